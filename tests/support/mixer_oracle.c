@@ -512,22 +512,6 @@ static void find_covered(mixer_oracle *o) {
     }
 }
 
-// Reads the mixer's pose, and evaluates it just before and just after: at the first call after a frame.
-static void look_around(mixer_oracle *o) {
-    if (o->has_near) return;
-    if (!o->has_ends) note_ends(o);
-    o->has_near = o->has_ends = true;
-    o->is_anchored = false;
-    oracle_read_pose(o, sinew_mixer_pose(o->mixer), &o->seen);
-    find_covered(o);
-    evaluate_near(o, -LOOK_SECONDS, &o->base_near[0], &o->near[0]);
-    evaluate_near(o, LOOK_SECONDS, &o->base_near[1], &o->near[1]);
-    for (int i = 0; i < ORACLE_MAX_ENTRIES; i++) {
-        oracle_entry *entry = &o->entries[i];
-        if (entry->is_used && !is_action(entry)) oracle_copy_pose(o, &entry->was, &entry->is);
-    }
-}
-
 // Moves a pose and its neighbours in time to `to`.
 static void move_pose(const mixer_oracle *o, const oracle_pose *to, oracle_pose *now, oracle_pose near[2]) {
     for (int32_t i = 0; i < o->skeleton->node_count; i++) {
@@ -542,6 +526,25 @@ static void move_pose(const mixer_oracle *o, const oracle_pose *to, oracle_pose 
     for (int32_t i = 0; i < o->skeleton->weight_count; i++) {
         double change = to->weights[i] - now->weights[i];
         now->weights[i] += change, near[0].weights[i] += change, near[1].weights[i] += change;
+    }
+}
+
+// Reads the mixer's pose, and evaluates it just before and just after: at the first call after a frame.
+static void look_around(mixer_oracle *o) {
+    if (o->has_near) return;
+    if (!o->has_ends) note_ends(o);
+    o->has_near = o->has_ends = true;
+    o->is_anchored = false;
+    oracle_read_pose(o, sinew_mixer_pose(o->mixer), &o->seen);
+    find_covered(o);
+    evaluate_near(o, -LOOK_SECONDS, &o->base_near[0], &o->near[0]);
+    evaluate_near(o, LOOK_SECONDS, &o->base_near[1], &o->near[1]);
+    evaluate_near(o, 0.0, &o->base_after, &o->clips_moved);
+    move_pose(o, &o->base, &o->base_after, o->base_near); // after a call of this frame they are the mixer's
+    move_pose(o, &o->shown, &o->clips_moved, o->near);
+    for (int i = 0; i < ORACLE_MAX_ENTRIES; i++) {
+        oracle_entry *entry = &o->entries[i];
+        if (entry->is_used && !is_action(entry)) oracle_copy_pose(o, &entry->was, &entry->is);
     }
 }
 

@@ -97,6 +97,7 @@ static void start_options(mixer_oracle *o, const target_views *target, int32_t n
     offset_options *options = &o->offsets[node];
     options->count = oracle_list_sides(o, &target->next, node, choices);
     options->taken = 0;
+    oracle_keep_definers(o, &target->next, node);
     for (int i = 0; i < options->count; i++) {
         options->sides[i] = choices[i].has_no_side;
         *choices[i].has_no_side = NO_SIDE_AT_OFFSET;

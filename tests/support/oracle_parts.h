@@ -174,12 +174,10 @@ void oracle_limit_velocity(local_motion *velocity, const local_transform *from, 
 
 // ---- Sides: oracle_side.c ------------------------------------------------------------------------------------
 
-// What is known about a side.
-enum {
-    HAS_SIDE,
-    NO_SIDE,
-    NO_SIDE_AT_OFFSET
-}; // the last: an inertialization started with it, so that its offset depends on it
+// What is known about a side. An inertialization that starts without it has offsets that depend on it, relative to the
+// entry that defines the sign of its layer's sum. The mixer has chosen those that are unread in an earlier frame. A side that
+// is lost later is none of these: NO_SIDE is added as a bit.
+enum { HAS_SIDE, NO_SIDE, NO_SIDE_AT_OFFSET = 2, DEFINES_SIGN = 4, UNREAD_SIDE = 8 };
 
 #define CLEAR_COSINE 0.05 // of half the angle between two rotations, from which on the shorter arc is clear
 
@@ -198,6 +196,9 @@ typedef struct side_choice {
 int oracle_list_sides(mixer_oracle *o, const oracle_view *view, int32_t node,
                       side_choice choices[ORACLE_MAX_CHOICES]);
 void oracle_change_sides(const side_choice *choices, int count, int bits, int32_t node);
+
+// Notes which entries define the signs of a node's sums, for an inertialization that starts.
+void oracle_keep_definers(mixer_oracle *o, const oracle_view *view, int32_t node);
 
 // Takes the sides on the shorter arcs, as of the last frame: an inertialization starts with them, and its offsets depend on
 // them where that is not clear.

@@ -7,8 +7,9 @@
 // the model's path.
 #include "support/oracle_parts.h"
 
-#define DISTINCT_DEGREES         1.0 // between the two poses, to tell them apart
-#define DISTINCT_OFFSETS_DEGREES 3.0 // with an inertialization, whose velocity the model knows less exactly
+#define DISTINCT_DEGREES         1.0  // between the two poses, to tell them apart
+#define DISTINCT_OFFSETS_DEGREES 3.0  // with an inertialization, whose velocity the model knows less exactly
+#define ROUNDED_ANGLE            1e-5 // between a rotation in double and one of the mixer's floats
 
 void oracle_forget_sides(const mixer_oracle *o, oracle_entry *entry) {
     memset(entry->has_no_side, NO_SIDE, (size_t)o->skeleton->node_count);
@@ -39,23 +40,50 @@ static bool may_define_sign(const mixer_oracle *o, const layer_sum *sum, int32_t
     return !fills_known(o, sum, node);
 }
 
-// The heaviest first: a small part hardly depends on its side. If no side is known, the heaviest defines the sign of the sum.
+// The larger of what an entry has of a layer and what it is to have of it.
+static double greatest_share(const layer_sum *sum, int item) {
+    return fmax(sum->shares[item], sum->entries[item]->share.to);
+}
+
+// The heaviest entry without a known side that is not listed yet, or -1: a small part hardly depends on its side.
+static int find_heaviest(const layer_sum *sum, int32_t node, const bool *is_listed, bool with_offsets) {
+    int heaviest = -1;
+    for (int k = 0; k < sum->count; k++) {
+        uint8_t has_no_side = sum->entries[k]->has_no_side[node];
+        if (is_listed[k] || has_no_side == HAS_SIDE || (has_no_side == NO_SIDE_AT_OFFSET && !with_offsets))
+            continue;
+        if (heaviest < 0 || greatest_share(sum, k) > greatest_share(sum, heaviest)) heaviest = k;
+    }
+    return heaviest;
+}
+
+// The entry that defines the sign of the sum if no side is known: where an offset depends on sides, that of its start.
+static int find_definer(const layer_sum *sum, int32_t node) {
+    for (int k = 0; k < sum->count; k++) {
+        if (sum->entries[k]->has_no_side[node] == DEFINES_SIGN) return k;
+    }
+    const bool is_listed[ORACLE_MAX_ENTRIES] = {false};
+    int definer = find_heaviest(sum, node, is_listed, false);
+    return definer < 0 ? find_heaviest(sum, node, is_listed, true) : definer;
+}
+
+void oracle_keep_definers(mixer_oracle *o, const oracle_view *view, int32_t node) {
+    for (int l = 0; l < view->layers; l++) {
+        const layer_sum *sum = &view->sums[l];
+        if (sum->count == 0 || !may_define_sign(o, sum, node)) continue;
+        o->entries[sum->entries[find_definer(sum, node)] - o->entries].has_no_side[node] = DEFINES_SIGN;
+    }
+}
+
 static int list_entries(mixer_oracle *o, const layer_sum *sum, int32_t node, side_choice *choices, int count) {
-    bool is_listed[ORACLE_MAX_ENTRIES] = {false}, defines = may_define_sign(o, sum, node);
-    while (count < ORACLE_MAX_CHOICES) {
-        int heaviest = -1;
-        for (int k = 0; k < sum->count; k++) {
-            if (is_listed[k] || !sum->entries[k]->has_no_side[node]) continue;
-            if (heaviest < 0 || sum->shares[k] > sum->shares[heaviest]) heaviest = k;
-        }
+    bool is_listed[ORACLE_MAX_ENTRIES] = {false};
+    if (may_define_sign(o, sum, node)) is_listed[find_definer(sum, node)] = true;
+    for (; count < ORACLE_MAX_CHOICES; count++) {
+        int heaviest = find_heaviest(sum, node, is_listed, true);
         if (heaviest < 0) break;
         is_listed[heaviest] = true;
-        if (defines) {
-            defines = false;
-            continue;
-        }
         oracle_entry *entry = &o->entries[sum->entries[heaviest] - o->entries];
-        choices[count++] = (side_choice){entry, NULL, &entry->has_no_side[node]};
+        choices[count] = (side_choice){entry, NULL, &entry->has_no_side[node]};
     }
     return count;
 }
@@ -158,7 +186,8 @@ static double distance_to_other_side(const candidates *all, int i) {
 static void choose(mixer_oracle *o, const oracle_view *view, int32_t node, double dt) {
     candidates all;
     find_candidates(o, view, node, dt, &all);
-    if (all.least > 0.5 * all.kept) all.best = 0, all.least = all.kept;
+    bool is_better = all.kept > ROUNDED_ANGLE && all.least <= 0.5 * all.kept;
+    if (!is_better) all.best = 0, all.least = all.kept;
     bool has_offset = o->offset_duration > 0.0;
     double distinct = (has_offset ? DISTINCT_OFFSETS_DEGREES : DISTINCT_DEGREES) * PI / 180.0;
     oracle_change_sides(all.choices, all.count, all.best, node);
@@ -253,7 +282,7 @@ static void take_shorter_in_layer(mixer_oracle *o, const layer_sum *sum, bool is
     if (fills_known(o, sum, node)) add_rest_to(o, &known, 1.0 - sum->sum, node, &reference);
     for (int k = 0; k < sum->count; k++) {
         oracle_entry *entry = &o->entries[sum->entries[k] - o->entries];
-        if (!entry->has_no_side[node]) continue;
+        if (entry->has_no_side[node] != NO_SIDE) continue;
         take_shorter((side_choice){entry, NULL, &entry->has_no_side[node]}, reference.q, entry->was.nodes[node].q,
                      others_are_known && !has_started(&entry->share), node);
     }
@@ -295,15 +324,28 @@ void oracle_take_shorter_sides(mixer_oracle *o) {
             if (sum->count == 0) continue;
             if (!layer->additive) take_shorter_in_layer(o, sum, !any_starts_here, i);
             bool is_shown = l > 0 && !layer->additive && view.strengths[l] > 0.0;
-            if (is_shown && layer->has_no_side[i]) take_shorter_to_layer(o, &view, l, below_is_known, i);
+            if (is_shown && layer->has_no_side[i] == NO_SIDE) take_shorter_to_layer(o, &view, l, below_is_known, i);
             below_is_known &= count_unknown(o, sum, i) == 0 && (!is_shown || layer->has_no_side[i] == HAS_SIDE);
         }
     }
+}
+
+static void note_unread(uint8_t *has_no_side) {
+    if (*has_no_side == NO_SIDE) *has_no_side = UNREAD_SIDE;
+}
+
+static void note_unread_sides(mixer_oracle *o, int32_t node) {
+    for (int i = 0; i < ORACLE_MAX_ENTRIES; i++) {
+        if (o->entries[i].is_used) note_unread(&o->entries[i].has_no_side[node]);
+    }
+    for (int l = 1; l < o->layer_count; l++) note_unread(&o->layers[l].has_no_side[node]);
+    note_unread(&o->rest_has_no_side[node]);
 }
 
 void oracle_read_sides(mixer_oracle *o, double dt) {
     oracle_view view = oracle_view_layers(o, o->layer_count, (moment){AFTER_FRAME, dt, BY_FADES});
     for (int32_t i = 0; i < o->skeleton->node_count; i++) {
         if (any_side_is_missing(o, i)) choose(o, &view, i, dt);
+        note_unread_sides(o, i);
     }
 }
