@@ -7,7 +7,6 @@
 #include "compare/internal.h"
 
 #include <math.h>
-#include <string.h>
 
 // So many vertices of B are compared with one of A at most, so that the time is linear.
 enum { MAX_COMPARED = 256 };
@@ -137,30 +136,15 @@ static double *rest_positions(const compare_body *body, const compare_part *part
     return out;
 }
 
-static double *sort_vectors(sinew_arena *arena, const double *vectors, const int32_t *order, int32_t count) {
-    double *out = sinew_arena_array(arena, double, 3 * (size_t)count);
-    for (ptrdiff_t v = 0; out && v < count; v++)
-        memcpy(out + 3 * v, vectors + 3 * (ptrdiff_t)order[v], 3 * sizeof *out);
-    return out;
-}
-
-// The primitive of B with its vertices in an order. NULL if memory runs out.
-static ref_primitive *sort_primitive(const sorter *s, sinew_arena *arena, const int32_t *order, double *weights) {
-    const ref_primitive *a = s->part->primitives[0], *b = s->other;
+// The primitive of B in the order of the vertices of A, with these weights for A's joints. NULL if memory runs out.
+static const ref_primitive *sort_primitive(const sorter *s, sinew_arena *arena, const uint32_t *order,
+                                           const double *weights) {
     ref_primitive *out = sinew_arena_array(arena, ref_primitive, 1);
-    ref_attributes *targets = sinew_arena_zeros(arena, ref_attributes, (size_t)b->target_count);
-    if (!out || !targets) return NULL;
-    *out = *b;
-    out->base = (ref_attributes){.positions = sort_vectors(arena, b->base.positions, order, b->vertex_count)};
-    out->targets = targets;
-    out->joints = a->joints;
+    if (!out) return NULL;
+    *out = *s->other;
+    out->joints = s->part->primitives[0]->joints;
     out->weights = weights;
-    for (int32_t t = 0; t < b->target_count; t++) {
-        if (!b->targets[t].positions) continue;
-        targets[t].positions = sort_vectors(arena, b->targets[t].positions, order, b->vertex_count);
-        if (!targets[t].positions) return NULL;
-    }
-    return out->base.positions ? out : NULL;
+    return ref_reorder_positions(arena, out, order) ? out : NULL;
 }
 
 bool compare_sort_vertices(compare_body *body, const compare_part *part, const ref_pose rest[2], double radius,
@@ -173,15 +157,16 @@ bool compare_sort_vertices(compare_body *body, const compare_part *part, const r
     s.positions[0] = rest_positions(body, part, 0, &rest[0]);
     s.positions[1] = rest_positions(body, &of_b, 1, &rest[1]);
     s.weights = sinew_arena_array(body->arena, double, influences);
-    int32_t *order = sinew_arena_array(body->arena, int32_t, count);
+    uint32_t *order = sinew_arena_array(body->arena, uint32_t, count);
     double *weights = sinew_arena_array(body->arena, double, count *influences);
     *sorted = NULL;
     if (!s.positions[0] || !s.positions[1] || !s.weights || !order || !weights || !fill_grid(&s, body->arena))
         return false;
     for (size_t v = 0; v < count; v++) {
-        order[v] = take_nearest(&s, (int32_t)v);
-        if (order[v] < 0) return true;
-        if (part->skinned) arrange_weights(&s, (int32_t)v, order[v], weights + v * influences);
+        const int32_t nearest = take_nearest(&s, (int32_t)v);
+        if (nearest < 0) return true;
+        order[v] = (uint32_t)nearest;
+        if (part->skinned) arrange_weights(&s, (int32_t)v, nearest, weights + v * influences);
     }
     *sorted = sort_primitive(&s, body->arena, order, weights);
     return *sorted != NULL;

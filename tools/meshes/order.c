@@ -248,15 +248,6 @@ static bool choose_order(const orderer *o, vertex_set *set) {
 
 // ---- The comparison ------------------------------------------------------------------------------------------------
 
-// The vertices of a stored order, each with `width` numbers.
-static const double *store(const mesh_coder *c, const double *values, const uint32_t *order, size_t count,
-                           size_t width) {
-    double *out = sinew_arena_array(c->arena, double, count *width);
-    for (size_t v = 0; out && v < count; v++)
-        memcpy(out + width * v, values + width * order[v], width * sizeof *out);
-    return out;
-}
-
 // The joints and weights of a stored order.
 static bool store_influences(const mesh_coder *c, ref_primitive *primitive, const uint32_t *order) {
     const size_t count = (size_t)primitive->vertex_count, width = (size_t)primitive->influences;
@@ -265,23 +256,8 @@ static bool store_influences(const mesh_coder *c, ref_primitive *primitive, cons
     for (size_t v = 0; v < count && width > 0; v++)
         memcpy(joints + width * v, primitive->joints + width * order[v], width * sizeof *joints);
     primitive->joints = joints;
-    primitive->weights = store(c, primitive->weights, order, count, width);
+    primitive->weights = ref_reorder(c->arena, primitive->weights, order, count, width);
     return primitive->weights;
-}
-
-// Puts the vertices of a primitive in their stored order.
-static bool store_primitive(const mesh_coder *c, ref_primitive *primitive, const uint32_t *order) {
-    const size_t count = (size_t)primitive->vertex_count;
-    ref_attributes *targets = sinew_arena_zeros(c->arena, ref_attributes, (size_t)primitive->target_count);
-    if (!targets || !store_influences(c, primitive, order)) return false;
-    for (int32_t t = 0; t < primitive->target_count; t++) {
-        if (!primitive->targets[t].positions) continue;
-        targets[t].positions = store(c, primitive->targets[t].positions, order, count, 3);
-        if (!targets[t].positions) return false;
-    }
-    primitive->targets = targets;
-    primitive->base.positions = store(c, primitive->base.positions, order, count, 3);
-    return primitive->base.positions;
 }
 
 // Lists the accessors of the positions of all primitives; NULL: none.
@@ -317,7 +293,8 @@ static ref_model *stored_model(const orderer *o) {
             const mesh_accessor *positions = o->positions[m][p];
             primitives[p] = from->meshes[m].primitives[p];
             if (primitives[p].vertex_count > 0 && positions && positions->order &&
-                !store_primitive(c, &primitives[p], positions->order))
+                !(store_influences(c, &primitives[p], positions->order) &&
+                  ref_reorder_positions(c->arena, &primitives[p], positions->order)))
                 return NULL;
         }
         meshes[m] = from->meshes[m];

@@ -85,4 +85,12 @@ typedef struct ref_model {
 // Reads a model into the document's arena. Returns false and fills document->error on failure.
 bool ref_read_model(ref_document *document, ref_model *model);
 
+// Copies vectors of `width` numbers to the arena in another order: vector i is vectors[order[i]]. NULL if memory runs out.
+const double *ref_reorder(sinew_arena *arena, const double *vectors, const uint32_t *order, size_t count,
+                          size_t width);
+
+// Replaces the positions of a primitive and of its morph targets by copies in another order: order[vertex_count]. Its normals
+// and tangents become NULL; its joints and weights stay. Returns false if memory runs out.
+bool ref_reorder_positions(sinew_arena *arena, ref_primitive *primitive, const uint32_t *order);
+
 #endif
