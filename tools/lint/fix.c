@@ -17,7 +17,7 @@ static void fix_nodes(fixer *f) {
         const lint_node *node = &f->s->nodes[i];
         const double *q = node->rest[SINEW_TARGET_ROTATION];
         double length = sqrt(lint_dot4(q, q));
-        if (lint_is_unit(length, 5126) || length == 0.0) continue;
+        if (lint_is_unit(length, REF_F32) || length == 0.0) continue;
         sinew_json_value value = sinew_json_get(&f->s->document->json, node->value, "rotation");
         lint_replace(&f->edits, value, "[%.9g,%.9g,%.9g,%.9g]", q[0] / length, q[1] / length, q[2] / length,
                      q[3] / length);
@@ -50,7 +50,7 @@ static void note_set(weights_use *use, const lint_influences *in, int32_t set) {
 
 // Whether weights are fixed: floats, because integers cannot be exact, in at most two sets, which the importer reads.
 static bool may_normalize(const weights_use *uses, const lint_influences *in) {
-    if (in->sets == 0 || in->sets > 2 || in->component_type != 5126) return false;
+    if (in->sets == 0 || in->sets > 2 || in->component_type != REF_F32) return false;
     for (int32_t set = 0; set < in->sets; set++) {
         if (uses[in->accessors[set]].shared) return false;
     }

@@ -49,6 +49,9 @@ void fix_find_first(fixer *f);
 // Adds new content for a copy of `accessor`, unless equal content exists. Returns the value for `targets`.
 int32_t fix_content_of(fixer *f, int32_t accessor, bool times, bool vertices, int32_t count, const double *values);
 
+// The number that is stored for a value: minima and maxima are of these, before normalization (section 3.6.2.5).
+double fix_stored(const fix_content *content, double value);
+
 // Changes the target of the reference at a number.
 void fix_retarget(fixer *f, sinew_json_value number, int32_t target);
 

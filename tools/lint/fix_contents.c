@@ -7,18 +7,23 @@
 
 // ---- Contents ------------------------------------------------------------------------------------------------------
 
-static void write_component(uint8_t *out, int32_t component_type, bool normalized, double value) {
-    static const double scales[] = {127.0, 255.0, 32767.0, 65535.0}; // from 5120 on
-    size_t size = lint_component_size(component_type);
+double fix_stored(const fix_content *content, double value) {
+    static const double scales[] = {127.0, 255.0, 32767.0, 65535.0}; // from REF_I8 on
+    if (content->component_type == REF_F32) return (double)(float)value;
+    const bool scaled = content->normalized && content->component_type <= REF_U16;
+    return round(scaled ? value * scales[content->component_type - REF_I8] : value);
+}
+
+static void write_component(uint8_t *out, const fix_content *content, double value) {
+    const double number = fix_stored(content, value);
     uint32_t bits;
-    if (component_type == 5126) {
-        float number = (float)value;
-        memcpy(&bits, &number, sizeof bits);
+    if (content->component_type == REF_F32) {
+        const float single = (float)number;
+        memcpy(&bits, &single, sizeof bits);
     } else {
-        if (normalized && component_type <= 5123) value *= scales[component_type - 5120];
-        bits = (uint32_t)(int64_t)round(value);
+        bits = (uint32_t)(int64_t)number;
     }
-    for (size_t i = 0; i < size; i++) out[i] = (uint8_t)(bits >> (8 * i));
+    for (size_t i = 0; i < lint_component_size(content->component_type); i++) out[i] = (uint8_t)(bits >> (8 * i));
 }
 
 static bool encode(fixer *f, fix_content *content) {
@@ -27,9 +32,7 @@ static bool encode(fixer *f, fix_content *content) {
     uint8_t *bytes = lint_array(f->s, uint8_t, numbers * step);
     if (!bytes) return false;
     uint64_t hash = UINT64_C(14695981039346656037); // FNV-1a
-    for (size_t i = 0; i < numbers; i++) {
-        write_component(bytes + i * step, content->component_type, content->normalized, content->values[i]);
-    }
+    for (size_t i = 0; i < numbers; i++) write_component(bytes + i * step, content, content->values[i]);
     for (size_t i = 0; i < numbers * step; i++) hash = (hash ^ bytes[i]) * UINT64_C(1099511628211);
     content->bytes = bytes;
     content->size = numbers * step;

@@ -79,7 +79,7 @@ static bool has_uneven_lengths(const lint_sampler *sampler) {
 // Normalizes float keys of STEP and LINEAR. Integer keys cannot be more exact, and keys of splines match their
 // tangents.
 static void make_unit(fixer *f, track *t) {
-    if (t->now.parts != 1 || t->now.component_type != 5126) return;
+    if (t->now.parts != 1 || t->now.component_type != REF_F32) return;
     if (!has_off(&t->now) || has_uneven_lengths(&t->now)) return;
     double *values = own_values(f, t);
     for (int32_t k = 0; values && k < t->now.key_count; k++) {

@@ -18,7 +18,7 @@ double lint_dot4(const double *a, const double *b) {
 }
 
 bool lint_is_unit(double length, int32_t component_type) {
-    double tolerance = component_type == 5120 ? 2.0 / 127.0 : 1e-4; // bytes have coarse steps
+    double tolerance = component_type == REF_I8 ? 2.0 / 127.0 : 1e-4; // bytes have coarse steps
     return fabs(length - 1.0) <= tolerance;
 }
 
@@ -27,16 +27,8 @@ bool lint_flips_sign(const double *before, const double *q) {
 }
 
 size_t lint_component_size(int32_t component_type) {
-    switch (component_type) {
-    case 5120: // byte
-    case 5121:
-        return 1;
-    case 5122: // short
-    case 5123:
-        return 2;
-    default:
-        return 4;
-    }
+    const int64_t size = ref_component_size(component_type);
+    return size > 0 ? (size_t)size : 4;
 }
 
 size_t lint_value_size(const lint_sampler *sampler) {

@@ -25,7 +25,7 @@ int32_t lint_mark_needed_keys(const lint_sampler *const *samplers, const double 
 // that may be itself. NULL if memory runs out.
 const int32_t *lint_find_duplicates(lint_subject *s);
 
-// Returns the size of a component type in bytes.
+// Returns the size of a component type in bytes; the largest one, 4, if the type is unknown.
 size_t lint_component_size(int32_t component_type);
 
 // Return the size in bytes of one value of a sampler, and of one key.

@@ -63,20 +63,13 @@ static void move_accessors(pack *p) {
     }
 }
 
-// Returns the stored number of a value. min and max are of stored numbers, before normalization (section 3.6.2.5).
-static double stored(const fix_content *content, double value) {
-    static const double scales[] = {127.0, 255.0, 32767.0, 65535.0};
-    if (content->component_type == 5126) return (double)(float)value;
-    bool scaled = content->normalized && content->component_type <= 5123;
-    return round(scaled ? value * scales[content->component_type - 5120] : value);
-}
-
 static void append_bounds(const fix_content *content, const char *key, bool largest, lint_text *out) {
     lint_append_format(out, ",\"%s\":[", key);
     for (int32_t k = 0; k < content->components; k++) {
-        double bound = stored(content, content->values[k]);
+        double bound = fix_stored(content, content->values[k]);
         for (int32_t i = 1; i < content->count; i++) {
-            double value = stored(content, content->values[(size_t)i * (size_t)content->components + (size_t)k]);
+            double value =
+                fix_stored(content, content->values[(size_t)i * (size_t)content->components + (size_t)k]);
             bound = largest ? fmax(bound, value) : fmin(bound, value);
         }
         lint_append_format(out, "%s%.9g", k > 0 ? "," : "", bound);

@@ -41,8 +41,8 @@ static void check_input(lint_subject *s, const lint_sampler *sampler) {
     const sinew_json *json = &s->document->json;
     sinew_json_value accessor = s->document->accessors.values[sampler->input];
     const char *location = lint_location(s, "accessors[%d]", (int)sampler->input);
-    double type = ref_number(s->document, accessor, "componentType", 5126.0);
-    if (type != 5126.0) {
+    double type = ref_number(s->document, accessor, "componentType", REF_F32);
+    if (type != REF_F32) {
         lint_add(s, LINT_TIMES_NOT_FLOAT, 0, location,
                  "component type %d instead of 5126; used as key times by animations[%d].samplers[%d]", (int)type,
                  (int)sampler->animation, (int)sampler->index);
@@ -117,7 +117,7 @@ static void check_node(lint_subject *s, int32_t index) {
     const lint_node *node = &s->nodes[index];
     const double *q = node->rest[SINEW_TARGET_ROTATION];
     double length = sqrt(lint_dot4(q, q));
-    if (lint_is_unit(length, 5126)) return;
+    if (lint_is_unit(length, REF_F32)) return;
     lint_add(s, LINT_ROTATION_NOT_UNIT, 0, lint_location(s, "nodes[%d].rotation", (int)index), "the length is %.6g",
              length);
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Numbers: accessors that are not finite; vertex weights that are not finite, do not sum to 1 or hardly matter.
+#include "lint/keys.h"
 #include "lint/weights.h"
 
 #include <math.h>
@@ -64,7 +65,7 @@ double lint_weight_sum(const lint_influences *in, int32_t vertex) {
 
 // The tolerance of a vertex's sum. Integers have an error of half a step per weight.
 static double tolerance_of(const lint_influences *in) {
-    double step = in->component_type == 5121 ? 1.0 / 255.0 : in->component_type == 5123 ? 1.0 / 65535.0 : 0.0;
+    double step = in->component_type == REF_U8 ? 1.0 / 255.0 : in->component_type == REF_U16 ? 1.0 / 65535.0 : 0.0;
     return fmax(SUM_TOLERANCE, 2.01 * step * in->sets);
 }
 
@@ -118,7 +119,7 @@ static bool is_zeros(const ref_document *document, int32_t accessor) {
 static void check_accessor(lint_subject *s, int32_t index, int32_t use) {
     ref_accessor accessor;
     if (is_zeros(s->document, index)) return;
-    if (!ref_read_accessor(s->document, index, &accessor) || accessor.component_type != 5126) return;
+    if (!ref_read_accessor(s->document, index, &accessor) || accessor.component_type != REF_F32) return;
     int32_t first = -1, count = 0;
     for (int32_t i = 0; i < accessor.count; i++) {
         bool finite = true;
@@ -208,7 +209,7 @@ static void check_small(lint_subject *s, const lint_influences *in, const char *
         if (largest > SMALL_WEIGHTS) return;
     }
     if (in->sets < 2 || in->vertex_count == 0) return;
-    size_t step = in->component_type == 5126 ? 16 : in->component_type == 5123 ? 8 : 4;
+    size_t step = 4 * lint_component_size(in->component_type);
     lint_add(s, LINT_INFLUENCES_SMALL, (size_t)in->vertex_count * (size_t)(in->sets - 1) * (step + 4),
              lint_location(s, "%s.WEIGHTS_1", location),
              "without the four largest, the weights of a vertex sum to at most %.2g in %d vertices", largest,

@@ -7,9 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { UNSIGNED_SHORTS = 5123, UNSIGNED_INTS = 5125 };
-enum { VERTICES = 34962, INDICES = 34963 };
-
 // A view while its elements are collected.
 typedef struct vertex_stream {
     mesh_format format;
@@ -101,7 +98,7 @@ static bool compress_stream(compressor *k, const vertex_stream *stream) {
     optimize_view *view = &k->views[stream->view];
     *view = (optimize_view){.mode = "ATTRIBUTES",
                             .filter = stream->format.filter,
-                            .target = VERTICES,
+                            .target = OPTIMIZE_VERTICES,
                             .stride = stride,
                             .count = count};
     return set_bytes(k, view, mesh_encode_vertices(stream->bytes, count, stride));
@@ -114,15 +111,14 @@ static bool add_index_view(compressor *k, int32_t index, uint32_t largest, mesh_
     const bool small = largest < UINT16_MAX; // which glTF does not allow
     optimize_view *view = &k->views[k->view_count];
     *view = (optimize_view){.mode = mesh_has_triangles(accessor) ? "TRIANGLES" : "INDICES",
-                            .target = INDICES,
+                            .target = OPTIMIZE_INDICES,
                             .stride = small ? 2 : 4,
                             .count = (size_t)accessor->count};
-    k->accessors[k->accessor_count++] =
-        (optimize_accessor){.accessor = index,
-                            .view = k->view_count++,
-                            .component_type = small ? UNSIGNED_SHORTS : UNSIGNED_INTS,
-                            .exact = !accessor->indices,
-                            .components = 1};
+    k->accessors[k->accessor_count++] = (optimize_accessor){.accessor = index,
+                                                            .view = k->view_count++,
+                                                            .component_type = small ? REF_U16 : REF_U32,
+                                                            .exact = !accessor->indices,
+                                                            .components = 1};
     k->c->out->bytes[0] += (size_t)accessor->count * accessor->size;
     return set_bytes(k, view, bytes);
 }

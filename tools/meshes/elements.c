@@ -7,8 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { BYTES = 5120, UNSIGNED_BYTES = 5121, UNSIGNED_SHORTS = 5123, FLOATS = 5126 };
-
 // Bits of a component of normals and tangents.
 enum { DIRECTION_BITS = 8 };
 
@@ -21,7 +19,7 @@ static bool is_direction(const mesh_accessor *accessor) {
 
 // Whether joints that are stored as 16 bits need 8.
 static bool are_small_joints(const mesh_accessor *accessor) {
-    if (accessor->use != MESH_JOINTS || accessor->component_type != UNSIGNED_SHORTS) return false;
+    if (accessor->use != MESH_JOINTS || accessor->component_type != REF_U16) return false;
     for (int32_t v = 0; v < accessor->count; v++) {
         uint16_t joints[4];
         memcpy(joints, accessor->data + (size_t)v * accessor->stride, sizeof joints);
@@ -31,9 +29,9 @@ static bool are_small_joints(const mesh_accessor *accessor) {
 }
 
 mesh_format mesh_format_of(const mesh_accessor *accessor) {
-    if (accessor->values) return (mesh_format){"EXPONENTIAL", 4 * (size_t)accessor->components, FLOATS, false};
-    if (is_direction(accessor)) return (mesh_format){"OCTAHEDRAL", 4, BYTES, true};
-    if (are_small_joints(accessor)) return (mesh_format){NULL, 4, UNSIGNED_BYTES, false};
+    if (accessor->values) return (mesh_format){"EXPONENTIAL", 4 * (size_t)accessor->components, REF_F32, false};
+    if (is_direction(accessor)) return (mesh_format){"OCTAHEDRAL", 4, REF_I8, true};
+    if (are_small_joints(accessor)) return (mesh_format){NULL, 4, REF_U8, false};
     return (mesh_format){NULL, (accessor->size + 3) / 4 * 4, accessor->component_type, accessor->normalized};
 }
 

@@ -166,7 +166,7 @@ bool mesh_find_uses(mesh_coder *c) {
         if (accessor->use == MESH_UNUSED) continue;
         const char *kept = locate(c, i, accessor);
         if (!accessor->kept) accessor->kept = kept;
-        accessor->exact |= accessor->component_type != 5126;
+        accessor->exact |= accessor->component_type != REF_F32;
     }
     keep_overlapping(c);
     return keep_others(c);

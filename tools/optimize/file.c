@@ -10,8 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { VERTICES = 34962 }; // the target of a buffer view
-
 // A sampler of the animation that is written.
 typedef struct written_sampler {
     int32_t input, output; // items
@@ -190,7 +188,7 @@ static void write_compressed(writer *w, const optimize_view *view, size_t *fallb
     align(&w->bin);
     lint_append_format(out, "%s{\"buffer\":%d,\"byteOffset\":%zu,\"byteLength\":%zu", out->size > 0 ? "," : "",
                        has_bytes(w) ? (int)w->document.buffers.count : 1, *fallback_size, size);
-    if (view->target == VERTICES) lint_append_format(out, ",\"byteStride\":%zu", view->stride);
+    if (view->target == OPTIMIZE_VERTICES) lint_append_format(out, ",\"byteStride\":%zu", view->stride);
     if (view->target != 0) lint_append_format(out, ",\"target\":%d", view->target);
     lint_append_format(out,
                        ",\"extensions\":{\"%s\":{\"buffer\":0,\"byteOffset\":%zu,\"byteLength\":%zu,"

@@ -5,10 +5,13 @@
 
 #include "reference/model.h"
 
+// The targets of buffer views, by glTF's numbers.
+enum { OPTIMIZE_VERTICES = 34962, OPTIMIZE_INDICES };
+
 // A compressed buffer view.
 typedef struct optimize_view {
     const char *mode, *filter; // of the extension; filter NULL: none
-    int target;                // 34962: vertices, 34963: indices, 0: neither
+    int target;                // 0: neither vertices nor indices
     size_t stride, count;      // of its elements
     const void *bytes;         // [size], compressed
     size_t size;

@@ -5,8 +5,6 @@
 #include <math.h>
 #include <string.h>
 
-enum { I8 = 5120, U8 = 5121, I16 = 5122, U16 = 5123, U32 = 5125, F32 = 5126 };
-
 // The layout of one element in its bytes.
 typedef struct element {
     int component;
@@ -18,14 +16,14 @@ typedef struct element {
 
 int64_t ref_component_size(int64_t component) {
     switch (component) {
-    case I8:
-    case U8:
+    case REF_I8:
+    case REF_U8:
         return 1;
-    case I16:
-    case U16:
+    case REF_I16:
+    case REF_U16:
         return 2;
-    case U32:
-    case F32:
+    case REF_U32:
+    case REF_F32:
         return 4;
     default:
         return 0;
@@ -64,17 +62,17 @@ static double float_at(const uint8_t *p) {
 // Section 3.11: normalized integers represent c / 255, max(c / 127, -1), c / 65535, max(c / 32767, -1).
 double ref_number_at(const uint8_t *p, int component, bool normalized) {
     switch (component) {
-    case I8:
+    case REF_I8:
         return normalized ? fmax((double)(int8_t)p[0] / 127.0, -1.0) : (double)(int8_t)p[0];
-    case U8:
+    case REF_U8:
         return normalized ? (double)p[0] / 255.0 : (double)p[0];
-    case I16: {
+    case REF_I16: {
         double value = (double)(int16_t)u32_of(p, 2);
         return normalized ? fmax(value / 32767.0, -1.0) : value;
     }
-    case U16:
+    case REF_U16:
         return normalized ? (double)u32_of(p, 2) / 65535.0 : (double)u32_of(p, 2);
-    case U32:
+    case REF_U32:
         return (double)u32_of(p, 4);
     default:
         return float_at(p);
@@ -151,7 +149,7 @@ static bool substitute_sparse(ref_document *document, sinew_json_value accessor,
     int64_t component = ref_whole(document, indices, "componentType", -1), size = ref_component_size(component);
     if (replaced < 0 || replaced > count) return ref_fail(document, sparse, "count is missing or too large");
     if (replaced == 0) return true;
-    if (component != U8 && component != U16 && component != U32)
+    if (component != REF_U8 && component != REF_U16 && component != REF_U32)
         return ref_fail(document, sparse, "the indices are not unsigned integers");
     const uint8_t *index = locate(document, sparse, ref_index(document, indices, "bufferView"),
                                   ref_whole(document, indices, "byteOffset", 0), replaced, size, size);

@@ -29,11 +29,17 @@ typedef struct ref_bytes {
     size_t size;
 } ref_bytes;
 
+// A component type, by glTF's number (section 3.6.2.2).
+enum { REF_I8 = 5120, REF_U8, REF_I16, REF_U16, REF_U32 = 5125, REF_F32 };
+
+// Returns the size of a component type in bytes; 0 if it is unknown.
+int64_t ref_component_size(int64_t component_type);
+
 // One accessor with its elements, sparse ones substituted.
 typedef struct ref_accessor {
-    int32_t count;          // elements
-    int32_t components;     // numbers per element: 1 to 16; matrices are column-major
-    int32_t component_type; // glTF's number: 5126 for floats
+    int32_t count;      // elements
+    int32_t components; // numbers per element: 1 to 16; matrices are column-major
+    int32_t component_type;
     bool normalized;
     const double *values; // [count × components]; normalized integers are converted (section 3.11)
 } ref_accessor;

@@ -41,9 +41,6 @@ bool ref_load_buffers(ref_document *document, sinew_meshopt_decode decode, void 
 // Fills translation, rotation, scale and shear of a node from its matrix.
 void ref_split_matrix(ref_node *node);
 
-// Returns the size of a component type in bytes; 0 if it is unknown.
-int64_t ref_component_size(int64_t component_type);
-
 // Reads a component as a number.
 double ref_number_at(const uint8_t *bytes, int component_type, bool normalized);
 

@@ -2,6 +2,8 @@
 // Collects the floats of new accessors, and finds equal ones by a hash of their bytes.
 #include "write/keys.h"
 
+#include "reference/document.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -94,8 +96,8 @@ void write_accessors_json(const write_accessors *a, int32_t view, lint_text *out
         const write_accessor *accessor = &a->list[i];
         lint_append_format(
             out, "%s{\"bufferView\":%d,\"byteOffset\":%zu,\"componentType\":%d,\"count\":%d,\"type\":\"%s\"",
-            i > 0 ? "," : "", (int)view, accessor->offset, accessor->is_bytes ? 5121 : 5126, (int)accessor->count,
-            types[accessor->components - 1]);
+            i > 0 ? "," : "", (int)view, accessor->offset, accessor->is_bytes ? REF_U8 : REF_F32,
+            (int)accessor->count, types[accessor->components - 1]);
         if (accessor->is_times) append_range(a, accessor, out);
         lint_append(out, "}", 1);
     }
