@@ -54,20 +54,20 @@ static vertex_stream *stream_of(compressor *k, const mesh_format *format) {
 // Lists an accessor of vertices at the end of its stream.
 static bool add_vertices(compressor *k, int32_t index) {
     mesh_accessor *accessor = &k->c->accessors[index];
-    const mesh_format format = mesh_format_of(accessor);
-    vertex_stream *stream = stream_of(k, &format);
+    const mesh_format *format = &accessor->format;
+    vertex_stream *stream = stream_of(k, format);
     optimize_accessor *added = &k->accessors[k->accessor_count++];
     *added = (optimize_accessor){.accessor = index,
                                  .view = stream->view,
                                  .offset = stream->size,
-                                 .component_type = format.component_type,
-                                 .normalized = format.normalized,
-                                 .exact = !accessor->values && !format.filter,
+                                 .component_type = format->component_type,
+                                 .normalized = format->normalized,
+                                 .exact = !accessor->values && !format->filter,
                                  .components = accessor->components,
                                  .order = accessor->order};
-    stream->size += format.stride * (size_t)accessor->count;
+    stream->size += format->stride * (size_t)accessor->count;
     k->c->out->bytes[0] += accessor->size * (size_t)accessor->count;
-    k->c->out->has_bytes |= !accessor->values && format.filter;
+    k->c->out->has_bytes |= !accessor->values && format->filter;
     return find_bounds(k, accessor, added);
 }
 
@@ -78,8 +78,7 @@ static bool fill_streams(compressor *k) {
     }
     for (int32_t i = 0; i < k->accessor_count; i++) {
         const mesh_accessor *accessor = &k->c->accessors[k->accessors[i].accessor];
-        const mesh_format format = mesh_format_of(accessor);
-        mesh_write_elements(accessor, &format, stream_of(k, &format)->bytes + k->accessors[i].offset);
+        mesh_write_elements(accessor, stream_of(k, &accessor->format)->bytes + k->accessors[i].offset);
     }
     return true;
 }

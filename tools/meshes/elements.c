@@ -28,11 +28,19 @@ static bool are_small_joints(const mesh_accessor *accessor) {
     return true;
 }
 
-mesh_format mesh_format_of(const mesh_accessor *accessor) {
+static mesh_format format_of(const mesh_accessor *accessor) {
     if (accessor->values) return (mesh_format){"EXPONENTIAL", 4 * (size_t)accessor->components, REF_F32, false};
     if (is_direction(accessor)) return (mesh_format){"OCTAHEDRAL", 4, REF_I8, true};
     if (are_small_joints(accessor)) return (mesh_format){NULL, 4, REF_U8, false};
     return (mesh_format){NULL, (accessor->size + 3) / 4 * 4, accessor->component_type, accessor->normalized};
+}
+
+void mesh_choose_formats(const mesh_coder *c) {
+    for (int32_t i = 0; i < c->def->document->accessors.count; i++) {
+        mesh_accessor *accessor = &c->accessors[i];
+        if (accessor->use == MESH_UNUSED || accessor->kept || mesh_is_index(accessor)) continue;
+        accessor->format = format_of(accessor);
+    }
 }
 
 // ---- Elements ------------------------------------------------------------------------------------------------------
@@ -64,7 +72,8 @@ static void write_small_joints(const mesh_accessor *accessor, size_t vertex, uin
     for (size_t i = 0; i < 4; i++) out[i] = (uint8_t)joints[i];
 }
 
-void mesh_write_elements(const mesh_accessor *accessor, const mesh_format *format, uint8_t *out) {
+void mesh_write_elements(const mesh_accessor *accessor, uint8_t *out) {
+    const mesh_format *format = &accessor->format;
     for (size_t i = 0; i < (size_t)accessor->count; i++, out += format->stride) {
         const size_t vertex = vertex_at(accessor, i);
         if (accessor->values) {

@@ -21,6 +21,14 @@ typedef enum mesh_use {
     MESH_INDICES // of points and lines
 } mesh_use;
 
+// How an accessor's elements are stored.
+typedef struct mesh_format {
+    const char *filter; // NULL: none
+    size_t stride;
+    int component_type;
+    bool normalized;
+} mesh_format;
+
 typedef struct mesh_accessor {
     mesh_use use;
     const char *kept;    // why it stays as it is; NULL: it is compressed
@@ -32,6 +40,7 @@ typedef struct mesh_accessor {
     double scale;         // the largest scale of its positions in the rest pose
     int exponent;         // the step of its values is 2^exponent
     const double *values; // [count × components]: rounded; NULL: exact
+    mesh_format format;   // of vertices, once the values are chosen
     // In another order; NULL: the authored one.
     const uint32_t *order;    // [count]: the authored vertex of each stored vertex
     const uint32_t *indices;  // [count]: of stored vertices
@@ -76,14 +85,6 @@ bool mesh_are_directions(const mesh_accessor *accessor);
 // false if memory runs out.
 bool mesh_choose(mesh_coder *c);
 
-// How an accessor's elements are stored.
-typedef struct mesh_format {
-    const char *filter; // NULL: none
-    size_t stride;
-    int component_type;
-    bool normalized;
-} mesh_format;
-
 // Bytes on the heap. Size 0: memory ran out.
 typedef struct mesh_bytes {
     unsigned char *data;
@@ -93,10 +94,11 @@ typedef struct mesh_bytes {
 // The bytes of the JSON of a compressed view.
 #define VIEW_JSON 200
 
-mesh_format mesh_format_of(const mesh_accessor *accessor);
+// Chooses the formats of all vertices, after mesh_choose.
+void mesh_choose_formats(const mesh_coder *c);
 
 // Writes the elements in their order to out[count × stride], which is zeroed.
-void mesh_write_elements(const mesh_accessor *accessor, const mesh_format *format, uint8_t *out);
+void mesh_write_elements(const mesh_accessor *accessor, uint8_t *out);
 
 mesh_bytes mesh_encode_vertices(const uint8_t *elements, size_t count, size_t stride);
 

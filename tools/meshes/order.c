@@ -208,11 +208,11 @@ static bool set_order(const orderer *o, const vertex_set *set, bool sorts, bool 
 static mesh_bytes encode(const mesh_accessor *accessor) {
     if (mesh_is_index(accessor))
         return mesh_encode_indices(accessor, accessor->indices ? accessor->indices : accessor->authored);
-    const mesh_format format = mesh_format_of(accessor);
-    uint8_t *elements = calloc((size_t)accessor->count, format.stride);
+    const size_t count = (size_t)accessor->count, stride = accessor->format.stride;
+    uint8_t *elements = calloc(count, stride);
     if (!elements) return (mesh_bytes){NULL, 0};
-    mesh_write_elements(accessor, &format, elements);
-    const mesh_bytes bytes = mesh_encode_vertices(elements, (size_t)accessor->count, format.stride);
+    mesh_write_elements(accessor, elements);
+    const mesh_bytes bytes = mesh_encode_vertices(elements, count, stride);
     free(elements);
     return bytes;
 }
