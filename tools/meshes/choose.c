@@ -33,7 +33,7 @@ static const double *new_values(const mesh_accessor *accessor, const double *val
     return accessor && accessor->values ? accessor->values : values;
 }
 
-static bool copy_targets(const mesh_coder *c, sinew_json_value value, ref_primitive *primitive) {
+static bool round_targets(const mesh_coder *c, sinew_json_value value, ref_primitive *primitive) {
     const ref_list list = ref_elements(c->def->document, value, "targets");
     ref_attributes *targets = sinew_arena_array(c->arena, ref_attributes, (size_t)primitive->target_count);
     if (!targets) return false;
@@ -47,34 +47,26 @@ static bool copy_targets(const mesh_coder *c, sinew_json_value value, ref_primit
 }
 
 // Replaces the values of a primitive that are rounded.
-static bool copy_primitive(const mesh_coder *c, sinew_json_value value, ref_primitive *primitive) {
+static bool round_primitive(const mesh_coder *c, sinew_json_value value, ref_primitive *primitive) {
     const sinew_json_value attributes = sinew_json_get(&c->def->document->json, value, "attributes");
     if (primitive->vertex_count == 0) return true;
     primitive->base.positions = new_values(mesh_member(c, attributes, "POSITION"), primitive->base.positions);
     if (primitive->influences == 4)
         primitive->weights = new_values(mesh_member(c, attributes, "WEIGHTS_0"), primitive->weights);
-    return copy_targets(c, value, primitive);
+    return round_targets(c, value, primitive);
 }
 
-static ref_model *round_model(const mesh_coder *c) {
-    const ref_model *from = c->def->model;
-    ref_model *model = sinew_arena_array(c->arena, ref_model, 1);
-    ref_mesh *meshes = sinew_arena_array(c->arena, ref_mesh, (size_t)from->mesh_count);
-    if (!model || !meshes) return NULL;
-    for (int32_t m = 0; m < from->mesh_count; m++) {
-        const int32_t count = from->meshes[m].primitive_count;
-        const ref_list list = ref_elements(c->def->document, c->def->document->meshes.values[m], "primitives");
-        ref_primitive *primitives = sinew_arena_array(c->arena, ref_primitive, (size_t)count);
-        if (!primitives || list.count != count) return NULL;
-        for (int32_t p = 0; p < count; p++) {
-            primitives[p] = from->meshes[m].primitives[p];
-            if (!copy_primitive(c, list.values[p], &primitives[p])) return NULL;
+static const ref_model *round_model(const mesh_coder *c) {
+    ref_document *document = c->def->document;
+    ref_primitive **primitives;
+    const ref_model *model = ref_copy_model(c->arena, c->def->model, &primitives);
+    for (int32_t m = 0; model && m < model->mesh_count; m++) {
+        const ref_list list = ref_elements(document, document->meshes.values[m], "primitives");
+        if (list.count != model->meshes[m].primitive_count) return NULL;
+        for (int32_t p = 0; p < list.count; p++) {
+            if (!round_primitive(c, list.values[p], &primitives[m][p])) return NULL;
         }
-        meshes[m] = from->meshes[m];
-        meshes[m].primitives = primitives;
     }
-    *model = *from;
-    model->meshes = meshes;
     return model;
 }
 

@@ -249,14 +249,14 @@ static bool choose_order(const orderer *o, vertex_set *set) {
 // ---- The comparison ------------------------------------------------------------------------------------------------
 
 // The joints and weights of a stored order.
-static bool store_influences(const mesh_coder *c, ref_primitive *primitive, const uint32_t *order) {
+static bool store_influences(sinew_arena *arena, ref_primitive *primitive, const uint32_t *order) {
     const size_t count = (size_t)primitive->vertex_count, width = (size_t)primitive->influences;
-    int32_t *joints = sinew_arena_array(c->arena, int32_t, count * width);
+    int32_t *joints = sinew_arena_array(arena, int32_t, count * width);
     if (!joints) return false;
     for (size_t v = 0; v < count && width > 0; v++)
         memcpy(joints + width * v, primitive->joints + width * order[v], width * sizeof *joints);
     primitive->joints = joints;
-    primitive->weights = ref_reorder(c->arena, primitive->weights, order, count, width);
+    primitive->weights = ref_reorder(arena, primitive->weights, order, count, width);
     return primitive->weights;
 }
 
@@ -278,30 +278,22 @@ static bool list_positions(orderer *o) {
     return lists;
 }
 
+// Puts the vertices of a primitive in their stored order.
+static bool store_primitive(sinew_arena *arena, const mesh_accessor *positions, ref_primitive *primitive) {
+    if (primitive->vertex_count == 0 || !positions || !positions->order) return true;
+    return store_influences(arena, primitive, positions->order) &&
+           ref_reorder_positions(arena, primitive, positions->order);
+}
+
 // The model as it will be read.
-static ref_model *stored_model(const orderer *o) {
-    const mesh_coder *c = o->c;
-    const ref_model *from = c->out->model;
-    ref_model *model = sinew_arena_array(c->arena, ref_model, 1);
-    ref_mesh *meshes = sinew_arena_array(c->arena, ref_mesh, (size_t)from->mesh_count);
-    if (!model || !meshes) return NULL;
-    for (int32_t m = 0; m < from->mesh_count; m++) {
-        const int32_t count = from->meshes[m].primitive_count;
-        ref_primitive *primitives = sinew_arena_array(c->arena, ref_primitive, (size_t)count);
-        if (!primitives) return NULL;
-        for (int32_t p = 0; p < count; p++) {
-            const mesh_accessor *positions = o->positions[m][p];
-            primitives[p] = from->meshes[m].primitives[p];
-            if (primitives[p].vertex_count > 0 && positions && positions->order &&
-                !(store_influences(c, &primitives[p], positions->order) &&
-                  ref_reorder_positions(c->arena, &primitives[p], positions->order)))
-                return NULL;
+static const ref_model *stored_model(const orderer *o) {
+    ref_primitive **primitives;
+    const ref_model *model = ref_copy_model(o->c->arena, o->c->out->model, &primitives);
+    for (int32_t m = 0; model && m < model->mesh_count; m++) {
+        for (int32_t p = 0; p < model->meshes[m].primitive_count; p++) {
+            if (!store_primitive(o->c->arena, o->positions[m][p], &primitives[m][p])) return NULL;
         }
-        meshes[m] = from->meshes[m];
-        meshes[m].primitives = primitives;
     }
-    *model = *from;
-    model->meshes = meshes;
     return model;
 }
 

@@ -85,6 +85,10 @@ typedef struct ref_model {
 // Reads a model into the document's arena. Returns false and fills document->error on failure.
 bool ref_read_model(ref_document *document, ref_model *model);
 
+// Copies a model whose primitives will be changed: those of mesh m are (*primitives)[m]. Their attributes are shared. NULL if
+// memory runs out.
+const ref_model *ref_copy_model(sinew_arena *arena, const ref_model *model, ref_primitive ***primitives);
+
 // Copies vectors of `width` numbers to the arena in another order: vector i is vectors[order[i]]. NULL if memory runs out.
 const double *ref_reorder(sinew_arena *arena, const double *vectors, const uint32_t *order, size_t count,
                           size_t width);

@@ -1,8 +1,27 @@
 // SPDX-License-Identifier: MIT
-// Puts the vertices of primitives in another order.
+// Copies models, and puts the vertices of primitives in another order.
 #include "reference/model.h"
 
 #include <string.h>
+
+const ref_model *ref_copy_model(sinew_arena *arena, const ref_model *model, ref_primitive ***primitives) {
+    ref_model *copy = sinew_arena_array(arena, ref_model, 1);
+    ref_mesh *meshes = sinew_arena_array(arena, ref_mesh, (size_t)model->mesh_count);
+    *primitives = sinew_arena_array(arena, ref_primitive *, (size_t)model->mesh_count);
+    if (!copy || !meshes || !*primitives) return NULL;
+    for (int32_t m = 0; m < model->mesh_count; m++) {
+        const size_t count = (size_t)model->meshes[m].primitive_count;
+        ref_primitive *copies = sinew_arena_array(arena, ref_primitive, count);
+        if (!copies) return NULL;
+        if (count > 0) memcpy(copies, model->meshes[m].primitives, count * sizeof *copies);
+        (*primitives)[m] = copies;
+        meshes[m] = model->meshes[m];
+        meshes[m].primitives = copies;
+    }
+    *copy = *model;
+    copy->meshes = meshes;
+    return copy;
+}
 
 const double *ref_reorder(sinew_arena *arena, const double *vectors, const uint32_t *order, size_t count,
                           size_t width) {
