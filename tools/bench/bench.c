@@ -351,6 +351,30 @@ static void add_row(run *r, const bench_row *row, bench_timing timing, double un
     added->floor = bench_floor_of(&r->report->machine, row->stage, row->data, row->joints, row->characters);
 }
 
+// A row of one character in Sinew.
+static bench_row sinew_row(const run *r, const char *stage, int32_t joints, const char *data, const char *unit) {
+    return (bench_row){
+        .stage = stage,
+        .joints = joints,
+        .data = data,
+        .characters = 1,
+        .implementation = "sinew",
+        .simd = r->report->machine.simd,
+        .unit = unit,
+    };
+}
+
+static void set_textbook(bench_row *row) {
+    row->implementation = "textbook";
+    row->simd = "compiler";
+}
+
+// Whether the data of a case could be created. The run fails otherwise.
+static bool is_created(run *r, const void *data) {
+    if (!data) r->why = out_of_memory;
+    return data;
+}
+
 // ---- Characters ----------------------------------------------------------------------------------------------
 
 // A run may end within a frame, so that it is shorter than a frame of ten thousand characters.
@@ -389,10 +413,7 @@ static void measure_crowd(run *r, const crowd_case *one, const bench_row *row, b
                           : bench_crowd_create(r->world, one->characters, stage->playing),
         .stage = textbook ? stage->textbook : stage->sinew,
     };
-    if (!work.crowd) {
-        r->why = out_of_memory;
-        return;
-    }
+    if (!is_created(r, work.crowd)) return;
     if (stage == &two_threads) work.partner = bench_partner_start();
     if (stage != &two_threads || work.partner) add_row(r, row, bench_measure(work_on_crowd, &work), row->joints);
     bench_partner_stop(work.partner);
@@ -402,15 +423,9 @@ static void measure_crowd(run *r, const crowd_case *one, const bench_row *row, b
 static bool crowd_row(const run *r, const crowd_case *one, bool textbook, bench_row *row) {
     if (textbook && !one->stage->textbook) return false;
     if (one->keys == BENCH_KEYS_FILE && !r->options->file) return false;
-    *row = (bench_row){
-        .stage = one->stage->name,
-        .joints = joints_of(r, one->joints),
-        .data = data_name(r, one->keys),
-        .characters = one->characters,
-        .implementation = textbook ? "textbook" : "sinew",
-        .simd = textbook ? "compiler" : r->report->machine.simd,
-        .unit = "joint",
-    };
+    *row = sinew_row(r, one->stage->name, joints_of(r, one->joints), data_name(r, one->keys), "joint");
+    row->characters = one->characters;
+    if (textbook) set_textbook(row);
     return bench_passes_filters(r->options, row);
 }
 
@@ -432,15 +447,9 @@ static void measure_budget(run *r, const bench_row *row) {
 // The file's characters, or generated ones.
 static bool budget_row(const run *r, bench_row *row) {
     bench_keys keys = r->options->file ? BENCH_KEYS_FILE : BENCH_KEYS_ALL;
-    *row = (bench_row){
-        .stage = "budget",
-        .joints = joints_of(r, keys == BENCH_KEYS_FILE ? 0 : MESH_JOINTS),
-        .data = data_name(r, keys),
-        .characters = BENCH_BUDGET_CHARACTERS,
-        .implementation = "sinew",
-        .simd = r->report->machine.simd,
-        .unit = "character",
-    };
+    const int32_t joints = joints_of(r, keys == BENCH_KEYS_FILE ? 0 : MESH_JOINTS);
+    *row = sinew_row(r, "budget", joints, data_name(r, keys), "character");
+    row->characters = BENCH_BUDGET_CHARACTERS;
     return bench_passes_filters(r->options, row);
 }
 
@@ -465,24 +474,14 @@ static void work_on_mesh(void *context, int64_t count) {
 
 static void measure_mesh(run *r, const mesh_case *one, const bench_row *row, bool textbook) {
     mesh_work work = {bench_mesh_create(r->world, one->parts, one->layout), textbook};
-    if (!work.mesh) {
-        r->why = out_of_memory;
-        return;
-    }
+    if (!is_created(r, work.mesh)) return;
     add_row(r, row, bench_measure(work_on_mesh, &work), BENCH_VERTICES);
     bench_mesh_destroy(work.mesh);
 }
 
 static bool mesh_row(const run *r, const mesh_case *one, bool textbook, bench_row *row) {
-    *row = (bench_row){
-        .stage = one->stage,
-        .joints = MESH_JOINTS,
-        .data = one->data,
-        .characters = 1,
-        .implementation = textbook ? "textbook" : "sinew",
-        .simd = textbook ? "compiler" : r->report->machine.simd,
-        .unit = "vertex",
-    };
+    *row = sinew_row(r, one->stage, MESH_JOINTS, one->data, "vertex");
+    if (textbook) set_textbook(row);
     return bench_passes_filters(r->options, row);
 }
 
@@ -498,27 +497,19 @@ static void work_on_spatial(void *context, int64_t count) {
     for (int64_t i = 0; i < count; i++) work->work(work->spatial);
 }
 
-static void measure_spatial(run *r, const spatial_case *one, const bench_row *row) {
+static void measure_spatial(run *r, size_t index, const bench_row *row) {
+    const spatial_case *one = &spatial_cases[index];
     spatial_work work = {bench_spatial_create(r->world), one->work};
-    if (!work.spatial) {
-        r->why = out_of_memory;
-        return;
-    }
+    if (!is_created(r, work.spatial)) return;
     add_row(r, row, bench_measure(work_on_spatial, &work), one->units);
     bench_spatial_destroy(work.spatial);
 }
 
-static bool spatial_row(const run *r, const spatial_case *one, bench_row *row) {
-    *row = (bench_row){
-        .stage = one->stage,
-        .joints = one->joints,
-        .data = one->data,
-        .characters = one->characters,
-        .implementation = "sinew",
-        .simd = r->report->machine.simd,
-        .unit = one->unit,
-    };
-    return bench_passes_filters(r->options, row);
+static bench_row spatial_row(const run *r, size_t index) {
+    const spatial_case *one = &spatial_cases[index];
+    bench_row row = sinew_row(r, one->stage, one->joints, one->data, one->unit);
+    row.characters = one->characters;
+    return row;
 }
 
 // ---- Scenes --------------------------------------------------------------------------------------------------
@@ -538,26 +529,19 @@ static void work_on_scene(void *context, int64_t count) {
     }
 }
 
-static void measure_scene(run *r, const scene_case *one, const bench_row *row) {
+static void measure_scene(run *r, size_t index, const bench_row *row) {
+    const scene_case *one = &scene_cases[index];
     scene_work work = {bench_scene_create(one->skip_unseen), one->moved};
-    if (!work.scene) {
-        r->why = out_of_memory;
-        return;
-    }
+    if (!is_created(r, work.scene)) return;
     add_row(r, row, bench_measure(work_on_scene, &work), one->moved > 0 ? one->moved : BENCH_INSTANCES);
     bench_scene_destroy(work.scene);
 }
 
-static bool scene_row(const run *r, const scene_case *one, bench_row *row) {
-    *row = (bench_row){
-        .stage = one->stage,
-        .data = one->data,
-        .characters = BENCH_INSTANCES,
-        .implementation = "sinew",
-        .simd = r->report->machine.simd,
-        .unit = one->moved > 0 ? "node" : "box",
-    };
-    return bench_passes_filters(r->options, row);
+static bench_row scene_row(const run *r, size_t index) {
+    const scene_case *one = &scene_cases[index];
+    bench_row row = sinew_row(r, one->stage, 0, one->data, one->moved > 0 ? "node" : "box");
+    row.characters = BENCH_INSTANCES;
+    return row;
 }
 
 // ---- Inverse kinematics ----------------------------------------------------------------------------------------
@@ -572,27 +556,16 @@ static void work_on_limbs(void *context, int64_t count) {
     bench_limbs_solve(work->limbs, work->solver, count);
 }
 
-static void measure_limbs(run *r, const limb_case *one, const bench_row *row) {
+static void measure_limbs(run *r, size_t index, const bench_row *row) {
+    const limb_case *one = &limb_cases[index];
     limb_work work = {bench_limbs_create(r->world), one->solver};
-    if (!work.limbs) {
-        r->why = out_of_memory;
-        return;
-    }
+    if (!is_created(r, work.limbs)) return;
     add_row(r, row, bench_measure(work_on_limbs, &work), 1.0);
     bench_limbs_destroy(work.limbs);
 }
 
-static bool limb_row(const run *r, const limb_case *one, bench_row *row) {
-    *row = (bench_row){
-        .stage = one->stage,
-        .joints = MESH_JOINTS,
-        .data = "random",
-        .characters = 1,
-        .implementation = "sinew",
-        .simd = r->report->machine.simd,
-        .unit = "solve",
-    };
-    return bench_passes_filters(r->options, row);
+static bench_row limb_row(const run *r, size_t index) {
+    return sinew_row(r, limb_cases[index].stage, MESH_JOINTS, "random", "solve");
 }
 
 // ---- Animators -------------------------------------------------------------------------------------------------
@@ -607,27 +580,19 @@ static void work_on_animators(void *context, int64_t count) {
     bench_animators_update(work->animators, work->by_graph, count);
 }
 
-static void measure_animators(run *r, const animator_case *one, const bench_row *row) {
+static void measure_animators(run *r, size_t index, const bench_row *row) {
+    const animator_case *one = &animator_cases[index];
     animator_work work = {bench_animators_create(r->world, one->characters), one->by_graph};
-    if (!work.animators) {
-        r->why = out_of_memory;
-        return;
-    }
+    if (!is_created(r, work.animators)) return;
     add_row(r, row, bench_measure(work_on_animators, &work), 1.0);
     bench_animators_destroy(work.animators);
 }
 
-static bool animator_row(const run *r, const animator_case *one, bench_row *row) {
-    *row = (bench_row){
-        .stage = "animator",
-        .joints = MESH_JOINTS,
-        .data = one->data,
-        .characters = one->characters,
-        .implementation = "sinew",
-        .simd = r->report->machine.simd,
-        .unit = "character",
-    };
-    return bench_passes_filters(r->options, row);
+static bench_row animator_row(const run *r, size_t index) {
+    const animator_case *one = &animator_cases[index];
+    bench_row row = sinew_row(r, "animator", MESH_JOINTS, one->data, "character");
+    row.characters = one->characters;
+    return row;
 }
 
 // ---- Retargeting ---------------------------------------------------------------------------------------------
@@ -642,27 +607,15 @@ static void work_on_retarget(void *context, int64_t count) {
     bench_retarget_poses(work->retarget, work->limbs, count);
 }
 
-static void measure_retarget(run *r, const char *data, const bench_row *row) {
-    retarget_work work = {bench_retarget_create(r->world), strcmp(data, "limbs") == 0};
-    if (!work.retarget) {
-        r->why = out_of_memory;
-        return;
-    }
+static void measure_retarget(run *r, size_t index, const bench_row *row) {
+    retarget_work work = {bench_retarget_create(r->world), strcmp(retarget_cases[index], "limbs") == 0};
+    if (!is_created(r, work.retarget)) return;
     add_row(r, row, bench_measure(work_on_retarget, &work), row->joints);
     bench_retarget_destroy(work.retarget);
 }
 
-static bool retarget_row(const run *r, const char *data, bench_row *row) {
-    *row = (bench_row){
-        .stage = "retarget",
-        .joints = MESH_JOINTS,
-        .data = data,
-        .characters = 1,
-        .implementation = "sinew",
-        .simd = r->report->machine.simd,
-        .unit = "joint",
-    };
-    return bench_passes_filters(r->options, row);
+static bench_row retarget_row(const run *r, size_t index) {
+    return sinew_row(r, "retarget", MESH_JOINTS, retarget_cases[index], "joint");
 }
 
 // ---- Springs -------------------------------------------------------------------------------------------------
@@ -671,27 +624,15 @@ static void work_on_springs(void *context, int64_t count) {
     bench_springs_solve(context, count);
 }
 
-static void measure_springs(run *r, const char *data, const bench_row *row) {
-    bench_springs *springs = bench_springs_create(r->world, strcmp(data, "colliders") == 0);
-    if (!springs) {
-        r->why = out_of_memory;
-        return;
-    }
+static void measure_springs(run *r, size_t index, const bench_row *row) {
+    bench_springs *springs = bench_springs_create(r->world, strcmp(spring_cases[index], "colliders") == 0);
+    if (!is_created(r, springs)) return;
     add_row(r, row, bench_measure(work_on_springs, springs), sinew_springs_joint_count(springs->springs));
     bench_springs_destroy(springs);
 }
 
-static bool spring_row(const run *r, const char *data, bench_row *row) {
-    *row = (bench_row){
-        .stage = "springs",
-        .joints = SPRING_JOINTS,
-        .data = data,
-        .characters = 1,
-        .implementation = "sinew",
-        .simd = r->report->machine.simd,
-        .unit = "joint",
-    };
-    return bench_passes_filters(r->options, row);
+static bench_row spring_row(const run *r, size_t index) {
+    return sinew_row(r, "springs", SPRING_JOINTS, spring_cases[index], "joint");
 }
 
 // ---- Files ---------------------------------------------------------------------------------------------------
@@ -722,7 +663,8 @@ static bool is_baked_stage(const char *stage) {
 
 // One load takes longer than a run of any other stage, and allocates new memory from the system, as in programs. Nothing
 // counts as a disturbance. Megabytes are those of the .glb, so that stages can be compared.
-static void measure_load(run *r, const load_case *one, const bench_row *row) {
+static void measure_load(run *r, size_t index, const bench_row *row) {
+    const load_case *one = &load_cases[index];
     load_files files = {.library = bench_library_create(one->clips)};
     if (is_baked_stage(one->stage)) files.baked = bench_library_bake(&files.library, &r->why);
     double taken[LOAD_RUNS] = {0};
@@ -734,18 +676,14 @@ static void measure_load(run *r, const load_case *one, const bench_row *row) {
     bench_library_destroy(&files.library);
 }
 
-static bool load_row(const run *r, const load_case *one, bench_row *row) {
-    bool loads = strcmp(one->stage, "read") != 0;
-    *row = (bench_row){
-        .stage = one->stage,
-        .joints = BENCH_LIBRARY_JOINTS,
-        .data = one->data,
-        .characters = 1,
-        .implementation = loads ? "sinew" : "system",
-        .simd = loads ? r->report->machine.simd : "",
-        .unit = "MB",
-    };
-    return bench_passes_filters(r->options, row);
+static bench_row load_row(const run *r, size_t index) {
+    const load_case *one = &load_cases[index];
+    bench_row row = sinew_row(r, one->stage, BENCH_LIBRARY_JOINTS, one->data, "MB");
+    if (strcmp(one->stage, "read") == 0) {
+        row.implementation = "system";
+        row.simd = "";
+    }
+    return row;
 }
 
 // ---- Bytes ---------------------------------------------------------------------------------------------------
@@ -836,53 +774,43 @@ static void run_mesh_case(run *r, const mesh_case *one) {
     }
 }
 
-static void run_spatial_case(run *r, const spatial_case *one) {
-    bench_row row;
-    if (r->why || !spatial_row(r, one, &row) || !enter_world(r, BENCH_KEYS_GAME, MESH_JOINTS)) return;
-    measure_spatial(r, one, &row);
-    count_step(r);
+// Cases of Sinew alone.
+typedef struct case_list {
+    size_t count;
+    bench_row (*row)(const run *r, size_t index);
+    void (*measure)(run *r, size_t index, const bench_row *row);
+    int32_t world_joints; // of the world that is entered; 0: none
+} case_list;
+
+static const case_list case_lists[] = {
+    {SPATIAL_CASES, spatial_row, measure_spatial, MESH_JOINTS},
+    {SCENE_CASES, scene_row, measure_scene, 0},
+    {LIMB_CASES, limb_row, measure_limbs, MESH_JOINTS},
+    {ANIMATOR_CASES, animator_row, measure_animators, MESH_JOINTS},
+    {RETARGET_CASES, retarget_row, measure_retarget, MESH_JOINTS},
+    {SPRING_CASES, spring_row, measure_springs, SPRING_JOINTS},
+    {LOAD_CASES, load_row, measure_load, 0},
+};
+
+enum { CASE_LISTS = sizeof case_lists / sizeof *case_lists };
+
+static void run_cases(run *r, const case_list *list) {
+    for (size_t i = 0; i < list->count && !r->why; i++) {
+        const bench_row row = list->row(r, i);
+        if (!bench_passes_filters(r->options, &row)) continue;
+        if (list->world_joints > 0 && !enter_world(r, BENCH_KEYS_GAME, list->world_joints)) return;
+        list->measure(r, i, &row);
+        count_step(r);
+    }
 }
 
-static void run_scene_case(run *r, const scene_case *one) {
-    bench_row row;
-    if (r->why || !scene_row(r, one, &row)) return;
-    measure_scene(r, one, &row);
-    count_step(r);
-}
-
-static void run_limb_case(run *r, const limb_case *one) {
-    bench_row row;
-    if (r->why || !limb_row(r, one, &row) || !enter_world(r, BENCH_KEYS_GAME, MESH_JOINTS)) return;
-    measure_limbs(r, one, &row);
-    count_step(r);
-}
-
-static void run_animator_case(run *r, const animator_case *one) {
-    bench_row row;
-    if (r->why || !animator_row(r, one, &row) || !enter_world(r, BENCH_KEYS_GAME, MESH_JOINTS)) return;
-    measure_animators(r, one, &row);
-    count_step(r);
-}
-
-static void run_retarget_case(run *r, const char *data) {
-    bench_row row;
-    if (r->why || !retarget_row(r, data, &row) || !enter_world(r, BENCH_KEYS_GAME, MESH_JOINTS)) return;
-    measure_retarget(r, data, &row);
-    count_step(r);
-}
-
-static void run_spring_case(run *r, const char *data) {
-    bench_row row;
-    if (r->why || !spring_row(r, data, &row) || !enter_world(r, BENCH_KEYS_GAME, SPRING_JOINTS)) return;
-    measure_springs(r, data, &row);
-    count_step(r);
-}
-
-static void run_load_case(run *r, const load_case *one) {
-    bench_row row;
-    if (r->why || !load_row(r, one, &row)) return;
-    measure_load(r, one, &row);
-    count_step(r);
+static int count_cases(const run *r, const case_list *list) {
+    int count = 0;
+    for (size_t i = 0; i < list->count; i++) {
+        const bench_row row = list->row(r, i);
+        count += bench_passes_filters(r->options, &row);
+    }
+    return count;
 }
 
 static void run_budget(run *r) {
@@ -897,13 +825,7 @@ static void run_budget(run *r) {
 static int count_rows(const run *r) {
     bench_row row;
     int count = budget_row(r, &row);
-    for (size_t i = 0; i < LIMB_CASES; i++) count += limb_row(r, &limb_cases[i], &row);
-    for (size_t i = 0; i < ANIMATOR_CASES; i++) count += animator_row(r, &animator_cases[i], &row);
-    for (size_t i = 0; i < RETARGET_CASES; i++) count += retarget_row(r, retarget_cases[i], &row);
-    for (size_t i = 0; i < SPRING_CASES; i++) count += spring_row(r, spring_cases[i], &row);
-    for (size_t i = 0; i < LOAD_CASES; i++) count += load_row(r, &load_cases[i], &row);
-    for (size_t i = 0; i < SPATIAL_CASES; i++) count += spatial_row(r, &spatial_cases[i], &row);
-    for (size_t i = 0; i < SCENE_CASES; i++) count += scene_row(r, &scene_cases[i], &row);
+    for (size_t i = 0; i < CASE_LISTS; i++) count += count_cases(r, &case_lists[i]);
     for (int textbook = 0; textbook < 2; textbook++) {
         for (size_t i = 0; i < CROWD_CASES; i++) count += crowd_row(r, &crowd_cases[i], textbook, &row);
         for (size_t i = 0; i < MESH_CASES; i++) count += mesh_row(r, &mesh_cases[i], textbook, &row);
@@ -942,13 +864,7 @@ const char *bench_run(const bench_options *requested, bench_report *report) {
     run_budget(&r);
     for (size_t i = 0; i < CROWD_CASES; i++) run_crowd_case(&r, &crowd_cases[i]);
     for (size_t i = 0; i < MESH_CASES; i++) run_mesh_case(&r, &mesh_cases[i]);
-    for (size_t i = 0; i < SPATIAL_CASES; i++) run_spatial_case(&r, &spatial_cases[i]);
-    for (size_t i = 0; i < SCENE_CASES; i++) run_scene_case(&r, &scene_cases[i]);
-    for (size_t i = 0; i < LIMB_CASES; i++) run_limb_case(&r, &limb_cases[i]);
-    for (size_t i = 0; i < ANIMATOR_CASES; i++) run_animator_case(&r, &animator_cases[i]);
-    for (size_t i = 0; i < RETARGET_CASES; i++) run_retarget_case(&r, retarget_cases[i]);
-    for (size_t i = 0; i < SPRING_CASES; i++) run_spring_case(&r, spring_cases[i]);
-    for (size_t i = 0; i < LOAD_CASES; i++) run_load_case(&r, &load_cases[i]);
+    for (size_t i = 0; i < CASE_LISTS; i++) run_cases(&r, &case_lists[i]);
     bench_world_destroy(r.world);
     return r.why;
 }
