@@ -321,6 +321,29 @@ static bool fill_links(skeleton_arrays *a, const sinew_skeleton_def *def, int32_
     return true;
 }
 
+static sinew_skeleton public_skeleton(const skeleton_arrays *a, const sinew_skeleton_def *def,
+                                      const counts *found) {
+    return (sinew_skeleton){
+        .node_count = found->nodes,
+        .parents = a->parents,
+        .subtree_ends = a->subtree_ends,
+        .names = a->names,
+        .rest = a->rest,
+        .source_of_node = a->source_of_node,
+        .source_count = def->node_count,
+        .node_of_source = a->node_of_source,
+        .weight_count = (int32_t)found->weights,
+        .weight_offsets = a->weight_offsets,
+        .rest_weights = a->rest_weights,
+        .curve_count = def->curve_count,
+        .curve_names = a->curve_names,
+        .rest_curves = a->rest_weights ? a->rest_weights + found->weights : NULL,
+        .shear_count = found->shears,
+        .shear_nodes = a->shear_nodes,
+        .shears = a->shears,
+    };
+}
+
 // Checks the definition, measures and allocates the block of memory, then fills it.
 sinew_result sinew_skeleton_create(const sinew_skeleton_def *def, sinew_skeleton **skeleton, sinew_error *error) {
     *skeleton = NULL;
@@ -350,23 +373,7 @@ sinew_result sinew_skeleton_create(const sinew_skeleton_def *def, sinew_skeleton
     fill_nodes(&a, def, found.nodes);
     fill_rest_blocks(&a, found.nodes, (size_t)found.weights + (size_t)def->curve_count);
     *a.object = (sinew_skeleton_object){
-        .skeleton = {.node_count = found.nodes,
-                     .parents = a.parents,
-                     .subtree_ends = a.subtree_ends,
-                     .names = a.names,
-                     .rest = a.rest,
-                     .source_of_node = a.source_of_node,
-                     .source_count = def->node_count,
-                     .node_of_source = a.node_of_source,
-                     .weight_count = (int32_t)found.weights,
-                     .weight_offsets = a.weight_offsets,
-                     .rest_weights = a.rest_weights,
-                     .curve_count = def->curve_count,
-                     .curve_names = a.curve_names,
-                     .rest_curves = a.rest_weights ? a.rest_weights + found.weights : NULL,
-                     .shear_count = found.shears,
-                     .shear_nodes = a.shear_nodes,
-                     .shears = a.shears},
+        .skeleton = public_skeleton(&a, def, &found),
         .rest = {.group_strips = a.group_strips,
                  .groups = a.groups,
                  .fast_paths = a.fast_paths,
