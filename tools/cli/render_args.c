@@ -318,20 +318,12 @@ static bool read_clips(cli_render_args *render, cli_args *args) {
 
 // ---- All of them ---------------------------------------------------------------------------------------------
 
-static int read_one(cli_render_args *render, cli_args *args) {
-    if (!args->option) {
-        if (render->file) return cli_args_unknown(args);
-        render->file = args->value;
-    } else if (cli_args_is(args, "-o") || cli_args_is(args, "--output")) {
-        render->output = cli_args_file(args);
-    } else if (cli_args_is(args, "--clip")) {
+// Reads an option for what is drawn. False if it is not one.
+static bool read_subject(cli_render_args *render, cli_args *args) {
+    if (cli_args_is(args, "--clip")) {
         render->clip = cli_args_value(args);
     } else if (cli_args_is(args, "--time")) {
         cli_args_float(args, 0.0f, 1e6f, &render->time);
-    } else if (cli_args_is(args, "--frames")) {
-        cli_args_int(args, 1, 3000, &render->frames);
-    } else if (cli_args_is(args, "--fps")) {
-        cli_args_float(args, 0.01f, 1000.0f, &render->fps);
     } else if (cli_args_is(args, "--crossfade")) {
         read_crossfade(render, args);
     } else if (cli_args_is(args, "--graph")) {
@@ -348,6 +340,24 @@ static int read_one(cli_render_args *render, cli_args *args) {
         cli_args_int(args, 1, DRAW_MAX_CROWD, &render->poses);
     } else if (cli_args_flag(args, "--baked")) {
         render->baked = true;
+    } else if (cli_args_is(args, "--up")) {
+        cli_args_up(args, &render->up);
+    } else if (cli_args_is(args, "--turn-legs")) {
+        read_number_between(args, -90.0f, 90.0f, "DEGREES, from -90 to 90", &render->leg_turn);
+    } else if (cli_args_is(args, "--stride")) {
+        read_number_between(args, 0.5f, 1.5f, "SCALE, from 0.5 to 1.5", &render->stride);
+    } else {
+        return cli_springs_read(&render->springs, args);
+    }
+    return true;
+}
+
+// Reads an option for the picture. False if it is not one.
+static bool read_picture(cli_render_args *render, cli_args *args) {
+    if (cli_args_is(args, "--frames")) {
+        cli_args_int(args, 1, 3000, &render->frames);
+    } else if (cli_args_is(args, "--fps")) {
+        cli_args_float(args, 0.01f, 1000.0f, &render->fps);
     } else if (cli_args_is(args, "--camera")) {
         render->camera = cli_args_value(args);
     } else if (cli_args_is(args, "--size")) {
@@ -366,19 +376,23 @@ static int read_one(cli_render_args *render, cli_args *args) {
         read_focus(render, args);
     } else if (cli_args_is(args, "--from")) {
         read_from(render, args);
-    } else if (cli_args_is(args, "--up")) {
-        cli_args_up(args, &render->up);
     } else if (cli_args_flag(args, "--skeleton")) {
         render->skeleton = true;
     } else if (cli_args_is(args, "--trail")) {
         read_trail(render, args);
-    } else if (cli_args_is(args, "--turn-legs")) {
-        read_number_between(args, -90.0f, 90.0f, "DEGREES, from -90 to 90", &render->leg_turn);
-    } else if (cli_args_is(args, "--stride")) {
-        read_number_between(args, 0.5f, 1.5f, "SCALE, from 0.5 to 1.5", &render->stride);
-    } else if (cli_springs_read(&render->springs, args)) {
-        return args->failed ? CLI_USAGE : CLI_GOOD;
     } else {
+        return false;
+    }
+    return true;
+}
+
+static int read_one(cli_render_args *render, cli_args *args) {
+    if (!args->option) {
+        if (render->file) return cli_args_unknown(args);
+        render->file = args->value;
+    } else if (cli_args_is(args, "-o") || cli_args_is(args, "--output")) {
+        render->output = cli_args_file(args);
+    } else if (!read_subject(render, args) && !read_picture(render, args)) {
         return cli_args_unknown(args);
     }
     return args->failed ? CLI_USAGE : CLI_GOOD;
