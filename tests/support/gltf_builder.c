@@ -237,6 +237,17 @@ uint8_t *gltf_write_glb(const gltf_builder *b, size_t *size) {
     return glb;
 }
 
+void gltf_save_glb(gltf_builder *b, const char *path) {
+    size_t size;
+    uint8_t *glb = gltf_write_glb(b, &size);
+    gltf_end(b);
+    FILE *file = fopen(path, "wb");
+    assert_non_null(file);
+    assert_int_equal(fwrite(glb, 1, size, file), size);
+    assert_int_equal(fclose(file), 0);
+    free(glb);
+}
+
 // ---- Loading -------------------------------------------------------------------------------------------------
 
 static void keep_line(const char *message, void *user) {

@@ -58,6 +58,9 @@ char *gltf_write_text(const gltf_builder *b, size_t *size);
 char *gltf_write_text_of(const gltf_builder *b, const char *uri, size_t *size); // its buffer stands at `uri`
 uint8_t *gltf_write_glb(const gltf_builder *b, size_t *size);
 
+// Writes the .glb to a file, and ends the builder.
+void gltf_save_glb(gltf_builder *b, const char *path);
+
 // Wraps a JSON text and binary bytes (NULL: no chunk) as a .glb.
 uint8_t *glb_wrap(const char *json, const void *bin, size_t bin_size, size_t *size);
 

@@ -1,19 +1,11 @@
 // SPDX-License-Identifier: MIT
 // The checker and the layout of animation graphs, with each of their allocations failing once: they report that and
 // release all others.
+#include "support/failing_heap.h"
 #include "support/graph_stage.h"
 
 #include "graph/arrange.h"
 #include "graph/check.h"
-
-static int allocations, failing = -1; // the allocation that fails
-
-void *__real_calloc(size_t count, size_t size);
-void *__wrap_calloc(size_t count, size_t size);
-
-void *__wrap_calloc(size_t count, size_t size) {
-    return allocations++ == failing ? NULL : __real_calloc(count, size);
-}
 
 // Several findings, a cycle, a blend space, and layers that refer to one another.
 static const char text[] =
@@ -34,19 +26,21 @@ static void test_each_allocation(void **state) {
     make_graph_clips(&stage);
     stage.graph = read_graph(text);
     const sinew_graph_binding_def clips = stage_binding_def(&stage);
+    int calls = 0;
     bool good = false;
     for (int i = 0; !good; i++) {
         graph_report report;
-        allocations = 0;
-        failing = i;
+        heap_calls = 0;
+        heap_fails_at = i;
         good = graph_check(&report, stage.graph, &clips);
-        failing = -1;
-        assert_true(good == (allocations <= i));
+        calls = heap_calls;
+        heap_fails_at = -1;
+        assert_true(good == (calls <= i));
         if (good) assert_true(report.count >= 4);
         graph_report_end(&report);
         assert_null(report.memory);
     }
-    assert_true(allocations > 50);
+    assert_true(calls > 50);
     free_graph_stage(&stage);
 }
 
@@ -60,18 +54,20 @@ static const char machines[] =
 static void test_each_allocation_of_the_layout(void **state) {
     (void)state;
     sinew_graph *graph = read_graph(machines);
+    int calls = 0;
     bool good = false;
     for (int i = 0; !good; i++) {
         graph_arrangement arrangement;
-        allocations = 0;
-        failing = i;
+        heap_calls = 0;
+        heap_fails_at = i;
         good = graph_arrange(&arrangement, graph);
-        failing = -1;
-        assert_true(good == (allocations <= i));
+        calls = heap_calls;
+        heap_fails_at = -1;
+        assert_true(good == (calls <= i));
         if (good) assert_true(arrangement.machines[0].width > arrangement.machines[2].width);
         graph_arrangement_end(&arrangement);
     }
-    assert_true(allocations > 50);
+    assert_true(calls > 50);
     sinew_graph_destroy(graph);
 }
 

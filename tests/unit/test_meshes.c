@@ -2,6 +2,7 @@
 // Meshes of optimized files: the promise holds for their rounded vertices, their order and all that is not rounded stay,
 // accessors that may not be changed stay, and every allocation may fail.
 #include "support/displacement.h"
+#include "support/failing_heap.h"
 #include "support/gltf_builder.h"
 #include "support/trials.h"
 #include "cli/cli.h"
@@ -9,30 +10,6 @@
 #include "optimize/optimize.h"
 
 #include <stdio.h>
-
-// ---- Failing allocations -------------------------------------------------------------------------------------------
-
-static int allocations_left = -1; // until one fails; below 0: none does
-
-static bool may_allocate(void) {
-    if (allocations_left < 0) return true;
-    return allocations_left-- > 0;
-}
-
-// NOLINTBEGIN(bugprone-reserved-identifier,cert-dcl37-c,cert-dcl51-cpp): the linker's --wrap prescribes these names
-void *__real_malloc(size_t size);
-void *__wrap_malloc(size_t size);
-void *__real_realloc(void *memory, size_t size);
-void *__wrap_realloc(void *memory, size_t size);
-
-void *__wrap_malloc(size_t size) {
-    return may_allocate() ? __real_malloc(size) : NULL;
-}
-
-void *__wrap_realloc(void *memory, size_t size) {
-    return may_allocate() ? __real_realloc(memory, size) : NULL;
-}
-// NOLINTEND(bugprone-reserved-identifier,cert-dcl37-c,cert-dcl51-cpp)
 
 // ---- Files -------------------------------------------------------------------------------------------------------
 
@@ -255,17 +232,6 @@ static void make_sheet(void) {
     }
 }
 
-static void write_built(const char *path, gltf_builder *b) {
-    size_t size;
-    uint8_t *glb = gltf_write_glb(b, &size);
-    gltf_end(b);
-    FILE *out = fopen(path, "wb");
-    assert_non_null(out);
-    assert_int_equal(fwrite(glb, 1, size, out), size);
-    fclose(out);
-    free(glb);
-}
-
 // Writes the sheet, which bends and bulges. `members` is added to the root, `position` replaces the accessor of its positions
 // unless it is NULL, and `primitive` is added to its primitive.
 static void build_with(const char *path, const char *members, const char *position, const char *primitive) {
@@ -303,7 +269,7 @@ static void build_with(const char *path, const char *members, const char *positi
                  "{'sampler':1,'target':{'node':1,'path':'scale'}},"
                  "{'sampler':2,'target':{'node':0,'path':'weights'}}]}]%s",
                  input, turn, input, scale, input, weight, members);
-    write_built(path, &b);
+    gltf_save_glb(&b, path);
 }
 
 // Writes the sheet on a node without a skin, with morph targets that are all at a weight of 1 at 2 s.
@@ -332,7 +298,7 @@ static void build_targets(const char *path) {
                  "'animations':[{'samplers':[{'input':%d,'output':%d}],'channels':[{'sampler':0,'target':{'node':0,"
                  "'path':'weights'}}]}]",
                  input, output);
-    write_built(path, &b);
+    gltf_save_glb(&b, path);
 }
 
 // The errors of morph targets add up, also where no weight of a joint is rounded.
@@ -529,7 +495,7 @@ static void test_overlapping(void **state) {
     }
     gltf_section(&b, "'meshes':[{'primitives':[{'attributes':{'POSITION':%d%s}}]}]", positions, attributes);
     gltf_section(&b, "'nodes':[{'mesh':0}]");
-    write_built("meshes.glb", &b);
+    gltf_save_glb(&b, "meshes.glb");
     open_path(&c.from, "meshes.glb");
     assert_true(optimize(&c, "meshes.glb", 1.0));
     assert_null(c.meshes.model);
@@ -551,10 +517,11 @@ static void test_out_of_memory(void **state) {
     memset(&c, 0, sizeof c);
     open_path(&c.from, "meshes.glb");
     for (int n = 0; n < 5000; n += TRIALS(1, 29)) {
-        allocations_left = n;
+        heap_calls = 0;
+        heap_fails_at = n;
         const bool good = optimize(&c, "meshes.glb", 1.0);
-        const bool all = allocations_left > 0;
-        allocations_left = -1;
+        const bool all = heap_calls <= n;
+        heap_fails_at = -1;
         if (good) {
             assert_int_equal(c.result.size, whole.result.size);
             assert_memory_equal(c.result.glb, whole.result.glb, whole.result.size);

@@ -2,35 +2,12 @@
 // Optimized files: the promise holds at times and vertices that the optimizer did not choose, everything else stays, and
 // every allocation may fail.
 #include "support/displacement.h"
+#include "support/failing_heap.h"
 #include "support/gltf_builder.h"
 #include "cli/cli.h"
 #include "optimize/optimize.h"
 
 #include <stdio.h>
-
-// ---- Failing allocations -------------------------------------------------------------------------------------------
-
-static int allocations_left = -1; // until one fails; below 0: none does
-
-static bool may_allocate(void) {
-    if (allocations_left < 0) return true;
-    return allocations_left-- > 0;
-}
-
-// NOLINTBEGIN(bugprone-reserved-identifier,cert-dcl37-c,cert-dcl51-cpp): the linker's --wrap prescribes these names
-void *__real_malloc(size_t size);
-void *__wrap_malloc(size_t size);
-void *__real_realloc(void *memory, size_t size);
-void *__wrap_realloc(void *memory, size_t size);
-
-void *__wrap_malloc(size_t size) {
-    return may_allocate() ? __real_malloc(size) : NULL;
-}
-
-void *__wrap_realloc(void *memory, size_t size) {
-    return may_allocate() ? __real_realloc(memory, size) : NULL;
-}
-// NOLINTEND(bugprone-reserved-identifier,cert-dcl37-c,cert-dcl51-cpp)
 
 // ---- Files -------------------------------------------------------------------------------------------------------
 
@@ -138,17 +115,6 @@ static void test_promise(void **state) {
 
 // ---- Built files -------------------------------------------------------------------------------------------------
 
-static void write_built(const char *path, gltf_builder *b) {
-    size_t size;
-    uint8_t *glb = gltf_write_glb(b, &size);
-    gltf_end(b);
-    FILE *out = fopen(path, "wb");
-    assert_non_null(out);
-    assert_int_equal(fwrite(glb, 1, size, out), size);
-    fclose(out);
-    free(glb);
-}
-
 #define TURN(degrees) 0, 0, sinf((float)((degrees)*PI / 360)), cosf((float)((degrees)*PI / 360))
 
 // A mesh of the size 1 on a node that turns by 40 degrees, and in "still" by what moves a point by 0.3 mm of 1.8 m.
@@ -169,7 +135,7 @@ static void build(const char *path, const char *channel) {
         "{'name':'still','samplers':[{'input':%d,'output':%d}],'channels':[{'sampler':0,'target':{'node':1,"
         "'path':'rotation'}},{'sampler':0,'target':{'node':0,'path':'rotation'}}]}]",
         input, turned, channel, input, nearly);
-    write_built(path, &b);
+    gltf_save_glb(&b, path);
 }
 
 // Five keys of a constant turn become two; of a clip that hardly moves one track stays, for the duration.
@@ -218,7 +184,7 @@ static void test_splines(void **state) {
                  "{'sampler':1,'target':{'node':1,'path':'translation'}},"
                  "{'sampler':2,'target':{'node':2,'path':'rotation'}}]}]",
                  input, outputs[0], input, outputs[1], input, outputs[2]);
-    write_built("optimize.glb", &b);
+    gltf_save_glb(&b, "optimize.glb");
     check_model("optimize.glb", 1.0, OPTIMIZE_EXT);
     file a, made;
     optimize_result result;
@@ -252,7 +218,7 @@ static void test_half_turn(void **state) {
                  "'animations':[{'samplers':[{'input':%d,'output':%d}],'channels':[{'sampler':0,'target':"
                  "{'node':0,'path':'rotation'}}]}]",
                  input, output);
-    write_built("optimize.glb", &b);
+    gltf_save_glb(&b, "optimize.glb");
     check_model("optimize.glb", 1.0, OPTIMIZE_EXT);
     check_model("optimize.glb", 5.0, OPTIMIZE_PLAIN);
 }
@@ -289,7 +255,7 @@ static void test_uneven_keys(void **state) {
     gltf_section(&b, "'meshes':[{'primitives':[{'attributes':{'POSITION':%d}}]}]", positions);
     gltf_section(&b, "'nodes':[%s]", nodes);
     gltf_section(&b, "'animations':[{'samplers':[%s],'channels':[%s]}]", samplers, channels);
-    write_built("optimize.glb", &b);
+    gltf_save_glb(&b, "optimize.glb");
     check_model("optimize.glb", 1.0, OPTIMIZE_EXT);
     file a, made;
     optimize_result result;
@@ -320,7 +286,7 @@ static void test_shared_values(void **state) {
         "{'node':0,'path':'rotation'}}]},{'name':'b','samplers':[{'input':%d,'output':%d}],'channels':["
         "{'sampler':0,'target':{'node':0,'path':'rotation'}}]}]",
         input, one, input, two);
-    write_built("optimize.glb", &b);
+    gltf_save_glb(&b, "optimize.glb");
     file a, made;
     optimize_result result;
     open_path(&a, "optimize.glb");
@@ -386,10 +352,11 @@ static void test_out_of_memory(void **state) {
     assert_true(optimize_file(&whole, &def));
     int failures = 0;
     for (int n = 0; n < 5000; n++) {
-        allocations_left = n;
+        heap_calls = 0;
+        heap_fails_at = n;
         const bool good = optimize_file(&result, &def);
-        const bool all = allocations_left > 0;
-        allocations_left = -1;
+        const bool all = heap_calls <= n;
+        heap_fails_at = -1;
         if (good) {
             assert_int_equal(result.size, whole.size);
             assert_memory_equal(result.glb, whole.glb, whole.size);

@@ -20,11 +20,7 @@ static void write_file(const char *path, const void *data, size_t size) {
 
 // Opens what was built, as .glb, and ends the builder.
 static void open_built(ref_document *document, gltf_builder *b) {
-    size_t size;
-    uint8_t *glb = gltf_write_glb(b, &size);
-    gltf_end(b);
-    write_file("test_reference.glb", glb, size);
-    free(glb);
+    gltf_save_glb(b, "test_reference.glb");
     if (!ref_open(document, "test_reference.glb", NULL, NULL)) fail_msg("%s", document->error);
 }
 

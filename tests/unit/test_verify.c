@@ -128,18 +128,6 @@ static int verify(fault which, const char *arguments[]) {
     return WEXITSTATUS(status);
 }
 
-// Writes what was built, and ends the builder.
-static void save(gltf_builder *b, const char *path) {
-    size_t size;
-    uint8_t *glb = gltf_write_glb(b, &size);
-    gltf_end(b);
-    FILE *file = fopen(path, "wb");
-    assert_non_null(file);
-    assert_int_equal(fwrite(glb, 1, size, file), size);
-    fclose(file);
-    free(glb);
-}
-
 // A strip of three vertices on two joints, with everything that can be wrong: "root" is lifted from 1 to 4 s, "tip"
 // turns on it, and the mesh has normals, tangents, and one morph target that comes in.
 static void write_model(void) {
@@ -173,7 +161,7 @@ static void write_model(void) {
                  "{'sampler':2,'target':{'node':2,'path':'weights'}}],'samplers':[{'input':%d,'output':%d},"
                  "{'input':%d,'output':%d},{'input':%d,'output':%d}]}]",
                  time, place, time, turn, time, shape);
-    save(&b, "test_verify.glb");
+    gltf_save_glb(&b, "test_verify.glb");
 }
 
 // A triangle that shrinks to nothing and grows again, so smoothly that at the nearest floats beside the key it is 1e-13
@@ -192,7 +180,7 @@ static void write_shrinking(void) {
                  "'animations':[{'channels':[{'sampler':0,'target':{'node':0,'path':'scale'}}],'samplers':"
                  "[{'input':%d,'output':%d,'interpolation':'CUBICSPLINE'}]}]",
                  time, scale);
-    save(&b, "test_verify_shrinking.glb");
+    gltf_save_glb(&b, "test_verify_shrinking.glb");
 }
 
 // Morph targets that leave a thousandth of the normals of two vertices at 2 s, and all of the first vertex's. The largest
@@ -215,7 +203,7 @@ static void write_vanishing_normals(void) {
                  "'animations':[{'channels':[{'sampler':0,'target':{'node':0,'path':'weights'}}],'samplers':"
                  "[{'input':%d,'output':%d}]}]",
                  time, weight);
-    save(&b, "test_verify_vanishing.glb");
+    gltf_save_glb(&b, "test_verify_vanishing.glb");
 }
 
 // ---- Tests -------------------------------------------------------------------------------------------------------
