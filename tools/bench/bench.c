@@ -369,8 +369,8 @@ static void set_textbook(bench_row *row) {
     row->simd = "compiler";
 }
 
-// Whether the data of a case could be created. The run fails otherwise.
-static bool is_created(run *r, const void *data) {
+// Returns false and ends the run if memory ran out for the data of a case.
+static bool check_created(run *r, const void *data) {
     if (!data) r->why = out_of_memory;
     return data;
 }
@@ -413,7 +413,7 @@ static void measure_crowd(run *r, const crowd_case *one, const bench_row *row, b
                           : bench_crowd_create(r->world, one->characters, stage->playing),
         .stage = textbook ? stage->textbook : stage->sinew,
     };
-    if (!is_created(r, work.crowd)) return;
+    if (!check_created(r, work.crowd)) return;
     if (stage == &two_threads) work.partner = bench_partner_start();
     if (stage != &two_threads || work.partner) add_row(r, row, bench_measure(work_on_crowd, &work), row->joints);
     bench_partner_stop(work.partner);
@@ -474,7 +474,7 @@ static void work_on_mesh(void *context, int64_t count) {
 
 static void measure_mesh(run *r, const mesh_case *one, const bench_row *row, bool textbook) {
     mesh_work work = {bench_mesh_create(r->world, one->parts, one->layout), textbook};
-    if (!is_created(r, work.mesh)) return;
+    if (!check_created(r, work.mesh)) return;
     add_row(r, row, bench_measure(work_on_mesh, &work), BENCH_VERTICES);
     bench_mesh_destroy(work.mesh);
 }
@@ -500,7 +500,7 @@ static void work_on_spatial(void *context, int64_t count) {
 static void measure_spatial(run *r, size_t index, const bench_row *row) {
     const spatial_case *one = &spatial_cases[index];
     spatial_work work = {bench_spatial_create(r->world), one->work};
-    if (!is_created(r, work.spatial)) return;
+    if (!check_created(r, work.spatial)) return;
     add_row(r, row, bench_measure(work_on_spatial, &work), one->units);
     bench_spatial_destroy(work.spatial);
 }
@@ -532,7 +532,7 @@ static void work_on_scene(void *context, int64_t count) {
 static void measure_scene(run *r, size_t index, const bench_row *row) {
     const scene_case *one = &scene_cases[index];
     scene_work work = {bench_scene_create(one->skip_unseen), one->moved};
-    if (!is_created(r, work.scene)) return;
+    if (!check_created(r, work.scene)) return;
     add_row(r, row, bench_measure(work_on_scene, &work), one->moved > 0 ? one->moved : BENCH_INSTANCES);
     bench_scene_destroy(work.scene);
 }
@@ -559,7 +559,7 @@ static void work_on_limbs(void *context, int64_t count) {
 static void measure_limbs(run *r, size_t index, const bench_row *row) {
     const limb_case *one = &limb_cases[index];
     limb_work work = {bench_limbs_create(r->world), one->solver};
-    if (!is_created(r, work.limbs)) return;
+    if (!check_created(r, work.limbs)) return;
     add_row(r, row, bench_measure(work_on_limbs, &work), 1.0);
     bench_limbs_destroy(work.limbs);
 }
@@ -583,7 +583,7 @@ static void work_on_animators(void *context, int64_t count) {
 static void measure_animators(run *r, size_t index, const bench_row *row) {
     const animator_case *one = &animator_cases[index];
     animator_work work = {bench_animators_create(r->world, one->characters), one->by_graph};
-    if (!is_created(r, work.animators)) return;
+    if (!check_created(r, work.animators)) return;
     add_row(r, row, bench_measure(work_on_animators, &work), 1.0);
     bench_animators_destroy(work.animators);
 }
@@ -609,7 +609,7 @@ static void work_on_retarget(void *context, int64_t count) {
 
 static void measure_retarget(run *r, size_t index, const bench_row *row) {
     retarget_work work = {bench_retarget_create(r->world), strcmp(retarget_cases[index], "limbs") == 0};
-    if (!is_created(r, work.retarget)) return;
+    if (!check_created(r, work.retarget)) return;
     add_row(r, row, bench_measure(work_on_retarget, &work), row->joints);
     bench_retarget_destroy(work.retarget);
 }
@@ -626,7 +626,7 @@ static void work_on_springs(void *context, int64_t count) {
 
 static void measure_springs(run *r, size_t index, const bench_row *row) {
     bench_springs *springs = bench_springs_create(r->world, strcmp(spring_cases[index], "colliders") == 0);
-    if (!is_created(r, springs)) return;
+    if (!check_created(r, springs)) return;
     add_row(r, row, bench_measure(work_on_springs, springs), sinew_springs_joint_count(springs->springs));
     bench_springs_destroy(springs);
 }

@@ -61,7 +61,7 @@ void bench_limbs_destroy(bench_limbs *limbs);
 
 // Does `count` more solves on current matrices: a limb or an aim alone, feet with the pelvis and all matrices, two planted
 // feet of a character that moves, by up to 0.1 m, with the matrices of the legs, a chain alone, or a whole body with all
-// matrices. Pose warps and aim offsets are with all matrices that change; a root warp has none, and is a step of 1/60 s.
+// matrices. Pose warps and aim offsets include all matrices that change; a root warp has none, and is a step of 1/60 s.
 void bench_limbs_solve(bench_limbs *limbs, bench_solver solver, int64_t count);
 
 #endif

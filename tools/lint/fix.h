@@ -50,7 +50,7 @@ void fix_find_first(fixer *f);
 int32_t fix_content_of(fixer *f, int32_t accessor, bool times, bool vertices, int32_t count, const double *values);
 
 // The number that is stored for a value: minima and maxima are of these, before normalization (section 3.6.2.5).
-double fix_stored(const fix_content *content, double value);
+double fix_stored_number(const fix_content *content, double value);
 
 // Changes the target of the reference at a number.
 void fix_retarget(fixer *f, sinew_json_value number, int32_t target);

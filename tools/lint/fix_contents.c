@@ -7,7 +7,7 @@
 
 // ---- Contents ------------------------------------------------------------------------------------------------------
 
-double fix_stored(const fix_content *content, double value) {
+double fix_stored_number(const fix_content *content, double value) {
     static const double scales[] = {127.0, 255.0, 32767.0, 65535.0}; // from REF_I8 on
     if (content->component_type == REF_F32) return (double)(float)value;
     const bool scaled = content->normalized && content->component_type <= REF_U16;
@@ -15,7 +15,7 @@ double fix_stored(const fix_content *content, double value) {
 }
 
 static void write_component(uint8_t *out, const fix_content *content, double value) {
-    const double number = fix_stored(content, value);
+    const double number = fix_stored_number(content, value);
     uint32_t bits;
     if (content->component_type == REF_F32) {
         const float single = (float)number;

@@ -66,10 +66,10 @@ static void move_accessors(pack *p) {
 static void append_bounds(const fix_content *content, const char *key, bool largest, lint_text *out) {
     lint_append_format(out, ",\"%s\":[", key);
     for (int32_t k = 0; k < content->components; k++) {
-        double bound = fix_stored(content, content->values[k]);
+        double bound = fix_stored_number(content, content->values[k]);
         for (int32_t i = 1; i < content->count; i++) {
             double value =
-                fix_stored(content, content->values[(size_t)i * (size_t)content->components + (size_t)k]);
+                fix_stored_number(content, content->values[(size_t)i * (size_t)content->components + (size_t)k]);
             bound = largest ? fmax(bound, value) : fmin(bound, value);
         }
         lint_append_format(out, "%s%.9g", k > 0 ? "," : "", bound);
