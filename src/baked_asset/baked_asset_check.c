@@ -21,7 +21,7 @@ static bool has_weights(const sinew_coder *c, const sinew_strip *strip, sinew_ch
     if (strip->modes->lanes == 0) return strip->rows == SINEW_ON_TRACKS && target != SINEW_TARGET_WEIGHTS;
     if (strip->rows < 0 || strip->rows >= data->row_count) return false;
     const sinew_rows *rows = &data->rows[strip->rows];
-    const uint32_t end = strip->modes->first_weight + (uint32_t)strip->modes->pairs[0] * 2;
+    const uint32_t end = strip->modes->first_weight + (uint32_t)strip->modes->pairs * 2;
     return strip->interpolation == SINEW_INTERPOLATION_LINEAR && target != SINEW_TARGET_WEIGHTS &&
            strip->modes->first_weight % 2 == 0 && end <= rows->weight_count &&
            strip->offset == rows->weight_offset + strip->modes->first_weight * sizeof(uint16_t);

@@ -74,12 +74,9 @@ static void code_rows(sinew_coder *c, void *element) {
 
 // ---- Strips --------------------------------------------------------------------------------------------------
 
-// The numbers of pairs of a strip's modes. Of translations and scales there is one part.
-static void code_pairs(sinew_coder *c, sinew_modes *modes, int32_t width) {
-    modes->pairs[0] = (uint8_t)sinew_code_choice(c, modes->pairs[0], SINEW_MAX_MODES / 2 + 1);
-    modes->pairs[1] = (uint8_t)sinew_code_choice(c, modes->pairs[1], width == 4 ? modes->pairs[0] + 1 : 1);
-    for (int i = 0; i < 2; i++)
-        modes->word_pairs[i] = (uint8_t)sinew_code_choice(c, modes->word_pairs[i], modes->pairs[i] + 1);
+static void code_pairs(sinew_coder *c, sinew_modes *modes) {
+    modes->pairs = (uint8_t)sinew_code_choice(c, modes->pairs, SINEW_MAX_MODES / 2 + 1);
+    modes->word_pairs = (uint8_t)sinew_code_choice(c, modes->word_pairs, modes->pairs + 1);
 }
 
 // Whether a strip's arrays are in the memory of the clip's modes, with what kernels read beyond them.
@@ -87,7 +84,7 @@ static bool are_modes_valid(const sinew_coder *c, const sinew_modes *modes, uint
     const uint64_t end = (uint64_t)offset + sinew_mode_floats(modes, width) + SINEW_MODES_OVERREAD;
     if (offset < (uint32_t)width * modes->constant_count) return false;
     return (modes->lanes & modes->constant_lanes) == 0 && (modes->lanes | modes->constant_lanes) != 0 &&
-           (modes->lanes != 0) == (modes->pairs[0] != 0) && end <= c->clip_data->mode_floats;
+           (modes->lanes != 0) == (modes->pairs != 0) && end <= c->clip_data->mode_floats;
 }
 
 // The constants, scales and means follow each other.
@@ -108,7 +105,7 @@ static void code_modes(sinew_coder *c, sinew_strip *strip, sinew_channel_target 
     modes.constant_lanes = (uint16_t)sinew_code_choice(c, modes.constant_lanes, UINT16_MAX + 1);
     modes.lane_count = (uint8_t)sinew_lane_rank(modes.lanes, SINEW_LANES);
     modes.constant_count = (uint8_t)sinew_lane_rank(modes.constant_lanes, SINEW_LANES);
-    code_pairs(c, &modes, width);
+    code_pairs(c, &modes);
     modes.first_weight = (uint16_t)sinew_code_choice(c, modes.first_weight, UINT16_MAX + 1);
     sinew_code_bool(c, &modes.slerps);
     sinew_code_u32(c, &offset);

@@ -2,11 +2,10 @@
 // Finds the modes of a clip: functions of time of which the motion of every lane is a sum (kernels/layout.h).
 //
 // A set has the translations, rotations or scales of one timeline. Its values, without their mean, are a matrix of
-// components (one of a lane's x, y, z and w) and keys. A mode is its dominant singular vector, found by power iteration;
+// components (one of a lane's three) and keys. Rotations are projected from a center (kernels/layout.h). A mode is its dominant singular vector, found by power iteration;
 // it is rounded to 16 bits, subtracted from all components, and the next one is that of the residual. Components are
 // weighted by their leverage, the distance by which a unit of them moves the farthest point behind their joint: so modes
-// explain what is seen. An error along a quaternion changes its length, but not its rotation: a component counts by its
-// part across the quaternion, which is small of the w of small rotations.
+// explain what is seen.
 //
 // Each lane has a step by its leverage, of which its coefficients are multiples. SINEW_NO_COMPRESSION leaves this file
 // out.
@@ -20,8 +19,11 @@
 // Power iterations for one mode. They need not converge: any vector near the dominant ones serves.
 #define ITERATIONS 30
 
-// The smallest sensitivity of a component: other components' errors are not quite across the quaternion.
-#define MIN_SENSITIVITY 0.1
+// The components of a lane.
+#define COMPONENTS 3
+
+// The smallest w of a rotation from its center: 1 + w is a divisor. That of a turn by 300 degrees is -0.87.
+#define MIN_W (-0.9)
 
 // The largest distance of rounding, as a multiple of that which is planned: the roundings of several modes partly cancel.
 #define MAX_ROUNDING 20.0
@@ -111,12 +113,11 @@ static lever *find_levers(const sinew_clip_def *def, double distance, sinew_aren
     return levers;
 }
 
-// The distance by which a unit of a target's component moves a point. The rotation of a quaternion is by twice its
-// angle. A very small leverage would let a value have any error.
+// The distance by which a unit of a target's component moves a point: of a rotation, of its projection. A very small leverage would let a value have any error.
 static double find_leverage(const sinew_skeleton *skeleton, const lever *levers, int32_t node,
                             sinew_channel_target target) {
     double leverage = levers[node].parent_scale;
-    if (target == SINEW_TARGET_ROTATION) leverage = 2.0 * levers[node].reach;
+    if (target == SINEW_TARGET_ROTATION) leverage = 4.0 * levers[node].reach;
     if (target == SINEW_TARGET_SCALE) {
         sinew_vec3 s = skeleton->rest[node].scale;
         double size = larger_of(larger_of(fabs((double)s.x), fabs((double)s.y)), fabs((double)s.z));
@@ -127,10 +128,12 @@ static double find_leverage(const sinew_skeleton *skeleton, const lever *levers,
 
 // ---- Still channels ------------------------------------------------------------------------------------------
 
-// The largest distance by which a channel leaves a value.
+// The largest distance by which a channel leaves a value. A unit of a quaternion turns by half as much as one of its
+// projection.
 static double distance_from(const sinew_channel_def *channel, const float *value, double leverage) {
     const int32_t width = sinew_target_width(channel->target);
     double most = 0.0;
+    if (channel->target == SINEW_TARGET_ROTATION) leverage *= 0.5;
     for (int32_t k = 0; k < channel->key_count; k++) {
         double square = 0.0;
         for (int32_t i = 0; i < width; i++) {
@@ -175,6 +178,102 @@ bool sinew_modes_simplify(sinew_mode_finder *finder, sinew_clip_def *def, sinew_
     return true;
 }
 
+// ---- Rotations -----------------------------------------------------------------------------------------------
+
+typedef struct rotation {
+    double x, y, z, w;
+} rotation;
+
+static rotation rotation_key(const sinew_channel_def *channel, int32_t key) {
+    const float *q = channel->values + 4 * (ptrdiff_t)key;
+    return (rotation){(double)q[0], (double)q[1], (double)q[2], (double)q[3]};
+}
+
+static double rotation_length(rotation q) {
+    return sqrt(q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w);
+}
+
+static rotation normalized_sum(rotation p, rotation q) {
+    const rotation sum = {p.x + q.x, p.y + q.y, p.z + q.z, p.w + q.w};
+    const double length = rotation_length(sum);
+    return length > 0.0 ? (rotation){sum.x / length, sum.y / length, sum.z / length, sum.w / length} : p;
+}
+
+// The mean direction of the keys; the middle key if they have none.
+static void find_center(const sinew_channel_def *channel, float center[4]) {
+    rotation sum = {0};
+    for (int32_t k = 0; k < channel->key_count; k++) {
+        const rotation q = rotation_key(channel, k);
+        sum = (rotation){sum.x + q.x, sum.y + q.y, sum.z + q.z, sum.w + q.w};
+    }
+    if (rotation_length(sum) < 0.1 * channel->key_count) sum = rotation_key(channel, channel->key_count / 2);
+    sum = normalized_sum(sum, sum);
+    center[0] = (float)sum.x, center[1] = (float)sum.y, center[2] = (float)sum.z, center[3] = (float)sum.w;
+}
+
+// A key from the center: conj(center) × key.
+static rotation rotation_from(const float center[4], rotation q) {
+    const double x = (double)center[0], y = (double)center[1], z = (double)center[2], w = (double)center[3];
+    const rotation r = {w * q.x - x * q.w - y * q.z + z * q.y, w * q.y - y * q.w - z * q.x + x * q.z,
+                        w * q.z - z * q.w - x * q.y + y * q.x, w * q.w + x * q.x + y * q.y + z * q.z};
+    return normalized_sum(r, r);
+}
+
+// The projection of kernels/layout.h.
+static void project(rotation from_center, double m[COMPONENTS]) {
+    const double factor = 1.0 / (1.0 + from_center.w);
+    m[0] = factor * from_center.x, m[1] = factor * from_center.y, m[2] = factor * from_center.z;
+}
+
+static rotation unproject(const double m[COMPONENTS]) {
+    const double factor = 2.0 / (1.0 + m[0] * m[0] + m[1] * m[1] + m[2] * m[2]);
+    return (rotation){factor * m[0], factor * m[1], factor * m[2], factor - 1.0};
+}
+
+// Whether the projection has all keys of a channel.
+static bool can_project(const sinew_channel_def *channel) {
+    float center[4];
+    find_center(channel, center);
+    for (int32_t k = 0; k < channel->key_count; k++)
+        if (!(rotation_from(center, rotation_key(channel, k)).w > MIN_W)) return false;
+    return true;
+}
+
+// The distance of two rotations, which are unit: of half the angle.
+static double rotation_distance(rotation p, rotation q) {
+    return rotation_length((rotation){p.x - q.x, p.y - q.y, p.z - q.z, p.w - q.w});
+}
+
+// The largest distance of a slerp and the line between the projections of its ends: in the middle and at the quarters.
+static double line_distance(rotation p, rotation q) {
+    const rotation middle = normalized_sum(p, q);
+    const rotation slerps[3] = {normalized_sum(p, middle), middle, normalized_sum(middle, q)};
+    double a[COMPONENTS], b[COMPONENTS], line[COMPONENTS], most = 0.0;
+    project(p, a);
+    project(q, b);
+    for (int quarter = 1; quarter <= 3; quarter++) {
+        for (int i = 0; i < COMPONENTS; i++) line[i] = a[i] + 0.25 * quarter * (b[i] - a[i]);
+        most = larger_of(most, rotation_distance(unproject(line), slerps[quarter - 1]));
+    }
+    return most;
+}
+
+// Copies the projections of a channel's keys; returns the largest distance of lines between them and slerps.
+static double copy_projections(const sinew_channel_def *channel, const float center[4], double *values) {
+    const size_t keys = (size_t)channel->key_count;
+    rotation previous = {0};
+    double most = 0.0;
+    for (size_t k = 0; k < keys; k++) {
+        const rotation q = rotation_from(center, rotation_key(channel, (int32_t)k));
+        double m[COMPONENTS];
+        project(q, m);
+        for (size_t i = 0; i < COMPONENTS; i++) values[i * keys + k] = m[i];
+        if (k > 0) most = larger_of(most, line_distance(previous, q));
+        previous = q;
+    }
+    return most;
+}
+
 // ---- Sets ----------------------------------------------------------------------------------------------------
 
 static void list_lanes(const sinew_strip_plan *plan, sinew_mode_strip *strip) {
@@ -182,9 +281,15 @@ static void list_lanes(const sinew_strip_plan *plan, sinew_mode_strip *strip) {
         if (plan->channels[l] != SINEW_NO_CHANNEL) strip->lanes[strip->lane_count++] = (uint8_t)l;
 }
 
-static bool can_have_modes(const sinew_strip_plan *strip) {
-    return strip->strip.rows != SINEW_ON_TRACKS && strip->strip.interpolation == SINEW_INTERPOLATION_LINEAR &&
-           strip->target != SINEW_TARGET_WEIGHTS;
+static bool can_have_modes(const sinew_clip_plan *plan, const sinew_strip_plan *strip) {
+    if (strip->strip.rows == SINEW_ON_TRACKS || strip->strip.interpolation != SINEW_INTERPOLATION_LINEAR ||
+        strip->target == SINEW_TARGET_WEIGHTS)
+        return false;
+    for (int l = 0; l < SINEW_LANES && strip->target == SINEW_TARGET_ROTATION; l++) {
+        const int32_t channel = strip->channels[l];
+        if (channel != SINEW_NO_CHANNEL && !can_project(&plan->def->channels[channel])) return false;
+    }
+    return true;
 }
 
 static int32_t key_count_of(const sinew_clip_plan *plan, int32_t row) {
@@ -196,10 +301,10 @@ static void assign_sets(sinew_mode_finder *f, const sinew_clip_plan *plan) {
     for (int32_t i = 0; i < plan->strip_count; i++) {
         const sinew_strip_plan *strip = &plan->strips[i];
         f->strips[i].set = -1;
-        if (!can_have_modes(strip)) continue;
+        if (!can_have_modes(plan, strip)) continue;
         list_lanes(strip, &f->strips[i]);
         int32_t set = strip->strip.rows * SINEW_GROUPS + (int32_t)strip->target;
-        int32_t added = f->strips[i].lane_count * sinew_target_width(strip->target);
+        int32_t added = f->strips[i].lane_count * COMPONENTS;
         int64_t values = (int64_t)(f->sets[set].component_count + added) * key_count_of(plan, strip->strip.rows);
         if (values > MAX_SET_VALUES) continue;
         f->strips[i].set = set;
@@ -225,54 +330,30 @@ static bool allocate_sets(sinew_mode_finder *f, const sinew_clip_plan *plan) {
 
 // Copies a channel's component without its mean, which is returned.
 static float copy_component(const sinew_channel_def *channel, int32_t component, double *values) {
-    int32_t width = sinew_target_width(channel->target);
     double sum = 0.0;
-    for (int32_t k = 0; k < channel->key_count; k++) sum += (double)channel->values[k * width + component];
+    for (int32_t k = 0; k < channel->key_count; k++) sum += (double)channel->values[k * COMPONENTS + component];
     float mean = (float)(sum / channel->key_count);
     for (int32_t k = 0; k < channel->key_count; k++)
-        values[k] = (double)channel->values[k * width + component] - (double)mean;
+        values[k] = (double)channel->values[k * COMPONENTS + component] - (double)mean;
     return mean;
-}
-
-// Rotations between keys that are far apart are slerps, which a sum of modes is not: the largest distance of the two.
-// By the series of core/slerp.h, it is at most 0.004 times the cube of the angle, in radians.
-static double slerp_distance(const sinew_channel_def *channel, double leverage) {
-    double widest = 0.0;
-    for (int32_t k = 0; k + 1 < channel->key_count; k++) {
-        const float *p = channel->values + 4 * (ptrdiff_t)k, *q = p + 4;
-        double square = 0.0;
-        for (int i = 0; i < 4; i++) square += ((double)p[i] - (double)q[i]) * ((double)p[i] - (double)q[i]);
-        widest = larger_of(widest, 2.0 * sqrt(square)); // the chord of half the angle
-    }
-    return 0.004 * widest * widest * widest * 0.5 * leverage;
-}
-
-// The part of a component's error that is across the quaternion, on average; 1 for translations and scales.
-static double find_sensitivity(const sinew_channel_def *channel, int32_t component) {
-    if (channel->target != SINEW_TARGET_ROTATION) return 1.0;
-    double sum = 0.0;
-    for (int32_t k = 0; k < channel->key_count; k++) {
-        double value = (double)channel->values[4 * (ptrdiff_t)k + component];
-        sum += 1.0 - value * value;
-    }
-    return sqrt(larger_of(sum / channel->key_count, MIN_SENSITIVITY * MIN_SENSITIVITY));
 }
 
 static void copy_strip(sinew_mode_finder *f, const sinew_clip_plan *plan, const lever *levers, int32_t index) {
     sinew_mode_strip *strip = &f->strips[index];
     const sinew_strip_plan *strip_plan = &plan->strips[index];
     const sinew_mode_set *set = &f->sets[strip->set];
-    const int32_t width = sinew_target_width(set->target);
     double *values = set->values + (size_t)strip->component * (size_t)set->key_count;
-    for (int32_t n = 0; n < strip->lane_count; n++) {
+    for (int32_t n = 0; n < strip->lane_count; n++, values += COMPONENTS * (ptrdiff_t)set->key_count) {
         const sinew_channel_def *channel = &plan->def->channels[strip_plan->channels[strip->lanes[n]]];
         strip->leverages[n] = find_leverage(plan->def->skeleton, levers, channel->node, set->target);
-        for (int32_t i = 0; i < width; i++, values += set->key_count) {
-            strip->means[n][i] = copy_component(channel, i, values);
-            strip->sensitivities[n][i] = find_sensitivity(channel, i);
+        if (set->target == SINEW_TARGET_ROTATION) {
+            find_center(channel, strip->means[n]);
+            double distance = copy_projections(channel, strip->means[n], values);
+            strip->slerp_distance = larger_of(strip->slerp_distance, 0.5 * strip->leverages[n] * distance);
+            continue;
         }
-        if (set->target == SINEW_TARGET_ROTATION)
-            strip->slerp_distance = larger_of(strip->slerp_distance, slerp_distance(channel, strip->leverages[n]));
+        for (int32_t i = 0; i < COMPONENTS; i++)
+            strip->means[n][i] = copy_component(channel, i, values + i * (ptrdiff_t)set->key_count);
     }
 }
 
@@ -338,16 +419,12 @@ static void subtract_mode(sinew_mode_set *set, double *u) {
 
 // The largest distance of the values of a strip, by their leverages, at any key. They are of lane after lane.
 static double largest_distance(const sinew_mode_strip *strip, const sinew_mode_set *set, const double *values) {
-    const int32_t width = sinew_target_width(set->target);
     const size_t keys = (size_t)set->key_count;
     double most = 0.0;
-    for (int32_t n = 0; n < strip->lane_count; n++, values += (size_t)width * keys) {
+    for (int32_t n = 0; n < strip->lane_count; n++, values += COMPONENTS * keys) {
         for (size_t k = 0; k < keys; k++) {
             double square = 0.0;
-            for (int32_t i = 0; i < width; i++) {
-                double error = strip->sensitivities[n][i] * values[(size_t)i * keys + k];
-                square += error * error;
-            }
+            for (size_t i = 0; i < COMPONENTS; i++) square += values[i * keys + k] * values[i * keys + k];
             most = larger_of(most, strip->leverages[n] * sqrt(square));
         }
     }
@@ -369,16 +446,13 @@ static double note_residuals(sinew_mode_finder *f, const sinew_clip_plan *plan, 
 }
 
 static void find_squares(const sinew_mode_finder *f, const sinew_clip_plan *plan, int32_t index, double *squares) {
-    const int32_t width = sinew_target_width(f->sets[index].target);
     for (int32_t i = 0; i < plan->strip_count; i++) {
         const sinew_mode_strip *strip = &f->strips[i];
         if (strip->set != index) continue;
         double *to = squares + strip->component;
-        for (int32_t n = 0; n < strip->lane_count; n++) {
-            for (int32_t c = 0; c < width; c++) {
-                double factor = strip->leverages[n] * strip->sensitivities[n][c];
-                *to++ = factor * factor;
-            }
+        for (int32_t n = 0; n < strip->lane_count * COMPONENTS; n++) {
+            const double leverage = strip->leverages[n / COMPONENTS];
+            to[n] = leverage * leverage;
         }
     }
 }
@@ -424,56 +498,45 @@ static double coefficient_of(const sinew_mode_set *set, int32_t mode, int32_t co
 typedef struct mode_choice {
     const sinew_mode_strip *strip;
     const sinew_mode_set *set;
-    int32_t width, count; // of modes
-    int32_t parts;        // 2 of rotations
+    int32_t width; // of the target
+    int32_t count; // of modes
     sinew_modes modes;
-    float scales[2][SINEW_LANES]; // of each part and lane
-    size_t size;                  // bytes
+    float scales[SINEW_LANES]; // of each lane
+    size_t size;               // bytes
 } mode_choice;
 
-// The planes of a part are [part_first, part_end).
-static int32_t part_first(int32_t part) {
-    return 3 * part;
-}
-
-static int32_t part_end(int32_t part) {
-    return part == 0 ? 3 : 4;
-}
-
 static int32_t component_of(const mode_choice *m, int32_t lane, int32_t plane) {
-    return m->strip->component + lane * m->width + plane;
+    return m->strip->component + lane * COMPONENTS + plane;
 }
 
 // The step of a lane: as the tolerance for rounding allows, and such that no sum of products overflows.
-static double choose_step(const mode_choice *m, int32_t lane, int32_t part, double tolerance) {
-    double sensitivity = 0.0, least = 0.0;
-    for (int32_t i = part_first(part); i < part_end(part); i++) {
-        const int32_t component = component_of(m, lane, i);
-        sensitivity = larger_of(sensitivity, m->strip->sensitivities[lane][i]);
+static double choose_step(const mode_choice *m, int32_t lane, double tolerance) {
+    double least = 0.0;
+    for (int32_t i = 0; i < COMPONENTS; i++) {
         double sum = 0.0;
         for (int32_t j = 0; j < m->count; j++) {
-            double coefficient = fabs(coefficient_of(m->set, j, component));
+            double coefficient = fabs(coefficient_of(m->set, j, component_of(m, lane, i)));
             sum += coefficient;
             least = larger_of(least, coefficient / (MAX_WEIGHT - 1.0));
         }
         least = larger_of(least, sum / MAX_COEFFICIENT_SUM);
     }
-    double distance = m->strip->leverages[lane] * sensitivity * MAX_WEIGHT * sqrt((double)(m->count * m->width));
+    double distance = m->strip->leverages[lane] * MAX_WEIGHT * sqrt((double)(m->count * COMPONENTS));
     return larger_of(2.0 * tolerance / distance, least);
 }
 
 static double round_coefficient(const mode_choice *m, int32_t mode, int32_t lane, int32_t plane) {
-    const double step = (double)m->scales[plane / 3][lane];
+    const double step = (double)m->scales[lane];
     return step > 0.0 ? floor(coefficient_of(m->set, mode, component_of(m, lane, plane)) / step + 0.5) : 0.0;
 }
 
-// The pairs of modes of which a coefficient of a part is larger than `largest`, and all before them.
-static uint8_t count_pairs(const mode_choice *m, int32_t part, double largest) {
+// The pairs of modes with a coefficient that does not fit 8 bits, and all before them.
+static uint8_t count_word_pairs(const mode_choice *m) {
     int32_t count = 0;
     for (int32_t n = 0; n < m->strip->lane_count; n++) {
-        for (int32_t i = part_first(part); i < part_end(part); i++) {
+        for (int32_t i = 0; i < COMPONENTS; i++) {
             for (int32_t j = count; j < m->count; j++)
-                if (fabs(round_coefficient(m, j, n, i)) > largest) count = j + 1;
+                if (fabs(round_coefficient(m, j, n, i)) > 127.0) count = j + 1;
         }
     }
     return (uint8_t)((count + 1) / 2);
@@ -485,13 +548,12 @@ static double rounding_distance(const mode_choice *m) {
     double most = 0.0;
     for (int32_t n = 0; n < m->strip->lane_count; n++) {
         double square = 0.0;
-        for (int32_t i = 0; i < m->width; i++) {
-            double step = (double)m->scales[i / 3][n], sum = 0.0;
-            if (!(step > 0.0)) continue;
+        const double step = (double)m->scales[n];
+        for (int32_t i = 0; i < COMPONENTS && step > 0.0; i++) {
+            double sum = 0.0;
             for (int32_t j = 0; j < m->count; j++)
                 sum += fabs(coefficient_of(m->set, j, component_of(m, n, i))) / step;
             double error = 0.5 * step * (MAX_WEIGHT * sqrt((double)m->count) + sum);
-            error *= m->strip->sensitivities[n][i];
             square += error * error;
         }
         most = larger_of(most, m->strip->leverages[n] * sqrt(square));
@@ -506,17 +568,12 @@ static bool choose_steps(mode_choice *m, int32_t count, double tolerance) {
                           : 0.0;
     m->count = count;
     if (!(rounding > 0.1 * tolerance)) return false;
-    for (int32_t part = 0; part < m->parts; part++) {
-        for (int32_t n = 0; n < m->strip->lane_count; n++)
-            m->scales[part][n] = (float)choose_step(m, n, part, rounding);
-    }
+    for (int32_t n = 0; n < m->strip->lane_count; n++) m->scales[n] = (float)choose_step(m, n, rounding);
     if (rounding_distance(m) > MAX_ROUNDING * rounding) return false;
-    for (int32_t part = 0; part < m->parts; part++) {
-        m->modes.pairs[part] = part == 0 ? (uint8_t)((count + 1) / 2) : count_pairs(m, part, 0.0);
-        m->modes.word_pairs[part] = count_pairs(m, part, 127.0);
-    }
+    m->modes.pairs = (uint8_t)((count + 1) / 2);
+    m->modes.word_pairs = count_word_pairs(m);
     m->size = sinew_mode_floats(&m->modes, m->width) * sizeof(float) +
-              (size_t)m->set->key_count * (size_t)m->modes.pairs[0] * sizeof(uint32_t) / WEIGHT_SHARE;
+              (size_t)m->set->key_count * (size_t)m->modes.pairs * sizeof(uint32_t) / WEIGHT_SHARE;
     return true;
 }
 
@@ -558,12 +615,12 @@ static void write_means(const mode_choice *m, float *to) {
 
 // Writes the coefficients of one lane and plane.
 static void write_lane(const mode_choice *m, int32_t lane, int32_t plane, const sinew_mode_arrays *arrays) {
-    const int32_t part = plane / 3, words = m->modes.word_pairs[part];
-    const size_t planes = part == 0 ? 3 : 1, of_plane = (size_t)(plane % 3) * m->modes.lane_count + (size_t)lane;
-    const size_t stride = planes * m->modes.lane_count * 2; // from pair to pair
-    int16_t *word = (int16_t *)(uintptr_t)arrays->words[part] + 2 * of_plane;
-    int8_t *byte = (int8_t *)(uintptr_t)arrays->bytes[part] + 2 * of_plane;
-    for (int32_t j = 0; j < m->count && j / 2 < m->modes.pairs[part]; j++) {
+    const int32_t words = m->modes.word_pairs;
+    const size_t first = 2 * ((size_t)plane * m->modes.lane_count + (size_t)lane);
+    const size_t stride = (size_t)COMPONENTS * m->modes.lane_count * 2; // from pair to pair
+    int16_t *word = (int16_t *)(uintptr_t)arrays->words + first;
+    int8_t *byte = (int8_t *)(uintptr_t)arrays->bytes + first;
+    for (int32_t j = 0; j < m->count; j++) {
         const double rounded = round_coefficient(m, j, lane, plane);
         if (j / 2 < words) {
             word[(size_t)(j / 2) * stride + (size_t)(j % 2)] = (int16_t)rounded;
@@ -581,12 +638,11 @@ static bool write_strip(mode_choice *m, const sinew_constant_lanes *constants, s
     write_constants(m, constants, memory);
     memory += constant_floats;
     m->modes.memory = memory;
-    for (int32_t part = 0; part < m->parts; part++, memory += m->strip->lane_count)
-        memcpy(memory, m->scales[part], (size_t)m->strip->lane_count * sizeof(float));
-    write_means(m, memory);
+    memcpy(memory, m->scales, (size_t)m->strip->lane_count * sizeof(float));
+    write_means(m, memory + m->strip->lane_count);
     const sinew_mode_arrays arrays = sinew_mode_arrays_of(&m->modes, m->width);
     for (int32_t n = 0; n < m->strip->lane_count; n++)
-        for (int32_t i = 0; i < m->width; i++) write_lane(m, n, i, &arrays);
+        for (int32_t i = 0; i < COMPONENTS; i++) write_lane(m, n, i, &arrays);
     return true;
 }
 
@@ -597,7 +653,6 @@ static bool plan_strip(const sinew_mode_finder *f, sinew_clip_plan *plan, int32_
     mode_choice m = {.strip = &f->strips[index]};
     const bool is_constant = strip_plan->strip.rows == SINEW_ON_TRACKS && strip_plan->strip.mask == 0;
     m.width = sinew_target_width(strip_plan->target);
-    m.parts = m.width == 4 ? 2 : 1;
     m.modes.slerps = m.strip->slerp_distance > MAX_SLERP_DISTANCE * f->tolerance;
     choose_lanes(&m, constants);
     if (m.strip->set >= 0) m.set = &f->sets[m.strip->set];
@@ -628,7 +683,7 @@ static int32_t count_used_modes(const sinew_mode_finder *f, const sinew_clip_pla
     for (int32_t i = 0; i < plan->strip_count; i++) {
         const sinew_modes *modes = &plan->strips[i].modes;
         if (f->strips[i].set != set || !plan->strips[i].has_modes) continue;
-        int32_t count = 2 * modes->pairs[0];
+        int32_t count = 2 * modes->pairs;
         most = count > most ? count : most;
     }
     return most;

@@ -182,11 +182,10 @@ SINEW_INLINE value sample_modes(const sinew_mix_input *input, const sinew_strip 
     if (strip->rows != SINEW_ON_TRACKS) of_strip.key = find_key(input, strip, &found);
     const int16_t *weights = weights_of(&of_strip);
     if (of_strip.key && !weights) {
-        weigh_modes(of_strip.key, strip->offset, vec_splat(of_strip.key->u), 2 * strip->modes->pairs[0], own);
+        weigh_modes(of_strip.key, strip->offset, vec_splat(of_strip.key->u), 2 * strip->modes->pairs, own);
         weights = own;
     }
-    const value v = sample_lanes(&of_strip, weights, width, 1, lane).of[0];
-    return width == 4 && of_strip.key ? normalize_modes(v, strip->modes->lanes, lane) : v;
+    return sample_lanes(&of_strip, weights, width, 1, lane).of[0];
 }
 
 SINEW_INLINE value sample_rows(const sinew_mix_input *input, const sinew_strip *strip, int32_t lane, int width) {
@@ -278,11 +277,10 @@ SINEW_INLINE value mix_fast(const sinew_key *key, const sinew_group *one_strip, 
 
 // Samples a group with modes on the fast path. Lanes without channels have the base.
 SINEW_INLINE value sample_fast_modes(const sinew_mix_input *input, const sinew_group *one_strip, const float *base,
-                                     int width, int32_t lane, bool unit) {
+                                     int width, int32_t lane) {
     mode_strip strip = {NULL, one_strip->offset, one_strip->modes, base};
     if (one_strip->rows >= 0) strip.key = &input->keys[one_strip->rows];
-    const value v = sample_lanes(&strip, weights_of(&strip), width, 1, lane).of[0];
-    return width == 4 && unit && strip.key ? normalize_modes(v, strip.modes->lanes, lane) : v;
+    return sample_lanes(&strip, weights_of(&strip), width, 1, lane).of[0];
 }
 
 // Samples a group on the fast path. Rotations are normalized only if `unit`.
@@ -291,7 +289,7 @@ SINEW_INLINE value sample_fast(const sinew_mix_input *input, size_t group, const
     const sinew_group *one_strip = &input->clip->groups[group];
     value v = {{vec_splat(0.0f)}};
     if (fast == SINEW_FAST_PATH_MODES && one_strip->modes)
-        return sample_fast_modes(input, one_strip, base, width, lane, unit);
+        return sample_fast_modes(input, one_strip, base, width, lane);
     if (one_strip->rows == SINEW_GROUP_CONSTANT) {
         for (int i = 0; i < width; i++) v.c[i] = vec_load(base + i * PLANE + lane);
         return v;
@@ -361,7 +359,7 @@ SINEW_INLINE value sample(const sinew_mix_input *input, lane_position position, 
 // The weight of an input in each lane. Rotations are normalized by it, except for those of a held pose.
 SINEW_INLINE vec weight_of(const sinew_mix_input *input, value one, lane_position position, int width,
                            sinew_fast_path fast) {
-    if (width != 4) return vec_splat(input->weight);
+    if (width != 4 || fast == SINEW_FAST_PATH_MODES) return vec_splat(input->weight);
     vec weight = fast == SINEW_FAST_PATH_NONE ? side_weight(input, position) : vec_splat(input->weight);
     if (fast == SINEW_FAST_PATH_NONE && input->held) return weight;
     return vec_div(weight, vec_sqrt(dot4(one, one)));
@@ -517,21 +515,6 @@ SINEW_INLINE value replace(const sinew_mix_layer *layer, value below, value over
     for (int i = 0; i < width; i++) over.c[i] = vec_add(vec_mul(rest, below.c[i]), vec_mul(to, over.c[i]));
     if (width == 4) over = normalize(over);
     return select_covered(factor, over, below, width);
-}
-
-// a × b, like sinew_quat_multiply, with its order of operations.
-SINEW_INLINE value quat_mul(value a, value b) {
-    const vec x = a.c[0], y = a.c[1], z = a.c[2], w = a.c[3];
-    value c;
-    c.c[0] = vec_add(vec_add(vec_mul(w, b.c[0]), vec_mul(x, b.c[3])), vec_mul(y, b.c[2]));
-    c.c[0] = vec_sub(c.c[0], vec_mul(z, b.c[1]));
-    c.c[1] = vec_add(vec_add(vec_mul(w, b.c[1]), vec_mul(y, b.c[3])), vec_mul(z, b.c[0]));
-    c.c[1] = vec_sub(c.c[1], vec_mul(x, b.c[2]));
-    c.c[2] = vec_add(vec_add(vec_mul(w, b.c[2]), vec_mul(z, b.c[3])), vec_mul(x, b.c[1]));
-    c.c[2] = vec_sub(c.c[2], vec_mul(y, b.c[0]));
-    c.c[3] = vec_sub(vec_sub(vec_mul(w, b.c[3]), vec_mul(x, b.c[0])), vec_mul(y, b.c[1]));
-    c.c[3] = vec_sub(c.c[3], vec_mul(z, b.c[2]));
-    return c;
 }
 
 // Like sinew_pose_add, with the difference's side.

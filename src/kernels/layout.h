@@ -21,6 +21,10 @@
 // The weights are 16-bit integers that all lanes share; each lane has its coefficients, once for the whole clip. The sum
 // is one of integers, so that its order does not matter.
 //
+// A rotation is three numbers m, the stereographic projection of the rotation from the lane's center c, which is a
+// quaternion: q = c × (2m, 1 - m²) / (1 + m²), as modified Rodrigues parameters (Schaub and Junkins, 1996). It is unit for
+// any m, and an error turns every rotation alike, up to 4 radians a unit.
+//
 // The base holds everything constant: the rest pose, overwritten by the constant channels. With modes, it is the mean.
 #ifndef SINEW_LAYOUT_H
 #define SINEW_LAYOUT_H
@@ -92,8 +96,8 @@ typedef struct sinew_tracks {
 #define SINEW_TRACK_CHAPTER  64 // buckets, with at most twice as many keys of a lane
 #define SINEW_TRACK_OVERREAD 2  // two keys of a morph weight are loaded as four floats
 
-// The modes of a strip. Lanes are packed: the arrays have no gaps for the others. A part is the first three planes, or the w of rotations. Pairs of modes are adjacent; the coefficients of the first ones have 16
-// bits, and those of the others, whose motions are smaller, have 8. The strip's rows have the weights, plus 32768.
+// The modes of a strip: of three planes. Lanes are packed: the arrays have no gaps for the others. Pairs of modes are
+// adjacent; the coefficients of the first ones have 16 bits, and those of the others, whose motions are smaller, have 8. The strip's rows have the weights, plus 32768.
 // Kernels read SINEW_LANES elements from any lane on, of weights and of arrays: SINEW_MODES_PADDING bytes follow the last
 // row, and SINEW_MODES_OVERREAD floats the arrays of the last strip.
 typedef struct sinew_modes {
@@ -101,8 +105,8 @@ typedef struct sinew_modes {
     uint16_t lanes;                     // bit l: lane l has modes
     uint16_t constant_lanes;            // bit l: lane l is constant, but not the base of the clip
     uint8_t lane_count, constant_count; // of the bits
-    uint8_t pairs[2];      // of each part: at most SINEW_MAX_MODES / 2; of the second at most of the first
-    uint8_t word_pairs[2]; // of each part, at most `pairs`
+    uint8_t pairs;         // at most SINEW_MAX_MODES / 2
+    uint8_t word_pairs;    // at most `pairs`
     uint16_t first_weight; // among those of the row, at the strip's offset
     bool slerps; // rotations between keys are slerps; else the weights are interpolated, which takes half the time
 } sinew_modes;
@@ -119,34 +123,29 @@ static inline int32_t sinew_lane_rank(uint32_t mask, int32_t lane) {
 // The arrays of a strip with modes, which follow each other. Those of a strip with modes in all lanes are aligned to
 // SINEW_ALIGNMENT, so that vectors do not cross cache lines; but the constants, which come first.
 typedef struct sinew_mode_arrays {
-    const float *scales[2];  // of each part [lane_count], by which a lane's sums are multiplied
-    const float *means;      // [planes][lane_count]
-    const int16_t *words[2]; // of each part [word_pairs][planes][lane_count][2], followed by its
-    const int8_t *bytes[2];  // [pairs - word_pairs][planes][lane_count][2]
-    const float *constants;  // [planes][constant_count]
+    const float *scales;    // [lane_count], by which a lane's sums are multiplied
+    const float *means;     // [planes of the target][lane_count]; of rotations, the centers
+    const int16_t *words;   // [word_pairs][3][lane_count][2], followed by
+    const int8_t *bytes;    // [pairs - word_pairs][3][lane_count][2]
+    const float *constants; // [planes of the target][constant_count]
 } sinew_mode_arrays;
 
 static inline sinew_mode_arrays sinew_mode_arrays_of(const sinew_modes *modes, int32_t width) {
-    const size_t lanes = modes->lane_count, w = width == 4 ? 1 : 0;
+    const size_t lanes = modes->lane_count;
     sinew_mode_arrays a;
-    a.scales[0] = modes->memory;
-    a.scales[1] = a.scales[0] + lanes;
-    a.means = a.scales[w] + lanes;
-    a.words[0] = (const int16_t *)(const void *)(a.means + (size_t)width * lanes);
-    a.bytes[0] = (const int8_t *)(a.words[0] + 2 * lanes * 3 * modes->word_pairs[0]);
-    a.words[1] = (const int16_t *)(const void *)(a.bytes[0] +
-                                                 2 * lanes * 3 * (size_t)(modes->pairs[0] - modes->word_pairs[0]));
-    a.bytes[1] = (const int8_t *)(a.words[1] + 2 * lanes * w * modes->word_pairs[1]);
+    a.scales = modes->memory;
+    a.means = a.scales + lanes;
+    a.words = (const int16_t *)(const void *)(a.means + (size_t)width * lanes);
+    a.bytes = (const int8_t *)(a.words + 2 * lanes * 3 * modes->word_pairs);
     a.constants = modes->memory - (size_t)width * modes->constant_count;
     return a;
 }
 
 // The floats of a strip's arrays from the scales on, without those that are read beyond them.
 static inline size_t sinew_mode_floats(const sinew_modes *modes, int32_t width) {
-    const size_t pair = (size_t)2 * modes->lane_count, w = width == 4 ? 1 : 0;
-    const size_t both = 3 * pair * modes->pairs[0] + w * pair * modes->pairs[1],
-                 words = 3 * pair * modes->word_pairs[0] + w * pair * modes->word_pairs[1];
-    return (1 + w + (size_t)width) * modes->lane_count + (both + words + sizeof(float) - 1) / sizeof(float);
+    const size_t lanes = modes->lane_count,
+                 coefficients = 3 * 2 * lanes * ((size_t)modes->pairs + modes->word_pairs);
+    return (1 + (size_t)width) * lanes + (coefficients + sizeof(float) - 1) / sizeof(float);
 }
 
 #define SINEW_MAX_MODES      64 // of a strip; a multiple of SINEW_LANES

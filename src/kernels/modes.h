@@ -71,62 +71,73 @@ SINEW_INLINE void add_bytes(plane_sums *sums, int vectors, const char *at, const
     for (int v = 0; v < vectors; v++) sums->of[v] = vec_dot_i8(sums->of[v], pairs + 2 * v * SIMD_WIDTH, weights);
 }
 
-// One plane: the means and the scaled sums. The arrays start with the first lane of the sums.
-SINEW_INLINE void move_plane(lane_values *to, int plane, const plane_sums *sums, int vectors, const float *scales,
-                             const float *means) {
+// One plane: the scaled sums. The scales start with that of the first lane.
+SINEW_INLINE void move_plane(lane_values *to, int plane, const plane_sums *sums, int vectors, const float *scales) {
+    for (int v = 0; v < vectors; v++)
+        to->of[v].c[plane] = vec_mul(vec_load(scales + v * (ptrdiff_t)SIMD_WIDTH), vec_from_ints(sums->of[v]));
+}
+
+// The rotation that `m` projects, from a center: see layout.h.
+SINEW_INLINE value unproject(value center, value m) {
+    const vec one = vec_splat(1.0f), two = vec_splat(2.0f);
+    const vec square = vec_add(vec_add(vec_mul(m.c[0], m.c[0]), vec_mul(m.c[1], m.c[1])), vec_mul(m.c[2], m.c[2]));
+    const vec factor = vec_div(two, vec_add(one, square));
+    for (int i = 0; i < 3; i++) m.c[i] = vec_mul(factor, m.c[i]);
+    m.c[3] = vec_sub(factor, one);
+    return quat_mul(center, m);
+}
+
+// Moves the means by the sums; rotations have centers.
+SINEW_INLINE lane_values move_means(lane_values moved, const float *means, ptrdiff_t lanes, int width,
+                                    int vectors) {
     for (int v = 0; v < vectors; v++) {
-        const ptrdiff_t at = v * SIMD_WIDTH;
-        const vec moved = vec_mul(vec_load(scales + at), vec_from_ints(sums->of[v]));
-        to->of[v].c[plane] = vec_add(vec_load(means + at), moved);
+        value mean = {{vec_splat(0.0f)}};
+        for (int i = 0; i < width; i++) mean.c[i] = vec_load(means + i * lanes + v * (ptrdiff_t)SIMD_WIDTH);
+        if (width == 4) moved.of[v] = unproject(mean, moved.of[v]);
+        for (int i = 0; width != 4 && i < width; i++) moved.of[v].c[i] = vec_add(mean.c[i], moved.of[v].c[i]);
     }
+    return moved;
 }
 
 // Sums packed lanes from `packed` on, with weights that start at that of the first mode. The arrays of
-// sinew_mode_arrays_of follow each other: scales, means, and the coefficients of x, y and z, then those of w. Not over an
-// array of planes: compilers would keep it in memory.
+// sinew_mode_arrays_of follow each other: scales, means, and the coefficients. Not over an array of planes: compilers
+// would keep it in memory.
 SINEW_INLINE lane_values sum_modes(const sinew_modes *modes, const int16_t *weights, int width, int vectors,
                                    ptrdiff_t packed) {
     const ptrdiff_t lanes = modes->lane_count, plane = 2 * lanes;
-    const float *scales = modes->memory + packed, *means = scales + (width == 4 ? 2 : 1) * lanes;
+    const float *scales = modes->memory + packed, *means = scales + lanes;
     const char *at = (const char *)(const void *)(means - packed + width * lanes);
-    const int16_t *pair = weights;
-    plane_sums x = zero_sums(vectors), y = x, z = x, w = x;
+    plane_sums x = zero_sums(vectors), y = x, z = x;
     lane_values moved;
     at += 4 * packed;
-    for (int n = modes->word_pairs[0]; n > 0; n--, pair += 2, at += 6 * plane) {
-        add_words(&x, vectors, at, pair);
-        add_words(&y, vectors, at + 2 * plane, pair);
-        add_words(&z, vectors, at + 4 * plane, pair);
+    for (int n = modes->word_pairs; n > 0; n--, weights += 2, at += 6 * plane) {
+        add_words(&x, vectors, at, weights);
+        add_words(&y, vectors, at + 2 * plane, weights);
+        add_words(&z, vectors, at + 4 * plane, weights);
     }
     at -= 2 * packed;
-    for (int n = modes->pairs[0] - modes->word_pairs[0]; n > 0; n--, pair += 2, at += 3 * plane) {
-        add_bytes(&x, vectors, at, pair);
-        add_bytes(&y, vectors, at + plane, pair);
-        add_bytes(&z, vectors, at + 2 * plane, pair);
+    for (int n = modes->pairs - modes->word_pairs; n > 0; n--, weights += 2, at += 3 * plane) {
+        add_bytes(&x, vectors, at, weights);
+        add_bytes(&y, vectors, at + plane, weights);
+        add_bytes(&z, vectors, at + 2 * plane, weights);
     }
-    move_plane(&moved, 0, &x, vectors, scales, means);
-    move_plane(&moved, 1, &y, vectors, scales, means + lanes);
-    move_plane(&moved, 2, &z, vectors, scales, means + 2 * lanes);
+    move_plane(&moved, 0, &x, vectors, scales);
+    move_plane(&moved, 1, &y, vectors, scales);
+    move_plane(&moved, 2, &z, vectors, scales);
     for (int v = 0; v < vectors; v++) moved.of[v].c[3] = moved.of[v].c[2];
-    if (width != 4) return moved;
-    at += 2 * packed, pair = weights;
-    for (int n = modes->word_pairs[1]; n > 0; n--, pair += 2, at += 2 * plane) add_words(&w, vectors, at, pair);
-    at -= 2 * packed;
-    for (int n = modes->pairs[1] - modes->word_pairs[1]; n > 0; n--, pair += 2, at += plane)
-        add_bytes(&w, vectors, at, pair);
-    move_plane(&moved, 3, &w, vectors, scales + lanes, means + 3 * lanes);
-    return moved;
+    return move_means(moved, means, lanes, width, vectors);
 }
 
 // Slerps between the keys. Not inlined: few strips have rotations by large angles between keys.
 SINEW_NOINLINE lane_values slerp_modes(const mode_strip *strip, int vectors, ptrdiff_t packed) {
     int16_t weights[SINEW_MAX_MODES];
-    const int32_t count = 2 * strip->modes->pairs[0];
+    const int32_t count = 2 * strip->modes->pairs;
     weigh_modes(strip->key, strip->offset, vec_splat(0.0f), count, weights);
     lane_values a = sum_modes(strip->modes, weights, 4, SUM_VECTORS, packed);
     weigh_modes(strip->key, strip->offset, vec_splat(1.0f), count, weights);
     const lane_values b = sum_modes(strip->modes, weights, 4, SUM_VECTORS, packed);
-    for (int v = 0; v < vectors; v++) a.of[v] = slerp_unnormalized(a.of[v], b.of[v], slerp_of_key(strip->key));
+    for (int v = 0; v < vectors; v++)
+        a.of[v] = normalize_slerp(slerp_unnormalized(a.of[v], b.of[v], slerp_of_key(strip->key)));
     return a;
 }
 
@@ -174,8 +185,7 @@ SINEW_INLINE lane_values unpack_lanes(const mode_strip *strip, int32_t lane, lan
     return packed;
 }
 
-// Samples vectors of a strip from `lane` on. `weights` start at that of its first mode. Rotations are not normalized; their
-// lengths are those of the keys within the clip's error.
+// Samples vectors of a strip from `lane` on. `weights` start at that of its first mode.
 SINEW_INLINE lane_values sample_lanes(const mode_strip *strip, const int16_t *weights, int width, int vectors,
                                       int32_t lane) {
     const sinew_modes *modes = strip->modes;
@@ -195,13 +205,6 @@ SINEW_INLINE const int16_t *weights_of(const mode_strip *strip) {
     return strip->key && strip->key->weights ? strip->key->weights + strip->modes->first_weight : NULL;
 }
 
-// Normalizes the lanes with modes. Constant ones keep their bits.
-SINEW_INLINE value normalize_modes(value q, uint32_t bits, int32_t lane) {
-    const vec one = vec_splat(1.0f);
-    const vec_mask mask = vec_mask_from_bits(bits >> lane);
-    return scale(q, vec_select(mask, vec_div(one, vec_sqrt(dot4(q, q))), one));
-}
-
 // ---- Blocks --------------------------------------------------------------------------------------------------
 
 SINEW_INLINE mode_strip strip_of_group(const sinew_mix_input *input, size_t block, sinew_channel_target target) {
@@ -212,26 +215,20 @@ SINEW_INLINE mode_strip strip_of_group(const sinew_mix_input *input, size_t bloc
     return strip;
 }
 
-// Multiplies by the weight of an input. Rotations are not unit.
+// Multiplies by the weight of an input.
 SINEW_INLINE lane_values weigh_lanes(const sinew_mix_input *input, lane_values v, int width) {
-    for (int i = 0; i < SUM_VECTORS; i++) {
-        vec weight = vec_splat(input->weight);
-        if (width == 4) weight = vec_div(weight, vec_sqrt(dot4(v.of[i], v.of[i])));
+    const vec weight = vec_splat(input->weight);
+    for (int i = 0; i < SUM_VECTORS; i++)
         for (int c = 0; c < width; c++) v.of[i].c[c] = vec_mul(weight, v.of[i].c[c]);
-    }
     return v;
 }
 
-// Blends all inputs. A single one has the full weight; its constant rotations keep their bits.
+// Blends all inputs. A single one has the full weight.
 SINEW_INLINE lane_values blend_lanes(const sinew_mix_input *inputs, int32_t count, size_t block, int32_t lane,
                                      sinew_channel_target target, int width) {
     mode_strip strip = strip_of_group(&inputs[0], block, target);
     lane_values sum = sample_lanes(&strip, weights_of(&strip), width, SUM_VECTORS, lane);
-    if (count == 1) {
-        for (int i = 0; width == 4 && strip.key && i < SUM_VECTORS; i++)
-            sum.of[i] = normalize_modes(sum.of[i], strip.modes->lanes, lane + i * SIMD_WIDTH);
-        return sum;
-    }
+    if (count == 1) return sum;
     sum = weigh_lanes(&inputs[0], sum, width);
     for (int32_t s = 1; s < count; s++) {
         strip = strip_of_group(&inputs[s], block, target);

@@ -27,6 +27,21 @@ SINEW_INLINE value scale(value q, vec factor) {
     return q;
 }
 
+// a × b, like sinew_quat_multiply, with its order of operations.
+SINEW_INLINE value quat_mul(value a, value b) {
+    const vec x = a.c[0], y = a.c[1], z = a.c[2], w = a.c[3];
+    value c;
+    c.c[0] = vec_add(vec_add(vec_mul(w, b.c[0]), vec_mul(x, b.c[3])), vec_mul(y, b.c[2]));
+    c.c[0] = vec_sub(c.c[0], vec_mul(z, b.c[1]));
+    c.c[1] = vec_add(vec_add(vec_mul(w, b.c[1]), vec_mul(y, b.c[3])), vec_mul(z, b.c[0]));
+    c.c[1] = vec_sub(c.c[1], vec_mul(x, b.c[2]));
+    c.c[2] = vec_add(vec_add(vec_mul(w, b.c[2]), vec_mul(z, b.c[3])), vec_mul(x, b.c[1]));
+    c.c[2] = vec_sub(c.c[2], vec_mul(y, b.c[0]));
+    c.c[3] = vec_sub(vec_sub(vec_mul(w, b.c[3]), vec_mul(x, b.c[0])), vec_mul(y, b.c[1]));
+    c.c[3] = vec_sub(c.c[3], vec_mul(z, b.c[2]));
+    return c;
+}
+
 // Normalizes. A sum of rotations that cancels has no direction, and becomes the identity; so does one whose squared
 // length is subnormal, because it has too few digits.
 SINEW_INLINE value normalize(value q) {
