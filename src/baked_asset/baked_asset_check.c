@@ -23,8 +23,7 @@ static bool has_weights(const sinew_coder *c, const sinew_strip *strip, sinew_ch
     const sinew_rows *rows = &data->rows[strip->rows];
     const uint32_t end = strip->modes->first_weight + (uint32_t)strip->modes->pairs * 2;
     return strip->interpolation == SINEW_INTERPOLATION_LINEAR && target != SINEW_TARGET_WEIGHTS &&
-           strip->modes->first_weight % 2 == 0 && end <= rows->weight_count &&
-           strip->offset == rows->weight_offset + strip->modes->first_weight * sizeof(uint16_t);
+           strip->offset == 0 && end <= sinew_weight_count(rows->weight_counts);
 }
 
 // The times and values of keys are in the memory of the tracks.

@@ -22,8 +22,13 @@ static bool are_times_valid(const sinew_timeline *timeline) {
 
 // A row of a compressed clip has floats, then the weights of modes.
 static bool has_valid_weights(const sinew_rows *rows) {
-    return rows->weight_offset % (SINEW_LANES * sizeof(float)) == 0 && rows->weight_count % 2 == 0 &&
-           rows->weight_offset + (uint64_t)rows->weight_count * sizeof(uint16_t) == rows->stride;
+    for (int i = 0; i < SINEW_GROUPS; i++) {
+        const sinew_weight_counts counts = rows->weight_counts[i];
+        if (counts.words % 2 != 0 || counts.bytes % 2 != 0 || counts.words + counts.bytes > SINEW_MAX_MODES)
+            return false;
+    }
+    return rows->weight_offset % (SINEW_LANES * sizeof(float)) == 0 &&
+           sinew_row_stride(rows->weight_offset, rows->weight_counts) == rows->stride;
 }
 
 static bool has_valid_size(const sinew_coder *c, const sinew_rows *rows) {
@@ -54,6 +59,11 @@ static void complete_rows(sinew_coder *c, sinew_rows *rows) {
     check_row_floats(c, rows);
 }
 
+static void code_weight_counts(sinew_coder *c, sinew_weight_counts *counts) {
+    counts->words = (uint8_t)sinew_code_choice(c, counts->words, SINEW_MAX_MODES + 1);
+    counts->bytes = (uint8_t)sinew_code_choice(c, counts->bytes, SINEW_MAX_MODES + 1);
+}
+
 static void code_rows(sinew_coder *c, void *element) {
     sinew_rows *rows = (sinew_rows *)element;
     uint32_t stride = (uint32_t)rows->stride;
@@ -64,8 +74,7 @@ static void code_rows(sinew_coder *c, void *element) {
     size_t size = (size_t)rows->key_count * stride;
     if (c->clip->key_format == SINEW_KEYS_COMPRESSED) {
         sinew_code_u32(c, &rows->weight_offset);
-        sinew_code_u32(c, &rows->weight_count);
-        size += SINEW_MODES_PADDING;
+        for (int i = 0; i < SINEW_GROUPS; i++) code_weight_counts(c, &rows->weight_counts[i]);
     }
     SINEW_CODE_SMALL(c, rows->times, const float, rows->key_count);
     SINEW_CODE_ARRAY(c, rows->keys, char, size);

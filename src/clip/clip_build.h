@@ -27,13 +27,20 @@ typedef struct sinew_strip_plan {
     sinew_modes modes; // to be copied, with its memory
 } sinew_strip_plan;
 
-// The weights of modes in the rows of one timeline.
+// The weights of the modes of one target in the rows of one timeline.
 typedef struct sinew_mode_rows {
     int32_t row;     // index of the rows
     uint32_t offset; // bytes from the start of a row
     int32_t count, key_count;
+    int32_t word_count;      // of which a row has 16 bits; of the others, it has 8
     const uint16_t *weights; // [count][key_count]
 } sinew_mode_rows;
+
+// Where the weights of modes are in the rows of one timeline.
+typedef struct sinew_row_weights {
+    uint32_t offset; // of the first one, bytes
+    sinew_weight_counts counts[SINEW_GROUPS];
+} sinew_row_weights;
 
 struct sinew_mode_finder;
 
@@ -44,8 +51,8 @@ typedef struct sinew_clip_plan {
     struct sinew_mode_finder *modes; // NULL: none
     sinew_mode_rows *mode_rows;      // [mode_row_count]
     int32_t mode_row_count;
-    uint32_t *row_weights; // [row_count]: the offset of the first weight; NULL: there are no modes
-    bool shares_base;      // the base is the skeleton's rest pose; other constant values are in strips with modes
+    sinew_row_weights *row_weights; // [row_count]; NULL: there are no modes
+    bool shares_base; // the base is the skeleton's rest pose; other constant values are in strips with modes
     sinew_arena scratch;
     int32_t *channel_of;  // [sinew_channel_slots]: the channel in each slot, or SINEW_NO_CHANNEL
     int32_t *timeline_of; // [channel_count]: -1 for constant channels
@@ -60,11 +67,11 @@ typedef struct sinew_clip_plan {
     int32_t row_count;
     sinew_strip_plan *strips;
     int32_t strip_count;
-    int32_t *group_strips; // [groups + 1]
-    sinew_tracks tracks;   // without memory; bucket_count 0: no tracks
+    int32_t *group_strips;           // [groups + 1]
+    sinew_tracks tracks;             // without memory; bucket_count 0: no tracks
     size_t track_keys, track_values; // on all tracks
-    bool *fits_tracks;     // [channel_count]
-    sinew_marker *markers; // [marker_count], sorted by time; names are the caller's
+    bool *fits_tracks;               // [channel_count]
+    sinew_marker *markers;           // [marker_count], sorted by time; names are the caller's
     float duration;
 } sinew_clip_plan;
 

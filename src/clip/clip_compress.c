@@ -15,12 +15,18 @@
 #define TOLERANCE_STEP     0.9
 #define MORE_TRIALS        5
 
+// By how much the tolerance of single strips is raised after that, as long as the error is allowed: in the worst pose
+// only some of them move the worst point. The number of trials bounds the time for very large skeletons.
+static const double share_steps[] = {2.0, 1.5, 1.2};
+#define MAX_SHARE_TRIALS 64
+
 // The part of the error within which a channel counts as still.
 #define STILL_PART 0.05
 
-// Evaluated times from each key to the next; and the part of the error for the times in between. Between two keys all
-// values are linear in time, so that the error is largest at a key, but for rounding of weights and normalization.
-#define TIMES_OF_A_KEY 4
+// Evaluated times from each key to the next, and a factor of the error for the times in between. There the distance of the
+// pose from the line between two keys is a bump, of 4h u (1 - u) of the interval: it is at most h / 64 above its largest
+// value at these times.
+#define TIMES_OF_A_KEY 8
 #define MARGIN         1.02f
 
 sinew_compress_def sinew_compress_default(void) {
@@ -63,6 +69,7 @@ typedef struct compressor {
     bool simplifies;     // channels that do not move
     sinew_mode_finder modes;
     sinew_clip *best;
+    double best_tolerance;
     sinew_error *error;
 } compressor;
 
@@ -118,6 +125,7 @@ static sinew_result try_tolerance(compressor *c, double tolerance) {
     copy->max_error = error + c->clip->max_error;
     sinew_clip_destroy(c->best);
     c->best = copy;
+    c->best_tolerance = tolerance;
     return SINEW_OK;
 }
 
@@ -125,6 +133,29 @@ static sinew_result try_tolerance(compressor *c, double tolerance) {
 static sinew_result keep_floats(compressor *c) {
     c->simplifies = c->modes.is_ready = false;
     return read_channels(c) ? try_tolerance(c, 0.0) : sinew_fail_memory(c->error);
+}
+
+// Raises the tolerance of a strip by a factor, unless the clip is not smaller for it, or its error not allowed.
+static sinew_result try_share(compressor *c, sinew_mode_strip *strip, double factor) {
+    const size_t memory = c->best->memory;
+    const double share = strip->share;
+    strip->share *= factor;
+    sinew_result result = try_tolerance(c, c->best_tolerance);
+    if (c->best->memory == memory) strip->share = share;
+    return result;
+}
+
+static sinew_result raise_shares(compressor *c) {
+    sinew_result result = SINEW_OK;
+    int left = MAX_SHARE_TRIALS;
+    for (size_t step = 0; step < sizeof share_steps / sizeof *share_steps; step++) {
+        for (int32_t i = 0; i < c->modes.strip_count && result == SINEW_OK && left > 0; i++) {
+            if (c->modes.strips[i].set < 0) continue;
+            result = try_share(c, &c->modes.strips[i], share_steps[step]);
+            left--;
+        }
+    }
+    return result;
 }
 
 static sinew_result search_tolerance(compressor *c) {
@@ -136,7 +167,8 @@ static sinew_result search_tolerance(compressor *c) {
         result = try_tolerance(c, part * error);
         if (c->best) left--;
     }
-    return result == SINEW_OK && !c->best ? keep_floats(c) : result;
+    if (result != SINEW_OK) return result;
+    return c->best ? raise_shares(c) : keep_floats(c);
 }
 
 sinew_result sinew_clip_compress(const sinew_clip *clip, const sinew_compress_def *def, sinew_clip **compressed,

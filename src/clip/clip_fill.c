@@ -105,7 +105,6 @@ static void lay_out_timelines(sinew_layout *layout, const sinew_clip_plan *plan,
         size_t keys = (size_t)user->key_count;
         float *times = sinew_layout_array(layout, float, keys, sizeof(float));
         char *rows = (char *)sinew_layout_take(layout, keys, plan->row_stride[r], SINEW_ALIGNMENT);
-        if (plan->modes) sinew_layout_take(layout, 1, SINEW_MODES_PADDING, 1);
         if (!layout->base) continue;
         memcpy(times, user->times, keys * sizeof(float));
         a->timelines[t].times = times;
@@ -117,8 +116,8 @@ static void lay_out_timelines(sinew_layout *layout, const sinew_clip_plan *plan,
                                   .key_count = user->key_count,
                                   .uniform = uniform};
         if (!plan->row_weights) continue;
-        a->rows[r].weight_offset = plan->row_weights[r];
-        a->rows[r].weight_count = ((uint32_t)plan->row_stride[r] - plan->row_weights[r]) / sizeof(uint16_t);
+        a->rows[r].weight_offset = plan->row_weights[r].offset;
+        memcpy(a->rows[r].weight_counts, plan->row_weights[r].counts, sizeof plan->row_weights[r].counts);
     }
 }
 
@@ -428,15 +427,27 @@ static void fill_idle_tracks(const clip_arrays *a, const sinew_strip *strip, con
     }
 }
 
+// The high byte of a weight, rounded.
+static uint8_t high_byte(uint16_t weight) {
+    return (uint8_t)(weight > UINT16_MAX - 0x80 ? 0xff : (weight + 0x80) >> 8);
+}
+
 // Writes the weights of modes into the rows.
 static void fill_mode_rows(const clip_arrays *a, const sinew_clip_plan *plan) {
     for (int32_t i = 0; i < plan->mode_row_count; i++) {
         const sinew_mode_rows *from = &plan->mode_rows[i];
         const sinew_rows *rows = &a->rows[from->row];
         for (int32_t k = 0; k < from->key_count; k++) {
-            uint16_t *row = (uint16_t *)(void *)(rows->keys + (size_t)k * rows->stride + from->offset);
-            for (int32_t j = 0; j < from->count; j++)
-                row[j] = from->weights[(size_t)j * (size_t)from->key_count + (size_t)k];
+            uint16_t *words = (uint16_t *)(void *)(rows->keys + (size_t)k * rows->stride + from->offset);
+            uint8_t *bytes = (uint8_t *)(words + from->word_count);
+            for (int32_t j = 0; j < from->count; j++) {
+                const uint16_t weight = from->weights[(size_t)j * (size_t)from->key_count + (size_t)k];
+                if (j < from->word_count) {
+                    words[j] = weight;
+                } else {
+                    bytes[j - from->word_count] = high_byte(weight);
+                }
+            }
         }
     }
 }

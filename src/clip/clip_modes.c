@@ -29,13 +29,14 @@
 #define MAX_ROUNDING 20.0
 
 // The part of the tolerance up to which the weights of rotations are interpolated.
-#define MAX_SLERP_DISTANCE 0.5
+#define MAX_SLERP_DISTANCE 4.0
 
 // The strips that share the weights of modes, for comparing sizes.
 #define WEIGHT_SHARE 4
 
 // The largest weight of a mode, and the largest sum of a lane's coefficients: products then fit 31 bits.
-#define MAX_WEIGHT          32767.0
+// Its high byte is 127 or -127.
+#define MAX_WEIGHT          32512.0
 #define MAX_COEFFICIENT_SUM 65000.0
 
 // The most values of a set, to bound the time: long clips of many joints stay as they are.
@@ -478,6 +479,8 @@ static bool find_modes(sinew_mode_finder *f, const sinew_clip_plan *plan) {
     f->strips = sinew_arena_zeros(&f->arena, sinew_mode_strip, (size_t)plan->strip_count);
     const lever *levers = find_levers(plan->def, f->distance, &f->arena);
     if (!f->sets || !f->strips || !levers) return false;
+    f->strip_count = plan->strip_count;
+    for (int32_t i = 0; i < plan->strip_count; i++) f->strips[i].share = 1.0;
     assign_sets(f, plan);
     if (!allocate_sets(f, plan)) return false;
     for (int32_t i = 0; i < plan->strip_count; i++)
@@ -573,7 +576,8 @@ static bool choose_steps(mode_choice *m, int32_t count, double tolerance) {
     m->modes.pairs = (uint8_t)((count + 1) / 2);
     m->modes.word_pairs = count_word_pairs(m);
     m->size = sinew_mode_floats(&m->modes, m->width) * sizeof(float) +
-              (size_t)m->set->key_count * (size_t)m->modes.pairs * sizeof(uint32_t) / WEIGHT_SHARE;
+              (size_t)m->set->key_count * ((size_t)m->modes.pairs + m->modes.word_pairs) * sizeof(uint16_t) /
+                  WEIGHT_SHARE;
     return true;
 }
 
@@ -589,7 +593,7 @@ static bool choose_modes(mode_choice *m, double tolerance) {
 
 // Gives a strip modes, if they stay within the tolerance and take less memory than its keys.
 static bool choose_strip(const sinew_mode_finder *f, mode_choice *m) {
-    if (m->strip->set < 0 || !choose_modes(m, f->tolerance)) return false;
+    if (m->strip->set < 0 || !choose_modes(m, f->tolerance * m->strip->share)) return false;
     size_t size_of_keys = (size_t)m->set->key_count * (size_t)m->width * SINEW_LANES * sizeof(float);
     return m->size + sizeof(sinew_modes) < size_of_keys;
 }
@@ -677,25 +681,21 @@ static bool plan_group(const sinew_mode_finder *f, sinew_clip_plan *plan, size_t
 
 // ---- Rows ----------------------------------------------------------------------------------------------------
 
-// The modes of a set that some strip has.
-static int32_t count_used_modes(const sinew_mode_finder *f, const sinew_clip_plan *plan, int32_t set) {
-    int32_t most = 0;
+// The weights of the modes of a set that some strip has. Those of modes with 16-bit coefficients in some strip have 16
+// bits: rounding one of the others to 8 moves a lane by at most as much as rounding its coefficient.
+static sinew_weight_counts count_weights(const sinew_mode_finder *f, const sinew_clip_plan *plan, int32_t set) {
+    int32_t words = 0, all = 0;
     for (int32_t i = 0; i < plan->strip_count; i++) {
         const sinew_modes *modes = &plan->strips[i].modes;
         if (f->strips[i].set != set || !plan->strips[i].has_modes) continue;
-        int32_t count = 2 * modes->pairs;
-        most = count > most ? count : most;
+        all = 2 * modes->pairs > all ? 2 * modes->pairs : all;
+        words = 2 * modes->word_pairs > words ? 2 * modes->word_pairs : words;
     }
-    return most;
+    return (sinew_weight_counts){(uint8_t)words, (uint8_t)(all - words)};
 }
 
-static void place_weights(const sinew_clip_plan *plan, sinew_strip_plan *strip, size_t offset) {
-    strip->strip.offset = (uint32_t)offset;
-    strip->modes.first_weight = (uint16_t)((offset - plan->row_weights[strip->strip.rows]) / sizeof(uint16_t));
-}
-
-// A row has the values of strips without modes, then the weights of each set.
-static bool plan_rows(const sinew_mode_finder *f, sinew_clip_plan *plan) {
+// Plans the floats of rows: the values of strips without modes.
+static void plan_row_floats(sinew_clip_plan *plan) {
     memset(plan->row_stride, 0, (size_t)plan->row_count * sizeof *plan->row_stride);
     for (int32_t i = 0; i < plan->strip_count; i++) {
         sinew_strip_plan *strip = &plan->strips[i];
@@ -706,21 +706,41 @@ static bool plan_rows(const sinew_mode_finder *f, sinew_clip_plan *plan) {
                    (size_t)sinew_parts((sinew_interpolation)strip->strip.interpolation) * SINEW_LANES *
                    sizeof(float);
     }
-    plan->mode_rows = sinew_arena_array(&plan->scratch, sinew_mode_rows, (size_t)f->set_count);
-    plan->row_weights = sinew_arena_array(&plan->scratch, uint32_t, (size_t)plan->row_count);
-    if (!plan->mode_rows || !plan->row_weights) return false;
-    for (int32_t s = 0; s < f->set_count; s++) {
-        const sinew_mode_set *set = &f->sets[s];
-        int32_t count = count_used_modes(f, plan, s);
-        if (s % SINEW_GROUPS == 0) plan->row_weights[set->row] = (uint32_t)plan->row_stride[set->row];
-        if (count == 0) continue;
-        size_t *stride = &plan->row_stride[set->row];
-        plan->mode_rows[plan->mode_row_count++] = (sinew_mode_rows){
-            set->row, (uint32_t)*stride, count < set->count ? count : set->count, set->key_count, set->weights};
-        for (int32_t i = 0; i < plan->strip_count; i++)
-            if (plan->strips[i].has_modes && f->strips[i].set == s) place_weights(plan, &plan->strips[i], *stride);
-        *stride += (size_t)count * sizeof(uint16_t);
+}
+
+// Plans the weights of a set, after those of the row's sets before it.
+static void plan_weights(const sinew_mode_finder *f, sinew_clip_plan *plan, int32_t index) {
+    const sinew_mode_set *set = &f->sets[index];
+    sinew_row_weights *row = &plan->row_weights[set->row];
+    const sinew_weight_counts counts = count_weights(f, plan, index);
+    const int32_t count = counts.words + counts.bytes;
+    const uint32_t first = sinew_weight_count(row->counts);
+    plan->mode_rows[plan->mode_row_count++] = (sinew_mode_rows){.row = set->row,
+                                                                .offset = (uint32_t)plan->row_stride[set->row],
+                                                                .count = count < set->count ? count : set->count,
+                                                                .key_count = set->key_count,
+                                                                .word_count = counts.words,
+                                                                .weights = set->weights};
+    for (int32_t i = 0; i < plan->strip_count; i++) {
+        sinew_strip_plan *strip = &plan->strips[i];
+        if (!strip->has_modes || f->strips[i].set != index) continue;
+        strip->strip.offset = 0;
+        strip->modes.first_weight = (uint16_t)first;
     }
+    row->counts[set->target] = counts;
+    plan->row_stride[set->row] += counts.words * sizeof(uint16_t) + counts.bytes;
+}
+
+// A row has the values of strips without modes, then the weights of each set.
+static bool plan_rows(const sinew_mode_finder *f, sinew_clip_plan *plan) {
+    plan->mode_rows = sinew_arena_array(&plan->scratch, sinew_mode_rows, (size_t)f->set_count);
+    plan->row_weights = sinew_arena_zeros(&plan->scratch, sinew_row_weights, (size_t)plan->row_count);
+    if (!plan->mode_rows || !plan->row_weights) return false;
+    plan_row_floats(plan);
+    for (int32_t r = 0; r < plan->row_count; r++) plan->row_weights[r].offset = (uint32_t)plan->row_stride[r];
+    for (int32_t s = 0; s < f->set_count; s++) plan_weights(f, plan, s);
+    for (int32_t r = 0; r < plan->row_count; r++)
+        plan->row_stride[r] = sinew_row_stride(plan->row_weights[r].offset, plan->row_weights[r].counts);
     return true;
 }
 

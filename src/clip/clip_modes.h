@@ -13,7 +13,7 @@ typedef struct sinew_mode_set {
     int32_t component_count;
     uint16_t *weights;    // [count][key_count], as rows store them
     double *coefficients; // [SINEW_MAX_MODES][component_count]
-    double *values;       // [component_count][key_count], from the mean or center; then what the modes do not explain
+    double *values; // [component_count][key_count], from the mean or center; then what the modes do not explain
 } sinew_mode_set;
 
 // The part of a set that one strip has.
@@ -21,10 +21,11 @@ typedef struct sinew_mode_strip {
     int32_t set;       // or -1: the strip has no modes
     int32_t component; // the first one of the strip in its set: those of lane after lane
     int32_t lane_count;
-    uint8_t lanes[SINEW_LANES];    // those with channels; what follows is in their order
-    double leverages[SINEW_LANES]; // metres for a unit of the lane's value
-    float means[SINEW_LANES][4];   // of rotations, the centers
-    double slerp_distance;         // between slerps and sums of modes, metres
+    uint8_t lanes[SINEW_LANES];            // those with channels; what follows is in their order
+    double leverages[SINEW_LANES];         // metres for a unit of the lane's value
+    float means[SINEW_LANES][4];           // of rotations, the centers
+    double share;                          // of the tolerance: 1, unless the strip was given another
+    double slerp_distance;                 // between slerps and sums of modes, metres
     double residuals[SINEW_MAX_MODES + 1]; // [modes]: the largest distance that this number of modes leaves, metres
 } sinew_mode_strip;
 
@@ -35,11 +36,12 @@ typedef struct sinew_mode_finder {
     sinew_arena arena;
     double distance;  // of the virtual points from their joint, metres
     double smallest;  // residuals below need no further modes, metres
-    double tolerance; // of each strip, metres; 0: no modes
+    double tolerance; // of a strip with a share of 1, metres; 0: no modes
     bool is_ready;
     sinew_mode_set *sets;
     int32_t set_count;
-    sinew_mode_strip *strips; // [strip_count of the plan]
+    sinew_mode_strip *strips; // [strip_count], as in the plan
+    int32_t strip_count;
 } sinew_mode_finder;
 
 // Simplifies the channels of a clip by `tolerance` metres: drops those that stay in the rest pose, and keeps one key of

@@ -70,21 +70,19 @@ static float read_row_key(const sinew_rows *rows, const sinew_strip *strip, int3
     return low[0] + (float)((const uint16_t *)(const void *)row)[index] * low[SINEW_LANES];
 }
 
-// The scaled sum of one plane and lane of key k, of a strip with modes: as kernels compute it.
-static float sum_mode_key(const sinew_rows *rows, const sinew_strip *strip, size_t packed, int32_t k, int32_t plane,
+// The scaled sum of one plane and lane of a key, of a strip with modes: as kernels compute it. `weights` start at that
+// of the strip's first mode.
+static float sum_mode_key(const sinew_modes *modes, const int16_t *weights, size_t packed, int32_t plane,
                           const sinew_mode_arrays *arrays) {
-    const sinew_modes *modes = strip->modes;
-    const uint16_t *weights =
-        (const uint16_t *)(const void *)(rows->keys + (size_t)k * rows->stride + strip->offset);
     const int32_t words = modes->word_pairs;
     const size_t stride = (size_t)2 * modes->lane_count * 3; // from pair to pair
     const size_t first = 2 * ((size_t)plane * modes->lane_count + packed);
     uint32_t sum = 0; // wraps
     for (int32_t p = 0; p < modes->pairs; p++, weights += 2) {
         for (size_t i = first; i < first + 2; i++) {
-            int32_t coefficient = p < words ? arrays->words[(size_t)p * stride + i]
-                                            : arrays->bytes[(size_t)(p - words) * stride + i];
-            sum += (uint32_t)(((int32_t)weights[i - first] - 32768) * coefficient);
+            int32_t coefficient =
+                p < words ? arrays->words[(size_t)p * stride + i] : arrays->bytes[(size_t)(p - words) * stride + i];
+            sum += (uint32_t)(weights[i - first] * coefficient);
         }
     }
     return arrays->scales[packed] * (float)(int32_t)sum;
@@ -93,8 +91,7 @@ static float sum_mode_key(const sinew_rows *rows, const sinew_strip *strip, size
 // The rotation that `m` projects, from a center, as kernels compute it.
 static sinew_quat unproject(sinew_quat center, const float m[3]) {
     const float square = (m[0] * m[0] + m[1] * m[1]) + m[2] * m[2], factor = 2.0f / (1.0f + square);
-    return sinew_quat_multiply(center,
-                               (sinew_quat){factor * m[0], factor * m[1], factor * m[2], factor - 1.0f});
+    return sinew_quat_multiply(center, (sinew_quat){factor * m[0], factor * m[1], factor * m[2], factor - 1.0f});
 }
 
 // Reads all keys of a channel that has modes: [key][component].
@@ -104,11 +101,16 @@ static void read_modes(const sinew_clip *clip, const sinew_channel *channel, con
     const int32_t width = channel_width(clip, channel);
     const size_t packed = (size_t)sinew_lane_rank(strip->modes->lanes, channel->node % SINEW_LANES);
     const sinew_mode_arrays arrays = sinew_mode_arrays_of(strip->modes, width);
+    int16_t weights[SINEW_MAX_ROW_WEIGHTS];
     float mean[4];
     for (int32_t i = 0; i < width; i++) mean[i] = arrays.means[(size_t)i * strip->modes->lane_count + packed];
     for (int32_t k = 0; k < channel->key_count; k++, values += width) {
+        const char *row = rows->keys + (size_t)k * rows->stride;
+        const sinew_key key = {.row0 = row, .row1 = row};
+        const int16_t *first = weights + strip->modes->first_weight;
         float moved[3];
-        for (int32_t i = 0; i < 3; i++) moved[i] = sum_mode_key(rows, strip, packed, k, i, &arrays);
+        sinew_weigh_modes(rows, &key, 0.0f, weights);
+        for (int32_t i = 0; i < 3; i++) moved[i] = sum_mode_key(strip->modes, first, packed, i, &arrays);
         if (channel->target == SINEW_TARGET_ROTATION) {
             const sinew_quat q = unproject((sinew_quat){mean[0], mean[1], mean[2], mean[3]}, moved);
             memcpy(values, &q, sizeof q);

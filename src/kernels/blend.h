@@ -177,13 +177,16 @@ SINEW_INLINE bool has_modes(const sinew_strip *strip) {
 SINEW_INLINE value sample_modes(const sinew_mix_input *input, const sinew_strip *strip, const float *base,
                                 int width, int32_t lane) {
     sinew_key found;
-    int16_t own[SINEW_MAX_MODES];
-    mode_strip of_strip = {NULL, strip->offset, strip->modes, base};
-    if (strip->rows != SINEW_ON_TRACKS) of_strip.key = find_key(input, strip, &found);
+    int16_t own[SINEW_MAX_ROW_WEIGHTS];
+    mode_strip of_strip = {NULL, NULL, strip->modes, base};
+    if (strip->rows != SINEW_ON_TRACKS) {
+        of_strip.rows = &input->clip->rows[strip->rows];
+        of_strip.key = find_key(input, strip, &found);
+    }
     const int16_t *weights = weights_of(&of_strip);
     if (of_strip.key && !weights) {
-        weigh_modes(of_strip.key, strip->offset, vec_splat(of_strip.key->u), 2 * strip->modes->pairs, own);
-        weights = own;
+        sinew_weigh_modes(of_strip.rows, of_strip.key, of_strip.key->u, own);
+        weights = own + strip->modes->first_weight;
     }
     return sample_lanes(&of_strip, weights, width, 1, lane).of[0];
 }
@@ -278,8 +281,11 @@ SINEW_INLINE value mix_fast(const sinew_key *key, const sinew_group *one_strip, 
 // Samples a group with modes on the fast path. Lanes without channels have the base.
 SINEW_INLINE value sample_fast_modes(const sinew_mix_input *input, const sinew_group *one_strip, const float *base,
                                      int width, int32_t lane) {
-    mode_strip strip = {NULL, one_strip->offset, one_strip->modes, base};
-    if (one_strip->rows >= 0) strip.key = &input->keys[one_strip->rows];
+    mode_strip strip = {NULL, NULL, one_strip->modes, base};
+    if (one_strip->rows >= 0) {
+        strip.rows = &input->clip->rows[one_strip->rows];
+        strip.key = &input->keys[one_strip->rows];
+    }
     return sample_lanes(&strip, weights_of(&strip), width, 1, lane).of[0];
 }
 

@@ -81,20 +81,34 @@ void sinew_find_key(const sinew_rows *rows, float time, uint32_t *hint, sinew_ke
     set_key(key, rows, k, u < 1.0f ? u : 0x1.fffffep-1f);
 }
 
-// Adding 1.5 × 2^23 leaves the nearest even integer, as weigh_modes of modes.h computes it.
+// Adding 1.5 × 2^23 leaves the nearest even integer.
+static inline int16_t interpolate_weight(uint32_t from, uint32_t to, float u) {
+    float a = (float)(int32_t)from, b = (float)(int32_t)to, weight = a + u * (b - a) - 32768.0f;
+    return (int16_t)(int32_t)((weight + 12582912.0f) - 12582912.0f);
+}
+
+void sinew_weigh_modes(const sinew_rows *rows, const sinew_key *key, float u, int16_t *weights) {
+    const char *row0 = key->row0 + rows->weight_offset, *row1 = key->row1 + rows->weight_offset;
+    for (int i = 0; i < SINEW_GROUPS; i++) {
+        const uint32_t words = rows->weight_counts[i].words, bytes = rows->weight_counts[i].bytes;
+        const uint16_t *words0 = (const uint16_t *)(const void *)row0,
+                       *words1 = (const uint16_t *)(const void *)row1;
+        const uint8_t *bytes0 = (const uint8_t *)(words0 + words), *bytes1 = (const uint8_t *)(words1 + words);
+        for (uint32_t j = 0; j < words; j++) weights[j] = interpolate_weight(words0[j], words1[j], u);
+        weights += words;
+        for (uint32_t j = 0; j < bytes; j++)
+            weights[j] = interpolate_weight((uint32_t)bytes0[j] << 8, (uint32_t)bytes1[j] << 8, u);
+        weights += bytes;
+        row0 = (const char *)(bytes0 + bytes), row1 = (const char *)(bytes1 + bytes);
+    }
+}
+
 bool sinew_find_mode_weights(const sinew_rows *rows, sinew_key *key, sinew_mode_weights *weights) {
-    const uint32_t count = rows->weight_count;
+    const uint32_t count = sinew_weight_count(rows->weight_counts);
     if (count == 0) return true;
     if (count > SINEW_MODE_WEIGHTS - weights->count) return false;
-    const uint16_t *row0 = (const uint16_t *)(const void *)(key->row0 + rows->weight_offset),
-                   *row1 = (const uint16_t *)(const void *)(key->row1 + rows->weight_offset);
-    int16_t *to = weights->values + weights->count;
-    const float u = key->u;
-    for (uint32_t i = 0; i < count; i++) {
-        float a = (float)row0[i], b = (float)row1[i], weight = a + u * (b - a) - 32768.0f;
-        to[i] = (int16_t)(int32_t)((weight + 12582912.0f) - 12582912.0f);
-    }
-    key->weights = to;
+    key->weights = weights->values + weights->count;
+    sinew_weigh_modes(rows, key, key->u, weights->values + weights->count);
     weights->count += count;
     return true;
 }

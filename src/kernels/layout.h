@@ -19,7 +19,8 @@
 //     value = base + step × (weight 0 × coefficient 0 + weight 1 × coefficient 1 + ...)
 //
 // The weights are 16-bit integers that all lanes share; each lane has its coefficients, once for the whole clip. The sum
-// is one of integers, so that its order does not matter.
+// is one of integers, so that its order does not matter. Of modes whose coefficients all have 8 bits, rows have only the
+// high byte of the weights.
 //
 // A rotation is three numbers m, the stereographic projection of the rotation from the lane's center c, which is a
 // quaternion: q = c × (2m, 1 - m²) / (1 + m²), as modified Rodrigues parameters (Schaub and Junkins, 1996). It is unit for
@@ -64,6 +65,11 @@ static inline int32_t sinew_target_plane(sinew_channel_target target) {
 
 // ---- Clips ---------------------------------------------------------------------------------------------------
 
+// The modes of one target on one timeline: numbers of weights, even, together at most SINEW_MAX_MODES.
+typedef struct sinew_weight_counts {
+    uint8_t words, bytes;
+} sinew_weight_counts;
+
 // The rows of one timeline.
 typedef struct sinew_rows {
     const float *times; // [key_count]
@@ -72,10 +78,23 @@ typedef struct sinew_rows {
     float keys_a_second; // for uniform timelines
     int32_t key_count;   // at least 2
     bool uniform;        // the index of the key before a time can be computed, to within one key
-    // The weights of modes in a row; a count of 0: there are none.
+    // The weights of modes in a row: of each target, those of 16 bits and then those of 8 bits.
     uint32_t weight_offset; // bytes
-    uint32_t weight_count;
+    sinew_weight_counts weight_counts[SINEW_GROUPS];
 } sinew_rows;
+
+static inline uint32_t sinew_weight_count(const sinew_weight_counts counts[SINEW_GROUPS]) {
+    uint32_t count = 0;
+    for (int i = 0; i < SINEW_GROUPS; i++) count += (uint32_t)counts[i].words + counts[i].bytes;
+    return count;
+}
+
+// The bytes from row to row, of which the first ones are floats.
+static inline size_t sinew_row_stride(size_t float_bytes, const sinew_weight_counts counts[SINEW_GROUPS]) {
+    size_t end = float_bytes;
+    for (int i = 0; i < SINEW_GROUPS; i++) end += counts[i].words * sizeof(uint16_t) + counts[i].bytes;
+    return float_bytes == 0 ? end : (end + sizeof(float) - 1) / sizeof(float) * sizeof(float);
+}
 
 // Channels with separate key times. Each lane of a strip has its keys one after another; the values of a key are the planes
 // of a row. They are found without a search: time is divided into equal buckets, so short that no channel has more than two
@@ -98,16 +117,15 @@ typedef struct sinew_tracks {
 
 // The modes of a strip: of three planes. Lanes are packed: the arrays have no gaps for the others. Pairs of modes are
 // adjacent; the coefficients of the first ones have 16 bits, and those of the others, whose motions are smaller, have 8. The strip's rows have the weights, plus 32768.
-// Kernels read SINEW_LANES elements from any lane on, of weights and of arrays: SINEW_MODES_PADDING bytes follow the last
-// row, and SINEW_MODES_OVERREAD floats the arrays of the last strip.
+// Kernels read SINEW_LANES elements from any lane on: SINEW_MODES_OVERREAD floats follow the arrays of the last strip.
 typedef struct sinew_modes {
     const float *memory;                // the scales: see sinew_mode_arrays_of
     uint16_t lanes;                     // bit l: lane l has modes
     uint16_t constant_lanes;            // bit l: lane l is constant, but not the base of the clip
     uint8_t lane_count, constant_count; // of the bits
-    uint8_t pairs;         // at most SINEW_MAX_MODES / 2
-    uint8_t word_pairs;    // at most `pairs`
-    uint16_t first_weight; // among those of the row, at the strip's offset
+    uint8_t pairs;                      // at most SINEW_MAX_MODES / 2
+    uint8_t word_pairs;                 // at most `pairs`
+    uint16_t first_weight;              // among those of the row
     bool slerps; // rotations between keys are slerps; else the weights are interpolated, which takes half the time
 } sinew_modes;
 
@@ -149,7 +167,6 @@ static inline size_t sinew_mode_floats(const sinew_modes *modes, int32_t width) 
 }
 
 #define SINEW_MAX_MODES      64 // of a strip; a multiple of SINEW_LANES
-#define SINEW_MODES_PADDING  (SINEW_LANES * sizeof(uint16_t))
 #define SINEW_MODES_OVERREAD SINEW_LANES
 
 // The channels of one group that share a timeline and an interpolation; or, with tracks, only the latter.
@@ -204,6 +221,9 @@ typedef struct sinew_clip_data {
     sinew_tracks tracks;
 } sinew_clip_data;
 
+// The most weights of a row.
+#define SINEW_MAX_ROW_WEIGHTS (SINEW_GROUPS * SINEW_MAX_MODES)
+
 // The weights of modes, at the times of a mix: found once for all blocks, as far as there is room.
 #define SINEW_MODE_WEIGHTS 1024
 
@@ -224,6 +244,9 @@ typedef struct sinew_key {
 // Finds the key on a timeline. `hint`, which may be NULL, is the key found by the last call: it makes steady
 // playback of irregular timelines O(1) in either direction, and any value is valid.
 void sinew_find_key(const sinew_rows *rows, float time, uint32_t *hint, sinew_key *key);
+
+// Writes the weights of modes, sinew_weight_count of them, at u between the rows of a key.
+void sinew_weigh_modes(const sinew_rows *rows, const sinew_key *key, float u, int16_t *weights);
 
 // Finds the weights of modes between the rows of a key. Returns false if there is no room.
 bool sinew_find_mode_weights(const sinew_rows *rows, sinew_key *key, sinew_mode_weights *weights);

@@ -26,26 +26,11 @@ typedef struct lane_values {
 
 // A strip with modes: on the fast path its group has the same.
 typedef struct mode_strip {
-    const sinew_key *key;
-    uint32_t offset;
+    const sinew_rows *rows;
+    const sinew_key *key;     // NULL: without modes
     const sinew_modes *modes; // NULL: all lanes have the base
     const float *base;        // of its first plane
 } mode_strip;
-
-// ---- Weights -------------------------------------------------------------------------------------------------
-
-// Writes the weights of `count` modes at u between two rows, and of some more: up to a multiple of SIMD_WIDTH.
-SINEW_INLINE void weigh_modes(const sinew_key *key, uint32_t offset, vec u, int32_t count,
-                              int16_t weights[SINEW_MAX_MODES]) {
-    const uint16_t *row0 = (const uint16_t *)(const void *)(key->row0 + offset),
-                   *row1 = (const uint16_t *)(const void *)(key->row1 + offset);
-    const vec zero = vec_splat(32768.0f);
-    for (int32_t i = 0; i < count; i += SIMD_WIDTH) {
-        vec a = vec_load_u16(row0 + i), b = vec_load_u16(row1 + i);
-        vec weight = vec_add(a, vec_mul(u, vec_sub(b, a)));
-        vec_store_i16(weights + i, vec_sub(weight, zero));
-    }
-}
 
 // ---- Sums ----------------------------------------------------------------------------------------------------
 
@@ -130,12 +115,12 @@ SINEW_INLINE lane_values sum_modes(const sinew_modes *modes, const int16_t *weig
 
 // Slerps between the keys. Not inlined: few strips have rotations by large angles between keys.
 SINEW_NOINLINE lane_values slerp_modes(const mode_strip *strip, int vectors, ptrdiff_t packed) {
-    int16_t weights[SINEW_MAX_MODES];
-    const int32_t count = 2 * strip->modes->pairs;
-    weigh_modes(strip->key, strip->offset, vec_splat(0.0f), count, weights);
-    lane_values a = sum_modes(strip->modes, weights, 4, SUM_VECTORS, packed);
-    weigh_modes(strip->key, strip->offset, vec_splat(1.0f), count, weights);
-    const lane_values b = sum_modes(strip->modes, weights, 4, SUM_VECTORS, packed);
+    int16_t weights[SINEW_MAX_ROW_WEIGHTS];
+    const int16_t *first = weights + strip->modes->first_weight;
+    sinew_weigh_modes(strip->rows, strip->key, 0.0f, weights);
+    lane_values a = sum_modes(strip->modes, first, 4, SUM_VECTORS, packed);
+    sinew_weigh_modes(strip->rows, strip->key, 1.0f, weights);
+    const lane_values b = sum_modes(strip->modes, first, 4, SUM_VECTORS, packed);
     for (int v = 0; v < vectors; v++)
         a.of[v] = normalize_slerp(slerp_unnormalized(a.of[v], b.of[v], slerp_of_key(strip->key)));
     return a;
@@ -209,9 +194,8 @@ SINEW_INLINE const int16_t *weights_of(const mode_strip *strip) {
 
 SINEW_INLINE mode_strip strip_of_group(const sinew_mix_input *input, size_t block, sinew_channel_target target) {
     const sinew_group *group = &input->clip->groups[block * SINEW_GROUPS + (size_t)target];
-    mode_strip strip = {NULL, group->offset, group->modes,
-                        input->clip->base[block].lane[sinew_target_plane(target)]};
-    if (group->rows >= 0) strip.key = &input->keys[group->rows];
+    mode_strip strip = {NULL, NULL, group->modes, input->clip->base[block].lane[sinew_target_plane(target)]};
+    if (group->rows >= 0) strip.rows = &input->clip->rows[group->rows], strip.key = &input->keys[group->rows];
     return strip;
 }
 
