@@ -15,11 +15,6 @@
 #define TOLERANCE_STEP     0.9
 #define MORE_TRIALS        5
 
-// By how much the tolerance of single strips is raised after that, as long as the error is allowed: in the worst pose
-// only some of them move the worst point. The number of trials bounds the time for very large skeletons.
-static const double share_steps[] = {2.0, 1.5, 1.2};
-#define MAX_SHARE_TRIALS 64
-
 // The part of the error within which a channel counts as still.
 #define STILL_PART 0.05
 
@@ -60,6 +55,11 @@ sinew_result sinew_clip_compress(const sinew_clip *clip, const sinew_compress_de
 }
 
 #else
+
+// By how much the tolerance of single strips is raised after that, as long as the error is allowed: in the worst pose
+// only some of them move the worst point. The number of trials bounds the time for very large skeletons.
+static const double share_steps[] = {2.0, 1.5, 1.2};
+#define MAX_SHARE_TRIALS 64
 
 // A clip that is compressed with one tolerance after another.
 typedef struct compressor {

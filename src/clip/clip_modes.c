@@ -181,31 +181,31 @@ bool sinew_modes_simplify(sinew_mode_finder *finder, sinew_clip_def *def, sinew_
 
 // ---- Rotations -----------------------------------------------------------------------------------------------
 
-typedef struct rotation {
+typedef struct double_quat {
     double x, y, z, w;
-} rotation;
+} double_quat;
 
-static rotation rotation_key(const sinew_channel_def *channel, int32_t key) {
+static double_quat rotation_key(const sinew_channel_def *channel, int32_t key) {
     const float *q = channel->values + 4 * (ptrdiff_t)key;
-    return (rotation){(double)q[0], (double)q[1], (double)q[2], (double)q[3]};
+    return (double_quat){(double)q[0], (double)q[1], (double)q[2], (double)q[3]};
 }
 
-static double rotation_length(rotation q) {
+static double rotation_length(double_quat q) {
     return sqrt(q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w);
 }
 
-static rotation normalized_sum(rotation p, rotation q) {
-    const rotation sum = {p.x + q.x, p.y + q.y, p.z + q.z, p.w + q.w};
+static double_quat normalized_sum(double_quat p, double_quat q) {
+    const double_quat sum = {p.x + q.x, p.y + q.y, p.z + q.z, p.w + q.w};
     const double length = rotation_length(sum);
-    return length > 0.0 ? (rotation){sum.x / length, sum.y / length, sum.z / length, sum.w / length} : p;
+    return length > 0.0 ? (double_quat){sum.x / length, sum.y / length, sum.z / length, sum.w / length} : p;
 }
 
 // The mean direction of the keys; the middle key if they have none.
 static void find_center(const sinew_channel_def *channel, float center[4]) {
-    rotation sum = {0};
+    double_quat sum = {0};
     for (int32_t k = 0; k < channel->key_count; k++) {
-        const rotation q = rotation_key(channel, k);
-        sum = (rotation){sum.x + q.x, sum.y + q.y, sum.z + q.z, sum.w + q.w};
+        const double_quat q = rotation_key(channel, k);
+        sum = (double_quat){sum.x + q.x, sum.y + q.y, sum.z + q.z, sum.w + q.w};
     }
     if (rotation_length(sum) < 0.1 * channel->key_count) sum = rotation_key(channel, channel->key_count / 2);
     sum = normalized_sum(sum, sum);
@@ -213,22 +213,22 @@ static void find_center(const sinew_channel_def *channel, float center[4]) {
 }
 
 // A key from the center: conj(center) × key.
-static rotation rotation_from(const float center[4], rotation q) {
+static double_quat rotation_from(const float center[4], double_quat q) {
     const double x = (double)center[0], y = (double)center[1], z = (double)center[2], w = (double)center[3];
-    const rotation r = {w * q.x - x * q.w - y * q.z + z * q.y, w * q.y - y * q.w - z * q.x + x * q.z,
-                        w * q.z - z * q.w - x * q.y + y * q.x, w * q.w + x * q.x + y * q.y + z * q.z};
+    const double_quat r = {w * q.x - x * q.w - y * q.z + z * q.y, w * q.y - y * q.w - z * q.x + x * q.z,
+                           w * q.z - z * q.w - x * q.y + y * q.x, w * q.w + x * q.x + y * q.y + z * q.z};
     return normalized_sum(r, r);
 }
 
 // The projection of kernels/layout.h.
-static void project(rotation from_center, double m[COMPONENTS]) {
+static void project(double_quat from_center, double m[COMPONENTS]) {
     const double factor = 1.0 / (1.0 + from_center.w);
     m[0] = factor * from_center.x, m[1] = factor * from_center.y, m[2] = factor * from_center.z;
 }
 
-static rotation unproject(const double m[COMPONENTS]) {
+static double_quat unproject(const double m[COMPONENTS]) {
     const double factor = 2.0 / (1.0 + m[0] * m[0] + m[1] * m[1] + m[2] * m[2]);
-    return (rotation){factor * m[0], factor * m[1], factor * m[2], factor - 1.0};
+    return (double_quat){factor * m[0], factor * m[1], factor * m[2], factor - 1.0};
 }
 
 // Whether the projection has all keys of a channel.
@@ -241,14 +241,14 @@ static bool can_project(const sinew_channel_def *channel) {
 }
 
 // The distance of two rotations, which are unit: of half the angle.
-static double rotation_distance(rotation p, rotation q) {
-    return rotation_length((rotation){p.x - q.x, p.y - q.y, p.z - q.z, p.w - q.w});
+static double rotation_distance(double_quat p, double_quat q) {
+    return rotation_length((double_quat){p.x - q.x, p.y - q.y, p.z - q.z, p.w - q.w});
 }
 
 // The largest distance of a slerp and the line between the projections of its ends: in the middle and at the quarters.
-static double line_distance(rotation p, rotation q) {
-    const rotation middle = normalized_sum(p, q);
-    const rotation slerps[3] = {normalized_sum(p, middle), middle, normalized_sum(middle, q)};
+static double line_distance(double_quat p, double_quat q) {
+    const double_quat middle = normalized_sum(p, q);
+    const double_quat slerps[3] = {normalized_sum(p, middle), middle, normalized_sum(middle, q)};
     double a[COMPONENTS], b[COMPONENTS], line[COMPONENTS], most = 0.0;
     project(p, a);
     project(q, b);
@@ -262,10 +262,10 @@ static double line_distance(rotation p, rotation q) {
 // Copies the projections of a channel's keys; returns the largest distance of lines between them and slerps.
 static double copy_projections(const sinew_channel_def *channel, const float center[4], double *values) {
     const size_t keys = (size_t)channel->key_count;
-    rotation previous = {0};
+    double_quat previous = {0};
     double most = 0.0;
     for (size_t k = 0; k < keys; k++) {
-        const rotation q = rotation_from(center, rotation_key(channel, (int32_t)k));
+        const double_quat q = rotation_from(center, rotation_key(channel, (int32_t)k));
         double m[COMPONENTS];
         project(q, m);
         for (size_t i = 0; i < COMPONENTS; i++) values[i * keys + k] = m[i];

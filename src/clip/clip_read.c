@@ -7,6 +7,7 @@
 #include "clip/clip_build.h"
 
 #include <assert.h>
+#include <math.h>
 #include <string.h>
 
 float sinew_timeline_time(const sinew_timeline *timeline, int32_t key) {
@@ -94,6 +95,12 @@ static sinew_quat unproject(sinew_quat center, const float m[3]) {
     return sinew_quat_multiply(center, (sinew_quat){factor * m[0], factor * m[1], factor * m[2], factor - 1.0f});
 }
 
+// Normalizes, as kernels do with slerps.
+static void normalize_rotation(float q[4]) {
+    float length = sqrtf(((q[0] * q[0] + q[1] * q[1]) + q[2] * q[2]) + q[3] * q[3]), factor = 1.0f / length;
+    for (int i = 0; i < 4; i++) q[i] *= factor;
+}
+
 // Reads all keys of a channel that has modes: [key][component].
 static void read_modes(const sinew_clip *clip, const sinew_channel *channel, const sinew_strip *strip,
                        float *values) {
@@ -114,6 +121,7 @@ static void read_modes(const sinew_clip *clip, const sinew_channel *channel, con
         if (channel->target == SINEW_TARGET_ROTATION) {
             const sinew_quat q = unproject((sinew_quat){mean[0], mean[1], mean[2], mean[3]}, moved);
             memcpy(values, &q, sizeof q);
+            if (strip->modes->slerps) normalize_rotation(values);
             continue;
         }
         for (int32_t i = 0; i < 3; i++) values[i] = mean[i] + moved[i];

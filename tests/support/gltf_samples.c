@@ -61,7 +61,7 @@ gltf_builder sample_motion(void) {
     float times[MOTION_KEYS], wide[MOTION_KEYS][4], narrow[MOTION_KEYS][4], noise[MOTION_KEYS][3];
     uint64_t random = 3;
     for (int k = 0; k < MOTION_KEYS; k++) {
-        const sinew_quat q = about_x(1.9 * k), r = about_y(0.3 * sin(0.2 * k));
+        const sinew_quat q = about_x(k % 2 ? 0.95 : 0.01 * k - 0.95), r = about_y(0.3 * sin(0.2 * k));
         times[k] = (float)k / 8.0f;
         memcpy(wide[k], &q, sizeof q);
         memcpy(narrow[k], &r, sizeof r);
@@ -398,51 +398,55 @@ static gltf_builder curves(void) {
     gltf_section(
         &b,
         "'animations':[{'samplers':[{'input':%d,'output':%d},{'input':%d,'output':%d},{'input':%d,'output':%d,"
-        "'interpolation':'STEP'}],'channels':[" TO(0, "/cameras/0/perspective/yfov") "," TO(1, "/materials/0/"
-                                                                                               "pbrMetallicRoughnes"
-                                                                                               "s/baseColorFactor") "," TO(
-            2, "/nodes/1/extensions/KHR_node_visibility/visible") "," TO(0,
-                                                                         "/nodes/0/weights/1") "," TO(0,
-                                                                                                      "/materials/"
-                                                                                                      "0/extras/"
-                                                                                                      "a~1b") "],'"
-                                                                                                              "extr"
-                                                                                                              "as':"
-                                                                                                              "{'"
-                                                                                                              "curv"
-                                                                                                              "es':"
-                                                                                                              "{'"
-                                                                                                              "Spee"
-                                                                                                              "d':{"
-                                                                                                              "'tim"
-                                                                                                              "es':"
-                                                                                                              "[0,"
-                                                                                                              "0.5]"
-                                                                                                              ",'"
-                                                                                                              "valu"
-                                                                                                              "es':"
-                                                                                                              "[1,"
-                                                                                                              "2]},"
-                                                                                                              "'Ope"
-                                                                                                              "n':{"
-                                                                                                              "'tim"
-                                                                                                              "es':"
-                                                                                                              "[0."
-                                                                                                              "25],"
-                                                                                                              "'val"
-                                                                                                              "ues'"
-                                                                                                              ":[0,"
-                                                                                                              "1,0]"
-                                                                                                              ",'"
-                                                                                                              "inte"
-                                                                                                              "rpol"
-                                                                                                              "atio"
-                                                                                                              "n':'"
-                                                                                                              "CUBI"
-                                                                                                              "CSPL"
-                                                                                                              "INE'"
-                                                                                                              "}}}}"
-                                                                                                              "]",
+        "'interpolation':'STEP'}],'channels':[" TO(
+            0, "/cameras/0/perspective/yfov") "," TO(1, "/materials/0/"
+                                                        "pbrMetallicRoughnes"
+                                                        "s/baseColorFactor") "," TO(2, "/nodes/1/extensions/"
+                                                                                       "KHR_node_visibility/"
+                                                                                       "visible") "," TO(0,
+                                                                                                         "/nodes/0/"
+                                                                                                         "weights/"
+                                                                                                         "1") "," TO(0,
+                                                                                                                     "/materials/"
+                                                                                                                     "0/extras/"
+                                                                                                                     "a~1b") "],'"
+                                                                                                                             "extr"
+                                                                                                                             "as':"
+                                                                                                                             "{'"
+                                                                                                                             "curv"
+                                                                                                                             "es':"
+                                                                                                                             "{'"
+                                                                                                                             "Spee"
+                                                                                                                             "d':{"
+                                                                                                                             "'tim"
+                                                                                                                             "es':"
+                                                                                                                             "[0,"
+                                                                                                                             "0.5]"
+                                                                                                                             ",'"
+                                                                                                                             "valu"
+                                                                                                                             "es':"
+                                                                                                                             "[1,"
+                                                                                                                             "2]},"
+                                                                                                                             "'Ope"
+                                                                                                                             "n':{"
+                                                                                                                             "'tim"
+                                                                                                                             "es':"
+                                                                                                                             "[0."
+                                                                                                                             "25],"
+                                                                                                                             "'val"
+                                                                                                                             "ues'"
+                                                                                                                             ":[0,"
+                                                                                                                             "1,0]"
+                                                                                                                             ",'"
+                                                                                                                             "inte"
+                                                                                                                             "rpol"
+                                                                                                                             "atio"
+                                                                                                                             "n':'"
+                                                                                                                             "CUBI"
+                                                                                                                             "CSPL"
+                                                                                                                             "INE'"
+                                                                                                                             "}}}}"
+                                                                                                                             "]",
         times, one, times, four, times, bools);
 #undef TO
     return b;

@@ -231,7 +231,7 @@ static void test_models_become_smaller(void **state) {
         sinew_clip_destroy(compressed);
     }
     print_message("hero.glb at 1 mm: %zu to %zu bytes, %.2f : 1\n", before, after, (double)before / (double)after);
-    assert_true(before > 7 * after);
+    assert_true(before > 9 * after);
     sinew_asset_destroy(asset);
 }
 
@@ -249,7 +249,7 @@ static void test_large_angles_are_slerped(void **state) {
     sinew_quat values[KEYS];
     for (int k = 0; k < KEYS; k++) {
         times[k] = (float)k / 10.0f;
-        values[k] = about_x(2.0 * PI / 3.0 * k * (k % 2 ? 1.0 : 0.9));
+        values[k] = about_x(PI / 3.0 * (k % 2 ? 1.0 : -1.0 + 0.003 * k));
     }
     sinew_channel_def channel = {0, SINEW_TARGET_ROTATION, SINEW_INTERPOLATION_LINEAR, KEYS, times, &values[0].x};
     sinew_clip_def def = sinew_clip_default();
