@@ -260,9 +260,10 @@ SINEW_API sinew_compress_def sinew_compress_default(void);
 /// says what it costs. It is decoded where it is sampled: stateless, without memory, and every time costs the same.
 ///
 /// LINEAR translations, rotations and scales are stored as sums of modes: functions of time, with the keys' times, that
-/// many nodes share, and for each node its part of each. So motions between keys stay linear, and jumps stay at their
-/// keys. Everything else keeps its floats: morph weights, STEP and CUBICSPLINE channels, those with key times of their
-/// own (which are stored as tracks), and channels that modes would not make smaller. Name, markers and duration are the
+/// many nodes share, and for each node its part of each. So motions between keys stay linear within the error, and
+/// jumps stay at their keys. Everything else keeps its floats: morph weights, STEP and CUBICSPLINE channels, those with key times of their
+/// own (which are stored as tracks), rotations by more than 300 degrees from the channel's mean and those of nodes with
+/// indices near them, and channels that modes would not make smaller. Name, markers and duration are the
 /// clip's.
 ///
 /// Channels that move no point by more than a twentieth of max_error are simplified: those in the rest pose are dropped,
@@ -273,7 +274,7 @@ SINEW_API sinew_compress_def sinew_compress_default(void);
 /// The keys that sinew_clip_channel_keys reads back are the sampled values at the original key times. Copies by
 /// sinew_clip_bind, sinew_clip_make_additive, mirroring and retargeting have SINEW_KEYS_FLOAT: compress the copies.
 ///
-/// Takes time in proportion to keys × animated components; about 25 ms for a clip of 60 keys and 60 joints. Free it
+/// Takes time in proportion to keys × animated components; about 50 ms for a clip of 60 keys and 60 joints. Free it
 /// with sinew_clip_destroy; the skeleton must outlive it, the clip need not. SINEW_ERROR_ARGUMENT for errors and
 /// distances that are out of range; SINEW_ERROR_UNSUPPORTED in a library that is built with SINEW_NO_COMPRESSION;
 /// SINEW_ERROR_OUT_OF_MEMORY. On failure `*compressed` is NULL. `error` may be NULL. Any thread.

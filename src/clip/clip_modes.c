@@ -26,10 +26,7 @@
 #define MIN_W (-0.9)
 
 // The largest distance of rounding, as a multiple of that which is planned: the roundings of several modes partly cancel.
-#define MAX_ROUNDING 20.0
-
-// The part of the tolerance up to which the weights of rotations are interpolated.
-#define MAX_SLERP_DISTANCE 4.0
+#define MAX_ROUNDING 10.0
 
 // The strips that share the weights of modes, for comparing sizes.
 #define WEIGHT_SHARE 4
@@ -657,7 +654,7 @@ static bool plan_strip(const sinew_mode_finder *f, sinew_clip_plan *plan, int32_
     mode_choice m = {.strip = &f->strips[index]};
     const bool is_constant = strip_plan->strip.rows == SINEW_ON_TRACKS && strip_plan->strip.mask == 0;
     m.width = sinew_target_width(strip_plan->target);
-    m.modes.slerps = m.strip->slerp_distance > MAX_SLERP_DISTANCE * f->tolerance;
+    m.modes.slerps = m.strip->slerp_distance > f->max_slerp_distance;
     choose_lanes(&m, constants);
     if (m.strip->set >= 0) m.set = &f->sets[m.strip->set];
     strip_plan->has_modes = is_constant || choose_strip(f, &m);

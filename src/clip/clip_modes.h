@@ -34,9 +34,10 @@ typedef struct sinew_mode_finder {
     // sinew_modes_plan: a program that creates clips and compresses none does not link it.
     bool (*plan)(struct sinew_mode_finder *finder, sinew_clip_plan *plan);
     sinew_arena arena;
-    double distance;  // of the virtual points from their joint, metres
-    double smallest;  // residuals below need no further modes, metres
-    double tolerance; // of a strip with a share of 1, metres; 0: no modes
+    double distance;           // of the virtual points from their joint, metres
+    double max_slerp_distance; // up to which a strip interpolates instead of slerping, metres
+    double smallest;           // residuals below need no further modes, metres
+    double tolerance;          // of a strip with a share of 1, metres; 0: no modes
     bool is_ready;
     sinew_mode_set *sets;
     int32_t set_count;
