@@ -96,11 +96,23 @@ static bool are_modes_valid(const sinew_coder *c, const sinew_modes *modes, uint
            (modes->lanes != 0) == (modes->pairs != 0) && end <= c->clip_data->mode_floats;
 }
 
+// The centers of rotations are unit, but for rounding: kernels do not normalize what they turn.
+static bool are_centers_unit(const float *centers, size_t lanes) {
+    for (size_t l = 0; l < lanes; l++) {
+        float square = 0.0f;
+        for (size_t i = 0; i < 4; i++) square += centers[i * lanes + l] * centers[i * lanes + l];
+        if (!(square > 0.999f && square < 1.001f)) return false;
+    }
+    return true;
+}
+
 // The constants, scales and means follow each other.
 static void check_mode_floats(sinew_coder *c, const sinew_modes *modes, int32_t width) {
     const sinew_mode_arrays arrays = sinew_mode_arrays_of(modes, width);
     const float *end = arrays.means + (size_t)width * modes->lane_count;
     sinew_code_check_floats(c, arrays.constants, (size_t)(end - arrays.constants));
+    if (width == 4 && sinew_coder_loads(c))
+        sinew_code_check(c, are_centers_unit(arrays.means, modes->lane_count), "a center is not a rotation");
 }
 
 // Codes the modes of a strip. Its arrays are in the memory that its clip has for all of them.

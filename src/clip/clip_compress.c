@@ -61,8 +61,8 @@ sinew_result sinew_clip_compress(const sinew_clip *clip, const sinew_compress_de
 
 // By how much the tolerance of single strips is raised after that, as long as the error is allowed: in the worst pose
 // only some of them move the worst point. The number of trials bounds the time for very large skeletons.
-static const double share_steps[] = {2.0, 1.5, 1.2};
-#define MAX_SHARE_TRIALS 64
+static const double tolerance_steps[] = {2.0, 1.5, 1.2};
+#define MAX_STRIP_TRIALS 64
 
 // A clip that is compressed with one tolerance after another.
 typedef struct compressor {
@@ -139,22 +139,22 @@ static sinew_result keep_floats(compressor *c) {
 }
 
 // Raises the tolerance of a strip by a factor, unless the clip is not smaller for it, or its error not allowed.
-static sinew_result try_share(compressor *c, sinew_mode_strip *strip, double factor) {
+static sinew_result try_strip(compressor *c, sinew_mode_strip *strip, double factor) {
     const size_t memory = c->best->memory;
-    const double share = strip->share;
-    strip->share *= factor;
+    const double before = strip->tolerance_factor;
+    strip->tolerance_factor *= factor;
     sinew_result result = try_tolerance(c, c->best_tolerance);
-    if (c->best->memory == memory) strip->share = share;
+    if (c->best->memory == memory) strip->tolerance_factor = before;
     return result;
 }
 
-static sinew_result raise_shares(compressor *c) {
+static sinew_result raise_tolerances(compressor *c) {
     sinew_result result = SINEW_OK;
-    int left = MAX_SHARE_TRIALS;
-    for (size_t step = 0; step < sizeof share_steps / sizeof *share_steps; step++) {
+    int left = MAX_STRIP_TRIALS;
+    for (size_t step = 0; step < sizeof tolerance_steps / sizeof *tolerance_steps; step++) {
         for (int32_t i = 0; i < c->modes.strip_count && result == SINEW_OK && left > 0; i++) {
             if (c->modes.strips[i].set < 0) continue;
-            result = try_share(c, &c->modes.strips[i], share_steps[step]);
+            result = try_strip(c, &c->modes.strips[i], tolerance_steps[step]);
             left--;
         }
     }
@@ -171,7 +171,7 @@ static sinew_result search_tolerance(compressor *c) {
         if (c->best) left--;
     }
     if (result != SINEW_OK) return result;
-    return c->best ? raise_shares(c) : keep_floats(c);
+    return c->best ? raise_tolerances(c) : keep_floats(c);
 }
 
 sinew_result sinew_clip_compress(const sinew_clip *clip, const sinew_compress_def *def, sinew_clip **compressed,

@@ -477,7 +477,7 @@ static bool find_modes(sinew_mode_finder *f, const sinew_clip_plan *plan) {
     const lever *levers = find_levers(plan->def, f->distance, &f->arena);
     if (!f->sets || !f->strips || !levers) return false;
     f->strip_count = plan->strip_count;
-    for (int32_t i = 0; i < plan->strip_count; i++) f->strips[i].share = 1.0;
+    for (int32_t i = 0; i < plan->strip_count; i++) f->strips[i].tolerance_factor = 1.0;
     assign_sets(f, plan);
     if (!allocate_sets(f, plan)) return false;
     for (int32_t i = 0; i < plan->strip_count; i++)
@@ -590,7 +590,7 @@ static bool choose_modes(mode_choice *m, double tolerance) {
 
 // Gives a strip modes, if they stay within the tolerance and take less memory than its keys.
 static bool choose_strip(const sinew_mode_finder *f, mode_choice *m) {
-    if (m->strip->set < 0 || !choose_modes(m, f->tolerance * m->strip->share)) return false;
+    if (m->strip->set < 0 || !choose_modes(m, f->tolerance * m->strip->tolerance_factor)) return false;
     size_t size_of_keys = (size_t)m->set->key_count * (size_t)m->width * SINEW_LANES * sizeof(float);
     return m->size + sizeof(sinew_modes) < size_of_keys;
 }

@@ -24,7 +24,7 @@ typedef struct sinew_mode_strip {
     uint8_t lanes[SINEW_LANES];            // those with channels; what follows is in their order
     double leverages[SINEW_LANES];         // metres for a unit of the lane's value
     float means[SINEW_LANES][4];           // of rotations, the centers
-    double share;                          // of the tolerance: 1, unless the strip was given another
+    double tolerance_factor;               // by which the strip's tolerance is larger than that of the clip
     double slerp_distance;                 // between slerps and sums of modes, metres
     double residuals[SINEW_MAX_MODES + 1]; // [modes]: the largest distance that this number of modes leaves, metres
 } sinew_mode_strip;
@@ -37,7 +37,7 @@ typedef struct sinew_mode_finder {
     double distance;           // of the virtual points from their joint, metres
     double max_slerp_distance; // up to which a strip interpolates instead of slerping, metres
     double smallest;           // residuals below need no further modes, metres
-    double tolerance;          // of a strip with a share of 1, metres; 0: no modes
+    double tolerance;          // of strips, metres; 0: no modes
     bool is_ready;
     sinew_mode_set *sets;
     int32_t set_count;
