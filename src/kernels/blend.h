@@ -38,48 +38,51 @@ SINEW_INLINE key_span key_span_on_rows(const sinew_mix_input *input, const sinew
 // The most planes of a key on tracks: a rotation with its tangents.
 #define MAX_TRACK_PLANES (3 * 4)
 
-// The earlier of two keys on a strip of tracks, of each lane.
+// A time on a strip of tracks: between two keys of each lane.
 typedef struct track_keys {
-    uint32_t number[SINEW_LANES]; // among those of all lanes
-    uint32_t at[SINEW_LANES];     // where its values start; those of the later key follow
+    float u[SINEW_LANES], interval[SINEW_LANES]; // as of a sinew_key
+    uint32_t at[SINEW_LANES];                    // where the values of the earlier key start; those of the later one follow
 } track_keys;
 
-// Finds the keys of lanes [first, end): the first, second or third key of the bucket. `planes` is the number of planes of a
-// key.
-SINEW_NOINLINE void find_track_keys(const sinew_mix_input *input, const sinew_strip *strip, int planes,
-                                    int32_t first, int32_t end, track_keys *found) {
-    const uint8_t *numbers = input->track_row + strip->offset;
-    const uint32_t *starts = input->track_starts + strip->offset;
-    const float *times = input->clip->tracks.times;
-    const vec now = vec_splat(input->time);
-    const vec_ints two = vec_ints_splat(2), values = vec_ints_splat((int32_t)strip->track_values);
-    for (int32_t l = first; l < end; l += SIMD_WIDTH) {
-        vec later[2];
-        vec_ints key = vec_ints_add(vec_ints_load(starts + l), vec_ints_load_u8(numbers + l));
-        vec_ints_store(found->number + l, key);
-        vec_load_pairs(times + 1, found->number + l, later);
-        key = vec_ints_decrement(vec_ints_add(key, two), vec_less(now, later[0]));
-        key = vec_ints_decrement(key, vec_less(now, later[1]));
-        vec_ints_store(found->number + l, key);
-        vec_ints_store(found->at + l, vec_ints_add(values, vec_ints_multiply(key, (uint32_t)planes)));
-    }
+// Finds the keys of SIMD_WIDTH lanes from `lane` on, like sinew_find_key: the earlier one is the first, second or third of
+// the bucket's four. `planes` is the number of planes of a key.
+SINEW_INLINE void find_track_vector(const sinew_mix_input *input, const sinew_strip *strip, int planes, int32_t lane,
+                                    track_keys *found) {
+    const vec now = vec_splat(input->time), almost = vec_splat(0x1.fffffep-1f);
+    uint32_t *at = found->at + lane;
+    vec t[4];
+    vec_ints key = vec_ints_add(vec_ints_load(input->track_starts + strip->offset + lane),
+                                vec_ints_load_u8(input->track_row + strip->offset + lane));
+    vec_ints_store(at, key);
+    vec_load_records(input->clip->tracks.times, at, SINEW_TRACK_KEYS, t);
+    const vec_mask first = vec_less(now, t[1]), second = vec_less(now, t[2]); // at most
+    key = vec_ints_decrement(vec_ints_decrement(vec_ints_add(key, vec_ints_splat(2)), first), second);
+    key = vec_ints_multiply(key, (uint32_t)planes);
+    vec_ints_store(at, vec_ints_add(key, vec_ints_splat((int32_t)strip->track_values)));
+    const vec earlier = vec_select(first, t[0], vec_select(second, t[1], t[2])),
+              later = vec_select(first, t[1], vec_select(second, t[2], t[3]));
+    const vec interval = vec_sub(later, earlier);
+    vec u = vec_div(vec_sub(now, earlier), interval);
+    u = vec_select(vec_less(u, almost), u, almost);
+    u = vec_select(vec_less(now, later), u, vec_splat(1.0f));
+    vec_store(found->u + lane, vec_select(vec_less(earlier, now), u, vec_splat(0.0f)));
+    vec_store(found->interval + lane, interval);
 }
 
-// The time and the planes of two keys on tracks, of SIMD_WIDTH lanes: like sinew_find_key, separately for each lane.
+// Finds the keys of lanes [first, end).
+SINEW_NOINLINE void find_track_keys(const sinew_mix_input *input, const sinew_strip *strip, int planes,
+                                    int32_t first, int32_t end, track_keys *found) {
+    for (int32_t lane = first; lane < end; lane += SIMD_WIDTH) find_track_vector(input, strip, planes, lane, found);
+}
+
+// The planes of two keys on tracks, of SIMD_WIDTH lanes.
 SINEW_INLINE key_span key_span_on_tracks(const sinew_mix_input *input, const track_keys *found, int32_t lane,
                                          int size, vec planes[2 * MAX_TRACK_PLANES]) {
-    const vec zero = vec_splat(0.0f), one = vec_splat(1.0f), almost = vec_splat(0x1.fffffep-1f),
-              now = vec_splat(input->time);
     const int floats = size == 1 ? 2 + SINEW_TRACK_OVERREAD : 2 * size;
     key_span span = {.track_planes = planes, .track_size = size};
-    vec t[2];
-    vec_load_pairs(input->clip->tracks.times, found->number + lane, t);
     vec_load_records(input->clip->tracks.values, found->at + lane, floats, planes);
-    span.interval = vec_sub(t[1], t[0]);
-    vec u = vec_div(vec_sub(now, t[0]), span.interval);
-    u = vec_select(vec_less(u, almost), u, almost);
-    u = vec_select(vec_less(now, t[1]), u, one);
-    span.u = slerp_parameter_at(vec_select(vec_less(t[0], now), u, zero));
+    span.interval = vec_load(found->interval + lane);
+    span.u = slerp_parameter_at(vec_load(found->u + lane));
     return span;
 }
 
@@ -138,10 +141,11 @@ SINEW_INLINE value mix_linear(value a, value b, slerp_parameter u, int width) {
     return a;
 }
 
-SINEW_INLINE value linear(const key_span *span, int width, bool tracks) {
+// Rotations are normalized only if `unit`.
+SINEW_INLINE value linear(const key_span *span, int width, bool tracks, bool unit) {
     value a = read_key(span, 0, 0, width, tracks), b = read_key(span, 1, 0, width, tracks);
     value v = mix_linear(a, b, span->u, width);
-    return width == 4 ? normalize_slerp(v) : v;
+    return width == 4 && unit ? normalize_slerp(v) : v;
 }
 
 // The cubic Hermite spline of appendix C.5. Tangents are per second, so they are scaled by the interval.
@@ -195,10 +199,12 @@ SINEW_INLINE value sample_rows(const sinew_mix_input *input, const sinew_strip *
     key_span span = key_span_on_rows(input, strip, lane);
     if (strip->interpolation == SINEW_INTERPOLATION_STEP) return step(&span, width, false);
     if (strip->interpolation == SINEW_INTERPOLATION_CUBICSPLINE) return cubic(&span, width, false);
-    return linear(&span, width, false);
+    return linear(&span, width, false, true);
 }
 
-SINEW_INLINE value sample_tracks(const sinew_mix_input *input, const sinew_strip *strip, int32_t lane, int width) {
+// Rotations between LINEAR keys are normalized only if `unit`, as on the fast path.
+SINEW_INLINE value sample_tracks(const sinew_mix_input *input, const sinew_strip *strip, int32_t lane, int width,
+                                 bool unit) {
     const bool is_cubic = strip->interpolation == SINEW_INTERPOLATION_CUBICSPLINE;
     track_keys keys;
     vec planes[2 * MAX_TRACK_PLANES];
@@ -209,7 +215,7 @@ SINEW_INLINE value sample_tracks(const sinew_mix_input *input, const sinew_strip
     }
     key_span span = key_span_on_tracks(input, &keys, lane, width, planes);
     if (strip->interpolation == SINEW_INTERPOLATION_STEP) return step(&span, width, true);
-    return linear(&span, width, true);
+    return linear(&span, width, true, unit);
 }
 
 // ---- Groups --------------------------------------------------------------------------------------------------
@@ -220,14 +226,14 @@ SINEW_INLINE bool is_on_tracks(const sinew_strip *strip) {
 
 // Samples one group of one input: the base, overwritten by the strips. `base` is the group's first plane.
 SINEW_INLINE value sample_strips(const sinew_mix_input *input, size_t group, const float *base, int width,
-                                 int32_t lane) {
+                                 int32_t lane, bool unit) {
     const int32_t *bounds = input->clip->group_strips + group;
     value out = {{vec_splat(0.0f)}};
     for (int i = 0; i < width; i++) out.c[i] = vec_load(base + i * PLANE + lane);
     for (int32_t s = bounds[0]; s < bounds[1]; s++) {
         const sinew_strip *strip = &input->clip->strips[s];
         value moved = has_modes(strip)      ? sample_modes(input, strip, base, width, lane)
-                      : is_on_tracks(strip) ? sample_tracks(input, strip, lane, width)
+                      : is_on_tracks(strip) ? sample_tracks(input, strip, lane, width, unit)
                                             : sample_rows(input, strip, lane, width);
         if (strip->mask == 0xffff) return moved;
         vec_mask mask = vec_mask_from_bits((uint32_t)strip->mask >> lane);
@@ -238,20 +244,21 @@ SINEW_INLINE value sample_strips(const sinew_mix_input *input, size_t group, con
 
 // Not inlined, so that the fast path stays in registers.
 SINEW_NOINLINE value sample_vectors(const sinew_mix_input *input, size_t group, const float *base, int32_t lane) {
-    return sample_strips(input, group, base, 3, lane);
+    return sample_strips(input, group, base, 3, lane, true);
 }
 
-SINEW_NOINLINE value sample_rotations(const sinew_mix_input *input, size_t group, const float *base, int32_t lane) {
-    return sample_strips(input, group, base, 4, lane);
+SINEW_NOINLINE value sample_rotations(const sinew_mix_input *input, size_t group, const float *base, int32_t lane,
+                                      bool unit) {
+    return sample_strips(input, group, base, 4, lane, unit);
 }
 
 SINEW_NOINLINE value sample_weights(const sinew_mix_input *input, size_t group, const float *base, int32_t lane) {
-    return sample_strips(input, group, base, 1, lane);
+    return sample_strips(input, group, base, 1, lane, true);
 }
 
 SINEW_INLINE value sample_any(const sinew_mix_input *input, size_t group, const float *base, int width,
-                              int32_t lane) {
-    if (width == 4) return sample_rotations(input, group, base, lane);
+                              int32_t lane, bool unit) {
+    if (width == 4) return sample_rotations(input, group, base, lane, unit);
     return width == 3 ? sample_vectors(input, group, base, lane) : sample_weights(input, group, base, lane);
 }
 
@@ -358,7 +365,7 @@ SINEW_INLINE value sample(const sinew_mix_input *input, lane_position position, 
                            : position.block * SINEW_GROUPS + (size_t)target;
     const float *base = base_of(input, position.block, target);
     int width = sinew_target_width(target);
-    if (fast == SINEW_FAST_PATH_NONE) return sample_any(input, group, base, width, position.lane);
+    if (fast == SINEW_FAST_PATH_NONE) return sample_any(input, group, base, width, position.lane, unit);
     return sample_fast(input, group, base, width, position.lane, fast, unit);
 }
 
@@ -414,11 +421,11 @@ SINEW_INLINE void find_block_keys(const sinew_mix_input *inputs, int32_t count, 
 
 // `base` and `out` are the first planes of the group.
 SINEW_INLINE void sample_block_group(const sinew_mix_input *input, const sinew_strip *strip, const track_keys *keys,
-                                     const float *base, int width, float *out) {
+                                     const float *base, int width, bool unit, float *out) {
     for (int32_t lane = 0; lane < SINEW_LANES; lane += SIMD_WIDTH) {
         vec planes[2 * MAX_TRACK_PLANES];
         key_span span = key_span_on_tracks(input, keys, lane, width, planes);
-        value v = linear(&span, width, true);
+        value v = linear(&span, width, true, unit);
         if (strip->mask != 0xffff) {
             vec_mask mask = vec_mask_from_bits((uint32_t)strip->mask >> lane);
             for (int i = 0; i < width; i++) v.c[i] = vec_select(mask, v.c[i], vec_load(base + i * PLANE + lane));
@@ -429,16 +436,17 @@ SINEW_INLINE void sample_block_group(const sinew_mix_input *input, const sinew_s
 
 SINEW_NOINLINE void sample_block_vectors(const sinew_mix_input *input, const sinew_strip *strip,
                                          const track_keys *keys, const float *base, float *out) {
-    sample_block_group(input, strip, keys, base, 3, out);
+    sample_block_group(input, strip, keys, base, 3, true, out);
 }
 
 SINEW_NOINLINE void sample_block_rotations(const sinew_mix_input *input, const sinew_strip *strip,
-                                           const track_keys *keys, const float *base, float *out) {
-    sample_block_group(input, strip, keys, base, 4, out);
+                                           const track_keys *keys, const float *base, bool unit, float *out) {
+    sample_block_group(input, strip, keys, base, 4, unit, out);
 }
 
 SINEW_INLINE void sample_block_tracks(const sinew_mix_input *inputs, int32_t count, size_t block,
                                       block_tracks *tracks) {
+    const bool unit = count == 1;
     if (count > TRACK_INPUTS) count = TRACK_INPUTS;
     find_block_keys(inputs, count, block, tracks);
     for (int32_t i = 0; i < count; i++) {
@@ -449,7 +457,7 @@ SINEW_INLINE void sample_block_tracks(const sinew_mix_input *inputs, int32_t cou
             const float *base = base_of(&inputs[i], block, (sinew_channel_target)target);
             float *out = tracks->samples[i].lane[sinew_target_plane((sinew_channel_target)target)];
             if (target == SINEW_TARGET_ROTATION) {
-                sample_block_rotations(&inputs[i], strip, keys, base, out);
+                sample_block_rotations(&inputs[i], strip, keys, base, unit, out);
             } else {
                 sample_block_vectors(&inputs[i], strip, keys, base, out);
             }
