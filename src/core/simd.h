@@ -23,7 +23,6 @@
 //     vec_expand(lanes, packed, other)     the first of the packed floats in the first of the lanes, and so on; the other
 //                                          float in the other lanes
 //     vec_load_quads, vec_store_quads      four consecutive floats per lane, with a stride in floats between lanes
-//     vec_load_pairs                       two consecutive floats per lane, from base + at[lane]
 //     vec_load_records                     four or more consecutive floats per lane, from base + at[lane]
 //     vec_store_pairs                      two floats per lane, with a stride in floats between lanes
 //     vec_load_triples, vec_store_triples  three floats per lane, lane after lane

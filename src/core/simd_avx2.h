@@ -131,13 +131,6 @@ SINEW_INLINE void vec_store_quads(float *to, size_t stride, const vec in[4]) {
     vec_store_eight_quads(to, stride, v);
 }
 
-SINEW_INLINE void vec_load_pairs(const float *base, const uint32_t at[SIMD_WIDTH], vec out[2]) {
-    vec a = _mm256_set_m128(vec_load_two_pairs(base, at + 4), vec_load_two_pairs(base, at));
-    vec b = _mm256_set_m128(vec_load_two_pairs(base, at + 6), vec_load_two_pairs(base, at + 2));
-    out[0] = _mm256_shuffle_ps(a, b, 0x88);
-    out[1] = _mm256_shuffle_ps(a, b, 0xdd);
-}
-
 SINEW_INLINE void vec_store_pairs(float *to, size_t stride, vec a, vec b) {
     vec low = _mm256_unpacklo_ps(a, b), high = _mm256_unpackhi_ps(a, b);
     vec_store_four_pairs(to, stride, _mm256_castps256_ps128(low), _mm256_castps256_ps128(high));

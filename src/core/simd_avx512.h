@@ -142,18 +142,6 @@ SINEW_INLINE void vec_store_quads(float *to, size_t stride, const vec in[4]) {
     vec_store_eight_quads(to, stride, high);
 }
 
-SINEW_INLINE vec vec_load_pairs_by_fours(const float *base, const uint32_t *at) {
-    __m256 low = _mm256_set_m128(vec_load_two_pairs(base, at + 4), vec_load_two_pairs(base, at));
-    __m256 high = _mm256_set_m128(vec_load_two_pairs(base, at + 12), vec_load_two_pairs(base, at + 8));
-    return _mm512_insertf32x8(_mm512_castps256_ps512(low), high, 1);
-}
-
-SINEW_INLINE void vec_load_pairs(const float *base, const uint32_t at[SIMD_WIDTH], vec out[2]) {
-    vec a = vec_load_pairs_by_fours(base, at), b = vec_load_pairs_by_fours(base, at + 2);
-    out[0] = _mm512_shuffle_ps(a, b, 0x88);
-    out[1] = _mm512_shuffle_ps(a, b, 0xdd);
-}
-
 SINEW_INLINE void vec_store_pairs(float *to, size_t stride, vec a, vec b) {
     vec low = _mm512_unpacklo_ps(a, b), high = _mm512_unpackhi_ps(a, b);
     vec_store_four_pairs(to, stride, _mm512_castps512_ps128(low), _mm512_castps512_ps128(high));

@@ -44,13 +44,6 @@ SINEW_INLINE vec_ints vec_ints_load_u8(const uint8_t *from) {
     return vreinterpretq_s32_u32(vmovl_u16(vget_low_u16(words)));
 }
 
-SINEW_INLINE void vec_load_pairs(const float *base, const uint32_t at[SIMD_WIDTH], vec out[2]) {
-    vec a = vcombine_f32(vld1_f32(base + at[0]), vld1_f32(base + at[1]));
-    vec b = vcombine_f32(vld1_f32(base + at[2]), vld1_f32(base + at[3]));
-    out[0] = vuzp1q_f32(a, b);
-    out[1] = vuzp2q_f32(a, b);
-}
-
 SINEW_INLINE vec vec_load_u8(const uint8_t *from) {
     return vec_from_ints(vec_ints_load_u8(from));
 }

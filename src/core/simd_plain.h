@@ -63,10 +63,6 @@ SINEW_INLINE void vec_load_quads(const float *from, size_t stride, vec out[4]) {
     for (int i = 0; i < 4; i++) out[i] = from[i];
 }
 
-SINEW_INLINE void vec_load_pairs(const float *base, const uint32_t at[SIMD_WIDTH], vec out[2]) {
-    for (int i = 0; i < 2; i++) out[i] = base[at[0] + (uint32_t)i];
-}
-
 SINEW_INLINE void vec_load_records(const float *base, const uint32_t at[SIMD_WIDTH], int floats, vec *out) {
     for (int i = 0; i < floats; i++) out[i] = base[at[0] + (uint32_t)i];
 }

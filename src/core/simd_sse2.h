@@ -116,17 +116,6 @@ SINEW_INLINE void vec_transpose(vec v[4]) {
     _MM_TRANSPOSE4_PS(v[0], v[1], v[2], v[3]);
 }
 
-SINEW_INLINE __m128 vec_load_two_pairs(const float *base, const uint32_t at[2]) {
-    __m128 low = _mm_castpd_ps(_mm_load_sd((const double *)(const void *)(base + at[0])));
-    return _mm_loadh_pi(low, (const __m64 *)(const void *)(base + at[1]));
-}
-
-SINEW_INLINE void vec_load_pairs(const float *base, const uint32_t at[SIMD_WIDTH], vec out[2]) {
-    vec a = vec_load_two_pairs(base, at), b = vec_load_two_pairs(base, at + 2);
-    out[0] = _mm_shuffle_ps(a, b, 0x88);
-    out[1] = _mm_shuffle_ps(a, b, 0xdd);
-}
-
 SINEW_INLINE void vec_store_pairs(float *to, size_t stride, vec a, vec b) {
     vec low = _mm_unpacklo_ps(a, b), high = _mm_unpackhi_ps(a, b);
     _mm_storel_pi((__m64 *)(void *)to, low);

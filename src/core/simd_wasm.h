@@ -40,13 +40,6 @@ SINEW_INLINE vec_ints vec_ints_load_u8(const uint8_t *from) {
     return wasm_u32x4_extend_low_u16x8(words);
 }
 
-SINEW_INLINE void vec_load_pairs(const float *base, const uint32_t at[SIMD_WIDTH], vec out[2]) {
-    vec a = wasm_v128_load64_lane(base + at[1], wasm_v128_load64_zero(base + at[0]), 1);
-    vec b = wasm_v128_load64_lane(base + at[3], wasm_v128_load64_zero(base + at[2]), 1);
-    out[0] = wasm_i32x4_shuffle(a, b, 0, 2, 4, 6);
-    out[1] = wasm_i32x4_shuffle(a, b, 1, 3, 5, 7);
-}
-
 SINEW_INLINE vec vec_load_u8(const uint8_t *from) {
     return vec_from_ints(vec_ints_load_u8(from));
 }

@@ -11,11 +11,6 @@ typedef struct padded_affine {
     __m256 rows01, row2;
 } padded_affine;
 
-SINEW_INLINE __m128 vec_load_two_pairs(const float *base, const uint32_t at[2]) {
-    __m128 low = _mm_castpd_ps(_mm_load_sd((const double *)(const void *)(base + at[0])));
-    return _mm_loadh_pi(low, (const __m64 *)(const void *)(base + at[1]));
-}
-
 // A 4x4 transposition in each half.
 SINEW_INLINE void vec_transpose_halves(__m256 v[4]) {
     __m256d low01 = _mm256_castps_pd(_mm256_unpacklo_ps(v[0], v[1]));

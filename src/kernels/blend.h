@@ -41,13 +41,13 @@ SINEW_INLINE key_span key_span_on_rows(const sinew_mix_input *input, const sinew
 // A time on a strip of tracks: between two keys of each lane.
 typedef struct track_keys {
     float u[SINEW_LANES], interval[SINEW_LANES]; // as of a sinew_key
-    uint32_t at[SINEW_LANES];                    // where the values of the earlier key start; those of the later one follow
+    uint32_t at[SINEW_LANES]; // where the values of the earlier key start; those of the later one follow
 } track_keys;
 
 // Finds the keys of SIMD_WIDTH lanes from `lane` on, like sinew_find_key: the earlier one is the first, second or third of
 // the bucket's four. `planes` is the number of planes of a key.
-SINEW_INLINE void find_track_vector(const sinew_mix_input *input, const sinew_strip *strip, int planes, int32_t lane,
-                                    track_keys *found) {
+SINEW_INLINE void find_track_vector(const sinew_mix_input *input, const sinew_strip *strip, int planes,
+                                    int32_t lane, track_keys *found) {
     const vec now = vec_splat(input->time), almost = vec_splat(0x1.fffffep-1f);
     uint32_t *at = found->at + lane;
     vec t[4];
@@ -55,7 +55,8 @@ SINEW_INLINE void find_track_vector(const sinew_mix_input *input, const sinew_st
                                 vec_ints_load_u8(input->track_row + strip->offset + lane));
     vec_ints_store(at, key);
     vec_load_records(input->clip->tracks.times, at, SINEW_TRACK_KEYS, t);
-    const vec_mask first = vec_less(now, t[1]), second = vec_less(now, t[2]); // at most
+    // Whether the earlier key is the first, and whether it is the first or the second.
+    const vec_mask first = vec_less(now, t[1]), second = vec_less(now, t[2]);
     key = vec_ints_decrement(vec_ints_decrement(vec_ints_add(key, vec_ints_splat(2)), first), second);
     key = vec_ints_multiply(key, (uint32_t)planes);
     vec_ints_store(at, vec_ints_add(key, vec_ints_splat((int32_t)strip->track_values)));
