@@ -38,16 +38,9 @@ SINEW_INLINE key_span key_span_on_rows(const sinew_mix_input *input, const sinew
 // The most planes of a key on tracks: a rotation with its tangents.
 #define MAX_TRACK_PLANES (3 * 4)
 
-// A time on a strip of tracks: between two keys of each lane.
-typedef struct track_keys {
-    float u[SINEW_LANES], interval[SINEW_LANES]; // as of a sinew_key
-    uint32_t at[SINEW_LANES]; // where the values of the earlier key start; those of the later one follow
-} track_keys;
-
-// Finds the keys of SIMD_WIDTH lanes from `lane` on, like sinew_find_key: the earlier one is the first, second or third of
-// the bucket's four. `planes` is the number of planes of a key.
+// Like sinew_find_track_key, for SIMD_WIDTH lanes.
 SINEW_INLINE void find_track_vector(const sinew_mix_input *input, const sinew_strip *strip, int planes,
-                                    int32_t lane, track_keys *found) {
+                                    int32_t lane, sinew_track_keys *found) {
     const vec now = vec_splat(input->time), almost = vec_splat(0x1.fffffep-1f);
     uint32_t *at = found->at + lane;
     vec t[4];
@@ -72,12 +65,16 @@ SINEW_INLINE void find_track_vector(const sinew_mix_input *input, const sinew_st
 
 // Finds the keys of lanes [first, end).
 SINEW_NOINLINE void find_track_keys(const sinew_mix_input *input, const sinew_strip *strip, int planes,
-                                    int32_t first, int32_t end, track_keys *found) {
+                                    int32_t first, int32_t end, sinew_track_keys *found) {
+#if SIMD_WIDTH == 1 || defined(__OPTIMIZE_SIZE__)
+    for (int32_t lane = first; lane < end; lane++) sinew_find_track_key(input, strip, planes, lane, found);
+#else
     for (int32_t lane = first; lane < end; lane += SIMD_WIDTH) find_track_vector(input, strip, planes, lane, found);
+#endif
 }
 
 // The planes of two keys on tracks, of SIMD_WIDTH lanes.
-SINEW_INLINE key_span key_span_on_tracks(const sinew_mix_input *input, const track_keys *found, int32_t lane,
+SINEW_INLINE key_span key_span_on_tracks(const sinew_mix_input *input, const sinew_track_keys *found, int32_t lane,
                                          int size, vec planes[2 * MAX_TRACK_PLANES]) {
     const int floats = size == 1 ? 2 + SINEW_TRACK_OVERREAD : 2 * size;
     key_span span = {.track_planes = planes, .track_size = size};
@@ -207,7 +204,7 @@ SINEW_INLINE value sample_rows(const sinew_mix_input *input, const sinew_strip *
 SINEW_INLINE value sample_tracks(const sinew_mix_input *input, const sinew_strip *strip, int32_t lane, int width,
                                  bool unit) {
     const bool is_cubic = strip->interpolation == SINEW_INTERPOLATION_CUBICSPLINE;
-    track_keys keys;
+    sinew_track_keys keys;
     vec planes[2 * MAX_TRACK_PLANES];
     find_track_keys(input, strip, is_cubic ? 3 * width : width, lane, lane + SIMD_WIDTH, &keys);
     if (is_cubic) {
@@ -396,7 +393,7 @@ SINEW_INLINE vec weight_of(const sinew_mix_input *input, value one, lane_positio
 
 typedef struct block_tracks {
     const sinew_strip *strips[TRACK_INPUTS][SINEW_GROUPS]; // NULL: another group
-    track_keys keys[TRACK_INPUTS][SINEW_GROUPS];
+    sinew_track_keys keys[TRACK_INPUTS][SINEW_GROUPS];
     sinew_block samples[TRACK_INPUTS];
 } block_tracks;
 
@@ -421,8 +418,9 @@ SINEW_INLINE void find_block_keys(const sinew_mix_input *inputs, int32_t count, 
 }
 
 // `base` and `out` are the first planes of the group.
-SINEW_INLINE void sample_block_group(const sinew_mix_input *input, const sinew_strip *strip, const track_keys *keys,
-                                     const float *base, int width, bool unit, float *out) {
+SINEW_INLINE void sample_block_group(const sinew_mix_input *input, const sinew_strip *strip,
+                                     const sinew_track_keys *keys, const float *base, int width, bool unit,
+                                     float *out) {
     for (int32_t lane = 0; lane < SINEW_LANES; lane += SIMD_WIDTH) {
         vec planes[2 * MAX_TRACK_PLANES];
         key_span span = key_span_on_tracks(input, keys, lane, width, planes);
@@ -436,12 +434,12 @@ SINEW_INLINE void sample_block_group(const sinew_mix_input *input, const sinew_s
 }
 
 SINEW_NOINLINE void sample_block_vectors(const sinew_mix_input *input, const sinew_strip *strip,
-                                         const track_keys *keys, const float *base, float *out) {
+                                         const sinew_track_keys *keys, const float *base, float *out) {
     sample_block_group(input, strip, keys, base, 3, true, out);
 }
 
 SINEW_NOINLINE void sample_block_rotations(const sinew_mix_input *input, const sinew_strip *strip,
-                                           const track_keys *keys, const float *base, bool unit, float *out) {
+                                           const sinew_track_keys *keys, const float *base, bool unit, float *out) {
     sample_block_group(input, strip, keys, base, 4, unit, out);
 }
 
@@ -454,7 +452,7 @@ SINEW_INLINE void sample_block_tracks(const sinew_mix_input *inputs, int32_t cou
         for (int target = SINEW_TARGET_TRANSLATION; target <= SINEW_TARGET_SCALE; target++) {
             const sinew_strip *strip = tracks->strips[i][target];
             if (!strip) continue;
-            const track_keys *keys = &tracks->keys[i][target];
+            const sinew_track_keys *keys = &tracks->keys[i][target];
             const float *base = base_of(&inputs[i], block, (sinew_channel_target)target);
             float *out = tracks->samples[i].lane[sinew_target_plane((sinew_channel_target)target)];
             if (target == SINEW_TARGET_ROTATION) {

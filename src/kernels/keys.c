@@ -103,6 +103,22 @@ void sinew_weigh_modes(const sinew_rows *rows, const sinew_key *key, float u, in
     }
 }
 
+void sinew_find_track_key(const sinew_mix_input *input, const sinew_strip *strip, int planes, int32_t lane,
+                          sinew_track_keys *found) {
+    const float now = input->time;
+    const size_t at = strip->offset + (size_t)lane;
+    uint32_t key = input->track_starts[at] + input->track_row[at];
+    const float *times = input->clip->tracks.times + key;
+    const uint32_t passed = 2 - (uint32_t)(now < times[1]) - (uint32_t)(now < times[2]);
+    const float earlier = times[passed], later = times[passed + 1], interval = later - earlier;
+    float u = (now - earlier) / interval;
+    if (!(u < 0x1.fffffep-1f)) u = 0x1.fffffep-1f;
+    if (!(now < later)) u = 1.0f;
+    found->u[lane] = earlier < now ? u : 0.0f;
+    found->interval[lane] = interval;
+    found->at[lane] = strip->track_values + (key + passed) * (uint32_t)planes;
+}
+
 bool sinew_find_mode_weights(const sinew_rows *rows, sinew_key *key, sinew_mode_weights *weights) {
     const uint32_t count = sinew_weight_count(rows->weight_counts);
     if (count == 0) return true;

@@ -308,6 +308,17 @@ typedef struct sinew_mix {
     int32_t layer_count;
 } sinew_mix;
 
+// A time on a strip of tracks: between two keys of each lane.
+typedef struct sinew_track_keys {
+    float u[SINEW_LANES], interval[SINEW_LANES]; // as of a sinew_key
+    uint32_t at[SINEW_LANES]; // where the values of the earlier key start; those of the later one follow
+} sinew_track_keys;
+
+// Finds the keys of a lane, like sinew_find_key: the earlier one is the first, second or third of the bucket's four.
+// `planes` is the number of planes of a key.
+void sinew_find_track_key(const sinew_mix_input *input, const sinew_strip *strip, int planes, int32_t lane,
+                          sinew_track_keys *found);
+
 // A node and its parent: model[node] = model[parent] × local[node].
 typedef struct sinew_link {
     int32_t node, parent;
