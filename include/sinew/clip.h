@@ -261,10 +261,10 @@ SINEW_API sinew_compress_def sinew_compress_default(void);
 ///
 /// LINEAR translations, rotations and scales are stored as sums of modes: functions of time, with the keys' times, that
 /// many nodes share, and for each node its part of each. So motions between keys stay linear within the error, and
-/// jumps stay at their keys. Everything else keeps its floats: morph weights, STEP and CUBICSPLINE channels, those with key times of their
-/// own (which are stored as tracks), rotations by more than 300 degrees from the channel's mean and those of nodes with
-/// indices near them, and channels that modes would not make smaller. Name, markers and duration are the
-/// clip's.
+/// jumps stay at their keys. Everything else keeps its floats: morph weights, STEP and CUBICSPLINE channels, those with
+/// key times of their own (which are stored as tracks), rotations by more than 300 degrees from the channel's mean and
+/// those of nodes with indices near them, and channels that modes would not make smaller. Name, markers and duration
+/// are the clip's.
 ///
 /// Channels that move no point by more than a twentieth of max_error are simplified: those in the rest pose are dropped,
 /// and others have one key. A timeline that no other channel has is dropped, too. Constant values take memory only where

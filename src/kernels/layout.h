@@ -117,7 +117,8 @@ typedef struct sinew_tracks {
 
 // The modes of a strip: of three planes. Lanes are packed: the arrays have no gaps for the others. Pairs of modes are
 // adjacent; the coefficients of the first ones have 16 bits, and those of the others, whose motions are smaller, have 8.
-// The strip's rows have the weights, plus 32768. Kernels read SINEW_LANES elements from any lane on: SINEW_MODES_OVERREAD floats follow the arrays of the last strip.
+// The strip's rows have the weights, plus 32768. Kernels read SINEW_LANES elements from any lane on: SINEW_MODES_OVERREAD
+// floats follow the arrays of the last strip.
 typedef struct sinew_modes {
     const float *memory;                // the scales: see sinew_mode_arrays_of
     uint16_t lanes;                     // bit l: lane l has modes

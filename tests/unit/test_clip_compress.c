@@ -235,35 +235,64 @@ static void test_models_become_smaller(void **state) {
     sinew_asset_destroy(asset);
 }
 
-// Of rotations by up to 120 degrees between keys, which a sum of two keys misses by far.
-static void test_large_angles_are_slerped(void **state) {
-    (void)state;
+enum { WHEEL_KEYS = 64 };
+
+static sinew_skeleton *make_wheel(void) {
     sinew_node_def node = {.name = "wheel", .parent = SINEW_NO_NODE, .rest = sinew_transform_identity()};
-    sinew_skeleton_def skeleton_def = sinew_skeleton_default();
-    skeleton_def.node_count = 1;
-    skeleton_def.nodes = &node;
+    sinew_skeleton_def def = sinew_skeleton_default();
+    def.node_count = 1;
+    def.nodes = &node;
     sinew_skeleton *skeleton;
-    assert_int_equal(sinew_skeleton_create(&skeleton_def, &skeleton, NULL), SINEW_OK);
-    enum { KEYS = 64 };
-    float times[KEYS];
-    sinew_quat values[KEYS];
-    for (int k = 0; k < KEYS; k++) {
-        times[k] = (float)k / 10.0f;
-        values[k] = about_x(PI / 3.0 * (k % 2 ? 1.0 : -1.0 + 0.003 * k));
-    }
-    sinew_channel_def channel = {0, SINEW_TARGET_ROTATION, SINEW_INTERPOLATION_LINEAR, KEYS, times, &values[0].x};
+    assert_int_equal(sinew_skeleton_create(&def, &skeleton, NULL), SINEW_OK);
+    return skeleton;
+}
+
+static sinew_clip *turn_wheel(const sinew_skeleton *skeleton, const double angles[WHEEL_KEYS]) {
+    float times[WHEEL_KEYS];
+    sinew_quat values[WHEEL_KEYS];
+    for (int k = 0; k < WHEEL_KEYS; k++) times[k] = (float)k / 10.0f, values[k] = about_x(angles[k]);
+    sinew_channel_def channel = {0,     SINEW_TARGET_ROTATION, SINEW_INTERPOLATION_LINEAR, WHEEL_KEYS,
+                                 times, &values[0].x};
     sinew_clip_def def = sinew_clip_default();
     def.skeleton = skeleton;
     def.channels = &channel;
     def.channel_count = 1;
     sinew_clip *clip;
     assert_int_equal(sinew_clip_create(&def, &clip, NULL), SINEW_OK);
+    return clip;
+}
+
+// Of rotations by up to 120 degrees between keys, which a sum of two keys misses by far.
+static void test_large_angles_are_slerped(void **state) {
+    (void)state;
+    sinew_skeleton *skeleton = make_wheel();
+    double angles[WHEEL_KEYS];
+    for (int k = 0; k < WHEEL_KEYS; k++) angles[k] = PI / 3.0 * (k % 2 ? 1.0 : -1.0 + 0.003 * k);
+    sinew_clip *clip = turn_wheel(skeleton, angles);
     sinew_clip *compressed = compress(clip, 1e-4f, 0.03f);
     assert_int_equal(count_modes(compressed), 1);
     assert_true(compressed->data->strips[0].modes->slerps);
     sinew_clip_destroy(compressed);
     check_error("wheel", clip, 1e-4f, 0.03f);
     sinew_clip_destroy(clip);
+    sinew_skeleton_destroy(skeleton);
+}
+
+// A wheel that turns on and on, or by almost a full turn to one side, reaches the far end of the projection of rotations.
+static void test_full_turns_keep_their_floats(void **state) {
+    (void)state;
+    sinew_skeleton *skeleton = make_wheel();
+    for (int wheel = 0; wheel < 2; wheel++) {
+        double angles[WHEEL_KEYS];
+        for (int k = 0; k < WHEEL_KEYS; k++)
+            angles[k] = wheel == 0 ? 0.4 * k : k < WHEEL_KEYS - 8 ? 0.0 : 6.2 * (k - WHEEL_KEYS + 9) / 8.0;
+        sinew_clip *clip = turn_wheel(skeleton, angles);
+        check_error("wheel", clip, 1e-4f, 0.03f);
+        sinew_clip *compressed = compress(clip, 1e-4f, 0.03f);
+        assert_int_equal(count_modes(compressed), 0);
+        sinew_clip_destroy(compressed);
+        sinew_clip_destroy(clip);
+    }
     sinew_skeleton_destroy(skeleton);
 }
 
@@ -643,6 +672,7 @@ int main(void) {
         cmocka_unit_test(test_no_point_moves_more_than_stated),
         cmocka_unit_test(test_models_become_smaller),
         cmocka_unit_test(test_large_angles_are_slerped),
+        cmocka_unit_test(test_full_turns_keep_their_floats),
         cmocka_unit_test(test_random_clips),
         cmocka_unit_test(test_still_channels),
         cmocka_unit_test(test_nodes_and_keys_have_the_bits_of_samples),
