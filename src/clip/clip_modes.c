@@ -2,10 +2,10 @@
 // Finds the modes of a clip: functions of time of which the motion of every lane is a sum (kernels/layout.h).
 //
 // A set has the translations, rotations or scales of one timeline. Its values, without their mean, are a matrix of
-// components (one of a lane's three) and keys. Rotations are projected from a center (kernels/layout.h). A mode is its dominant singular vector, found by power iteration;
-// it is rounded to 16 bits, subtracted from all components, and the next one is that of the residual. Components are
-// weighted by their leverage, the distance by which a unit of them moves the farthest point behind their joint: so modes
-// explain what is seen.
+// components (one of a lane's three) and keys. Rotations are projected from a center (kernels/layout.h). A mode is its
+// dominant singular vector, found by power iteration; it is rounded to 16 bits, subtracted from all components, and the
+// next one is that of the residual. Components are weighted by their leverage, the distance by which a unit of them moves
+// the farthest point behind their joint: so modes explain what is seen.
 //
 // Each lane has a step by its leverage, of which its coefficients are multiples. SINEW_NO_COMPRESSION leaves this file
 // out.
@@ -111,7 +111,8 @@ static lever *find_levers(const sinew_clip_def *def, double distance, sinew_aren
     return levers;
 }
 
-// The distance by which a unit of a target's component moves a point: of a rotation, of its projection. A very small leverage would let a value have any error.
+// The distance by which a unit of a target's component moves a point: of a rotation, of its projection. A very small
+// leverage would let a value have any error.
 static double find_leverage(const sinew_skeleton *skeleton, const lever *levers, int32_t node,
                             sinew_channel_target target) {
     double leverage = levers[node].parent_scale;
