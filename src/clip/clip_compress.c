@@ -15,9 +15,6 @@
 #define TOLERANCE_STEP     0.9
 #define MORE_TRIALS        5
 
-// The part of the error up to which the projections of rotations are interpolated between keys.
-#define SLERP_PART 0.5
-
 // The part of the error within which a channel counts as still.
 #define STILL_PART 0.05
 
@@ -185,7 +182,7 @@ sinew_result sinew_clip_compress(const sinew_clip *clip, const sinew_compress_de
         .clip = clip, .def = def, .copy = copy_def(clip, &def->allocator), .simplifies = true, .error = error};
     c.modes.plan = sinew_modes_plan;
     c.modes.distance = (double)def->point_distance;
-    c.modes.max_slerp_distance = SLERP_PART * (double)def->max_error;
+    c.modes.max_slerp_distance = (double)def->max_error;
     c.modes.smallest = 0.5 * SMALLEST_TOLERANCE * (double)def->max_error;
     sinew_arena_init(&c.modes.arena, &def->allocator);
     result = read_channels(&c) ? search_tolerance(&c) : sinew_fail_memory(error);
