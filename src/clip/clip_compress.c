@@ -56,6 +56,11 @@ sinew_result sinew_clip_compress(const sinew_clip *clip, const sinew_compress_de
 
 #else
 
+// The parts of the error up to which a strip's line between two keys may leave the arc: beyond, it slerps, which takes much
+// longer to sample. The second one is for clips that the first leaves a small tolerance, and so many modes.
+static const double slerp_parts[] = {1.0, 0.5};
+#define SMALL_TOLERANCE  (1.0 / 8.0)
+
 // By how much the tolerance of single strips is raised after that, as long as the error is allowed: in the worst pose
 // only some of them move the worst point. The number of trials bounds the time for very large skeletons.
 static const double tolerance_steps[] = {2.0, 1.5, 1.2};
@@ -69,7 +74,7 @@ typedef struct compressor {
     bool simplifies;     // channels that do not move
     sinew_mode_finder modes;
     sinew_clip *best;
-    double best_tolerance;
+    double best_tolerance, best_slerp_distance;
     sinew_error *error;
 } compressor;
 
@@ -126,6 +131,7 @@ static sinew_result try_tolerance(compressor *c, double tolerance) {
     sinew_clip_destroy(c->best);
     c->best = copy;
     c->best_tolerance = tolerance;
+    c->best_slerp_distance = c->modes.max_slerp_distance;
     return SINEW_OK;
 }
 
@@ -148,6 +154,7 @@ static sinew_result try_strip(compressor *c, sinew_mode_strip *strip, double fac
 static sinew_result raise_tolerances(compressor *c) {
     sinew_result result = SINEW_OK;
     int left = MAX_STRIP_TRIALS;
+    c->modes.max_slerp_distance = c->best_slerp_distance;
     for (size_t step = 0; step < sizeof tolerance_steps / sizeof *tolerance_steps; step++) {
         for (int32_t i = 0; i < c->modes.strip_count && result == SINEW_OK && left > 0; i++) {
             if (c->modes.strips[i].set < 0) continue;
@@ -158,14 +165,27 @@ static sinew_result raise_tolerances(compressor *c) {
     return result;
 }
 
+// Searches the largest tolerance whose error is allowed, with one distance from which strips slerp.
 static sinew_result search_tolerance(compressor *c) {
     const double error = (double)c->def->max_error;
+    const size_t memory = c->best ? c->best->memory : SIZE_MAX;
     sinew_result result = SINEW_OK;
     int left = MORE_TRIALS;
     double part = LARGEST_TOLERANCE;
     for (; result == SINEW_OK && part >= SMALLEST_TOLERANCE && left >= 0; part *= TOLERANCE_STEP) {
         result = try_tolerance(c, part * error);
-        if (c->best) left--;
+        if (c->best && c->best->memory < memory) left--;
+    }
+    return result;
+}
+
+static sinew_result search_copy(compressor *c) {
+    const double error = (double)c->def->max_error;
+    sinew_result result = SINEW_OK;
+    for (size_t i = 0; i < sizeof slerp_parts / sizeof *slerp_parts; i++) {
+        if (result != SINEW_OK || c->best_tolerance >= SMALL_TOLERANCE * error) break;
+        c->modes.max_slerp_distance = slerp_parts[i] * error;
+        result = search_tolerance(c);
     }
     if (result != SINEW_OK) return result;
     return c->best ? raise_tolerances(c) : keep_floats(c);
@@ -182,10 +202,9 @@ sinew_result sinew_clip_compress(const sinew_clip *clip, const sinew_compress_de
         .clip = clip, .def = def, .copy = copy_def(clip, &def->allocator), .simplifies = true, .error = error};
     c.modes.plan = sinew_modes_plan;
     c.modes.distance = (double)def->point_distance;
-    c.modes.max_slerp_distance = (double)def->max_error;
     c.modes.smallest = 0.5 * SMALLEST_TOLERANCE * (double)def->max_error;
     sinew_arena_init(&c.modes.arena, &def->allocator);
-    result = read_channels(&c) ? search_tolerance(&c) : sinew_fail_memory(error);
+    result = read_channels(&c) ? search_copy(&c) : sinew_fail_memory(error);
     sinew_arena_free(&c.modes.arena);
     if (result == SINEW_OK) {
         *compressed = c.best;
