@@ -61,7 +61,7 @@ sinew_result sinew_clip_compress(const sinew_clip *clip, const sinew_compress_de
 static const double slerp_parts[] = {1.0, 0.5};
 #define SMALL_TOLERANCE  (1.0 / 8.0)
 
-// By how much the tolerance of single strips is raised after that, as long as the error is allowed: in the worst pose
+// By how much the tolerance of single strips is raised after the search, as long as the error is allowed: in the worst pose
 // only some of them move the worst point. The number of trials bounds the time for very large skeletons.
 static const double tolerance_steps[] = {2.0, 1.5, 1.2};
 #define MAX_STRIP_TRIALS 64
