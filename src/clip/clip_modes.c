@@ -192,10 +192,15 @@ static double rotation_length(double_quat q) {
     return sqrt(q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w);
 }
 
-static double_quat normalized_sum(double_quat p, double_quat q) {
+static double_quat normalized(double_quat q) {
+    const double length = rotation_length(q);
+    return length > 0.0 ? (double_quat){q.x / length, q.y / length, q.z / length, q.w / length} : q;
+}
+
+// Halfway between two rotations of the same sign; p if they cancel out.
+static double_quat halfway(double_quat p, double_quat q) {
     const double_quat sum = {p.x + q.x, p.y + q.y, p.z + q.z, p.w + q.w};
-    const double length = rotation_length(sum);
-    return length > 0.0 ? (double_quat){sum.x / length, sum.y / length, sum.z / length, sum.w / length} : p;
+    return rotation_length(sum) > 0.0 ? normalized(sum) : p;
 }
 
 // The mean direction of the keys; the middle key if they have none.
@@ -206,7 +211,7 @@ static void find_center(const sinew_channel_def *channel, float center[4]) {
         sum = (double_quat){sum.x + q.x, sum.y + q.y, sum.z + q.z, sum.w + q.w};
     }
     if (rotation_length(sum) < 0.1 * channel->key_count) sum = rotation_key(channel, channel->key_count / 2);
-    sum = normalized_sum(sum, sum);
+    sum = normalized(sum);
     center[0] = (float)sum.x, center[1] = (float)sum.y, center[2] = (float)sum.z, center[3] = (float)sum.w;
 }
 
@@ -215,7 +220,7 @@ static double_quat rotation_from(const float center[4], double_quat q) {
     const double x = (double)center[0], y = (double)center[1], z = (double)center[2], w = (double)center[3];
     const double_quat r = {w * q.x - x * q.w - y * q.z + z * q.y, w * q.y - y * q.w - z * q.x + x * q.z,
                            w * q.z - z * q.w - x * q.y + y * q.x, w * q.w + x * q.x + y * q.y + z * q.z};
-    return normalized_sum(r, r);
+    return normalized(r);
 }
 
 // The projection of kernels/layout.h.
@@ -245,8 +250,8 @@ static double rotation_distance(double_quat p, double_quat q) {
 
 // The largest distance of a slerp and the line between the projections of its ends: in the middle and at the quarters.
 static double line_distance(double_quat p, double_quat q) {
-    const double_quat middle = normalized_sum(p, q);
-    const double_quat slerps[3] = {normalized_sum(p, middle), middle, normalized_sum(middle, q)};
+    const double_quat middle = halfway(p, q);
+    const double_quat slerps[3] = {halfway(p, middle), middle, halfway(middle, q)};
     double a[COMPONENTS], b[COMPONENTS], line[COMPONENTS], most = 0.0;
     project(p, a);
     project(q, b);
