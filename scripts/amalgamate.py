@@ -67,8 +67,13 @@ def read(path):
 
 
 def is_kernel(path):
-    """Whether a header is compiled anew for each instruction set: it is written with the vectors or matrices of that set."""
-    return path.suffix == '.h' and re.search(r'\b(SIMD_WIDTH|affine_multiply|vec_mul)\b', code_of(read(path))) is not None
+    """Whether a header is compiled anew for each instruction set: it is written with the vectors or matrices of that set,
+    or chooses the set."""
+    if path.suffix != '.h':
+        return False
+    text = read(path)
+    uses_set = re.search(r'\b(SIMD_WIDTH|affine_multiply|vec_mul)\b', code_of(text))
+    return uses_set is not None or '#include "core/simd_plain.h"' in text
 
 
 class Includes:

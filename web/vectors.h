@@ -4,13 +4,8 @@
 #ifndef SINEW_WEB_VECTORS_H
 #define SINEW_WEB_VECTORS_H
 
+#include "core/simd_base.h"
 #include "kernels/kernels.h"
-
-#ifdef SINEW_HAS_SIMD128
-#include "core/simd_wasm.h"
-#else
-#include "core/simd_plain.h"
-#endif
 
 // Those of mix_general.h, in kernels_small.c.
 void web_blend_general(const sinew_mix_input *inputs, int32_t count, size_t first, size_t end, sinew_fast_path fast,

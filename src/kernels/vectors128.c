@@ -3,13 +3,7 @@
 #include "kernels/kernels.h"
 
 #ifdef SINEW_HAS_128
-#if defined(SINEW_HAS_SSE2)
-#include "core/simd_sse2.h"
-#elif defined(SINEW_HAS_NEON)
-#include "core/simd_neon.h"
-#else
-#include "core/simd_wasm.h"
-#endif
+#include "core/simd_base.h"
 #include "kernels/model.h"
 #include "kernels/products.h"
 #include "kernels/rotations.h"
