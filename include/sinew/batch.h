@@ -49,7 +49,11 @@ typedef struct sinew_batch_item {
     const sinew_skin *skin; ///< of the mixer's skeleton; NULL: no palette is computed
     sinew_affine *palette;  ///< [skin->joint_count], owned by the caller; may be NULL if `skin` is
     bool palette_only;      ///< compute only the palette and the morph weights, not the model matrices: see below
-    bool changed;           ///< output: the result of sinew_mixer_update. If false, the palette is not written
+    /// Write the palette past the caches: for memory that is mapped from a GPU, or that this core does not read soon. Of
+    /// thousands of characters this takes less time; of a few, whose palettes are read again, more. Only if `palette` is
+    /// aligned to 16 bytes; ignored on processors other than x86-64. Other threads see the palette after the update returns.
+    bool stream_palette;
+    bool changed; ///< output: the result of sinew_mixer_update. If false, the palette is not written
     /// Output: the mixer was advanced in this frame. False only for a character that waits: see
     /// sinew_batch_update_within.
     bool advanced;

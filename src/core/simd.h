@@ -30,6 +30,8 @@
 // and, for a 3x4 matrix in registers, `affine`:
 //
 //     affine_load, affine_store
+//     affine_stream, end_stream            affine_store past the caches, to a multiple of 16 bytes, where the machine has
+//                                          such stores; makes them visible to other threads before later stores
 //     affine_multiply                      a × b, as sinew_affine_multiply
 //     affine_from_planes, affine_to_planes twelve vectors, one for each element, to SIMD_WIDTH matrices, and back
 //

@@ -172,6 +172,15 @@ SINEW_INLINE void affine_store(sinew_affine *to, affine a) {
     _mm_storeu_ps(to->m[2], a.row2);
 }
 
+// In quarters: a matrix need not start at a multiple of 32 bytes.
+SINEW_INLINE void affine_stream(sinew_affine *to, affine a) {
+    _mm_stream_ps(to->m[0], _mm256_castps256_ps128(a.rows01));
+    _mm_stream_ps(to->m[1], _mm256_extractf128_ps(a.rows01, 1));
+    _mm_stream_ps(to->m[2], a.row2);
+}
+
+#define end_stream _mm_sfence
+
 SINEW_INLINE affine affine_multiply(affine a, const sinew_affine *b) {
     __m256 b0 = _mm256_broadcast_ps((const __m128 *)(const void *)b->m[0]);
     __m256 b1 = _mm256_broadcast_ps((const __m128 *)(const void *)b->m[1]);

@@ -95,6 +95,9 @@ SINEW_INLINE void affine_store(sinew_affine *to, affine a) {
     *to = a;
 }
 
+#define affine_stream affine_store
+#define end_stream()  ((void)0)
+
 SINEW_INLINE affine affine_multiply(affine a, const sinew_affine *b) {
     affine c;
     for (int i = 0; i < 3; i++) {

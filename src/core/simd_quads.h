@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The operations that all instruction sets with four lanes share: a matrix is three rows of one vector each.
-// Included after they define vec, vec_lane (one lane in all lanes), vec_last_or_minus_zero and vec_transpose.
+// Included after they define vec, vec_lane (one lane in all lanes), vec_last_or_minus_zero, vec_transpose and, if the
+// machine has stores past the caches, vec_stream and end_stream.
 #ifndef SINEW_SIMD_QUADS_H
 #define SINEW_SIMD_QUADS_H
 
@@ -55,6 +56,15 @@ SINEW_INLINE affine affine_load(const sinew_affine *from) {
 
 SINEW_INLINE void affine_store(sinew_affine *to, affine a) {
     for (int i = 0; i < 3; i++) vec_store(to->m[i], a.row[i]);
+}
+
+#ifndef vec_stream
+#define vec_stream   vec_store
+#define end_stream() ((void)0)
+#endif
+
+SINEW_INLINE void affine_stream(sinew_affine *to, affine a) {
+    for (int i = 0; i < 3; i++) vec_stream(to->m[i], a.row[i]);
 }
 
 // Of the translation only the last lane is added to: -0 leaves all others their bits.

@@ -104,6 +104,9 @@ SINEW_INLINE vec vec_expand(vec_lanes lanes, vec packed, vec other) {
     return vec_select(lanes.mask, _mm_setr_ps(from[0], from[at[1]], from[at[2]], from[at[3]]), other);
 }
 
+#define vec_stream _mm_stream_ps
+#define end_stream _mm_sfence
+
 #define vec_shuffle(a, b, i, j, k, l) _mm_shuffle_ps(a, b, _MM_SHUFFLE(l, k, j, i)) // of a, a, b and b
 #define vec_lane(a, i)                _mm_shuffle_ps(a, a, _MM_SHUFFLE(i, i, i, i))
 

@@ -21,15 +21,10 @@ void sinew_local_to_model_avx2(const sinew_link *links, int32_t link_count, sine
     local_to_model(links, link_count, models, model_count);
 }
 
-void sinew_palette_avx2(const int32_t *joints, int32_t count, const sinew_affine *model,
-                        const sinew_affine *inverse_binds, sinew_affine *out) {
-    palette(joints, count, model, inverse_binds, out);
-}
-
 const sinew_blend_kernels sinew_blend_kernels_avx2 = {blend_to_pose, blend_weights};
 const sinew_mix_kernels sinew_mix_kernels_avx2 = {mix_to_pose, mix_to_local, mix_weights};
 const sinew_model_kernels sinew_model_kernels_avx2 = {pose_to_local, sinew_local_to_model_avx2};
-const sinew_palette_kernels sinew_palette_kernels_avx2 = {sinew_palette_avx2};
+const sinew_palette_kernels sinew_palette_kernels_avx2 = {palette, stream_palette, end_palettes};
 const sinew_transition_kernels sinew_transition_kernels_avx2 = {
     add_offsets,
     add_weight_offsets,

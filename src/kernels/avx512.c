@@ -19,7 +19,6 @@
 const sinew_blend_kernels sinew_blend_kernels_avx512 = {blend_to_pose, blend_weights};
 const sinew_mix_kernels sinew_mix_kernels_avx512 = {mix_to_pose, mix_to_local, mix_weights};
 const sinew_model_kernels sinew_model_kernels_avx512 = {pose_to_local, sinew_local_to_model_avx2};
-const sinew_palette_kernels sinew_palette_kernels_avx512 = {sinew_palette_avx2};
 const sinew_transition_kernels sinew_transition_kernels_avx512 = {
     add_offsets,
     add_weight_offsets,

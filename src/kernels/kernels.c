@@ -72,9 +72,10 @@ const sinew_model_kernels *sinew_model_kernels_used(void) {
     return model_tables[level_used()];
 }
 
+// The products of AVX-512 are those of AVX2: see avx512.c.
 static const sinew_palette_kernels *const palette_tables[SINEW_SIMD_LEVELS] = {
     &sinew_palette_kernels_plain, IF_128(&sinew_palette_kernels_128), IF_AVX2(&sinew_palette_kernels_avx2),
-    IF_AVX512(&sinew_palette_kernels_avx512)};
+    IF_AVX512(&sinew_palette_kernels_avx2)};
 
 const sinew_palette_kernels *sinew_palette_kernels_of(sinew_simd_level level) {
     return sinew_simd_level_runs(level) ? palette_tables[level] : NULL;

@@ -48,6 +48,13 @@ typedef struct sinew_palette_kernels {
     // palette[i] = model[joints[i]] × inverse_binds[i]
     void (*palette)(const int32_t *joints, int32_t count, const sinew_affine *model,
                     const sinew_affine *inverse_binds, sinew_affine *palette);
+
+    // The same past the caches, where the machine has such stores. `palette` is a multiple of 16.
+    void (*stream_palette)(const int32_t *joints, int32_t count, const sinew_affine *model,
+                           const sinew_affine *inverse_binds, sinew_affine *palette);
+
+    // Makes streamed palettes visible to other threads before later stores.
+    void (*end_palettes)(void);
 } sinew_palette_kernels;
 
 // The offsets and held poses of transitions.
@@ -147,14 +154,11 @@ extern const sinew_bound_kernels sinew_bound_kernels_avx2;
 extern const sinew_spring_kernels sinew_spring_kernels_avx2;
 void sinew_local_to_model_avx2(const sinew_link *links, int32_t link_count, sinew_affine *const *models,
                                int32_t model_count);
-void sinew_palette_avx2(const int32_t *joints, int32_t count, const sinew_affine *model,
-                        const sinew_affine *inverse_binds, sinew_affine *palette);
 #endif
 #ifdef SINEW_HAS_AVX512
 extern const sinew_blend_kernels sinew_blend_kernels_avx512;
 extern const sinew_mix_kernels sinew_mix_kernels_avx512;
 extern const sinew_model_kernels sinew_model_kernels_avx512;
-extern const sinew_palette_kernels sinew_palette_kernels_avx512;
 extern const sinew_transition_kernels sinew_transition_kernels_avx512;
 extern const sinew_bound_kernels sinew_bound_kernels_avx512;
 extern const sinew_spring_kernels sinew_spring_kernels_avx512;

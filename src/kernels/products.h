@@ -21,11 +21,22 @@ static void local_to_model(const sinew_link *links, int32_t link_count, sinew_af
     }
 }
 
+SINEW_INLINE affine palette_matrix(const sinew_affine *model, int32_t joint, const sinew_affine *inverse_bind) {
+    return affine_multiply(affine_load(&model[joint]), inverse_bind);
+}
+
 static void palette(const int32_t *joints, int32_t count, const sinew_affine *model,
                     const sinew_affine *inverse_binds, sinew_affine *out) {
-    for (int32_t i = 0; i < count; i++) {
-        affine_store(&out[i], affine_multiply(affine_load(&model[joints[i]]), &inverse_binds[i]));
-    }
+    for (int32_t i = 0; i < count; i++) affine_store(&out[i], palette_matrix(model, joints[i], &inverse_binds[i]));
+}
+
+static void stream_palette(const int32_t *joints, int32_t count, const sinew_affine *model,
+                           const sinew_affine *inverse_binds, sinew_affine *out) {
+    for (int32_t i = 0; i < count; i++) affine_stream(&out[i], palette_matrix(model, joints[i], &inverse_binds[i]));
+}
+
+static void end_palettes(void) {
+    end_stream();
 }
 
 #endif

@@ -19,7 +19,7 @@
 const sinew_blend_kernels sinew_blend_kernels_128 = {blend_to_pose, blend_weights};
 const sinew_mix_kernels sinew_mix_kernels_128 = {mix_to_pose, mix_to_local, mix_weights};
 const sinew_model_kernels sinew_model_kernels_128 = {pose_to_local, local_to_model};
-const sinew_palette_kernels sinew_palette_kernels_128 = {palette};
+const sinew_palette_kernels sinew_palette_kernels_128 = {palette, stream_palette, end_palettes};
 const sinew_transition_kernels sinew_transition_kernels_128 = {
     add_offsets,
     add_weight_offsets,

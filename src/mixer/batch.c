@@ -3,6 +3,7 @@
 // products of a few characters are interleaved.
 #include "mixer/batch_pass.h"
 #include "mixer/joint_lod.h"
+#include "kernels/kernels.h"
 #include "pose/skeleton_object.h"
 
 #include <assert.h>
@@ -16,10 +17,11 @@
 
 // ---- Memory --------------------------------------------------------------------------------------------------
 
-// Prefetches memory that is about to be written.
-static void fetch(const void *memory, size_t size) {
+// Prefetches memory that is about to be written, to the second cache: the first one is too small for it beside the
+// character that is mixed. Always inlined, like its callers: gcc removes calls of functions that only prefetch.
+SINEW_INLINE void fetch(const void *memory, size_t size) {
 #if defined(__GNUC__)
-    for (size_t i = 0; i < size; i += SINEW_ALIGNMENT) __builtin_prefetch((const char *)memory + i, 1, 0);
+    for (size_t i = 0; i < size; i += SINEW_ALIGNMENT) __builtin_prefetch((const char *)memory + i, 1, 2);
 #else
     (void)memory, (void)size;
 #endif
@@ -30,7 +32,7 @@ static void fetch(const void *memory, size_t size) {
 // a cache miss.
 #define FEW 2
 
-static void fetch_state(const sinew_batch_item *item, const sinew_mixer *like) {
+SINEW_INLINE void fetch_state(const sinew_batch_item *item, const sinew_mixer *like) {
     fetch(item->mixer, sizeof(sinew_mixer) + SINEW_ALIGNMENT);
     const char *start = (const char *)like, *state = (const char *)like->state;
     fetch((const char *)item->mixer + (state - start), (size_t)((const char *)(like->actions + FEW) - state));
@@ -40,15 +42,20 @@ static bool is_palette_only(const sinew_batch_item *item) {
     return item->palette_only || item->lod;
 }
 
-static void fetch_model(const sinew_batch_item *item) {
+SINEW_INLINE void fetch_model(const sinew_batch_item *item) {
     if (is_palette_only(item)) return;
     const sinew_mixer *mixer = item->mixer;
     fetch(mixer->model + mixer->nodes.first,
           (size_t)(mixer->nodes.end - mixer->nodes.first) * sizeof(sinew_affine));
 }
 
-static void fetch_palette(const sinew_batch_item *item) {
-    if (item->skin) fetch(item->palette, (size_t)item->skin->joint_count * sizeof(sinew_affine));
+static bool streams_palette(const sinew_batch_item *item) {
+    return item->stream_palette && (uintptr_t)item->palette % 16 == 0;
+}
+
+SINEW_INLINE void fetch_palette(const sinew_batch_item *item) {
+    if (item->skin && !streams_palette(item))
+        fetch(item->palette, (size_t)item->skin->joint_count * sizeof(sinew_affine));
 }
 
 // ---- Groups --------------------------------------------------------------------------------------------------
@@ -76,13 +83,16 @@ static int32_t group_size(const sinew_mixer *mixer) {
     return skeleton->link_count < WIDE_LEVEL * skeleton->depth ? SINEW_MAX_GROUP : 1;
 }
 
-static void write_palette(const sinew_batch_item *item, const sinew_affine *model) {
-    if (!item->skin) return;
-    if (item->lod) {
-        sinew_joint_lod_palette(item->lod, model, item->palette);
-    } else {
-        sinew_skin_palette(item->skin, model, item->palette);
-    }
+static void write_palette(batch_group *g, const sinew_batch_item *item, const sinew_affine *model) {
+    const sinew_skin *skin = item->skin;
+    if (!skin) return;
+    assert(item->palette);
+    const sinew_palette_kernels *kernels = sinew_palette_kernels_used();
+    const bool streams = streams_palette(item);
+    const int32_t *joints = item->lod ? item->lod->joints : skin->joints;
+    const sinew_affine *binds = item->lod ? item->lod->binds : skin->inverse_binds;
+    (streams ? kernels->stream_palette : kernels->palette)(joints, skin->joint_count, model, binds, item->palette);
+    g->streams |= streams;
 }
 
 static void finish(batch_group *g) {
@@ -94,7 +104,7 @@ static void finish(batch_group *g) {
     } else {
         sinew_local_to_model(first->def.skeleton, first->nodes, g->models, g->count);
     }
-    for (int32_t i = 0; i < g->count; i++) write_palette(g->items[i], g->models[i]);
+    for (int32_t i = 0; i < g->count; i++) write_palette(g, g->items[i], g->models[i]);
     g->count = 0;
 }
 
@@ -156,6 +166,7 @@ static batch_pipeline start_pipeline(int32_t count, bool finds_quiet) {
 SINEW_INLINE void drain(batch_pipeline *line, batch_group *group, sinew_kernel_input *inputs) {
     for (int i = 0; i < 2; i++) move_on(line, group, inputs, (batch_step){.item = NULL});
     finish(group);
+    if (group->streams) sinew_palette_kernels_used()->end_palettes();
 }
 
 void sinew_batch_pass_begin(batch_pass *pass, int32_t count, bool finds_quiet) {

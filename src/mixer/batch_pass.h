@@ -18,6 +18,7 @@ typedef struct batch_group {
     const sinew_mixer
         *lenders[SINEW_MAX_GROUP]; // of each: the mixer whose memory is used if only the palette is needed
     int32_t count;
+    bool streams; // a palette was written past the caches
 } batch_group;
 
 // A character in the pipeline.

@@ -172,7 +172,3 @@ void sinew_joint_lod_to_model(const sinew_joint_lod *lod, sinew_range nodes, sin
         sinew_model_kernels_used()->local_to_model(lod->links, lod->link_count, models, model_count);
     }
 }
-
-void sinew_joint_lod_palette(const sinew_joint_lod *lod, const sinew_affine *model, sinew_affine *palette) {
-    sinew_palette_kernels_used()->palette(lod->joints, lod->skin->joint_count, model, lod->binds, palette);
-}

@@ -23,6 +23,4 @@ struct sinew_joint_lod {
 void sinew_joint_lod_to_model(const sinew_joint_lod *lod, sinew_range nodes, sinew_affine *const *models,
                               int32_t model_count);
 
-void sinew_joint_lod_palette(const sinew_joint_lod *lod, const sinew_affine *model, sinew_affine *palette);
-
 #endif

@@ -654,7 +654,7 @@ static void check_lods(uint64_t *state, int32_t nodes) {
     def.skeleton = skeleton;
     for (int i = 0; i < LOD_CROWD; i++) {
         def.root = i == 3 ? draw_count(state, 0, nodes - 1) : SINEW_NO_NODE;
-        items[i] = (sinew_batch_item){.skin = skin, .palette = palettes[i]};
+        items[i] = (sinew_batch_item){.skin = skin, .palette = palettes[i], .stream_palette = i % 2 == 0};
         assert_int_equal(sinew_mixer_create(&def, &items[i].mixer, NULL), SINEW_OK);
         sinew_mixer_play(items[i].mixer, sinew_clip_source(clips[i % 2]), NULL);
     }

@@ -540,7 +540,8 @@ static void palettes_have_the_bits_of_plain_c(void **unused) {
     enum { MOST = 67 };
     uint64_t state = 7;
     for (int32_t count = 0; count <= MOST; count++) {
-        sinew_affine model[MOST], binds[MOST], wanted[MOST], got[MOST];
+        sinew_affine model[MOST], binds[MOST], wanted[MOST];
+        _Alignas(16) sinew_affine got[MOST];
         int32_t joints[MOST];
         for (int i = 0; i < MOST; i++) joints[i] = draw_count(&state, 0, MOST - 1);
         draw_matrices(&state, model, MOST, count % 2);
@@ -551,6 +552,10 @@ static void palettes_have_the_bits_of_plain_c(void **unused) {
             memset(got, 0x7e, sizeof got);
             sinew_palette_kernels_of(l)->palette(joints, count, model, binds, got);
             check_matrices(got, wanted, MOST, "palette", l);
+            memset(got, 0x7e, sizeof got);
+            sinew_palette_kernels_of(l)->stream_palette(joints, count, model, binds, got);
+            sinew_palette_kernels_of(l)->end_palettes();
+            check_matrices(got, wanted, MOST, "streamed palette", l);
         }
     }
 }

@@ -316,7 +316,8 @@ static void an_update_does_away_with_edits(void **unused) {
 typedef struct crowd {
     sinew_batch_item items[CROWD];
     uint64_t states[CROWD];
-    int which[CROWD]; // of the skeletons
+    int which[CROWD];   // of the skeletons
+    char *rooms[CROWD]; // of the palettes
 } crowd;
 
 static size_t palette_size(const stage *s, int which) {
@@ -330,10 +331,12 @@ static void make_crowd(crowd *c, const stage *s, uint64_t seed, keeping keeps) {
     for (int i = 0; i < CROWD; i++) {
         c->states[i] = seed + (uint64_t)i;
         c->which[i] = i / 4 % 2; // neighbours that share a skeleton, and some that do not
-        size_t size = palette_size(s, c->which[i]);
+        size_t size = palette_size(s, c->which[i]), offset = i % 3 == 1 ? sizeof(float) : 0; // not a multiple of 16
         c->items[i] = (sinew_batch_item){.mixer = make_mixer(&c->states[i], s->skeletons[c->which[i]])};
-        c->items[i].palette = malloc(size);
-        assert_non_null(c->items[i].palette);
+        c->rooms[i] = malloc(size + offset);
+        assert_non_null(c->rooms[i]);
+        c->items[i].palette = (sinew_affine *)(void *)(c->rooms[i] + offset);
+        c->items[i].stream_palette = i % 4 != 3;
         memset(c->items[i].palette, 0x7e, size);
         if (i % 5 != 2) c->items[i].skin = s->skins[c->which[i]];
         c->items[i].palette_only = keeps == SOME_MODELS && i % 3 != 1;
@@ -343,7 +346,7 @@ static void make_crowd(crowd *c, const stage *s, uint64_t seed, keeping keeps) {
 static void free_crowd(crowd *c) {
     for (int i = 0; i < CROWD; i++) {
         sinew_mixer_destroy(c->items[i].mixer);
-        free(c->items[i].palette);
+        free(c->rooms[i]);
     }
 }
 

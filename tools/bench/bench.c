@@ -35,6 +35,7 @@ static const crowd_stage everything = {"everything", bench_crowd_everything, tex
                                        BENCH_FORWARD};
 static const crowd_stage two_threads = {"two-threads", bench_crowd_everything, NULL, BENCH_FORWARD}; // half on each
 static const crowd_stage palettes = {"palettes", bench_crowd_palettes, textbook_crowd_everything, BENCH_FORWARD};
+static const crowd_stage streamed = {"streamed", bench_crowd_streamed, textbook_crowd_everything, BENCH_FORWARD};
 static const crowd_stage seek = {"seek", bench_crowd_seek, textbook_crowd_seek, BENCH_FORWARD};
 static const crowd_stage paused = {"paused", bench_crowd_everything, textbook_crowd_everything, BENCH_PAUSED};
 static const crowd_stage backward = {"backward", bench_crowd_everything, textbook_crowd_everything, BENCH_BACKWARD};
@@ -57,6 +58,9 @@ static const crowd_case crowd_cases[] = {
     {&palettes, 60, BENCH_KEYS_ALL, 1},
     {&palettes, 60, BENCH_KEYS_ALL, 1000},
     {&palettes, 60, BENCH_KEYS_ALL, 10000},
+    {&streamed, 60, BENCH_KEYS_ALL, 1},
+    {&streamed, 60, BENCH_KEYS_ALL, 1000},
+    {&streamed, 60, BENCH_KEYS_ALL, 10000},
     {&sample, 60, BENCH_KEYS_ALL, 1},
     {&sample, 60, BENCH_KEYS_ALL, 1000},
     {&sample, 60, BENCH_KEYS_ALL, 10000},
@@ -111,6 +115,7 @@ static const crowd_case crowd_cases[] = {
     {&everything, 0, BENCH_KEYS_FILE, 10000},
     {&palettes, 0, BENCH_KEYS_FILE, 1000},
     {&palettes, 0, BENCH_KEYS_FILE, 10000},
+    {&streamed, 0, BENCH_KEYS_FILE, 10000},
     {&sample, 0, BENCH_KEYS_FILE, 1},
     {&blend, 0, BENCH_KEYS_FILE, 1000},
     {&model, 0, BENCH_KEYS_FILE, 1},

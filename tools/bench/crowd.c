@@ -175,6 +175,11 @@ void bench_crowd_palettes(bench_crowd *crowd, int32_t first, int32_t count) {
     bench_crowd_everything(crowd, first, count);
 }
 
+void bench_crowd_streamed(bench_crowd *crowd, int32_t first, int32_t count) {
+    for (int32_t i = first; i < first + count; i++) crowd->items[i].stream_palette = true;
+    bench_crowd_palettes(crowd, first, count);
+}
+
 void bench_crowd_seek(bench_crowd *crowd, int32_t first, int32_t count) {
     for (int32_t i = 2 * first; i < 2 * (first + count); i++) {
         sinew_mixer *mixer = crowd->items[i / 2].mixer;

@@ -55,6 +55,7 @@ bench_stage_function bench_crowd_palette;    // model matrices to palette
 bench_stage_function bench_crowd_upload;     // palette to memory that represents a GPU's
 bench_stage_function bench_crowd_everything; // blend, model and palette
 bench_stage_function bench_crowd_palettes;   // everything, without storing model matrices
+bench_stage_function bench_crowd_streamed;   // the same, with palettes written past the caches
 bench_stage_function bench_crowd_seek;       // everything, at random times
 bench_stage_function textbook_crowd_sample;
 bench_stage_function textbook_crowd_blend;

@@ -30,6 +30,7 @@ static const joint_work joint_works[] = {
     {"seek", 323, .clip_poses = 4, .matrices = 2},
     {"backward", 323, .clip_poses = 4, .matrices = 2},
     {"palettes", 323, .clip_poses = 4, .matrices = 1},
+    {"streamed", 323, .clip_poses = 4, .matrices = 1},
 };
 
 // The minimum work for a vertex: bytes are those of its attributes, of its joints and weights, and of the output.

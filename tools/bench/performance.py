@@ -129,7 +129,7 @@ def picture(bench):
 
 def joints_table(bench):
     return table(['stage', 'joints', 'data', '1 character', '×', '1,000', '×', '10,000', '×'],
-                 crowd_lines(bench, ['everything', 'palettes', 'sample', 'blend', 'model', 'palette', 'upload', 'seek',
+                 crowd_lines(bench, ['everything', 'palettes', 'streamed', 'sample', 'blend', 'model', 'palette', 'upload', 'seek',
                                      'paused', 'backward']))
 
 
