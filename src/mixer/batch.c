@@ -17,7 +17,7 @@
 
 // ---- Memory --------------------------------------------------------------------------------------------------
 
-// Prefetches memory that is about to be written, to the second cache: the first one is too small for it beside the
+// Prefetches memory that is about to be written, to the second cache: the first one is too small for it and the
 // character that is mixed. Always inlined, like its callers: gcc removes calls of functions that only prefetch.
 SINEW_INLINE void fetch(const void *memory, size_t size) {
 #if defined(__GNUC__)
