@@ -12,8 +12,9 @@
 // narrower one each product waits for the one before.
 #define WIDE_LEVEL 6
 
-// The number of characters from which their outputs no longer stay in the nearer caches from frame to frame.
-#define MANY 512
+// The number of characters in a call from which memory is prefetched. They may be a range of a crowd, whose memory no
+// longer stays in the nearer caches from frame to frame.
+#define MANY 16
 
 // ---- Memory --------------------------------------------------------------------------------------------------
 

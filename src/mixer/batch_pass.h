@@ -34,7 +34,7 @@ typedef struct batch_pipeline {
     batch_step fetched; // the last one added
     batch_step begun;   // the one before it, which is mixed next
     int32_t input;      // that of `begun`
-    bool fetches;       // there are so many characters that their memory is not in the nearer caches
+    bool fetches;       // memory is prefetched
     bool finds_quiet;   // computes the time for which each mixer may wait
 } batch_pipeline;
 
