@@ -45,8 +45,8 @@ void sinew_clip_sample(const sinew_clip *clip, float time, sinew_pose *pose) {
     input.held = false;
     sinew_mix mix = {.inputs = &input, .count = 1, .total = 1};
     mix.keys_found = input.key_count == clip->data->row_count;
-    sinew_range all = {0, clip->skeleton->node_count};
-    sinew_blend_to_pose(&mix, all, pose);
+    const sinew_range all = {0, clip->skeleton->node_count}, lanes = {0, (int32_t)sinew_padded(all.end)};
+    sinew_blend_to_pose(&mix, lanes, pose); // with the padding: a partial block would be copied
     sinew_blend_to_weights(&mix, clip->skeleton, all, pose->weights);
 }
 
