@@ -84,56 +84,56 @@ void sinew_find_key(const sinew_rows *rows, float time, uint32_t *hint, sinew_ke
     set_key(key, rows, k, u < 1.0f ? u : 0x1.fffffep-1f);
 }
 
-// Where a row has weights: of 16 or of 8 bits. Those of 8 bits are the high bytes of those of 16.
-typedef struct weight_pair {
+// The weights of two rows, of 16 or of 8 bits. Those of 8 bits are the high bytes of those of 16.
+typedef struct row_weights {
     const char *row0, *row1;
     bool bytes;
-} weight_pair;
+} row_weights;
 
 SINEW_INLINE vec load_weights(const char *row, uint32_t at, bool bytes) {
     if (bytes) return vec_mul(vec_splat(256.0f), vec_load_u8((const uint8_t *)row + at));
     return vec_load_u16((const uint16_t *)(const void *)row + at);
 }
 
-SINEW_INLINE void interpolate_weights(weight_pair pair, uint32_t at, vec u, int16_t *weights) {
-    const vec a = load_weights(pair.row0, at, pair.bytes), b = load_weights(pair.row1, at, pair.bytes);
+SINEW_INLINE void interpolate_weights(row_weights rows, uint32_t at, vec u, int16_t *weights) {
+    const vec a = load_weights(rows.row0, at, rows.bytes), b = load_weights(rows.row1, at, rows.bytes);
     const vec weight = vec_add(a, vec_mul(u, vec_sub(b, a)));
     vec_store_i16(weights + at, vec_sub(weight, vec_splat(32768.0f)));
 }
 
-// Like interpolate_weights, for fewer than SIMD_WIDTH: as many as there are, with zeros after them.
-SINEW_NOINLINE void interpolate_few(weight_pair pair, uint32_t count, vec u, int16_t *weights) {
-    const size_t size = count * (pair.bytes ? sizeof(uint8_t) : sizeof(uint16_t));
-    char row0[SIMD_WIDTH * sizeof(uint16_t)] = {0}, row1[SIMD_WIDTH * sizeof(uint16_t)] = {0};
-    int16_t found[SIMD_WIDTH];
-    memcpy(row0, pair.row0, size);
-    memcpy(row1, pair.row1, size);
-    interpolate_weights((weight_pair){row0, row1, pair.bytes}, 0, u, found);
-    memcpy(weights, found, count * sizeof *found);
+// Like interpolate_weights, for two weights.
+SINEW_INLINE void interpolate_pair(row_weights rows, vec u, int16_t *weights) {
+    const size_t size = rows.bytes ? 2 * sizeof(uint8_t) : 2 * sizeof(uint16_t);
+    char row0[4 * sizeof(uint16_t)] = {0}, row1[4 * sizeof(uint16_t)] = {0};
+    int16_t found[4];
+    memcpy(row0, rows.row0, size);
+    memcpy(row1, rows.row1, size);
+    interpolate_weights((row_weights){row0, row1, rows.bytes}, 0, u, found);
+    memcpy(weights, found, 2 * sizeof *found);
 }
 
-// The last vector may overlap the one before.
-SINEW_INLINE void weigh_pair(weight_pair pair, uint32_t count, vec u, int16_t *weights) {
+// Weights come in pairs. The last vector may overlap the one before.
+SINEW_INLINE void interpolate_row(row_weights rows, uint32_t count, vec u, int16_t *weights) {
     if (count == 0) return;
-    if (count < SIMD_WIDTH) {
-        interpolate_few(pair, count, u, weights);
+    if (count < SIMD_WIDTH) { // of four at most
+        interpolate_pair(rows, u, weights);
         return;
     }
     const uint32_t last = count - SIMD_WIDTH;
-    for (uint32_t at = 0; at < last; at += SIMD_WIDTH) interpolate_weights(pair, at, u, weights);
-    interpolate_weights(pair, last, u, weights);
+    for (uint32_t at = 0; at < last; at += SIMD_WIDTH) interpolate_weights(rows, at, u, weights);
+    interpolate_weights(rows, last, u, weights);
 }
 
 // Stores whole vectors: kernels load pairs of weights, and a processor that has just stored both one by one would wait.
 void sinew_weigh_modes(const sinew_rows *rows, const sinew_key *key, float u, int16_t *weights) {
     const vec at = vec_splat(u);
-    weight_pair words = {key->row0 + rows->weight_offset, key->row1 + rows->weight_offset, false};
+    row_weights words = {key->row0 + rows->weight_offset, key->row1 + rows->weight_offset, false};
     for (int i = 0; i < SINEW_GROUPS; i++) {
         const sinew_weight_counts counts = rows->weight_counts[i];
         const size_t size = counts.words * sizeof(uint16_t);
-        const weight_pair bytes = {words.row0 + size, words.row1 + size, true};
-        weigh_pair(words, counts.words, at, weights);
-        weigh_pair(bytes, counts.bytes, at, weights + counts.words);
+        const row_weights bytes = {words.row0 + size, words.row1 + size, true};
+        interpolate_row(words, counts.words, at, weights);
+        interpolate_row(bytes, counts.bytes, at, weights + counts.words);
         weights += counts.words + counts.bytes;
         words.row0 = bytes.row0 + counts.bytes, words.row1 = bytes.row1 + counts.bytes;
     }
