@@ -154,17 +154,21 @@ SINEW_INLINE value unpack_vector(uint32_t bits, int32_t lane, value packed, valu
     return packed;
 }
 
-// The same of vectors from `lane` on. The packed lanes of the second one start anywhere.
+// Moves the vector of packed lanes that starts at lane `from` of two into the second one.
+SINEW_INLINE void realign_vectors(lane_values *packed, int width, int32_t from) {
+    float planes[4][SUM_LANES + SIMD_WIDTH];
+    for (int v = 0; v < SUM_VECTORS; v++)
+        for (int i = 0; i < width; i++) vec_store(planes[i] + v * SIMD_WIDTH, packed->of[v].c[i]);
+    for (int i = 0; i < width; i++) packed->of[SUM_VECTORS - 1].c[i] = vec_load(planes[i] + from);
+}
+
+// The same of vectors from `lane` on. The packed lanes of the second one start anywhere; usually they follow the first.
 SINEW_INLINE lane_values unpack_lanes(const mode_strip *strip, int32_t lane, lane_values packed, int width,
                                       int vectors) {
     const uint32_t bits = strip->modes->lanes;
-    float planes[4][SUM_LANES + SIMD_WIDTH];
-    if (vectors > 1) {
-        for (int v = 0; v < vectors; v++)
-            for (int i = 0; i < width; i++) vec_store(planes[i] + v * SIMD_WIDTH, packed.of[v].c[i]);
-        const int32_t first = sinew_lane_rank(bits, lane), from = sinew_lane_rank(bits, lane + SIMD_WIDTH) - first;
-        for (int i = 0; i < width; i++) packed.of[vectors - 1].c[i] = vec_load(planes[i] + from);
-    }
+    const uint32_t of_first = bits >> lane & ((1u << SIMD_WIDTH) - 1);
+    if (vectors > 1 && of_first != (1u << SIMD_WIDTH) - 1)
+        realign_vectors(&packed, width, sinew_lane_rank(of_first, SIMD_WIDTH));
     for (int v = 0; v < vectors; v++, lane += SIMD_WIDTH)
         packed.of[v] = unpack_vector(bits, lane, packed.of[v], idle_lanes(strip, width, lane), width);
     return packed;
