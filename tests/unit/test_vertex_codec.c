@@ -20,6 +20,8 @@ size_t web_encodeVertexBuffer(unsigned char *buffer, size_t buffer_size, const v
                               size_t vertex_size);
 int web_decodeVertexBuffer(void *destination, size_t vertex_count, size_t vertex_size, const unsigned char *buffer,
                            size_t buffer_size);
+void web_encodeFilterOct(void *destination, size_t count, size_t stride, int bits, const float *data);
+void web_decodeFilterOct(void *buffer, size_t count, size_t stride);
 void web_encodeFilterQuat(void *destination, size_t count, size_t stride, int bits, const float *data);
 void web_decodeFilterQuat(void *buffer, size_t count, size_t stride);
 void web_decodeFilterExp(void *buffer, size_t count, size_t stride);
@@ -120,6 +122,79 @@ static void test_damaged(void **state) {
     free(buffer);
 }
 
+// Vectors of any length, which the filter makes unit: random ones, those on axes and diagonals, with zeros of both signs.
+// The fourth component is the handedness of tangents, or any other number.
+static void make_vector(int kind, float v[4]) {
+    for (int i = 0; i < 3; i++) {
+        v[i] = (float)next_random() / (float)(1 << 23) - 1.0f;
+        if (kind % 4 == 0) v[i] = (float)(next_random() % 3) - 1.0f;
+        if (kind % 4 == 1 && i != kind / 4 % 3) v[i] = next_random() % 2 ? 0.0f : -0.0f;
+    }
+    v[3] = kind % 3 == 0 ? (float)next_random() / (float)(1 << 22) - 2.0f : (float)(kind % 3 * 2 - 3);
+}
+
+// Of a filtered vector, from the formulas of the specification in double.
+static void expect_direction(const int stored[3], double max, double direction[3]) {
+    const double u = (double)stored[0] / stored[2], v = (double)stored[1] / stored[2];
+    const double z = 1.0 - fabs(u) - fabs(v), outside = fmin(z, 0.0);
+    const double x = u - copysign(outside, u), y = v - copysign(outside, v);
+    const double length = sqrt(x * x + y * y + z * z);
+    direction[0] = x / length * max;
+    direction[1] = y / length * max;
+    direction[2] = z / length * max;
+}
+
+static int component(const void *elements, size_t stride, size_t i) {
+    return stride == 4 ? ((const int8_t *)elements)[i] : ((const int16_t *)elements)[i];
+}
+
+// The library's vector code takes an approximate square root for bytes, which differs between processors.
+static void compare_directions(const void *stored, size_t count, size_t stride) {
+    void *own = malloc(count * stride), *library = malloc(count * stride);
+    assert_true(own && library);
+    memcpy(own, stored, count * stride);
+    memcpy(library, stored, count * stride);
+    web_decodeFilterOct(own, count, stride);
+    meshopt_decodeFilterOct(library, count, stride);
+#if defined(__SSE2__)
+    if (stride == 8) assert_memory_equal(own, library, count * stride);
+#endif
+    for (size_t k = 0; k < 4 * count; k += 4) {
+        double expected[3];
+        const int elements[3] = {component(stored, stride, k), component(stored, stride, k + 1),
+                                 component(stored, stride, k + 2)};
+        expect_direction(elements, stride == 4 ? 127.0 : 32767.0, expected);
+        for (size_t i = 0; i < 3; i++) {
+            const int read = component(own, stride, k + i);
+            assert_in_range(read - component(library, stride, k + i) + 1, 0, 2);
+            assert_true(fabs(read - expected[i]) <= (stride == 4 ? 0.501 : 0.51));
+        }
+        assert_int_equal(component(own, stride, k + 3), component(stored, stride, k + 3));
+    }
+    free(own);
+    free(library);
+}
+
+static void test_directions(void **state) {
+    (void)state;
+    enum { COUNT = 4099 };
+    float *v = malloc(4 * COUNT * sizeof *v);
+    void *own = malloc(8 * COUNT), *library = malloc(8 * COUNT);
+    assert_true(v && own && library);
+    for (size_t stride = 4; stride <= 8; stride += 4) {
+        for (int bits = 2; bits <= (int)stride * 2; bits++) {
+            for (int k = 0; k < COUNT; k++) make_vector(k, v + 4 * k);
+            web_encodeFilterOct(own, COUNT, stride, bits, v);
+            meshopt_encodeFilterOct(library, COUNT, stride, bits, v);
+            assert_memory_equal(own, library, stride * COUNT);
+            compare_directions(own, COUNT, stride);
+        }
+    }
+    free(v);
+    free(own);
+    free(library);
+}
+
 // Unit quaternions: random ones, and those with equal components or zeros, of both signs.
 static void make_quaternion(int kind, float q[4]) {
     float square = 0.0f;
@@ -172,8 +247,9 @@ static void test_floats(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_buffers),     cmocka_unit_test(test_room),   cmocka_unit_test(test_damaged),
-        cmocka_unit_test(test_quaternions), cmocka_unit_test(test_floats),
+        cmocka_unit_test(test_buffers),    cmocka_unit_test(test_room),        cmocka_unit_test(test_damaged),
+        cmocka_unit_test(test_directions), cmocka_unit_test(test_quaternions), cmocka_unit_test(test_floats),
     };
+    meshopt_encodeVertexVersion(0);
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
