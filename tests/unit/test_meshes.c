@@ -100,11 +100,23 @@ static void restore_model(coded *c) {
     c->model.meshes = meshes;
 }
 
+// The first byte of a stream is its mode and its version: EXT_meshopt_compression allows one of each.
+static void check_versions(const coded *c) {
+    for (int32_t i = 0; i < c->meshes.view_count; i++) {
+        const optimize_view *view = &c->meshes.views[i];
+        const int first = *(const uint8_t *)view->bytes;
+        if (strcmp(view->mode, "ATTRIBUTES") == 0) assert_int_equal(first, 0xa0);
+        if (strcmp(view->mode, "TRIANGLES") == 0) assert_int_equal(first, 0xe1);
+        if (strcmp(view->mode, "INDICES") == 0) assert_int_equal(first, 0xd1);
+    }
+}
+
 static void code(coded *c, const char *path, double millimetres) {
     memset(c, 0, sizeof *c);
     open_path(&c->from, path);
     if (!optimize(c, path, millimetres)) fail_msg("%s", c->result.error);
     assert_non_null(c->result.glb);
+    check_versions(c);
     if (!ref_open_bytes(&c->to.document, "optimized.glb", c->result.glb, c->result.size, cli_decode_meshopt,
                         NULL) ||
         !ref_read_model(&c->to.document, &c->to.model))

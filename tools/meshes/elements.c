@@ -10,6 +10,9 @@
 // Bits of a component of normals and tangents.
 enum { DIRECTION_BITS = 8 };
 
+// The versions of the codecs that EXT_meshopt_compression allows. Those that the library writes by default depend on its own.
+enum { VERTEX_VERSION = 0, INDEX_VERSION = 1 };
+
 // ---- Formats -------------------------------------------------------------------------------------------------------
 
 static bool is_direction(const mesh_accessor *accessor) {
@@ -91,6 +94,7 @@ void mesh_write_elements(const mesh_accessor *accessor, uint8_t *out) {
 mesh_bytes mesh_encode_vertices(const uint8_t *elements, size_t count, size_t stride) {
     const size_t room = meshopt_encodeVertexBufferBound(count, stride);
     unsigned char *bytes = malloc(room + 1);
+    meshopt_encodeVertexVersion(VERTEX_VERSION);
     const size_t size = bytes ? meshopt_encodeVertexBuffer(bytes, room, elements, count, stride) : 0;
     return (mesh_bytes){bytes, size};
 }
@@ -137,6 +141,7 @@ mesh_bytes mesh_encode_indices(const mesh_accessor *accessor, const uint32_t *in
                                   : meshopt_encodeIndexSequenceBound(count, vertices);
     unsigned char *bytes = malloc(room + 1);
     if (!bytes) return (mesh_bytes){NULL, 0};
+    meshopt_encodeIndexVersion(INDEX_VERSION);
     return (mesh_bytes){bytes, triangles ? meshopt_encodeIndexBuffer(bytes, room, indices, count)
                                          : meshopt_encodeIndexSequence(bytes, room, indices, count)};
 }

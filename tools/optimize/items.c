@@ -185,6 +185,7 @@ static bool compress(plan_stream *stream, int stride) {
     const size_t room = meshopt_encodeVertexBufferBound(count, (size_t)stride);
     unsigned char *bytes = malloc(room + 1);
     if (!bytes) return false;
+    meshopt_encodeVertexVersion(0); // the version that EXT_meshopt_compression allows
     const size_t size = meshopt_encodeVertexBuffer(bytes, room, stream->coded.data, count, (size_t)stride);
     if (size + VIEW_JSON < stream->coded.size) lint_append(&stream->compressed, bytes, size);
     free(bytes);
