@@ -3,6 +3,7 @@
 #include "files.h"
 #include <meshoptimizer.h>
 
+#include "meshes/meshes.h"
 #include "optimizing/optimizing.h"
 
 #include <stdio.h>
@@ -20,7 +21,7 @@ const char *web_error(void) {
 static void fail(const char *path, const char *message) {
     if (lacks_decoder) {
         snprintf(last_error, sizeof last_error,
-                 "%.400s: its meshes are compressed by meshopt: pass npm's MeshoptDecoder as `decoder`", path);
+                 "%.400s: it is compressed by meshopt: pass npm's MeshoptDecoder as `decoder`", path);
     } else {
         snprintf(last_error, sizeof last_error, "%s", message);
     }
@@ -28,25 +29,42 @@ static void fail(const char *path, const char *message) {
 
 // ---- Decoders ----------------------------------------------------------------------------------------------------
 
-// Whether the module decodes data of this kind itself: animations as it writes them need no decoder of the page.
-static bool can_decode(size_t stride, const uint8_t *data, size_t size, sinew_meshopt_mode mode,
+// The first bytes of the versions that EXT_meshopt_compression allows, by sinew_meshopt_mode.
+static const uint8_t headers[] = {0xa0, 0xe1, 0xd1};
+
+static bool is_filter_known(sinew_meshopt_filter filter, size_t stride) {
+    if (filter == SINEW_MESHOPT_FILTER_OCTAHEDRAL) return stride == 4 || stride == 8;
+    if (filter == SINEW_MESHOPT_FILTER_QUATERNION) return stride == 8;
+    return filter == SINEW_MESHOPT_FILTER_NONE || filter == SINEW_MESHOPT_FILTER_EXPONENTIAL;
+}
+
+// Whether the module decodes data of this kind itself: files as it writes them need no decoder of the page.
+static bool can_decode(size_t count, size_t stride, const uint8_t *data, size_t size, sinew_meshopt_mode mode,
                        sinew_meshopt_filter filter) {
-    const bool is_known = filter == SINEW_MESHOPT_FILTER_NONE || filter == SINEW_MESHOPT_FILTER_EXPONENTIAL ||
-                          (filter == SINEW_MESHOPT_FILTER_QUATERNION && stride == 8);
-    return mode == SINEW_MESHOPT_ATTRIBUTES && is_known && stride % 4 == 0 && stride > 0 && stride <= 256 &&
-           size > 0 && data[0] == 0xa0;
+    if (size == 0 || data[0] != headers[mode]) return false;
+    if (mode == SINEW_MESHOPT_ATTRIBUTES)
+        return is_filter_known(filter, stride) && stride % 4 == 0 && stride > 0 && stride <= 256;
+    if (mode == SINEW_MESHOPT_TRIANGLES && count % 3 != 0) return false;
+    return filter == SINEW_MESHOPT_FILTER_NONE && (stride == 2 || stride == 4);
+}
+
+static void apply_filter(uint8_t *data, size_t count, size_t stride, sinew_meshopt_filter filter) {
+    if (filter == SINEW_MESHOPT_FILTER_OCTAHEDRAL) meshopt_decodeFilterOct(data, count, stride);
+    if (filter == SINEW_MESHOPT_FILTER_QUATERNION) meshopt_decodeFilterQuat(data, count, stride);
+    if (filter == SINEW_MESHOPT_FILTER_EXPONENTIAL) meshopt_decodeFilterExp(data, count, stride);
 }
 
 static bool decode_meshopt(uint8_t *out, int32_t element_count, size_t stride, const uint8_t *data, size_t size,
                            sinew_meshopt_mode mode, sinew_meshopt_filter filter, void *user) {
     const size_t count = (size_t)element_count;
-    if (!can_decode(stride, data, size, mode, filter)) {
+    if (!can_decode(count, stride, data, size, mode, filter)) {
         lacks_decoder |= !host.decode;
         return host.decode && host.decode(out, element_count, stride, data, size, mode, filter, user);
     }
+    if (mode == SINEW_MESHOPT_TRIANGLES) return meshopt_decodeIndexBuffer(out, count, stride, data, size) == 0;
+    if (mode == SINEW_MESHOPT_INDICES) return meshopt_decodeIndexSequence(out, count, stride, data, size) == 0;
     if (meshopt_decodeVertexBuffer(out, count, stride, data, size) != 0) return false;
-    if (filter == SINEW_MESHOPT_FILTER_QUATERNION) meshopt_decodeFilterQuat(out, count, stride);
-    if (filter == SINEW_MESHOPT_FILTER_EXPONENTIAL) meshopt_decodeFilterExp(out, count, stride);
+    apply_filter(out, count, stride, filter);
     return true;
 }
 
@@ -87,7 +105,7 @@ static bool append_end(lint_text *text) {
 }
 
 const web_optimized *web_optimize(const web_file *files, int32_t count, const char *output, double error,
-                                  int32_t extension, const web_optimize_host *given) {
+                                  int32_t extension, bool meshes, const web_optimize_host *given) {
     static web_optimized result;
     static optimizing work;
     lint_text report = {0};
@@ -96,6 +114,7 @@ const web_optimized *web_optimize(const web_file *files, int32_t count, const ch
                                 .output = output,
                                 .error = error,
                                 .extension = (optimize_extension)extension,
+                                .code_meshes = meshes ? meshes_code : NULL,
                                 .input = &input,
                                 .progress = tell_optimizing};
     web_files_set(files, count);

@@ -538,11 +538,11 @@ typedef struct web_optimized {
 } web_optimized;
 
 // Optimizes the first of `count` files; the others are its sidecar files. `output` is the name of the result in the report,
-// `error` in millimetres with the model scaled to 1.8 m, `extension` an optimize_extension. Returns NULL on failure, with the
-// reason in web_error. An instance of the module makes one call, and its memory is freed as a whole: nothing here is freed
+// `error` in millimetres with the model scaled to 1.8 m, `extension` an optimize_extension; `meshes` makes vertices and indices
+// smaller, too. Returns NULL on failure, with the reason in web_error. An instance of the module makes one call, and its memory is freed as a whole: nothing here is freed
 // alone.
 const web_optimized *web_optimize(const web_file *files, int32_t count, const char *output, double error,
-                                  int32_t extension, const web_optimize_host *given);
+                                  int32_t extension, bool meshes, const web_optimize_host *given);
 
 // Compares two files, each with its sidecar files. Returns the JSON of `sinew compare --json`; NULL on failure, as above.
 char *web_compare(const web_file *const files[2], const int32_t counts[2], const web_optimize_host *given);

@@ -179,7 +179,7 @@ tools/optimize  tools/compare tools/lint tools/reference <all> src/core src/json
 tools/meshes    tools/optimize tools/compare tools/lint tools/reference <all> src/core src/json
 tools/optimizing tools/optimize tools/compare tools/lint tools/reference <all> src/core src/json
 tools/view      tools/render <all>
-web             tools/lint tools/retargeting tools/optimizing tools/compare tools/reference tools/graph <all> src/core src/kernels src/pose src/mixer src/clip src/asset
+web             tools/lint tools/retargeting tools/optimizing tools/meshes tools/compare tools/reference tools/graph <all> src/core src/kernels src/pose src/mixer src/clip src/asset
 examples        <all>
 models
 tests           <all> src/core src/json src/kernels src/pose src/clip src/blend_space src/mixer src/record src/graph src/ik src/spring src/skin src/spatial src/scene src/asset src/baked_asset src/gltf src/bvh src/gpu src/gl tools/continuity tools/render tools/cli tools/view tools/bench tools/plots tools/reference tools/lint tools/write tools/retargeting tools/compare tools/optimize tools/meshes tools/optimizing tools/graph examples

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Optimizing and comparing in JavaScript against the commands `sinew optimize` and `sinew compare`: the same bytes and the
-// same JSON. Decoders, progress, messages, damaged files: node optimize.mjs NODE_MODULES PACKAGE MODELS SINEW.
+// same JSON. Decoders, progress, messages, damaged files, memory: node optimize.mjs NODE_MODULES PACKAGE MODELS SINEW.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
@@ -38,12 +38,24 @@ await writeFile(inFolder('some.glb'), glbOf(structuredClone(some), binary));
 await writeFile(inFolder('side.gltf'), JSON.stringify({ ...some, buffers: [{ byteLength: binary.length, uri: 'hero data.bin' }] }));
 await writeFile(inFolder('hero data.bin'), binary);
 
-// A file whose indices are compressed by meshopt's mode TRIANGLES.
-function withCompressedIndices(file) {
+// Indices in version 0 of mode TRIANGLES: each triangle has three differences of its own.
+function encodeVersion0(indices) {
+    let last = 0;
+    const data = [...indices].flatMap((index, i) => {
+        const bytes = i % 3 === 0 ? [0xff] : []; // the codes of the second and the third vertex
+        let rest = index < last ? 2 * (last - index) - 1 : 2 * (index - last);
+        for (last = index; rest > 127; rest >>>= 7) bytes.push(rest & 127 | 128);
+        return [...bytes, rest];
+    });
+    return Uint8Array.from([0xe0, ...Array(indices.length / 3).fill(0xff), ...data, ...Array(16).fill(0)]);
+}
+
+// A file whose indices are compressed by meshopt's mode TRIANGLES. encode(source, count, size)
+function withCompressedIndices(file, encode) {
     const [tree, bin] = parts(file), { accessors, bufferViews, meshes } = tree;
     const accessor = accessors[meshes[0].primitives[0].indices], view = bufferViews[accessor.bufferView], size = accessor.componentType === 5125 ? 4 : 2;
     const start = (view.byteOffset ?? 0) + (accessor.byteOffset ?? 0), source = Uint8Array.from(bin.subarray(start, start + size * accessor.count));
-    const encoded = MeshoptEncoder.encodeGltfBuffer(source, accessor.count, size, 'TRIANGLES');
+    const encoded = encode(source, accessor.count, size);
     const byteOffset = Math.ceil(bin.length / 4) * 4;
     accessors.push({ ...accessor, bufferView: bufferViews.length, byteOffset: 0 });
     meshes[0].primitives[0].indices = accessors.length - 1;
@@ -55,7 +67,27 @@ function withCompressedIndices(file) {
     tree.buffers[0].byteLength = data.length;
     return glbOf(tree, data);
 }
-await writeFile(inFolder('compressed.glb'), withCompressedIndices(read('some.glb')));
+await writeFile(inFolder('compressed.glb'), withCompressedIndices(read('some.glb'),
+    (source, count, size) => MeshoptEncoder.encodeGltfBuffer(source, count, size, 'TRIANGLES')));
+await writeFile(inFolder('old.glb'), withCompressedIndices(read('some.glb'),
+    (source, count, size) => encodeVersion0(new (size === 4 ? Uint32Array : Uint16Array)(source.buffer, 0, count))));
+
+// Lines and points, whose indices are not those of triangles.
+function linesFile() {
+    const count = 4000, positions = Float32Array.from({ length: 3 * count }, (_, i) => Math.sin(i) * (i % 3));
+    const indices = Uint32Array.from({ length: 2 * count }, (_, i) => (i % 2 === 0 ? i / 2 : (i * 7) % count));
+    const data = Buffer.concat([Buffer.from(positions.buffer), Buffer.from(indices.buffer)]);
+    const bounds = (of) => [0, 1, 2].map((axis) => of(...positions.filter((_, i) => i % 3 === axis)));
+    return glbOf({
+        asset: { version: '2.0' }, scene: 0, scenes: [{ nodes: [0] }], nodes: [{ mesh: 0 }],
+        meshes: [{ primitives: [1, 0].map((mode) => ({ mode, attributes: { POSITION: 0 }, indices: 1 })) }],
+        accessors: [{ bufferView: 0, componentType: 5126, count, type: 'VEC3', min: bounds(Math.min), max: bounds(Math.max) },
+            { bufferView: 1, componentType: 5125, count: 2 * count, type: 'SCALAR' }],
+        bufferViews: [{ buffer: 0, byteLength: 12 * count }, { buffer: 0, byteOffset: 12 * count, byteLength: 8 * count }],
+        buffers: [{ byteLength: data.length }],
+    }, data);
+}
+await writeFile(inFolder('lines.glb'), linesFile());
 
 // ---- Against the command ----------------------------------------------------------------------------------------
 
@@ -68,7 +100,15 @@ const CASES = [
     ['golem.glb', { error: 0.5 }, ['--error', '0.5']],
     ['windmill.glb', {}, []],
     ['sword.glb', {}, []],
-    ['compressed.glb', { decoder: MeshoptDecoder }, []],
+    ['compressed.glb', {}, []],
+    ['old.glb', { decoder: MeshoptDecoder }, []],
+    ['some.glb', { meshes: true }, ['--meshes']],
+    ['side.gltf', { meshes: true, error: 3, khr: true, sidecars }, ['--meshes', '--error', '3mm', '--khr']],
+    ['golem.glb', { meshes: true, tight: true }, ['--meshes', '--tight']],
+    ['windmill.glb', { meshes: true }, ['--meshes']],
+    ['sword.glb', { meshes: true }, ['--meshes']],
+    ['lines.glb', { meshes: true }, ['--meshes']],
+    ['compressed.glb', { meshes: true }, ['--meshes']],
 ];
 
 const byCommand = (name, words) => {
@@ -85,13 +125,16 @@ for (const [name, options, words] of CASES) {
     });
 }
 
-test('clips of other people\'s characters, too', { skip: process.env.SINEW_ASSETS ? false : 'SINEW_ASSETS is not set' }, async () => {
+test('clips and meshes of other people\'s characters, too', { skip: process.env.SINEW_ASSETS ? false : 'SINEW_ASSETS is not set' }, async () => {
     for (const file of ['robotexpressive/RobotExpressive.glb', 'khronos-samples-2017/AnimatedMorphCube.glb', 'raylib/greenman.glb']) {
         const path = join(process.env.SINEW_ASSETS, file);
         await copyFile(path, inFolder('other.glb'));
-        const expected = byCommand('other.glb', []), { bytes, report } = await optimize(read('other.glb'), { name: 'other.glb' });
-        assert.deepEqual(report, expected.report, file);
-        assert.ok(expected.bytes.equals(bytes), file);
+        for (const meshes of [false, true]) {
+            const expected = byCommand('other.glb', meshes ? ['--meshes'] : []);
+            const { bytes, report } = await optimize(read('other.glb'), { name: 'other.glb', meshes });
+            assert.deepEqual(report, expected.report, file);
+            assert.ok(expected.bytes.equals(bytes), file);
+        }
     }
 });
 
@@ -136,6 +179,27 @@ test('npm\'s decoder reads the poses, within the error', async () => {
     }
 });
 
+// The compressed views of a file: { mode, filter, count, byteStride, coded }
+function viewsOf(file) {
+    const [tree, bin] = parts(file);
+    return tree.bufferViews.map(({ extensions }) => extensions?.EXT_meshopt_compression).filter(Boolean)
+        .map(({ byteOffset = 0, byteLength, ...view }) => ({ ...view, coded: Uint8Array.from(bin.subarray(byteOffset, byteOffset + byteLength)) }));
+}
+
+test('npm\'s decoder reads the meshes, and its encoder writes the same indices', async () => {
+    for (const [name, modes] of [['some.glb', ['ATTRIBUTES', 'TRIANGLES']], ['lines.glb', ['ATTRIBUTES', 'INDICES']]]) {
+        const { bytes, report } = await optimize(read(name), { meshes: true }), views = viewsOf(Buffer.from(bytes));
+        assert.deepEqual([...new Set(views.map(({ mode }) => mode))].sort(), modes);
+        assert.ok(report.meshes.bytes[1] < report.meshes.bytes[0] / 2);
+        for (const { mode, filter, count, byteStride, coded } of views) {
+            const data = new Uint8Array(count * byteStride);
+            MeshoptDecoder.decodeGltfBuffer(data, count, byteStride, coded, mode, filter);
+            if (mode === 'ATTRIBUTES') continue; // versions of the library make other choices
+            assert.deepEqual(MeshoptEncoder.encodeGltfBuffer(data, count, byteStride, mode, 0), coded, `${name}: ${mode}`);
+        }
+    }
+});
+
 // ---- Options and faults -----------------------------------------------------------------------------------------
 
 test('the progress counts clips, and an error of its function ends the call', async () => {
@@ -157,14 +221,15 @@ test('wrong options are refused', async () => {
         await assert.rejects(optimize(file, { error }), { name: 'RangeError', message: /above 0 and at most 1000 millimetres/ });
     }
     await assert.rejects(optimize(file, { tight: true, error: 1 }), /pass one of them/);
+    await assert.rejects(optimize(file, { plain: true, meshes: true }), { name: 'TypeError', message: /meshes needs one: pass one of them/ });
     await assert.rejects(optimize(file, { name: '' }), TypeError);
     await assert.rejects(optimize('golem.glb'), /must be an ArrayBuffer/);
     await assert.rejects(optimize(read('side.gltf'), { name: 'side.gltf' }), /side\.gltf needs 'hero data\.bin': pass its bytes in `sidecars`/);
 });
 
 test('what needs a decoder says so', async () => {
-    await assert.rejects(optimize(read('compressed.glb'), { name: 'compressed.glb' }),
-        /^Error: compressed\.glb: .*pass npm's MeshoptDecoder as `decoder`$/);
+    await assert.rejects(optimize(read('old.glb'), { name: 'old.glb' }),
+        /^Error: old\.glb: .*pass npm's MeshoptDecoder as `decoder`$/);
     const tree = { asset: { version: '2.0' }, extensionsUsed: ['KHR_draco_mesh_compression'] };
     await assert.rejects(optimize(Buffer.from(JSON.stringify(tree))), /draco3d/);
 });
@@ -177,6 +242,37 @@ test('damaged files are refused, and later calls work', async () => {
     run('bake-asset', 'golem.glb', '-o', 'golem.sinew');
     await assert.rejects(optimize(read('golem.sinew'), { name: 'golem.sinew' }), /golem\.sinew/);
     assert.equal((await optimize(read('golem.glb'), { error: 100 })).report.error, 100);
+});
+
+// Runs with instances whose memory is taken, but for some bytes.
+async function withMemory(left, use) {
+    const { instantiate } = WebAssembly;
+    WebAssembly.instantiate = async (...given) => {
+        const instance = await instantiate(...given), { malloc, free } = instance.exports, kept = malloc(left);
+        for (let size = 1 << 30; size >= 16; size /= 2) while (malloc(size) !== 0);
+        free(kept);
+        return instance;
+    };
+    try {
+        return await use();
+    } finally {
+        WebAssembly.instantiate = instantiate;
+    }
+}
+
+test('running out of memory is an error', async () => {
+    const file = read('golem.glb'), { bytes } = await optimize(file, { meshes: true });
+    let failures = 0;
+    for (let left = 1024; ; left = Math.ceil(1.1 * left), failures++) {
+        const made = await withMemory(left, () => optimize(file, { meshes: true })).catch((error) => error);
+        if (!(made instanceof Error)) {
+            assert.deepEqual(made.bytes, bytes);
+            break;
+        }
+        assert.match(made.message, /out of memory$/);
+        assert.ok(left < 1 << 26);
+    }
+    assert.ok(failures > 40, `${failures} failures`);
 });
 
 // ---- The examples of the pages ----------------------------------------------------------------------------------

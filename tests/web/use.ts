@@ -219,6 +219,8 @@ await retargetClips({ ...object, animations: [threeClip] }, { scene: object }, {
 
 // ---- Optimizing ----
 
+const { report: { meshes } } = await optimize(new Uint8Array(8), { meshes: true, khr: true });
+const savedBytes: number = meshes === undefined ? 0 : meshes.bytes[0] - meshes.bytes[1], unchanged: string[] = meshes?.kept.map(({ why }) => why) ?? [];
 const smaller = await optimize(new Uint8Array(8), { error: 0.5, plain: true, name: 'a.gltf', sidecars: { 'a.bin': new Uint8Array(4) },
     decoder: MeshoptDecoder, onProgress: ({ stage, done, total }) => console.log(stage === 'comparing' ? done : total) });
 const saved: number = smaller.report.files[0]!.bytes - smaller.bytes.length;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /**
- * Smaller animations, with an error that is bounded in the body: no vertex, and no point that may be attached to a joint, is
- * displaced by more than the error at any time of any clip. The files and the reports are those of the commands
+ * Smaller animations and meshes, with an error that is bounded in the body: no vertex, and no point that may be attached to a joint,
+ * is displaced by more than the error at any time of any clip. The files and the reports are those of the commands
  * `sinew optimize` and `sinew compare`. A WebAssembly module of its own is fetched, `sinew-optimize.wasm`.
  *
  * Lengths are millimetres with the model scaled to 1.8 m: the largest extent of the vertices in the rest pose counts as
@@ -22,7 +22,8 @@ export interface Progress {
 
 export interface CommonOptions {
     /**
-     * npm's MeshoptDecoder, for files whose meshes are compressed by meshopt. Animations that Sinew has compressed need none.
+     * npm's MeshoptDecoder, for files that need the newer codecs of KHR_meshopt_compression: version 1 of vertices, or the
+     * COLOR filter. Files with EXT_meshopt_compression need none.
      */
     decoder?: Meshopt;
     /** What draco3d's createDecoderModule() returns, for files with meshes compressed by Draco. */
@@ -38,6 +39,11 @@ export interface OptimizeOptions extends CommonOptions {
     error?: number;
     /** The same as an error of 0.15, which no player notices. */
     tight?: boolean;
+    /**
+     * Makes vertices and indices smaller, too, within the same error, of which a quarter is theirs. Vertices and triangles are
+     * sorted. Without it meshes stay as they are. It needs the extension: not with `plain`.
+     */
+    meshes?: boolean;
     /** With KHR_meshopt_compression instead of EXT_meshopt_compression: the same bytes. */
     khr?: boolean;
     /** Without EXT_meshopt_compression, for viewers that lack it: larger. */
@@ -99,10 +105,31 @@ export interface OptimizeReport extends Comparison {
     kept: string | null;
     /** Tracks of each clip. Empty if the original is kept. */
     tracks: { clip: number; all: number; dropped: number; constant: number; reduced: number; untouched: boolean }[];
+    /** Present with the option `meshes`. */
+    meshes?: OptimizedMeshes;
+}
+
+/** The accessors of meshes. All numbers are 0 if the original is kept. */
+export interface OptimizedMeshes {
+    /** The number of compressed accessors, and their bytes in the file and compressed. */
+    accessors: number;
+    bytes: [number, number];
+    /** The smallest step of positions, in the unit of the mesh. 0: they are exact. */
+    step: number;
+    /** 0: weights are exact. */
+    weightBits: number;
+    /** Vertices in another order. */
+    reordered: number;
+    /** Rounded vertices alone displace none by more, in millimetres. */
+    bound: number;
+    /** Why positions and weights are exact. null: they may be rounded. */
+    exact: string | null;
+    /** Accessors that stay as they are. */
+    kept: { accessor: number; why: string }[];
 }
 
 /**
- * Makes the animations of a .glb or .gltf file smaller. Resolves to a .glb and the measurement of it. Rejects for a file that
+ * Makes the animations of a .glb or .gltf file smaller, and with `meshes` its meshes. Resolves to a .glb and the measurement of it. Rejects for a file that
  * cannot be read.
  */
 export function optimize(bytes: Bytes, options?: OptimizeOptions): Promise<{ bytes: Uint8Array; report: OptimizeReport }>;

@@ -94,7 +94,8 @@ async function awaitDecoders({ decoder, draco }, files) {
 }
 
 // optimize_extension of tools/optimize.
-function extensionOf({ khr = false, plain = false }) {
+function extensionOf({ khr = false, plain = false, meshes = false }) {
+    if (plain && meshes) throw new TypeError('plain is without an extension, meshes needs one: pass one of them');
     if (khr && plain) throw new TypeError('plain is without an extension, khr names one: pass one of them');
     return plain ? 2 : Number(khr);
 }
@@ -102,11 +103,11 @@ function extensionOf({ khr = false, plain = false }) {
 // ---- Calls ------------------------------------------------------------------------------------------------------
 
 export async function optimize(bytes, options = {}) {
-    const file = toFile(bytes, options, 'character.glb'), error = toMillimetres(options);
+    const file = toFile(bytes, options, 'character.glb'), error = toMillimetres(options), extension = extensionOf(options);
     const decoders = await awaitDecoders(options, [file]), module = await instantiate(options.wasm);
     const { address, count } = copyFiles(module, file), output = module.copyIn(encode(`${stemOf(file.name)}-small.glb`));
     return withHost(module, { ...options, ...decoders }, (host) => {
-        const result = check(module, module.exports.web_optimize(address, count, output, error, extensionOf(options), host));
+        const result = check(module, module.exports.web_optimize(address, count, output, error, extension, Number(Boolean(options.meshes)), host));
         const [glb, size, report] = new Uint32Array(module.memory.buffer, result, 3); // web_optimized
         return { bytes: new Uint8Array(module.memory.buffer, glb, size).slice(), report: JSON.parse(module.string(report)) };
     });
