@@ -3,7 +3,7 @@
 // assets that are dropped onto the page.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { copyFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import test, { after } from 'node:test';
@@ -20,7 +20,11 @@ const run = (...words) => execFileSync(command, ['--quiet', ...words], { cwd: fo
 const [json, binary] = parts(await readFile(modelPath('hero.glb')));
 const animations = json.animations.filter(({ name }) => /^(Walk|Hit)$/.test(name));
 await writeFile(inFolder('some.glb'), glbOf({ ...structuredClone(json), animations }, binary));
-await copyFile(modelPath('sword.glb'), inFolder('sword.glb'));
+
+// The sword, with an accessor that stays as it is.
+const [sword, swordBinary] = parts(await readFile(modelPath('sword.glb')));
+sword.bufferViews[sword.accessors[sword.meshes[0].primitives[0].attributes.NORMAL].bufferView].extras = {};
+await writeFile(inFolder('sword.glb'), glbOf(sword, swordBinary));
 run('bake-asset', 'some.glb', '-o', 'some.sinew');
 run('bake-asset', 'some.glb', '-o', 'u16.sinew', '--u16');
 
@@ -48,6 +52,8 @@ async function isTheCommands(...words) {
 }
 
 const nameOf = (node) => json.nodes[node].name;
+const sizeOf = (bytes) => (bytes < 1 << 20 ? `${(bytes / 1024).toFixed(1)} KiB` : `${(bytes / (1 << 20)).toFixed(2)} MiB`);
+const tableCells = () => panel.locator('.bytes tr:not([hidden]) td').allTextContents();
 
 test('the code is fetched for the first file, and the result is the command\'s', async () => {
     await drop('some.glb');
@@ -58,9 +64,10 @@ test('the code is fetched for the first file, and the result is the command\'s',
     await button('Optimize').click();
     await isDone();
     const { files, worst, clips } = await isTheCommands();
-    const kib = (bytes) => `${(bytes / 1024).toFixed(1)} KiB`, rows = await panel.locator('.bytes td').allTextContents();
-    assert.deepEqual(rows.slice(0, 2), files.map(({ animationData, animationJson }) => kib(animationData + animationJson)));
-    assert.equal(rows[4], kib(files[1].bytes));
+    const rows = await tableCells();
+    assert.deepEqual(rows.slice(0, 2), files.map(({ animationData, animationJson }) => sizeOf(animationData + animationJson)));
+    assert.equal(rows.length, 6);
+    assert.equal(rows[4], sizeOf(files[1].bytes));
     const text = await panel.textContent();
     assert.ok(text.includes(`Largest displacement: ${worst.millimetres.toFixed(3)} mm`), text);
     assert.ok(text.includes(`${clips[worst.clip].name}, ${worst.time.toFixed(2)} s, ${nameOf(worst.node)}`), text);
@@ -114,6 +121,30 @@ test('the options are those of the command', async () => {
     assert.equal(await panel.locator('output').textContent(), '5.0 mm');
 });
 
+test('meshes become smaller, too, and their bytes are listed', async () => {
+    const meshes = panel.getByLabel(/^Meshes, too/), plain = panel.getByLabel(/^For viewers without/);
+    assert.ok(await meshes.isDisabled()); // plain is on
+    await plain.uncheck();
+    await meshes.check();
+    assert.ok(await plain.isDisabled());
+    await button('Optimize').click();
+    await isDone();
+    const { files, meshes: coded } = await isTheCommands('--error', '5mm', '--meshes');
+    const rows = await tableCells();
+    assert.equal(rows.length, 9);
+    assert.deepEqual(rows.slice(3, 5), coded.bytes.map(sizeOf));
+    assert.deepEqual(rows.slice(6, 8), files.map(({ bytes }) => sizeOf(bytes)));
+    const text = await panel.textContent();
+    assert.ok(text.includes(`Compressed accessors of meshes: ${coded.accessors}. Vertices in another order: ${coded.reordered.toLocaleString('en')}. ` +
+        `The meshes alone displace no vertex by more than ${coded.bound.toPrecision(3)} mm.`) && coded.bound > 1, text);
+    const { worst } = JSON.parse(run('compare', 'some.glb', 'some-small.glb', '--json'));
+    await button('Show the worst moment').click();
+    await until(page, () => studio.stage.compare !== null);
+    assert.ok(Math.abs(await page.evaluate(() => studio.stage.time) - worst.time) < 1e-4);
+    await button('Stop comparing').click();
+    await meshes.uncheck();
+});
+
 test('Cancel ends the worker, and so does another character', async () => {
     const workers = async (count) => {
         for (let i = 0; i < 1000 && page.workers().length !== count; i++) await page.evaluate(() => new Promise(requestAnimationFrame));
@@ -138,6 +169,15 @@ test('a file that does not become smaller says why', async () => {
     await until(page, () => /stays as it is/.test(document.querySelector('[role="tabpanel"]:not([hidden]) [role="status"]').textContent));
     assert.equal(await status.textContent(), 'The file stays as it is: it has no animation.');
     assert.ok(!await button('Save .glb').isVisible());
+    await panel.getByLabel(/^Meshes, too/).check();
+    await button('Optimize').click();
+    await isDone();
+    const { meshes: { kept } } = JSON.parse(run('optimize', 'sword.glb', '-o', 'sword-small.glb', '--json', '--meshes', '--error', '5mm'));
+    assert.ok(kept.length > 0);
+    const text = await panel.textContent();
+    assert.ok(text.includes(`Accessors that stay as they are: ${kept.length} (it or its buffer view has extras or extensions).`), text);
+    assert.ok(await button('Save .glb').isVisible());
+    await panel.getByLabel(/^Meshes, too/).uncheck();
 });
 
 // ---- Baked assets -----------------------------------------------------------------------------------------------

@@ -19,7 +19,7 @@ export class Optimizer {
     /** `onChange` is called after each change. */
     constructor(stage, onChange) {
         Object.assign(this, { stage, onChange });
-        this.options = { error: 1, tight: false, plain: false }; // millimetres
+        this.options = { error: 1, tight: false, meshes: false, plain: false }; // millimetres
         this.#forget();
     }
 
@@ -58,7 +58,7 @@ export class Optimizer {
     }
 
     async run() {
-        const { character: { name, bytes, files } } = this.stage, { options } = this, { error, tight, plain } = options;
+        const { character: { name, bytes, files } } = this.stage, { options } = this, { error, tight, ...rest } = options;
         this.#end();
         this.#forget();
         this.progress = { stage: 'optimizing', done: 0, total: 0 };
@@ -66,7 +66,7 @@ export class Optimizer {
         const client = this.#client = new WorkerClient(new URL('./optimize_worker.js', import.meta.url));
         try {
             if (isBaked(bytes)) throw new Error(`${name}: is a baked asset, which cannot be optimized. Open its .glb`);
-            const given = { file: { name, bytes, files }, options: tight ? { tight, plain } : { error, plain } };
+            const given = { file: { name, bytes, files }, options: tight ? { tight, ...rest } : { error, ...rest } };
             const { bytes: made, report } = await client.call('optimize', given, (progress) => this.#tell(client, progress));
             if (client === this.#client) this.result = { name: `${stemOf(name)}-small.glb`, bytes: made, report, options };
         } catch (fault) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The panel of optimizing: the error, the bytes before and after, and where the largest displacements are. Its code and its
+// The panel of optimizing: the error, whether meshes become smaller, the bytes before and after, and where the largest displacements are. Its code and its
 // WebAssembly module are fetched for the first file.
 import { show } from './controls.js';
 import { button, check, element, hint, panel, rowOf, slider } from './parts.js';
@@ -25,10 +25,11 @@ function statusOf({ progress, result, fault, isChanged }) {
 
 export function optimize(stage, container) {
     let driver = null, report = null; // of optimize_driver.js and optimize_report.js, once fetched
-    const options = { error: 1, tight: false, plain: false };
+    const options = { error: 1, tight: false, meshes: false, plain: false };
     const error = slider({ label: 'Error', min: Math.log10(LEAST), max: Math.log10(LARGEST), step: 0.05, value: 0,
         say: (position) => sayError(toError(position)), oninput: (position) => set({ error: toError(position) }) });
     const tight = check(`Tight: ${TIGHT} mm, which no player notices`, false, (isTight) => set({ tight: isTight }));
+    const meshes = check('Meshes, too: vertices and indices', false, (withMeshes) => set({ meshes: withMeshes }));
     const plain = check('For viewers without meshopt compression: larger', false, (isPlain) => set({ plain: isPlain }));
     const start = button('Optimize', run, { className: 'primary' });
     const cancel = button('Cancel', () => driver.cancel());
@@ -37,7 +38,7 @@ export function optimize(stage, container) {
     const status = element('p', { role: 'status' }), body = element('div', { hidden: true, className: 'stack' });
     panel(container, 'Optimize', hint('Makes the animations smaller, as ', element('code', {}, 'sinew optimize'),
         ' does. No vertex, and nothing that is attached to a joint, is displaced by more than the error at any time, with the ' +
-        'model scaled to 1.8 m.'), error.node, tight.node, plain.node, rowOf(start, cancel, save), progress, status, body);
+        'model scaled to 1.8 m.'), error.node, tight.node, meshes.node, plain.node, rowOf(start, cancel, save), progress, status, body);
 
     function set(changes) {
         Object.assign(options, changes);
@@ -64,6 +65,8 @@ export function optimize(stage, container) {
     function refresh() {
         const isBusy = Boolean(driver?.progress), result = driver?.result ?? null;
         error.input.disabled = options.tight;
+        meshes.input.disabled = options.plain; // they need the compression
+        plain.input.disabled = options.meshes;
         if (options.tight) error.output.textContent = `${TIGHT} mm`;
         else error.set(Math.log10(options.error));
         start.disabled = !stage.character || isBusy;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The report of an optimization: bytes, the largest displacement, and those of clips and joints. A click shows the moment.
+// The report of an optimization: bytes, the largest displacement, those of clips and joints, and what became of meshes. A click
+// shows the moment.
 import { download, sizeOf } from '../download.js';
 import { show } from './controls.js';
 import { button, element, hint, rowOf } from './parts.js';
@@ -16,16 +17,19 @@ function bytesTable() {
     const head = ['', 'Before', 'After', 'Saved'].map((words) => element('th', { scope: 'col' }, words));
     const table = element('table', { className: 'table bytes' }, element('caption', { className: 'only-read' }, 'Bytes before and after'),
         element('thead', {}, element('tr', {}, ...head)));
-    const rows = ['Animation', 'File'].map((words) => {
+    const rows = ['Animation', 'Meshes', 'File'].map((words) => {
         const cells = head.slice(1).map(() => element('td', { className: 'number' }));
-        table.append(element('tr', {}, element('th', { scope: 'row' }, words), ...cells));
-        return cells;
+        const row = element('tr', {}, element('th', { scope: 'row' }, words), ...cells);
+        table.append(row);
+        return { row, cells };
     });
-    function fill({ files: [before, after] }) {
-        for (const [cells, of] of [[rows[0], bytesOf], [rows[1], ({ bytes }) => bytes]]) {
-            const values = [sizeOf(of(before)), sizeOf(of(after)), `${Math.round(100 * (1 - of(after) / of(before)))} %`];
-            values.forEach((value, i) => show(cells[i], value));
-        }
+    function fill({ files, meshes }) {
+        const values = [files.map(bytesOf), meshes?.bytes ?? [0, 0], files.map(({ bytes }) => bytes)];
+        rows.forEach(({ row, cells }, i) => {
+            const [before, after] = values[i];
+            row.hidden = i === 1 && before === 0;
+            [sizeOf(before), sizeOf(after), `${Math.round(100 * (1 - after / before))} %`].forEach((value, k) => show(cells[k], value));
+        });
     }
     return { node: table, fill };
 }
@@ -56,14 +60,24 @@ function tracksOf({ tracks }) {
     return `${sum('all')} tracks: ${sum('dropped')} dropped, ${sum('constant')} constant, ${sum('reduced')} with fewer keys.`;
 }
 
+function meshesOf({ meshes }) {
+    if (!meshes) return '';
+    const { accessors, reordered, bound, exact, kept } = meshes;
+    const text = [accessors === 0 ? 'No mesh would be smaller.' : `Compressed accessors of meshes: ${accessors}. Vertices in another order: ` +
+        `${reordered.toLocaleString('en')}. The meshes alone displace no vertex by more than ${millimetres(bound)}.`];
+    if (exact) text.push(`Positions and weights are exact: ${exact}.`);
+    if (kept.length > 0) text.push(`Accessors that stay as they are: ${kept.length} (${[...new Set(kept.map(({ why }) => why))].join('; ')}).`);
+    return text.join(' ');
+}
+
 /** `driver` is an Optimizer. */
 export function showReport(driver, container) {
-    const { stage } = driver, bytes = bytesTable(), about = element('p'), tracks = hint();
+    const { stage } = driver, bytes = bytesTable(), about = element('p'), tracks = hint(), meshes = hint();
     const worst = button('Show the worst moment', () => driver.showMoment(driver.result.report.worst),
         { title: 'The optimized character next to the authored one, paused' });
     const stop = button('Stop comparing', () => driver.hideResult(), { className: 'danger' });
     const clips = momentList('Clips', driver), joints = momentList('Worst joints', driver);
-    container.append(bytes.node, about, rowOf(worst, stop), clips.node, joints.node, tracks);
+    container.append(bytes.node, about, rowOf(worst, stop), clips.node, joints.node, tracks, meshes);
     let filled = null;
 
     const nameOf = (node) => stage.character.asset.nodes.find(({ source }) => source === node)?.name || `node ${node}`;
@@ -78,6 +92,8 @@ export function showReport(driver, container) {
         joints.fill([...report.joints].sort((a, b) => b.millimetres - a.millimetres).slice(0, MAX_JOINTS)
             .map((joint) => ({ ...joint, title: joint.name || `node ${joint.node}`, about: whenOf(report, joint) })));
         show(tracks, tracksOf(report));
+        show(meshes, meshesOf(report));
+        meshes.hidden = !report.meshes;
     }
     function refresh() {
         const { result } = driver;
