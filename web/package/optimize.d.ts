@@ -129,8 +129,8 @@ export interface OptimizedMeshes {
 }
 
 /**
- * Makes the animations of a .glb or .gltf file smaller, and with `meshes` its meshes. Resolves to a .glb and the measurement of it. Rejects for a file that
- * cannot be read.
+ * Makes the animations of a .glb or .gltf file smaller, and with `meshes` its meshes. Resolves to a .glb and the measurement
+ * of it. Rejects for a file that cannot be read.
  */
 export function optimize(bytes: Bytes, options?: OptimizeOptions): Promise<{ bytes: Uint8Array; report: OptimizeReport }>;
 

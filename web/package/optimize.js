@@ -107,7 +107,8 @@ export async function optimize(bytes, options = {}) {
     const decoders = await awaitDecoders(options, [file]), module = await instantiate(options.wasm);
     const { address, count } = copyFiles(module, file), output = module.copyIn(encode(`${stemOf(file.name)}-small.glb`));
     return withHost(module, { ...options, ...decoders }, (host) => {
-        const result = check(module, module.exports.web_optimize(address, count, output, error, extension, Number(Boolean(options.meshes)), host));
+        const meshes = Number(Boolean(options.meshes));
+        const result = check(module, module.exports.web_optimize(address, count, output, error, extension, meshes, host));
         const [glb, size, report] = new Uint32Array(module.memory.buffer, result, 3); // web_optimized
         return { bytes: new Uint8Array(module.memory.buffer, glb, size).slice(), report: JSON.parse(module.string(report)) };
     });

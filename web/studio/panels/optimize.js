@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The panel of optimizing: the error, whether meshes become smaller, the bytes before and after, and where the largest displacements are. Its code and its
-// WebAssembly module are fetched for the first file.
+// The panel of optimizing: the error, whether meshes become smaller, the bytes before and after, and where the largest
+// displacements are. Its code and its WebAssembly module are fetched for the first file.
 import { show } from './controls.js';
 import { button, check, element, hint, panel, rowOf, slider } from './parts.js';
 
