@@ -311,7 +311,7 @@ static void an_update_does_away_with_edits(void **unused) {
 
 // ---- Batches -------------------------------------------------------------------------------------------------
 
-#define CROWD 13
+#define CROWD 19 // so many that memory is prefetched: see MANY in batch.c
 
 typedef struct crowd {
     sinew_batch_item items[CROWD];
