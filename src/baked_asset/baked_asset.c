@@ -165,7 +165,7 @@ static void read_asset(sinew_coder *c, sinew_asset_data *data) {
 // Loads an asset from a file in memory that is aligned and outlives it.
 static sinew_result load_bytes(const char *file, size_t size, const sinew_baked_asset_options *options,
                                sinew_asset_data *data, sinew_error *error) {
-    sinew_baked_header header;
+    sinew_baked_header header = {.size = 0};
     sinew_result result = check_header(file, size, &header, error);
     if (result == SINEW_OK && !options->trusted) result = check_sum(file, &header, error);
     if (result != SINEW_OK) return result;
@@ -177,7 +177,8 @@ static sinew_result load_bytes(const char *file, size_t size, const sinew_baked_
     c.array_end = size;
     c.index = -1;
     read_asset(&c, data);
-    sinew_code_check(&c, c.record == c.record_end, "its records end too early"); // the checksum leaves the header out
+    sinew_code_check(&c, c.record == c.record_end,
+                     "its records end too early"); // the checksum leaves the header out
     if (c.failed) return error->result;
     data->asset.memory = data->budget.used + sizeof *data + (options->borrow ? size : 0);
     return SINEW_OK;
@@ -238,7 +239,7 @@ static sinew_result check_arguments(const void *source, const char *name, const 
 
 sinew_result sinew_baked_asset_load_memory(const void *data, size_t size, const sinew_baked_asset_options *options,
                                            sinew_asset **asset, sinew_error *error) {
-    sinew_baked_asset_options used;
+    sinew_baked_asset_options used = {.trusted = false};
     sinew_result result = check_arguments(data, "data", options, asset, &used, error);
     if (result != SINEW_OK) return result;
     sinew_error inner; // the caller's error is written only on failure
@@ -249,7 +250,7 @@ sinew_result sinew_baked_asset_load_memory(const void *data, size_t size, const 
 
 sinew_result sinew_baked_asset_load_file(const char *path, const sinew_baked_asset_options *options,
                                          sinew_asset **asset, sinew_error *error) {
-    sinew_baked_asset_options used;
+    sinew_baked_asset_options used = {.trusted = false};
     sinew_result result = check_arguments(path, "path", options, asset, &used, error);
     if (result != SINEW_OK) return result;
     sinew_error inner;

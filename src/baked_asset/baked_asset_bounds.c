@@ -8,7 +8,7 @@
 
 // Their members are numbers of 4 bytes: they are the same for all compilers.
 static_assert(sizeof(sinew_box) == 24 && sizeof(sinew_bound_target) == 32, "structs have padding");
-static_assert(sizeof(sinew_bound_block) == 8 * 4 * SINEW_LANES, "structs have padding");
+static_assert(sizeof(sinew_bound_block) == 8 * sizeof(float) * SINEW_LANES, "structs have padding");
 
 static void check_blocks(sinew_coder *c, const sinew_bounds_object *object) {
     const int32_t nodes = c->asset->skeleton->node_count;

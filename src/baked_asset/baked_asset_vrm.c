@@ -230,7 +230,7 @@ void sinew_code_vrm(sinew_coder *c, sinew_asset *asset) {
     if (!exists) return;
     sinew_vrm vrm, *to = (sinew_vrm *)sinew_code_memory(c, 1, sizeof *to);
     memset(&vrm, 0, sizeof vrm);
-    if (sinew_coder_writes(c)) vrm = *asset->vrm;
+    if (sinew_coder_writes(c) && asset->vrm) vrm = *asset->vrm;
     vrm.skeleton = asset->skeleton;
     vrm.up = asset->up;
     c->vrm = &vrm;

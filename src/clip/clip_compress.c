@@ -172,9 +172,10 @@ static sinew_result search_tolerance(compressor *c) {
     sinew_result result = SINEW_OK;
     int left = MORE_TRIALS;
     double part = LARGEST_TOLERANCE;
-    for (; result == SINEW_OK && part >= SMALLEST_TOLERANCE && left >= 0; part *= TOLERANCE_STEP) {
+    while (result == SINEW_OK && part >= SMALLEST_TOLERANCE && left >= 0) {
         result = try_tolerance(c, part * error);
         if (c->best && c->best->memory < memory) left--;
+        part *= TOLERANCE_STEP;
     }
     return result;
 }

@@ -10,6 +10,7 @@
 #include "core/authored.h"
 #include "core/fail.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -317,11 +318,11 @@ static void fill_track(clip_arrays *a, const sinew_clip_plan *plan, const sinew_
     fill_index(a, strip, lane, channel);
     float room[12], *time = a->track_times + a->tracks_written;
     float *value = a->track_values + (strip->track_values + (uint32_t)(a->tracks_written * planes));
-    const float *key = NULL;
+    const float *key = read_key(&walk, 0, room);
     sinew_timeline *timeline = &a->timelines[plan->timeline_of[channel - plan->def->channels]];
     if (!timeline->times) timeline->times = time, timeline->stride = 1;
     for (int32_t k = 0; k < channel->key_count || k < SINEW_TRACK_KEYS; k++, value += planes) {
-        if (k < channel->key_count) key = read_key(&walk, k, room);
+        if (k > 0 && k < channel->key_count) key = read_key(&walk, k, room);
         *time++ = channel->times[k < channel->key_count ? k : channel->key_count - 1];
         memcpy(value, key, planes * sizeof(float));
     }
@@ -552,6 +553,7 @@ static void fill_base(const clip_arrays *a, const sinew_clip_plan *plan) {
         memcpy(a->base_weights, rest->base_weights, weights * sizeof(float));
         return;
     }
+    assert(a->base);
     for (size_t i = 0; i < blocks * SINEW_LANES; i++) { // everything else stays 0, like the clip's new memory
         sinew_block *block = &a->base[i / SINEW_LANES];
         for (int p = SINEW_RW; p < SINEW_PLANES; p++) block->lane[p][i % SINEW_LANES] = 1.0f; // w, and the scales

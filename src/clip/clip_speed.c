@@ -59,7 +59,7 @@ typedef struct measurement {
 } measurement;
 
 static foot_step *steps_of(measurement *m, int32_t foot) {
-    return &m->steps[foot * m->count];
+    return &m->steps[(ptrdiff_t)foot * m->count];
 }
 
 // ---- Poses ---------------------------------------------------------------------------------------------------
@@ -214,7 +214,7 @@ static void fill_steps(measurement *m) {
 // ---- Planted feet --------------------------------------------------------------------------------------------
 
 static float floor_of(const foot_step *steps, int32_t count) {
-    float lowest = steps[0].height;
+    float lowest = steps[0].height; // NOLINT(clang-analyzer-core.uninitialized.Assign): there is a step
     for (int32_t k = 1; k < count; k++) lowest = fminf(lowest, steps[k].height);
     return lowest;
 }
@@ -348,7 +348,7 @@ static bool wraps(const measurement *m) {
 
 // Whether a foot is planted in a step, or in the steps before and after it. Steps continue past the ends of a loop.
 static bool is_planted_around(const measurement *m, const speed_cluster *cluster, int32_t foot, int32_t step) {
-    const foot_step *steps = &m->steps[foot * m->count];
+    const foot_step *steps = &m->steps[(ptrdiff_t)foot * m->count];
     if (is_planted(m, cluster, &steps[step])) return true;
     int32_t before = step - 1, after = step + 1;
     if (wraps(m)) before = (before + m->count) % m->count, after %= m->count;
@@ -404,7 +404,8 @@ static void begin_measurement(measurement *m, const sinew_clip *clip, const sine
     for (int i = 0; i < 3; i++) m->axes[i] = axes[feet->up == SINEW_UP_Z][i];
     m->body = sinew_feet_body(feet);
     m->count = step_count_of(clip, feet->foot_count);
-    m->seconds = fmin((double)clip->duration, (double)(MAX_FOOT_STEPS / feet->foot_count) * MAX_STEP);
+    const int32_t most = MAX_FOOT_STEPS / feet->foot_count;
+    m->seconds = fmin((double)clip->duration, (double)most * MAX_STEP);
     m->whole = !(m->seconds < (double)clip->duration);
     m->yaw = m->root[0] = m->root[1] = 0.0;
 }

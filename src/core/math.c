@@ -293,7 +293,7 @@ sinew_mat4 sinew_mat4_from_affine(sinew_affine a) {
 sinew_mat4 sinew_mat4_multiply(sinew_mat4 a, sinew_mat4 b) {
     sinew_mat4 product;
     for (int i = 0; i < 16; i++) {
-        const float *row = a.m + i % 4, *column = b.m + i / 4 * 4;
+        const float *row = a.m + i % 4, *column = b.m + (ptrdiff_t)4 * (i / 4);
         product.m[i] = row[0] * column[0] + row[4] * column[1] + row[8] * column[2] + row[12] * column[3];
     }
     return product;

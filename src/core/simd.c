@@ -13,15 +13,15 @@ const char *sinew_simd_level_name(sinew_simd_level level) {
     switch (level) {
     case SINEW_SIMD_SCALAR:
         return "scalar";
-    case SINEW_SIMD_128:
 #if defined(SINEW_HAS_SSE2)
+    case SINEW_SIMD_128:
         return "sse2";
 #elif defined(SINEW_HAS_NEON)
+    case SINEW_SIMD_128:
         return "neon";
 #elif defined(SINEW_HAS_SIMD128)
+    case SINEW_SIMD_128:
         return "simd128";
-#else
-        return NULL;
 #endif
 #if defined(SINEW_HAS_AVX2)
     case SINEW_SIMD_AVX2:

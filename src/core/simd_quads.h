@@ -120,7 +120,7 @@ SINEW_INLINE void padded_to_planes(const padded_affine m[SIMD_PADDED], float *to
     for (int i = 0; i < 3; i++) {
         vec row[4] = {m[0].row[i], m[1].row[i], m[2].row[i], m[3].row[i]};
         vec_transpose(row);
-        for (int j = 0; j < 4; j++) vec_store(to + (4 * i + j) * SIMD_WIDTH, row[j]);
+        for (int j = 0; j < 4; j++) vec_store(to + (ptrdiff_t)(4 * i + j) * SIMD_WIDTH, row[j]);
     }
 }
 

@@ -80,7 +80,7 @@ SINEW_INLINE void padded_to_planes(const padded_affine m[SIMD_PADDED], float *to
     }
     for (int i = 0; i < 3; i++) {
         vec_transpose_halves(row[i]);
-        for (int j = 0; j < 4; j++) _mm256_storeu_ps(to + (4 * i + j) * SIMD_WIDTH, row[i][j]);
+        for (int j = 0; j < 4; j++) _mm256_storeu_ps(to + (ptrdiff_t)(4 * i + j) * SIMD_WIDTH, row[i][j]);
     }
 }
 

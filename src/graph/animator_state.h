@@ -48,7 +48,7 @@ struct sinew_animator {
     float unhashed;            // seconds since the last note with a hash
     int32_t dropped_event_count;
     uint8_t max_events, event_count;
-    uint8_t forced;   // layers whose state was forced since the last advance: the mixer's events are older
+    uint8_t forced;       // layers whose state was forced since the last advance: the mixer's events are older
     bool is_restored : 1; // the block has the markers and loops of the mixer's last step, which has no events
     bool has_curves : 1;  // restored: the block has the curves of the mixer's last step
 };

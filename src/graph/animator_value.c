@@ -134,11 +134,11 @@ void sinew_animator_vector2(const sinew_animator *animator, int32_t parameter, f
 // A value has arrived when it is within 2^-20 of its target, or of 1 if the target is smaller.
 static void follow_word(animator_value *words, int32_t width, sinew_critical_spring *spring) {
     double target = (double)words[0].number, value = (double)words[width].number;
-    double velocity = (double)words[2 * width].number;
+    double velocity = (double)words[(ptrdiff_t)2 * width].number;
     spring->near = fmax(1.0, fabs(target)) * 0x1p-20;
     sinew_critical_spring_follow(spring, target, &value, &velocity);
     words[width].number = (float)value;
-    words[2 * width].number = (float)velocity;
+    words[(ptrdiff_t)2 * width].number = (float)velocity;
 }
 
 static void follow_parameter(sinew_animator *animator, int32_t parameter, float dt) {

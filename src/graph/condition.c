@@ -145,7 +145,7 @@ bool sinew_condition_is_true(const sinew_condition_step *steps, int32_t step_cou
         if (!is_number) values[i] = (double)truth;
         // A false operand decides AND, a true one OR: the right operand is not evaluated.
         while (steps[i].decides >= 0 && truth == (steps[steps[i].decides].op == SINEW_CONDITION_OR)) {
-            i = steps[i].decides;
+            i = (uint8_t)steps[i].decides;
             values[i] = (double)truth;
         }
     }

@@ -73,6 +73,7 @@ static const sinew_clip *find_difference(const bind_job *job, const sinew_clip *
 
 // Returns the clip of an additive layer: the difference from the layer's reference. The binding owns it.
 static sinew_result make_difference(const bind_job *job, int32_t state, const sinew_clip **clip) {
+    assert(*clip);
     int32_t layer = sinew_graph_state_layer(job->def->graph, state);
     if (job->def->graph->layers[layer].mode != SINEW_LAYER_ADDITIVE || (*clip)->additive) return SINEW_OK;
     const sinew_clip *made = find_difference(job, *clip);

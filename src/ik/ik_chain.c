@@ -102,7 +102,7 @@ static void rotate_to_points(ik_tree *tree, const sinew_vec3 *points) {
 // Moves the positions onto the target backward, from the tip, then onto the root forward, and so on.
 static void reach_forward_and_backward(ik_tree *tree) {
     sinew_vec3 points[SINEW_MAX_CHAIN_JOINTS];
-    float lengths[SINEW_MAX_CHAIN_JOINTS];
+    float lengths[SINEW_MAX_CHAIN_JOINTS] = {0.0f};
     int32_t last = tree->joint_count - 1;
     for (int32_t i = 0; i <= last; i++) points[i] = tree->joints[i].position;
     for (int32_t i = 0; i < last; i++) lengths[i] = ik_length(ik_subtract(points[i + 1], points[i]));

@@ -62,14 +62,18 @@ void sinew_ik_spread_solve(const sinew_ik_spread *def, sinew_pose *pose, sinew_a
 
     float sum = 0.0f, share = 1.0f, done = 0.0f;
     for (int32_t i = count - 1, node = def->tip; i >= 0; i--, node = pose->skeleton->parents[node]) nodes[i] = node;
-    for (int32_t i = 0; i < count; i++, share *= def->growth) sum += share;
+    for (int32_t i = 0; i < count; i++) {
+        sum += share;
+        share *= def->growth;
+    }
     if (!ik_is_normalizable(sum)) return;
     share = weight / sum;
     spread_limits limits = {def->limit, def->pitch_up, def->pitch_down};
-    for (int32_t i = 0; i < count; i++, share *= def->growth) {
+    for (int32_t i = 0; i < count; i++) {
         bool is_last = i == count - 1 && weight == 1.0f; // exactly, without the rounding of the sum
         aim_node(def, nodes[i], is_last ? 1.0f : share / (1.0f - done), &limits, pose, model);
         done += share;
+        share *= def->growth;
     }
 }
 

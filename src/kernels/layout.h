@@ -163,7 +163,7 @@ static inline sinew_mode_arrays sinew_mode_arrays_of(const sinew_modes *modes, i
 // The floats of a strip's arrays from the scales on, without those that are read beyond them.
 static inline size_t sinew_mode_floats(const sinew_modes *modes, int32_t width) {
     const size_t lanes = modes->lane_count,
-                 coefficients = 3 * 2 * lanes * ((size_t)modes->pairs + modes->word_pairs);
+                 coefficients = lanes * 3 * 2 * ((size_t)modes->pairs + modes->word_pairs);
     return (1 + (size_t)width) * lanes + (coefficients + sizeof(float) - 1) / sizeof(float);
 }
 

@@ -17,7 +17,7 @@
 #else
 #define SUM_VECTORS (SIMD_WIDTH == 4 || SIMD_WIDTH == 8 ? 2 : 1)
 #endif
-#define SUM_LANES (SUM_VECTORS * SIMD_WIDTH)
+#define SUM_LANES ((size_t)SUM_VECTORS * SIMD_WIDTH)
 
 // The values of these lanes.
 typedef struct lane_values {
@@ -48,12 +48,14 @@ SINEW_INLINE plane_sums zero_sums(int vectors) {
 // Adds a pair of modes with 16-bit coefficients.
 SINEW_INLINE void add_words(plane_sums *sums, int vectors, const char *at, const int16_t *weights) {
     const int16_t *pairs = (const int16_t *)(const void *)at;
-    for (int v = 0; v < vectors; v++) sums->of[v] = vec_dot_i16(sums->of[v], pairs + 2 * v * SIMD_WIDTH, weights);
+    for (int v = 0; v < vectors; v++)
+        sums->of[v] = vec_dot_i16(sums->of[v], pairs + (ptrdiff_t)2 * v * SIMD_WIDTH, weights);
 }
 
 SINEW_INLINE void add_bytes(plane_sums *sums, int vectors, const char *at, const int16_t *weights) {
     const int8_t *pairs = (const int8_t *)(const void *)at;
-    for (int v = 0; v < vectors; v++) sums->of[v] = vec_dot_i8(sums->of[v], pairs + 2 * v * SIMD_WIDTH, weights);
+    for (int v = 0; v < vectors; v++)
+        sums->of[v] = vec_dot_i8(sums->of[v], pairs + (ptrdiff_t)2 * v * SIMD_WIDTH, weights);
 }
 
 // One plane: the scaled sums. The scales start with that of the first lane.
@@ -158,7 +160,7 @@ SINEW_INLINE value unpack_vector(uint32_t bits, int32_t lane, value packed, valu
 SINEW_INLINE void realign_vectors(lane_values *packed, int width, int32_t from) {
     float planes[4][SUM_LANES + SIMD_WIDTH];
     for (int v = 0; v < SUM_VECTORS; v++)
-        for (int i = 0; i < width; i++) vec_store(planes[i] + v * SIMD_WIDTH, packed->of[v].c[i]);
+        for (int i = 0; i < width; i++) vec_store(planes[i] + (ptrdiff_t)v * SIMD_WIDTH, packed->of[v].c[i]);
     for (int i = 0; i < width; i++) packed->of[SUM_VECTORS - 1].c[i] = vec_load(planes[i] + from);
 }
 

@@ -485,7 +485,7 @@ SINEW_INLINE void mix_to_local(sinew_mixer *mixer, const sinew_kernel_input *inp
     }
     sinew_mixer_extrapolate_held(mixer, 0.0);
     if (!parts) sinew_mix_to_local(&input->mix, mixer->lanes, local);
-    for (int32_t i = 0; i < part_count; i++) {
+    for (int32_t i = 0; parts && i < part_count; i++) {
         sinew_mix_to_local(&input->mix, animated_part(mixer, parts[i]), local);
     }
     if (mixer->root) {

@@ -505,10 +505,11 @@ static double seconds_to_move(const sinew_mixer *mixer, const action_state *stat
         return rate > 0.0 ? rest / rate : HUGE_VAL;
     }
     if (sinew_action_clip_motion(mixer, state, limit) < rest) return HUGE_VAL;
-    double before = 0.0, after = limit; // bisected down to two neighbouring numbers
-    for (double middle = 0.5 * limit; middle > before && middle < after; middle = 0.5 * (before + after)) {
+    double before = 0.0, after = limit, middle = 0.5 * limit; // bisected down to two neighbouring numbers
+    while (middle > before && middle < after) {
         bool reaches = sinew_action_clip_motion(mixer, state, middle) >= rest;
         *(reaches ? &after : &before) = middle;
+        middle = 0.5 * (before + after);
     }
     return after;
 }

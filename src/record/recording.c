@@ -228,6 +228,7 @@ static void record_play_def(recording *to, const sinew_play_def *def) {
 }
 
 static void record_pose(recording *to, const sinew_pose *pose) {
+    assert(pose);
     for (int32_t i = 0; i < pose->skeleton->node_count; i++) {
         float values[SINEW_PLANES];
         sinew_transform_to_planes(sinew_pose_get(pose, i), values);
@@ -251,9 +252,9 @@ static void write_field(recording *to, const mixer_call *call, const call_object
     switch (field) {
 #define SINEW_WRITE_FIELD(letter, write, read, describe)                                                           \
     case letter:                                                                                                   \
-        write;                                                                                                     \
+        write; /* NOLINT(bugprone-macro-parentheses): statements */                                                \
         break;
-        SINEW_CALL_FIELDS(SINEW_WRITE_FIELD)
+        SINEW_CALL_FIELDS(SINEW_WRITE_FIELD) // NOLINT(bugprone-branch-clone): some are alike
 #undef SINEW_WRITE_FIELD
     default:
         break;

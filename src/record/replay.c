@@ -194,9 +194,9 @@ static void make_call(sinew_replay *replay, const mixer_call *call) {
     switch (call->kind) {
 #define SINEW_MAKE_CALL(kind, name, fields, statement)                                                             \
     case CALL_##kind:                                                                                              \
-        statement;                                                                                                 \
+        statement; /* NOLINT(bugprone-macro-parentheses): statements */                                            \
         break;
-        SINEW_MIXER_CALLS(SINEW_MAKE_CALL)
+        SINEW_MIXER_CALLS(SINEW_MAKE_CALL) // NOLINT(bugprone-branch-clone): some are alike
 #undef SINEW_MAKE_CALL
     default:
         break;
@@ -256,6 +256,7 @@ static void describe_curve(description *to, sinew_curve curve) {
 
 static void describe_loop(description *to, sinew_loop loop) {
     static const char *const names[] = {"once", "repeat", "ping-pong"};
+    assert((size_t)loop < sizeof names / sizeof *names);
     describe(to, " %s", names[loop]);
 }
 
@@ -314,9 +315,9 @@ static void describe_field(description *to, const mixer_call *call, char field) 
     switch (field) {
 #define SINEW_DESCRIBE_FIELD(letter, write, read, description)                                                     \
     case letter:                                                                                                   \
-        description;                                                                                               \
+        description; /* NOLINT(bugprone-macro-parentheses): statements */                                          \
         break;
-        SINEW_CALL_FIELDS(SINEW_DESCRIBE_FIELD)
+        SINEW_CALL_FIELDS(SINEW_DESCRIBE_FIELD) // NOLINT(bugprone-branch-clone): some are alike
 #undef SINEW_DESCRIBE_FIELD
     default:
         break;

@@ -103,7 +103,7 @@ static bool is_comment(const map_reader *r, sinew_json_value key) {
 }
 
 static bool read_role(map_reader *r, sinew_json_value key, bool *is_read) {
-    int32_t role = 0, node;
+    int32_t role = 0, node = SINEW_NO_NODE;
     const sinew_json_value value = key + 1;
     while (role < SINEW_HUMANOID_ROLE_COUNT && !sinew_json_equals(&r->json, key, sinew_humanoid_role_name(role)))
         role++;

@@ -10,6 +10,7 @@
 #include "core/memory.h"
 #include "ik/ik_math.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -153,6 +154,7 @@ static sinew_result check_def(const sinew_springs_def *def, sinew_error *error) 
 
 // Marks the nodes from the last joint up to the first one. Fails if a chain has one of them.
 static sinew_result mark_chain(const sinew_springs_def *def, int32_t chain, bool *marked, sinew_error *error) {
+    assert(marked);
     const sinew_spring_chain *c = &def->chains[chain];
     int32_t node = c->joints[c->joint_count - 1].node;
     for (;; node = def->skeleton->parents[node]) {
