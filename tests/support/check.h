@@ -13,6 +13,18 @@
 
 #include <cmocka.h>
 
+// The static analyzer is told that a failure and a skip end a test, which cmocka's own declarations do not say.
+#ifdef __clang_analyzer__
+#undef assert_true
+#undef assert_non_null
+#undef fail_msg
+#undef skip
+#define assert_true(condition)   ((condition) ? (void)0 : abort())
+#define assert_non_null(pointer) ((pointer) ? (void)0 : abort())
+#define fail_msg(...)            (print_error(__VA_ARGS__), abort())
+#define skip()                   abort()
+#endif
+
 #include <sinew/sinew.h>
 
 #define PI 3.14159265358979323846
