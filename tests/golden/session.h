@@ -87,7 +87,7 @@ static inline sinew_clip *session_clip(uint64_t *seed, const sinew_skeleton *ske
     for (int i = 0; i < SESSION_NODES; i++) {
         for (int k = 0; k < KEYS; k++) {
             sinew_quat q = session_rotation(seed);
-            memcpy(&turns[i][4 * k], &q, sizeof q);
+            memcpy(&turns[i][(ptrdiff_t)4 * k], &q, sizeof q);
         }
         sinew_channel_def turn = {i, SINEW_TARGET_ROTATION, SINEW_INTERPOLATION_LINEAR, KEYS, times, turns[i]};
         channels[i] = turn;

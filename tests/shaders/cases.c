@@ -200,7 +200,7 @@ static void write_deltas(FILE *file, const character *c) {
 static void write_moving(FILE *file, const character *c) {
     static float all[6 * VERTICES];
     memcpy(all, c->positions, sizeof c->positions);
-    memcpy(all + 3 * VERTICES, c->normals, sizeof c->normals);
+    memcpy(all + (ptrdiff_t)3 * VERTICES, c->normals, sizeof c->normals);
     write_numbers(file, "moving", all, (size_t)(c->has_normals ? 6 : 3) * VERTICES);
 }
 
@@ -219,7 +219,7 @@ static int32_t append_words(FILE *file, const void *words, int32_t count, int32_
 // Two joints are a word only where the lower half comes first.
 static void pack_joints(const character *c, uint32_t *words) {
     for (int32_t i = 0; i < c->influences * VERTICES / 2; i++) {
-        words[i] = (uint32_t)c->vertex_joints[2 * i] | (uint32_t)c->vertex_joints[2 * i + 1] << 16;
+        words[i] = (uint32_t)c->vertex_joints[(ptrdiff_t)2 * i] | (uint32_t)c->vertex_joints[2 * i + 1] << 16;
     }
 }
 
@@ -238,7 +238,7 @@ static void write_mesh(FILE *file, const character *c) {
 
 static void write_expected(FILE *file, const character *c) {
     static float all[10 * VERTICES], normals[3 * VERTICES];
-    skin_character(*c, all, c->has_normals ? all + 3 * VERTICES : normals,
+    skin_character(*c, all, c->has_normals ? all + (ptrdiff_t)3 * VERTICES : normals,
                    all + (size_t)(c->has_normals ? 6 : 3) * VERTICES);
     write_numbers(file, "expected", all, (size_t)(c->has_normals ? 10 : 7) * VERTICES);
 }

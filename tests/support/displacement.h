@@ -23,7 +23,7 @@ static inline double displacement_at(const ref_model *models[2], int32_t clip, d
             assert_int_equal(primitive->vertex_count, other->vertex_count);
             double *moved[2];
             for (int side = 0; side < 2; side++) {
-                double *palette = sinew_arena_array(arena, double, 16 * 256);
+                double *palette = sinew_arena_array(arena, double, (size_t)16 * 256);
                 if (node->skin >= 0) ref_palette(&models[side]->skins[node->skin], &poses[side], palette);
                 moved[side] = sinew_arena_array(arena, double, 3 * (size_t)primitive->vertex_count);
                 ref_move_vertices(models[side], &poses[side], n, side == 0 ? primitive : other, palette,

@@ -165,7 +165,7 @@ static double height_of_eye(const char *joint, const char *expression) {
     const int32_t eye = node_of(&sprite, joint);
     double low = 1e9, high = -1e9;
     for (int32_t v = 0; v < p->vertex_count; v++) {
-        if (sprite.asset->skins[0].joints[p->joints[4 * v]] != eye) continue;
+        if (sprite.asset->skins[0].joints[p->joints[(ptrdiff_t)4 * v]] != eye) continue;
         double y = (double)p->positions[3 * v + 1];
         for (int32_t k = 0; index >= 0 && k < vrm->expressions[index].morph_count; k++) {
             const sinew_vrm_morph_bind *bind = &vrm->expressions[index].morphs[k];

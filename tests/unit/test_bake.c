@@ -40,10 +40,10 @@ static void arm_make(arm *a) {
     skin.inverse_binds = inverse_binds;
     assert_int_equal(sinew_skin_create(&skin, &a->skin, NULL), SINEW_OK);
     for (int v = 0; v < 4; v++) {
-        a->positions[3 * v] = 0.25f * (float)v;
+        a->positions[(ptrdiff_t)3 * v] = 0.25f * (float)v;
         a->positions[3 * v + 1] = (float)v;
-        a->joints[4 * v] = (uint16_t)(v < JOINTS ? v : JOINTS - 1);
-        a->weights[4 * v] = 1.0f;
+        a->joints[(ptrdiff_t)4 * v] = (uint16_t)(v < JOINTS ? v : JOINTS - 1);
+        a->weights[(ptrdiff_t)4 * v] = 1.0f;
     }
     a->primitive = (sinew_primitive){.vertex_count = 4, .positions = a->positions, .influences = 4};
     a->primitive.joints = a->joints, a->primitive.weights = a->weights;

@@ -137,9 +137,9 @@ static double sum_minus_slerp(sinew_quat a, sinew_quat b, double t) {
 // The textbook slerps between two clips, and Sinew takes a normalised sum.
 static void check_blended(const bench_world *world, const bench_crowd *sinew, const bench_crowd *textbook,
                           int32_t character) {
-    const textbook_action *actions = &textbook->played[2 * character];
+    const textbook_action *actions = &textbook->played[(ptrdiff_t)2 * character];
     const sinew_transform *expected = textbook->poses + (ptrdiff_t)character * world->textbook->bone_count;
-    const sinew_action *mine = &sinew->actions[2 * character];
+    const sinew_action *mine = &sinew->actions[(ptrdiff_t)2 * character];
     sinew_mixer *mixer = sinew->items[character].mixer;
     size_t bones = (size_t)world->textbook->bone_count;
     sinew_transform *parts = calloc(2 * bones, sizeof *parts);
@@ -210,7 +210,7 @@ static void test_characters_differ(void **state) {
         float mix = bench_crowd_mix(i);
         assert_true(mix >= 0.2f && mix <= 0.8f);
         assert_true(i == 0 || mix != bench_crowd_mix(i - 1));
-        assert_ptr_not_equal(crowd->played[2 * i].clip, crowd->played[2 * i + 1].clip);
+        assert_ptr_not_equal(crowd->played[(ptrdiff_t)2 * i].clip, crowd->played[2 * i + 1].clip);
     }
     bench_crowd_destroy(crowd);
     bench_world_destroy(world);

@@ -187,7 +187,7 @@ static void test_points_of_one_circle_have_one_triangulation(void **state) {
     lattice l = {.shift = 0};
     for (int64_t x = -65; x <= 65; x++) {
         for (int64_t y = -65; y <= 65; y++) {
-            if (x * x + y * y == 65 * 65) lattice_add(&l, x, y);
+            if (x * x + y * y == (int64_t)65 * 65) lattice_add(&l, x, y);
         }
     }
     assert_int_equal(l.count, 36);

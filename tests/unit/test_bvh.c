@@ -204,7 +204,7 @@ static void multiply(const double a[9], const double b[9], double out[9]) {
     double m[9];
     for (int r = 0; r < 3; r++) {
         for (int c = 0; c < 3; c++)
-            m[3 * r + c] = a[3 * r] * b[c] + a[3 * r + 1] * b[3 + c] + a[3 * r + 2] * b[6 + c];
+            m[3 * r + c] = a[(ptrdiff_t)3 * r] * b[c] + a[3 * r + 1] * b[3 + c] + a[3 * r + 2] * b[6 + c];
     }
     memcpy(out, m, sizeof m);
 }
@@ -225,7 +225,7 @@ static void evaluate(const drawn_file *f, int index, int frame, double r[9], dou
         }
     }
     for (int i = 0; i < 3; i++) {
-        p[i] = parent_p[i] + parent_r[3 * i] * local[0] + parent_r[3 * i + 1] * local[1] +
+        p[i] = parent_p[i] + parent_r[(ptrdiff_t)3 * i] * local[0] + parent_r[3 * i + 1] * local[1] +
                parent_r[3 * i + 2] * local[2];
     }
 }

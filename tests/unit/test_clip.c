@@ -28,7 +28,7 @@ static void sample_exactly(const sinew_channel_def *c, int width, double time, d
     bool cubic = c->interpolation == SINEW_INTERPOLATION_CUBICSPLINE;
     int stride = cubic ? 3 * width : width, skip = cubic ? width : 0;
     int last = c->key_count - 1, k = key_before(c, time);
-    const float *v0 = c->values + k * stride + skip;
+    const float *v0 = c->values + (ptrdiff_t)k * stride + skip;
     if (time <= (double)c->times[0] || k == last || c->interpolation == SINEW_INTERPOLATION_STEP) {
         for (int i = 0; i < width; i++) out[i] = (double)v0[i];
     } else {

@@ -28,7 +28,7 @@ static sinew_clip *make_walk(const sinew_skeleton *skeleton) {
         moves[i][3] = (float)(i + 1);
         memcpy(turns[i], &from, sizeof from);
         memcpy(turns[i] + 4, &to, sizeof to);
-        channels[2 * i] =
+        channels[(ptrdiff_t)2 * i] =
             (sinew_channel_def){i, SINEW_TARGET_TRANSLATION, SINEW_INTERPOLATION_LINEAR, 2, times, moves[i]};
         channels[2 * i + 1] =
             (sinew_channel_def){i, SINEW_TARGET_ROTATION, SINEW_INTERPOLATION_LINEAR, 2, times, turns[i]};
@@ -175,7 +175,7 @@ static void test_a_map_renames_and_leaves_out(void **state) {
     const int expected[5] = {1, 2, 0, 0, 5};
     for (int32_t i = 0; i < 5; i++) {
         assert_int_equal(source_of(&b, i), expected[i]);
-        assert_int_equal(nodes[2 * i], expected[i] ? i : SINEW_NO_NODE);
+        assert_int_equal(nodes[(ptrdiff_t)2 * i], expected[i] ? i : SINEW_NO_NODE);
         assert_int_equal(nodes[2 * i + 1], expected[i] ? i : SINEW_NO_NODE);
     }
     destroy(&b);

@@ -275,7 +275,7 @@ static void test_16_bit_keys_come_out_as_stored(void **state) {
         assert_int_equal(sinew_clip_channel_keys(clip, i, NULL, read), KEYS);
         for (int k = 0; k < KEYS; k++) {
             const sinew_vec3 shown = sinew_clip_sample_node(clip, times[k], i).translation;
-            check_vec3(shown, read[3 * k], read[3 * k + 1], read[3 * k + 2], 1e-7);
+            check_vec3(shown, read[(ptrdiff_t)3 * k], read[3 * k + 1], read[3 * k + 2], 1e-7);
         }
         for (int j = 0; j < KEYS * 3; j++) check_near(read[j], values[i][j], 2.0 / 65535);
     }

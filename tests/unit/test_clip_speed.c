@@ -138,16 +138,16 @@ static sinew_clip *make_mixed(const actor *a, const walk *w, const walk *other, 
         double time = w->period * k / FRAMES, heading;
         spot body = body_at(w, time, &heading);
         times[k] = (float)time;
-        write_vec(&hips[3 * k], model_vec(a->up, body.right, 0.9, body.forward));
+        write_vec(&hips[(ptrdiff_t)3 * k], model_vec(a->up, body.right, 0.9, body.forward));
         sinew_quat q = quat_about_up(a->up, -heading); // a positive yaw turns to the left
-        turns[4 * k] = q.x, turns[4 * k + 1] = q.y, turns[4 * k + 2] = q.z, turns[4 * k + 3] = q.w;
+        turns[(ptrdiff_t)4 * k] = q.x, turns[4 * k + 1] = q.y, turns[4 * k + 2] = q.z, turns[4 * k + 3] = q.w;
         for (int i = 0; i < 2; i++) {
             int side = i == 0 ? -1 : 1;
             spot p = w->turning != 0 ? turning_foot(w, side, time) : foot_at(w, side, time);
             spot q2 = foot_at(other, side, time);
-            write_vec(&feet[i][3 * k], model_vec(a->up, p.right + part * (q2.right - p.right),
-                                                 p.height + part * (q2.height - p.height) - 0.82,
-                                                 p.forward + part * (q2.forward - p.forward)));
+            write_vec(&feet[i][(ptrdiff_t)3 * k], model_vec(a->up, p.right + part * (q2.right - p.right),
+                                                            p.height + part * (q2.height - p.height) - 0.82,
+                                                            p.forward + part * (q2.forward - p.forward)));
         }
     }
     const sinew_channel_def channels[] = {
@@ -314,7 +314,8 @@ static void test_pendulums_do_not_walk(void **state) {
         times[k] = (float)k / FRAMES;
         for (int i = 0; i < 2; i++) {
             double side = i == 0 ? -1 : 1;
-            write_vec(&feet[i][3 * k], model_vec(a.up, 0.1 * side, -0.82 * cos(angle), side * 0.82 * sin(angle)));
+            write_vec(&feet[i][(ptrdiff_t)3 * k],
+                      model_vec(a.up, 0.1 * side, -0.82 * cos(angle), side * 0.82 * sin(angle)));
         }
     }
     sinew_clip *clip = make_feet_clip(&a, "swing", KEYS, times, feet[0], feet[1]);
@@ -353,7 +354,7 @@ static void test_long_clips_and_many_keys(void **state) {
         times[k] = (float)time;
         for (int i = 0; i < 2; i++) {
             spot p = foot_at(&usual, i == 0 ? -1 : 1, time);
-            write_vec(&feet[i][3 * k], model_vec(a.up, p.right, p.height - 0.82, p.forward));
+            write_vec(&feet[i][(ptrdiff_t)3 * k], model_vec(a.up, p.right, p.height - 0.82, p.forward));
         }
     }
     sinew_clip *clip = make_feet_clip(&a, "long", COUNT, times, feet[0], feet[1]);

@@ -77,7 +77,7 @@ static void sides(const sinew_mat4 *m, bool zero_to_one, const double v[3], doub
         *terms = fmax(*terms, sum + fabs((double)m->m[12 + r]));
     }
     for (int i = 0; i < 3; i++) {
-        inside[2 * i] = i == 2 && zero_to_one ? clip[2] : clip[3] + clip[i];
+        inside[(ptrdiff_t)2 * i] = i == 2 && zero_to_one ? clip[2] : clip[3] + clip[i];
         inside[2 * i + 1] = clip[3] - clip[i];
     }
 }

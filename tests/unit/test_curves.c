@@ -93,7 +93,7 @@ static double curve_at(int32_t curve, double time) {
     if (curve == PLANT_L) return time >= times[KEYS - 1] ? steps[KEYS - 1] : steps[k];
     const double interval = (double)times[k + 1] - (double)times[k], u = (time - (double)times[k]) / interval;
     if (curve == SPEED) return (1 - u) * slope[k] + u * slope[k + 1];
-    const float *a = spline + 3 * k, *b = a + 3;
+    const float *a = spline + (ptrdiff_t)3 * k, *b = a + 3;
     return (2 * u * u * u - 3 * u * u + 1) * a[1] + interval * (u * u * u - 2 * u * u + u) * a[2] +
            (-2 * u * u * u + 3 * u * u) * b[1] + interval * (u * u * u - u * u) * b[0];
 }

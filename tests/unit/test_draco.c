@@ -37,13 +37,14 @@ static sheet the_sheet;
 static void make_sheet(void) {
     sheet *s = &the_sheet;
     for (int v = 0; v < VERTICES; v++) {
-        float x = (float)(v % SIDE), y = (float)(v / SIDE);
-        memcpy(s->positions + 3 * v, (float[3]){x, y, (float)((v * 5) % 7) / 2.0f}, 12);
-        memcpy(s->normals + 3 * v, (float[3]){0.6f, v % 2 ? 0.8f : -0.8f, 0.0f}, 12);
-        memcpy(s->uvs + 2 * v, (float[2]){x / 8.0f, y / 8.0f}, 8);
-        memcpy(s->weights + 4 * v, (float[4]){0.75f, 0.25f, 0.0f, 0.0f}, 16);
-        memcpy(s->colors + 4 * v, (uint8_t[4]){(uint8_t)(3 * v), 51, 102, 255}, 4);
-        memcpy(s->joints + 4 * v, (uint16_t[4]){(uint16_t)(v % 3), (uint16_t)((v + 1) % 3), 0, 0}, 8);
+        const int column = v % SIDE, row = v / SIDE;
+        const float x = (float)column, y = (float)row;
+        memcpy(s->positions + (ptrdiff_t)3 * v, (float[3]){x, y, (float)((v * 5) % 7) / 2.0f}, 12);
+        memcpy(s->normals + (ptrdiff_t)3 * v, (float[3]){0.6f, v % 2 ? 0.8f : -0.8f, 0.0f}, 12);
+        memcpy(s->uvs + (ptrdiff_t)2 * v, (float[2]){x / 8.0f, y / 8.0f}, 8);
+        memcpy(s->weights + (ptrdiff_t)4 * v, (float[4]){0.75f, 0.25f, 0.0f, 0.0f}, 16);
+        memcpy(s->colors + (ptrdiff_t)4 * v, (uint8_t[4]){(uint8_t)(3 * v), 51, 102, 255}, 4);
+        memcpy(s->joints + (ptrdiff_t)4 * v, (uint16_t[4]){(uint16_t)(v % 3), (uint16_t)((v + 1) % 3), 0, 0}, 8);
     }
     uint32_t *to = s->indices;
     for (uint32_t y = 0; y + 1 < SIDE; y++) {
@@ -123,11 +124,11 @@ static int vertex_at(const float *position) {
 
 static void check_vertex(const sinew_primitive *p, int at) {
     const sheet *s = &the_sheet;
-    int v = vertex_at(p->positions + 3 * at);
-    check_floats(p->positions + 3 * at, s->positions + 3 * v, 3, 0.51f * POSITION_STEP);
-    check_floats(p->normals + 3 * at, s->normals + 3 * v, 3, 0.005f);
-    check_floats(p->uvs + 2 * at, s->uvs + 2 * v, 2, 0.51f / ((1 << UV_BITS) - 1));
-    check_floats(p->weights + 4 * at, s->weights + 4 * v, 4, 1e-3f);
+    int v = vertex_at(p->positions + (ptrdiff_t)3 * at);
+    check_floats(p->positions + (ptrdiff_t)3 * at, s->positions + (ptrdiff_t)3 * v, 3, 0.51f * POSITION_STEP);
+    check_floats(p->normals + (ptrdiff_t)3 * at, s->normals + (ptrdiff_t)3 * v, 3, 0.005f);
+    check_floats(p->uvs + (ptrdiff_t)2 * at, s->uvs + (ptrdiff_t)2 * v, 2, 0.51f / ((1 << UV_BITS) - 1));
+    check_floats(p->weights + (ptrdiff_t)4 * at, s->weights + (ptrdiff_t)4 * v, 4, 1e-3f);
     for (int k = 0; k < 4; k++) {
         check_near((double)p->colors[4 * at + k], s->colors[4 * v + k] / 255.0, 1e-6);
         if (p->weights[4 * at + k] > 0.0f) assert_int_equal(p->joints[4 * at + k], s->joints[4 * v + k]);
@@ -156,7 +157,7 @@ static void test_round_trip(void **state) {
         assert_int_equal(p->index_count, INDICES);
         for (int at = 0; at < VERTICES; at++) {
             check_vertex(p, at);
-            seen[vertex_at(p->positions + 3 * at)] = true;
+            seen[vertex_at(p->positions + (ptrdiff_t)3 * at)] = true;
         }
         for (int v = 0; v < VERTICES; v++) assert_true(seen[v]);
         for (int i = 0; i < INDICES; i += 3) assert_int_equal(count_triangle(p, the_sheet.indices + i), 1);
@@ -341,7 +342,7 @@ static void test_attributes_that_are_too_wide(void **state) {
     const sinew_draco_mesh mesh = {data, size, VERTICES, 1, &positions, INDICES, indices};
     (void)draco_largest_allocation();
     assert_false(cli_draco_decoder()(&mesh, NULL));
-    assert_true(draco_largest_allocation() < VERTICES * WIDE);
+    assert_true(draco_largest_allocation() < (size_t)VERTICES * WIDE);
     free(data);
     free(wide);
 }

@@ -309,7 +309,7 @@ static void test_frames_of_a_built_character_take_no_memory(void **state) {
         for (int k = 0; k < KEYS; k++) {
             times[i][k] = (k ? times[i][k - 1] : 0) + random_float(&random, 0.05f, 0.3f);
             sinew_quat q = random_quat(&random);
-            memcpy(&values[i][4 * k], &q, sizeof q);
+            memcpy(&values[i][(ptrdiff_t)4 * k], &q, sizeof q);
         }
         channels[i] =
             (sinew_channel_def){i, SINEW_TARGET_ROTATION, SINEW_INTERPOLATION_LINEAR, KEYS, times[i], values[i]};
@@ -329,9 +329,9 @@ static void test_frames_of_a_built_character_take_no_memory(void **state) {
     static uint16_t vertex_joints[4 * VERTICES];
     static float weights[4 * VERTICES], positions[3 * VERTICES], normals[3 * VERTICES], delta[3 * VERTICES];
     for (int v = 0; v < VERTICES; v++) {
-        vertex_joints[4 * v] = (uint16_t)(v % NODES);
-        weights[4 * v] = 1;
-        positions[3 * v] = normals[3 * v + 1] = 1;
+        vertex_joints[(ptrdiff_t)4 * v] = (uint16_t)(v % NODES);
+        weights[(ptrdiff_t)4 * v] = 1;
+        positions[(ptrdiff_t)3 * v] = normals[3 * v + 1] = 1;
     }
     const float *deltas[1] = {delta}, half = 0.5f;
     heap_calls = 0;

@@ -77,7 +77,7 @@ static float draw_error(const sinew_gl_records *palette, const baked_case *c, GL
     const captured *vertices = capture_draw(program, &hero, mesh, &draw);
     float worst = 0.0f;
     for (int i = 0; i < count; i++) {
-        worst = fmaxf(worst, capture_error(vertices + i * VERTICES, &hero, character + i, true));
+        worst = fmaxf(worst, capture_error(vertices + (ptrdiff_t)i * VERTICES, &hero, character + i, true));
     }
     return worst;
 }

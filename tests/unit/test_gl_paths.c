@@ -142,7 +142,8 @@ static float draw_error(const stage *s, const table_case *c, int first, int coun
     const captured *vertices = capture_draw(s->program, &hero, s->mesh, &draw);
     float worst = 0.0f;
     for (int i = 0; i < count; i++) {
-        worst = fmaxf(worst, capture_error(vertices + i * hero.vertex_count, &hero, first + i, c->placed));
+        worst =
+            fmaxf(worst, capture_error(vertices + (ptrdiff_t)i * hero.vertex_count, &hero, first + i, c->placed));
     }
     return worst;
 }

@@ -217,7 +217,8 @@ static void any_number_of_vertices_is_skinned(void **state) {
     skin_first(&s);
 
     glBindBuffer(GL_ARRAY_BUFFER, sinew_gl_skinned_buffer(s.skinned));
-    const float *out = glMapBufferRange(GL_ARRAY_BUFFER, 0, MANY * 3 * (GLsizeiptr)sizeof *out, GL_MAP_READ_BIT);
+    const float *out =
+        glMapBufferRange(GL_ARRAY_BUFFER, 0, (GLsizeiptr)MANY * 3 * (GLsizeiptr)sizeof *out, GL_MAP_READ_BIT);
     assert_non_null(out);
     int wrong = 0;
     for (size_t i = 0; i < MANY; i++) wrong += out[3 * i] != (float)i || out[3 * i + 1] != 1.0f;

@@ -29,8 +29,8 @@ static decoding sound(void) {
     memcpy(d.positions, corners, sizeof corners);
     memcpy(d.indices, quad, sizeof quad);
     for (int v = 0; v < VERTICES; v++) {
-        d.joints[4 * v] = (uint16_t)(v % 2);
-        d.weights[4 * v] = 255;
+        d.joints[(ptrdiff_t)4 * v] = (uint16_t)(v % 2);
+        d.weights[(ptrdiff_t)4 * v] = 255;
     }
     return d;
 }
@@ -154,7 +154,7 @@ static void test_decoded_mesh(void **state) {
     }
     const sinew_primitive *p = &asset->meshes[0].primitives[0];
     assert_int_equal(p->vertex_count, VERTICES);
-    check_floats(p->positions, corners, 3 * VERTICES, 0.0f);
+    check_floats(p->positions, corners, (size_t)3 * VERTICES, 0.0f);
     assert_memory_equal(p->indices, quad, sizeof quad);
     assert_int_equal(p->influences, 4);
     const uint16_t joints[4 * VERTICES] = {0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0};
@@ -317,7 +317,7 @@ static void test_fallback_without_a_decoder(void **state) {
                                     "{'bufferView':0,'componentType':5121,'type':'SCALAR','count':6}";
     gltf_lines lines = {0};
     sinew_asset *asset = must_load(accessors, "{'attributes':{'POSITION':0},'indices':3," DRACO "}", NULL, &lines);
-    check_floats(asset->meshes[0].primitives[0].positions, corners, 3 * VERTICES, 0.0f);
+    check_floats(asset->meshes[0].primitives[0].positions, corners, (size_t)3 * VERTICES, 0.0f);
     assert_int_equal(asset->meshes[0].primitives[0].index_count, INDICES);
     assert_null(strstr(lines.text, "draco"));
     sinew_asset_destroy(asset);

@@ -453,7 +453,7 @@ static char *append_list(char *to, const char *name, const char *format, int cou
 static void test_many_files_of_a_reader(void **state) {
     (void)state;
     enum { COUNT = 1000 };
-    char *text = malloc(1000 * COUNT), *end = text + sprintf(text, "%s", HEAD);
+    char *text = malloc((size_t)1000 * COUNT), *end = text + sprintf(text, "%s", HEAD);
     end = append_list(end, "buffers", "{\"uri\":\"view%d\",\"byteLength\":36}", COUNT);
     end = append_list(end, "bufferViews", "{\"buffer\":%d,\"byteLength\":36}", COUNT);
     end = append_list(end, "accessors", "{\"bufferView\":%d,\"componentType\":5126,\"type\":\"VEC3\",\"count\":3}",

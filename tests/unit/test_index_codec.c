@@ -148,7 +148,7 @@ static void test_random(void **state) {
     (void)state;
     uint32_t indices[MAX_DRAWN];
     for (int round = 0; round < TRIALS(20000, 500); round++) {
-        const size_t count = next_random() % (MAX_DRAWN / 3 + 1) * 3;
+        const size_t count = (size_t)(next_random() % (MAX_DRAWN / 3 + 1)) * 3;
         draw_indices(draws[round % DRAWS], round / DRAWS % 2 == 1, indices, count);
         compare_both(indices, count, true);
     }
@@ -167,7 +167,7 @@ static void test_neighbours(void **state) {
                 i ? indices[3 * i - 3] : at + 100; // the edge of the triangle before, in its direction
             indices[3 * i + 2] = at = third % (1u << 30);
         }
-        compare_both(indices, 3 * 64, true);
+        compare_both(indices, (size_t)3 * 64, true);
     }
 }
 
@@ -179,7 +179,7 @@ static void test_hostile(void **state) {
                                       0x40000001, 0x7ffffff0, 0xfffffff8, 0xfffffffe, 0xffffffff};
     uint32_t indices[MAX_DRAWN];
     for (int round = 0; round < TRIALS(20000, 500); round++) {
-        const size_t count = next_random() % (MAX_DRAWN / 3 + 1) * 3;
+        const size_t count = (size_t)(next_random() % (MAX_DRAWN / 3 + 1)) * 3;
         for (size_t i = 0; i < count; i++) indices[i] = values[next_random() % 10];
         compare_both(indices, count, false);
     }

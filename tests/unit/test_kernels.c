@@ -148,7 +148,7 @@ static void draw_sides(uint64_t seed, drawn_mix *drawn) {
         drawn->shares[i].wraps = draw_row(state, drawn, MOST_SHARES + (size_t)i);
     }
     for (int32_t i = 0; i < drawn->mix.layer_count; i++) {
-        drawn->layers[i].sides = draw_row(state, drawn, 2 * MOST_SHARES + (size_t)i);
+        drawn->layers[i].sides = draw_row(state, drawn, (size_t)2 * MOST_SHARES + (size_t)i);
     }
 }
 
@@ -199,7 +199,7 @@ static void draw_mix(uint64_t *state, drawn_mix *drawn, int32_t nodes, bool extr
         look_at(share, clip);
     }
     if (random_next(state) % 3 == 0) draw_layers(state, drawn);
-    drawn->sides = take(3 * MOST_SHARES * sinew_block_count(nodes), sizeof *drawn->sides);
+    drawn->sides = take((size_t)3 * MOST_SHARES * sinew_block_count(nodes), sizeof *drawn->sides);
     draw_sides(*state, drawn);
 }
 

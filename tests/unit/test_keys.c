@@ -23,7 +23,7 @@ static timeline_case set_up_case(const float *times, bool uniform) {
     assert_int_equal(c.clip->timelines[0].uniform, uniform);
     c.times = c.clip->timelines[0].times;
     for (int k = 0; k < KEYS; k++) {
-        c.places[4 * k] = nextafterf(times[k], -1);
+        c.places[(ptrdiff_t)4 * k] = nextafterf(times[k], -1);
         c.places[4 * k + 1] = times[k];
         c.places[4 * k + 2] = nextafterf(times[k], 100);
         c.places[4 * k + 3] = times[k] + 0.4f * (k + 1 < KEYS ? times[k + 1] - times[k] : 1);

@@ -494,7 +494,7 @@ static void fill_random_clip(uint64_t *random, const sinew_skeleton *skeleton, b
         sinew_quat q = draw_rotation(random, is_small), r = draw_rotation(random, is_small);
         memcpy(&values[n][6], &q, sizeof q);
         memcpy(&values[n][10], &r, sizeof r);
-        channels[2 * n] =
+        channels[(ptrdiff_t)2 * n] =
             (sinew_channel_def){n, SINEW_TARGET_TRANSLATION, SINEW_INTERPOLATION_LINEAR, 2, times, values[n]};
         channels[2 * n + 1] =
             (sinew_channel_def){n, SINEW_TARGET_ROTATION, SINEW_INTERPOLATION_LINEAR, 2, times, values[n] + 6};
@@ -852,7 +852,7 @@ static void test_clips_with_more_timelines_than_hints(void **state) {
     for (int i = 0; i < 30; i++) {
         for (int k = 0; k < 7; k++) {
             times[i][k] = (k ? times[i][k - 1] : 0) + random_float(&random, 0.05f, 0.5f);
-            values[i][3 * k] = random_float(&random, -1, 1);
+            values[i][(ptrdiff_t)3 * k] = random_float(&random, -1, 1);
         }
         int32_t node = i / 2 * SINEW_LANES + i % 2;
         channels[i] =

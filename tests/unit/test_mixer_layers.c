@@ -503,7 +503,8 @@ static void open_drawn(drawn_stage *d, uint64_t *random, int32_t nodes) {
         d->clips[i] = draw_clip(random, d->skeleton, options);
     }
     for (int i = 0; i < 2; i++) {
-        assert_int_equal(sinew_clip_make_additive(d->clips[3 * i], NULL, NULL, &d->differences[i], NULL), SINEW_OK);
+        assert_int_equal(sinew_clip_make_additive(d->clips[(ptrdiff_t)3 * i], NULL, NULL, &d->differences[i], NULL),
+                         SINEW_OK);
     }
     assert_int_equal(sinew_mask_create(d->skeleton, 0, NULL, &d->mask), SINEW_OK);
     for (int32_t n = 0; n < nodes; n++) sinew_mask_set(d->mask, n, random_float(random, -0.5f, 1.5f));

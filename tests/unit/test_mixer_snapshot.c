@@ -230,7 +230,7 @@ static void test_sizes(void **state) {
     assert_int_equal(most - playing, 64 * (3 * 40 + 76 + 2 * 84));
     sinew_mixer_edit_pose(mixer);
     assert_int_equal(sinew_mixer_save(mixer, memory),
-                     playing + 64 * 40); // with the pose that the program has edited
+                     playing + (size_t)64 * 40); // with the pose that the program has edited
     sinew_mixer_destroy(mixer);
     free(memory);
     for (int i = 0; i < 8; i++) sinew_clip_destroy(clips[i]);

@@ -254,7 +254,7 @@ static int soles_of(const body *b, sole_point *points, int space) {
     const uint16_t *joints = b->skin->joints;
     int count = 0;
     for (int32_t v = 0; v < b->skin->vertex_count; v++) {
-        const char *name = hero.asset->skeleton->names[hero.asset->skins[0].joints[joints[4 * v]]];
+        const char *name = hero.asset->skeleton->names[hero.asset->skins[0].joints[joints[(ptrdiff_t)4 * v]]];
         bool of_foot = strncmp(name, "Foot_", 5) == 0 || strncmp(name, "Toes_", 5) == 0;
         if (!of_foot || b->skin->positions[3 * v + 1] > 0.004f) continue;
         assert_true(count < space);
@@ -359,7 +359,7 @@ static void test_ground(void **state) {
             for (int32_t v = 0; v < b.skin->vertex_count; v++) {
                 if (b.points[3 * v + 1] >= -0.005f) continue;
                 fail_msg("%s, %.2f s: %s is %.1f mm below the ground", promises[i].name, (double)k / RATE,
-                         hero.asset->skeleton->names[hero.asset->skins[0].joints[b.skin->joints[4 * v]]],
+                         hero.asset->skeleton->names[hero.asset->skins[0].joints[b.skin->joints[(ptrdiff_t)4 * v]]],
                          -1000.0 * (double)b.points[3 * v + 1]);
             }
         }

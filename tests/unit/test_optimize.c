@@ -241,7 +241,7 @@ static void test_uneven_keys(void **state) {
         for (int k = 0, part = 0; k < KEYS; k++) {
             if (k > bends[part + 1]) part++;
             if (k > 0) angle += 1.5 * sin(7.0 * part + arm);
-            turns[4 * k] = turns[4 * k + 1] = 0.0f;
+            turns[(ptrdiff_t)4 * k] = turns[4 * k + 1] = 0.0f;
             turns[4 * k + 2] = (float)sin(angle * (double)PI / 360.0);
             turns[4 * k + 3] = (float)cos(angle * (double)PI / 360.0);
         }

@@ -138,7 +138,7 @@ static void test_triangles_against_double(void **state) {
         int which = -1;
         bool unsure = false;
         for (int t = 0; t < TRIANGLES; t++) {
-            const double *a = exact + 3 * (ptrdiff_t)indices[3 * t], *b = a - 3, *c = a - 6;
+            const double *a = exact + 3 * (ptrdiff_t)indices[(ptrdiff_t)3 * t], *b = a - 3, *c = a - 6;
             double distance = 0, inside = meet_exactly(&d, a, b, c, &distance);
             unsure = unsure || fabs(inside) < 1e-4;
             if (inside >= 0 && distance < nearest) nearest = distance, which = t;
@@ -209,7 +209,7 @@ static void test_there_are_no_cracks(void **state) {
     for (int i = 0; i < SIDE * SIDE; i++) {
         const int x = i % SIDE, y = i / SIDE;
         bool rim = x == 0 || x == SIDE - 1 || y == 0 || y == SIDE - 1;
-        positions[3 * i] = (float)x + (rim ? 0 : random_float(&random, -0.3f, 0.3f));
+        positions[(ptrdiff_t)3 * i] = (float)x + (rim ? 0 : random_float(&random, -0.3f, 0.3f));
         positions[3 * i + 1] = (float)y + (rim ? 0 : random_float(&random, -0.3f, 0.3f));
         positions[3 * i + 2] = random_float(&random, -0.5f, 0.5f);
     }
@@ -222,7 +222,7 @@ static void test_there_are_no_cracks(void **state) {
     }
     for (int n = 0; n < 20000; n++) {
         uint32_t x = 2 + random_next(&random) % (SIDE - 4), y = 2 + random_next(&random) % (SIDE - 4);
-        const float *a = positions + 3 * (size_t)(y * SIDE + x), *b = a + 3 * (n % 2 ? 1 : SIDE);
+        const float *a = positions + 3 * (size_t)(y * SIDE + x), *b = a + (ptrdiff_t)3 * (n % 2 ? 1 : SIDE);
         float part = n % 3 ? random_float(&random, 0, 1) : 0;
         sinew_vec3 at = {a[0] + part * (b[0] - a[0]), a[1] + part * (b[1] - a[1]), a[2] + part * (b[2] - a[2])};
         sinew_ray ray = {{at.x, at.y, 40}, {0, 0, -1}};

@@ -37,7 +37,7 @@ static bool is_near(const uint8_t *pixel, uint32_t color, int tolerance) {
 static int count_color(const draw_picture *p, uint32_t color, int tolerance) {
     int count = 0;
     for (int i = 0; i < p->width * p->height; i++) {
-        count += p->rgba[4 * i + 3] > 200 && is_near(p->rgba + 4 * i, color, tolerance);
+        count += p->rgba[4 * i + 3] > 200 && is_near(p->rgba + (ptrdiff_t)4 * i, color, tolerance);
     }
     return count;
 }
@@ -274,7 +274,7 @@ static void skeletons_lie_over_the_model(void **state) {
     extent e = covered(&bare);
     int highest = 300, lowest = 0;
     for (int i = 0; i < 400 * 300; i++) {
-        if (!is_near(bones.rgba + 4 * i, JOINT_COLOR, 6) || bones.rgba[4 * i + 3] < 255) continue;
+        if (!is_near(bones.rgba + (ptrdiff_t)4 * i, JOINT_COLOR, 6) || bones.rgba[4 * i + 3] < 255) continue;
         assert_in_range(i % 400, e.left - 4, e.right + 4);
         assert_in_range(i / 400, e.top - 4, e.bottom + 4);
         if (i / 400 < highest) highest = i / 400;
@@ -383,7 +383,7 @@ static float mean_x(const draw_picture *p, uint32_t color) {
     int count = 0;
     float sum = 0.0f;
     for (int i = 0; i < p->width * p->height; i++) {
-        if (p->rgba[4 * i + 3] < 200 || !is_near(p->rgba + 4 * i, color, 24)) continue;
+        if (p->rgba[4 * i + 3] < 200 || !is_near(p->rgba + (ptrdiff_t)4 * i, color, 24)) continue;
         count++;
         sum += (float)(i % p->width);
     }
@@ -556,9 +556,9 @@ static void what_stands_still_does_not_flicker(void **state) {
     int milliseconds;
     for (int i = 0; i < FRAMES; i++) {
         assert_true(WebPAnimDecoderGetNext(decoder, &frame, &milliseconds));
-        const uint8_t *now = drawn.rgba + 4 * i * PIXELS;
+        const uint8_t *now = drawn.rgba + (ptrdiff_t)4 * i * PIXELS;
         for (int k = 0; i > 0 && k < 4 * PIXELS; k += 4) {
-            if (memcmp(now + k, now + k - 4 * PIXELS, 4) != 0) continue;
+            if (memcmp(now + k, now + k - (ptrdiff_t)4 * PIXELS, 4) != 0) continue;
             still++;
             for (int c = 0; c < 3; c++) flicker += abs(frame[k + c] - before[k + c]) / 3.0;
         }

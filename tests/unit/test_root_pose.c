@@ -178,7 +178,7 @@ static void check_somersault(rotation start) {
     float turns[12];
     for (int k = 0; k < 3; k++) {
         sinew_quat q = quat_of(times(about(0.6, 0, 0.8, PI * k), start));
-        memcpy(&turns[4 * k], &q, sizeof q);
+        memcpy(&turns[(ptrdiff_t)4 * k], &q, sizeof q);
     }
     sinew_skeleton *skeleton = make_body(nothing);
     sinew_channel_def channel = {HIPS, SINEW_TARGET_ROTATION, SINEW_INTERPOLATION_LINEAR, 3, key_times, turns};

@@ -149,8 +149,8 @@ static void make_soup(soup *s, int influences, hands hand) {
             s->normals[3 * v + i] = random_float(&random, -1, 1);
             s->tangents[4 * v + i] = random_float(&random, -1, 1);
         }
-        unit(&s->normals[3 * v]);
-        unit(&s->tangents[4 * v]);
+        unit(&s->normals[(ptrdiff_t)3 * v]);
+        unit(&s->tangents[(ptrdiff_t)4 * v]);
         s->tangents[4 * v + 3] = v % 2 ? 1.0f : -1.0f;
     }
 }

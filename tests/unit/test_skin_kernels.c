@@ -73,10 +73,10 @@ static void draw_influences(drawn_job *d, uint64_t *random) {
             uint16_t joint = (uint16_t)(random_next(random) % limit), word = (uint16_t)random_next(random);
             float share = (float)word / 65535.0f;
             if (job->joint_format == SINEW_JOINTS_U8) joints[i] = (unsigned char)joint;
-            if (job->joint_format == SINEW_JOINTS_U16) memcpy(joints + 2 * i, &joint, 2);
+            if (job->joint_format == SINEW_JOINTS_U16) memcpy(joints + (ptrdiff_t)2 * i, &joint, 2);
             if (job->weight_format == SINEW_WEIGHTS_U8) weights[i] = (unsigned char)word;
-            if (job->weight_format == SINEW_WEIGHTS_U16) memcpy(weights + 2 * i, &word, 2);
-            if (job->weight_format == SINEW_WEIGHTS_FLOAT) memcpy(weights + 4 * i, &share, 4);
+            if (job->weight_format == SINEW_WEIGHTS_U16) memcpy(weights + (ptrdiff_t)2 * i, &word, 2);
+            if (job->weight_format == SINEW_WEIGHTS_FLOAT) memcpy(weights + (ptrdiff_t)4 * i, &share, 4);
         }
     }
 }
@@ -256,7 +256,7 @@ static int joint_of(const sinew_skin_job *job, int v, int i) {
     const unsigned char *row = (const unsigned char *)job->joints + (size_t)v * job->joint_stride;
     uint16_t word;
     if (job->joint_format == SINEW_JOINTS_U8) return row[i];
-    memcpy(&word, row + 2 * i, 2);
+    memcpy(&word, row + (ptrdiff_t)2 * i, 2);
     return word;
 }
 
@@ -265,9 +265,9 @@ static double weight_of(const sinew_skin_job *job, int v, int i) {
     uint16_t word;
     float weight;
     if (job->weight_format == SINEW_WEIGHTS_U8) return row[i] / 255.0;
-    memcpy(&word, row + 2 * i, 2);
+    memcpy(&word, row + (ptrdiff_t)2 * i, 2);
     if (job->weight_format == SINEW_WEIGHTS_U16) return word / 65535.0;
-    memcpy(&weight, row + 4 * i, 4);
+    memcpy(&weight, row + (ptrdiff_t)4 * i, 4);
     return weight;
 }
 

@@ -110,8 +110,8 @@ static sinew_clip *make_walk(const char *name, float duration, float x, float z)
     float times[3] = {0, duration / 2, duration}, way[9] = {0, 1, 0, x / 2, 1, z / 2, x, 1, z}, turns[2][12];
     for (int k = 0; k < 3; k++) {
         sinew_quat swing = about_x(0.6 * (double)z * (k == 1 ? -1.0 : 1.0)), lean = about_z(0.2 * (double)duration);
-        memcpy(turns[0] + 4 * k, (float[4]){swing.x, swing.y, swing.z, swing.w}, 4 * sizeof(float));
-        memcpy(turns[1] + 4 * k, (float[4]){lean.x, lean.y, lean.z, lean.w}, 4 * sizeof(float));
+        memcpy(turns[0] + (ptrdiff_t)4 * k, (float[4]){swing.x, swing.y, swing.z, swing.w}, 4 * sizeof(float));
+        memcpy(turns[1] + (ptrdiff_t)4 * k, (float[4]){lean.x, lean.y, lean.z, lean.w}, 4 * sizeof(float));
     }
     const sinew_channel_def channels[3] = {
         {0, SINEW_TARGET_TRANSLATION, SINEW_INTERPOLATION_LINEAR, 3, times, way},

@@ -263,7 +263,7 @@ static void test_a_lone_clip_goes_at_its_own_pace(void **state) {
         int64_t duration = (int64_t)(clip->duration / TICK), ticks = random_below(&random, (int32_t)duration);
         double beat = sinew_sync_phase_at_time(clip, &lone.intervals, (double)ticks * TICK);
         for (int frame = 0; frame < 50; frame++) {
-            int64_t dt = 4 * random_below(&random, frame % 10 == 0 ? 100000 : 300);
+            int64_t dt = (int64_t)4 * random_below(&random, frame % 10 == 0 ? 100000 : 300);
             beat += sinew_sync_advance(&lone, 1, beat, (double)dt * TICK).phase_delta;
             ticks += (int64_t)((double)dt * (double)lone.speed);
             int64_t loops = ticks / duration - (ticks % duration < 0), in_loop = ticks - loops * duration;

@@ -87,7 +87,7 @@ static void letters_stand_on_whole_pixels(void **state) {
         assert_int_equal(z.y, -font.x_height);
         assert_int_equal(z.height, font.x_height);
         for (int row = 0; row < z.height; row += z.height - 1) {
-            const uint8_t *line = font.atlas + (z.atlas_y + row) * font.atlas_width + z.atlas_x;
+            const uint8_t *line = font.atlas + (ptrdiff_t)(z.atlas_y + row) * font.atlas_width + z.atlas_x;
             assert_true(line[z.width / 2] > 130); // a stroke may be thinner than a pixel
         }
         draw_font_free(&font);
@@ -142,7 +142,7 @@ static void painting_stays_in_its_place(void **state) {
     draw_text_paint(&font, &picture, 5, 18, 0x336699, "dl");
     int ink = 0;
     for (int i = 0; i < 60 * 24; i++) {
-        const uint8_t *p = picture.rgba + 4 * i;
+        const uint8_t *p = picture.rgba + (ptrdiff_t)4 * i;
         if (p[3] == 0) continue;
         ink++;
         assert_in_range(i % 60, 5, 5 + draw_text_width(&font, "dl"));

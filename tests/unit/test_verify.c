@@ -81,7 +81,7 @@ void __wrap_sinew_skin_vertices(const sinew_skin_job *job, const sinew_affine *p
     __real_sinew_skin_vertices(job, palette, first, count);
     if (!is_due() || count < 3) return;
     if (planted == VERTEX) job->out_positions[3 * 1 + 2] += 1e-4f;
-    if (planted == VERTEX_NOT_A_NUMBER) job->out_positions[3 * 2] = INFINITY;
+    if (planted == VERTEX_NOT_A_NUMBER) job->out_positions[(ptrdiff_t)3 * 2] = INFINITY;
     if (planted == NORMAL) job->out_normals[0] += 1e-5f;
     if (planted == SHORT_NORMAL) job->out_normals[3] += 0.05f;
     if (planted == TANGENT) job->out_tangents[3] *= -1.0f;

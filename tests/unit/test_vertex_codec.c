@@ -91,8 +91,8 @@ static void test_room(void **state) {
 static void test_damaged(void **state) {
     (void)state;
     enum { COUNT = 300, SIZE = 12 };
-    uint8_t *vertices = make_vertices(COUNT, SIZE, 40), *decoded = malloc(COUNT * SIZE),
-            *other = malloc(COUNT * SIZE);
+    uint8_t *vertices = make_vertices(COUNT, SIZE, 40), *decoded = malloc((size_t)COUNT * SIZE),
+            *other = malloc((size_t)COUNT * SIZE);
     uint8_t *buffer = malloc(web_encodeVertexBufferBound(COUNT, SIZE));
     assert_true(decoded && other && buffer);
     const size_t length =
@@ -113,7 +113,7 @@ static void test_damaged(void **state) {
         copy[next_random() % length] ^= (uint8_t)(1u << next_random() % 8);
         const int result = web_decodeVertexBuffer(decoded, COUNT, SIZE, copy, length);
         assert_int_equal(result == 0, meshopt_decodeVertexBuffer(other, COUNT, SIZE, copy, length) == 0);
-        if (result == 0) assert_memory_equal(decoded, other, COUNT * SIZE);
+        if (result == 0) assert_memory_equal(decoded, other, (size_t)COUNT * SIZE);
         free(copy);
     }
     free(vertices);
@@ -178,8 +178,8 @@ static void compare_directions(const void *stored, size_t count, size_t stride) 
 static void test_directions(void **state) {
     (void)state;
     enum { COUNT = 4099 };
-    float *v = malloc(4 * COUNT * sizeof *v);
-    void *own = malloc(8 * COUNT), *library = malloc(8 * COUNT);
+    float *v = malloc((size_t)4 * COUNT * sizeof *v);
+    void *own = malloc((size_t)8 * COUNT), *library = malloc((size_t)8 * COUNT);
     assert_true(v && own && library);
     for (size_t stride = 4; stride <= 8; stride += 4) {
         for (int bits = 2; bits <= (int)stride * 2; bits++) {
@@ -210,18 +210,18 @@ static void make_quaternion(int kind, float q[4]) {
 static void test_quaternions(void **state) {
     (void)state;
     enum { COUNT = 4099 };
-    float *q = malloc(4 * COUNT * sizeof *q);
-    int16_t *own = malloc(8 * COUNT), *library = malloc(8 * COUNT);
+    float *q = malloc((size_t)4 * COUNT * sizeof *q);
+    int16_t *own = malloc((size_t)8 * COUNT), *library = malloc((size_t)8 * COUNT);
     assert_true(q && own && library);
     for (int bits = 4; bits <= 16; bits++) {
         for (int k = 0; k < COUNT; k++) make_quaternion(k, q + 4 * k);
         web_encodeFilterQuat(own, COUNT, 8, bits, q);
         meshopt_encodeFilterQuat(library, COUNT, 8, bits, q);
-        assert_memory_equal(own, library, 8 * COUNT);
+        assert_memory_equal(own, library, (size_t)8 * COUNT);
         web_decodeFilterQuat(own, COUNT, 8);
         meshopt_decodeFilterQuat(library, COUNT, 8);
 #if defined(__SSE2__)
-        assert_memory_equal(own, library, 8 * COUNT);
+        assert_memory_equal(own, library, (size_t)8 * COUNT);
 #endif
         // On other machines the library may round the last bit differently.
         for (int i = 0; i < 4 * COUNT; i++) assert_in_range(own[i] - library[i] + 1, 0, 2);
@@ -234,13 +234,13 @@ static void test_quaternions(void **state) {
 static void test_floats(void **state) {
     (void)state;
     enum { COUNT = 4096 };
-    uint32_t *own = malloc(4 * COUNT), *library = malloc(4 * COUNT);
+    uint32_t *own = malloc((size_t)4 * COUNT), *library = malloc((size_t)4 * COUNT);
     assert_true(own && library);
     for (uint32_t i = 0; i < COUNT; i++)
         library[i] = own[i] = (uint32_t)((int32_t)(next_random() % 201) - 100) << 24 | next_random() % (1u << 24);
     web_decodeFilterExp(own, COUNT / 3, 12);
     meshopt_decodeFilterExp(library, COUNT / 3, 12);
-    assert_memory_equal(own, library, COUNT / 3 * 12);
+    assert_memory_equal(own, library, (size_t)COUNT / 3 * 12);
     free(own);
     free(library);
 }
