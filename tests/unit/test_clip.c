@@ -159,7 +159,8 @@ static void test_one_key_is_constant(void **state) {
     assert_int_equal(clip->timeline_count, 0);
     assert_true(clip->duration == 0.75f);
     sinew_pose *pose = new_pose(s);
-    for (float t = 0; t < 2; t += 0.25f) {
+    for (int i = 0; i < 8; i++) {
+        const float t = 0.25f * (float)i;
         sinew_clip_sample(clip, t, pose);
         check_vec3(sinew_pose_get(pose, 0).translation, 5, 6, 7, 0);
         check_vec3(sinew_pose_get(pose, 1).scale, 8, 9, 10, 0);
@@ -179,7 +180,7 @@ static void test_cubic_tangents_are_per_second(void **state) {
     sinew_channel_def c = {0, SINEW_TARGET_TRANSLATION, SINEW_INTERPOLATION_CUBICSPLINE, 2, times, values};
     sinew_clip *clip = make_clip(s, "", &c, 1);
     // Position 0 to 2 with slope 1 at both ends is the straight line x = t - 1.
-    for (float t = 1; t <= 3; t += 0.125f) check_near(x_at(clip, 0, t), t - 1, 1e-6);
+    for (int i = 0; i <= 16; i++) check_near(x_at(clip, 0, 1 + 0.125f * (float)i), 0.125f * (float)i, 1e-6);
     sinew_clip_destroy(clip);
     sinew_skeleton_destroy(s);
 }
@@ -193,7 +194,8 @@ static void test_cubic_rotations_come_out_unit(void **state) {
     sinew_channel_def c = {0, SINEW_TARGET_ROTATION, SINEW_INTERPOLATION_CUBICSPLINE, 2, times, values};
     sinew_clip *clip = make_clip(s, "", &c, 1);
     sinew_pose *pose = new_pose(s);
-    for (float t = 0; t <= 1; t += 0.0625f) {
+    for (int i = 0; i <= 16; i++) {
+        const float t = 0.0625f * (float)i;
         sinew_clip_sample(clip, t, pose);
         sinew_quat q = sinew_pose_get(pose, 0).rotation;
         check_near(q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w, 1, 1e-6);
@@ -442,8 +444,8 @@ static void test_hints_survive_seeks_and_reverse(void **state) {
     sinew_clip *clip = make_clip(s, "", &c, 1);
     assert_false(clip->timelines[0].uniform);
     uint32_t hint = 0;
-    for (float t = 0; t < 14; t += 0.01f) check_keys(clip, &hint, t);
-    for (float t = 14; t > 0; t -= 0.013f) check_keys(clip, &hint, t);
+    for (int i = 0; i < 1400; i++) check_keys(clip, &hint, 0.01f * (float)i);
+    for (int i = 0; i < 1077; i++) check_keys(clip, &hint, 14 - 0.013f * (float)i);
     for (int i = 0; i < 5000; i++) check_keys(clip, &hint, random_float(&random, 0, 14));
     for (int i = 0; i < 50; i++) check_keys(clip, &hint, times[i]);
     hint = 4000000000u; // nonsense, as from another clip
@@ -518,7 +520,8 @@ static void test_a_clip_plays_on_another_skeleton(void **state) {
     assert_true(bound->duration == clip->duration && clip->duration == 5);
 
     sinew_pose *a = new_pose(from), *b = new_pose(to);
-    for (float t = 0; t < 6; t += 0.3f) {
+    for (int i = 0; i <= 20; i++) {
+        const float t = 0.3f * (float)i;
         sinew_clip_sample(clip, t, a);
         sinew_clip_sample(bound, t, b);
         check_near(b->tx[2], a->tx[0], 0);
@@ -595,7 +598,8 @@ static void test_binding_to_the_same_skeleton_changes_nothing(void **state) {
     assert_int_equal(report.bound_channel_count, b.count);
     assert_int_equal(report.unmatched_channel_count, 0);
     sinew_pose *pose = new_pose(s);
-    for (float t = 0; t < clip->duration; t += 0.05f) {
+    for (int i = 0; 0.05f * (float)i < clip->duration; i++) {
+        const float t = 0.05f * (float)i;
         sinew_clip_sample(bound, t, pose);
         for (int32_t c = 0; c < b.count; c++) check_channel_at(&b.channels[c], pose, (double)t);
     }

@@ -146,9 +146,9 @@ static void percentiles_are_of_all_nodes_and_frames(void **state) {
         double expected = rate == 0 ? 200 : 4000;
         assert_true(sinew_continuity_percentile(continuity, (sinew_continuity_rate)rate, 0) == 0.0f);
         assert_true(sinew_continuity_percentile(continuity, (sinew_continuity_rate)rate, 66) == 0.0f);
-        for (float percent = 67; percent <= 100; percent += 11) {
-            check_near(sinew_continuity_percentile(continuity, (sinew_continuity_rate)rate, percent), expected,
-                       0.02 * expected);
+        for (int percent = 67; percent <= 100; percent += 11) {
+            check_near(sinew_continuity_percentile(continuity, (sinew_continuity_rate)rate, (float)percent),
+                       expected, 0.02 * expected);
         }
     }
 }

@@ -147,7 +147,8 @@ static void a_held_pose_goes_on(void **unused) {
         fixture f = make_fixture(&state);
         draw_poses(&f, &state);
         begin(&f);
-        for (double t = 0; t < DURATION * 1.3; t += 0.031) {
+        for (int step = 0; step * 0.031 < DURATION * 1.3; step++) {
+            const double t = step * 0.031;
             extrapolate(&f, t);
             for (int32_t i = 0; i < NODES; i++) check_node(&f, i, t);
             for (int32_t i = 0; i < f.skeleton->weight_count; i++) {
@@ -229,7 +230,8 @@ static void rotations_keep_their_length(void **unused) {
         sinew_block *pose = &f.held.nodes[i / SINEW_LANES].pose;
         for (int p = SINEW_RX; p <= SINEW_RW; p++) pose->lane[p][i % SINEW_LANES] *= 0.03125f * (float)i;
     }
-    for (double t = 0; t < DURATION * 1.2; t += 0.07) {
+    for (int step = 0; step * 0.07 < DURATION * 1.2; step++) {
+        const double t = step * 0.07;
         extrapolate(&f, t);
         for (int32_t i = 0; i < NODES; i++) {
             exact_quat got = exact_rotation(sinew_pose_get(f.out, i).rotation);

@@ -33,7 +33,8 @@ static void check_affine(sinew_affine a, sinew_affine b, double tolerance) {
 static void test_compose_is_translation_rotation_scale(void **state) {
     (void)state;
     const double axis[3] = {2.0 / 7, 3.0 / 7, 6.0 / 7}, scale[3] = {2, 0.5, -3}, translation[3] = {5, -7, 11};
-    for (double angle = -3; angle <= 3; angle += 0.5) {
+    for (int halves = -6; halves <= 6; halves++) {
+        const double angle = halves / 2.0;
         double s = sin(angle / 2);
         sinew_transform t = {
             {5, -7, 11},

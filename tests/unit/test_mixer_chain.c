@@ -60,7 +60,8 @@ static float time_of(const sinew_clip *clip) {
 }
 
 static void go(float seconds, float step) {
-    for (float t = 0; t < seconds; t += step) sinew_mixer_update(s.mixer, step);
+    float t = 0;
+    while (t < seconds) sinew_mixer_update(s.mixer, step), t += step;
 }
 
 // The attack lasts from 0 to 1; a fade of a quarter of a second starts at 0.75 and is over at 1.
@@ -92,7 +93,8 @@ static void a_fade_is_over_at_the_end(void **state) {
 // In one step past the end, at whatever moment that is, the idle clip is where it would be by then.
 static void one_step_is_as_many(void **state) {
     (void)state;
-    for (float dt = 0.25f; dt < 2; dt += 0.25f) {
+    for (int quarters = 1; quarters < 8; quarters++) {
+        const float dt = 0.25f * (float)quarters;
         sinew_transition how = fade_of(0.25f);
         sinew_play_def def = once();
         sinew_action_queue(s.mixer, sinew_mixer_play(s.mixer, sinew_clip_source(s.attack), &def),

@@ -403,7 +403,8 @@ static void test_what_fades_out_into_the_rest_pose_gets_there(void **state) {
         sinew_action a = play(s, STAGE_A, 1, 0);
         sinew_mixer_update(s->mixer, 0.25f);
         sinew_action_fade_out(s->mixer, a, 0.75f);
-        for (float t = 0; t < 1; t += steps[i]) sinew_mixer_update(s->mixer, steps[i]);
+        float t = 0;
+        while (t < 1) sinew_mixer_update(s->mixer, steps[i]), t += steps[i];
         check_shares(s, (shares){1, {{REST_POSE, 0, 1}}});
         play(s, STAGE_B, 1, 0.5f); // and from there it fades in
         sinew_mixer_update(s->mixer, 0.25f);

@@ -487,8 +487,10 @@ static void test_synchronised_clips_move_as_they_go_together(void **state) {
         sinew_mixer_crossfade_to(s.mixer, sinew_clip_source(s.clips[1]), 0.5f, &def);
         while (s.time < began + 1) {
             go(&s, frame_times[d]);
-            for (const double h = 1e-4; done + h <= s.time - began; done += h) {
+            const double h = 1e-4;
+            while (done + h <= s.time - began) {
                 expected += h * synced_speed(&stroll, &dash, fmin(1, (done + 0.5 * h) / 0.5));
+                done += h;
             }
             check_near(s.gone.z - way, expected, 1e-3 + 0.1 * frame_times[d] * frame_times[d]);
             check_kept(&s);
@@ -542,9 +544,11 @@ static void test_a_blend_space_moves_while_its_parameter_does(void **state) {
         double expected = 0, done = 0, k = 1.678346990 / 0.3;
         while (s.time < 1.5) {
             go(&s, frame_times[d]);
-            for (const double h = 1e-4; done + h <= s.time; done += h) {
+            const double h = 1e-4;
+            while (done + h <= s.time) {
                 double t = done + 0.5 * h;
                 expected += h * synced_speed(&stroll, &dash, 1 - (1 + k * t) * exp(-k * t));
+                done += h;
             }
             check_near(s.gone.z, expected, 1e-3 + frame_times[d] * frame_times[d] * 0.5);
             check_kept(&s);

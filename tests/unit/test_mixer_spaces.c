@@ -162,7 +162,10 @@ static void test_a_space_goes_at_the_mean_of_its_paces(void **state) {
             sinew_action action = play_space(&s, s.space, (float)x, &def);
             sinew_mixer_update(s.mixer, 0);
             double before = check_samples(&s, x), end = 20 * two_rounds(x) / fabs(speed), time = 0;
-            for (; time + frame_times[d] < end; time += frame_times[d]) sinew_mixer_update(s.mixer, frame_times[d]);
+            while (time + frame_times[d] < end) {
+                sinew_mixer_update(s.mixer, frame_times[d]);
+                time += frame_times[d];
+            }
             sinew_mixer_update(s.mixer, (float)(end - time));
             check_near(apart(check_samples(&s, x), before), 0, 1e-3);
             assert_true(sinew_action_is_active(s.mixer, action));

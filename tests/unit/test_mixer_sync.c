@@ -125,7 +125,7 @@ static void check_hero_fade(hero *h, float fade, float dt) {
     double walk_rate = 2 / (double)h->walk->duration, run_rate = 2 / (double)h->run->duration;
     sinew_action runs = sinew_mixer_crossfade_to(h->mixer, sinew_clip_source(h->run), fade, &def);
     int seen_together = 0;
-    for (; t < fade + 1; t += dt) {
+    while (t < fade + 1) {
         double expected = start + faded_beats(walk_rate, run_rate, t, fade);
         check_near(apart(hero_stride(h, runs), expected), 0, 1e-4);
         if (sinew_action_is_active(h->mixer, walks)) {
@@ -133,6 +133,7 @@ static void check_hero_fade(hero *h, float fade, float dt) {
             seen_together++;
         }
         sinew_mixer_update(h->mixer, dt);
+        t += dt;
     }
     assert_true(seen_together >= (int)(fade / dt));
     sinew_mixer_stop_all(h->mixer);

@@ -247,7 +247,8 @@ static void offsets_are_those_of_the_formula(void **unused) {
     for (int round = 0; round < 30; round++) {
         scene s = make_scene(&state);
         begin_scene(&s);
-        for (double t = 0; t < DURATION * 1.2; t += 0.017) {
+        for (int step = 0; step * 0.017 < DURATION * 1.2; step++) {
+            const double t = step * 0.017;
             show(&s, t);
             for (int i = 0; i < NODES; i++) check_vectors(&s, i, t), check_rotation(&s, i, t);
             check_weights(&s, t);
@@ -394,7 +395,8 @@ static void offsets_swing_past_the_target_by_a_part_of_their_velocity(void **unu
         scene s = {.f = make_fixture(&state)};
         set_closing(&s, &state);
         begin_scene(&s);
-        for (double t = 0; t < DURATION; t += 0.013) {
+        for (int step = 0; step * 0.013 < DURATION; step++) {
+            const double t = step * 0.013;
             show(&s, t);
             for (int i = 0; i < NODES; i++) {
                 const way *from = &s.source[i];
@@ -487,7 +489,8 @@ static void rotations_nearly_equal_or_opposite_meet(void **unused) {
     for (int round = 0; round < 100; round++) {
         for (int i = 0; i < NODES; i++) set_apart(&s, &state, i, angles[(round + i) % 10], 0);
         begin_scene(&s);
-        for (double t = 0; t < 1.1 * DURATION; t += 0.05) {
+        for (int step = 0; step * 0.05 < 1.1 * DURATION; step++) {
+            const double t = step * 0.05;
             show(&s, t);
             for (int i = 0; i < NODES; i++) {
                 exact_quat got = exact_rotation(sinew_pose_get(s.f.shown, i).rotation);
@@ -531,7 +534,8 @@ static void half_a_turn_from_nothing_is_finite(void **unused) {
     sinew_pose_copy(s.f.source_before, s.f.target);
     for (int i = 0; i < NODES; i++) s.f.source_before->rx[i] = -powf(10, (float)(-i - 1));
     begin(&s.f);
-    for (double t = 0; t < DURATION; t += 0.05) {
+    for (int step = 0; step * 0.05 < DURATION; step++) {
+        const double t = step * 0.05;
         sinew_pose_copy(s.f.shown, s.f.target);
         add(&s.f, t);
         for (int i = 0; i < NODES; i++) {
@@ -562,7 +566,8 @@ static void jumps_are_not_taken_for_speeds(void **unused) {
     for (int32_t i = 0; i < s.f.skeleton->weight_count; i++) s.f.source_before->weights[i] = i % 2 ? 9 : -9;
     begin(&s.f);
     double turned = 0, grown = 0, gained = 0;
-    for (double t = 0; t < DURATION; t += DURATION / 100) {
+    for (int step = 0; step < 100; step++) {
+        const double t = step * (DURATION / 100);
         show(&s, t);
         for (int i = 0; i < NODES; i++) {
             sinew_transform got = sinew_pose_get(s.f.shown, i);

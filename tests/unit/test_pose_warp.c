@@ -89,8 +89,9 @@ static void test_torso_keeps_facing(void **state) {
     static const char *const kept[] = {"UpperChest", "Head", "Hand_L", "Hand_R"};
     double most = 0, most_foot = 0;
     for (int clip = 0; clip < 4; clip++) {
-        for (double time = 0; time < 1; time += 0.1) {
-            for (double angle = -PI / 2; angle <= PI / 2; angle += PI / 8) {
+        for (int tenths = 0; tenths <= 10; tenths++) {
+            for (int eighths = -4; eighths <= 4; eighths++) {
+                const double time = 0.1 * tenths, angle = PI / 8 * eighths;
                 show(clips[clip], time);
                 sinew_orientation_warp_solve(&h.warp, (float)angle, h.pose, h.model);
                 check_model(h.pose, h.model);
@@ -146,7 +147,7 @@ static double hips_turn(void) {
     sinew_quat turn =
         sinew_quat_multiply(sinew_affine_decompose(h.model[h.warp.hips]).rotation,
                             sinew_quat_conjugate(sinew_affine_decompose(h.before[h.warp.hips]).rotation));
-    return 2 * atan2(turn.y, turn.w);
+    return 2 * atan2((double)turn.y, (double)turn.w);
 }
 
 static void test_limits_and_weight(void **state) {
@@ -184,8 +185,9 @@ static void test_follow(void **state) {
 static void test_angle_between_directions(void **state) {
     (void)state;
     sinew_vec3 up = {0, 1, 0};
-    for (double a = -3; a < 3; a += 0.1) {
-        for (double b = -3; b < 3; b += 0.3) {
+    for (int i = 0; i < 60; i++) {
+        for (int k = 0; k < 20; k++) {
+            const double a = -3 + 0.1 * i, b = -3 + 0.3 * k;
             sinew_vec3 from = {(float)(2 * sin(b)), 7, (float)(2 * cos(b))};
             sinew_vec3 to = {(float)(0.1 * sin(a + b)), -3, (float)(0.1 * cos(a + b))};
             check_near(sinew_orientation_warp_angle(from, to, up), a, 2e-5);
@@ -265,8 +267,8 @@ static void test_planted_feet_stay(void **state) {
     double fastest = 0, most = 0, deepest = 0;
     for (int g = 0; g < 2; g++) {
         stage s = make_stage(*gaits[g]);
-        for (double scale = 0.5; scale <= 1.5; scale += 0.125) {
-            const double dt = 1.0 / 240;
+        for (int eighths = 4; eighths <= 12; eighths++) {
+            const double scale = 0.125 * eighths, dt = 1.0 / 240;
             vec last[2] = {{0}};
             for (int frame = 0; frame < 960; frame++) {
                 double time = frame * dt;

@@ -34,7 +34,8 @@ static void exponentials_are_those_of_libm(void **unused) {
 static void small_exponentials_keep_their_digits(void **unused) {
     (void)unused;
     uint64_t state = 2;
-    for (double length = 1e-2; length > 1e-30; length *= 0.7) {
+    for (int power = 0; power < 181; power++) {
+        const double length = 1e-2 * pow(0.7, power); // to 1e-30
         sinew_vec3 r = vec3_along(random_direction(&state), length);
         sinew_quat q = sinew_rotation_exponential(r);
         exact_quat wanted = exact_exponential(exact_vec(r));
@@ -49,7 +50,8 @@ static void small_exponentials_keep_their_digits(void **unused) {
 static void far_exponentials_are_rotations_still(void **unused) {
     (void)unused;
     uint64_t state = 3;
-    for (double length = 1.5 * PI; length < 100; length *= 1.01) {
+    for (int power = 0; power < 308; power++) {
+        const double length = 1.5 * PI * pow(1.01, power); // to 100
         sinew_quat q = sinew_rotation_exponential(vec3_along(random_direction(&state), length));
         check_near(exact_norm(exact_rotation(q)), 1, 2e-7);
     }
@@ -75,7 +77,8 @@ static void logarithms_are_those_of_libm(void **unused) {
 static void small_logarithms_keep_their_digits(void **unused) {
     (void)unused;
     uint64_t state = 5;
-    for (double length = 1e-2; length > 1e-30; length *= 0.7) {
+    for (int power = 0; power < 181; power++) {
+        const double length = 1e-2 * pow(0.7, power); // to 1e-30
         exact_vec3 turn = exact_add((exact_vec3){0, 0, 0}, random_direction(&state), length);
         sinew_vec3 r = sinew_rotation_logarithm(rounded(exact_exponential(turn)));
         check_near(exact_length(exact_add(exact_vec(r), turn, -1)), 0, 5e-7 * length);

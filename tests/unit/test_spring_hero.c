@@ -430,7 +430,8 @@ static void test_replay_gives_the_same_bits(void **state) {
     }
     sinew_mixer_record(a.mixer, NULL, NULL, NULL);
 
-    const sinew_clip **clips = malloc((size_t)hero->clip_count * sizeof *clips);
+    const sinew_clip **clips =
+        malloc((size_t)hero->clip_count * sizeof *clips); // NOLINT(bugprone-sizeof-expression): pointers
     for (int32_t i = 0; i < hero->clip_count; i++) clips[i] = &hero->clips[i];
     sinew_replay_def def = sinew_replay_default();
     def.bytes = r.bytes, def.size = r.size;
@@ -438,7 +439,8 @@ static void test_replay_gives_the_same_bits(void **state) {
     def.clips = clips, def.clip_count = hero->clip_count;
     sinew_replay *replay = open_replay(&def);
     int frames = 0;
-    for (double before = 0; replay->calls_made < replay->call_count; before = replay->seconds) {
+    while (replay->calls_made < replay->call_count) {
+        const double before = replay->seconds;
         assert_int_equal(sinew_replay_step(replay), SINEW_OK);
         if (replay->seconds == before) continue; // not the call that advances
         sinew_mixer_evaluate(replay->mixer);

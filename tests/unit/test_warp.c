@@ -107,14 +107,13 @@ static double apart(double a, double b) {
 // Where the clip alone brings a character from `time` to `to`: by the formulas, with the gait's own origin.
 static point by_clip(point p, double time, double to) {
     point a = vault_at(time), b = vault_at(to);
-    double heading = p.heading - a.heading, c = cos(heading), n = sin(heading);
     // The character's origin is at the hips' position relative to that of the clip's start, turned about it.
     point o = vault_at(0);
     double ta = a.heading - o.heading, tb = b.heading - o.heading;
     point oa = {a.x - (cos(ta) * o.x + sin(ta) * o.z), a.y - o.y, a.z - (cos(ta) * o.z - sin(ta) * o.x), 0};
     point ob = {b.x - (cos(tb) * o.x + sin(tb) * o.z), b.y - o.y, b.z - (cos(tb) * o.z - sin(tb) * o.x), 0};
     double dx = ob.x - oa.x, dz = ob.z - oa.z;
-    heading = p.heading - ta, c = cos(heading), n = sin(heading);
+    double heading = p.heading - ta, c = cos(heading), n = sin(heading);
     return (point){p.x + c * dx + n * dz, p.y + ob.y - oa.y, p.z + c * dz - n * dx, p.heading + tb - ta};
 }
 
@@ -129,7 +128,7 @@ static sinew_warp begin(const sinew_warp_def *def, double time, point start, poi
 
 static point at(const sinew_warp_def *def, const sinew_warp *warp, double time) {
     sinew_warp_transform t = sinew_warp_at(def, warp, (float)time);
-    return (point){t.position.x, t.position.y, t.position.z, 2 * atan2(t.facing.y, t.facing.w)};
+    return (point){t.position.x, t.position.y, t.position.z, 2 * atan2((double)t.facing.y, (double)t.facing.w)};
 }
 
 static point random_point(uint64_t *random, point from, double far, double turn) {
@@ -202,8 +201,9 @@ static void measure(const sinew_warp_def *def, const sinew_warp *warp, double fr
     const double dt = duration / (KEYS - 1), clip_turn = 0.3;
     point before = {0, 0, 0, 0};
     bool has_before = false;
-    for (double t = dt * (ceil(from / dt) + 0.5); t < to - dt / 2;
-         t += dt) { // from key to key, between which the clip is linear
+    // From key to key, between which the clip is linear.
+    for (int key = (int)ceil(from / dt); dt * (key + 0.5) < to - dt / 2; key++) {
+        const double t = dt * (key + 0.5);
         point a = at(def, warp, t - dt / 2), b = at(def, warp, t + dt / 2);
         point v = {(b.x - a.x) / dt, (b.y - a.y) / dt, (b.z - a.z) / dt,
                    remainder(b.heading - a.heading, 2 * PI) / dt};
@@ -264,14 +264,16 @@ static void test_the_clip_itself(void **state) {
     (void)state;
     point here = {3, 0, -2, 1.1}, goal = by_clip(here, 0, last);
     sinew_warp warp = begin(&s.def, 0, here, goal);
-    for (double t = 0; t <= 2; t += 0.05) {
+    for (int i = 0; i <= 40; i++) {
+        const double t = 0.05 * i;
         check_near(distance(at(&s.def, &warp, t), by_clip(here, 0, t)), 0, 3e-5);
     }
     goal = (point){goal.x + 0.2, goal.y, goal.z - 0.3, goal.heading - 0.5};
     warp = begin(&s.def, 0, here, goal);
     check_near(warp.missed_distance, 0, 0);
     check_near(distance(at(&s.def, &warp, 0.39), by_clip(here, 0, 0.39)), 0, 3e-5);
-    for (double t = 1.65; t < 2; t += 0.05) {
+    for (int i = 33; i < 40; i++) {
+        const double t = 0.05 * i;
         check_near(distance(at(&s.def, &warp, t), by_clip(goal, last, t)), 0, 3e-5);
     }
 }
