@@ -22,9 +22,11 @@ static void require(bool condition, const char *what) {
 
 // The message is one line that starts with a line and a column of the text.
 static void check_error(const sinew_error *error, sinew_result result) {
-    int line = 0, column = 0;
+    char *end;
+    const long line = strtol(error->message, &end, 10);
+    const long column = *end == ':' ? strtol(end + 1, &end, 10) : 0;
     require(error->result == result, "the error has another result");
-    require(sscanf(error->message, "%d:%d: ", &line, &column) == 2 && line > 0 && column > 0, error->message);
+    require(line > 0 && column > 0, error->message);
     require(!strchr(error->message, '\n'), "a message has two lines");
 }
 

@@ -325,21 +325,50 @@ static void add_tag(walk *w, const char *name) {
     copy_name(w->tags[w->tag_count++], name);
 }
 
+static const char *skip_spaces(const char *text) {
+    return text + strspn(text, " ");
+}
+
+// A line of a word, `count` numbers and a rest, which may be empty. Returns false if the line is another one.
+static bool read_numbers(const char *line, const char *word, int count, float *numbers, const char **rest) {
+    const size_t length = strlen(word);
+    if (strncmp(line, word, length) != 0 || line[length] != ' ') return false;
+    *rest = line + length;
+    for (int i = 0; i < count; i++) {
+        char *end;
+        numbers[i] = strtof(*rest, &end);
+        if (end == *rest) return false;
+        *rest = end;
+    }
+    *rest = skip_spaces(*rest);
+    return true;
+}
+
+// The same of a word, an integer and a rest.
+static bool read_integer(const char *line, const char *word, int32_t *number, const char **rest) {
+    const char *digits;
+    char *end;
+    if (!read_numbers(line, word, 0, NULL, &digits)) return false;
+    *number = (int32_t)strtol(digits, &end, 10);
+    *rest = skip_spaces(end);
+    return end != digits;
+}
+
 static bool read_header(walk *w, const char *line) {
-    float number, value;
-    int at;
-    if (sscanf(line, "key %f %f %n", &number, &value, &at) == 2) {
-        add_key(w, number, value, line + at);
-    } else if (sscanf(line, "curve %f %n", &number, &at) == 1) {
-        add_curve(w, number, line + at);
-    } else if (sscanf(line, "clip %f %n", &number, &at) == 1) {
-        add_clip(w, number, line + at);
-    } else if (sscanf(line, "marker %f %n", &number, &at) == 1) {
-        add_marker(w, number, line + at);
+    float numbers[2];
+    const char *rest;
+    if (read_numbers(line, "key", 2, numbers, &rest)) {
+        add_key(w, numbers[0], numbers[1], rest);
+    } else if (read_numbers(line, "curve", 1, numbers, &rest)) {
+        add_curve(w, numbers[0], rest);
+    } else if (read_numbers(line, "clip", 1, numbers, &rest)) {
+        add_clip(w, numbers[0], rest);
+    } else if (read_numbers(line, "marker", 1, numbers, &rest)) {
+        add_marker(w, numbers[0], rest);
     } else if (strncmp(line, "tag ", 4) == 0) {
         add_tag(w, line + 4);
     } else {
-        return sscanf(line, "max_events %d", &w->max_events) == 1;
+        return read_integer(line, "max_events", &w->max_events, &rest);
     }
     return true;
 }
@@ -351,17 +380,18 @@ static int32_t parameter_of(const walk *w, const char *name) {
 }
 
 static bool set_parameter(const walk *w, sinew_animator *animator, const char *line) {
-    float x, y;
-    int number;
+    float v[2];
+    int32_t number;
+    const char *rest;
     char name[MAX_LINE];
-    if (sscanf(line, "float %f %511s", &x, name) == 2) {
-        sinew_animator_set_float(animator, parameter_of(w, name), x);
-    } else if (sscanf(line, "vector2 %f %f %511s", &x, &y, name) == 3) {
-        sinew_animator_set_vector2(animator, parameter_of(w, name), x, y);
-    } else if (sscanf(line, "int %d %511s", &number, name) == 2) {
-        sinew_animator_set_int(animator, parameter_of(w, name), number);
-    } else if (sscanf(line, "bool %d %511s", &number, name) == 2) {
-        sinew_animator_set_bool(animator, parameter_of(w, name), number != 0);
+    if (read_numbers(line, "float", 1, v, &rest)) {
+        sinew_animator_set_float(animator, parameter_of(w, rest), v[0]);
+    } else if (read_numbers(line, "vector2", 2, v, &rest)) {
+        sinew_animator_set_vector2(animator, parameter_of(w, rest), v[0], v[1]);
+    } else if (read_integer(line, "int", &number, &rest)) {
+        sinew_animator_set_int(animator, parameter_of(w, rest), number);
+    } else if (read_integer(line, "bool", &number, &rest)) {
+        sinew_animator_set_bool(animator, parameter_of(w, rest), number != 0);
     } else if (sscanf(line, "fire %511s", name) == 1) {
         sinew_animator_fire(animator, parameter_of(w, name));
     } else if (sscanf(line, "cancel %511s", name) == 1) {
@@ -401,17 +431,27 @@ static void step(walk *w, float dt) {
     if (w->line % 3 == 0) sinew_mixer_evaluate(sinew_animator_mixer(w->animator));
 }
 
+// A line of a kind of transition, a duration and a state's path.
+static bool read_force(const char *line, char kind[32], float *duration, const char **rest) {
+    int after;
+    if (sscanf(line, "force %31s%n", kind, &after) != 1) return false;
+    char *end;
+    *duration = strtof(line + after, &end);
+    *rest = skip_spaces(end);
+    return end != line + after;
+}
+
 // A line after `start`.
 static bool play_line(walk *w, const char *line) {
     float number;
     char kind[32];
-    int at;
+    const char *rest;
     if (set_parameter(w, w->animator, line)) return !w->twin || set_parameter(w, w->twin, line);
-    if (sscanf(line, "step %f", &number) == 1) {
+    if (read_numbers(line, "step", 1, &number, &rest)) {
         step(w, number);
-    } else if (sscanf(line, "force %31s %f %n", kind, &number, &at) == 2) {
-        force(w, w->animator, kind, number, line + at);
-        if (w->twin) force(w, w->twin, kind, number, line + at);
+    } else if (read_force(line, kind, &number, &rest)) {
+        force(w, w->animator, kind, number, rest);
+        if (w->twin) force(w, w->twin, kind, number, rest);
     } else {
         return false;
     }

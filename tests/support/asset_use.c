@@ -251,8 +251,8 @@ static void read_surfaces(const sinew_asset *asset) {
 }
 
 // A range of vertices of an instance, morphed and then skinned; model matrices are at least one.
-static void skin_range(const sinew_asset *asset, const sinew_mesh_instance *instance, const sinew_primitive *p,
-                       const float *weights, const sinew_affine *palette, int32_t first, int32_t count) {
+static void skin_range(const sinew_skin *skin, const sinew_primitive *p, const float *weights,
+                       const sinew_affine *palette, int32_t first, int32_t count) {
     static float in[2][3 * MOST_VERTICES], out[3][4 * MOST_VERTICES];
     static const float *deltas[2][64];
     const float *const *targets[2] = {p->target_positions, p->target_normals};
@@ -264,7 +264,7 @@ static void skin_range(const sinew_asset *asset, const sinew_mesh_instance *inst
         for (int32_t t = 0; t < target_count; t++) deltas[i][t] = targets[i][t] ? targets[i][t] + start : NULL;
         sinew_morph(base[i] + start, deltas[i], weights, target_count, 3 * count, in[i]);
     }
-    if (p->influences == 0 || instance->skin < 0) return;
+    if (p->influences == 0 || !skin) return;
     size_t influences = (size_t)p->influences;
     sinew_skin_job job = sinew_skin_job_default();
     job.influences = p->influences;
@@ -276,7 +276,7 @@ static void skin_range(const sinew_asset *asset, const sinew_mesh_instance *inst
     job.out_positions = out[0];
     job.out_normals = out[1];
     job.out_tangents = out[2];
-    if (asset->skins[instance->skin].joint_count <= MOST_JOINTS) sinew_skin_vertices(&job, palette, 0, count);
+    if (skin->joint_count <= MOST_JOINTS) sinew_skin_vertices(&job, palette, 0, count);
 }
 
 static void skin_instances(const sinew_asset *asset, const sinew_affine *model, const float *all_weights) {
@@ -291,8 +291,8 @@ static void skin_instances(const sinew_asset *asset, const sinew_affine *model, 
             const sinew_primitive *p = &mesh->primitives[k];
             int32_t count = p->vertex_count < MOST_VERTICES ? p->vertex_count : MOST_VERTICES;
             if (count == 0) continue;
-            skin_range(asset, instance, p, weights, palette, 0, count);
-            skin_range(asset, instance, p, weights, palette, p->vertex_count - count, count);
+            skin_range(skin, p, weights, palette, 0, count);
+            skin_range(skin, p, weights, palette, p->vertex_count - count, count);
         }
     }
 }

@@ -139,7 +139,7 @@ static const char *check_steps(const sinew_condition_node *nodes, int32_t count)
     for (int32_t i = 0; i < step_count; i++) {
         if (steps[i].left < 0 || steps[i].left > i || steps[i].right < 0 || steps[i].right > i)
             return "a step before its operand";
-        int32_t decides = steps[i].decides;
+        const int8_t decides = steps[i].decides;
         if (decides == -1) continue;
         if (decides <= i || decides >= step_count || steps[decides].left != i)
             return "a step that decides another one";

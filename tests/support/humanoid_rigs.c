@@ -267,7 +267,8 @@ void rig_remove(rig *r, const char *name) {
     for (int32_t i = index; i + 1 < r->count; i++) r->nodes[i] = r->nodes[i + 1];
     r->count--;
     for (int32_t i = 0; i < r->count; i++)
-        if (strcmp(r->nodes[i].parent, removed.name) == 0) strcpy(r->nodes[i].parent, removed.parent);
+        if (strcmp(r->nodes[i].parent, removed.name) == 0)
+            memcpy(r->nodes[i].parent, removed.parent, sizeof removed.parent);
 }
 
 // ---- The T-pose ----------------------------------------------------------------------------------------------

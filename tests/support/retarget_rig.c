@@ -467,6 +467,7 @@ static rig_draft copy_of(const sinew_skeleton *skeleton, const rig_change *chang
 
 // In reverse order, each list of children is.
 static sinew_skeleton *make_skeleton(const rig_draft *draft, bool reversed, int32_t *node_of, int32_t count) {
+    assert_true(draft->count > 0);
     sinew_node_def *nodes = calloc((size_t)draft->count, sizeof *nodes);
     int32_t last = draft->count - 1;
     for (int32_t i = 0; i <= last; i++) {

@@ -72,7 +72,7 @@ static void load_asset(void) {
     s.skeleton = s.asset->skeleton;
     assert_true(s.skeleton->node_count <= MAX_NODES);
     s.walk = clip_of("Walk"), s.jump = clip_of("Jump"), s.run = clip_of("Run");
-    s.clips = malloc((size_t)s.asset->clip_count * sizeof *s.clips);
+    s.clips = malloc((size_t)s.asset->clip_count * sizeof *s.clips); // NOLINT(bugprone-sizeof-expression): pointers
     assert_non_null(s.clips);
     for (int32_t i = 0; i < s.asset->clip_count; i++) s.clips[i] = &s.asset->clips[i];
     s.plants[0] = curve_of("Plant_L"), s.plants[1] = curve_of("Plant_R"), s.reach = curve_of("Reach");
@@ -205,6 +205,7 @@ static void save_body(const body *b, body_snapshot *to) {
 }
 
 static void restore_body(body *b, const body_snapshot *from) {
+    assert_non_null(from->swing);
     b->state = from->state;
     memcpy(b->swing, from->swing, s.swing_size);
 }
@@ -455,7 +456,7 @@ static void prepare(replayer *r, const char *line) {
     if (begins_with(line, "note input ")) read_input(line + strlen("note input "), &r->input);
     if (strcmp(line, "note jump") == 0) begin_jump(&r->b, &r->input);
     if (strcmp(line, "save") == 0) save_body(&r->b, &r->saves[r->save_count++]);
-    if (begins_with(line, "restore ")) restore_body(&r->b, &r->saves[atoi(line + strlen("restore "))]);
+    if (begins_with(line, "restore ")) restore_body(&r->b, &r->saves[strtol(line + strlen("restore "), NULL, 10)]);
     if (!begins_with(line, "advance ")) return;
     r->b.before = sinew_action_time(r->b.mixer, jump_of(&r->b));
     r->seconds = r->replay->seconds;

@@ -537,7 +537,7 @@ static void test_any_damage_is_refused_or_loaded(void **state) {
         for (size_t k = 0; k <= sizeof bytes; k++) {
             sinew_asset *asset;
             sinew_error error = {0};
-            memcpy(copy, bvh_sample, size);
+            memcpy(copy, bvh_sample, size); // NOLINT(bugprone-not-null-terminated-result): the size is passed on
             if (k < sizeof bytes) copy[i] = bytes[k];
             const sinew_result result =
                 sinew_bvh_load_memory(copy, k < sizeof bytes ? size : i, NULL, &asset, &error);

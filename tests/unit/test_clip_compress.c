@@ -135,7 +135,7 @@ static double point_distance(const matrix *a, const matrix *b, const double poin
 static double measure(const exact_clip *e, const sinew_clip *clip, double distance, int count) {
     const size_t nodes = (size_t)clip->skeleton->node_count;
     trs *local = malloc(nodes * sizeof *local);
-    matrix *models = malloc(2 * nodes * sizeof *models);
+    matrix *models = calloc(2 * nodes, sizeof *models);
     sinew_pose *pose;
     assert_int_equal(sinew_pose_create(clip->skeleton, NULL, &pose), SINEW_OK);
     const double points[4][3] = {{0, 0, 0}, {distance, 0, 0}, {0, distance, 0}, {0, 0, distance}};

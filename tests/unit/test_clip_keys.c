@@ -187,7 +187,8 @@ static void check_given_keys(bool own_times) {
         assert_int_equal(sinew_clip_key_width(clip, i), parts * width_of(channels[i].target));
         assert_int_equal(copy.channels[i].key_count, KEYS);
         check_floats(copy.times[i], times[i], KEYS, "times");
-        check_floats(copy.values[i], values[i], (size_t)(KEYS * parts * width_of(channels[i].target)), "values");
+        const size_t width = (size_t)parts * (size_t)width_of(channels[i].target);
+        check_floats(copy.values[i], values[i], KEYS * width, "values");
     }
     check_round_trip(clip);
     free_keys(&copy);

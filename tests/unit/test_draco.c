@@ -140,7 +140,7 @@ static int count_triangle(const sinew_primitive *p, const uint32_t corners[3]) {
     int count = 0;
     for (int i = 0; i < p->index_count; i += 3) {
         uint32_t found[3];
-        for (int k = 0; k < 3; k++) found[k] = (uint32_t)vertex_at(p->positions + 3 * p->indices[i + k]);
+        for (int k = 0; k < 3; k++) found[k] = (uint32_t)vertex_at(p->positions + (size_t)3 * p->indices[i + k]);
         for (int k = 0; k < 3; k++)
             count += found[k] == corners[0] && found[(k + 1) % 3] == corners[1] && found[(k + 2) % 3] == corners[2];
     }

@@ -268,7 +268,7 @@ static void meshes_without_tangents_are_morphed(void **state) {
     sinew_gl_records_upload(palette, 1);
     sinew_gl_records_bind(palette);
     const captured *vertices = capture_one(program, mesh, palette);
-    for (int i = 0; i < VERTICES; i++) along_x[4 * i] = along_x[4 * i + 3] = 1.0f;
+    for (int i = 0; i < VERTICES; i++) along_x[(ptrdiff_t)4 * i] = along_x[4 * i + 3] = 1.0f;
     hero.primitive.tangents = along_x;
     for (int target = 0; target < TARGETS; target++) hero.target_arrays[2][target] = NULL;
     assert_true(capture_error(vertices, &hero, 0, false) <= VERTEX_TOLERANCE);

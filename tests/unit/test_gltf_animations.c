@@ -94,7 +94,7 @@ static void test_key_that_is_not_finite(void **state) {
     float moves[60] = {0}, times[20];
     for (int i = 0; i < 20; i++) times[i] = (float)i;
     moves[3 * 17 + 2] = NAN;
-    moves[3 * 19] = INFINITY;
+    moves[3 * 19 + 0] = INFINITY;
     gltf_builder b = gltf_begin();
     gltf_floats(&b, "SCALAR", 20, times);
     gltf_floats(&b, "VEC3", 20, moves);

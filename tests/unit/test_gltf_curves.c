@@ -229,14 +229,14 @@ static void test_properties_become_curves(void **state) {
         outputs[width] = gltf_floats(&b, types[width], 2, keys);
     }
     const int bools = gltf_accessor(&b, (uint8_t[4]){0, 2, 0, 0}, 2, U8, "SCALAR", 2);
-    char channels[8192] = "";
+    char channels[8192];
+    size_t length = 0;
     for (int i = 0; i < CASES; i++) {
-        char channel[300];
-        snprintf(
-            channel, sizeof channel,
+        length += (size_t)snprintf(
+            channels + length, sizeof channels - length,
             "%s{'sampler':%d,'target':{'path':'pointer','extensions':{'KHR_animation_pointer':{'pointer':'%s'}}}}",
             i > 0 ? "," : "", cases[i].is_bool ? 4 : cases[i].components - 1, cases[i].pointer);
-        strcat(channels, channel);
+        assert_true(length < sizeof channels);
     }
     gltf_section(
         &b,

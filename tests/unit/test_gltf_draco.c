@@ -159,7 +159,7 @@ static void test_decoded_mesh(void **state) {
     assert_int_equal(p->influences, 4);
     const uint16_t joints[4 * VERTICES] = {0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0};
     assert_memory_equal(p->joints, joints, sizeof joints);
-    for (int v = 0; v < VERTICES; v++) assert_true(p->weights[4 * v] == 1.0f);
+    for (int v = 0; v < VERTICES; v++) assert_true(p->weights[(ptrdiff_t)4 * v] == 1.0f);
     sinew_asset_destroy(asset);
 }
 

@@ -302,16 +302,17 @@ static void write_parameters(random_graph *g) {
 
 static void make_random_graph(random_graph *g, bool plays) {
     static const char *const names[] = {"Base", "Upper"};
-    *g = (random_graph){.plays = plays, .layer_count = plays ? 2 : 1};
+    const int32_t layer_count = plays ? 2 : 1;
+    *g = (random_graph){.plays = plays, .layer_count = layer_count};
     make_parameters(g);
-    for (int32_t i = 0; i < g->layer_count; i++) {
+    for (int32_t i = 0; i < layer_count; i++) {
         g->layers[i] = g->machine_count;
         make_machine(g, names[i], i);
     }
     write_text(g, "{\"sinewGraph\":1,\"parameters\":{");
     write_parameters(g);
     write_text(g, "},\"layers\":[");
-    for (int32_t i = 0; i < g->layer_count; i++) {
+    for (int32_t i = 0; i < layer_count; i++) {
         write_text(g, "%s{\"name\":\"%s\",", i ? "," : "", names[i]);
         write_machine(g, g->layers[i]);
         write_text(g, "}");

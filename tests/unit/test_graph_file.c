@@ -272,8 +272,8 @@ static void test_transitions(void **state) {
     check_transition(graph, 1, "Base/Move", "Base/Fight", "jump", fade, 0.2, SINEW_CURVE_LINEAR, 54);
     check_transition(graph, 2, "Base/Empty", "Base/Fight", "jump", fade, 0.2, SINEW_CURVE_LINEAR, 54);
     check_transition(graph, 3, NULL, "Base/Idle", "armed", SINEW_TRANSITION_INERTIALIZE, 0.2, SINEW_CURVE_AUTO, 55);
-    check_transition(graph, 4, "Base/Fight", "Base/Empty", "in_tag(\"fighting\") && elapsed > 1 && curve('Grip') < 0.5", fade, 0.2,
-                     SINEW_CURVE_AUTO, 56);
+    check_transition(graph, 4, "Base/Fight", "Base/Empty",
+                     "in_tag(\"fighting\") && elapsed > 1 && curve('Grip') < 0.5", fade, 0.2, SINEW_CURVE_AUTO, 56);
     check_transition(graph, 5, "Base/Fight/First", "Base/Fight/Second", "finished", fade, 0.2, SINEW_CURVE_AUTO,
                      46);
     static const sinew_graph_interrupt interrupts[6] = {SINEW_GRAPH_INTERRUPT_ANY_STATE,
@@ -392,6 +392,7 @@ static void test_faults_have_a_place_and_a_message(void **state) {
         if (at) f.at = at;
         bool ends = line[0] == '\0' || !next;
         if (!ends || !f.message) continue;
+        assert_true(f.find && f.put);
         check_fault(base, &f);
         f = (fault){0};
         count++;
@@ -642,10 +643,13 @@ static void check_damaged(const char *text, size_t size) {
         sinew_graph_destroy(graph);
         return;
     }
-    int line = 0, column = 0, length = 0, lines = 1;
+    int lines = 1;
     for (size_t i = 0; i < size; i++) lines += text[i] == '\n';
-    if (sscanf(error.message, "%d:%d: %n", &line, &column, &length) != 2 || error.message[length] == '\0' ||
-        line < 1 || line > lines || column < 1 || (size_t)column > size + 1)
+    char *rest;
+    const long line = strtol(error.message, &rest, 10);
+    const long column = *rest == ':' ? strtol(rest + 1, &rest, 10) : 0;
+    if (strncmp(rest, ": ", 2) != 0 || rest[2] == '\0' || line < 1 || line > lines || column < 1 ||
+        (size_t)column > size + 1)
         fail_msg("%s", error.message);
 }
 

@@ -124,6 +124,12 @@ static void test_conventions(void **state) {
     }
 }
 
+static void set_name(char *name, const char *text) {
+    const size_t size = strlen(text) + 1;
+    assert_true(size <= sizeof((rig_node *)NULL)->name);
+    memcpy(name, text, size);
+}
+
 static const rig_convention *convention_of(const char *name) {
     for (int32_t i = 0; i < rig_convention_count; i++)
         if (strcmp(rig_conventions[i].name, name) == 0) return &rig_conventions[i];
@@ -146,8 +152,8 @@ static void test_prefixes(void **state) {
                 snprintf(renamed[0], sizeof renamed[0], formats[f], r.nodes[i].name);
                 snprintf(renamed[1], sizeof renamed[1], formats[f], r.nodes[i].parent);
                 assert_true(strlen(renamed[0]) < sizeof r.nodes[i].name);
-                strcpy(r.nodes[i].name, renamed[0]);
-                strcpy(r.nodes[i].parent, r.nodes[i].parent[0] ? renamed[1] : "");
+                set_name(r.nodes[i].name, renamed[0]);
+                set_name(r.nodes[i].parent, r.nodes[i].parent[0] ? renamed[1] : "");
             }
             sinew_humanoid humanoid;
             sinew_error error;
@@ -244,8 +250,8 @@ static void test_unnamed(void **state) {
 
 static void rename_node(rig *r, const char *from, const char *to) {
     for (int32_t i = 0; i < r->count; i++) {
-        if (strcmp(r->nodes[i].name, from) == 0) strcpy(r->nodes[i].name, to);
-        if (strcmp(r->nodes[i].parent, from) == 0) strcpy(r->nodes[i].parent, to);
+        if (strcmp(r->nodes[i].name, from) == 0) set_name(r->nodes[i].name, to);
+        if (strcmp(r->nodes[i].parent, from) == 0) set_name(r->nodes[i].parent, to);
     }
 }
 
@@ -256,7 +262,7 @@ static void swap_side(char *name, const char *part) {
     const char *side = left ? left : right;
     snprintf(other, sizeof other, "%.*s%s%s", (int)(side - name), name, left ? "Right" : "Left",
              side + (left ? 4 : 5));
-    strcpy(name, other);
+    set_name(name, other);
 }
 
 // Swaps the names of the joints of both sides whose name contains `part` ("" for all).

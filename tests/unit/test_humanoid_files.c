@@ -109,7 +109,7 @@ static const expected_role figure_roles[] = {
 };
 
 static int32_t find_node(const sinew_skeleton *skeleton, const char *name) {
-    if (name[0] == '#') return skeleton->node_of_source[atoi(name + 1)];
+    if (name[0] == '#') return skeleton->node_of_source[strtol(name + 1, NULL, 10)];
     const int32_t node = sinew_skeleton_find(skeleton, name);
     if (node == SINEW_NO_NODE) fail_msg("no node %s", name);
     return node;
@@ -370,7 +370,7 @@ static sinew_result read_map(const char *text, const sinew_skeleton *skeleton, s
     char *json = json_quotes(text);
     const size_t size = strlen(json);
     char *exact = malloc(size + 1); // no zero follows
-    memcpy(exact, json, size);
+    memcpy(exact, json, size);      // NOLINT(bugprone-not-null-terminated-result): the size is passed on
     const sinew_result result = sinew_humanoid_read_memory(exact, size, skeleton, NULL, humanoid, error);
     free(exact);
     free(json);
@@ -477,9 +477,10 @@ static void try_map(const char *text, size_t size, const sinew_skeleton *skeleto
         assert_int_equal(sinew_humanoid_check(skeleton, SINEW_UP_Y, &humanoid, &report, NULL), SINEW_OK);
         return;
     }
-    int line = 0, column = 0;
     assert_int_equal(result, SINEW_ERROR_FORMAT);
-    assert_int_equal(sscanf(error.message, "%d:%d: ", &line, &column), 2);
+    char *rest;
+    const long line = strtol(error.message, &rest, 10);
+    const long column = *rest == ':' ? strtol(rest + 1, &rest, 10) : 0;
     assert_true(line > 0 && column > 0);
     assert_int_equal(humanoid.source, SINEW_HUMANOID_SOURCE_PROGRAM);
 }

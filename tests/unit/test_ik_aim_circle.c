@@ -13,8 +13,8 @@ static double half_tangent(double angle) {
 
 // The formula of ik.h, for a forward `o` away from the limit's axis.
 static double stated_multiple(const sinew_ik_aim *aim, double o) {
-    double limit = fmin(aim->limit, 2.617993), t = half_tangent(limit);
-    double pitch = half_tangent(fmin(limit, fmin(aim->pitch_up, aim->pitch_down)));
+    double limit = fmin((double)aim->limit, 2.617993), t = half_tangent(limit);
+    double pitch = half_tangent(fmin(limit, fmin((double)aim->pitch_up, (double)aim->pitch_down)));
     double k = t / pitch, h = 0.5 * (k + 1.0 / k), r = fmin(1.0, 2.0 * cos(0.5 * limit));
     double ahead_of_back = h * (1.0 + t * t), behind = 2.0 / r * hypot(1.16 * h * t, t + half_tangent(o));
     return fmax(ahead_of_back, behind);

@@ -439,7 +439,7 @@ static void check_step(int rate, double scale) {
         check_near(foot.y, 0.112 * scale * pow(t / (2 * time), 2) * exp(2 - t / time), 1e-4 * scale);
         assert_int_equal(a.state.feet[0].locked, a.at.z <= far * scale || frame >= landed);
         if (!a.state.feet[0].locked) {
-            if (x < 0) x = a.at.z, t = 0, planted = frame;
+            if (x < 0) x = a.at.z, planted = frame;
             double since = (frame - planted) / rate;
             double behind = (x + (speed + x / release_time) * since) * exp(-since / release_time);
             check_near(a.at.z - foot.z, behind, 1e-4 * scale);

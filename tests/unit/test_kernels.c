@@ -272,6 +272,7 @@ static void check_weights_of(weights_kernel *const kernels[SINEW_SIMD_LEVELS], c
     float *got = take(lanes, sizeof *got);
     for (sinew_simd_level l = SINEW_SIMD_SCALAR; l < SINEW_SIMD_LEVELS; l = next_level(l)) {
         memset(got, 0x7e, lanes * sizeof *got);
+        assert_non_null(kernels[l]);
         kernels[l](mix, first, end, got);
         check_floats(got, wanted, lanes, name, l);
     }
@@ -279,7 +280,7 @@ static void check_weights_of(weights_kernel *const kernels[SINEW_SIMD_LEVELS], c
 }
 
 static void check_weights(const sinew_mix *mix, size_t first, size_t end) {
-    weights_kernel *mixes[SINEW_SIMD_LEVELS], *blends[SINEW_SIMD_LEVELS];
+    weights_kernel *mixes[SINEW_SIMD_LEVELS] = {NULL}, *blends[SINEW_SIMD_LEVELS] = {NULL};
     for (sinew_simd_level l = SINEW_SIMD_SCALAR; l < SINEW_SIMD_LEVELS; l = next_level(l)) {
         mixes[l] = sinew_mix_kernels_of(l)->mix_weights;
         blends[l] = sinew_blend_kernels_of(l)->blend_weights;
@@ -562,8 +563,7 @@ static void palettes_have_the_bits_of_plain_c(void **unused) {
 
 // ---- Transitions ---------------------------------------------------------------------------------------------
 
-#define TRANSITION_BLOCKS 3
-#define TRANSITION_LANES  (TRANSITION_BLOCKS * SINEW_LANES)
+enum { TRANSITION_BLOCKS = 3, TRANSITION_LANES = TRANSITION_BLOCKS * SINEW_LANES };
 
 // What the kernels of transitions read, drawn at random.
 typedef struct drawn_transition {

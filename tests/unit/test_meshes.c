@@ -222,7 +222,8 @@ static void make_sheet(void) {
     shuffle(points, vertices);
     for (int v = 0; v < COUNT; v++) {
         const int point = points[v];
-        const float x = (float)(point % SIDE) / (SIDE - 1), y = 2 * (float)(point / SIDE) / (SIDE - 1);
+        const int column = point % SIDE, row = point / SIDE;
+        const float x = (float)column / (SIDE - 1), y = 2 * (float)row / (SIDE - 1);
         const float angle = 6 * x, slope = cosf(5 * y) * 0.3f, length = sqrtf(1 + slope * slope);
         const float positions[3] = {x, y, 0.1f * sinf(7 * x)},
                     normals[3] = {sinf(angle) / length, slope / length, cosf(angle) / length};

@@ -247,7 +247,7 @@ static void test_loops_agree_with_whole_numbers(void **state) {
         sinew_action action = play(s, s->a, 1, ping_pong ? SINEW_LOOP_PING_PONG : SINEW_LOOP_REPEAT, SINEW_FOREVER);
         sinew_action_reset(s->mixer, action);
         s->looped = 0;
-        int64_t duration = 2 * 4096, unwrapped = 0, ends = 0;
+        int64_t duration = 8192, unwrapped = 0, ends = 0;
         for (int i = 0; i < 50; i++) {
             int64_t dt = random_next(&random) % (i % 5 ? 6000 : 60000);
             int64_t speed = (int64_t)(random_next(&random) % 5) - 2; // -2 to 2

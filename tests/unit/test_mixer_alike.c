@@ -448,7 +448,7 @@ static void check_pair(mixer_stage *s, const pair *of) {
     assert_int_equal(sinew_mask_create(s->skeleton, 0.0f, NULL, &r.mask), SINEW_OK);
     sinew_mask_set_subtree(r.mask, STAGE_FACE, 1.0f, 2);
     int bad = 0;
-    for (int i = 0; i < sequences; i++) bad += !play_sequence(&r, (uint64_t)(first_sequence + i));
+    for (int i = 0; i < sequences; i++) bad += !play_sequence(&r, (uint64_t)first_sequence + (uint64_t)i);
     for (int i = 0; i < STAGE_CLIPS; i++) {
         for (int k = 0; k < 2; k++) sinew_blend_space_destroy(r.spaces[k][i]);
         sinew_clip_destroy(r.differences[i]);
@@ -514,8 +514,8 @@ static void half_steps_are_whole_ones(void **state) {
 }
 
 int main(int argc, char **argv) {
-    if (argc > 1) sequences = atoi(argv[1]);
-    if (argc > 2) first_sequence = atoi(argv[2]);
+    if (argc > 1) sequences = (int)strtol(argv[1], NULL, 10);
+    if (argc > 2) first_sequence = (int)strtol(argv[2], NULL, 10);
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(a_space_of_one_clip_is_that_clip, stage_set_up, stage_tear_down),
         cmocka_unit_test_setup_teardown(only_proportions_of_weights_matter, stage_set_up, stage_tear_down),

@@ -95,7 +95,7 @@ static void test_mirrored_mix(void **state) {
         most =
             fmax(most, distance_of(sinew_mixer_model_matrices(mixers[0]), sinew_mixer_model_matrices(mixers[1])));
         sinew_root_delta a = sinew_mirror_root_delta(mirror, sinew_mixer_root_delta(mixers[0]));
-        most_yaw = fmax(most_yaw, fabs(a.yaw - sinew_mixer_root_delta(mixers[1]).yaw));
+        most_yaw = fmax(most_yaw, fabs((double)a.yaw - sinew_mixer_root_delta(mixers[1]).yaw));
     }
     print_message("a mirrored mix is off by %.2g m, its root by %.2g rad\n", most, most_yaw);
     assert_true(most < 1e-5 && most_yaw < 1e-6);

@@ -52,10 +52,11 @@ static void parameters_are_set(void **state) {
     static const char *const sets[5] = {"--set x=0.5", "--set n=2", "--set on=true", "--set go",
                                         "--set move=-1.5,2"};
     for (int missing = 0; missing <= 5; missing++) {
-        char options[300] = "--graph held.json --time 1";
+        char options[300];
+        size_t length = (size_t)snprintf(options, sizeof options, "--graph held.json --time 1");
         for (int i = 0; i < 5; i++) {
             if (i == missing) continue;
-            strcat(strcat(options, " "), sets[i]);
+            length += (size_t)snprintf(options + length, sizeof options - length, " %s", sets[i]);
         }
         expect_pose(options, missing == 5);
     }

@@ -46,14 +46,14 @@ static double difference_of(const sinew_pose *a, const sinew_pose *b) {
     for (int32_t i = 0; i < count; i++) {
         sinew_transform t = sinew_pose_get(a, i), u = sinew_pose_get(b, i);
         worst = fmax(worst, angle_between(t.rotation, u.rotation));
-        worst = fmax(worst, fabs(t.scale.x - u.scale.x) / fmax(1, fabs(t.scale.x)));
-        worst = fmax(worst, fabs(t.scale.y - u.scale.y) / fmax(1, fabs(t.scale.y)));
-        worst = fmax(worst, fabs(t.scale.z - u.scale.z) / fmax(1, fabs(t.scale.z)));
+        worst = fmax(worst, fabs((double)t.scale.x - u.scale.x) / fmax(1, fabs((double)t.scale.x)));
+        worst = fmax(worst, fabs((double)t.scale.y - u.scale.y) / fmax(1, fabs((double)t.scale.y)));
+        worst = fmax(worst, fabs((double)t.scale.z - u.scale.z) / fmax(1, fabs((double)t.scale.z)));
         exact_vec3 apart = exact_add(exact_position(&of_a[i]), exact_position(&of_b[i]), -1);
         worst = fmax(worst, exact_length(apart) / size);
     }
     for (int32_t k = 0; k < a->skeleton->weight_count; k++) {
-        worst = fmax(worst, fabs(a->weights[k] - b->weights[k]));
+        worst = fmax(worst, fabs((double)a->weights[k] - b->weights[k]));
     }
     free(of_a);
     free(of_b);

@@ -261,9 +261,9 @@ static sinew_skeleton *bend_shins(const character *hero, double angle) {
 
 // How far the left knee is in front of the line from the hip to the ankle, metres.
 static double knee_in_front(const sinew_affine *model, const sinew_humanoid *humanoid) {
-    const sinew_affine *hip = &model[humanoid->nodes[SINEW_HUMANOID_LEFT_UPPER_LEG]], *knee = hip, *ankle = hip;
-    knee = &model[humanoid->nodes[SINEW_HUMANOID_LEFT_LOWER_LEG]];
-    ankle = &model[humanoid->nodes[SINEW_HUMANOID_LEFT_FOOT]];
+    const sinew_affine *hip = &model[humanoid->nodes[SINEW_HUMANOID_LEFT_UPPER_LEG]];
+    const sinew_affine *knee = &model[humanoid->nodes[SINEW_HUMANOID_LEFT_LOWER_LEG]];
+    const sinew_affine *ankle = &model[humanoid->nodes[SINEW_HUMANOID_LEFT_FOOT]];
     double t = (double)(hip->m[1][3] - knee->m[1][3]) / (double)(hip->m[1][3] - ankle->m[1][3]);
     return (double)knee->m[2][3] - (1 - t) * (double)hip->m[2][3] - t * (double)ankle->m[2][3];
 }

@@ -42,6 +42,7 @@ static void point_job(drawn_job *d) {
     sinew_skin_job *job = &d->job;
     const float **in[3] = {&job->positions, &job->normals, &job->tangents};
     float **out[3] = {&job->out_positions, &job->out_normals, &job->out_tangents};
+    assert_true(d->parts <= 3);
     for (int p = 0; p < d->parts; p++) {
         *in[p] = (float *)(void *)(d->in + part_offset(d, p));
         *out[p] = (float *)(void *)(d->out + part_offset(d, p));
@@ -237,6 +238,7 @@ static void test_nothing_after_the_last_vertex_is_read(void **state) {
                 exact_copy(d.weights, last * job.weight_stride + influences * weight_sizes[job.weight_format])};
             job.joints = copies[0], job.weights = copies[1];
             const float **in[3] = {&job.positions, &job.normals, &job.tangents};
+            assert_true(d.parts <= 3);
             for (int p = 0; p < d.parts; p++) {
                 copies[2 + p] = exact_copy(*in[p], last * part_stride(&job, p) + part_sizes[p]);
                 *in[p] = copies[2 + p];
@@ -297,6 +299,7 @@ static void check_vertex(const drawn_job *d, const sinew_affine *palette, int v)
     }
     double determinant = 0, turned[2][3];
     float in[3][4] = {{0}}, out[3][4] = {{0}};
+    assert_true(d->parts <= 3);
     for (int p = 0; p < d->parts; p++) read_part(d, d->in, p, v, in[p]), read_part(d, d->out, p, v, out[p]);
     for (int r = 0; r < 3; r++) {
         double position = m[r][3];
@@ -343,7 +346,9 @@ static void check_weights(sinew_weight_format format, int count) {
     static uint16_t joints[4 * ROWS], words[4 * ROWS];
     static uint8_t bytes[4 * ROWS];
     static float positions[3 * ROWS], out[3 * ROWS];
-    for (int i = 0; i < count; i++) words[4 * i] = (uint16_t)i, bytes[4 * i] = (uint8_t)i, positions[3 * i] = 1;
+    for (int i = 0; i < count; i++)
+        words[(ptrdiff_t)4 * i] = (uint16_t)i, bytes[(ptrdiff_t)4 * i] = (uint8_t)i,
+                             positions[(ptrdiff_t)3 * i] = 1;
     sinew_skin_job job = sinew_skin_job_default();
     job.joints = joints, job.joint_stride = 4 * sizeof *joints;
     job.weight_format = format;
@@ -353,7 +358,7 @@ static void check_weights(sinew_weight_format format, int count) {
     for (int level = 0; level < SINEW_SIMD_LEVELS; level++) {
         if (!sinew_skin_kernels_of((sinew_simd_level)level)) continue;
         sinew_skin_kernels_of((sinew_simd_level)level)->skin_vertices(&job, &identity, 0, (size_t)count);
-        for (int i = 0; i < count; i++) assert_true(out[3 * i] == (float)i / (float)(count - 1));
+        for (int i = 0; i < count; i++) assert_true(out[(ptrdiff_t)3 * i] == (float)i / (float)(count - 1));
     }
 }
 

@@ -642,7 +642,7 @@ static double longest_flip(const flip_run *f) {
 
 static void show_frame(flip_run *f) {
     local_transform *oldest = f->shown[0];
-    memmove(f->shown, f->shown + 1, 3 * sizeof *f->shown);
+    memmove(f->shown, f->shown + 1, 3 * sizeof *f->shown); // NOLINT(bugprone-sizeof-expression): pointers
     f->shown[3] = oldest;
     read_pose(sinew_mixer_pose(f->mixer), oldest);
 }

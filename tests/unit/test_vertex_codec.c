@@ -183,7 +183,7 @@ static void test_directions(void **state) {
     assert_true(v && own && library);
     for (size_t stride = 4; stride <= 8; stride += 4) {
         for (int bits = 2; bits <= (int)stride * 2; bits++) {
-            for (int k = 0; k < COUNT; k++) make_vector(k, v + 4 * k);
+            for (int k = 0; k < COUNT; k++) make_vector(k, v + (ptrdiff_t)4 * k);
             web_encodeFilterOct(own, COUNT, stride, bits, v);
             meshopt_encodeFilterOct(library, COUNT, stride, bits, v);
             assert_memory_equal(own, library, stride * COUNT);
@@ -214,7 +214,7 @@ static void test_quaternions(void **state) {
     int16_t *own = malloc((size_t)8 * COUNT), *library = malloc((size_t)8 * COUNT);
     assert_true(q && own && library);
     for (int bits = 4; bits <= 16; bits++) {
-        for (int k = 0; k < COUNT; k++) make_quaternion(k, q + 4 * k);
+        for (int k = 0; k < COUNT; k++) make_quaternion(k, q + (ptrdiff_t)4 * k);
         web_encodeFilterQuat(own, COUNT, 8, bits, q);
         meshopt_encodeFilterQuat(library, COUNT, 8, bits, q);
         assert_memory_equal(own, library, (size_t)8 * COUNT);

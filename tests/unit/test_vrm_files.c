@@ -241,7 +241,8 @@ static void test_gaze_track(void **state) {
     sinew_pose *pose;
     assert_int_equal(sinew_pose_create(asset->skeleton, NULL, &pose), SINEW_OK);
     for (int i = 0; i < 300; i++) {
-        const double yaw = (i % 20 - 9.5) * 0.3, pitch = (i / 20 - 7) * 0.2, roll = 0.1 * (i % 7);
+        const int column = i % 20, row = i / 20;
+        const double yaw = (column - 9.5) * 0.3, pitch = (row - 7) * 0.2, roll = 0.1 * (i % 7);
         const sinew_quat q = sinew_quat_multiply(about_y(yaw), sinew_quat_multiply(about_x(pitch), about_z(roll)));
         const int32_t node = asset->vrm->animation.gaze_node;
         pose->rx[node] = q.x, pose->ry[node] = q.y, pose->rz[node] = q.z, pose->rw[node] = q.w;

@@ -127,7 +127,7 @@ int main(int argc, char **argv) {
     def.clip_count = asset->clip_count;
     if (sinew_graph_bind(&def, &binding, &error) != SINEW_OK) fail(error.message);
     sinew_animator *animator = make_animator(binding);
-    walk(animator, graph, atoi(argv[4]));
+    walk(animator, graph, (int)strtol(argv[4], NULL, 10));
     sinew_animator_destroy(animator);
     sinew_graph_binding_destroy(binding);
     sinew_graph_destroy(graph);

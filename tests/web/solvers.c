@@ -195,7 +195,8 @@ int main(int argc, char **argv) {
     make_springs(&hero);
     start_springs(&hero);
     sinew_mixer_play(hero.mixer, sinew_clip_source(sinew_asset_find_clip(hero.asset, "Walk")), NULL);
-    for (int frame = 0; frame < atoi(argv[3]); frame++) {
+    const long frames = strtol(argv[3], NULL, 10);
+    for (int frame = 0; frame < frames; frame++) {
         sinew_mixer_update(sprite.mixer, input_of(frame).time_step);
         solve_springs(&sprite, frame);
         write_hash(&sprite);

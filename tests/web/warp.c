@@ -85,7 +85,8 @@ int main(int count, char **arguments) {
     motion.y = true;
     sinew_warp_def def = sinew_warp_default();
     def.root_motion = &motion;
-    for (int i = 0; i < atoi(arguments[2]); i++) {
+    const long warps = strtol(arguments[2], NULL, 10);
+    for (int i = 0; i < warps; i++) {
         def.clip = sinew_asset_find_clip(hero, i % 2 ? "Jump" : "Run");
         warp_once(&def);
     }
