@@ -123,7 +123,8 @@ static bool append_curve(const sinew_clip *clip, int32_t index, bool held, lint_
 
 // The property that the curve of each channel is a component of, by the curve.
 static const sinew_animated_property **find_properties(const sinew_clip *clip, const sinew_asset *asset) {
-    const sinew_animated_property **of_curve = calloc((size_t)clip->skeleton->curve_count + 1, sizeof *of_curve);
+    const sinew_animated_property **of_curve = calloc(
+        (size_t)clip->skeleton->curve_count + 1, sizeof *of_curve); // NOLINT(bugprone-sizeof-expression): pointers
     for (int32_t i = 0; of_curve && asset && i < asset->animated_property_count; i++) {
         const sinew_animated_property *property = &asset->animated_properties[i];
         for (int32_t k = 0; k < property->component_count; k++) of_curve[property->first_curve + k] = property;
@@ -188,7 +189,7 @@ static void append_pointer(const char *pointer, animation_text *to) {
 static bool add_channel(const sinew_clip *clip, int32_t index, bool held, animation_text *to) {
     const sinew_channel *channel = &clip->channels[index];
     channel_keys keys = {0};
-    const bool good = read_keys(clip, index, &keys);
+    const bool good = channel->target <= SINEW_TARGET_WEIGHTS && read_keys(clip, index, &keys);
     if (good) {
         if (held) hold_last_key(&keys, channel->interpolation, clip->duration);
         static const int32_t components[] = {3, 4, 3, 1};
@@ -243,9 +244,12 @@ static bool read_property(const sinew_clip *clip, const sinew_animated_property 
     channel_keys times = {0}, keys = {0};
     to->interpolation = clip->channels[longest].interpolation;
     to->parts = to->interpolation == SINEW_INTERPOLATION_CUBICSPLINE ? 3 : 1;
-    if (!read_keys(clip, longest, &times)) return false;
+    if (!read_keys(clip, longest, &times)) {
+        free_keys(&times);
+        return false;
+    }
     to->all = (channel_keys){.times = times.times, .count = times.count, .width = components * to->parts};
-    to->all.values = malloc(((size_t)times.count + 1) * (size_t)to->all.width * sizeof(float));
+    to->all.values = calloc((size_t)times.count + 1, (size_t)to->all.width * sizeof(float));
     free(times.values);
     if (!to->all.values) return false;
     for (int32_t k = 0; k < components; k++) {
