@@ -50,7 +50,8 @@ static bool start_animators(bench_animators *all) {
 bench_animators *bench_animators_create(const bench_world *world, int32_t count) {
     bench_animators *all = bench_allocate(1, sizeof *all);
     all->count = count;
-    all->animators = bench_allocate((size_t)count, sizeof *all->animators);
+    all->animators =
+        bench_allocate((size_t)count, sizeof *all->animators); // NOLINT(bugprone-sizeof-expression): pointers
     if (bind_graph(all, *world) && start_animators(all)) return all;
     bench_animators_destroy(all);
     return NULL;

@@ -25,7 +25,8 @@ static double cpu_seconds(void *unused) {
 // The position of a character on the square: neighbours in memory are far apart.
 static float distance_of(int32_t character) {
     int32_t slot = (int32_t)((int64_t)character * 7919 % BENCH_BUDGET_CHARACTERS);
-    float x = spacing * ((float)(slot % SIDE) - 0.5f * SIDE), z = front + spacing * (float)(slot / SIDE);
+    int32_t column = slot % SIDE, row = slot / SIDE;
+    float x = spacing * ((float)column - 0.5f * SIDE), z = front + spacing * (float)row;
     return sqrtf(x * x + z * z);
 }
 

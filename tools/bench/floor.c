@@ -80,7 +80,8 @@ static bench_floor floor_of_joint(const bench_machine *machine, const joint_work
     const bench_memory_level *levels = machine->levels;
     const bench_memory_level *clips = &levels[characters > 1 ? L3 : L1];
     const bench_memory_level *outputs = &levels[characters > 1000 ? DRAM : characters > 1 ? L3 : L1];
-    double lanes = (double)((joints + 15) / 16 * 16), pose_bytes = pose_floats * sizeof(float) * lanes / joints;
+    const int32_t lanes = (joints + 15) / 16 * 16;
+    double pose_bytes = pose_floats * sizeof(float) * lanes / joints;
     double read = work->clip_poses * pose_bytes, shared = work->binds * matrix_bytes;
     double passed = work->pose_inputs * pose_bytes + work->matrix_inputs * matrix_bytes;
     bench_floor floor = operate(machine, work->operations);

@@ -89,7 +89,7 @@ static bool create_frames(finder *f) {
         frame *one = &f->window[i];
         one->steps = calloc(rows, sizeof *one->steps);
         one->clips = calloc(rows, sizeof *one->clips);
-        one->owner = calloc(rows, sizeof *one->owner);
+        one->owner = calloc(rows, sizeof *one->owner); // NOLINT(bugprone-sizeof-expression): pointers
         one->directions = calloc(rows, sizeof *one->directions);
         one->even = calloc(rows, sizeof *one->even);
         good = good && one->even && one->steps && one->clips && one->owner && one->directions;
@@ -254,7 +254,8 @@ static void need_clips(finder *f, frame *to) {
     if (to->has_clips) return;
     to->has_clips = true;
     memset(to->clips, 0, (size_t)f->rows * sizeof *to->clips);
-    memset((void *)to->owner, 0, (size_t)f->rows * sizeof *to->owner);
+    memset((void *)to->owner, 0,
+           (size_t)f->rows * sizeof *to->owner); // NOLINT(bugprone-sizeof-expression): pointers
     memset(f->of_owner, 0, (size_t)f->rows * sizeof *f->of_owner);
     for (int32_t layer = 0; layer <= to->last_layer; layer++) add_layer(f, to, layer);
 }

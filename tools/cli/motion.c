@@ -20,7 +20,8 @@ static bool find_roles(retargeting_roles *roles, const char *path, const sinew_a
 }
 
 static bool make_clips(retargeting *work, const sinew_asset *source) {
-    const sinew_clip **clips = calloc((size_t)source->clip_count + 1, sizeof *clips);
+    const sinew_clip **clips =
+        calloc((size_t)source->clip_count + 1, sizeof *clips); // NOLINT(bugprone-sizeof-expression): pointers
     if (!clips) return false;
     for (int32_t i = 0; i < source->clip_count; i++) clips[i] = &source->clips[i];
     const bool good = retargeting_make_clips(work, clips, source->clip_count, NULL);

@@ -161,7 +161,8 @@ static bool find_clips(const retarget_args *args, int count, const sinew_clip **
 static bool retarget_clips(run *r) {
     const retarget_args *args = &r->args;
     const int count = args->clip_count > 0 ? args->clip_count : args->source.asset->clip_count;
-    const sinew_clip **clips = calloc((size_t)count + 1, sizeof *clips);
+    const sinew_clip **clips =
+        calloc((size_t)count + 1, sizeof *clips); // NOLINT(bugprone-sizeof-expression): pointers
     if (!clips) {
         cli_fail("%s: out of memory", args->source.path);
         return false;

@@ -198,16 +198,15 @@ static bool start_script(cli_stage *stage) {
     return false;
 }
 
-enum { SCRIPT_RATE = 60, SPRING_RATE = 60 };
-
-static const float spring_lead =
-    3.0f; // seconds of the clip before the first frame, in which springs come to their motion
+// SPRING_LEAD is in seconds of the clip before the first frame, in which springs come to their motion.
+enum { SCRIPT_RATE = 60, SPRING_RATE = 60, SPRING_LEAD = 3 };
 
 // Advances the scene by equal steps of at most 1/60 s, so that the frames of a sheet show what a game would: a graph takes
 // its transitions once in a step.
 static void play_script(cli_stage *stage, float seconds) {
-    const float count = fmaxf(ceilf(seconds * SCRIPT_RATE - 0.01f), 1.0f), step = seconds / count;
-    for (float i = 0.0f; i < count; i += 1.0f) {
+    const int count = (int)fmaxf(ceilf(seconds * SCRIPT_RATE - 0.01f), 1.0f);
+    const float step = seconds / (float)count;
+    for (int i = 0; i < count; i++) {
         const float tolerance = 0.5f / SCRIPT_RATE;
         stage->next_input =
             cli_script_input(stage->script, stage->animator, stage->next_input, stage->script_time + tolerance);
@@ -222,8 +221,8 @@ static void pose_actors(cli_stage *stage, float seconds) {
         play_script(stage, seconds);
         return;
     }
-    const float count = stage->springs ? fmaxf(ceilf(seconds * SPRING_RATE - 0.01f), 1.0f) : 1.0f;
-    for (float i = 0.0f; i < count; i += 1.0f) sinew_scene_update(stage->scene, seconds / count);
+    const int count = stage->springs ? (int)fmaxf(ceilf(seconds * SPRING_RATE - 0.01f), 1.0f) : 1;
+    for (int i = 0; i < count; i++) sinew_scene_update(stage->scene, seconds / (float)count);
     start_crossfades(stage);
 }
 
@@ -240,10 +239,10 @@ static void lead_in(cli_stage *stage) {
     const float step = 1.0f / SPRING_RATE;
     const float start = first_time(stage, stage->clip, stage->clip_time);
     sinew_play_def def = sinew_play_default();
-    def.time = fmaxf(fmodf(start - spring_lead, stage->clip->duration), -stage->clip->duration);
+    def.time = fmaxf(fmodf(start - SPRING_LEAD, stage->clip->duration), -stage->clip->duration);
     if (def.time < 0.0f) def.time += stage->clip->duration;
     sinew_mixer_play(mixer_of(stage, 0), sinew_clip_source(stage->clip), &def);
-    for (float t = 0.0f; t < spring_lead - 0.5f * step; t += step) sinew_scene_update(stage->scene, step);
+    for (int i = 0; i < SPRING_LEAD * SPRING_RATE; i++) sinew_scene_update(stage->scene, step);
 }
 
 static void play(const cli_stage *stage, int actor, const sinew_clip *clip, float time) {

@@ -185,7 +185,7 @@ static bool invert(const double m[16], double out[16]) {
             out[4 * k + i] = a[(k + 1) % 3] * b[(k + 2) % 3] - a[(k + 2) % 3] * b[(k + 1) % 3]; // cofactors
         }
     }
-    for (int k = 0; k < 3; k++) determinant += m[k] * out[4 * k];
+    for (int k = 0; k < 3; k++) determinant += m[k] * out[(ptrdiff_t)4 * k];
     for (int k = 0; k < 12; k++) out[k] /= determinant;
     for (int row = 0; row < 3; row++) {
         out[12 + row] = -(out[row] * m[12] + out[4 + row] * m[13] + out[8 + row] * m[14]);

@@ -377,7 +377,8 @@ static bezier weight_curve(const compare_interval *in, const compare_part *part,
         return straight(in->starts[side].weights + weight, in->ends[side].weights + weight, 1);
     double values[4][4];
     for (int k = 0; k < 4; k++)
-        values[k][0] = in->weights[side][4 * (ptrdiff_t)node->first_weight + k * node->weight_count + target];
+        values[k][0] =
+            in->weights[side][4 * (ptrdiff_t)node->first_weight + (ptrdiff_t)k * node->weight_count + target];
     return interpolate(values, 1);
 }
 

@@ -287,7 +287,8 @@ static void place_column(work *w, int32_t column) {
         }
     }
     for (int32_t b = 0, i = 0; b < blocks; b++) {
-        for (double k = 0.0; k < size[b]; k++, i++) {
+        const int32_t end = i + (int32_t)size[b];
+        for (; i < end; i++) {
             item *one = &w->items[w->sorted[first + i]];
             one->y = mean[b] + one->sum;
         }
@@ -355,11 +356,7 @@ static int32_t count_ports(const work *w, int32_t node, bool right_side, const l
         if ((right_side ? one->left : one->right) != node) continue;
         const int32_t other = right_side ? one->right : one->left;
         const int32_t slots = w->items[other].kind == ITEM_LOOP ? 2 : 1;
-        if (!than) {
-            count += slots;
-        } else if (w->items[other].order < w->items[right_side ? than->right : than->left].order) {
-            count += slots;
-        }
+        if (!than || w->items[other].order < w->items[right_side ? than->right : than->left].order) count += slots;
     }
     return count;
 }
@@ -433,7 +430,7 @@ static bool allocate_points(work *w) {
     for (int32_t i = 0; i < w->l->edge_count; i++) {
         layout_edge *e = &w->l->edges[i];
         const int32_t links = w->starts[i + 1] - w->starts[i];
-        e->points = calloc((size_t)(2 * links + 8), sizeof *e->points);
+        e->points = calloc(2 * (size_t)links + 8, sizeof *e->points);
         e->point_count = 0;
         if (!e->points) return false;
     }

@@ -138,8 +138,8 @@ static double draw_parameters(FILE *to, const sinew_graph *graph, double width) 
     const int32_t columns = (int32_t)fmax(1.0, floor((width - 2.0 * GRAPH_MARGIN) / PARAMETER_WIDTH));
     for (int32_t i = 0; to && i < graph->parameter_count; i++) {
         const graph_lines box = parameter_text(&graph->parameters[i]);
-        const svg_point at = {GRAPH_MARGIN + PARAMETER_WIDTH * (double)(i % columns),
-                              GRAPH_MARGIN + 12.0 + 34.0 * (double)(i / columns)};
+        const int32_t column = i % columns, row = i / columns;
+        const svg_point at = {GRAPH_MARGIN + PARAMETER_WIDTH * column, GRAPH_MARGIN + 12.0 + 34.0 * row};
         svg_text(to, "label", at, box.lines[0]);
         svg_text(to, "small dim", (svg_point){at.x, at.y + 14.0}, box.lines[1]);
     }

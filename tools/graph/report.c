@@ -40,8 +40,9 @@ const char *graph_text(graph_model *m, const char *format, ...) {
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
-    char *copy = graph_array(m, char, strlen(text) + 1);
-    return copy ? strcpy(copy, text) : "";
+    const size_t length = strlen(text) + 1;
+    char *copy = graph_array(m, char, length);
+    return copy ? memcpy(copy, text, length) : "";
 }
 
 const char *graph_state_label(graph_model *m, int32_t state) {

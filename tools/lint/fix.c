@@ -109,7 +109,7 @@ static void fix_set(fixer *f, const lint_influences *in, int32_t set, weights_us
 static void fix_primitive(fixer *f, sinew_json_value primitive, weights_use *uses) {
     static const char *const names[] = {"WEIGHTS_0", "WEIGHTS_1"};
     lint_influences in = lint_read_influences(f->s, primitive);
-    if (!may_normalize(uses, &in)) return;
+    if (in.sets > 2 || !may_normalize(uses, &in)) return;
     sinew_json_value attributes = sinew_json_get(&f->s->document->json, primitive, "attributes");
     for (int32_t set = 0; set < in.sets; set++) {
         weights_use *use = &uses[in.accessors[set]];

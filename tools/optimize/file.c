@@ -267,7 +267,8 @@ static void set_bounds(writer *w, sinew_json_value value, const optimize_accesso
 
 static void write_vertex_accessor(writer *w, const optimize_accessor *accessor) {
     const sinew_json_value value = w->document.accessors.values[w->accessors[accessor->accessor]];
-    lint_set_number(&w->edits, value, "bufferView", (size_t)(w->document.views.count + accessor->view), SIZE_MAX);
+    lint_set_number(&w->edits, value, "bufferView", (size_t)w->document.views.count + (size_t)accessor->view,
+                    SIZE_MAX);
     lint_set_number(&w->edits, value, "byteOffset", accessor->offset, 0);
     lint_set_number(&w->edits, value, "componentType", (size_t)accessor->component_type, SIZE_MAX);
     if (accessor->exact) return;

@@ -168,7 +168,7 @@ bool plan_list_timelines(plan *p, plan_track *tracks, int32_t count) {
     p->group_count = sorted_count > 0 ? sorted[sorted_count - 1]->group + 1 : 0;
     p->first_timeline = sinew_arena_zeros(p->arena, int32_t, (size_t)p->group_count + 1);
     p->timeline_count = 0;
-    p->timelines = sinew_arena_array(p->arena, plan_timeline, 2 * PARTS * (size_t)p->group_count);
+    p->timelines = sinew_arena_array(p->arena, plan_timeline, (size_t)2 * PARTS * (size_t)p->group_count);
     if (!p->timelines || !p->first_timeline) return false;
     removal r;
     for (int32_t i = 0, end = 0; i < sorted_count; i = end) {

@@ -76,7 +76,7 @@ static bool stays_at_keys(const ref_channel *channel) {
     for (ptrdiff_t k = 0; k < channel->key_count; k++) {
         for (ptrdiff_t i = 0; i < channel->width; i++) {
             const double *key = channel->values + 3 * k * channel->width;
-            if (key[i] != 0.0 || key[2 * channel->width + i] != 0.0) return false;
+            if (key[i] != 0.0 || key[(ptrdiff_t)2 * channel->width + i] != 0.0) return false;
         }
     }
     return true;

@@ -98,7 +98,7 @@ static set_accessors find_sets(const ref_document *document, sinew_json_value at
     for (int32_t set = 0; set < sets.count; set++) {
         char name[24];
         snprintf(name, sizeof name, "JOINTS_%d", (int)set);
-        sets.accessors[2 * set] = ref_index(document, attributes, name);
+        sets.accessors[(ptrdiff_t)2 * set] = ref_index(document, attributes, name);
         snprintf(name, sizeof name, "WEIGHTS_%d", (int)set);
         sets.accessors[2 * set + 1] = ref_index(document, attributes, name);
     }

@@ -79,7 +79,7 @@ static bool retarget_clip(retargeting *r, const sinew_clip *clip) {
 
 bool retargeting_make_clips(retargeting *r, const sinew_clip *const *clips, int32_t clip_count,
                             void (*progress)(int done, int total)) {
-    r->clips = calloc((size_t)clip_count + 1, sizeof *r->clips);
+    r->clips = calloc((size_t)clip_count + 1, sizeof *r->clips); // NOLINT(bugprone-sizeof-expression): pointers
     if (!r->clips) return fail(r, "out of memory");
     for (int32_t i = 0; i < clip_count; i++) {
         if (!retarget_clip(r, clips[i])) return false;

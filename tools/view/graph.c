@@ -170,6 +170,7 @@ bool view_player_start_graph(view_player *player, sinew_error *error) {
     if (!path) return true;
     find_fingerprint(path, &player->graph.fingerprint);
     if (!load_version(player, &version, error)) return false;
+    // NOLINTNEXTLINE(clang-analyzer-unix.Malloc): the player has the version then
     if (continue_with(player, &version, true, ADOPT_SECONDS, error)) return true;
     free_version(&version);
     return false;

@@ -230,9 +230,7 @@ void view_key(view_state *state, int key, int modifiers) {
     bool *toggle = toggle_of(&state->toggles, key);
     if (toggle) {
         *toggle = !*toggle;
-    } else if (view_graph_key(state, key, modifiers)) {
-        return;
-    } else if (view_body_key(state, key)) {
+    } else if (view_graph_key(state, key, modifiers) || view_body_key(state, key)) {
         return;
     } else if (key == GLFW_KEY_M) {
         view_state_show_mixing(state, !state->toggles.mixing);

@@ -86,7 +86,7 @@ int main(int argc, char **argv) {
     if (why)
         fprintf(stderr, "spring-pose: %s: %s\n", argv[1], why);
     else
-        run(&s, atoi(argv[2]));
+        run(&s, (int)strtol(argv[2], NULL, 10));
     free(s.state);
     sinew_springs_destroy(s.springs);
     sinew_pose_destroy(s.pose);
