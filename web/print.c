@@ -97,7 +97,7 @@ static void drop_zeros(const char *digits, int *count) {
 static int round_digits(char *digits, int *count, int precision) {
     drop_zeros(digits, count);
     if (*count <= precision) return 0;
-    char next = digits[precision];
+    char next = digits[precision]; // NOLINT(clang-analyzer-core.uninitialized.Assign): there are more digits
     bool is_tie = next == '5' && *count == precision + 1;
     bool up = is_tie ? digits[precision - 1] % 2 == 1 : next >= '5';
     *count = precision;
@@ -111,7 +111,7 @@ static int round_digits(char *digits, int *count, int precision) {
 }
 
 static void put_exponent(writer *out, const char *digits, int count, int exponent) {
-    put(out, digits[0]);
+    put(out, digits[0]); // NOLINT(clang-analyzer-core.CallAndMessage): there is at least one digit
     if (count > 1) put(out, '.');
     put_text(out, digits + 1, (size_t)count - 1);
     put(out, 'e');

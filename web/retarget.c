@@ -188,6 +188,7 @@ static bool make_map(const web_retarget_def *from) {
 }
 
 static bool make_clips(const web_retarget_def *from) {
+    // NOLINTNEXTLINE(bugprone-sizeof-expression): pointers
     const sinew_clip **clips = calloc((size_t)from->clip_count + 1, sizeof *clips);
     if (!clips) return fail("out of memory");
     for (int32_t i = 0; i < from->clip_count; i++) clips[i] = &from->source->asset->clips[from->clips[i]];

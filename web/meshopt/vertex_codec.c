@@ -173,6 +173,7 @@ static int decode_block(input *in, uint8_t *out, size_t count, size_t vertex_siz
         uint8_t differences[MAX_BLOCK];
         if (decode_stream(in, differences, groups_of(count)) != 0) return -1;
         for (size_t i = 0; i < count; i++) {
+            // NOLINTNEXTLINE(clang-analyzer-core.UndefinedBinaryOperatorResult): the groups hold `count` differences
             last[k] = (uint8_t)(last[k] + (differences[i] >> 1 ^ (differences[i] & 1 ? 0xff : 0)));
             out[i * vertex_size + k] = last[k];
         }
