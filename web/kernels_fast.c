@@ -32,6 +32,6 @@ const sinew_model_kernels *sinew_model_kernels_used(void) {
 }
 
 const sinew_palette_kernels *sinew_palette_kernels_used(void) {
-    static const sinew_palette_kernels kernels = {.palette = palette};
+    static const sinew_palette_kernels kernels = {palette, stream_palette, end_palettes};
     return &kernels;
 }
