@@ -84,7 +84,7 @@ static bool fill_streams(compressor *k) {
 }
 
 // Moves the bytes to the view.
-static bool set_bytes(compressor *k, optimize_view *view, mesh_bytes bytes) {
+static bool set_bytes(compressor *k, optimize_view *view, optimize_bytes bytes) {
     view->bytes = bytes.size > 0 ? sinew_arena_string(k->c->arena, (const char *)bytes.data, bytes.size) : NULL;
     view->size = bytes.size;
     k->c->out->bytes[1] += bytes.size;
@@ -100,12 +100,12 @@ static bool compress_stream(compressor *k, const vertex_stream *stream) {
                             .target = OPTIMIZE_VERTICES,
                             .stride = stride,
                             .count = count};
-    return set_bytes(k, view, mesh_encode_vertices(stream->bytes, count, stride));
+    return set_bytes(k, view, optimize_encode_vertices(stream->bytes, count, stride));
 }
 
 // ---- Indices -------------------------------------------------------------------------------------------------------
 
-static bool add_index_view(compressor *k, int32_t index, uint32_t largest, mesh_bytes bytes) {
+static bool add_index_view(compressor *k, int32_t index, uint32_t largest, optimize_bytes bytes) {
     const mesh_accessor *accessor = &k->c->accessors[index];
     const bool small = largest < UINT16_MAX; // which glTF does not allow
     optimize_view *view = &k->views[k->view_count];
@@ -128,12 +128,12 @@ static bool add_indices(compressor *k, int32_t index) {
     const size_t count = (size_t)accessor->count;
     const uint32_t *indices = accessor->indices ? accessor->indices : mesh_read_indices(accessor, k->c->arena);
     if (!indices) return false;
-    const mesh_bytes bytes = mesh_encode_indices(accessor, indices);
+    const optimize_bytes bytes = mesh_encode_indices(accessor, indices);
     if (bytes.size == 0) {
         free(bytes.data);
         return false;
     }
-    if (accessor->indices || bytes.size + VIEW_JSON < count * accessor->size)
+    if (accessor->indices || bytes.size + OPTIMIZE_VIEW_JSON < count * accessor->size)
         return add_index_view(k, index, mesh_largest_index(indices, count), bytes);
     accessor->kept = "it would not be smaller";
     free(bytes.data);
@@ -169,7 +169,7 @@ bool mesh_compress(mesh_coder *c) {
                     .accessors = sinew_arena_array(c->arena, optimize_accessor, count),
                     .streams = sinew_arena_array(c->arena, vertex_stream, count)};
     if (!k.views || !k.accessors || !k.streams || !add_all(&k)) return false;
-    c->out->bytes[1] += (size_t)VIEW_JSON * (size_t)k.view_count;
+    c->out->bytes[1] += (size_t)OPTIMIZE_VIEW_JSON * (size_t)k.view_count;
     c->out->views = k.views;
     c->out->accessors = k.accessors;
     c->out->view_count = k.view_count;

@@ -10,8 +10,8 @@
 // Bits of a component of normals and tangents.
 enum { DIRECTION_BITS = 8 };
 
-// The versions of the codecs that EXT_meshopt_compression allows. Those that the library writes by default depend on its own.
-enum { VERTEX_VERSION = 0, INDEX_VERSION = 1 };
+// The version of the codec that EXT_meshopt_compression allows. The library's default depends on its own version.
+enum { INDEX_VERSION = 1 };
 
 // ---- Formats -------------------------------------------------------------------------------------------------------
 
@@ -91,14 +91,6 @@ void mesh_write_elements(const mesh_accessor *accessor, uint8_t *out) {
     }
 }
 
-mesh_bytes mesh_encode_vertices(const uint8_t *elements, size_t count, size_t stride) {
-    const size_t room = meshopt_encodeVertexBufferBound(count, stride);
-    unsigned char *bytes = malloc(room + 1);
-    meshopt_encodeVertexVersion(VERTEX_VERSION);
-    const size_t size = bytes ? meshopt_encodeVertexBuffer(bytes, room, elements, count, stride) : 0;
-    return (mesh_bytes){bytes, size};
-}
-
 // ---- Indices -------------------------------------------------------------------------------------------------------
 
 bool mesh_is_index(const mesh_accessor *accessor) {
@@ -134,14 +126,14 @@ uint32_t mesh_largest_index(const uint32_t *indices, size_t count) {
     return largest;
 }
 
-mesh_bytes mesh_encode_indices(const mesh_accessor *accessor, const uint32_t *indices) {
+optimize_bytes mesh_encode_indices(const mesh_accessor *accessor, const uint32_t *indices) {
     const bool triangles = mesh_has_triangles(accessor);
     const size_t count = (size_t)accessor->count, vertices = (size_t)mesh_largest_index(indices, count) + 1;
     const size_t room = triangles ? meshopt_encodeIndexBufferBound(count, vertices)
                                   : meshopt_encodeIndexSequenceBound(count, vertices);
     unsigned char *bytes = malloc(room + 1);
-    if (!bytes) return (mesh_bytes){NULL, 0};
+    if (!bytes) return (optimize_bytes){NULL, 0};
     meshopt_encodeIndexVersion(INDEX_VERSION);
-    return (mesh_bytes){bytes, triangles ? meshopt_encodeIndexBuffer(bytes, room, indices, count)
-                                         : meshopt_encodeIndexSequence(bytes, room, indices, count)};
+    return (optimize_bytes){bytes, triangles ? meshopt_encodeIndexBuffer(bytes, room, indices, count)
+                                             : meshopt_encodeIndexSequence(bytes, room, indices, count)};
 }

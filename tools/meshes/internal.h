@@ -85,22 +85,11 @@ bool mesh_are_directions(const mesh_accessor *accessor);
 // false if memory runs out.
 bool mesh_choose(mesh_coder *c);
 
-// Bytes on the heap. Size 0: memory ran out.
-typedef struct mesh_bytes {
-    unsigned char *data;
-    size_t size;
-} mesh_bytes;
-
-// The bytes of the JSON of a compressed view.
-#define VIEW_JSON 200
-
 // Chooses the formats of all vertices, after mesh_choose.
 void mesh_choose_formats(const mesh_coder *c);
 
 // Writes the elements in their order to out[count × stride], which is zeroed.
 void mesh_write_elements(const mesh_accessor *accessor, uint8_t *out);
-
-mesh_bytes mesh_encode_vertices(const uint8_t *elements, size_t count, size_t stride);
 
 bool mesh_is_index(const mesh_accessor *accessor);
 
@@ -112,7 +101,7 @@ uint32_t *mesh_read_indices(const mesh_accessor *accessor, sinew_arena *arena);
 
 uint32_t mesh_largest_index(const uint32_t *indices, size_t count);
 
-mesh_bytes mesh_encode_indices(const mesh_accessor *accessor, const uint32_t *indices);
+optimize_bytes mesh_encode_indices(const mesh_accessor *accessor, const uint32_t *indices);
 
 // Sorts triangles so that each has an edge and vertices of those shortly before it, where it can. indices[count] are less than
 // `vertex_count`. NULL if memory runs out.

@@ -145,10 +145,10 @@ static bool read_indices(const orderer *o, vertex_set *set) {
             set->fixed = true;
             continue;
         }
-        const mesh_bytes bytes = mesh_encode_indices(accessor, accessor->authored);
+        const optimize_bytes bytes = mesh_encode_indices(accessor, accessor->authored);
         free(bytes.data);
         if (bytes.size == 0) return false;
-        set->fixed |= bytes.size + VIEW_JSON >= count * accessor->size;
+        set->fixed |= bytes.size + OPTIMIZE_VIEW_JSON >= count * accessor->size;
     }
     return true;
 }
@@ -206,14 +206,14 @@ static bool set_order(const orderer *o, const vertex_set *set, bool sorts, bool 
     return !renumbers || renumber(o, set);
 }
 
-static mesh_bytes encode(const mesh_accessor *accessor) {
+static optimize_bytes encode(const mesh_accessor *accessor) {
     if (mesh_is_index(accessor))
         return mesh_encode_indices(accessor, accessor->indices ? accessor->indices : accessor->authored);
     const size_t count = (size_t)accessor->count, stride = accessor->format.stride;
     uint8_t *elements = calloc(count, stride);
-    if (!elements) return (mesh_bytes){NULL, 0};
+    if (!elements) return (optimize_bytes){NULL, 0};
     mesh_write_elements(accessor, elements);
-    const mesh_bytes bytes = mesh_encode_vertices(elements, count, stride);
+    const optimize_bytes bytes = optimize_encode_vertices(elements, count, stride);
     free(elements);
     return bytes;
 }
@@ -222,7 +222,7 @@ static mesh_bytes encode(const mesh_accessor *accessor) {
 static size_t count_bytes(const orderer *o, const vertex_set *set) {
     size_t sum = 0;
     for (int32_t i = set->first; i >= 0; i = o->next[i]) {
-        const mesh_bytes bytes = encode(&o->c->accessors[i]);
+        const optimize_bytes bytes = encode(&o->c->accessors[i]);
         free(bytes.data);
         if (bytes.size == 0) return 0;
         sum += bytes.size;

@@ -177,19 +177,22 @@ static bool fill_streams(plan_items *items) {
     return true;
 }
 
-// The JSON of a compressed view, which the shared view does not need.
-#define VIEW_JSON 200
+optimize_bytes optimize_encode_vertices(const void *elements, size_t count, size_t stride) {
+    const size_t room = meshopt_encodeVertexBufferBound(count, stride);
+    unsigned char *bytes = malloc(room + 1);
+    meshopt_encodeVertexVersion(0); // the library's default depends on its own version
+    const size_t size = bytes ? meshopt_encodeVertexBuffer(bytes, room, elements, count, stride) : 0;
+    return (optimize_bytes){bytes, size};
+}
 
+// Stays empty where the JSON of its view, which the shared view does not need, takes more than is saved.
 static bool compress(plan_stream *stream, int stride) {
     const size_t count = stream->coded.size / (size_t)stride;
-    const size_t room = meshopt_encodeVertexBufferBound(count, (size_t)stride);
-    unsigned char *bytes = malloc(room + 1);
-    if (!bytes) return false;
-    meshopt_encodeVertexVersion(0); // the version that EXT_meshopt_compression allows
-    const size_t size = meshopt_encodeVertexBuffer(bytes, room, stream->coded.data, count, (size_t)stride);
-    if (size + VIEW_JSON < stream->coded.size) lint_append(&stream->compressed, bytes, size);
-    free(bytes);
-    return size > 0 && !stream->compressed.failed;
+    const optimize_bytes bytes = optimize_encode_vertices(stream->coded.data, count, (size_t)stride);
+    const bool is_smaller = bytes.size > 0 && bytes.size + OPTIMIZE_VIEW_JSON < stream->coded.size;
+    if (is_smaller) lint_append(&stream->compressed, bytes.data, bytes.size);
+    free(bytes.data);
+    return bytes.size > 0 && !stream->compressed.failed;
 }
 
 static void share_stream(plan_items *items, int kind) {

@@ -8,6 +8,18 @@
 // The targets of buffer views, by glTF's numbers.
 enum { OPTIMIZE_VERTICES = 34962, OPTIMIZE_INDICES };
 
+// Bytes on the heap. Size 0: memory ran out.
+typedef struct optimize_bytes {
+    unsigned char *data;
+    size_t size;
+} optimize_bytes;
+
+// The bytes of the JSON of a compressed view.
+#define OPTIMIZE_VIEW_JSON 200
+
+// Compresses elements by the version of the codec that EXT_meshopt_compression allows. `stride` is a multiple of 4. items.c.
+optimize_bytes optimize_encode_vertices(const void *elements, size_t count, size_t stride);
+
 // A compressed buffer view.
 typedef struct optimize_view {
     const char *mode, *filter; // of the extension; filter NULL: none
