@@ -7,6 +7,7 @@
 #include "clip/clip_build.h"
 #include "pose/skeleton_object.h"
 
+#include <assert.h>
 #include <float.h>
 
 // Key times are finite, not negative, and increasing.
@@ -120,7 +121,8 @@ static void code_modes(sinew_coder *c, sinew_strip *strip, sinew_channel_target 
     sinew_modes modes = {0}, *to = (sinew_modes *)sinew_code_memory(c, 1, sizeof *to);
     const float *memory = c->clip_data->mode_memory;
     uint32_t offset = 0;
-    if (sinew_coder_writes(c) && strip->modes) modes = *strip->modes, offset = (uint32_t)(modes.memory - memory);
+    assert(strip->modes || !sinew_coder_writes(c));
+    if (sinew_coder_writes(c)) modes = *strip->modes, offset = (uint32_t)(modes.memory - memory);
     const int32_t width = sinew_target_width(target);
     modes.lanes = (uint16_t)sinew_code_choice(c, modes.lanes, UINT16_MAX + 1);
     modes.constant_lanes = (uint16_t)sinew_code_choice(c, modes.constant_lanes, UINT16_MAX + 1);

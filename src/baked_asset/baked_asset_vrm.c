@@ -2,6 +2,7 @@
 // The VRM data of a baked asset.
 #include "baked_asset/baked_asset_coder.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -230,7 +231,8 @@ void sinew_code_vrm(sinew_coder *c, sinew_asset *asset) {
     if (!exists) return;
     sinew_vrm vrm, *to = (sinew_vrm *)sinew_code_memory(c, 1, sizeof *to);
     memset(&vrm, 0, sizeof vrm);
-    if (sinew_coder_writes(c) && asset->vrm) vrm = *asset->vrm;
+    assert(asset->vrm || !sinew_coder_writes(c));
+    if (sinew_coder_writes(c)) vrm = *asset->vrm;
     vrm.skeleton = asset->skeleton;
     vrm.up = asset->up;
     c->vrm = &vrm;
