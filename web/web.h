@@ -539,8 +539,8 @@ typedef struct web_optimized {
 
 // Optimizes the first of `count` files; the others are its sidecar files. `output` is the name of the result in the report,
 // `error` in millimetres with the model scaled to 1.8 m, `extension` an optimize_extension; `meshes` makes vertices and indices
-// smaller, too. Returns NULL on failure, with the reason in web_error. An instance of the module makes one call, and its memory is freed as a whole: nothing here is freed
-// alone.
+// smaller, too. Returns NULL on failure, with the reason in web_error. An instance of the module makes one call, and its memory
+// is freed as a whole: nothing here is freed alone.
 const web_optimized *web_optimize(const web_file *files, int32_t count, const char *output, double error,
                                   int32_t extension, bool meshes, const web_optimize_host *given);
 

@@ -83,10 +83,10 @@ sinew_clip *make_gait(const sinew_skeleton *skeleton, const gait *g, above a) {
         place off = {s.at.x - a.at.x, s.at.y - a.at.y, s.at.z - a.at.z}, p = rotate(opposite(a.turn), off);
         rotation q = times(opposite(a.turn), times(s.turn, s.tilt));
         key_times[k] = (float)time;
-        places[3 * k] = (float)(p.x / a.scale);
+        places[(ptrdiff_t)3 * k] = (float)(p.x / a.scale);
         places[3 * k + 1] = (float)(p.y / a.scale);
         places[3 * k + 2] = (float)(p.z / a.scale);
-        turns[4 * k] = (float)q.x, turns[4 * k + 1] = (float)q.y;
+        turns[(ptrdiff_t)4 * k] = (float)q.x, turns[4 * k + 1] = (float)q.y;
         turns[4 * k + 2] = (float)q.z, turns[4 * k + 3] = (float)q.w;
     }
     sinew_channel_def channels[] = {

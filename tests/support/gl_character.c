@@ -29,15 +29,15 @@ static sinew_vec3 unit(sinew_vec3 v) {
 // ---- Vertices ------------------------------------------------------------------------------------------------
 
 static void put(float *array, int index, sinew_vec3 v) {
-    array[3 * index] = v.x;
+    array[(ptrdiff_t)3 * index] = v.x;
     array[3 * index + 1] = v.y;
     array[3 * index + 2] = v.z;
 }
 
 static void make_influences(random_crowd *crowd, int vertex, int influences) {
     const int first = vertex % crowd->joint_count;
-    uint16_t *joints = &crowd->joints[vertex * influences];
-    float *weights = &crowd->weights[vertex * influences], sum = 0.0f;
+    uint16_t *joints = &crowd->joints[(ptrdiff_t)vertex * influences];
+    float *weights = &crowd->weights[(ptrdiff_t)vertex * influences], sum = 0.0f;
     for (int i = 0; i < influences; i++) {
         int any = (int)(random_next(&random_state) % (uint32_t)crowd->joint_count);
         int other = any % 2 == first % 2 ? any : any ^ 1; // of one hand: a blend of both would be flat

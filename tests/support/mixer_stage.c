@@ -32,13 +32,13 @@ sinew_clip *stage_clip(const sinew_skeleton *skeleton, const motion *m) {
     }
     for (int32_t n = 0; n < STAGE_NODES; n++) {
         for (int k = 0; k < 2; k++) {
-            moves[n][3 * k] = (float)(m->x + n / 8.0 + m->vx * ends[k]);
+            moves[n][(ptrdiff_t)3 * k] = (float)(m->x + n / 8.0 + m->vx * ends[k]);
             moves[n][3 * k + 1] = n > 0 ? 1.0f : 0.0f;
             moves[n][3 * k + 2] = 0.0f;
         }
         for (int k = 0; k < TURN_KEYS; k++) {
             sinew_quat q = about(m->axis, m->turned + n / 16.0 + m->turning * times[k]);
-            memcpy(&turns[n][4 * k], &q, sizeof q);
+            memcpy(&turns[n][(ptrdiff_t)4 * k], &q, sizeof q);
         }
         channels[count++] =
             (sinew_channel_def){n, SINEW_TARGET_TRANSLATION, SINEW_INTERPOLATION_LINEAR, 2, ends, moves[n]};
@@ -213,7 +213,7 @@ void check_pose_bits(const sinew_pose *a, const sinew_pose *b) {
     const float *planes_a[10] = {a->tx, a->ty, a->tz, a->rx, a->ry, a->rz, a->rw, a->sx, a->sy, a->sz};
     const float *planes_b[10] = {b->tx, b->ty, b->tz, b->rx, b->ry, b->rz, b->rw, b->sx, b->sy, b->sz};
     for (int p = 0; p < 10; p++) check_bytes(planes_a[p], planes_b[p], STAGE_NODES * sizeof(float));
-    check_bytes(a->weights, b->weights, 2 * STAGE_MORPHS * sizeof(float));
+    check_bytes(a->weights, b->weights, (size_t)2 * STAGE_MORPHS * sizeof(float));
 }
 
 void check_mixer_bits(const mixer_stage *s, const sinew_mixer *a, const sinew_mixer *b) {

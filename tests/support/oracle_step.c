@@ -50,8 +50,8 @@ static void continue_signs(const mixer_oracle *o, const oracle_pose *from, oracl
 // Continues the signs along the motion from `time`, in parts of at most a frame at speed 1: a joint may turn by more than
 // half a turn in a frame of a fast action. `from` is a scratch pose as well, which the motion starts with and ends in.
 static void continue_along(mixer_oracle *o, oracle_entry *entry, double time, double motion, oracle_pose *from) {
-    double parts = ceil(fabs(motion) / o->dt - ROUNDING);
-    for (double k = 1.0; k < parts; k++) {
+    const double parts = ceil(fabs(motion) / o->dt - ROUNDING);
+    for (int k = 1; k < parts; k++) {
         oracle_sample_at(o, entry->clip, oracle_time_after(o, entry, time, motion * k / parts), &o->clips_moved);
         continue_signs(o, from, &o->clips_moved, entry->has_no_side);
         oracle_copy_pose(o, &o->clips_moved, from);

@@ -121,7 +121,7 @@ static void matrix_of(const local_transform *of, double m[12]) {
 
 static void matrix_product(const double a[12], const double b[12], double out[12]) {
     for (int row = 0; row < 3; row++) {
-        const double *r = a + 4 * row;
+        const double *r = a + (ptrdiff_t)4 * row;
         for (int c = 0; c < 4; c++) out[4 * row + c] = r[0] * b[c] + r[1] * b[4 + c] + r[2] * b[8 + c];
         out[4 * row + 3] += r[3];
     }

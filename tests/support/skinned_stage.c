@@ -129,8 +129,8 @@ sinew_primitive hang_vertices(int joint) {
     memset(hero.joints, 0, sizeof hero.joints);
     memset(hero.weights, 0, sizeof hero.weights);
     for (int i = 0; i < hero.vertex_count; i++) {
-        hero.joints[4 * i] = (uint16_t)joint;
-        hero.weights[4 * i] = 1.0f;
+        hero.joints[(ptrdiff_t)4 * i] = (uint16_t)joint;
+        hero.weights[(ptrdiff_t)4 * i] = 1.0f;
     }
     sinew_primitive rigid = hero.primitive;
     rigid.influences = 0;
@@ -159,5 +159,5 @@ void spoil_buffer(const sinew_gl_skinned *skinned) {
     static float nothing[10 * MOST_VERTICES];
     for (size_t i = 0; i < sizeof nothing / sizeof nothing[0]; i++) nothing[i] = NAN;
     glBindBuffer(GL_ARRAY_BUFFER, sinew_gl_skinned_buffer(skinned));
-    glBufferSubData(GL_ARRAY_BUFFER, 0, 10 * hero.vertex_count * (GLsizeiptr)sizeof(float), nothing);
+    glBufferSubData(GL_ARRAY_BUFFER, 0, (GLsizeiptr)10 * hero.vertex_count * (GLsizeiptr)sizeof(float), nothing);
 }
