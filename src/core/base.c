@@ -4,6 +4,7 @@
 // Escaping writes control characters and invalid UTF-8 as \x1b or \u2028, so that a name from a file cannot control the
 // terminal that shows it. An error message is escaped as a whole.
 #include "core/fail.h"
+#include "core/utf8.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -96,22 +97,6 @@ sinew_result sinew_fail_in_file(sinew_error *error, sinew_result result, const c
 
 // ---- Escaping ------------------------------------------------------------------------------------------------
 
-// Returns the length in bytes of the UTF-8 character at `text`, and its code point; 0 if no valid character starts
-// there.
-static size_t decode_utf8(const unsigned char *text, uint32_t *code) {
-    const unsigned char first = text[0];
-    const size_t length = first < 0x80 ? 1 : first < 0xC2 ? 0 : first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4;
-    static const uint32_t smallest[5] = {0, 0, 0x80, 0x800, 0x10000};
-    if (length == 0 || first > 0xF4) return 0;
-    *code = length == 1 ? first : first & (0x7Fu >> length);
-    for (size_t i = 1; i < length; i++) { // stops at the terminating zero: it is no continuation byte
-        if ((text[i] & 0xC0) != 0x80) return 0;
-        *code = *code << 6 | (text[i] & 0x3F);
-    }
-    const bool surrogate = *code >= 0xD800 && *code < 0xE000;
-    return *code < smallest[length] || surrogate || *code > 0x10FFFF ? 0 : length;
-}
-
 // Whether a code point can change what a terminal shows: C0, DEL and C1 controls, line and paragraph separators, and
 // overrides of the writing direction.
 static bool is_control(uint32_t code) {
@@ -131,7 +116,7 @@ static size_t write_hex(char *out, char kind, uint32_t number, int digits) {
 // written, at most 6.
 static size_t escape_next(const unsigned char **text, char out[8]) {
     uint32_t code = 0;
-    const size_t length = decode_utf8(*text, &code);
+    const size_t length = sinew_utf8_decode(*text, &code);
     const unsigned char *character = *text;
     *text += length > 0 ? length : 1;
     if (length <= 1 && (length == 0 || is_control(code))) return write_hex(out, 'x', *character, 2);

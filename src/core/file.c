@@ -13,25 +13,37 @@
 typedef enum file_kind { KIND_REGULAR, KIND_DIRECTORY, KIND_SPECIAL, KIND_ABSENT, KIND_DENIED } file_kind;
 
 #ifdef _WIN32
-#ifndef WIN32_LEAN_AND_MEAN
-#define WIN32_LEAN_AND_MEAN // without sockets and their names
-#endif
+// Without <windows.h>, which would define near, far and other words as macros for the whole amalgamated file.
 #include <wchar.h>
-#include <windows.h>
+
+#include "core/utf8.h"
 
 #define PATH_LENGTH 4096
 
-// Opens a UTF-8 path, which Windows requires as UTF-16.
+// Windows requires paths as UTF-16. False for invalid UTF-8, and for a path that is too long.
+static bool widen_path(const char *path, wchar_t wide[PATH_LENGTH]) {
+    const unsigned char *rest = (const unsigned char *)path;
+    for (size_t count = 0; count < PATH_LENGTH - 1;) {
+        uint32_t code;
+        const size_t length = sinew_utf8_decode(rest, &code);
+        if (length == 0) return false;
+        rest += length;
+        if (code > 0xFFFF) wide[count++] = (wchar_t)(0xD7C0 + (code >> 10)); // the first of two
+        wide[count++] = (wchar_t)(code > 0xFFFF ? 0xDC00 | (code & 0x3FF) : code);
+        if (code == 0) return true;
+    }
+    return false;
+}
+
 static FILE *open_file(const char *path) {
     wchar_t wide[PATH_LENGTH];
-    if (!MultiByteToWideChar(CP_UTF8, MB_ERR_INVALID_CHARS, path, -1, wide, PATH_LENGTH)) return NULL;
-    return _wfopen(wide, L"rb");
+    return widen_path(path, wide) ? _wfopen(wide, L"rb") : NULL;
 }
 
 static file_kind find_file_kind(const char *path, uint64_t *size) {
     wchar_t wide[PATH_LENGTH];
     struct _stat64 status;
-    if (!MultiByteToWideChar(CP_UTF8, MB_ERR_INVALID_CHARS, path, -1, wide, PATH_LENGTH)) return KIND_ABSENT;
+    if (!widen_path(path, wide)) return KIND_ABSENT;
     if (_wstat64(wide, &status) != 0) return errno == EACCES ? KIND_DENIED : KIND_ABSENT;
     *size = (uint64_t)status.st_size;
     if ((status.st_mode & _S_IFMT) == _S_IFDIR) return KIND_DIRECTORY;

@@ -11,10 +11,10 @@
 
 #include <sinew/sinew.h>
 
-// "Mäuse 猫.gltf", beside which lies the folder "sub folder" with "c 猫.bin".
+// "Mäuse 猫🐎.gltf", beside which lies the folder "sub folder" with "c 猫.bin".
 #define FOLDER     L"sinew test"
-#define NAME       L"sinew test\\M\u00e4use \u732b.gltf"
-#define NAME_UTF8  "sinew test\\M\xc3\xa4use \xe7\x8c\xab.gltf"
+#define NAME       L"sinew test\\M\u00e4use \u732b\U0001F40E.gltf"
+#define NAME_UTF8  "sinew test\\M\xc3\xa4use \xe7\x8c\xab\xf0\x9f\x90\x8e.gltf"
 #define BUFFER     L"sinew test\\sub folder\\c \u732b.bin"
 #define BUFFER_URI "sub%20folder/c%20%E7%8C%AB.bin"
 #define GLTF                                                                                                       \

@@ -1,0 +1,26 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# What Windows builds from compiles by mingw-w64's compiler: each file of src, the two amalgamated files, and the headers
+# after <windows.h>, which defines near, far and many other words: mingw.sh SOURCE_FOLDER SCRATCH_FOLDER
+# Nothing is linked; `make windows` does, and runs the tests.
+set -eu
+export LC_ALL=C
+source=$1 scratch=$2
+cc=x86_64-w64-mingw32-gcc
+command -v $cc >/dev/null || {
+    echo "SKIPPED: there is no $cc (gcc-mingw-w64-x86-64)"
+    exit 77
+}
+
+rm -rf "$scratch"
+mkdir -p "$scratch"
+"$source/scripts/amalgamate.py" "$scratch"
+printf '#include <windows.h>\n#include <sinew/sinew.h>\n#include <sinew/gl.h>\n' >"$scratch/after_windows.c"
+printf '#include <windows.h>\n#include "sinew.h"\n' >"$scratch/two_after_windows.c"
+
+# -Wno-float-conversion: isfinite(double) of that library warns (cmake/options.cmake).
+flags='-std=c17 -fsyntax-only -Wall -Wextra -Wconversion -Wno-float-conversion -Werror'
+{
+    find "$source/src" -name '*.c'
+    ls "$scratch"/*.c
+} | sort | xargs -n 8 -P "${JOBS:-2}" $cc $flags -Wno-misleading-indentation -I "$source/include" -I "$source/src"
