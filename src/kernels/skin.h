@@ -153,6 +153,7 @@ SINEW_INLINE padded_affine blend_matrix(const skin_matrices *matrices, const uin
         padded_factor w[4];
         padded_factors(weights + four, w);
         for (ptrdiff_t i = 0; i < 4; i++) {
+            // NOLINTNEXTLINE(clang-analyzer-core.CallAndMessage): padded_factors has set it
             padded_affine term = padded_scale(matrix_at(matrices, offsets[four + i], copied), w[i]);
             sum = four + i == 0 ? term
                                 : padded_add(sum, term); // NOLINT(clang-analyzer-core.CallAndMessage): it is set
