@@ -1,13 +1,17 @@
 # Targets. CMake does the builds; CMakePresets.json defines them.
 # Each target first runs scripts/setup.sh, which installs missing packages; NO_INSTALL=1 only lists them.
-# JOBS=N compiles N files at a time; PRESETS='release asan' tests only those presets.
+# JOBS=N compiles N files at a time; PRESETS='release asan' tests only those presets, TESTS=mixer,skin only those unit tests.
+# scripts/targets.sh runs each target in a short form, as continuous integration does.
 
 .PHONY: demo check test soak sweep fuzz fuzz-web coverage tidy format mutants models plots docs amalgamate interface package web studio bench bench-compare bench-optimize bench-web windows clean help
+
+WEB = build/web
+IMAGES = docs/images
 
 demo: ## draw a picture and an animation of the hero, in build/demo (the default target)
 	@scripts/setup.sh demo
 	@scripts/build.sh release sinew-command
-	@scripts/demo.sh build/release/sinew build/demo
+	@scripts/demo.sh build/release/sinew build/demo $(PIXELS)
 
 check: ## the quick tests, by gcc: run it before each commit (under two minutes)
 	@scripts/setup.sh check
@@ -19,14 +23,14 @@ test: ## the tests by gcc, those that pin bits by clang, and with sanitizers; wh
 
 soak: ## all tests in all builds, then random transitions and scenes (45 minutes; SEQUENCES=100000 FIRST=0)
 	@scripts/setup.sh soak
-	@scripts/test.sh release-all clang-all asan-all
+	@scripts/test.sh $(or $(PRESETS),release-all clang-all asan-all)
 	@build/release/tests/unit/test_scene $(or $(SEQUENCES),100000) $(or $(FIRST),0)
 	@build/release/tests/unit/test_soak $(or $(SEQUENCES),100000) $(or $(FIRST),0)
 
 sweep: ## load every test file with systematic damage, with sanitizers (an hour; SHARE=0.1 SEED=7 for a part)
 	@scripts/setup.sh sweep
-	@scripts/build.sh sweep sweep
-	@build/sweep/tests/fuzz/sweep --share $(or $(SHARE),1) --seed $(or $(SEED),1)
+	@scripts/build.sh $(or $(PRESET),sweep) sweep
+	@build/$(or $(PRESET),sweep)/tests/fuzz/sweep --share $(or $(SHARE),1) --seed $(or $(SEED),1)
 
 fuzz: ## run libFuzzer on the importers, the code after them and graphs, MINUTES=30 for each of nine targets
 	@scripts/setup.sh fuzz
@@ -35,28 +39,27 @@ fuzz: ## run libFuzzer on the importers, the code after them and graphs, MINUTES
 
 fuzz-web: ## run the WebAssembly modules on damaged files, for MINUTES=10 (SEED=7)
 	@scripts/setup.sh fuzz-web
-	@scripts/web.sh build/web
-	@node tests/fuzz/web.mjs build/web/package $(or $(MINUTES),10) $(or $(SEED),7) models $(SINEW_ASSETS)
+	@scripts/web.sh $(WEB)
+	@node tests/fuzz/web.mjs $(WEB)/package $(or $(MINUTES),10) $(or $(SEED),7) models $(SINEW_ASSETS)
 
-coverage: ## measure the lines of src that the tests run; fails below 85 %
+coverage: ## measure the lines of src that the tests run; fails below LEAST=85 %
 	@scripts/setup.sh coverage
 	@mkdir -p build && find build -name '*.gcda' -exec rm {} + # the counts of runs before
 	@scripts/test.sh coverage
-	@gcovr --root . --filter src/ --object-directory build/coverage --fail-under-line 85 build/coverage
+	@gcovr --root . --filter src/ --object-directory build/coverage --fail-under-line $(or $(LEAST),85) build/coverage
 
-tidy: ## run clang-tidy and clang-format without changing files
+tidy: ## run clang-tidy on what changed since SINCE=origin/main, or on ALL=1, and check the format (20 minutes)
 	@scripts/setup.sh tidy
-	@scripts/build.sh release
+	@scripts/build.sh release test_structure_float_rules # which only configures
 	@scripts/tidy.sh build/release
-	@scripts/c_files.sh | xargs clang-format --dry-run -Werror
 
-format: ## format all C files by clang-format
+format: ## format all C files by clang-format, or FILES='a.c b.h'
 	@scripts/setup.sh format
-	@scripts/c_files.sh | xargs clang-format -i
+	@$(if $(FILES),echo $(FILES),scripts/c_files.sh) | xargs clang-format -i
 
-mutants: ## check that the tests detect each of the known faults
+mutants: ## check that the tests detect each of the known faults (two hours; NAMES='a b' for some)
 	@scripts/setup.sh mutants
-	@tests/mutants/run.sh
+	@tests/mutants/run.sh $(NAMES)
 
 models: ## generate models/*.glb, models/sprite.vrm and models/conformance/
 	@scripts/setup.sh models
@@ -64,17 +67,17 @@ models: ## generate models/*.glb, models/sprite.vrm and models/conformance/
 	@build/release/models/make-models models
 	@scripts/conformance.sh build/release/models/make-conformance
 
-plots: ## draw the plots of docs/mixing.md and docs/howto/ik.md, and the slope, gaze, body, graph and retargeting pictures, in docs/images/
+plots: ## draw the plots of docs/mixing.md and docs/howto/ik.md, and the slope, gaze, body, graph and retargeting pictures, in IMAGES=docs/images
 	@scripts/setup.sh plots
 	@scripts/build.sh release make-plots make-slope make-gaze make-body sinew-command
-	@mkdir -p docs/images/mixing
-	@build/release/tools/plots/make-plots models/hero.glb docs/images/mixing
-	@build/release/tools/plots/make-slope models/hero.glb docs/images/slope.webp
-	@build/release/tools/plots/make-gaze models/hero.glb docs/images/gaze.webp
-	@build/release/tools/plots/make-body models/hero.glb docs/images/body.webp
-	@build/release/sinew graph plot models/hero.graph.json -o docs/images/graph.svg
+	@mkdir -p $(IMAGES)/mixing
+	@build/release/tools/plots/make-plots models/hero.glb $(IMAGES)/mixing
+	@build/release/tools/plots/make-slope models/hero.glb $(IMAGES)/slope.webp
+	@build/release/tools/plots/make-gaze models/hero.glb $(IMAGES)/gaze.webp
+	@build/release/tools/plots/make-body models/hero.glb $(IMAGES)/body.webp
+	@build/release/sinew graph plot models/hero.graph.json -o $(IMAGES)/graph.svg
 	@build/release/sinew --quiet render models/hero.glb --clip Walk --turn-legs 60 --sheet 6x1 --no-labels --from 12:10 \
-		--size 150x210 --frames 6 -o docs/images/strafe.png
+		--size 150x210 --frames 6 -o $(IMAGES)/strafe.png
 	@build/release/sinew --quiet retarget models/hero.glb --onto models/golem.glb -o build/golem.glb >build/golem.txt
 	@build/release/sinew --quiet retarget models/hero.glb --onto models/scout.glb -o build/scout.glb >build/scout.txt
 	@build/release/sinew --quiet retarget models/hero.glb --onto models/sprite.vrm -o build/sprite.glb >build/sprite.txt
@@ -82,9 +85,9 @@ plots: ## draw the plots of docs/mixing.md and docs/howto/ik.md, and the slope, 
 		>build/golem.txt
 	@build/release/sinew --quiet render models/hero.glb --clip Walk --with build/golem.glb@1.7,0,-0.7:0:Walk \
 		--with build/scout.glb@-1.2,0,-0.3:0:Walk --with build/sprite.glb@-2.2,0,0.3:0:Walk --size 640x330 --from 8:8 \
-		-o docs/images/retarget.webp
+		-o $(IMAGES)/retarget.webp
 	@build/release/sinew --quiet render models/hero.glb --clip Idle --with build/golem.glb@1.7,0,0:0:Idle \
-		--with build/leaning-golem.glb@3.6,0,0:0:Idle --size 640x300 --from 25:8 -o docs/images/retarget-reference.png
+		--with build/leaning-golem.glb@3.6,0,0:0:Idle --size 640x300 --from 25:8 -o $(IMAGES)/retarget-reference.png
 
 docs: ## build the reference of all functions, in build/docs/html/index.html
 	@scripts/setup.sh docs
@@ -109,21 +112,21 @@ package: ## build Debian packages of the libraries and the command, in build/pac
 	@cpack -G DEB --config build/release/CPackConfig.cmake -B build/packages
 	@rm -rf build/packages/_CPack_Packages
 
-web: ## build the npm package sinew-animation, with its WebAssembly modules: build/web/package
+web: ## build the npm package sinew-animation, with its WebAssembly modules: WEB=build/web has package/
 	@scripts/setup.sh web
-	@scripts/web.sh build/web
-	@echo "build/web/package"
+	@scripts/web.sh $(WEB)
+	@echo "$(WEB)/package"
 
 studio: ## serve the page that inspects glTF files, on this machine: prints the address (PORT=8080)
 	@scripts/setup.sh studio
-	@scripts/web.sh build/web
-	@scripts/studio.sh build/web
-	@scripts/serve.py build/web/studio $(or $(PORT),8080)
+	@scripts/web.sh $(WEB)
+	@scripts/studio.sh $(WEB)
+	@scripts/serve.py $(WEB)/studio $(or $(PORT),8080)
 
-bench: ## measure each stage on this machine: build/bench.txt and build/bench.json (a minute)
+bench: ## measure each stage on this machine: build/bench.txt and build/bench.json (a minute; FILTER=springs for some rows)
 	@scripts/setup.sh bench
 	@scripts/build.sh release sinew-command
-	@build/release/sinew bench -o build/bench.json >build/bench.txt
+	@build/release/sinew bench $(if $(FILTER),--filter $(FILTER)) -o build/bench.json >build/bench.txt
 	@cat build/bench.txt
 
 bench-compare: ## compare poses and speed with three.js's AnimationMixer, and VRM avatars and retargeting with three-vrm
@@ -138,14 +141,14 @@ bench-compare: ## compare poses and speed with three.js's AnimationMixer, and VR
 bench-optimize: ## compare sinew optimize with gltfpack and gltf-transform: bytes and millimetres (some minutes)
 	@scripts/setup.sh bench-optimize
 	@scripts/build.sh release sinew-command
-	@tools/bench/compare/small.sh build/release/sinew build/compare-small models/hero.glb || [ $$? = 77 ]
+	@tools/bench/compare/small.sh build/release/sinew build/compare-small $(or $(FILES),models/hero.glb) || [ $$? = 77 ]
 
-bench-web: ## compare the npm package with three.js's AnimationMixer, in Node and Chromium: 1,000 heroes (some minutes)
+bench-web: ## compare the npm package with three.js's AnimationMixer, in Node and Chromium: HEROES=1000 (some minutes)
 	@scripts/setup.sh bench-web
-	@scripts/web.sh build/web
-	@tools/bench/compare/web.sh build/web/package models/hero.glb build/compare-web || [ $$? = 77 ]
+	@scripts/web.sh $(WEB)
+	@tools/bench/compare/web.sh $(WEB)/package models/hero.glb build/compare-web || [ $$? = 77 ]
 
-windows: ## build the libraries for Windows, in build/windows, and run their tests under wine
+windows: ## build the libraries and the command for Windows, in build/windows, and run their tests under wine
 	@scripts/setup.sh windows
 	@scripts/windows.sh
 

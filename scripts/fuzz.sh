@@ -7,7 +7,7 @@ set -eu
 
 root=$(pwd)
 build=$(cd "$1" && pwd)/tests/fuzz
-seconds=$((${MINUTES:-30} * 60))
+seconds=$(echo "${MINUTES:-30}" | awk '{ print int($1 * 60 + 0.5) }')
 status=0
 
 mkdir -p "$build/findings"

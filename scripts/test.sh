@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: MIT
 # Builds and runs the tests of each test preset, up to the first that fails: scripts/test.sh [PRESET...]
 # Without arguments: those of $PRESETS; without that either, release, clang and asan. CMakePresets.json has the presets, and
-# tests/labels.cmake which tests each of them runs. After each preset it prints why tests were skipped. The last line counts
-# them all: "N passed, M failed, K skipped".
+# tests/labels.cmake which tests each of them runs. With TESTS=mixer,skin only those unit tests are built and run. The
+# preset "targets" runs each target of the Makefile in a short form (scripts/targets.sh). After each preset it prints why
+# tests were skipped. The last line counts them all: "N passed, M failed, K skipped".
 set -u
 
 : "${SINEW_ASSETS:=}" "${SINEW_ORACLE:=}"
@@ -23,18 +24,26 @@ skip_reasons() {
 status=0 passed=0 failed=0 skipped=0
 presets=${*:-${PRESETS:-release clang asan}}
 for preset in $presets; do
+    if [ "$preset" = targets ]; then
+        scripts/targets.sh >build/targets.txt || status=1
+        cat build/targets.txt
+        set -- $(sed -n '$s/[^0-9]\{1,\}/ /gp' build/targets.txt)
+        passed=$((passed + $1)) failed=$((failed + $2)) skipped=$((skipped + $3))
+        continue
+    fi
     case $preset in
     check) build=release ;;
     clang) build='clang test_bits' ;; # asan compiles everything by clang
     *) build=${preset%-all} ;;
     esac
+    [ -z "${TESTS:-}" ] || build="${build%% *} $(echo "$TESTS" | sed 's/^/test_/; s/,/ test_/g')"
     if ! scripts/build.sh $build; then
         echo "$preset does not build"
         failed=$((failed + 1)) status=1
         break
     fi
     results=build/$preset.tests
-    { ctest --preset "$preset" --output-junit "$PWD/$results.xml" 2>&1; echo $? >"$results.status"; } | tee "$results"
+    { ctest --preset "$preset" ${TESTS:+-R "^($(echo "$TESTS" | tr ',' '|'))\$"} --output-junit "$PWD/$results.xml" 2>&1; echo $? >"$results.status"; } | tee "$results"
     # "  3/20 Test  #3: pose ....   Passed    0.01 sec"; anything that neither passed nor skipped failed.
     set -- $(awk '
         /^ *[0-9]+\/[0-9]+ Test +#[0-9]+: / {

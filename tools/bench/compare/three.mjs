@@ -148,7 +148,7 @@ console.log(good ? 'All within 1e-5.' : 'NOT all within 1e-5.');
 
 // ---- How long a frame of a crowd takes -----------------------------------------------------------------------------
 
-const CHARACTERS = 1000, WARM_UP = 90, FRAMES = 31;
+const CHARACTERS = Number(process.env.HEROES || 1000), WARM_UP = 90, FRAMES = 31;
 
 // As tools/bench/crowd.c chooses clips, times and weights.
 const spread = (number, step) => ((number + 1) * step) % 1;

@@ -10,7 +10,8 @@ import { Crowds } from './crowd.mjs';
 
 const [modules, packageFolder, hero, scratch] = process.argv.slice(2).map((path) => resolve(path));
 const here = dirname(fileURLToPath(import.meta.url));
-const CHARACTERS = 1000, TURNS = 5, FRAMES = 6, STEADY_CHARACTERS = 20, STEADY = 10000;
+const CHARACTERS = Number(process.env.HEROES || 1000), TURNS = 5, FRAMES = 6;
+const STEADY_CHARACTERS = 20, STEADY = 10 * CHARACTERS; // frames
 const bytes = withoutMaterials(readFileSync(hero));
 
 // ---- In Node ----------------------------------------------------------------------------------------------------

@@ -1,0 +1,32 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# Each target of the Makefile is in its help, has its packages in scripts/setup.sh, and a short form in scripts/targets.sh,
+# which continuous integration runs; and `make clean` removes the build folder alone: targets.sh SOURCE_FOLDER
+set -u
+export LC_ALL=C
+cd "$1"
+unset MAKEFLAGS MAKELEVEL
+faults=0
+fault() {
+    echo "$1"
+    faults=$((faults + 1))
+}
+
+targets=$(sed -n 's/^\.PHONY: //p' Makefile)
+forms=$(awk "/^forms='/ { inside = 1; next } inside && /^'/ { exit } inside { sub(/:.*/, \"\"); print }" scripts/targets.sh)
+for target in $targets; do
+    grep -q "^$target: ## " Makefile || fault "make $target: not in the help of the Makefile (## ...)"
+    echo "$forms" | grep -qx -- "$target" || fault "make $target: nothing runs it: give it a short form in scripts/targets.sh"
+    case $target in
+    clean | help) continue ;;
+    esac
+    grep -q "^	@scripts/setup.sh $target\$" Makefile || fault "make $target: does not start with scripts/setup.sh $target"
+done
+for form in $forms; do
+    echo " $targets " | grep -q -- " $form " || fault "scripts/targets.sh: the Makefile has no target $form"
+done
+grep -q '^exec scripts/test.sh.* targets$' .ci/run || fault ".ci/run does not run scripts/targets.sh"
+[ "$(make -n clean)" = 'rm -rf build' ] || fault "make clean: does something else"
+
+echo "$(echo "$targets" | wc -w) targets, $faults faults"
+[ $faults = 0 ]
