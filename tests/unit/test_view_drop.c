@@ -16,12 +16,8 @@ static void a_broken_file_is_dropped(void **state) {
     fputs("glTF, says this file, and is none", file);
     fclose(file);
     drop(path);
-    const double end = now() + PATIENCE;
-    do {
-        if (now() > end) fail_msg("no message about a broken file");
-        rest(0.1);
-        take(&s);
-    } while (differing(&before, &s, MESSAGE) < 3000);
+    wait_for_motion(&before, MESSAGE, 3000, "a message about a broken file");
+    take(&s);
     write_shot(&s, "broken");
     expect_same(&before, LIST_HEAD, "a broken file");
     wait_for_change(&s, MESSAGE, 3000, &t, "the message's end");

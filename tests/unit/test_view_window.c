@@ -11,12 +11,7 @@ static void keys_change_the_picture(void **state) {
     static shot s, t;
     open_view("hero.glb");
     take(&s);
-    const double end = now() + PATIENCE;
-    do { // it plays by itself
-        rest(0.1);
-        take(&t);
-        if (now() > end) fail_msg("nothing moves in the window");
-    } while (differing(&s, &t, PICTURE) < 20);
+    wait_for_motion(&s, PICTURE, 20, "a clip that plays by itself");
     hold(&s);
     write_shot(&s, "paused");
     press_and_take_back(&s, "s", PICTURE, 1500, is_orange);
@@ -48,7 +43,7 @@ static void keys_change_the_picture(void **state) {
     press_and_see(&s, "shift+Left", BAR, 20);
     expect_same(&t, WHOLE, "steps to and fro");
     press("3"); // a cross-fade, which plays
-    rest(1.0);
+    wait_for_motion(&t, PICTURE, 3000, "a cross-fade");
     hold(&s);
     write_shot(&s, "3");
     assert_true(differing(&s, &t, PICTURE) > 2000);
@@ -81,7 +76,7 @@ static void the_mouse_moves_the_camera(void **state) {
     assert_true(differing(&s, &t, PICTURE) > 100);
     write_shot(&s, "scrub");
     assert_true(run_shell("xdotool mousemove 80 89 click 1")); // the second row of the list
-    rest(0.6);
+    wait_for_motion(&s, TIMELINE_HEAD, 60, "a click into the list");
     hold(&t);
     assert_true(differing(&s, &t, TIMELINE_HEAD) > 50);
     write_shot(&t, "click");
@@ -94,6 +89,17 @@ static int looking_like_in(const shot *s, region r, look like) {
         for (int x = r.x; x < r.x + r.width; x++) count += like(s->rgb[y][x]);
     }
     return count;
+}
+
+// Waits, while something plays, until so many pixels of a region look like that.
+static void wait_for_look(region r, look like, int least, const char *what) {
+    static shot s;
+    const double end = now() + PATIENCE;
+    do {
+        if (now() > end) fail_msg("%s: not seen", what);
+        rest(0.02);
+        take(&s);
+    } while (looking_like_in(&s, r, like) < least);
 }
 
 static bool is_bright(const uint8_t *c) {
@@ -110,7 +116,7 @@ static void markers_are_shown(void **state) {
     static shot s, t;
     open_view("hero.glb");
     press("2");
-    rest(1.5);
+    wait_for_look(events, is_dark, 1501, "the events of Walk");
     hold(&s);
     press_and_see(&s, "Home", BAR, 20); // so that the playhead is at none of these places
     write_shot(&s, "markers");
@@ -137,17 +143,6 @@ static bool is_green(const uint8_t *c) {
 
 static bool is_violet(const uint8_t *c) {
     return c[2] > c[1] + 50 && c[0] > c[1] + 15;
-}
-
-// Waits, while something plays, until so many pixels of a region look like that.
-static void wait_for_look(region r, look like, int least, const char *what) {
-    static shot s;
-    const double end = now() + PATIENCE;
-    do {
-        if (now() > end) fail_msg("%s: not seen", what);
-        rest(0.1);
-        take(&s);
-    } while (looking_like_in(&s, r, like) < least);
 }
 
 // Where what is, as tools/view/layout.c places it at this size.
