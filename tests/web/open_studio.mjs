@@ -29,10 +29,32 @@ after(async () => {
 
 const SMALL = { width: 820, height: 420 }; // software draws slowly
 
+// What watches files on disk (web/studio/watch.js): the timers that run, and how often a file was looked at.
+const WATCHING = `{
+    const { setInterval: set, clearInterval: clear } = globalThis, { getFile } = FileSystemFileHandle.prototype;
+    globalThis.timers = new Set();
+    globalThis.looks = 0;
+    globalThis.setInterval = (...given) => {
+        const timer = set(...given);
+        timers.add(timer);
+        return timer;
+    };
+    globalThis.clearInterval = (timer) => {
+        timers.delete(timer);
+        clear(timer);
+    };
+    FileSystemFileHandle.prototype.getFile = async function look() {
+        const file = await getFile.call(this);
+        globalThis.looks++;
+        return file;
+    };
+}
+`;
+
 // Opens the page with a loaded character. Without `draws` its picture is drawn only on request: software rendering
 // takes a second for a picture. `before` is a script that runs before those of the page.
-export async function openStudio({ hash = '', draws = false, ...options } = {}) {
-    const page = await newPage(address + hash, { ...SMALL, ...options });
+export async function openStudio({ hash = '', draws = false, before = '', ...options } = {}) {
+    const page = await newPage(address + hash, { ...SMALL, ...options, before: WATCHING + before });
     await until(page, () => globalThis.studio);
     await page.evaluate(() => { // of notes, too, which go by themselves
         globalThis.messages = [];

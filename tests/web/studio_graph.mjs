@@ -629,13 +629,13 @@ test('a graph is dropped alone, with a model, and in an invalid text', async () 
 test('a dropped graph that changes on disk is loaded again, and goes on by the names of states', async () => {
     const path = join(folder, 'watched.graph.json');
     await writeFile(path, text);
+    await page.evaluate(() => { globalThis.looks = 0; });
     await drop([path]);
-    await until(page, () => studio.stage.graph.name === 'watched.graph.json');
+    await until(page, () => studio.stage.graph.name === 'watched.graph.json' && globalThis.looks > 0);
     await page.evaluate(() => {
         studio.stage.setPlaying(false); // a clip that was played by hand has started it
         studio.stage.graph.forceState('Upper/Wave');
     });
-    await new Promise((done) => { setTimeout(done, 1500); }); // the first look at the file
     await writeFile(path, text.replace('"Wave": { "clip": "Wave", "loop": "once" }', '"Wave": { "clip": "Wave", "loop": "once", "speed": 0.5 }'));
     await until(page, () => studio.stage.graph.animator.graph.findState('Upper/Wave').speed === 0.5);
     assert.equal((await states())[1], 'Upper/Wave');
