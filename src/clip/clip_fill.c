@@ -236,7 +236,8 @@ typedef struct key_walk {
     bool normalizes;  // normalize rotations; not for CUBICSPLINE, whose tangents are for the values of the file
     bool is_verbatim; // keys have the channel's form
     sinew_key_limits limits;
-    sinew_quat previous; // the rotation of the previous key
+    sinew_quat previous; // the rotation of the previous key, with its own sign
+    bool is_negated;     // the previous key was
 } key_walk;
 
 // Prepares to read a channel's keys in order; of morph weights one component, which has a lane of its own.
@@ -266,12 +267,22 @@ static void copy_key(const key_walk *walk, const float *key, float out[12]) {
     }
 }
 
+// Whether the shorter arc from a rotation goes to the other quaternion of the next one. Products of floats are exact in
+// double. Keys half a turn apart have two shortest arcs: their own signs choose.
+static bool are_opposite(sinew_quat p, sinew_quat q) {
+    return (double)p.x * (double)q.x + (double)p.y * (double)q.y + (double)p.z * (double)q.z +
+               (double)p.w * (double)q.w <
+           0.0;
+}
+
 // Makes a rotation unit, and puts it in the hemisphere of the previous key, so that interpolation takes the shorter arc.
+// The keys are compared with their own signs: negated ones would have lost the side of a half turn.
 static void continue_rotation(key_walk *walk, const float *key, float out[4]) {
-    sinew_quat p = walk->previous, q = normalize_rotation(key);
-    bool is_opposite = q.x * p.x + q.y * p.y + q.z * p.z + q.w * p.w < 0.0f;
-    walk->previous = is_opposite ? (sinew_quat){-q.x, -q.y, -q.z, -q.w} : q;
-    memcpy(out, &walk->previous, sizeof walk->previous);
+    const sinew_quat q = normalize_rotation(key);
+    walk->is_negated ^= are_opposite(walk->previous, q);
+    walk->previous = q;
+    const sinew_quat kept = walk->is_negated ? (sinew_quat){-q.x, -q.y, -q.z, -q.w} : q;
+    memcpy(out, &kept, sizeof kept);
 }
 
 // Writes a key in another form than the channel's.

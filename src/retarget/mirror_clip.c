@@ -188,8 +188,9 @@ static sinew_result create_clip(const clip_mirror *m, const char *name, const si
     def.duration = m->clip->duration;
     def.marker_count = m->clip->marker_count;
     def.markers = m->markers;
+    def.key_format = m->clip->key_format;
     if (allocator) def.allocator = *allocator;
-    return sinew_clip_create_from(&def, m->clip, mirrored, error);
+    return sinew_clip_build(&def, m->clip, mirrored, error); // rotations half a turn apart keep their side
 }
 
 sinew_result sinew_clip_mirror(const sinew_mirror *mirror, const sinew_clip *clip, const char *name,

@@ -226,6 +226,32 @@ static void test_linear_rotation_is_slerp_on_the_shorter_arc(void **state) {
     sinew_skeleton_destroy(s);
 }
 
+// Keys exactly half a turn apart have two shortest arcs. The signs in the file choose, as the specification's formula
+// does, also after keys whose signs alternate.
+static void test_half_turns_take_the_side_of_their_signs(void **state) {
+    (void)state;
+    sinew_skeleton *s = make_chain(1);
+    const float times[5] = {0, 1, 2, 3, 4};
+    const float first[4] = {0, 0, 0.8f, 0.6f}, half[4] = {1, 0, 0, 0};
+    for (unsigned signs = 0; signs < 32; signs++) {
+        float values[20];
+        for (unsigned k = 0; k < 5; k++) {
+            const float *key = k == 2 || k == 4 ? half : first;
+            for (unsigned i = 0; i < 4; i++) values[4 * k + i] = signs >> k & 1 ? -key[i] : key[i];
+        }
+        sinew_channel_def channel = {0, SINEW_TARGET_ROTATION, SINEW_INTERPOLATION_LINEAR, 5, times, values};
+        sinew_clip *clip = make_clip(s, "", &channel, 1);
+        sinew_pose *pose = new_pose(s);
+        for (int i = 0; i <= 32; i++) {
+            sinew_clip_sample(clip, (float)i / 8, pose);
+            check_channel_at(&channel, pose, (double)i / 8);
+        }
+        sinew_pose_destroy(pose);
+        sinew_clip_destroy(clip);
+    }
+    sinew_skeleton_destroy(s);
+}
+
 static void test_channels_keep_their_own_times(void **state) {
     (void)state; // pitfall 19: starting after 0, ending at different times; the clip ends with the last key of all
     sinew_skeleton *s = make_chain(2);
@@ -721,6 +747,7 @@ int main(void) {
         cmocka_unit_test(test_cubic_tangents_are_per_second),
         cmocka_unit_test(test_cubic_rotations_come_out_unit),
         cmocka_unit_test(test_linear_rotation_is_slerp_on_the_shorter_arc),
+        cmocka_unit_test(test_half_turns_take_the_side_of_their_signs),
         cmocka_unit_test(test_channels_keep_their_own_times),
         cmocka_unit_test(test_sampling_agrees_with_the_specification),
         cmocka_unit_test(test_long_and_short_sparse_channels),

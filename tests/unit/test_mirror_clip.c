@@ -167,6 +167,31 @@ static void test_random_clips_of_every_interpolation(void **state) {
     sinew_skeleton_destroy(skeleton);
 }
 
+// Mirroring rounds: tested again, keys exactly half a turn apart could turn to the other side.
+static void test_half_turns_keep_their_side(void **state) {
+    (void)state;
+    sinew_skeleton *skeleton = make_arms();
+    sinew_mirror *mirror = mirror_of(skeleton, NULL, NULL);
+    static const float times[4] = {0, 1, 2, 3};
+    uint64_t random = 9;
+    for (int i = 0; i < 40; i++) {
+        const sinew_quat q = sinew_quat_normalize((sinew_quat){random_float(&random, -1, 1), 0.5f, -0.25f, 0.75f});
+        const float even[4] = {q.x, q.y, q.z, q.w}, turned[4] = {-q.y, q.x, -q.w, q.z};
+        float values[16];
+        for (int k = 0; k < 4; k++) {
+            const float sign = random_next(&random) % 2 ? 1.0f : -1.0f;
+            for (int c = 0; c < 4; c++) values[4 * k + c] = sign * (k % 2 ? turned : even)[c];
+        }
+        sinew_channel_def channel = {1, SINEW_TARGET_ROTATION, SINEW_INTERPOLATION_LINEAR, 4, times, values};
+        sinew_clip *clip = make_clip(skeleton, "Half", &channel, 1), *mirrored = mirrored_clip(mirror, clip);
+        assert_true(error_of(mirror, clip, mirrored) <= 4e-6);
+        sinew_clip_destroy(clip);
+        sinew_clip_destroy(mirrored);
+    }
+    sinew_mirror_destroy(mirror);
+    sinew_skeleton_destroy(skeleton);
+}
+
 // What has no channel is at rest; with another reference its mirror image is not.
 static void test_a_reference_that_is_not_the_rest_pose(void **state) {
     (void)state;
@@ -379,6 +404,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_clips_of_characters),
         cmocka_unit_test(test_random_clips_of_every_interpolation),
+        cmocka_unit_test(test_half_turns_keep_their_side),
         cmocka_unit_test(test_a_reference_that_is_not_the_rest_pose),
         cmocka_unit_test(test_sixteen_bits_stay_sixteen_bits),
         cmocka_unit_test(test_names_of_markers_are_mirrored),
