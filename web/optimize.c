@@ -74,6 +74,7 @@ static bool load(const char *path, const void *bytes, size_t size, sinew_asset *
     sinew_gltf_options options = sinew_gltf_default();
     options.meshopt_decode = decode_meshopt;
     options.draco_decode = host.draco;
+    options.key_growth = 0.0f; // files keep their own keys
     const sinew_result result = bytes ? sinew_gltf_load_memory(bytes, size, &options, asset, error)
                                       : sinew_gltf_load_file(path, &options, asset, error);
     return result == SINEW_OK;

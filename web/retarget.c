@@ -41,6 +41,7 @@ static bool load_asset(web_character *character) {
     sinew_gltf_options options = sinew_gltf_default();
     sinew_error error;
     options.meshopt_decode = character->decode;
+    options.key_growth = 0.0f; // files keep their own keys
     web_files_set(character->files, character->file_count);
     const sinew_result result = is_bvh(path) ? sinew_bvh_load_file(path, NULL, &character->asset, &error)
                                              : sinew_gltf_load_file(path, &options, &character->asset, &error);

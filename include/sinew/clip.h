@@ -105,6 +105,7 @@ typedef struct sinew_clip {
     const sinew_channel *channels;  ///< [channel_count], sorted by node, then target; then the curves'
     int32_t timeline_count;         ///< number of different lists of key times
     const sinew_timeline *timelines; ///< [timeline_count]
+    int32_t filled_key_count; ///< keys that the import added (gltf.h, key_growth), as part of all counts; 0 in copies
     int32_t marker_count;            ///< number of markers
     const sinew_marker *markers;     ///< [marker_count], sorted by time; markers of one time in the given order
     size_t memory;                   ///< total bytes of the clip

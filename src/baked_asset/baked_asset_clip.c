@@ -320,6 +320,7 @@ static void code_head(sinew_coder *c, sinew_clip *clip) {
     sinew_code_float(c, &clip->duration);
     SINEW_CODE_ENUM(c, clip->key_format, sinew_key_format, SINEW_KEYS_COMPRESSED + 1);
     sinew_code_float(c, &clip->max_error);
+    sinew_code_count(c, &clip->filled_key_count);
     sinew_code_count(c, &clip->timeline_count);
     sinew_code_count(c, &clip->channel_count);
     sinew_code_count(c, &clip->marker_count);

@@ -125,8 +125,7 @@ static sinew_result check_channels(sinew_clip_plan *plan, sinew_error *error) {
 
 // ---- Timelines -----------------------------------------------------------------------------------------------
 
-// Whether all keys have the same value, without tangents.
-static bool is_constant(const sinew_clip_def *def, const sinew_channel_def *channel) {
+bool sinew_channel_is_constant(const sinew_clip_def *def, const sinew_channel_def *channel) {
     if (channel->key_count == 1) return true;
     size_t width = (size_t)channel_width(def, channel), stride = key_stride(def, channel);
     bool cubic = channel->interpolation == SINEW_INTERPOLATION_CUBICSPLINE;
@@ -190,7 +189,8 @@ static sinew_result find_timelines(sinew_clip_plan *plan, sinew_error *error) {
     if (!plan->timeline_of || !plan->first_user || !plan->next || !plan->buckets) return sinew_fail_memory(error);
     for (uint32_t i = 0; i < plan->bucket_count; i++) plan->buckets[i] = -1;
     for (int32_t i = 0; i < plan->def->channel_count; i++) {
-        plan->timeline_of[i] = is_constant(plan->def, &plan->def->channels[i]) ? -1 : find_or_add_timeline(plan, i);
+        const bool is_constant = sinew_channel_is_constant(plan->def, &plan->def->channels[i]);
+        plan->timeline_of[i] = is_constant ? -1 : find_or_add_timeline(plan, i);
     }
     return SINEW_OK;
 }
@@ -529,7 +529,7 @@ static sinew_result sort_markers(sinew_clip_plan *plan, sinew_error *error) {
 
 // ---- The clip ------------------------------------------------------------------------------------------------
 
-static sinew_result build_clip(sinew_clip_plan *plan, sinew_clip **clip, sinew_error *error) {
+static sinew_result make_plan(sinew_clip_plan *plan, sinew_error *error) {
     sinew_result result = check_channels(plan, error);
     if (result == SINEW_OK) result = check_markers(plan, error);
     if (result == SINEW_OK) result = sort_markers(plan, error);
@@ -540,7 +540,21 @@ static sinew_result build_clip(sinew_clip_plan *plan, sinew_clip **clip, sinew_e
     if (result == SINEW_OK && plan->modes && !plan->modes->plan(plan->modes, plan))
         result = sinew_fail_memory(error);
 #endif
-    if (result == SINEW_OK) result = sinew_clip_fill(plan, clip, error);
+    return result;
+}
+
+sinew_result sinew_clip_measure(const sinew_clip_def *def, sinew_clip_size *size, sinew_error *error) {
+    sinew_clip_plan plan = {.def = def, .duration = def->duration};
+    sinew_arena_init(&plan.scratch, &def->allocator);
+    const sinew_result result = make_plan(&plan, error);
+    *size = (sinew_clip_size){0};
+    if (result == SINEW_OK) {
+        size->bytes = sinew_clip_plan_bytes(&plan);
+        size->strips = plan.strip_count;
+        for (int32_t i = 0; i < plan.strip_count; i++)
+            size->tracks += plan.strips[i].strip.rows == SINEW_ON_TRACKS;
+    }
+    sinew_arena_free(&plan.scratch);
     return result;
 }
 
@@ -563,7 +577,8 @@ sinew_result sinew_clip_build_keys(const sinew_clip_def *def, const sinew_clip *
     }
     sinew_clip_plan plan = {.def = def, .source = source, .modes = modes, .duration = def->duration};
     sinew_arena_init(&plan.scratch, &def->allocator);
-    sinew_result result = build_clip(&plan, clip, error);
+    sinew_result result = make_plan(&plan, error);
+    if (result == SINEW_OK) result = sinew_clip_fill(&plan, clip, error);
     sinew_arena_free(&plan.scratch);
     return result;
 }

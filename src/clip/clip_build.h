@@ -180,6 +180,19 @@ float *sinew_clip_read_channel(const sinew_clip *clip, int32_t channel, sinew_ar
 // constant channel.
 int32_t sinew_clip_read_curve_key(const sinew_clip *clip, int32_t channel, int32_t key, float value[3]);
 
+// Whether all keys of a channel have one value, without tangents.
+bool sinew_channel_is_constant(const sinew_clip_def *def, const sinew_channel_def *channel);
+
+// What a clip takes.
+typedef struct sinew_clip_size {
+    size_t bytes;
+    int32_t strips;
+    int32_t tracks; // strips whose keys are on tracks
+} sinew_clip_size;
+
+// Plans a clip of floats or 16-bit keys, without creating it. Fails as sinew_clip_create does.
+sinew_result sinew_clip_measure(const sinew_clip_def *def, sinew_clip_size *size, sinew_error *error);
+
 // Limits that keep finite keys from giving poses that are not finite. All numbers of a rotation spline are
 // multiplied by one power of two, which changes no rotation. In other channels values are clamped, and tangents are
 // shortened if the spline could exceed the range of a float.
@@ -202,6 +215,9 @@ float sinew_limited_value(float value);
 
 // Limits the [parts × width] floats of key k.
 void sinew_limit_key(const sinew_key_limits *limits, int32_t k, float *key);
+
+// The bytes of a planned clip.
+size_t sinew_clip_plan_bytes(const sinew_clip_plan *plan);
 
 // Allocates and writes a planned clip.
 sinew_result sinew_clip_fill(const sinew_clip_plan *plan, sinew_clip **clip, sinew_error *error);

@@ -600,15 +600,20 @@ static void find_wraps(const clip_arrays *a) {
 
 // ---- The clip ------------------------------------------------------------------------------------------------
 
+size_t sinew_clip_plan_bytes(const sinew_clip_plan *plan) {
+    sinew_layout measure = {0};
+    lay_out(&measure, plan);
+    return measure.size;
+}
+
 // Measures and allocates the clip's block of memory, then fills it: the base before the strips, whose idle lanes copy
 // it.
 sinew_result sinew_clip_fill(const sinew_clip_plan *plan, sinew_clip **clip, sinew_error *error) {
     const sinew_skeleton *skeleton = plan->def->skeleton;
-    sinew_layout measure = {0};
-    lay_out(&measure, plan);
-    sinew_layout layout = {(char *)sinew_allocate(&plan->def->allocator, measure.size, SINEW_ALIGNMENT), 0};
+    const size_t size = sinew_clip_plan_bytes(plan);
+    sinew_layout layout = {(char *)sinew_allocate(&plan->def->allocator, size, SINEW_ALIGNMENT), 0};
     if (!layout.base) return sinew_fail_memory(error);
-    memset(layout.base, 0, measure.size);
+    memset(layout.base, 0, size);
     clip_arrays a = lay_out(&layout, plan);
     size_t groups = sinew_group_count(skeleton);
     memcpy(a.group_strips, plan->group_strips, (groups + 1) * sizeof(int32_t));
@@ -650,7 +655,7 @@ sinew_result sinew_clip_fill(const sinew_clip_plan *plan, sinew_clip **clip, sin
         .timelines = a.timelines,
         .marker_count = plan->def->marker_count,
         .markers = a.markers,
-        .memory = measure.size,
+        .memory = size,
         .key_format = plan->def->key_format,
         .additive = plan->def->additive,
         .data = &a.object->data,

@@ -9,8 +9,10 @@
 // `g` is the import in progress (gltf/import.h): the options, the JSON, the asset being made, and the error. Functions
 // return false once the error is set.
 #include "clip/clip_build.h"
+#include "clip/clip_grid.h"
 #include "gltf/import.h"
 
+#include <stdio.h>
 #include <string.h>
 
 typedef struct sampler {
@@ -44,19 +46,14 @@ typedef struct animation {
 // ---- Samplers ------------------------------------------------------------------------------------------------------
 
 // Reads a sampler's accessors and interpolation. The locations are noted once, for errors of its channels.
-static bool read_sampler(sinew_import *g, sinew_json_value value, sampler *s) {
-    static const char *const words[] = {"STEP", "LINEAR", "CUBICSPLINE", NULL};
-    int word = SINEW_INTERPOLATION_LINEAR;
-    bool read = sinew_gltf_get_required(g, value, "input", &s->input_location) &&
-                sinew_gltf_check_index(g, s->input_location, g->accessor_count, "accessors", &s->input) &&
-                sinew_gltf_get_required(g, value, "output", &s->output_location) &&
-                sinew_gltf_check_index(g, s->output_location, g->accessor_count, "accessors", &s->output) &&
-                sinew_gltf_get_word(g, value, "interpolation", words, &word);
-    if (!read) return false;
-    if (word < 0)
-        return sinew_gltf_fail(g, value, SINEW_ERROR_FORMAT, "interpolation is not STEP, LINEAR or CUBICSPLINE");
-    s->interpolation = (sinew_interpolation)word;
-    return true;
+static bool read_sampler(sinew_import *g, const animation *a, int32_t index, sinew_json_value value, sampler *s) {
+    char location[64];
+    snprintf(location, sizeof location, "animations[%d].samplers[%d]", (int)a->index, (int)index);
+    s->interpolation = sinew_gltf_get_interpolation(g, value, location);
+    return sinew_gltf_get_required(g, value, "input", &s->input_location) &&
+           sinew_gltf_check_index(g, s->input_location, g->accessor_count, "accessors", &s->input) &&
+           sinew_gltf_get_required(g, value, "output", &s->output_location) &&
+           sinew_gltf_check_index(g, s->output_location, g->accessor_count, "accessors", &s->output);
 }
 
 static bool read_samplers(sinew_import *g, animation *a) {
@@ -65,7 +62,7 @@ static bool read_samplers(sinew_import *g, animation *a) {
     sampler *samplers = sinew_gltf_array(g, &g->scratch, sampler, (size_t)list.count);
     if (!samplers) return false;
     for (int32_t i = 0; i < list.count; i++)
-        if (!read_sampler(g, list.values[i], &samplers[i])) return false;
+        if (!read_sampler(g, a, i, list.values[i], &samplers[i])) return false;
     a->samplers = samplers;
     a->sampler_count = list.count;
     return true;
@@ -185,11 +182,12 @@ static bool add_node_channel(sinew_import *g, animation *a, int32_t index, const
                              int path) {
     if (is_without_weights(g, a, index, node, path)) return true;
     if (!take_target(g, a, index, &a->last_animation_with[node][path])) return true;
+    sinew_channel_def read = {
+        .node = node, .target = (sinew_channel_target)path, .interpolation = s->interpolation};
+    if (!read_times(g, s, &read) || !read_values(g, s, &read)) return false;
     sinew_channel_def *channel = add_channel(g, a);
     if (!channel) return false;
-    *channel =
-        (sinew_channel_def){.node = node, .target = (sinew_channel_target)path, .interpolation = s->interpolation};
-    if (!read_times(g, s, channel) || !read_values(g, s, channel)) return false;
+    *channel = read;
     if (is_limited(g, channel))
         sinew_gltf_log(g, "animations[%d].channels[%d]: keys beyond the range of floats are limited", (int)a->index,
                        (int)index);
@@ -345,10 +343,8 @@ static bool add_mesh_pointer(sinew_import *g, animation *a, int32_t index, const
     return true;
 }
 
-static bool read_pointer_channel(sinew_import *g, animation *a, int32_t index, sinew_json_value value,
-                                 const sampler *s) {
+static bool add_pointer(sinew_import *g, animation *a, int32_t index, sinew_json_value value, const sampler *s) {
     sinew_gltf_pointer pointer;
-    const sinew_json_value outer = g->current;
     g->current = value;
     if (!sinew_gltf_resolve_pointer(g, sinew_json_get(&g->json, value, "target"), &pointer)) return false;
     bool read = true;
@@ -370,8 +366,17 @@ static bool read_pointer_channel(sinew_import *g, animation *a, int32_t index, s
                            (int)a->index, (int)index, pointer.property.pointer);
         break;
     }
-    if (read) g->current = outer;
     return read;
+}
+
+// A pointer that leads nowhere, or has keys of another type, animates nothing. The rest of the file can be used.
+static bool read_pointer_channel(sinew_import *g, animation *a, int32_t index, sinew_json_value value,
+                                 const sampler *s) {
+    const sinew_json_value outer = g->current;
+    const bool go_on = add_pointer(g, a, index, value, s) ||
+                       sinew_gltf_leave_out(g, "animations[%d].channels[%d]", (int)a->index, (int)index);
+    if (go_on) g->current = outer;
+    return go_on;
 }
 
 // ---- Reading channels ----------------------------------------------------------------------------------------------
@@ -422,9 +427,20 @@ static bool read_curves(sinew_import *g, animation *a) {
     return sinew_gltf_read_curves(g, a->index, a->value, a->last_animation_of_curve, channels, &a->channel_count);
 }
 
+// Creates a clip as the options ask for. One that has no room for more keys within the limits is made without.
+static sinew_result create_clip(sinew_import *g, const sinew_clip_def *def, sinew_clip **clip, sinew_error *error) {
+    if (g->options.compress_error != 0.0f)
+        return sinew_clip_create_compressed(def, g->options.compress_error, clip, error);
+    const sinew_result result = sinew_clip_create_on_grid(def, g->options.key_growth, clip, error);
+    if (result != SINEW_ERROR_OUT_OF_MEMORY || !g->data->budget.limited) return result;
+    g->data->budget.limited = false;
+    return sinew_clip_create(def, clip, error);
+}
+
 // Creates the clip of an animation whose channels were read, with its markers.
 static bool make_clip(sinew_import *g, const animation *a, sinew_clip *out) {
     sinew_clip_def def = sinew_clip_default();
+    if (!sinew_gltf_drop_early_keys(g, a->index, a->channels, a->channel_count)) return false;
     bool read = sinew_gltf_get_string(g, a->value, "name", &g->scratch, &def.name) &&
                 sinew_gltf_read_markers(g, a->index, a->value, find_last_key_time(a), &def);
     if (!read) return false;
@@ -435,7 +451,7 @@ static bool make_clip(sinew_import *g, const animation *a, sinew_clip *out) {
     def.allocator = sinew_asset_allocator(g->data);
     sinew_clip *clip;
     sinew_error inner;
-    if (sinew_clip_create_compressed(&def, g->options.compress_error, &clip, &inner) != SINEW_OK)
+    if (create_clip(g, &def, &clip, &inner) != SINEW_OK)
         return sinew_gltf_fail_with(g, &inner, "animations[%d]", (int)a->index);
     *out = *clip; // its arrays belong to the asset
     return true;

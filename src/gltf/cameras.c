@@ -63,13 +63,20 @@ static bool read_camera(sinew_import *g, sinew_json_value value, sinew_camera *c
     return type == 0 ? read_perspective(g, lens, c) : read_orthographic(g, lens, c);
 }
 
+// What an invalid camera becomes: nodes refer to it by index.
+static sinew_camera make_camera(void) {
+    return (sinew_camera){.name = "", .yfov = PI / 4.0f, .znear = 0.1f, .zfar = INFINITY};
+}
+
 bool sinew_gltf_read_cameras(sinew_import *g) {
     const sinew_gltf_values *values = &g->camera_values;
     sinew_camera *cameras = sinew_gltf_zeros(g, g->arena, sinew_camera, (size_t)values->loaded_count);
     if (!cameras) return false;
     for (int32_t i = 0; i < values->count; i++) {
         int32_t index = sinew_gltf_loaded_index(values, i);
-        if (index >= 0 && !read_camera(g, values->values[i], &cameras[index])) return false;
+        if (index < 0 || read_camera(g, values->values[i], &cameras[index])) continue;
+        if (!sinew_gltf_leave_out(g, "cameras[%d]", (int)i)) return false;
+        cameras[index] = make_camera();
     }
     g->asset->cameras = cameras;
     g->asset->camera_count = values->loaded_count;
@@ -86,10 +93,19 @@ static bool read_spot_cone(sinew_import *g, sinew_json_value value, sinew_light 
            sinew_gltf_get_float(g, spot, "outerConeAngle", &light->outer_cone);
 }
 
+// What an invalid light becomes: nodes refer to it by index.
+static sinew_light make_light(void) {
+    return (sinew_light){.name = "",
+                         .kind = SINEW_LIGHT_POINT,
+                         .color = {1.0f, 1.0f, 1.0f},
+                         .intensity = 1.0f,
+                         .range = INFINITY};
+}
+
 static bool read_light(sinew_import *g, sinew_json_value value, sinew_light *light) {
     static const char *const types[] = {"directional", "point", "spot", NULL};
     int type = -1;
-    *light = (sinew_light){.color = {1.0f, 1.0f, 1.0f}, .intensity = 1.0f, .range = INFINITY};
+    *light = make_light();
     bool read = sinew_gltf_get_string(g, value, "name", g->arena, &light->name) &&
                 sinew_gltf_get_word(g, value, "type", types, &type) &&
                 sinew_gltf_get_floats(g, value, "color", 3, light->color) &&
@@ -108,7 +124,9 @@ bool sinew_gltf_read_lights(sinew_import *g) {
     if (!lights) return false;
     for (int32_t i = 0; i < values->count; i++) {
         int32_t index = sinew_gltf_loaded_index(values, i);
-        if (index >= 0 && !read_light(g, values->values[i], &lights[index])) return false;
+        if (index < 0 || read_light(g, values->values[i], &lights[index])) continue;
+        if (!sinew_gltf_leave_out(g, "extensions.KHR_lights_punctual.lights[%d]", (int)i)) return false;
+        lights[index] = make_light();
     }
     g->asset->lights = lights;
     g->asset->light_count = values->loaded_count;

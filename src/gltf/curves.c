@@ -81,7 +81,12 @@ static bool list_object(sinew_import *g, sinew_json_value object, int32_t animat
         }
         if (list->names) {
             const char *name = list->names[list->count] = read_name(g, key);
-            if (!name || !check_name(g, key, name)) return false;
+            if (!name) return false;
+            if (!check_name(g, key, name)) {
+                if (g->in_sidecar) return false;
+                log_ignored(g, animation, key, g->error->message);
+                continue;
+            }
         }
         list->count++;
     }
@@ -123,6 +128,13 @@ static bool list_names(sinew_import *g, const sinew_gltf_list *animations, name_
 
 // ---- Curves of properties --------------------------------------------------------------------------------------------
 
+// A pointer that leads nowhere is ignored: the channel's reader says so.
+static bool resolve_or_leave_out(sinew_import *g, sinew_json_value target, sinew_gltf_pointer *out) {
+    if (sinew_gltf_resolve_pointer(g, target, out)) return true;
+    out->kind = SINEW_GLTF_POINTER_IGNORED;
+    return g->error->result == SINEW_ERROR_FORMAT || g->error->result == SINEW_ERROR_UNSUPPORTED;
+}
+
 // Counts the properties that channels of all animations point at, or lists them, too.
 static bool list_properties(sinew_import *g, const sinew_gltf_list *animations, sinew_gltf_pointer *properties,
                             int32_t *count) {
@@ -135,7 +147,7 @@ static bool list_properties(sinew_import *g, const sinew_gltf_list *animations, 
             if (!sinew_gltf_has_pointer(g, target)) continue;
             if (properties) {
                 g->current = e;
-                if (!sinew_gltf_resolve_pointer(g, target, &properties[*count])) return false;
+                if (!resolve_or_leave_out(g, target, &properties[*count])) return false;
                 if (properties[*count].kind != SINEW_GLTF_POINTER_PROPERTY) continue;
             }
             ++*count;
@@ -215,13 +227,15 @@ bool sinew_gltf_list_curves(sinew_import *g) {
         !sinew_gltf_open_sidecar(g, &animations) || !list_names(g, &animations, &list) ||
         !list_properties(g, &animations, NULL, &property_count))
         return false;
-    const int32_t name_count = list.count + (g->options.curve_count > 0 ? g->options.curve_count : 0);
+    const int32_t requested = g->options.curve_count > 0 ? g->options.curve_count : 0;
+    int32_t name_count = list.count + requested;
     if (name_count + property_count == 0) return true;
     const char **names = list.names = sinew_gltf_array(g, &g->scratch, const char *, (size_t)name_count);
     bool *is_first = sinew_gltf_array(g, &g->scratch, bool, (size_t)name_count);
     sinew_gltf_pointer *properties = sinew_gltf_array(g, &g->scratch, sinew_gltf_pointer, (size_t)property_count);
-    if (!names || !is_first || !properties || !list_names(g, &animations, &list) ||
-        !list_requested(g, names + list.count) || !mark_first(g, names, name_count, is_first) ||
+    if (!names || !is_first || !properties || !list_names(g, &animations, &list)) return false;
+    name_count = list.count + requested;
+    if (!list_requested(g, names + list.count) || !mark_first(g, names, name_count, is_first) ||
         !list_properties(g, &animations, properties, &property_count) ||
         !drop_duplicates(g, properties, &property_count, &components))
         return false;
@@ -316,10 +330,15 @@ static bool read_object(sinew_import *g, int32_t animation, sinew_json_value obj
         const char *name = read_name(g, key);
         if (!name) return false;
         const int32_t curve = sinew_skeleton_find_curve(g->asset->skeleton, name);
-        if (!take_curve(g, animation, key, &last_with[curve])) continue;
-        sinew_channel_def *channel = &channels[(*count)++];
-        *channel = (sinew_channel_def){.node = curve, .target = SINEW_TARGET_CURVE};
-        if (!read_curve(g, key + 1, channel)) return false;
+        if (curve == SINEW_NO_CURVE || !take_curve(g, animation, key, &last_with[curve])) continue;
+        sinew_channel_def channel = {.node = curve, .target = SINEW_TARGET_CURVE};
+        if (read_curve(g, key + 1, &channel)) {
+            channels[(*count)++] = channel;
+        } else if (g->in_sidecar || g->error->result != SINEW_ERROR_FORMAT) {
+            return false;
+        } else {
+            log_ignored(g, animation, key, g->error->message); // extras may hold anything
+        }
     }
     return true;
 }

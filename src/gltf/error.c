@@ -78,6 +78,20 @@ void sinew_gltf_log(const sinew_import *g, const char *format, ...) {
     va_end(arguments);
 }
 
+// The result is a fault of the file only if the file breaks the specification, or needs something that is missing.
+bool sinew_gltf_leave_out(sinew_import *g, const char *location, ...) {
+    const sinew_result result = g->error->result;
+    if (result != SINEW_ERROR_FORMAT && result != SINEW_ERROR_UNSUPPORTED) return false;
+    char place[128];
+    va_list arguments;
+    va_start(arguments, location);
+    vsnprintf(place, sizeof place, location, arguments);
+    va_end(arguments);
+    sinew_gltf_log(g, "%s: ignored, because %s", place, g->error->message);
+    g->error_location = SINEW_JSON_ABSENT;
+    return true;
+}
+
 // ---- Memory --------------------------------------------------------------------------------------------------------
 
 // Only arrays of a cache line and more are aligned to one.

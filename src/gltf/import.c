@@ -15,6 +15,7 @@ sinew_gltf_options sinew_gltf_default(void) {
     memset(&options, 0, sizeof options);
     options.cookie = SINEW_DEF_COOKIE;
     options.expansion_limit = 256;
+    options.key_growth = 2.0f;
     options.memory_limit = SIZE_MAX / 2 < (UINT64_C(2) << 30) ? SIZE_MAX / 2 : (size_t)(UINT64_C(2) << 30);
     return options;
 }

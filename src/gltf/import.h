@@ -280,6 +280,10 @@ bool sinew_gltf_fail_with(sinew_import *g, const sinew_error *inner, const char 
 
 void sinew_gltf_log(const sinew_import *g, const char *format, ...) SINEW_PRINTF(2, 3);
 
+// Leaves a part out that has set the error, with a log line "location: ignored, because ...". Returns true, and the
+// import goes on. False if memory ran out or a limit was reached: then it must not.
+bool sinew_gltf_leave_out(sinew_import *g, const char *location, ...) SINEW_PRINTF(2, 3);
+
 // Takes `count` × `size` bytes from an arena: uninitialised; arrays of 64 bytes and more are 64-byte aligned. Returns
 // NULL and fills the error on failure.
 void *sinew_gltf_take(sinew_import *g, sinew_arena *arena, size_t count, size_t size);
@@ -338,6 +342,10 @@ bool sinew_gltf_get_string(sinew_import *g, sinew_json_value object, const char 
 bool sinew_gltf_get_word(sinew_import *g, sinew_json_value object, const char *key, const char *const *words,
                          int *out);
 
+// Reads the `interpolation` of a sampler or a curve: LINEAR if it is absent, or, with a log line, unknown. `location` is
+// for that line.
+sinew_interpolation sinew_gltf_get_interpolation(sinew_import *g, sinew_json_value object, const char *location);
+
 // Reads the elements of an array member, which must all be of one kind; an empty list if it is absent.
 bool sinew_gltf_get_list(sinew_import *g, sinew_json_value object, const char *key, sinew_json_kind kind,
                          sinew_gltf_list *list);
@@ -345,7 +353,7 @@ bool sinew_gltf_get_list(sinew_import *g, sinew_json_value object, const char *k
 // Reads a member that must be an object if it is present.
 bool sinew_gltf_get_object(sinew_import *g, sinew_json_value object, const char *key, sinew_json_value *out);
 
-// Fails at `location` unless `count` key times, at least one, are not negative and increasing.
+// Fails at `location` unless `count` key times, at least one, are increasing.
 bool sinew_gltf_check_times(sinew_import *g, sinew_json_value location, const float *times, int32_t count);
 
 sinew_json_value sinew_gltf_get_extension(const sinew_import *g, sinew_json_value object, const char *name);
@@ -508,6 +516,11 @@ bool sinew_gltf_is_curve(const sinew_import *g, sinew_json_value key);
 bool sinew_gltf_read_markers(sinew_import *g, int32_t animation, sinew_json_value value, float duration,
                              sinew_clip_def *def);
 bool sinew_gltf_read_animations(sinew_import *g);
+
+// ---- early_keys.c: keys before 0 s ---------------------------------------------------------------------------------
+
+// Lets the channels of an animation start at 0 s: what is before has no effect on the rest.
+bool sinew_gltf_drop_early_keys(sinew_import *g, int32_t animation, sinew_channel_def *channels, int32_t count);
 
 // ---- pointers.c, curves.c ------------------------------------------------------------------------------------------
 

@@ -250,9 +250,15 @@ static bool read_base_color(sinew_import *g, sinew_json_value value, sinew_mater
     return true;
 }
 
+// What an invalid material becomes: primitives refer to it by index.
+static sinew_material make_material(void) {
+    return (sinew_material){
+        .name = "", .base_color = {1.0f, 1.0f, 1.0f, 1.0f}, .base_color_texture = -1, .alpha_cutoff = 0.5f};
+}
+
 static bool read_material(sinew_import *g, sinew_json_value value, sinew_material *m, sinew_gltf_uv_transform *t) {
     static const char *const modes[] = {"OPAQUE", "MASK", "BLEND", NULL};
-    *m = (sinew_material){.base_color = {1.0f, 1.0f, 1.0f, 1.0f}, .base_color_texture = -1, .alpha_cutoff = 0.5f};
+    *m = make_material();
     int mode = SINEW_ALPHA_OPAQUE;
     bool read = sinew_gltf_get_string(g, value, "name", g->arena, &m->name) && read_base_color(g, value, m, t) &&
                 sinew_gltf_get_word(g, value, "alphaMode", modes, &mode) &&
@@ -273,7 +279,10 @@ bool sinew_gltf_read_materials(sinew_import *g) {
     for (int32_t i = 0; i < values->count; i++) {
         int32_t index = sinew_gltf_loaded_index(values, i);
         if (index < 0) continue;
-        if (!read_material(g, values->values[i], &materials[index], &g->uv_transforms[index])) return false;
+        if (read_material(g, values->values[i], &materials[index], &g->uv_transforms[index])) continue;
+        if (!sinew_gltf_leave_out(g, "materials[%d]", (int)i)) return false;
+        materials[index] = make_material();
+        g->uv_transforms[index] = (sinew_gltf_uv_transform){.present = false};
     }
     g->asset->materials = materials;
     g->asset->material_count = values->loaded_count;

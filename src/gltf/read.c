@@ -197,6 +197,18 @@ bool sinew_gltf_get_word(sinew_import *g, sinew_json_value object, const char *k
     return true;
 }
 
+sinew_interpolation sinew_gltf_get_interpolation(sinew_import *g, sinew_json_value object, const char *location) {
+    static const char *const words[] = {"STEP", "LINEAR", "CUBICSPLINE"};
+    const sinew_json_value value = sinew_json_get(&g->json, object, "interpolation");
+    if (value == SINEW_JSON_ABSENT) return SINEW_INTERPOLATION_LINEAR;
+    const bool is_string = sinew_json_kind_of(&g->json, value) == SINEW_JSON_STRING;
+    for (int i = SINEW_INTERPOLATION_STEP; is_string && i <= SINEW_INTERPOLATION_CUBICSPLINE; i++)
+        if (sinew_json_equals(&g->json, value, words[i])) return (sinew_interpolation)i;
+    sinew_gltf_log(g, "%s.interpolation: ignored, because it is not STEP, LINEAR or CUBICSPLINE; LINEAR is used",
+                   location);
+    return SINEW_INTERPOLATION_LINEAR;
+}
+
 static const char *describe_kind(sinew_json_kind kind) {
     switch (kind) {
     case SINEW_JSON_OBJECT:
@@ -242,8 +254,6 @@ sinew_json_value sinew_gltf_get_extension(const sinew_import *g, sinew_json_valu
 
 bool sinew_gltf_check_times(sinew_import *g, sinew_json_value location, const float *times, int32_t count) {
     assert(count > 0);
-    if (times[0] < 0.0f)
-        return sinew_gltf_fail(g, location, SINEW_ERROR_FORMAT, "key 0 is at %.9g s, before 0", (double)times[0]);
     for (int32_t i = 1; i < count; i++)
         if (!(times[i] > times[i - 1]))
             return sinew_gltf_fail(g, location, SINEW_ERROR_FORMAT,

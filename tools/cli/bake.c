@@ -189,7 +189,7 @@ static bool load_others(baker *b) {
     for (int i = 0; i < b->args->item_count; i++) {
         const char *path = b->args->items[i].from;
         if (!path || find_other(b, path)) continue;
-        sinew_asset *other = cli_load(path);
+        sinew_asset *other = cli_load_authored(path);
         if (!other) return false;
         b->other_paths[b->other_count] = path;
         b->others[b->other_count++] = other;

@@ -61,8 +61,8 @@ static int write_baked(const bake_asset_args *arguments, const sinew_asset *asse
 
 static int run(const bake_asset_args *arguments) {
     if (cli_is_baked(arguments->file)) return cli_fail("%s: is baked already", arguments->file);
-    const cli_storage storage = {arguments->u16 ? SINEW_KEYS_U16 : SINEW_KEYS_FLOAT,
-                                 (float)(arguments->compress_error / 1000.0)};
+    const cli_storage storage = {.keys = arguments->u16 ? SINEW_KEYS_U16 : SINEW_KEYS_FLOAT,
+                                 .compress_error = (float)(arguments->compress_error / 1000.0)};
     sinew_asset *asset = cli_load_stored(arguments->file, arguments->up, &storage);
     if (!asset) return CLI_BAD_INPUT;
     sinew_baked_asset *baked;

@@ -100,6 +100,9 @@ bool cli_check_gltf(const char *path, const char *reason);
 // fails. If a build has no Draco decoder, a line on standard error names a file whose meshes stay empty.
 bool cli_read(const char *path, sinew_asset **asset, sinew_error *error);
 
+// The same without the keys that the import adds, for commands that write keys or count them.
+bool cli_read_authored(const char *path, sinew_asset **asset, sinew_error *error);
+
 // The same for a .glb in memory.
 bool cli_read_memory(const void *data, size_t size, sinew_asset **asset, sinew_error *error);
 
@@ -110,13 +113,17 @@ bool cli_read_z_up(const char *path, sinew_asset **asset, sinew_error *error);
 sinew_asset *cli_load_turned(const char *path, sinew_up up);
 sinew_asset *cli_load(const char *path); // +Y is up
 
-// cli_load with the curves of other assets, too, except those of properties, so that their clips can be written.
+// cli_load by cli_read_authored.
+sinew_asset *cli_load_authored(const char *path);
+
+// The same with the curves of other assets, except those of properties: their clips can be written.
 sinew_asset *cli_load_with_curves(const char *path, const sinew_asset *const *from, int from_count);
 
 // How clips are stored.
 typedef struct cli_storage {
     sinew_key_format keys;
     float compress_error; // metres; 0: not compressed
+    bool only_authored;   // without the keys that the import adds
 } cli_storage;
 
 // The same with clips stored in that form; those of a baked asset stay as they are.

@@ -10,7 +10,7 @@
 // ---- Reading -------------------------------------------------------------------------------------------------
 
 static bool load(const char *path, const void *bytes, size_t size, sinew_asset **asset, sinew_error *error) {
-    return bytes ? cli_read_memory(bytes, size, asset, error) : cli_read(path, asset, error);
+    return bytes ? cli_read_memory(bytes, size, asset, error) : cli_read_authored(path, asset, error);
 }
 
 static void show_progress(const char *what, int32_t done, int32_t total) {

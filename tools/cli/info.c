@@ -304,6 +304,7 @@ static void print_clips(const sinew_asset *asset, const ground_feet *ground) {
                i, cli_text(clip->name), (double)clip->duration, clip->channel_count,
                cli_plural(clip->channel_count), summary.constant, clip->timeline_count,
                cli_plural(clip->timeline_count), summary.uniform, summary.sparse, summary.most_keys);
+        if (clip->filled_key_count > 0) printf("%d keys filled in, ", clip->filled_key_count);
         cli_print_bytes(clip->memory);
         if (clip->max_error > 0.0f) printf(" within %.3g mm", 1000.0 * (double)clip->max_error);
         print_speed(clip, &ground->feet);
@@ -511,10 +512,10 @@ static void print_json_clips(const sinew_asset *asset, const sinew_feet *feet) {
         cli_json_string(stdout, clip->name);
         printf(",\"duration\":%.9g,\"channels\":%d,\"constantChannels\":%d,\"timelines\":%d,\"uniformTimelines\":%"
                "d,\"sparseTimelines\":%d,"
-               "\"step\":%d,\"linear\":%d,\"cubicspline\":%d,\"memory\":%zu,\"maxError\":%.9g,",
+               "\"step\":%d,\"linear\":%d,\"cubicspline\":%d,\"filledKeys\":%d,\"memory\":%zu,\"maxError\":%.9g,",
                (double)clip->duration, clip->channel_count, s.constant, clip->timeline_count, s.uniform, s.sparse,
                s.by_interpolation[SINEW_INTERPOLATION_STEP], s.by_interpolation[SINEW_INTERPOLATION_LINEAR],
-               s.by_interpolation[SINEW_INTERPOLATION_CUBICSPLINE], clip->memory, (double)clip->max_error);
+               s.by_interpolation[SINEW_INTERPOLATION_CUBICSPLINE], clip->filled_key_count, clip->memory, (double)clip->max_error);
         print_json_speed(clip, feet);
         print_json_markers(clip);
     }

@@ -88,6 +88,7 @@ static bool read_with_curves(const char *path, sinew_up up, const cli_storage *s
     options.up = up;
     options.key_format = storage->keys;
     options.compress_error = storage->compress_error;
+    if (storage->only_authored) options.key_growth = 0.0f;
     options.curve_names = curves;
     options.curve_count = curve_count;
     *asset = NULL;
@@ -103,14 +104,19 @@ bool cli_read_memory(const void *data, size_t size, sinew_asset **asset, sinew_e
     sinew_gltf_options options = sinew_gltf_default();
     options.meshopt_decode = cli_decode_meshopt;
     options.draco_decode = cli_draco_decoder();
+    options.key_growth = 0.0f;
     *asset = NULL;
     return sinew_gltf_load_memory(data, size, &options, asset, error) == SINEW_OK;
 }
 
-static const cli_storage as_given = {SINEW_KEYS_FLOAT, 0.0f};
+static const cli_storage as_given = {SINEW_KEYS_FLOAT, 0.0f, false}, authored = {SINEW_KEYS_FLOAT, 0.0f, true};
 
 bool cli_read(const char *path, sinew_asset **asset, sinew_error *error) {
     return read_stored(path, SINEW_UP_Y, &as_given, asset, error);
+}
+
+bool cli_read_authored(const char *path, sinew_asset **asset, sinew_error *error) {
+    return read_stored(path, SINEW_UP_Y, &authored, asset, error);
 }
 
 bool cli_read_z_up(const char *path, sinew_asset **asset, sinew_error *error) {
@@ -133,6 +139,10 @@ sinew_asset *cli_load(const char *path) {
     return cli_load_turned(path, SINEW_UP_Y);
 }
 
+sinew_asset *cli_load_authored(const char *path) {
+    return cli_load_stored(path, SINEW_UP_Y, &authored);
+}
+
 sinew_asset *cli_load_with_curves(const char *path, const sinew_asset *const *from, int from_count) {
     size_t capacity = 1;
     int32_t count = 0;
@@ -146,7 +156,7 @@ sinew_asset *cli_load_with_curves(const char *path, const sinew_asset *const *fr
     sinew_asset *asset = NULL;
     sinew_error error = {SINEW_ERROR_OUT_OF_MEMORY, "out of memory"};
     const bool good =
-        names && read_with_curves(path, SINEW_UP_Y, &as_given, (const char *const *)names, count, &asset, &error);
+        names && read_with_curves(path, SINEW_UP_Y, &authored, (const char *const *)names, count, &asset, &error);
     free((void *)names);
     if (!good) cli_fail("%s", error.message);
     return asset;

@@ -60,7 +60,7 @@ bool cli_read_with_motion(const char *path, const char *motion, sinew_asset **as
     *asset = NULL;
     if (cli_is_bvh(path) || cli_is_baked(path)) return fail(error, path, "motion is retargeted onto a glTF file");
     sinew_asset *source = NULL, *target = NULL;
-    bool good = cli_read(motion, &source, error) && cli_read(path, &target, error);
+    bool good = cli_read_authored(motion, &source, error) && cli_read_authored(path, &target, error);
     if (good && source->clip_count == 0) good = fail(error, motion, "it has no clips");
     const retargeting_character from = {.path = motion, .asset = source}, to = {.path = path, .asset = target};
     good = good && read_both(&from, &to, asset, error);

@@ -113,7 +113,7 @@ static bool find_reference(character *c) {
 
 // `from` has curves that the character gets; NULL: none.
 static bool load_character(character *c, const sinew_asset *from) {
-    c->asset = from ? cli_load_with_curves(c->path, &from, 1) : cli_load(c->path);
+    c->asset = from ? cli_load_with_curves(c->path, &from, 1) : cli_load_authored(c->path);
     return c->asset && find_roles(c) && (!c->pose_arg || find_reference(c));
 }
 

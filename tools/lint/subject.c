@@ -215,6 +215,7 @@ sinew_result lint_try_to_load(const char *path, sinew_meshopt_decode decode, voi
     sinew_gltf_options options = sinew_gltf_default();
     options.meshopt_decode = decode;
     options.meshopt_user = decode_user;
+    options.key_growth = 0.0f;
     if (notes) options.log = (sinew_log){note_line, notes};
     sinew_asset *asset;
     sinew_result result = sinew_gltf_load_file(path, &options, &asset, error);

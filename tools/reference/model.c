@@ -179,7 +179,7 @@ static bool read_sampler(ref_document *document, sinew_json_value value, sampler
     static const char *const words[] = {"STEP", "LINEAR", "CUBICSPLINE", NULL};
     if (s->read) return true;
     s->interpolation = ref_word(document, value, "interpolation", words, REF_LINEAR);
-    if (s->interpolation < 0) return ref_fail(document, value, "interpolation is not STEP, LINEAR or CUBICSPLINE");
+    if (s->interpolation < 0) s->interpolation = REF_LINEAR; // as the library does
     s->read = ref_read_accessor(document, ref_index(document, value, "input"), &s->input) &&
               ref_read_accessor(document, ref_index(document, value, "output"), &s->output);
     return s->read;
