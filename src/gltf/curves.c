@@ -70,6 +70,12 @@ static void log_ignored(const sinew_import *g, int32_t animation, sinew_json_val
                    reason);
 }
 
+// Logs that a curve is ignored because of the error that was set.
+static void log_fault(sinew_import *g, int32_t animation, sinew_json_value key) {
+    sinew_gltf_fault fault;
+    log_ignored(g, animation, key, sinew_gltf_describe_fault(g, &fault));
+}
+
 // Adds the curves of an object of the animation. Another value in extras is not an error: extras may hold anything. In the
 // sidecar file, all are curves.
 static bool list_object(sinew_import *g, sinew_json_value object, int32_t animation, name_list *list) {
@@ -84,7 +90,7 @@ static bool list_object(sinew_import *g, sinew_json_value object, int32_t animat
             if (!name) return false;
             if (!check_name(g, key, name)) {
                 if (g->in_sidecar) return false;
-                log_ignored(g, animation, key, g->error->message);
+                log_fault(g, animation, key);
                 continue;
             }
         }
@@ -337,7 +343,7 @@ static bool read_object(sinew_import *g, int32_t animation, sinew_json_value obj
         } else if (g->in_sidecar || g->error->result != SINEW_ERROR_FORMAT) {
             return false;
         } else {
-            log_ignored(g, animation, key, g->error->message); // extras may hold anything
+            log_fault(g, animation, key); // extras may hold anything
         }
     }
     return true;

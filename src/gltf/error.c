@@ -78,17 +78,33 @@ void sinew_gltf_log(const sinew_import *g, const char *format, ...) {
     va_end(arguments);
 }
 
+// Finding a location walks the JSON: only the first faults have theirs.
+#define MAX_LOCATED 32
+
+// The message of the error that was set, with its location in front.
+const char *sinew_gltf_describe_fault(sinew_import *g, sinew_gltf_fault *fault) {
+    char location[160] = "";
+    const bool is_located = g->error_location != SINEW_JSON_ABSENT && g->located_faults < MAX_LOCATED;
+    if (is_located) {
+        g->located_faults++;
+        sinew_json_location(&g->json, g->error_location, location, sizeof location);
+    }
+    snprintf(fault->text, sizeof fault->text, "%s%s%s", location, location[0] ? ": " : "", g->error->message);
+    g->error_location = SINEW_JSON_ABSENT;
+    return fault->text;
+}
+
 // The result is a fault of the file only if the file breaks the specification, or needs something that is missing.
 bool sinew_gltf_leave_out(sinew_import *g, const char *location, ...) {
     const sinew_result result = g->error->result;
     if (result != SINEW_ERROR_FORMAT && result != SINEW_ERROR_UNSUPPORTED) return false;
     char place[128];
+    sinew_gltf_fault fault;
     va_list arguments;
     va_start(arguments, location);
     vsnprintf(place, sizeof place, location, arguments);
     va_end(arguments);
-    sinew_gltf_log(g, "%s: ignored, because %s", place, g->error->message);
-    g->error_location = SINEW_JSON_ABSENT;
+    sinew_gltf_log(g, "%s: ignored, because %s", place, sinew_gltf_describe_fault(g, &fault));
     return true;
 }
 

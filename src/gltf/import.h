@@ -216,6 +216,7 @@ typedef struct sinew_import {
     sinew_gltf_options options;
     sinew_error *error;              // never NULL; its location is put in front when the import ends
     sinew_json_value error_location; // ABSENT: none
+    int32_t located_faults;          // of those that were left out
     sinew_json_value current;        // the value being read: the location of an error when memory runs out
     sinew_gltf_budget budget;
     sinew_asset_data *data;
@@ -279,6 +280,13 @@ bool sinew_gltf_fail_memory(sinew_import *g);
 bool sinew_gltf_fail_with(sinew_import *g, const sinew_error *inner, const char *format, ...) SINEW_PRINTF(3, 4);
 
 void sinew_gltf_log(const sinew_import *g, const char *format, ...) SINEW_PRINTF(2, 3);
+
+typedef struct sinew_gltf_fault {
+    char text[800];
+} sinew_gltf_fault;
+
+// Writes the message of the error that was set, with its location in front, for a log line.
+const char *sinew_gltf_describe_fault(sinew_import *g, sinew_gltf_fault *fault);
 
 // Leaves a part out that has set the error, with a log line "location: ignored, because ...". Returns true, and the
 // import goes on. False if memory ran out or a limit was reached: then it must not.

@@ -309,6 +309,13 @@ void gltf_refuse(gltf_builder *b, sinew_result result, const char *text) {
     check_refused(found, asset, &error, result, text);
 }
 
+void gltf_leave_out(gltf_builder *b, const char *line) {
+    gltf_lines lines;
+    sinew_asset *asset = gltf_load(b, &lines);
+    check_contains(lines.text, line);
+    sinew_asset_destroy(asset);
+}
+
 void gltf_refuse_text(const char *json, sinew_result result, const char *text) {
     char *quoted = json_quotes(json);
     sinew_asset *asset = (sinew_asset *)quoted;

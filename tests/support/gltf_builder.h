@@ -87,6 +87,9 @@ sinew_asset *gltf_load_turned(gltf_builder *b, sinew_up up);
 // The same where loading must fail; checks that the asset is NULL, the result, and that the message holds `text`.
 void gltf_refuse(gltf_builder *b, sinew_result result, const char *text);
 
+// Loads it as a .glb with the default options, ends it, and checks that a log line says what was left out.
+void gltf_leave_out(gltf_builder *b, const char *line);
+
 // Loads a text (with ' for ") from memory with the default options and checks that it is refused like that.
 void gltf_refuse_text(const char *json, sinew_result result, const char *text);
 

@@ -2,6 +2,7 @@
 // Clips: timelines, sampling by the specification's arithmetic, binding to another skeleton.
 #include "support/check.h"
 
+#include "clip/clip_grid.h"
 #include "kernels/layout.h"
 
 // ---- A slow sampler, in double, straight from glTF 2.0 appendix C ---------------------------------------------
@@ -268,6 +269,176 @@ static void test_channels_keep_their_own_times(void **state) {
     assert_true(x_at(clip, 0, 100) == 20 && x_at(clip, 1, 100) == 20);
     assert_true(x_at(clip, 0, -1) == 10 && x_at(clip, 0, NAN) == 10);
     sinew_clip_destroy(clip);
+    sinew_skeleton_destroy(s);
+}
+
+// ---- Keys that tools dropped from a grid ---------------------------------------------------------------------
+
+enum { GRID_CHANNELS = 48, GRID_KEYS = 61 };
+
+// Channels whose keys are on a grid of 30 a second, of which they have a random part.
+typedef struct gridded {
+    sinew_skeleton *skeleton;
+    sinew_channel_def channels[GRID_CHANNELS];
+    float times[GRID_CHANNELS][GRID_KEYS], values[GRID_CHANNELS][4 * GRID_KEYS];
+} gridded;
+
+static void make_gridded(gridded *g, uint64_t *random, float start, float step) {
+    g->skeleton = make_chain(GRID_CHANNELS / 3);
+    for (int i = 0; i < GRID_CHANNELS; i++) {
+        const sinew_channel_target target = (sinew_channel_target)(i % 3);
+        const int width = target == SINEW_TARGET_ROTATION ? 4 : 3;
+        int32_t count = 0;
+        for (int k = 0; k < GRID_KEYS; k++) {
+            const bool is_end = i % 5 != 0 && (k == 0 || k == GRID_KEYS - 1); // others start late and end early
+            if (!is_end && random_next(random) % 3 == 0) continue;
+            float *value = &g->values[i][width * count];
+            const sinew_quat q = random_quat(random);
+            for (int c = 0; c < 3; c++) value[c] = random_float(random, 0.5f, 2);
+            if (width == 4) memcpy(value, &q, sizeof q);
+            g->times[i][count++] = start + (float)k * step;
+        }
+        g->channels[i] = (sinew_channel_def){
+            i / 3, target, SINEW_INTERPOLATION_LINEAR, count, g->times[i], g->values[i]};
+    }
+}
+
+static sinew_clip *clip_on_grid(const sinew_skeleton *s, const sinew_channel_def *channels, int32_t count,
+                                float growth) {
+    sinew_clip_def def = sinew_clip_default();
+    def.skeleton = s;
+    def.channels = channels;
+    def.channel_count = count;
+    sinew_clip *clip;
+    assert_int_equal(sinew_clip_create_on_grid(&def, growth, &clip, NULL), SINEW_OK);
+    return clip;
+}
+
+// Each authored key is still there, bit for bit but for the sign of a rotation.
+static void check_authored_keys(const sinew_clip *clip, const sinew_channel_def *channel, int32_t index) {
+    float times[GRID_KEYS], values[4 * GRID_KEYS];
+    const int width = channel->target == SINEW_TARGET_ROTATION ? 4 : 3;
+    const int32_t count = sinew_clip_channel_keys(clip, index, times, values);
+    for (int32_t k = 0, at = 0; k < channel->key_count; k++, at++) {
+        while (at < count && times[at] != channel->times[k]) at++;
+        assert_true(at < count);
+        const float *found = &values[at * width], *given = &channel->values[k * width];
+        const float sign = width == 4 && found[3] * given[3] < 0 ? -1.0f : 1.0f;
+        for (int c = 0; c < width; c++) assert_true(found[c] == sign * given[c]);
+    }
+}
+
+static void check_same_motion(const gridded *g, const sinew_clip *filled, const sinew_clip *sparse) {
+    sinew_pose *pose = new_pose(g->skeleton), *other = new_pose(g->skeleton);
+    double angle = 0, distance = 0;
+    for (int i = 0; i <= 400; i++) {
+        const float time = filled->duration * (float)i / 400;
+        sinew_clip_sample(filled, time, pose);
+        sinew_clip_sample(sparse, time, other);
+        for (int32_t n = 0; n < g->skeleton->node_count; n++) {
+            const sinew_transform a = sinew_pose_get(pose, n), b = sinew_pose_get(other, n);
+            angle = fmax(angle, angle_between(a.rotation, b.rotation));
+            distance = fmax(distance, sinew_vec3_length(sinew_vec3_subtract(a.translation, b.translation)) /
+                                          sinew_vec3_length(b.translation));
+            distance = fmax(distance, sinew_vec3_length(sinew_vec3_subtract(a.scale, b.scale)) /
+                                          sinew_vec3_length(b.scale));
+        }
+        for (int c = 0; c < GRID_CHANNELS; c++) check_channel_at(&g->channels[c], pose, (double)time);
+    }
+    print_message("%.2g rad, %.2g\n", angle, distance);
+    assert_true(distance < 2e-7);
+    assert_true(angle < 8e-7); // each of the two is within 4e-7 of the arc: keys up to half a turn apart
+    sinew_pose_destroy(pose);
+    sinew_pose_destroy(other);
+}
+
+static void test_dropped_keys_are_added(void **state) {
+    (void)state;
+    static const float starts[] = {0, 0, 5, 100}, steps[] = {1.0f / 30, 0.25f, 1.0f / 60, 1.0f / 24};
+    uint64_t random = 3;
+    for (int i = 0; i < 4; i++) {
+        static gridded g;
+        make_gridded(&g, &random, starts[i], steps[i]);
+        sinew_clip *filled = clip_on_grid(g.skeleton, g.channels, GRID_CHANNELS, 2);
+        sinew_clip *sparse = make_clip(g.skeleton, "", g.channels, GRID_CHANNELS);
+        assert_true(filled->filled_key_count > 0 && filled->memory <= 2 * sparse->memory);
+        assert_int_equal(filled->timeline_count, 1);
+        assert_true(filled->timelines[0].uniform && filled->timelines[0].key_count == GRID_KEYS);
+        assert_true(sparse->timeline_count > 40 && sparse->filled_key_count == 0);
+        for (int32_t c = 0; c < GRID_CHANNELS; c++) check_authored_keys(filled, &g.channels[c], c);
+        check_same_motion(&g, filled, sparse);
+        sinew_clip_destroy(filled);
+        sinew_clip_destroy(sparse);
+        sinew_skeleton_destroy(g.skeleton);
+    }
+}
+
+static void test_added_keys_are_within_the_limit(void **state) {
+    (void)state;
+    static gridded g;
+    uint64_t random = 4;
+    make_gridded(&g, &random, 0, 1.0f / 30);
+    sinew_clip *off = clip_on_grid(g.skeleton, g.channels, GRID_CHANNELS, 0);
+    assert_int_equal(off->filled_key_count, 0);
+    sinew_clip *little = clip_on_grid(g.skeleton, g.channels, GRID_CHANNELS, 0.1f);
+    assert_true(little->filled_key_count == 0 && little->memory == off->memory);
+    sinew_clip_destroy(off);
+    sinew_clip_destroy(little);
+    for (int32_t c = 0; c < GRID_CHANNELS; c++) g.channels[c].key_count = 2; // nearly all keys are missing
+    sinew_clip *ends = clip_on_grid(g.skeleton, g.channels, GRID_CHANNELS, 2),
+               *always = clip_on_grid(g.skeleton, g.channels, GRID_CHANNELS, 1e9f);
+    for (int32_t c = 0; c < GRID_CHANNELS; c++) assert_true(always->channels[c].key_count >= 2);
+    assert_true(ends->memory <= always->memory);
+    sinew_clip_destroy(ends);
+    sinew_clip_destroy(always);
+    sinew_skeleton_destroy(g.skeleton);
+}
+
+// Irregular times, two keys within one step, STEP and splines stay as they are.
+static void test_keys_off_a_grid_stay(void **state) {
+    (void)state;
+    static gridded g;
+    uint64_t random = 5;
+    make_gridded(&g, &random, 0, 1.0f / 30);
+    for (int32_t c = 0; c < GRID_CHANNELS; c++) {
+        if (c % 2 == 0) g.channels[c].interpolation = SINEW_INTERPOLATION_STEP;
+        for (int32_t k = 1; c % 2 == 1 && k + 1 < g.channels[c].key_count; k++)
+            g.times[c][k] += random_float(&random, -0.01f, 0.01f);
+    }
+    sinew_clip *clip = clip_on_grid(g.skeleton, g.channels, GRID_CHANNELS, 100);
+    assert_int_equal(clip->filled_key_count, 0);
+    sinew_clip_destroy(clip);
+    sinew_skeleton_destroy(g.skeleton);
+}
+
+// An added key must not move a half turn to the other side.
+static void test_half_turns_on_a_grid_keep_their_side(void **state) {
+    (void)state;
+    sinew_skeleton *s = make_chain(2);
+    const float times[3] = {0, 1, 2}, all[9] = {0, 0.25f, 0.5f, 0.75f, 1, 1.25f, 1.5f, 1.75f, 2};
+    const float first[4] = {0, 0, 0.8f, 0.6f}, half[4] = {1, 0, 0, 0};
+    float turns[36];
+    for (int i = 0; i < 9; i++) {
+        const sinew_quat q = about_y(0.1 * i);
+        memcpy(&turns[4 * i], &q, sizeof q);
+    }
+    for (unsigned signs = 0; signs < 8; signs++) {
+        float values[12];
+        for (unsigned k = 0; k < 3; k++)
+            for (unsigned i = 0; i < 4; i++) values[4 * k + i] = (signs >> k & 1 ? -1.0f : 1.0f) * (k == 1 ? half : first)[i];
+        const sinew_channel_def channels[2] = {
+            {0, SINEW_TARGET_ROTATION, SINEW_INTERPOLATION_LINEAR, 3, times, values},
+            {1, SINEW_TARGET_ROTATION, SINEW_INTERPOLATION_LINEAR, 9, all, turns}};
+        sinew_clip *clip = clip_on_grid(s, channels, 2, 100);
+        assert_int_equal(clip->filled_key_count, 6);
+        sinew_pose *pose = new_pose(s);
+        for (int i = 0; i <= 64; i++) {
+            sinew_clip_sample(clip, (float)i / 32, pose);
+            check_channel_at(&channels[0], pose, (double)i / 32);
+        }
+        sinew_pose_destroy(pose);
+        sinew_clip_destroy(clip);
+    }
     sinew_skeleton_destroy(s);
 }
 
@@ -749,6 +920,10 @@ int main(void) {
         cmocka_unit_test(test_linear_rotation_is_slerp_on_the_shorter_arc),
         cmocka_unit_test(test_half_turns_take_the_side_of_their_signs),
         cmocka_unit_test(test_channels_keep_their_own_times),
+        cmocka_unit_test(test_dropped_keys_are_added),
+        cmocka_unit_test(test_added_keys_are_within_the_limit),
+        cmocka_unit_test(test_keys_off_a_grid_stay),
+        cmocka_unit_test(test_half_turns_on_a_grid_keep_their_side),
         cmocka_unit_test(test_sampling_agrees_with_the_specification),
         cmocka_unit_test(test_long_and_short_sparse_channels),
         cmocka_unit_test(test_sparse_keys_are_kept_once),

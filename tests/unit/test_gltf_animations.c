@@ -251,7 +251,6 @@ static void test_bad_times(void **state) {
                  "animations[1].samplers[0].input: key 2 is at 0.5 s, not after key 1 at 0.5 s");
     refuse_times((float[3]){0, 2, 1}, 3,
                  "animations[1].samplers[0].input: key 2 is at 1 s, not after key 1 at 2 s");
-    refuse_times((float[2]){-0.25f, 1}, 2, "animations[1].samplers[0].input: key 0 is at -0.25 s, before 0");
     refuse_times((float[2]){0, NAN}, 2, "accessors[0]: element 1 is not finite");
     refuse_times((float[2]){0, INFINITY}, 2, "accessors[0]: element 1 is not finite");
     gltf_refuse_text("{'asset':{'version':'2.0'},'nodes':[{}],"
@@ -299,11 +298,74 @@ static void test_bad_animations(void **state) {
                      "animations[0].samplers[0].output: 3 values do not make 2 keys of 1 each");
     refuse_animation("'samplers':[{'input':0,'output':1,'interpolation':'CUBICSPLINE'}]," CHANNEL(0, 0, scale),
                      "animations[0].samplers[0].output: 2 values do not make 2 keys of 3 each");
-    refuse_animation("'samplers':[{'input':0,'output':1,'interpolation':'BEZIER'}]," CHANNEL(0, 0, scale),
-                     "animations[0].samplers[0]: interpolation is not STEP, LINEAR or CUBICSPLINE");
     refuse_animation("'samplers':[{'input':0,'output':4}]," CHANNEL(0, 0, scale),
                      "accessors[4]: element 1 is not finite");
     refuse_animation("'samplers':{}", "animations[0].samplers: an object is not an array");
+}
+
+static void test_an_unknown_interpolation_is_linear(void **state) {
+    (void)state;
+    const char *const words[] = {"'BEZIER'", "7", "[]"};
+    for (int i = 0; i < 3; i++) {
+        gltf_builder b = begin_animated();
+        const int values = gltf_floats(&b, "VEC3", 2, (float[6]){0, 0, 0, 4, 0, 0});
+        gltf_section(&b,
+                     "'animations':[{'samplers':[{'input':0,'output':%d,'interpolation':%s}],"
+                     "'channels':[{'sampler':0,'target':{'node':0,'path':'translation'}}]}]",
+                     values, words[i]);
+        gltf_lines lines;
+        sinew_asset *asset = gltf_load(&b, &lines);
+        assert_int_equal(asset->clips[0].channels[0].interpolation, SINEW_INTERPOLATION_LINEAR);
+        check_contains(lines.text, "animations[0].samplers[0].interpolation: ignored, because it is not STEP");
+        sinew_asset_destroy(asset);
+    }
+}
+
+// Keys before 0 s: a clip is what the file has from 0 s on.
+static void test_keys_before_0_are_left_out(void **state) {
+    (void)state;
+    gltf_builder b = gltf_begin();
+    gltf_floats(&b, "SCALAR", 4, (float[4]){-2, -1, 1, 3});
+    const int moves = gltf_floats(&b, "VEC3", 4, (float[12]){9, 0, 0, -2, 0, 0, 4, 0, 0, 8, 0, 0});
+    const float h = 0.70710678f;
+    const int turns = gltf_floats(&b, "VEC4", 4, (float[16]){0, 0, 0, 1, 0, 0, 0, 1, 0, h, 0, h, 0, 1, 0, 0});
+    float spline[36] = {0}; // x = t³ from -2 to 3: its tangents are 3 t²
+    const float t[4] = {-2, -1, 1, 3};
+    for (int k = 0; k < 4; k++) {
+        spline[9 * k] = spline[9 * k + 6] = 3 * t[k] * t[k];
+        spline[9 * k + 3] = t[k] * t[k] * t[k];
+    }
+    const int cubic = gltf_floats(&b, "VEC3", 12, spline);
+    const int early = gltf_floats(&b, "SCALAR", 2, (float[2]){-2, -1});
+    const int sizes = gltf_floats(&b, "VEC3", 2, (float[6]){1, 1, 1, 5, 5, 5});
+    gltf_section(&b,
+                 "'nodes':[{},{}],'animations':[{'samplers':[{'input':0,'output':%d},{'input':0,'output':%d},"
+                 "{'input':0,'output':%d,'interpolation':'CUBICSPLINE'},{'input':%d,'output':%d},"
+                 "{'input':0,'output':%d,'interpolation':'STEP'}],'channels':["
+                 "{'sampler':0,'target':{'node':0,'path':'translation'}},"
+                 "{'sampler':1,'target':{'node':0,'path':'rotation'}},"
+                 "{'sampler':2,'target':{'node':1,'path':'translation'}},"
+                 "{'sampler':3,'target':{'node':0,'path':'scale'}},"
+                 "{'sampler':4,'target':{'node':1,'path':'scale'}}],"
+                 "'extras':{'curves':{'C':{'times':[-1,1],'values':[0,2]}}}}]",
+                 moves, turns, cubic, early, sizes, moves);
+    gltf_lines lines;
+    sinew_asset *asset = gltf_load(&b, &lines);
+    check_contains(lines.text, "animations[0]: keys before 0 s are ignored");
+    const sinew_clip *clip = &asset->clips[0];
+    assert_true(clip->duration == 3);
+    for (int i = 0; i <= 12; i++) {
+        const float time = (float)i / 4;
+        const sinew_transform first = sinew_clip_sample_node(clip, time, 0), second = sinew_clip_sample_node(clip, time, 1);
+        check_near(first.translation.x, time < 1 ? 1 + 3 * time : 4 + 2 * (time - 1), 1e-6);
+        const double angle = time < 1 ? PI / 4 * (1 + (double)time) : PI / 2 * (double)(time + 1) / 2;
+        assert_true(angle_between(first.rotation, (sinew_quat){0, (float)sin(angle / 2), 0, (float)cos(angle / 2)}) < 1e-6);
+        check_near(second.translation.x, time * time * time, 1e-5);
+        assert_true(first.scale.x == 5 && second.scale.x == (time < 1 ? -2.0f : time < 3 ? 4.0f : 8.0f));
+    }
+    check_near(gltf_curve_at(asset, 0, "C", 0), 1, 0);
+    check_near(gltf_curve_at(asset, 0, "C", 0.5f), 1.5, 0);
+    sinew_asset_destroy(asset);
 }
 
 // A file of many channels on one time accessor must not read it again for each: the memory would not suffice.
@@ -401,6 +463,8 @@ int main(void) {
         cmocka_unit_test(test_markers),
         cmocka_unit_test(test_bad_times),
         cmocka_unit_test(test_bad_animations),
+        cmocka_unit_test(test_an_unknown_interpolation_is_linear),
+        cmocka_unit_test(test_keys_before_0_are_left_out),
         cmocka_unit_test(test_shared_times_are_read_once),
         cmocka_unit_test(test_limited_keys_are_said),
         cmocka_unit_test(test_channels_of_a_matrix),

@@ -77,34 +77,58 @@ static void refuse(const char *sections, const char *text) {
     gltf_refuse(&b, SINEW_ERROR_FORMAT, text);
 }
 
+// The animation does not need them: nodes keep their references.
+static void leave_out(const char *sections, const char *line) {
+    gltf_builder b = gltf_begin();
+    gltf_section(&b, "%s", sections);
+    gltf_leave_out(&b, line);
+}
+
 static void test_bad_cameras_and_lights(void **state) {
     (void)state;
-    refuse("'cameras':[{}]", "cameras[0]: type is not perspective or orthographic");
-    refuse("'cameras':[{'type':'fisheye'}]", "cameras[0]: type is not perspective or orthographic");
-    refuse("'cameras':[{'type':'perspective'}]", "cameras[0]: perspective is missing");
-    refuse("'cameras':[{'type':'perspective','perspective':{'znear':1}}]", "perspective: yfov is missing");
-    refuse("'cameras':[{'type':'perspective','perspective':{'yfov':0,'znear':1}}]",
+    leave_out("'cameras':[{}]", "cameras[0]: ignored, because cameras[0]: type is not perspective or orthographic");
+    leave_out("'cameras':[{'type':'fisheye'}]", "cameras[0]: ignored, because cameras[0]: type is not perspective or orthographic");
+    leave_out("'cameras':[{'type':'perspective'}]", "cameras[0]: ignored, because cameras[0]: perspective is missing");
+    leave_out("'cameras':[{'type':'perspective','perspective':{'znear':1}}]", "perspective: yfov is missing");
+    leave_out("'cameras':[{'type':'perspective','perspective':{'yfov':0,'znear':1}}]",
            "cameras[0].perspective.yfov: 0 is not more than 0");
-    refuse("'cameras':[{'type':'perspective','perspective':{'yfov':4,'znear':1}}]", "yfov: 4 is not less than pi");
-    refuse("'cameras':[{'type':'perspective','perspective':{'yfov':1,'znear':0}}]", "znear: 0 is not more than 0");
-    refuse("'cameras':[{'type':'perspective','perspective':{'yfov':1,'znear':2,'zfar':2}}]",
+    leave_out("'cameras':[{'type':'perspective','perspective':{'yfov':4,'znear':1}}]", "yfov: 4 is not less than pi");
+    leave_out("'cameras':[{'type':'perspective','perspective':{'yfov':1,'znear':0}}]", "znear: 0 is not more than 0");
+    leave_out("'cameras':[{'type':'perspective','perspective':{'yfov':1,'znear':2,'zfar':2}}]",
            "zfar: 2 is not more than 2");
-    refuse("'cameras':[{'type':'perspective','perspective':{'yfov':1,'znear':2,'aspectRatio':-1}}]",
+    leave_out("'cameras':[{'type':'perspective','perspective':{'yfov':1,'znear':2,'aspectRatio':-1}}]",
            "aspectRatio: -1 is not more than 0");
-    refuse("'cameras':[{'type':'orthographic','orthographic':{'xmag':0,'ymag':1,'zfar':1}}]",
+    leave_out("'cameras':[{'type':'orthographic','orthographic':{'xmag':0,'ymag':1,'zfar':1}}]",
            "cameras[0].orthographic: xmag is missing or 0");
-    refuse("'cameras':[{'type':'orthographic','orthographic':{'xmag':1,'ymag':1,'znear':0}}]", "zfar is missing");
+    leave_out("'cameras':[{'type':'orthographic','orthographic':{'xmag':1,'ymag':1,'znear':0}}]", "zfar is missing");
     refuse("'nodes':[{'camera':0}]", "nodes[0].camera: 0 is out of range: the file has 0 cameras");
-    refuse("'extensions':{'KHR_lights_punctual':{'lights':[{}]}}",
+    leave_out("'extensions':{'KHR_lights_punctual':{'lights':[{}]}}",
            "extensions.KHR_lights_punctual.lights[0]: type is not directional, point or spot");
-    refuse("'extensions':{'KHR_lights_punctual':{'lights':[{'type':'point','color':[1,1]}]}}",
+    leave_out("'extensions':{'KHR_lights_punctual':{'lights':[{'type':'point','color':[1,1]}]}}",
            "lights[0].color: has 2 numbers instead of 3");
-    refuse("'extensions':{'KHR_lights_punctual':{'lights':[{'type':'point','range':0}]}}",
+    leave_out("'extensions':{'KHR_lights_punctual':{'lights':[{'type':'point','range':0}]}}",
            "lights[0].range: 0 is not more than 0");
     refuse("'nodes':[{'extensions':{'KHR_lights_punctual':{'light':0}}}]",
            "nodes[0].extensions.KHR_lights_punctual.light: 0 is out of range: the file has 0 lights");
     refuse("'nodes':[{'extensions':{'KHR_node_visibility':{'visible':'no'}}}]",
            "nodes[0].extensions.KHR_node_visibility.visible: \"no\" is not true or false");
+}
+
+static void test_an_unknown_light_is_a_point_light(void **state) {
+    (void)state;
+    gltf_builder b = gltf_begin();
+    gltf_section(&b, "'nodes':[{'camera':0,'extensions':{'KHR_lights_punctual':{'light':0}}}],"
+                     "'cameras':[{'type':'fisheye'}],'scenes':[{'nodes':[0]}],'scene':0,"
+                     "'extensions':{'KHR_lights_punctual':{'lights':[{'type':'area','intensity':'much'}]}}");
+    gltf_lines lines;
+    sinew_asset *asset = gltf_load(&b, &lines);
+    assert_int_equal(lines.count, 2);
+    assert_int_equal(asset->light_instance_count, 1);
+    assert_int_equal(asset->lights[0].kind, SINEW_LIGHT_POINT);
+    assert_true(asset->lights[0].intensity == 1 && isinf(asset->lights[0].range));
+    assert_int_equal(asset->camera_instance_count, 1);
+    assert_true(!asset->cameras[0].orthographic && asset->cameras[0].yfov > 0 && asset->cameras[0].znear > 0);
+    sinew_asset_destroy(asset);
 }
 
 // ---- Visibility ------------------------------------------------------------------------------------------------
@@ -243,6 +267,7 @@ int main(void) {
         cmocka_unit_test(test_cameras),
         cmocka_unit_test(test_lights),
         cmocka_unit_test(test_bad_cameras_and_lights),
+        cmocka_unit_test(test_an_unknown_light_is_a_point_light),
         cmocka_unit_test(test_what_is_hidden_hides_all_below_it),
         cmocka_unit_test(test_view),
         cmocka_unit_test(test_scale_takes_no_part),

@@ -46,29 +46,33 @@ static void test_extras_have_curves(void **state) {
     sinew_asset_destroy(asset);
 }
 
-static void refuse_curves(const char *curves, const char *message) {
+static void leave_out_curves(const char *curves, const char *message) {
     gltf_builder b = gltf_begin();
-    gltf_section(&b, "'animations':[{},{'extras':{'curves':{%s}}}]", curves);
-    gltf_refuse(&b, SINEW_ERROR_FORMAT, message);
+    gltf_section(&b, "'animations':[{},{'extras':{'curves':{%s,'Good':{'times':[0],'values':[1]}}}}]", curves);
+    gltf_lines lines;
+    sinew_asset *asset = gltf_load(&b, &lines);
+    check_contains(lines.text, message);
+    assert_int_equal(lines.count, 1);
+    check_near(gltf_curve_at(asset, 1, "Good", 0), 1, 0);
+    sinew_asset_destroy(asset);
 }
 
-static void test_bad_curves_are_refused(void **state) {
+static void test_bad_curves_are_left_out(void **state) {
     (void)state;
-    refuse_curves("'A':{'times':[0,1],'values':[1]}",
+    leave_out_curves("'A':{'times':[0,1],'values':[1]}",
                   "animations[1].extras.curves.A.values: 1 values do not make 2 keys of 1 each");
-    refuse_curves("'A':{'times':[0,1],'values':[1,2],'interpolation':'CUBICSPLINE'}",
+    leave_out_curves("'A':{'times':[0,1],'values':[1,2],'interpolation':'CUBICSPLINE'}",
                   "animations[1].extras.curves.A.values: 2 values do not make 2 keys of 3 each");
-    refuse_curves("'A':{'times':[1,1],'values':[1,2]}",
+    leave_out_curves("'A':{'times':[1,1],'values':[1,2]}",
                   "animations[1].extras.curves.A.times: key 1 is at 1 s, not after key 0 at 1 s");
-    refuse_curves("'A':{'times':[-1],'values':[1]}", "curves.A.times: key 0 is at -1 s, before 0");
-    refuse_curves("'A':{'times':[],'values':[]}", "curves.A: has no keys");
-    refuse_curves("'A':{'times':[0],'values':['x']}", "animations[1].extras.curves.A.values[0]:");
-    refuse_curves("'A':{'times':[0],'values':[1e39]}", "animations[1].extras.curves.A.values[0]:");
-    refuse_curves("'A':{'times':0,'values':[1]}", "animations[1].extras.curves.A.times:");
-    refuse_curves("'A':{'times':[0],'values':[1],'interpolation':'SPLINE'}",
+    leave_out_curves("'A':{'times':[],'values':[]}", "curves.A: has no keys");
+    leave_out_curves("'A':{'times':[0],'values':['x']}", "animations[1].extras.curves.A.values[0]:");
+    leave_out_curves("'A':{'times':[0],'values':[1e39]}", "animations[1].extras.curves.A.values[0]:");
+    leave_out_curves("'A':{'times':0,'values':[1]}", "animations[1].extras.curves.A.times:");
+    leave_out_curves("'A':{'times':[0],'values':[1],'interpolation':'SPLINE'}",
                   "animations[1].extras.curves.A: interpolation is not STEP, LINEAR or CUBICSPLINE");
-    refuse_curves("'':{'times':[0],'values':[1]}", "a curve needs a name");
-    refuse_curves("'/A':{'times':[0],'values':[1]}", "does not start with '/'");
+    leave_out_curves("'':{'times':[0],'values':[1]}", "a curve needs a name");
+    leave_out_curves("'/A':{'times':[0],'values':[1]}", "does not start with '/'");
 }
 
 static void test_a_second_curve_of_a_name_is_ignored(void **state) {
@@ -374,7 +378,7 @@ static void test_one_target_has_one_channel(void **state) {
     sinew_asset_destroy(asset);
 }
 
-static void refuse_pointer(const char *pointer, const char *interpolation, const char *message) {
+static void leave_out_pointer(const char *pointer, const char *interpolation, const char *message) {
     gltf_builder b = begin_pointers();
     const int one = gltf_floats(&b, "SCALAR", 2, (float[2]){1, 2});
     gltf_section(
@@ -382,36 +386,36 @@ static void refuse_pointer(const char *pointer, const char *interpolation, const
         "'animations':[{'samplers':[{'input':0,'output':%d,'interpolation':'%s'}],'channels':[{'sampler':0,"
         "'target':{'path':'pointer','extensions':{'KHR_animation_pointer':{'pointer':'%s'}}}}]}]",
         one, interpolation, pointer);
-    gltf_refuse(&b, SINEW_ERROR_FORMAT, message);
+    gltf_leave_out(&b, message);
 }
 
-static void test_invalid_pointers_are_refused(void **state) {
+static void test_invalid_pointers_are_left_out(void **state) {
     (void)state;
-#define AT "animations[0].channels[0].target.extensions.KHR_animation_pointer.pointer: "
-    refuse_pointer("nodes/0/scale", "LINEAR", AT "a pointer starts with '/', as in /nodes/0/scale");
-    refuse_pointer("", "LINEAR", AT "a pointer starts with '/'");
-    refuse_pointer("/nodes/9/scale", "LINEAR", AT "'/nodes/9/scale' leads to an object that is not in the file");
-    refuse_pointer("/nodes/-/scale", "LINEAR", AT "'/nodes/-/scale' leads to an object");
-    refuse_pointer("/nodes/00/scale", "LINEAR", AT "'/nodes/00/scale' leads to an object");
-    refuse_pointer("/nodes/0/color", "LINEAR", AT "'/nodes/0/color' is no property that can be animated");
-    refuse_pointer("/nodes/0/camera", "LINEAR", AT "'/nodes/0/camera' is no property that can be animated");
-    refuse_pointer("/materials/0/name", "LINEAR", AT "'/materials/0/name' is no property that can be animated");
-    refuse_pointer("/materials/9/alphaCutoff", "LINEAR",
+#define AT "animations[0].channels[0]: ignored, because animations[0].channels[0].target.extensions.KHR_animation_pointer.pointer: "
+    leave_out_pointer("nodes/0/scale", "LINEAR", AT "a pointer starts with '/', as in /nodes/0/scale");
+    leave_out_pointer("", "LINEAR", AT "a pointer starts with '/'");
+    leave_out_pointer("/nodes/9/scale", "LINEAR", AT "'/nodes/9/scale' leads to an object that is not in the file");
+    leave_out_pointer("/nodes/-/scale", "LINEAR", AT "'/nodes/-/scale' leads to an object");
+    leave_out_pointer("/nodes/00/scale", "LINEAR", AT "'/nodes/00/scale' leads to an object");
+    leave_out_pointer("/nodes/0/color", "LINEAR", AT "'/nodes/0/color' is no property that can be animated");
+    leave_out_pointer("/nodes/0/camera", "LINEAR", AT "'/nodes/0/camera' is no property that can be animated");
+    leave_out_pointer("/materials/0/name", "LINEAR", AT "'/materials/0/name' is no property that can be animated");
+    leave_out_pointer("/materials/9/alphaCutoff", "LINEAR",
                    AT "'/materials/9/alphaCutoff' leads to an object that is not");
-    refuse_pointer("/materials/0/pbrMetallicRoughness/metallicFactor", "LINEAR",
+    leave_out_pointer("/materials/0/pbrMetallicRoughness/metallicFactor", "LINEAR",
                    AT "'/materials/0/pbrMetallicRoughness");
-    refuse_pointer("/cameras/0/perspective/zfar", "LINEAR",
+    leave_out_pointer("/cameras/0/perspective/zfar", "LINEAR",
                    AT "'/cameras/0/perspective/zfar' is not in the file, and has no default value");
-    refuse_pointer("/materials/1/extensions/KHR_materials_ior/iro", "LINEAR",
+    leave_out_pointer("/materials/1/extensions/KHR_materials_ior/iro", "LINEAR",
                    AT "'/materials/1/extensions/KHR_materials");
-    refuse_pointer("/materials/1/extras/a~2", "LINEAR", AT "a '~' in a pointer must be ~0 or ~1");
-    refuse_pointer("/materials/1/extras/a~", "LINEAR", AT "a '~' in a pointer must be ~0 or ~1");
-    refuse_pointer("/materials/1/pbrMetallicRoughness/baseColorFactor/0", "LINEAR", AT "'/materials/1/pbrMetallic");
-    refuse_pointer("/nodes/0/weights/x", "LINEAR", AT "'/nodes/0/weights/x' has no index of a weight");
-    refuse_pointer("/materials/1/pbrMetallicRoughness/baseColorFactor", "LINEAR",
+    leave_out_pointer("/materials/1/extras/a~2", "LINEAR", AT "a '~' in a pointer must be ~0 or ~1");
+    leave_out_pointer("/materials/1/extras/a~", "LINEAR", AT "a '~' in a pointer must be ~0 or ~1");
+    leave_out_pointer("/materials/1/pbrMetallicRoughness/baseColorFactor/0", "LINEAR", AT "'/materials/1/pbrMetallic");
+    leave_out_pointer("/nodes/0/weights/x", "LINEAR", AT "'/nodes/0/weights/x' has no index of a weight");
+    leave_out_pointer("/materials/1/pbrMetallicRoughness/baseColorFactor", "LINEAR",
                    "animations[0].samplers[0].output: ");
-    refuse_pointer("/materials/1/alphaCutoff", "CUBICSPLINE", "2 values do not make 2 keys of 3 each");
-    refuse_pointer("/nodes/0/extensions/KHR_node_visibility/visible", "STEP",
+    leave_out_pointer("/materials/1/alphaCutoff", "CUBICSPLINE", "2 values do not make 2 keys of 3 each");
+    leave_out_pointer("/nodes/0/extensions/KHR_node_visibility/visible", "STEP",
                    "animations[0].samplers[0].output: keys of true and false are unsigned bytes");
     gltf_builder b = begin_pointers();
     const int bytes = gltf_accessor(&b, (uint8_t[4]){0, 1, 0, 0}, 2, U8, "SCALAR", 2);
@@ -419,12 +423,21 @@ static void test_invalid_pointers_are_refused(void **state) {
                  "'animations':[{'samplers':[{'input':0,'output':%d}],'channels':[" POINTER(
                      0, "/nodes/0/extensions/KHR_node_visibility/visible") "]}]",
                  bytes);
-    gltf_refuse(&b, SINEW_ERROR_FORMAT, "keys of true and false need STEP interpolation");
-    gltf_refuse_text(
-        "{'asset':{'version':'2.0'},'animations':[{'channels':[{'sampler':0,'target':{'path':'pointer',"
-        "'extensions':{'KHR_animation_pointer':{}}}}]}]}",
-        SINEW_ERROR_FORMAT,
-        "animations[0].channels[0].target.extensions.KHR_animation_pointer: pointer is missing");
+    gltf_leave_out(&b, "keys of true and false need STEP interpolation");
+    b = begin_pointers();
+    const int one = gltf_floats(&b, "SCALAR", 2, (float[2]){1, 2});
+    gltf_section(&b,
+                 "'animations':[{'samplers':[{'input':0,'output':%d}],'channels':[{'sampler':0,'target':{"
+                 "'path':'pointer','extensions':{'KHR_animation_pointer':{}}}},"
+                 "{'sampler':0,'target':{'path':'pointer','extensions':{'KHR_animation_pointer':{"
+                 "'pointer':'/nodes/0/weights/77'}}}}," POINTER(0, "/materials/0/alphaCutoff") "]}]",
+                 one);
+    gltf_lines lines;
+    sinew_asset *asset = gltf_load(&b, &lines);
+    check_contains(lines.text, "animations[0].channels[0].target.extensions.KHR_animation_pointer: pointer is missing");
+    check_contains(lines.text, "animations[0].channels[1]: ignored, because ");
+    assert_int_equal(asset->clips[0].channel_count, 1); // the good one
+    sinew_asset_destroy(asset);
 }
 
 // What is animated in extras is the application's: nothing there is an error.
@@ -512,14 +525,14 @@ static void test_no_memory_is_an_error(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_extras_have_curves),
-        cmocka_unit_test(test_bad_curves_are_refused),
+        cmocka_unit_test(test_bad_curves_are_left_out),
         cmocka_unit_test(test_a_second_curve_of_a_name_is_ignored),
         cmocka_unit_test(test_requested_curves_are_added),
         cmocka_unit_test(test_properties_become_curves),
         cmocka_unit_test(test_transforms_become_channels),
         cmocka_unit_test(test_weights_become_channels),
         cmocka_unit_test(test_one_target_has_one_channel),
-        cmocka_unit_test(test_invalid_pointers_are_refused),
+        cmocka_unit_test(test_invalid_pointers_are_left_out),
         cmocka_unit_test(test_unknown_extras_are_ignored),
         cmocka_unit_test(test_properties_of_a_part),
         cmocka_unit_test(test_no_memory_is_an_error),
