@@ -128,10 +128,9 @@ typedef struct sinew_gltf_options {
     int32_t curve_count; ///< 0 or more
     /// How clips store keys (clip.h): default SINEW_KEYS_FLOAT. max_error of sinew_clip has the effect.
     sinew_key_format key_format;
-    /// Tools drop keys that interpolation reproduces. Where the LINEAR keys of a clip's nodes are on a grid with such
-    /// gaps, the import adds the missing ones: it plays in less than half the time, and moves as before within 2e-7.
-    /// Authored keys keep their bits. Only if the clip then takes at most this many times its bytes: default 2; 0 adds
-    /// no keys. Use 0 to read or write the file's own keys. Ignored with compress_error.
+    /// Clips get the keys that tools dropped from a grid, and take at most this many times their bytes: see
+    /// sinew_clip_def. Default 2. 0 adds none: use it to read or write the file's own keys. Ignored with
+    /// compress_error.
     float key_growth;
     /// Clips are compressed within this error, metres: see sinew_clip_compress, with its other defaults. Default 0: they
     /// are not. SINEW_ERROR_ARGUMENT if it is negative or not finite; SINEW_ERROR_UNSUPPORTED in a library that is built

@@ -3,6 +3,7 @@
 // clip with keys of floats. SINEW_NO_KEYS_U16 leaves out 16-bit keys.
 #include "clip/clip_build.h"
 #include "clip/clip_error.h"
+#include "clip/clip_grid.h"
 #include "core/def_cookie.h"
 #include "core/fail.h"
 
@@ -62,7 +63,9 @@ sinew_result sinew_clip_build(const sinew_clip_def *def, const sinew_clip *sourc
 sinew_result sinew_clip_create(const sinew_clip_def *def, sinew_clip **clip, sinew_error *error) {
     *clip = NULL;
     sinew_result result = SINEW_CHECK_DEF(def, "sinew_clip_def: start from sinew_clip_default()", error);
-    return result == SINEW_OK ? sinew_clip_build(def, NULL, clip, error) : result;
+    if (result != SINEW_OK) return result;
+    return def->key_growth > 0.0f ? sinew_clip_create_on_grid(def, clip, error)
+                                  : sinew_clip_build(def, NULL, clip, error);
 }
 
 sinew_result sinew_clip_create_from(const sinew_clip_def *def, const sinew_clip *source, sinew_clip **clip,

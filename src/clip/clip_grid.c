@@ -62,9 +62,13 @@ static const sinew_channel_def *channel_of(const filler *f, const candidate *c) 
     return &f->def->channels[c->channel];
 }
 
+// The channels are not checked yet: an invalid one is left to the clip's creation, which says what is wrong.
 static bool may_be_filled(const sinew_clip_def *def, const sinew_channel_def *channel) {
-    return channel->interpolation == SINEW_INTERPOLATION_LINEAR && channel->target != SINEW_TARGET_CURVE &&
-           !sinew_channel_is_constant(def, channel);
+    const bool is_linear = channel->interpolation == SINEW_INTERPOLATION_LINEAR &&
+                           (unsigned)channel->target <= SINEW_TARGET_WEIGHTS;
+    const bool is_complete = channel->key_count > 1 && channel->times && channel->values && channel->times[0] >= 0.0f;
+    const bool has_node = channel->node >= 0 && channel->node < def->skeleton->node_count;
+    return is_linear && is_complete && has_node && !sinew_channel_is_constant(def, channel);
 }
 
 static bool have_same_times(const sinew_channel_def *a, const sinew_channel_def *b) {
@@ -159,7 +163,7 @@ static bool find_grid(filler *f) {
 // ---- Slots -------------------------------------------------------------------------------------------------------
 
 // Sets the range of slots of all that fit. False if the clip would grow by far too much.
-static bool find_range(filler *f, float growth) {
+static bool find_range(filler *f) {
     int32_t first = INT32_MAX, last = INT32_MIN;
     double width = 0.0, numbers = 0.0;
     for (int32_t i = 0; i < f->count; i++) {
@@ -174,7 +178,7 @@ static bool find_range(filler *f, float growth) {
     }
     f->first = first;
     f->slot_count = last - first + 1;
-    return f->slot_count <= MAX_SLOTS && width * f->slot_count <= ROUGH_FACTOR * (double)growth * numbers;
+    return f->slot_count <= MAX_SLOTS && width * f->slot_count <= ROUGH_FACTOR * (double)f->def->key_growth * numbers;
 }
 
 static float *slot_of(const filler *f, float *slots, float time) {
@@ -325,9 +329,9 @@ static bool fill_grid(filler *f, int32_t index) {
 }
 
 // Fills f->channels, unless the clip has no grid, or would grow by far too much.
-static sinew_result fill_channels(filler *f, float growth) {
+static sinew_result fill_channels(filler *f) {
     sinew_result result = SINEW_OK;
-    if (!list_candidates(f, &result) || !find_grid(f) || !find_range(f, growth)) return result;
+    if (!list_candidates(f, &result) || !find_grid(f) || !find_range(f)) return result;
     const size_t size = (size_t)f->def->channel_count;
     f->channels = sinew_arena_array(f->scratch, sinew_channel_def, size);
     if (!f->channels) return SINEW_ERROR_OUT_OF_MEMORY;
@@ -340,32 +344,32 @@ static sinew_result fill_channels(filler *f, float growth) {
 // ---- The clip ----------------------------------------------------------------------------------------------------
 
 // Whether added keys are worth their memory: channels that were apart are together.
-static sinew_result compare(const sinew_clip_def *def, const sinew_clip_def *filled, float growth, bool *is_better,
+static sinew_result compare(const sinew_clip_def *def, const sinew_clip_def *filled, bool *is_better,
                             sinew_error *error) {
     sinew_clip_size before, after;
     sinew_result result = sinew_clip_measure(def, &before, error);
     if (result == SINEW_OK) result = sinew_clip_measure(filled, &after, error);
     if (result != SINEW_OK) return result;
-    *is_better = (double)after.bytes <= (double)growth * (double)before.bytes &&
+    *is_better = (double)after.bytes <= (double)def->key_growth * (double)before.bytes &&
                  (after.strips < before.strips || after.tracks < before.tracks);
     return SINEW_OK;
 }
 
-sinew_result sinew_clip_create_on_grid(const sinew_clip_def *def, float growth, sinew_clip **clip,
-                                       sinew_error *error) {
+sinew_result sinew_clip_create_on_grid(const sinew_clip_def *def, sinew_clip **clip, sinew_error *error) {
     *clip = NULL;
-    if (!(growth > 0.0f)) return sinew_clip_create(def, clip, error);
+    if (!def->skeleton || !def->channels || def->channel_count <= 0) return sinew_clip_build(def, NULL, clip, error);
     sinew_arena scratch;
     sinew_arena_init(&scratch, &def->allocator);
     filler f = {.def = def, .scratch = &scratch};
     sinew_clip_def filled = *def;
     bool is_better = false;
-    sinew_result result = fill_channels(&f, growth);
+    sinew_result result = fill_channels(&f);
     if (result != SINEW_OK) result = sinew_fail_memory(error);
     filled.channels = f.channels;
-    if (result == SINEW_OK && f.added > 0) result = compare(def, &filled, growth, &is_better, error);
-    if (result == SINEW_OK) result = sinew_clip_create(is_better ? &filled : def, clip, error);
-    if (result == SINEW_OK && is_better) (*clip)->filled_key_count = f.added < INT32_MAX ? (int32_t)f.added : INT32_MAX;
+    if (result == SINEW_OK && f.added > 0) result = compare(def, &filled, &is_better, error);
+    if (result == SINEW_OK) result = sinew_clip_build(is_better ? &filled : def, NULL, clip, error);
+    if (result == SINEW_OK && is_better)
+        (*clip)->filled_key_count = f.added < INT32_MAX ? (int32_t)f.added : INT32_MAX;
     sinew_arena_free(&scratch);
     return result;
 }

@@ -5,10 +5,9 @@
 
 #include <sinew/clip.h>
 
-// sinew_clip_create with the missing keys of LINEAR channels of nodes, if the clip takes at most `growth` times its
-// bytes with them; 0: never. Sets filled_key_count. The channels must be valid.
-sinew_result sinew_clip_create_on_grid(const sinew_clip_def *def, float growth, sinew_clip **clip,
-                                       sinew_error *error);
+// Creates a clip, with the missing keys of its LINEAR channels of nodes if it takes at most def->key_growth times its
+// bytes with them. Sets filled_key_count.
+sinew_result sinew_clip_create_on_grid(const sinew_clip_def *def, sinew_clip **clip, sinew_error *error);
 
 // The value of a LINEAR channel at a time from its key k to the next one: `width` floats, computed in double.
 void sinew_channel_between(const sinew_channel_def *channel, int32_t width, int32_t k, float time, float *out);

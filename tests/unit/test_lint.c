@@ -284,6 +284,21 @@ static void test_start(void **state) {
     expect_nothing(FILE_NAME);
 }
 
+static void test_negative_times(void **state) {
+    (void)state;
+    lint_fixture p = lint_fixture_clean();
+    for (int k = 0; k < p.turn_keys; k++) p.turn_times[k] -= 0.25f;
+    expect(&p, LINT_TIMES_NEGATIVE, "animations[0]", "'Bend' has a key at -0.25 s");
+}
+
+static void test_parts(void **state) {
+    (void)state;
+    lint_fixture p = lint_fixture_clean();
+    p.sections = "'extensionsUsed':['KHR_lights_punctual'],"
+                 "'extensions':{'KHR_lights_punctual':{'lights':[{'type':'area'}]}}";
+    expect(&p, LINT_PART_IGNORED, "extensions.KHR_lights_punctual.lights[0]", "type is not directional, point or spot");
+}
+
 // There and back, but for 2 degrees.
 static void turn_there_and_back(lint_fixture *p, double missing) {
     for (int k = 0; k < p->turn_keys; k++) {
@@ -718,7 +733,7 @@ static void test_pointers(void **state) {
     p = point(POINTER_CHANNEL("", "/extras/glow"), "'extras':{'glow':1}");
     expect(&p, LINT_POINTER_INVALID, "animations[0].channels[2].target", "extensionsUsed does not list");
     p = point(POINTER_CHANNEL("", "/nodes/0/mesh"), "'extras':{}" POINTER_USED);
-    expect(&p, LINT_REFUSED, "animations[0].channels[2].target.extensions.KHR_animation_pointer.pointer",
+    expect(&p, LINT_POINTER_IGNORED, "animations[0].channels[2]",
            "'/nodes/0/mesh' is no property that can be animated");
 }
 
@@ -777,6 +792,8 @@ int main(void) {
         cmocka_unit_test(test_not_unit),
         cmocka_unit_test(test_single_spline),
         cmocka_unit_test(test_start),
+        cmocka_unit_test(test_negative_times),
+        cmocka_unit_test(test_parts),
         cmocka_unit_test(test_loop_seam),
         cmocka_unit_test(test_channel_repeated),
         cmocka_unit_test(test_redundant),

@@ -227,6 +227,11 @@ static void test_flips(void **state) {
     lint_fixture p = lint_fixture_clean();
     for (int k = 3; k < 8; k++) negate(p.turns[k]);
     expect_fixed(&p, LINT_ROTATION_FLIP, 0);
+    // Half turns after a flip: the signs of the file choose their side.
+    p = lint_fixture_clean();
+    negate(p.turns[3]);
+    memcpy(p.turns[4], (float[4]){0, 1, 0, 0}, sizeof p.turns[4]);
+    expect_fixed(&p, LINT_ROTATION_FLIP, 0);
 }
 
 static void test_lengths(void **state) {

@@ -110,6 +110,9 @@ static const crowd_case crowd_cases[] = {
     {&blend, 60, BENCH_KEYS_SPARSE, 1000},
     {&seek, 60, BENCH_KEYS_SPARSE, 1000},
     {&backward, 60, BENCH_KEYS_SPARSE, 1000},
+    {&everything, 60, BENCH_KEYS_GRID, 1},
+    {&everything, 60, BENCH_KEYS_GRID, 1000},
+    {&everything, 60, BENCH_KEYS_GRID, 10000},
     {&everything, 0, BENCH_KEYS_FILE, 1},
     {&everything, 0, BENCH_KEYS_FILE, 1000},
     {&everything, 0, BENCH_KEYS_FILE, 10000},
@@ -324,6 +327,8 @@ static const char *data_name(const run *r, bench_keys keys) {
         return "game";
     case BENCH_KEYS_SPARSE:
         return "sparse";
+    case BENCH_KEYS_GRID:
+        return "sparse-grid";
     case BENCH_KEYS_ALL_16:
         return "all-16";
     case BENCH_KEYS_GAME_16:

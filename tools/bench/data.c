@@ -6,6 +6,8 @@
 #include "bench/memory.h"
 #include "bench/rig.h"
 
+#include <sinew/gltf.h>
+
 static sinew_clip *compress(sinew_clip *clip) {
     sinew_clip *compressed;
     sinew_clip_compress(clip, NULL, &compressed, NULL);
@@ -25,6 +27,7 @@ static bool add_clip(bench_world *world, bench_keys keys, int number) {
     def.skeleton = world->skeleton;
     def.channels = all.channels;
     def.channel_count = all.count;
+    if (keys == BENCH_KEYS_GRID) def.key_growth = sinew_gltf_default().key_growth;
     sinew_clip_create(&def, &world->own_clips[number], NULL);
     if (compressed && world->own_clips[number]) world->own_clips[number] = compress(world->own_clips[number]);
     world->clips[number] = world->own_clips[number];

@@ -11,6 +11,7 @@ typedef enum bench_keys {
     BENCH_KEYS_ALL,    // translation, rotation and scale of every joint, 61 keys at 30 Hz
     BENCH_KEYS_GAME,   // the rotation of every joint, the translation of two, no scale; 61 keys at 30 Hz
     BENCH_KEYS_SPARSE, // as ALL, but every channel has 20 to 40 keys at times of its own
+    BENCH_KEYS_GRID,   // as ALL, but every channel has only 20 to 40 of the keys: an import adds the others
     BENCH_KEYS_ALL_16, // as ALL, with Sinew's keys in 16 bits
     BENCH_KEYS_GAME_16,
     BENCH_KEYS_ALL_COMPRESSED, // as ALL, with Sinew's clips compressed within 0.1 mm

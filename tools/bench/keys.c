@@ -30,6 +30,22 @@ static int32_t write_sparse_times(bench_random *random, float *times) {
     return count;
 }
 
+// A part of the uniform times, with the first and the last.
+static int32_t write_grid_times(bench_random *random, float *times) {
+    float all[UNIFORM_KEYS];
+    int32_t left = MIN_KEYS + (int32_t)(bench_random_next(random) % 21), count = 0;
+    write_uniform_times(all);
+    times[count++] = all[0];
+    left -= 2;
+    for (int i = 1; i + 1 < UNIFORM_KEYS; i++) {
+        if ((int32_t)(bench_random_next(random) % (uint64_t)(UNIFORM_KEYS - 1 - i)) >= left) continue;
+        times[count++] = all[i];
+        left--;
+    }
+    times[count++] = all[UNIFORM_KEYS - 1];
+    return count;
+}
+
 // A swing with a period that divides the clip's duration.
 typedef struct wave {
     float size, turns, start;
@@ -94,6 +110,8 @@ static float *add_channel(bench_channels *all, const sinew_skeleton *skeleton, b
     int32_t count = UNIFORM_KEYS;
     if (keys == BENCH_KEYS_SPARSE) {
         count = write_sparse_times(random, times);
+    } else if (keys == BENCH_KEYS_GRID) {
+        count = write_grid_times(random, times);
     } else {
         write_uniform_times(times);
     }

@@ -31,6 +31,7 @@ static const char help[] =
     "      game     rotations move, two joints' translations, no scale\n"
     "      all-16, game-16   the same, with Sinew's keys in 16 bits\n"
     "      sparse   as all, but every channel has 20 to 40 keys at its own times\n"
+    "      sparse-grid   as all, but every channel has only 20 to 40 of the keys; an import adds the others\n"
     "      for vertices: influences, and the layout of the vertices in memory\n"
     "      for scene: the number of instances, of 10,000, that move in a frame\n"
     "      for load and read: the clips of a generated .glb, 0.2 MB each\n"

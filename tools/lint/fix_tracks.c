@@ -44,10 +44,14 @@ static void remove_sign_flips(fixer *f, track *t) {
     }
     double *values = flipped && t->now.interpolation == SINEW_INTERPOLATION_LINEAR ? own_values(f, t) : NULL;
     if (!values) return;
+    bool negates = false;
+    double before[4];
+    memcpy(before, values, sizeof before);
     for (size_t k = 1; k < (size_t)t->now.key_count; k++) {
         double *q = values + 4 * k;
-        if (!lint_flips_sign(q - 4, q)) continue;
-        for (int i = 0; i < 4; i++) q[i] = -q[i];
+        negates ^= lint_flips_sign(before, q); // the signs of the file: they choose the side of half turns
+        memcpy(before, q, sizeof before);
+        for (int i = 0; i < 4 && negates; i++) q[i] = -q[i];
     }
     f->fixed->of_rule[LINT_ROTATION_FLIP]++;
 }

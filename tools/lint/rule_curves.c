@@ -43,6 +43,14 @@ static bool read_index(const char **text, const char *word, int32_t *index) {
     return end != digits;
 }
 
+// Whether a line is about a part that animation does not need.
+static bool is_part(const char *line) {
+    static const char *const starts[] = {"cameras[", "materials[", "extensions."};
+    for (int i = 0; i < 3; i++)
+        if (strncmp(line, starts[i], strlen(starts[i])) == 0) return true;
+    return false;
+}
+
 static void check_line(lint_subject *s, const char *line) {
     const char *rest = line;
     int32_t animation, channel;
@@ -59,6 +67,8 @@ static void check_line(lint_subject *s, const char *line) {
                animation >= 0 && animation < s->animation_count &&
                has_pointer_path(s, target_of(s, animation, channel))) {
         lint_add(s, LINT_POINTER_IGNORED, 0, location, "ignored, because %s", reason);
+    } else if (is_part(line) || strstr(location, ".interpolation")) {
+        lint_add(s, LINT_PART_IGNORED, 0, location, "ignored, because %s", reason);
     }
 }
 

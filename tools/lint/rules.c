@@ -19,6 +19,11 @@ const lint_rule lint_rules[LINT_RULE_COUNT] = {
         {"json-key-repeated", LINT_WARNING, false, "JSON objects with several members of one name",
          "Sinew reads the first of them, many other readers the last: they load different files.",
          "Delete all but the intended one."},
+    [LINT_PART_IGNORED] =
+        {"part-ignored", LINT_WARNING, false, "parts that break the specification",
+         "Sinew plays the file without them: a light, camera or material has default values then, and keys of an "
+         "unknown interpolation are LINEAR. Other players refuse the file.",
+         "Correct the part, or export the file again."},
     [LINT_MATRIX_SHEAR] =
         {"matrix-shear", LINT_WARNING, false, "node matrices with shear",
          "The specification requires a product of translation, rotation and scale. Sinew keeps the shear; many "
@@ -73,6 +78,10 @@ const lint_rule lint_rules[LINT_RULE_COUNT] = {
                           "A clip lasts from 0 to its last key: until the first key the pose does not move, and "
                           "each loop pauses there.",
                           "Move all keys so that the first is at 0. In Blender, start the action at frame 0."},
+    [LINT_TIMES_NEGATIVE] = {"times-negative", LINT_WARNING, false, "keys before 0 s",
+                             "The specification does not allow them. Sinew and most players show the clip from 0 s "
+                             "on; others refuse the file, or play it from its first key.",
+                             "Move all keys so that the first is at 0."},
     [LINT_LOOP_SEAM] =
         {"loop-seam", LINT_NOTE, false, "clips that look like loops but do not close",
          "At the end of each cycle the pose jumps by the difference between the last and the first key.",
