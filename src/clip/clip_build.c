@@ -551,8 +551,7 @@ sinew_result sinew_clip_measure(const sinew_clip_def *def, sinew_clip_size *size
     if (result == SINEW_OK) {
         size->bytes = sinew_clip_plan_bytes(&plan);
         size->strips = plan.strip_count;
-        for (int32_t i = 0; i < plan.strip_count; i++)
-            size->tracks += plan.strips[i].strip.rows == SINEW_ON_TRACKS;
+        for (int32_t i = 0; i < plan.strip_count; i++) size->tracks += plan.strips[i].strip.rows == SINEW_ON_TRACKS;
     }
     sinew_arena_free(&plan.scratch);
     return result;

@@ -36,7 +36,7 @@ static const double tolerance = 0.05;
 // A channel that may be filled.
 typedef struct candidate {
     int32_t channel;
-    bool fits; // on the grid that was tried last
+    bool fits;           // on the grid that was tried last
     int32_t first, last; // slots
     int32_t grid;        // index, or -1: none
 } candidate;
@@ -64,9 +64,10 @@ static const sinew_channel_def *channel_of(const filler *f, const candidate *c) 
 
 // The channels are not checked yet: an invalid one is left to the clip's creation, which says what is wrong.
 static bool may_be_filled(const sinew_clip_def *def, const sinew_channel_def *channel) {
-    const bool is_linear = channel->interpolation == SINEW_INTERPOLATION_LINEAR &&
-                           (unsigned)channel->target <= SINEW_TARGET_WEIGHTS;
-    const bool is_complete = channel->key_count > 1 && channel->times && channel->values && channel->times[0] >= 0.0f;
+    const bool is_linear =
+        channel->interpolation == SINEW_INTERPOLATION_LINEAR && (unsigned)channel->target <= SINEW_TARGET_WEIGHTS;
+    const bool is_complete =
+        channel->key_count > 1 && channel->times && channel->values && channel->times[0] >= 0.0f;
     const bool has_node = channel->node >= 0 && channel->node < def->skeleton->node_count;
     return is_linear && is_complete && has_node && !sinew_channel_is_constant(def, channel);
 }
@@ -178,7 +179,8 @@ static bool find_range(filler *f) {
     }
     f->first = first;
     f->slot_count = last - first + 1;
-    return f->slot_count <= MAX_SLOTS && width * f->slot_count <= ROUGH_FACTOR * (double)f->def->key_growth * numbers;
+    return f->slot_count <= MAX_SLOTS &&
+           width * f->slot_count <= ROUGH_FACTOR * (double)f->def->key_growth * numbers;
 }
 
 static float *slot_of(const filler *f, float *slots, float time) {
@@ -238,8 +240,7 @@ typedef struct quat {
 } quat;
 
 static quat normalize(quat q) {
-    const double length =
-        sqrt(q.of[0] * q.of[0] + q.of[1] * q.of[1] + q.of[2] * q.of[2] + q.of[3] * q.of[3]);
+    const double length = sqrt(q.of[0] * q.of[0] + q.of[1] * q.of[1] + q.of[2] * q.of[2] + q.of[3] * q.of[3]);
     for (int i = 0; i < 4; i++) q.of[i] = length > 0.0 ? q.of[i] / length : i == 3;
     return q;
 }
@@ -275,7 +276,8 @@ static void slerp(const float *from, const float *to, double u, float *out) {
 
 void sinew_channel_between(const sinew_channel_def *channel, int32_t width, int32_t k, float time, float *out) {
     const float *from = channel->values + (size_t)k * (size_t)width, *to = from + width;
-    const double start = (double)channel->times[k], u = ((double)time - start) / ((double)channel->times[k + 1] - start);
+    const double start = (double)channel->times[k],
+                 u = ((double)time - start) / ((double)channel->times[k + 1] - start);
     if (memcmp(from, to, (size_t)width * sizeof *out) == 0) {
         memcpy(out, from, (size_t)width * sizeof *out);
     } else if (channel->target == SINEW_TARGET_ROTATION) {
@@ -357,7 +359,8 @@ static sinew_result compare(const sinew_clip_def *def, const sinew_clip_def *fil
 
 sinew_result sinew_clip_create_on_grid(const sinew_clip_def *def, sinew_clip **clip, sinew_error *error) {
     *clip = NULL;
-    if (!def->skeleton || !def->channels || def->channel_count <= 0) return sinew_clip_build(def, NULL, clip, error);
+    if (!def->skeleton || !def->channels || def->channel_count <= 0)
+        return sinew_clip_build(def, NULL, clip, error);
     sinew_arena scratch;
     sinew_arena_init(&scratch, &def->allocator);
     filler f = {.def = def, .scratch = &scratch};

@@ -95,11 +95,8 @@ static bool read_spot_cone(sinew_import *g, sinew_json_value value, sinew_light 
 
 // What an invalid light becomes: nodes refer to it by index.
 static sinew_light make_light(void) {
-    return (sinew_light){.name = "",
-                         .kind = SINEW_LIGHT_POINT,
-                         .color = {1.0f, 1.0f, 1.0f},
-                         .intensity = 1.0f,
-                         .range = INFINITY};
+    return (sinew_light){
+        .name = "", .kind = SINEW_LIGHT_POINT, .color = {1.0f, 1.0f, 1.0f}, .intensity = 1.0f, .range = INFINITY};
 }
 
 static bool read_light(sinew_import *g, sinew_json_value value, sinew_light *light) {

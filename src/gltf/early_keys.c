@@ -18,8 +18,8 @@ static void split_spline(const sinew_channel_def *channel, size_t width, int32_t
     for (size_t i = 0; i < width; i++) {
         const double p = (double)from[width + i], q = (double)to[width + i];
         const double a = interval * (double)from[2 * width + i], b = interval * (double)to[i];
-        const double value = (2.0 * u3 - 3.0 * u2 + 1.0) * p + (u3 - 2.0 * u2 + u) * a +
-                             (3.0 * u2 - 2.0 * u3) * q + (u3 - u2) * b;
+        const double value =
+            (2.0 * u3 - 3.0 * u2 + 1.0) * p + (u3 - 2.0 * u2 + u) * a + (3.0 * u2 - 2.0 * u3) * q + (u3 - u2) * b;
         const double slope =
             (6.0 * (u2 - u) * (p - q) + (3.0 * u2 - 4.0 * u + 1.0) * a + (3.0 * u2 - 2.0 * u) * b) / interval;
         out[i] = out[2 * width + i] = (float)slope;
@@ -52,7 +52,8 @@ static bool cut_channel(sinew_import *g, sinew_channel_def *channel) {
     times[0] = 0.0f;
     if (!has_start) write_start(channel, width, early - 1, values);
     memcpy(times + (count - kept), channel->times + early, kept * sizeof *times);
-    memcpy(values + (count - kept) * stride, channel->values + (size_t)early * stride, kept * stride * sizeof *values);
+    memcpy(values + (count - kept) * stride, channel->values + (size_t)early * stride,
+           kept * stride * sizeof *values);
     channel->times = times;
     channel->values = values;
     channel->key_count = (int32_t)count;
@@ -67,6 +68,7 @@ bool sinew_gltf_drop_early_keys(sinew_import *g, int32_t animation, sinew_channe
         if (!cut_channel(g, &channels[i])) return false;
     }
     if (has_early)
-        sinew_gltf_log(g, "animations[%d]: keys before 0 s are ignored, because clips start at 0 s", (int)animation);
+        sinew_gltf_log(g, "animations[%d]: keys before 0 s are ignored, because clips start at 0 s",
+                       (int)animation);
     return true;
 }

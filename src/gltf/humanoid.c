@@ -95,7 +95,7 @@ static bool has_roles(const sinew_humanoid *humanoid) {
     return false;
 }
 
-bool sinew_gltf_read_humanoid(sinew_import *g) {
+static bool read_humanoid(sinew_import *g) {
     sinew_humanoid humanoid = sinew_humanoid_empty();
     static const struct version {
         const char *extension;
@@ -111,4 +111,9 @@ bool sinew_gltf_read_humanoid(sinew_import *g) {
     *copy = humanoid;
     g->asset->humanoid = copy;
     return true;
+}
+
+// With a fault in them, the roles are left out.
+bool sinew_gltf_read_humanoid(sinew_import *g) {
+    return read_humanoid(g) || sinew_gltf_leave_out(g, "extensions: the humanoid");
 }

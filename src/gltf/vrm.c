@@ -155,7 +155,7 @@ static sinew_vrm *make_empty(sinew_import *g) {
     return out;
 }
 
-bool sinew_gltf_read_vrm(sinew_import *g) {
+static bool read_vrm(sinew_import *g) {
     sinew_gltf_vrm v = {.out = make_empty(g)};
     if (!v.out || !sinew_gltf_read_vrm_constraints(g, v.out)) return false;
     if (v.out->constraint_count == 0 && !has_data(g)) return true;
@@ -164,4 +164,9 @@ bool sinew_gltf_read_vrm(sinew_import *g) {
     v.out->first_person = v.flags;
     g->asset->vrm = v.out;
     return true;
+}
+
+// With one fault in it, all of the VRM data is left out: nodes, skins and clips do not need it.
+bool sinew_gltf_read_vrm(sinew_import *g) {
+    return read_vrm(g) || sinew_gltf_leave_out(g, "extensions: the VRM data");
 }

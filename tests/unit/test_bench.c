@@ -17,8 +17,7 @@ typedef struct world_case {
 } world_case;
 
 static const world_case cases[] = {
-    {BENCH_KEYS_ALL, 60},  {BENCH_KEYS_GAME, 60},  {BENCH_KEYS_SPARSE, 60},
-    {BENCH_KEYS_GRID, 60},
+    {BENCH_KEYS_ALL, 60},  {BENCH_KEYS_GAME, 60},  {BENCH_KEYS_SPARSE, 60},  {BENCH_KEYS_GRID, 60},
     {BENCH_KEYS_ALL, 200}, {BENCH_KEYS_GAME, 200}, {BENCH_KEYS_SPARSE, 200},
 };
 

@@ -297,8 +297,8 @@ static void make_gridded(gridded *g, uint64_t *random, float start, float step) 
             if (width == 4) memcpy(value, &q, sizeof q);
             g->times[i][count++] = start + (float)k * step;
         }
-        g->channels[i] = (sinew_channel_def){
-            i / 3, target, SINEW_INTERPOLATION_LINEAR, count, g->times[i], g->values[i]};
+        g->channels[i] =
+            (sinew_channel_def){i / 3, target, SINEW_INTERPOLATION_LINEAR, count, g->times[i], g->values[i]};
     }
 }
 
@@ -340,8 +340,8 @@ static void check_same_motion(const gridded *g, const sinew_clip *filled, const 
             angle = fmax(angle, angle_between(a.rotation, b.rotation));
             distance = fmax(distance, sinew_vec3_length(sinew_vec3_subtract(a.translation, b.translation)) /
                                           sinew_vec3_length(b.translation));
-            distance = fmax(distance, sinew_vec3_length(sinew_vec3_subtract(a.scale, b.scale)) /
-                                          sinew_vec3_length(b.scale));
+            distance = fmax(distance,
+                            sinew_vec3_length(sinew_vec3_subtract(a.scale, b.scale)) / sinew_vec3_length(b.scale));
         }
         for (int c = 0; c < GRID_CHANNELS; c++) check_channel_at(&g->channels[c], pose, (double)time);
     }
@@ -425,7 +425,8 @@ static void test_half_turns_on_a_grid_keep_their_side(void **state) {
     for (unsigned signs = 0; signs < 8; signs++) {
         float values[12];
         for (unsigned k = 0; k < 3; k++)
-            for (unsigned i = 0; i < 4; i++) values[4 * k + i] = (signs >> k & 1 ? -1.0f : 1.0f) * (k == 1 ? half : first)[i];
+            for (unsigned i = 0; i < 4; i++)
+                values[4 * k + i] = (signs >> k & 1 ? -1.0f : 1.0f) * (k == 1 ? half : first)[i];
         const sinew_channel_def channels[2] = {
             {0, SINEW_TARGET_ROTATION, SINEW_INTERPOLATION_LINEAR, 3, times, values},
             {1, SINEW_TARGET_ROTATION, SINEW_INTERPOLATION_LINEAR, 9, all, turns}};

@@ -321,6 +321,47 @@ static void test_an_unknown_interpolation_is_linear(void **state) {
     }
 }
 
+// Two nodes turn on one grid, of which one has three of nine keys.
+static void test_keys_that_were_dropped_are_added(void **state) {
+    (void)state;
+    gltf_builder b = gltf_begin();
+    float times[9], turns[36] = {0}, few[12] = {0};
+    for (int k = 0; k < 9; k++) {
+        times[k] = (float)k / 8;
+        turns[4 * k] = (float)sin(0.1 * k), turns[4 * k + 3] = (float)cos(0.1 * k);
+    }
+    for (int k = 0; k < 3; k++) few[4 * k + 1] = (float)sin(0.4 * k), few[4 * k + 3] = (float)cos(0.4 * k);
+    gltf_floats(&b, "SCALAR", 9, times);
+    gltf_floats(&b, "VEC4", 9, turns);
+    gltf_floats(&b, "SCALAR", 3, (float[3]){0, 0.5f, 1});
+    gltf_floats(&b, "VEC4", 3, few);
+    gltf_section(&b, "'nodes':[{},{}],'animations':[{'samplers':[{'input':0,'output':1},{'input':2,'output':3}],"
+                     "'channels':[{'sampler':0,'target':{'node':0,'path':'rotation'}},"
+                     "{'sampler':1,'target':{'node':1,'path':'rotation'}}]}]");
+    size_t size;
+    uint8_t *glb = gltf_write_glb(&b, &size);
+    gltf_end(&b);
+    static const float growths[] = {0, 0.5f, 2};
+    for (int i = 0; i < 3; i++) {
+        sinew_gltf_options options = sinew_gltf_default();
+        assert_true(options.key_growth == 2);
+        options.key_growth = growths[i];
+        sinew_asset *asset;
+        assert_int_equal(sinew_gltf_load_memory(glb, size, &options, &asset, NULL), SINEW_OK);
+        const sinew_clip *clip = &asset->clips[0];
+        assert_int_equal(clip->filled_key_count, i == 2 ? 6 : 0);
+        assert_int_equal(clip->timeline_count, i == 2 ? 1 : 2);
+        assert_int_equal(clip->channels[1].key_count, i == 2 ? 9 : 3);
+        for (int k = 0; k <= 64; k++) {
+            const sinew_quat q = sinew_clip_sample_node(clip, (float)k / 64, 1).rotation;
+            const double half = 0.4 * 2 * k / 64;
+            assert_true(angle_between(q, (sinew_quat){0, (float)sin(half), 0, (float)cos(half)}) < 5e-7);
+        }
+        sinew_asset_destroy(asset);
+    }
+    free(glb);
+}
+
 // Keys before 0 s: a clip is what the file has from 0 s on.
 static void test_keys_before_0_are_left_out(void **state) {
     (void)state;
@@ -356,10 +397,12 @@ static void test_keys_before_0_are_left_out(void **state) {
     assert_true(clip->duration == 3);
     for (int i = 0; i <= 12; i++) {
         const float time = (float)i / 4;
-        const sinew_transform first = sinew_clip_sample_node(clip, time, 0), second = sinew_clip_sample_node(clip, time, 1);
+        const sinew_transform first = sinew_clip_sample_node(clip, time, 0),
+                              second = sinew_clip_sample_node(clip, time, 1);
         check_near(first.translation.x, time < 1 ? 1 + 3 * time : 4 + 2 * (time - 1), 1e-6);
         const double angle = time < 1 ? PI / 4 * (1 + (double)time) : PI / 2 * (double)(time + 1) / 2;
-        assert_true(angle_between(first.rotation, (sinew_quat){0, (float)sin(angle / 2), 0, (float)cos(angle / 2)}) < 1e-6);
+        assert_true(
+            angle_between(first.rotation, (sinew_quat){0, (float)sin(angle / 2), 0, (float)cos(angle / 2)}) < 1e-6);
         check_near(second.translation.x, time * time * time, 1e-5);
         assert_true(first.scale.x == 5 && second.scale.x == (time < 1 ? -2.0f : time < 3 ? 4.0f : 8.0f));
     }
@@ -465,6 +508,7 @@ int main(void) {
         cmocka_unit_test(test_bad_animations),
         cmocka_unit_test(test_an_unknown_interpolation_is_linear),
         cmocka_unit_test(test_keys_before_0_are_left_out),
+        cmocka_unit_test(test_keys_that_were_dropped_are_added),
         cmocka_unit_test(test_shared_times_are_read_once),
         cmocka_unit_test(test_limited_keys_are_said),
         cmocka_unit_test(test_channels_of_a_matrix),

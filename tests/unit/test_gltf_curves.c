@@ -60,17 +60,17 @@ static void leave_out_curves(const char *curves, const char *message) {
 static void test_bad_curves_are_left_out(void **state) {
     (void)state;
     leave_out_curves("'A':{'times':[0,1],'values':[1]}",
-                  "animations[1].extras.curves.A.values: 1 values do not make 2 keys of 1 each");
+                     "animations[1].extras.curves.A.values: 1 values do not make 2 keys of 1 each");
     leave_out_curves("'A':{'times':[0,1],'values':[1,2],'interpolation':'CUBICSPLINE'}",
-                  "animations[1].extras.curves.A.values: 2 values do not make 2 keys of 3 each");
+                     "animations[1].extras.curves.A.values: 2 values do not make 2 keys of 3 each");
     leave_out_curves("'A':{'times':[1,1],'values':[1,2]}",
-                  "animations[1].extras.curves.A.times: key 1 is at 1 s, not after key 0 at 1 s");
+                     "animations[1].extras.curves.A.times: key 1 is at 1 s, not after key 0 at 1 s");
     leave_out_curves("'A':{'times':[],'values':[]}", "curves.A: has no keys");
     leave_out_curves("'A':{'times':[0],'values':['x']}", "animations[1].extras.curves.A.values[0]:");
     leave_out_curves("'A':{'times':[0],'values':[1e39]}", "animations[1].extras.curves.A.values[0]:");
     leave_out_curves("'A':{'times':0,'values':[1]}", "animations[1].extras.curves.A.times:");
     leave_out_curves("'A':{'times':[0],'values':[1],'interpolation':'SPLINE'}",
-                  "animations[1].extras.curves.A: interpolation is not STEP, LINEAR or CUBICSPLINE");
+                     "animations[1].extras.curves.A: interpolation is not STEP, LINEAR or CUBICSPLINE");
     leave_out_curves("'':{'times':[0],'values':[1]}", "a curve needs a name");
     leave_out_curves("'/A':{'times':[0],'values':[1]}", "does not start with '/'");
 }
@@ -391,7 +391,9 @@ static void leave_out_pointer(const char *pointer, const char *interpolation, co
 
 static void test_invalid_pointers_are_left_out(void **state) {
     (void)state;
-#define AT "animations[0].channels[0]: ignored, because animations[0].channels[0].target.extensions.KHR_animation_pointer.pointer: "
+#define AT                                                                                                         \
+    "animations[0].channels[0]: ignored, because "                                                                 \
+    "animations[0].channels[0].target.extensions.KHR_animation_pointer.pointer: "
     leave_out_pointer("nodes/0/scale", "LINEAR", AT "a pointer starts with '/', as in /nodes/0/scale");
     leave_out_pointer("", "LINEAR", AT "a pointer starts with '/'");
     leave_out_pointer("/nodes/9/scale", "LINEAR", AT "'/nodes/9/scale' leads to an object that is not in the file");
@@ -401,22 +403,23 @@ static void test_invalid_pointers_are_left_out(void **state) {
     leave_out_pointer("/nodes/0/camera", "LINEAR", AT "'/nodes/0/camera' is no property that can be animated");
     leave_out_pointer("/materials/0/name", "LINEAR", AT "'/materials/0/name' is no property that can be animated");
     leave_out_pointer("/materials/9/alphaCutoff", "LINEAR",
-                   AT "'/materials/9/alphaCutoff' leads to an object that is not");
+                      AT "'/materials/9/alphaCutoff' leads to an object that is not");
     leave_out_pointer("/materials/0/pbrMetallicRoughness/metallicFactor", "LINEAR",
-                   AT "'/materials/0/pbrMetallicRoughness");
+                      AT "'/materials/0/pbrMetallicRoughness");
     leave_out_pointer("/cameras/0/perspective/zfar", "LINEAR",
-                   AT "'/cameras/0/perspective/zfar' is not in the file, and has no default value");
+                      AT "'/cameras/0/perspective/zfar' is not in the file, and has no default value");
     leave_out_pointer("/materials/1/extensions/KHR_materials_ior/iro", "LINEAR",
-                   AT "'/materials/1/extensions/KHR_materials");
+                      AT "'/materials/1/extensions/KHR_materials");
     leave_out_pointer("/materials/1/extras/a~2", "LINEAR", AT "a '~' in a pointer must be ~0 or ~1");
     leave_out_pointer("/materials/1/extras/a~", "LINEAR", AT "a '~' in a pointer must be ~0 or ~1");
-    leave_out_pointer("/materials/1/pbrMetallicRoughness/baseColorFactor/0", "LINEAR", AT "'/materials/1/pbrMetallic");
+    leave_out_pointer("/materials/1/pbrMetallicRoughness/baseColorFactor/0", "LINEAR",
+                      AT "'/materials/1/pbrMetallic");
     leave_out_pointer("/nodes/0/weights/x", "LINEAR", AT "'/nodes/0/weights/x' has no index of a weight");
     leave_out_pointer("/materials/1/pbrMetallicRoughness/baseColorFactor", "LINEAR",
-                   "animations[0].samplers[0].output: ");
+                      "animations[0].samplers[0].output: ");
     leave_out_pointer("/materials/1/alphaCutoff", "CUBICSPLINE", "2 values do not make 2 keys of 3 each");
     leave_out_pointer("/nodes/0/extensions/KHR_node_visibility/visible", "STEP",
-                   "animations[0].samplers[0].output: keys of true and false are unsigned bytes");
+                      "animations[0].samplers[0].output: keys of true and false are unsigned bytes");
     gltf_builder b = begin_pointers();
     const int bytes = gltf_accessor(&b, (uint8_t[4]){0, 1, 0, 0}, 2, U8, "SCALAR", 2);
     gltf_section(&b,
@@ -434,7 +437,8 @@ static void test_invalid_pointers_are_left_out(void **state) {
                  one);
     gltf_lines lines;
     sinew_asset *asset = gltf_load(&b, &lines);
-    check_contains(lines.text, "animations[0].channels[0].target.extensions.KHR_animation_pointer: pointer is missing");
+    check_contains(lines.text,
+                   "animations[0].channels[0].target.extensions.KHR_animation_pointer: pointer is missing");
     check_contains(lines.text, "animations[0].channels[1]: ignored, because ");
     assert_int_equal(asset->clips[0].channel_count, 1); // the good one
     sinew_asset_destroy(asset);

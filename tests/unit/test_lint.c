@@ -296,7 +296,8 @@ static void test_parts(void **state) {
     lint_fixture p = lint_fixture_clean();
     p.sections = "'extensionsUsed':['KHR_lights_punctual'],"
                  "'extensions':{'KHR_lights_punctual':{'lights':[{'type':'area'}]}}";
-    expect(&p, LINT_PART_IGNORED, "extensions.KHR_lights_punctual.lights[0]", "type is not directional, point or spot");
+    expect(&p, LINT_PART_IGNORED, "extensions.KHR_lights_punctual.lights[0]",
+           "type is not directional, point or spot");
 }
 
 // There and back, but for 2 degrees.

@@ -15,7 +15,7 @@ typedef enum bench_keys {
     BENCH_KEYS_ALL_16, // as ALL, with Sinew's keys in 16 bits
     BENCH_KEYS_GAME_16,
     BENCH_KEYS_ALL_COMPRESSED, // as ALL, with Sinew's clips compressed within 0.1 mm
-    BENCH_KEYS_FILE // a file's
+    BENCH_KEYS_FILE            // a file's
 } bench_keys;
 
 enum { BENCH_CLIPS = 16 }; // shared by all characters; a file may have fewer

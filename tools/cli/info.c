@@ -515,7 +515,8 @@ static void print_json_clips(const sinew_asset *asset, const sinew_feet *feet) {
                "\"step\":%d,\"linear\":%d,\"cubicspline\":%d,\"filledKeys\":%d,\"memory\":%zu,\"maxError\":%.9g,",
                (double)clip->duration, clip->channel_count, s.constant, clip->timeline_count, s.uniform, s.sparse,
                s.by_interpolation[SINEW_INTERPOLATION_STEP], s.by_interpolation[SINEW_INTERPOLATION_LINEAR],
-               s.by_interpolation[SINEW_INTERPOLATION_CUBICSPLINE], clip->filled_key_count, clip->memory, (double)clip->max_error);
+               s.by_interpolation[SINEW_INTERPOLATION_CUBICSPLINE], clip->filled_key_count, clip->memory,
+               (double)clip->max_error);
         print_json_speed(clip, feet);
         print_json_markers(clip);
     }

@@ -45,7 +45,7 @@ static bool read_index(const char **text, const char *word, int32_t *index) {
 
 // Whether a line is about a part that animation does not need.
 static bool is_part(const char *line) {
-    static const char *const starts[] = {"cameras[", "materials[", "extensions."};
+    static const char *const starts[] = {"cameras[", "materials[", "extensions"};
     for (int i = 0; i < 3; i++)
         if (strncmp(line, starts[i], strlen(starts[i])) == 0) return true;
     return false;

@@ -19,11 +19,11 @@ const lint_rule lint_rules[LINT_RULE_COUNT] = {
         {"json-key-repeated", LINT_WARNING, false, "JSON objects with several members of one name",
          "Sinew reads the first of them, many other readers the last: they load different files.",
          "Delete all but the intended one."},
-    [LINT_PART_IGNORED] =
-        {"part-ignored", LINT_WARNING, false, "parts that break the specification",
-         "Sinew plays the file without them: a light, camera or material has default values then, and keys of an "
-         "unknown interpolation are LINEAR. Other players refuse the file.",
-         "Correct the part, or export the file again."},
+    [LINT_PART_IGNORED] = {"part-ignored", LINT_WARNING, false, "parts that break the specification",
+                           "Sinew plays the file without them: a light, camera or material has default values "
+                           "then, VRM data are left "
+                           "out, and keys of an unknown interpolation are LINEAR. Other players refuse the file.",
+                           "Correct the part, or export the file again."},
     [LINT_MATRIX_SHEAR] =
         {"matrix-shear", LINT_WARNING, false, "node matrices with shear",
          "The specification requires a product of translation, rotation and scale. Sinew keeps the shear; many "
