@@ -140,6 +140,7 @@ static bool compare(reader *r, const sinew_condition_node *node) {
 // Operands that do not matter are not read, so that they get no values.
 static double value_of(reader *r, int32_t index) {
     const sinew_condition_node *node = &r->condition->nodes[index];
+    r->e->search.steps++;
     switch (node->op) {
     case SINEW_CONDITION_NUMBER:
         return node->number;

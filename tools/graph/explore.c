@@ -6,21 +6,28 @@
 #include <string.h>
 
 enum {
-    MAX_LEAF_RUNS = 1 << 16,  // frames from a leaf
-    MAX_RUNS = 1 << 19,       // frames of a layer, and runs of its conditions
-    MAX_TESTS = 1 << 12,      // runs of one condition in one situation
     MAX_SITUATIONS = 1 << 12, // in which candidates are tried again within a frame, of a layer
     SLOTS = 4 * MAX_SITUATIONS
 };
+
+// Steps, see graph_search. A layer may take so many for its frames, and as many for its conditions: a share of the
+// graph's, and some for each state and transition.
+#define GRAPH_STEPS     INT64_C(96000000)
+#define STEPS_EACH      INT64_C(1024)
+#define MAX_TEST_STEPS  INT64_C(100000) // of one condition in one situation
+#define LEAVES_IN_STEPS 4               // a leaf may take this part of its layer's
 
 typedef struct explorer {
     graph_explorer base;
     int32_t *queue; // leaves that can be current when a frame begins
     int32_t queued;
-    int32_t runs[SINEW_MAX_GRAPH_LAYERS];  // frames that are left
-    int32_t tests[SINEW_MAX_GRAPH_LAYERS]; // runs of conditions that are left
-    int32_t *transitions;                  // of the layer
-    graph_frame *situations;               // [situation_count]
+    int64_t leaf_steps[SINEW_MAX_GRAPH_LAYERS];      // that frames from a leaf may take
+    int64_t left_for_frames[SINEW_MAX_GRAPH_LAYERS]; // steps
+    int64_t left_for_tests[SINEW_MAX_GRAPH_LAYERS];  // steps
+    int32_t *transitions;                            // of the layer
+    int32_t values_of;                               // the leaf whose values were read last
+    bool *taken_loosely;                             // [transition_count]
+    graph_frame *situations;                         // [situation_count]
     int32_t situation_count;
     int32_t *slots;          // [SLOTS]: a hash table of the situations, which are numbered from 1; 0 is a free slot
     bool situations_missing; // there were more
@@ -41,6 +48,7 @@ static int32_t first_true(explorer *e, const graph_frame *frame, int32_t *depth)
     for (;;) {
         const int32_t t = graph_next_candidate(e->base.m, frame->path, frame->length, &it);
         const bool from_any = it.step < frame->length;
+        e->base.search.steps++;
         if (t == SINEW_GRAPH_NONE) return t;
         if (!from_any && frame->interrupt == SINEW_GRAPH_INTERRUPT_ANY_STATE) return SINEW_GRAPH_NONE;
         if (graph_is_true(&e->base, frame, t, it.depth)) {
@@ -236,25 +244,51 @@ static void run_frame(explorer *e, int32_t leaf) {
 
 // ---- Too many combinations -----------------------------------------------------------------------------------------
 
+// Takes from *left what was used since `before`.
+static void use_steps(const explorer *e, int64_t *left, int64_t before) {
+    *left -= e->base.search.steps - before;
+}
+
+static int64_t least(int64_t a, int64_t b) {
+    return a < b ? a : b;
+}
+
+// A condition for which no steps are left can be true.
 static bool can_be_true(explorer *e, const graph_frame *frame, int32_t transition, int32_t depth) {
-    graph_search_begin(&e->base.search, MAX_TESTS);
-    while (graph_search_next(&e->base.search)) {
-        if (graph_is_true(&e->base, frame, transition, depth)) return true;
+    int64_t *left = &e->left_for_tests[e->base.layer];
+    const int64_t before = e->base.search.steps;
+    bool is_true = false;
+    graph_search_begin(&e->base.search, least(*left, MAX_TEST_STEPS));
+    while (!is_true && graph_search_next(&e->base.search))
+        is_true = graph_is_true(&e->base, frame, transition, depth);
+    use_steps(e, left, before);
+    return is_true || e->base.search.overflow;
+}
+
+// Those at the start of the list that have been taken are not looked at again.
+static void take_list(explorer *e, const graph_frame *frame, graph_list *list, int32_t depth) {
+    graph_model *m = e->base.m;
+    while (list->first < list->count && e->taken_loosely[list->items[list->first]]) list->first++;
+    for (int32_t i = list->first; i < list->count; i++) {
+        const int32_t t = list->items[i];
+        const sinew_graph_transition *one = &m->graph->transitions[t];
+        const bool is_current = one->from == SINEW_ANY_STATE && one->to == frame->path[depth] && !one->to_self;
+        e->left_for_tests[e->base.layer]--;
+        if (e->taken_loosely[t] || is_current || !can_be_true(e, frame, t, depth)) continue;
+        e->taken_loosely[t] = m->taken[t] = true;
+        m->consumed |= triggers_of(m, t);
+        add_current(e, graph_entry_leaf(m, one->to));
     }
-    return e->base.search.overflow;
 }
 
 // Takes each transition whose condition can be true, regardless of those before it.
 static void run_loosely(explorer *e, int32_t leaf) {
-    graph_model *m = e->base.m;
+    const graph_model *m = e->base.m;
     const graph_frame frame = begin_frame(m, leaf);
-    graph_candidates it = {0};
-    int32_t t;
-    while ((t = graph_next_candidate(m, frame.path, frame.length, &it)) != SINEW_GRAPH_NONE) {
-        if (!can_be_true(e, &frame, t, it.depth)) continue;
-        m->taken[t] = true;
-        m->consumed |= triggers_of(m, t);
-        add_current(e, graph_entry_leaf(m, m->graph->transitions[t].to));
+    for (int32_t depth = 0; depth < frame.length; depth++) {
+        const int32_t state = frame.path[depth];
+        take_list(e, &frame, &m->from_any[m->graph->states[state].machine], depth);
+        take_list(e, &frame, &m->from_state[state], depth);
     }
 }
 
@@ -268,20 +302,34 @@ static void queue_current(explorer *e) {
     }
 }
 
+// False if memory runs out. Without steps left no condition is evaluated.
+static bool read_leaf_values(explorer *e, int32_t leaf) {
+    int64_t *left = &e->left_for_tests[e->base.layer];
+    const int64_t before = e->base.search.steps;
+    if (*left > 0 && e->values_of != leaf) graph_read_leaf_values(&e->base, e->values_of = leaf);
+    use_steps(e, left, before);
+    return !e->base.m->out_of_memory;
+}
+
+// All frames from a leaf. False if there are too many.
+static bool run_frames(explorer *e, int32_t leaf) {
+    graph_search *s = &e->base.search;
+    int64_t *left = &e->left_for_frames[e->base.layer];
+    const int64_t before = s->steps;
+    graph_search_begin(s, least(*left, e->leaf_steps[e->base.layer]));
+    while (graph_search_next(s)) run_frame(e, leaf);
+    use_steps(e, left, before);
+    return !s->overflow;
+}
+
 // Frames from one leaf. If there are too many, its transitions are taken loosely. The leaves that they lead to are
 // explored as ever: a frame that continues there finds nothing that one that begins there does not, unless conditions
 // read what was current when it began.
 static void explore_leaf(explorer *e, int32_t leaf) {
     graph_model *m = e->base.m;
-    graph_search *s = &e->base.search;
-    int32_t *left = &e->runs[e->base.layer];
-    graph_read_leaf_values(&e->base, leaf);
-    if (m->out_of_memory) return;
+    if (!read_leaf_values(e, leaf)) return;
     if (!e->base.loose) {
-        graph_search_begin(s, *left < MAX_LEAF_RUNS ? *left : MAX_LEAF_RUNS);
-        while (graph_search_next(s)) run_frame(e, leaf);
-        *left -= s->runs;
-        if (!s->overflow) return;
+        if (e->left_for_tests[e->base.layer] > 0 && run_frames(e, leaf)) return;
         e->base.loose = m->reads_layers;
         if (!m->reads_layers) m->report->approximate_layers |= UINT32_C(1) << e->base.layer;
     }
@@ -300,7 +348,10 @@ static void set_layer(explorer *e, int32_t layer) {
     e->situation_count = 0;
     e->situations_missing = false;
     memset(e->slots, 0, SLOTS * sizeof *e->slots);
+    const int64_t before = e->base.search.steps;
     graph_read_layer_values(&e->base);
+    e->values_of = SINEW_GRAPH_NONE;
+    use_steps(e, &e->left_for_tests[layer], before);
     e->base.loose = e->base.undecided || m->report->approximate_layers >> layer & 1;
 }
 
@@ -324,8 +375,7 @@ static bool is_decided(const graph_model *m, int32_t transition) {
 // Finds out which values a condition can have in a situation, and which transition precedes one that is never taken.
 static void test_condition(explorer *e, const graph_frame *frame, int32_t transition, int32_t depth) {
     graph_model *m = e->base.m;
-    int32_t *left = &e->tests[e->base.layer];
-    graph_search_begin(&e->base.search, *left < MAX_TESTS ? *left : MAX_TESTS);
+    graph_search_begin(&e->base.search, least(e->left_for_tests[e->base.layer], MAX_TEST_STEPS));
     while (!is_decided(m, transition) && graph_search_next(&e->base.search)) {
         int32_t ignored;
         if (!graph_is_true(&e->base, frame, transition, depth)) {
@@ -339,36 +389,48 @@ static void test_condition(explorer *e, const graph_frame *frame, int32_t transi
             m->shadowed_by[transition] = first;
         }
     }
-    *left -= e->base.search.runs;
     if (e->base.search.overflow) m->can_be_true[transition] = m->can_be_false[transition] = true;
 }
 
-static void test_situation(explorer *e, const graph_frame *frame) {
+static void test_candidates(explorer *e, const graph_frame *frame) {
     graph_candidates it = {0};
     int32_t t;
     while ((t = graph_next_candidate(e->base.m, frame->path, frame->length, &it)) != SINEW_GRAPH_NONE) {
         const bool from_any = it.step < frame->length;
         if (!from_any && frame->interrupt == SINEW_GRAPH_INTERRUPT_ANY_STATE) return;
+        const int64_t before = e->base.search.steps++;
         if (!is_decided(e->base.m, t)) test_condition(e, frame, t, it.depth);
+        use_steps(e, &e->left_for_tests[e->base.layer], before);
     }
+}
+
+// False if no steps are left, or memory runs out.
+static bool test_situation(explorer *e, const graph_frame *frame) {
+    if (e->left_for_tests[e->base.layer] <= 0 || !read_leaf_values(e, frame->start)) return false;
+    test_candidates(e, frame);
+    return true;
+}
+
+static bool test_situations(explorer *e) {
+    for (int32_t i = 0; i < e->queued; i++) {
+        const graph_frame frame = begin_frame(e->base.m, e->queue[i]);
+        if (!test_situation(e, &frame)) return false;
+    }
+    for (int32_t i = 0; i < e->situation_count; i++) {
+        if (!test_situation(e, &e->situations[i])) return false;
+    }
+    return true;
 }
 
 static void test_conditions(explorer *e) {
     graph_model *m = e->base.m;
-    for (int32_t i = 0; i < e->queued && !m->out_of_memory; i++) {
-        const graph_frame frame = begin_frame(m, e->queue[i]);
-        graph_read_leaf_values(&e->base, e->queue[i]);
-        if (!m->out_of_memory) test_situation(e, &frame);
+    const bool complete = test_situations(e);
+    for (int32_t i = 0; i < e->base.transitions.count; i++) { // perhaps
+        const int32_t transition = e->base.transitions.items[i];
+        if (!complete) m->can_be_true[transition] = true;
+        if (!complete || e->situations_missing) m->can_be_false[transition] = true;
     }
-    for (int32_t i = 0; i < e->situation_count && !m->out_of_memory; i++) {
-        const int32_t start = e->situations[i].start;
-        if (i == 0 || start != e->situations[i - 1].start) graph_read_leaf_values(&e->base, start);
-        if (!m->out_of_memory) test_situation(e, &e->situations[i]);
-    }
-    if (!e->situations_missing) return;
-    for (int32_t i = 0; i < e->base.transitions.count; i++) {
-        m->can_be_false[e->base.transitions.items[i]] = true; // perhaps
-    }
+    if (!complete) m->report->approximate_layers |= UINT32_C(1) << e->base.layer;
 }
 
 // ---- The graph -----------------------------------------------------------------------------------------------------
@@ -392,6 +454,20 @@ static void explore_layers(explorer *e) {
     }
 }
 
+// Gives each layer its steps.
+static void share_steps(explorer *e) {
+    const sinew_graph *graph = e->base.m->graph;
+    int64_t elements[SINEW_MAX_GRAPH_LAYERS] = {0};
+    for (int32_t i = 0; i < graph->state_count; i++) elements[e->base.m->layers[i]]++;
+    for (int32_t i = 0; i < graph->transition_count; i++)
+        elements[e->base.m->machine_layers[graph->transitions[i].machine]]++;
+    for (int32_t i = 0; i < graph->layer_count; i++) {
+        const int64_t steps = GRAPH_STEPS / graph->layer_count + STEPS_EACH * elements[i];
+        e->left_for_frames[i] = e->left_for_tests[i] = steps;
+        e->leaf_steps[i] = steps / LEAVES_IN_STEPS;
+    }
+}
+
 void graph_explore(graph_model *m) {
     explorer *e = graph_array(m, explorer, 1);
     if (!e) return;
@@ -401,9 +477,10 @@ void graph_explore(graph_model *m) {
     e->queue = graph_array(m, int32_t, m->graph->state_count);
     e->situations = graph_array(m, graph_frame, MAX_SITUATIONS);
     e->slots = graph_array(m, int32_t, SLOTS);
-    if (m->out_of_memory) return;
+    e->taken_loosely = graph_array(m, bool, m->graph->transition_count);
+    if (m->out_of_memory || !graph_read_looks(&e->base)) return;
+    share_steps(e);
     for (int32_t i = 0; i < m->graph->layer_count; i++) {
-        e->runs[i] = e->tests[i] = MAX_RUNS;
         const sinew_graph_machine *machine = &m->graph->machines[m->graph->layers[i].machine];
         add_current(e, graph_entry_leaf(m, machine->entry));
     }

@@ -49,12 +49,14 @@ typedef struct graph_search {
     int32_t depth, length;
     graph_choice trail[MAX_CHOICES]; // [length], those of this run: [depth]
     int32_t chosen[VARIABLE_COUNT];  // index of the value; -1: not chosen
-    int32_t runs, max_runs;
+    bool started;
+    int64_t steps; // of all searches: transitions tried, operations evaluated, values chosen
+    int64_t end;   // this search starts no run when `steps` gets there
     bool overflow; // not all combinations were run
 } graph_search;
 
 // for (graph_search_begin(s, n); graph_search_next(s);) ...
-void graph_search_begin(graph_search *s, int32_t max_runs);
+void graph_search_begin(graph_search *s, int64_t max_steps);
 bool graph_search_next(graph_search *s);
 
 // The index of the variable's value in this run, below `count`, which is at least 1.
@@ -92,10 +94,15 @@ typedef struct graph_explorer {
     int32_t layer_leaf_counts[SINEW_MAX_GRAPH_LAYERS];
     int32_t *layer_leaves[SINEW_MAX_GRAPH_LAYERS]; // leaves that differ for in_tag and in_state
 
+    int32_t *looks;     // [state_count]: leaves of the same number are the same for in_tag and in_state
+    int32_t *look_seen; // [state_count]: the list of leaves that has one of that number
+    int32_t look_count; // of lists
+
     graph_search search;
     bool loose; // in_tag and in_state of the layer itself have any value
 } graph_explorer;
 
+bool graph_read_looks(graph_explorer *e);
 void graph_read_layer_values(graph_explorer *e);
 void graph_read_leaf_values(graph_explorer *e, int32_t leaf);
 

@@ -13,25 +13,35 @@ static bool source_is_entered(const graph_model *m, const sinew_graph_transition
     return owner == SINEW_GRAPH_NONE || m->entered[owner];
 }
 
-static const char *why_unreachable(const graph_model *m, int32_t state) {
-    bool any = false, from_entered = false;
+// How other states lead to a state.
+typedef struct ways {
+    bool any, from_entered;
+} ways;
+
+static void find_ways(const graph_model *m, ways *to) {
     for (int32_t i = 0; i < m->graph->transition_count; i++) {
         const sinew_graph_transition *t = &m->graph->transitions[i];
-        if (t->to != state || t->from == state) continue;
-        any = true;
-        from_entered = from_entered || source_is_entered(m, t);
+        if (t->from == t->to) continue;
+        to[t->to].any = true;
+        if (source_is_entered(m, t)) to[t->to].from_entered = true;
     }
-    if (!any) return "No transition leads to the state.";
-    if (!from_entered) return "Only states that are never entered have transitions to the state.";
+}
+
+static const char *why_unreachable(const ways *to) {
+    if (!to->any) return "No transition leads to the state.";
+    if (!to->from_entered) return "Only states that are never entered have transitions to the state.";
     return "No transition that leads to the state is ever taken.";
 }
 
 static void check_unreachable(graph_model *m) {
+    ways *to = graph_array(m, ways, m->graph->state_count);
+    if (!to) return;
+    find_ways(m, to);
     for (int32_t i = 0; i < m->graph->state_count; i++) {
         const int32_t outer = m->parents[i];
         if (m->entered[i] || (outer != SINEW_GRAPH_NONE && !m->entered[outer])) continue;
         graph_finding finding = graph_about_state(m, GRAPH_STATE_UNREACHABLE, i);
-        finding.message = why_unreachable(m, i);
+        finding.message = why_unreachable(&to[i]);
         finding.advice = "Add a transition to it, change the conditions, or remove the state.";
         graph_add(m, &finding);
     }
@@ -60,12 +70,8 @@ static bool is_final(const graph_model *m, int32_t state) {
 
 // A state that is the only one of its layer that is ever current need not be left.
 static bool is_alone(const graph_model *m, int32_t state) {
-    for (int32_t i = 0; i < m->graph->state_count; i++) {
-        if (m->layers[i] == m->layers[state] && is_leaf(m, i) && m->entered[i] && !graph_is_in(m, i, state)) {
-            return false;
-        }
-    }
-    return true;
+    const int32_t layer = m->layers[state];
+    return graph_inside_of(m, layer, SINEW_GRAPH_NONE)->leaves == graph_inside_of(m, layer, state)->leaves;
 }
 
 static void check_exits(graph_model *m) {
@@ -89,6 +95,7 @@ static void check_exits(graph_model *m) {
 }
 
 void graph_check_states(graph_model *m) {
+    graph_sum_up(m, true);
     check_unreachable(m);
     check_exits(m);
 }
@@ -96,22 +103,15 @@ void graph_check_states(graph_model *m) {
 // ---- Transitions ---------------------------------------------------------------------------------------------------
 
 // What the leaves that a transition starts from are, as far as they are entered.
-typedef struct sources {
-    bool any, can_finish, clip, blend_space;
-} sources;
-
-static sources sources_of(const graph_model *m, const sinew_graph_transition *t) {
-    const int32_t outer = t->from == SINEW_ANY_STATE ? sinew_graph_machine_state(m->graph, t->machine) : t->from;
-    sources result = {0};
-    for (int32_t i = 0; i < m->graph->state_count; i++) {
-        if (!is_leaf(m, i) || !m->entered[i] || m->layers[i] != m->machine_layers[t->machine]) continue;
-        if (!graph_is_in(m, i, outer)) continue;
-        if (t->from == SINEW_ANY_STATE && !t->to_self && graph_is_in(m, i, t->to)) continue;
-        result.any = true;
-        result.can_finish = result.can_finish || m->leaves[i].can_finish;
-        result.clip = result.clip || m->leaves[i].kind == SINEW_GRAPH_STATE_CLIP;
-        result.blend_space = result.blend_space || m->leaves[i].kind == SINEW_GRAPH_STATE_BLEND_SPACE;
-    }
+static graph_inside sources_of(const graph_model *m, const sinew_graph_transition *t) {
+    const int32_t layer = m->machine_layers[t->machine];
+    graph_inside result = *graph_inside_of(m, layer, graph_source(m, t));
+    if (t->from != SINEW_ANY_STATE || t->to_self) return result;
+    const graph_inside *target = graph_inside_of(m, layer, t->to);
+    result.leaves -= target->leaves;
+    result.clips -= target->clips;
+    result.blend_spaces -= target->blend_spaces;
+    result.can_finish -= target->can_finish;
     return result;
 }
 
@@ -130,19 +130,19 @@ static bool reads_clip(const sinew_condition *condition) {
 
 static void add_never(graph_model *m, int32_t transition) {
     const sinew_condition *condition = &m->graph->conditions[transition];
-    const sources from = sources_of(m, &m->graph->transitions[transition]);
+    const graph_inside from = sources_of(m, &m->graph->transitions[transition]);
     graph_finding finding = graph_about_transition(m, GRAPH_TRANSITION_NEVER, transition);
-    if (!from.any) {
+    if (from.leaves == 0) {
         finding.message = "The transition starts from no other state than the one that it leads to.";
         finding.advice = "Add \"toSelf\": true, or remove the transition.";
-    } else if (!from.clip && !from.blend_space && reads_clip(condition)) {
+    } else if (from.clips == 0 && from.blend_spaces == 0 && reads_clip(condition)) {
         finding.message = "The state is empty, so the condition never becomes true.";
         finding.advice = "Use `elapsed`, or give the state a clip.";
-    } else if (!from.can_finish && has_operation(condition, SINEW_CONDITION_FINISHED)) {
-        finding.message = from.clip ? "The clip repeats without a limit, so that it never finishes."
-                                    : "A blend space never finishes.";
-        finding.advice = from.clip ? "Give the state \"loop\": \"once\" or a \"loopCount\", or use `past`."
-                                   : "Use `past`, `elapsed` or a parameter.";
+    } else if (from.can_finish == 0 && has_operation(condition, SINEW_CONDITION_FINISHED)) {
+        finding.message = from.clips > 0 ? "The clip repeats without a limit, so that it never finishes."
+                                         : "A blend space never finishes.";
+        finding.advice = from.clips > 0 ? "Give the state \"loop\": \"once\" or a \"loopCount\", or use `past`."
+                                        : "Use `past`, `elapsed` or a parameter.";
     } else {
         finding.message = "The condition is false for all values.";
         finding.advice = "Compare it with the ranges of the parameters and with the state's clip.";

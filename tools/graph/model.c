@@ -12,6 +12,10 @@ bool graph_is_in(const graph_model *m, int32_t state, int32_t outer) {
     return state == outer;
 }
 
+int32_t graph_source(const graph_model *m, const sinew_graph_transition *t) {
+    return t->from == SINEW_ANY_STATE ? sinew_graph_machine_state(m->graph, t->machine) : t->from;
+}
+
 int32_t graph_entry_leaf(const graph_model *m, int32_t state) {
     const sinew_graph_state *states = m->graph->states;
     while (states[state].kind == SINEW_GRAPH_STATE_MACHINE) {
@@ -79,11 +83,16 @@ static int32_t state_of(const sinew_graph_transition *t) {
 
 // ---- Clips ---------------------------------------------------------------------------------------------------------
 
-const sinew_clip *graph_find_clip(const sinew_graph_binding_def *clips, const char *name) {
-    for (int32_t i = 0; i < clips->clip_count; i++) {
-        if (strcmp(clips->clips[i].name, name) == 0) return &clips->clips[i];
-    }
-    return clips->find_clip ? clips->find_clip(name, clips->user) : NULL;
+static const char *clip_name(const graph_model *m, int32_t index) {
+    return m->clips->clips[index].name;
+}
+
+static const char *node_name(const graph_model *m, int32_t index) {
+    return m->clips->skeleton->names[index];
+}
+
+static const char *curve_name(const graph_model *m, int32_t index) {
+    return m->clips->skeleton->curve_names[index];
 }
 
 static uint64_t markers_of(const graph_model *m, const sinew_clip *clip) {
@@ -96,10 +105,36 @@ static uint64_t markers_of(const graph_model *m, const sinew_clip *clip) {
     return markers;
 }
 
+static bool read_character(graph_model *m) {
+    enum { COMPARISONS = 1 << 14 };
+    m->comparisons = COMPARISONS;
+    if (!m->clips) return true;
+    const sinew_skeleton *skeleton = m->clips->skeleton;
+    if (!graph_index_names(m, &m->clip_names, m->clips->clip_count, clip_name) ||
+        !graph_index_names(m, &m->node_names, skeleton->node_count, node_name) ||
+        !graph_index_names(m, &m->curve_names, skeleton->curve_count, curve_name))
+        return false;
+    m->clip_markers = graph_array(m, uint64_t, m->clips->clip_count);
+    if (!m->clip_markers) return false;
+    for (int32_t i = 0; i < m->clips->clip_count; i++) m->clip_markers[i] = markers_of(m, &m->clips->clips[i]);
+    return true;
+}
+
+const sinew_clip *graph_find_clip(const graph_model *m, const char *name) {
+    const int32_t index = graph_find_name(&m->clip_names, name);
+    if (index != SINEW_GRAPH_NONE) return &m->clips->clips[index];
+    return m->clips->find_clip ? m->clips->find_clip(name, m->clips->user) : NULL;
+}
+
+static uint64_t markers_of_named(const graph_model *m, const sinew_clip *clip, const char *name) {
+    const int32_t index = graph_find_name(&m->clip_names, name);
+    return index != SINEW_GRAPH_NONE ? m->clip_markers[index] : markers_of(m, clip);
+}
+
 // Adds a clip of a leaf. A missing clip, which is a finding, may have any marker and duration.
 static void add_clip(const graph_model *m, graph_leaf *leaf, const char *name, bool first) {
-    const sinew_clip *clip = m->clips ? graph_find_clip(m->clips, name) : NULL;
-    leaf->markers |= clip ? markers_of(m, clip) : UINT64_MAX;
+    const sinew_clip *clip = m->clips ? graph_find_clip(m, name) : NULL;
+    leaf->markers |= clip ? markers_of_named(m, clip, name) : UINT64_MAX;
     if (!clip || (!first && leaf->duration < 0)) {
         leaf->duration = -1;
     } else {
@@ -156,20 +191,36 @@ static void read_states(graph_model *m) {
     }
 }
 
+// ---- Leaves --------------------------------------------------------------------------------------------------------
+
+static void add_leaf(graph_inside *inside, const graph_leaf *leaf) {
+    inside->leaves++;
+    inside->clips += leaf->kind == SINEW_GRAPH_STATE_CLIP;
+    inside->blend_spaces += leaf->kind == SINEW_GRAPH_STATE_BLEND_SPACE;
+    inside->can_finish += leaf->can_finish;
+    inside->markers |= leaf->markers;
+}
+
+void graph_sum_up(graph_model *m, bool entered_only) {
+    const sinew_graph *graph = m->graph;
+    memset(m->inside, 0, ((size_t)graph->state_count + (size_t)graph->layer_count) * sizeof *m->inside);
+    for (int32_t i = 0; i < graph->state_count; i++) {
+        if (graph->states[i].kind == SINEW_GRAPH_STATE_MACHINE || (entered_only && !m->entered[i])) continue;
+        for (int32_t s = i; s != SINEW_GRAPH_NONE; s = m->parents[s]) add_leaf(&m->inside[s], &m->leaves[i]);
+        add_leaf(&m->inside[graph->state_count + m->layers[i]], &m->leaves[i]);
+    }
+}
+
+const graph_inside *graph_inside_of(const graph_model *m, int32_t layer, int32_t outer) {
+    return &m->inside[outer == SINEW_GRAPH_NONE ? m->graph->state_count + layer : outer];
+}
+
 // ---- Conditions ----------------------------------------------------------------------------------------------------
 
 // The markers that no clip of the states that a transition starts from has, although one plays a clip.
 static uint64_t absent_markers(const graph_model *m, const sinew_graph_transition *t) {
-    const int32_t outer = t->from == SINEW_ANY_STATE ? sinew_graph_machine_state(m->graph, t->machine) : t->from;
-    uint64_t present = 0;
-    bool plays = false;
-    for (int32_t i = 0; i < m->graph->state_count; i++) {
-        if (m->graph->states[i].kind == SINEW_GRAPH_STATE_MACHINE) continue;
-        if (m->layers[i] != m->machine_layers[t->machine] || !graph_is_in(m, i, outer)) continue;
-        present |= m->leaves[i].markers;
-        plays = plays || m->leaves[i].kind != SINEW_GRAPH_STATE_EMPTY;
-    }
-    return plays ? ~present : 0;
+    const graph_inside *inside = graph_inside_of(m, m->machine_layers[t->machine], graph_source(m, t));
+    return inside->clips + inside->blend_spaces > 0 ? ~inside->markers : 0;
 }
 
 static void read_conditions(graph_model *m) {
@@ -194,6 +245,7 @@ bool graph_read_model(graph_model *m) {
     m->machine_layers = graph_array(m, int32_t, graph->machine_count);
     m->path_tags = graph_array(m, uint64_t, states);
     m->leaves = graph_array(m, graph_leaf, states);
+    m->inside = graph_array(m, graph_inside, states + graph->layer_count);
     m->in_conditions = graph_array(m, bool, states);
     m->entered = graph_array(m, bool, states);
     m->current = graph_array(m, bool, states);
@@ -205,9 +257,10 @@ bool graph_read_model(graph_model *m) {
     m->cycles = graph_array(m, graph_cycle, MAX_CYCLES);
     m->from_any = group(m, graph->machine_count, machine_of_any);
     m->from_state = group(m, states, state_of);
-    if (m->out_of_memory) return false;
+    if (m->out_of_memory || !read_character(m)) return false;
     for (int32_t i = 0; i < transitions; i++) m->shadowed_by[i] = SINEW_GRAPH_NONE;
     read_states(m);
+    graph_sum_up(m, false);
     read_conditions(m);
     return true;
 }

@@ -29,8 +29,25 @@ typedef struct graph_leaf {
     uint64_t markers; // bit i: the clip may have the marker names[i]
 } graph_leaf;
 
-typedef struct graph_list {
+// A name, and its index in the file.
+typedef struct graph_name {
+    const char *name;
+    int32_t index;
+} graph_name;
+
+typedef struct graph_names {
     int32_t count;
+    const graph_name *sorted;
+} graph_names;
+
+// What the leaves in a state are, or those of a layer: of all of them, or of those that are entered.
+typedef struct graph_inside {
+    int32_t leaves, clips, blend_spaces, can_finish;
+    uint64_t markers;
+} graph_inside;
+
+typedef struct graph_list {
+    int32_t count, first;
     const int32_t *items;
 } graph_list;
 
@@ -40,12 +57,18 @@ typedef struct graph_model {
     graph_report *report;
     bool out_of_memory;
 
+    // Of the character; empty without `clips`.
+    graph_names clip_names, node_names, curve_names;
+    uint64_t *clip_markers; // [clip_count]: bit i: the clip has the marker names[i]
+    int32_t comparisons;    // of names, for advice, that are left
+
     // Relations.
     int32_t *parents;         // [state_count]: the state around it, or SINEW_GRAPH_NONE
     int32_t *layers;          // [state_count]
     int32_t *machine_layers;  // [machine_count]
     uint64_t *path_tags;      // [state_count]: tags of the state and of those around it
     graph_leaf *leaves;       // [state_count]; only of states that are no machines
+    graph_inside *inside;     // [state_count + layer_count]: of each state, then of each layer
     graph_list *from_any;     // [machine_count]: transitions from any state
     graph_list *from_state;   // [state_count]: transitions
     uint64_t *absent_markers; // [transition_count]: that no clip of its states has, which marker-missing reports
@@ -93,6 +116,15 @@ bool graph_read_model(graph_model *m);
 // Whether a state is `outer` or in it. `outer` may be SINEW_GRAPH_NONE, which contains all.
 bool graph_is_in(const graph_model *m, int32_t state, int32_t outer);
 
+// Sums up the leaves of each state and layer, all of them or those that are entered, in m->inside.
+void graph_sum_up(graph_model *m, bool entered_only);
+
+// Of the leaves in `outer`, or in a layer if it is SINEW_GRAPH_NONE.
+const graph_inside *graph_inside_of(const graph_model *m, int32_t layer, int32_t outer);
+
+// The state that a transition starts from; SINEW_GRAPH_NONE: any of a layer.
+int32_t graph_source(const graph_model *m, const sinew_graph_transition *t);
+
 // The leaf that is entered with a state.
 int32_t graph_entry_leaf(const graph_model *m, int32_t state);
 
@@ -108,7 +140,15 @@ typedef struct graph_candidates {
 int32_t graph_next_candidate(const graph_model *m, const int32_t *path, int32_t path_length, graph_candidates *it);
 
 // The clip of that name, or NULL.
-const sinew_clip *graph_find_clip(const sinew_graph_binding_def *clips, const char *name);
+const sinew_clip *graph_find_clip(const graph_model *m, const char *name);
+
+// ---- name_index.c --------------------------------------------------------------------------------------------------
+
+bool graph_index_names(graph_model *m, graph_names *names, int32_t count,
+                       const char *(*name_at)(const graph_model *m, int32_t index));
+
+// The first index with that name, or SINEW_GRAPH_NONE.
+int32_t graph_find_name(const graph_names *names, const char *name);
 
 // ---- explore.c, conditions.c, findings.c, names.c ----------------------------------------------------------------------
 

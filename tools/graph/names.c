@@ -40,7 +40,10 @@ typedef struct nearest {
     int32_t distance;
 } nearest;
 
-static void compare_name(nearest *n, const char *name) {
+// Of very many names only the first are compared.
+static void compare_name(graph_model *m, nearest *n, const char *name) {
+    if (m->comparisons == 0) return;
+    m->comparisons--;
     const int32_t d = distance(n->wanted, name);
     if (d > (int32_t)strlen(n->wanted) / 2 || (n->name && d >= n->distance)) return;
     n->name = name;
@@ -56,13 +59,14 @@ static const char *advice(graph_model *m, const nearest *n, const char *otherwis
 
 static const char *clip_advice(graph_model *m, const char *name) {
     nearest n = {.wanted = name};
-    for (int32_t i = 0; i < m->clips->clip_count; i++) compare_name(&n, m->clips->clips[i].name);
+    for (int32_t i = 0; m->comparisons > 0 && i < m->clips->clip_count; i++)
+        compare_name(m, &n, m->clips->clips[i].name);
     return advice(m, &n, "Add the clip to the file, or name one that it has.");
 }
 
 // Returns whether the file has the clip; else adds a finding.
 static bool check_clip(graph_model *m, graph_finding finding, const char *name) {
-    if (graph_find_clip(m->clips, name)) return true;
+    if (graph_find_clip(m, name)) return true;
     finding.message = graph_text(m, "The file has no clip '%.200s'.", name);
     finding.advice = clip_advice(m, name);
     graph_add(m, &finding);
@@ -76,10 +80,8 @@ static void check_blend(graph_model *m, int32_t state) {
     for (int32_t i = 0; samples && i < blend->sample_count; i++) {
         const sinew_graph_sample *sample = &blend->samples[i];
         complete &= check_clip(m, graph_about_state(m, GRAPH_CLIP_MISSING, state), sample->clip);
-        samples[i] = (sinew_blend_sample){.clip = graph_find_clip(m->clips, sample->clip),
-                                          .x = sample->x,
-                                          .y = sample->y,
-                                          .speed = sample->speed};
+        samples[i] = (sinew_blend_sample){
+            .clip = graph_find_clip(m, sample->clip), .x = sample->x, .y = sample->y, .speed = sample->speed};
     }
     if (!complete) return;
     sinew_blend_space_def def = sinew_blend_space_default();
@@ -119,9 +121,10 @@ static void check_clips(graph_model *m) {
 static void check_curve(graph_model *m, graph_finding finding, const char *name, const char *use,
                         const char *more) {
     const sinew_skeleton *skeleton = m->clips->skeleton;
-    if (sinew_skeleton_find_curve(skeleton, name) != SINEW_NO_CURVE) return;
+    if (graph_find_name(&m->curve_names, name) != SINEW_GRAPH_NONE) return;
     nearest n = {.wanted = name};
-    for (int32_t i = 0; i < skeleton->curve_count; i++) compare_name(&n, skeleton->curve_names[i]);
+    for (int32_t i = 0; m->comparisons > 0 && i < skeleton->curve_count; i++)
+        compare_name(m, &n, skeleton->curve_names[i]);
     finding.message = graph_text(m, "%she file has no curve '%.200s'%s.", use, name, more);
     finding.advice = advice(m, &n, "Add the curve to a clip, or name one that the file has.");
     graph_add(m, &finding);
@@ -143,9 +146,10 @@ static void check_curves_of_conditions(graph_model *m) {
 
 static void check_node(graph_model *m, int32_t layer, const char *name) {
     const sinew_skeleton *skeleton = m->clips->skeleton;
-    if (sinew_skeleton_find(skeleton, name) != SINEW_NO_NODE) return;
+    if (graph_find_name(&m->node_names, name) != SINEW_GRAPH_NONE) return;
     nearest n = {.wanted = name};
-    for (int32_t i = 0; i < skeleton->node_count; i++) compare_name(&n, skeleton->names[i]);
+    for (int32_t i = 0; m->comparisons > 0 && i < skeleton->node_count; i++)
+        compare_name(m, &n, skeleton->names[i]);
     graph_finding finding = graph_about_layer(m, GRAPH_NODE_MISSING, layer);
     finding.message = graph_text(m, "The file has no node '%.200s', which the mask names.", name);
     finding.advice = advice(m, &n, "Name a node of the file.");
@@ -174,15 +178,17 @@ static void check_layers(graph_model *m) {
 // ---- Markers -------------------------------------------------------------------------------------------------------
 
 static void compare_markers(graph_model *m, nearest *n, const char *clip_name) {
-    const sinew_clip *clip = graph_find_clip(m->clips, clip_name);
-    for (int32_t i = 0; clip && i < clip->marker_count; i++) compare_name(n, clip->markers[i].name);
+    const sinew_clip *clip = graph_find_clip(m, clip_name);
+    for (int32_t i = 0; clip && m->comparisons > 0 && i < clip->marker_count; i++)
+        compare_name(m, n, clip->markers[i].name);
 }
 
 // Compares with the markers of the states that a transition starts from.
 static void compare_markers_of(graph_model *m, nearest *n, const sinew_graph_transition *t) {
-    const int32_t outer = t->from == SINEW_ANY_STATE ? sinew_graph_machine_state(m->graph, t->machine) : t->from;
-    for (int32_t i = 0; i < m->graph->state_count; i++) {
+    const int32_t outer = graph_source(m, t);
+    for (int32_t i = 0; m->comparisons > 0 && i < m->graph->state_count; i++) {
         const sinew_graph_state *state = &m->graph->states[i];
+        m->comparisons--;
         if (m->layers[i] != m->machine_layers[t->machine] || !graph_is_in(m, i, outer)) continue;
         if (state->kind == SINEW_GRAPH_STATE_CLIP) compare_markers(m, n, state->clip);
         if (state->kind != SINEW_GRAPH_STATE_BLEND_SPACE) continue;

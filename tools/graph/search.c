@@ -2,10 +2,12 @@
 // Runs through all combinations of values, of those variables only that a run reads.
 #include "graph/explorer.h"
 
-void graph_search_begin(graph_search *s, int32_t max_runs) {
+enum { STEPS_OF_A_RUN = 16 }; // to begin it
+
+void graph_search_begin(graph_search *s, int64_t max_steps) {
     s->depth = s->length = 0;
-    s->runs = 0;
-    s->max_runs = max_runs;
+    s->started = false;
+    s->end = s->steps + max_steps;
     s->overflow = false;
 }
 
@@ -21,12 +23,13 @@ static bool advance(graph_search *s) {
 }
 
 bool graph_search_next(graph_search *s) {
-    if (s->runs > 0 && !advance(s)) return false;
-    if (s->runs >= s->max_runs) {
+    if (s->started && !advance(s)) return false;
+    if (s->steps >= s->end) {
         s->overflow = true;
         return false;
     }
-    s->runs++;
+    s->steps += STEPS_OF_A_RUN;
+    s->started = true;
     s->depth = 0;
     for (int i = 0; i < VARIABLE_COUNT; i++) s->chosen[i] = -1;
     return true;
@@ -38,6 +41,7 @@ int32_t graph_choose(graph_search *s, int32_t variable, int32_t count) {
         s->overflow = true;
         return 0;
     }
+    s->steps++;
     if (s->depth == s->length) s->trail[s->length++] = (graph_choice){variable, 0, count};
     const int32_t index = s->trail[s->depth++].index;
     if (variable < VARIABLE_COUNT) s->chosen[variable] = index;

@@ -118,6 +118,7 @@ static void read_relations(graph_explorer *e, const sinew_condition *condition) 
 static void add_constants(graph_explorer *e, graph_values *points, int32_t value,
                           const sinew_condition *condition) {
     const int32_t relation = e->related[value];
+    e->search.steps += 1 + condition->node_count;
     for (int32_t i = 0; i < condition->node_count; i++) {
         const sinew_condition_node *node = &condition->nodes[i];
         int32_t left, right;
@@ -241,12 +242,48 @@ static void read_values(graph_explorer *e, graph_values *values, int32_t value, 
 
 // ---- Layers --------------------------------------------------------------------------------------------------------
 
-// Whether two leaves are the same for in_tag and in_state.
-static bool looks_the_same(const graph_model *m, int32_t a, int32_t b) {
-    if (m->path_tags[a] != m->path_tags[b]) return false;
-    while (a != SINEW_GRAPH_NONE && !m->in_conditions[a]) a = m->parents[a];
-    while (b != SINEW_GRAPH_NONE && !m->in_conditions[b]) b = m->parents[b];
-    return a == b; // and so are the states around them
+// What in_tag and in_state can tell apart.
+typedef struct look {
+    uint64_t tags;
+    int32_t layer, state; // the innermost state that a condition names
+    int32_t leaf;
+} look;
+
+static look look_of(const graph_model *m, int32_t leaf) {
+    look result = {.tags = m->path_tags[leaf], .layer = m->layers[leaf], .state = leaf, .leaf = leaf};
+    while (result.state != SINEW_GRAPH_NONE && !m->in_conditions[result.state])
+        result.state = m->parents[result.state];
+    return result;
+}
+
+// Whether leaves are told apart: without the leaf itself.
+static int compare_looks(const look *a, const look *b) {
+    if (a->tags != b->tags) return a->tags < b->tags ? -1 : 1;
+    if (a->layer != b->layer) return a->layer < b->layer ? -1 : 1;
+    return (a->state > b->state) - (a->state < b->state);
+}
+
+static int compare_leaves(const void *a, const void *b) {
+    const int order = compare_looks(a, b);
+    if (order != 0) return order;
+    return (((const look *)a)->leaf > ((const look *)b)->leaf) -
+           (((const look *)a)->leaf < ((const look *)b)->leaf);
+}
+
+bool graph_read_looks(graph_explorer *e) {
+    graph_model *m = e->m;
+    const int32_t count = m->graph->state_count;
+    look *sorted = graph_array(m, look, count);
+    e->looks = graph_array(m, int32_t, count);
+    e->look_seen = graph_array(m, int32_t, count);
+    if (m->out_of_memory) return false;
+    for (int32_t i = 0; i < count; i++) sorted[i] = look_of(m, i);
+    qsort(sorted, (size_t)count, sizeof *sorted, compare_leaves);
+    for (int32_t i = 0, number = -1; i < count; i++) {
+        if (i == 0 || compare_looks(&sorted[i - 1], &sorted[i]) != 0) number++;
+        e->looks[sorted[i].leaf] = number;
+    }
+    return true;
 }
 
 static void read_layer_leaves(graph_explorer *e, int32_t layer) {
@@ -254,12 +291,14 @@ static void read_layer_leaves(graph_explorer *e, int32_t layer) {
     if (!e->layer_leaves[layer]) e->layer_leaves[layer] = graph_array(m, int32_t, m->graph->state_count);
     if (!e->layer_leaves[layer]) return;
     int32_t count = 0;
+    e->look_count++;
     for (int32_t i = 0; i < m->graph->state_count; i++) {
         if (m->layers[i] != layer || m->graph->states[i].kind == SINEW_GRAPH_STATE_MACHINE) continue;
         if (!m->current[i] && layer != e->layer) continue;
-        int32_t k = 0;
-        while (k < count && !looks_the_same(m, i, e->layer_leaves[layer][k])) k++;
-        if (k == count) e->layer_leaves[layer][count++] = i;
+        int32_t *seen = &e->look_seen[e->looks[i]];
+        if (*seen == e->look_count) continue;
+        *seen = e->look_count;
+        e->layer_leaves[layer][count++] = i;
     }
     e->layer_leaf_counts[layer] = count;
 }
@@ -289,6 +328,7 @@ void graph_read_layer_values(graph_explorer *e) {
         read_values(e, &e->curves[i], VALUE_CURVE + i, e->transitions.items, e->transitions.count);
     read_values(e, &e->fresh_times, VALUE_TIME, e->transitions.items, e->transitions.count);
     for (int32_t i = 0; m->reads_layers && i < graph->layer_count; i++) read_layer_leaves(e, i);
+    e->search.steps += graph->state_count;
 }
 
 // ---- Leaves --------------------------------------------------------------------------------------------------------
@@ -360,7 +400,7 @@ void graph_read_leaf_values(graph_explorer *e, int32_t index) {
     const graph_leaf *leaf = &m->leaves[index];
     int32_t path[MAX_PATH], transition;
     const int32_t length = graph_path(m, index, path);
-    graph_list list = {0, e->candidates};
+    graph_list list = {.items = e->candidates};
     graph_candidates it = {0};
     while ((transition = graph_next_candidate(m, path, length, &it)) != SINEW_GRAPH_NONE) {
         e->candidates[list.count++] = transition;
