@@ -29,6 +29,10 @@
 /// read. Pointers must not be NULL, and nodes must be of the pose's skeleton (asserted, and undefined with NDEBUG). A
 /// definition that its function did not make is asserted, and with NDEBUG it is a no-op. Only one thread at a time
 /// may use a pose and its matrices.
+///
+/// The `_from_rest` functions accept any nodes, such as those of a guess. If the nodes are not below one another as the
+/// function needs them, the definition has SINEW_NO_NODE for each node, in every build: check one of them. Solvers treat
+/// it like a definition that no function made, and functions with a result return SINEW_ERROR_ARGUMENT.
 #ifndef SINEW_IK_H
 #define SINEW_IK_H
 
@@ -90,8 +94,9 @@ typedef struct sinew_ik_two_bone {
     uint32_t cookie; ///< private: set by sinew_ik_two_bone_from_rest
 } sinew_ik_two_bone;
 
-/// Returns the defaults for a limb of these nodes, each a descendant of the one before (asserted). The bend axis is
-/// that of the rest pose, or {0} if the limb is straight there to within a degree. Any thread.
+/// Returns the defaults for a limb of these nodes, each a descendant of the one before; otherwise a limb whose `upper` is
+/// SINEW_NO_NODE. The bend axis is that of the rest pose, or {0} if the limb is straight there to within a degree. Any
+/// thread.
 SINEW_API sinew_ik_two_bone sinew_ik_two_bone_from_rest(const sinew_skeleton *skeleton, int32_t upper,
                                                         int32_t lower, int32_t end);
 
@@ -167,8 +172,8 @@ typedef struct sinew_ik_aim {
     uint32_t cookie; ///< private: set by sinew_ik_aim_from_rest
 } sinew_ik_aim;
 
-/// Returns the defaults for a node and a tip, which is the node or a descendant (asserted). `forward` is in the tip's
-/// local space. Any thread.
+/// Returns the defaults for a node and a tip, which is the node or a descendant; otherwise an aim whose `node` is
+/// SINEW_NO_NODE. `forward` is in the tip's local space. Any thread.
 SINEW_API sinew_ik_aim sinew_ik_aim_from_rest(const sinew_skeleton *skeleton, int32_t node, int32_t tip,
                                               sinew_vec3 forward);
 
@@ -261,7 +266,8 @@ typedef struct sinew_ik_leg {
     uint32_t cookie;                                 ///< private: set by sinew_ik_leg_from_rest
 } sinew_ik_leg;
 
-/// Returns a leg with the limb's defaults, as of sinew_ik_two_bone_from_rest, and one or two sole points: one below
+/// Returns a leg with the limb's defaults, as of sinew_ik_two_bone_from_rest; its `limb.upper` is SINEW_NO_NODE if the
+/// shin, the foot and the toes are not each below the one before. The toes may be the foot. The leg has one or two sole points: one below
 /// the foot's joint, which moves with the foot, and, unless `toes` is SINEW_NO_NODE, one below the toes' joint, which
 /// moves with the toes. They are straight below the joints of the rest pose, on the ground plane: the plane through
 /// model space's origin, perpendicular to `up` (unit). Steps and edges need the sole's corners, too: add them with

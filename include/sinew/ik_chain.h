@@ -47,8 +47,9 @@ typedef struct sinew_ik_joint {
     uint32_t cookie; ///< private: set by sinew_ik_joint_from_rest
 } sinew_ik_joint;
 
-/// Returns the defaults for a node. `axis` is the direction from the node to `child`, a descendant (asserted), in the rest
-/// pose; +Y if `child` is SINEW_NO_NODE or at the node's position. Any thread.
+/// Returns the defaults for a node; its `node` is SINEW_NO_NODE unless `child` is a descendant or SINEW_NO_NODE. `axis` is
+/// the direction from the node to `child` in the rest pose; +Y if `child` is SINEW_NO_NODE or at the
+/// node's position. Any thread.
 SINEW_API sinew_ik_joint sinew_ik_joint_from_rest(const sinew_skeleton *skeleton, int32_t node, int32_t child);
 
 // ---- Chains --------------------------------------------------------------------------------------------------
@@ -100,8 +101,8 @@ typedef struct sinew_ik_chain {
     uint32_t cookie; ///< private: set by sinew_ik_chain_from_rest
 } sinew_ik_chain;
 
-/// Returns the defaults for a chain; `tip` is a descendant of `root`, and there are at most SINEW_MAX_CHAIN_JOINTS nodes
-/// from one to the other (asserted). Any thread.
+/// Returns the defaults for a chain; its `root` is SINEW_NO_NODE unless `tip` is a descendant of `root`, with at most
+/// SINEW_MAX_CHAIN_JOINTS nodes from one to the other. Any thread.
 SINEW_API sinew_ik_chain sinew_ik_chain_from_rest(const sinew_skeleton *skeleton, int32_t root, int32_t tip);
 
 /// Rotates the nodes from `root` to the parent of `tip`. Does not update model matrices: sinew_ik_solve does, or
@@ -134,7 +135,7 @@ typedef struct sinew_ik_spread {
 } sinew_ik_spread;
 
 /// Returns the defaults for the nodes from `root` to `tip`, which is `root` or a descendant, with at most
-/// SINEW_MAX_CHAIN_JOINTS nodes from one to the other (asserted). `forward` is in the tip's local space. Any thread.
+/// SINEW_MAX_CHAIN_JOINTS nodes from one to the other; otherwise its `root` is SINEW_NO_NODE. `forward` is in the tip's local space. Any thread.
 SINEW_API sinew_ik_spread sinew_ik_spread_from_rest(const sinew_skeleton *skeleton, int32_t root, int32_t tip,
                                                     sinew_vec3 forward);
 

@@ -243,9 +243,10 @@ SINEW_NOINLINE void solve_limited(const sinew_ik_aim *def, const sinew_affine *m
 static bool check_arguments(const sinew_ik_aim *def, const sinew_affine *model, const sinew_pose *pose) {
     assert(def && model && pose);
     bool is_def = SINEW_IS_DEF(def, "sinew_ik_aim: start from sinew_ik_aim_from_rest()");
-    assert(def->node >= 0 && (def->tip == def->node || ik_is_descendant(pose->skeleton, def->tip, def->node)));
-    (void)model, (void)pose;
-    return is_def;
+    bool is_chain = is_def && ik_is_at_or_below(pose->skeleton, def->tip, def->node);
+    assert(is_chain);
+    (void)model;
+    return is_chain;
 }
 
 // Rotates the node towards the target at once, with or without a limit.
@@ -332,7 +333,7 @@ static sinew_vec3 rest_up_in_parent(const sinew_skeleton *skeleton, int32_t pare
 // The limits' axis is the direction of `forward` in the rest pose, in the local space of the node's parent.
 sinew_ik_aim sinew_ik_aim_from_rest(const sinew_skeleton *skeleton, int32_t node, int32_t tip, sinew_vec3 forward) {
     assert(skeleton);
-    assert(node >= 0 && (tip == node || ik_is_descendant(skeleton, tip, node)));
+    if (!ik_is_at_or_below(skeleton, tip, node)) return (sinew_ik_aim){.node = SINEW_NO_NODE, .tip = SINEW_NO_NODE};
     sinew_vec3 limit_axis = forward;
     for (int32_t i = tip; i != skeleton->parents[node]; i = skeleton->parents[i]) {
         limit_axis = sinew_affine_direction(sinew_skeleton_rest_local(skeleton, i), limit_axis);

@@ -260,9 +260,10 @@ void sinew_ik_chain_solve(const sinew_ik_chain *def, const sinew_affine *model, 
     const float precision = 1e-5f;
     assert(def && model && pose);
     bool is_def = SINEW_IS_DEF(def, "sinew_ik_chain: start from sinew_ik_chain_from_rest()");
-    assert(def->root >= 0 && ik_is_descendant(pose->skeleton, def->tip, def->root));
+    bool is_chain = is_def && ik_is_descendant(pose->skeleton, def->tip, def->root);
+    assert(is_chain);
     float weight = ik_clamp01(def->weight);
-    if (!(weight > 0.0f) || !is_def) return;
+    if (!(weight > 0.0f) || !is_chain) return;
     int32_t count = chain_length(pose->skeleton, def->root, def->tip);
     assert(count <= SINEW_MAX_CHAIN_JOINTS);
     ik_tree_space space;
@@ -280,8 +281,10 @@ void sinew_ik_chain_solve(const sinew_ik_chain *def, const sinew_affine *model, 
 // ---- Defaults ------------------------------------------------------------------------------------------------
 
 sinew_ik_joint sinew_ik_joint_from_rest(const sinew_skeleton *skeleton, int32_t node, int32_t child) {
-    assert(skeleton && node >= 0 && node < skeleton->node_count);
-    assert(child == SINEW_NO_NODE || ik_is_descendant(skeleton, child, node));
+    assert(skeleton);
+    bool is_joint =
+        child == SINEW_NO_NODE ? ik_is_at_or_below(skeleton, node, node) : ik_is_descendant(skeleton, child, node);
+    if (!is_joint) return (sinew_ik_joint){.node = SINEW_NO_NODE};
     sinew_vec3 axis = {0, 0, 0};
     if (child != SINEW_NO_NODE) {
         for (int32_t i = child; i != node; i = skeleton->parents[i]) {
@@ -303,9 +306,10 @@ sinew_ik_joint sinew_ik_joint_from_rest(const sinew_skeleton *skeleton, int32_t 
 }
 
 sinew_ik_chain sinew_ik_chain_from_rest(const sinew_skeleton *skeleton, int32_t root, int32_t tip) {
-    assert(skeleton && root >= 0 && ik_is_descendant(skeleton, tip, root));
-    assert(chain_length(skeleton, root, tip) <= SINEW_MAX_CHAIN_JOINTS);
-    (void)skeleton;
+    assert(skeleton);
+    bool is_chain =
+        ik_is_descendant(skeleton, tip, root) && chain_length(skeleton, root, tip) <= SINEW_MAX_CHAIN_JOINTS;
+    if (!is_chain) return (sinew_ik_chain){.root = SINEW_NO_NODE, .tip = SINEW_NO_NODE};
     return (sinew_ik_chain){
         .root = root,
         .tip = tip,

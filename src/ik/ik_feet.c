@@ -300,12 +300,19 @@ static sinew_vec3 ground_below(const sinew_skeleton *skeleton, int32_t node, sin
     return ik_reject(ik_position(&model), up);
 }
 
+static const sinew_ik_leg no_leg = {
+    .limb = {.upper = SINEW_NO_NODE, .lower = SINEW_NO_NODE, .end = SINEW_NO_NODE},
+};
+
 sinew_ik_leg sinew_ik_leg_from_rest(const sinew_skeleton *skeleton, int32_t thigh, int32_t shin, int32_t foot,
                                     int32_t toes, sinew_vec3 up) {
-    sinew_ik_leg leg = {.limb = sinew_ik_two_bone_from_rest(skeleton, thigh, shin, foot),
-                        .cookie = SINEW_DEF_COOKIE};
+    sinew_ik_leg leg = {.limb = sinew_ik_two_bone_from_rest(skeleton, thigh, shin, foot)};
+    bool has_toes = toes != SINEW_NO_NODE;
+    if (has_toes && !ik_is_at_or_below(skeleton, toes, foot)) leg.limb.upper = SINEW_NO_NODE;
+    if (leg.limb.upper == SINEW_NO_NODE) return no_leg;
+    leg.cookie = SINEW_DEF_COOKIE;
     sinew_ik_leg_add_sole_point(&leg, skeleton, foot, ground_below(skeleton, foot, up));
-    if (toes != SINEW_NO_NODE) sinew_ik_leg_add_sole_point(&leg, skeleton, toes, ground_below(skeleton, toes, up));
+    if (has_toes) sinew_ik_leg_add_sole_point(&leg, skeleton, toes, ground_below(skeleton, toes, up));
     return leg;
 }
 

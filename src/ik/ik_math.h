@@ -198,8 +198,13 @@ SINEW_INLINE sinew_vec3 ik_transform(ik_matrix a, sinew_vec3 v) {
 
 // ---- Poses ---------------------------------------------------------------------------------------------------
 
+// Whether a node is another one or below it; false for numbers that no node has.
+SINEW_INLINE bool ik_is_at_or_below(const sinew_skeleton *skeleton, int32_t node, int32_t above) {
+    return above >= 0 && above < skeleton->node_count && node >= above && node < skeleton->subtree_ends[above];
+}
+
 SINEW_INLINE bool ik_is_descendant(const sinew_skeleton *skeleton, int32_t node, int32_t above) {
-    return node > above && node < skeleton->subtree_ends[above];
+    return node != above && ik_is_at_or_below(skeleton, node, above);
 }
 
 SINEW_INLINE sinew_quat ik_get_rotation(const sinew_pose *pose, int32_t node) {

@@ -53,9 +53,10 @@ static void aim_node(const sinew_ik_spread *def, int32_t node, float fraction, s
 void sinew_ik_spread_solve(const sinew_ik_spread *def, sinew_pose *pose, sinew_affine *model) {
     assert(def && pose && model);
     bool is_def = SINEW_IS_DEF(def, "sinew_ik_spread: start from sinew_ik_spread_from_rest()");
-    assert(def->root >= 0 && (def->tip == def->root || ik_is_descendant(pose->skeleton, def->tip, def->root)));
+    bool is_chain = is_def && ik_is_at_or_below(pose->skeleton, def->tip, def->root);
+    assert(is_chain);
     float weight = ik_clamp01(def->weight);
-    if (!(weight > 0.0f) || !is_def || !(def->growth > 0.0f && def->growth <= FLT_MAX)) return;
+    if (!(weight > 0.0f) || !is_chain || !(def->growth > 0.0f && def->growth <= FLT_MAX)) return;
     int32_t nodes[SINEW_MAX_CHAIN_JOINTS], count = count_spread_nodes(pose->skeleton, def->root, def->tip);
     assert(count <= SINEW_MAX_CHAIN_JOINTS);
     if (count > SINEW_MAX_CHAIN_JOINTS) return;
@@ -80,9 +81,10 @@ void sinew_ik_spread_solve(const sinew_ik_spread *def, sinew_pose *pose, sinew_a
 sinew_ik_spread sinew_ik_spread_from_rest(const sinew_skeleton *skeleton, int32_t root, int32_t tip,
                                           sinew_vec3 forward) {
     const float none = 3.15f;
-    assert(skeleton && root >= 0 && (tip == root || ik_is_descendant(skeleton, tip, root)));
-    assert(count_spread_nodes(skeleton, root, tip) <= SINEW_MAX_CHAIN_JOINTS);
-    (void)skeleton;
+    assert(skeleton);
+    bool is_chain =
+        ik_is_at_or_below(skeleton, tip, root) && count_spread_nodes(skeleton, root, tip) <= SINEW_MAX_CHAIN_JOINTS;
+    if (!is_chain) return (sinew_ik_spread){.root = SINEW_NO_NODE, .tip = SINEW_NO_NODE};
     return (sinew_ik_spread){
         .root = root,
         .tip = tip,

@@ -347,10 +347,11 @@ SINEW_NOINLINE solved solve_non_uniform(const sinew_ik_two_bone *def, const sine
 void sinew_ik_two_bone_solve(const sinew_ik_two_bone *def, const sinew_affine *model, sinew_pose *pose) {
     assert(def && model && pose);
     bool is_def = SINEW_IS_DEF(def, "sinew_ik_two_bone: start from sinew_ik_two_bone_from_rest()");
-    assert(def->upper >= 0 && ik_is_descendant(pose->skeleton, def->lower, def->upper));
-    assert(ik_is_descendant(pose->skeleton, def->end, def->lower));
+    bool is_limb = is_def && ik_is_descendant(pose->skeleton, def->lower, def->upper) &&
+                   ik_is_descendant(pose->skeleton, def->end, def->lower);
+    assert(is_limb);
     float weight = ik_clamp01(def->weight);
-    if (!(weight > 0.0f) || !is_def) return;
+    if (!(weight > 0.0f) || !is_limb) return;
 
     bool is_uniform = nodes_have_uniform_scale(pose, def->upper, pose->skeleton->parents[def->lower]);
     solved q = is_uniform ? solve_uniform(def, model, pose) : solve_non_uniform(def, model, pose);
@@ -396,7 +397,8 @@ static sinew_vec3 rest_bend_axis(const sinew_skeleton *skeleton, int32_t upper, 
 sinew_ik_two_bone sinew_ik_two_bone_from_rest(const sinew_skeleton *skeleton, int32_t upper, int32_t lower,
                                               int32_t end) {
     assert(skeleton);
-    assert(upper >= 0 && ik_is_descendant(skeleton, lower, upper) && ik_is_descendant(skeleton, end, lower));
+    bool is_limb = ik_is_descendant(skeleton, lower, upper) && ik_is_descendant(skeleton, end, lower);
+    if (!is_limb) return (sinew_ik_two_bone){.upper = SINEW_NO_NODE, .lower = SINEW_NO_NODE, .end = SINEW_NO_NODE};
     return (sinew_ik_two_bone){
         .upper = upper,
         .lower = lower,
