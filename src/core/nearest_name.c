@@ -4,6 +4,7 @@
 #include "core/nearest_name.h"
 
 #include <limits.h>
+#include <stdio.h>
 #include <string.h>
 
 static char lower(char c) {
@@ -48,4 +49,12 @@ bool sinew_nearest_try(sinew_nearest *nearest, const char *candidate) {
     nearest->distance = distance;
     memcpy(nearest->name, candidate, length + 1);
     return true;
+}
+
+sinew_nearest_hint sinew_nearest_in(const char *text, const char *const *names, int32_t count) {
+    sinew_nearest_hint hint = {""};
+    sinew_nearest nearest = sinew_nearest_begin(text, strlen(text));
+    for (int32_t i = 0; i < count; i++) sinew_nearest_try(&nearest, names[i]);
+    if (nearest.name[0] != '\0') (void)snprintf(hint.text, sizeof hint.text, "; did you mean '%s'?", nearest.name);
+    return hint;
 }

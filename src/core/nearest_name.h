@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 // Longer names are not compared.
 #define SINEW_NEAREST_MAX_LENGTH 96
@@ -22,5 +23,11 @@ sinew_nearest sinew_nearest_begin(const char *text, size_t length);
 // or swapped with the next one, at most a third of the longer name. Upper and lower case are equal. Returns whether it is
 // taken.
 bool sinew_nearest_try(sinew_nearest *nearest, const char *candidate);
+
+// What an error about a misspelled name ends with: "; did you mean 'Head'?", or "" if no candidate is near.
+typedef struct sinew_nearest_hint {
+    char text[SINEW_NEAREST_MAX_LENGTH + 24];
+} sinew_nearest_hint;
+sinew_nearest_hint sinew_nearest_in(const char *text, const char *const *names, int32_t count);
 
 #endif

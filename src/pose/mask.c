@@ -7,6 +7,7 @@
 
 #include "core/fail.h"
 #include "core/memory.h"
+#include "core/nearest_name.h"
 #include "pose/block.h"
 
 #include <assert.h>
@@ -118,8 +119,9 @@ void sinew_mask_destroy(sinew_mask *mask) {
 static sinew_result apply_curve(sinew_mask *mask, const sinew_mask_part *part, int32_t index, sinew_error *error) {
     const int32_t curve = sinew_skeleton_find_curve(mask->skeleton, part->name);
     if (curve == SINEW_NO_CURVE) {
-        return sinew_fail(error, SINEW_ERROR_ARGUMENT, "parts[%d]: the skeleton has no curve '%s'", index,
-                          part->name);
+        const sinew_skeleton *s = mask->skeleton;
+        return sinew_fail(error, SINEW_ERROR_ARGUMENT, "parts[%d]: the skeleton has no curve '%s'%s", index,
+                          part->name, sinew_nearest_in(part->name, s->curve_names, s->curve_count).text);
     }
     sinew_mask_set_curve(mask, curve, part->factor);
     return SINEW_OK;
@@ -138,8 +140,9 @@ static sinew_result apply_part(sinew_mask *mask, const sinew_mask_part *parts, i
     }
     int32_t node = sinew_skeleton_find(mask->skeleton, part->name);
     if (node == SINEW_NO_NODE) {
-        return sinew_fail(error, SINEW_ERROR_ARGUMENT, "parts[%d]: the skeleton has no node '%s'", index,
-                          part->name);
+        const sinew_skeleton *s = mask->skeleton;
+        return sinew_fail(error, SINEW_ERROR_ARGUMENT, "parts[%d]: the skeleton has no node '%s'%s", index,
+                          part->name, sinew_nearest_in(part->name, s->names, s->node_count).text);
     }
     if (part->alone) {
         sinew_mask_set(mask, node, part->factor);

@@ -4,6 +4,7 @@
 
 #include "core/fail.h"
 #include "core/file.h"
+#include "core/nearest_name.h"
 #include "json/json.h"
 
 #include <stdarg.h>
@@ -89,7 +90,8 @@ static bool find_node(map_reader *r, sinew_json_value value, int32_t *node) {
     }
     *node = sinew_skeleton_find(r->skeleton, name);
     if (*node == SINEW_NO_NODE)
-        return fail_at(r, offset_of(r, value), SINEW_ERROR_FORMAT, "the skeleton has no node \"%s\"", name);
+        return fail_at(r, offset_of(r, value), SINEW_ERROR_FORMAT, "the skeleton has no node \"%s\"%s", name,
+                       sinew_nearest_in(name, r->skeleton->names, r->skeleton->node_count).text);
     const int32_t count = count_of_name(r->skeleton, name);
     return count == 1 || fail_at(r, offset_of(r, value), SINEW_ERROR_FORMAT,
                                  "%d nodes are named \"%s\"; write \"#\" and a source index, such as \"#%d\"",

@@ -38,11 +38,37 @@ export function toIndex(value, count, what) {
     throw new RangeError(`no ${what} ${String(value)}: it must be an integer from 0 to ${count - 1}`);
 }
 
+// The least number of characters to insert, delete or replace; upper and lower case are equal.
+function distance(a, b) {
+    let row = Array.from({ length: b.length + 1 }, (_, k) => k);
+    for (let i = 1; i <= a.length; i++) {
+        const next = [i];
+        for (let k = 1; k <= b.length; k++) {
+            const replaced = row[k - 1] + (a[i - 1] === b[k - 1] ? 0 : 1);
+            next.push(Math.min(replaced, row[k] + 1, next[k - 1] + 1));
+        }
+        row = next;
+    }
+    return row[b.length];
+}
+
+// What an error about a misspelled name ends with: "; did you mean 'Head'?", or "".
+export function hint(name, names) {
+    const most = 96, text = String(name).toLowerCase();
+    let best = '', least = Infinity;
+    for (const other of typeof name !== 'string' || text.length > most ? [] : names) {
+        if (!other || other.length > most) continue;
+        const d = distance(text, other.toLowerCase());
+        if (d < least && 3 * d <= Math.max(text.length, other.length)) [best, least] = [other, d];
+    }
+    return best ? `; did you mean '${best}'?` : '';
+}
+
 // The index of a node that is given by index or name.
 export function toNode(asset, node) {
     const index = typeof node === 'string' ? asset.findNode(node) : node;
     if (asset.nodes[index]) return index;
-    throw new Error(`this asset has no node '${String(node)}'`);
+    throw new Error(`this asset has no node '${String(node)}'${hint(node, asset.nodes.map((n) => n.name))}`);
 }
 
 // Adds a function of `count` integers that returns one to the module's function table, and returns its index. A table

@@ -3,7 +3,7 @@
 // the model matrices of mixers.
 import { makeMixer } from './animator.js';
 import { Batch } from './batch.js';
-import { toStep } from './module.js';
+import { toNode, toStep } from './module.js';
 
 // ---- Matrices ---------------------------------------------------------------------------------------------------
 
@@ -202,8 +202,7 @@ export class Instance extends SceneNode {
     }
 
     joint(name) {
-        const node = typeof name === 'number' ? name : this._live().asset.findNode(name);
-        if (!this._live().asset.nodes[node]) throw new Error(`this asset has no node '${name}'`);
+        const node = toNode(this._live().asset, name);
         if (!this._joints.has(node)) this._joints.set(node, new Joint(this, node));
         return this._joints.get(node);
     }
