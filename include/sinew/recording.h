@@ -23,7 +23,8 @@ extern "C" {
 
 /// Starts recording a new mixer; that of an animator by sinew_animator_def. `write` is called with the bytes of each call before the call is made, so that after
 /// a crash the last call in the file is the one that crashed. The recording is the concatenation of all bytes passed
-/// to `write`, which are valid during the call, and `user` is passed to it. `write` must not call the mixer. It
+/// to `write`, which are valid during the call, and `user` is passed to it. `write` must not call the
+/// mixer (asserted; with NDEBUG the call is not recorded, and sinew_mixer_destroy does nothing). It
 /// cannot report a failure: a program whose file is full drops the rest, and the recording is truncated.
 ///
 /// A frame takes about 20 bytes, and computes sinew_mixer_hash. Calls made by `on_event` are recorded as well; the

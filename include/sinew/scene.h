@@ -75,7 +75,9 @@ SINEW_API void sinew_scene_destroy(sinew_scene *scene);
 
 /// Advances all instances by `dt` seconds and updates their poses, palettes, world matrices and bounds. `dt` is 0 or
 /// more and finite (asserted; 0 with NDEBUG). The functions of the program that it calls (sinew_instance_edit, and
-/// on_event of a mixer) must not add nodes, remove them or change their parents. The cost, in addition to that of
+/// on_event of a mixer) must not add nodes, remove them, change their parents or mixers, update the scene or destroy it
+/// (asserted; with NDEBUG such a call does nothing and returns SINEW_ERROR_ARGUMENT if it has a result). Note what to do,
+/// and do it after the update. The cost, in addition to that of
 /// mixers and poses, is proportional to the nodes that moved.
 SINEW_API void sinew_scene_update(sinew_scene *scene, float dt);
 

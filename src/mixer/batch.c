@@ -195,6 +195,7 @@ static inline float end_wait(sinew_batch_item *item) {
 void sinew_batch_update(sinew_batch_item *items, int32_t first, int32_t count, float dt) {
     assert(count <= 0 || (items && first >= 0));
     if (count <= 0) return;
+    SINEW_BATCH_MARK(items, first, count, true);
     batch_pipeline line = start_pipeline(count, false);
     batch_group group = {.lenders = {NULL}};
     sinew_kernel_input inputs[2];
@@ -202,4 +203,5 @@ void sinew_batch_update(sinew_batch_item *items, int32_t first, int32_t count, f
         move_on(&line, &group, inputs, (batch_step){&items[i], end_wait(&items[i]), dt, true});
     }
     drain(&line, &group, inputs);
+    SINEW_BATCH_MARK(items, first, count, false);
 }

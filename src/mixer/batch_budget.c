@@ -159,6 +159,7 @@ void sinew_batch_update_within(sinew_batch_budget *budget, sinew_batch_item *ite
     frame_clock clock = start_clock(budget);
     selection selected = select_items(items, count, capacity_of(budget));
     batch_pass pass;
+    SINEW_BATCH_MARK(items, 0, count, true);
     sinew_batch_pass_begin(&pass, count, true);
     for (int32_t i = 0; i < count; i++) {
         int32_t level = level_of(&items[i]);
@@ -169,6 +170,7 @@ void sinew_batch_update_within(sinew_batch_budget *budget, sinew_batch_item *ite
         check_clock(&clock, (double)i / (double)count);
     }
     sinew_batch_pass_end(&pass);
+    SINEW_BATCH_MARK(items, 0, count, false);
     stop_clock(&clock);
 }
 

@@ -59,4 +59,16 @@ static inline float sinew_batch_take_seconds(sinew_batch_item *item, float dt) {
     return step;
 }
 
+// With assertions: the mixers of a batch know that it is being updated, which nobody else may destroy.
+#ifdef NDEBUG
+#define SINEW_BATCH_MARK(items, first, count, in_batch) ((void)0)
+#else
+#define SINEW_BATCH_MARK(items, first, count, in_batch) sinew_batch_mark(items, first, count, in_batch)
+static inline void sinew_batch_mark(const sinew_batch_item *items, int32_t first, int32_t count, bool in_batch) {
+    for (int32_t i = first; i < first + count; i++) {
+        if (items[i].mixer) items[i].mixer->in_batch = in_batch;
+    }
+}
+#endif
+
 #endif

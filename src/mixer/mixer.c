@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Creating and destroying mixers: the definition is checked, and all memory is one block.
 #include "mixer/mixer_control.h"
+#include "core/callback.h"
 #include "core/def_cookie.h"
 #include "core/fail.h"
 #include "core/fnv.h"
@@ -230,7 +231,11 @@ sinew_result sinew_mixer_create(const sinew_mixer_def *def, sinew_mixer **mixer,
 
 void sinew_mixer_destroy(sinew_mixer *mixer) {
     if (!mixer) return;
-    if (mixer->recorder) mixer->recorder->stop(mixer);
+    bool is_idle =
+        SINEW_IS_IDLE(mixer->in_event, "sinew_mixer_destroy in on_event: destroy the mixer after the update") &&
+        SINEW_IS_IDLE(mixer->in_batch, "sinew_mixer_destroy in sinew_batch_update: destroy the mixer after it");
+    if (!is_idle) return;
+    if (mixer->recorder && !mixer->recorder->stop(mixer)) return;
     sinew_allocator allocator = mixer->def.allocator;
     sinew_release(&allocator, mixer->model, mixer->size, SINEW_ALIGNMENT); // the first in the block
 }

@@ -181,7 +181,7 @@ struct mixer_call; // mixer_call.h
 // src/record.
 typedef struct mixer_recorder {
     void (*note)(const sinew_mixer *mixer, struct mixer_call *call); // before the call is made
-    void (*stop)(sinew_mixer *mixer);                                // before the mixer is destroyed
+    bool (*stop)(sinew_mixer *mixer); // before the mixer is destroyed; false while it calls the program
 } mixer_recorder;
 
 // Identifies the snapshot of a recording that a block of memory holds.
@@ -387,6 +387,8 @@ struct sinew_mixer {
     bool pose_is_stale;             // the model matrices are those of the contributions, the pose is older
     bool pose_is_edited;            // the program has changed the pose since it was evaluated
     bool is_evaluated;              // the pose is that of the last step
+    bool in_event;                  // on_event is being called
+    bool in_batch;                  // a batch is being updated with it; only with assertions
     mixer_output output;
     sinew_pose pose;
     sinew_affine *model;

@@ -7,6 +7,7 @@
 #include "mixer/mixer_call.h"
 #include "mixer/mixer_control.h"
 #include "mixer/mixer_interface.h"
+#include "core/callback.h"
 #include "core/def_cookie.h"
 
 #include <assert.h>
@@ -534,15 +535,20 @@ void sinew_layer_set_mode(sinew_mixer *mixer, int32_t layer, sinew_layer_mode mo
 
 void sinew_mixer_advance(sinew_mixer *mixer, float dt) {
     assert(mixer && dt >= 0.0f);
+    if (!SINEW_IS_IDLE(mixer->in_event,
+                       "sinew_mixer_advance in on_event: note what to do, and do it after the update"))
+        return;
     dt = checked_duration(dt);
     NOTE(mixer, .kind = CALL_ADVANCE, .x = dt);
     mixer->is_evaluated = false;
     sinew_mixer_advance_time(mixer, (double)dt);
     sinew_mixer_choose_sides(mixer);
     if (!mixer->def.on_event) return;
+    mixer->in_event = true;
     for (int32_t i = 0; i < mixer->state->event_count; i++) {
         mixer->def.on_event(&mixer->events[i], mixer->def.user);
     }
+    mixer->in_event = false;
 }
 
 void sinew_mixer_evaluate(sinew_mixer *mixer) {
@@ -564,6 +570,10 @@ void sinew_mixer_to_model(sinew_mixer *mixer) {
 }
 
 bool sinew_mixer_update(sinew_mixer *mixer, float dt) {
+    assert(mixer);
+    if (!SINEW_IS_IDLE(mixer->in_event,
+                       "sinew_mixer_update in on_event: note what to do, and do it after the update"))
+        return false;
     sinew_mixer_advance(mixer, dt);
     return sinew_mixer_show(mixer);
 }
@@ -710,6 +720,8 @@ size_t sinew_mixer_save(const sinew_mixer *mixer, void *memory) {
 bool sinew_mixer_restore(sinew_mixer *mixer, const void *memory, size_t size) {
     assert(mixer);
     mixer_stamp stamp;
+    if (!SINEW_IS_IDLE(mixer->in_event, "sinew_mixer_restore in on_event: restore the snapshot after the update"))
+        return false;
     if (!sinew_mixer_check_snapshot(mixer, memory, size, &stamp)) return false;
     NOTE(mixer, .kind = CALL_RESTORE, .stamp = stamp);
     sinew_mixer_load_snapshot(mixer, memory);

@@ -9,6 +9,7 @@
 
 #include "blend_space/blend_space_data.h"
 #include "record/recording_format.h"
+#include "core/callback.h"
 #include "core/fail.h"
 #include "core/fnv.h"
 #include "core/memory.h"
@@ -34,14 +35,17 @@ typedef struct recording {
     recorded_object *objects;
     int32_t object_count, object_capacity;
     int32_t save_count;
-    size_t used; // of the buffer
+    bool is_writing; // `write` is being called
+    size_t used;     // of the buffer
     uint8_t buffer[512];
 } recording;
 
 // ---- Bytes ---------------------------------------------------------------------------------------------------
 
 static void flush_buffer(recording *to) {
+    to->is_writing = true;
     if (to->used > 0) to->write(to->buffer, to->used, to->user);
+    to->is_writing = false;
     to->used = 0;
 }
 
@@ -280,6 +284,8 @@ static void write_call(recording *to, const sinew_mixer *mixer, mixer_call *call
 // restored is recognized. A snapshot without this recording's stamp ends the recording.
 static void record_call(const sinew_mixer *mixer, mixer_call *call) {
     recording *to = (recording *)mixer->recorder;
+    if (!SINEW_IS_IDLE(to->is_writing, "a mixer was called in `write` of its recording: call it after the write"))
+        return;
     if (call->kind == CALL_SAVE) mixer->state->stamp = (mixer_stamp){mixer->recorder, to->save_count++};
     if (call->kind == CALL_RESTORE && call->stamp.recorder != mixer->recorder) {
         if (to->result == SINEW_OK) to->result = SINEW_ERROR_ARGUMENT;
@@ -381,6 +387,8 @@ static sinew_result report_result(sinew_result result, sinew_error *error) {
 static sinew_result stop_recording(sinew_mixer *mixer, sinew_error *error) {
     recording *recorder = (recording *)mixer->recorder;
     if (!recorder) return SINEW_OK;
+    sinew_result idle = SINEW_CHECK_IDLE(recorder->is_writing, "recording: stopped in its own `write`", error);
+    if (idle != SINEW_OK) return idle;
     mixer_call end = {.kind = CALL_END};
     write_call(recorder, mixer, &end);
     sinew_result result = recorder->result;
@@ -392,9 +400,10 @@ static sinew_result stop_recording(sinew_mixer *mixer, sinew_error *error) {
     return report_result(result, error);
 }
 
-// For a mixer that is destroyed while it is recorded.
-static void stop_without_report(sinew_mixer *mixer) {
+// For a mixer that is destroyed while it is recorded. False while `write` is being called.
+static bool stop_without_report(sinew_mixer *mixer) {
     stop_recording(mixer, NULL);
+    return mixer->recorder == NULL;
 }
 
 // Starts a recording of a mixer that is untouched; without `write`, stops it.

@@ -7,6 +7,7 @@
 // joint. Matrices are 3x4, to the parent's space or to world space, in metres.
 #include "scene/scene_state.h"
 
+#include "core/callback.h"
 #include "core/def_cookie.h"
 #include "core/fail.h"
 #include "core/finite.h"
@@ -69,7 +70,11 @@ sinew_result sinew_scene_create(const sinew_scene_def *def, sinew_scene **scene,
 }
 
 void sinew_scene_destroy(sinew_scene *scene) {
-    if (!scene) return;
+    if (!scene ||
+        !SINEW_IS_IDLE(
+            scene->is_updating,
+            "sinew_scene_destroy in on_event or an edit: note what to do, and do it after sinew_scene_update"))
+        return;
     while (scene->first_root != NO_INDEX) {
         sinew_scene_remove(scene, sinew_scene_handle(scene, scene->first_root, SINEW_NO_NODE));
     }
@@ -81,7 +86,13 @@ void sinew_scene_destroy(sinew_scene *scene) {
 void sinew_scene_update(sinew_scene *scene, float dt) {
     assert(scene && dt >= 0.0f && isfinite(dt));
     if (!(dt >= 0.0f && isfinite(dt))) dt = 0.0f;
+    if (!SINEW_IS_IDLE(
+            scene->is_updating,
+            "sinew_scene_update in on_event or an edit: note what to do, and do it after sinew_scene_update"))
+        return;
+    scene->is_updating = true;
     sinew_scene_update_rigs(scene, dt);
+    scene->is_updating = false;
     sinew_scene_update_world(scene);
 }
 
@@ -105,6 +116,11 @@ sinew_result sinew_scene_add_node(sinew_scene *scene, const sinew_scene_node_def
     *node = (sinew_scene_node){0, 0, 0};
     sinew_result result =
         SINEW_CHECK_DEF(def, "sinew_scene_node_def: start from sinew_scene_node_default()", error);
+    if (result == SINEW_OK)
+        result = SINEW_CHECK_IDLE(
+            scene->is_updating,
+            "sinew_scene_add_node in on_event or an edit: note what to do, and do it after sinew_scene_update",
+            error);
     if (result != SINEW_OK) return result;
     if (!sinew_transform_is_finite(&def->transform)) {
         return sinew_fail(error, SINEW_ERROR_ARGUMENT, "scene: the node's transform is not finite");
@@ -136,7 +152,11 @@ sinew_result sinew_scene_add_instance(sinew_scene *scene, const sinew_instance_d
     assert(scene && instance);
     *instance = (sinew_scene_node){0, 0, 0};
     scene_rig *shared;
-    sinew_result result = sinew_scene_check_instance(scene, def, &shared, error);
+    sinew_result result = SINEW_CHECK_IDLE(
+        scene->is_updating,
+        "sinew_scene_add_instance in on_event or an edit: note what to do, and do it after sinew_scene_update",
+        error);
+    if (result == SINEW_OK) result = sinew_scene_check_instance(scene, def, &shared, error);
     if (result == SINEW_OK) result = sinew_scene_add_node(scene, &def->node, instance, error);
     if (result != SINEW_OK) return result;
     result = sinew_scene_make_instance(scene, (int32_t)instance->index, def, shared, error);
@@ -149,7 +169,11 @@ sinew_result sinew_scene_add_instance(sinew_scene *scene, const sinew_instance_d
 // Removes a node with all its descendants, children before parents.
 void sinew_scene_remove(sinew_scene *scene, sinew_scene_node node) {
     int32_t top = sinew_scene_index(scene, node);
-    if (top == NO_INDEX) return;
+    if (top == NO_INDEX ||
+        !SINEW_IS_IDLE(
+            scene->is_updating,
+            "sinew_scene_remove in on_event or an edit: note what to do, and do it after sinew_scene_update"))
+        return;
     assert(node.joint == SINEW_NO_NODE);
     if (node.joint != SINEW_NO_NODE) return;
     for (int32_t index = top;;) { // from leaf to leaf
@@ -209,7 +233,11 @@ static sinew_result check_parent(const sinew_scene *scene, int32_t index, int32_
 sinew_result sinew_scene_set_parent(sinew_scene *scene, sinew_scene_node node, sinew_scene_node parent,
                                     sinew_reparent_mode mode, sinew_error *error) {
     int32_t index = sinew_scene_index(scene, node), parent_index = sinew_scene_index(scene, parent);
-    sinew_result result = check_movable(index, node, "the node", error);
+    sinew_result result = SINEW_CHECK_IDLE(
+        scene->is_updating,
+        "sinew_scene_set_parent in on_event or an edit: note what to do, and do it after sinew_scene_update",
+        error);
+    if (result == SINEW_OK) result = check_movable(index, node, "the node", error);
     if (result == SINEW_OK) result = check_parent(scene, index, parent_index, parent, error);
     if (result != SINEW_OK) return result;
     if (mode != SINEW_REPARENT_KEEP_LOCAL && mode != SINEW_REPARENT_KEEP_WORLD) {
@@ -241,6 +269,10 @@ sinew_result sinew_scene_set_parent(sinew_scene *scene, sinew_scene_node node, s
 sinew_result sinew_scene_attach(sinew_scene *scene, sinew_scene_node object, sinew_scene_node instance,
                                 const char *joint, sinew_transform offset, sinew_error *error) {
     assert(scene);
+    sinew_result idle = SINEW_CHECK_IDLE(
+        scene->is_updating,
+        "sinew_scene_attach in on_event or an edit: note what to do, and do it after sinew_scene_update", error);
+    if (idle != SINEW_OK) return idle;
     if (!joint) return sinew_fail(error, SINEW_ERROR_ARGUMENT, "scene: the joint's name is NULL");
     if (!sinew_transform_is_finite(&offset)) {
         return sinew_fail(error, SINEW_ERROR_ARGUMENT, "scene: the offset is not finite");
@@ -263,6 +295,10 @@ sinew_result sinew_scene_attach(sinew_scene *scene, sinew_scene_node object, sin
 
 void sinew_scene_detach(sinew_scene *scene, sinew_scene_node object, sinew_reparent_mode mode) {
     assert(scene);
+    if (!SINEW_IS_IDLE(
+            scene->is_updating,
+            "sinew_scene_detach in on_event or an edit: note what to do, and do it after sinew_scene_update"))
+        return;
     sinew_scene_set_parent(scene, object, (sinew_scene_node){0, 0, 0}, mode, NULL);
 }
 
@@ -270,7 +306,10 @@ void sinew_scene_detach(sinew_scene *scene, sinew_scene_node object, sinew_repar
 // them.
 sinew_result sinew_scene_swap(sinew_scene *scene, sinew_scene_node a, sinew_scene_node b, sinew_error *error) {
     int32_t i = sinew_scene_index(scene, a), j = sinew_scene_index(scene, b);
-    sinew_result result = check_movable(i, a, "the first node", error);
+    sinew_result result = SINEW_CHECK_IDLE(
+        scene->is_updating,
+        "sinew_scene_swap in on_event or an edit: note what to do, and do it after sinew_scene_update", error);
+    if (result == SINEW_OK) result = check_movable(i, a, "the first node", error);
     if (result == SINEW_OK) result = check_movable(j, b, "the second node", error);
     if (result != SINEW_OK || i == j) return result;
     if (sinew_scene_is_in_subtree(scene, i, j) || sinew_scene_is_in_subtree(scene, j, i)) {

@@ -6,6 +6,7 @@
 // instances (scene_rig.c); a leader is a rig that another one follows.
 #include "scene/scene_state.h"
 
+#include "core/callback.h"
 #include "core/def_cookie.h"
 #include "core/fail.h"
 
@@ -238,6 +239,10 @@ static scene_rig *find_rig_with_mixer(const sinew_scene *scene, sinew_scene_node
 sinew_result sinew_scene_set_mixer(sinew_scene *scene, sinew_scene_node instance, const sinew_mixer_def *def,
                                    sinew_error *error) {
     assert(scene);
+    sinew_result idle = SINEW_CHECK_IDLE(
+        scene->is_updating,
+        "sinew_scene_set_mixer in on_event or an edit: note what to do, and do it after sinew_scene_update", error);
+    if (idle != SINEW_OK) return idle;
     scene_rig *rig = find_rig_with_mixer(scene, instance, error);
     return rig ? sinew_rig_set_mixer(scene, rig, def, error) : SINEW_ERROR_ARGUMENT;
 }
@@ -245,6 +250,10 @@ sinew_result sinew_scene_set_mixer(sinew_scene *scene, sinew_scene_node instance
 sinew_result sinew_scene_use_mixer(sinew_scene *scene, sinew_scene_node instance, sinew_mixer *mixer,
                                    sinew_error *error) {
     assert(scene);
+    sinew_result idle = SINEW_CHECK_IDLE(
+        scene->is_updating,
+        "sinew_scene_use_mixer in on_event or an edit: note what to do, and do it after sinew_scene_update", error);
+    if (idle != SINEW_OK) return idle;
     scene_rig *rig = find_rig_with_mixer(scene, instance, error);
     return rig ? sinew_rig_use_mixer(scene, rig, mixer, error) : SINEW_ERROR_ARGUMENT;
 }

@@ -74,6 +74,7 @@ typedef struct dirty_slots {
 struct sinew_scene {
     sinew_scene_def def;
     size_t size;       // bytes
+    bool is_updating;  // functions of the program may be called
     scene_node *nodes; // [max_nodes]
     int32_t node_count, free_node;
     int32_t first_root, last_root;

@@ -11,6 +11,28 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+// The same, with the start of what it says on standard error in `said`, terminated.
+static inline int run_in_child_heard(int (*function)(void *data), void *data, char *said, size_t size) {
+    int ends[2], status;
+    assert_int_equal(pipe(ends), 0);
+    pid_t child = fork();
+    assert_true(child >= 0);
+    if (child == 0) {
+        signal(SIGABRT, SIG_DFL); // cmocka has a handler
+        setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
+        if (dup2(ends[1], STDERR_FILENO) < 0) _exit(1);
+        _exit(function(data));
+    }
+    close(ends[1]);
+    size_t length = 0;
+    ssize_t got;
+    while (length + 1 < size && (got = read(ends[0], said + length, size - 1 - length)) > 0) length += (size_t)got;
+    said[length] = '\0';
+    close(ends[0]);
+    assert_int_equal(waitpid(child, &status, 0), child);
+    return WIFSIGNALED(status) ? -WTERMSIG(status) : WEXITSTATUS(status);
+}
+
 // Its result, or minus the signal that it died of. What it prints is lost.
 static inline int run_in_child(int (*function)(void *data), void *data) {
     pid_t child = fork();
