@@ -116,8 +116,9 @@ static bool equal_numbers(const double *a, const double *b, size_t count) {
     return a == b || (a && b && memcmp(a, b, count * sizeof *a) == 0);
 }
 
+// Whether the vertices of B may correspond to those of A: B has fewer if equal vertices were merged.
 static bool same_counts(const ref_primitive *a, const ref_primitive *b) {
-    return a->vertex_count == b->vertex_count && a->influences == b->influences &&
+    return b->vertex_count > 0 && b->vertex_count <= a->vertex_count && a->influences == b->influences &&
            a->target_count == b->target_count;
 }
 
@@ -247,7 +248,8 @@ static bool match_vertices(builder *b, int32_t index) {
     compare_part *part = &b->parts[index];
     const ref_primitive *sorted;
     if (part->primitives[1] == part->primitives[0]) return b->body->models[0]->meshes == b->body->models[1]->meshes;
-    if (same_joints(part->primitives[0], part->primitives[1]) && same_positions(b->body, b->rest, index))
+    if (part->primitives[0]->vertex_count == part->primitives[1]->vertex_count &&
+        same_joints(part->primitives[0], part->primitives[1]) && same_positions(b->body, b->rest, index))
         return true;
     if (!compare_sort_vertices(b->body, part, b->rest, SAME_VERTEX * b->body->size, &sorted)) b->failed = true;
     if (b->failed || !sorted) return false;

@@ -3,7 +3,7 @@
 //
 // Vertices correspond if they are near each other in the rest pose and have the same joints. Each vertex of A takes the nearest
 // vertex of B that is left, by a distance that includes the differences of weights and morph targets: vertices at one position
-// that move differently are told apart by these.
+// that move differently are told apart by these. If B has fewer vertices, equal ones were merged: several of A may take one.
 #include "compare/internal.h"
 
 #include <math.h>
@@ -17,6 +17,7 @@ typedef struct sorter {
     const ref_primitive *other;
     const double *positions[2]; // [3 × vertices]: of A and B in the rest pose
     double radius, size;
+    bool merged;    // a vertex of B may be taken several times
     int32_t *first; // [buckets]: of the lists; -1: empty
     int32_t *next;  // [vertices]
     uint32_t bucket_count;
@@ -113,7 +114,7 @@ static void search_cell(const sorter *s, int32_t vertex, int32_t *link, candidat
     }
 }
 
-// Takes the nearest vertex of B out of its list; -1: none corresponds.
+// Takes the nearest vertex of B, out of its list unless vertices were merged; -1: none corresponds.
 static int32_t take_nearest(const sorter *s, int32_t vertex) {
     candidate nearest = {.distance = (double)INFINITY};
     for (int i = 0; i < 27; i++) {
@@ -123,7 +124,7 @@ static int32_t take_nearest(const sorter *s, int32_t vertex) {
     }
     if (!nearest.link) return -1;
     const int32_t found = *nearest.link;
-    *nearest.link = s->next[found];
+    if (!s->merged) *nearest.link = s->next[found];
     return found;
 }
 
@@ -142,6 +143,7 @@ static const ref_primitive *sort_primitive(const sorter *s, sinew_arena *arena, 
     ref_primitive *out = sinew_arena_array(arena, ref_primitive, 1);
     if (!out) return NULL;
     *out = *s->other;
+    out->vertex_count = s->part->primitives[0]->vertex_count;
     out->joints = s->part->primitives[0]->joints;
     out->weights = weights;
     return ref_reorder_positions(arena, out, order) ? out : NULL;
@@ -150,8 +152,9 @@ static const ref_primitive *sort_primitive(const sorter *s, sinew_arena *arena, 
 bool compare_sort_vertices(compare_body *body, const compare_part *part, const ref_pose rest[2], double radius,
                            const ref_primitive **sorted) {
     const ref_primitive *other = part->primitives[1];
-    const size_t count = (size_t)other->vertex_count, influences = part->skinned ? (size_t)other->influences : 0;
+    const size_t count = (size_t)part->primitives[0]->vertex_count, influences = part->skinned ? (size_t)other->influences : 0;
     sorter s = {.part = part, .other = other, .radius = radius, .size = body->size};
+    s.merged = (size_t)other->vertex_count < count;
     compare_part of_b = *part;
     of_b.primitives[0] = other; // B has its own joints
     s.positions[0] = rest_positions(body, part, 0, &rest[0]);
