@@ -152,7 +152,8 @@ static const ref_primitive *sort_primitive(const sorter *s, sinew_arena *arena, 
 bool compare_sort_vertices(compare_body *body, const compare_part *part, const ref_pose rest[2], double radius,
                            const ref_primitive **sorted) {
     const ref_primitive *other = part->primitives[1];
-    const size_t count = (size_t)part->primitives[0]->vertex_count, influences = part->skinned ? (size_t)other->influences : 0;
+    const size_t count = (size_t)part->primitives[0]->vertex_count,
+                 influences = part->skinned ? (size_t)other->influences : 0;
     sorter s = {.part = part, .other = other, .radius = radius, .size = body->size};
     s.merged = (size_t)other->vertex_count < count;
     compare_part of_b = *part;

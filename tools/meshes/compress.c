@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Compresses the accessors of meshes. Vertices of one format are one buffer view; each list of indices has its own.
+// Compresses the accessors of meshes. Vertices of one format are one buffer view, and so are indices.
 #include "meshes/internal.h"
 
 #include <math.h>
@@ -63,9 +63,10 @@ static bool add_vertices(compressor *k, int32_t index) {
                                  .component_type = format->component_type,
                                  .normalized = format->normalized,
                                  .exact = !accessor->values && !format->filter,
+                                 .count = accessor->stored,
                                  .components = accessor->components,
-                                 .order = accessor->order};
-    stream->size += format->stride * (size_t)accessor->count;
+                                 .places = accessor->places};
+    stream->size += format->stride * (size_t)accessor->stored;
     k->c->out->bytes[0] += accessor->size * (size_t)accessor->count;
     k->c->out->has_bytes |= !accessor->values && format->filter;
     return find_bounds(k, accessor, added);
@@ -105,39 +106,95 @@ static bool compress_stream(compressor *k, const vertex_stream *stream) {
 
 // ---- Indices -------------------------------------------------------------------------------------------------------
 
-static bool add_index_view(compressor *k, int32_t index, uint32_t largest, optimize_bytes bytes) {
+// The indices of a view: lists of one size, as triangles or as sequences.
+typedef struct index_stream {
+    bool triangles, small; // small: of 16 bits
+    uint32_t *indices;     // [count]
+    size_t count, size;    // size: the bytes of the authored lists
+    bool changed;          // lists have other indices than the authored ones
+    int32_t lists;
+} index_stream;
+
+static bool is_in(const compressor *k, int32_t index, const index_stream *stream, const uint32_t *indices) {
     const mesh_accessor *accessor = &k->c->accessors[index];
-    const bool small = largest < UINT16_MAX; // which glTF does not allow
-    optimize_view *view = &k->views[k->view_count];
-    *view = (optimize_view){.mode = mesh_has_triangles(accessor) ? "TRIANGLES" : "INDICES",
-                            .target = OPTIMIZE_INDICES,
-                            .stride = small ? 2 : 4,
-                            .count = (size_t)accessor->count};
-    k->accessors[k->accessor_count++] = (optimize_accessor){.accessor = index,
-                                                            .view = k->view_count++,
-                                                            .component_type = small ? REF_U16 : REF_U32,
-                                                            .exact = !accessor->indices,
-                                                            .components = 1};
-    k->c->out->bytes[0] += (size_t)accessor->count * accessor->size;
-    return set_bytes(k, view, bytes);
+    const bool small =
+        mesh_largest_index(indices, (size_t)accessor->count) < UINT16_MAX; // which glTF does not allow
+    return mesh_has_triangles(accessor) == stream->triangles && small == stream->small;
 }
 
-// Adds a view of indices if it is smaller than they are.
-static bool add_indices(compressor *k, int32_t index) {
-    mesh_accessor *accessor = &k->c->accessors[index];
+static const uint32_t *indices_of(const mesh_accessor *accessor) {
+    return accessor->indices ? accessor->indices : accessor->authored;
+}
+
+// Whether a list of indices is written: added ones only with merged vertices.
+static bool is_listed(const mesh_accessor *accessor) {
+    return mesh_is_index(accessor) && !accessor->kept && (accessor->indices || !accessor->added);
+}
+
+static void append_list(compressor *k, index_stream *stream, int32_t index) {
+    const mesh_accessor *accessor = &k->c->accessors[index];
     const size_t count = (size_t)accessor->count;
-    const uint32_t *indices = accessor->indices ? accessor->indices : mesh_read_indices(accessor, k->c->arena);
-    if (!indices) return false;
-    const optimize_bytes bytes = mesh_encode_indices(accessor, indices);
-    if (bytes.size == 0) {
-        free(bytes.data);
-        return false;
+    k->accessors[k->accessor_count + stream->lists++] =
+        (optimize_accessor){.accessor = accessor->added ? -1 : index,
+                            .mesh = accessor->mesh,
+                            .primitive = accessor->primitive,
+                            .view = k->view_count,
+                            .offset = stream->count * (stream->small ? 2 : 4),
+                            .count = accessor->count,
+                            .component_type = stream->small ? REF_U16 : REF_U32,
+                            .exact = !accessor->indices,
+                            .components = 1};
+    memcpy(stream->indices + stream->count, indices_of(accessor), count * sizeof *stream->indices);
+    stream->count += count;
+    stream->size += accessor->added ? 0 : count * accessor->size;
+    stream->changed |= accessor->indices != NULL;
+}
+
+static bool add_index_view(compressor *k, const index_stream *stream, optimize_bytes bytes) {
+    k->views[k->view_count++] = (optimize_view){.mode = stream->triangles ? "TRIANGLES" : "INDICES",
+                                                .target = OPTIMIZE_INDICES,
+                                                .stride = stream->small ? 2 : 4,
+                                                .count = stream->count};
+    k->accessor_count += stream->lists;
+    k->c->out->bytes[0] += stream->size;
+    return set_bytes(k, &k->views[k->view_count - 1], bytes);
+}
+
+static void keep_lists(compressor *k, const index_stream *stream) {
+    for (int32_t i = 0; i < stream->lists; i++) {
+        const int32_t index = k->accessors[k->accessor_count + i].accessor;
+        if (index >= 0) k->c->accessors[index].kept = "it would not be smaller";
     }
-    if (accessor->indices || bytes.size + OPTIMIZE_VIEW_JSON < count * accessor->size)
-        return add_index_view(k, index, mesh_largest_index(indices, count), bytes);
-    accessor->kept = "it would not be smaller";
+}
+
+// Adds a view of the lists if it is smaller than they are.
+static bool add_index_stream(compressor *k, index_stream *stream) {
+    for (int32_t i = 0; i < k->c->accessor_count; i++) {
+        mesh_accessor *accessor = &k->c->accessors[i];
+        if (!is_listed(accessor)) continue;
+        if (!accessor->authored) accessor->authored = mesh_read_indices(accessor, k->c->arena);
+        if (!accessor->authored) return false;
+        if (is_in(k, i, stream, indices_of(accessor))) append_list(k, stream, i);
+    }
+    if (stream->count == 0) return true;
+    const optimize_bytes bytes = mesh_encode_indices(stream->indices, stream->count, stream->triangles);
+    if (bytes.size > 0 && (stream->changed || bytes.size + OPTIMIZE_VIEW_JSON < stream->size))
+        return add_index_view(k, stream, bytes);
     free(bytes.data);
-    return true;
+    keep_lists(k, stream);
+    return bytes.size > 0;
+}
+
+static bool add_indices(compressor *k) {
+    size_t room = 0;
+    for (int32_t i = 0; i < k->c->accessor_count; i++)
+        room += is_listed(&k->c->accessors[i]) ? (size_t)k->c->accessors[i].count : 0;
+    uint32_t *indices = malloc((room + 1) * sizeof *indices);
+    bool good = indices != NULL;
+    for (int i = 0; good && i < 4; i++)
+        good = add_index_stream(k, &(index_stream){.triangles = i < 2, .small = i % 2 == 0, .indices = indices});
+    free(indices);
+    return good;
 }
 
 // ---- The views -----------------------------------------------------------------------------------------------------
@@ -155,15 +212,11 @@ static bool add_all(compressor *k) {
     for (int32_t i = 0; i < k->stream_count; i++) {
         if (!compress_stream(k, &k->streams[i])) return false;
     }
-    for (int32_t i = 0; i < count; i++) {
-        const mesh_accessor *accessor = &k->c->accessors[i];
-        if (mesh_is_index(accessor) && !accessor->kept && !add_indices(k, i)) return false;
-    }
-    return true;
+    return add_indices(k);
 }
 
 bool mesh_compress(mesh_coder *c) {
-    const size_t count = (size_t)c->def->document->accessors.count;
+    const size_t count = (size_t)c->accessor_count + 4; // four views of indices
     compressor k = {.c = c,
                     .views = sinew_arena_array(c->arena, optimize_view, count),
                     .accessors = sinew_arena_array(c->arena, optimize_accessor, count),

@@ -39,8 +39,9 @@ static mesh_format format_of(const mesh_accessor *accessor) {
 }
 
 void mesh_choose_formats(const mesh_coder *c) {
-    for (int32_t i = 0; i < c->def->document->accessors.count; i++) {
+    for (int32_t i = 0; i < c->accessor_count; i++) {
         mesh_accessor *accessor = &c->accessors[i];
+        accessor->stored = accessor->count;
         if (accessor->use == MESH_UNUSED || accessor->kept || mesh_is_index(accessor)) continue;
         accessor->format = format_of(accessor);
     }
@@ -77,7 +78,7 @@ static void write_small_joints(const mesh_accessor *accessor, size_t vertex, uin
 
 void mesh_write_elements(const mesh_accessor *accessor, uint8_t *out) {
     const mesh_format *format = &accessor->format;
-    for (size_t i = 0; i < (size_t)accessor->count; i++, out += format->stride) {
+    for (size_t i = 0; i < (size_t)accessor->stored; i++, out += format->stride) {
         const size_t vertex = vertex_at(accessor, i);
         if (accessor->values) {
             write_rounded(accessor, vertex, out);
@@ -116,7 +117,8 @@ static uint32_t index_at(const mesh_accessor *accessor, int32_t i) {
 
 uint32_t *mesh_read_indices(const mesh_accessor *accessor, sinew_arena *arena) {
     uint32_t *indices = sinew_arena_array(arena, uint32_t, (size_t)accessor->count);
-    for (int32_t i = 0; indices && i < accessor->count; i++) indices[i] = index_at(accessor, i);
+    for (int32_t i = 0; indices && i < accessor->count; i++)
+        indices[i] = accessor->added ? (uint32_t)i : index_at(accessor, i);
     return indices;
 }
 
@@ -126,9 +128,8 @@ uint32_t mesh_largest_index(const uint32_t *indices, size_t count) {
     return largest;
 }
 
-optimize_bytes mesh_encode_indices(const mesh_accessor *accessor, const uint32_t *indices) {
-    const bool triangles = mesh_has_triangles(accessor);
-    const size_t count = (size_t)accessor->count, vertices = (size_t)mesh_largest_index(indices, count) + 1;
+optimize_bytes mesh_encode_indices(const uint32_t *indices, size_t count, bool triangles) {
+    const size_t vertices = (size_t)mesh_largest_index(indices, count) + 1;
     const size_t room = triangles ? meshopt_encodeIndexBufferBound(count, vertices)
                                   : meshopt_encodeIndexSequenceBound(count, vertices);
     unsigned char *bytes = malloc(room + 1);

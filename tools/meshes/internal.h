@@ -36,22 +36,27 @@ typedef struct mesh_accessor {
     const uint8_t *data; // of the first element
     size_t stride, size; // of an element as stored, bytes
     int32_t count, components, component_type;
+    int32_t stored;          // elements in the result: fewer if equal vertices are merged
+    bool added;              // indices of a primitive that has none: each vertex in its order
+    int32_t mesh, primitive; // of added indices
     bool normalized;
     double scale;         // the largest scale of its positions in the rest pose
     int exponent;         // the step of its values is 2^exponent
     const double *values; // [count × components]: rounded; NULL: exact
     mesh_format format;   // of vertices, once the values are chosen
-    // In another order; NULL: the authored one.
-    const uint32_t *order;    // [count]: the authored vertex of each stored vertex
+    // In another order or merged; NULL: the authored ones.
+    const uint32_t *order;    // [stored]: an authored vertex of each stored vertex
+    const uint32_t *places;   // [count]: the stored vertex of each authored one; UINT32_MAX: no triangle has it
     const uint32_t *indices;  // [count]: of stored vertices
-    const uint32_t *authored; // [count]: the authored indices, once they are read
+    const uint32_t *authored; // [count]: the authored indices, once they are read; of equal vertices the first
 } mesh_accessor;
 
 typedef struct mesh_coder {
     const optimize_meshes_def *def;
     optimize_meshes *out;
     sinew_arena *arena;       // of `out`
-    mesh_accessor *accessors; // [accessors of the file]
+    mesh_accessor *accessors; // [accessor_count]: those of the file, then added indices
+    int32_t accessor_count;
 } mesh_coder;
 
 // The accessor of a member; NULL: none.
@@ -101,13 +106,18 @@ uint32_t *mesh_read_indices(const mesh_accessor *accessor, sinew_arena *arena);
 
 uint32_t mesh_largest_index(const uint32_t *indices, size_t count);
 
-optimize_bytes mesh_encode_indices(const mesh_accessor *accessor, const uint32_t *indices);
+// As triangles or as a sequence.
+optimize_bytes mesh_encode_indices(const uint32_t *indices, size_t count, bool triangles);
 
 // Sorts triangles so that each has an edge and vertices of those shortly before it, where it can. indices[count] are less than
 // `vertex_count`. NULL if memory runs out.
 uint32_t *mesh_sort_triangles(const uint32_t *indices, size_t count, size_t vertex_count, sinew_arena *arena);
 
-// Chooses the order of vertices and triangles. Returns false if memory runs out.
+// Merges equal vertices of accessors that are used together: equal[vertices] is the first vertex whose elements are the same
+// bytes. `next` lists the accessors from `first` on, -1 the last. Returns false if memory runs out.
+bool mesh_merge(const mesh_coder *c, int32_t first, const int32_t *next, uint32_t *equal);
+
+// Chooses the order of vertices and triangles, and merges equal vertices. Returns false if memory runs out.
 bool mesh_choose_order(mesh_coder *c);
 
 // Compresses the accessors. Returns false if memory runs out.

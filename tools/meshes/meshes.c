@@ -19,7 +19,7 @@ static void drop_larger(optimize_meshes *meshes) {
     if (meshes->bytes[1] < meshes->bytes[0]) return;
     meshes->model = NULL;
     meshes->error = meshes->step = 0.0;
-    meshes->weight_bits = meshes->reordered = 0;
+    meshes->weight_bits = meshes->reordered = meshes->merged = 0;
     meshes->bytes[0] = meshes->bytes[1] = 0;
     meshes->accessor_count = meshes->view_count = 0;
 }

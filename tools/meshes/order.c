@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Chooses the order of vertices and triangles by the bytes that they take.
+// Merges equal vertices, and chooses the order of vertices and triangles by the bytes that they take.
 //
-// Accessors that primitives use together are a set, whose vertices are in one order. A set keeps its order if it is
-// drawn without indices, if any of its accessors stays as it is, if its extras may refer to vertices, or if `sinew compare`
-// would not find its vertices again.
+// Accessors that primitives use together are a set, whose vertices are in one order. A set keeps its vertices if it has points
+// or lines without indices, if any of its accessors stays as it is, if its extras may refer to vertices, or if
+// `sinew compare` would not find its vertices again.
 #include "meshes/internal.h"
 
 #include "compare/compare.h"
@@ -16,13 +16,18 @@
 typedef struct vertex_set {
     int32_t first; // accessor
     int32_t vertex_count;
-    bool fixed; // keeps its order
-    bool found; // by the comparison, in every primitive so far
+    bool fixed;      // keeps its order
+    bool found;      // by the comparison, in every primitive so far
+    bool merged;     // some vertices are equal, or no triangle has them
+    bool keeps_all;  // vertices without a triangle stay
+    int best;        // of the orders; -1: the authored one
+    uint32_t *equal; // [vertex_count]: the first vertex that is equal
 } vertex_set;
 
 typedef struct orderer {
     mesh_coder *c;
-    int32_t count;         // of accessors
+    int32_t count;         // of accessors, added indices included
+    int32_t next_added;    // while they are joined
     int32_t *parents;      // [count]: while accessors are joined
     int32_t *set_of;       // [count]; of accessors of meshes
     int32_t *next;         // [count]: in the same set; -1: the last
@@ -75,15 +80,27 @@ static bool is_blended(const orderer *o, sinew_json_value primitive) {
            strcmp(ref_string(document, document->materials.values[material], "alphaMode"), "BLEND") == 0;
 }
 
+// The added indices of a primitive, which are listed in the order of the primitives; NULL: none.
+static mesh_accessor *added_indices(const orderer *o, int32_t mesh, int32_t primitive) {
+    mesh_accessor *next = &o->c->accessors[o->next_added];
+    const bool has = o->next_added < o->count && next->mesh == mesh && next->primitive == primitive;
+    return has ? next : NULL;
+}
+
 // Joins the accessors of a primitive, and notes what keeps their order.
-static void join_primitive(const orderer *o, sinew_json_value mesh, sinew_json_value primitive) {
+static void join_primitive(orderer *o, int32_t m, int32_t p, sinew_json_value primitive) {
     ref_document *document = o->c->def->document;
     const sinew_json *json = &document->json;
-    const mesh_accessor *indices = mesh_member(o->c, primitive, "indices");
+    const sinew_json_value mesh = document->meshes.values[m];
+    const mesh_accessor *indices = mesh_member(o->c, primitive, "indices"), *added = added_indices(o, m, p);
     const ref_list targets = ref_elements(document, primitive, "targets");
     int32_t first = -1;
     join_members(o, sinew_json_get(json, primitive, "attributes"), &first);
     for (int32_t i = 0; i < targets.count; i++) join_members(o, targets.values[i], &first);
+    if (added) {
+        indices = added;
+        o->next_added++;
+    }
     if (first >= 0 &&
         (!indices || !has_only_names(json, mesh) || sinew_json_get(json, primitive, "extras") != SINEW_JSON_ABSENT))
         o->fixed[first] = true;
@@ -91,13 +108,13 @@ static void join_primitive(const orderer *o, sinew_json_value mesh, sinew_json_v
     if (indices && is_blended(o, primitive)) o->fixed_triangles[indices - o->c->accessors] = true;
 }
 
-static void join_primitives(const orderer *o) {
+static void join_primitives(orderer *o) {
     ref_document *document = o->c->def->document;
     for (int32_t i = 0; i < o->count; i++) o->parents[i] = i;
+    o->next_added = document->accessors.count;
     for (int32_t m = 0; m < document->meshes.count; m++) {
         const ref_list primitives = ref_elements(document, document->meshes.values[m], "primitives");
-        for (int32_t p = 0; p < primitives.count; p++)
-            join_primitive(o, document->meshes.values[m], primitives.values[p]);
+        for (int32_t p = 0; p < primitives.count; p++) join_primitive(o, m, p, primitives.values[p]);
     }
 }
 
@@ -131,35 +148,27 @@ static bool list_sets(orderer *o) {
     return true;
 }
 
-// ---- Orders --------------------------------------------------------------------------------------------------------
+// ---- Merging -------------------------------------------------------------------------------------------------------
 
-// Reads the indices of a set, and fixes it if a list is not valid or would not be compressed.
+// Reads the indices of a set, and fixes it if a list is not valid.
 static bool read_indices(const orderer *o, vertex_set *set) {
     for (int32_t i = set->first; i >= 0 && !set->fixed; i = o->next[i]) {
         mesh_accessor *accessor = &o->c->accessors[i];
         if (!mesh_is_index(accessor)) continue;
-        const size_t count = (size_t)accessor->count;
         accessor->authored = mesh_read_indices(accessor, o->c->arena);
         if (!accessor->authored) return false;
-        if (mesh_largest_index(accessor->authored, count) >= (uint32_t)set->vertex_count) {
-            set->fixed = true;
-            continue;
-        }
-        const optimize_bytes bytes = mesh_encode_indices(accessor, accessor->authored);
-        free(bytes.data);
-        if (bytes.size == 0) return false;
-        set->fixed |= bytes.size + OPTIMIZE_VIEW_JSON >= count * accessor->size;
+        set->fixed |=
+            mesh_largest_index(accessor->authored, (size_t)accessor->count) >= (uint32_t)set->vertex_count;
     }
     return true;
 }
 
-// Numbers vertices by their first use. Unused ones are last. Replaces the indices.
-static bool renumber(const orderer *o, const vertex_set *set) {
+// Lets indices refer to the first of equal vertices, and notes whether any vertex is not needed.
+static bool merge(const orderer *o, vertex_set *set) {
     const size_t count = (size_t)set->vertex_count;
-    uint32_t *order = sinew_arena_array(o->c->arena, uint32_t, count),
-             *numbers = sinew_arena_zeros(o->c->arena, uint32_t, count); // plus 1
-    uint32_t used = 0;
-    if (!order || !numbers) return false;
+    bool *used = sinew_arena_zeros(o->c->arena, bool, count);
+    set->equal = sinew_arena_array(o->c->arena, uint32_t, count);
+    if (!used || !set->equal || !mesh_merge(o->c, set->first, o->next, set->equal)) return false;
     for (int32_t i = set->first; i >= 0; i = o->next[i]) {
         mesh_accessor *accessor = &o->c->accessors[i];
         if (!mesh_is_index(accessor)) continue;
@@ -167,49 +176,116 @@ static bool renumber(const orderer *o, const vertex_set *set) {
         if (!indices) return false;
         for (int32_t k = 0; k < accessor->count; k++) {
             // NOLINTNEXTLINE(clang-analyzer-core.NullDereference): all lists of a set that is not fixed are read
-            const uint32_t vertex = accessor->indices[k];
-            if (numbers[vertex] == 0) {
-                order[used] = vertex;
-                numbers[vertex] = ++used;
-            }
-            indices[k] = numbers[vertex] - 1;
+            indices[k] = set->equal[accessor->authored[k]];
+            used[indices[k]] = true;
         }
-        accessor->indices = indices;
+        accessor->authored = indices;
     }
-    for (uint32_t v = 0; v < count; v++) {
-        if (numbers[v] == 0) order[used++] = v;
-    }
+    for (size_t v = 0; v < count; v++) set->merged |= !used[v];
+    return true;
+}
+
+// ---- Orders --------------------------------------------------------------------------------------------------------
+
+// The numbers of vertices in an order.
+typedef struct numbering {
+    uint32_t *order;  // [used]
+    uint32_t *places; // [vertices]; UINT32_MAX: none yet
+    uint32_t used;
+} numbering;
+
+static void number_vertex(numbering *n, uint32_t vertex) {
+    if (n->places[vertex] != UINT32_MAX) return;
+    n->places[vertex] = n->used;
+    n->order[n->used++] = vertex;
+}
+
+// Numbers the vertices of triangles by their first use.
+static void number_used(const orderer *o, const vertex_set *set, numbering *n) {
     for (int32_t i = set->first; i >= 0; i = o->next[i]) {
-        if (!mesh_is_index(&o->c->accessors[i])) o->c->accessors[i].order = order;
+        const mesh_accessor *accessor = &o->c->accessors[i];
+        for (int32_t k = 0; mesh_is_index(accessor) && k < accessor->count; k++)
+            number_vertex(n, accessor->indices[k]);
+    }
+}
+
+// Puts the numbered vertices in their authored order.
+static void sort_numbers(numbering *n, uint32_t count) {
+    n->used = 0;
+    for (uint32_t v = 0; v < count; v++) {
+        if (n->places[v] == UINT32_MAX) continue;
+        n->places[v] = n->used;
+        n->order[n->used++] = v;
+    }
+}
+
+static bool store_indices(const orderer *o, mesh_accessor *accessor, const numbering *n) {
+    uint32_t *indices = sinew_arena_array(o->c->arena, uint32_t, (size_t)accessor->count);
+    if (!indices) return false;
+    for (int32_t k = 0; k < accessor->count; k++) indices[k] = n->places[accessor->indices[k]];
+    accessor->indices = indices;
+    return true;
+}
+
+// Numbers vertices by their first use, or in their authored order. Vertices without a triangle are last, or gone. Replaces the
+// indices.
+static bool renumber(const orderer *o, const vertex_set *set, bool by_use) {
+    const uint32_t count = (uint32_t)set->vertex_count;
+    numbering n = {sinew_arena_array(o->c->arena, uint32_t, count), sinew_arena_array(o->c->arena, uint32_t, count),
+                   0};
+    if (!n.order || !n.places) return false;
+    memset(n.places, 0xff, count * sizeof *n.places);
+    number_used(o, set, &n);
+    for (uint32_t v = 0; v < count && set->keeps_all; v++) number_vertex(&n, set->equal[v]);
+    if (!by_use) sort_numbers(&n, count);
+    for (int32_t i = set->first; i >= 0; i = o->next[i]) {
+        mesh_accessor *accessor = &o->c->accessors[i];
+        if (mesh_is_index(accessor) && !store_indices(o, accessor, &n)) return false;
+    }
+    for (uint32_t v = 0; v < count; v++) n.places[v] = n.places[set->equal[v]];
+    for (int32_t i = set->first; i >= 0; i = o->next[i]) {
+        mesh_accessor *accessor = &o->c->accessors[i];
+        if (mesh_is_index(accessor)) continue;
+        accessor->order = n.order;
+        accessor->places = n.places;
+        accessor->stored = (int32_t)n.used;
     }
     return true;
 }
 
 static void keep_order(const orderer *o, const vertex_set *set) {
-    for (int32_t i = set->first; i >= 0; i = o->next[i])
-        o->c->accessors[i].order = o->c->accessors[i].indices = NULL;
+    for (int32_t i = set->first; i >= 0; i = o->next[i]) {
+        mesh_accessor *accessor = &o->c->accessors[i];
+        accessor->order = accessor->places = accessor->indices = NULL;
+        accessor->stored = accessor->count;
+    }
 }
 
-// Sorts triangles, or numbers vertices by their first use, or both.
-static bool set_order(const orderer *o, const vertex_set *set, bool sorts, bool renumbers) {
+// The orders: triangles are sorted, or vertices are numbered by their first use, or both, or only merged.
+enum { SORTS = 1, BY_USE = 2, ORDERS = 4 };
+
+static bool set_order(const orderer *o, const vertex_set *set, int order) {
     keep_order(o, set);
-    if (!sorts && !renumbers) return true;
     for (int32_t i = set->first; i >= 0; i = o->next[i]) {
         mesh_accessor *accessor = &o->c->accessors[i];
         if (!mesh_is_index(accessor)) continue;
         accessor->indices = accessor->authored;
-        if (sorts && mesh_has_triangles(accessor) && !o->fixed_triangles[i])
+        if (order & SORTS && mesh_has_triangles(accessor) && !o->fixed_triangles[i])
             accessor->indices = mesh_sort_triangles(accessor->authored, (size_t)accessor->count,
                                                     (size_t)set->vertex_count, o->c->arena);
         if (!accessor->indices) return false;
     }
-    return !renumbers || renumber(o, set);
+    return (order == SORTS && !set->merged) || renumber(o, set, order & BY_USE);
 }
+
+// The bytes of an accessor in the JSON.
+enum { ACCESSOR_JSON = 100 };
 
 static optimize_bytes encode(const mesh_accessor *accessor) {
     if (mesh_is_index(accessor))
-        return mesh_encode_indices(accessor, accessor->indices ? accessor->indices : accessor->authored);
-    const size_t count = (size_t)accessor->count, stride = accessor->format.stride;
+        return mesh_encode_indices(accessor->indices ? accessor->indices : accessor->authored,
+                                   (size_t)accessor->count, mesh_has_triangles(accessor));
+    const size_t count = (size_t)accessor->stored, stride = accessor->format.stride;
     uint8_t *elements = calloc(count, stride);
     if (!elements) return (optimize_bytes){NULL, 0};
     mesh_write_elements(accessor, elements);
@@ -222,34 +298,44 @@ static optimize_bytes encode(const mesh_accessor *accessor) {
 static size_t count_bytes(const orderer *o, const vertex_set *set) {
     size_t sum = 0;
     for (int32_t i = set->first; i >= 0; i = o->next[i]) {
-        const optimize_bytes bytes = encode(&o->c->accessors[i]);
+        const mesh_accessor *accessor = &o->c->accessors[i];
+        if (accessor->added && !accessor->indices) continue;
+        const optimize_bytes bytes = encode(accessor);
         free(bytes.data);
         if (bytes.size == 0) return 0;
-        sum += bytes.size;
+        sum += bytes.size + (accessor->added ? ACCESSOR_JSON : 0);
     }
     return sum;
 }
 
+// Sets the chosen order.
+static bool set_best(const orderer *o, const vertex_set *set) {
+    if (set->best >= 0) return set_order(o, set, set->best);
+    keep_order(o, set);
+    return true;
+}
+
 // Chooses the smallest order.
 static bool choose_order(const orderer *o, vertex_set *set) {
-    size_t least = 0;
-    int best = 0;
+    set->best = -1;
     if (!read_indices(o, set)) return false;
-    if (set->fixed) return true;
-    for (int i = 0; i < 4; i++) {
-        if (!set_order(o, set, i & 1, i & 2)) return false;
+    if (set->fixed || set->vertex_count == 0) return true;
+    size_t least = count_bytes(o, set);
+    if (least == 0 || !merge(o, set)) return false;
+    for (int i = set->merged ? 0 : SORTS; i < ORDERS; i++) {
+        if (!set_order(o, set, i)) return false;
         const size_t bytes = count_bytes(o, set);
         if (bytes == 0) return false;
-        if (i > 0 && bytes >= least) continue;
+        if (bytes >= least) continue;
         least = bytes;
-        best = i;
+        set->best = i;
     }
-    return set_order(o, set, best & 1, best & 2);
+    return set_best(o, set);
 }
 
 // ---- The comparison ------------------------------------------------------------------------------------------------
 
-// The joints and weights of a stored order.
+// The joints and weights of a stored order, whose number is that of the vertices.
 static bool store_influences(sinew_arena *arena, ref_primitive *primitive, const uint32_t *order) {
     const size_t count = (size_t)primitive->vertex_count, width = (size_t)primitive->influences;
     int32_t *joints = sinew_arena_array(arena, int32_t, count * width);
@@ -282,6 +368,7 @@ static bool list_positions(orderer *o) {
 // Puts the vertices of a primitive in their stored order.
 static bool store_primitive(sinew_arena *arena, const mesh_accessor *positions, ref_primitive *primitive) {
     if (primitive->vertex_count == 0 || !positions || !positions->order) return true;
+    primitive->vertex_count = positions->stored;
     return store_influences(arena, primitive, positions->order) &&
            ref_reorder_positions(arena, primitive, positions->order);
 }
@@ -323,8 +410,8 @@ static bool has_order(const orderer *o, const vertex_set *set) {
     return false;
 }
 
-// Keeps the order of sets that the comparison does not find, or that no node has.
-static bool keep_unfound(const orderer *o) {
+// Notes which sets the comparison finds. Those that no node has are not found.
+static bool find_sets(const orderer *o) {
     const mesh_coder *c = o->c;
     compare_body body;
     bool *seen = sinew_arena_zeros(c->arena, bool, (size_t)o->set_count);
@@ -339,28 +426,53 @@ static bool keep_unfound(const orderer *o) {
         o->sets[set].found = found && (o->sets[set].found || !seen[set]);
         seen[set] = true;
     }
+    return true;
+}
+
+// Lets sets that the comparison does not find keep their vertices without triangles, then their order.
+static bool keep_unfound(const orderer *o) {
+    bool tries = false;
+    if (!find_sets(o)) return false;
     for (int32_t i = 0; i < o->set_count; i++) {
-        const vertex_set *set = &o->sets[i];
-        if (!set->found) keep_order(o, set);
-        if (has_order(o, set)) c->out->reordered += set->vertex_count;
+        vertex_set *set = &o->sets[i];
+        if (set->found || !has_order(o, set)) continue;
+        set->keeps_all = tries = true;
+        if (!set_best(o, set)) return false;
+    }
+    if (tries && !find_sets(o)) return false;
+    for (int32_t i = 0; i < o->set_count; i++) {
+        if (!o->sets[i].found) keep_order(o, &o->sets[i]);
     }
     return true;
 }
 
+static void count_changes(const orderer *o) {
+    for (int32_t i = 0; i < o->set_count; i++) {
+        const vertex_set *set = &o->sets[i];
+        const mesh_accessor *first = &o->c->accessors[set->first];
+        for (int32_t k = set->first; k >= 0 && mesh_is_index(first); k = o->next[k]) first = &o->c->accessors[k];
+        if (!first->order) continue;
+        o->c->out->reordered += first->stored;
+        o->c->out->merged += first->count - first->stored;
+    }
+}
+
 bool mesh_choose_order(mesh_coder *c) {
-    orderer o = {.c = c, .count = c->def->document->accessors.count};
+    orderer o = {.c = c, .count = c->accessor_count};
     const size_t count = (size_t)o.count;
     o.parents = sinew_arena_array(c->arena, int32_t, count);
     o.set_of = sinew_arena_array(c->arena, int32_t, count);
     o.next = sinew_arena_array(c->arena, int32_t, count);
     o.fixed = sinew_arena_zeros(c->arena, bool, count);
     o.fixed_triangles = sinew_arena_zeros(c->arena, bool, count);
-    o.sets = sinew_arena_array(c->arena, vertex_set, count);
+    o.sets = sinew_arena_zeros(c->arena, vertex_set, count);
     if (!o.parents || !o.set_of || !o.next || !o.fixed || !o.fixed_triangles || !o.sets) return false;
     join_primitives(&o);
     if (!list_sets(&o)) return false;
     for (int32_t i = 0; i < o.set_count; i++) {
         if (!choose_order(&o, &o.sets[i])) return false;
     }
-    return list_positions(&o) && keep_unfound(&o);
+    if (!list_positions(&o) || !keep_unfound(&o)) return false;
+    count_changes(&o);
+    return true;
 }

@@ -138,21 +138,60 @@ static bool keep_others(const mesh_coder *c) {
 #define MAX_OVERLAP 4.0
 #define FREE_BYTES  4194304.0
 
-static void keep_overlapping(const mesh_coder *c) {
+static void keep_overlapping(mesh_coder *c) {
     double total = 0.0;
-    for (int32_t i = 0; i < c->def->document->accessors.count; i++) {
+    for (int32_t i = 0; i < c->accessor_count; i++) {
         const mesh_accessor *accessor = &c->accessors[i];
         if (accessor->use != MESH_UNUSED && !accessor->kept)
             total += (double)accessor->count * (double)(accessor->size + 3);
     }
     if (total <= FREE_BYTES + MAX_OVERLAP * (double)c->def->document->budget.bytes_read) return;
+    c->accessor_count = c->def->document->accessors.count;
     for (int32_t i = 0; i < c->def->document->accessors.count; i++)
         c->accessors[i].kept = "the accessors of the file overlap too often";
 }
 
+// ---- Primitives without indices ------------------------------------------------------------------------------------
+
+static void add_indices_of(mesh_coder *c, int32_t mesh, int32_t primitive, sinew_json_value value) {
+    ref_document *document = c->def->document;
+    const mesh_accessor *positions =
+        mesh_member(c, sinew_json_get(&document->json, value, "attributes"), "POSITION");
+    if (!positions || positions->kept || positions->use != MESH_POSITION || positions->count % 3 != 0 ||
+        ref_number(document, value, "mode", 4.0) != 4.0 ||
+        sinew_json_get(&document->json, value, "indices") != SINEW_JSON_ABSENT)
+        return;
+    c->accessors[c->accessor_count++] = (mesh_accessor){.use = MESH_TRIANGLES,
+                                                        .size = sizeof(uint32_t),
+                                                        .count = positions->count,
+                                                        .components = 1,
+                                                        .component_type = REF_U32,
+                                                        .added = true,
+                                                        .mesh = mesh,
+                                                        .primitive = primitive};
+}
+
+// Adds indices to primitives of triangles that have none: vertices can be merged then.
+static void add_indices(mesh_coder *c) {
+    ref_document *document = c->def->document;
+    for (int32_t m = 0; m < document->meshes.count; m++) {
+        const ref_list primitives = ref_elements(document, document->meshes.values[m], "primitives");
+        for (int32_t p = 0; p < primitives.count; p++) add_indices_of(c, m, p, primitives.values[p]);
+    }
+}
+
+static size_t count_primitives(ref_document *document) {
+    size_t count = 0;
+    for (int32_t m = 0; m < document->meshes.count; m++)
+        count += (size_t)ref_elements(document, document->meshes.values[m], "primitives").count;
+    return count;
+}
+
 bool mesh_find_uses(mesh_coder *c) {
     ref_document *document = c->def->document;
-    c->accessors = sinew_arena_zeros(c->arena, mesh_accessor, (size_t)document->accessors.count);
+    const size_t room = (size_t)document->accessors.count + count_primitives(document);
+    c->accessors = sinew_arena_zeros(c->arena, mesh_accessor, room);
+    c->accessor_count = document->accessors.count;
     if (!c->accessors) return false;
     for (int32_t m = 0; m < document->meshes.count; m++) {
         const ref_list primitives = ref_elements(document, document->meshes.values[m], "primitives");
@@ -168,6 +207,8 @@ bool mesh_find_uses(mesh_coder *c) {
         if (!accessor->kept) accessor->kept = kept;
         accessor->exact |= accessor->component_type != REF_F32;
     }
+    if (!keep_others(c)) return false;
+    add_indices(c);
     keep_overlapping(c);
-    return keep_others(c);
+    return true;
 }

@@ -70,6 +70,44 @@ static void append_to(writer *w, const char *key, lint_text *text) {
     lint_text_free(text);
 }
 
+// Replaces the value of a member, which is added if it is absent.
+static void set_member(writer *w, sinew_json_value object, const char *key, lint_text *text) {
+    const sinew_json_value value = sinew_json_get(&w->document.json, object, key);
+    w->failed |= text->failed;
+    if (!text->failed && value != SINEW_JSON_ABSENT) {
+        lint_replace_text(&w->edits, value, text->data, text->size);
+    } else if (!text->failed) {
+        lint_text member = {0};
+        lint_append_format(&member, "\"%s\":", key);
+        lint_append(&member, text->data, text->size);
+        lint_append(&member, "", 1); // zero-terminated
+        w->failed |= member.failed;
+        if (!member.failed) lint_append_content(&w->edits, object, member.data);
+        lint_text_free(&member);
+    }
+    lint_text_free(text);
+}
+
+static void write_added(writer *w, const optimize_accessor *accessor, size_t number, lint_text *out) {
+    const ref_list primitives = ref_elements(&w->document, w->document.meshes.values[accessor->mesh], "primitives");
+    lint_append_format(out, "%s{\"bufferView\":%d", out->size > 0 ? "," : "",
+                       (int)(w->document.views.count + accessor->view));
+    if (accessor->offset > 0) lint_append_format(out, ",\"byteOffset\":%zu", accessor->offset);
+    lint_append_format(out, ",\"componentType\":%d,\"count\":%d,\"type\":\"SCALAR\"}", accessor->component_type,
+                       (int)accessor->count);
+    lint_text text = {0};
+    lint_append_format(&text, "%zu", number);
+    set_member(w, primitives.values[accessor->primitive], "indices", &text);
+}
+
+// Appends the indices of primitives that had none.
+static void append_added(writer *w, lint_text *out) {
+    size_t number = (size_t)w->document.accessors.count + (size_t)w->items.count;
+    for (int32_t i = 0; w->meshes && i < w->meshes->accessor_count; i++) {
+        if (w->meshes->accessors[i].accessor < 0) write_added(w, &w->meshes->accessors[i], number++, out);
+    }
+}
+
 static void write_accessors(writer *w) {
     lint_text text = {0};
     for (int32_t i = 0; i < w->items.count; i++) {
@@ -87,6 +125,7 @@ static void write_accessors(writer *w) {
         }
         lint_append(&text, "}", 1);
     }
+    append_added(w, &text);
     append_to(w, "accessors", &text);
 }
 
@@ -111,24 +150,6 @@ static void write_samplers(writer *w, const written_sampler *samplers, int32_t c
                            names[samplers[i].interpolation]);
     }
     lint_append(out, "]", 1);
-}
-
-// Replaces the value of a member, which is added if it is absent.
-static void set_member(writer *w, sinew_json_value object, const char *key, lint_text *text) {
-    const sinew_json_value value = sinew_json_get(&w->document.json, object, key);
-    w->failed |= text->failed;
-    if (!text->failed && value != SINEW_JSON_ABSENT) {
-        lint_replace_text(&w->edits, value, text->data, text->size);
-    } else if (!text->failed) {
-        lint_text member = {0};
-        lint_append_format(&member, "\"%s\":", key);
-        lint_append(&member, text->data, text->size);
-        lint_append(&member, "", 1); // zero-terminated
-        w->failed |= member.failed;
-        if (!member.failed) lint_append_content(&w->edits, object, member.data);
-        lint_text_free(&member);
-    }
-    lint_text_free(text);
 }
 
 static bool write_animation(writer *w, int32_t animation, int32_t (*items)[2]) {
@@ -270,6 +291,7 @@ static void write_vertex_accessor(writer *w, const optimize_accessor *accessor) 
     lint_set_number(&w->edits, value, "bufferView", (size_t)w->document.views.count + (size_t)accessor->view,
                     SIZE_MAX);
     lint_set_number(&w->edits, value, "byteOffset", accessor->offset, 0);
+    lint_set_number(&w->edits, value, "count", (size_t)accessor->count, SIZE_MAX);
     lint_set_number(&w->edits, value, "componentType", (size_t)accessor->component_type, SIZE_MAX);
     if (accessor->exact) return;
     lint_text normalized = {0};
@@ -288,8 +310,9 @@ static void write_vertex_accessor(writer *w, const optimize_accessor *accessor) 
 }
 
 static void write_vertices(writer *w) {
-    for (int32_t i = 0; w->meshes && i < w->meshes->accessor_count; i++)
-        write_vertex_accessor(w, &w->meshes->accessors[i]);
+    for (int32_t i = 0; w->meshes && i < w->meshes->accessor_count; i++) {
+        if (w->meshes->accessors[i].accessor >= 0) write_vertex_accessor(w, &w->meshes->accessors[i]);
+    }
 }
 
 // ---- The file ------------------------------------------------------------------------------------------------------
@@ -382,7 +405,7 @@ static bool leave_out(const writer *w, lint_left_out *left_out) {
     if (!emptied || !unstored) return false;
     for (int32_t a = 0; a < animations; a++) emptied[a] = !p->untouched[a];
     for (int32_t i = 0; w->meshes && i < w->meshes->accessor_count; i++)
-        unstored[w->meshes->accessors[i].accessor] = true;
+        if (w->meshes->accessors[i].accessor >= 0) unstored[w->meshes->accessors[i].accessor] = true;
     *left_out = (lint_left_out){emptied, unstored};
     return true;
 }

@@ -29,16 +29,18 @@ typedef struct optimize_view {
     size_t size;
 } optimize_view;
 
-// The new content of an accessor.
+// The new content of an accessor, or the indices of a primitive that had none.
 typedef struct optimize_accessor {
-    int32_t accessor; // of the file
-    int32_t view;     // of optimize_meshes
-    size_t offset;    // in the view, bytes
+    int32_t accessor;        // of the file; -1: added
+    int32_t mesh, primitive; // of added indices
+    int32_t view;            // of optimize_meshes
+    size_t offset;           // in the view, bytes
+    int32_t count;           // of elements
     int32_t component_type;
     bool normalized, exact; // exact: has the same values
     int32_t components;
-    const double *bounds;  // [2 × components]: the least and the largest values; NULL: not required
-    const uint32_t *order; // [count]: the authored vertex of each vertex; NULL: the authored order
+    const double *bounds;   // [2 × components]: the least and the largest values; NULL: not required
+    const uint32_t *places; // [authored vertices]: where each is, UINT32_MAX: nowhere; NULL: in the authored order
 } optimize_accessor;
 
 // An accessor of a mesh that stays as it is.
@@ -55,6 +57,7 @@ typedef struct optimize_meshes {
     int weight_bits;        // 0: weights are exact
     size_t bytes[2];        // of the compressed accessors: in the file, and compressed
     int32_t reordered;      // vertices in another order
+    int32_t merged;         // vertices that are gone, because others are equal or no triangle has them
     const char *exact;      // why no position is rounded; NULL: they may be
     bool has_bytes;         // normals or tangents are bytes, by KHR_mesh_quantization
     int32_t view_count, accessor_count, kept_count;
