@@ -184,6 +184,14 @@ static void empty_animations(fixer *f, const bool *emptied) {
     }
 }
 
+static void remove_members(fixer *f, const bool *members) {
+    for (sinew_json_value key = 0; members && key < f->s->document->json.node_count; key++) {
+        if (!members[key]) continue;
+        fix_retarget(f, key + 1, -1);
+        lint_remove_element(&f->edits, key);
+    }
+}
+
 static bool fix_document(lint_fixed *fixed, ref_document *document, const char *path, const changes *wanted) {
     lint_subject s;
     fixer f = {.s = &s, .fixed = fixed, .path = path};
@@ -195,7 +203,10 @@ static bool fix_document(lint_fixed *fixed, ref_document *document, const char *
     fixed->kept_for = s.opaque;
     good = good && !f.edits.failed && fix_list_references(&f);
     if (good && wanted->fixes) fix_all(&f);
-    if (good && wanted->left_out) empty_animations(&f, wanted->left_out->animations);
+    if (good && wanted->left_out) {
+        empty_animations(&f, wanted->left_out->animations);
+        remove_members(&f, wanted->left_out->members);
+    }
     good = good && !s.out_of_memory && fix_pack(&f);
     if (!fixed->error[0] && !ref_within_budget(document)) {
         snprintf(fixed->error, sizeof fixed->error, "%.80s: %.400s", path, document->error);

@@ -126,6 +126,7 @@ bool lint_pack(lint_fixed *fixed, const char *path, sinew_meshopt_decode decode,
 typedef struct lint_left_out {
     const bool *animations; // [of the file]: these have empty samplers and channels, which glTF does not allow
     const bool *accessors;  // [of the file]: these have no buffer view; NULL: none
+    const bool *members;    // [JSON nodes]: keys whose values are accessors, which are removed; NULL: none
 } lint_left_out;
 
 // The same as lint_pack without some data.

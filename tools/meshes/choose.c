@@ -46,13 +46,27 @@ static bool round_targets(const mesh_coder *c, sinew_json_value value, ref_primi
     return true;
 }
 
+// The rounded weights as they are read: a vertex without any has those of the primitive.
+static const double *read_weights(const mesh_coder *c, const double *values, const ref_primitive *primitive) {
+    const size_t count = (size_t)primitive->vertex_count;
+    double *weights = sinew_arena_array(c->arena, double, 4 * count);
+    for (size_t v = 0; weights && v < count; v++) {
+        const double *rounded = values + 4 * v;
+        const bool has_any = rounded[0] + rounded[1] + rounded[2] + rounded[3] > 0.0;
+        memcpy(weights + 4 * v, has_any ? rounded : primitive->weights + 4 * v, 4 * sizeof *weights);
+    }
+    return weights;
+}
+
 // Replaces the values of a primitive that are rounded.
 static bool round_primitive(const mesh_coder *c, sinew_json_value value, ref_primitive *primitive) {
     const sinew_json_value attributes = sinew_json_get(&c->def->document->json, value, "attributes");
     if (primitive->vertex_count == 0) return true;
     primitive->base.positions = new_values(mesh_member(c, attributes, "POSITION"), primitive->base.positions);
-    if (primitive->influences == 4)
-        primitive->weights = new_values(mesh_member(c, attributes, "WEIGHTS_0"), primitive->weights);
+    const mesh_accessor *weights = mesh_member(c, attributes, "WEIGHTS_0");
+    if (primitive->influences == 4 && weights && weights->values)
+        primitive->weights = read_weights(c, weights->values, primitive);
+    if (primitive->influences == 4 && !primitive->weights) return false;
     return round_targets(c, value, primitive);
 }
 
@@ -202,14 +216,14 @@ static bool round_rest(const mesh_coder *c) {
 }
 
 static bool is_weights(const mesh_accessor *accessor) {
-    return is_rounded(accessor, MESH_WEIGHTS) && accessor->scale > 0.0;
+    return is_rounded(accessor, MESH_WEIGHTS) && accessor->components == 4 && accessor->scale > 0.0;
 }
 
 static bool round_all_weights(const mesh_coder *c, int bits) {
     for (int32_t i = 0; i < c->def->document->accessors.count; i++) {
         mesh_accessor *accessor = &c->accessors[i];
         if (!is_weights(accessor)) continue;
-        if (bits > 0 && mesh_may_round_weights(accessor)) {
+        if (bits > 0) {
             if (!mesh_round_weights(accessor, bits, c->arena)) return false;
         } else {
             accessor->values = NULL;
@@ -244,7 +258,7 @@ static bool round_positions(const mesh_coder *c, double limit, int finer) {
 
 static bool has_weights(const mesh_coder *c) {
     for (int32_t i = 0; i < c->def->document->accessors.count; i++) {
-        if (is_weights(&c->accessors[i]) && mesh_may_round_weights(&c->accessors[i])) return true;
+        if (is_weights(&c->accessors[i])) return true;
     }
     return false;
 }

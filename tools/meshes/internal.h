@@ -57,6 +57,7 @@ typedef struct mesh_coder {
     sinew_arena *arena;       // of `out`
     mesh_accessor *accessors; // [accessor_count]: those of the file, then added indices
     int32_t accessor_count;
+    bool *dropped; // [JSON nodes]: keys of attributes that go
 } mesh_coder;
 
 // The accessor of a member; NULL: none.
@@ -64,6 +65,12 @@ mesh_accessor *mesh_member(const mesh_coder *c, sinew_json_value object, const c
 
 // The accessor that is a member's value; NULL: none.
 mesh_accessor *mesh_accessor_at(const mesh_coder *c, sinew_json_value value);
+
+// Whether the extras of a mesh are but the names of its targets.
+bool mesh_has_only_names(const sinew_json *json, sinew_json_value mesh);
+
+// Finds attributes that no material needs, to be dropped. Returns false if memory runs out.
+bool mesh_drop_unused(mesh_coder *c);
 
 // Finds the accessors that may be compressed. Returns false if memory runs out.
 bool mesh_find_uses(mesh_coder *c);
@@ -77,10 +84,7 @@ bool mesh_may_round(const mesh_accessor *accessor, int exponent);
 // Quantizes the values to steps of 2^exponent. Returns false if memory runs out.
 bool mesh_round(mesh_accessor *accessor, int exponent, sinew_arena *arena);
 
-// Whether each vertex has weights that can be normalized.
-bool mesh_may_round_weights(const mesh_accessor *accessor);
-
-// Quantizes weights to steps of 2^-bits; the sum of each vertex is 1.
+// Quantizes weights to steps of 2^-bits; the sum of each vertex is 1, or 0 where readers take its weights for none.
 bool mesh_round_weights(mesh_accessor *accessor, int bits, sinew_arena *arena);
 
 // Whether normals are unit, and tangents with a handedness of -1 or 1.

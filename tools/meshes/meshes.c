@@ -21,7 +21,8 @@ static void drop_larger(optimize_meshes *meshes) {
     meshes->error = meshes->step = 0.0;
     meshes->weight_bits = meshes->reordered = meshes->merged = 0;
     meshes->bytes[0] = meshes->bytes[1] = 0;
-    meshes->accessor_count = meshes->view_count = 0;
+    meshes->dropped = NULL;
+    meshes->accessor_count = meshes->view_count = meshes->dropped_count = 0;
 }
 
 bool meshes_code(optimize_meshes *meshes, const optimize_meshes_def *def) {

@@ -57,18 +57,7 @@ static void join_members(const orderer *o, sinew_json_value object, int32_t *fir
     const sinew_json *json = &o->c->def->document->json;
     if (sinew_json_kind_of(json, object) != SINEW_JSON_OBJECT) return;
     for (sinew_json_value k = object + 1; k < json->nodes[object].next; k = sinew_json_next(json, k))
-        join(o, mesh_accessor_at(o->c, k + 1), first);
-}
-
-// Whether the extras of a mesh are but the names of its targets.
-static bool has_only_names(const sinew_json *json, sinew_json_value mesh) {
-    const sinew_json_value extras = sinew_json_get(json, mesh, "extras");
-    if (extras == SINEW_JSON_ABSENT) return true;
-    if (sinew_json_kind_of(json, extras) != SINEW_JSON_OBJECT) return false;
-    for (sinew_json_value k = extras + 1; k < json->nodes[extras].next; k = sinew_json_next(json, k)) {
-        if (!sinew_json_equals(json, k, "targetNames")) return false;
-    }
-    return true;
+        if (!o->c->dropped[k]) join(o, mesh_accessor_at(o->c, k + 1), first);
 }
 
 // Whether triangles must be drawn in their order: they are blended, or may be in a variant.
@@ -101,8 +90,8 @@ static void join_primitive(orderer *o, int32_t m, int32_t p, sinew_json_value pr
         indices = added;
         o->next_added++;
     }
-    if (first >= 0 &&
-        (!indices || !has_only_names(json, mesh) || sinew_json_get(json, primitive, "extras") != SINEW_JSON_ABSENT))
+    if (first >= 0 && (!indices || !mesh_has_only_names(json, mesh) ||
+                       sinew_json_get(json, primitive, "extras") != SINEW_JSON_ABSENT))
         o->fixed[first] = true;
     join(o, indices, &first);
     if (indices && is_blended(o, primitive)) o->fixed_triangles[indices - o->c->accessors] = true;

@@ -61,7 +61,7 @@ static void note_members(const mesh_coder *c, sinew_json_value object, bool targ
     if (sinew_json_kind_of(json, object) != SINEW_JSON_OBJECT) return;
     for (sinew_json_value k = object + 1; k < json->nodes[object].next; k = sinew_json_next(json, k)) {
         mesh_accessor *accessor = mesh_accessor_at(c, k + 1);
-        if (!accessor) continue;
+        if (!accessor || c->dropped[k]) continue;
         note_use(accessor, use_of(json, k, target));
         if (kept) accessor->kept = kept;
     }
@@ -86,6 +86,16 @@ static void keep_sets(const mesh_coder *c, sinew_json_value attributes) {
                   *second = mesh_member(c, attributes, "WEIGHTS_1");
     if (!first || !second) return;
     first->exact = second->exact = true;
+}
+
+bool mesh_has_only_names(const sinew_json *json, sinew_json_value mesh) {
+    const sinew_json_value extras = sinew_json_get(json, mesh, "extras");
+    if (extras == SINEW_JSON_ABSENT) return true;
+    if (sinew_json_kind_of(json, extras) != SINEW_JSON_OBJECT) return false;
+    for (sinew_json_value k = extras + 1; k < json->nodes[extras].next; k = sinew_json_next(json, k)) {
+        if (!sinew_json_equals(json, k, "targetNames")) return false;
+    }
+    return true;
 }
 
 // ---- Data ----------------------------------------------------------------------------------------------------------
@@ -192,7 +202,7 @@ bool mesh_find_uses(mesh_coder *c) {
     const size_t room = (size_t)document->accessors.count + count_primitives(document);
     c->accessors = sinew_arena_zeros(c->arena, mesh_accessor, room);
     c->accessor_count = document->accessors.count;
-    if (!c->accessors) return false;
+    if (!c->accessors || !mesh_drop_unused(c)) return false;
     for (int32_t m = 0; m < document->meshes.count; m++) {
         const ref_list primitives = ref_elements(document, document->meshes.values[m], "primitives");
         for (int32_t p = 0; p < primitives.count; p++) {

@@ -45,30 +45,28 @@ bool mesh_round(mesh_accessor *accessor, int exponent, sinew_arena *arena) {
 
 // ---- Weights -------------------------------------------------------------------------------------------------------
 
-bool mesh_may_round_weights(const mesh_accessor *accessor) {
-    if (accessor->components != 4) return false;
-    for (int32_t v = 0; v < accessor->count; v++) {
-        double sum = 0.0;
-        for (size_t i = 0; i < 4; i++) {
-            const double weight = mesh_float(accessor, 4 * (size_t)v + i);
-            if (!(weight >= 0.0 && weight <= 2.0)) return false;
-            sum += weight;
-        }
-        if (!(sum > 0.0)) return false;
+// As readers take it: negative weights are 0, and a vertex without a finite sum above 0 has none.
+static double read_weights(const mesh_accessor *accessor, size_t vertex, double weights[4]) {
+    double sum = 0.0;
+    for (size_t i = 0; i < 4; i++) {
+        weights[i] = mesh_float(accessor, 4 * vertex + i);
+        if (!isfinite(weights[i])) return 0.0;
+        weights[i] = fmax(0.0, weights[i]);
+        sum += weights[i];
     }
-    return true;
+    return sum;
 }
 
 // Truncates, and adds what is missing to 2^bits to the weights that were truncated most, the first of equal ones.
 static void round_vertex(const mesh_accessor *accessor, size_t vertex, int bits, double *out) {
-    double exact[4], sum = 0.0, left = ldexp(1.0, bits);
-    for (size_t i = 0; i < 4; i++) sum += exact[i] = mesh_float(accessor, 4 * vertex + i);
+    double exact[4], left = ldexp(1.0, bits);
+    const double sum = read_weights(accessor, vertex, exact);
     for (int i = 0; i < 4; i++) {
-        exact[i] = ldexp(exact[i] / sum, bits);
+        exact[i] = sum > 0.0 ? ldexp(exact[i] / sum, bits) : 0.0;
         out[i] = floor(exact[i]);
         left -= out[i];
     }
-    while (left > 0.0) {
+    while (left > 0.0 && sum > 0.0) {
         int most = 0;
         for (int i = 1; i < 4; i++) {
             if (exact[i] - out[i] > exact[most] - out[most]) most = i;

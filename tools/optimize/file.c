@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Writes the chosen tracks into the file: streams of elements, each a view, whose parts are shared by accessors.
 #include "optimize/items.h"
+#include "optimize/shorten.h"
 
 #include "lint/edit.h"
 #include "lint/glb.h"
@@ -278,8 +279,8 @@ static void set_bounds(writer *w, sinew_json_value value, const optimize_accesso
     for (int end = 0; end < 2; end++) {
         lint_text text = {0};
         for (int32_t i = 0; i < accessor->components; i++) {
-            lint_append_format(&text, "%s%.9g", i > 0 ? "," : "[",
-                               accessor->bounds[end * (ptrdiff_t)accessor->components + i]);
+            lint_append(&text, i > 0 ? "," : "[", 1);
+            shorten_append(&text, accessor->bounds[end * (ptrdiff_t)accessor->components + i]);
         }
         lint_append(&text, "]", 1);
         set_member(w, value, end == 0 ? "min" : "max", &text);
@@ -369,6 +370,7 @@ static bool write_glb(writer *w, optimize_result *result) {
     lint_text json = {0}, glb = {0};
     if (w->failed || w->edits.failed) return false;
     lint_write_value(&w->edits, 0, &json);
+    shorten_spaces(&json);
     const bool good = lint_write_glb(&json, &w->bin, &glb);
     lint_text_free(&json);
     if (!good) {
@@ -393,6 +395,7 @@ static bool write_file(writer *w, optimize_result *result) {
     require_extensions(w, "extensionsUsed", fallback_size > 0);
     require_extensions(w, "extensionsRequired", fallback_size > 0);
     write_mark(w);
+    if (w->meshes) shorten_document(&w->edits, &w->document);
     return write_glb(w, result);
 }
 
@@ -406,7 +409,7 @@ static bool leave_out(const writer *w, lint_left_out *left_out) {
     for (int32_t a = 0; a < animations; a++) emptied[a] = !p->untouched[a];
     for (int32_t i = 0; w->meshes && i < w->meshes->accessor_count; i++)
         if (w->meshes->accessors[i].accessor >= 0) unstored[w->meshes->accessors[i].accessor] = true;
-    *left_out = (lint_left_out){emptied, unstored};
+    *left_out = (lint_left_out){emptied, unstored, w->meshes ? w->meshes->dropped : NULL};
     return true;
 }
 
