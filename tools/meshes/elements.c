@@ -20,13 +20,24 @@ static bool is_direction(const mesh_accessor *accessor) {
            mesh_are_directions(accessor);
 }
 
-// Whether joints that are stored as 16 bits need 8.
+static uint16_t joint_of(const mesh_accessor *accessor, size_t vertex, size_t i) {
+    const uint8_t *at = accessor->data + vertex * accessor->stride;
+    uint16_t joint;
+    if (accessor->joints) return accessor->joints[4 * vertex + i];
+    if (accessor->component_type == REF_U8) return at[i];
+    memcpy(&joint, at + 2 * i, sizeof joint);
+    return joint;
+}
+
+static bool are_joints(const mesh_accessor *accessor) {
+    return accessor->use == MESH_JOINTS && accessor->components == 4 &&
+           (accessor->component_type == REF_U8 || accessor->component_type == REF_U16);
+}
+
+// Whether joints need 8 bits.
 static bool are_small_joints(const mesh_accessor *accessor) {
-    if (accessor->use != MESH_JOINTS || accessor->component_type != REF_U16) return false;
-    for (int32_t v = 0; v < accessor->count; v++) {
-        uint16_t joints[4];
-        memcpy(joints, accessor->data + (size_t)v * accessor->stride, sizeof joints);
-        if ((joints[0] | joints[1] | joints[2] | joints[3]) > UINT8_MAX) return false;
+    for (size_t i = 0; i < 4 * (size_t)accessor->count; i++) {
+        if (joint_of(accessor, i / 4, i % 4) > UINT8_MAX) return false;
     }
     return true;
 }
@@ -34,7 +45,10 @@ static bool are_small_joints(const mesh_accessor *accessor) {
 static mesh_format format_of(const mesh_accessor *accessor) {
     if (accessor->values) return (mesh_format){"EXPONENTIAL", 4 * (size_t)accessor->components, REF_F32, false};
     if (is_direction(accessor)) return (mesh_format){"OCTAHEDRAL", 4, REF_I8, true};
-    if (are_small_joints(accessor)) return (mesh_format){NULL, 4, REF_U8, false};
+    if (are_joints(accessor)) {
+        const bool small = are_small_joints(accessor);
+        return (mesh_format){NULL, small ? 4 : 8, small ? REF_U8 : REF_U16, false};
+    }
     return (mesh_format){NULL, (accessor->size + 3) / 4 * 4, accessor->component_type, accessor->normalized};
 }
 
@@ -70,10 +84,15 @@ static void write_direction(const mesh_accessor *accessor, size_t vertex, uint8_
     meshopt_encodeFilterOct(out, 1, 4, DIRECTION_BITS, direction);
 }
 
-static void write_small_joints(const mesh_accessor *accessor, size_t vertex, uint8_t *out) {
-    uint16_t joints[4];
-    memcpy(joints, accessor->data + vertex * accessor->stride, sizeof joints);
-    for (size_t i = 0; i < 4; i++) out[i] = (uint8_t)joints[i];
+static void write_joints(const mesh_accessor *accessor, size_t vertex, uint8_t *out) {
+    for (size_t i = 0; i < 4; i++) {
+        const uint16_t joint = joint_of(accessor, vertex, i);
+        if (accessor->format.component_type == REF_U8) {
+            out[i] = (uint8_t)joint;
+        } else {
+            memcpy(out + 2 * i, &joint, sizeof joint);
+        }
+    }
 }
 
 void mesh_write_elements(const mesh_accessor *accessor, uint8_t *out) {
@@ -84,8 +103,8 @@ void mesh_write_elements(const mesh_accessor *accessor, uint8_t *out) {
             write_rounded(accessor, vertex, out);
         } else if (format->filter) {
             write_direction(accessor, vertex, out);
-        } else if (format->component_type != accessor->component_type) {
-            write_small_joints(accessor, vertex, out);
+        } else if (are_joints(accessor)) {
+            write_joints(accessor, vertex, out);
         } else {
             memcpy(out, accessor->data + vertex * accessor->stride, accessor->size);
         }

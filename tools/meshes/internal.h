@@ -40,10 +40,11 @@ typedef struct mesh_accessor {
     bool added;              // indices of a primitive that has none: each vertex in its order
     int32_t mesh, primitive; // of added indices
     bool normalized;
-    double scale;         // the largest scale of its positions in the rest pose
-    int exponent;         // the step of its values is 2^exponent
-    const double *values; // [count × components]: rounded; NULL: exact
-    mesh_format format;   // of vertices, once the values are chosen
+    double scale;           // the largest scale of its positions in the rest pose
+    int exponent;           // the step of its values is 2^exponent
+    const double *values;   // [count × components]: rounded; NULL: exact
+    const uint16_t *joints; // [count × 4]: in another order; NULL: the authored ones
+    mesh_format format;     // of vertices, once the values are chosen
     // In another order or merged; NULL: the authored ones.
     const uint32_t *order;    // [stored]: an authored vertex of each stored vertex
     const uint32_t *places;   // [count]: the stored vertex of each authored one; UINT32_MAX: no triangle has it
@@ -94,7 +95,10 @@ bool mesh_are_directions(const mesh_accessor *accessor);
 // false if memory runs out.
 bool mesh_choose(mesh_coder *c);
 
-// Chooses the formats of all vertices, after mesh_choose.
+// Sorts joints and rounded weights that are used together, after mesh_choose. Returns false if memory runs out.
+bool mesh_sort_influences(mesh_coder *c);
+
+// Chooses the formats of all vertices, after mesh_sort_influences.
 void mesh_choose_formats(const mesh_coder *c);
 
 // Writes the elements in their order to out[count × stride], which is zeroed.
