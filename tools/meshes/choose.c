@@ -10,13 +10,20 @@
 #include "lint/subject.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 // The meshes' share of the error, and the weights' share of it. Compared vertices correspond up to 0.2 % of the size
 // (tools/compare): meshes have at most half of that.
-#define MESH_SHARE   0.25
-#define WEIGHT_SHARE 0.4
+#define MESH_SHARE   0.5
+#define WEIGHT_SHARE 0.5
 #define MAX_SHARE    0.001
+
+// Their share without animations. A bound exceeds what is found by up to 1 %.
+#define STILL_SHARE 0.98
+
+// The part of the meshes' share with which the rounding of inverse bind matrices begins.
+#define BIND_SHARE 0.1
 
 // Weights have this many bits, and positions are refined this often at most.
 enum { MIN_WEIGHT_BITS = 6, MAX_WEIGHT_BITS = 16, MAX_ROUNDS = 6 };
@@ -31,6 +38,12 @@ enum { TEXCOORD_EXPONENT = -12, DIRECTION_EXPONENT = -9 };
 
 static const double *new_values(const mesh_accessor *accessor, const double *values) {
     return accessor && accessor->values ? accessor->values : values;
+}
+
+// The inverse bind matrices of a skin; NULL: none.
+static mesh_accessor *binds_of(const mesh_coder *c, int32_t skin) {
+    mesh_accessor *binds = mesh_member(c, c->def->document->skins.values[skin], "inverseBindMatrices");
+    return binds && binds->use == MESH_BINDS ? binds : NULL;
 }
 
 static bool round_targets(const mesh_coder *c, sinew_json_value value, ref_primitive *primitive) {
@@ -70,6 +83,21 @@ static bool round_primitive(const mesh_coder *c, sinew_json_value value, ref_pri
     return round_targets(c, value, primitive);
 }
 
+// Replaces the inverse bind matrices that are rounded.
+static const ref_model *round_skins(const mesh_coder *c, const ref_model *model) {
+    ref_model *copy = sinew_arena_array(c->arena, ref_model, 1);
+    ref_skin *skins = sinew_arena_array(c->arena, ref_skin, (size_t)model->skin_count);
+    if (!copy || !skins) return NULL;
+    for (int32_t i = 0; i < model->skin_count; i++) {
+        const mesh_accessor *binds = binds_of(c, i);
+        skins[i] = model->skins[i];
+        if (binds) skins[i].inverse_binds = new_values(binds, skins[i].inverse_binds);
+    }
+    *copy = *model;
+    copy->skins = skins;
+    return copy;
+}
+
 static const ref_model *round_model(const mesh_coder *c) {
     ref_document *document = c->def->document;
     ref_primitive **primitives;
@@ -81,7 +109,7 @@ static const ref_model *round_model(const mesh_coder *c) {
             if (!round_primitive(c, list.values[p], &primitives[m][p])) return NULL;
         }
     }
-    return model;
+    return model ? round_skins(c, model) : NULL;
 }
 
 // ---- Measuring -----------------------------------------------------------------------------------------------------
@@ -156,6 +184,26 @@ static void note_node(const mesh_coder *c, int32_t node, const ref_pose *rest, c
         note_scale(c, value, primitive_scale(c->def->model, node, &mesh->primitives[p], rest, palette));
 }
 
+static double length_of(const double vector[3]) {
+    return sqrt(vector[0] * vector[0] + vector[1] * vector[1] + vector[2] * vector[2]);
+}
+
+// Notes the scale of a skin's joints, and how far the positions of a node with it are.
+static void note_binds(const mesh_coder *c, int32_t node, const ref_pose *rest) {
+    const ref_node *of = &c->def->model->nodes[node];
+    const ref_mesh *mesh = &c->def->model->meshes[of->mesh];
+    mesh_accessor *binds = binds_of(c, of->skin);
+    if (!binds) return;
+    const ref_skin *skin = &c->def->model->skins[of->skin];
+    for (int32_t i = 0; i < skin->joint_count; i++)
+        enlarge(binds, scale_of(rest->worlds + 16 * (ptrdiff_t)skin->joints[i]));
+    for (int32_t p = 0; p < mesh->primitive_count; p++) {
+        const ref_primitive *primitive = &mesh->primitives[p];
+        for (ptrdiff_t v = 0; v < primitive->vertex_count; v++)
+            binds->reach = fmax(binds->reach, length_of(primitive->base.positions + 3 * v));
+    }
+}
+
 static bool find_scales(const mesh_coder *c) {
     const ref_model *model = c->def->model;
     ref_pose rest;
@@ -169,6 +217,7 @@ static bool find_scales(const mesh_coder *c) {
         const ref_node *node = &model->nodes[n];
         if (node->mesh < 0) continue;
         if (node->skin >= 0) ref_palette(&model->skins[node->skin], &rest, palette);
+        if (node->skin >= 0) note_binds(c, n, &rest);
         note_node(c, n, &rest, palette);
     }
     return true;
@@ -232,11 +281,45 @@ static bool round_all_weights(const mesh_coder *c, int bits) {
     return true;
 }
 
+// The largest exponent of steps up to this one; scales may be infinite.
+static int exponent_for(double step) {
+    return (int)fmax(-MAX_EXPONENT, fmin(MAX_EXPONENT, floor(log2(step))));
+}
+
 // The largest step with which no position on its own is displaced by more than a limit, in the rest pose: half a step on
 // each axis.
 static int exponent_of(const mesh_accessor *accessor, double limit) {
-    const double exponent = floor(log2(limit / (0.5 * sqrt(3.0)) / accessor->scale));
-    return (int)fmax(-MAX_EXPONENT, fmin(MAX_EXPONENT, exponent)); // scales may be infinite
+    return exponent_for(limit / (0.5 * sqrt(3.0)) / accessor->scale);
+}
+
+// Bytes of a compressed matrix, about.
+#define MATRIX_BYTES 32.0
+
+static bool is_binds(const mesh_accessor *accessor) {
+    return is_rounded(accessor, MESH_BINDS) && accessor->components == 16 && accessor->scale > 0.0 &&
+           accessor->reach > 0.0;
+}
+
+// Whether the view of all matrices is smaller than they are.
+static bool may_round_binds(const mesh_coder *c) {
+    double count = 0.0;
+    for (int32_t i = 0; i < c->def->document->accessors.count; i++)
+        count += is_binds(&c->accessors[i]) ? (double)c->accessors[i].count : 0.0;
+    return count * (16.0 * sizeof(float) - MATRIX_BYTES) > OPTIMIZE_VIEW_JSON;
+}
+
+// A component that is off by half a step displaces a position by half a step times its distance.
+static bool round_binds(const mesh_coder *c, double limit, int finer) {
+    if (!may_round_binds(c)) return true;
+    for (int32_t i = 0; i < c->def->document->accessors.count; i++) {
+        mesh_accessor *binds = &c->accessors[i];
+        if (!is_binds(binds)) continue;
+        const double step = BIND_SHARE * limit / binds->scale;
+        binds->offset_exponent = exponent_for(step / (0.5 * sqrt(3.0))) - finer;
+        binds->exponent = exponent_for(step / (1.5 * binds->reach)) - finer;
+        if (!mesh_round_matrices(binds, c->arena)) return false;
+    }
+    return true;
 }
 
 static bool round_positions(const mesh_coder *c, double limit, int finer) {
@@ -281,7 +364,7 @@ static bool choose_weights(const mesh_coder *c, double limit) {
 static bool choose_positions(const mesh_coder *c, double limit) {
     double bound = 0.0;
     for (int round = 0, finer = 0; round < MAX_ROUNDS; round++, finer += excess(bound, limit)) {
-        if (!round_positions(c, limit, finer)) return false;
+        if (!round_positions(c, limit, finer) || !round_binds(c, limit, finer)) return false;
         const ref_model *model = round_model(c);
         if (!model || !measure(c, model, limit, &bound)) return false;
         c->out->model = model;
@@ -290,7 +373,7 @@ static bool choose_positions(const mesh_coder *c, double limit) {
     }
     for (int32_t i = 0; i < c->def->document->accessors.count; i++) {
         mesh_accessor *accessor = &c->accessors[i];
-        if (is_position(accessor) || is_weights(accessor)) accessor->values = NULL;
+        if (is_position(accessor) || is_weights(accessor) || is_binds(accessor)) accessor->values = NULL;
     }
     c->out->exact = "the displacement of its vertices cannot be bounded";
     c->out->model = c->def->model;
@@ -302,7 +385,8 @@ static bool choose_positions(const mesh_coder *c, double limit) {
 bool mesh_choose(mesh_coder *c) {
     compare_body body;
     if (!find_scales(c) || !compare_match(&body, c->arena, c->def->model, c->def->model)) return false;
-    const double limit = fmin(MESH_SHARE * c->def->error, MAX_SHARE) * body.size;
+    const double share = c->def->model->animation_count > 0 ? MESH_SHARE : STILL_SHARE;
+    const double limit = fmin(share * c->def->error, MAX_SHARE) * body.size;
     c->out->model = c->def->model;
     c->out->exact = unmeasured(c, &body);
     if (!round_rest(c)) return false;

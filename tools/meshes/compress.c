@@ -13,6 +13,7 @@ typedef struct vertex_stream {
     size_t size;    // of all elements
     uint8_t *bytes; // [size]
     int32_t view;   // of the file
+    bool binds;     // inverse bind matrices
 } vertex_stream;
 
 typedef struct compressor {
@@ -42,20 +43,35 @@ static bool find_bounds(const compressor *k, const mesh_accessor *accessor, opti
     return true;
 }
 
-static vertex_stream *stream_of(compressor *k, const mesh_format *format) {
+static vertex_stream *stream_of(compressor *k, const mesh_accessor *accessor) {
+    const mesh_format *format = &accessor->format;
+    const bool binds = accessor->use == MESH_BINDS;
     for (int32_t i = 0; i < k->stream_count; i++) {
         vertex_stream *stream = &k->streams[i];
-        if (stream->format.stride == format->stride && stream->format.filter == format->filter) return stream;
+        if (stream->format.stride == format->stride && stream->format.filter == format->filter &&
+            stream->binds == binds)
+            return stream;
     }
-    k->streams[k->stream_count] = (vertex_stream){.format = *format, .view = k->view_count++};
+    k->streams[k->stream_count] = (vertex_stream){.format = *format, .view = k->view_count++, .binds = binds};
     return &k->streams[k->stream_count++];
+}
+
+// An accessor with the same matrices; NULL: none.
+static const optimize_accessor *find_equal(const compressor *k, const mesh_accessor *accessor) {
+    for (int32_t i = 0; accessor->use == MESH_BINDS && i < k->accessor_count - 1; i++) {
+        const mesh_accessor *other = &k->c->accessors[k->accessors[i].accessor];
+        if (other->use == MESH_BINDS && other->count == accessor->count &&
+            memcmp(other->values, accessor->values, 16 * (size_t)other->count * sizeof *other->values) == 0)
+            return &k->accessors[i];
+    }
+    return NULL;
 }
 
 // Lists an accessor of vertices at the end of its stream.
 static bool add_vertices(compressor *k, int32_t index) {
     mesh_accessor *accessor = &k->c->accessors[index];
     const mesh_format *format = &accessor->format;
-    vertex_stream *stream = stream_of(k, format);
+    vertex_stream *stream = stream_of(k, accessor);
     optimize_accessor *added = &k->accessors[k->accessor_count++];
     *added = (optimize_accessor){.accessor = index,
                                  .view = stream->view,
@@ -66,7 +82,9 @@ static bool add_vertices(compressor *k, int32_t index) {
                                  .count = accessor->stored,
                                  .components = accessor->components,
                                  .places = accessor->places};
-    stream->size += format->stride * (size_t)accessor->stored;
+    const optimize_accessor *equal = find_equal(k, accessor);
+    if (equal) added->offset = equal->offset;
+    if (!equal) stream->size += format->stride * (size_t)accessor->stored;
     k->c->out->bytes[0] += accessor->size * (size_t)accessor->count;
     k->c->out->has_bytes |= !accessor->values && format->filter;
     return find_bounds(k, accessor, added);
@@ -79,7 +97,7 @@ static bool fill_streams(compressor *k) {
     }
     for (int32_t i = 0; i < k->accessor_count; i++) {
         const mesh_accessor *accessor = &k->c->accessors[k->accessors[i].accessor];
-        mesh_write_elements(accessor, stream_of(k, &accessor->format)->bytes + k->accessors[i].offset);
+        mesh_write_elements(accessor, stream_of(k, accessor)->bytes + k->accessors[i].offset);
     }
     return true;
 }
@@ -98,7 +116,7 @@ static bool compress_stream(compressor *k, const vertex_stream *stream) {
     optimize_view *view = &k->views[stream->view];
     *view = (optimize_view){.mode = "ATTRIBUTES",
                             .filter = stream->format.filter,
-                            .target = OPTIMIZE_VERTICES,
+                            .target = stream->binds ? 0 : OPTIMIZE_VERTICES,
                             .stride = stride,
                             .count = count};
     return set_bytes(k, view, optimize_encode_vertices(stream->bytes, count, stride));
@@ -205,7 +223,8 @@ static bool add_all(compressor *k) {
     for (int use = MESH_POSITION; use <= MESH_OTHER; use++) {
         for (int32_t i = 0; i < count; i++) {
             const mesh_accessor *accessor = &k->c->accessors[i];
-            if ((int)accessor->use == use && !accessor->kept && !add_vertices(k, i)) return false;
+            if ((int)accessor->use != use || accessor->kept || (use == MESH_BINDS && !accessor->values)) continue;
+            if (!add_vertices(k, i)) return false;
         }
     }
     if (!fill_streams(k)) return false;

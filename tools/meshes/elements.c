@@ -71,8 +71,9 @@ static size_t vertex_at(const mesh_accessor *accessor, size_t stored) {
 static void write_rounded(const mesh_accessor *accessor, size_t vertex, uint8_t *out) {
     const size_t width = (size_t)accessor->components;
     for (size_t i = 0; i < width; i++) {
-        const int32_t mantissa = (int32_t)ldexp(accessor->values[width * vertex + i], -accessor->exponent);
-        const uint32_t coded = (uint32_t)accessor->exponent << 24 | ((uint32_t)mantissa & UINT32_C(0xffffff));
+        const int exponent = mesh_exponent(accessor, i);
+        const int32_t mantissa = (int32_t)ldexp(accessor->values[width * vertex + i], -exponent);
+        const uint32_t coded = (uint32_t)exponent << 24 | ((uint32_t)mantissa & UINT32_C(0xffffff));
         memcpy(out + 4 * i, &coded, sizeof coded);
     }
 }

@@ -16,6 +16,7 @@ typedef enum mesh_use {
     MESH_WEIGHTS,
     MESH_DISPLACEMENT, // of positions, by a morph target
     MESH_DIRECTION,    // displacements of normals and tangents
+    MESH_BINDS,        // inverse bind matrices
     MESH_OTHER,        // vertices that stay exact
     MESH_TRIANGLES,
     MESH_INDICES // of points and lines
@@ -40,8 +41,10 @@ typedef struct mesh_accessor {
     bool added;              // indices of a primitive that has none: each vertex in its order
     int32_t mesh, primitive; // of added indices
     bool normalized;
-    double scale;           // the largest scale of its positions in the rest pose
+    double scale;           // the largest scale of its positions in the rest pose; of matrices, of the joints
+    double reach;           // of matrices: the largest distance of a position
     int exponent;           // the step of its values is 2^exponent
+    int offset_exponent;    // of the last column of matrices
     const double *values;   // [count × components]: rounded; NULL: exact
     const uint16_t *joints; // [count × 4]: in another order; NULL: the authored ones
     mesh_format format;     // of vertices, once the values are chosen
@@ -84,6 +87,13 @@ bool mesh_may_round(const mesh_accessor *accessor, int exponent);
 
 // Quantizes the values to steps of 2^exponent. Returns false if memory runs out.
 bool mesh_round(mesh_accessor *accessor, int exponent, sinew_arena *arena);
+
+// The exponent of a component.
+int mesh_exponent(const mesh_accessor *accessor, size_t component);
+
+// Quantizes matrices with the exponents of the accessor. Returns false if memory runs out, and sets no values if they cannot be
+// rounded.
+bool mesh_round_matrices(mesh_accessor *accessor, sinew_arena *arena);
 
 // Quantizes weights to steps of 2^-bits; the sum of each vertex is 1, or 0 where readers take its weights for none.
 bool mesh_round_weights(mesh_accessor *accessor, int bits, sinew_arena *arena);

@@ -129,7 +129,7 @@ static bool list_sets(orderer *o) {
     if (!last) return false;
     for (int32_t i = 0; i < o->count; i++) last[i] = o->next[i] = -1;
     for (int32_t i = 0; i < o->count; i++) {
-        if (o->c->accessors[i].use == MESH_UNUSED) continue;
+        if (o->c->accessors[i].use == MESH_UNUSED || o->c->accessors[i].use == MESH_BINDS) continue;
         int32_t *last_of_set = &last[root_of(o, i)];
         add_to_set(o, i, *last_of_set);
         *last_of_set = i;

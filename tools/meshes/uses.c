@@ -122,6 +122,7 @@ static const char *locate(const mesh_coder *c, int32_t index, mesh_accessor *acc
     for (int i = 0; i < 4; i++) {
         if (strcmp(ref_string(document, value, "type"), types[i]) == 0) accessor->components = i + 1;
     }
+    if (strcmp(ref_string(document, value, "type"), "MAT4") == 0) accessor->components = 16;
     const ref_bytes bytes = document->view_bytes[view];
     const double offset = ref_number(document, value, "byteOffset", 0.0),
                  end = offset + (count - 1.0) * (double)accessor->stride + (double)accessor->size;
@@ -136,8 +137,10 @@ static bool keep_others(const mesh_coder *c) {
     lint_subject s;
     if (!lint_read_subject(&s, c->def->document, c->arena, NULL)) return false;
     for (int32_t i = 0; i < s.reference_count; i++) {
-        if (s.references[i].kind == LINT_ACCESSOR && s.references[i].from != LINT_MESH)
-            c->accessors[s.references[i].target].kept = "not only meshes use it";
+        const lint_kind from = s.references[i].from;
+        if (s.references[i].kind != LINT_ACCESSOR || from == LINT_MESH) continue;
+        mesh_accessor *accessor = &c->accessors[s.references[i].target];
+        if (from != LINT_SKIN || accessor->use != MESH_BINDS) accessor->kept = "not only meshes use it";
     }
     for (int32_t i = 0; s.opaque && i < c->def->document->accessors.count; i++)
         c->accessors[i].kept = "an unknown extension may use it";
@@ -209,6 +212,10 @@ bool mesh_find_uses(mesh_coder *c) {
             note_primitive(c, primitives.values[p]);
             keep_sets(c, sinew_json_get(&document->json, primitives.values[p], "attributes"));
         }
+    }
+    for (int32_t i = 0; i < document->skins.count; i++) {
+        mesh_accessor *binds = mesh_member(c, document->skins.values[i], "inverseBindMatrices");
+        if (binds) note_use(binds, MESH_BINDS);
     }
     for (int32_t i = 0; i < document->accessors.count; i++) {
         mesh_accessor *accessor = &c->accessors[i];

@@ -3,6 +3,7 @@
 #include "meshes/internal.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 // A mantissa of the exponential filter has 24 bits, and its exponent is one of floats.
@@ -40,6 +41,29 @@ bool mesh_round(mesh_accessor *accessor, int exponent, sinew_arena *arena) {
         values[i] = ldexp(rint(ldexp(mesh_float(accessor, i), -exponent)), exponent) + 0.0;
     accessor->values = values;
     accessor->exponent = exponent;
+    return true;
+}
+
+// ---- Matrices ------------------------------------------------------------------------------------------------------
+
+// The last row is 0 and 1.
+int mesh_exponent(const mesh_accessor *accessor, size_t component) {
+    if (accessor->use != MESH_BINDS) return accessor->exponent;
+    if (component % 4 == 3) return 0;
+    return component >= 12 ? accessor->offset_exponent : accessor->exponent;
+}
+
+bool mesh_round_matrices(mesh_accessor *accessor, sinew_arena *arena) {
+    double *values = sinew_arena_array(arena, double, number_count(accessor));
+    accessor->values = NULL;
+    if (!values) return false;
+    for (size_t i = 0; i < number_count(accessor); i++) {
+        const int exponent = mesh_exponent(accessor, i % 16);
+        const double mantissa = rint(ldexp(mesh_float(accessor, i), -exponent));
+        if (abs(exponent) > MAX_EXPONENT || !(fabs(mantissa) <= MAX_MANTISSA)) return true;
+        values[i] = ldexp(mantissa, exponent) + 0.0;
+    }
+    accessor->values = values;
     return true;
 }
 
