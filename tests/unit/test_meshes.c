@@ -48,36 +48,36 @@ static bool optimize(coded *c, const char *path, double millimetres) {
 
 // ---- The authored order --------------------------------------------------------------------------------------------
 
-static const uint32_t *order_of(const coded *c, int32_t accessor) {
+static const uint32_t *places_of(const coded *c, int32_t accessor) {
     for (int32_t i = 0; i < c->meshes.accessor_count; i++) {
-        if (c->meshes.accessors[i].accessor == accessor) return c->meshes.accessors[i].order;
+        if (c->meshes.accessors[i].accessor == accessor) return c->meshes.accessors[i].places;
     }
     return NULL;
 }
 
-// Copies vertices of `size` bytes to their authored positions.
-static void *restore(coded *c, const void *values, const uint32_t *order, int32_t count, size_t size) {
+// Copies vertices of `size` bytes to their authored positions; equal ones were merged.
+static void *restore(coded *c, const void *values, const uint32_t *places, int32_t count, size_t size) {
     uint8_t *out = sinew_arena_array(&c->to.document.arena, uint8_t, (size_t)count * size);
     for (size_t v = 0; v < (size_t)count; v++)
-        memcpy(out + order[v] * size, (const uint8_t *)values + v * size, size);
+        memcpy(out + v * size, (const uint8_t *)values + places[v] * size, size);
     return out;
 }
 
-static void restore_primitive(coded *c, ref_primitive *primitive, const uint32_t *order) {
-    const int32_t count = primitive->vertex_count;
+static void restore_primitive(coded *c, ref_primitive *primitive, const uint32_t *places, int32_t count) {
     const size_t influences = (size_t)primitive->influences;
     ref_attributes *targets =
         sinew_arena_zeros(&c->to.document.arena, ref_attributes, (size_t)primitive->target_count);
     for (int32_t t = 0; t < primitive->target_count; t++) {
         if (primitive->targets[t].positions)
-            targets[t].positions = restore(c, primitive->targets[t].positions, order, count, 3 * sizeof(double));
+            targets[t].positions = restore(c, primitive->targets[t].positions, places, count, 3 * sizeof(double));
     }
     primitive->targets = targets;
+    primitive->vertex_count = count;
     primitive->base =
-        (ref_attributes){.positions = restore(c, primitive->base.positions, order, count, 3 * sizeof(double))};
+        (ref_attributes){.positions = restore(c, primitive->base.positions, places, count, 3 * sizeof(double))};
     if (influences == 0) return;
-    primitive->joints = restore(c, primitive->joints, order, count, influences * sizeof(int32_t));
-    primitive->weights = restore(c, primitive->weights, order, count, influences * sizeof(double));
+    primitive->joints = restore(c, primitive->joints, places, count, influences * sizeof(int32_t));
+    primitive->weights = restore(c, primitive->weights, places, count, influences * sizeof(double));
 }
 
 static void restore_model(coded *c) {
@@ -89,9 +89,10 @@ static void restore_model(coded *c) {
         ref_primitive *primitives = sinew_arena_array(&c->to.document.arena, ref_primitive, (size_t)count);
         for (int32_t p = 0; p < count; p++) {
             const sinew_json_value attributes = sinew_json_get(&document->json, list.values[p], "attributes");
-            const uint32_t *order = order_of(c, ref_index(document, attributes, "POSITION"));
+            const uint32_t *places = places_of(c, ref_index(document, attributes, "POSITION"));
             primitives[p] = c->to.model.meshes[m].primitives[p];
-            if (order) restore_primitive(c, &primitives[p], order);
+            if (places)
+                restore_primitive(c, &primitives[p], places, c->from.model.meshes[m].primitives[p].vertex_count);
         }
         meshes[m] = c->to.model.meshes[m];
         meshes[m].primitives = primitives;
@@ -149,7 +150,7 @@ static double size_of(const file *f) {
     return body.size;
 }
 
-// Checks the displacement at random times, and that meshes alone keep to a quarter.
+// Checks the displacement at random times, and that meshes alone keep to a half.
 static void check_model(const char *path, double millimetres) {
     coded c;
     code(&c, path, millimetres);
@@ -157,7 +158,7 @@ static void check_model(const char *path, double millimetres) {
     const double allowed = millimetres / 1800.0 * size_of(&c.from);
     double moved = 0.0;
     assert_non_null(c.meshes.model);
-    assert_true(c.meshes.error <= 0.25 * allowed * 1.0001);
+    assert_true(c.meshes.error <= 0.5 * allowed * 1.0001);
     for (int32_t i = 0; i < c.from.model.animation_count; i++) {
         double span[2];
         compare_span(&c.from.model.animations[i], span);
@@ -202,6 +203,9 @@ typedef struct sheet {
 
 static sheet made;
 
+// The last vertex has weights that readers take for none.
+static bool has_weightless;
+
 // Shuffles the points of the sheet, always alike: neighbours are apart in the authored order.
 static void shuffle(int points[COUNT], uint16_t vertices[COUNT]) {
     uint32_t number = 5;
@@ -238,6 +242,7 @@ static void make_sheet(void) {
         made.colours[v][0] = (uint8_t)(point * 7);
         made.custom[v] = (float)v; // tells the authored order
     }
+    if (has_weightless) made.weights[COUNT - 1][0] = NAN;
     for (int v = 0; v < COUNT; v++) {
         const int a = points[v], corners[6] = {a, a + 1, a + SIDE, a + SIDE, a + 1, a + SIDE + 1};
         if (a % SIDE == SIDE - 1 || a / SIDE == SIDE - 1) continue;
@@ -360,6 +365,29 @@ static double difference(coded *c, const char *name) {
     return largest;
 }
 
+// The weight of a joint in a vertex.
+static double weight_of(file *f, ptrdiff_t vertex, double joint) {
+    const ref_accessor joints = attribute(f, "JOINTS_0"), weights = attribute(f, "WEIGHTS_0");
+    double sum = 0.0;
+    for (ptrdiff_t i = 4 * vertex; i < 4 * vertex + 4; i++)
+        sum += joints.values[i] == joint ? weights.values[i] : 0.0;
+    return sum;
+}
+
+// Influences are in the order of their weights, and joints without one are 0.
+static void check_influences(coded *c) {
+    const ref_accessor joints = attribute(&c->to, "JOINTS_0"), weights = attribute(&c->to, "WEIGHTS_0");
+    const double *authored = authored_vertices(c);
+    for (ptrdiff_t v = 0; v < COUNT; v++) {
+        const double *w = weights.values + 4 * v, *j = joints.values + 4 * v;
+        assert_true(w[0] >= w[1] && w[1] >= w[2] && w[2] >= w[3] && w[0] + w[1] + w[2] + w[3] == 1.0);
+        for (int i = 0; i < 4; i++) assert_true(w[i] > 0.0 || j[i] == 0.0);
+        for (int joint = 0; joint < 2; joint++)
+            assert_true(fabs(weight_of(&c->to, v, joint) - weight_of(&c->from, (ptrdiff_t)authored[v], joint)) <=
+                        ldexp(1.0, -c->meshes.weight_bits));
+    }
+}
+
 static double largest_angle(coded *c) {
     const ref_accessor a = attribute(&c->from, "NORMAL"), b = attribute(&c->to, "NORMAL");
     const double *authored = authored_vertices(c);
@@ -378,21 +406,32 @@ static double largest_angle(coded *c) {
 static void test_attributes(void **state) {
     (void)state;
     coded c;
-    build("meshes.glb", "", NULL);
+    build_with("meshes.glb",
+               ",'materials':[{'pbrMetallicRoughness':{'baseColorTexture':{'index':0}}}],'textures':[{}]", NULL,
+               ",'material':0");
     check_model("meshes.glb", 1.0);
     code(&c, "meshes.glb", 1.0);
     assert_true(c.meshes.step > 0.0 && c.meshes.weight_bits > 0);
     assert_int_equal(c.meshes.kept_count, 0);
     assert_true(difference(&c, "TEXCOORD_0") <= 1.0 / 8192.0);
     assert_true(largest_angle(&c) <= 1.0);
-    assert_true(difference(&c, "JOINTS_0") == 0.0 && difference(&c, "COLOR_0") == 0.0);
+    assert_true(difference(&c, "COLOR_0") == 0.0);
     assert_true(difference(&c, "_CUSTOM") == 0.0);
     assert_int_equal(attribute(&c.to, "JOINTS_0").component_type, U8);
-    const ref_accessor weights = attribute(&c.to, "WEIGHTS_0");
-    for (ptrdiff_t v = 0; v < COUNT; v++) {
-        const double *w = weights.values + 4 * v;
-        assert_true(w[0] + w[1] + w[2] + w[3] == 1.0 && w[2] == 0.0 && w[3] == 0.0);
-    }
+    check_influences(&c);
+    end(&c);
+}
+
+// The others are rounded all the same.
+static void test_weightless(void **state) {
+    (void)state;
+    coded c;
+    has_weightless = true;
+    build("meshes.glb", "", NULL);
+    check_model("meshes.glb", 1.0);
+    code(&c, "meshes.glb", 1.0);
+    has_weightless = false;
+    assert_true(c.meshes.weight_bits > 0 && c.meshes.weight_bits < 16);
     end(&c);
 }
 
@@ -455,6 +494,93 @@ static void test_extras(void **state) {
     assert_int_equal(c.meshes.reordered, 0);
     for (int v = 0; v < COUNT; v++) assert_true(authored_vertices(&c)[v] == (double)v);
     end(&c);
+}
+
+// ---- Merging -------------------------------------------------------------------------------------------------------
+
+// Writes the triangles of the sheet one by one, each with vertices of its own, without indices.
+static void build_soup(const char *path, const char *extras) {
+    static float positions[3 * TRIANGLES][3], normals[3 * TRIANGLES][3];
+    gltf_builder b = gltf_begin();
+    make_sheet();
+    for (int i = 0; i < 3 * TRIANGLES; i++) {
+        memcpy(positions[i], made.positions[made.indices[i]], sizeof positions[i]);
+        memcpy(normals[i], made.normals[made.indices[i]], sizeof normals[i]);
+    }
+    const int position = gltf_floats(&b, "VEC3", 3 * TRIANGLES, positions[0]),
+              normal = gltf_floats(&b, "VEC3", 3 * TRIANGLES, normals[0]);
+    gltf_section(&b, "'meshes':[{'primitives':[{'attributes':{'POSITION':%d,'NORMAL':%d}%s}]}]", position, normal,
+                 extras);
+    gltf_section(&b, "'nodes':[{'mesh':0}]");
+    gltf_save_glb(&b, path);
+}
+
+// Equal vertices become one, which indices name: the triangles are those of the authored file, and the comparison measures
+// every authored vertex at its place.
+static void test_merging(void **state) {
+    (void)state;
+    coded c;
+    compare_body body;
+    sinew_arena arena;
+    build_soup("soup.glb", "");
+    code(&c, "soup.glb", 1.0);
+    assert_int_equal(attribute(&c.to, "POSITION").count, COUNT);
+    assert_int_equal(c.meshes.merged, 3 * TRIANGLES - COUNT);
+    sinew_arena_init(&arena, NULL);
+    assert_true(compare_match(&body, &arena, &c.from.model, &c.to.model));
+    assert_int_equal(body.carried_vertices, 0);
+    assert_int_equal(body.sorted_vertices, 3 * TRIANGLES);
+    const double *from = c.from.model.meshes[0].primitives[0].base.positions,
+                 *to = c.model.meshes[0].primitives[0].base.positions;
+    for (int i = 0; i < 9 * TRIANGLES; i++) assert_true(fabs(from[i] - to[i]) <= 0.5 * c.meshes.step);
+    sinew_arena_free(&arena);
+    end(&c);
+}
+
+// Extras of a primitive may refer to vertices.
+static void test_unmerged(void **state) {
+    (void)state;
+    coded c;
+    build_soup("soup.glb", ",'extras':{'corner':7}");
+    code(&c, "soup.glb", 1.0);
+    assert_int_equal(attribute(&c.to, "POSITION").count, 3 * TRIANGLES);
+    assert_int_equal(c.meshes.merged, 0);
+    end(&c);
+}
+
+// ---- Attributes that no material needs -----------------------------------------------------------------------------
+
+static bool has_attribute(const file *f, const char *name) {
+    return sinew_json_get(&f->document.json, attributes_of(f), name) != SINEW_JSON_ABSENT;
+}
+
+static void check_unused(const char *members, const char *primitive, bool kept) {
+    coded c;
+    build_with("meshes.glb", members, NULL, primitive);
+    code(&c, "meshes.glb", 1.0);
+    assert_true(has_attribute(&c.from, "TEXCOORD_0"));
+    assert_int_equal(has_attribute(&c.to, "TEXCOORD_0"), kept);
+    assert_true(has_attribute(&c.to, "NORMAL") && has_attribute(&c.to, "COLOR_0") &&
+                has_attribute(&c.to, "_CUSTOM"));
+    end(&c);
+}
+
+// Texture coordinates stay if a texture of the material, of an extension or of a variant reads them.
+static void test_unused(void **state) {
+    (void)state;
+    check_unused("", "", false);
+    check_unused(",'materials':[{'name':'plain'}]", ",'material':0", false);
+    check_unused(",'textures':[{}],'materials':[{'emissiveTexture':{'index':0}}]", ",'material':0", true);
+    check_unused(",'textures':[{}],'materials':[{'emissiveTexture':{'index':0,'texCoord':1}}]", ",'material':0",
+                 false);
+    check_unused(
+        ",'textures':[{}],'materials':[{'extensions':{'KHR_materials_sheen':{'sheenColorTexture':{'index':0}}}}]",
+        ",'material':0", true);
+    check_unused(
+        ",'textures':[{}],'materials':[{},{'normalTexture':{'index':0}}],'extensionsUsed':["
+        "'KHR_materials_variants'],'extensions':{'KHR_materials_variants':{'variants':[{'name':'a'}]}}",
+        ",'material':0,'extensions':{'KHR_materials_variants':{'mappings':[{'material':1,'variants':[0]}]}}", true);
+    check_unused(",'textures':[{}]", ",'extras':{'corner':7}", true);
 }
 
 // ---- What stays ----------------------------------------------------------------------------------------------------
@@ -552,9 +678,11 @@ static void test_out_of_memory(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_promise),   cmocka_unit_test(test_targets), cmocka_unit_test(test_attributes),
-        cmocka_unit_test(test_triangles), cmocka_unit_test(test_extras),  cmocka_unit_test(test_overlapping),
-        cmocka_unit_test(test_kept),      cmocka_unit_test(test_exact),   cmocka_unit_test(test_out_of_memory),
+        cmocka_unit_test(test_promise),       cmocka_unit_test(test_targets),   cmocka_unit_test(test_attributes),
+        cmocka_unit_test(test_weightless),    cmocka_unit_test(test_merging),   cmocka_unit_test(test_unmerged),
+        cmocka_unit_test(test_unused),        cmocka_unit_test(test_triangles), cmocka_unit_test(test_extras),
+        cmocka_unit_test(test_overlapping),   cmocka_unit_test(test_kept),      cmocka_unit_test(test_exact),
+        cmocka_unit_test(test_out_of_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
