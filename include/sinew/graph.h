@@ -280,7 +280,7 @@ SINEW_API void sinew_graph_destroy(sinew_graph *graph);
 SINEW_API sinew_result sinew_graph_load_memory(const char *text, size_t size, const sinew_allocator *allocator,
                                                sinew_graph **graph, sinew_error *error);
 
-/// The same from a file. SINEW_ERROR_IO if it cannot be read. Messages start with the path.
+/// The same from a regular file of at most 64 MiB. SINEW_ERROR_IO if it cannot be read. Messages start with the path.
 SINEW_API sinew_result sinew_graph_load_file(const char *path, const sinew_allocator *allocator,
                                              sinew_graph **graph, sinew_error *error);
 

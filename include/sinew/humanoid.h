@@ -229,7 +229,7 @@ SINEW_API sinew_result sinew_humanoid_read_memory(const char *text, size_t size,
                                                   const sinew_allocator *allocator, sinew_humanoid *humanoid,
                                                   sinew_error *error);
 
-/// The same from a file. SINEW_ERROR_IO if it cannot be read. Messages start with the path.
+/// The same from a regular file of at most 64 MiB. SINEW_ERROR_IO if it cannot be read. Messages start with the path.
 SINEW_API sinew_result sinew_humanoid_read_file(const char *path, const sinew_skeleton *skeleton,
                                                 const sinew_allocator *allocator, sinew_humanoid *humanoid,
                                                 sinew_error *error);

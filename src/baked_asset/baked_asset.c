@@ -209,6 +209,16 @@ static sinew_result load_copy(const load_source *source, const sinew_baked_asset
     return load_bytes(copy, source->size, options, data, error);
 }
 
+// Checks a file's header before memory of the file's size is taken.
+static sinew_result check_file(const load_source *source, sinew_error *error) {
+    char start[sizeof(sinew_baked_header)];
+    const size_t size = source->size < sizeof start ? source->size : sizeof start;
+    const char *reason = sinew_file_read(source->path, start, size);
+    if (reason) return sinew_fail(error, SINEW_ERROR_IO, "%s", reason);
+    sinew_baked_header header;
+    return check_header(start, source->size, &header, error);
+}
+
 static sinew_result load(const load_source *source, const sinew_baked_asset_options *options, sinew_asset **asset,
                          sinew_error *error) {
     if ((uintptr_t)source->data % SINEW_BAKED_ASSET_ALIGNMENT != 0 && options->borrow)
@@ -260,7 +270,8 @@ sinew_result sinew_baked_asset_load_file(const char *path, const sinew_baked_ass
     if (reason) {
         result = sinew_fail(&inner, SINEW_ERROR_IO, "%s", reason);
     } else {
-        result = load(&source, &used, asset, &inner);
+        result = check_file(&source, &inner);
+        if (result == SINEW_OK) result = load(&source, &used, asset, &inner);
     }
     return result == SINEW_OK ? SINEW_OK : sinew_fail_in_file(error, result, path, ": ", inner.message);
 }

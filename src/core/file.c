@@ -10,7 +10,15 @@
 #include <sys/stat.h>
 #include <sys/types.h>
 
-typedef enum file_kind { KIND_REGULAR, KIND_DIRECTORY, KIND_SPECIAL, KIND_ABSENT, KIND_DENIED } file_kind;
+typedef enum file_kind {
+    KIND_REGULAR,
+    KIND_DIRECTORY,
+    KIND_DEVICE,
+    KIND_PIPE,
+    KIND_SOCKET,
+    KIND_ABSENT,
+    KIND_DENIED
+} file_kind;
 
 #ifdef _WIN32
 // Without <windows.h>, which would define near, far and other words as macros for the whole amalgamated file.
@@ -46,8 +54,16 @@ static file_kind find_file_kind(const char *path, uint64_t *size) {
     if (!widen_path(path, wide)) return KIND_ABSENT;
     if (_wstat64(wide, &status) != 0) return errno == EACCES ? KIND_DENIED : KIND_ABSENT;
     *size = (uint64_t)status.st_size;
-    if ((status.st_mode & _S_IFMT) == _S_IFDIR) return KIND_DIRECTORY;
-    return (status.st_mode & _S_IFMT) == _S_IFREG ? KIND_REGULAR : KIND_SPECIAL;
+    switch (status.st_mode & _S_IFMT) {
+    case _S_IFREG:
+        return KIND_REGULAR;
+    case _S_IFDIR:
+        return KIND_DIRECTORY;
+    case _S_IFIFO:
+        return KIND_PIPE;
+    default:
+        return KIND_DEVICE;
+    }
 }
 #else
 static FILE *open_file(const char *path) {
@@ -58,8 +74,10 @@ static file_kind find_file_kind(const char *path, uint64_t *size) {
     struct stat status;
     if (stat(path, &status) != 0) return errno == EACCES ? KIND_DENIED : KIND_ABSENT;
     *size = (uint64_t)status.st_size;
+    if (S_ISREG(status.st_mode)) return KIND_REGULAR;
     if (S_ISDIR(status.st_mode)) return KIND_DIRECTORY;
-    return S_ISREG(status.st_mode) ? KIND_REGULAR : KIND_SPECIAL;
+    if (S_ISFIFO(status.st_mode)) return KIND_PIPE;
+    return S_ISSOCK(status.st_mode) ? KIND_SOCKET : KIND_DEVICE;
 }
 #endif
 
@@ -76,14 +94,24 @@ const char *sinew_file_size(const char *path, size_t *size) {
         return whole < SIZE_MAX / 2 ? NULL : "the file is too large";
     case KIND_DIRECTORY:
         return "this is a directory";
-    case KIND_SPECIAL:
-        return "this is not a regular file";
+    case KIND_DEVICE:
+        return "this is a device, not a regular file";
+    case KIND_PIPE:
+        return "this is a pipe, not a regular file";
+    case KIND_SOCKET:
+        return "this is a socket, not a regular file";
     case KIND_DENIED:
         return "permission denied";
     case KIND_ABSENT:
         break;
     }
     return "there is no such file";
+}
+
+const char *sinew_file_text_size(const char *path, size_t *size) {
+    const char *reason = sinew_file_size(path, size);
+    if (reason) return reason;
+    return *size <= (size_t)64 << 20 ? NULL : "the file is larger than 64 MiB, the most that is read";
 }
 
 const char *sinew_file_read(const char *path, void *data, size_t size) {

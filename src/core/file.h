@@ -13,6 +13,9 @@ bool sinew_file_exists(const char *path);
 // Finds the size of a regular file. Returns NULL, or why it cannot be read.
 const char *sinew_file_size(const char *path, size_t *size);
 
+// The same for a file of text that people write: a graph or a map. Larger ones than 64 MiB are refused.
+const char *sinew_file_text_size(const char *path, size_t *size);
+
 // Reads the first `size` bytes of a regular file. Returns NULL, or why they cannot be read.
 const char *sinew_file_read(const char *path, void *data, size_t size);
 

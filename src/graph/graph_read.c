@@ -235,7 +235,7 @@ sinew_result sinew_graph_load_memory(const char *text, size_t size, const sinew_
 // Reads a file and loads it. The error does not have the path.
 static sinew_result load_from_path(const char *path, sinew_arena *arena, sinew_graph **graph, sinew_error *error) {
     size_t size = 0;
-    const char *reason = sinew_file_size(path, &size);
+    const char *reason = sinew_file_text_size(path, &size);
     if (reason) return sinew_fail(error, SINEW_ERROR_IO, "%s", reason);
     char *text = sinew_arena_array(arena, char, size);
     if (!text) return sinew_fail_memory(error);

@@ -201,7 +201,7 @@ sinew_result sinew_humanoid_read_memory(const char *text, size_t size, const sin
 static sinew_result read_path(const char *path, const sinew_skeleton *skeleton, sinew_arena *arena,
                               sinew_humanoid *humanoid, sinew_error *inner) {
     size_t size;
-    const char *problem = sinew_file_size(path, &size);
+    const char *problem = sinew_file_text_size(path, &size);
     if (problem) return sinew_fail(inner, SINEW_ERROR_IO, "%s", problem);
     char *text = sinew_arena_array(arena, char, size);
     if (!text) return sinew_fail_memory(inner);

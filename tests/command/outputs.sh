@@ -33,7 +33,7 @@ ln model/a.bin model/hard.png
 ln -s ../model/b.glb elsewhere/link.glb
 "$sinew" info model/a.gltf >/dev/null || fault "the model cannot be read"
 
-# ---- Inputs ----
+# ---- Inputs: overwriting.sh has the table ----
 
 before=$(state)
 
@@ -53,27 +53,6 @@ refuses() {
     }
 }
 
-for file in a.gltf a.bin texture.png steps.mp3 a.markers.json; do
-    for name in "model/$file" "./model/$file" "elsewhere/../model/$file" "$PWD/model/$file"; do
-        refuses "model/$file" skin model/a.gltf --obj "$name"
-        refuses "model/$file" lint model/a.gltf --fix "$name"
-        refuses "model/$file" optimize model/a.gltf -o "$name"
-        refuses "model/$file" compare model/a.gltf model/b.glb --picture "$name"
-        refuses "model/$file" compare model/b.glb model/a.gltf --picture "$name"
-        refuses "model/$file" bake model/a.gltf --clip a -o "$name"
-        refuses "model/$file" bake-asset model/a.gltf -o "$name"
-        refuses "model/$file" bake model/b.glb --clip a --bind model/a.gltf -o "$name"
-        refuses "model/$file" bench model/a.gltf --filter nothing -o "$name"
-    done
-done
-for name in model/texture.png model/link.png model/hard.png; do
-    input=model/a.bin
-    [ $name != model/texture.png ] || input=$name
-    refuses $input render model/a.gltf -o $name
-    refuses $input render model/b.glb --attach model/a.gltf@Node -o $name
-    refuses $input render model/b.glb --with model/a.gltf@1,2,3 -o $name
-    refuses $input skin model/a.gltf --obj $name
-done
 refuses model/b.glb skin model/b.glb --obj elsewhere/link.glb
 refuses elsewhere/link.glb lint elsewhere/link.glb --fix model/b.glb
 said=$("$sinew" skin model/b.glb --obj - 2>&1 >>model/b.glb)
@@ -130,12 +109,19 @@ limit=unlimited
 fails "cannot be written: No such file or directory" skin model/b.glb --obj nowhere/a.obj
 fails "cannot be written: Is a directory" skin model/b.glb --obj model
 fails "cannot be written: Is a directory" lint model/b.glb --fix model
-fails "cannot be written: Is a directory" bake model/b.glb --clip a -o model
+fails "cannot be written: Is a directory" bake "$models/hero.glb" --clip Walk -o model
 fails "cannot be written: Is a directory" bench --filter nothing -o model
 full="not everything could be written"
 if [ -c /dev/full ]; then
     fails "$full: No space left on device" skin model/b.glb --obj /dev/full
     fails "$full: No space left on device" lint model/b.glb --fix /dev/full
+    fails "$full: No space left on device" optimize "$models/hero.glb" -o /dev/full
+    fails "$full: No space left on device" bake "$models/hero.glb" --clip Walk -o /dev/full
+    fails "$full: No space left on device" bake-asset model/b.glb -o /dev/full
+    fails "$full: No space left on device" bake-asset "$models/hero.glb" -o /dev/full
+    fails "$full: No space left on device" retarget "$models/hero.glb" --onto "$models/hero.glb" --clip Walk -o /dev/full
+    fails "$full: No space left on device" humanoid "$models/hero.glb" --map /dev/full
+    fails "$full: No space left on device" graph plot "$models/hero.graph.json" -o /dev/full
     fails "$full: No space left on device" bench --filter 'palette 60' -o /dev/full
     [ -c /dev/full ] || fault "/dev/full was removed"
 fi
@@ -143,6 +129,9 @@ limit=8 # blocks
 for target in old.obj fresh.obj link.obj; do
     fails "$full: File too large" skin model/b.glb --obj $target
     fails "$full: File too large" lint model/b.glb --fix $target
+    fails "$full: File too large" bake-asset model/b.glb -o $target
+    fails "$full: File too large" bake-asset "$models/hero.glb" -o $target
+    fails "$full: File too large" bake "$models/hero.glb" --clip Walk -o $target
 done
 limit=0
 fails "$full: File too large" bench --filter 'palette 60' -o old.obj

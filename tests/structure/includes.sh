@@ -168,17 +168,18 @@ tools/continuity <skeleton.h> <root_motion.h> <math.h> <base.h> src/core src/pos
 tools/render    <all>
 tools/bench     tools/render <all>
 tools/plots     tools/render <all>
-tools/reference <gltf.h> src/json
-tools/lint      tools/reference <all> src/core src/json
+tools/files     <all> src/core
+tools/reference tools/files <gltf.h> src/json
+tools/lint      tools/files tools/reference <all> src/core src/json
 tools/write     tools/lint tools/reference <all> src/core src/json
 tools/retargeting tools/lint tools/write <all>
 tools/graph     tools/plots <graph.h> <mixer.h> <blend_space.h> <clip.h> <skeleton.h> <mask.h> <base.h>
-tools/cli       tools/continuity tools/render tools/view tools/bench tools/reference tools/lint tools/write tools/retargeting tools/optimizing tools/compare tools/optimize tools/meshes tools/graph <all>
+tools/cli       tools/files tools/continuity tools/render tools/view tools/bench tools/reference tools/lint tools/write tools/retargeting tools/optimizing tools/compare tools/optimize tools/meshes tools/graph <all>
 tools/compare   tools/lint tools/reference <all> src/core src/json
 tools/optimize  tools/compare tools/lint tools/reference <all> src/core src/json
 tools/meshes    tools/optimize tools/compare tools/lint tools/reference <all> src/core src/json
-tools/optimizing tools/optimize tools/compare tools/lint tools/reference <all> src/core src/json
-tools/view      tools/render <all>
+tools/optimizing tools/files tools/optimize tools/compare tools/lint tools/reference <all> src/core src/json
+tools/view      tools/files tools/render <all>
 web             tools/lint tools/retargeting tools/optimizing tools/meshes tools/compare tools/reference tools/graph <all> src/core src/kernels src/pose src/mixer src/clip src/asset
 examples        <all>
 models

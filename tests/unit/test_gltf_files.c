@@ -716,10 +716,10 @@ static void test_files_that_cannot_be_read(void **state) {
     folder f = make_folder("sinew-test");
     refuse_file(in_folder(&f, "none.glb"), SINEW_ERROR_IO, "there is no such file");
     refuse_file(f.path, SINEW_ERROR_IO, "this is a directory");
-    refuse_file("/dev/null", SINEW_ERROR_IO, "this is not a regular file");
+    refuse_file("/dev/null", SINEW_ERROR_IO, "this is a device, not a regular file");
     assert_int_equal(mkfifo(in_folder(&f, "pipe.glb"), 0666), 0);
     refuse_file(in_folder(&f, "pipe.glb"), SINEW_ERROR_IO,
-                "this is not a regular file"); // and does not wait for it
+                "this is a pipe, not a regular file"); // and does not wait for it
     write_file(&f, "empty.glb", "", 0);
     refuse_file(in_folder(&f, "empty.glb"), SINEW_ERROR_FORMAT, "the file is empty");
     write_file(&f, "old.gltf", "{\"asset\":{\"version\":\"1.0\"}}", 27);
@@ -727,7 +727,8 @@ static void test_files_that_cannot_be_read(void **state) {
     char *text = file_with_uri("pipe.glb", 36);
     write_file(&f, "a.gltf", text, strlen(text));
     free(text);
-    refuse_file(in_folder(&f, "a.gltf"), SINEW_ERROR_IO, "buffers[0].uri: pipe.glb: this is not a regular file");
+    refuse_file(in_folder(&f, "a.gltf"), SINEW_ERROR_IO,
+                "buffers[0].uri: pipe.glb: this is a pipe, not a regular file");
     text = file_with_uri(".", 36);
     write_file(&f, "a.gltf", text, strlen(text));
     free(text);

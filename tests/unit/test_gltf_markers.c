@@ -291,7 +291,7 @@ static void test_what_is_no_file(void **state) {
     write_fox(&f, "Fox.glb");
     assert_int_equal(mkfifo(in_folder(&f, "Fox.markers.json"), 0600), 0);
     assert_int_equal(sinew_gltf_load_file(in_folder(&f, "Fox.glb"), NULL, &asset, &error), SINEW_ERROR_IO);
-    check_contains(error.message, "Fox.glb: Fox.markers.json: this is not a regular file");
+    check_contains(error.message, "Fox.glb: Fox.markers.json: this is a pipe, not a regular file");
     assert_int_equal(remove(in_folder(&f, "Fox.markers.json")), 0);
     assert_int_equal(mkdir(in_folder(&f, "Fox.markers.json"), 0700), 0);
     assert_int_equal(sinew_gltf_load_file(in_folder(&f, "Fox.glb"), NULL, &asset, &error), SINEW_ERROR_IO);

@@ -58,7 +58,7 @@ static int drop_temporaries(void **state) {
 }
 
 static void open_target(cli_output *output) {
-    const cli_output_def def = {"test", "-o", TARGET, NULL, 0};
+    const cli_output_def def = {"test", "-o", TARGET};
     if (cli_output_open(output, &def) != CLI_GOOD) _exit(90);
     fputs("new", output->file);
     fflush(output->file); // half of it is on the disk
@@ -103,7 +103,7 @@ static void ignore_and_write(int signal_number) {
     signal(signal_number, SIG_IGN);
     open_target(&output);
     raise(signal_number);
-    _exit(cli_output_close(&output) ? 0 : 93);
+    _exit(cli_output_close(&output) == CLI_GOOD ? 0 : 93);
 }
 
 // Catches nohup that no longer keeps a program alive.
@@ -120,7 +120,7 @@ static void an_ignored_signal_stays_ignored(void **state) {
 static void write_and_interrupt(int signal_number) {
     cli_output output;
     open_target(&output);
-    if (!cli_output_close(&output) || count_temporaries() != 0) _exit(93);
+    if (cli_output_close(&output) != CLI_GOOD || count_temporaries() != 0) _exit(93);
     raise(signal_number);
 }
 

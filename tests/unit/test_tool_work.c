@@ -5,6 +5,7 @@
 #include "cli/cli.h"
 #include "cli/render_args.h"
 #include "cli/stage.h"
+#include "files/files.h"
 #include "support/tool_bombs.h"
 #include "support/folder.h"
 
@@ -211,6 +212,7 @@ static void restore(int stream, int kept) {
 static cost measure(const command *c) {
     struct stat printed;
     char file[] = "bomb.glb";
+    files_forget();
     (void)fflush(NULL);
     int out = redirect(STDOUT_FILENO, "out"), err = redirect(STDERR_FILENO, "err");
     blocks = bytes_moved = 0;
@@ -398,6 +400,7 @@ static void read_back(const char *path, char *text, size_t size) {
 
 static int run_once(int (*run)(char *file)) {
     char file[] = "bomb.glb";
+    files_forget();
     (void)fflush(NULL);
     int out = redirect(STDOUT_FILENO, "out"), err = redirect(STDERR_FILENO, "err");
     int status = run(file);

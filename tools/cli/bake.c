@@ -315,24 +315,16 @@ static bool write_motion(const baker *b, FILE *file) {
     return good;
 }
 
-static int write_output(const baker *b, cli_output *output) {
-    const bool good = is_bvh_output(b->args) ? write_motion(b, output->file) : write_glb(b, output->file);
+static int write_output(const baker *b, const cli_output_def *def) {
+    cli_output output;
+    const int opened = cli_output_open(&output, def);
+    if (opened != CLI_GOOD) return opened;
+    const bool good = is_bvh_output(b->args) ? write_motion(b, output.file) : write_glb(b, output.file);
     if (!good) {
-        cli_output_discard(output);
+        cli_output_discard(&output);
         return CLI_BAD_INPUT;
     }
-    return cli_output_close(output) ? CLI_GOOD : CLI_BAD_INPUT;
-}
-
-static int open_output(const bake_args *bake, cli_output *output) {
-    const char *inputs[2 * MAX_ITEMS + 1] = {bake->file};
-    int count = 1;
-    for (int i = 0; i < bake->item_count; i++) {
-        if (bake->items[i].from) inputs[count++] = bake->items[i].from;
-        if (bake->items[i].recording) inputs[count++] = bake->items[i].recording;
-    }
-    const cli_output_def def = {"bake", "-o", bake->output, inputs, count};
-    return cli_output_open(output, &def);
+    return cli_output_close(&output);
 }
 
 static int run(const bake_args *bake) {
@@ -341,18 +333,12 @@ static int run(const bake_args *bake) {
                                     "into a glTF file")) {
         return CLI_BAD_INPUT;
     }
-    cli_output output;
-    int status = open_output(bake, &output);
-    if (status != CLI_GOOD) return status;
+    const cli_output_def output = {"bake", "-o", bake->output};
     baker b = {.args = bake};
-    bool good = load_others(&b) && load_file(&b);
+    int status = load_others(&b) && load_file(&b) ? cli_output_check(&output) : CLI_BAD_INPUT;
+    bool good = status == CLI_GOOD;
     for (int i = 0; i < bake->item_count && good; i++) good = make_clip(&b, &bake->items[i]);
-    if (good) {
-        status = write_output(&b, &output);
-    } else {
-        cli_output_discard(&output);
-        status = CLI_BAD_INPUT;
-    }
+    if (status == CLI_GOOD) status = good ? write_output(&b, &output) : CLI_BAD_INPUT;
     for (int i = 0; i < b.clip_count; i++) sinew_clip_destroy(b.clips[i]);
     sinew_mirror_destroy(b.mirror);
     sinew_asset_destroy(b.asset);

@@ -47,16 +47,14 @@ static void print_result(const bake_asset_args *arguments, const sinew_asset *as
 
 // Writes the bytes to the output, which is left unchanged if that fails.
 static int write_baked(const bake_asset_args *arguments, const sinew_asset *asset, const sinew_baked_asset *baked) {
-    const cli_output_def def = {"bake-asset", "-o", arguments->output, &arguments->file, 1};
+    const cli_output_def def = {"bake-asset", "-o", arguments->output};
     cli_output output = {0};
-    const int status = cli_output_open(&output, &def);
+    int status = cli_output_open(&output, &def);
     if (status != CLI_GOOD) return status;
-    if (fwrite(baked->data, 1, baked->size, output.file) != baked->size || !cli_output_close(&output)) {
-        cli_output_discard(&output);
-        return CLI_BAD_INPUT;
-    }
-    print_result(arguments, asset, baked->size);
-    return CLI_GOOD;
+    (void)fwrite(baked->data, 1, baked->size, output.file); // errors are found when it is closed
+    status = cli_output_close(&output);
+    if (status == CLI_GOOD) print_result(arguments, asset, baked->size);
+    return status;
 }
 
 static int run(const bake_asset_args *arguments) {

@@ -359,7 +359,7 @@ static bool read_args(bench_args *bench, int argc, char **argv, int *status) {
 }
 
 // Writes the JSON to `output` and closes it.
-static bool write_json(const bench_report *report, cli_output *output) {
+static int write_json(const bench_report *report, cli_output *output) {
     print_json(output->file, report);
     return cli_output_close(output);
 }
@@ -369,7 +369,8 @@ static int print_report(const bench_args *args, const bench_report *report, cli_
         return cli_fail("--filter: no row contains it; a row is named like '%s'",
                         args->gpu ? "gpu-frame 60 storage-rows 1000 sinew" : "everything 60 all 1000 sinew");
     }
-    if (output->file && !write_json(report, output)) return CLI_BAD_INPUT;
+    const int written = output->file ? write_json(report, output) : CLI_GOOD;
+    if (written != CLI_GOOD) return written;
     if (args->json) {
         print_json(stdout, report);
     } else if (has_gpu(report)) {
@@ -403,29 +404,29 @@ static int run(const bench_args *args, const sinew_asset *file, const char *path
     return status;
 }
 
-static int run_with_file(const bench_args *args, cli_output *output) {
-    if (args->gpu) return run(args, NULL, NULL, NULL, output);
+// Opens the output before the measurement, so an invalid one fails at once.
+static int run_to_output(const bench_args *args, const sinew_asset *file, const char *path, const char *why) {
+    const cli_output_def def = {"bench", "-o", args->output};
+    cli_output output = {0};
+    int status = args->output ? cli_output_open(&output, &def) : CLI_GOOD;
+    if (status == CLI_GOOD) status = run(args, file, path, why, &output);
+    cli_output_discard(&output); // unless it was written
+    return status;
+}
+
+static int run_with_file(const bench_args *args) {
+    if (args->gpu) return run_to_output(args, NULL, NULL, NULL);
     const char *path = args->file ? args->file : DEFAULT_FILE;
     sinew_asset *asset;
     sinew_error error = {0};
     if (!cli_read(path, &asset, &error) && args->file) return cli_fail("%s", error.message);
-    const int status = run(args, asset, path, asset ? NULL : "it cannot be read", output);
+    const int status = run_to_output(args, asset, path, asset ? NULL : "it cannot be read");
     sinew_asset_destroy(asset);
     return status;
 }
 
 int cli_bench(int argc, char **argv) {
     bench_args args = {0};
-    cli_output output = {0};
     int status;
-    if (!read_args(&args, argc, argv, &status)) return status;
-    if (args.output) { // an invalid output fails before the measurement
-        const char *input = args.file ? args.file : DEFAULT_FILE;
-        const cli_output_def def = {"bench", "-o", args.output, &input, 1};
-        const int opened = cli_output_open(&output, &def);
-        if (opened != CLI_GOOD) return opened;
-    }
-    status = run_with_file(&args, &output);
-    cli_output_discard(&output);
-    return status;
+    return read_args(&args, argc, argv, &status) ? run_with_file(&args) : status;
 }

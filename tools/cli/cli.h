@@ -129,6 +129,9 @@ typedef struct cli_storage {
 // The same with clips stored in that form; those of a baked asset stay as they are.
 sinew_asset *cli_load_stored(const char *path, sinew_up up, const cli_storage *storage);
 
+// Loads a graph; prints the reason and returns NULL if that fails.
+sinew_graph *cli_load_graph(const char *path);
+
 // Whether a pose with all its vertices is within the limit. Prints the reason if not.
 bool cli_allows_pose(const sinew_asset *asset, const char *path);
 

@@ -66,6 +66,7 @@ static int draw(const comparison *c, const compare_args *arguments) {
                               .other_count = 1,
                               .width = 1280,
                               .height = 720,
+                              .stride = 1.0f,
                               .pitch = 8.0f,
                               .output = arguments->picture};
     cli_actor_arg *other = &render.others[0];
@@ -78,9 +79,6 @@ static int draw(const comparison *c, const compare_args *arguments) {
 static int compare(const compare_args *arguments) {
     const comparison_input input = cli_comparison_input();
     comparison c = {.out_of_memory = false};
-    for (int side = 0; side < 2; side++) {
-        if (!cli_check_compared(arguments->files[side])) return CLI_BAD_INPUT;
-    }
     bool good = true;
     for (int side = 0; side < 2 && good; side++)
         good = comparison_open(&c, side, &input, arguments->files[side], NULL, 0);
@@ -96,10 +94,9 @@ static int compare(const compare_args *arguments) {
 
 // The picture is drawn last: what is wrong with its name is found before anything is measured.
 static int check_picture(const compare_args *arguments) {
-    if (!arguments->picture) return CLI_GOOD;
     if (strcmp(arguments->picture, "-") == 0)
         return cli_usage("compare", "--picture needs a file name, not '-'; the report goes to standard output");
-    const cli_output_def def = {"compare", "--picture", arguments->picture, arguments->files, 2};
+    const cli_output_def def = {"compare", "--picture", arguments->picture};
     return cli_output_check(&def);
 }
 
@@ -125,6 +122,9 @@ int cli_compare(int argc, char **argv) {
     }
     if (args.failed) return CLI_USAGE;
     if (!arguments.files[1]) return cli_usage("compare", "two files are needed");
-    const int checked = check_picture(&arguments);
+    for (int side = 0; side < 2; side++) {
+        if (!cli_check_compared(arguments.files[side])) return CLI_BAD_INPUT;
+    }
+    const int checked = arguments.picture ? check_picture(&arguments) : CLI_GOOD;
     return checked == CLI_GOOD ? compare(&arguments) : checked;
 }

@@ -144,9 +144,8 @@ static int print_check(const check_args *check, const sinew_graph *graph, const 
 }
 
 static int run(const check_args *check) {
-    sinew_graph *graph;
-    sinew_error error;
-    if (sinew_graph_load_file(check->file, NULL, &graph, &error) != SINEW_OK) return cli_fail("%s", error.message);
+    sinew_graph *graph = cli_load_graph(check->file);
+    if (!graph) return CLI_BAD_INPUT;
     sinew_asset *asset = check->asset ? cli_load(check->asset) : NULL;
     const bool ready = asset || !check->asset;
     const int status = ready ? print_check(check, graph, asset) : CLI_BAD_INPUT;

@@ -58,13 +58,12 @@ static bool read_timeline(const plot_args *args, sinew_replay *replay, timeline 
 // Draws the timeline, or the graph if it is NULL.
 static int draw(const plot_args *args, const sinew_graph *graph, const timeline *t) {
     cli_output output;
-    const char *inputs[] = {args->file, args->recording, args->asset};
-    const cli_output_def def = {"graph plot", "-o", args->output, inputs, t ? 3 : 1};
+    const cli_output_def def = {"graph plot", "-o", args->output};
     const int status = cli_output_open(&output, &def);
     if (status != CLI_GOOD) return status;
     if (t) timeline_draw(output.file, t, args->recording);
     const bool good = t || graph_plot(output.file, graph, args->file);
-    if (good) return cli_output_close(&output) ? CLI_GOOD : CLI_BAD_INPUT;
+    if (good) return cli_output_close(&output);
     cli_output_discard(&output);
     return cli_fail("%s: out of memory", args->file);
 }
@@ -86,9 +85,8 @@ static int draw_timeline(const plot_args *args, const sinew_graph *graph) {
 // ---- The command ---------------------------------------------------------------------------------------------
 
 static int run(const plot_args *args) {
-    sinew_graph *graph;
-    sinew_error error;
-    if (sinew_graph_load_file(args->file, NULL, &graph, &error) != SINEW_OK) return cli_fail("%s", error.message);
+    sinew_graph *graph = cli_load_graph(args->file);
+    if (!graph) return CLI_BAD_INPUT;
     const int status = args->recording ? draw_timeline(args, graph) : draw(args, graph, NULL);
     sinew_graph_destroy(graph);
     return status;

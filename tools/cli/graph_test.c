@@ -255,13 +255,16 @@ static bool find_cause(const tester *t, failure *found, const memory_file *recor
     return good;
 }
 
+static cli_output_def describe_output(const test_args *args) {
+    return (cli_output_def){"graph test", "-o", args->output};
+}
+
 static bool write_output(const tester *t, const memory_file *recording) {
-    const char *inputs[] = {t->args->asset};
+    const cli_output_def def = describe_output(t->args);
     cli_output output;
-    const cli_output_def def = {"graph test", "-o", t->args->output, inputs, 1};
     if (cli_output_open(&output, &def) != CLI_GOOD) return false;
-    fwrite(recording->bytes, 1, recording->size, output.file);
-    return cli_output_close(&output);
+    fwrite(recording->bytes, 1, recording->size, output.file); // errors are found when it is closed
+    return cli_output_close(&output) == CLI_GOOD;
 }
 
 // Explains all listed failures, and writes the recording of the first.
@@ -471,11 +474,12 @@ static int run_with(const test_args *args, const sinew_graph *graph, const sinew
 }
 
 static int run(const test_args *args) {
-    sinew_graph *graph;
-    sinew_error error;
-    if (sinew_graph_load_file(args->file, NULL, &graph, &error) != SINEW_OK) return cli_fail("%s", error.message);
+    sinew_graph *graph = cli_load_graph(args->file);
+    if (!graph) return CLI_BAD_INPUT;
     sinew_asset *asset = cli_load(args->asset);
-    const int status = asset ? run_with(args, graph, asset) : CLI_BAD_INPUT;
+    const cli_output_def output = describe_output(args);
+    int status = asset ? cli_output_check(&output) : CLI_BAD_INPUT; // before the walks, which may take long
+    if (status == CLI_GOOD) status = run_with(args, graph, asset);
     sinew_asset_destroy(asset);
     sinew_graph_destroy(graph);
     return status;

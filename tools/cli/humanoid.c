@@ -4,6 +4,7 @@
 
 #include "cli/output.h"
 
+#include "files/load.h"
 #include "retargeting/roles.h"
 
 #include <stdlib.h>
@@ -33,8 +34,7 @@ typedef struct humanoid_args {
 static bool find_roles(const humanoid_args *arguments, const sinew_asset *asset, retargeting_roles *f) {
     if (!arguments->use) return retargeting_find_roles(f, asset);
     sinew_humanoid given;
-    if (sinew_humanoid_read_file(arguments->use, asset->skeleton, NULL, &given, &f->error) != SINEW_OK)
-        return false;
+    if (files_load_humanoid(arguments->use, asset->skeleton, &given, &f->error) != SINEW_OK) return false;
     retargeting_give_roles(f, asset, &given);
     return true;
 }
@@ -116,8 +116,7 @@ static bool print_json(const retargeting_roles *f) {
 // ---- The command ---------------------------------------------------------------------------------------------
 
 static int write_map(const humanoid_args *arguments, const retargeting_roles *f) {
-    const char *const inputs[] = {arguments->file, arguments->use};
-    const cli_output_def def = {"humanoid", "--map", arguments->map, inputs, arguments->use ? 2 : 1};
+    const cli_output_def def = {"humanoid", "--map", arguments->map};
     const size_t size = sinew_humanoid_write(f->skeleton, &f->humanoid, NULL, 0) + 1;
     cli_output output;
     char *text = malloc(size);
@@ -127,7 +126,7 @@ static int write_map(const humanoid_args *arguments, const retargeting_roles *f)
     if (opened == CLI_GOOD) fputs(text, output.file);
     free(text);
     if (opened != CLI_GOOD) return opened;
-    return cli_output_close(&output) ? CLI_GOOD : CLI_BAD_INPUT;
+    return cli_output_close(&output);
 }
 
 // Prints the roles, unless the map file goes to standard output.

@@ -199,7 +199,8 @@ static int fix(const lint_args *lint, cli_output *output) {
         cli_output_discard(output);
     } else {
         fwrite(fixed.glb, 1, fixed.size, output->file); // errors are found when it is closed
-        if (cli_output_close(output)) status = print_file(lint, lint->out, &fixed);
+        status = cli_output_close(output);
+        if (status == CLI_GOOD) status = print_file(lint, lint->out, &fixed);
     }
     lint_fixed_end(&fixed);
     return status;
@@ -208,7 +209,7 @@ static int fix(const lint_args *lint, cli_output *output) {
 static int run(const lint_args *lint) {
     if (!cli_check_gltf(lint->file, "lint reads glTF files")) return CLI_BAD_INPUT;
     if (!lint->out) return print_file(lint, lint->file, NULL);
-    const cli_output_def def = {"lint", "--fix", lint->out, &lint->file, 1};
+    const cli_output_def def = {"lint", "--fix", lint->out};
     cli_output output;
     const int opened = cli_output_open(&output, &def);
     return opened == CLI_GOOD ? fix(lint, &output) : opened;

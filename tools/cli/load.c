@@ -4,12 +4,12 @@
 
 #include "cli/draco.h"
 
+#include "files/load.h"
 #include "optimizing/limits.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 // ---- Loading -------------------------------------------------------------------------------------------------
 
@@ -42,18 +42,14 @@ static bool read_bvh(const char *path, sinew_up up, const cli_storage *storage, 
     options.up = up;
     options.key_format = storage->keys;
     options.compress_error = storage->compress_error;
-    return sinew_bvh_load_file(path, &options, asset, error) == SINEW_OK;
+    return files_load_bvh(path, &options, asset, error) == SINEW_OK;
 }
 
-// Opening a pipe would wait for its other end.
 bool cli_is_baked(const char *path) {
-    char start[8] = {0};
-    struct stat status;
-    if (stat(path, &status) != 0 || !S_ISREG(status.st_mode)) return false;
-    FILE *file = fopen(path, "rb");
-    const size_t size = file ? fread(start, 1, sizeof start, file) : 0;
-    if (file) fclose(file);
-    return sinew_baked_asset_is(start, size);
+    char start[8];
+    size_t size;
+    if (files_size(path, &size) || size < sizeof start || files_read(path, start, sizeof start)) return false;
+    return sinew_baked_asset_is(start, sizeof start);
 }
 
 bool cli_check_gltf(const char *path, const char *reason) {
@@ -65,7 +61,7 @@ bool cli_check_gltf(const char *path, const char *reason) {
 
 // A baked asset has the axis with which it was baked.
 static bool read_baked(const char *path, sinew_up up, sinew_asset **asset, sinew_error *error) {
-    if (sinew_baked_asset_load_file(path, NULL, asset, error) != SINEW_OK) return false;
+    if (files_load_baked(path, asset, error) != SINEW_OK) return false;
     if ((*asset)->up == up) return true;
     const char *name = (*asset)->up == SINEW_UP_Z ? "+Z" : "+Y";
     snprintf(error->message, sizeof error->message, "%.400s: was baked with %s up, and is not converted", path,
@@ -91,8 +87,7 @@ static bool read_with_curves(const char *path, sinew_up up, const cli_storage *s
     if (storage->only_authored) options.key_growth = 0.0f;
     options.curve_names = curves;
     options.curve_count = curve_count;
-    *asset = NULL;
-    return sinew_gltf_load_file(path, &options, asset, error) == SINEW_OK;
+    return files_load_gltf(path, &options, asset, error) == SINEW_OK;
 }
 
 static bool read_stored(const char *path, sinew_up up, const cli_storage *storage, sinew_asset **asset,
@@ -160,6 +155,14 @@ sinew_asset *cli_load_with_curves(const char *path, const sinew_asset *const *fr
     free((void *)names);
     if (!good) cli_fail("%s", error.message);
     return asset;
+}
+
+sinew_graph *cli_load_graph(const char *path) {
+    sinew_graph *graph;
+    sinew_error error;
+    if (files_load_graph(path, &graph, &error) == SINEW_OK) return graph;
+    cli_fail("%s", error.message);
+    return NULL;
 }
 
 // ---- Names ---------------------------------------------------------------------------------------------------

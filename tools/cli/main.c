@@ -2,6 +2,8 @@
 // The sinew command: finds the sub-command, and prints the help.
 #include "cli/cli.h"
 
+#include "files/files.h"
+
 #include <string.h>
 
 typedef struct command {
@@ -109,5 +111,6 @@ static int run(int argc, char **argv) {
 int main(int argc, char **argv) {
     const int status = run(argc, argv);
     const bool printed = cli_flush_stdout();
+    files_forget();
     return !printed && status == CLI_GOOD ? CLI_BAD_INPUT : status;
 }

@@ -102,7 +102,7 @@ static optimize_extension extension_of(const optimize_args *arguments) {
     return arguments->khr ? OPTIMIZE_KHR : OPTIMIZE_EXT;
 }
 
-static bool run(const optimize_args *arguments, cli_output *output) {
+static int run(const optimize_args *arguments, cli_output *output) {
     const comparison_input input = cli_comparison_input();
     const optimizing_def def = {.path = arguments->file,
                                 .output = arguments->output,
@@ -112,16 +112,16 @@ static bool run(const optimize_args *arguments, cli_output *output) {
                                 .input = &input,
                                 .progress = show_progress};
     optimizing o;
-    if (!cli_check_compared(arguments->file)) return false;
-    bool good = optimizing_run(&o, &def);
-    if (good) {
+    int status;
+    if (optimizing_run(&o, &def)) {
         fwrite(o.bytes, 1, o.size, output->file); // errors are found when it is closed
-        good = cli_output_close(output) && report(&o, arguments);
+        status = cli_output_close(output);
+        if (status == CLI_GOOD && !(report(&o, arguments) && cli_flush_stdout())) status = CLI_BAD_INPUT;
     } else {
-        cli_fail("%s", o.error);
+        status = cli_fail("%s", o.error);
     }
     optimizing_end(&o);
-    return good && cli_flush_stdout();
+    return status;
 }
 
 static int parse(optimize_args *arguments, cli_args *args) {
@@ -170,11 +170,12 @@ int cli_optimize(int argc, char **argv) {
     cli_args args = cli_args_start(argc, argv);
     const int parsed = parse(&arguments, &args);
     if (parsed != CLI_GOOD) return parsed < 0 ? CLI_GOOD : parsed;
-    const cli_output_def def = {"optimize", "-o", arguments.output, &arguments.file, 1};
+    if (!cli_check_compared(arguments.file)) return CLI_BAD_INPUT;
+    const cli_output_def def = {"optimize", "-o", arguments.output};
     cli_output output;
     const int opened = cli_output_open(&output, &def);
     if (opened != CLI_GOOD) return opened;
-    const bool good = run(&arguments, &output);
+    const int status = run(&arguments, &output);
     cli_output_discard(&output); // unless it was written
-    return good ? CLI_GOOD : CLI_BAD_INPUT;
+    return status;
 }

@@ -1,45 +1,66 @@
 // SPDX-License-Identifier: MIT
-// Outputs: the identity of files, the check against inputs, and the temporary file.
+// Outputs: the check against inputs, and what is written directly.
 #include "cli/output.h"
 
 #include "cli/cli.h"
+#include "cli/temporary.h"
 
+#include "files/files.h"
 #include "reference/document.h"
 
 #include <errno.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-// ---- Identity ------------------------------------------------------------------------------------------------
-
-// Device and inode identify a file under any name: ./a.glb, a link, or A.GLB on a file system that ignores case.
-static bool is_same_file(const struct stat *a, const struct stat *b) {
-    return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
-}
+// ---- Inputs --------------------------------------------------------------------------------------------------
 
 typedef struct search {
-    const struct stat *output;
-    char *found; // the path of the input that is the output
-    bool out_of_memory;
+    files_identity output;
+    char *found; // the path of the input that is the output; NULL: memory ran out
 } search;
 
 static bool is_other_file(const char *path, void *user) {
     search *s = user;
-    struct stat status;
-    if (stat(path, &status) != 0 || !is_same_file(s->output, &status)) return true;
+    files_identity identity;
+    if (!files_identify(path, &identity) || !files_are_same(s->output, identity)) return true;
     s->found = strdup(path);
     return false;
 }
 
-// Fails if an existing output is one of the inputs.
-static int check_inputs(const cli_output_def *def, const struct stat *output) {
-    for (int i = 0; i < def->input_count; i++) {
-        search s = {.output = output};
-        if (ref_visit_files(def->inputs[i], is_other_file, &s)) continue;
-        if (!s.found) return cli_fail("%s: out of memory", def->inputs[i]);
+// Whether a file may be glTF: it starts with "glTF", white space, a byte order mark or '{'.
+static bool may_name_files(const char *path) {
+    char start[4] = "";
+    size_t size;
+    if (files_size(path, &size) || size < sizeof start || files_read(path, start, sizeof start)) return false;
+    return memcmp(start, "glTF", 4) == 0 || strchr(" \t\r\n{\xEF", start[0]);
+}
+
+// Compares the output with an input and with the files that it names.
+static bool is_apart(const char *path, files_identity identity, search *s) {
+    if (files_are_same(s->output, identity)) {
+        s->found = strdup(path);
+        return false;
+    }
+    return !may_name_files(path) || ref_visit_files(path, is_other_file, s);
+}
+
+static int count_inputs(void) {
+    int count;
+    (void)files_inputs(&count);
+    return count;
+}
+
+// Fails if an existing output is one of the inputs from `first` on.
+static int check_inputs(const cli_output_def *def, files_identity output, int first) {
+    search s = {.output = output};
+    const int count = count_inputs(); // the files that they name are noted, too, meanwhile
+    for (int i = first; i < count; i++) {
+        int now;
+        const files_input input = files_inputs(&now)[i];
+        if (is_apart(input.path, input.identity, &s)) continue;
+        if (!s.found) return cli_fail("%s: out of memory", input.path);
         cli_usage(def->command, "%s %s would overwrite the input %s; choose another file", def->option, def->path,
                   s.found);
         free(s.found);
@@ -48,90 +69,25 @@ static int check_inputs(const cli_output_def *def, const struct stat *output) {
     return CLI_GOOD;
 }
 
-// ---- Interruption --------------------------------------------------------------------------------------------
-
-// The temporary file to remove when a signal ends the program.
-static char *volatile interrupted_file;
-
-static const int ending_signals[] = {SIGHUP, SIGINT, SIGPIPE, SIGTERM, SIGXCPU, SIGXFSZ};
-
-// The signal's own action follows: SA_RESETHAND brings it back, and the signal is raised again.
-static void remove_interrupted(int signal_number) {
-    if (interrupted_file) (void)unlink(interrupted_file);
-    (void)raise(signal_number);
+static bool is_standard_output(const char *path) {
+    return strcmp(path, "-") == 0;
 }
 
-// Ignored signals stay ignored: the write then fails or continues.
-static void catch_signals(void) {
-    struct sigaction action = {.sa_handler = remove_interrupted, .sa_flags = (int)SA_RESETHAND}, old;
-    sigemptyset(&action.sa_mask);
-    for (size_t i = 0; i < sizeof ending_signals / sizeof *ending_signals; i++) {
-        if (sigaction(ending_signals[i], NULL, &old) == 0 && old.sa_handler == SIG_DFL) {
-            (void)sigaction(ending_signals[i], &action, NULL);
-        }
-    }
+static files_identity identity_of(const struct stat *status) {
+    return (files_identity){(uint64_t)status->st_dev, (uint64_t)status->st_ino};
 }
 
-// ---- The temporary file --------------------------------------------------------------------------------------
-
-// "folder/.sinew-XXXXXX" for "folder/name"; NULL when memory runs out.
-static char *name_temporary(const char *target) {
-    static const char name[] = ".sinew-XXXXXX";
-    const char *slash = strrchr(target, '/');
-    const size_t folder = slash ? (size_t)(slash - target) + 1 : 0;
-    char *path = malloc(folder + sizeof name);
-    if (!path) return NULL;
-    memcpy(path, target, folder);
-    memcpy(path + folder, name, sizeof name);
-    return path;
+static bool find_existing(const char *path, struct stat *status) {
+    return is_standard_output(path) ? fstat(STDOUT_FILENO, status) == 0 : stat(path, status) == 0;
 }
 
-// The permissions of the file that is replaced, or those of a new file.
-static void give_permissions(int file, const struct stat *old) {
-    if (old) {
-        if (fchown(file, old->st_uid, old->st_gid) != 0)
-            errno = 0; // requires the owner or root; the file is written anyway
-        (void)fchmod(file, old->st_mode & 0777);
-        return;
-    }
-    const mode_t mask = umask(0);
-    (void)umask(mask);
-    (void)fchmod(file, 0666 & ~mask);
+static int check_from(const cli_output_def *def, int first) {
+    struct stat status;
+    return find_existing(def->path, &status) ? check_inputs(def, identity_of(&status), first) : CLI_GOOD;
 }
 
-// Signals are blocked until the file is registered for removal.
-static int create_temporary(char *path) {
-    sigset_t all, old;
-    sigfillset(&all);
-    (void)sigprocmask(SIG_BLOCK, &all, &old);
-    const int file = mkstemp(path);
-    const int reason = errno;
-    if (file >= 0) interrupted_file = path;
-    (void)sigprocmask(SIG_SETMASK, &old, NULL);
-    errno = reason;
-    return file;
-}
-
-static void forget_temporary(cli_output *output) {
-    interrupted_file = NULL;
-    free(output->temporary);
-    free(output->target);
-    *output = (cli_output){0};
-}
-
-static bool open_temporary(cli_output *output, const struct stat *old) {
-    output->target = old ? realpath(output->path, NULL) : strdup(output->path);
-    output->temporary = output->target ? name_temporary(output->target) : NULL;
-    if (!output->temporary) return false;
-    catch_signals();
-    const int file = create_temporary(output->temporary);
-    if (file < 0) return false;
-    give_permissions(file, old);
-    output->file = fdopen(file, "wb");
-    if (output->file) return true;
-    (void)unlink(output->temporary);
-    (void)close(file);
-    return false;
+int cli_output_check(const cli_output_def *def) {
+    return check_from(def, 0);
 }
 
 // ---- Opening -------------------------------------------------------------------------------------------------
@@ -143,49 +99,54 @@ static bool is_direct(const char *path, const struct stat *status) {
            strcmp(path, "/dev/stderr") == 0;
 }
 
-static bool is_standard_output(const char *path, const struct stat *status) {
+// Under any name, such as /dev/stdout.
+static bool leads_to_standard_output(const struct stat *status) {
     struct stat standard;
-    if (strcmp(path, "-") == 0) return true;
-    return status && fstat(STDOUT_FILENO, &standard) == 0 && is_same_file(status, &standard);
+    return fstat(STDOUT_FILENO, &standard) == 0 && files_are_same(identity_of(status), identity_of(&standard));
+}
+
+static void forget(cli_output *output) {
+    cli_temporary_forget();
+    free(output->temporary);
+    free(output->target);
+    *output = (cli_output){0};
 }
 
 static int fail_to_write(cli_output *output, const char *why) {
-    cli_fail("%s: cannot be written: %s", output->path, why);
-    forget_temporary(output);
+    cli_fail("%s: cannot be written: %s", output->def.path, why);
+    forget(output);
     return CLI_BAD_INPUT;
 }
 
+static int open_temporary(cli_output *output) {
+    output->target = cli_temporary_target(output->def.path);
+    if (output->target) output->file = cli_temporary_open(output->target, &output->temporary);
+    return output->file ? CLI_GOOD : fail_to_write(output, strerror(errno));
+}
+
 static int open_existing(cli_output *output, const struct stat *status) {
+    const char *path = output->def.path;
     if (S_ISDIR(status->st_mode)) return fail_to_write(output, strerror(EISDIR));
-    if (is_direct(output->path, status)) {
-        output->file = fopen(output->path, "wb");
+    if (is_direct(path, status)) {
+        output->file = fopen(path, "wb");
         return output->file ? CLI_GOOD : fail_to_write(output, strerror(errno));
     }
-    if (access(output->path, W_OK) != 0) return fail_to_write(output, strerror(errno));
-    return open_temporary(output, status) ? CLI_GOOD : fail_to_write(output, strerror(errno));
-}
-
-static bool find_existing(const char *path, struct stat *status) {
-    return strcmp(path, "-") == 0 ? fstat(STDOUT_FILENO, status) == 0 : stat(path, status) == 0;
-}
-
-int cli_output_check(const cli_output_def *def) {
-    struct stat status;
-    return find_existing(def->path, &status) ? check_inputs(def, &status) : CLI_GOOD;
+    return access(path, W_OK) == 0 ? open_temporary(output) : fail_to_write(output, strerror(errno));
 }
 
 int cli_output_open(cli_output *output, const cli_output_def *def) {
     struct stat status;
-    const bool exists = find_existing(def->path, &status);
-    *output = (cli_output){.path = def->path};
-    const int checked = exists ? check_inputs(def, &status) : CLI_GOOD;
+    const int inputs = count_inputs();
+    *output = (cli_output){.def = *def};
+    const int checked = cli_output_check(def);
     if (checked != CLI_GOOD) return checked;
-    if (is_standard_output(def->path, exists ? &status : NULL)) {
+    const bool exists = find_existing(def->path, &status);
+    output->checked = exists ? inputs : 0;
+    if (is_standard_output(def->path) || (exists && leads_to_standard_output(&status))) {
         output->file = stdout;
         return CLI_GOOD;
     }
-    if (exists) return open_existing(output, &status);
-    return open_temporary(output, NULL) ? CLI_GOOD : fail_to_write(output, strerror(errno));
+    return exists ? open_existing(output, &status) : open_temporary(output);
 }
 
 // ---- Closing -------------------------------------------------------------------------------------------------
@@ -199,24 +160,33 @@ static bool flush(FILE *file) {
     return good;
 }
 
-bool cli_output_close(cli_output *output) {
+// Inputs that were read while the output was open are compared before they would be overwritten.
+static int replace_target(cli_output *output) {
+    const int checked = check_from(&output->def, output->checked);
+    if (checked != CLI_GOOD || cli_temporary_replace(output->temporary, output->target)) return checked;
+    return cli_fail("%s: cannot be written: %s", output->def.path, strerror(errno));
+}
+
+int cli_output_close(cli_output *output) {
     if (output->file == stdout) {
-        output->file = NULL;
-        return cli_flush_stdout();
+        *output = (cli_output){0};
+        return cli_flush_stdout() ? CLI_GOOD : CLI_BAD_INPUT;
     }
-    bool good = flush(output->file);
-    if (good && output->target) good = rename(output->temporary, output->target) == 0;
-    if (!good) {
-        cli_fail("%s: not everything could be written: %s", output->path, strerror(errno ? errno : EIO));
-        if (output->target) (void)unlink(output->temporary);
+    int status = CLI_GOOD;
+    if (!flush(output->file)) {
+        status =
+            cli_fail("%s: not everything could be written: %s", output->def.path, strerror(errno ? errno : EIO));
+    } else if (output->target) {
+        status = replace_target(output);
     }
-    forget_temporary(output);
-    return good;
+    if (status != CLI_GOOD && output->target) cli_temporary_remove(output->temporary);
+    forget(output);
+    return status;
 }
 
 void cli_output_discard(cli_output *output) {
     if (!output->file) return;
     if (output->file != stdout) (void)fclose(output->file);
-    if (output->target) (void)unlink(output->temporary);
-    forget_temporary(output);
+    if (output->target) cli_temporary_remove(output->temporary);
+    forget(output);
 }

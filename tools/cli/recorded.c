@@ -2,34 +2,23 @@
 // Recordings that the command reads.
 #include "cli/recorded.h"
 
-#include <errno.h>
+#include "files/files.h"
+
 #include <inttypes.h>
 #include <stdlib.h>
-#include <string.h>
 
 // ---- Reading -------------------------------------------------------------------------------------------------
 
-static bool read_all(FILE *file, cli_recorded *to) {
-    size_t capacity = 0;
-    for (;;) {
-        if (to->size == capacity) {
-            capacity = 2 * capacity + 65536;
-            void *larger = realloc(to->bytes, capacity);
-            if (!larger) return false;
-            to->bytes = larger;
-        }
-        size_t count = fread((char *)to->bytes + to->size, 1, capacity - to->size, file);
-        if (count == 0) return !ferror(file);
-        to->size += count;
-    }
-}
+// Many hours at 60 frames a second.
+#define MAX_SIZE ((size_t)1 << 30)
 
 bool cli_recorded_open(const sinew_asset *asset, const char *path, cli_recorded *to) {
-    FILE *file = fopen(path, "rb");
-    bool good = file && read_all(file, to);
-    if (!good) cli_fail("%s: cannot be read: %s", path, strerror(errno));
-    if (file) (void)fclose(file);
-    return good && cli_recorded_start(asset, path, to);
+    const char *reason = files_size(path, &to->size);
+    if (!reason && to->size > MAX_SIZE)
+        reason = "the file is larger than 1 GiB, the most that is read of a recording";
+    if (!reason) reason = files_read_all(path, MAX_SIZE, &to->bytes, &to->size);
+    if (reason) cli_fail("%s: %s", path, reason);
+    return !reason && cli_recorded_start(asset, path, to);
 }
 
 bool cli_recorded_start(const sinew_asset *asset, const char *path, cli_recorded *to) {

@@ -7,12 +7,12 @@
 
 // A recording in memory, and its replay.
 typedef struct cli_recorded {
-    void *bytes;
+    char *bytes;
     size_t size;
     sinew_replay *replay;
 } cli_recorded;
 
-// Reads a recording of a mixer of the asset's skeleton; false, with the reason printed, if that fails. Freed with
+// Reads a recording, of at most 1 GiB, of a mixer of the asset's skeleton; false, with the reason printed, if that fails. Freed with
 // cli_recorded_close in both cases. `recorded` must be {0}.
 bool cli_recorded_open(const sinew_asset *asset, const char *path, cli_recorded *recorded);
 

@@ -397,10 +397,9 @@ static bool write_picture(run *r, FILE *file) {
     return draw_webp_write(&r->webp, milliseconds(r, r->shots.frame_count), file);
 }
 
-static bool write_output(run *r) {
+static int write_output(run *r) {
     if (write_picture(r, r->output.file)) return cli_output_close(&r->output);
-    cli_fail("%s: %s", r->args.output, r->args.webp ? draw_webp_reason(&r->webp) : "out of memory");
-    return false;
+    return cli_fail("%s: %s", r->args.output, r->args.webp ? draw_webp_reason(&r->webp) : "out of memory");
 }
 
 // ---- The command ---------------------------------------------------------------------------------------------
@@ -447,8 +446,9 @@ static bool draw_all(run *r) {
     return true;
 }
 
-static bool render(run *r) {
-    return load_stage(r) && choose_framing(r) && open_gl(r) && begin_output(r) && draw_all(r) && write_output(r);
+static int render(run *r) {
+    const bool is_drawn = choose_framing(r) && open_gl(r) && begin_output(r) && draw_all(r);
+    return is_drawn ? write_output(r) : CLI_BAD_INPUT;
 }
 
 static void free_run(run *r) {
@@ -472,22 +472,17 @@ static void free_run(run *r) {
 
 // Opens the output before the drawing, so that an invalid one fails at once.
 static int open_output(run *r) {
-    const char *inputs[CLI_MAX_ACTORS + 1] = {r->args.file};
-    int count = 1;
-    for (int i = 0; i < r->args.other_count; i++) inputs[count++] = r->args.others[i].path;
-    if (r->args.graph) inputs[count++] = r->args.graph;
-    const cli_output_def def = {"render", "-o", r->args.output, inputs, count};
+    const cli_output_def def = {"render", "-o", r->args.output};
     return cli_output_open(&r->output, &def);
 }
 
 int cli_render_draw(const cli_render_args *args) {
     run r = {.args = *args};
-    const int status = open_output(&r);
-    if (status != CLI_GOOD) return status;
-    bool good = render(&r);
+    int status = load_stage(&r) ? open_output(&r) : CLI_BAD_INPUT;
+    if (status == CLI_GOOD) status = render(&r);
     free_run(&r);
     cli_output_discard(&r.output); // unless it was written
-    return good ? CLI_GOOD : CLI_BAD_INPUT;
+    return status;
 }
 
 int cli_render(int argc, char **argv) {

@@ -4,6 +4,7 @@
 
 #include "cli/output.h"
 
+#include "files/load.h"
 #include "retargeting/retargeting.h"
 
 #include <stdlib.h>
@@ -71,7 +72,7 @@ typedef struct run {
 static bool read_map(character *c) {
     sinew_humanoid given;
     sinew_error error;
-    if (sinew_humanoid_read_file(c->map, c->asset->skeleton, NULL, &given, &error) != SINEW_OK) {
+    if (files_load_humanoid(c->map, c->asset->skeleton, &given, &error) != SINEW_OK) {
         cli_fail("%s", error.message);
         return false;
     }
@@ -177,13 +178,7 @@ static bool retarget_clips(run *r) {
 
 static int write_file(run *r) {
     const retarget_args *args = &r->args;
-    const char *const inputs[] = {args->source.path, args->target.path, args->source.map, args->target.map};
-    const char *given[4];
-    int count = 0;
-    for (int i = 0; i < 4; i++) {
-        if (inputs[i]) given[count++] = inputs[i];
-    }
-    const cli_output_def def = {"retarget", "-o", args->out, given, count};
+    const cli_output_def def = {"retarget", "-o", args->out};
     cli_output output;
     const int opened = cli_output_open(&output, &def);
     if (opened != CLI_GOOD) return opened;
@@ -192,7 +187,7 @@ static int write_file(run *r) {
         return CLI_BAD_INPUT;
     }
     (void)fwrite(r->work.written.glb, 1, r->work.written.size, output.file);
-    return cli_output_close(&output) ? CLI_GOOD : CLI_BAD_INPUT;
+    return cli_output_close(&output);
 }
 
 // ---- Printing ------------------------------------------------------------------------------------------------

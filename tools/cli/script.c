@@ -108,13 +108,8 @@ static bool add_input(cli_script *script, const char *path, const cli_input_arg 
 
 bool cli_script_load(cli_script *script, const char *path, const sinew_asset *asset, const cli_input_arg *inputs,
                      int input_count) {
-    *script = (cli_script){.graph = NULL};
-    sinew_error error;
-    if (sinew_graph_load_file(path, NULL, &script->graph, &error) != SINEW_OK) {
-        cli_fail("%s", error.message);
-        return false;
-    }
-    if (!bind_graph(script, path, asset)) return false;
+    *script = (cli_script){.graph = cli_load_graph(path)};
+    if (!script->graph || !bind_graph(script, path, asset)) return false;
     for (int i = 0; i < input_count; i++) {
         if (!add_input(script, path, &inputs[i])) return false;
     }

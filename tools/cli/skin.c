@@ -123,12 +123,12 @@ static int print(const skin_args *arguments, const cli_posed *posed) {
 }
 
 static int write_obj_file(const skin_args *arguments, const cli_posed *posed) {
-    const cli_output_def def = {"skin", "--obj", arguments->obj, &arguments->pose.file, 1};
+    const cli_output_def def = {"skin", "--obj", arguments->obj};
     cli_output output;
     const int opened = cli_output_open(&output, &def);
     if (opened != CLI_GOOD) return opened;
     writer to = {.out = output.file, .obj = true, .first_vertex = 1, .first_normal = 1};
-    if (write_all(&to, posed)) return cli_output_close(&output) ? CLI_GOOD : CLI_BAD_INPUT;
+    if (write_all(&to, posed)) return cli_output_close(&output);
     cli_output_discard(&output);
     return cli_fail("%s: out of memory", arguments->pose.file);
 }

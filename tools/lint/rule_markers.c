@@ -2,8 +2,9 @@
 // Markers: in the extras of an animation, and in the sidecar file.
 #include "lint/subject.h"
 
+#include "files/files.h"
+
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -38,14 +39,11 @@ static char *sidecar_path(lint_subject *s, const char *path) {
     return sidecar;
 }
 
-static char *read_all(lint_subject *s, FILE *file, size_t *size) {
-    if (fseek(file, 0, SEEK_END) != 0) return NULL;
-    const long end = ftell(file);
-    rewind(file);
-    if (end <= 0) return NULL;
-    char *text = lint_array(s, char, end);
-    *size = text ? fread(text, 1, (size_t)end, file) : 0;
-    return text;
+// NULL if there is no sidecar file, or an empty one.
+static const char *read_text(lint_subject *s, const char *path, size_t *size) {
+    if (files_size(path, size) || *size == 0) return NULL;
+    char *text = lint_array(s, char, *size);
+    return text && !files_read(path, text, *size) ? text : NULL;
 }
 
 // Parses the sidecar file. The library accepted the file, so a sidecar file is valid. Returns false if there is none.
@@ -53,10 +51,8 @@ static bool read_sidecar(lint_subject *s, const char *path, sinew_json *json) {
     sinew_json_problem problem;
     size_t size = 0;
     const char *sidecar = sidecar_path(s, path);
-    FILE *file = sidecar ? fopen(sidecar, "rb") : NULL;
-    if (!file) return false;
-    const char *text = read_all(s, file, &size);
-    (void)fclose(file);                                      // read-only: an error has no effect
+    const char *text = sidecar ? read_text(s, sidecar, &size) : NULL;
+    if (!text) return false;
     if (size >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0) { // a byte order mark
         text += 3;
         size -= 3;

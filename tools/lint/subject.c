@@ -2,6 +2,8 @@
 // The subject: animations with their samplers and channels, and all parts in order.
 #include "lint/subject.h"
 
+#include "files/load.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -218,7 +220,7 @@ sinew_result lint_try_to_load(const char *path, sinew_meshopt_decode decode, voi
     options.key_growth = 0.0f;
     if (notes) options.log = (sinew_log){note_line, notes};
     sinew_asset *asset;
-    sinew_result result = sinew_gltf_load_file(path, &options, &asset, error);
+    sinew_result result = files_load_gltf(path, &options, &asset, error);
     if (notes && result == SINEW_OK) note_still_curves(notes, asset);
     sinew_asset_destroy(asset);
     return result;

@@ -2,6 +2,8 @@
 // Makes a file smaller, or keeps it, and measures what was made.
 #include "optimizing/optimizing.h"
 
+#include "files/files.h"
+
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -29,24 +31,14 @@ static bool is_whole(const ref_document *document) {
     return document->binary;
 }
 
-static uint8_t *read_whole(const char *path, size_t size) {
-    FILE *file = fopen(path, "rb");
-    uint8_t *bytes = file ? malloc(size + 1) : NULL;
-    if (bytes && fread(bytes, 1, size, file) != size) {
-        free(bytes);
-        bytes = NULL;
-    }
-    if (file) fclose(file);
-    return bytes;
-}
-
 static bool keep_original(optimizing *o, const char *why) {
     const compared_file *file = &o->comparison.files[0];
     o->kept = why;
     if (is_whole(&file->document)) {
-        o->original = read_whole(file->path, file->size);
-        o->bytes = o->original;
-        o->size = file->size;
+        char *bytes = NULL;
+        const bool is_read = !files_read_all(file->path, file->size, &bytes, &o->size) && o->size == file->size;
+        o->original = (uint8_t *)bytes;
+        o->bytes = is_read ? o->original : NULL;
     } else {
         o->is_packed = true;
         if (lint_pack(&o->packed, file->path, o->def.input->meshopt_decode, NULL)) {

@@ -3,25 +3,19 @@
 // sections 3.6.1, 5.10 and 5.11; EXT_meshopt_compression).
 #include "reference/internal.h"
 
-#include <stdio.h>
+#include "files/files.h"
+
 #include <string.h>
 #include <strings.h>
-#include <sys/stat.h>
 
 // ---- Files ---------------------------------------------------------------------------------------------------------
 
 bool ref_read_file(ref_document *document, const char *path, ref_bytes *bytes) {
-    struct stat status;
-    if (stat(path, &status) != 0 || !S_ISREG(status.st_mode)) return false; // opening a pipe would block
-    size_t size = (size_t)status.st_size;
-    if (!ref_count_read(document, path, size)) return false;
+    size_t size;
+    if (files_size(path, &size) || !ref_count_read(document, path, size)) return false;
     uint8_t *data = sinew_arena_array(&document->arena, uint8_t, size);
-    FILE *file = data ? fopen(path, "rb") : NULL;
-    if (!file) return false;
-    size_t got = fread(data, 1, size, file);
-    (void)fclose(file); // read-only: an error has no effect
     *bytes = (ref_bytes){data, size};
-    return got == size;
+    return data && !files_read(path, data, size);
 }
 
 // ---- URIs (section 2.8) --------------------------------------------------------------------------------------------

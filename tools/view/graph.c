@@ -2,6 +2,7 @@
 // The graph of the player: loading, reloading, playing.
 #include "view/graph.h"
 
+#include "files/load.h"
 #include "view/player.h"
 
 #include <stdio.h>
@@ -66,17 +67,13 @@ void view_graph_free(view_graph *graph) {
 
 // FNV-1a of a file's bytes. False if it cannot be read.
 static bool find_fingerprint(const char *path, uint64_t *fingerprint) {
-    unsigned char bytes[4096];
-    FILE *file = fopen(path, "rb");
-    if (!file) return false;
+    char *bytes;
+    size_t size;
+    if (files_read_all(path, FILES_MAX_TEXT, &bytes, &size)) return false;
     *fingerprint = 14695981039346656037u;
-    size_t count;
-    while ((count = fread(bytes, 1, sizeof bytes, file)) > 0) {
-        for (size_t i = 0; i < count; i++) *fingerprint = (*fingerprint ^ bytes[i]) * 1099511628211u;
-    }
-    const bool good = !ferror(file);
-    fclose(file);
-    return good;
+    for (size_t i = 0; i < size; i++) *fingerprint = (*fingerprint ^ (unsigned char)bytes[i]) * 1099511628211u;
+    free(bytes);
+    return true;
 }
 
 static bool bind(const view_player *player, view_graph_version *version, sinew_error *error) {
@@ -94,7 +91,7 @@ static bool bind(const view_player *player, view_graph_version *version, sinew_e
 
 static bool load_version(const view_player *player, view_graph_version *version, sinew_error *error) {
     *version = (view_graph_version){.graph = NULL};
-    if (sinew_graph_load_file(player->settings.graph, NULL, &version->graph, error) == SINEW_OK &&
+    if (files_load_graph(player->settings.graph, &version->graph, error) == SINEW_OK &&
         bind(player, version, error)) {
         if (make_rows(version)) return true;
         *error = (sinew_error){SINEW_ERROR_OUT_OF_MEMORY, "out of memory"};

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: MIT
+// The files that the tools read, and the list of them.
+#include "files/files.h"
+
+#include "core/file.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+// ---- Identity ------------------------------------------------------------------------------------------------
+
+bool files_are_same(files_identity a, files_identity b) {
+    return a.device == b.device && a.number == b.number;
+}
+
+bool files_identify(const char *path, files_identity *identity) {
+    struct stat status;
+    if (stat(path, &status) != 0) return false;
+    *identity = (files_identity){(uint64_t)status.st_dev, (uint64_t)status.st_ino};
+    return true;
+}
+
+// ---- The list ------------------------------------------------------------------------------------------------
+
+static files_input *inputs; // [input_count]
+static int input_count;
+static int *slots; // [slot_count]: 1 + an input, by the hash of its path; 0: empty. At least half of them are
+static int slot_count;
+
+const files_input *files_inputs(int *count) {
+    *count = input_count;
+    return inputs;
+}
+
+void files_forget(void) {
+    for (int i = 0; i < input_count; i++) free(inputs[i].path);
+    free(inputs);
+    free(slots);
+    inputs = NULL;
+    slots = NULL;
+    input_count = slot_count = 0;
+}
+
+// A file may be noted under several names, since the files that it names are found from its folder.
+static bool is_it(const files_input *input, const char *path, files_identity identity) {
+    return files_are_same(input->identity, identity) && strcmp(input->path, path) == 0;
+}
+
+// The slot of a file, which is empty if it isn't noted.
+static int *find_slot(const char *path, files_identity identity) {
+    uint64_t hash = UINT64_C(14695981039346656037); // FNV-1a
+    for (const char *c = path; *c; c++) hash = (hash ^ (unsigned char)*c) * UINT64_C(1099511628211);
+    int i = (int)((hash ^ hash >> 32) & (uint64_t)(slot_count - 1));
+    while (slots[i] > 0 && !is_it(&inputs[slots[i] - 1], path, identity)) i = (i + 1) & (slot_count - 1);
+    return &slots[i];
+}
+
+// Doubles the room, and finds new slots for all.
+static bool grow(void) {
+    if (2 * input_count < slot_count) return true;
+    const int count = slot_count > 0 ? 2 * slot_count : 32;
+    files_input *larger = realloc(inputs, (size_t)count / 2 * sizeof *larger);
+    if (!larger) return false;
+    inputs = larger;
+    int *larger_slots = calloc((size_t)count, sizeof *larger_slots);
+    if (!larger_slots) return false;
+    free(slots);
+    slots = larger_slots;
+    slot_count = count;
+    for (int i = 0; i < input_count; i++) *find_slot(inputs[i].path, inputs[i].identity) = i + 1;
+    return true;
+}
+
+static bool note(const char *path) {
+    files_identity identity;
+    if (!files_identify(path, &identity)) return true;
+    if (!grow()) return false;
+    int *slot = find_slot(path, identity);
+    if (*slot > 0) return true;
+    const size_t size = strlen(path) + 1;
+    char *copy = malloc(size);
+    if (!copy) return false;
+    memcpy(copy, path, size);
+    inputs[input_count] = (files_input){copy, identity};
+    *slot = ++input_count;
+    return true;
+}
+
+bool files_note(const char *path) {
+    size_t size;
+    return sinew_file_size(path, &size) || note(path);
+}
+
+// ---- Reading -------------------------------------------------------------------------------------------------
+
+const char *files_size(const char *path, size_t *size) {
+    const char *reason = sinew_file_size(path, size);
+    if (reason) return reason;
+    return note(path) ? NULL : "out of memory";
+}
+
+const char *files_read(const char *path, void *data, size_t size) {
+    return sinew_file_read(path, data, size);
+}
+
+const char *files_read_all(const char *path, size_t most, char **data, size_t *size) {
+    *data = NULL;
+    const char *reason = files_size(path, size);
+    if (reason) return reason;
+    if (*size > most) return "the file is too large";
+    char *bytes = malloc(*size + 1);
+    if (!bytes) return "out of memory";
+    reason = files_read(path, bytes, *size);
+    if (reason) {
+        free(bytes);
+        return reason;
+    }
+    *data = bytes;
+    return NULL;
+}
