@@ -705,6 +705,8 @@ static void test_curve_still(void **state) {
     lint_fixture p = lint_fixture_clean();
     p.clip = CURVES(GRIP ",'Reach':{'times':[0,1],'values':[0,0]}");
     expect(&p, LINT_CURVE_STILL, "animations[0]", "'Reach' is 0 in all clips");
+    p.clip = CURVES(GRIP ",'Reach':{'interpolation':'CUBICSPLINE','times':[0],'values':[5,0,5]}");
+    expect(&p, LINT_CURVE_STILL, "animations[0]", "'Reach' is 0 in all clips");
 }
 
 #define POINTER_CHANNEL(more, pointer)                                                                             \

@@ -178,11 +178,13 @@ static void note_line(const char *message, void *user) {
     if (line) notes->lines[notes->line_count++] = line;
 }
 
-// Whether a channel of a curve has other values than the rest value. A constant channel has one key.
+// Whether a channel of a curve has other values than the rest value. A constant channel has one key; that of a spline is the
+// value between two tangents.
 static bool moves_curve(const sinew_clip *clip, int32_t channel) {
-    float value;
+    float key[3];
     if (sinew_clip_channel_keys(clip, channel, NULL, NULL) != 1) return true;
-    sinew_clip_channel_keys(clip, channel, NULL, &value);
+    sinew_clip_channel_keys(clip, channel, NULL, key);
+    const float value = key[sinew_clip_key_width(clip, channel) / 2];
     const float rest = clip->skeleton->rest_curves[clip->channels[channel].node];
     return value < rest || value > rest;
 }
