@@ -22,7 +22,7 @@ function(set_labels room)
     web_studio_looks 45 web_studio 38 web_studio_scene 35 gl_paths 34 web_studio_files 33 oracle 31 gl_paths_es3.1 31
     gl_paths_es3.2 31 web_renderers 28 web_pictures 26 golden_on_aarch64 25 docs_command 23 crowd_of_1000 22 view_drop 21
     render_looks 21 golden_uninitialized 40 packaging_sizes_all 60 packaging_sizes 25 web_studio_state 28 web_studio_input 24 web_studio_draws 20 web_studio_joints 8
-    structure_json_reader 13 structure_headers 8 web_core 5 web_babylon 5 recording_hostile_all 28
+    command_memory 16 structure_json_reader 13 structure_headers 8 web_core 5 web_babylon 5 recording_hostile_all 28
     packaging_bare 20 packaging_mingw 20 packaging_amalgamated 20 web_adapters_garbage 19 oracle_reference 18 web_studio_mix 18
     shaders_glsl 18 packaging_subdirectory 18 gl_paths_3.3 17 structure_demo 16 tool_work 45 command_outputs 16 verify_files 16
     bounds_files 15 web_adapters_page 15 gl_paths_es3.0 15 packaging_switches 80 structure_shared 14 render 13 packaging_static 13
@@ -62,7 +62,7 @@ function(set_labels room)
     gl "^(gl_.*|gl|crowd.*|render.*|bench_gpu)$"
     window "^view_(window|drop)$"
     oracle "^(oracle.*|verify_files)$"
-    tools "^(view.*|lint.*|draco|verify|reference|plots|slope|bench|replay|pops|tool_work|text)$")
+    tools "^(view.*|command_memory|lint.*|draco|verify|reference|plots|slope|bench|replay|pops|tool_work|text)$")
 
   # test_kernels runs all kernels on memory that ends where the data does, with each set of vectors: it alone is repeated
   # with sanitizers. foot_slide measures how well what ik_foot_lock and foot_contact run does.

@@ -116,6 +116,7 @@ const char *sinew_file_text_size(const char *path, size_t *size) {
 
 const char *sinew_file_read(const char *path, void *data, size_t size) {
     FILE *file = open_file(path);
+    if (!file && errno == ENOMEM) return "out of memory";
     if (!file) return errno == EACCES ? "permission denied" : "the file cannot be opened";
     size_t bytes_read = fread(data, 1, size, file);
     (void)fclose(file); // read-only: an error has no effect

@@ -187,6 +187,9 @@ bool cli_print_json(lint_text *json);
 // Flushes standard output; false, with the reason printed once, if not everything could be written.
 bool cli_flush_stdout(void);
 
+// Notes that memory ran out for a part of what is printed: cli_flush_stdout fails.
+void cli_lose_text(void);
+
 // A name of a file, or from a file, for printing: escaped (sinew_escape) if necessary. Valid until `name` is freed or
 // seven more names were escaped.
 const char *cli_text(const char *name);

@@ -166,11 +166,20 @@ int cli_args_unknown(cli_args *args) {
 
 // ---- Standard output -----------------------------------------------------------------------------------------
 
+static bool text_is_lost;
+
+void cli_lose_text(void) {
+    text_is_lost = true;
+}
+
 bool cli_flush_stdout(void) {
     static bool failed; // reported once
-    if (failed || (fflush(stdout) == 0 && !ferror(stdout))) return !failed;
+    if (failed) return false;
+    const bool is_written = fflush(stdout) == 0 && !ferror(stdout);
+    if (is_written && !text_is_lost) return true;
     failed = true;
-    cli_fail("standard output: not everything could be written: %s", strerror(errno ? errno : EIO));
+    const char *reason = is_written ? "out of memory" : strerror(errno ? errno : EIO);
+    cli_fail("standard output: not everything could be written: %s", reason);
     return false;
 }
 

@@ -69,7 +69,10 @@ static int by_error(const void *a, const void *b) {
 
 static void print_rows(const comparison *c, const compare_worst *list, int32_t count, bool by_clip) {
     compare_worst *rows = malloc(((size_t)count + 1) * sizeof *rows);
-    if (!rows) return;
+    if (!rows) {
+        cli_lose_text();
+        return;
+    }
     if (count > 0) memcpy(rows, list, (size_t)count * sizeof *rows);
     qsort(rows, (size_t)count, sizeof *rows, by_error);
     const int32_t shown = by_clip || count < MAX_ROWS ? count : MAX_ROWS;

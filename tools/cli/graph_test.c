@@ -238,9 +238,11 @@ static bool record_walk(const tester *t, failure *found, memory_file *recording)
         if (frame != found->frame) continue;
         for (int32_t i = 0; i < t->graph->layer_count; i++) found->states[i] = sinew_animator_state(animator, i);
     }
+    sinew_error error = {SINEW_OK, "out of memory"};
+    const bool is_whole = sinew_mixer_record(sinew_animator_mixer(animator), NULL, NULL, &error) == SINEW_OK;
     sinew_animator_destroy(animator);
-    if (recording->failed) cli_fail("%s: out of memory", t->args->output);
-    return !recording->failed;
+    if (!is_whole || recording->failed) cli_fail("%s: %s", t->args->output, error.message);
+    return is_whole && !recording->failed;
 }
 
 // Finds the calls and notes before the frame that pops, in the recording of the walk.

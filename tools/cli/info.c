@@ -190,9 +190,11 @@ static bool find_feet(ground_feet *to, const sinew_asset *asset, const char *pat
     sinew_error error;
     to->reason[0] = '\0';
     if (count == 0) {
-        if (sinew_feet_find(asset->skeleton, SINEW_UP_Y, &to->feet, &error) != SINEW_OK)
-            snprintf(to->reason, sizeof to->reason, "%s", error.message);
-        return true;
+        const sinew_result result = sinew_feet_find(asset->skeleton, SINEW_UP_Y, &to->feet, &error);
+        if (result != SINEW_OK) snprintf(to->reason, sizeof to->reason, "%s", error.message);
+        if (result != SINEW_ERROR_OUT_OF_MEMORY) return true;
+        cli_fail("%s: %s", path, error.message);
+        return false;
     }
     for (int i = 0; i < count; i++) {
         nodes[i] = cli_find_node(asset, path, names[i]);
@@ -246,7 +248,8 @@ static void print_skins(const sinew_asset *asset) {
 
 // The number of roles of a humanoid, of VRM data or guessed; 0: no humanoid.
 static int32_t find_roles(const sinew_asset *asset, retargeting_roles *found) {
-    if (!retargeting_find_roles(found, asset) || !retargeting_can_use(found)) return 0;
+    if (!retargeting_find_roles(found, asset)) cli_lose_text();
+    if (!retargeting_can_use(found)) return 0;
     int32_t count = 0;
     for (int32_t role = 0; role < SINEW_HUMANOID_ROLE_COUNT; role++)
         count += found->humanoid.nodes[role] != SINEW_NO_NODE;

@@ -48,7 +48,9 @@ static bool read_bvh(const char *path, sinew_up up, const cli_storage *storage, 
 bool cli_is_baked(const char *path) {
     char start[8];
     size_t size;
-    if (files_size(path, &size) || size < sizeof start || files_read(path, start, sizeof start)) return false;
+    if (files_size(path, &size)) return cli_has_suffix(path, ".sinew"); // its loader says why
+    if (size < sizeof start) return false;
+    if (files_read(path, start, sizeof start)) return cli_has_suffix(path, ".sinew");
     return sinew_baked_asset_is(start, sizeof start);
 }
 

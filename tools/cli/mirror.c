@@ -27,40 +27,45 @@ static bool set_bind_pose(const sinew_skin *skin, sinew_pose *pose) {
     return true;
 }
 
-// The largest absolute coordinate of a node in a pose, or 0 if there is no memory.
-static float size_of(const sinew_skeleton *skeleton, const sinew_pose *pose) {
-    float size = 0.0f;
+// Finds the largest absolute coordinate of a node in a pose. False if there is no memory.
+static bool find_size(const sinew_skeleton *skeleton, const sinew_pose *pose, float *size) {
     sinew_affine *model = malloc((size_t)skeleton->node_count * sizeof *model);
-    if (!model) return 0.0f;
+    if (!model) return false;
+    *size = 0.0f;
     sinew_pose_to_model(pose, model);
     for (int32_t i = 0; i < skeleton->node_count; i++) {
-        for (int row = 0; row < 3; row++) size = fmaxf(size, fabsf(model[i].m[row][3]));
+        for (int row = 0; row < 3; row++) *size = fmaxf(*size, fabsf(model[i].m[row][3]));
     }
     free(model);
-    return size;
+    return true;
 }
 
 // ---- Maps ----------------------------------------------------------------------------------------------------
 
-static sinew_mirror *create(const sinew_mirror_def *def, const char *path) {
-    sinew_mirror *mirror;
-    sinew_error error;
-    if (sinew_mirror_create(def, &mirror, &error) != SINEW_OK) cli_fail("%s: %s", path, error.message);
-    return mirror;
+// Finds the roles that a file without VRM data gets, if it is a humanoid. False if there is no memory.
+static bool guess_roles(const sinew_asset *asset, sinew_mirror_def *def, sinew_humanoid *guessed) {
+    def->humanoid = asset->humanoid;
+    if (def->humanoid) return true;
+    const sinew_result result = sinew_humanoid_guess(asset->skeleton, asset->up, NULL, guessed, NULL, NULL);
+    if (result == SINEW_OK) def->humanoid = guessed;
+    return result != SINEW_ERROR_OUT_OF_MEMORY;
 }
 
-// Replaces the map by one with the bind pose as the reference if that is more symmetric.
-static sinew_mirror *try_bind_pose(const sinew_asset *asset, sinew_mirror_def *def, sinew_pose *pose,
-                                   const char *path, sinew_mirror *mirror) {
-    if (asset->skin_count == 0 || !set_bind_pose(&asset->skins[0], pose)) return mirror;
+// Replaces the map by one with the bind pose as the reference if that is more symmetric. False if there is no memory.
+static bool try_bind_pose(const sinew_asset *asset, sinew_mirror_def *def, sinew_pose *pose,
+                          sinew_mirror **mirror) {
+    if (asset->skin_count == 0) return true;
+    if (!set_bind_pose(&asset->skins[0], pose)) return false;
     def->reference = pose;
-    sinew_mirror *bound = create(def, path);
-    if (!bound || bound->asymmetry >= mirror->asymmetry) {
-        sinew_mirror_destroy(bound);
-        return mirror;
+    sinew_mirror *other = NULL;
+    const sinew_result result = sinew_mirror_create(def, &other, NULL);
+    if (other && other->asymmetry < (*mirror)->asymmetry) {
+        sinew_mirror *replaced = *mirror;
+        *mirror = other;
+        other = replaced;
     }
-    sinew_mirror_destroy(mirror);
-    return bound;
+    sinew_mirror_destroy(other);
+    return result != SINEW_ERROR_OUT_OF_MEMORY;
 }
 
 static void warn_of_asymmetry(const sinew_mirror *mirror, const char *path, float tolerance) {
@@ -73,24 +78,31 @@ static void warn_of_asymmetry(const sinew_mirror *mirror, const char *path, floa
         mirror->skeleton->names[mirror->counterparts[node]]);
 }
 
-sinew_mirror *cli_mirror_create(const sinew_asset *asset, const char *path) {
+// Makes the map; NULL, with the error, if that fails.
+static sinew_mirror *create(const sinew_asset *asset, const char *path, sinew_pose *pose, sinew_error *error) {
     const float part = 0.02f; // of the size: what is not seen
+    float size;
     sinew_humanoid guessed;
     sinew_mirror_def def = sinew_mirror_default();
+    sinew_mirror *mirror = NULL;
     def.skeleton = asset->skeleton;
-    def.humanoid = asset->humanoid;
-    if (!def.humanoid && sinew_humanoid_guess(asset->skeleton, asset->up, NULL, &guessed, NULL, NULL) == SINEW_OK) {
-        def.humanoid = &guessed;
+    bool has_memory = guess_roles(asset, &def, &guessed) && find_size(asset->skeleton, pose, &size);
+    if (has_memory && sinew_mirror_create(&def, &mirror, error) != SINEW_OK) return NULL;
+    if (has_memory && mirror->asymmetry > part * size) has_memory = try_bind_pose(asset, &def, pose, &mirror);
+    if (has_memory) {
+        warn_of_asymmetry(mirror, path, part * size);
+        return mirror;
     }
+    sinew_mirror_destroy(mirror);
+    return NULL;
+}
+
+sinew_mirror *cli_mirror_create(const sinew_asset *asset, const char *path) {
     sinew_pose *pose;
-    if (sinew_pose_create(asset->skeleton, NULL, &pose) != SINEW_OK) {
-        cli_fail("%s: out of memory", path);
-        return NULL;
-    }
-    const float tolerance = part * size_of(asset->skeleton, pose);
-    sinew_mirror *mirror = create(&def, path);
-    if (mirror && mirror->asymmetry > tolerance) mirror = try_bind_pose(asset, &def, pose, path, mirror);
-    if (mirror) warn_of_asymmetry(mirror, path, tolerance);
+    sinew_mirror *mirror = NULL;
+    sinew_error error = {SINEW_ERROR_OUT_OF_MEMORY, "out of memory"};
+    if (sinew_pose_create(asset->skeleton, NULL, &pose) == SINEW_OK) mirror = create(asset, path, pose, &error);
+    if (!mirror) cli_fail("%s: %s", path, error.message);
     sinew_pose_destroy(pose);
     return mirror;
 }

@@ -159,9 +159,8 @@ int cli_pose(int argc, char **argv) {
     bool good = cli_posed_load(&posed, &pose_args);
     if (good) {
         good = pose_args.json ? print_json(&posed, pose_args.time) : print_table(&posed);
-        if (!good) cli_fail("%s: out of memory", pose_args.file);
+        if (!good) cli_lose_text();
     }
     cli_posed_free(&posed);
-    if (!good) return CLI_BAD_INPUT;
-    return cli_flush_stdout() ? CLI_GOOD : CLI_BAD_INPUT;
+    return cli_flush_stdout() && good ? CLI_GOOD : CLI_BAD_INPUT;
 }

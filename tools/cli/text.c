@@ -18,6 +18,7 @@ static char *take_slot(size_t size) {
     char **slot = &slots[next++ % SLOTS];
     char *larger = realloc(*slot, size);
     if (larger) *slot = larger;
+    if (!larger) cli_lose_text();
     return larger;
 }
 
@@ -64,6 +65,7 @@ void cli_json_string(FILE *out, const char *text) {
     lint_append_json_string(&json, text);
     if (json.failed) {
         fputs("\"(out of memory)\"", out);
+        cli_lose_text();
     } else {
         (void)fwrite(json.data, 1, json.size, out);
     }
@@ -71,8 +73,8 @@ void cli_json_string(FILE *out, const char *text) {
 }
 
 bool cli_print_json(lint_text *json) {
-    const bool is_whole = !json->failed;
     lint_append(json, "\n", 1);
+    const bool is_whole = !json->failed;
     if (is_whole) (void)fwrite(json->data, 1, json->size, stdout); // cli_flush_stdout reports a failure
     lint_text_free(json);
     if (!is_whole) cli_fail("out of memory");

@@ -10,7 +10,7 @@
 // ---- Texts ---------------------------------------------------------------------------------------------------------
 
 void lint_append(lint_text *text, const void *data, size_t size) {
-    if (size == 0) return;
+    if (size == 0 || text->failed) return;
     if (text->size + size > text->capacity) {
         size_t capacity = 2 * (text->size + size);
         char *grown = (char *)realloc(text->data, capacity);
@@ -188,6 +188,10 @@ static void write_container(const lint_edits *edits, sinew_json_value value, lin
 }
 
 void lint_write_value(const lint_edits *edits, sinew_json_value value, lint_text *out) {
+    if (edits->failed) {
+        out->failed = true;
+        return;
+    }
     const sinew_json_node *node = &edits->json->nodes[value];
     const lint_edit *edit = &edits->nodes[value];
     if (edit->text) {

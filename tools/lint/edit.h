@@ -9,7 +9,7 @@
 typedef struct lint_text {
     char *data;
     size_t size, capacity;
-    bool failed; // memory ran out, and the text is incomplete
+    bool failed; // memory ran out: the text is incomplete, and stays as it is
 } lint_text;
 
 void lint_append(lint_text *text, const void *data, size_t size);

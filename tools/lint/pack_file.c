@@ -77,7 +77,9 @@ static void append_bounds(const fix_content *content, const char *key, bool larg
     lint_append(out, "]", 1);
 }
 
+// Frees the text. An empty one adds nothing.
 static void append_text(pack *p, sinew_json_value array, lint_text *text) {
+    if (text->size == 0 && !text->failed) return;
     lint_append(text, "", 1); // zero-terminated
     if (!text->failed) lint_append_content(&p->f->edits, array, text->data);
     p->f->edits.failed |= text->failed;
@@ -151,7 +153,7 @@ static void add_accessors(pack *p) {
         append_content(p, content, &before[content->accessor], &text);
     }
     f->edits.failed |= !before;
-    if (text.size > 0) append_text(p, sinew_json_get(&f->s->document->json, 0, "accessors"), &text);
+    append_text(p, sinew_json_get(&f->s->document->json, 0, "accessors"), &text);
 }
 
 // ---- Views ---------------------------------------------------------------------------------------------------------
@@ -189,7 +191,7 @@ static void move_views(pack *p) {
             &text, "%s{\"buffer\":0,\"byteOffset\":%zu,\"byteLength\":%zu,\"byteStride\":16,\"target\":34962}",
             text.size > 0 ? "," : "", p->vertices_offset, p->vertices_size);
     }
-    if (text.size > 0) append_text(p, sinew_json_get(&document->json, 0, "bufferViews"), &text);
+    append_text(p, sinew_json_get(&document->json, 0, "bufferViews"), &text);
 }
 
 // ---- Buffers -------------------------------------------------------------------------------------------------------
@@ -215,7 +217,7 @@ static void merge_buffers(pack *p) {
     }
     for (int32_t i = 0; i < document->buffers.count; i++)
         lint_remove_element(&f->edits, document->buffers.values[i]);
-    if (text.size > 0) append_text(p, array, &text);
+    append_text(p, array, &text);
 }
 
 // Removes an empty array, which glTF does not allow.

@@ -24,6 +24,7 @@ static void *allocate(size_t size, size_t alignment, void *user) {
     }
     void *memory = sinew_allocate(NULL, size, alignment);
     if (memory) budget->held += size;
+    budget->out_of_memory |= !memory && size > 0;
     return memory;
 }
 
@@ -63,7 +64,8 @@ bool ref_fail_memory(ref_document *document, sinew_json_value value) {
 }
 
 bool ref_within_budget(ref_document *document) {
-    return !document->budget.exceeded || ref_fail_memory(document, SINEW_JSON_ABSENT);
+    return !(document->budget.exceeded || document->budget.out_of_memory) ||
+           ref_fail_memory(document, SINEW_JSON_ABSENT);
 }
 
 // ---- Bytes read ----------------------------------------------------------------------------------------------------

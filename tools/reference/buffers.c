@@ -5,17 +5,26 @@
 
 #include "files/files.h"
 
+#include <errno.h>
 #include <string.h>
 #include <strings.h>
 
 // ---- Files ---------------------------------------------------------------------------------------------------------
 
-bool ref_read_file(ref_document *document, const char *path, ref_bytes *bytes) {
+// Reads a file whose size was found. False if it can't be read.
+static bool read_file(ref_document *document, const char *path, ref_bytes *bytes) {
     size_t size;
     if (files_size(path, &size) || !ref_count_read(document, path, size)) return false;
     uint8_t *data = sinew_arena_array(&document->arena, uint8_t, size);
     *bytes = (ref_bytes){data, size};
     return data && !files_read(path, data, size);
+}
+
+bool ref_read_file(ref_document *document, const char *path, ref_bytes *bytes) {
+    errno = 0;
+    if (read_file(document, path, bytes)) return true;
+    document->budget.out_of_memory |= errno == ENOMEM;
+    return false;
 }
 
 // ---- URIs (section 2.8) --------------------------------------------------------------------------------------------

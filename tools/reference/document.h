@@ -50,6 +50,7 @@ typedef struct ref_budget {
     size_t bytes_read; // of the file and the files that it names, each counted once
     size_t limit, held;
     bool exceeded;                // an allocation exceeded the limit, and its data are missing
+    bool out_of_memory;           // an allocation failed: from then on every failure is reported as this
     sinew_json_value exceeded_at; // the first such value with a location; or SINEW_JSON_ABSENT
     uint64_t *paths;              // [seen_capacity]: hashes of the counted paths; 0: free
     size_t path_count, path_capacity;

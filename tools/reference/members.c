@@ -12,6 +12,10 @@ bool ref_fail(ref_document *document, sinew_json_value value, const char *format
     va_start(arguments, format);
     vsnprintf(message, sizeof message, format, arguments);
     va_end(arguments);
+    if (document->budget.out_of_memory) {
+        snprintf(document->error, sizeof document->error, "out of memory");
+        return false;
+    }
     if (value != SINEW_JSON_ABSENT) sinew_json_location(&document->json, value, location, sizeof location);
     snprintf(document->error, sizeof document->error, "%s%s%s", location, location[0] ? ": " : "", message);
     return false;

@@ -53,17 +53,15 @@ static int32_t find(const write_accessors *a, const write_accessor *wanted, cons
 }
 
 static int32_t add_accessor(write_accessors *a, const void *values, write_accessor accessor) {
+    if (a->failed) return 0;
     accessor.hash = hash_bytes(values, size_of(&accessor));
     int32_t found = find(a, &accessor, values);
     if (found >= 0) return found;
-    if (a->failed || (a->count == a->capacity && !grow(a))) {
-        a->failed = true;
-        return 0;
-    }
     accessor.offset = a->bytes.size;
     lint_append(&a->bytes, values, size_of(&accessor));
     while (a->bytes.size % 4 != 0 && !a->bytes.failed) lint_append(&a->bytes, "", 1);
-    a->failed |= a->bytes.failed;
+    a->failed = a->bytes.failed || (a->count == a->capacity && !grow(a));
+    if (a->failed) return 0;
     int32_t *bucket = &a->buckets[accessor.hash & (uint64_t)(a->bucket_count - 1)];
     accessor.next = *bucket;
     *bucket = a->count;

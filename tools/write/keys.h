@@ -21,10 +21,10 @@ typedef struct write_accessors {
     int32_t count, capacity;
     int32_t *buckets; // [bucket_count], a power of two
     int32_t bucket_count;
-    bool failed; // memory ran out
+    bool failed; // memory ran out, and nothing is added any more
 } write_accessors;
 
-// Returns the index of an accessor with these floats; a new one if there is none.
+// Returns the index of an accessor with these floats; a new one if there is none; 0 once memory ran out.
 int32_t write_add_accessor(write_accessors *a, const float *values, int32_t count, int32_t components,
                            bool is_times);
 
