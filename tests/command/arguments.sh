@@ -63,8 +63,6 @@ refuses "--clip is missing" bake sword.glb -o a.glb
 refuses "-o is missing" bake sword.glb --clip a
 refuses "FILE is missing" bake --clip a -o a.glb
 refuses "--reverse comes after the --clip that it is for" bake sword.glb --reverse --clip a -o a.glb
-refuses "--range needs A..B in seconds, 0 <= A < B, not '2..1'" bake sword.glb --clip a --range 2..1 -o a.glb
-refuses "--range needs A..B in seconds, 0 <= A < B, not '1'" bake sword.glb --clip a --range 1 -o a.glb
 refuses "--min-share must be between 0 and 1, not '2'" bake sword.glb --clip a --min-share 2 -o a.glb
 refuses "--ignore-prefixes, --rotations-only and --min-share need --bind" bake sword.glb --clip a --rotations-only -o a.glb
 refuses "a recording is of FILE: --bind is for --clip" bake sword.glb --recording a.rec --bind b.glb -o a.glb
@@ -130,6 +128,26 @@ for value in Head@0 Head@1000001; do
     refuses "--focus must be NODE or NODE@METRES, METRES above 0 and at most 1000000, not '$value'" \
         render hero.glb -o a.png --focus "$value"
 done
+for value in 2..1 1 1:2 0,5..1 -1..2 nan..1 ' 0..1' ''; do
+    refuses "--range needs A..B, A.. or ..B in seconds, 0 <= A < B, such as 0.5..2, not '$value'" \
+        bake hero.glb --clip Walk --range "$value" -o a.glb
+done
+
+# ranges OPTION... : SECONDS: Idle has 4 s
+ranges() {
+    seconds=$1
+    shift
+    "$sinew" bake hero.glb --clip Idle "$@" --only -o ranged.glb || fault "sinew bake $* fails"
+    found=$("$sinew" info ranged.glb --json | grep -o '"name":"Idle","duration":[0-9.]*' | sed 's/.*://')
+    same "the duration of bake $*" "$seconds" "$found"
+}
+for value in 0..1 1..2 1.0..2 .5..1.5 1e0..2 3.. ..1 +1..2; do
+    ranges 1 --range $value
+    ranges 1 --range=$value
+done
+ranges 0.5 --range 0..0.5
+ranges 2 --range 1..3
+
 refuses "--up must be y or z, not 'x'" pose sword.glb --up x
 refuses "--time needs a value" pose sword.glb --time
 echo "$faults faults"

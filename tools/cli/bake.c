@@ -30,7 +30,7 @@ static const char help[] =
     "  --ignore-prefixes    with --bind: names match without prefixes such as 'mixamorig:'\n"
     "  --rotations-only     with --bind: without translations, scales and weights\n"
     "  --min-share S        with --bind: the fraction of channels that must match, 0 to 1 (default 0.5)\n"
-    "  --range A..B         only from A to B seconds\n"
+    "  --range A..B         only from A to B seconds; A.. to the end, ..B from the start\n"
     "  --reverse            backward\n"
     "  --close              a loop: the difference between the last pose and the first is spread over the clip;\n"
     "                       a character that walks away still does\n"
@@ -63,20 +63,6 @@ typedef struct bake_args {
 
 // ---- Arguments -----------------------------------------------------------------------------------------------
 
-static bool parse_range(cli_args *args, bake_item *item) {
-    const char *text = cli_args_value(args);
-    if (!text) return false;
-    char *end;
-    item->start = strtof(text, &end);
-    const bool has_dots = end != text && strncmp(end, "..", 2) == 0;
-    const char *second = has_dots ? end + 2 : text;
-    item->end = strtof(second, &end);
-    if (has_dots && end != second && *end == '\0' && item->start >= 0.0f && item->start < item->end) return true;
-    cli_usage("bake", "--range needs A..B in seconds, 0 <= A < B, not '%s'", text);
-    args->failed = true;
-    return false;
-}
-
 // Reads an option of a clip. Returns false for any other option.
 static bool parse_item_option(cli_args *args, bake_item *item) {
     if (cli_args_is(args, "--bind")) {
@@ -88,7 +74,7 @@ static bool parse_item_option(cli_args *args, bake_item *item) {
     } else if (cli_args_is(args, "--min-share")) {
         item->binds = cli_args_float(args, 0.0f, 1.0f, &item->min_share);
     } else if (cli_args_is(args, "--range")) {
-        parse_range(args, item);
+        cli_args_range(args, &item->start, &item->end);
     } else if (cli_args_flag(args, "--reverse")) {
         item->reverse = true;
     } else if (cli_args_flag(args, "--close")) {

@@ -74,6 +74,9 @@ const char *cli_args_file(cli_args *args);
 bool cli_args_float(cli_args *args, float least, float most, float *number);
 bool cli_args_int(cli_args *args, int least, int most, int *number);
 
+// The value as a range of seconds: A..B, A.. or ..B. What is left out stays as it is.
+bool cli_args_range(cli_args *args, float *start, float *end);
+
 // Reads "y" or "z"; prints a usage error for any other value.
 void cli_args_up(cli_args *args, sinew_up *up);
 

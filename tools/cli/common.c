@@ -2,6 +2,8 @@
 // Messages, arguments, standard output and progress, for all sub-commands.
 #include "cli/cli.h"
 
+#include "numbers/numbers.h"
+
 #include <errno.h>
 #include <math.h>
 #include <stdarg.h>
@@ -122,9 +124,9 @@ static const char *format_limit(float limit, char text[24]) {
 bool cli_args_float(cli_args *args, float least, float most, float *number) {
     const char *text = cli_args_value(args);
     if (!text) return false;
-    char *end, from[24], to[24];
-    *number = strtof(text, &end);
-    if (end != text && *end == '\0' && isfinite(*number) && *number >= least && *number <= most) return true;
+    const char *end = text;
+    char from[24], to[24];
+    if (numbers_read_float(&end, least, most, number) && *end == '\0') return true;
     args->failed = true;
     cli_usage(args->command, "%s must be between %s and %s, not '%s'", args->option, format_limit(least, from),
               format_limit(most, to), text);
@@ -134,16 +136,21 @@ bool cli_args_float(cli_args *args, float least, float most, float *number) {
 bool cli_args_int(cli_args *args, int least, int most, int *number) {
     const char *text = cli_args_value(args);
     if (!text) return false;
-    char *end;
-    errno = 0;
-    long value = strtol(text, &end, 10);
-    if (end != text && *end == '\0' && errno == 0 && value >= least && value <= most) {
-        *number = (int)value;
-        return true;
-    }
+    const char *end = text;
+    if (numbers_read_whole(&end, least, most, number) && *end == '\0') return true;
     args->failed = true;
     cli_usage(args->command, "%s must be a whole number between %d and %d, not '%s'", args->option, least, most,
               text);
+    return false;
+}
+
+bool cli_args_range(cli_args *args, float *start, float *end) {
+    const char *text = cli_args_value(args);
+    if (!text) return false;
+    if (numbers_read_range(text, start, end)) return true;
+    args->failed = true;
+    cli_usage(args->command, "%s needs A..B, A.. or ..B in seconds, 0 <= A < B, such as 0.5..2, not '%s'",
+              args->option, text);
     return false;
 }
 

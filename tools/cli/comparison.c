@@ -4,6 +4,8 @@
 
 #include "cli/draco.h"
 
+#include "numbers/numbers.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -141,9 +143,10 @@ bool cli_args_millimetres(cli_args *args, double *millimetres) {
     } units[] = {{"", 1.0}, {"mm", 1.0}, {"cm", 10.0}, {"m", 1000.0}};
     const char *text = cli_args_value(args);
     if (!text) return false;
-    char *end;
-    const double number = strtod(text, &end);
-    for (size_t i = 0; i < sizeof units / sizeof *units && end != text; i++) {
+    const char *end = text;
+    double number;
+    const bool is_number = numbers_read(&end, &number);
+    for (size_t i = 0; i < sizeof units / sizeof *units && is_number; i++) {
         *millimetres = number * units[i].millimetres;
         if (strcmp(end, units[i].unit) == 0 && *millimetres > 0.0 && *millimetres <= 1000.0) return true;
     }

@@ -5,9 +5,9 @@
 #include "cli/draco.h"
 
 #include "files/load.h"
+#include "numbers/numbers.h"
 #include "optimizing/limits.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -194,11 +194,9 @@ const sinew_clip *cli_find_clip(const sinew_asset *asset, const char *path, cons
     const sinew_clip *clip = sinew_asset_find_clip(asset, name);
     if (clip) return clip;
     if (name[0] == '#') {
-        char *end;
-        errno = 0;
-        long index = strtol(name + 1, &end, 10);
-        bool whole = end != name + 1 && *end == '\0' && errno == 0;
-        if (whole && index >= 0 && index < asset->clip_count) return &asset->clips[index];
+        const char *end = name + 1;
+        int index;
+        if (numbers_read_whole(&end, 0, asset->clip_count - 1, &index) && *end == '\0') return &asset->clips[index];
     }
     const char *names[32];
     int32_t count = asset->clip_count;

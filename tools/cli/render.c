@@ -6,6 +6,7 @@
 #include "cli/render_overlay.h"
 #include "cli/render_shots.h"
 
+#include "numbers/numbers.h"
 #include "render/crowd.h"
 #include "render/egl_context.h"
 #include "render/paint.h"
@@ -13,6 +14,7 @@
 #include "render/renderer.h"
 #include "render/target.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -61,7 +63,9 @@ static bool find_focus(run *r) {
 // Finds a camera by its node's name, its own name, or its number among the cameras of all files.
 static bool find_camera(run *r) {
     const char *name = r->args.camera;
-    int number = 0, index = name && name[0] == '#' ? (int)strtol(name + 1, NULL, 10) : -1;
+    const char *digits = name ? name + 1 : NULL;
+    int number = 0, index = -1;
+    if (name && name[0] == '#' && (!numbers_read_whole(&digits, 0, INT_MAX, &index) || *digits)) index = -1;
     for (int i = 0; name && i < r->stage.actor_count; i++) {
         const sinew_asset *asset = r->stage.actors[i].asset;
         for (int32_t k = 0; k < asset->camera_instance_count; k++) {

@@ -2,6 +2,7 @@
 // The arguments of `sinew render`.
 #include "cli/render_args.h"
 
+#include "numbers/numbers.h"
 #include "render/crowd.h"
 
 #include <math.h>
@@ -74,19 +75,6 @@ static const char help[] =
 
 // ---- Single values -------------------------------------------------------------------------------------------
 
-// "640x480".
-static bool read_pair(const char *text, int most, int *a, int *b) {
-    char *end;
-    long first = strtol(text, &end, 10);
-    if (end == text || *end != 'x') return false;
-    const char *rest = end + 1;
-    long second = strtol(rest, &end, 10);
-    if (end == rest || *end != '\0' || first < 1 || second < 1 || first > most || second > most) return false;
-    *a = (int)first;
-    *b = (int)second;
-    return true;
-}
-
 // Reports a value of an option; `expected` continues "--option must be".
 static bool refuse(cli_args *args, const char *expected) {
     args->failed = true;
@@ -102,19 +90,15 @@ static bool copy_text(char *to, size_t room, const char *text, size_t length) {
     return true;
 }
 
-// A number of seconds at the start of `text`; *end is what follows it.
-static bool read_seconds(const char *text, char **end, float *seconds) {
-    *seconds = strtof(text, end);
-    return *end != text && isfinite(*seconds) && *seconds >= 0.0f && *seconds <= 3600.0f;
-}
+#define MAX_SECONDS 3600.0f
 
 // B@START:DURATION[:once]; the last @ counts, so that B may have one.
 static bool parse_crossfade(const char *text, cli_crossfade_arg *fade) {
     const char *at = strrchr(text, '@');
     if (!at || !copy_text(fade->clip, sizeof fade->clip, text, (size_t)(at - text))) return false;
-    char *end;
-    if (!read_seconds(at + 1, &end, &fade->start) || *end != ':') return false;
-    if (!read_seconds(end + 1, &end, &fade->duration)) return false;
+    const char *end = at + 1;
+    if (!numbers_read_float(&end, 0.0f, MAX_SECONDS, &fade->start) || *end++ != ':') return false;
+    if (!numbers_read_float(&end, 0.0f, MAX_SECONDS, &fade->duration)) return false;
     fade->once = strcmp(end, ":once") == 0;
     return *end == '\0' || fade->once;
 }
@@ -167,23 +151,15 @@ static bool read_attachment(cli_render_args *render, cli_args *args) {
     return refuse(args, "FILE@NODE");
 }
 
-static bool read_number(const char **text, float most, float *number) {
-    char *end;
-    *number = strtof(*text, &end);
-    const bool good = end != *text && fabsf(*number) <= most;
-    *text = end;
-    return good;
-}
-
 // X,Y,Z, optionally :TURN, optionally :CLIP.
 static bool parse_position(const char *text, cli_actor_arg *other) {
     float *at[3] = {&other->at.x, &other->at.y, &other->at.z};
     for (int i = 0; i < 3; i++) {
         if (i > 0 && *text++ != ',') return false;
-        if (!read_number(&text, 1e4f, at[i])) return false;
+        if (!numbers_read_float(&text, -1e4f, 1e4f, at[i])) return false;
     }
     if (*text == '\0') return true;
-    if (*text++ != ':' || !read_number(&text, 360.0f, &other->turn)) return false;
+    if (*text++ != ':' || !numbers_read_float(&text, -360.0f, 360.0f, &other->turn)) return false;
     if (*text == '\0') return true;
     return *text == ':' && copy_text(other->clip, sizeof other->clip, text + 1, strlen(text + 1));
 }
@@ -204,7 +180,7 @@ static bool read_with(cli_render_args *render, cli_args *args) {
 static bool read_size(cli_render_args *render, cli_args *args) {
     const char *text = cli_args_value(args);
     if (!text) return false;
-    if (read_pair(text, 4096, &render->width, &render->height)) return true;
+    if (numbers_read_size(text, 4096, &render->width, &render->height)) return true;
     return refuse(args, "WIDTHxHEIGHT, each between 1 and 4096");
 }
 
@@ -219,11 +195,12 @@ static bool read_background(cli_render_args *render, cli_args *args) {
 static bool read_onion(cli_render_args *render, cli_args *args) {
     const char *text = cli_args_value(args);
     if (!text) return false;
-    char *end;
-    long count = strtol(text, &end, 10);
-    bool good = end != text && count >= 1 && count <= CLI_MAX_GHOSTS;
-    if (good && *end == '@') good = read_seconds(end + 1, &end, &render->ghost_gap) && render->ghost_gap > 0.0f;
-    render->ghosts = (int)count;
+    const char *end = text;
+    bool good = numbers_read_whole(&end, 1, CLI_MAX_GHOSTS, &render->ghosts);
+    if (good && *end == '@') {
+        end++;
+        good = numbers_read_float(&end, 0.0f, MAX_SECONDS, &render->ghost_gap) && render->ghost_gap > 0.0f;
+    }
     return (good && *end == '\0') ||
            refuse(args, "N or N@SECONDS, N between 1 and 12, SECONDS above 0 and at most 3600");
 }
@@ -231,11 +208,8 @@ static bool read_onion(cli_render_args *render, cli_args *args) {
 static bool read_number_between(cli_args *args, float low, float high, const char *what, float *value) {
     const char *text = cli_args_value(args);
     if (!text) return false;
-    char *end;
-    float number = strtof(text, &end);
-    bool good = end != text && *end == '\0' && number >= low && number <= high;
-    if (good) *value = number;
-    return good || refuse(args, what);
+    const char *end = text;
+    return (numbers_read_float(&end, low, high, value) && *end == '\0') || refuse(args, what);
 }
 
 static bool read_trail(cli_render_args *render, cli_args *args) {
@@ -256,9 +230,9 @@ static bool parse_focus(const char *text, cli_render_args *render) {
     const size_t length = at ? (size_t)(at - text) : strlen(text);
     if (!copy_text(render->focus, sizeof render->focus, text, length)) return false;
     if (!at) return true;
-    char *end;
-    render->focus_height = strtof(at + 1, &end);
-    return *end == '\0' && render->focus_height > 0.0f && render->focus_height <= 1e6f;
+    const char *end = at + 1;
+    return numbers_read_float(&end, 0.0f, 1e6f, &render->focus_height) && *end == '\0' &&
+           render->focus_height > 0.0f;
 }
 
 static bool read_focus(cli_render_args *render, cli_args *args) {
@@ -269,13 +243,9 @@ static bool read_focus(cli_render_args *render, cli_args *args) {
 
 // "90", or "90:30".
 static bool parse_from(const char *text, float *yaw, float *pitch) {
-    char *end;
-    *yaw = strtof(text, &end);
-    if (end == text || !(fabsf(*yaw) <= 360.0f)) return false;
-    if (*end == '\0') return true;
-    const char *rest = end + 1;
-    *pitch = strtof(rest, &end);
-    return rest[-1] == ':' && end != rest && *end == '\0' && fabsf(*pitch) <= 89.0f;
+    if (!numbers_read_float(&text, -360.0f, 360.0f, yaw)) return false;
+    if (*text == '\0') return true;
+    return *text++ == ':' && numbers_read_float(&text, -89.0f, 89.0f, pitch) && *text == '\0';
 }
 
 static bool read_from(cli_render_args *render, cli_args *args) {
@@ -299,7 +269,7 @@ static void take_optional_value(const cli_render_args *render, cli_args *args) {
 static bool read_sheet(cli_render_args *render, cli_args *args) {
     render->sheet = true;
     take_optional_value(render, args);
-    if (!args->value || read_pair(args->value, 64, &render->columns, &render->rows)) return true;
+    if (!args->value || numbers_read_size(args->value, 64, &render->columns, &render->rows)) return true;
     return refuse(args, "COLUMNSxROWS, each between 1 and 64");
 }
 
@@ -308,12 +278,8 @@ static bool read_clips(cli_render_args *render, cli_args *args) {
     take_optional_value(render, args);
     const char *text = args->value;
     if (!text) return true;
-    const size_t length = strlen(text);
-    if (length == 0 || length > 6 || strspn(text, "0123456789") != length) {
-        return refuse(args, "the number of a clip, between 0 and 999999");
-    }
-    render->first_clip = (int)strtol(text, NULL, 10);
-    return true;
+    if (numbers_read_whole(&text, 0, 999999, &render->first_clip) && *text == '\0') return true;
+    return refuse(args, "the number of a clip, between 0 and 999999");
 }
 
 // ---- All of them ---------------------------------------------------------------------------------------------

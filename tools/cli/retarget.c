@@ -5,6 +5,7 @@
 #include "cli/output.h"
 
 #include "files/load.h"
+#include "numbers/numbers.h"
 #include "retargeting/retargeting.h"
 
 #include <stdlib.h>
@@ -101,9 +102,8 @@ static bool find_reference(character *c) {
     memcpy(name, c->pose_arg, length);
     name[length] = '\0';
     if (at) {
-        char *end;
-        c->pose_time = strtof(at + 1, &end);
-        if (*end || end == at + 1 || !(c->pose_time >= 0.0f && c->pose_time < 1e6f)) {
+        const char *end = at + 1;
+        if (!numbers_read_float(&end, 0.0f, 1e6f, &c->pose_time) || *end) {
             cli_usage("retarget", "--%s-pose %s: '%s' is no time in seconds", c->side, c->pose_arg, at + 1);
             return false;
         }

@@ -2,18 +2,14 @@
 // A graph and the inputs of its parameters.
 #include "cli/script.h"
 
+#include "numbers/numbers.h"
+
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 // ---- Reading an input ----------------------------------------------------------------------------------------
-
-static bool read_number(const char *text, const char **end, float *number) {
-    char *after;
-    *number = strtof(text, &after);
-    *end = after;
-    return after != text && isfinite(*number);
-}
 
 // A number, true or false at the start of `text`; *end is what follows it.
 static bool read_value(const char *text, const char **end, float *value) {
@@ -25,7 +21,8 @@ static bool read_value(const char *text, const char **end, float *value) {
         *end = text + length;
         return true;
     }
-    return read_number(text, end, value);
+    *end = text;
+    return numbers_read_float(end, -FLT_MAX, FLT_MAX, value);
 }
 
 // X[,Y], up to the `@` or the end.
@@ -45,9 +42,8 @@ bool cli_script_parse_input(const char *text, cli_input_arg *input) {
     memcpy(input->parameter, text, length);
     if (equals && !read_values(equals + 1, end, input)) return false;
     if (!at) return true;
-    const char *rest;
-    return read_number(at + 1, &rest, &input->time) && *rest == '\0' && input->time >= 0.0f &&
-           input->time <= 3600.0f;
+    const char *rest = at + 1;
+    return numbers_read_float(&rest, 0.0f, 3600.0f, &input->time) && *rest == '\0';
 }
 
 // ---- Loading -------------------------------------------------------------------------------------------------

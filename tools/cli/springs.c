@@ -2,6 +2,8 @@
 // Springs from the command line.
 #include "cli/springs.h"
 
+#include "numbers/numbers.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,12 +19,7 @@ static bool refuse(cli_args *args, const char *expected) {
 // Reads up to `count` numbers of 0 to `most` behind colons. False for anything else.
 static bool read_numbers(const char *text, const float *most, float *const *out, int count) {
     for (int i = 0; *text; i++) {
-        char *end;
-        if (i == count || *text != ':') return false;
-        const float number = strtof(text + 1, &end);
-        if (end == text + 1 || !(number >= 0.0f && number <= most[i])) return false;
-        *out[i] = number;
-        text = end;
+        if (i == count || *text++ != ':' || !numbers_read_float(&text, 0.0f, most[i], out[i])) return false;
     }
     return true;
 }
@@ -75,14 +72,11 @@ static bool read_collider(cli_springs_args *springs, cli_args *args) {
 static bool read_wind(cli_springs_args *springs, cli_args *args) {
     const char *text = cli_args_value(args);
     float v[3];
-    for (int i = 0; text && i < 3; i++) {
-        char *end;
-        v[i] = strtof(text, &end);
-        if (end == text || !(fabsf(v[i]) <= 1000.0f) || *end != (i < 2 ? ',' : '\0')) return refuse(args, "X,Y,Z");
-        text = end + 1;
-    }
-    if (text) springs->wind = (sinew_vec3){v[0], v[1], v[2]};
-    return true;
+    if (!text) return true;
+    bool good = numbers_read_list(&text, ',', v, 3) == 3 && *text == '\0';
+    for (int i = 0; good && i < 3; i++) good = fabsf(v[i]) <= 1000.0f;
+    if (good) springs->wind = (sinew_vec3){v[0], v[1], v[2]};
+    return good || refuse(args, "X,Y,Z, each between -1000 and 1000");
 }
 
 bool cli_springs_read(cli_springs_args *springs, cli_args *args) {

@@ -3,6 +3,7 @@
 #include "cli/cli.h"
 #include "cli/motion.h"
 
+#include "numbers/numbers.h"
 #include "view/window.h"
 
 #include <stdlib.h>
@@ -52,16 +53,10 @@ static int refuse(cli_args *args, const char *expected) {
 
 static int read_size(view_args *view, cli_args *args) {
     const char *text = cli_args_value(args);
-    char *end;
     if (!text) return CLI_USAGE;
-    const long width = strtol(text, &end, 10);
-    const long height = *end == 'x' ? strtol(end + 1, &end, 10) : 0;
-    if (*end != '\0' || width < 320 || height < 240 || width > 16384 || height > 16384) {
-        return refuse(args, "WIDTHxHEIGHT, between 320x240 and 16384x16384");
-    }
-    view->width = (int)width;
-    view->height = (int)height;
-    return CLI_GOOD;
+    const bool good = numbers_read_size(text, 16384, &view->width, &view->height);
+    if (good && view->width >= 320 && view->height >= 240) return CLI_GOOD;
+    return refuse(args, "WIDTHxHEIGHT, between 320x240 and 16384x16384");
 }
 
 // OTHER@NODE; the last @ counts.

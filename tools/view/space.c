@@ -2,8 +2,10 @@
 // The blend space of the window: its text and its parameter.
 #include "view/player.h"
 
+#include "numbers/numbers.h"
 #include "render/crowd.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,9 +20,10 @@ typedef struct samples {
 // ---- Reading -------------------------------------------------------------------------------------------------
 
 static const sinew_clip *find_clip(const sinew_asset *asset, const char *name) {
-    char *end;
-    const long number = name[0] == '#' ? strtol(name + 1, &end, 10) : -1;
-    if (number < 0 || end == name + 1 || *end != '\0') return sinew_asset_find_clip(asset, name);
+    const char *end = name + 1;
+    int number;
+    const bool is_number = name[0] == '#' && numbers_read_whole(&end, 0, INT_MAX, &number) && *end == '\0';
+    if (!is_number) return sinew_asset_find_clip(asset, name);
     return number < asset->clip_count ? &asset->clips[number] : NULL;
 }
 
@@ -32,14 +35,14 @@ static bool wrong(sinew_error *error, const char *word, const char *why) {
 
 // "Walk=1.5", or "Walk=0,1" in a plane; the last = counts. The word is cut at it.
 static bool read_sample(const sinew_asset *asset, char *word, samples *into, sinew_error *error) {
-    char *equals = strrchr(word, '='), *end;
+    char *equals = strrchr(word, '=');
     if (!equals || equals == word) return wrong(error, word, "a sample is CLIP=X or CLIP=X,Y");
-    sinew_blend_sample sample = {.x = strtof(equals + 1, &end), .speed = 1.0f};
-    const bool has_x = end != equals + 1, has_y = *end == ',';
-    const char *y = end + 1;
-    if (has_y) sample.y = strtof(y, &end);
-    if (!has_x || (has_y && end == y) || *end != '\0' || !isfinite(sample.x) || !isfinite(sample.y))
-        return wrong(error, word, "X or X,Y must follow the =");
+    const char *rest = equals + 1;
+    float numbers[2] = {0.0f, 0.0f};
+    const int number_count = numbers_read_list(&rest, ',', numbers, 2);
+    const bool has_y = number_count == 2;
+    sinew_blend_sample sample = {.x = numbers[0], .y = numbers[1], .speed = 1.0f};
+    if (number_count == 0 || *rest != '\0') return wrong(error, word, "X or X,Y must follow the =");
     if (into->count > 0 && has_y != into->is_plane)
         return wrong(error, word, "either all samples have X or all have X,Y");
     if (into->count == SINEW_MAX_BLEND_SAMPLES) return wrong(error, word, "at most 64 samples are allowed");
