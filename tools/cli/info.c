@@ -30,6 +30,7 @@ typedef struct clip_summary {
     int32_t constant; // channels that never change
     int32_t by_interpolation[3];
     int32_t most_keys;
+    float first_key, last_key; // seconds, of the channels that change
 } clip_summary;
 
 static clip_summary summarize(const sinew_clip *clip) {
@@ -38,6 +39,10 @@ static clip_summary summarize(const sinew_clip *clip) {
         summary.uniform += clip->timelines[i].uniform;
         summary.sparse += clip->timelines[i].stride > 1;
         if (clip->timelines[i].key_count > summary.most_keys) summary.most_keys = clip->timelines[i].key_count;
+        const float first = sinew_timeline_time(&clip->timelines[i], 0);
+        const float last = sinew_timeline_time(&clip->timelines[i], clip->timelines[i].key_count - 1);
+        if (i == 0 || first < summary.first_key) summary.first_key = first;
+        if (i == 0 || last > summary.last_key) summary.last_key = last;
     }
     for (int32_t i = 0; i < clip->channel_count; i++) {
         summary.constant += clip->channels[i].timeline < 0;
@@ -302,11 +307,14 @@ static void print_clips(const sinew_asset *asset, const ground_feet *ground) {
     for (int32_t i = 0; i < asset->clip_count; i++) {
         const sinew_clip *clip = &asset->clips[i];
         clip_summary summary = summarize(clip);
-        printf("  #%d '%s': %.3f s, %d channel%s (%d constant), %d timeline%s (%d uniform, %d sparse, at most %d "
-               "keys), ",
-               i, cli_text(clip->name), (double)clip->duration, clip->channel_count,
-               cli_plural(clip->channel_count), summary.constant, clip->timeline_count,
-               cli_plural(clip->timeline_count), summary.uniform, summary.sparse, summary.most_keys);
+        printf(
+            "  #%d '%s': %.3f s, %d channel%s (%d constant), %d timeline%s (%d uniform, %d sparse, at most %d keys",
+            i, cli_text(clip->name), (double)clip->duration, clip->channel_count, cli_plural(clip->channel_count),
+            summary.constant, clip->timeline_count, cli_plural(clip->timeline_count), summary.uniform,
+            summary.sparse, summary.most_keys);
+        if (clip->timeline_count > 0)
+            printf(", from %.3f to %.3f s", (double)summary.first_key, (double)summary.last_key);
+        printf("), ");
         if (clip->filled_key_count > 0) printf("%d keys filled in, ", clip->filled_key_count);
         cli_print_bytes(clip->memory);
         if (clip->max_error > 0.0f) printf(" within %.3g mm", 1000.0 * (double)clip->max_error);
@@ -506,6 +514,14 @@ static void print_json_speed(const sinew_clip *clip, const sinew_feet *feet) {
     printf("},");
 }
 
+static void print_json_keys(const sinew_clip *clip, const clip_summary *s) {
+    if (clip->timeline_count > 0) {
+        printf("\"firstKey\":%.9g,\"lastKey\":%.9g,", (double)s->first_key, (double)s->last_key);
+    } else {
+        printf("\"firstKey\":null,\"lastKey\":null,");
+    }
+}
+
 static void print_json_clips(const sinew_asset *asset, const sinew_feet *feet) {
     printf(",\n\"clips\":[");
     for (int32_t i = 0; i < asset->clip_count; i++) {
@@ -513,10 +529,12 @@ static void print_json_clips(const sinew_asset *asset, const sinew_feet *feet) {
         clip_summary s = summarize(clip);
         printf("%s\n{\"clip\":%d,\"name\":", i ? "," : "", i);
         cli_json_string(stdout, clip->name);
-        printf(",\"duration\":%.9g,\"channels\":%d,\"constantChannels\":%d,\"timelines\":%d,\"uniformTimelines\":%"
+        printf(",\"duration\":%.9g,", (double)clip->duration);
+        print_json_keys(clip, &s);
+        printf("\"channels\":%d,\"constantChannels\":%d,\"timelines\":%d,\"uniformTimelines\":%"
                "d,\"sparseTimelines\":%d,"
                "\"step\":%d,\"linear\":%d,\"cubicspline\":%d,\"filledKeys\":%d,\"memory\":%zu,\"maxError\":%.9g,",
-               (double)clip->duration, clip->channel_count, s.constant, clip->timeline_count, s.uniform, s.sparse,
+               clip->channel_count, s.constant, clip->timeline_count, s.uniform, s.sparse,
                s.by_interpolation[SINEW_INTERPOLATION_STEP], s.by_interpolation[SINEW_INTERPOLATION_LINEAR],
                s.by_interpolation[SINEW_INTERPOLATION_CUBICSPLINE], clip->filled_key_count, clip->memory,
                (double)clip->max_error);

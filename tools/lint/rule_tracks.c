@@ -30,8 +30,10 @@ static void check_start(lint_subject *s, int32_t index) {
         lint_add(s, LINT_TIMES_NEGATIVE, 0, lint_location(s, "animations[%d]", (int)index),
                  "%s has a key at %.6g s", lint_clip_label(s, index), animation->start);
     if (!(animation->start > 0.0) || !isfinite(animation->start)) return;
-    lint_add(s, LINT_TIMES_START, 0, lint_location(s, "animations[%d]", (int)index), "%s starts at %.6g s",
-             lint_clip_label(s, index), animation->start);
+    lint_add(s, LINT_TIMES_START, 0, lint_location(s, "animations[%d]", (int)index),
+             "%s starts at %.6g s and ends at %.6g s: 'sinew bake FILE --clip \"#%d\" --range %.9g.. -o OUT.glb' "
+             "trims it",
+             lint_clip_label(s, index), animation->start, animation->end, (int)index, animation->start);
 }
 
 static void check_single_spline(lint_subject *s, const lint_sampler *sampler) {

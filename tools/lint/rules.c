@@ -74,10 +74,12 @@ const lint_rule lint_rules[LINT_RULE_COUNT] = {
     [LINT_TIMES_BOUNDS] = {"times-bounds", LINT_WARNING, false, "key times without min and max",
                            "The specification requires both. Players take the duration of a clip from them.",
                            "Write min and max of the accessor."},
-    [LINT_TIMES_START] = {"times-start", LINT_WARNING, false, "clips that do not start at 0",
-                          "A clip lasts from 0 to its last key: until the first key the pose does not move, and "
-                          "each loop pauses there.",
-                          "Move all keys so that the first is at 0. In Blender, start the action at frame 0."},
+    [LINT_TIMES_START] =
+        {"times-start", LINT_WARNING, false, "clips that do not start at 0",
+         "A clip lasts from 0 to its last key: until the first key the pose does not move, and "
+         "each loop pauses there.",
+         "Move all keys so that the first is at 0: 'sinew bake --range' does. In Blender, start the "
+         "action at frame 0."},
     [LINT_TIMES_NEGATIVE] = {"times-negative", LINT_WARNING, false, "keys before 0 s",
                              "The specification does not allow them. Sinew and most players show the clip from 0 s "
                              "on; others refuse the file, or play it from its first key.",
