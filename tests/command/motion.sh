@@ -105,5 +105,13 @@ range=$(grep -o 'range [0-9.]*' said | head -n 1)
 same "the keys after that" '"firstKey":0,"lastKey":1.79999995' \
     "$("$sinew" info trimmed.glb --json | grep -o '"firstKey":[^,]*,"lastKey":[^,]*')"
 "$sinew" lint trimmed.glb | grep -q times-start && fault "the trimmed clip still starts late"
+
+# A range that starts at the first key keeps it.
+"$sinew" bake "$hero" --clip Walk --range 0..0.5 --only -o first.glb || fault "bake --range 0..0.5 fails"
+for time in 0 0.01 0.25 0.5; do
+    "$sinew" pose "$hero" --clip Walk --time $time | cut -c 1-100 >one
+    "$sinew" pose first.glb --clip Walk --time $time | cut -c 1-100 >two
+    cmp one two || fault "the pose of the range at $time s differs"
+done
 echo "$faults faults"
 [ $faults = 0 ]

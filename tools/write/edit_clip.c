@@ -114,7 +114,7 @@ static bool trim(edited_keys *keys, float start, float end) {
     const size_t floats = (size_t)keys->width * (size_t)keys->parts;
     float *first = malloc(2 * floats * sizeof(float)), *last = first ? first + floats : NULL;
     if (!first) return false;
-    const bool starts_inside = start > keys->times[0];
+    const bool starts_inside = start >= keys->times[0];
     const bool ends_inside = end < keys->times[keys->count - 1];
     const int32_t begin = make_key(keys, start, first), until = make_key(keys, end, last);
     const int32_t kept = until - begin;
