@@ -82,6 +82,53 @@ refuses "--compare needs a file name, not ''" replay a.rec sword.glb --compare '
 said=$("$sinew" '' 2>&1)
 same "the status of sinew ''" 2 $?
 
+# ---- The endings of outputs ----
+
+# ends OPTION ENDINGS COMMAND...: the command, which ends in that option, refuses an output of any other ending, and
+# writes nothing. Prints the table.
+ends() {
+    option=$1 endings=$2
+    shift 2
+    for ending in glb gltf vrm vrma bvh fbx sinew obj json svg rec png webp GLB bin txt; do
+        output=endings/out.$ending
+        said=$("$sinew" --quiet "$@" "$option" "$output" 2>&1)
+        status=$?
+        case " $endings " in
+        *" $(echo $ending | tr GLB glb) "*) cell=taken ;;
+        *) cell=refused ;;
+        esac
+        case $said in
+        *"must end in"*"not '$output'"*) found=refused ;;
+        *) found=taken ;;
+        esac
+        same "sinew $* $option $output" $cell $found
+        [ $found = taken ] || same "the status of sinew $* $option $output" 2 $status
+        [ $found = taken ] || [ ! -e "$output" ] || fault "sinew $* $option $output writes"
+        printf ' %-7s' $([ $found = taken ] && echo .$ending || echo -)
+    done
+    echo "  sinew $* $option"
+    rm -f endings/*
+}
+mkdir endings
+cp hero.glb hero.vrm
+cp hero.glb hero.vrma
+cp "$models/hero.graph.json" .
+ends -o 'glb bvh' bake hero.glb --clip Walk
+ends -o 'glb bvh vrm' bake hero.vrm --clip Walk
+ends -o 'glb bvh vrma' bake hero.vrma --clip Walk
+ends -o glb retarget hero.glb --onto hero.glb --clip Walk
+ends -o 'glb vrm' retarget hero.glb --onto hero.vrm --clip Walk
+ends -o glb optimize sword.glb
+ends -o sinew bake-asset sword.glb
+ends --fix glb lint sword.glb
+ends --obj obj skin sword.glb
+ends --map json humanoid hero.glb
+ends --picture png compare none.glb none.glb
+ends -o 'png webp' render none.glb
+ends -o svg graph plot hero.graph.json
+ends -o rec graph test hero.graph.json --asset none.glb
+ends -o json bench none.glb
+
 # ---- Ranges ----
 
 for value in 1e30 -1 nan inf soon '' 1s; do

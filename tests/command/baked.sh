@@ -55,7 +55,7 @@ refuses "hero.sinew: is a baked asset, not $from; the JSON and the buffers of a 
 refuses "hero.sinew: is a baked asset, not $from; the JSON and the buffers of a glTF file are compared" optimize hero.sinew -o out.glb
 refuses "hero.sinew: is a baked asset, not $from; a clip of it is written into a .bvh file, or with --bind into a glTF file" bake hero.sinew --clip Walk -o out.glb
 refuses "hero.sinew: is a baked asset, not $from; clips are written into a glTF file" retarget hero.glb --onto hero.sinew --clip Walk -o out.glb
-refuses 'hero.sinew: is baked already' bake-asset hero.sinew -o out.glb
+refuses 'hero.sinew: is baked already' bake-asset hero.sinew -o out.sinew
 refuses 'hero.sinew: was baked with +Y up, and is not converted' pose hero.sinew --up z
 head -c 100000 hero.sinew >short.sinew
 refuses "short.sinew: is truncated or damaged: it has 100000 bytes of $(wc -c <hero.sinew | tr -d ' ')" info short.sinew

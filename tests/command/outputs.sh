@@ -53,7 +53,9 @@ refuses() {
     }
 }
 
-refuses model/b.glb skin model/b.glb --obj elsewhere/link.glb
+ln -s ../model/b.glb elsewhere/link.obj
+before=$(state)
+refuses model/b.glb skin model/b.glb --obj elsewhere/link.obj
 refuses elsewhere/link.glb lint elsewhere/link.glb --fix model/b.glb
 said=$("$sinew" skin model/b.glb --obj - 2>&1 >>model/b.glb)
 same "the status of skin --obj - onto its input" 2 $?
@@ -126,15 +128,19 @@ if [ -c /dev/full ]; then
     [ -c /dev/full ] || fault "/dev/full was removed"
 fi
 limit=8 # blocks
-for target in old.obj fresh.obj link.obj; do
-    fails "$full: File too large" skin model/b.glb --obj $target
-    fails "$full: File too large" lint model/b.glb --fix $target
-    fails "$full: File too large" bake-asset model/b.glb -o $target
-    fails "$full: File too large" bake-asset "$models/hero.glb" -o $target
-    fails "$full: File too large" bake "$models/hero.glb" --clip Walk -o $target
+for ending in glb sinew json; do
+    echo old >old.$ending
+    ln -s old.$ending link.$ending
+done
+for target in old fresh link; do
+    fails "$full: File too large" skin model/b.glb --obj $target.obj
+    fails "$full: File too large" lint model/b.glb --fix $target.glb
+    fails "$full: File too large" bake-asset model/b.glb -o $target.sinew
+    fails "$full: File too large" bake-asset "$models/hero.glb" -o $target.sinew
+    fails "$full: File too large" bake "$models/hero.glb" --clip Walk -o $target.glb
 done
 limit=0
-fails "$full: File too large" bench --filter 'palette 60' -o old.obj
+fails "$full: File too large" bench --filter 'palette 60' -o old.json
 if "$sinew" render model/b.glb --size 64x64 -o picture.png 2>/dev/null; then
     limit=unlimited
     ln -s /dev/full full.png

@@ -122,6 +122,8 @@ static int check_args(const bake_args *bake) {
         const int status = check_item(&bake->items[i]);
         if (status != CLI_GOOD) return status;
     }
+    const cli_output_def output = {"bake", "-o", bake->output};
+    if (!cli_output_has_ending(&output, ".glb .bvh", bake->file)) return CLI_USAGE;
     if (is_bvh_output(bake) && bake->item_count > 1) return cli_usage("bake", "a .bvh has one clip");
     return CLI_GOOD;
 }

@@ -99,5 +99,7 @@ int cli_bake_asset(int argc, char **argv) {
     }
     if (args.failed) return CLI_USAGE;
     if (!arguments.file || !arguments.output) return cli_usage("bake-asset", "FILE and -o OUT.sinew are required");
+    const cli_output_def output = {"bake-asset", "-o", arguments.output};
+    if (!cli_output_has_ending(&output, ".sinew", NULL)) return CLI_USAGE;
     return run(&arguments);
 }

@@ -428,5 +428,8 @@ static int run_with_file(const bench_args *args) {
 int cli_bench(int argc, char **argv) {
     bench_args args = {0};
     int status;
-    return read_args(&args, argc, argv, &status) ? run_with_file(&args) : status;
+    if (!read_args(&args, argc, argv, &status)) return status;
+    const cli_output_def output = {"bench", "-o", args.output};
+    if (args.output && !cli_output_has_ending(&output, ".json", NULL)) return CLI_USAGE;
+    return run_with_file(&args);
 }

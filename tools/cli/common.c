@@ -171,6 +171,18 @@ int cli_args_unknown(cli_args *args) {
     return cli_usage(args->command, "'%s': unexpected argument", args->value);
 }
 
+// ---- Names ---------------------------------------------------------------------------------------------------
+
+bool cli_has_suffix(const char *path, const char *suffix) {
+    const size_t length = strlen(path), suffix_length = strlen(suffix);
+    if (length < suffix_length) return false;
+    for (size_t i = 0; i < suffix_length; i++) {
+        const char c = path[length - suffix_length + i];
+        if ((c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c) != suffix[i]) return false;
+    }
+    return true;
+}
+
 // ---- Standard output -----------------------------------------------------------------------------------------
 
 static bool text_is_lost;

@@ -122,6 +122,8 @@ int cli_compare(int argc, char **argv) {
     }
     if (args.failed) return CLI_USAGE;
     if (!arguments.files[1]) return cli_usage("compare", "two files are needed");
+    const cli_output_def picture = {"compare", "--picture", arguments.picture};
+    if (arguments.picture && !cli_output_has_ending(&picture, ".png", NULL)) return CLI_USAGE;
     for (int side = 0; side < 2; side++) {
         if (!cli_check_compared(arguments.files[side])) return CLI_BAD_INPUT;
     }

@@ -115,6 +115,8 @@ int cli_graph_plot(int argc, char **argv) {
     if (args.failed) return CLI_USAGE;
     if (!plot.file) return cli_usage(args.command, "FILE is missing");
     if (!plot.output) return cli_usage(args.command, "-o is missing: the picture to write");
+    const cli_output_def output = {args.command, "-o", plot.output};
+    if (!cli_output_has_ending(&output, ".svg", NULL)) return CLI_USAGE;
     if (plot.recording && !plot.asset)
         return cli_usage(args.command, "--asset is missing: the file with the clips");
     return run(&plot);

@@ -524,5 +524,7 @@ int cli_graph_test(int argc, char **argv) {
     if (args.failed) return CLI_USAGE;
     if (!test.file) return cli_usage(args.command, "FILE is missing");
     if (!test.asset) return cli_usage(args.command, "--asset is missing: the file with the clips");
+    const cli_output_def output = describe_output(&test);
+    if (!cli_output_has_ending(&output, ".rec", NULL)) return CLI_USAGE;
     return run(&test);
 }

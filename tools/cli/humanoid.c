@@ -177,5 +177,7 @@ int cli_humanoid(int argc, char **argv) {
     if (!arguments.file) return cli_usage("humanoid", "FILE is missing");
     if (arguments.json && arguments.map && arguments.map[0] == '-' && !arguments.map[1])
         return cli_usage("humanoid", "--json and --map -: one at a time");
+    const cli_output_def output = {"humanoid", "--map", arguments.map};
+    if (arguments.map && !cli_output_has_ending(&output, ".json", NULL)) return CLI_USAGE;
     return run(&arguments);
 }

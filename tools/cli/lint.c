@@ -238,5 +238,7 @@ int cli_lint(int argc, char **argv) {
     if (lint.out && strcmp(lint.out, "-") == 0) {
         return cli_usage("lint", "--fix needs a file name, not '-'; the report goes to standard output");
     }
+    const cli_output_def output = {"lint", "--fix", lint.out};
+    if (lint.out && !cli_output_has_ending(&output, ".glb", lint.file)) return CLI_USAGE;
     return run(&lint);
 }

@@ -21,16 +21,6 @@ static void print_missing_decoder(const char *line, void *user) {
     *path = NULL;
 }
 
-bool cli_has_suffix(const char *path, const char *suffix) {
-    const size_t length = strlen(path), suffix_length = strlen(suffix);
-    if (length < suffix_length) return false;
-    for (size_t i = 0; i < suffix_length; i++) {
-        const char c = path[length - suffix_length + i];
-        if ((c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c) != suffix[i]) return false;
-    }
-    return true;
-}
-
 bool cli_is_bvh(const char *path) {
     return cli_has_suffix(path, ".bvh");
 }

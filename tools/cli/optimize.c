@@ -170,8 +170,9 @@ int cli_optimize(int argc, char **argv) {
     cli_args args = cli_args_start(argc, argv);
     const int parsed = parse(&arguments, &args);
     if (parsed != CLI_GOOD) return parsed < 0 ? CLI_GOOD : parsed;
-    if (!cli_check_compared(arguments.file)) return CLI_BAD_INPUT;
     const cli_output_def def = {"optimize", "-o", arguments.output};
+    if (!cli_output_has_ending(&def, ".glb", arguments.file)) return CLI_USAGE;
+    if (!cli_check_compared(arguments.file)) return CLI_BAD_INPUT;
     cli_output output;
     const int opened = cli_output_open(&output, &def);
     if (opened != CLI_GOOD) return opened;

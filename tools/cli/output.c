@@ -90,6 +90,46 @@ int cli_output_check(const cli_output_def *def) {
     return check_from(def, 0);
 }
 
+// ---- Endings -------------------------------------------------------------------------------------------------
+
+// The ending of a name, ".glb"; NULL: none.
+static const char *ending_of(const char *path) {
+    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+    const char *dot = strrchr(name, '.');
+    return dot && dot != name ? dot : NULL;
+}
+
+static bool is_listed(const char *path, const char *endings) {
+    while (*endings) {
+        char ending[16];
+        const size_t length = strcspn(endings, " ");
+        snprintf(ending, sizeof ending, "%.*s", (int)length, endings);
+        if (cli_has_suffix(path, ending)) return true;
+        endings += length + strspn(endings + length, " ");
+    }
+    return false;
+}
+
+static bool is_avatar_like(const char *path, const char *source) {
+    static const char *const endings[] = {".vrm", ".vrma"};
+    for (int i = 0; source && i < 2; i++) {
+        if (cli_has_suffix(path, endings[i]) && cli_has_suffix(source, endings[i])) return true;
+    }
+    return false;
+}
+
+bool cli_output_has_ending(const cli_output_def *def, const char *endings, const char *source) {
+    if (!ending_of(def->path) || is_listed(def->path, endings) || is_avatar_like(def->path, source)) return true;
+    const char *space = strchr(endings, ' ');
+    if (space) {
+        cli_usage(def->command, "%s must end in %.*s or %s, not '%s'", def->option, (int)(space - endings), endings,
+                  space + 1, def->path);
+    } else {
+        cli_usage(def->command, "%s must end in %s, not '%s'", def->option, endings, def->path);
+    }
+    return false;
+}
+
 // ---- Opening -------------------------------------------------------------------------------------------------
 
 // Whether an output is written directly: a device, a pipe or an open descriptor, which have no folder for a temporary

@@ -26,6 +26,11 @@ typedef struct cli_output {
     char *temporary; // its name
 } cli_output;
 
+// Whether a name has one of the endings ".glb .bvh", which are separated by spaces and in lower case. So have standard output
+// and names without an ending. Prints a usage error for any other name. A file of glTF may be written under the ending
+// .vrm or .vrma of `source`, the file that it is a copy of; NULL: none.
+bool cli_output_has_ending(const cli_output_def *def, const char *endings, const char *source);
+
 // Opens an output. Returns CLI_GOOD; CLI_USAGE if the output is one of the inputs under any name; or CLI_BAD_INPUT if it
 // cannot be written. The reason is printed. `def->path` must outlive the output. Only one output may be open at a time.
 int cli_output_open(cli_output *output, const cli_output_def *def);

@@ -317,6 +317,8 @@ int cli_retarget(int argc, char **argv) {
     if (args.failed) return CLI_USAGE;
     if (!arguments->source.path) return cli_usage("retarget", "SOURCE is missing");
     if (!arguments->target.path) return cli_usage("retarget", "--onto TARGET is missing");
+    const cli_output_def output = {"retarget", "-o", arguments->out};
+    if (arguments->out && !cli_output_has_ending(&output, ".glb", arguments->target.path)) return CLI_USAGE;
     const int status = retarget(&r);
     free_run(&r);
     return status;
