@@ -64,5 +64,31 @@ here=$PWD
 (cd "$models/.." && "$sinew" graph plot models/hero.graph.json -o "$here/hero.svg") || fault 'the plot of the hero'
 cmp hero.svg "$models/../docs/images/graph.svg" || fault 'docs/images/graph.svg is not what the command draws'
 
+# ---- Clips of several files ----
+
+states='"states":{"A":{"clip":"Run"},"B":{"clip":"Walk"}},"transitions":[{"from":"A","to":"B","when":"go"},{"from":"B","to":"A"'
+graph "$states,\"when\":\"!go\"}]" >two.json
+graph "$states,\"when\":\"go\"}]" >cycle.json
+"$sinew" bake "$models/hero.glb" --clip Walk --only -o walk.glb || fault 'a file with one clip'
+"$sinew" bake "$models/hero.glb" --clip Run --only -o run.glb || fault 'a file with another clip'
+checks 1 two.json --asset walk.glb
+has "Base/A"
+checks 0 two.json --asset walk.glb --bind run.glb
+refuses '--bind needs --asset' 'graph check' two.json --bind run.glb
+"$sinew" graph test two.json --asset walk.glb --walks 1 >said 2>&1 && fault 'graph test plays a clip that is missing'
+"$sinew" graph test two.json --asset walk.glb --bind run.glb --walks 2 --degrees 90 >said 2>&1 ||
+    fault "graph test of two files: $(cat said)"
+"$sinew" graph test cycle.json --asset walk.glb --bind run.glb --walks 1 -o cycle.rec >said 2>&1
+grep -qF "'sinew replay cycle.rec walk.glb --bind run.glb' replays" said || fault "graph test: $(cat said)"
+for command in 'replay cycle.rec walk.glb' 'continuity cycle.rec walk.glb --degrees 180' \
+    'graph plot cycle.json --recording cycle.rec --asset walk.glb -o cycle.svg'; do
+    "$sinew" $command >said 2>&1 && fault "sinew $command plays a clip that is missing"
+    grep -q 'which is missing here' said || fault "sinew $command: $(tail -c 300 said)"
+    "$sinew" $command --bind run.glb >said 2>&1 || fault "sinew $command --bind run.glb: $(tail -c 300 said)"
+    "$sinew" $command --bind walk.glb --bind run.glb >said 2>&1 || fault "sinew $command of three files: $(tail -c 300 said)"
+done
+"$sinew" replay cycle.rec walk.glb --bind "$models/sword.glb" >said 2>&1 && fault 'a file without clips is bound'
+grep -q 'sword.glb: it has no clips' said || fault "a file without clips: $(cat said)"
+
 echo "$faults faults"
 [ $faults = 0 ]

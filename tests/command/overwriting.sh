@@ -101,12 +101,12 @@ for name in source.glb hero.glb hero.map.json other.map.json; do
     row glb $name retarget in/source.glb --onto in/hero.glb --clip Walk --source-map in/hero.map.json \
         --target-map in/other.map.json -o
 done
-for name in cycle.graph.json hero.glb; do
-    row rec $name graph test in/cycle.graph.json --asset in/hero.glb --walks 1 -o
+for name in cycle.graph.json hero.glb source.glb; do
+    row rec $name graph test in/cycle.graph.json --asset in/hero.glb --bind in/source.glb --walks 1 -o
 done
 row svg cycle.graph.json graph plot in/cycle.graph.json -o
-for name in cycle.graph.json hero.glb walk.rec; do
-    row svg $name graph plot in/cycle.graph.json --recording in/walk.rec --asset in/hero.glb -o
+for name in cycle.graph.json hero.glb walk.rec source.glb; do
+    row svg $name graph plot in/cycle.graph.json --recording in/walk.rec --asset in/hero.glb --bind in/source.glb -o
 done
 if "$sinew" render in/sword.glb --size 8x8 -o out/picture.png 2>said; then
     for name in a.gltf a.bin texture.png hero.glb sword.glb; do

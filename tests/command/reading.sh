@@ -92,6 +92,10 @@ row input continuity input hero.glb
 row input continuity walk.rec input
 row input graph check input
 row input graph check hero.graph.json --asset input
+row input graph check hero.graph.json --asset hero.glb --bind input
+row input replay walk.rec hero.glb --bind input
+row input continuity walk.rec hero.glb --bind input
+row input graph test hero.graph.json --asset hero.glb --bind input
 row input graph test input --asset hero.glb
 row input graph test hero.graph.json --asset input
 row input graph plot input -o out.svg

@@ -7,7 +7,7 @@
 #include <string.h>
 
 static const char help[] =
-    "usage: sinew continuity RECORDING FILE [--degrees X] [--worst N] [--up y|z] [--json]\n"
+    "usage: sinew continuity RECORDING FILE [--bind OTHER]... [--degrees X] [--worst N] [--up y|z] [--json]\n"
     "\n"
     "Replays a recording of a mixer (sinew_mixer_record) with the clips of a glTF file, and measures how far each\n"
     "node moves from frame to frame. A pop is a step that exceeds the steps of the clips that contribute, those of\n"
@@ -16,6 +16,7 @@ static const char help[] =
     "of the clips in that frame, and the calls that were made before it. A jump of a clip itself is listed and is\n"
     "not a pop. The exit status is 1 if anything pops.\n"
     "\n"
+    "  --bind OTHER the clips of the file OTHER, too, bound to the nodes of FILE by name; may be repeated\n"
     "  --degrees X  the allowed rotation of a joint in degrees, above 0 and at most 180 (default 3)\n"
     "  --worst N    the number of frames to list, 0 to 100 (default 10)\n"
     "  --up y|z     the up axis of the loaded file: +Y (default), or +Z\n"
@@ -29,6 +30,7 @@ typedef struct continuity_args {
     int worst;
     sinew_up up;
     bool json;
+    cli_clips clips;
 } continuity_args;
 
 // ---- Text ----------------------------------------------------------------------------------------------------
@@ -154,8 +156,9 @@ static int report(const continuity_args *arguments, const sinew_asset *asset, co
                     jumps->pops == 1 ? " pops" : "s pop");
 }
 
-static int run(const continuity_args *arguments, const sinew_asset *asset) {
-    cli_recorded recorded = {0};
+static int run(const continuity_args *arguments) {
+    const sinew_asset *asset = arguments->clips.asset;
+    cli_recorded recorded = {.clips = &arguments->clips};
     cli_jumps *jumps = calloc(1, sizeof *jumps);
     int status = CLI_BAD_INPUT;
     if (!jumps) {
@@ -184,7 +187,7 @@ static bool read_option(continuity_args *arguments, cli_args *args) {
     } else if (cli_args_flag(args, "--json")) {
         arguments->json = true;
     } else {
-        return false;
+        return cli_clips_arg(&arguments->clips, args);
     }
     return true;
 }
@@ -202,8 +205,8 @@ int cli_continuity(int argc, char **argv) {
     if (args.failed) return CLI_USAGE;
     if (!arguments.recording) return cli_usage("continuity", "RECORDING is missing");
     if (!arguments.file) return cli_usage("continuity", "FILE is missing");
-    sinew_asset *asset = cli_load_turned(arguments.file, arguments.up);
-    int status = asset ? run(&arguments, asset) : CLI_BAD_INPUT;
-    sinew_asset_destroy(asset);
+    const bool is_loaded = cli_clips_load(&arguments.clips, arguments.file, arguments.up);
+    const int status = is_loaded ? run(&arguments) : CLI_BAD_INPUT;
+    cli_clips_free(&arguments.clips);
     return status;
 }

@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: MIT
 // sinew graph check: finds faults of an animation graph without running it.
-#include "cli/cli.h"
+#include "cli/clips.h"
 #include "cli/graph.h"
 
 #include "graph/check.h"
 
 static const char help[] =
-    "usage: sinew graph check FILE [--asset ASSET] [--json]\n"
+    "usage: sinew graph check FILE [--asset ASSET [--bind OTHER]...] [--json]\n"
     "\n"
     "Finds faults of an animation graph without running it: where, what, and what to do. Errors and warnings make\n"
     "the exit status 1; notes do not.\n"
     "\n"
     "  --asset ASSET    also compares the graph with the clips, markers and nodes of a glTF file\n"
+    "  --bind OTHER     the clips of the file OTHER, too, bound to the nodes of ASSET by name; may be repeated\n"
     "  --json           prints every finding as JSON (docs/json.md)\n"
     "\n"
     "example: sinew graph check hero.graph.json --asset hero.glb\n"
@@ -117,6 +118,7 @@ static void print_json(const graph_report *report, const sinew_graph *graph, con
 typedef struct check_args {
     const char *file, *asset;
     bool json;
+    cli_clips clips;
 } check_args;
 
 static int print_check(const check_args *check, const sinew_graph *graph, const sinew_asset *asset) {
@@ -125,8 +127,8 @@ static int print_check(const check_args *check, const sinew_graph *graph, const 
     int status = CLI_BAD_INPUT;
     if (asset) {
         clips.skeleton = asset->skeleton;
-        clips.clips = asset->clips;
-        clips.clip_count = asset->clip_count;
+        clips.clips = check->clips.clips;
+        clips.clip_count = check->clips.count;
     }
     if (!graph_check(&report, graph, asset ? &clips : NULL)) {
         cli_fail("%s: out of memory", check->file);
@@ -143,13 +145,12 @@ static int print_check(const check_args *check, const sinew_graph *graph, const 
     return status;
 }
 
-static int run(const check_args *check) {
+static int run(check_args *check) {
     sinew_graph *graph = cli_load_graph(check->file);
     if (!graph) return CLI_BAD_INPUT;
-    sinew_asset *asset = check->asset ? cli_load(check->asset) : NULL;
-    const bool ready = asset || !check->asset;
-    const int status = ready ? print_check(check, graph, asset) : CLI_BAD_INPUT;
-    sinew_asset_destroy(asset);
+    const bool ready = !check->asset || cli_clips_load(&check->clips, check->asset, SINEW_UP_Y);
+    const int status = ready ? print_check(check, graph, check->clips.asset) : CLI_BAD_INPUT;
+    cli_clips_free(&check->clips);
     sinew_graph_destroy(graph);
     return status;
 }
@@ -168,11 +169,12 @@ int cli_graph_check(int argc, char **argv) {
             check.asset = cli_args_file(&args);
         } else if (!args.option && !check.file) {
             check.file = args.value;
-        } else {
+        } else if (!cli_clips_arg(&check.clips, &args)) {
             return cli_args_unknown(&args);
         }
     }
     if (args.failed) return CLI_USAGE;
     if (!check.file) return cli_usage(args.command, "FILE is missing");
+    if (check.clips.other_count > 0 && !check.asset) return cli_usage(args.command, "--bind needs --asset");
     return run(&check);
 }

@@ -11,7 +11,7 @@
 #include <string.h>
 
 static const char help[] =
-    "usage: sinew graph plot FILE -o SVG [--recording REC --asset ASSET]\n"
+    "usage: sinew graph plot FILE -o SVG [--recording REC --asset ASSET [--bind OTHER]...]\n"
     "\n"
     "Draws an animation graph as SVG: a box for each state with its clips and tags, and an arrow for each "
     "transition\n"
@@ -24,11 +24,13 @@ static const char help[] =
     "  -o SVG           the file to write; - is standard output\n"
     "  --recording REC  a recording, such as one of 'sinew graph test'\n"
     "  --asset ASSET    the file with its clips\n"
+    "  --bind OTHER     the clips of the file OTHER, too, bound to the nodes of ASSET by name; may be repeated\n"
     "\n"
     "example: sinew graph plot hero.graph.json -o hero.svg\n";
 
 typedef struct plot_args {
     const char *file, *output, *recording, *asset;
+    cli_clips clips;
 } plot_args;
 
 // ---- The timeline --------------------------------------------------------------------------------------------
@@ -68,23 +70,23 @@ static int draw(const plot_args *args, const sinew_graph *graph, const timeline 
     return cli_fail("%s: out of memory", args->file);
 }
 
-static int draw_timeline(const plot_args *args, const sinew_graph *graph) {
-    sinew_asset *asset = cli_load(args->asset);
-    if (!asset) return CLI_BAD_INPUT;
-    cli_recorded recorded = {0};
+static int draw_timeline(plot_args *args, const sinew_graph *graph) {
+    const bool is_loaded = cli_clips_load(&args->clips, args->asset, SINEW_UP_Y);
+    cli_recorded recorded = {.clips = &args->clips};
     timeline t = {.graph = graph};
     int status = CLI_BAD_INPUT;
-    if (cli_recorded_open(asset, args->recording, &recorded) && read_timeline(args, recorded.replay, &t))
+    if (is_loaded && cli_recorded_open(args->clips.asset, args->recording, &recorded) &&
+        read_timeline(args, recorded.replay, &t))
         status = draw(args, graph, &t);
     timeline_end(&t);
     cli_recorded_close(&recorded);
-    sinew_asset_destroy(asset);
+    cli_clips_free(&args->clips);
     return status;
 }
 
 // ---- The command ---------------------------------------------------------------------------------------------
 
-static int run(const plot_args *args) {
+static int run(plot_args *args) {
     sinew_graph *graph = cli_load_graph(args->file);
     if (!graph) return CLI_BAD_INPUT;
     const int status = args->recording ? draw_timeline(args, graph) : draw(args, graph, NULL);
@@ -108,7 +110,7 @@ int cli_graph_plot(int argc, char **argv) {
             plot.asset = cli_args_file(&args);
         } else if (!args.option && !plot.file) {
             plot.file = args.value;
-        } else {
+        } else if (!cli_clips_arg(&plot.clips, &args)) {
             return cli_args_unknown(&args);
         }
     }

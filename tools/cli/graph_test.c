@@ -11,7 +11,8 @@
 #include <string.h>
 
 static const char help[] =
-    "usage: sinew graph test FILE --asset ASSET [--walks N] [--seconds S] [--seed K] [--degrees X] [-o REC]\n"
+    "usage: sinew graph test FILE --asset ASSET [--bind OTHER]... [--walks N] [--seconds S] [--seed K] [--degrees "
+    "X] [-o REC]\n"
     "                        [--json]\n"
     "\n"
     "Plays an animation graph with the clips of a glTF file by random walks: parameters stay, jump and ramp "
@@ -24,6 +25,7 @@ static const char help[] =
     "continuity'.\n"
     "\n"
     "  --asset ASSET  the file with the clips\n"
+    "  --bind OTHER   the clips of the file OTHER, too, bound to the nodes of ASSET by name; may be repeated\n"
     "  --walks N      the number of walks, 1 to 1000000 (default 200)\n"
     "  --seconds S    the length of each walk, 0.1 to 3600 (default 10)\n"
     "  --seed K       the seed of the first walk (default 1); each further one has the next number\n"
@@ -40,6 +42,7 @@ typedef struct test_args {
     int walks, seed;
     float seconds, degrees;
     bool json;
+    cli_clips clips;
 } test_args;
 
 // Why a walk fails.
@@ -247,7 +250,7 @@ static bool record_walk(const tester *t, failure *found, memory_file *recording)
 
 // Finds the calls and notes before the frame that pops, in the recording of the walk.
 static bool find_cause(const tester *t, failure *found, const memory_file *recording) {
-    cli_recorded recorded = {.bytes = recording->bytes, .size = recording->size};
+    cli_recorded recorded = {.bytes = recording->bytes, .size = recording->size, .clips = &t->args->clips};
     bool good = cli_recorded_start(t->asset, t->args->output, &recorded) &&
                 cli_find_jumps(t->args->output, t->asset, recorded.replay, t->args->degrees, t->jumps);
     for (int32_t i = 0; good && i < t->jumps->worst_count; i++) {
@@ -432,16 +435,20 @@ static int report(const tester *t) {
     (t->args->json ? print_json : print_text)(t);
     if (!cli_flush_stdout()) return CLI_BAD_INPUT;
     if (t->failed == 0) return CLI_GOOD;
-    return cli_fail("%s: %d of %d walks fail%s; 'sinew replay %s %s' replays the first", t->args->file, t->failed,
-                    t->args->walks, t->failed == 1 ? "s" : "", t->args->output, t->args->asset);
+    char bound[1024] = "";
+    size_t length = 0;
+    for (int i = 0; i < t->args->clips.other_count && length < sizeof bound; i++)
+        length += (size_t)snprintf(bound + length, sizeof bound - length, " --bind %s", t->args->clips.others[i]);
+    return cli_fail("%s: %d of %d walks fail%s; 'sinew replay %s %s%s' replays the first", t->args->file, t->failed,
+                    t->args->walks, t->failed == 1 ? "s" : "", t->args->output, t->args->asset, bound);
 }
 
 static bool prepare(tester *t) {
     sinew_graph_binding_def def = sinew_graph_binding_default();
     def.graph = t->graph;
     def.skeleton = t->asset->skeleton;
-    def.clips = t->asset->clips;
-    def.clip_count = t->asset->clip_count;
+    def.clips = t->args->clips.clips;
+    def.clip_count = t->args->clips.count;
     sinew_error error;
     if (sinew_graph_bind(&def, &t->binding, &error) != SINEW_OK) {
         cli_fail("%s: %s", t->args->file, error.message);
@@ -475,14 +482,14 @@ static int run_with(const test_args *args, const sinew_graph *graph, const sinew
     return status;
 }
 
-static int run(const test_args *args) {
+static int run(test_args *args) {
     sinew_graph *graph = cli_load_graph(args->file);
     if (!graph) return CLI_BAD_INPUT;
-    sinew_asset *asset = cli_load(args->asset);
+    const bool is_loaded = cli_clips_load(&args->clips, args->asset, SINEW_UP_Y);
     const cli_output_def output = describe_output(args);
-    int status = asset ? cli_output_check(&output) : CLI_BAD_INPUT; // before the walks, which may take long
-    if (status == CLI_GOOD) status = run_with(args, graph, asset);
-    sinew_asset_destroy(asset);
+    int status = is_loaded ? cli_output_check(&output) : CLI_BAD_INPUT; // before the walks, which may take long
+    if (status == CLI_GOOD) status = run_with(args, graph, args->clips.asset);
+    cli_clips_free(&args->clips);
     sinew_graph_destroy(graph);
     return status;
 }
@@ -506,7 +513,7 @@ static bool read_option(test_args *test, cli_args *args) {
     } else if (!args->option && !test->file) {
         test->file = args->value;
     } else {
-        return false;
+        return cli_clips_arg(&test->clips, args);
     }
     return true;
 }

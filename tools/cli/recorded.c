@@ -22,18 +22,20 @@ bool cli_recorded_open(const sinew_asset *asset, const char *path, cli_recorded 
 }
 
 bool cli_recorded_start(const sinew_asset *asset, const char *path, cli_recorded *to) {
-    const sinew_clip **clips = malloc(((size_t)asset->clip_count + 1) * sizeof(const sinew_clip *));
+    const sinew_clip *all = to->clips ? to->clips->clips : asset->clips;
+    const int32_t count = to->clips ? to->clips->count : asset->clip_count;
+    const sinew_clip **clips = malloc(((size_t)count + 1) * sizeof(const sinew_clip *));
     if (!clips) {
         cli_fail("%s: out of memory", path);
         return false;
     }
-    for (int32_t i = 0; i < asset->clip_count; i++) clips[i] = &asset->clips[i];
+    for (int32_t i = 0; i < count; i++) clips[i] = &all[i];
     sinew_replay_def def = sinew_replay_default();
     def.bytes = to->bytes;
     def.size = to->size;
     def.skeleton = asset->skeleton;
     def.clips = clips;
-    def.clip_count = asset->clip_count;
+    def.clip_count = count;
     sinew_error error;
     bool good = sinew_replay_create(&def, &to->replay, &error) == SINEW_OK;
     if (!good) cli_fail("%s: %s", path, error.message);

@@ -3,17 +3,18 @@
 #ifndef CLI_RECORDED_H
 #define CLI_RECORDED_H
 
-#include "cli/cli.h"
+#include "cli/clips.h"
 
 // A recording in memory, and its replay.
 typedef struct cli_recorded {
     char *bytes;
     size_t size;
     sinew_replay *replay;
+    const cli_clips *clips; // to find the recorded ones among; NULL: those of the asset
 } cli_recorded;
 
 // Reads a recording, of at most 1 GiB, of a mixer of the asset's skeleton; false, with the reason printed, if that fails. Freed with
-// cli_recorded_close in both cases. `recorded` must be {0}.
+// cli_recorded_close in both cases. `recorded` must be zero but for its clips.
 bool cli_recorded_open(const sinew_asset *asset, const char *path, cli_recorded *recorded);
 
 // The same for a recording whose bytes are in `recorded` already, by malloc; `path` is for messages.

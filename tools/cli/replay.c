@@ -6,7 +6,7 @@
 #include <string.h>
 
 static const char help[] =
-    "usage: sinew replay RECORDING FILE [--compare OTHER] [--up y|z]\n"
+    "usage: sinew replay RECORDING FILE [--bind OTHER]... [--compare OTHER] [--up y|z]\n"
     "\n"
     "Replays a recording of a mixer (sinew_mixer_record) with the clips of a glTF file, and prints each call: its\n"
     "number, the mixer's time in seconds, and the function with its arguments. The exit status is 1 if the mixer\n"
@@ -14,6 +14,7 @@ static const char help[] =
     "load,\n"
     "give the output of bake-asset with the same --compress or --u16 as FILE.\n"
     "\n"
+    "  --bind OTHER     the clips of the file OTHER, too, bound to the nodes of FILE by name; may be repeated\n"
     "  --compare OTHER  compares with another recording: prints their first difference, which is exit status 1\n"
     "  --up y|z         the up axis of the loaded file: +Y (default), or +Z\n"
     "\n"
@@ -22,6 +23,7 @@ static const char help[] =
 typedef struct replay_args {
     const char *recording, *file, *other;
     sinew_up up;
+    cli_clips clips;
 } replay_args;
 
 // ---- Replaying -----------------------------------------------------------------------------------------------
@@ -65,8 +67,9 @@ static int compare(const replay_args *arguments, sinew_replay *one, sinew_replay
 
 // ---- The command ---------------------------------------------------------------------------------------------
 
-static int run(const replay_args *arguments, const sinew_asset *asset) {
-    cli_recorded one = {0}, two = {0};
+static int run(const replay_args *arguments) {
+    const sinew_asset *asset = arguments->clips.asset;
+    cli_recorded one = {.clips = &arguments->clips}, two = {.clips = &arguments->clips};
     int status = CLI_BAD_INPUT;
     if (cli_recorded_open(asset, arguments->recording, &one)) {
         if (!arguments->other) {
@@ -96,7 +99,7 @@ int cli_replay(int argc, char **argv) {
             arguments.other = cli_args_file(&args);
         } else if (cli_args_is(&args, "--up")) {
             cli_args_up(&args, &arguments.up);
-        } else {
+        } else if (!cli_clips_arg(&arguments.clips, &args)) {
             return cli_args_unknown(&args);
         }
     }
@@ -104,8 +107,8 @@ int cli_replay(int argc, char **argv) {
     if (!arguments.recording) return cli_usage("replay", "RECORDING is missing");
     if (!arguments.file) return cli_usage("replay", "FILE is missing");
 
-    sinew_asset *asset = cli_load_turned(arguments.file, arguments.up);
-    int status = asset ? run(&arguments, asset) : CLI_BAD_INPUT;
-    sinew_asset_destroy(asset);
+    const bool is_loaded = cli_clips_load(&arguments.clips, arguments.file, arguments.up);
+    const int status = is_loaded ? run(&arguments) : CLI_BAD_INPUT;
+    cli_clips_free(&arguments.clips);
     return status;
 }
