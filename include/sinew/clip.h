@@ -197,8 +197,8 @@ typedef struct sinew_bind_def {
 /// What sinew_clip_bind matched and did not match. Channels that the definition leaves out are not counted.
 typedef struct sinew_bind_report {
     int32_t bound_channel_count; ///< channels of the copy
-    /// Channels without a node of that name, with another number of morph weights, or, if several nodes of the clip
-    /// have one name, of all but the first of these; and channels without a curve of that name.
+    /// Channels without a node of that name, with another number of morph weights, or of one of several nodes of one
+    /// name of which the other skeleton has fewer; and channels without a curve of that name.
     int32_t unmatched_channel_count;
     int32_t unmatched_name_count; ///< nodes and curves with an unmatched channel
     /// The names of the first 16 of these, NULL after the last. They belong to the skeleton of the original
@@ -206,15 +206,19 @@ typedef struct sinew_bind_report {
     const char *unmatched_names[16];
     /// For each of these, the name in the other skeleton that is most like it, or NULL. They belong to that skeleton.
     const char *nearest_names[16];
+    /// Bound nodes that share their name with others, where parents did not tell which is which: they were matched by
+    /// their order.
+    int32_t ordered_name_count;
+    const char *ordered_names[16]; ///< of the first 16 of these, NULL after the last; as unmatched_names
 } sinew_bind_report;
 
 /// Returns the default definition: nodes of equal names, half of the channels, the C library's heap.
 SINEW_API sinew_bind_def sinew_bind_default(void);
 
-/// Copies a clip to another skeleton: each channel is bound to the first node of the same name, or as `def` says; NULL
-/// means sinew_bind_default. Nodes without a name are not matched. Channels of curves are bound to the curve of the same
-/// name. Values are not changed, so the two characters should
-/// have similar proportions. An additive clip stays additive; its values are differences and depend less on
+/// Copies a clip to another skeleton: each channel is bound to the node of the same name, or as `def` says; NULL means
+/// sinew_bind_default. Of several nodes with one name, it is the one below the node that the parent is bound to;
+/// without such a one, the next in their order. Nodes without a name are not matched. Channels of curves are bound to
+/// the curve of the same name. Values are not changed, so the two characters should have similar proportions. An additive clip stays additive; its values are differences and depend less on
 /// proportions. Name, markers, duration and key format are the clip's. Free the copy with sinew_clip_destroy;
 /// `skeleton` must outlive it, the original clip need not. `report` and `error` may be NULL; `report` is written on
 /// failure, too. SINEW_ERROR_ARGUMENT if fewer channels match than `min_share` requires, or none: the message names

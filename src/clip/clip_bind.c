@@ -54,6 +54,13 @@ static void report_unmatched(clip_binder *b, int32_t node, bool first_of_node) {
     report->unmatched_name_count++;
 }
 
+static void report_ordered(const clip_binder *b, int32_t node) {
+    sinew_bind_report *report = b->report;
+    if (report->ordered_name_count < MAX_REPORTED)
+        report->ordered_names[report->ordered_name_count] = b->clip->skeleton->names[node];
+    report->ordered_name_count++;
+}
+
 static void report_unmatched_curve(clip_binder *b, int32_t curve) {
     sinew_bind_report *report = b->report;
     b->unmatched_curve_count++;
@@ -144,13 +151,14 @@ static sinew_result collect_curves(clip_binder *b) {
 
 // Collects the matched channels of nodes in scratch memory. Channels are sorted by node.
 static sinew_result collect_channels(clip_binder *b) {
-    int32_t source = SINEW_NO_NODE, node = SINEW_NO_NODE, last_unmatched = SINEW_NO_NODE;
+    int32_t source = SINEW_NO_NODE, node = SINEW_NO_NODE, last_unmatched = SINEW_NO_NODE,
+            last_ordered = SINEW_NO_NODE;
     for (int32_t i = 0; i < b->clip->channel_count; i++) {
         const sinew_channel *channel = &b->clip->channels[i];
         if (channel->target == SINEW_TARGET_CURVE) break;
         if (b->def->bound_nodes) b->def->bound_nodes[i] = SINEW_NO_NODE;
         if (b->def->rotations_only && channel->target != SINEW_TARGET_ROTATION) continue;
-        if (channel->node != source) node = sinew_bind_match_node(&b->match, channel->node);
+        if (channel->node != source) node = b->match.nodes[channel->node];
         source = channel->node;
         if (node == SINEW_BIND_EXCLUDED) continue;
         if (!can_bind(b, channel, node)) {
@@ -158,6 +166,8 @@ static sinew_result collect_channels(clip_binder *b) {
             last_unmatched = source;
             continue;
         }
+        if (b->match.is_ordered[source] && last_ordered != source) report_ordered(b, source);
+        if (b->match.is_ordered[source]) last_ordered = source;
         if (!bind_channel(b, i, node)) return sinew_fail_memory(b->error);
     }
     return collect_curves(b);
@@ -170,7 +180,7 @@ static sinew_result bind(clip_binder *b, sinew_clip **bound) {
     b->channels = sinew_arena_array(b->scratch, sinew_channel_def, (size_t)clip->channel_count);
     b->taken_targets = sinew_arena_zeros(b->scratch, uint8_t, (size_t)b->skeleton->node_count);
     if (!b->channels || !b->taken_targets ||
-        !sinew_bind_match_begin(&b->match, clip->skeleton, b->skeleton, b->def, b->scratch)) {
+        !sinew_bind_match_make(&b->match, clip, b->skeleton, b->def, b->scratch)) {
         return sinew_fail_memory(b->error);
     }
     sinew_result result = collect_channels(b);

@@ -209,6 +209,91 @@ static void test_a_target_is_bound_once(void **state) {
     destroy(&b);
 }
 
+// ---- Equal names ---------------------------------------------------------------------------------------------
+
+typedef struct tree {
+    int32_t count;
+    const char *names[8];
+    int32_t parents[8];
+} tree;
+
+static sinew_skeleton *make_tree(const tree *t) {
+    sinew_node_def nodes[8];
+    for (int32_t i = 0; i < t->count; i++) {
+        nodes[i] =
+            (sinew_node_def){.name = t->names[i], .parent = t->parents[i], .rest = sinew_transform_identity()};
+    }
+    sinew_skeleton_def def = sinew_skeleton_default();
+    def.node_count = t->count;
+    def.nodes = nodes;
+    sinew_skeleton *skeleton;
+    assert_int_equal(sinew_skeleton_create(&def, &skeleton, NULL), SINEW_OK);
+    return skeleton;
+}
+
+// Binds a clip that moves one node of a tree; returns the node of the other tree that then moves, or -1.
+static int32_t bind_one(const tree *source, int32_t node, const tree *target, sinew_bind_report *report) {
+    static const float times[2] = {0, 1};
+    const float moves[6] = {0, 0, 0, 5, 0, 0};
+    const sinew_channel_def channel = {node, SINEW_TARGET_TRANSLATION, SINEW_INTERPOLATION_LINEAR, 2, times, moves};
+    binding b = {.source = make_tree(source), .target = make_tree(target)};
+    b.clip = make_clip(b.source, "One", &channel, 1);
+    sinew_bind_def def = sinew_bind_default();
+    def.min_share = 0.0f;
+    b.result = sinew_clip_bind(b.clip, b.target, &def, &b.bound, report, &b.error);
+    int32_t moved = -1;
+    for (int32_t i = 0; b.bound && i < target->count; i++) {
+        if (source_of(&b, i) == 5) moved = i;
+    }
+    destroy(&b);
+    return moved;
+}
+
+static const tree car = {5, {"Car", "Front", "Wheel", "Back", "Wheel"}, {-1, 0, 1, 0, 3}};
+
+static void test_parents_tell_equal_names_apart(void **state) {
+    (void)state;
+    static const tree turned = {5, {"Car", "Back", "Wheel", "Front", "Wheel"}, {-1, 0, 1, 0, 3}};
+    static const tree placed = {6, {"Scene", "Car", "Front", "Wheel", "Back", "Wheel"}, {-1, 0, 1, 2, 1, 4}};
+    static const tree twice = {7, {"A", "Arm", "Hand", "B", "Arm", "Hand", "Hand"}, {-1, 0, 1, -1, 3, 4, 3}};
+    sinew_bind_report report;
+    assert_int_equal(bind_one(&car, 2, &car, &report), 2);
+    assert_int_equal(bind_one(&car, 4, &car, &report), 4);
+    assert_int_equal(bind_one(&car, 2, &turned, &report), 4);
+    assert_int_equal(bind_one(&car, 4, &turned, &report), 2);
+    assert_int_equal(bind_one(&car, 4, &placed, &report), 5);
+    assert_int_equal(report.ordered_name_count, 0);
+    for (int32_t i = 0; i < 7; i++) assert_int_equal(bind_one(&twice, i, &twice, &report), i);
+    assert_int_equal(report.ordered_name_count, 0);
+}
+
+static void test_order_tells_equal_siblings_apart(void **state) {
+    (void)state;
+    static const tree flat = {4, {"Car", "Wheel", "Door", "Wheel"}, {-1, 0, 0, 0}};
+    sinew_bind_report report;
+    assert_int_equal(bind_one(&flat, 3, &flat, &report), 3);
+    assert_int_equal(report.ordered_name_count, 1);
+    assert_string_equal(report.ordered_names[0], "Wheel");
+    assert_null(report.ordered_names[1]);
+    assert_int_equal(bind_one(&flat, 3, &car, &report), 4); // no parent is the same: the second of two
+    assert_int_equal(report.ordered_name_count, 1);
+}
+
+// The only node of the name is that of the one which moves, unless its place says otherwise.
+static void test_fewer_equal_names(void **state) {
+    (void)state;
+    static const tree one = {2, {"Axle", "Wheel"}, {-1, 0}};
+    static const tree front = {3, {"Car", "Front", "Wheel"}, {-1, 0, 1}};
+    sinew_bind_report report;
+    assert_int_equal(bind_one(&car, 4, &one, &report), 1);
+    assert_int_equal(report.ordered_name_count, 1);
+    assert_int_equal(bind_one(&one, 1, &car, &report), 2);
+    assert_int_equal(bind_one(&car, 2, &front, &report), 2);
+    assert_int_equal(bind_one(&car, 4, &front, &report), -1);
+    assert_int_equal(report.unmatched_channel_count, 1);
+    assert_string_equal(report.unmatched_names[0], "Wheel");
+}
+
 // ---- Prefixes ------------------------------------------------------------------------------------------------
 
 typedef struct prefix_case {
@@ -364,6 +449,9 @@ int main(void) {
         cmocka_unit_test(test_a_target_is_bound_once),
         cmocka_unit_test(test_prefixes_are_ignored_on_request),
         cmocka_unit_test(test_half_of_the_names_is_not_most),
+        cmocka_unit_test(test_parents_tell_equal_names_apart),
+        cmocka_unit_test(test_order_tells_equal_siblings_apart),
+        cmocka_unit_test(test_fewer_equal_names),
         cmocka_unit_test(test_morph_weights_need_the_same_number),
         cmocka_unit_test(test_nodes_without_the_prefix),
         cmocka_unit_test(test_rotations_only),

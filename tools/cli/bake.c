@@ -26,7 +26,8 @@ static const char help[] =
     "  -o OUT               the output: .glb, or .bvh for the skeleton with one clip; not an input file\n"
     "\n"
     "after --clip or --recording, for that clip:\n"
-    "  --bind OTHER         the clip is of the file OTHER, glTF or BVH; it is bound to the nodes of FILE by name\n"
+    "  --bind OTHER         the clip is of the file OTHER, glTF or BVH; it is bound to the nodes of FILE by name,\n"
+    "                       and among equal names by their parents, then by their order\n"
     "  --ignore-prefixes    with --bind: names match without prefixes such as 'mixamorig:'\n"
     "  --rotations-only     with --bind: without translations, scales and weights\n"
     "  --min-share S        with --bind: the fraction of channels that must match, 0 to 1 (default 0.5)\n"
@@ -212,6 +213,15 @@ static void warn_of_curves(const baker *b, const bake_item *item, const sinew_cl
              count == 1 ? "curve" : "curves", b->args->file, shown, count == 1 ? "" : ", ...");
 }
 
+// Says which nodes share a name and were told apart by their order only.
+static void warn_of_order(const baker *b, const bake_item *item, const sinew_clip *clip,
+                          const sinew_bind_report *report) {
+    const int32_t count = report->ordered_name_count;
+    if (count == 0) return;
+    cli_warn("%s: '%s': several nodes are named '%s': only their order says which is which in %s%s", item->from,
+             clip->name, report->ordered_names[0], b->args->file, count == 1 ? "" : "; the same for others");
+}
+
 static sinew_clip *bind_other(const baker *b, const bake_item *item) {
     const sinew_asset *other = find_other(b, item->from);
     const sinew_clip *clip = other ? cli_find_clip(other, item->from, item->clip) : NULL;
@@ -222,10 +232,12 @@ static sinew_clip *bind_other(const baker *b, const bake_item *item) {
         def.rotations_only = item->rotations_only;
         def.min_share = item->min_share;
         sinew_error error;
-        if (sinew_clip_bind(clip, b->asset->skeleton, &def, &bound, NULL, &error) != SINEW_OK) {
+        sinew_bind_report report;
+        if (sinew_clip_bind(clip, b->asset->skeleton, &def, &bound, &report, &error) != SINEW_OK) {
             cli_fail("%s: %s", item->from, error.message);
         }
         if (bound) warn_of_curves(b, item, clip);
+        if (bound) warn_of_order(b, item, clip, &report);
     }
     return bound;
 }
