@@ -641,10 +641,69 @@ static void test_curves_are_written(void **state) {
     sinew_asset_destroy(asset);
 }
 
+// ---- Nodes with a matrix -------------------------------------------------------------------------------------
+
+// A turn of 90 degrees about Z after scales of 2, 3 and 4, then a translation; or with shear.
+static void save_matrix(const char *path, bool is_sheared) {
+    gltf_builder b = gltf_begin();
+    gltf_section(
+        &b,
+        "'nodes':[{'name':'arm','matrix':[%s,2,0,0,-3,0,0,0,0,0,4,0,5,6,7,1],'children':[1]},{'name':'hand'}],"
+        "'scenes':[{'nodes':[0]}]",
+        is_sheared ? "1" : "0");
+    gltf_save_glb(&b, path);
+}
+
+static sinew_clip *make_turn(const sinew_skeleton *skeleton, int32_t node) {
+    const float times[2] = {0, 1}, turns[8] = {0, 0, 0, 1, 1, 0, 0, 0};
+    const sinew_channel_def turn = {node, SINEW_TARGET_ROTATION, SINEW_INTERPOLATION_LINEAR, 2, times, turns};
+    return make_clip(skeleton, "Turn", &turn, 1);
+}
+
+static void test_an_animated_matrix_becomes_its_parts(void **state) {
+    (void)state;
+    save_matrix("matrix.glb", false);
+    sinew_asset *asset = load("matrix.glb");
+    sinew_clip *clips[2] = {make_turn(asset->skeleton, 0), make_turn(asset->skeleton, 0)};
+    write_result result = write_to("matrix.glb", ONCE, clips, 2, false);
+    check_contains((const char *)result.glb + 20, "{\"name\":\"arm\",\"children\":[1],\"translation\":[5,6,7],"
+                                                  "\"rotation\":[0,0,0.707106769,0.707106769],\"scale\":[2,3,4]}");
+    sinew_asset *written = load(ONCE);
+    const sinew_affine before = sinew_affine_from_transform(asset->skeleton->rest[0]);
+    const sinew_affine after = sinew_affine_from_transform(written->skeleton->rest[0]);
+    check_floats(&after.m[0][0], &before.m[0][0], 12, 1e-6f);
+    write_end(&result);
+    sinew_asset_destroy(written);
+    sinew_clip_destroy(clips[1]);
+    clips[1] = make_turn(asset->skeleton, 1);
+    result = write_to("matrix.glb", ONCE, &clips[1], 1, false);
+    check_contains((const char *)result.glb + 20, "\"matrix\":[0,2,0,0,-3,"); // it isn't animated
+    write_end(&result);
+    for (int i = 0; i < 2; i++) sinew_clip_destroy(clips[i]);
+    sinew_asset_destroy(asset);
+}
+
+static void test_an_animated_matrix_with_shear_is_refused(void **state) {
+    (void)state;
+    save_matrix("shear.glb", true);
+    sinew_asset *asset = load("shear.glb");
+    sinew_clip *clip = make_turn(asset->skeleton, 0);
+    const sinew_clip *clips[1] = {clip};
+    write_result result;
+    const write_def def = {.path = "shear.glb", .clips = clips, .clip_count = 1, .decode = cli_decode_meshopt};
+    assert_false(write_clips(&result, &def));
+    check_contains(result.error, "shear.glb: nodes[0] 'arm': clip 'Turn' animates it, but its matrix has shear");
+    write_end(&result);
+    sinew_clip_destroy(clip);
+    sinew_asset_destroy(asset);
+}
+
 int main(int argc, char **argv) {
     (void)argc, (void)argv;
     enter_folder("sinew-write");
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_an_animated_matrix_becomes_its_parts),
+        cmocka_unit_test(test_an_animated_matrix_with_shear_is_refused),
         cmocka_unit_test(test_clips_of_models),
         cmocka_unit_test(test_curves_are_written),
         cmocka_unit_test(test_clips_of_assets),

@@ -136,6 +136,62 @@ static void append_to(writer *w, const char *key, lint_text *text) {
     lint_text_free(&member);
 }
 
+// ---- Nodes with a matrix -------------------------------------------------------------------------------------------
+
+static bool is_sheared(const sinew_skeleton *skeleton, int32_t node) {
+    for (int32_t i = 0; i < skeleton->shear_count; i++) {
+        if (skeleton->shear_nodes[i] == node) return true;
+    }
+    return false;
+}
+
+static void write_parts(writer *w, sinew_json_value node, const sinew_transform *t) {
+    static const char *const members[] = {"matrix", "translation", "rotation", "scale"};
+    for (int i = 0; i < 4; i++) lint_remove_member(&w->edits, node, members[i]);
+    const double numbers[] = {(double)t->translation.x, (double)t->translation.y, (double)t->translation.z,
+                              (double)t->rotation.x,    (double)t->rotation.y,    (double)t->rotation.z,
+                              (double)t->rotation.w,    (double)t->scale.x,       (double)t->scale.y,
+                              (double)t->scale.z};
+    char text[320];
+    snprintf(text, sizeof text,
+             "\"translation\":[%.9g,%.9g,%.9g],\"rotation\":[%.9g,%.9g,%.9g,%.9g],\"scale\":[%.9g,%.9g,%.9g]",
+             numbers[0], numbers[1], numbers[2], numbers[3], numbers[4], numbers[5], numbers[6], numbers[7],
+             numbers[8], numbers[9]);
+    lint_append_content(&w->edits, node, text);
+}
+
+static bool fail_sheared(writer *w, const sinew_clip *clip, int32_t node) {
+    char reason[400];
+    snprintf(
+        reason, sizeof reason,
+        "nodes[%d] '%.60s': clip '%.60s' animates it, but its matrix has shear, which translation, rotation and "
+        "scale can't express; apply the node's scale in the tool that made the file",
+        (int)clip->skeleton->source_of_node[node], clip->skeleton->names[node], clip->name);
+    return fail(w, reason);
+}
+
+// An animated node must have translation, rotation and scale instead of a matrix (glTF 2.0, section 3.5.2).
+static bool split_matrices(writer *w) {
+    bool *is_split = sinew_arena_zeros(&w->arena, bool, (size_t)w->document.nodes.count);
+    if (!is_split) return fail(w, "out of memory");
+    for (int32_t c = 0; c < w->def->clip_count; c++) {
+        const sinew_clip *clip = w->def->clips[c];
+        for (int32_t i = 0; i < clip->channel_count; i++) {
+            if (clip->channels[i].target > SINEW_TARGET_SCALE) continue;
+            const int32_t node = clip->channels[i].node, index = clip->skeleton->source_of_node[node];
+            const sinew_json_value value = w->document.nodes.values[index];
+            if (is_split[index] || sinew_json_get(&w->document.json, value, "matrix") == SINEW_JSON_ABSENT)
+                continue;
+            if (is_sheared(clip->skeleton, node)) return fail_sheared(w, clip, node);
+            write_parts(w, value, &clip->skeleton->rest[node]);
+            is_split[index] = true;
+        }
+    }
+    return true;
+}
+
+// ---- Animations and data -------------------------------------------------------------------------------------------
+
 static void drop_tails(writer *w) {
     for (int32_t i = w->accessors; i < w->document.accessors.count; i++) {
         lint_remove_element(&w->edits, w->document.accessors.values[i]);
@@ -244,7 +300,7 @@ static bool add_clips(writer *w) {
     bool good = lint_read_subject(&w->subject, &w->document, &w->arena, NULL);
     if (good) {
         w->edits = lint_edits_begin(&w->document.json, &w->arena);
-        good = choose_kept(w) && write_file(w);
+        good = choose_kept(w) && split_matrices(w) && write_file(w);
     }
     if (!good && !ref_within_budget(&w->document)) fail(w, w->document.error);
     ref_budget_end(&w->arena);

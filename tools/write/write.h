@@ -32,7 +32,8 @@ typedef struct write_result {
 // first (lint_pack). Accessors with equal bytes are shared. Data at the end of the file that only replaced or removed
 // animations used are dropped, so that writing the same clips twice gives the same bytes; other unused data are left for
 // `sinew lint --fix`. A constant channel has one key, and a second one at the end of the clip where no other key is.
-// Returns false with an error. Call write_end in either case.
+// A node that a clip animates has translation, rotation and scale afterwards, instead of a matrix; one whose matrix has shear
+// is an error. Returns false with an error. Call write_end in either case.
 bool write_clips(write_result *result, const write_def *def);
 void write_end(write_result *result);
 
