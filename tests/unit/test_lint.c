@@ -324,6 +324,28 @@ static void test_loop_seam(void **state) {
            "'Walk_Loop': the last key of 'Knee' differs from the first by 114.59 degrees");
 }
 
+// Swings through `parts` equal parts of a cycle, a key at the start of each.
+static void swing(lint_fixture *p, int parts) {
+    for (int k = 0; k < p->turn_keys; k++) {
+        const sinew_quat q = about_x(0.5 * sin(2.0 * PI * k / parts));
+        p->turns[k][0] = q.x, p->turns[k][3] = q.w;
+    }
+}
+
+static void test_loop_short(void **state) {
+    (void)state;
+    lint_fixture p = lint_fixture_clean();
+    p.clip = "'name':'Swing'";
+    swing(&p, p.turn_keys);
+    expect(&p, LINT_LOOP_SHORT, "animations[0]", "'Swing' ends at");
+    swing(&p, p.turn_keys - 1); // closed
+    lint_fixture_write(&p, FILE_NAME);
+    expect_nothing(FILE_NAME);
+    swing(&p, 4 * p.turn_keys); // a quarter of it: no loop
+    lint_fixture_write(&p, FILE_NAME);
+    expect_nothing(FILE_NAME);
+}
+
 static void test_channel_repeated(void **state) {
     (void)state;
     lint_fixture p = lint_fixture_clean();
@@ -798,6 +820,7 @@ int main(void) {
         cmocka_unit_test(test_negative_times),
         cmocka_unit_test(test_parts),
         cmocka_unit_test(test_loop_seam),
+        cmocka_unit_test(test_loop_short),
         cmocka_unit_test(test_channel_repeated),
         cmocka_unit_test(test_redundant),
         cmocka_unit_test(test_constant),

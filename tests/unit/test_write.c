@@ -466,6 +466,82 @@ static sinew_vec3 closed_travel(float far, sinew_interpolation interpolation) {
 }
 
 // A skeleton of 2 m walks away by more than 0.2 m: less is drift.
+enum { CYCLE_FRAMES = 14, CYCLE_RATE = 24 };
+
+static double swing_at(double time) {
+    return 1.0 * sin(2.0 * PI * time * CYCLE_RATE / CYCLE_FRAMES);
+}
+
+static double bob_at(double time) {
+    return 0.2 * cos(2.0 * PI * time * CYCLE_RATE / CYCLE_FRAMES);
+}
+
+// A leg that swings while its hips bob and walk away at 1.5 m/s, with keys up to frame `last`.
+static sinew_clip *make_cycle(const sinew_skeleton *skeleton, int32_t last, sinew_interpolation interpolation) {
+    const int parts = interpolation == SINEW_INTERPOLATION_CUBICSPLINE ? 3 : 1;
+    float times[CYCLE_FRAMES + 1], turns[CYCLE_FRAMES + 1][3][4] = {{{0}}}, moves[CYCLE_FRAMES + 1][3][3] = {{{0}}};
+    const double rate = 2.0 * PI * CYCLE_RATE / CYCLE_FRAMES;
+    for (int k = 0; k <= last; k++) {
+        const double t = (double)k / CYCLE_RATE, half = 0.5 * swing_at(t), speed = 0.5 * rate * cos(rate * t);
+        times[k] = (float)t;
+        float *turn = parts == 3 ? turns[k][1] : &turns[0][0][0] + (ptrdiff_t)4 * k;
+        float *move = parts == 3 ? moves[k][1] : &moves[0][0][0] + (ptrdiff_t)3 * k;
+        turn[0] = (float)sin(half), turn[3] = (float)cos(half);
+        move[1] = (float)bob_at(t), move[2] = (float)(1.5 * t);
+        for (int side = 0; parts == 3 && side < 3; side += 2) {
+            turns[k][side][0] = (float)(speed * cos(half)), turns[k][side][3] = (float)(-speed * sin(half));
+            moves[k][side][1] = (float)(-0.2 * rate * sin(rate * t)), moves[k][side][2] = 1.5f;
+        }
+    }
+    const sinew_channel_def channels[2] = {
+        {0, SINEW_TARGET_TRANSLATION, interpolation, last + 1, times, &moves[0][0][0]},
+        {1, SINEW_TARGET_ROTATION, interpolation, last + 1, times, &turns[0][0][0]}};
+    return make_clip(skeleton, "Walk", channels, 2);
+}
+
+// The cycle is whole: its period, its way, every pose of the clip as it was, and those of the frame that was missing within
+// what `degrees` and `metres` of interpolation differ from the motion.
+static void check_cycle(const sinew_clip *clip, const sinew_clip *closed, double degrees, double metres) {
+    const float period = (float)CYCLE_FRAMES / CYCLE_RATE;
+    check_near(closed->duration, period, 1e-6);
+    assert_true(largest_difference(clip, closed, 1, 0, 0, clip->duration) < 1e-5);
+    for (int i = 0; i <= 100; i++) {
+        const float time = period * (float)i / 100.0f;
+        const sinew_quat turn = sinew_clip_sample_node(closed, time, 1).rotation;
+        check_near(angle_between(turn, about_x(swing_at(time))), 0, degrees * PI / 180.0);
+        check_vec3(sinew_clip_sample_node(closed, time, 0).translation, 0, bob_at(time), 1.5 * time, metres);
+    }
+    check_near(angle_between(sinew_clip_sample_node(closed, period, 1).rotation, about_x(0)), 0, 1e-6);
+    check_vec3(sinew_clip_sample_node(closed, period, 0).translation, 0, 0.2, 1.5 * (double)period, 1e-5);
+}
+
+static void test_closing_adds_the_missing_frame(void **state) {
+    (void)state;
+    sinew_node_def nodes[2] = {{.name = "Hips", .parent = -1, .rest = sinew_transform_identity()},
+                               {.name = "Leg", .parent = 0, .rest = sinew_transform_identity()}};
+    nodes[1].rest.translation.y = -1.0f;
+    sinew_skeleton_def def = sinew_skeleton_default();
+    def.node_count = 2;
+    def.nodes = nodes;
+    sinew_skeleton *skeleton;
+    assert_int_equal(sinew_skeleton_create(&def, &skeleton, NULL), SINEW_OK);
+    for (int i = 1; i < 3; i++) {                                             // LINEAR and CUBICSPLINE
+        for (int32_t last = CYCLE_FRAMES - 1; last <= CYCLE_FRAMES; last++) { // short and closed
+            sinew_clip *clip = make_cycle(skeleton, last, (sinew_interpolation)i);
+            sinew_clip *closed = edited(clip, (edit_clip_def){.close = true});
+            check_cycle(clip, closed, i == 1 ? 1.6 : 0.02, i == 1 ? 0.006 : 1e-4);
+            sinew_clip_destroy(closed);
+            sinew_clip_destroy(clip);
+        }
+    }
+    sinew_clip *half = make_cycle(skeleton, CYCLE_FRAMES / 2, SINEW_INTERPOLATION_LINEAR); // no cycle: no longer
+    sinew_clip *closed = edited(half, (edit_clip_def){.close = true});
+    assert_true(closed->duration == half->duration);
+    sinew_clip_destroy(closed);
+    sinew_clip_destroy(half);
+    sinew_skeleton_destroy(skeleton);
+}
+
 static void test_a_closed_clip_still_walks_away(void **state) {
     (void)state;
     for (int i = 1; i < 3; i++) { // LINEAR and CUBICSPLINE
@@ -714,6 +790,7 @@ int main(int argc, char **argv) {
         cmocka_unit_test(test_a_trimmed_clip_moves_the_same),
         cmocka_unit_test(test_a_reversed_clip_plays_backward),
         cmocka_unit_test(test_a_closed_clip_loops),
+        cmocka_unit_test(test_closing_adds_the_missing_frame),
         cmocka_unit_test(test_a_closed_clip_still_walks_away),
         cmocka_unit_test(test_a_range_outside_of_the_clip_is_refused),
         cmocka_unit_test(test_a_clip_from_poses),

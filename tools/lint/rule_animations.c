@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Animations: channels and key times against the specification (glTF 2.0, sections 5.5 to 5.9), rotation keys, and
-// clips that look like loops.
+// Animations: channels and key times against the specification (glTF 2.0, sections 5.5 to 5.9), and rotation keys.
 #include "lint/keys.h"
 
-#include <ctype.h>
 #include <math.h>
 #include <string.h>
 
@@ -134,106 +132,8 @@ static void check_all_rotations(lint_subject *s) {
     }
 }
 
-// ---- Loops ----------------------------------------------------------------------------------------------------------
-
-// The smallest visible difference: 0.5 degrees, and a thousandth of the model's size.
-#define VISIBLE_ANGLE    0.0087
-#define VISIBLE_FRACTION 1e-3
-
-// A clip looks like a loop if no joint's last key differs from its first by more than this fraction of the largest
-// difference of any joint's key from its first.
-#define LOOP_FRACTION 0.15
-
-static const double degrees = 57.295779513082323;
-
-// Returns the difference of two keys: radians for rotations, else a length.
-static double between(const lint_sampler *sampler, int32_t a, int32_t b) {
-    const double *p = lint_key(sampler, a), *q = lint_key(sampler, b);
-    if (sampler->path == SINEW_TARGET_ROTATION) {
-        double lengths = sqrt(lint_dot4(p, p) * lint_dot4(q, q));
-        return lengths > 0.0 ? 2.0 * acos(fmin(1.0, fabs(lint_dot4(p, q)) / lengths)) : 0.0;
-    }
-    double sum = 0.0;
-    for (int i = 0; i < 3; i++) sum += (p[i] - q[i]) * (p[i] - q[i]);
-    return sqrt(sum);
-}
-
-static double furthest(const lint_sampler *sampler) {
-    double largest = 0.0;
-    for (int32_t k = 1; k < sampler->key_count; k++) largest = fmax(largest, between(sampler, 0, k));
-    return largest;
-}
-
-static bool contains_word(const char *name, const char *word) {
-    size_t length = strlen(word);
-    for (; *name; name++) {
-        size_t i = 0;
-        while (i < length && tolower((unsigned char)name[i]) == word[i]) i++;
-        if (i == length) return true;
-    }
-    return false;
-}
-
-static bool is_named_like_a_loop(const char *name) {
-    static const char *const words[] = {"idle", "walk", "run", "loop", "cycle"};
-    static const char *const others[] = {"start", "stop", "end", "attack", "jump", "turn"};
-    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
-        if (contains_word(name, others[i])) return false;
-    }
-    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
-        if (contains_word(name, words[i])) return true;
-    }
-    return false;
-}
-
-// The sampler with the largest difference between its first and last key, and the largest difference within any
-// sampler.
-typedef struct seam {
-    const lint_sampler *worst;
-    double gap, range;
-} seam;
-
-static seam seam_of(const lint_animation *animation, sinew_channel_target path) {
-    seam found = {NULL, 0.0, 0.0};
-    for (int32_t i = 0; i < animation->sampler_count; i++) {
-        const lint_sampler *sampler = &animation->samplers[i];
-        if (sampler->node < 0 || sampler->path != path || sampler->key_count < 3) continue;
-        double gap = between(sampler, 0, sampler->key_count - 1);
-        found.range = fmax(found.range, furthest(sampler));
-        if (!(gap > found.gap)) continue;
-        found.gap = gap;
-        found.worst = sampler;
-    }
-    return found;
-}
-
-// Checks the rotations of a clip, because the hips of a walk may travel; translations only if nothing rotates.
-static void check_animation(lint_subject *s, int32_t index) {
-    const lint_animation *animation = &s->animations[index];
-    seam rotations = seam_of(animation, SINEW_TARGET_ROTATION);
-    bool rotating = rotations.range > VISIBLE_ANGLE;
-    seam found = rotating ? rotations : seam_of(animation, SINEW_TARGET_TRANSLATION);
-    double visible = rotating ? VISIBLE_ANGLE : VISIBLE_FRACTION * s->size;
-    if (!found.worst || found.gap < visible) return;
-    if (found.gap > LOOP_FRACTION * found.range && !(rotating && is_named_like_a_loop(animation->name))) return;
-    const char *clip = lint_clip_label(s, index), *node = lint_node_label(s, found.worst->node);
-    const char *location = lint_location(s, "animations[%d].samplers[%d].output: key %d", (int)index,
-                                         (int)found.worst->index, (int)found.worst->key_count - 1);
-    if (rotating) {
-        lint_add(s, LINT_LOOP_SEAM, 0, location, "%s: the last key of %s differs from the first by %.2f degrees",
-                 clip, node, found.gap * degrees);
-    } else {
-        lint_add(s, LINT_LOOP_SEAM, 0, location, "%s: the last key of %s differs from the first by %.3g", clip,
-                 node, found.gap);
-    }
-}
-
-static void check_all_loops(lint_subject *s) {
-    for (int32_t i = 0; i < s->animation_count; i++) check_animation(s, i);
-}
-
 void lint_check_animations(lint_subject *s) {
     check_all_channels(s);
     check_all_rotations(s);
-    check_all_loops(s);
+    lint_check_loops(s);
 }

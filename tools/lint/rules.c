@@ -90,6 +90,12 @@ const lint_rule lint_rules[LINT_RULE_COUNT] = {
          "Make the last key equal to the first. If the exporter omitted the last frame because it repeats the "
          "first, "
          "add it again: a player that loops does not wait for a frame."},
+    [LINT_LOOP_SHORT] =
+        {"loop-short", LINT_NOTE, false, "loops that lack their last frame",
+         "A player goes from the last key to the first at once: each cycle is a frame too short, and "
+         "the pose jumps by the motion of that frame.",
+         "Run 'sinew bake --close', which adds the frame. Or export one frame more, the one that "
+         "equals the first."},
     [LINT_CHANNEL_REPEATED] =
         {"channel-repeated", LINT_WARNING, false, "channels with the target of an earlier channel",
          "The specification forbids it. Sinew plays the first of them; other players play the last.",

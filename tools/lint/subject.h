@@ -178,6 +178,7 @@ void lint_check_short_binds(lint_subject *s);
 
 void lint_check_nodes(lint_subject *s);
 void lint_check_animations(lint_subject *s);
+void lint_check_loops(lint_subject *s);
 void lint_check_joints(lint_subject *s);
 
 void lint_check_tracks(lint_subject *s);

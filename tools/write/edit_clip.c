@@ -4,6 +4,8 @@
 // A key has parts: one value, or in-tangent, value and out-tangent. Each part is `width` floats.
 #include "write/edit_clip.h"
 
+#include "lint/loop.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -218,17 +220,112 @@ static void close_values(const edited_keys *keys, double span, const float kept[
     }
 }
 
-// Finds the motion of a node that walks away, in the space of its parent, or 0. `ground` is the model matrix of the parent
-// at rest, and `size` that of the skeleton.
-static void find_travel(const edited_keys *keys, const sinew_affine *ground, float size, float travel[3]) {
-    const float *first = value_at(keys, 0), *last = value_at(keys, keys->count - 1);
-    sinew_vec3 moved =
-        sinew_affine_direction(*ground, (sinew_vec3){last[0] - first[0], last[1] - first[1], last[2] - first[2]});
+// Finds the part of a motion along the ground, in the space of the parent; 0 if it is not further than `least`. `ground` is
+// the model matrix of the parent at rest.
+static void find_ground_part(sinew_vec3 motion, const sinew_affine *ground, float least, float part[3]) {
+    sinew_vec3 moved = sinew_affine_direction(*ground, motion);
     moved.y = 0.0f;
-    if (!(sinew_vec3_length(moved) > 0.1f * size)) return;
+    if (!(sinew_vec3_length(moved) > least)) return;
     const sinew_vec3 local = sinew_affine_direction(sinew_affine_inverse(*ground), moved);
     if (!isfinite(local.x) || !isfinite(local.y) || !isfinite(local.z)) return;
-    memcpy(travel, &local, sizeof local);
+    memcpy(part, &local, sizeof local);
+}
+
+static sinew_vec3 motion_between(const edited_keys *keys, int32_t from, int32_t to) {
+    const float *a = value_at(keys, from), *b = value_at(keys, to);
+    return (sinew_vec3){b[0] - a[0], b[1] - a[1], b[2] - a[2]};
+}
+
+// Finds the motion of a node that walks away, or 0. `size` is that of the skeleton.
+static void find_travel(const edited_keys *keys, const sinew_affine *ground, float size, float travel[3]) {
+    find_ground_part(motion_between(keys, 0, keys->count - 1), ground, 0.1f * size, travel);
+}
+
+// ---- Missing frames ------------------------------------------------------------------------------------------
+
+// The length of the last frame, if the keys have equal steps at both ends of the clip; else 0.
+static float frame_of(const edited_keys *keys, float duration) {
+    if (keys->count < 4 || keys->interpolation == SINEW_INTERPOLATION_STEP) return 0.0f;
+    const float *times = keys->times, last = times[keys->count - 1], frame = last - times[keys->count - 2];
+    const float rounding = 0.01f * frame;
+    const bool is_even = fabsf(times[1] - times[0] - frame) <= rounding;
+    return is_even && times[0] <= rounding && last >= duration - rounding ? frame : 0.0f;
+}
+
+static void add_seam(lint_seam *seam, const edited_keys *keys) {
+    const int32_t at[4] = {keys->count - 2, keys->count - 1, 0, 1};
+    double values[4][4] = {{0}};
+    for (int k = 0; k < 4; k++)
+        for (int32_t i = 0; i < keys->width; i++) values[k][i] = (double)value_at(keys, at[k])[i];
+    const lint_seam_keys four = {values[0], values[1], values[2], values[3]};
+    lint_seam_add(seam, &four, keys->target == SINEW_TARGET_ROTATION);
+}
+
+// The frame that a loop lacks, in seconds; 0: none. Only rotations count, since a character may travel; without them,
+// translations.
+static float find_missing_frame(const edited_keys *keys, int32_t count, float duration) {
+    for (int pass = 0; pass < 2; pass++) {
+        const sinew_channel_target target = pass == 0 ? SINEW_TARGET_ROTATION : SINEW_TARGET_TRANSLATION;
+        lint_seam seam = {0.0, 0.0};
+        float frame = 0.0f;
+        bool moves = false;
+        for (int32_t i = 0; i < count; i++) {
+            if (keys[i].target != target || keys[i].count < 2) continue;
+            moves = true;
+            const float own = frame_of(&keys[i], duration);
+            if (own > 0.0f) add_seam(&seam, &keys[i]);
+            if (own > 0.0f) frame = own;
+        }
+        if (moves) return lint_seam_is_short(&seam) ? frame : 0.0f;
+    }
+    return 0.0f;
+}
+
+// Appends the value of key `from`, with its tangents: a loop goes on as it starts.
+static void append_copy(edited_keys *keys, int32_t from, float time) {
+    const size_t width = (size_t)keys->width, floats = width * (size_t)keys->parts;
+    float *added = key_at(keys, keys->count);
+    memcpy(added, key_at(keys, from), floats * sizeof(float));
+    if (keys->parts == 3 && from == 0) memcpy(added, added + 2 * width, width * sizeof(float));
+    const bool flips = keys->target == SINEW_TARGET_ROTATION &&
+                       dot4(value_at(keys, keys->count - 1), value_at(keys, keys->count)) < 0.0;
+    for (size_t i = 0; flips && i < floats; i++) added[i] = -added[i];
+    keys->times[keys->count++] = time;
+}
+
+// Appends a copy of the last key, and holds it until then.
+static void append_held(edited_keys *keys, float time) {
+    const int32_t last = keys->count - 1;
+    const size_t width = (size_t)keys->width;
+    append_copy(keys, last, time);
+    if (keys->parts == 1) return;
+    memset(key_at(keys, last) + 2 * width, 0, width * sizeof(float));
+    memset(key_at(keys, last + 1), 0, width * sizeof(float));
+    memset(key_at(keys, last + 1) + 2 * width, 0, width * sizeof(float));
+}
+
+// Moves the last key of a node that walks away to where the steps before and after the seam take it.
+static void walk_on(const edited_keys *keys, const sinew_affine *ground, const float travel[3]) {
+    const int32_t added = keys->count - 1;
+    const sinew_vec3 before = motion_between(keys, added - 2, added - 1), after = motion_between(keys, 0, 1);
+    const double frame = (double)keys->times[added] - (double)keys->times[added - 1];
+    const double before_time = (double)keys->times[added - 1] - (double)keys->times[added - 2];
+    const double after_time = (double)keys->times[1] - (double)keys->times[0];
+    const float b = (float)(0.5 * frame / before_time), a = (float)(0.5 * frame / after_time);
+    float step[3] = {0, 0, 0};
+    find_ground_part(sinew_vec3_add(sinew_vec3_scale(before, b), sinew_vec3_scale(after, a)), ground, 0.0f, step);
+    for (int i = 0; i < 3; i++) value_at(keys, added)[i] += travel[i] + step[i];
+}
+
+// Adds the last frame: the first pose, but for a node that walks away. Keys that end before the clip hold until its end.
+static void add_frame(edited_keys *keys, const sinew_affine *ground, float size, float end, float frame) {
+    if (keys->count < 2 || keys->interpolation == SINEW_INTERPOLATION_STEP) return;
+    float travel[3] = {0, 0, 0};
+    if (keys->target == SINEW_TARGET_TRANSLATION) find_travel(keys, ground, size, travel);
+    const bool travels = fabsf(travel[0]) + fabsf(travel[1]) + fabsf(travel[2]) > 0.0f;
+    if (keys->times[keys->count - 1] < end - 0.01f * frame) append_held(keys, end);
+    append_copy(keys, 0, end + frame);
+    if (travels) walk_on(keys, ground, travel);
 }
 
 static void close_keys(const edited_keys *keys, const sinew_affine *ground, float size) {
@@ -299,10 +396,27 @@ static void drop_equal_times(edited_keys *keys) {
     keys->count = count;
 }
 
-static void close_channel(const clip_editor *e, int32_t node, const edited_keys *keys) {
-    const int32_t parent = e->clip->skeleton->parents[node];
+static void close_channel(const clip_editor *e, int32_t index, float end, float frame) {
+    const sinew_channel *channel = &e->clip->channels[index];
+    edited_keys *keys = &e->keys[index];
+    const bool is_curve = channel->target == SINEW_TARGET_CURVE;
+    const int32_t parent = is_curve ? SINEW_NO_NODE : e->clip->skeleton->parents[channel->node];
     const sinew_affine ground = parent == SINEW_NO_NODE ? sinew_affine_identity() : e->model[parent];
-    close_keys(keys, &ground, e->size);
+    if (frame > 0.0f) {
+        add_frame(keys, &ground, e->size, end, frame);
+    } else if (!is_curve) {
+        close_keys(keys, &ground, e->size);
+    }
+}
+
+// Adds the frame that the loop lacks, or spreads the difference of its ends. Constant channels stay.
+static void close_clip(clip_editor *e) {
+    const float end = e->duration, frame = find_missing_frame(e->keys, e->clip->channel_count, end);
+    for (int32_t i = 0; i < e->clip->channel_count; i++) {
+        if (e->clip->channels[i].timeline >= 0) close_channel(e, i, end, frame);
+        e->channels[i].key_count = e->keys[i].count;
+    }
+    e->duration += frame;
 }
 
 static bool measure_rest(clip_editor *e) {
@@ -319,7 +433,6 @@ static bool edit_channel(clip_editor *e, int32_t index) {
         if ((e->start > 0.0f || e->end < e->clip->duration) && !trim(keys, e->start, e->end)) return false;
         if (e->def->reverse) reverse(keys, e->duration);
         drop_equal_times(keys);
-        if (e->def->close && channel->target != SINEW_TARGET_CURVE) close_channel(e, channel->node, keys);
     }
     e->channels[index] = (sinew_channel_def){channel->node, channel->target, channel->interpolation,
                                              keys->count,   keys->times,     keys->values};
@@ -371,6 +484,7 @@ sinew_result edit_clip(const sinew_clip *clip, const edit_clip_def *def, sinew_c
     bool good = e.keys && e.channels && e.markers && (!def->close || measure_rest(&e));
     for (int32_t i = 0; i < clip->channel_count && good; i++) good = edit_channel(&e, i);
     if (good) edit_markers(&e);
+    if (good && def->close) close_clip(&e);
     const sinew_result result =
         good ? create(&e, edited, error) : fail(error, SINEW_ERROR_OUT_OF_MEMORY, "out of memory");
     for (int32_t i = 0; i < clip->channel_count && e.keys; i++) {

@@ -9,8 +9,9 @@ typedef struct edit_clip_def {
     const char *name; // NULL: that of the clip
     float start, end; // seconds, start < end; an `end` of 0: the whole clip
     bool reverse;     // played backward
-    // The difference between the last pose and the first one is spread evenly over the clip, so that it loops. Channels
-    // of interpolation STEP are not changed. A node that walks away keeps its motion along the ground, which is
+    // A loop. One that lacks its last frame (lint/loop.h) gets it: the clip is a frame longer, and its last pose is the
+    // first one. Of any other clip, the difference between the last pose and the first one is spread evenly. Channels of
+    // interpolation STEP are not changed. A node that walks away keeps its motion along the ground, which is
     // perpendicular to +Y, and only its height is closed: its last position is further from its first one along the
     // ground than a tenth of the size of the skeleton's rest pose.
     bool close;

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+// The seam of a loop, compared with the frames around it. In a loop that lacks its last frame, the step from the last key to
+// the first lies between the step before it and the one after it. In a closed loop it is 0, and in a clip that doesn't loop it
+// is far from both.
+#include "lint/loop.h"
+
+#include <math.h>
+
+// A step of a half of that size may be missed: eight frames of a sine miss a third of it.
+#define MOST_MISSED 0.5
+
+// The rotation vector from one unit quaternion to another.
+static void turn_between(const double *a, const double *b, double turn[3]) {
+    const double x = a[3] * b[0] - a[0] * b[3] - a[1] * b[2] + a[2] * b[1];
+    const double y = a[3] * b[1] + a[0] * b[2] - a[1] * b[3] - a[2] * b[0];
+    const double z = a[3] * b[2] - a[0] * b[1] + a[1] * b[0] - a[2] * b[3];
+    const double w = a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3], sine = sqrt(x * x + y * y + z * z);
+    const double scale = sine > 0.0 ? 2.0 * atan2(sine, fabs(w)) / (w < 0.0 ? -sine : sine) : 0.0;
+    turn[0] = scale * x;
+    turn[1] = scale * y;
+    turn[2] = scale * z;
+}
+
+static void step_between(const double *a, const double *b, bool is_rotation, double step[3]) {
+    if (is_rotation) {
+        turn_between(a, b, step);
+        return;
+    }
+    for (int i = 0; i < 3; i++) step[i] = b[i] - a[i];
+}
+
+void lint_seam_add(lint_seam *seam, const lint_seam_keys *keys, bool is_rotation) {
+    double before[3], across[3], after[3];
+    step_between(keys->before_last, keys->last, is_rotation, before);
+    step_between(keys->last, keys->first, is_rotation, across);
+    step_between(keys->first, keys->second, is_rotation, after);
+    for (int i = 0; i < 3; i++) {
+        const double missed = across[i] - 0.5 * (before[i] + after[i]);
+        seam->moved += across[i] * across[i];
+        seam->missed += missed * missed;
+    }
+}
+
+bool lint_seam_is_short(const lint_seam *seam) {
+    return seam->moved > 0.0 && seam->missed <= MOST_MISSED * MOST_MISSED * seam->moved;
+}
