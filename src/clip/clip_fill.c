@@ -276,7 +276,7 @@ static bool are_opposite(sinew_quat p, sinew_quat q) {
 }
 
 // Makes a rotation unit, and puts it in the hemisphere of the previous key, so that interpolation takes the shorter arc.
-// The keys are compared with their own signs: negated ones would have lost the side of a half turn.
+// The keys are compared with their own signs: negated ones would choose the other side of a half turn.
 static void continue_rotation(key_walk *walk, const float *key, float out[4]) {
     const sinew_quat q = normalize_rotation(key);
     walk->is_negated ^= are_opposite(walk->previous, q);
