@@ -693,13 +693,13 @@ static void test_curve_ignored(void **state) {
     expect_nothing(FILE_NAME);
 }
 
-static void test_refused_curves(void **state) {
+static void test_invalid_curves(void **state) {
     (void)state;
     lint_fixture p = lint_fixture_clean();
     p.clip = CURVES("'Grip':{'times':[0,1,1],'values':[0,1,2]}");
-    expect(&p, LINT_REFUSED, "animations[0].extras.curves.Grip.times", "key 2 is at 1 s, not after key 1 at 1 s");
+    expect(&p, LINT_CURVE_IGNORED, "animations[0].extras.curves.Grip", "key 2 is at 1 s, not after key 1 at 1 s");
     p.clip = CURVES("'Grip':{'times':[0],'values':[1e39]}");
-    expect(&p, LINT_REFUSED, "animations[0].extras.curves.Grip.values[0]", "is not within the range of a float");
+    expect(&p, LINT_CURVE_IGNORED, "animations[0].extras.curves.Grip", "is not within the range of a float");
 }
 
 static void test_curve_twice(void **state) {
@@ -849,7 +849,7 @@ int main(void) {
         cmocka_unit_test(test_marker_outside),
         cmocka_unit_test(test_marker_twice),
         cmocka_unit_test(test_curve_ignored),
-        cmocka_unit_test(test_refused_curves),
+        cmocka_unit_test(test_invalid_curves),
         cmocka_unit_test(test_curve_twice),
         cmocka_unit_test(test_curve_still),
         cmocka_unit_test(test_pointers),
