@@ -111,6 +111,8 @@ static bool choose_moments(sinew_arena *arena, const ref_animation *animation, m
         *to++ = nextafterf(last, FLT_MAX);
         *to++ = last + 1.0f;
         out->count = (int32_t)(to - out->times);
+        // Clips start at 0 s: keys before have an effect on what is between, but are not reached.
+        for (int32_t i = 0; i < out->count && first < 0.0f; i++) out->times[i] = fmaxf(out->times[i], 0.0f);
     }
     bool good = keys && out->times;
     free(keys);
