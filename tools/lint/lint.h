@@ -126,7 +126,7 @@ bool lint_pack(lint_fixed *fixed, const char *path, sinew_meshopt_decode decode,
 // What lint_pack_without leaves out, to be filled by the caller.
 typedef struct lint_left_out {
     const bool *animations; // [of the file]: these have empty samplers and channels, which glTF does not allow
-    const bool *accessors;  // [of the file]: these have no buffer view; NULL: none
+    const bool *accessors;  // [of the file]: these have no buffer view and are not sparse; NULL: none
     const bool *members;    // [JSON nodes]: keys whose values are accessors, which are removed; NULL: none
 } lint_left_out;
 

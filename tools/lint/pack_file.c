@@ -54,6 +54,7 @@ static void move_accessors(pack *p) {
         if (p->f->unstored && p->f->unstored[i]) {
             lint_remove_member(&p->f->edits, accessor, "bufferView");
             lint_remove_member(&p->f->edits, accessor, "byteOffset");
+            lint_remove_member(&p->f->edits, accessor, "sparse");
             continue;
         }
         sinew_json_value sparse = sinew_json_get(&document->json, accessor, "sparse");

@@ -100,6 +100,26 @@ bool mesh_has_only_names(const sinew_json *json, sinew_json_value mesh) {
 
 // ---- Data ----------------------------------------------------------------------------------------------------------
 
+// Stores all elements of a sparse accessor of floats, which readers have in memory as well. Returns false if it stays.
+static bool fill_sparse(const mesh_coder *c, int32_t index, mesh_accessor *accessor) {
+    ref_document *document = c->def->document;
+    const sinew_json_value value = document->accessors.values[index];
+    ref_accessor read;
+    if (ref_index(document, value, "componentType") != REF_F32 || accessor->use == MESH_BINDS ||
+        sinew_json_get(&document->json, value, "extensions") != SINEW_JSON_ABSENT ||
+        !ref_read_accessor(document, index, &read) || read.count < 1 || read.components > 4)
+        return false;
+    const size_t count = (size_t)read.count * (size_t)read.components;
+    float *numbers = sinew_arena_array(c->arena, float, count);
+    for (size_t i = 0; numbers && i < count; i++) numbers[i] = (float)read.values[i];
+    accessor->data = (const uint8_t *)numbers;
+    accessor->count = read.count;
+    accessor->components = read.components;
+    accessor->size = accessor->stride = sizeof(float) * (size_t)read.components;
+    accessor->component_type = REF_F32;
+    return numbers;
+}
+
 // Reads where an accessor's elements are. Returns why it stays as it is, or NULL.
 static const char *locate(const mesh_coder *c, int32_t index, mesh_accessor *accessor) {
     static const char *const types[] = {"SCALAR", "VEC2", "VEC3", "VEC4"};
@@ -107,7 +127,8 @@ static const char *locate(const mesh_coder *c, int32_t index, mesh_accessor *acc
     const sinew_json_value value = document->accessors.values[index];
     const int32_t view = lint_index(document, value, "bufferView", document->views.count);
     const double count = ref_number(document, value, "count", 0.0);
-    if (sinew_json_get(&document->json, value, "sparse") != SINEW_JSON_ABSENT) return "it is sparse";
+    if (sinew_json_get(&document->json, value, "sparse") != SINEW_JSON_ABSENT)
+        return fill_sparse(c, index, accessor) ? NULL : "it is sparse";
     if (view < 0 || !(count >= 1.0)) return "it has no buffer view";
     if (lint_meshopt(document, document->views.values[view]) != SINEW_JSON_ABSENT)
         return "it was compressed before";
