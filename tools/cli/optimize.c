@@ -21,8 +21,10 @@ static const char help[] =
     "  -o OUT.glb     the output; not an input file\n"
     "  --error E      the largest displacement: 1mm (the default), 0.5mm, ...\n"
     "  --tight        the same as --error 0.15mm\n"
-    "  --meshes       makes vertices and indices smaller, too; a quarter of E is theirs. Vertices and triangles "
-    "are sorted\n"
+    "  --meshes       also makes meshes smaller: rounds vertices and inverse bind matrices within E, merges equal\n"
+    "                 vertices, sorts them and triangles, and drops texture coordinates and tangents that no "
+    "material\n"
+    "                 needs\n"
     "  --khr          with KHR_meshopt_compression instead of EXT_meshopt_compression: the same bytes\n"
     "  --plain        without EXT_meshopt_compression, for viewers that lack it: larger\n"
     "  --json         prints the measurement as JSON (docs/json.md)\n"
@@ -72,6 +74,9 @@ static void print_meshes(const optimizing *o) {
     if (meshes->step > 0.0) printf("; positions in steps of %.4g", meshes->step);
     if (meshes->weight_bits > 0) printf("; weights of %d bits", meshes->weight_bits);
     if (meshes->reordered > 0) printf("; %d vertices in another order", meshes->reordered);
+    if (meshes->merged > 0) printf("; %d merged with equal ones", meshes->merged);
+    if (meshes->dropped_count > 0)
+        printf("; %d attributes dropped, which no material needs", meshes->dropped_count);
     printf("; displaced by no more than %.3f mm\n", comparison_millimetres(&o->comparison, meshes->error));
 }
 

@@ -156,10 +156,11 @@ static void append_meshes(const optimizing *o, lint_text *out) {
     const optimize_meshes *meshes = &o->meshes;
     lint_append_format(out,
                        ",\n\"meshes\":{\"accessors\":%d,\"bytes\":[%zu,%zu],\"step\":%.9g,\"weightBits\":%d,"
-                       "\"reordered\":%d,\"bound\":%.9g,\"exact\":",
+                       "\"reordered\":%d,\"merged\":%d,\"dropped\":%d,\"bound\":%.9g,\"exact\":",
                        o->kept ? 0 : meshes->accessor_count, o->kept ? 0 : meshes->bytes[0],
                        o->kept ? 0 : meshes->bytes[1], o->kept ? 0.0 : meshes->step,
                        o->kept ? 0 : meshes->weight_bits, o->kept ? 0 : meshes->reordered,
+                       o->kept ? 0 : meshes->merged, o->kept ? 0 : meshes->dropped_count,
                        o->kept ? 0.0 : comparison_millimetres(&o->comparison, meshes->error));
     append_reason(meshes->exact, out);
     lint_append_format(out, ",\"kept\":[");

@@ -120,6 +120,9 @@ export interface OptimizedMeshes {
     weightBits: number;
     /** Vertices in another order. */
     reordered: number;
+    /** Vertices that became one with equal ones, and attributes that no material needs. */
+    merged: number;
+    dropped: number;
     /** Rounded vertices alone displace none by more, in millimetres. */
     bound: number;
     /** Why positions and weights are exact. null: they may be rounded. */

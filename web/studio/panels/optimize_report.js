@@ -62,9 +62,9 @@ function tracksOf({ tracks }) {
 
 function meshesOf({ meshes }) {
     if (!meshes) return '';
-    const { accessors, reordered, bound, exact, kept } = meshes;
+    const { accessors, reordered, merged, bound, exact, kept } = meshes;
     const text = [accessors === 0 ? 'No mesh would be smaller.' : `Compressed accessors of meshes: ${accessors}. Vertices in another order: ` +
-        `${reordered.toLocaleString('en')}. The meshes alone displace no vertex by more than ${millimetres(bound)}.`];
+        `${reordered.toLocaleString('en')}, merged: ${merged.toLocaleString('en')}. The meshes alone displace no vertex by more than ${millimetres(bound)}.`];
     if (exact) text.push(`Positions and weights are exact: ${exact}.`);
     if (kept.length > 0) text.push(`Accessors that stay as they are: ${kept.length} (${[...new Set(kept.map(({ why }) => why))].join('; ')}).`);
     return text.join(' ');
