@@ -237,12 +237,14 @@ function otherDistance(a, b, v, u, size) {
   return sum;
 }
 
-// The vertex of B for each of A: the nearest one in the rest pose that is left, within 0.2 % of the size.
+// The vertex of B for each of A: the nearest one in the rest pose that is left, within 0.2 % of the size. If B has fewer, equal
+// ones were merged, and several of A may have one.
 function matchVertices(p, q, a, b, size) {
   const radius = 0.002 * size, cells = new Map(), out = new Uint32Array(p.length / 3);
   const key = (points, v, dx = 0, dy = 0, dz = 0) =>
     [dx, dy, dz].map((d, i) => Math.floor(points[3 * v + i] / radius) + d).join();
-  for (let u = 0; u < out.length; u++) {
+  const merged = q.length < p.length;
+  for (let u = 0; u < q.length / 3; u++) {
     const cell = key(q, u);
     if (!cells.has(cell)) cells.set(cell, new Set());
     cells.get(cell).add(u);
@@ -258,32 +260,35 @@ function matchVertices(p, q, a, b, size) {
       }
     }
     if (!from) throw new Error(`vertex ${v} of node ${a.node} has no counterpart`);
-    from.delete(out[v]);
+    if (!merged) from.delete(out[v]);
   }
   return out;
 }
 
 // Whether two primitives have the same triangles; vertices at one position of B are alike.
 function haveSameTriangles(a, b, order) {
-  const alike = new Map(), authored = new Uint32Array(order.length);
-  order.forEach((u, v) => { authored[u] = v; });
-  const positionOf = (v) => b.positions.subarray(3 * order[v], 3 * order[v] + 3).join();
+  const numbers = new Map();
+  const numberOf = (u) => {
+    const position = b.positions.subarray(3 * u, 3 * u + 3).join();
+    if (!numbers.has(position)) numbers.set(position, numbers.size);
+    return numbers.get(position);
+  };
   const list = (corners) => {
     const out = [];
     for (let i = 0; i < corners.length; i += 3) {
-      const triangle = [0, 1, 2].map((k) => alike.get(positionOf(corners[i + k])));
+      const triangle = [0, 1, 2].map((k) => numberOf(corners[i + k]));
       out.push([0, 1, 2].map((first) => [...triangle.slice(first), ...triangle.slice(0, first)].join()).sort()[0]);
     }
     return out.sort().join(' ');
   };
-  order.forEach((_, v) => { if (!alike.has(positionOf(v))) alike.set(positionOf(v), v); });
-  return !a.triangles || list(a.triangles) === list(b.triangles.map((u) => authored[u]));
+  if (!b.triangles) return !a.triangles;
+  return list((a.triangles ?? order.map((_, v) => v)).map((v) => order[v])) === list(b.triangles);
 }
 
 // The vertices of B in the order of A: as they are if all are near each other in the rest pose.
 function orderOf(a, b, from, to, size) {
   const p = moveVertices(a, pose(a), from), q = moveVertices(b, pose(b), to);
-  if (p.every((x, i) => Math.abs(x - q[i]) <= 0.001 * size)) return Uint32Array.from(p, (_, v) => v);
+  if (p.length === q.length && p.every((x, i) => Math.abs(x - q[i]) <= 0.001 * size)) return Uint32Array.from(p, (_, v) => v);
   const order = matchVertices(p, q, from, to, size);
   if (!haveSameTriangles(from, to, order)) throw new Error(`${a.path}: the triangles of node ${from.node} differ`);
   return order;

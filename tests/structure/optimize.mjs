@@ -67,6 +67,28 @@ function checkTracks(what, a, b) {
   }
 }
 
+// Whether an attribute may go with --meshes: texture coordinates of a material without textures, tangents without a normal map.
+const mayGo = (name, material) => {
+  const text = JSON.stringify(material ?? {});
+  return name === 'TANGENT' ? !/ormalTexture|nisotropy/.test(text) : /^TEXCOORD_/.test(name) && !/exture/.test(text);
+};
+
+// The attributes of meshes that materials may need, without the numbers of vertices, which --meshes merges.
+const namesOf = ({ json }) => (json.meshes ?? []).map(({ primitives, ...mesh }) => {
+  const namesFor = (material) => (members) => Object.keys(members).filter((name) => !mayGo(name, json.materials?.[material])).sort();
+  return { ...mesh, primitives: primitives.map(({ attributes, targets = [], indices, mode = 4, ...primitive }) => {
+    const names = primitive.extras || primitive.extensions ? (members) => Object.keys(members).sort() : namesFor(primitive.material);
+    return { ...primitive, mode, attributes: names(attributes), targets: targets.map(names) };
+  }) };
+});
+
+// Nodes and materials with the numbers of floats and without default values, which --meshes leaves out.
+const defaults = { translation: [0, 0, 0], rotation: [0, 0, 0, 1], scale: [1, 1, 1], alphaMode: 'OPAQUE' };
+const plain = (list) => JSON.parse(JSON.stringify(list ?? []), function (key, value) {
+  if (isDeepStrictEqual(value, defaults[key])) return undefined;
+  return typeof value === 'number' ? Math.fround(value) : value;
+});
+
 // The meshes, with the number of elements instead of each accessor.
 const shapesOf = ({ json }) => (json.meshes ?? []).map(({ primitives, ...mesh }) => {
   const count = (accessor) => json.accessors[accessor]?.count;
@@ -75,15 +97,20 @@ const shapesOf = ({ json }) => (json.meshes ?? []).map(({ primitives, ...mesh })
     ({ ...primitive, attributes: counts(attributes), targets: targets.map(counts), indices: count(indices) })) };
 });
 
-function checkKept(what, a, b) {
+function checkKept(what, a, b, meshes) {
   const without = (list, ...keys) => (list ?? []).map((entry) =>
     Object.fromEntries(Object.entries(entry).filter(([key]) => !keys.includes(key))));
-  for (const key of ['nodes', 'scenes', 'scene', 'materials', 'textures', 'cameras', 'extras']) {
+  for (const key of ['scenes', 'scene', 'textures', 'cameras', 'extras']) {
     if (!isDeepStrictEqual(a.json[key], b.json[key])) fault(`${what}: ${key} differ`);
+  }
+  for (const key of ['nodes', 'materials']) {
+    const [from, to] = [a, b].map(({ json }) => meshes ? plain(json[key]) : json[key]);
+    if (!isDeepStrictEqual(from, to)) fault(`${what}: ${key} differ`);
   }
   if (!isDeepStrictEqual(without(a.json.skins, 'inverseBindMatrices'), without(b.json.skins, 'inverseBindMatrices')))
     fault(`${what}: skins differ`);
-  if (!isDeepStrictEqual(shapesOf(a), shapesOf(b))) fault(`${what}: the attributes or extras of meshes differ`);
+  const shapes = meshes ? namesOf : shapesOf;
+  if (!isDeepStrictEqual(shapes(a), shapes(b))) fault(`${what}: the attributes or extras of meshes differ`);
   if (!isDeepStrictEqual(without(a.json.animations, 'samplers', 'channels'), without(b.json.animations, 'samplers', 'channels')))
     fault(`${what}: names, extras or markers of clips differ`);
   a.clips.forEach((clip, i) => {
@@ -118,7 +145,7 @@ async function check(file, authored, ...options) {
     const a = authored.model, b = new Model(out, MeshoptDecoder), size = sizeOf(a);
     const found = measure(a, b, size) / size * 1800;
     if (!(found <= error)) fault(`${what}: ${found} mm by the other evaluator`);
-    checkKept(what, a, b);
+    checkKept(what, a, b, options.includes('--meshes'));
   }
   if (run('optimize', out, '-o', again, ...options).status !== 0 || !readFileSync(again).equals(readFileSync(out)))
     fault(`${what}: optimizing it again gives other bytes`);

@@ -19,7 +19,7 @@
 #define WEIGHT_SHARE 0.5
 #define MAX_SHARE    0.001
 
-// Their share without animations. A bound exceeds what is found by up to 1 %.
+// The same without animations. A bound exceeds what is found by up to 1 %.
 #define STILL_SHARE 0.98
 
 // The part of the meshes' share with which the rounding of inverse bind matrices begins.

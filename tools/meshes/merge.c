@@ -58,7 +58,7 @@ static bool are_equal(const vertex_bytes *v, size_t a, size_t b) {
     return memcmp(v->bytes + a * v->stride, v->bytes + b * v->stride, v->stride) == 0;
 }
 
-// Lists each vertex in a table of twice as many places.
+// Lists each vertex in a table with room for twice as many.
 static bool find_equal(const vertex_bytes *v, uint32_t *equal) {
     size_t room = 64;
     while (room < 2 * v->count) room *= 2;
