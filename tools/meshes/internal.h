@@ -76,7 +76,7 @@ bool mesh_has_only_names(const sinew_json *json, sinew_json_value mesh);
 // Finds attributes that no material needs, to be dropped. Returns false if memory runs out.
 bool mesh_drop_unused(mesh_coder *c);
 
-// Finds the accessors that may be compressed. Returns false if memory runs out.
+// Finds the accessors that may be compressed, after mesh_drop_unused. Returns false if memory runs out.
 bool mesh_find_uses(mesh_coder *c);
 
 // The number at an index of an accessor of floats.

@@ -27,7 +27,7 @@ static void drop_larger(optimize_meshes *meshes) {
 
 bool meshes_code(optimize_meshes *meshes, const optimize_meshes_def *def) {
     mesh_coder c = {.def = def, .out = meshes, .arena = &meshes->arena};
-    if (!mesh_find_uses(&c) || !mesh_choose(&c) || !mesh_sort_influences(&c)) return false;
+    if (!mesh_drop_unused(&c) || !mesh_find_uses(&c) || !mesh_choose(&c) || !mesh_sort_influences(&c)) return false;
     mesh_choose_formats(&c);
     if (!mesh_choose_order(&c) || !mesh_compress(&c) || !list_kept(&c)) return false;
     drop_larger(meshes);

@@ -74,8 +74,7 @@ static void drop_members(const mesh_coder *c, sinew_json_value object, const mat
     const sinew_json *json = &c->def->document->json;
     if (sinew_json_kind_of(json, object) != SINEW_JSON_OBJECT) return;
     for (sinew_json_value k = object + 1; k < json->nodes[object].next; k = sinew_json_next(json, k)) {
-        const mesh_accessor *accessor = mesh_accessor_at(c, k + 1);
-        if (!accessor || !is_unused(json, k, needs)) continue;
+        if (json->nodes[k + 1].kind != SINEW_JSON_NUMBER || !is_unused(json, k, needs)) continue;
         c->dropped[k] = true;
         c->out->dropped_count++;
     }

@@ -226,7 +226,7 @@ bool mesh_find_uses(mesh_coder *c) {
     const size_t room = (size_t)document->accessors.count + count_primitives(document);
     c->accessors = sinew_arena_zeros(c->arena, mesh_accessor, room);
     c->accessor_count = document->accessors.count;
-    if (!c->accessors || !mesh_drop_unused(c)) return false;
+    if (!c->accessors) return false;
     for (int32_t m = 0; m < document->meshes.count; m++) {
         const ref_list primitives = ref_elements(document, document->meshes.values[m], "primitives");
         for (int32_t p = 0; p < primitives.count; p++) {
