@@ -103,6 +103,11 @@ static void add_blend(web_text *to, const sinew_graph *graph, const sinew_graph_
     add_parameter_name(to, "x", graph, blend->x_parameter);
     add_parameter_name(to, "y", graph, blend->y_parameter);
     add_number(to, "damping", (double)blend->damping);
+    if (blend->match_speed) {
+        web_text_add(to, ",\"matchSpeed\":[%.9g,%.9g]", (double)blend->min_rate, (double)blend->max_rate);
+    } else {
+        web_text_add(to, ",\"matchSpeed\":false");
+    }
     web_text_add(to, ",\"samples\":[");
     for (int32_t i = 0; i < blend->sample_count; i++) {
         const sinew_graph_sample *sample = &blend->samples[i];

@@ -112,6 +112,9 @@ typedef struct sinew_graph_blend {
     int32_t x_parameter;               ///< a FLOAT or INT; or a VECTOR2, which gives both coordinates
     int32_t y_parameter;               ///< a FLOAT or INT; SINEW_GRAPH_NONE on a line or with a VECTOR2
     float damping;                     ///< seconds, 0 or more
+    bool match_speed;                  ///< see sinew_blend_space_def; "matchSpeed" in a file
+    float min_rate;                    ///< with match_speed: above 0, at most 1; in a file default 0.8
+    float max_rate;                    ///< with match_speed: 1 or more; in a file default 1.25
 } sinew_graph_blend;
 
 /// A state of a machine.

@@ -149,8 +149,8 @@ SINEW_API sinew_retarget_clip_def sinew_retarget_clip_default(void);
 /// Makes a clip of the target: what sinew_retarget_pose gives at each time of a key of the clip, and between keys that
 /// are further apart than 1 / `rate`. Between these times it is interpolated. Tracks that do not differ from the rest
 /// pose are left out. Duration and markers are the clip's. The clip must be of the map's source (asserted). Free the
-/// copy with sinew_clip_destroy; the target's skeleton must outlive it, the map and the clip need not.
-/// SINEW_ERROR_ARGUMENT for an additive clip and for a rate that is not finite or not above 0; SINEW_ERROR_LIMIT for
+/// copy with sinew_clip_destroy; the target's skeleton must outlive it, the map and the clip need not. `def` of NULL is
+/// the default. SINEW_ERROR_ARGUMENT for an additive clip and for a rate that is not finite or not above 0; SINEW_ERROR_LIMIT for
 /// more than a million keys, or more than 2^27 numbers in the keys of all tracks; SINEW_ERROR_OUT_OF_MEMORY. On failure `*retargeted` is NULL. `error` may be NULL. Any
 /// thread.
 SINEW_API sinew_result sinew_clip_retarget(const sinew_retarget *map, const sinew_clip *clip,

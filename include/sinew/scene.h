@@ -65,7 +65,7 @@ typedef struct sinew_scene_def {
 /// Returns the defaults above.
 SINEW_API sinew_scene_def sinew_scene_default(void);
 
-/// Creates an empty scene, to be freed with sinew_scene_destroy. SINEW_ERROR_ARGUMENT for a max_nodes below 1 or
+/// Creates an empty scene, to be freed with sinew_scene_destroy. `def` of NULL is the default. SINEW_ERROR_ARGUMENT for a max_nodes below 1 or
 /// above SINEW_MAX_NODES; SINEW_ERROR_OUT_OF_MEMORY. On failure `*scene` is NULL, and `error`, which may be NULL,
 /// says why.
 SINEW_API sinew_result sinew_scene_create(const sinew_scene_def *def, sinew_scene **scene, sinew_error *error);
@@ -99,7 +99,7 @@ typedef struct sinew_scene_node_def {
 /// Returns the default definition of a node: no name, no parent, the identity transform.
 SINEW_API sinew_scene_node_def sinew_scene_node_default(void);
 
-/// Adds a node as the last child of its parent. It has a world matrix at once, from the one that its parent has.
+/// Adds a node as the last child of its parent. `def` of NULL is the default. It has a world matrix at once, from the one that its parent has.
 /// SINEW_ERROR_ARGUMENT for a parent that is gone or a transform that is not finite, SINEW_ERROR_LIMIT if max_nodes
 /// are in use. On failure `*node` is none, and `error`, which may be NULL, says why.
 SINEW_API sinew_result sinew_scene_add_node(sinew_scene *scene, const sinew_scene_node_def *def,

@@ -117,6 +117,11 @@ static sinew_result bind_blend(const bind_job *job, int32_t state) {
     def.sync_names = graph->sync_names;
     def.sync_name_count = graph->sync_name_count;
     def.damping = blend->damping;
+    def.match_speed = blend->match_speed;
+    if (blend->match_speed) {
+        def.min_rate = blend->min_rate;
+        def.max_rate = blend->max_rate;
+    }
     def.allocator = job->def->allocator;
     sinew_blend_space *space;
     sinew_error error;

@@ -261,6 +261,12 @@ static bool check_graph_blend(const sinew_graph_def *def, int32_t i, sinew_graph
     }
     if (!is_duration(blend->damping))
         return sinew_graph_fault(problem, part, i, "damping is %g s; it is 0 or more", (double)blend->damping);
+    if (blend->match_speed && !(blend->min_rate > 0.0f && blend->min_rate <= 1.0f))
+        return sinew_graph_fault(problem, part, i, "min_rate is %g; with match_speed it is above 0 and at most 1",
+                                 (double)blend->min_rate);
+    if (blend->match_speed && !(blend->max_rate >= 1.0f && isfinite(blend->max_rate)))
+        return sinew_graph_fault(problem, part, i, "max_rate is %g; with match_speed it is 1 or more",
+                                 (double)blend->max_rate);
     bool is_vector = is_in(blend->x_parameter, def->parameter_count) &&
                      def->parameters[blend->x_parameter].type == SINEW_PARAMETER_VECTOR2;
     if (!is_vector && !is_number(def, blend->x_parameter))

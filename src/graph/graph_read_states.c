@@ -38,8 +38,35 @@ static bool read_samples(sinew_graph_reader *r, sinew_json_value array, sinew_gr
     return true;
 }
 
-enum { BLEND_KIND, BLEND_SAMPLES, BLEND_X, BLEND_Y, BLEND_DAMPING };
-static const sinew_graph_keys blend_keys = {"a blend space", {"kind", "samples", "x", "y", "damping"}};
+enum { BLEND_KIND, BLEND_SAMPLES, BLEND_X, BLEND_Y, BLEND_DAMPING, BLEND_MATCH_SPEED };
+static const sinew_graph_keys blend_keys = {"a blend space",
+                                            {"kind", "samples", "x", "y", "damping", "matchSpeed"}};
+
+// true, false, or the limits of the playback rate.
+static bool read_match_speed(sinew_graph_reader *r, sinew_json_value value, sinew_graph_blend *blend) {
+    sinew_graph_text *t = &r->text;
+    static const char expected[] = "true, false or [min, max], two playback rates around 1";
+    if (!sinew_graph_is(t, value, SINEW_JSON_ARRAY)) {
+        const bool is_bool = value == SINEW_JSON_ABSENT || sinew_graph_is(t, value, SINEW_JSON_TRUE) ||
+                             sinew_graph_is(t, value, SINEW_JSON_FALSE);
+        if (!is_bool) return sinew_graph_fail_type(t, value, expected);
+        return sinew_graph_read_bool(t, value, &blend->match_speed);
+    }
+    int32_t count;
+    if (!sinew_graph_check_array(t, value, expected, &count)) return false;
+    if (count != 2) return sinew_graph_fail_type(t, value, expected);
+    const sinew_json_value min = sinew_graph_first(r, value), max = sinew_graph_next(r, min);
+    if (!sinew_graph_read_float(t, min, &blend->min_rate) || !sinew_graph_read_float(t, max, &blend->max_rate))
+        return false;
+    blend->match_speed = true;
+    if (!(blend->min_rate > 0.0f && blend->min_rate <= 1.0f))
+        return sinew_graph_fail(t, min, "the least playback rate must be above 0 and at most 1, not %g",
+                                (double)blend->min_rate);
+    if (!(blend->max_rate >= 1.0f))
+        return sinew_graph_fail(t, max, "the largest playback rate must be 1 or more, not %g",
+                                (double)blend->max_rate);
+    return true;
+}
 
 static bool read_axes(sinew_graph_reader *r, const sinew_graph_members *m, sinew_graph_blend *blend) {
     if (!sinew_graph_read_reference(r, m->values[BLEND_X], SINEW_COORDINATES, "a float, int or vector2",
@@ -62,12 +89,16 @@ static bool read_blend(sinew_graph_reader *r, sinew_json_value value, sinew_grap
         !sinew_graph_require(t, &m, BLEND_SAMPLES) || !sinew_graph_require(t, &m, BLEND_X) ||
         !sinew_graph_read_word(t, m.values[BLEND_KIND], blend_words, &kind))
         return false;
+    const sinew_blend_space_def defaults = sinew_blend_space_default();
     *blend = (sinew_graph_blend){.kind = (sinew_blend_space_kind)kind,
                                  .y_parameter = SINEW_GRAPH_NONE,
-                                 .damping = sinew_blend_space_default().damping};
+                                 .damping = defaults.damping,
+                                 .min_rate = defaults.min_rate,
+                                 .max_rate = defaults.max_rate};
     state->blend = blend;
     return read_axes(r, &m, blend) && read_samples(r, m.values[BLEND_SAMPLES], blend) &&
-           sinew_graph_read_seconds(t, m.values[BLEND_DAMPING], &blend->damping);
+           sinew_graph_read_seconds(t, m.values[BLEND_DAMPING], &blend->damping) &&
+           read_match_speed(r, m.values[BLEND_MATCH_SPEED], blend);
 }
 
 // ---- States --------------------------------------------------------------------------------------------------

@@ -306,6 +306,8 @@ sinew_result sinew_clip_retarget(const sinew_retarget *map, const sinew_clip *cl
     assert(map && clip && retargeted);
     assert(clip->skeleton == map->source);
     *retargeted = NULL;
+    const sinew_retarget_clip_def default_def = sinew_retarget_clip_default();
+    if (!def) def = &default_def;
     sinew_result result = check_arguments(clip, def, error);
     if (result != SINEW_OK) return result;
     maker m;

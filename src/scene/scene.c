@@ -50,6 +50,8 @@ static sinew_scene *lay_out(sinew_layout *layout, sinew_scene *fields) {
 sinew_result sinew_scene_create(const sinew_scene_def *def, sinew_scene **scene, sinew_error *error) {
     assert(scene);
     *scene = NULL;
+    const sinew_scene_def default_def = sinew_scene_default();
+    if (!def) def = &default_def;
     sinew_result result = SINEW_CHECK_DEF(def, "sinew_scene_def: start from sinew_scene_default()", error);
     if (result != SINEW_OK) return result;
     if (def->max_nodes < 1 || def->max_nodes > SINEW_MAX_NODES) {
@@ -114,6 +116,8 @@ sinew_result sinew_scene_add_node(sinew_scene *scene, const sinew_scene_node_def
                                   sinew_error *error) {
     assert(scene && node);
     *node = (sinew_scene_node){0, 0, 0};
+    const sinew_scene_node_def default_def = sinew_scene_node_default();
+    if (!def) def = &default_def;
     sinew_result result =
         SINEW_CHECK_DEF(def, "sinew_scene_node_def: start from sinew_scene_node_default()", error);
     if (result == SINEW_OK)

@@ -421,9 +421,7 @@ static const def_case cases[] = {
     {"sinew_replay_def", "sinew_replay_default", replay, true},
     {"sinew_replay_def", "sinew_replay_default", replay_null, true},
     {"sinew_scene_def", "sinew_scene_default", scene, true},
-    {"sinew_scene_def", "sinew_scene_default", scene_null, true},
     {"sinew_scene_node_def", "sinew_scene_node_default", scene_node, true},
-    {"sinew_scene_node_def", "sinew_scene_node_default", scene_node_null, true},
     {"sinew_instance_def", "sinew_instance_default", instance, true},
     {"sinew_instance_def", "sinew_instance_default", instance_null, true},
     {"sinew_foot_contacts_def", "sinew_foot_contacts_default", contacts, true},
@@ -441,7 +439,6 @@ static const def_case cases[] = {
     {"sinew_retarget_def", "sinew_retarget_default", retarget, true},
     {"sinew_retarget_def", "sinew_retarget_default", retarget_null, true},
     {"sinew_retarget_clip_def", "sinew_retarget_clip_default", retarget_clip, true},
-    {"sinew_retarget_clip_def", "sinew_retarget_clip_default", retarget_clip_null, true},
     {"sinew_gltf_options", "sinew_gltf_default", gltf, true},
     {"sinew_bind_def", "sinew_bind_default", bind, true},
     {"sinew_bvh_options", "sinew_bvh_default", bvh, true},
@@ -521,8 +518,34 @@ static void test_a_definition_without_its_cookie_is_refused(void **state) {
     assert_int_equal(faults, 0);
 }
 
+// Definitions in which nothing must be set.
+static void test_null_is_the_default(void **state) {
+    (void)state;
+    assert_int_equal(scene_null(), SINEW_OK);
+    sinew_scene_destroy(out);
+    assert_int_equal(scene_node_null(), SINEW_OK);
+    assert_int_equal(
+        sinew_gltf_load_memory("{\"asset\":{\"version\":\"2.0\"}}", 27, NULL, (sinew_asset **)&out, NULL),
+        SINEW_OK);
+    sinew_asset_destroy(out);
+    sinew_clip *compressed;
+    assert_int_equal(sinew_clip_compress(s.slide, NULL, &compressed, NULL), SINEW_OK);
+    sinew_clip_destroy(compressed);
+    const sinew_retarget_clip_def made = sinew_retarget_clip_default();
+    assert_int_equal(retarget_clip_with(&made), SINEW_OK);
+    sinew_clip *first = out;
+    assert_int_equal(retarget_clip_null(), SINEW_OK);
+    sinew_clip *second = out;
+    check_near(first->duration, second->duration, 0);
+    assert_int_equal(first->timeline_count, second->timeline_count);
+    assert_int_equal(first->memory, second->memory);
+    sinew_clip_destroy(first);
+    sinew_clip_destroy(second);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_null_is_the_default),
         cmocka_unit_test(test_a_definition_without_its_cookie_is_refused),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);

@@ -214,6 +214,9 @@ static void test_blend_spaces(void **state) {
     assert_int_equal(move->blend->x_parameter, 0);
     assert_int_equal(move->blend->y_parameter, 1);
     check_near(move->blend->damping, 0.75, 0);
+    assert_true(move->blend->match_speed);
+    check_near(move->blend->min_rate, 0.5, 0);
+    check_near(move->blend->max_rate, 2, 0);
     assert_int_equal(move->blend->sample_count, 3);
     static const sinew_graph_sample samples[3] = {{"Walk", 1, 2, 0.5f}, {"Run", 3, -4, 1}, {"Strafe", 0, 0, 1}};
     for (int i = 0; i < 3; i++) {
@@ -227,6 +230,9 @@ static void test_blend_spaces(void **state) {
     assert_int_equal(deep->blend->x_parameter, 4);
     assert_int_equal(deep->blend->y_parameter, SINEW_GRAPH_NONE);
     check_near(deep->blend->damping, 0.1f, 0);
+    assert_true(deep->blend->match_speed);
+    check_near(deep->blend->min_rate, 0.8f, 0);
+    check_near(deep->blend->max_rate, 1.25, 0);
     sinew_graph_destroy(graph);
 }
 

@@ -92,6 +92,11 @@ static void check_blend(graph_model *m, int32_t state) {
     def.sync_names = m->graph->sync_names;
     def.sync_name_count = m->graph->sync_name_count;
     def.damping = blend->damping;
+    def.match_speed = blend->match_speed;
+    if (blend->match_speed) {
+        def.min_rate = blend->min_rate;
+        def.max_rate = blend->max_rate;
+    }
     sinew_blend_space *space;
     sinew_error error;
     const sinew_result result = sinew_blend_space_create(&def, &space, &error);

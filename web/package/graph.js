@@ -144,8 +144,8 @@ export class Binding {
         const address = _exports.web_binding_space(_address, index) >>> 0;
         const samples = blend.samples.map(({ clip: name, x, y, speed }, i) => (
             { clip: this._clipAt(_exports.web_binding_sample_clip(_address, index, i) >>> 0, name), x, y, speed }));
-        const { kind: spaceKind, damping } = blend;
-        return new BlendSpace(asset, { kind: spaceKind, samples, damping, matchSpeed: false, address }, this);
+        const { kind: spaceKind, damping, matchSpeed } = blend;
+        return new BlendSpace(asset, { kind: spaceKind, samples, damping, matchSpeed, address }, this);
     }
 
     // The clip at an address: one of the asset, or a difference of it.

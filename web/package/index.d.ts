@@ -975,6 +975,8 @@ export interface GraphBlend {
     x: string;
     y: string | null;
     damping: number;
+    /** The least and largest playback rate, where the rate follows the speed. */
+    matchSpeed: false | [number, number];
     samples: { clip: string; x: number; y: number; speed: number }[];
 }
 
