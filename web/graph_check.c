@@ -155,7 +155,8 @@ static void add_node(web_text *to, const graph_arrangement *a, const graph_machi
 static void add_edge(web_text *to, const graph_arrangement *a, const graph_machine_layout *m, int32_t edge) {
     const layout_edge *one = &m->layout.edges[edge];
     const layout_point origin = graph_machine_origin();
-    const graph_lines lines = graph_transition_lines(a->graph, m->transitions[edge]);
+    const graph_lines lines =
+        graph_transition_lines(a->graph, m->transitions[edge], a->priorities[m->transitions[edge]]);
     web_text_add(to, "{\"transition\":%d,\"from\":%d,\"to\":%d", (int)m->transitions[edge], (int)one->from,
                  (int)one->to);
     web_text_add(to, ",\"label\":{\"x\":%.9g,\"y\":%.9g,\"width\":%.9g,\"height\":%.9g},\"points\":[",

@@ -32,17 +32,34 @@ static double label_width(const graph_lines *box) {
     return width + 8.0;
 }
 
-static int32_t count_arrows(const graph_arrangement *a, const graph_machine_layout *m, int32_t state) {
-    int32_t count = 0;
-    for (int32_t i = 0; i < m->layout.edge_count; i++) {
-        const sinew_graph_transition *t = &a->graph->transitions[m->transitions[i]];
-        count += t->from == state;
-        count += t->to == state;
-    }
-    return count;
+// Where the arrows of a transition's source are counted.
+static int32_t source_of(const graph_arrangement *a, const sinew_graph_transition *t) {
+    return t->from == SINEW_ANY_STATE ? a->graph->state_count + t->machine : t->from;
 }
 
-static void measure_node(const graph_arrangement *a, graph_machine_layout *m, int32_t node) {
+// Counts the arrows of states, and numbers those that start from the same one: their order matters.
+static bool read_arrows(graph_arrangement *a) {
+    const sinew_graph *graph = a->graph;
+    const size_t sources = (size_t)graph->state_count + (size_t)graph->machine_count + 1;
+    int32_t *starting = calloc(sources, sizeof *starting);
+    a->priorities = calloc((size_t)graph->transition_count + 1, sizeof *a->priorities);
+    a->arrows = calloc(sources, sizeof *a->arrows);
+    a->nodes = calloc((size_t)graph->state_count + 1, sizeof *a->nodes);
+    const bool good = starting && a->priorities && a->arrows && a->nodes;
+    for (int32_t i = 0; good && i < graph->transition_count; i++) {
+        const int32_t from = source_of(a, &graph->transitions[i]);
+        a->priorities[i] = ++starting[from];
+        a->arrows[from]++;
+        a->arrows[graph->transitions[i].to]++;
+    }
+    for (int32_t i = 0; good && i < graph->transition_count; i++) {
+        if (starting[source_of(a, &graph->transitions[i])] == 1) a->priorities[i] = 0;
+    }
+    free(starting);
+    return good;
+}
+
+static void measure_node(const graph_arrangement *a, int32_t machine, graph_machine_layout *m, int32_t node) {
     const int32_t state = m->states[node];
     const graph_lines box = graph_state_lines(a->graph, state);
     layout_node *to = &m->layout.nodes[node];
@@ -53,14 +70,8 @@ static void measure_node(const graph_arrangement *a, graph_machine_layout *m, in
         to->width = fmax(to->width, inner->width);
         to->height += inner->height;
     }
-    to->height = fmax(to->height, layout_node_height(count_arrows(a, m, state)));
-}
-
-static int32_t node_of(const graph_machine_layout *m, int32_t state) {
-    for (int32_t i = 0; i < m->layout.node_count; i++) {
-        if (m->states[i] == state) return i;
-    }
-    return 0;
+    const int32_t arrows = a->arrows[state == GRAPH_ANY_STATE ? a->graph->state_count + machine : state];
+    to->height = fmax(to->height, layout_node_height(arrows));
 }
 
 static bool allocate_machine(const sinew_graph *graph, int32_t machine, graph_machine_layout *m) {
@@ -96,15 +107,17 @@ static bool lay_out_machine(graph_arrangement *a, int32_t machine) {
     list_machine(a->graph, machine, m);
     for (int32_t i = 0; i < m->layout.node_count; i++) {
         const int32_t state = m->states[i];
+        if (state != GRAPH_ANY_STATE) a->nodes[state] = i;
         if (graph_contains_machine(a->graph, state) && !lay_out_machine(a, a->graph->states[state].submachine))
             return false;
-        measure_node(a, m, i);
+        measure_node(a, machine, m, i);
     }
     for (int32_t i = 0; i < m->layout.edge_count; i++) {
         const sinew_graph_transition *t = &a->graph->transitions[m->transitions[i]];
-        const graph_lines box = graph_transition_lines(a->graph, m->transitions[i]);
-        m->layout.edges[i].from = node_of(m, t->from == SINEW_ANY_STATE ? GRAPH_ANY_STATE : t->from);
-        m->layout.edges[i].to = node_of(m, t->to);
+        const graph_lines box =
+            graph_transition_lines(a->graph, m->transitions[i], a->priorities[m->transitions[i]]);
+        m->layout.edges[i].from = t->from == SINEW_ANY_STATE ? m->layout.node_count - 1 : a->nodes[t->from];
+        m->layout.edges[i].to = a->nodes[t->to];
         m->layout.edges[i].label_width = label_width(&box);
         m->layout.edges[i].label_height = GRAPH_LABEL_LINE_HEIGHT * (double)box.count + 2.0;
     }
@@ -117,7 +130,7 @@ static bool lay_out_machine(graph_arrangement *a, int32_t machine) {
 bool graph_arrange(graph_arrangement *a, const sinew_graph *graph) {
     *a = (graph_arrangement){.graph = graph};
     a->machines = calloc((size_t)graph->machine_count + 1, sizeof *a->machines);
-    bool good = a->machines != NULL;
+    bool good = read_arrows(a) && a->machines;
     for (int32_t i = 0; good && i < graph->layer_count; i++) good = lay_out_machine(a, graph->layers[i].machine);
     return good;
 }
@@ -132,4 +145,7 @@ void graph_arrangement_end(graph_arrangement *a) {
         free(m->transitions);
     }
     free(a->machines);
+    free(a->priorities);
+    free(a->arrows);
+    free(a->nodes);
 }

@@ -28,9 +28,9 @@ void graph_add_line(graph_lines *to, const char *format, ...) __attribute__((for
 // Control characters of names, and lines of conditions, become spaces.
 void graph_clean_lines(graph_lines *lines);
 
-// The lines in the box of a state, which may be GRAPH_ANY_STATE, and in the label of a transition.
+// The lines in the box of a state, which may be GRAPH_ANY_STATE, and in the label of a transition with its priority.
 graph_lines graph_state_lines(const sinew_graph *graph, int32_t state);
-graph_lines graph_transition_lines(const sinew_graph *graph, int32_t transition);
+graph_lines graph_transition_lines(const sinew_graph *graph, int32_t transition, int32_t priority);
 
 // The width of the longest line, in the font of boxes.
 double graph_lines_width(const graph_lines *lines);
@@ -46,6 +46,9 @@ typedef struct graph_machine_layout {
 typedef struct graph_arrangement {
     const sinew_graph *graph;
     graph_machine_layout *machines; // [graph->machine_count]
+    int32_t *priorities;            // [graph->transition_count]: among those from one state, from 1; 0: it is alone
+    int32_t *arrows;                // [graph->state_count + graph->machine_count]: of each state, then of each "*"
+    int32_t *nodes;                 // [graph->state_count]: the node of each state in its machine
 } graph_arrangement;
 
 // Lays out all machines, from the innermost outward. Returns false if memory runs out. Call graph_arrangement_end in

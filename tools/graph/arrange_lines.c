@@ -54,20 +54,7 @@ static void add_condition(graph_lines *box, const char *when) {
     if (when && *when) graph_add_line(box, "...");
 }
 
-// Whether others start from the same state, so that the order matters.
-static int32_t priority_of(const sinew_graph *graph, int32_t transition) {
-    const sinew_graph_transition *t = &graph->transitions[transition];
-    int32_t before = 0, count = 0;
-    for (int32_t i = 0; i < graph->transition_count; i++) {
-        const sinew_graph_transition *other = &graph->transitions[i];
-        if (other->machine != t->machine || other->from != t->from) continue;
-        before += i <= transition;
-        count++;
-    }
-    return count > 1 ? before : 0;
-}
-
-graph_lines graph_transition_lines(const sinew_graph *graph, int32_t index) {
+graph_lines graph_transition_lines(const sinew_graph *graph, int32_t index, int32_t priority) {
     static const char *const kinds[] = {"fade", "inertialize", "dead blend"};
     static const char *const interrupts[] = {"", ", any state interrupts", ", not interrupted"};
     const sinew_graph_transition *t = &graph->transitions[index];
@@ -77,7 +64,6 @@ graph_lines graph_transition_lines(const sinew_graph *graph, int32_t index) {
     } else {
         graph_add_line(&box, "always");
     }
-    const int32_t priority = priority_of(graph, index);
     char first[16] = "", offset[32] = "";
     if (priority > 0) snprintf(first, sizeof first, "%d: ", (int)priority);
     if (t->offset > 0.0f) snprintf(offset, sizeof offset, ", from %.4g", (double)t->offset);

@@ -29,8 +29,14 @@ typedef struct item {
 typedef struct link {
     int32_t left, right;
     int32_t edge;
-    double left_port, right_port; // y
+    int32_t left_slot, left_slots, right_slot, right_slots; // its port at each node, and how many the side has
 } link;
+
+// Sorts by number, then by order.
+typedef struct sort_key {
+    int32_t index;
+    double number, order;
+} sort_key;
 
 typedef struct work {
     layout *l;
@@ -50,6 +56,11 @@ typedef struct work {
     int32_t *stack, *next;  // [nodes]
     uint8_t *states;        // [nodes]: 0 new, 1 on the stack, 2 done
     int32_t *kept;          // [items + 1]
+    int32_t *out_edges;     // [edges]: by the node at one end
+    int32_t *out_starts;    // [nodes + 1]: where those of each node start
+    sort_key *keys;         // [links]
+    int32_t *merged;        // [2 x links]
+    double shortest_bends;  // arrows over more columns have no bends
 } work;
 
 double layout_node_height(int32_t arrow_count) {
@@ -58,46 +69,73 @@ double layout_node_height(int32_t arrow_count) {
 
 // ---- Columns -------------------------------------------------------------------------------------------------
 
+// Lists the arrows by the node at their lower end, in their order.
+static void sort_edges(work *w, int32_t (*low)(const work *w, int32_t edge)) {
+    const int32_t nodes = w->l->node_count, edges = w->l->edge_count;
+    memset(w->out_starts, 0, ((size_t)nodes + 1) * sizeof *w->out_starts);
+    for (int32_t i = 0; i < edges; i++) w->out_starts[low(w, i) + 1]++;
+    for (int32_t i = 0; i < nodes; i++) w->out_starts[i + 1] += w->out_starts[i];
+    for (int32_t i = edges - 1; i >= 0; i--) w->out_edges[--w->out_starts[low(w, i) + 1]] = i;
+    memmove(w->out_starts, w->out_starts + 1, (size_t)nodes * sizeof *w->out_starts); // each end has become a start
+    w->out_starts[nodes] = edges;
+}
+
+static int32_t from_of(const work *w, int32_t edge) {
+    return w->l->edges[edge].from;
+}
+
+static int32_t low_of(const work *w, int32_t edge) {
+    return w->reversed[edge] ? w->l->edges[edge].to : w->l->edges[edge].from;
+}
+
+static int32_t high_of(const work *w, int32_t edge) {
+    return w->reversed[edge] ? w->l->edges[edge].from : w->l->edges[edge].to;
+}
+
 // Follows arrows depth first; those that lead to a node on the stack are reversed.
 static void reverse_from(work *w, int32_t start) {
     const layout *l = w->l;
     int32_t depth = 0;
     w->stack[depth++] = start;
     w->states[start] = 1;
-    w->next[start] = 0;
+    w->next[start] = w->out_starts[start];
     while (depth > 0) {
         const int32_t node = w->stack[depth - 1];
-        int32_t edge = w->next[node]++;
-        if (edge >= l->edge_count) {
+        if (w->next[node] == w->out_starts[node + 1]) {
             w->states[node] = 2;
             depth--;
             continue;
         }
-        if (l->edges[edge].from != node) continue;
-        const int32_t to = l->edges[edge].to;
+        const int32_t edge = w->out_edges[w->next[node]++], to = l->edges[edge].to;
         w->reversed[edge] = w->states[to] == 1 || to == 0;
         if (w->states[to] != 0) continue;
         w->states[to] = 1;
-        w->next[to] = 0;
+        w->next[to] = w->out_starts[to];
         w->stack[depth++] = to;
     }
 }
 
-// The longest path, by repetition: graphs are small, and no arrow leads back.
+// The longest path: a node is done after all that lead to it. No arrow leads back.
 static void rank_nodes(work *w) {
     const layout *l = w->l;
+    int32_t *waiting = w->next, depth = 0;
+    sort_edges(w, from_of);
     for (int32_t i = 0; i < l->node_count; i++) {
         if (w->states[i] == 0) reverse_from(w, i);
     }
-    bool changes = true;
-    for (int32_t pass = 0; changes && pass <= l->node_count; pass++) {
-        changes = false;
-        for (int32_t i = 0; i < l->edge_count; i++) {
-            const layout_edge *e = &l->edges[i];
-            int32_t low = w->reversed[i] ? e->to : e->from, high = w->reversed[i] ? e->from : e->to;
-            if (low == high || w->ranks[high] > w->ranks[low]) continue;
-            w->ranks[high] = w->ranks[low] + 1;
-            changes = true;
+    sort_edges(w, low_of);
+    memset(waiting, 0, (size_t)l->node_count * sizeof *waiting);
+    for (int32_t i = 0; i < l->edge_count; i++) waiting[high_of(w, i)] += low_of(w, i) != high_of(w, i);
+    for (int32_t i = 0; i < l->node_count; i++) {
+        if (waiting[i] == 0) w->stack[depth++] = i;
+    }
+    while (depth > 0) {
+        const int32_t low = w->stack[--depth];
+        for (int32_t i = w->out_starts[low]; i < w->out_starts[low + 1]; i++) {
+            const int32_t high = high_of(w, w->out_edges[i]);
+            if (high == low) continue;
+            if (w->ranks[high] <= w->ranks[low]) w->ranks[high] = w->ranks[low] + 1;
+            if (--waiting[high] == 0) w->stack[depth++] = high;
         }
     }
 }
@@ -112,7 +150,7 @@ static int32_t add_item(work *w, item_kind kind, int32_t index, int32_t column, 
 }
 
 static void add_link(work *w, int32_t left, int32_t right, int32_t edge) {
-    w->links[w->link_count++] = (link){left, right, edge, 0.0, 0.0};
+    w->links[w->link_count++] = (link){.left = left, .right = right, .edge = edge};
 }
 
 // The label is in the column next to the node that the arrow starts from.
@@ -127,6 +165,7 @@ static void add_chain(work *w, int32_t edge) {
         return;
     }
     const int32_t labelled = w->reversed[edge] ? last : first;
+    if ((double)(last - first) > w->shortest_bends) first = last = labelled;
     for (int32_t column = first; column <= last; column++) {
         const int32_t added = column == labelled ? add_item(w, ITEM_LABEL, edge, column, e->label_width, height)
                                                  : add_item(w, ITEM_BEND, edge, column, 0.0, 4.0);
@@ -165,22 +204,24 @@ static void sort_columns(work *w) {
     memset(w->columns, 0, ((size_t)w->column_count + 1) * sizeof *w->columns);
     for (int32_t i = 0; i < w->item_count; i++) w->columns[w->items[i].column + 1]++;
     for (int32_t c = 0; c < w->column_count; c++) w->columns[c + 1] += w->columns[c];
-    for (int32_t c = 0, at = 0; c < w->column_count; c++) {
-        for (int32_t i = 0; i < w->item_count; i++) {
-            if (w->items[i].column == c) w->sorted[at++] = i;
-        }
-    }
+    for (int32_t i = w->item_count - 1; i >= 0; i--) w->sorted[--w->columns[w->items[i].column + 1]] = i;
+    memmove(w->columns, w->columns + 1,
+            (size_t)w->column_count * sizeof *w->columns); // each end has become a start
+    w->columns[w->column_count] = w->item_count;
+}
+
+static int compare_keys(const void *a, const void *b) {
+    const sort_key *x = a, *y = b;
+    if (x->number < y->number || x->number > y->number) return x->number < y->number ? -1 : 1;
+    return (x->order > y->order) - (x->order < y->order);
 }
 
 // Sorts the items of a column by `sum`, without moving equal ones, and numbers them.
 static void sort_column(work *w, int32_t column) {
     int32_t first = w->columns[column], count = w->columns[column + 1] - first, *items = w->sorted + first;
-    for (int32_t i = 1; i < count; i++) {
-        const int32_t moved = items[i];
-        int32_t k = i;
-        for (; k > 0 && w->items[items[k - 1]].sum > w->items[moved].sum; k--) items[k] = items[k - 1];
-        items[k] = moved;
-    }
+    for (int32_t i = 0; i < count; i++) w->keys[i] = (sort_key){items[i], w->items[items[i]].sum, (double)i};
+    if (count > 1) qsort(w->keys, (size_t)count, sizeof *w->keys, compare_keys);
+    for (int32_t i = 0; i < count; i++) items[i] = w->keys[i].index;
     for (int32_t i = 0; i < count; i++) w->items[items[i]].order = i;
 }
 
@@ -202,18 +243,35 @@ static void sweep_column(work *w, int32_t column, bool by_left) {
     sort_column(w, column);
 }
 
+// The pairs that are in the wrong order, which are sorted.
+static int64_t count_inversions(int32_t *numbers, int32_t *other, int32_t count) {
+    int64_t inversions = 0;
+    for (int32_t width = 1; width < count; width *= 2) {
+        for (int32_t first = 0; first < count; first += 2 * width) {
+            const int32_t middle = first + width < count ? first + width : count;
+            const int32_t end = middle + width < count ? middle + width : count;
+            for (int32_t i = first, k = middle, to = first; to < end; to++) {
+                const bool is_right = i == middle || (k < end && numbers[k] < numbers[i]);
+                inversions += is_right && i < middle ? middle - i : 0;
+                other[to] = is_right ? numbers[k++] : numbers[i++];
+            }
+        }
+        memcpy(numbers, other, (size_t)count * sizeof *numbers);
+    }
+    return inversions;
+}
+
 static int64_t count_crossings(const work *w) {
     int64_t crossings = 0;
     for (int32_t c = 0; c < w->column_count; c++) {
         const link_list links = links_from(w, c);
-        for (int32_t a = 0; a < links.count; a++) {
-            for (int32_t b = 0; b < a; b++) {
-                const link *x = &w->links[links.items[a]], *y = &w->links[links.items[b]];
-                int32_t left = w->items[x->left].order - w->items[y->left].order;
-                int32_t right = w->items[x->right].order - w->items[y->right].order;
-                crossings += (left < 0 && right > 0) || (left > 0 && right < 0);
-            }
+        for (int32_t i = 0; i < links.count; i++) {
+            const link *one = &w->links[links.items[i]];
+            w->keys[i] = (sort_key){0, (double)w->items[one->left].order, (double)w->items[one->right].order};
         }
+        if (links.count > 1) qsort(w->keys, (size_t)links.count, sizeof *w->keys, compare_keys);
+        for (int32_t i = 0; i < links.count; i++) w->merged[i] = (int32_t)w->keys[i].order;
+        crossings += count_inversions(w->merged, w->merged + w->link_count, links.count);
     }
     return crossings;
 }
@@ -346,27 +404,35 @@ static void place_items(work *w) {
 
 // ---- Lines ---------------------------------------------------------------------------------------------------
 
-// The number of links at one side of a node that are above one of them, or of both if `link` is NULL.
-static int32_t count_ports(const work *w, int32_t node, bool right_side, const link *than) {
-    const int32_t column = w->items[node].column;
-    const link_list links = links_from(w, right_side ? column : column - 1);
+// Numbers the ports of each side of the nodes in the order of the items that their links lead to.
+static void number_ports(work *w, bool right_side) {
     int32_t count = 0;
-    for (int32_t i = 0; i < links.count; i++) {
-        const link *one = &w->links[links.items[i]];
-        if ((right_side ? one->left : one->right) != node) continue;
-        const int32_t other = right_side ? one->right : one->left;
-        const int32_t slots = w->items[other].kind == ITEM_LOOP ? 2 : 1;
-        if (!than || w->items[other].order < w->items[right_side ? than->right : than->left].order) count += slots;
+    for (int32_t i = 0; i < w->link_count; i++) {
+        const link *one = &w->links[i];
+        const int32_t node = right_side ? one->left : one->right, other = right_side ? one->right : one->left;
+        if (w->items[node].kind == ITEM_NODE)
+            w->keys[count++] = (sort_key){i, (double)node, (double)w->items[other].order};
     }
-    return count;
+    if (count > 1) qsort(w->keys, (size_t)count, sizeof *w->keys, compare_keys);
+    for (int32_t first = 0, end = 0; first < count; first = end) {
+        int32_t slots = 0;
+        for (; end < count && w->keys[end].number <= w->keys[first].number; end++) {
+            link *one = &w->links[w->keys[end].index];
+            *(right_side ? &one->left_slot : &one->right_slot) = slots;
+            slots += w->items[right_side ? one->right : one->left].kind == ITEM_LOOP ? 2 : 1;
+        }
+        for (int32_t i = first; i < end; i++) {
+            link *one = &w->links[w->keys[i].index];
+            *(right_side ? &one->left_slots : &one->right_slots) = slots;
+        }
+    }
 }
 
 // The y at which a link meets a node: ports are spread over its side in the order of the lines.
 static double port_of(const work *w, const link *one, bool right_side, int32_t slot) {
-    const int32_t node = right_side ? one->left : one->right;
-    const item *box = &w->items[node];
-    const int32_t count = count_ports(w, node, right_side, NULL);
-    const int32_t index = count_ports(w, node, right_side, one) + slot;
+    const item *box = &w->items[right_side ? one->left : one->right];
+    const int32_t count = right_side ? one->left_slots : one->right_slots;
+    const int32_t index = (right_side ? one->left_slot : one->right_slot) + slot;
     return box->y + box->height * (double)(index + 1) / (double)(count + 1);
 }
 
@@ -444,6 +510,8 @@ static bool compute(work *w) {
     sort_columns(w);
     order_items(w);
     place_items(w);
+    number_ports(w, true);
+    number_ports(w, false);
     if (!allocate_points(w)) return false;
     for (int32_t i = 0; i < w->l->node_count; i++)
         w->l->nodes[i].corner = (layout_point){w->lefts[w->items[i].column], w->items[i].y};
@@ -465,15 +533,41 @@ static bool allocate_ranks(work *w) {
     w->states = calloc(nodes, sizeof *w->states);
     w->reversed = calloc(edges, sizeof *w->reversed);
     w->starts = calloc(edges, sizeof *w->starts);
-    return w->ranks && w->stack && w->next && w->states && w->reversed && w->starts;
+    w->out_edges = calloc(edges, sizeof *w->out_edges);
+    w->out_starts = calloc(nodes + 1, sizeof *w->out_starts);
+    return w->out_edges && w->out_starts && w->ranks && w->stack && w->next && w->states && w->reversed &&
+           w->starts;
+}
+
+// The columns that an arrow leads through.
+static int32_t span_of(const work *w, int32_t edge) {
+    return 2 * abs(w->ranks[w->l->edges[edge].from] - w->ranks[w->l->edges[edge].to]) - 1;
+}
+
+// Arrows that lead through all columns need a bend in each: of a large graph the longest get none.
+static void limit_bends(work *w) {
+    const double most = 64.0 * (double)(w->l->node_count + w->l->edge_count) + 16384.0;
+    w->shortest_bends = INFINITY;
+    for (double total = most + 1.0; total > most;) {
+        double longest = 0.0;
+        total = 0.0;
+        for (int32_t i = 0; i < w->l->edge_count; i++) {
+            const double span = (double)span_of(w, i);
+            if (span - 1.0 > w->shortest_bends) continue;
+            total += fmax(span, 1.0);
+            longest = fmax(longest, span);
+        }
+        if (total > most) w->shortest_bends = floor(longest / 2.0);
+    }
 }
 
 // Counts the items and columns that the ranks need.
 static bool allocate_items(work *w) {
     size_t items = (size_t)w->l->node_count, columns = 2;
+    limit_bends(w);
     for (int32_t i = 0; i < w->l->edge_count; i++) {
-        const int32_t span = 2 * abs(w->ranks[w->l->edges[i].from] - w->ranks[w->l->edges[i].to]) - 1;
-        items += span > 0 ? (size_t)span : 1;
+        const int32_t span = span_of(w, i);
+        items += span > 0 && (double)(span - 1) <= w->shortest_bends ? (size_t)span : 1;
     }
     for (int32_t i = 0; i < w->l->node_count; i++) {
         if (2 * (size_t)w->ranks[i] + 2 > columns) columns = 2 * (size_t)w->ranks[i] + 2;
@@ -486,10 +580,12 @@ static bool allocate_items(work *w) {
     w->columns = calloc(columns + 1, sizeof *w->columns);
     w->by_column = calloc(items + (size_t)w->l->edge_count + 1, sizeof *w->by_column);
     w->column_links = calloc(columns + 1, sizeof *w->column_links);
+    w->keys = calloc(items + (size_t)w->l->edge_count + 1, sizeof *w->keys);
+    w->merged = calloc(2 * (items + (size_t)w->l->edge_count) + 1, sizeof *w->merged);
     w->lefts = calloc(columns + 1, sizeof *w->lefts);
     w->widths = calloc(columns + 1, sizeof *w->widths);
-    return w->items && w->links && w->sorted && w->kept && w->scratch && w->columns && w->by_column &&
-           w->column_links && w->lefts && w->widths;
+    return w->keys && w->merged && w->items && w->links && w->sorted && w->kept && w->scratch && w->columns &&
+           w->by_column && w->column_links && w->lefts && w->widths;
 }
 
 static void free_work(work *w) {
@@ -499,6 +595,10 @@ static void free_work(work *w) {
     free(w->states);
     free(w->reversed);
     free(w->starts);
+    free(w->out_edges);
+    free(w->out_starts);
+    free(w->keys);
+    free(w->merged);
     free(w->items);
     free(w->links);
     free(w->sorted);

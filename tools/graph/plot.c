@@ -34,7 +34,8 @@ static void draw_edge(const plot *p, const graph_machine_layout *m, int32_t edge
     const layout_point end = {points[count - 1].x, points[count - 1].y};
     const layout_point before = {points[count - 2].x, points[count - 2].y};
     draw_arrow_head(p->to, is_any ? "f1" : "f0", before, end);
-    const graph_lines box = graph_transition_lines(p->graph, m->transitions[edge]);
+    const graph_lines box =
+        graph_transition_lines(p->graph, m->transitions[edge], p->arrangement.priorities[m->transitions[edge]]);
     for (int32_t i = 0; i < box.count; i++) {
         const svg_point at = {x + e->label.x + 4.0, y + e->label.y + 11.0 + GRAPH_LABEL_LINE_HEIGHT * (double)i};
         svg_text(p->to, i + 1 < box.count ? "mono" : "mono dim", at, box.lines[i]);
