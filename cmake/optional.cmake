@@ -31,7 +31,16 @@ endfunction()
 
 # ---- The tools --------------------------------------------------------------------------------------------------
 
-if(SINEW_BUILD_TOOLS)
+# Without drawing, the codec of the WebAssembly modules takes meshoptimizer's place.
+if(SINEW_BUILD_TOOLS AND NOT SINEW_BUILD_DRAWING)
+  add_library(sinew-meshopt STATIC EXCLUDE_FROM_ALL web/meshopt/vertex_codec.c web/meshopt/index_codec.c
+    web/meshopt/vertex_filters.c)
+  target_include_directories(sinew-meshopt PRIVATE web/meshopt)
+  target_link_libraries(sinew-meshopt PRIVATE sinew_options)
+  set(MESHOPTIMIZER_LIBRARY sinew-meshopt)
+  set(MESHOPTIMIZER_INCLUDE_DIR ${PROJECT_SOURCE_DIR}/web/meshopt)
+endif()
+if(SINEW_BUILD_TOOLS AND SINEW_BUILD_DRAWING)
   set(missing "")
   find_module(webp libwebp-dev libwebp libwebpmux)
   find_module(epoxy libepoxy-dev epoxy)

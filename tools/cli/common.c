@@ -3,13 +3,13 @@
 #include "cli/cli.h"
 
 #include "numbers/numbers.h"
+#include "system/system.h"
 
 #include <errno.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 // ---- Messages ------------------------------------------------------------------------------------------------
@@ -206,17 +206,11 @@ bool cli_flush_stdout(void) {
 
 bool cli_quiet;
 
-static double seconds_now(void) {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
 // Estimates the remaining time from the time since the first call, and prints it if it is more than five seconds.
 static void print_time_left(int done, int total) {
     static double start;
     static int done_at_start;
-    const double now = seconds_now();
+    const double now = system_seconds();
     if (done <= 1 || done < done_at_start) {
         start = now;
         done_at_start = done;

@@ -3,6 +3,7 @@
 #include "cli/cli.h"
 
 #include "files/files.h"
+#include "system/system.h"
 
 #include <string.h>
 
@@ -109,6 +110,7 @@ static int run(int argc, char **argv) {
 
 // A failure to write standard output, also of help and version, is exit status 1.
 int main(int argc, char **argv) {
+    system_start();
     const int status = run(argc, argv);
     const bool printed = cli_flush_stdout();
     files_forget();

@@ -73,17 +73,13 @@ static bool is_standard_output(const char *path) {
     return strcmp(path, "-") == 0;
 }
 
-static files_identity identity_of(const struct stat *status) {
-    return (files_identity){(uint64_t)status->st_dev, (uint64_t)status->st_ino};
-}
-
-static bool find_existing(const char *path, struct stat *status) {
-    return is_standard_output(path) ? fstat(STDOUT_FILENO, status) == 0 : stat(path, status) == 0;
+static bool find_identity(const char *path, files_identity *identity) {
+    return is_standard_output(path) ? files_identify_stream(stdout, identity) : files_identify(path, identity);
 }
 
 static int check_from(const cli_output_def *def, int first) {
-    struct stat status;
-    return find_existing(def->path, &status) ? check_inputs(def, identity_of(&status), first) : CLI_GOOD;
+    files_identity identity;
+    return find_identity(def->path, &identity) ? check_inputs(def, identity, first) : CLI_GOOD;
 }
 
 int cli_output_check(const cli_output_def *def) {
@@ -140,9 +136,11 @@ static bool is_direct(const char *path, const struct stat *status) {
 }
 
 // Under any name, such as /dev/stdout.
-static bool leads_to_standard_output(const struct stat *status) {
-    struct stat standard;
-    return fstat(STDOUT_FILENO, &standard) == 0 && files_are_same(identity_of(status), identity_of(&standard));
+static bool leads_to_standard_output(const char *path) {
+    files_identity identity, standard;
+    if (is_standard_output(path)) return true;
+    return files_identify(path, &identity) && files_identify_stream(stdout, &standard) &&
+           files_are_same(identity, standard);
 }
 
 static void forget(cli_output *output) {
@@ -180,9 +178,9 @@ int cli_output_open(cli_output *output, const cli_output_def *def) {
     *output = (cli_output){.def = *def};
     const int checked = cli_output_check(def);
     if (checked != CLI_GOOD) return checked;
-    const bool exists = find_existing(def->path, &status);
+    const bool exists = stat(def->path, &status) == 0;
     output->checked = exists ? inputs : 0;
-    if (is_standard_output(def->path) || (exists && leads_to_standard_output(&status))) {
+    if (leads_to_standard_output(def->path)) {
         output->file = stdout;
         return CLI_GOOD;
     }

@@ -6,19 +6,11 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 // ---- Identity ------------------------------------------------------------------------------------------------
 
 bool files_are_same(files_identity a, files_identity b) {
     return a.device == b.device && a.number == b.number;
-}
-
-bool files_identify(const char *path, files_identity *identity) {
-    struct stat status;
-    if (stat(path, &status) != 0) return false;
-    *identity = (files_identity){(uint64_t)status.st_dev, (uint64_t)status.st_ino};
-    return true;
 }
 
 // ---- The list ------------------------------------------------------------------------------------------------

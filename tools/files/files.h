@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 // The most that the library reads of a graph or a map.
 #define FILES_MAX_TEXT ((size_t)64 << 20)
@@ -20,6 +21,9 @@ bool files_are_same(files_identity a, files_identity b);
 
 // Identifies a file of any kind; false if there isn't one.
 bool files_identify(const char *path, files_identity *identity);
+
+// The same for what an open stream writes to.
+bool files_identify_stream(FILE *stream, files_identity *identity);
 
 // A file that was noted.
 typedef struct files_input {

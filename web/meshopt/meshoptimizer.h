@@ -10,6 +10,9 @@
 
 #include <stddef.h>
 
+// The library has meshopt_decodeFilterColor from 250 on.
+#define MESHOPTIMIZER_VERSION 0
+
 // These do nothing: each codec has the one version.
 void meshopt_encodeVertexVersion(int version);
 void meshopt_encodeIndexVersion(int version);

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+// The sub-commands that a build without SINEW_BUILD_DRAWING lacks.
+#include "cli/cli.h"
+
+static int refuse(const char *command) {
+    return cli_fail("%s: this build of the command has no %s; it was built without OpenGL (SINEW_BUILD_DRAWING)", command,
+                    command);
+}
+
+int cli_render(int argc, char **argv) {
+    (void)argc;
+    return refuse(argv[0]);
+}
+
+int cli_view(int argc, char **argv) {
+    (void)argc;
+    return refuse(argv[0]);
+}
+
+int cli_bench(int argc, char **argv) {
+    (void)argc;
+    return refuse(argv[0]);
+}

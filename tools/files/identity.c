@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+// What a file is under any name.
+#include "files/files.h"
+
+#include <sys/stat.h>
+
+static void identify(const struct stat *status, files_identity *identity) {
+    *identity = (files_identity){(uint64_t)status->st_dev, (uint64_t)status->st_ino};
+}
+
+bool files_identify(const char *path, files_identity *identity) {
+    struct stat status;
+    if (stat(path, &status) != 0) return false;
+    identify(&status, identity);
+    return true;
+}
+
+bool files_identify_stream(FILE *stream, files_identity *identity) {
+    struct stat status;
+    if (fstat(fileno(stream), &status) != 0) return false;
+    identify(&status, identity);
+    return true;
+}

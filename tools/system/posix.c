@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: MIT
+#include "system/system.h"
+
+#include <time.h>
+
+void system_start(void) {
+}
+
+double system_seconds(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
