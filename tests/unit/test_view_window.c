@@ -222,9 +222,10 @@ static void a_graph_is_shown(void **state) {
     wait_for_look(name, is_red, 20, "the fault");
     assert_true(run_shell("xdotool mousemove 420 271 click 1")); // enters Jump
     wait_for_look(jump, is_orange, 40, "the state that was clicked");
-    hold(&s);
+    take(&s);
     write_shot(&s, "graph");
-    press_and_see(&s, "m", panel, 20000);
+    press("m");
+    wait_for_motion(&s, panel, 20000, "m");
     close_view();
 }
 
