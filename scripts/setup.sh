@@ -107,7 +107,13 @@ needs_of_other_machines() {
     [ "$system" = Linux ] || return 0
     wish 'gcc-aarch64-linux-gnu libc6-dev-arm64-cross' command_there aarch64-linux-gnu-gcc
     wish qemu-user command_there qemu-aarch64
+    wish gcc-mingw-w64-x86-64 command_there x86_64-w64-mingw32-gcc
     wish 'clang-16 lld-16 libclang-rt-16-dev-wasm32 wasi-libc' wasm_there
+}
+
+needs_of_windows() {
+    need gcc-mingw-w64-x86-64 mingw-w64 command_there x86_64-w64-mingw32-gcc
+    need 'wine wine64' wine-stable command_there wine
 }
 
 need_clang() {
@@ -206,12 +212,10 @@ look() {
         need chromium '' chromium_there
         ;;
     windows)
-        need 'gcc libc6-dev' '' header_there stdio.h
-        need cmake cmake cmake_there
+        needs_of_build
         need libjsmn-dev jsmn header_there jsmn.h
         need python3 python command_there python3
-        need gcc-mingw-w64-x86-64 mingw-w64 command_there x86_64-w64-mingw32-gcc
-        need 'wine wine64' wine-stable command_there wine
+        needs_of_windows
         ;;
     *)
         echo "setup: '$target': unknown target" >&2

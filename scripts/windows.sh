@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Builds the libraries for Windows, static and shared, and runs the tests under wine that need no other library:
-# scripts/windows.sh
+# Builds the libraries for Windows, static and shared, and the command; and runs under wine the tests that need no other
+# library, and the command: scripts/windows.sh
 set -eu
 cd "$(dirname "$0")/.."
 build=build/windows
@@ -19,7 +19,7 @@ for shared in OFF ON; do
     {
         cmake -S . -B $folder -D CMAKE_TOOLCHAIN_FILE="$PWD/cmake/toolchain-mingw.cmake" -D CMAKE_BUILD_TYPE=Release \
             -D SINEW_WERROR=ON -D BUILD_SHARED_LIBS=$shared -D JSMN_INCLUDE_DIR="$PWD/$build/jsmn" \
-            -D SINEW_BUILD_TOOLS=OFF -D SINEW_BUILD_MODELS=OFF -D SINEW_BUILD_EXAMPLES=OFF \
+            -D SINEW_BUILD_TOOLS=$([ $shared = ON ] && echo OFF || echo ON) -D SINEW_BUILD_MODELS=OFF -D SINEW_BUILD_EXAMPLES=OFF \
             -D SINEW_BUILD_TESTS=$([ $shared = ON ] && echo OFF || echo ON) &&
             cmake --build $folder --parallel "${JOBS:-$(getconf _NPROCESSORS_ONLN)}"
     } >$folder.log 2>&1 || {
@@ -44,3 +44,8 @@ sed 's,<sinew/sinew.h>,"sinew.h",' tests/golden/golden.c >$two/golden.c
 cp tests/golden/*.h $two
 x86_64-w64-mingw32-gcc -O3 $two/sinew.c $two/golden.c -o $two/golden.exe
 wine $two/golden.exe tests/golden/hash.txt models/hero.glb models/sword.glb models/windmill.glb
+
+# The command gives the bits of this system's.
+scripts/build.sh release sinew-command
+tests/command/windows.sh build/release/sinew $build/static/sinew.exe models $build/command
+echo "$build/static/sinew.exe: the command; $build/static/src and $build/shared/src: the libraries"
