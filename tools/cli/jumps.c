@@ -2,6 +2,7 @@
 // Finds the jumps in a recording.
 #include "cli/jumps.h"
 #include "continuity/continuity.h"
+#include "system/system.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -128,7 +129,7 @@ void cli_jump_finder_destroy(cli_jump_finder *f) {
     free(f->model);
     free(f->weights);
     free(f->even);
-    free(f->snapshot);
+    system_free(f->snapshot);
     free(f->scratch);
     free(f->points);
     free(f->axes);
@@ -499,7 +500,7 @@ static void split_frame(finder *f, sinew_mixer *mixer, float dt) {
 bool cli_jump_finder_split(cli_jump_finder *f, sinew_mixer *mixer, float dt) {
     if (!f->snapshot) {
         f->snapshot_size = sinew_mixer_snapshot_size(mixer);
-        f->snapshot = aligned_alloc(64, (f->snapshot_size + 63) / 64 * 64);
+        f->snapshot = system_allocate(f->snapshot_size);
         if (!f->snapshot) return false;
     }
     sinew_mixer_save(mixer, f->snapshot);

@@ -1,15 +1,22 @@
 // SPDX-License-Identifier: MIT
 // The sub-commands that a build without SINEW_BUILD_DRAWING lacks.
 #include "cli/cli.h"
+#include "cli/render_args.h"
 
 static int refuse(const char *command) {
-    return cli_fail("%s: this build of the command has no %s; it was built without OpenGL (SINEW_BUILD_DRAWING)", command,
-                    command);
+    return cli_fail("%s: this build of the command has no %s; it was built without OpenGL (SINEW_BUILD_DRAWING)",
+                    command, command);
 }
 
 int cli_render(int argc, char **argv) {
     (void)argc;
     return refuse(argv[0]);
+}
+
+// The picture of `sinew compare`.
+int cli_render_draw(const cli_render_args *args) {
+    (void)args;
+    return refuse("render");
 }
 
 int cli_view(int argc, char **argv) {

@@ -8,8 +8,8 @@
 static bool identify(HANDLE file, files_identity *identity) {
     BY_HANDLE_FILE_INFORMATION found;
     if (!GetFileInformationByHandle(file, &found)) return false;
-    *identity = (files_identity){found.dwVolumeSerialNumber,
-                                 (uint64_t)found.nFileIndexHigh << 32 | found.nFileIndexLow};
+    *identity =
+        (files_identity){found.dwVolumeSerialNumber, (uint64_t)found.nFileIndexHigh << 32 | found.nFileIndexLow};
     return true;
 }
 

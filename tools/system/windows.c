@@ -4,6 +4,7 @@
 
 #include <fcntl.h>
 #include <io.h>
+#include <malloc.h>
 #include <stdio.h>
 #include <windows.h>
 
@@ -28,4 +29,12 @@ double system_seconds(void) {
     QueryPerformanceCounter(&now);
     QueryPerformanceFrequency(&frequency);
     return (double)now.QuadPart / (double)frequency.QuadPart;
+}
+
+void *system_allocate(size_t size) {
+    return _aligned_malloc(size, 64);
+}
+
+void system_free(void *memory) {
+    _aligned_free(memory);
 }
