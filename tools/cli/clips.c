@@ -23,7 +23,7 @@ static bool fail_memory(const char *path) {
     return false;
 }
 
-// Makes room for the clips of another file.
+// Allocates for the clips of another file.
 static bool reserve(cli_clips *clips, int32_t more) {
     const size_t capacity = (size_t)clips->bound_count + (size_t)more + 1;
     sinew_clip **larger = realloc(clips->bound, capacity * sizeof *larger); // NOLINT(bugprone-sizeof-expression)
