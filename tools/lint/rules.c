@@ -232,7 +232,9 @@ const lint_rule lint_rules[LINT_RULE_COUNT] = {
                            "Name them in the tool that made the file."},
     [LINT_NAME_DUPLICATE] =
         {"name-duplicate", LINT_WARNING, false, "names that are used twice",
-         "A search by name finds the first, and a clip bound to another character by name moves the wrong node.",
+         "A search by name finds the first. A clip of another file tells such nodes apart by their parents and "
+         "their "
+         "order only.",
          "Give each a unique name. --fix does not change names, because programs may use them."},
     [LINT_UNUSED_DATA] = {"unused-data", LINT_NOTE, true, "bytes that nothing refers to",
                           "They are stored, sent and loaded, and have no effect.", "Remove them."},

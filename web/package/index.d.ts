@@ -157,7 +157,7 @@ export interface BoundClip extends Clip {
 
 /** How bindClip matches nodes. */
 export interface BindOptions {
-    /** For names of nodes of the clip those of this asset; null leaves their channels out. Other nodes are matched by equal names. */
+    /** For names of nodes of the clip those of this asset; null leaves their channels out. Other nodes are matched by equal names, and among equal names by their parents, then by their order. */
     names?: Record<string, string | null>;
     /** Ignore a prefix that more than half of a file's named nodes have, such as "mixamorig:"; default false. */
     ignorePrefixes?: boolean;
