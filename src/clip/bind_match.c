@@ -224,7 +224,7 @@ static bool is_open(const matcher *m, int32_t node) {
     return m->candidates[node] != SINEW_NO_NODE && m->match->nodes[node] == SINEW_NO_NODE;
 }
 
-// Parents stand before their children.
+// Parents precede their children.
 static void match_all(const matcher *m) {
     const int32_t count = m->match->source->node_count;
     for (int32_t i = 0; i < count; i++) match_alone(m, i);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The seam of a loop, compared with the frames around it. In a loop that lacks its last frame, the step from the last key to
-// the first lies between the step before it and the one after it. In a closed loop it is 0, and in a clip that doesn't loop it
+// the first is between the step before it and the one after it. In a closed loop it is 0, and in a clip that doesn't loop it
 // is far from both.
 #include "lint/loop.h"
 
