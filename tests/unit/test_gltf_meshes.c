@@ -495,6 +495,19 @@ static void refuse_material(const char *sections, const char *text) {
     gltf_refuse(&b, SINEW_ERROR_FORMAT, text);
 }
 
+// Animation does not need it: primitives keep their references, to a material with default values.
+static void leave_out_material(const char *sections, const char *line) {
+    gltf_builder b = gltf_begin();
+    gltf_section(&b, "%s", sections);
+    gltf_lines lines;
+    sinew_asset *asset = gltf_load(&b, &lines);
+    check_contains(lines.text, "materials[0]: ignored, because ");
+    check_contains(lines.text, line);
+    assert_int_equal(asset->material_count, 1);
+    assert_true(asset->materials[0].base_color_texture == -1 && asset->materials[0].base_color[3] == 1);
+    sinew_asset_destroy(asset);
+}
+
 static void test_bad_materials(void **state) {
     (void)state;
     refuse_material("'images':[{'bufferView':1}]", "images[0].bufferView: 1 is out of range");
@@ -503,14 +516,14 @@ static void test_bad_materials(void **state) {
     refuse_material("'textures':[{'source':0}]", "textures[0].source: 0 is out of range: the file has 0 images");
     refuse_material("'textures':[{'sampler':0}]",
                     "textures[0].sampler: 0 is out of range: the file has 0 samplers");
-    refuse_material("'materials':[{'pbrMetallicRoughness':{'baseColorTexture':{'index':0}}}]",
-                    "materials[0].pbrMetallicRoughness.baseColorTexture.index: 0 is out of range");
-    refuse_material("'materials':[{'pbrMetallicRoughness':{'baseColorTexture':{}}}]",
-                    "baseColorTexture: index is missing");
-    refuse_material("'materials':[{'pbrMetallicRoughness':{'baseColorFactor':[1,1,1]}}]",
-                    "has 3 numbers instead of 4");
-    refuse_material("'materials':[{'doubleSided':'yes'}]",
-                    "materials[0].doubleSided: \"yes\" is not true or false");
+    leave_out_material("'materials':[{'pbrMetallicRoughness':{'baseColorTexture':{'index':0}}}]",
+                       "materials[0].pbrMetallicRoughness.baseColorTexture.index: 0 is out of range");
+    leave_out_material("'materials':[{'pbrMetallicRoughness':{'baseColorTexture':{}}}]",
+                       "baseColorTexture: index is missing");
+    leave_out_material("'materials':[{'pbrMetallicRoughness':{'baseColorFactor':[1,1,1]}}]",
+                       "has 3 numbers instead of 4");
+    leave_out_material("'materials':[{'doubleSided':'yes'}]",
+                       "materials[0].doubleSided: \"yes\" is not true or false");
 }
 
 int main(void) {
