@@ -3,9 +3,11 @@
 // counted in basic blocks, for which the command is compiled once more, and in bytes that it copies, clears, compares
 // and prints. Its files are in a temporary folder, which is its current one.
 #include "cli/cli.h"
+#include "cli/graph.h"
 #include "cli/render_args.h"
 #include "cli/stage.h"
 #include "files/files.h"
+#include "support/graph_bombs.h"
 #include "support/tool_bombs.h"
 #include "support/folder.h"
 
@@ -154,6 +156,17 @@ static int run_stage(char *file) {
     bool good = cli_stage_add(&stage, file, NULL) && cli_stage_start(&stage) && cli_stage_frame(&stage, &framing);
     cli_stage_free(&stage);
     return good ? CLI_GOOD : CLI_BAD_INPUT;
+}
+
+static int run_graph_check(char *file) {
+    (void)file;
+    return cli_graph_check(2, (char *[]){(char[]){"graph check"}, (char[]){"graph.json"}, NULL});
+}
+
+static int run_graph_plot(char *file) {
+    (void)file;
+    return cli_graph_plot(
+        4, (char *[]){(char[]){"graph plot"}, (char[]){"graph.json"}, (char[]){"-o"}, (char[]){"graph.svg"}, NULL});
 }
 
 typedef struct command {
@@ -387,6 +400,45 @@ static void test_the_bombs_of_the_library(void **state) {
     assert_int_equal(faults, 0);
 }
 
+// ---- Graphs --------------------------------------------------------------------------------------------------------
+
+static const command graph_commands[] = {
+    {"graph check", run_graph_check, false, 1, 1},
+    {"graph plot", run_graph_plot, false, 1, 1},
+};
+
+static void write_graph(const graph_bomb *which, int size) {
+    gltf_text graph = which->make(size);
+    write_file(&scratch, "graph.json", graph.data, graph.size);
+    free(graph.data);
+}
+
+// At most 2.2 times the work for twice the size; of small files at most what takes a second or so.
+static void test_the_graphs(void **state) {
+    enum { SMALL = 20000, LARGE_GRAPH = 160000 };
+    const double growth = 2.2, most = 2e9, some_milliseconds = 2e6;
+    (void)state;
+    for (int i = 0; i < graph_bomb_count; i++) {
+        const graph_bomb *b = &graph_bombs[i];
+        if (!is_chosen(b->name)) continue;
+        for (int c = 0; c < 2; c++) {
+            double before = 0.0;
+            print_message("%-24s %-12s", b->name, graph_commands[c].name);
+            for (int size = SMALL; size <= LARGE_GRAPH; size *= 2) {
+                write_graph(b, size);
+                const double work = measure(&graph_commands[c]).work;
+                print_message(" %7.1f", work / 1e6);
+                if (size == SMALL && work > most) fault(b->name, &graph_commands[c], "the work", work, most);
+                const double limit = growth * before + some_milliseconds;
+                if (size > SMALL && work > limit) fault(b->name, &graph_commands[c], "the work", work, limit);
+                before = work;
+            }
+            print_message("  million blocks for 20, 40, 80 and 160 KB\n");
+        }
+    }
+    assert_int_equal(faults, 0);
+}
+
 // ---- What is said --------------------------------------------------------------------------------------------------
 
 static char printed[4096], said[4096];
@@ -468,6 +520,7 @@ static void test_of_too_many_poses_some_are_compared(void **state) {
 int main(int argc, char **argv) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_the_commands),
+        cmocka_unit_test(test_the_graphs),
         cmocka_unit_test(test_compare_and_optimize),
         cmocka_unit_test(test_the_bombs_of_the_library),
         cmocka_unit_test(test_too_much_is_refused),

@@ -12,7 +12,8 @@ enum {
 
 // Steps, see graph_search. A layer may take so many for its frames, and as many for its conditions: a share of the
 // graph's, and some for each state and transition.
-#define GRAPH_STEPS     INT64_C(96000000)
+#define GRAPH_STEPS     INT64_C(64000000)
+#define STEPS_TO_TAKE   INT64_C(128) // a transition
 #define STEPS_EACH      INT64_C(1024)
 #define MAX_TEST_STEPS  INT64_C(100000) // of one condition in one situation
 #define LEAVES_IN_STEPS 4               // a leaf may take this part of its layer's
@@ -82,6 +83,7 @@ static uint64_t set_triggers(explorer *e, uint64_t triggers) {
 
 static void take(explorer *e, graph_frame *frame, int32_t transition, int32_t depth) {
     const sinew_graph_transition *t = &e->base.m->graph->transitions[transition];
+    e->base.search.steps += STEPS_TO_TAKE;
     frame->consumed |= set_triggers(e, triggers_of(e->base.m, transition) & ~frame->consumed);
     frame->length = graph_path(e->base.m, graph_entry_leaf(e->base.m, t->to), frame->path);
     if (depth < frame->fresh_depth) frame->fresh_depth = depth;

@@ -546,7 +546,7 @@ static int32_t span_of(const work *w, int32_t edge) {
 
 // Arrows that lead through all columns need a bend in each: of a large graph the longest get none.
 static void limit_bends(work *w) {
-    const double most = 64.0 * (double)(w->l->node_count + w->l->edge_count) + 16384.0;
+    const double most = 16.0 * (double)(w->l->node_count + w->l->edge_count) + 2048.0;
     w->shortest_bends = INFINITY;
     for (double total = most + 1.0; total > most;) {
         double longest = 0.0;
@@ -557,7 +557,7 @@ static void limit_bends(work *w) {
             total += fmax(span, 1.0);
             longest = fmax(longest, span);
         }
-        if (total > most) w->shortest_bends = floor(longest / 2.0);
+        if (total > most) w->shortest_bends = floor(0.9 * longest);
     }
 }
 

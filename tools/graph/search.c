@@ -8,6 +8,7 @@ void graph_search_begin(graph_search *s, int64_t max_steps) {
     s->depth = s->length = 0;
     s->started = false;
     s->end = s->steps + max_steps;
+    for (int i = 0; i < VARIABLE_COUNT; i++) s->chosen[i] = -1;
     s->overflow = false;
 }
 
@@ -23,6 +24,9 @@ static bool advance(graph_search *s) {
 }
 
 bool graph_search_next(graph_search *s) {
+    for (int32_t i = 0; s->started && i < s->depth; i++) {
+        if (s->trail[i].variable < VARIABLE_COUNT) s->chosen[s->trail[i].variable] = -1;
+    }
     if (s->started && !advance(s)) return false;
     if (s->steps >= s->end) {
         s->overflow = true;
@@ -31,7 +35,6 @@ bool graph_search_next(graph_search *s) {
     s->steps += STEPS_OF_A_RUN;
     s->started = true;
     s->depth = 0;
-    for (int i = 0; i < VARIABLE_COUNT; i++) s->chosen[i] = -1;
     return true;
 }
 
