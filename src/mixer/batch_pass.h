@@ -59,7 +59,7 @@ static inline float sinew_batch_take_seconds(sinew_batch_item *item, float dt) {
     return step;
 }
 
-// With assertions: the mixers of a batch know that it is being updated, which nobody else may destroy.
+// With assertions: the mixers of a batch know that it is being updated, and that they must not be destroyed.
 #ifdef NDEBUG
 #define SINEW_BATCH_MARK(items, first, count, in_batch) ((void)0)
 #else

@@ -10,7 +10,7 @@ enum {
     SLOTS = 4 * MAX_SITUATIONS
 };
 
-// Steps, see graph_search. A layer may take so many for its frames, and as many for its conditions: a share of the
+// Steps, see graph_search. A layer may take so many for its frames, and as many for its conditions: a part of the
 // graph's, and some for each state and transition.
 #define GRAPH_STEPS     INT64_C(64000000)
 #define STEPS_TO_TAKE   INT64_C(128) // a transition
@@ -267,7 +267,7 @@ static bool can_be_true(explorer *e, const graph_frame *frame, int32_t transitio
     return is_true || e->base.search.overflow;
 }
 
-// Those at the start of the list that have been taken are not looked at again.
+// Those at the start of the list that have been taken are skipped.
 static void take_list(explorer *e, const graph_frame *frame, graph_list *list, int32_t depth) {
     graph_model *m = e->base.m;
     while (list->first < list->count && e->taken_loosely[list->items[list->first]]) list->first++;
