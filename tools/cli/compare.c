@@ -82,7 +82,7 @@ static int compare(const compare_args *arguments) {
     bool good = true;
     for (int side = 0; side < 2 && good; side++)
         good = comparison_open(&c, side, &input, arguments->files[side], NULL, 0);
-    good = good && comparison_measure(&c, &input, 0.0);
+    good = good && comparison_measure(&c, &input, arguments->error);
     int status = good ? report(&c, arguments) : cli_fail("%s", c.error);
     if (good && arguments->picture) {
         const int drawn = draw(&c, arguments);

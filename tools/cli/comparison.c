@@ -41,8 +41,15 @@ static const char *millimetres(const comparison *c, double length, char text[32]
     return text;
 }
 
-static const char *name_of_node(const comparison *c, int32_t node) {
-    return cli_text(c->files[0].model.nodes[node].name);
+// The name in quotes, or the number of a node without one.
+static const char *name_of_node(const comparison *c, int32_t node, char text[128]) {
+    const char *name = c->files[0].model.nodes[node].name;
+    if (name[0] != '\0') {
+        snprintf(text, 128, "'%s'", cli_short_text(name));
+    } else {
+        snprintf(text, 128, "node %d", (int)node);
+    }
+    return text;
 }
 
 // "Walk at 0.53 s: vertex 17 of mesh 2, primitive 0, at 'foot.L'"
@@ -56,11 +63,13 @@ static void print_where(const comparison *c, const compare_worst *worst, bool wi
     if (with_clip && worst->clip >= 0)
         printf("%s, ", cli_short_text(c->files[0].model.animations[worst->clip].name));
     printf(worst->clip >= 0 ? "%.4g s: " : "rest pose: ", worst->time);
+    char name[128];
     if (part->mesh >= 0) {
-        printf("vertex %d of mesh %d, primitive %d, on '%s'\n", worst->vertex, part->mesh, part->primitive,
-               name_of_node(c, node));
+        printf("vertex %d of mesh %d, primitive %d, on %s\n", worst->vertex, part->mesh, part->primitive,
+               name_of_node(c, node, name));
     } else {
-        printf("%s '%s'\n", worst->vertex == 0 ? "the origin of" : "a point on the axes of", name_of_node(c, node));
+        printf("%s %s\n", worst->vertex == 0 ? "the origin of" : "a point on the axes of",
+               name_of_node(c, node, name));
     }
 }
 
@@ -99,9 +108,9 @@ static void print_bytes(const comparison *c) {
 
 static void print_measured(const comparison *c) {
     const compare_body *body = &c->body;
-    printf("%d vertices and the nodes without a mesh, %d clip%s; the model is %.4g units large\n",
+    printf("%d vertices and the nodes without a mesh, %d clip%s; 1.8 m is %.4g units, the extent of %s\n",
            body->vertex_count, c->files[0].model.animation_count, cli_plural(c->files[0].model.animation_count),
-           body->size);
+           body->size, compare_size_name(body->size_source));
     if (body->sorted_vertices > 0)
         printf("%d vertices are in another order in the second file: they are matched in the rest pose\n",
                body->sorted_vertices);

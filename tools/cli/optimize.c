@@ -48,15 +48,20 @@ typedef struct optimize_args {
 static void print_tracks(const optimizing *o) {
     const ref_model *model = &o->comparison.files[0].model;
     optimize_clip all = {0};
+    int32_t limited = 0;
     for (int32_t i = 0; i < model->animation_count && o->result.clips; i++) {
         const optimize_clip *clip = &o->result.clips[i];
         all.tracks += clip->tracks;
         all.dropped += clip->dropped;
         all.constant += clip->constant;
         all.reduced += clip->reduced;
+        limited += clip->limited;
         if (clip->untouched)
             printf("clip '%s' is as it was: an extension animates it\n", cli_text(model->animations[i].name));
     }
+    if (limited > 0)
+        printf("%d of %d clips have the best that was found so far: the work for a file of this size is limited\n",
+               (int)limited, (int)model->animation_count);
     printf("%d tracks: %d dropped, %d constant, %d with fewer keys\n", all.tracks, all.dropped, all.constant,
            all.reduced);
 }

@@ -8,47 +8,6 @@
 // Vertices of B correspond to those of A if all are this close in the rest pose, as a fraction of the size.
 #define SAME_VERTEX 0.002
 
-// ---- Size ----------------------------------------------------------------------------------------------------------
-
-typedef struct extent {
-    double least[3], most[3];
-} extent;
-
-static void extend(extent *e, const double point[3]) {
-    for (int i = 0; i < 3; i++) {
-        if (!isfinite(point[i])) return;
-    }
-    for (int i = 0; i < 3; i++) {
-        e->least[i] = fmin(e->least[i], point[i]);
-        e->most[i] = fmax(e->most[i], point[i]);
-    }
-}
-
-static double largest_side(const extent *e) {
-    double side = 0.0;
-    for (int i = 0; i < 3; i++) side = fmax(side, e->most[i] - e->least[i]);
-    return side;
-}
-
-// The extent of the measured vertices of A in the rest pose; without any, that of the nodes; 1 if that is 0.
-static double measure_size(const compare_body *body, const ref_pose poses[2]) {
-    const double infinity = (double)INFINITY;
-    const extent none = {{infinity, infinity, infinity}, {-infinity, -infinity, -infinity}};
-    extent vertices = none, nodes = none;
-    for (int32_t p = 0; p < body->part_count; p++) {
-        if (body->parts[p].mesh < 0) continue;
-        for (int32_t v = 0; v < body->parts[p].primitives[0]->vertex_count; v++) {
-            double positions[2][3];
-            compare_positions(body, poses, (compare_point){p, v}, positions);
-            extend(&vertices, positions[0]);
-        }
-    }
-    for (int32_t i = 0; i < body->models[0]->node_count; i++)
-        extend(&nodes, poses[0].worlds + 16 * (ptrdiff_t)i + 12);
-    const double side = largest_side(&vertices), joints = largest_side(&nodes);
-    return side > 0.0 ? side : joints > 0.0 ? joints : 1.0;
-}
-
 // ---- Parts ---------------------------------------------------------------------------------------------------------
 
 // The lists while they grow.
@@ -59,6 +18,7 @@ typedef struct builder {
     int32_t bone_capacity, part_capacity;
     ref_pose rest[2];
     int32_t *mesh_child; // [nodes of B]; below 0: none
+    bool *may_differ;    // [nodes of A]: animated in a file, or with another rest pose, or below such a node
     bool failed;
 } builder;
 
@@ -321,16 +281,53 @@ static void add_mesh(builder *b, int32_t index) {
     }
 }
 
-// Adds the origin of a named node, and a point on each axis, a tenth of the size away in the rest pose.
+static void mark_animated(const ref_model *model, bool *marks) {
+    for (int32_t i = 0; i < model->animation_count; i++) {
+        const ref_animation *clip = &model->animations[i];
+        for (int32_t c = 0; c < clip->channel_count; c++) marks[clip->channels[c].node] = true;
+    }
+}
+
+static bool has_other_rest(const ref_node *a, const ref_node *b) {
+    return memcmp(a->translation, b->translation, sizeof a->translation) != 0 ||
+           memcmp(a->rotation, b->rotation, sizeof a->rotation) != 0 ||
+           memcmp(a->scale, b->scale, sizeof a->scale) != 0 || a->has_matrix != b->has_matrix ||
+           (a->has_matrix && memcmp(a->matrix, b->matrix, sizeof a->matrix) != 0);
+}
+
+static bool find_what_may_differ(builder *b) {
+    const compare_body *body = b->body;
+    const ref_model *model = body->models[0], *other_model = body->models[1];
+    bool *differs = sinew_arena_zeros(body->arena, bool, (size_t)model->node_count),
+         *animated = sinew_arena_zeros(body->arena, bool, (size_t)other_model->node_count);
+    if (!differs || !animated) return false;
+    mark_animated(model, differs);
+    mark_animated(other_model, animated);
+    for (int32_t i = 0; i < model->node_count; i++) {
+        const int32_t node = model->order[i], parent = model->nodes[node].parent, other = body->node_of[node];
+        if (other < 0) continue;
+        const int32_t other_parent = other_model->nodes[other].parent;
+        const bool same_parent = parent < 0 ? other_parent < 0 : body->node_of[parent] == other_parent;
+        differs[node] |= animated[other] || !same_parent || (parent >= 0 && differs[parent]) ||
+                         has_other_rest(&model->nodes[node], &other_model->nodes[other]);
+    }
+    b->may_differ = differs;
+    return true;
+}
+
+// Adds the origin of a node, and a point on each axis, a tenth of the size away in the rest pose. Nodes without a name that
+// cannot differ have none.
 static void add_virtual_points(builder *b, int32_t index) {
     compare_body *body = b->body;
     const ref_node *node = &body->models[0]->nodes[index];
-    if (node->mesh >= 0 || node->name[0] == '\0' || body->node_of[index] < 0) return;
+    if (node->mesh >= 0 || body->node_of[index] < 0) return;
+    if (node->name[0] == '\0' && !b->may_differ[index]) return;
     compare_part part = {
         .nodes = {index, body->node_of[index]}, .mesh = -1, .primitive = -1, .first_bone = body->bone_count};
     static const double origin[3] = {0.0, 0.0, 0.0};
     for (int i = 0; i < 3; i++) {
-        const double scale = compare_distance(b->rest[0].worlds + 16 * (ptrdiff_t)index + 4 * (ptrdiff_t)i, origin);
+        const double *axis = body->unfolded.worlds + 16 * (ptrdiff_t)index + 4 * (ptrdiff_t)i;
+        const double scale = compare_distance(axis, origin);
         part.axes[i] = scale > 0.0 ? 0.1 * body->size / scale : 0.0;
     }
     add_bone(b, (compare_bone){{part.nodes[0], part.nodes[1]}, {NULL, NULL}});
@@ -562,12 +559,12 @@ bool compare_match(compare_body *body, sinew_arena *arena, const ref_model *a, c
     if (!node_of || !compare_match_nodes(arena, a, b, node_of) || !evaluate_rest(&made)) return false;
     body->node_of = node_of;
     body->same_tree = is_same_tree(body);
-    if (!find_mesh_children(&made)) return false;
+    if (!find_mesh_children(&made) || !find_what_may_differ(&made)) return false;
     for (int32_t i = 0; i < a->node_count && !made.failed; i++) {
         if (a->nodes[i].mesh >= 0) add_mesh(&made, i);
     }
     if (made.failed) return false;
-    body->size = measure_size(body, made.rest);
+    if (!compare_unfold(body, &made.rest[0]) || !compare_measure_size(body)) return false;
     settle_parts(&made);
     for (int32_t i = 0; i < a->node_count && !made.failed; i++) add_virtual_points(&made, i);
     bound_parts(&made);

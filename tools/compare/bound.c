@@ -7,7 +7,8 @@
 //
 //   W_A - W_B = (P_A - P_B) L_A + P_B (L_A - L_B)
 //
-// so that equal factors add nothing, and small differences little.
+// so that equal factors add nothing, and small differences little. A viewer that does not normalize rotations shows M instead
+// of R: M - R follows through products like a difference.
 #include "compare/internal.h"
 
 #include <math.h>
@@ -25,11 +26,15 @@ static double product(const double x[3], const double y[3], int order) {
 
 static compare_jet multiply(const compare_jet *p, const compare_jet *l) {
     compare_jet out;
+    double own[3], most[3]; // of either side: of the first, and of the second with its change
     for (int k = 0; k < 3; k++) {
         out.a[k] = product(p->a, l->a, k);
         out.b[k] = product(p->b, l->b, k);
         out.d[k] = product(p->d, l->a, k) + product(p->b, l->d, k);
+        own[k] = p->a[k] > p->b[k] ? p->a[k] : p->b[k];
+        most[k] = (l->a[k] > l->b[k] ? l->a[k] : l->b[k]) + l->e[k];
     }
+    for (int k = 0; k < 3; k++) out.e[k] = product(p->e, most, k) + product(own, l->e, k);
     return out;
 }
 
@@ -39,6 +44,7 @@ static compare_jet add(const compare_jet *x, const compare_jet *y) {
         out.a[k] = x->a[k] + y->a[k];
         out.b[k] = x->b[k] + y->b[k];
         out.d[k] = x->d[k] + y->d[k];
+        out.e[k] = x->e[k] + y->e[k];
     }
     return out;
 }
@@ -89,12 +95,17 @@ static bezier difference(const bezier *a, const bezier *b) {
     return out;
 }
 
+// Without a call of the C library.
+static double larger(double x, double y) {
+    return y > x ? y : x;
+}
+
 // The norm of a vector: its length, or for scales the largest magnitude, the norm of the diagonal matrix.
 static double norm(const double *v, int width, bool diagonal) {
     double sum = 0.0, largest = 0.0;
     for (int i = 0; i < width; i++) {
         sum += v[i] * v[i];
-        largest = fmax(largest, fabs(v[i]));
+        largest = larger(largest, fabs(v[i]));
     }
     return diagonal ? largest : sqrt(sum);
 }
@@ -106,12 +117,12 @@ static void bound_curve(const bezier *curve, double length, bool diagonal, doubl
     for (int k = 0; k < 4; k++) {
         double first[4], second[4];
         const double *p = curve->points[k];
-        out[0] = fmax(out[0], norm(p, width, diagonal));
+        out[0] = larger(out[0], norm(p, width, diagonal));
         for (int i = 0; i < width && k < 3; i++) first[i] = 3.0 * (curve->points[k + 1][i] - p[i]) / length;
-        if (k < 3) out[1] = fmax(out[1], norm(first, width, diagonal));
+        if (k < 3) out[1] = larger(out[1], norm(first, width, diagonal));
         for (int i = 0; i < width && k < 2; i++)
             second[i] = 6.0 * (curve->points[k + 2][i] - 2.0 * curve->points[k + 1][i] + p[i]) / (length * length);
-        if (k < 2) out[2] = fmax(out[2], norm(second, width, diagonal));
+        if (k < 2) out[2] = larger(out[2], norm(second, width, diagonal));
     }
 }
 
@@ -121,6 +132,7 @@ static compare_jet bound_curves(const bezier *a, const bezier *b, double length,
     bound_curve(a, length, diagonal, jet.a);
     bound_curve(b, length, diagonal, jet.b);
     bound_curve(&d, length, diagonal, jet.d);
+    memset(jet.e, 0, sizeof jet.e);
     limit_difference(&jet);
     return jet;
 }
@@ -160,7 +172,28 @@ static bezier curve_of(const compare_interval *in, int side, int32_t node, ref_p
     return interpolate(values, 3);
 }
 
+// Whether a part of a node's local pose stays over the interval, in both files.
+static bool stays(const compare_interval *in, const int32_t nodes[2], ref_path path, ptrdiff_t offset, int width) {
+    for (int side = 0; side < 2; side++) {
+        const ptrdiff_t at = 10 * (ptrdiff_t)nodes[side] + offset;
+        if (is_spline(channel_of(in, side, nodes[side], path))) return false;
+        if (memcmp(in->starts[side].locals + at, in->ends[side].locals + at, (size_t)width * sizeof(double)) != 0)
+            return false;
+    }
+    return true;
+}
+
+static compare_jet bound_still(const compare_interval *in, const int32_t nodes[2], ptrdiff_t offset,
+                               bool diagonal) {
+    const double *a = in->starts[0].locals + 10 * (ptrdiff_t)nodes[0] + offset,
+                 *b = in->starts[1].locals + 10 * (ptrdiff_t)nodes[1] + offset;
+    const double d[3] = {a[0] - b[0], a[1] - b[1], a[2] - b[2]};
+    return (compare_jet){.a = {norm(a, 3, diagonal)}, .b = {norm(b, 3, diagonal)}, .d = {norm(d, 3, diagonal)}};
+}
+
 static compare_jet bound_track(const compare_interval *in, const int32_t nodes[2], ref_path path) {
+    const ptrdiff_t offset = path == REF_SCALE ? 7 : 0;
+    if (stays(in, nodes, path, offset, 3)) return bound_still(in, nodes, offset, path == REF_SCALE);
     const bezier a = curve_of(in, 0, nodes[0], path), b = curve_of(in, 1, nodes[1], path);
     return bound_curves(&a, &b, in->end - in->start, path == REF_SCALE);
 }
@@ -211,10 +244,10 @@ static compare_jet bound_turns(const compare_interval *in, const int32_t nodes[2
                  rate_d = norm(apart, 3, false);
     const double growth = 1.0 - rate_b * half;
     const double largest = growth > 0.0 ? fmin(2.0, (distance_at_ends(in, nodes) + rate_d * half) / growth) : 2.0;
-    compare_jet jet = {
-        {1.0, rate_a, rate_a * rate_a},
-        {1.0, rate_b, rate_b * rate_b},
-        {largest, rate_d + rate_b * largest, (rate_a + rate_b) * rate_d + rate_b * rate_b * largest}};
+    compare_jet jet = {{1.0, rate_a, rate_a * rate_a},
+                       {1.0, rate_b, rate_b * rate_b},
+                       {largest, rate_d + rate_b * largest, (rate_a + rate_b) * rate_d + rate_b * rate_b * largest},
+                       {0.0, 0.0, 0.0}};
     limit_difference(&jet);
     return jet;
 }
@@ -267,6 +300,12 @@ static void bound_rotation_alone(const compare_interval *in, int side, int32_t n
 }
 
 static compare_jet bound_rotation(const compare_interval *in, const int32_t nodes[2]) {
+    if (stays(in, nodes, REF_ROTATION, 3, 4)) {
+        const double *a = in->starts[0].locals + 10 * (ptrdiff_t)nodes[0] + 3,
+                     *b = in->starts[1].locals + 10 * (ptrdiff_t)nodes[1] + 3;
+        const double apart = memcmp(a, b, 4 * sizeof *a) == 0 ? 0.0 : rotation_distance(a, b);
+        return (compare_jet){.a = {1.0}, .b = {1.0}, .d = {apart}};
+    }
     double a[4][4], b[4][4];
     const bool spline_a = sample_rotation(in, 0, nodes[0], a), spline_b = sample_rotation(in, 1, nodes[1], b);
     if (!spline_a && !spline_b) return bound_turns(in, nodes);
@@ -279,11 +318,29 @@ static compare_jet bound_rotation(const compare_interval *in, const int32_t node
     return jet;
 }
 
+// Adds what changes in a viewer that does not normalize, for keys whose lengths differ from 1 by at most h. With t the angle
+// between their quaternions, T the time between them and g = |R - I|, the length squared of what such a viewer interpolates
+// differs from 1 by at most 5 h, and its derivatives by 8 h / T and 8 h / T²; its direction is off by at most 2 h t, 6 h t / T
+// and 12 h t / T². The bounds of M - R = (length² - 1) (R - I) + the turn follow by the product rule.
+static void add_stretch(const compare_interval *in, int side, int32_t node, double rate, compare_jet *jet) {
+    static const double unit[4] = {0.0, 0.0, 0.0, 1.0};
+    const double h = in->stretches[side] ? in->stretches[side][node] : 0.0;
+    if (!(h > 0.0) || !isfinite(rate)) return;
+    const double time = in->keys_apart, turn = rate * time, t = 0.5 * turn,
+                 g = fmin(2.0, rotation_distance(unit, in->starts[side].locals + 10 * (ptrdiff_t)node + 3) +
+                                   rate * (in->end - in->start));
+    const ref_channel *channel = channel_of(in, side, node, REF_ROTATION);
+    jet->e[0] += h * (5.0 * g + 2.0 * t);
+    if (!channel || channel->interpolation != REF_LINEAR || channel->key_count < 2) return; // it stays
+    jet->e[1] += h * (8.0 * g + 16.0 * t) / time;
+    jet->e[2] += h * (8.0 * g + 44.0 * t + 44.0 * t * t + 8.0 * t * t * t) / (time * time);
+}
+
 // ---- Nodes ---------------------------------------------------------------------------------------------------------
 
 // The matrix of a node is T R S × shear.
 static compare_jet bound_shear(const ref_node *a, const ref_node *b) {
-    static const compare_jet identity = {{1.0, 0.0, 0.0}, {1.0, 0.0, 0.0}, {0.0, 0.0, 0.0}};
+    static const compare_jet identity = {{1.0, 0.0, 0.0}, {1.0, 0.0, 0.0}, {0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}};
     if (!a->has_matrix && !b->has_matrix) return identity;
     compare_jet jet = zero_jet;
     jet.a[0] = a->has_matrix ? norm(a->shear, 11, false) : 1.0;
@@ -293,9 +350,12 @@ static compare_jet bound_shear(const ref_node *a, const ref_node *b) {
 }
 
 static compare_motion bound_local(const compare_interval *in, const int32_t nodes[2]) {
-    const compare_jet rotation = bound_rotation(in, nodes), scale = bound_track(in, nodes, REF_SCALE),
+    compare_jet rotation = bound_rotation(in, nodes);
+    const compare_jet scale = bound_track(in, nodes, REF_SCALE),
                       shear =
                           bound_shear(&in->body->models[0]->nodes[nodes[0]], &in->body->models[1]->nodes[nodes[1]]);
+    add_stretch(in, 0, nodes[0], rotation.a[1], &rotation);
+    add_stretch(in, 1, nodes[1], rotation.b[1], &rotation);
     const compare_jet turned = multiply(&rotation, &scale);
     return (compare_motion){multiply(&turned, &shear), bound_track(in, nodes, REF_TRANSLATION)};
 }
@@ -315,7 +375,9 @@ static void bound_alone(const compare_interval *in, int side, compare_motion *ou
                                     .starts = starts,
                                     .ends = ends,
                                     .start = in->start,
-                                    .end = in->end};
+                                    .end = in->end,
+                                    .keys_apart = in->keys_apart,
+                                    .stretches = {in->stretches[side], NULL}};
     for (int32_t i = 0; i < model->node_count; i++) {
         const int32_t node = model->order[i], parent = model->nodes[node].parent, nodes[2] = {node, node};
         out[node] = bound_local(&alone, nodes);
@@ -325,6 +387,7 @@ static void bound_alone(const compare_interval *in, int side, compare_motion *ou
 
 static void join(compare_jet *jet, const compare_jet *other) {
     memcpy(jet->b, other->b, sizeof jet->b);
+    for (int k = 0; k < 3; k++) jet->e[k] += other->e[k];
     forget_difference(jet);
 }
 
@@ -421,8 +484,8 @@ double compare_bound_group(const compare_interval *in, const compare_motion *mot
         point.b[0] += reach->radius + reach->shift;
         point.d[0] += reach->shift;
         const compare_jet moved = multiply(&motion->linear, &point);
-        largest = fmax(largest, moved.d[2] + motion->translation.d[2]);
-        carried = fmax(carried, moved.b[2] + motion->translation.b[2]);
+        largest = fmax(largest, moved.d[2] + moved.e[2] + motion->translation.d[2] + motion->translation.e[2]);
+        carried = fmax(carried, moved.b[2] + moved.e[2] + motion->translation.b[2] + motion->translation.e[2]);
     }
     return largest + difference * carried;
 }

@@ -2,8 +2,8 @@
 // Compares two files of one character: the largest displacement of what the joints carry, over all clips and all times,
 // with a guaranteed upper bound.
 //
-// Measured are the vertices of matched meshes, and for every named node without a mesh its origin and three points on its
-// axes: sockets, and what games attach to joints. Both files are evaluated in double by tools/reference.
+// Measured are the vertices of matched meshes, and for every node without a mesh its origin and three points on its axes:
+// sockets, and what games attach to joints. Both files are evaluated in double by tools/reference.
 #ifndef COMPARE_COMPARE_H
 #define COMPARE_COMPARE_H
 
@@ -55,6 +55,20 @@ typedef struct compare_group {
     const int32_t *parts; // of the points
 } compare_group;
 
+// What the size of a body was taken from.
+typedef enum compare_size_source {
+    COMPARE_SKINNED_VERTICES, // of the largest character, and those on its joints: skins that share joints are one
+    COMPARE_JOINTS,           // of the largest character, if its vertices are far smaller
+    COMPARE_MOVED_VERTICES, // of the nodes that clips animate, and of those below
+    COMPARE_MOVED_NODES,    // if their vertices are far smaller
+    COMPARE_ALL_VERTICES,
+    COMPARE_ALL_NODES,
+    COMPARE_NOTHING // 1
+} compare_size_source;
+
+// "the skinned vertices" and so on.
+const char *compare_size_name(compare_size_source source);
+
 typedef struct compare_body {
     sinew_arena *arena; // holds everything below
     const ref_model *models[2];
@@ -64,7 +78,9 @@ typedef struct compare_body {
     const compare_bone *bones;
     const compare_part *parts;
     compare_group *groups;
-    double size;                // the largest extent of A's rest pose, in its unit
+    ref_pose unfolded; // the rest pose of A, with scales that are near 0 as large as clips make them
+    double size;       // the largest extent of A's character in that pose, in its unit
+    compare_size_source size_source;
     int32_t vertex_count;       // measured
     int32_t unmatched_vertices; // of meshes whose node or joints are not in B
     int32_t sorted_vertices;    // measured vertices that B has in another order
@@ -72,8 +88,8 @@ typedef struct compare_body {
 } compare_body;
 
 // Matches nodes, meshes and joints: nodes by name, the k-th of a name to the k-th; joints without a match by their order in
-// the skin; nodes without a name by their order if as many are left, and all nodes if no name matches. Returns false if
-// memory runs out.
+// the skin; nodes without a name by their parent and their order among its children, and those left over by their order, if
+// as many are left. If no name matches, all nodes count as nodes without one. Returns false if memory runs out.
 bool compare_match(compare_body *body, sinew_arena *arena, const ref_model *a, const ref_model *b);
 
 // Matches the clips of A to those of B in out[a->animation_count]; -1: none. By name, the k-th of a name to the k-th; those
@@ -97,11 +113,14 @@ typedef struct compare_measure {
     compare_worst *groups; // [group_count], over all clips measured so far
     struct compare_search *search;
     bool out_of_memory;
-    int64_t poses;     // evaluated so far, of each file
-    int64_t max_poses; // from here on intervals are not split, so that bounds are looser; 0: no limit
+    double numbers;     // computed so far
+    double max_numbers; // from here on intervals are not split, and bounds are looser; 0: no limit
 } compare_measure;
 
 bool compare_measure_begin(compare_measure *m, const compare_body *body, double limit);
+
+// The numbers that measuring a clip with so many different key times takes at least.
+double compare_clip_numbers(const compare_measure *m, int32_t times);
 
 // Forgets the largest displacements of the groups.
 void compare_measure_reset(compare_measure *m);
@@ -113,6 +132,10 @@ bool compare_clip(compare_measure *m, const ref_animation *a, const ref_animatio
 
 // Writes the sorted times of all keys of both clips, each once. NULL if memory runs out.
 double *compare_key_times(sinew_arena *arena, const ref_animation *a, const ref_animation *b, int32_t *count);
+
+// The position of a vertex of one side in a pose of that side.
+void compare_position(const compare_body *body, const compare_part *part, int side, const ref_pose *pose,
+                      int32_t vertex, double out[3]);
 
 // The positions of a point in both poses.
 void compare_positions(const compare_body *body, const ref_pose poses[2], compare_point point, double out[2][3]);

@@ -142,6 +142,7 @@ static void compare_clips(lister *l, bool *taken) {
 // ---- Nodes ---------------------------------------------------------------------------------------------------------
 
 static void compare_nodes(lister *l) {
+    int32_t unnamed = 0;
     for (int32_t i = 0; i < l->models[0]->node_count; i++) {
         const ref_node *a = &l->models[0]->nodes[i];
         const int32_t other = l->body->node_of[i];
@@ -149,6 +150,7 @@ static void compare_nodes(lister *l) {
         const bool has_extras = sinew_json_get(&l->documents[0]->json, value, "extras") != SINEW_JSON_ABSENT;
         if (other < 0) {
             if (a->name[0] != '\0' || has_extras) add(l, "node '%.100s' is missing", a->name);
+            unnamed += a->name[0] == '\0' && !has_extras;
             continue;
         }
         const ref_node *b = &l->models[1]->nodes[other];
@@ -159,6 +161,7 @@ static void compare_nodes(lister *l) {
         if (root ? a->parent != b->parent : l->body->node_of[a->parent] != b->parent)
             add(l, "node '%.100s' has another parent", a->name);
     }
+    if (unnamed > 0) add(l, "%d nodes without a name are missing", (int)unnamed);
 }
 
 // ---- The file ------------------------------------------------------------------------------------------------------

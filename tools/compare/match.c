@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Matches nodes and clips of two files by name.
+// Matches nodes and clips of two files: by name, and nodes without one by their path.
 #include "compare/internal.h"
 
 #include <stdlib.h>
@@ -96,6 +96,55 @@ static void match_joints(const ref_model *a, const ref_model *b, int32_t *out, b
     }
 }
 
+// The children of each node that are still to be matched, in the order of the file.
+typedef struct siblings {
+    int32_t *first; // [nodes + 2]: where the children of a node start in `list`; those of no node come first
+    int32_t *list;
+} siblings;
+
+static bool list_siblings(sinew_arena *arena, const ref_model *model, const bool *is_free, siblings *out) {
+    const size_t count = (size_t)model->node_count;
+    out->first = sinew_arena_zeros(arena, int32_t, count + 3);
+    out->list = sinew_arena_array(arena, int32_t, count);
+    if (!out->first || !out->list) return false;
+    for (size_t i = 0; i < count; i++) out->first[model->nodes[i].parent + 3] += is_free[i];
+    for (size_t i = 2; i < count + 3; i++) out->first[i] += out->first[i - 1];
+    for (size_t i = 0; i < count; i++) {
+        if (is_free[i]) out->list[out->first[model->nodes[i].parent + 2]++] = (int32_t)i;
+    }
+    return true;
+}
+
+// Matches the children of two matched nodes in their order, if as many are left of both.
+static void match_children(const siblings *a, int32_t parent, const siblings *b, int32_t other, int32_t *out,
+                           bool *b_free) {
+    const int32_t first = a->first[parent + 1], start = b->first[other + 1];
+    const int32_t count = a->first[parent + 2] - first;
+    if (b->first[other + 2] - start != count) return;
+    for (int32_t i = 0; i < count; i++) {
+        out[a->list[first + i]] = b->list[start + i];
+        b_free[b->list[start + i]] = false;
+    }
+}
+
+// Matches what names do not, from the roots down: by the path and the order among the siblings.
+static bool match_by_path(sinew_arena *arena, const ref_model *a, const ref_model *b, int32_t *out,
+                          const bool *a_free, bool *b_free) {
+    siblings from, to;
+    if (!list_siblings(arena, a, a_free, &from) || !list_siblings(arena, b, b_free, &to)) return false;
+    match_children(&from, -1, &to, -1, out, b_free);
+    for (int32_t i = 0; i < a->node_count; i++) {
+        const int32_t node = a->order[i];
+        if (out[node] >= 0) match_children(&from, node, &to, out[node], out, b_free);
+    }
+    return true;
+}
+
+static void find_free(const ref_model *a, const int32_t *out, bool any, bool *a_free) {
+    // A named node without a match is missing in the other file, unless no names match at all.
+    for (int32_t i = 0; i < a->node_count; i++) a_free[i] = out[i] < 0 && !(any && a->nodes[i].name[0] != '\0');
+}
+
 bool compare_match_nodes(sinew_arena *arena, const ref_model *a, const ref_model *b, int32_t *out) {
     named *a_names = take_names(arena, a->node_count), *b_names = take_names(arena, b->node_count);
     bool *a_free = sinew_arena_zeros(arena, bool, (size_t)a->node_count);
@@ -114,9 +163,10 @@ bool compare_match_nodes(sinew_arena *arena, const ref_model *a, const ref_model
         if (out[i] >= 0) b_free[out[i]] = false;
     }
     match_joints(a, b, out, b_free);
-    // A named node without a match is missing in the other file, unless no names match at all.
-    for (int32_t i = 0; i < a->node_count; i++) a_free[i] = out[i] < 0 && !(any && a->nodes[i].name[0] != '\0');
+    find_free(a, out, any, a_free);
     for (int32_t i = 0; i < b->node_count; i++) b_free[i] = b_free[i] && !(any && b->nodes[i].name[0] != '\0');
+    if (!match_by_path(arena, a, b, out, a_free, b_free)) return false;
+    find_free(a, out, any, a_free);
     match_in_order(out, a_free, a->node_count, b_free, b->node_count);
     return true;
 }

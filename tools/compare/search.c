@@ -22,12 +22,13 @@ enum { MAX_DEPTH = 24 };
 #define GROUP_SLACK 0.25
 #define SIZE_SLACK  1e-6
 
-// Both poses at one time.
+// Both poses at one time, as glTF defines them and as viewers show them that do not normalize rotations.
 typedef struct moment {
     double time;
-    ref_pose poses[2];
-    double *uppers; // [groups]: no point of the group is displaced more
-    bool *exact;    // [groups]: `uppers` was measured point by point
+    ref_pose poses[2], stored[2];
+    bool has_stored[2]; // room for them
+    double *uppers;     // [groups]: no point of the group is displaced more
+    bool *exact;        // [groups]: `uppers` was measured point by point
 } moment;
 
 struct compare_search {
@@ -35,12 +36,18 @@ struct compare_search {
     const ref_animation *animations[2];
     const ref_channel **channels[2];
     int32_t clip;
-    compare_worst worst; // of the clip
-    moment starts, ends; // of an interval between keys
+    compare_worst worst;   // of the clip
+    moment *starts, *ends; // of an interval between keys
+    moment first[2];
     moment *middles[MAX_DEPTH];
     compare_motion *motions, *others;
     double *weights[2];
     double *bounds; // [groups]: of the second derivative
+    compare_stored stored;
+    int ways;              // 2 if viewers that do not normalize rotations show something else
+    double keys_apart;     // of the interval between keys
+    double reach_count;    // of all groups
+    double *point_numbers; // [groups]: that measuring the points of a group computes
 };
 typedef struct compare_search search;
 
@@ -63,9 +70,28 @@ static moment *take_middle(search *s, int depth) {
     return s->middles[depth];
 }
 
+// Counts what a pose and its points take.
+static bool count_numbers(const compare_body *body, search *s) {
+    s->point_numbers = sinew_arena_zeros(body->arena, double, (size_t)body->group_count);
+    if (!s->point_numbers) return false;
+    for (int32_t g = 0; g < body->group_count; g++) {
+        const compare_group *group = &body->groups[g];
+        s->reach_count += group->reach_count;
+        for (int32_t i = 0; i < group->point_count; i++) {
+            const compare_part *part = &body->parts[group->points[i].part];
+            s->point_numbers[g] += 4.0 + 16.0 * (double)compare_influence_count(part) +
+                                   (part->morphs ? 3.0 * (double)part->primitives[0]->target_count : 0.0);
+        }
+    }
+    return true;
+}
+
 static bool make_search(compare_measure *m, search *s) {
     const compare_body *body = m->body;
-    bool good = make_moment(body, &s->starts) && make_moment(body, &s->ends);
+    bool good = make_moment(body, &s->first[0]) && make_moment(body, &s->first[1]) &&
+                compare_stored_begin(&s->stored, body) && count_numbers(body, s);
+    s->starts = &s->first[0];
+    s->ends = &s->first[1];
     for (int side = 0; side < 2; side++) {
         const size_t nodes = (size_t)body->models[side]->node_count;
         s->channels[side] = sinew_arena_zeros(body->arena, const ref_channel *, 4 * nodes);
@@ -172,12 +198,12 @@ static double column_norm(const double *a, const double *b) {
 }
 
 // Bounds how far morph targets move points: `both` in A, and `apart` by the differences of weights and targets.
-static void bound_morphs(const compare_body *body, const compare_part *part, const moment *at, double *both,
+static void bound_morphs(const compare_body *body, const compare_part *part, const ref_pose poses[2], double *both,
                          double *apart) {
     *both = *apart = 0.0;
     if (!part->morphs) return;
-    const double *a = at->poses[0].weights + body->models[0]->nodes[part->nodes[0]].first_weight;
-    const double *b = at->poses[1].weights + body->models[1]->nodes[part->nodes[1]].first_weight;
+    const double *a = poses[0].weights + body->models[0]->nodes[part->nodes[0]].first_weight;
+    const double *b = poses[1].weights + body->models[1]->nodes[part->nodes[1]].first_weight;
     for (int32_t t = 0; t < part->primitives[0]->target_count; t++) {
         *both += fabs(a[t]) * part->target_reach[t];
         *apart += fabs(a[t] - b[t]) * part->target_reach[t] + fabs(b[t]) * part->target_shift[t];
@@ -186,37 +212,81 @@ static void bound_morphs(const compare_body *body, const compare_part *part, con
 
 // The largest displacement of the corners of a box: a convex function is largest at one of them.
 static double bound_corners(const compare_reach *reach, const double *a, const double *b) {
-    double largest = 0.0;
-    for (int corner = 0; corner < 8; corner++) {
-        double point[3], in_a[3], in_b[3];
-        for (int i = 0; i < 3; i++) point[i] = corner >> i & 1 ? reach->most[i] : reach->least[i];
-        compare_transform(a, point, in_a);
-        compare_transform(b, point, in_b);
-        largest = fmax(largest, or_infinity(compare_distance(in_a, in_b)));
+    double start[3], edges[3][3], largest = 0.0;
+    for (int row = 0; row < 3; row++) {
+        start[row] = a[12 + row] - b[12 + row];
+        for (int i = 0; i < 3; i++) {
+            const double apart = a[4 * i + row] - b[4 * i + row];
+            start[row] += apart * reach->least[i];
+            edges[i][row] = apart * (reach->most[i] - reach->least[i]);
+        }
     }
-    return largest;
+    for (int corner = 0; corner < 8; corner++) {
+        double square = 0.0;
+        for (int row = 0; row < 3; row++) {
+            const double at = start[row] + (corner & 1 ? edges[0][row] : 0.0) + (corner & 2 ? edges[1][row] : 0.0) +
+                              (corner & 4 ? edges[2][row] : 0.0);
+            square += at * at;
+        }
+        if (!(square <= largest)) largest = or_infinity(square);
+    }
+    return sqrt(largest);
 }
 
-static double bound_group_at(const compare_body *body, const compare_group *group, const moment *at) {
+static double bound_group_at(const compare_body *body, const compare_group *group, const ref_pose poses[2]) {
     double both = 0.0, apart = 0.0, largest = 0.0;
     for (int32_t p = 0; p < group->part_count; p++) {
         double own[2];
         const compare_part *part = &body->parts[group->parts[p]];
         if (part->weight_difference > 0.0) return (double)INFINITY;
-        bound_morphs(body, part, at, &own[0], &own[1]);
+        bound_morphs(body, part, poses, &own[0], &own[1]);
         both = fmax(both, own[0]);
         apart = fmax(apart, own[1]);
     }
     for (int32_t r = 0; r < group->reach_count; r++) {
         const compare_reach *reach = &group->reaches[r];
         const compare_bone *bone = &body->bones[reach->bone];
-        const double *a = at->poses[0].worlds + 16 * (ptrdiff_t)bone->nodes[0],
-                     *b = at->poses[1].worlds + 16 * (ptrdiff_t)bone->nodes[1];
-        const double upper =
-            bound_corners(reach, a, b) + column_norm(a, b) * both + column_norm(b, NULL) * (reach->shift + apart);
-        largest = fmax(largest, or_infinity(upper));
+        const double *a = poses[0].worlds + 16 * (ptrdiff_t)bone->nodes[0],
+                     *b = poses[1].worlds + 16 * (ptrdiff_t)bone->nodes[1];
+        double upper = bound_corners(reach, a, b);
+        if (both > 0.0) upper += column_norm(a, b) * both;
+        if (reach->shift + apart > 0.0) upper += column_norm(b, NULL) * (reach->shift + apart);
+        if (!(upper <= largest)) largest = or_infinity(upper);
     }
     return largest;
+}
+
+// Makes the poses of viewers that do not normalize rotations.
+static void evaluate_stored(search *s, moment *at) {
+    const compare_body *body = s->m->body;
+    for (int side = 0; side < 2; side++) {
+        if (!s->stored.differs[side]) continue;
+        if (!at->has_stored[side] && !ref_make_pose(body->arena, body->models[side], &at->stored[side])) {
+            s->m->out_of_memory = true;
+            return;
+        }
+        at->has_stored[side] = true;
+        compare_stored_pose(&s->stored, body, side, s->channels[side], at->time, &at->poses[side],
+                            &at->stored[side]);
+    }
+}
+
+// The poses of A and B: 0, as glTF defines them; 1, as they are stored.
+static void poses_of(const search *s, const moment *at, int way, ref_pose out[2]) {
+    for (int side = 0; side < 2; side++)
+        out[side] = way == 1 && s->stored.differs[side] ? at->stored[side] : at->poses[side];
+}
+
+// The numbers that a pose of both files takes, and what bounds it.
+static double pose_numbers(const search *s) {
+    const compare_body *body = s->m->body;
+    return (s->ways > 0 ? s->ways : 1) *
+           (32.0 * ((double)body->models[0]->node_count + (double)body->models[1]->node_count) +
+            16.0 * s->reach_count);
+}
+
+double compare_clip_numbers(const compare_measure *m, int32_t times) {
+    return 2.0 * pose_numbers(m->search) * ((double)times + 1.0); // with the bounds between them
 }
 
 static void evaluate(search *s, double time, moment *at) {
@@ -224,10 +294,19 @@ static void evaluate(search *s, double time, moment *at) {
     at->time = time;
     for (int side = 0; side < 2; side++)
         ref_evaluate(body->models[side], s->animations[side], time, &at->poses[side]);
-    s->m->poses++;
+    s->m->numbers += pose_numbers(s);
     for (int32_t g = 0; g < body->group_count; g++) {
         at->exact[g] = false;
-        at->uppers[g] = bound_group_at(body, &body->groups[g], at);
+        at->uppers[g] = 0.0;
+    }
+    if (s->ways > 1) evaluate_stored(s, at);
+    for (int way = 0; way < s->ways && !s->m->out_of_memory; way++) {
+        ref_pose poses[2];
+        poses_of(s, at, way, poses);
+        for (int32_t g = 0; g < body->group_count; g++) {
+            const double upper = bound_group_at(body, &body->groups[g], poses);
+            if (upper > at->uppers[g]) at->uppers[g] = upper;
+        }
     }
 }
 
@@ -248,13 +327,18 @@ static void measure_group(search *s, int32_t group, moment *at) {
     const compare_group *g = &body->groups[group];
     double largest = -1.0;
     compare_point farthest = {0, 0};
-    for (int32_t i = 0; i < g->point_count; i++) {
-        double positions[2][3];
-        compare_positions(body, at->poses, g->points[i], positions);
-        const double error = or_infinity(compare_distance(positions[0], positions[1]));
-        if (error <= largest) continue;
-        largest = error;
-        farthest = g->points[i];
+    s->m->numbers += s->ways * s->point_numbers[group];
+    for (int way = 0; way < s->ways; way++) {
+        ref_pose poses[2];
+        poses_of(s, at, way, poses);
+        for (int32_t i = 0; i < g->point_count; i++) {
+            double positions[2][3];
+            compare_positions(body, poses, g->points[i], positions);
+            const double error = or_infinity(compare_distance(positions[0], positions[1]));
+            if (error <= largest) continue;
+            largest = error;
+            farthest = g->points[i];
+        }
     }
     at->uppers[group] = fmax(0.0, largest);
     at->exact[group] = true;
@@ -287,9 +371,12 @@ static bool bound_interval(search *s, moment *from, moment *to, bool may_split) 
                                  .ends = to->poses,
                                  .start = from->time,
                                  .end = to->time,
+                                 .keys_apart = s->keys_apart,
+                                 .stretches = {s->stored.stretches[0], s->stored.stretches[1]},
                                  .weights = {s->weights[0], s->weights[1]}};
     const double length = in.end - in.start;
     compare_bound_motions(&in, s->motions, s->others);
+    s->m->numbers += 96.0 * (double)body->models[0]->node_count + 16.0 * s->reach_count;
     for (int32_t g = 0; g < body->group_count; g++) {
         const double bulge =
             or_infinity(length * length / 8.0 * compare_bound_group(&in, s->motions, &body->groups[g]));
@@ -307,8 +394,8 @@ static bool bound_interval(search *s, moment *from, moment *to, bool may_split) 
 
 static bool may_halve(const search *s, const moment *from, const moment *to, int depth) {
     const double middle = 0.5 * (from->time + to->time);
-    return depth < MAX_DEPTH && (s->m->max_poses == 0 || s->m->poses < s->m->max_poses) && middle > from->time &&
-           middle < to->time;
+    return depth < MAX_DEPTH && (s->m->max_numbers == 0.0 || s->m->numbers < s->m->max_numbers) &&
+           middle > from->time && middle < to->time;
 }
 
 static void refine(search *s, moment *from, moment *to,
@@ -321,33 +408,56 @@ static void refine(search *s, moment *from, moment *to,
     refine(s, middle, to, depth + 1);
 }
 
+// Of the keys of a measurement with a limit, one of so many is evaluated first.
+enum { PROBED = 4 };
+
 // Measures the time whose bound is largest first, so that most other bounds are tight at once.
 static void measure_probable_worst(search *s, const double *times, int32_t count) {
     double largest = -1.0, probable = 0.0;
-    for (int32_t i = 0; i < count; i++) {
-        evaluate(s, times[i], &s->starts);
+    for (int32_t i = 0; i<count; i += s->m->limit> 0.0 ? PROBED : 1) {
+        evaluate(s, times[i], s->starts);
         for (int32_t g = 0; g < s->m->body->group_count; g++) {
-            if (s->starts.uppers[g] <= largest) continue;
-            largest = s->starts.uppers[g];
+            if (s->starts->uppers[g] <= largest) continue;
+            largest = s->starts->uppers[g];
             probable = times[i];
         }
     }
     if (largest <= s->m->limit) return;
-    evaluate(s, probable, &s->starts);
-    for (int32_t g = 0; g < s->m->body->group_count; g++) measure_group(s, g, &s->starts);
+    evaluate(s, probable, s->starts);
+    for (int32_t g = 0; g < s->m->body->group_count; g++) measure_group(s, g, s->starts);
+}
+
+// Whether no value jumps at a key: the end of an interval is then the start of the next.
+static bool is_continuous(const search *s) {
+    for (int side = 0; side < 2; side++) {
+        const ref_animation *animation = s->animations[side];
+        for (int32_t c = 0; animation && c < animation->channel_count; c++) {
+            if (animation->channels[c].interpolation == REF_STEP && animation->channels[c].key_count > 1)
+                return false;
+        }
+    }
+    return true;
 }
 
 static void measure_times(search *s, const double *times, int32_t count) {
+    const bool continuous = is_continuous(s);
     measure_probable_worst(s, times, count);
+    evaluate(s, count > 0 ? times[0] : 0.0, s->starts);
     for (int32_t i = 0; i + 1 < count && !s->m->out_of_memory; i++) {
-        evaluate(s, times[i], &s->starts);
-        evaluate(s, nextafter(times[i + 1], -(double)INFINITY), &s->ends);
-        refine(s, &s->starts, &s->ends, 0);
+        evaluate(s, continuous ? times[i + 1] : nextafter(times[i + 1], -(double)INFINITY), s->ends);
+        s->keys_apart = times[i + 1] - times[i];
+        refine(s, s->starts, s->ends, 0);
+        if (continuous) {
+            moment *ends = s->ends;
+            s->ends = s->starts;
+            s->starts = ends;
+        } else {
+            evaluate(s, times[i + 1], s->starts);
+        }
     }
-    evaluate(s, count > 0 ? times[count - 1] : 0.0, &s->starts);
     for (int32_t g = 0; g < s->m->body->group_count; g++) {
-        if (!is_tight(s, g, s->starts.uppers[g])) measure_group(s, g, &s->starts);
-        raise_bounds(s, g, s->starts.uppers[g]);
+        if (!is_tight(s, g, s->starts->uppers[g])) measure_group(s, g, s->starts);
+        raise_bounds(s, g, s->starts->uppers[g]);
     }
 }
 
@@ -371,6 +481,8 @@ bool compare_clip(compare_measure *m, const ref_animation *a, const ref_animatio
     s->worst = (compare_worst){.clip = clip, .group = -1, .part = -1, .vertex = -1};
     list_channels(s, 0);
     list_channels(s, 1);
+    compare_stored_read(&s->stored, m->body, (const ref_channel *const *[]){s->channels[0], s->channels[1]});
+    s->ways = s->stored.differs[0] || s->stored.differs[1] ? 2 : 1;
     double *times = compare_key_times(m->body->arena, a, b, &count);
     if (!times) return false;
     measure_times(s, times, count);

@@ -123,7 +123,7 @@ static bool measure(const mesh_coder *c, const ref_model *model, double limit, d
     const ref_model *own = c->def->model;
     sinew_arena_init(&scratch, NULL);
     bool good = compare_match(&body, &scratch, own, model) && compare_measure_begin(&m, &body, limit);
-    if (good) m.max_poses = c->def->max_poses;
+    if (good) m.max_numbers = c->def->max_numbers;
     *bound = good && body.carried_vertices > 0 ? (double)INFINITY : 0.0;
     for (int32_t i = -1; good && i < own->animation_count && isfinite(*bound); i++) {
         const ref_animation *clip = i < 0 ? NULL : &own->animations[i];

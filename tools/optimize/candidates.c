@@ -64,14 +64,10 @@ static double value_bytes(const plan *p, const plan_track *track) {
 // quaternions of different lengths unit.
 #define ROUNDED_ROTATION 1e-6
 
-// The relative difference of the lengths of two quaternions, which weigh them between keys.
-static double length_error(const double *a, const double *b) {
-    double aa = 0.0, bb = 0.0;
-    for (int i = 0; i < 4; i++) {
-        aa += a[i] * a[i];
-        bb += b[i] * b[i];
-    }
-    return aa > 0.0 ? fabs(sqrt(bb / aa) - 1.0) : 1.0;
+// How far the length of a rotation is off: of floats it must be 1. It weighs the keys of splines, which are not normalized.
+static double length_error(const ref_channel *source, const double *value, const double *found) {
+    if (plan_stretch(found) > PLAN_UNIT) return (double)INFINITY;
+    return source->interpolation == REF_CUBICSPLINE ? plan_stretch(value) + PLAN_UNIT : PLAN_UNIT;
 }
 
 // The largest difference at the kept keys.
@@ -85,7 +81,8 @@ static double rounding_error(const plan_track *track) {
         largest = fmax(largest, plan_difference(source, value, found));
         if (source->path != REF_ROTATION || memcmp(value, found, 4 * sizeof *value) == 0) continue;
         largest = fmax(largest, ROUNDED_ROTATION);
-        if (track->chosen.choice.coding == PLAN_FLOATS) largest = fmax(largest, 2.0 * length_error(value, found));
+        if (track->chosen.choice.coding != PLAN_QUATERNIONS)
+            largest = fmax(largest, 2.0 * length_error(source, value, found));
     }
     return largest;
 }
@@ -139,8 +136,12 @@ static int least_exponent(const plan_track *track) {
 static bool try_choice(plan *p, plan_track *track, plan_choice choice, candidate_list *list) {
     track->decoded = false;
     track->chosen.choice = choice;
+    if (choice.coding != PLAN_EXACT &&
+        !plan_count(p, 16.0 + 8.0 * (double)track->levels[choice.level].key_count * (double)track->source->width))
+        return true;
     if (!plan_encode(p, track)) return false;
     const double level = track->levels[choice.level].error, rounding = rounding_error(track);
+    if (!isfinite(rounding)) return true;
     add(list, track,
         (plan_candidate){choice, json_bytes(track, choice) + value_bytes(p, track), hypot(level, rounding)});
     return true;
@@ -170,7 +171,7 @@ static bool try_level(plan *p, plan_track *track, int32_t level, candidate_list 
 }
 
 // Values of an earlier clip cost no accessor.
-static void try_shared(const plan *p, const plan_track *track, int32_t level, candidate_list *list) {
+static void try_shared(plan *p, const plan_track *track, int32_t level, candidate_list *list) {
     double error;
     const plan_level *kept = &track->levels[level];
     const plan_track *shared = plan_find_similar(p, track, kept, &error);

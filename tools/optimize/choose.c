@@ -10,7 +10,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { FREE_ROUNDS = 6, ROUNDS = 20, MAX_ROUNDS = 60 };
+enum { FREE_ROUNDS = 6, ROUNDS = 30, MAX_ROUNDS = 60 };
 
 // ---- The choice of a track -----------------------------------------------------------------------------------------
 
@@ -144,10 +144,17 @@ static bool close_wasteful(plan *p, int32_t group) {
 // Chooses with all timelines, and closes one after the other while that saves bytes.
 static void choose_all(plan *p, plan_track *tracks, int32_t count) {
     bool closed = true;
-    for (int32_t i = 0; i < count; i++) tracks[i].weight = weight_of(p, &tracks[i]);
+    double candidates = 0.0;
+    for (int32_t i = 0; i < count; i++) {
+        const int32_t *first = &p->first_effect[tracks[i].source->node];
+        candidates += tracks[i].candidate_count;
+        plan_count(p, 2.0 * (double)(first[1] - first[0]));
+        tracks[i].weight = weight_of(p, &tracks[i]);
+    }
     for (int32_t i = 0; i < p->timeline_count; i++) p->timelines[i].closed = false;
     while (closed) {
         choose_open(p, tracks, count);
+        plan_count(p, 4.0 * candidates);
         closed = false;
         for (int32_t g = 0; g < p->group_count; g++) closed |= close_wasteful(p, g);
     }
@@ -177,8 +184,7 @@ static bool measure(plan *p, int32_t animation, ref_channel *channels, double *b
     compare_measure_reset(&p->measure);
     if (!compare_clip(&p->measure, source, &made, animation, &worst)) return !(p->out_of_memory = true);
     *bound = worst.bound;
-    p->too_long |= p->def->max_poses > 0 && p->measure.poses > p->def->max_poses;
-    return !p->too_long;
+    return true;
 }
 
 // Raises the multipliers of groups that are displaced too far, and lowers the others: less each time, so that they settle, and
@@ -222,8 +228,20 @@ static bool encode_all(plan *p, plan_track *tracks, int32_t count) {
     return true;
 }
 
-// Chooses and measures repeatedly; the smallest choice within the error stays.
-static bool choose_clip(plan *p, int32_t animation) {
+// Whether a clip may be measured once more.
+static bool may_measure(plan *p, int32_t times) {
+    const compare_measure *m = &p->measure;
+    return m->max_numbers == 0.0 || m->numbers + compare_clip_numbers(m, times) <= m->max_numbers;
+}
+
+void plan_choose_exact(plan_track *track) {
+    const plan_choice exact = {.coding = PLAN_EXACT};
+    track->decoded = track->decoded && same_choice(exact, track->chosen.choice);
+    track->chosen = (plan_candidate){.choice = exact};
+}
+
+// Chooses and measures repeatedly; the smallest choice within the error stays. If there is none, all keys stay.
+static bool choose_clip(plan *p, int32_t animation, int32_t times) {
     const ref_animation *source = &p->body->models[0]->animations[animation];
     plan_track *tracks = p->tracks[animation];
     const int32_t count = source->channel_count;
@@ -236,6 +254,8 @@ static bool choose_clip(plan *p, int32_t animation) {
     for (int32_t g = 0; g < p->body->group_count; g++) p->multipliers[g] = p->first_multiplier;
     for (int round = 0; round < MAX_ROUNDS && (round < ROUNDS || !isfinite(least)); round++) {
         choose_all(p, tracks, count);
+        p->limited[animation] = !may_measure(p, times);
+        if (p->limited[animation]) break;
         if (!measure(p, animation, channels, &bound)) return false;
         const double bytes = total_bytes(p, tracks, count);
         if (bound <= limit && bytes < least) {
@@ -244,17 +264,21 @@ static bool choose_clip(plan *p, int32_t animation) {
         }
         update_multipliers(p, round, isfinite(least));
     }
-    if (!isfinite(least)) return false;
-    for (int32_t i = 0; i < count; i++) tracks[i].chosen = best[i];
-    count_fours(p, tracks, count);
+    for (int32_t i = 0; i < count; i++) {
+        if (isfinite(least))
+            set_choice(&tracks[i], &best[i]);
+        else
+            plan_choose_exact(&tracks[i]);
+    }
+    if (isfinite(least)) count_fours(p, tracks, count);
     return true;
 }
 
-bool plan_choose(plan *p, int32_t animation) {
+bool plan_choose(plan *p, int32_t animation, int32_t times) {
     sinew_arena scratch;
     sinew_arena_init(&scratch, NULL);
     p->values = &scratch;
-    const bool good = choose_clip(p, animation);
+    const bool good = choose_clip(p, animation, times);
     p->values = p->arena;
     sinew_arena_free(&scratch);
     return good && encode_all(p, p->tracks[animation], p->body->models[0]->animations[animation].channel_count);

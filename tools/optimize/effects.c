@@ -18,12 +18,14 @@ static double scale_of(const double *world) {
 }
 
 // The largest distance of a group's points from its node.
-static double radius_of(const compare_body *body, const compare_group *group, const ref_pose rest[2]) {
+static double radius_of(const compare_body *body, const compare_group *group) {
+    const ref_pose *rest = &body->unfolded;
     double radius = 0.0;
     for (int32_t i = 0; i < group->point_count; i++) {
-        double positions[2][3];
-        compare_positions(body, rest, group->points[i], positions);
-        radius = fmax(radius, distance(positions[0], rest[0].worlds + 16 * (ptrdiff_t)group->node + 12));
+        const compare_point point = group->points[i];
+        double position[3];
+        compare_position(body, &body->parts[point.part], 0, rest, point.vertex, position);
+        radius = fmax(radius, distance(position, rest->worlds + 16 * (ptrdiff_t)group->node + 12));
     }
     return radius;
 }
@@ -69,19 +71,16 @@ bool plan_list_effects(plan *p) {
             *marks = sinew_arena_zeros(p->arena, int32_t, nodes),
             *list = sinew_arena_array(p->arena, int32_t, nodes);
     double *above = sinew_arena_array(p->arena, double, nodes), *own = sinew_arena_array(p->arena, double, nodes);
-    ref_pose rest[2];
-    if (!first || !marks || !list || !above || !own || !ref_make_pose(p->arena, body->models[0], &rest[0]))
-        return false;
-    ref_evaluate(body->models[0], NULL, 0.0, &rest[0]);
-    rest[1] = rest[0];
+    const ref_pose *rest = &body->unfolded;
+    if (!first || !marks || !list || !above || !own) return false;
     measure_scales(p, rest, above, own);
     int64_t total = 0;
     for (int32_t g = 0; g < body->group_count; g++) {
         const int32_t count = mark_ancestors(body, g, marks, list);
         for (int32_t i = 0; i < count; i++) first[list[i] + 2]++;
         total += count;
-        p->too_long = total > MAX_EFFECTS;
-        if (p->too_long) return false;
+        p->no_effects = total > MAX_EFFECTS;
+        if (p->no_effects) return true;
     }
     for (size_t i = 2; i < nodes + 2; i++) first[i] += first[i - 1];
     plan_effect *effects = sinew_arena_array(p->arena, plan_effect, (size_t)first[nodes + 1]);
@@ -89,10 +88,10 @@ bool plan_list_effects(plan *p) {
     memset(marks, 0, nodes * sizeof *marks);
     for (int32_t g = 0; g < body->group_count; g++) {
         const int32_t count = mark_ancestors(body, g, marks, list);
-        const double radius = radius_of(body, &body->groups[g], rest);
-        const double *center = rest[0].worlds + 16 * (ptrdiff_t)body->groups[g].node + 12;
+        const double radius = radius_of(body, &body->groups[g]);
+        const double *center = rest->worlds + 16 * (ptrdiff_t)body->groups[g].node + 12;
         for (int32_t i = 0; i < count; i++) {
-            const double *joint = rest[0].worlds + 16 * (ptrdiff_t)list[i] + 12;
+            const double *joint = rest->worlds + 16 * (ptrdiff_t)list[i] + 12;
             effects[first[list[i] + 1]++] = (plan_effect){g, distance(center, joint) + radius};
         }
     }

@@ -75,6 +75,54 @@ static uint32_t round_to_step(double value, int exponent, double *rounded) {
     return (uint32_t)exponent << 24 | ((uint32_t)(int32_t)mantissa & UINT32_C(0xffffff));
 }
 
+// The step of the component that makes a rotation unit: the length is within half of that, 0.95e-6.
+#define UNIT_EXPONENT (-19)
+
+static double length_of(const double q[4]) {
+    return sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
+}
+
+// Makes the authored rotations of a result unit, where floats would not be. The tangents of a spline follow their key.
+static void make_unit(ref_channel *channel, double *values) {
+    const ptrdiff_t parts = parts_of(channel);
+    for (ptrdiff_t k = 0; k < channel->key_count; k++) {
+        double *key = values + 4 * parts * k, *value = key + (parts == 3 ? 4 : 0);
+        const double length = length_of(value);
+        if (fabs(length - 1.0) <= 0.5 * PLAN_UNIT) continue;
+        if (!(length > 0.0)) value[3] = 1.0; // as an evaluator reads it
+        for (ptrdiff_t i = 0; i < 4 * parts && length > 0.0; i++) key[i] /= length;
+    }
+}
+
+// The component that is largest in a track.
+static int main_component(const ref_channel *channel) {
+    double sums[4] = {0.0};
+    int largest = 0;
+    for (int32_t k = 0; k < channel->key_count; k++) {
+        const double *value = plan_value(channel, k);
+        for (int i = 0; i < 4; i++) sums[i] += fabs(value[i]);
+    }
+    for (int i = 1; i < 4; i++) largest = sums[i] > sums[largest] ? i : largest;
+    return largest;
+}
+
+// Replaces a large component of rounded rotations by what makes them unit: the track's main one, where it is large.
+static void round_to_unit(const ref_channel *channel, int exponent, uint32_t *stored, double *rounded) {
+    const ptrdiff_t parts = parts_of(channel);
+    const int main = main_component(channel);
+    for (ptrdiff_t k = 0; k < channel->key_count && exponent > UNIT_EXPONENT; k++) {
+        const ptrdiff_t at = 4 * (parts * k + (parts == 3));
+        const double *value = channel->values + at;
+        int chosen = main;
+        for (int i = 0; i < 4 && fabs(value[main]) < 0.5; i++)
+            chosen = fabs(value[i]) > fabs(value[chosen]) ? i : chosen;
+        double rest = 1.0;
+        for (int i = 0; i < 4; i++) rest -= i != chosen ? rounded[at + i] * rounded[at + i] : 0.0;
+        const double exact = copysign(sqrt(fmax(0.0, rest)), value[chosen]);
+        stored[at + chosen] = round_to_step(exact, UNIT_EXPONENT, &rounded[at + chosen]);
+    }
+}
+
 static bool encode_floats(plan *p, plan_track *track) {
     const ref_channel *channel = &track->result;
     const size_t count = (size_t)channel->key_count * (size_t)channel->width * (size_t)parts_of(channel);
@@ -82,12 +130,19 @@ static bool encode_floats(plan *p, plan_track *track) {
     double *values = sinew_arena_array(p->values, double, count);
     float *plain = sinew_arena_array(p->values, float, count);
     uint32_t *stored = exact ? NULL : sinew_arena_array(p->values, uint32_t, count);
-    if (!values || !plain || (!exact && !stored)) return false;
+    double *authored = channel->path == REF_ROTATION ? sinew_arena_array(p->values, double, count) : NULL;
+    if (!values || !plain || (!exact && !stored) || (channel->path == REF_ROTATION && !authored)) return false;
+    if (authored) {
+        memcpy(authored, channel->values, count * sizeof *authored);
+        make_unit(&track->result, authored);
+        track->result.values = authored;
+    }
     for (size_t i = 0; i < count; i++) {
         values[i] = (double)(float)channel->values[i];
         if (!exact) stored[i] = round_to_step(channel->values[i], track->chosen.choice.precision, &values[i]);
-        plain[i] = (float)values[i];
     }
+    if (authored && !exact) round_to_unit(channel, track->chosen.choice.precision, stored, values);
+    for (size_t i = 0; i < count; i++) plain[i] = (float)values[i];
     track->result.values = values;
     track->plain = (const uint8_t *)plain;
     track->coded = exact ? track->plain : (const uint8_t *)stored;

@@ -72,7 +72,7 @@ typedef struct optimize_meshes_def {
     ref_document *document;
     const ref_model *model; // of the document
     double error;           // of the animation and the meshes, as a fraction of the size (compare_body)
-    int64_t max_poses;      // that may be evaluated
+    double max_numbers;     // of a measurement (compare_measure)
 } optimize_meshes_def;
 
 // Codes the meshes of a file in meshes->arena, which is initialized. Returns false if memory runs out.

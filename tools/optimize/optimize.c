@@ -52,7 +52,8 @@ static bool *find_untouched(const plan *p) {
 
 static void describe(const plan *p, int32_t animation, optimize_clip *clip) {
     const ref_animation *source = &p->def->model->animations[animation];
-    *clip = (optimize_clip){.tracks = source->channel_count, .untouched = p->untouched[animation]};
+    *clip = (optimize_clip){
+        .tracks = source->channel_count, .untouched = p->untouched[animation], .limited = p->limited[animation]};
     if (clip->untouched) return;
     for (int32_t c = 0; c < source->channel_count; c++) {
         const plan_track *track = &p->tracks[animation][c];
@@ -82,7 +83,8 @@ static bool begin(plan *p, compare_body *body) {
     p->untouched = find_untouched(p);
     p->tracks = sinew_arena_zeros(p->arena, plan_track *, (size_t)def->model->animation_count);
     p->multipliers = sinew_arena_zeros(p->arena, double, (size_t)body->group_count);
-    return p->untouched && p->tracks && p->multipliers && plan_list_effects(p) &&
+    p->limited = sinew_arena_zeros(p->arena, bool, (size_t)def->model->animation_count);
+    return p->untouched && p->limited && p->tracks && p->multipliers && plan_list_effects(p) &&
            compare_measure_begin(&p->measure, body, p->limit);
 }
 
@@ -92,16 +94,61 @@ static void tell_progress(const plan *p, int32_t clips) {
     if (p->def->progress && count > 0) p->def->progress(clips + (p->avoids_fours ? count : 0), 2 * count);
 }
 
+bool plan_count(plan *p, double numbers) {
+    p->measure.numbers += numbers;
+    return p->measure.max_numbers == 0.0 || p->measure.numbers < p->measure.max_numbers;
+}
+
+// The part of a clip in the numbers of all clips.
+static double part_of(const plan *p, int32_t animation) {
+    const ref_animation *clip = &p->def->model->animations[animation];
+    double part = 0.0;
+    if (p->untouched[animation]) return 0.0;
+    for (int32_t c = 0; c < clip->channel_count; c++) part += 16.0 + clip->channels[c].key_count;
+    return part;
+}
+
+// The number of a clip's key times; below 0: memory ran out.
+static int32_t count_times(const ref_animation *clip) {
+    sinew_arena scratch;
+    int32_t count = 0;
+    sinew_arena_init(&scratch, NULL);
+    const bool good = compare_key_times(&scratch, clip, NULL, &count);
+    sinew_arena_free(&scratch);
+    return good ? count : -1;
+}
+
+// Chooses for a clip within the limit of numbers; a clip that cannot be measured within it keeps its keys.
+static bool choose_clip(plan *p, int32_t animation) {
+    const int32_t times = count_times(&p->def->model->animations[animation]);
+    if (times < 0) return !(p->out_of_memory = true);
+    p->limited[animation] = p->no_effects || !plan_count(p, compare_clip_numbers(&p->measure, times));
+    if (p->limited[animation]) return plan_read_exact(p, animation) || !(p->out_of_memory = true);
+    if (!plan_read_tracks(p, animation)) return !(p->out_of_memory = true);
+    return plan_choose(p, animation, times);
+}
+
 static bool choose_clips(plan *p) {
     const int32_t count = p->def->model->animation_count;
+    const double begun = p->measure.numbers;
+    double whole = 0.0, done = 0.0;
+    for (int32_t i = 0; i < count; i++) whole += part_of(p, i);
     for (int32_t i = 0; i < count; i++) {
         tell_progress(p, i);
         if (p->untouched[i]) continue;
-        if (!plan_read_tracks(p, i)) return !(p->out_of_memory = true);
-        if (!plan_choose(p, i)) return false;
+        done += part_of(p, i);
+        if (p->def->max_numbers > 0.0) p->measure.max_numbers = begun + p->def->max_numbers * done / whole;
+        if (!choose_clip(p, i)) return false;
         plan_keep_values(p, i);
     }
     return true;
+}
+
+static bool is_limited(const plan *p) {
+    for (int32_t i = 0; i < p->def->model->animation_count; i++) {
+        if (p->limited[i]) return true;
+    }
+    return false;
 }
 
 // The bytes of a compressed view with its JSON, and of what other streams lose.
@@ -111,7 +158,7 @@ static bool choose_clips(plan *p) {
 static bool choose_file(plan *p) {
     const int32_t count = p->def->model->animation_count;
     if (!choose_clips(p)) return false;
-    if (p->fours_gain != 0.0 && p->fours_gain < FOURS_BYTES) {
+    if (p->fours_gain != 0.0 && p->fours_gain < FOURS_BYTES && !is_limited(p)) {
         p->avoids_fours = true;
         memset(p->buckets, 0, sizeof p->buckets);
         if (!choose_clips(p)) return false;
@@ -132,15 +179,8 @@ bool optimize_file(optimize_result *result, const optimize_def *def) {
     *result = (optimize_result){.glb = NULL};
     sinew_arena_init(&result->arena, NULL);
     compare_body body;
-    plan p = {.arena = &result->arena, .def = def};
-    if (!begin(&p, &body))
-        return fail(result, &p, p.too_long ? "its nodes have too many ancestors" : "out of memory");
-    if (!choose_file(&p)) {
-        return fail(result, &p,
-                    p.out_of_memory ? "out of memory"
-                    : p.too_long    ? "its clips have too many keys for a file of this size"
-                                    : "the error cannot be reached by a smaller file");
-    }
+    plan p = {.arena = &result->arena, .values = &result->arena, .def = def};
+    if (!begin(&p, &body) || !choose_file(&p)) return fail(result, &p, "out of memory");
     result->clips = sinew_arena_zeros(&result->arena, optimize_clip, (size_t)def->model->animation_count);
     if (!result->clips) return fail(result, &p, "out of memory");
     for (int32_t i = 0; i < def->model->animation_count; i++) describe(&p, i, &result->clips[i]);

@@ -24,8 +24,8 @@ typedef struct optimize_def {
     const optimize_meshes *meshes; // of the document; NULL: meshes stay
     double error;                  // the largest displacement, as a fraction of the size (compare_body)
     optimize_extension extension;
-    const char *mark;  // appended to asset.generator, after a space
-    int64_t max_poses; // that may be evaluated
+    const char *mark;   // appended to asset.generator, after a space
+    double max_numbers; // that may be computed (compare_measure): then the best found so far stays; 0: no limit
     sinew_meshopt_decode decode;
     void *decode_user;
     void (*progress)(int32_t done, int32_t total); // in steps, two for each clip
@@ -38,6 +38,7 @@ typedef struct optimize_clip {
     int32_t constant; // of those kept: with one value
     int32_t reduced;  // of those kept: with fewer keys
     bool untouched;   // it has channels or members that only extensions define
+    bool limited;     // the limit of numbers ended the search
 } optimize_clip;
 
 typedef struct optimize_result {

@@ -95,8 +95,13 @@ typedef struct plan {
     plan_track *buckets[PLAN_BUCKETS]; // of earlier clips, with values of their own
     bool avoids_fours;                 // rotations are quaternions where they may be
     double fours_gain;                 // bytes that rotations of four floats save, without those of their stream
-    bool out_of_memory, too_long;
+    bool *limited;                     // [animations]: the limit of numbers ended the search
+    bool no_effects;                   // they were too many
+    bool out_of_memory;
 } plan;
+
+// Counts numbers that were computed. Returns whether more may be: those of the clip are limited.
+bool plan_count(plan *p, double numbers);
 
 // Lists the effects of all nodes.
 bool plan_list_effects(plan *p);
@@ -106,6 +111,12 @@ double plan_reach(const plan *p, const plan_track *track, const plan_effect *eff
 
 // Reads the tracks of an animation: their levels and errors.
 bool plan_read_tracks(plan *p, int32_t animation);
+
+// Reads the tracks of an animation, and keeps all of their keys as they are.
+bool plan_read_exact(plan *p, int32_t animation);
+
+// Keeps all keys of a track as they are.
+void plan_choose_exact(plan_track *track);
 
 // Lists the timelines of the tracks of an animation.
 bool plan_list_timelines(plan *p, plan_track *tracks, int32_t count);
@@ -123,7 +134,7 @@ bool plan_encode(plan *p, plan_track *track);
 void plan_keep_values(plan *p, int32_t animation);
 
 // Returns the noted track whose values are nearest to those of a track, with their error; NULL: none is near.
-const plan_track *plan_find_similar(const plan *p, const plan_track *track, const plan_level *level, double *error);
+const plan_track *plan_find_similar(plan *p, const plan_track *track, const plan_level *level, double *error);
 
 // The difference that displaces the points of a track by half of what is allowed; infinite if it has none.
 double plan_tolerance(const plan *p, const plan_track *track);
@@ -133,6 +144,12 @@ bool plan_list_candidates(plan *p, int32_t animation);
 
 // The difference of two values: the angle of rotations in radians, else the length; of weights the largest.
 double plan_difference(const ref_channel *channel, const double *a, const double *b);
+
+// The largest difference of the length of a rotation from 1 that is written.
+#define PLAN_UNIT 1e-6
+
+// How far the length of a quaternion is from 1.
+double plan_stretch(const double q[4]);
 
 // The value of a key, without its tangents.
 const double *plan_value(const ref_channel *channel, int32_t key);
@@ -149,8 +166,9 @@ bool plan_keeps_span(const plan_track *track, plan_choice choice);
 // Estimates the bytes of elements in a compressed stream.
 double plan_codec_bytes(const uint8_t *bytes, int32_t count, int32_t stride);
 
-// Chooses for every track of an animation, until the displacement is within the error.
-bool plan_choose(plan *p, int32_t animation);
+// Chooses for every track of an animation, which has so many key times, until the displacement is within the error or the
+// limit of numbers is reached.
+bool plan_choose(plan *p, int32_t animation, int32_t times);
 
 // Writes the file to `result`.
 bool plan_write(plan *p, optimize_result *result);

@@ -28,26 +28,28 @@ void plan_keep_values(plan *p, int32_t animation) {
 }
 
 // The largest difference of a track's values from those of another track; infinite above a limit.
-static double difference(const plan_track *track, const plan_level *level, const ref_channel *other, double limit) {
+static double difference(plan *p, const plan_track *track, const plan_level *level, const ref_channel *other,
+                         double limit) {
     double largest = 0.0;
-    for (int32_t i = 0; i < level->key_count && largest <= limit; i++) {
+    int32_t i = 0;
+    for (; i < level->key_count && largest <= limit; i++) {
         const double *value = level->constant ? track->constant : plan_value(track->source, level->keys[i]);
         largest = fmax(largest, plan_difference(track->source, value, plan_value(other, i)));
     }
+    plan_count(p, 16.0 * (double)i);
     return largest <= limit ? largest : (double)INFINITY;
 }
 
-const plan_track *plan_find_similar(const plan *p, const plan_track *track, const plan_level *level,
-                                    double *error) {
+const plan_track *plan_find_similar(plan *p, const plan_track *track, const plan_level *level, double *error) {
     const plan_track *nearest = NULL;
     *error = 8.0 * plan_tolerance(p, track);
     if (track->source->path == REF_WEIGHTS || parts_of(track->source) != 1) return NULL;
     const plan_track *other = p->buckets[bucket_of(track->source, level->key_count)];
-    for (int32_t i = 0; other && i < MAX_COMPARED; i++, other = other->earlier) {
+    for (int32_t i = 0; other && i < MAX_COMPARED && plan_count(p, 1.0); i++, other = other->earlier) {
         if (other->result.key_count != level->key_count || parts_of(&other->result) != 1 ||
             (other->source->path == REF_ROTATION) != (track->source->path == REF_ROTATION))
             continue;
-        const double found = difference(track, level, &other->result, *error);
+        const double found = difference(p, track, level, &other->result, *error);
         if (!(found < *error)) continue;
         *error = found;
         nearest = other;

@@ -47,6 +47,7 @@ typedef struct timeline_group {
     const ref_channel **channels;
     double *tolerances;
     int32_t count;
+    plan *p; // that counts
 } timeline_group;
 
 static void gather_group(const plan *p, plan_track *const *tracks, int32_t count, timeline_group *out) {
@@ -68,6 +69,7 @@ typedef struct removal {
 
 static double segment_cost(const timeline_group *group, int32_t from, int32_t to) {
     double sum = 0.0;
+    plan_count(group->p, 32.0 * (double)(to - from) * (double)group->count);
     for (int32_t i = 0; i < group->count; i++) {
         const double tolerance = group->tolerances[i], limit = sqrt(MAX_SQUARE) * tolerance,
                      error = plan_line_error(group->channels[i], from, to, limit) / tolerance;
@@ -80,10 +82,19 @@ static void update_cost(const timeline_group *group, removal *r, int32_t first, 
     r->costs[key] = segment_cost(group, first + r->before[key], first + r->after[key]);
 }
 
+// Costs below this one are nothing: of them the removal that joins the fewest keys comes first, so that lines are not read again
+// and again from their start.
+#define FREE_COST 1e-6
+
+static bool is_cheaper(const removal *r, int32_t a, int32_t b) {
+    if (r->costs[a] >= FREE_COST || r->costs[b] >= FREE_COST) return r->costs[a] < r->costs[b];
+    return r->after[a] - r->before[a] < r->after[b] - r->before[b];
+}
+
 static int32_t cheapest_key(const removal *r, int32_t last) {
     int32_t best = 1;
     for (int32_t k = 1; k < last; k++) {
-        if (r->after[k] >= 0 && (r->after[best] < 0 || r->costs[k] < r->costs[best])) best = k;
+        if (r->after[k] >= 0 && (r->after[best] < 0 || is_cheaper(r, k, best))) best = k;
     }
     return best;
 }
@@ -160,7 +171,8 @@ static int32_t sort_tracks(plan_track *tracks, int32_t count, plan_track **sorte
 }
 
 bool plan_list_timelines(plan *p, plan_track *tracks, int32_t count) {
-    timeline_group group = {.channels = sinew_arena_array(p->arena, const ref_channel *, (size_t)count),
+    timeline_group group = {.p = p,
+                            .channels = sinew_arena_array(p->arena, const ref_channel *, (size_t)count),
                             .tolerances = sinew_arena_array(p->arena, double, (size_t)count)};
     plan_track **sorted = sinew_arena_array(p->arena, plan_track *, (size_t)count);
     if (!group.channels || !group.tolerances || !sorted) return false;
@@ -174,7 +186,7 @@ bool plan_list_timelines(plan *p, plan_track *tracks, int32_t count) {
     for (int32_t i = 0, end = 0; i < sorted_count; i = end) {
         while (end < sorted_count && sorted[end]->group == sorted[i]->group) end++;
         gather_group(p, sorted + i, end - i, &group);
-        for (int pass = 0; pass < 2 && group.count > 0; pass++) {
+        for (int pass = 0; pass < 2 && group.count > 0 && plan_count(p, 0.0); pass++) {
             if (!list_parts(p, &group, &r)) return false;
             keep_misfits(&p->timelines[p->timeline_count - PARTS + 1], &group);
         }

@@ -26,9 +26,10 @@ static bool add_all_keys(plan *p, plan_track *track) {
     return true;
 }
 
-static void add_timelines(const plan *p, plan_track *track) {
+static void add_timelines(plan *p, plan_track *track) {
     if (track->group < 0) return;
     for (int32_t i = p->first_timeline[track->group]; i < p->first_timeline[track->group + 1]; i++) {
+        if (!plan_count(p, 32.0 * (double)track->source->key_count)) return;
         const plan_timeline *timeline = &p->timelines[i];
         add_level(track,
                   (plan_level){.keys = timeline->keys,
@@ -119,7 +120,10 @@ static bool read_track(plan *p, const ref_channel *channel, int32_t index, plan_
     for (ptrdiff_t i = 0; i < numbers; i++) track->largest = fmax(track->largest, fabs(channel->values[i]));
     track->dropped_error = (double)INFINITY;
     if (!stays_at_keys(channel)) return true;
-    track->dropped_error = error_of_value(channel, rest_of(p->body->models[0], channel));
+    const double *rest = rest_of(p->body->models[0], channel);
+    // A viewer may show what is stored.
+    if (channel->path != REF_ROTATION || plan_stretch(rest) <= PLAN_UNIT)
+        track->dropped_error = error_of_value(channel, rest);
     return add_constants(p, track);
 }
 
@@ -127,6 +131,21 @@ static bool add_levels(plan *p, plan_track *tracks, int32_t count) {
     for (int32_t i = 0; i < count; i++) {
         if (!add_all_keys(p, &tracks[i])) return false;
         add_timelines(p, &tracks[i]);
+    }
+    return true;
+}
+
+bool plan_read_exact(plan *p, int32_t animation) {
+    const ref_animation *source = &p->body->models[0]->animations[animation];
+    const int32_t count = source->channel_count;
+    plan_track *tracks = sinew_arena_zeros(p->arena, plan_track, (size_t)count);
+    if (!tracks) return false;
+    p->tracks[animation] = tracks;
+    for (int32_t c = 0; c < count; c++) {
+        tracks[c] = (plan_track){.channel = c, .source = &source->channels[c], .group = -1};
+        if (!add_all_keys(p, &tracks[c])) return false;
+        plan_choose_exact(&tracks[c]);
+        if (!plan_encode(p, &tracks[c])) return false;
     }
     return true;
 }

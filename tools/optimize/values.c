@@ -13,6 +13,10 @@ const double *plan_value(const ref_channel *channel, int32_t key) {
     return channel->values + (channel->interpolation == REF_CUBICSPLINE ? 3 * (ptrdiff_t)key + 1 : key) * width;
 }
 
+double plan_stretch(const double q[4]) {
+    return fabs(sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]) - 1.0);
+}
+
 double plan_difference(const ref_channel *channel, const double *a, const double *b) {
     double dot = 0.0, aa = 0.0, bb = 0.0, square = 0.0, largest = 0.0;
     for (int32_t i = 0; i < channel->width; i++) {

@@ -50,10 +50,6 @@ bool comparison_open(comparison *c, int side, const comparison_input *input, con
     return true;
 }
 
-double comparison_poses(const compared_file *file) {
-    return MAX_FULL_POSES * file->allowed_work / (file->pose_work + 1.0);
-}
-
 // ---- Measuring -----------------------------------------------------------------------------------------------
 
 static void add_difference(const char *what, void *user) {
@@ -102,7 +98,7 @@ static bool limit_work(comparison *c) {
     const double allowed = MAX_FULL_POSES * (c->files[0].allowed_work + c->files[1].allowed_work) / pose;
     const double poses = count_poses(c, allowed);
     if (poses < 0.0) return !(c->out_of_memory = true);
-    c->measure.max_poses = (int64_t)fmin(allowed, 1e15);
+    c->measure.max_numbers = MAX_FULL_POSES * (c->files[0].allowed_work + c->files[1].allowed_work);
     if (poses <= allowed) return true;
     return fail(
         c, "%.400s: the clips have %.0f poses or more at their keys, and %.0f are allowed for a file of this size",
@@ -113,15 +109,21 @@ static void tell(const comparison_input *input, int32_t done, int32_t total) {
     if (input->progress && total > 0) input->progress("comparing", done, total);
 }
 
-static bool measure_clips(comparison *c, const comparison_input *input, double limit) {
+static bool match(comparison *c) {
     const ref_model *a = &c->files[0].model, *b = &c->files[1].model;
     if (!compare_match(&c->body, &c->arena, a, b)) return !(c->out_of_memory = true);
-    const double limit_length = limit / COMPARISON_SIZE * c->body.size;
     c->clip_of = sinew_arena_zeros(&c->arena, int32_t, (size_t)a->animation_count);
     c->clips = sinew_arena_zeros(&c->arena, compare_worst, (size_t)a->animation_count);
-    if (!c->clip_of || !c->clips || !compare_match_clips(&c->arena, a, b, c->clip_of) ||
-        !compare_measure_begin(&c->measure, &c->body, limit_length))
+    if (!c->clip_of || !c->clips || !compare_match_clips(&c->arena, a, b, c->clip_of))
         return !(c->out_of_memory = true);
+    return true;
+}
+
+// `limit`: displacements up to this many millimetres need not be found exactly; 0: all are.
+static bool measure_clips(comparison *c, const comparison_input *input, double limit) {
+    const ref_model *a = &c->files[0].model;
+    const double limit_length = limit / COMPARISON_SIZE * c->body.size;
+    if (!compare_measure_begin(&c->measure, &c->body, limit_length)) return !(c->out_of_memory = true);
     if (!limit_work(c)) return false;
     if (!compare_clip(&c->measure, NULL, NULL, -1, &c->worst)) return !(c->out_of_memory = true);
     for (int32_t i = 0; i < a->animation_count; i++) {
@@ -147,10 +149,36 @@ static bool describe(comparison *c) {
     return !c->out_of_memory;
 }
 
-bool comparison_measure(comparison *c, const comparison_input *input, double limit) {
+// Whether the displacement may be within an error that its bound exceeds.
+static bool is_open(const comparison *c, double error) {
+    return comparison_millimetres(c, c->worst.error) <= error && comparison_millimetres(c, c->worst.bound) > error;
+}
+
+// Measures with the error as the limit; what was found before stays.
+static bool measure_again(comparison *c, const comparison_input *input, double error) {
+    const compare_worst worst = c->worst;
+    if (!measure_clips(c, input, error)) return false;
+    const double bound = fmin(worst.bound, c->worst.bound);
+    if (worst.error > c->worst.error) c->worst = worst;
+    c->worst.bound = fmax(bound, c->worst.error);
+    return true;
+}
+
+bool comparison_measure(comparison *c, const comparison_input *input, double error) {
     sinew_arena_init(&c->arena, NULL);
-    if (measure_clips(c, input, limit) && (describe(c) || !(c->out_of_memory = true))) return true;
+    bool good = match(c) && measure_clips(c, input, 0.0);
+    if (good && error > 0.0 && is_open(c, error)) good = measure_again(c, input, error);
+    if (good && (describe(c) || !(c->out_of_memory = true))) return true;
     return c->out_of_memory ? fail(c, "%.400s: out of memory", c->files[0].path) : false;
+}
+
+void comparison_close(comparison *c) {
+    sinew_arena_free(&c->arena);
+    ref_close(&c->files[1].document);
+    c->files[1] = (compared_file){.path = NULL};
+    c->difference_count = c->difference_capacity = 0;
+    c->differences = NULL;
+    c->body = (compare_body){.arena = NULL};
 }
 
 void comparison_free(comparison *c) {

@@ -50,11 +50,12 @@ typedef struct comparison {
 bool comparison_open(comparison *c, int side, const comparison_input *input, const char *path, const void *bytes,
                      size_t size);
 
-// The poses of a file that a comparison may evaluate.
-double comparison_poses(const compared_file *file);
+// Compares the two open files. `error`: that the displacements should keep, in millimetres; 0: none. Where the bounds of the
+// exact measurement exceed it, it is measured whether they must.
+bool comparison_measure(comparison *c, const comparison_input *input, double error);
 
-// Compares the two open files. `limit`: displacements up to this many millimetres need not be found exactly; 0: all are.
-bool comparison_measure(comparison *c, const comparison_input *input, double limit);
+// Closes the second file and frees the results, for another comparison with the first one.
+void comparison_close(comparison *c);
 
 // Closes the files and frees the rest.
 void comparison_free(comparison *c);

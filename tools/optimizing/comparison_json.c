@@ -42,11 +42,12 @@ void comparison_append_json(const comparison *c, lint_text *out) {
     append_file(&c->files[0], out);
     lint_append_format(out, ",");
     append_file(&c->files[1], out);
-    lint_append_format(out,
-                       "],\"size\":%.9g,\"vertices\":%d,\"sortedVertices\":%d,\"carriedVertices\":%d,"
-                       "\"unmatchedVertices\":%d,\n\"worst\":{",
-                       c->body.size, c->body.vertex_count, c->body.sorted_vertices, c->body.carried_vertices,
-                       c->body.unmatched_vertices);
+    lint_append_format(
+        out,
+        "],\"size\":%.9g,\"sizeOf\":\"%s\",\"vertices\":%d,\"sortedVertices\":%d,\"carriedVertices\":%d,"
+        "\"unmatchedVertices\":%d,\n\"worst\":{",
+        c->body.size, compare_size_name(c->body.size_source), c->body.vertex_count, c->body.sorted_vertices,
+        c->body.carried_vertices, c->body.unmatched_vertices);
     append_worst(c, &c->worst, out);
     lint_append_format(out, "},\"clips\":[");
     for (int32_t i = 0; i < c->files[0].model.animation_count; i++) {

@@ -21,18 +21,27 @@ static void normalize(double q[4]) {
     for (int i = 0; i < 4; i++) q[i] = length > 0.0 ? q[i] / length : (i == 3 ? 1.0 : 0.0);
 }
 
-// Appendix C.4, along the shorter arc: sin((1 - u) a) / sin a, and s sin(u a) / sin a. The angle a is computed from
-// the lengths of the sum and the difference, because its cosine is inaccurate for small angles.
-static void slerp(const double from[4], const double to[4], double u, double out[4]) {
-    double d = 0.0, sum = 0.0, difference = 0.0;
-    for (int i = 0; i < 4; i++) d += from[i] * to[i];
-    double s = d < 0.0 ? -1.0 : 1.0;
+// The angle between two quaternions, from the lengths of the sum and the difference of one and the nearer of the other and its
+// negative, because the cosine is inaccurate for small angles.
+static double angle_between(const double from[4], const double to[4], double side) {
+    double sum = 0.0, difference = 0.0;
     for (int i = 0; i < 4; i++) {
-        sum += (from[i] + s * to[i]) * (from[i] + s * to[i]);
-        difference += (from[i] - s * to[i]) * (from[i] - s * to[i]);
+        sum += (from[i] + side * to[i]) * (from[i] + side * to[i]);
+        difference += (from[i] - side * to[i]) * (from[i] - side * to[i]);
     }
-    double a = 2.0 * atan2(sqrt(difference), sqrt(sum));
-    double v = a > 1e-12 ? sin((1.0 - u) * a) / sin(a) : 1.0 - u, w = a > 1e-12 ? sin(u * a) / sin(a) : u;
+    return 2.0 * atan2(sqrt(difference), sqrt(sum));
+}
+
+// Viewers that do not normalize keys take the angle from the cosine, unless it is small.
+#define SMALL_ANGLE 0.9995
+
+// Appendix C.4, along the shorter arc: sin((1 - u) a) / sin a, and s sin(u a) / sin a.
+static void slerp(const double from[4], const double to[4], double u, bool normalized, double out[4]) {
+    double d = 0.0;
+    for (int i = 0; i < 4; i++) d += from[i] * to[i];
+    const double s = d < 0.0 ? -1.0 : 1.0;
+    const double a = normalized || fabs(d) > SMALL_ANGLE ? angle_between(from, to, s) : acos(fabs(d));
+    const double v = a > 1e-12 ? sin((1.0 - u) * a) / sin(a) : 1.0 - u, w = a > 1e-12 ? sin(u * a) / sin(a) : u;
     for (int i = 0; i < 4; i++) out[i] = v * from[i] + w * s * to[i];
 }
 
@@ -70,7 +79,7 @@ static void cubic(const ref_channel *channel, int32_t key, double u, double *out
     }
 }
 
-static void linear(const ref_channel *channel, int32_t key, double u, double *out) {
+static void linear(const ref_channel *channel, int32_t key, double u, bool normalizes, double *out) {
     const double *from = value_of(channel, key), *to = value_of(channel, key + 1);
     if (channel->path != REF_ROTATION) { // appendix C.3
         for (int32_t i = 0; i < channel->width; i++) out[i] = (1.0 - u) * from[i] + u * to[i];
@@ -79,13 +88,15 @@ static void linear(const ref_channel *channel, int32_t key, double u, double *ou
     double a[4], b[4]; // keys are normalized before the interpolation
     memcpy(a, from, sizeof a);
     memcpy(b, to, sizeof b);
-    normalize(a);
-    normalize(b);
-    slerp(a, b, u, out);
+    if (normalizes) {
+        normalize(a);
+        normalize(b);
+    }
+    slerp(a, b, u, normalizes, out);
 }
 
 // Before the first and after the last key their values hold (section 3.11); a single key is constant.
-void ref_sample(const ref_channel *channel, double time, double *out) {
+static void sample(const ref_channel *channel, double time, bool normalizes, double *out) {
     int32_t last = channel->key_count - 1, key = key_before(channel, time);
     if (last == 0 || time <= channel->times[0] || time >= channel->times[last]) {
         key = last > 0 && time >= channel->times[last] ? last : 0;
@@ -97,9 +108,17 @@ void ref_sample(const ref_channel *channel, double time, double *out) {
         if (channel->interpolation == REF_CUBICSPLINE) {
             cubic(channel, key, u, out);
         } else {
-            linear(channel, key, u, out);
+            linear(channel, key, u, normalizes, out);
         }
     }
+}
+
+void ref_sample(const ref_channel *channel, double time, double *out) {
+    sample(channel, time, true, out);
+}
+
+void ref_sample_as_stored(const ref_channel *channel, double time, double *out) {
+    sample(channel, time, false, out);
 }
 
 // ---- Matrices ----------------------------------------------------------------------------------------------------
@@ -141,7 +160,7 @@ static void local_matrix(const ref_node *node, const double local[10], double ou
 }
 
 // world = world of the parent × local (section 3.5.2).
-static void make_worlds(const ref_model *model, ref_pose *pose) {
+void ref_make_worlds(const ref_model *model, ref_pose *pose) {
     for (int32_t i = 0; i < model->node_count; i++) {
         ptrdiff_t node = model->order[i], parent = model->nodes[node].parent;
         double local[16];
@@ -185,5 +204,5 @@ void ref_evaluate(const ref_model *model, const ref_animation *animation, double
         ref_sample(channel, time, out);
         if (channel->path == REF_ROTATION) normalize(out);
     }
-    make_worlds(model, pose);
+    ref_make_worlds(model, pose);
 }

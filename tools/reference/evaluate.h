@@ -19,6 +19,12 @@ bool ref_make_pose(sinew_arena *arena, const ref_model *model, ref_pose *pose);
 // Evaluates a channel at a time in seconds. Rotations are not normalized.
 void ref_sample(const ref_channel *channel, double time, double *out);
 
+// The same for a viewer that does not normalize the keys of rotations: it interpolates them as they are stored.
+void ref_sample_as_stored(const ref_channel *channel, double time, double *out);
+
+// Fills in the world matrices of a pose.
+void ref_make_worlds(const ref_model *model, ref_pose *pose);
+
 // Evaluates an animation at a time in seconds. NULL: the rest pose.
 void ref_evaluate(const ref_model *model, const ref_animation *animation, double time, ref_pose *pose);
 
