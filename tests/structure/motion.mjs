@@ -203,21 +203,6 @@ export function moveVertices(model, at, primitive) {
   return out;
 }
 
-function largestSide(lists) {
-  const least = [Infinity, Infinity, Infinity], most = [-Infinity, -Infinity, -Infinity];
-  for (const list of lists) {
-    list.forEach((x, i) => { least[i % 3] = Math.min(least[i % 3], x); most[i % 3] = Math.max(most[i % 3], x); });
-  }
-  return Math.max(...most.map((x, i) => x - least[i]));
-}
-
-// The largest extent of the vertices in the rest pose; without any, of the nodes.
-export function sizeOf(model) {
-  const rest = pose(model), vertices = readPrimitives(model).map((primitive) => moveVertices(model, rest, primitive));
-  const size = largestSide(vertices), nodes = largestSide(rest.worlds.map((world) => world.slice(12, 15)));
-  return size > 0 ? size : nodes > 0 ? nodes : 1;
-}
-
 // ---- Vertices in another order ---------------------------------------------------------------------------------------
 
 // The difference of two vertices besides their positions: of the weights of their joints, and of their morph targets.
@@ -295,7 +280,7 @@ function orderOf(a, b, from, to, size) {
 }
 
 // The largest distance between two files of one character at a time: of vertices, and of the origin and three points on the
-// axes of named nodes without a mesh.
+// axes of nodes without a mesh.
 export function displacement(a, b, clip, time, size, rest) {
   const poses = [pose(a, a.clips[clip], time), pose(b, b.clips[clip], time)];
   let largest = 0;
@@ -310,8 +295,8 @@ export function displacement(a, b, clip, time, size, rest) {
       note((from[i] - to[j]) ** 2 + (from[i + 1] - to[j + 1]) ** 2 + (from[i + 2] - to[j + 2]) ** 2);
     }
   });
-  a.nodes.forEach(({ name, mesh }, i) => {
-    if (!name || mesh !== undefined) return;
+  a.nodes.forEach(({ mesh }, i) => {
+    if (mesh !== undefined) return;
     const [m, n] = poses.map(({ worlds }) => worlds[i]), r = rest.worlds[i];
     for (let axis = -1; axis < 3; axis++) {
       const length = axis < 0 ? 0 : Math.hypot(r[4 * axis], r[4 * axis + 1], r[4 * axis + 2]);

@@ -7,7 +7,7 @@ import { dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { isDeepStrictEqual } from 'node:util';
 import { listFiles } from './gltf_files.mjs';
-import { Model, displacement, pose, readPrimitives, sizeOf } from './motion.mjs';
+import { Model, displacement, pose, readPrimitives } from './motion.mjs';
 
 const [validator, sinew, scratch, all, ...folders] = process.argv.slice(2);
 const { validateBytes } = createRequire(import.meta.url)(resolve(validator, 'node_modules/gltf-validator'));
@@ -133,7 +133,7 @@ async function check(file, authored, ...options) {
     if (run('info', file).status === 0) fault(`${what}: ${stderr}`);
     return;
   }
-  const { kept, error, worst, files } = JSON.parse(stdout);
+  const { kept, error, worst, files, size } = JSON.parse(stdout);
   written++;
   smaller += kept === null;
   if (kept === null && files[1].bytes >= files[0].bytes) fault(`${what}: ${files[1].bytes} bytes, not fewer than ${files[0].bytes}`);
@@ -142,7 +142,7 @@ async function check(file, authored, ...options) {
   if (compared.status !== 0) fault(`${what}: ${compared.stderr}`);
   if (await countErrors(out, dirname(file)) > authored.errors) fault(`${what}: new errors of the validator`);
   if (kept === null) {
-    const a = authored.model, b = new Model(out, MeshoptDecoder), size = sizeOf(a);
+    const a = authored.model, b = new Model(out, MeshoptDecoder);
     const found = measure(a, b, size) / size * 1800;
     if (!(found <= error)) fault(`${what}: ${found} mm by the other evaluator`);
     checkKept(what, a, b, options.includes('--meshes'));

@@ -383,7 +383,27 @@ static gltf_builder channels_and_samplers(int size, gltf_text *markers) {
     return channels_of(size / 80, true);
 }
 
-// Each channel has a key at another time// Very many poses, of very many nodes.
+// A skinned chain whose joints all turn: its tip turns as often as it has joints.
+static gltf_builder turning_chain(int size, gltf_text *markers) {
+    (void)markers;
+    gltf_builder b = gltf_begin();
+    const int count = size / 130;
+    const float turn[12] = {0, 0, 0, 1, 0, 0, 0.099833414f, 0.99500418f, 0, 0, 0, 1};
+    const int input = gltf_floats(&b, "SCALAR", 3, (float[3]){0, 0.5f, 1}),
+              output = gltf_floats(&b, "VEC4", 3, turn);
+    gltf_text nodes = {NULL, 0, 0};
+    for (int i = 0; i + 1 < count; i++) put(&nodes, "{'translation':[0,0.01,0],'children':[%d]},", i + 1);
+    put(&nodes, "{'translation':[0,0.01,0]}");
+    char *channels = bomb_repeated(count, "{'sampler':0,'target':{'node':#,'path':'rotation'}}");
+    gltf_section(&b, "'nodes':[%s]", nodes.data);
+    gltf_section(&b, "'animations':[{'samplers':[{'input':%d,'output':%d}],'channels':[%s]}]", input, output,
+                 channels);
+    free(nodes.data);
+    free(channels);
+    return b;
+}
+
+// Very many poses, of very many nodes.
 static gltf_builder keys_and_nodes(int size, gltf_text *markers) {
     (void)markers;
     gltf_builder b = gltf_begin();
@@ -473,6 +493,7 @@ const tool_bomb tool_bombs[] = {
     {"many_targets", many_targets, NULL},
     {"long_weights", long_weights, NULL},
     {"many_timelines", many_timelines, "verify"},
+    {"turning_chain", turning_chain, "verify"},
     {"animations_and_accessors", animations_and_accessors, NULL},
     {"channels_of_one_sampler", channels_of_one_sampler, NULL},
     {"channels_and_samplers", channels_and_samplers, NULL},

@@ -380,6 +380,120 @@ static void test_matching(void **state) {
     close_file(&files[1]);
 }
 
+// A node without a name counts as one with a name does: its points are a tenth of the size from it.
+static void test_unnamed(void **state) {
+    (void)state;
+    const float a[] = {TURN(0), TURN(60)}, b[] = {TURN(0), TURN(-60)};
+    const track t = {"rotation", "LINEAR", 2, unit_times, a}, u = {"rotation", "LINEAR", 2, unit_times, b};
+    file files[2];
+    compared c;
+    build(&files[0], &t, "", "{'name':'body','mesh':0,'children':[1]},{}");
+    build(&files[1], &u, "", "{'name':'body','mesh':0,'children':[1]},{}");
+    compare(&c, &files[0], &files[1]);
+    check_near(c.worst.error, 0.1 * 2.0 * sin(60.0 * PI / 180.0), 1e-6);
+    sinew_arena_free(&c.arena);
+    close_file(&files[1]);
+    build(&files[1], &t, "", "{'name':'body','mesh':0}");
+    compare(&c, &files[0], &files[1]);
+    assert_int_equal(c.body.node_of[1], -1);
+    sinew_arena_free(&c.arena);
+    close_file(&files[0]);
+    close_file(&files[1]);
+}
+
+// Nodes without a name are found below their parents, wherever they are in the file.
+static void test_paths(void **state) {
+    (void)state;
+    static const char *const nodes[] = {
+        "{'name':'root','children':[1,2]},{'name':'l','children':[3]},{'name':'r','children':[4,5]},{},{},{}",
+        "{'name':'root','children':[1,2]},{'name':'l','children':[5]},{'name':'r','children':[3,4]},{},{},{}"};
+    file files[2];
+    compared c;
+    for (int i = 0; i < 2; i++) build(&files[i], NULL, "", nodes[i]);
+    compare(&c, &files[0], &files[1]);
+    assert_int_equal(c.body.node_of[3], 5);
+    assert_int_equal(c.body.node_of[4], 3);
+    assert_int_equal(c.body.node_of[5], 4);
+    sinew_arena_free(&c.arena);
+    close_file(&files[0]);
+    close_file(&files[1]);
+}
+
+// ---- Size ----------------------------------------------------------------------------------------------------------
+
+static void check_size(const track *t, const char *nodes, double size, compare_size_source source) {
+    file f;
+    compared c;
+    build(&f, t, "", nodes);
+    compare(&c, &f, &f);
+    check_near(c.body.size, size, 1e-6);
+    assert_int_equal(c.body.size_source, source);
+    sinew_arena_free(&c.arena);
+    close_file(&f);
+}
+
+// The mesh is 1 large. Node 1 is animated.
+static void test_size(void **state) {
+    (void)state;
+    const float a[] = {TURN(0), TURN(60)}, grown[] = {0, 0, 0, 3, 3, 3};
+    const track t = {"rotation", "LINEAR", 2, unit_times, a}, grow = {"scale", "LINEAR", 2, unit_times, grown};
+    check_size(NULL, "{'mesh':0,'scale':[100,100,100]}", 100.0, COMPARE_ALL_VERTICES);
+    check_size(&t, "{'name':'level','mesh':0,'scale':[100,100,100]},{'name':'door','mesh':0,'scale':[2,2,2]}", 2.0,
+               COMPARE_MOVED_VERTICES);
+    check_size(&t,
+               "{'name':'level','mesh':0,'scale':[100,100,100]},{'name':'hips','children':[2,3]},"
+               "{'name':'head','translation':[0,1.8,0]},{'name':'proxy','mesh':0,'scale':[0.01,0.01,0.01]}",
+               1.8, COMPARE_MOVED_NODES);
+    check_size(&grow, "{'name':'level'},{'name':'sprout','mesh':0,'scale':[0,0,0]}", 3.0, COMPARE_MOVED_VERTICES);
+}
+
+// A character of 3 in a level of 100: its skin, and what hangs on a joint. A second one is smaller.
+static void test_size_of_characters(void **state) {
+    (void)state;
+    static const uint8_t joints[12] = {0};
+    static const float weights[12] = {1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0};
+    gltf_builder b = gltf_begin();
+    const int positions = gltf_floats(&b, "VEC3", 3, points),
+              influences = gltf_accessor(&b, joints, sizeof joints, U8, "VEC4", 3),
+              shares = gltf_floats(&b, "VEC4", 3, weights);
+    gltf_section(&b,
+                 "'meshes':[{'primitives':[{'attributes':{'POSITION':%d,'JOINTS_0':%d,'WEIGHTS_0':%d}}]},"
+                 "{'primitives':[{'attributes':{'POSITION':%d}}]}]",
+                 positions, influences, shares, positions);
+    gltf_section(&b, "'skins':[{'joints':[1]},{'joints':[3]}]");
+    gltf_section(&b, "'nodes':[{'name':'level','mesh':1,'scale':[100,100,100]},{'name':'hips','children':[2]},"
+                     "{'name':'hat','mesh':1,'translation':[0,2,0]},{'name':'other'},"
+                     "{'name':'body','mesh':0,'skin':0},{'name':'body 2','mesh':0,'skin':1}]");
+    file f;
+    compared c;
+    open_file(&f, &b);
+    compare(&c, &f, &f);
+    check_near(c.body.size, 3.0, 1e-12);
+    assert_int_equal(c.body.size_source, COMPARE_SKINNED_VERTICES);
+    sinew_arena_free(&c.arena);
+    close_file(&f);
+}
+
+// ---- Rotations that are not unit -----------------------------------------------------------------------------------
+
+#define STRETCHED(degrees, length)                                                                                 \
+    0, 0, (float)(length)*sinf((float)((degrees)*PI / 360)), (float)(length)*cosf((float)((degrees)*PI / 360))
+
+// A viewer that does not normalize shows I + length² (R - I): a vertex at 1 that turns by 60 degrees, where |R - I| is 1, is off
+// by length² - 1. What A stores so is compared as glTF means it, unless it is what 16 bits leave.
+static void test_stretched(void **state) {
+    (void)state;
+    const float unit[] = {TURN(0), TURN(60)}, off[] = {STRETCHED(0, 1), STRETCHED(60, 1.002)};
+    const float coarse[] = {STRETCHED(0, 1), STRETCHED(60, 1.00005)};
+    const track t = {"rotation", "LINEAR", 2, unit_times, unit}, u = {"rotation", "LINEAR", 2, unit_times, off},
+                v = {"rotation", "LINEAR", 2, unit_times, coarse};
+    check_tracks(&t, &u, 1.002 * 1.002 - 1.0, 1.0);
+    check_tracks(&u, &u, 0.0, -1.0);
+    check_tracks(&u, &t, 0.0, -1.0);
+    check_tracks(&v, &t, 1.00005 * 1.00005 - 1.0, 1.0);
+    check_tracks(&v, &v, 0.0, -1.0);
+}
+
 // ---- What is not motion ------------------------------------------------------------------------------------------
 
 typedef struct heard {
@@ -574,8 +688,11 @@ int main(void) {
         cmocka_unit_test(test_morph_targets), cmocka_unit_test(test_shifted),
         cmocka_unit_test(test_rescaled),      cmocka_unit_test(test_socket),
         cmocka_unit_test(test_shuffled),      cmocka_unit_test(test_matching),
-        cmocka_unit_test(test_differences),   cmocka_unit_test(test_bytes),
-        cmocka_unit_test(test_random),        cmocka_unit_test(test_out_of_memory),
+        cmocka_unit_test(test_unnamed),       cmocka_unit_test(test_paths),
+        cmocka_unit_test(test_size),          cmocka_unit_test(test_size_of_characters),
+        cmocka_unit_test(test_stretched),     cmocka_unit_test(test_differences),
+        cmocka_unit_test(test_bytes),         cmocka_unit_test(test_random),
+        cmocka_unit_test(test_out_of_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
