@@ -4,7 +4,7 @@
  * is displaced by more than the error at any time of any clip. The files and the reports are those of the commands
  * `sinew optimize` and `sinew compare`. A WebAssembly module of its own is fetched, `sinew-optimize.wasm`.
  *
- * Lengths are millimetres with the model scaled to 1.8 m: the largest extent of the vertices in the rest pose counts as
+ * Lengths are millimetres with the character scaled to 1.8 m: the largest extent of its vertices in the rest pose counts as
  * its size.
  *
  * The calls compute in the thread that makes them, for a second or more for a large file: in a page, call them in a worker.
@@ -84,8 +84,10 @@ export interface Displacement {
 /** The JSON of `sinew compare --json` (docs/json.md). */
 export interface Comparison {
     files: { path: string; bytes: number; animationData: number; animationJson: number }[];
-    /** The largest extent of the model, in its unit. */
+    /** What counts as 1.8 m, in the unit of the file: the largest extent of the character. */
     size: number;
+    /** What has that extent: "the skinned vertices", "the joints", ... */
+    sizeOf: string;
     vertices: number;
     sortedVertices: number;
     carriedVertices: number;
@@ -104,7 +106,7 @@ export interface OptimizeReport extends Comparison {
     /** Why the bytes are those of the original in one file; null: they are a smaller file. */
     kept: string | null;
     /** Tracks of each clip. Empty if the original is kept. */
-    tracks: { clip: number; all: number; dropped: number; constant: number; reduced: number; untouched: boolean }[];
+    tracks: { clip: number; all: number; dropped: number; constant: number; reduced: number; untouched: boolean; limited: boolean }[];
     /** Present with the option `meshes`. */
     meshes?: OptimizedMeshes;
 }
