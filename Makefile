@@ -1,7 +1,7 @@
 # Targets. CMake does the builds; CMakePresets.json defines them.
 # Each target first runs scripts/setup.sh, which installs missing packages; NO_INSTALL=1 only lists them.
 # JOBS=N compiles N files at a time; PRESETS='release asan' tests only those presets, TESTS=mixer,skin only those unit tests.
-# scripts/targets.sh runs each target in a short form, as continuous integration does.
+# scripts/targets.sh runs each target in a short form.
 
 .PHONY: demo check test soak sweep fuzz fuzz-web coverage tidy format mutants models plots docs amalgamate interface package web studio bench bench-compare bench-optimize bench-web windows clean help
 

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Each target of the Makefile is in its help, has its packages in scripts/setup.sh, and a short form in scripts/targets.sh,
-# which continuous integration runs; and `make clean` removes the build folder alone: targets.sh SOURCE_FOLDER
+# Each target of the Makefile is in its help, has its packages in scripts/setup.sh and a short form in scripts/targets.sh, and
+# `make clean` removes the build folder alone: targets.sh SOURCE_FOLDER
 set -u
 export LC_ALL=C
 cd "$1"
@@ -25,7 +25,6 @@ done
 for form in $forms; do
     echo " $targets " | grep -q -- " $form " || fault "scripts/targets.sh: the Makefile has no target $form"
 done
-grep -q '^exec scripts/test.sh.* targets$' .ci/run || fault ".ci/run does not run scripts/targets.sh"
 [ "$(make -n clean)" = 'rm -rf build' ] || fault "make clean: does something else"
 
 echo "$(echo "$targets" | wc -w) targets, $faults faults"
