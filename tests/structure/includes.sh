@@ -169,13 +169,14 @@ tools/render    <all>
 tools/bench     tools/render <all>
 tools/plots     tools/render <all>
 tools/files     <all> src/core
+tools/system
 tools/numbers   src/json
 tools/reference tools/files <gltf.h> src/json
 tools/lint      tools/files tools/reference <all> src/core src/json
 tools/write     tools/lint tools/reference <all> src/core src/json
 tools/retargeting tools/lint tools/write <all>
 tools/graph     tools/plots <graph.h> <mixer.h> <blend_space.h> <clip.h> <skeleton.h> <mask.h> <base.h>
-tools/cli       tools/files tools/numbers tools/continuity tools/render tools/view tools/bench tools/reference tools/lint tools/write tools/retargeting tools/optimizing tools/compare tools/optimize tools/meshes tools/graph <all>
+tools/cli       tools/files tools/system tools/numbers tools/continuity tools/render tools/view tools/bench tools/reference tools/lint tools/write tools/retargeting tools/optimizing tools/compare tools/optimize tools/meshes tools/graph <all>
 tools/compare   tools/lint tools/reference <all> src/core src/json
 tools/optimize  tools/compare tools/lint tools/reference <all> src/core src/json
 tools/meshes    tools/optimize tools/compare tools/lint tools/reference <all> src/core src/json
