@@ -343,7 +343,7 @@ static sinew_result fill_channels(filler *f) {
     return SINEW_OK;
 }
 
-// ---- The clip ----------------------------------------------------------------------------------------------------
+// ---- The def -----------------------------------------------------------------------------------------------------
 
 // Whether added keys are worth their memory: channels that were apart are together.
 static sinew_result compare(const sinew_clip_def *def, const sinew_clip_def *filled, bool *is_better,
@@ -357,22 +357,20 @@ static sinew_result compare(const sinew_clip_def *def, const sinew_clip_def *fil
     return SINEW_OK;
 }
 
-sinew_result sinew_clip_create_on_grid(const sinew_clip_def *def, sinew_clip **clip, sinew_error *error) {
-    *clip = NULL;
-    if (!def->skeleton || !def->channels || def->channel_count <= 0)
-        return sinew_clip_build(def, NULL, clip, error);
-    sinew_arena scratch;
-    sinew_arena_init(&scratch, &def->allocator);
-    filler f = {.def = def, .scratch = &scratch};
-    sinew_clip_def filled = *def;
+sinew_result sinew_clip_fill_grid(const sinew_clip_def *def, sinew_arena *scratch, sinew_clip_def *filled,
+                                  int32_t *added, sinew_error *error) {
+    *filled = *def;
+    *added = 0;
+    if (!def->skeleton || !def->channels || def->channel_count <= 0) return SINEW_OK;
+    filler f = {.def = def, .scratch = scratch};
+    if (fill_channels(&f) != SINEW_OK) return sinew_fail_memory(error);
+    if (f.added == 0) return SINEW_OK;
+    sinew_clip_def with_keys = *def;
+    with_keys.channels = f.channels;
     bool is_better = false;
-    sinew_result result = fill_channels(&f);
-    if (result != SINEW_OK) result = sinew_fail_memory(error);
-    filled.channels = f.channels;
-    if (result == SINEW_OK && f.added > 0) result = compare(def, &filled, &is_better, error);
-    if (result == SINEW_OK) result = sinew_clip_build(is_better ? &filled : def, NULL, clip, error);
-    if (result == SINEW_OK && is_better)
-        (*clip)->filled_key_count = f.added < INT32_MAX ? (int32_t)f.added : INT32_MAX;
-    sinew_arena_free(&scratch);
-    return result;
+    const sinew_result result = compare(def, &with_keys, &is_better, error);
+    if (result != SINEW_OK || !is_better) return result;
+    *filled = with_keys;
+    *added = f.added < INT32_MAX ? (int32_t)f.added : INT32_MAX;
+    return SINEW_OK;
 }

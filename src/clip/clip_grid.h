@@ -5,9 +5,12 @@
 
 #include <sinew/clip.h>
 
-// Creates a clip, with the missing keys of its LINEAR channels of nodes if it takes at most def->key_growth times its
-// bytes with them. Sets filled_key_count.
-sinew_result sinew_clip_create_on_grid(const sinew_clip_def *def, sinew_clip **clip, sinew_error *error);
+#include "core/memory.h"
+
+// Sets *filled to the def, with the missing keys of its LINEAR channels of nodes if the clip takes at most
+// def->key_growth times its bytes with them, and *added to their number. The keys are in the scratch arena.
+sinew_result sinew_clip_fill_grid(const sinew_clip_def *def, sinew_arena *scratch, sinew_clip_def *filled,
+                                  int32_t *added, sinew_error *error);
 
 // The value of a LINEAR channel at a time from its key k to the next one: `width` floats, computed in double.
 void sinew_channel_between(const sinew_channel_def *channel, int32_t width, int32_t k, float time, float *out);
