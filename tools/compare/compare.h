@@ -59,8 +59,8 @@ typedef struct compare_group {
 typedef enum compare_size_source {
     COMPARE_SKINNED_VERTICES, // of the largest character, and those on its joints: skins that share joints are one
     COMPARE_JOINTS,           // of the largest character, if its vertices are far smaller
-    COMPARE_MOVED_VERTICES, // of the nodes that clips animate, and of those below
-    COMPARE_MOVED_NODES,    // if their vertices are far smaller
+    COMPARE_MOVED_VERTICES,   // of the nodes that clips animate, and of those below
+    COMPARE_MOVED_NODES,      // if their vertices are far smaller
     COMPARE_ALL_VERTICES,
     COMPARE_ALL_NODES,
     COMPARE_NOTHING // 1
@@ -118,6 +118,9 @@ typedef struct compare_measure {
 } compare_measure;
 
 bool compare_measure_begin(compare_measure *m, const compare_body *body, double limit);
+
+// Counts numbers that were computed. Returns whether fewer than max_numbers were.
+bool compare_count(compare_measure *m, double numbers);
 
 // The numbers that measuring a clip with so many different key times takes at least.
 double compare_clip_numbers(const compare_measure *m, int32_t times);

@@ -285,6 +285,11 @@ static double pose_numbers(const search *s) {
             16.0 * s->reach_count);
 }
 
+bool compare_count(compare_measure *m, double numbers) {
+    m->numbers += numbers;
+    return m->max_numbers == 0.0 || m->numbers < m->max_numbers;
+}
+
 double compare_clip_numbers(const compare_measure *m, int32_t times) {
     return 2.0 * pose_numbers(m->search) * ((double)times + 1.0); // with the bounds between them
 }
@@ -394,8 +399,7 @@ static bool bound_interval(search *s, moment *from, moment *to, bool may_split) 
 
 static bool may_halve(const search *s, const moment *from, const moment *to, int depth) {
     const double middle = 0.5 * (from->time + to->time);
-    return depth < MAX_DEPTH && (s->m->max_numbers == 0.0 || s->m->numbers < s->m->max_numbers) &&
-           middle > from->time && middle < to->time;
+    return depth < MAX_DEPTH && compare_count(s->m, 0.0) && middle > from->time && middle < to->time;
 }
 
 static void refine(search *s, moment *from, moment *to,

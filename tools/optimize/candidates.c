@@ -137,7 +137,8 @@ static bool try_choice(plan *p, plan_track *track, plan_choice choice, candidate
     track->decoded = false;
     track->chosen.choice = choice;
     if (choice.coding != PLAN_EXACT &&
-        !plan_count(p, 16.0 + 8.0 * (double)track->levels[choice.level].key_count * (double)track->source->width))
+        !compare_count(&p->measure,
+                       16.0 + 8.0 * (double)track->levels[choice.level].key_count * (double)track->source->width))
         return true;
     if (!plan_encode(p, track)) return false;
     const double level = track->levels[choice.level].error, rounding = rounding_error(track);

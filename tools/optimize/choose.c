@@ -148,13 +148,13 @@ static void choose_all(plan *p, plan_track *tracks, int32_t count) {
     for (int32_t i = 0; i < count; i++) {
         const int32_t *first = &p->first_effect[tracks[i].source->node];
         candidates += tracks[i].candidate_count;
-        plan_count(p, 2.0 * (double)(first[1] - first[0]));
+        compare_count(&p->measure, 2.0 * (double)(first[1] - first[0]));
         tracks[i].weight = weight_of(p, &tracks[i]);
     }
     for (int32_t i = 0; i < p->timeline_count; i++) p->timelines[i].closed = false;
     while (closed) {
         choose_open(p, tracks, count);
-        plan_count(p, 4.0 * candidates);
+        compare_count(&p->measure, 4.0 * candidates);
         closed = false;
         for (int32_t g = 0; g < p->group_count; g++) closed |= close_wasteful(p, g);
     }

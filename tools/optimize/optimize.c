@@ -94,11 +94,6 @@ static void tell_progress(const plan *p, int32_t clips) {
     if (p->def->progress && count > 0) p->def->progress(clips + (p->avoids_fours ? count : 0), 2 * count);
 }
 
-bool plan_count(plan *p, double numbers) {
-    p->measure.numbers += numbers;
-    return p->measure.max_numbers == 0.0 || p->measure.numbers < p->measure.max_numbers;
-}
-
 // The part of a clip in the numbers of all clips.
 static double part_of(const plan *p, int32_t animation) {
     const ref_animation *clip = &p->def->model->animations[animation];
@@ -122,7 +117,7 @@ static int32_t count_times(const ref_animation *clip) {
 static bool choose_clip(plan *p, int32_t animation) {
     const int32_t times = count_times(&p->def->model->animations[animation]);
     if (times < 0) return !(p->out_of_memory = true);
-    p->limited[animation] = p->no_effects || !plan_count(p, compare_clip_numbers(&p->measure, times));
+    p->limited[animation] = p->no_effects || !compare_count(&p->measure, compare_clip_numbers(&p->measure, times));
     if (p->limited[animation]) return plan_read_exact(p, animation) || !(p->out_of_memory = true);
     if (!plan_read_tracks(p, animation)) return !(p->out_of_memory = true);
     return plan_choose(p, animation, times);

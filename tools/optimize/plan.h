@@ -100,9 +100,6 @@ typedef struct plan {
     bool out_of_memory;
 } plan;
 
-// Counts numbers that were computed. Returns whether more may be: those of the clip are limited.
-bool plan_count(plan *p, double numbers);
-
 // Lists the effects of all nodes.
 bool plan_list_effects(plan *p);
 

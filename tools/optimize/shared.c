@@ -36,7 +36,7 @@ static double difference(plan *p, const plan_track *track, const plan_level *lev
         const double *value = level->constant ? track->constant : plan_value(track->source, level->keys[i]);
         largest = fmax(largest, plan_difference(track->source, value, plan_value(other, i)));
     }
-    plan_count(p, 16.0 * (double)i);
+    compare_count(&p->measure, 16.0 * (double)i);
     return largest <= limit ? largest : (double)INFINITY;
 }
 
@@ -45,7 +45,7 @@ const plan_track *plan_find_similar(plan *p, const plan_track *track, const plan
     *error = 8.0 * plan_tolerance(p, track);
     if (track->source->path == REF_WEIGHTS || parts_of(track->source) != 1) return NULL;
     const plan_track *other = p->buckets[bucket_of(track->source, level->key_count)];
-    for (int32_t i = 0; other && i < MAX_COMPARED && plan_count(p, 1.0); i++, other = other->earlier) {
+    for (int32_t i = 0; other && i < MAX_COMPARED && compare_count(&p->measure, 1.0); i++, other = other->earlier) {
         if (other->result.key_count != level->key_count || parts_of(&other->result) != 1 ||
             (other->source->path == REF_ROTATION) != (track->source->path == REF_ROTATION))
             continue;

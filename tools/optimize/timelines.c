@@ -69,7 +69,7 @@ typedef struct removal {
 
 static double segment_cost(const timeline_group *group, int32_t from, int32_t to) {
     double sum = 0.0;
-    plan_count(group->p, 32.0 * (double)(to - from) * (double)group->count);
+    compare_count(&group->p->measure, 32.0 * (double)(to - from) * (double)group->count);
     for (int32_t i = 0; i < group->count; i++) {
         const double tolerance = group->tolerances[i], limit = sqrt(MAX_SQUARE) * tolerance,
                      error = plan_line_error(group->channels[i], from, to, limit) / tolerance;
@@ -186,7 +186,7 @@ bool plan_list_timelines(plan *p, plan_track *tracks, int32_t count) {
     for (int32_t i = 0, end = 0; i < sorted_count; i = end) {
         while (end < sorted_count && sorted[end]->group == sorted[i]->group) end++;
         gather_group(p, sorted + i, end - i, &group);
-        for (int pass = 0; pass < 2 && group.count > 0 && plan_count(p, 0.0); pass++) {
+        for (int pass = 0; pass < 2 && group.count > 0 && compare_count(&p->measure, 0.0); pass++) {
             if (!list_parts(p, &group, &r)) return false;
             keep_misfits(&p->timelines[p->timeline_count - PARTS + 1], &group);
         }

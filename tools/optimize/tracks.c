@@ -29,7 +29,7 @@ static bool add_all_keys(plan *p, plan_track *track) {
 static void add_timelines(plan *p, plan_track *track) {
     if (track->group < 0) return;
     for (int32_t i = p->first_timeline[track->group]; i < p->first_timeline[track->group + 1]; i++) {
-        if (!plan_count(p, 32.0 * (double)track->source->key_count)) return;
+        if (!compare_count(&p->measure, 32.0 * (double)track->source->key_count)) return;
         const plan_timeline *timeline = &p->timelines[i];
         add_level(track,
                   (plan_level){.keys = timeline->keys,
