@@ -547,7 +547,7 @@ static int32_t span_of(const work *w, int32_t edge) {
 // Arrows that lead through all columns need a bend in each: of a large graph the longest get none.
 static void limit_bends(work *w) {
     const double most = 16.0 * (double)(w->l->node_count + w->l->edge_count) + 2048.0;
-    w->shortest_bends = INFINITY;
+    w->shortest_bends = (double)INFINITY;
     for (double total = most + 1.0; total > most;) {
         double longest = 0.0;
         total = 0.0;
