@@ -2,6 +2,8 @@
 // `sinew graph plot`: what is in its pictures: test_graph_plot SINEW
 #include "support/recorded_command.h"
 
+#include <unistd.h>
+
 static const char *command;
 
 #define HERO       SINEW_MODELS "/hero.glb"
@@ -126,7 +128,12 @@ static void test_wrong_input(void **state) {
     assert_int_equal(run("plot lean.json -o x.svg --recording lean.rec", printed), 2);
     check_prints(printed, "graph plot: --asset is missing");
     assert_int_equal(run("plot lean.json -o ./lean.json", printed), 2);
+    check_prints(printed, "must end in .svg");
+    remove("input.svg");
+    assert_int_equal(link("lean.json", "input.svg"), 0);
+    assert_int_equal(run("plot lean.json -o input.svg", printed), 2);
     check_prints(printed, "would overwrite the input");
+    assert_int_equal(remove("input.svg"), 0);
     assert_int_equal(run("plot lean.json -o x.svg --recording lean.json --asset " HERO, printed), 1);
     check_prints(printed, "lean.json: no recording of a mixer");
     recorded r = {0};

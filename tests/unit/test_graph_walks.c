@@ -2,6 +2,8 @@
 // `sinew graph test`: what it reports of sound and faulty graphs of the hero: test_graph_walks SINEW
 #include "support/recorded_command.h"
 
+#include <unistd.h>
+
 static const char *command;
 
 #define HERO       SINEW_MODELS "/hero.glb"
@@ -144,8 +146,13 @@ static void test_wrong_input(void **state) {
     check_prints(printed, HERO_GRAPH ": Base/Move: no clip is named \"Idle\"");
     assert_int_equal(run("test nowhere.json --asset " HERO, printed), 1);
     write_jumping_weight("jump.json", "");
-    assert_int_equal(run("test jump.json --asset " HERO " -o " HERO, printed), 1);
+    assert_int_equal(run("test jump.json --asset " HERO " -o " HERO, printed), 2);
+    check_prints(printed, "must end in .rec");
+    remove("input.rec");
+    assert_int_equal(link("jump.json", "input.rec"), 0);
+    assert_int_equal(run("test jump.json --asset " HERO " -o input.rec", printed), 2);
     check_prints(printed, "would overwrite the input");
+    assert_int_equal(remove("input.rec"), 0);
 }
 
 int main(int argc, char **argv) {

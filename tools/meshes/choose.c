@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Chooses the steps to which positions, displacements and weights are rounded.
 //
-// The meshes have a quarter of the error. Steps are powers of two and are refined together, so that positions at which two
+// The meshes have half of the error. Steps are powers of two and are refined together, so that positions at which two
 // meshes meet stay equal. The displacement over all clips and all times is bounded by tools/compare, first with rounded
 // weights alone, then with all values; steps are made finer until the bound is within that quarter.
 #include "meshes/internal.h"

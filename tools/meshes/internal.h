@@ -101,7 +101,7 @@ bool mesh_round_weights(mesh_accessor *accessor, int bits, sinew_arena *arena);
 // Whether normals are unit, and tangents with a handedness of -1 or 1.
 bool mesh_are_directions(const mesh_accessor *accessor);
 
-// Chooses the steps of all values, so that the displacement is within a quarter of the error. Returns
+// Chooses the steps of all values, so that the displacement is within half of the error. Returns
 // false if memory runs out.
 bool mesh_choose(mesh_coder *c);
 
