@@ -3,7 +3,7 @@
 //
 // The meshes have half of the error. Steps are powers of two and are refined together, so that positions at which two
 // meshes meet stay equal. The displacement over all clips and all times is bounded by tools/compare, first with rounded
-// weights alone, then with all values; steps are made finer until the bound is within that quarter.
+// weights alone, then with all values; steps are made finer until the bound is within that half.
 #include "meshes/internal.h"
 
 #include "compare/compare.h"
