@@ -119,6 +119,7 @@ static bool make_skins(sinew_asset_data *data, const web_content *c) {
 
 static bool make_clip(sinew_asset_data *data, const web_clip *from, int32_t index, sinew_clip *to) {
     sinew_clip_def def = sinew_clip_default();
+    def.key_growth = 2.0f; // the default of the importer
     for (int32_t i = 0; i < from->channel_count; i++) to_skeleton(data, &from->channels[i].node, 1);
     def.name = from->name;
     def.skeleton = data->asset.skeleton;
