@@ -540,6 +540,35 @@ static void test_unused(void **state) {
     expect_same(FILE_NAME, FIXED);
 }
 
+// A view of interleaved vertices of which only one attribute is used, the second one, keeps whole strides, in step with
+// them: three.js needs the bytes after the last element.
+static void test_strides_stay_whole(void **state) {
+    (void)state;
+    static const char text[] =
+        "{'asset':{'version':'2.0'},'scene':0,'scenes':[{'nodes':[0]}],'nodes':[{'mesh':0}],"
+        "'meshes':[{'primitives':[{'attributes':{'POSITION':1},'mode':0}]}],"
+        "'accessors':[{'bufferView':0,'componentType':5126,'type':'VEC3','count':3},"
+        "{'bufferView':0,'byteOffset':12,'componentType':5126,'type':'VEC3','count':3,'min':[0,0,0],'max':[0,0,0]}]"
+        ","
+        "'bufferViews':[{'buffer':0,'byteOffset':0,'byteLength':136,'byteStride':28,'target':34962}],"
+        "'buffers':[{'byteLength':136,'uri':'strides.bin'}]}";
+    static const uint8_t zeros[136] = {0};
+    char *json = json_quotes(text);
+    write_bytes("strides.bin", zeros, sizeof zeros);
+    write_bytes("strides.gltf", json, strlen(json));
+    free(json);
+    fix("strides.gltf", FIXED, LINT_UNUSED_DATA);
+    ref_document document;
+    assert_true(ref_open(&document, FIXED, NULL, NULL));
+    assert_int_equal(document.accessors.count, 1);
+    const size_t offset = (size_t)ref_number(&document, document.accessors.values[0], "byteOffset", 0.0);
+    assert_int_equal(document.view_strides[0], 28);
+    assert_true(offset % 28 + 12 <= 28);
+    assert_true(offset / 28 * 28 + 3 * 28 <= document.view_bytes[0].size);
+    assert_true(document.view_bytes[0].size < sizeof zeros);
+    ref_close(&document);
+}
+
 // ---- What is left alone --------------------------------------------------------------------------------------------
 
 static const char *json_of(const char *glb) {
@@ -721,6 +750,7 @@ int main(void) {
         cmocka_unit_test(test_weights),
         cmocka_unit_test(test_weights_that_are_not_finite),
         cmocka_unit_test(test_unused),
+        cmocka_unit_test(test_strides_stay_whole),
         cmocka_unit_test(test_everything_else_stays),
         cmocka_unit_test(test_copies_keep_extras),
         cmocka_unit_test(test_unknown_extension),

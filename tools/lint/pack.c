@@ -48,16 +48,19 @@ static void align(lint_text *bin) {
     while (bin->size % 4 != 0 && !bin->failed) lint_append(bin, "", 1);
 }
 
-// Packs the used ranges of a view. Each keeps its offset modulo 4, so that every element stays aligned.
+// Packs the used ranges of a view. Each keeps its offset modulo the stride, or 4: elements stay aligned.
 static bool pack_ranges(pack *p, int32_t index) {
     const lint_view_use *use = &p->uses[index];
     pack_view *view = &p->views[index];
     const uint8_t *data = p->f->s->document->view_bytes[index].data;
+    const int64_t stride = p->f->s->document->view_strides[index];
+    const size_t step = stride > 0 && stride <= 252 && stride % 4 == 0 ? (size_t)stride : 4;
     view->starts = lint_array(p->f->s, size_t, use->count);
     if (!view->starts) return false;
     for (int32_t i = 0; i < use->count; i++) {
         lint_range range = use->ranges[i];
-        while ((p->bin.size - view->offset) % 4 != range.start % 4 && !p->bin.failed) lint_append(&p->bin, "", 1);
+        while ((p->bin.size - view->offset) % step != range.start % step && !p->bin.failed)
+            lint_append(&p->bin, "", 1);
         view->starts[i] = p->bin.size - view->offset;
         lint_append(&p->bin, data + range.start, range.end - range.start);
     }

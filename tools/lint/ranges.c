@@ -74,7 +74,10 @@ static void add_accessor(lint_subject *s, lint_view_use *uses, int32_t view, sin
     if (stride == 0) stride = size;
     if (limit == 0 && count > 0) uses[view].used = uses[view].whole = true; // its bytes could not be read
     if (limit == 0 || count == 0 || stride == 0 || count > limit) return;
-    add_range(&uses[view], limit, size_member(document, accessor, "byteOffset"), (count - 1) * stride + size);
+    const size_t offset = size_member(document, accessor, "byteOffset");
+    // Whole strides where the view has them: three.js needs the bytes after the last element.
+    const size_t before = stride > size ? offset % stride : 0;
+    add_range(&uses[view], limit, offset - before, (count - 1) * stride + (stride > size ? stride : size));
 }
 
 // Adds the range of the indices or the values of a sparse accessor.
