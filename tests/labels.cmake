@@ -26,7 +26,7 @@ function(set_labels room)
     packaging_bare 20 packaging_mingw 20 packaging_amalgamated 20 web_adapters_garbage 19 oracle_reference 18 web_studio_mix 18
     shaders_glsl 18 packaging_subdirectory 18 gl_paths_3.3 17 structure_demo 16 tool_work 45 command_outputs 16 verify_files 16
     bounds_files 15 web_adapters_page 15 gl_paths_es3.0 15 packaging_switches 80 structure_shared 14 render 13 packaging_static 13
-    packaging_shared 13 structure_models 13 structure_optimize 90 optimize 14 docs_snippets 11 packaging_package 10 web_garbage 9 bench_gpu 7 graph_random_500 7 graph_random_all 150 web_lint 6 web_optimize 60 web_studio_retarget 50 web_studio_graph 35 web_studio_optimize 25 web_studio_solving 12 web_studio_warp 12 web_three 6 gltf_work 6
+    packaging_shared 13 structure_models 13 structure_optimize 90 structure_optimize_three 50 optimize 14 docs_snippets 11 packaging_package 10 web_garbage 9 bench_gpu 7 graph_random_500 7 graph_random_all 150 web_lint 6 web_optimize 60 web_studio_retarget 50 web_studio_graph 35 web_studio_optimize 25 web_studio_solving 12 web_studio_warp 12 web_three 6 gltf_work 6
     render_scene 5 render_crowd 5 crowd 5 crowd_es3.0 5 crowd_3.3 5 golden_on_qemu64 5 golden_on_Haswell 5 web_memory 5)
 
   # Only in `make soak`, and what `make test` has instead.

@@ -17,8 +17,8 @@ const { MeshoptDecoder } = await load('meshoptimizer/meshopt_decoder.mjs');
 await MeshoptDecoder.ready;
 console.warn = () => {}; // of tracks whose nodes are in no scene
 
-// So many points of a file are measured, in all clips together.
-const POINTS = 1e5;
+// So many points of a file are measured, in so many of its clips together.
+const POINTS = 2e4, CLIPS = 4;
 
 let faults = 0, measured = 0, worstPart = 0;
 const fault = (text) => { console.log(text); faults++; };
@@ -130,9 +130,11 @@ async function check(file, error, { stretched = false, options = [] } = {}) {
   const [before, after] = [await open(a), await open(b)];
   const vertices = before.objects.reduce((sum, { geometry }) => sum + (geometry?.attributes.position.count ?? 0), 0);
   const stride = Math.max(1, Math.ceil(vertices / 500)), each = before.objects.length + vertices / stride;
-  const count = Math.max(4, Math.min(120, Math.floor(POINTS / each / a.clips.length)));
+  const every = Math.ceil(a.clips.length / CLIPS), clips = a.clips.length / every;
+  const count = Math.max(4, Math.min(120, Math.floor(POINTS / each / clips)));
   let largest = 0, where = '';
   a.clips.forEach(({ start, end }, clip) => {
+    if (clip % every > 0) return;
     const keys = b.clips[clip].tracks.flatMap((track) => Array.from(track.times));
     for (let k = 0; k < count && keys.length > 0; k++, measured++) {
       const time = k % 2 ? keys[Math.floor(random() * keys.length)] : start + (end - start) * (k + random()) / count;
