@@ -175,15 +175,13 @@ static double farthest_in_ball(const double t[3], double linear[3][3]) {
 }
 
 static void displace_node(const matrix *a, const matrix *b, double distance, clip_displacement *most) {
-    double t[3], linear[3][3], square = 0.0;
+    double t[3], linear[3][3];
     const double axes[4][3] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
     for (int i = 0; i < 3; i++) {
         t[i] = a->m[i][3] - b->m[i][3];
         for (int k = 0; k < 3; k++) linear[i][k] = distance * (a->m[i][k] - b->m[i][k]);
-        square += linear[i][0] * linear[i][0] + linear[i][1] * linear[i][1] + linear[i][2] * linear[i][2];
     }
     for (int i = 0; i < 4; i++) most->axes = fmax(most->axes, moved(t, linear, axes[i]));
-    if (length3(t) + sqrt(square) <= most->ball) return; // no point of this node moves more
     most->ball = fmax(most->ball, farthest_in_ball(t, linear));
 }
 

@@ -89,7 +89,7 @@ static void look_at(const sinew_mix_input *share, const sinew_clip *clip) {
 static sinew_clip *draw_compressed(uint64_t seed, sinew_clip *clip) {
     uint64_t own = seed ^ 0xc0de, *state = &own;
     if (random_next(state) % ONE_COMPRESSED_OF != 0) return clip;
-    static const float errors[] = {1e-1f, 1e1f, 1e3f, 1e30f};
+    static const float errors[] = {1e-2f, 1.0f, 1e2f, 1e30f};
     sinew_compress_def def = sinew_compress_default();
     def.max_error = errors[random_next(state) % 4];
     sinew_clip *compressed;
