@@ -193,16 +193,6 @@ typedef struct sinew_clip_size {
 // Plans a clip of floats or 16-bit keys, without creating it. Fails as sinew_clip_create does.
 sinew_result sinew_clip_measure(const sinew_clip_def *def, sinew_clip_size *size, sinew_error *error);
 
-// How a channel with modes gets from key to key, and by how much the rounding of its weights moves it off that line: of
-// rotations in units of the projection (kernels/layout.h). Zeros: as all others do, without rounding.
-typedef struct sinew_mode_line {
-    bool projects;   // rotations are straight between projections from the center
-    float center[4]; // unit
-    double steps;
-} sinew_mode_line;
-
-sinew_mode_line sinew_clip_mode_line(const sinew_clip *clip, int32_t channel);
-
 // Limits that keep finite keys from giving poses that are not finite. All numbers of a rotation spline are
 // multiplied by one power of two, which changes no rotation. In other channels values are clamped, and tangents are
 // shortened if the spline could exceed the range of a float.

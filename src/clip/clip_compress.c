@@ -18,6 +18,12 @@
 // The part of the error within which a channel counts as still.
 #define STILL_PART 0.05
 
+// Evaluated times from each key to the next, and a factor of the error for the times in between. There the distance of the
+// pose from the line between two keys is a bump, of 4h u (1 - u) of the interval: it is at most h / 64 above its largest
+// value at these times. And h is at most twice that value, which bounds the errors at both keys and halfway.
+#define TIMES_OF_A_KEY 8
+#define MARGIN         1.035f
+
 sinew_compress_def sinew_compress_default(void) {
     return (sinew_compress_def){.max_error = 0.0001f, .point_distance = 0.03f, .cookie = SINEW_DEF_COOKIE};
 }
@@ -68,7 +74,6 @@ typedef struct compressor {
     bool simplifies;     // channels that do not move
     sinew_mode_finder modes;
     sinew_clip *best;
-    double worst_time; // where the last copy had its largest error, seconds
     double best_tolerance, best_slerp_distance;
     sinew_error *error;
 } compressor;
@@ -100,10 +105,11 @@ static sinew_clip_def copy_def(const sinew_clip *clip, const sinew_allocator *al
     return def;
 }
 
-// Bounds the error of a copy. Above the allowed error, it ends at the first time with a larger one.
+// Measures the error of a copy, with a margin. Above the allowed error, it ends at the first key with a larger one.
 static sinew_result measure_copy(compressor *c, const sinew_clip *copy, float *error) {
-    const sinew_error_measure measure = {c->def->point_distance, c->def->max_error, &c->worst_time};
+    const sinew_error_measure measure = {c->def->point_distance, TIMES_OF_A_KEY, c->def->max_error};
     sinew_result result = sinew_clip_measure_error(c->clip, copy, &measure, &c->def->allocator, error);
+    *error *= MARGIN;
     return result == SINEW_OK ? result : sinew_fail_memory(c->error);
 }
 

@@ -14,7 +14,7 @@
 // Builds the exact twin and sets the clip's max_error.
 static sinew_result measure_quantization(const sinew_clip_def *def, const sinew_clip *source, sinew_clip *clip,
                                          sinew_error *error) {
-    const sinew_error_measure measure = {.point_distance = 0.1f, .limit = FLT_MAX};
+    const sinew_error_measure measure = {.point_distance = 0.1f, .times_of_a_key = 2, .limit = FLT_MAX};
     sinew_clip_def exact_def = *def;
     exact_def.key_format = SINEW_KEYS_FLOAT;
     sinew_clip *exact;

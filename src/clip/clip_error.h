@@ -5,18 +5,15 @@
 
 #include <sinew/clip.h>
 
-// How two clips are compared.
+// Where two clips are compared.
 typedef struct sinew_error_measure {
-    float point_distance; // metres, from each node to the points that move with it
-    float limit;          // metres: a larger error ends the measurement
-    double
-        *worst_time; // seconds: where to look first, and then the time of the largest error found; NULL: anywhere
+    float point_distance;   // metres, from each node to its three virtual points
+    int32_t times_of_a_key; // evaluated from each key to the next
+    float limit;            // metres: a larger error ends the measurement
 } sinew_error_measure;
 
-// Bounds the distance, in metres in model space, at any time, between a point on a node in `clip` and the same point in `exact`,
-// and the difference of any morph weight or curve. `clip` has the timelines of `exact`, or fewer. The bound is about 1 %
-// above the largest distance, but looser for clips with few bytes that move very many nodes. Above the limit, it is some
-// number above it. SINEW_ERROR_OUT_OF_MEMORY.
+// Measures the largest distance, in metres in model space, between a point on a node in `clip` and the same point in
+// `exact`, a clip of the same timelines: up to the limit; above it, some distance above it. SINEW_ERROR_OUT_OF_MEMORY.
 sinew_result sinew_clip_measure_error(const sinew_clip *exact, const sinew_clip *clip,
                                       const sinew_error_measure *measure, const sinew_allocator *allocator,
                                       float *error);

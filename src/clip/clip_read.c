@@ -128,42 +128,6 @@ static void read_modes(const sinew_clip *clip, const sinew_channel *channel, con
     }
 }
 
-// The sum of the magnitudes of one plane's coefficients.
-static double sum_coefficients(const sinew_modes *modes, size_t packed, int32_t plane,
-                               const sinew_mode_arrays *arrays) {
-    const int32_t words = modes->word_pairs;
-    const size_t stride = (size_t)2 * modes->lane_count * 3; // from pair to pair
-    const size_t first = 2 * ((size_t)plane * modes->lane_count + packed);
-    double sum = 0.0;
-    for (int32_t p = 0; p < modes->pairs; p++) {
-        for (size_t i = first; i < first + 2; i++)
-            sum += fabs((double)(p < words ? arrays->words[(size_t)p * stride + i]
-                                           : arrays->bytes[(size_t)(p - words) * stride + i]));
-    }
-    return sum;
-}
-
-// Weights between two keys are rounded to the nearest integer.
-sinew_mode_line sinew_clip_mode_line(const sinew_clip *clip, int32_t channel) {
-    const sinew_channel *c = &clip->channels[channel];
-    sinew_mode_line line = {.projects = false};
-    if (c->timeline < 0) return line;
-    const sinew_strip *strip = find_strip(clip, c, sinew_lane_position_of(clip->skeleton, c->node, c->target, 0));
-    const sinew_modes *modes = strip->modes;
-    if (!modes || modes->slerps) return line;
-    const size_t packed = (size_t)sinew_lane_rank(modes->lanes, c->node % SINEW_LANES);
-    const sinew_mode_arrays arrays = sinew_mode_arrays_of(modes, channel_width(clip, c));
-    double square = 0.0;
-    for (int32_t i = 0; i < 3; i++) {
-        const double step = 0.5 * (double)arrays.scales[packed] * sum_coefficients(modes, packed, i, &arrays);
-        square += step * step;
-    }
-    line.projects = c->target == SINEW_TARGET_ROTATION;
-    line.steps = sqrt(square);
-    for (size_t i = 0; line.projects && i < 4; i++) line.center[i] = arrays.means[i * modes->lane_count + packed];
-    return line;
-}
-
 static float read_key(const sinew_clip *clip, const sinew_strip *strip, int32_t lane, int32_t k, size_t plane,
                       size_t planes) {
     if (strip->rows == SINEW_ON_TRACKS) return read_track_key(&clip->data->tracks, strip, lane, k, plane, planes);
