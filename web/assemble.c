@@ -118,8 +118,8 @@ static bool make_skins(sinew_asset_data *data, const web_content *c) {
 // ---- Clips ---------------------------------------------------------------------------------------------------
 
 static bool make_clip(sinew_asset_data *data, const web_clip *from, int32_t index, sinew_clip *to) {
+    const float growth = 2.0f; // the default of the importer
     sinew_clip_def def = sinew_clip_default();
-    def.key_growth = 2.0f; // the default of the importer
     for (int32_t i = 0; i < from->channel_count; i++) to_skeleton(data, &from->channels[i].node, 1);
     def.name = from->name;
     def.skeleton = data->asset.skeleton;
@@ -130,7 +130,8 @@ static bool make_clip(sinew_asset_data *data, const web_clip *from, int32_t inde
     def.allocator = sinew_asset_allocator(data);
     sinew_clip *clip;
     sinew_error error;
-    if (sinew_clip_create(&def, &clip, &error) != SINEW_OK) return fail_at("animations", index, &error);
+    if (sinew_clip_create_filled(&def, growth, &clip, &error) != SINEW_OK)
+        return fail_at("animations", index, &error);
     *to = *clip; // its arrays belong to the asset
     return true;
 }

@@ -73,10 +73,6 @@ typedef struct sinew_clip_def {
     const sinew_marker *markers; ///< [marker_count], in any order; none later than the end of the clip
     /// Default SINEW_KEYS_FLOAT. With SINEW_KEYS_U16, a channel that shares its times with no other stays exact.
     sinew_key_format key_format;
-    /// Tools drop keys that interpolation reproduces. Where the LINEAR keys of nodes are on a grid with such gaps, the
-    /// clip gets the missing ones: it plays in less than half the time, and moves as before within 2e-7. Given keys
-    /// keep their bits. Only if the clip then takes at most this many times its bytes. Default 0: never.
-    float key_growth;
     bool additive;             ///< the values are differences: see sinew_clip_make_additive; default false
     sinew_allocator allocator; ///< zero: the C library's heap
     uint32_t cookie;           ///< private: set by sinew_clip_default
@@ -87,7 +83,7 @@ typedef struct sinew_channel {
     int32_t node;                      ///< index in the skeleton: of a node, or of a curve if `target` is CURVE
     sinew_channel_target target;       ///< what is animated
     sinew_interpolation interpolation; ///< as given
-    int32_t key_count;                 ///< as given, unless key_growth added keys
+    int32_t key_count;                 ///< as given, unless keys were filled in
     int32_t timeline; ///< index into the clip's timelines; -1: the channel is constant and costs nothing to sample
 } sinew_channel;
 
@@ -109,7 +105,7 @@ typedef struct sinew_clip {
     const sinew_channel *channels;  ///< [channel_count], sorted by node, then target; then the curves'
     int32_t timeline_count;         ///< number of different lists of key times
     const sinew_timeline *timelines; ///< [timeline_count]
-    int32_t filled_key_count;        ///< keys that key_growth added; they are in all counts. 0 in copies
+    int32_t filled_key_count;        ///< keys of sinew_clip_create_filled; they are in all counts. 0 in copies
     int32_t marker_count;            ///< number of markers
     const sinew_marker *markers;     ///< [marker_count], sorted by time; markers of one time in the given order
     size_t memory;                   ///< total bytes of the clip
@@ -135,6 +131,13 @@ SINEW_API sinew_clip_def sinew_clip_default(void);
 /// SINEW_NO_KEYS_U16; SINEW_ERROR_LIMIT for channels whose keys at one time take more than 4 GiB;
 /// SINEW_ERROR_OUT_OF_MEMORY. On failure `*clip` is NULL. `error` may be NULL. Any thread.
 SINEW_API sinew_result sinew_clip_create(const sinew_clip_def *def, sinew_clip **clip, sinew_error *error);
+
+/// Creates a clip and fills in keys. Tools drop keys that interpolation reproduces. Where the LINEAR keys of nodes are on
+/// a grid with such gaps, the clip gets the missing ones: it plays in less than half the time, and moves as before within
+/// 2e-7. Given keys keep their bits. Nothing is filled in if the clip would take more than `growth` times its bytes.
+/// Otherwise like sinew_clip_create, which fills in nothing.
+SINEW_API sinew_result sinew_clip_create_filled(const sinew_clip_def *def, float growth, sinew_clip **clip,
+                                                sinew_error *error);
 
 /// Frees a clip that sinew_clip_create, sinew_clip_bind or sinew_clip_make_additive made; an asset's clips are
 /// freed with the asset. NULL is allowed. No mixer may still play it. Any thread.

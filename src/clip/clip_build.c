@@ -125,7 +125,8 @@ static sinew_result check_channels(sinew_clip_plan *plan, sinew_error *error) {
 
 // ---- Timelines -----------------------------------------------------------------------------------------------
 
-bool sinew_channel_is_constant(const sinew_clip_def *def, const sinew_channel_def *channel) {
+// Whether all keys have the same value, without tangents.
+static bool is_constant(const sinew_clip_def *def, const sinew_channel_def *channel) {
     if (channel->key_count == 1) return true;
     size_t width = (size_t)channel_width(def, channel), stride = key_stride(def, channel);
     bool cubic = channel->interpolation == SINEW_INTERPOLATION_CUBICSPLINE;
@@ -189,8 +190,7 @@ static sinew_result find_timelines(sinew_clip_plan *plan, sinew_error *error) {
     if (!plan->timeline_of || !plan->first_user || !plan->next || !plan->buckets) return sinew_fail_memory(error);
     for (uint32_t i = 0; i < plan->bucket_count; i++) plan->buckets[i] = -1;
     for (int32_t i = 0; i < plan->def->channel_count; i++) {
-        const bool is_constant = sinew_channel_is_constant(plan->def, &plan->def->channels[i]);
-        plan->timeline_of[i] = is_constant ? -1 : find_or_add_timeline(plan, i);
+        plan->timeline_of[i] = is_constant(plan->def, &plan->def->channels[i]) ? -1 : find_or_add_timeline(plan, i);
     }
     return SINEW_OK;
 }

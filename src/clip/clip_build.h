@@ -180,9 +180,6 @@ float *sinew_clip_read_channel(const sinew_clip *clip, int32_t channel, sinew_ar
 // constant channel.
 int32_t sinew_clip_read_curve_key(const sinew_clip *clip, int32_t channel, int32_t key, float value[3]);
 
-// Whether all keys of a channel have one value, without tangents.
-bool sinew_channel_is_constant(const sinew_clip_def *def, const sinew_channel_def *channel);
-
 // What a clip takes.
 typedef struct sinew_clip_size {
     size_t bytes;

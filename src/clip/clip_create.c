@@ -60,24 +60,26 @@ sinew_result sinew_clip_build(const sinew_clip_def *def, const sinew_clip *sourc
     return result;
 }
 
-// Creates a clip with the keys that are missing on its grid.
-static sinew_result create_on_grid(const sinew_clip_def *def, sinew_clip **clip, sinew_error *error) {
+sinew_result sinew_clip_create(const sinew_clip_def *def, sinew_clip **clip, sinew_error *error) {
+    *clip = NULL;
+    sinew_result result = SINEW_CHECK_DEF(def, "sinew_clip_def: start from sinew_clip_default()", error);
+    return result == SINEW_OK ? sinew_clip_build(def, NULL, clip, error) : result;
+}
+
+sinew_result sinew_clip_create_filled(const sinew_clip_def *def, float growth, sinew_clip **clip,
+                                      sinew_error *error) {
+    *clip = NULL;
+    sinew_result result = SINEW_CHECK_DEF(def, "sinew_clip_def: start from sinew_clip_default()", error);
+    if (result != SINEW_OK) return result;
     sinew_arena scratch;
     sinew_arena_init(&scratch, &def->allocator);
     sinew_clip_def filled;
     int32_t added;
-    sinew_result result = sinew_clip_fill_grid(def, &scratch, &filled, &added, error);
+    result = sinew_clip_fill_grid(def, growth, &scratch, &filled, &added, error);
     if (result == SINEW_OK) result = sinew_clip_build(&filled, NULL, clip, error);
     if (result == SINEW_OK) (*clip)->filled_key_count = added;
     sinew_arena_free(&scratch);
     return result;
-}
-
-sinew_result sinew_clip_create(const sinew_clip_def *def, sinew_clip **clip, sinew_error *error) {
-    *clip = NULL;
-    sinew_result result = SINEW_CHECK_DEF(def, "sinew_clip_def: start from sinew_clip_default()", error);
-    if (result != SINEW_OK) return result;
-    return def->key_growth > 0.0f ? create_on_grid(def, clip, error) : sinew_clip_build(def, NULL, clip, error);
 }
 
 sinew_result sinew_clip_create_from(const sinew_clip_def *def, const sinew_clip *source, sinew_clip **clip,

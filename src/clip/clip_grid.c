@@ -48,6 +48,7 @@ typedef struct grid {
 // The work on one clip.
 typedef struct filler {
     const sinew_clip_def *def;
+    float growth;
     sinew_arena *scratch;
     sinew_channel_def *channels; // [channel_count], a copy
     candidate *candidates;
@@ -62,6 +63,16 @@ static const sinew_channel_def *channel_of(const filler *f, const candidate *c) 
     return &f->def->channels[c->channel];
 }
 
+// Whether all keys of a LINEAR channel have the same bits.
+static bool is_still(const sinew_clip_def *def, const sinew_channel_def *channel) {
+    const size_t width = (size_t)sinew_channel_width(def->skeleton, channel->node, channel->target);
+    for (int32_t k = 1; k < channel->key_count; k++) {
+        const float *key = channel->values + (size_t)k * width;
+        if (memcmp(key, channel->values, width * sizeof *key) != 0) return false;
+    }
+    return true;
+}
+
 // The channels are not checked yet: an invalid one is left to the clip's creation, which says what is wrong.
 static bool may_be_filled(const sinew_clip_def *def, const sinew_channel_def *channel) {
     const bool is_linear =
@@ -69,7 +80,7 @@ static bool may_be_filled(const sinew_clip_def *def, const sinew_channel_def *ch
     const bool is_complete =
         channel->key_count > 1 && channel->times && channel->values && channel->times[0] >= 0.0f;
     const bool has_node = channel->node >= 0 && channel->node < def->skeleton->node_count;
-    return is_linear && is_complete && has_node && !sinew_channel_is_constant(def, channel);
+    return is_linear && is_complete && has_node && !is_still(def, channel);
 }
 
 static bool have_same_times(const sinew_channel_def *a, const sinew_channel_def *b) {
@@ -179,8 +190,7 @@ static bool find_range(filler *f) {
     }
     f->first = first;
     f->slot_count = last - first + 1;
-    return f->slot_count <= MAX_SLOTS &&
-           width * f->slot_count <= ROUGH_FACTOR * (double)f->def->key_growth * numbers;
+    return f->slot_count <= MAX_SLOTS && width * f->slot_count <= ROUGH_FACTOR * (double)f->growth * numbers;
 }
 
 static float *slot_of(const filler *f, float *slots, float time) {
@@ -346,29 +356,29 @@ static sinew_result fill_channels(filler *f) {
 // ---- The def -----------------------------------------------------------------------------------------------------
 
 // Whether added keys are worth their memory: channels that were apart are together.
-static sinew_result compare(const sinew_clip_def *def, const sinew_clip_def *filled, bool *is_better,
+static sinew_result compare(const sinew_clip_def *def, const sinew_clip_def *filled, float growth, bool *is_better,
                             sinew_error *error) {
     sinew_clip_size before, after;
     sinew_result result = sinew_clip_measure(def, &before, error);
     if (result == SINEW_OK) result = sinew_clip_measure(filled, &after, error);
     if (result != SINEW_OK) return result;
-    *is_better = (double)after.bytes <= (double)def->key_growth * (double)before.bytes &&
+    *is_better = (double)after.bytes <= (double)growth * (double)before.bytes &&
                  (after.strips < before.strips || after.tracks < before.tracks);
     return SINEW_OK;
 }
 
-sinew_result sinew_clip_fill_grid(const sinew_clip_def *def, sinew_arena *scratch, sinew_clip_def *filled,
-                                  int32_t *added, sinew_error *error) {
+sinew_result sinew_clip_fill_grid(const sinew_clip_def *def, float growth, sinew_arena *scratch,
+                                  sinew_clip_def *filled, int32_t *added, sinew_error *error) {
     *filled = *def;
     *added = 0;
-    if (!def->skeleton || !def->channels || def->channel_count <= 0) return SINEW_OK;
-    filler f = {.def = def, .scratch = scratch};
+    if (!(growth > 0.0f) || !def->skeleton || !def->channels || def->channel_count <= 0) return SINEW_OK;
+    filler f = {.def = def, .growth = growth, .scratch = scratch};
     if (fill_channels(&f) != SINEW_OK) return sinew_fail_memory(error);
     if (f.added == 0) return SINEW_OK;
     sinew_clip_def with_keys = *def;
     with_keys.channels = f.channels;
     bool is_better = false;
-    const sinew_result result = compare(def, &with_keys, &is_better, error);
+    const sinew_result result = compare(def, &with_keys, growth, &is_better, error);
     if (result != SINEW_OK || !is_better) return result;
     *filled = with_keys;
     *added = f.added < INT32_MAX ? (int32_t)f.added : INT32_MAX;

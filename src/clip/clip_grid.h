@@ -7,10 +7,10 @@
 
 #include "core/memory.h"
 
-// Sets *filled to the def, with the missing keys of its LINEAR channels of nodes if the clip takes at most
-// def->key_growth times its bytes with them, and *added to their number. The keys are in the scratch arena.
-sinew_result sinew_clip_fill_grid(const sinew_clip_def *def, sinew_arena *scratch, sinew_clip_def *filled,
-                                  int32_t *added, sinew_error *error);
+// Sets *filled to the def, with the missing keys of its LINEAR channels of nodes if the clip takes at most `growth` times
+// its bytes with them, and *added to their number. The keys are in the scratch arena.
+sinew_result sinew_clip_fill_grid(const sinew_clip_def *def, float growth, sinew_arena *scratch,
+                                  sinew_clip_def *filled, int32_t *added, sinew_error *error);
 
 // The value of a LINEAR channel at a time from its key k to the next one: `width` floats, computed in double.
 void sinew_channel_between(const sinew_channel_def *channel, int32_t width, int32_t k, float time, float *out);

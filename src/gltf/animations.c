@@ -427,13 +427,13 @@ static bool read_curves(sinew_import *g, animation *a) {
 }
 
 // Creates a clip as the options ask for. One that has no room for more keys within the limits is made without.
-static sinew_result create_clip(sinew_import *g, sinew_clip_def *def, sinew_clip **clip, sinew_error *error) {
-    const float compress_error = g->options.compress_error;
-    if (compress_error == 0.0f) def->key_growth = g->options.key_growth;
-    const sinew_result result = sinew_clip_create_compressed(def, compress_error, clip, error);
-    if (result != SINEW_ERROR_OUT_OF_MEMORY || !g->data->budget.limited || !(def->key_growth > 0.0f)) return result;
+static sinew_result create_clip(sinew_import *g, const sinew_clip_def *def, sinew_clip **clip, sinew_error *error) {
+    const float compress_error = g->options.compress_error, growth = g->options.key_growth;
+    if (compress_error != 0.0f || !(growth > 0.0f))
+        return sinew_clip_create_compressed(def, compress_error, clip, error);
+    const sinew_result result = sinew_clip_create_filled(def, growth, clip, error);
+    if (result != SINEW_ERROR_OUT_OF_MEMORY || !g->data->budget.limited) return result;
     g->data->budget.limited = false;
-    def->key_growth = 0.0f;
     return sinew_clip_create(def, clip, error);
 }
 

@@ -309,8 +309,7 @@ static sinew_clip *clip_on_grid(const sinew_skeleton *s, const sinew_channel_def
     def.channels = channels;
     def.channel_count = count;
     sinew_clip *clip;
-    def.key_growth = growth;
-    assert_int_equal(sinew_clip_create(&def, &clip, NULL), SINEW_OK);
+    assert_int_equal(sinew_clip_create_filled(&def, growth, &clip, NULL), SINEW_OK);
     return clip;
 }
 

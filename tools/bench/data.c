@@ -27,8 +27,8 @@ static bool add_clip(bench_world *world, bench_keys keys, int number) {
     def.skeleton = world->skeleton;
     def.channels = all.channels;
     def.channel_count = all.count;
-    if (keys == BENCH_KEYS_GRID) def.key_growth = sinew_gltf_default().key_growth;
-    sinew_clip_create(&def, &world->own_clips[number], NULL);
+    const float growth = keys == BENCH_KEYS_GRID ? sinew_gltf_default().key_growth : 0.0f;
+    sinew_clip_create_filled(&def, growth, &world->own_clips[number], NULL);
     if (compressed && world->own_clips[number]) world->own_clips[number] = compress(world->own_clips[number]);
     world->clips[number] = world->own_clips[number];
     world->textbook_clips[number] = textbook_clip_create(world->textbook, all.channels, all.count);
