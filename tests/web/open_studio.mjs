@@ -29,8 +29,9 @@ after(async () => {
 
 const SMALL = { width: 820, height: 420 }; // software draws slowly
 
-// What watches files on disk (web/studio/watch.js): the timers that run, and how often a file was looked at.
-const WATCHING = `{
+// What watches files on disk (web/studio/watch.js): the timers that run, and how often a file was looked at. The empty page
+// before the studio has no files.
+const WATCHING = `if (globalThis.FileSystemFileHandle) {
     const { setInterval: set, clearInterval: clear } = globalThis, { getFile } = FileSystemFileHandle.prototype;
     globalThis.timers = new Set();
     globalThis.looks = 0;
