@@ -135,7 +135,7 @@ test('meshes become smaller, too, and their bytes are listed', async () => {
     assert.deepEqual(rows.slice(3, 5), coded.bytes.map(sizeOf));
     assert.deepEqual(rows.slice(6, 8), files.map(({ bytes }) => sizeOf(bytes)));
     const text = await panel.textContent();
-    assert.ok(text.includes(`Compressed accessors of meshes: ${coded.accessors}. Vertices in another order: ${coded.reordered.toLocaleString('en')}. ` +
+    assert.ok(text.includes(`Compressed accessors of meshes: ${coded.accessors}. Vertices in another order: ${coded.reordered.toLocaleString('en')}, merged: ${coded.merged.toLocaleString('en')}. ` +
         `The meshes alone displace no vertex by more than ${coded.bound.toPrecision(3)} mm.`) && coded.bound > 1, text);
     const { worst } = JSON.parse(run('compare', 'some.glb', 'some-small.glb', '--json'));
     await button('Show the worst moment').click();
