@@ -41,9 +41,9 @@ typedef struct candidate {
     int32_t grid;        // index, or -1: none
 } candidate;
 
-typedef struct grid {
+typedef struct key_grid {
     double start, step;
-} grid;
+} key_grid;
 
 // The work on one clip.
 typedef struct filler {
@@ -53,7 +53,7 @@ typedef struct filler {
     sinew_channel_def *channels; // [channel_count], a copy
     candidate *candidates;
     int32_t count;
-    grid grid;
+    key_grid grid;
     int32_t first, slot_count; // of all that fit
     float *slots[MAX_GRIDS];   // times; negative: empty
     int64_t added;
@@ -106,7 +106,7 @@ static bool list_candidates(filler *f, sinew_result *result) {
 // ---- Finding the grid --------------------------------------------------------------------------------------------
 
 // Finds the slots of a channel's first and last key. False if two keys share a slot, or one is too far from its own.
-static bool fits_grid(const grid *g, const sinew_channel_def *channel, int32_t *first, int32_t *last) {
+static bool fits_grid(const key_grid *g, const sinew_channel_def *channel, int32_t *first, int32_t *last) {
     double before = -HUGE_VAL;
     for (int32_t k = 0; k < channel->key_count; k++) {
         const double position = ((double)channel->times[k] - g->start) / g->step, slot = floor(position + 0.5);
@@ -119,7 +119,7 @@ static bool fits_grid(const grid *g, const sinew_channel_def *channel, int32_t *
 }
 
 // Tries a grid, and returns the number of candidates that are on it.
-static int32_t try_grid(filler *f, grid g) {
+static int32_t try_grid(filler *f, key_grid g) {
     int32_t fitting = 0;
     for (int32_t i = 0; i < f->count; i++) {
         candidate *c = &f->candidates[i];
@@ -160,10 +160,10 @@ static bool find_grid(filler *f) {
     double shortest = HUGE_VAL;
     for (int32_t k = 1; k < densest->key_count; k++)
         shortest = fmin(shortest, (double)densest->times[k] - (double)densest->times[k - 1]);
-    grid best = {0.0, 0.0};
+    key_grid best = {0.0, 0.0};
     int32_t most = 1;
     for (int divisor = 1; divisor <= MAX_DIVISOR; divisor++) {
-        const grid g = {(double)densest->times[0], refine_step(densest, shortest / divisor)};
+        const key_grid g = {(double)densest->times[0], refine_step(densest, shortest / divisor)};
         const int32_t fitting = try_grid(f, g);
         if (fitting <= most) continue;
         most = fitting;
