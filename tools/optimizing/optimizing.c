@@ -102,17 +102,20 @@ static bool make_file(optimizing *o) {
     return true;
 }
 
-// Measures what was made, from its bytes. Returns false if it cannot be.
-static bool measure_file(optimizing *o) {
-    comparison *c = &o->comparison;
-    return comparison_open(c, 1, o->def.input, o->def.output, o->bytes, o->size) &&
-           comparison_measure(c, o->def.input, o->def.error);
+// Reads what was made, from its bytes.
+static bool open_result(optimizing *o) {
+    return comparison_open(&o->comparison, 1, o->def.input, o->def.output, o->bytes, o->size);
+}
+
+static bool measure_result(optimizing *o) {
+    return comparison_measure(&o->comparison, o->def.input, o->def.error);
 }
 
 // Measures what was made. If it cannot be shown to be within the error, the original stays.
 static bool check_file(optimizing *o) {
     comparison *c = &o->comparison;
-    const bool is_measured = measure_file(o);
+    if (!open_result(o)) return fail(o, "%s", c->error);
+    const bool is_measured = measure_result(o);
     if (c->out_of_memory) return fail(o, "%s", c->error);
     if (is_measured && (o->kept || comparison_millimetres(c, c->worst.bound) <= o->def.error * (1.0 + 1e-6)))
         return true;
@@ -120,7 +123,7 @@ static bool check_file(optimizing *o) {
     comparison_close(c);
     return keep_original(o, is_measured ? "no smaller file could be shown to be within the error"
                                         : "its clips have too many poses to be measured") &&
-           (measure_file(o) || fail(o, "%s", c->error));
+           ((open_result(o) && measure_result(o)) || fail(o, "%s", c->error));
 }
 
 bool optimizing_run(optimizing *o, const optimizing_def *def) {
