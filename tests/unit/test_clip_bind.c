@@ -2,6 +2,8 @@
 // Binding a clip to another skeleton: name maps, prefixes, the share of channels that must match, and near misses.
 #include "support/check.h"
 
+#include <stdio.h>
+
 enum { MAX_NODES = 12 };
 
 // A skeleton of nodes in a row, with these names.
@@ -231,6 +233,8 @@ static sinew_skeleton *make_tree(const tree *t) {
     return skeleton;
 }
 
+static char listed_name[16]; // the first of the last report; the report's own ends with the skeletons
+
 // Binds a clip that moves one node of a tree; returns the node of the other tree that then moves, or -1.
 static int32_t bind_one(const tree *source, int32_t node, const tree *target, sinew_bind_report *report) {
     static const float times[2] = {0, 1};
@@ -241,6 +245,8 @@ static int32_t bind_one(const tree *source, int32_t node, const tree *target, si
     sinew_bind_def def = sinew_bind_default();
     def.min_share = 0.0f;
     b.result = sinew_clip_bind(b.clip, b.target, &def, &b.bound, report, &b.error);
+    const char *listed = report->ordered_name_count ? report->ordered_names[0] : report->unmatched_names[0];
+    snprintf(listed_name, sizeof listed_name, "%s", listed ? listed : "");
     int32_t moved = -1;
     for (int32_t i = 0; b.bound && i < target->count; i++) {
         if (source_of(&b, i) == 5) moved = i;
@@ -273,7 +279,7 @@ static void test_order_tells_equal_siblings_apart(void **state) {
     sinew_bind_report report;
     assert_int_equal(bind_one(&flat, 3, &flat, &report), 3);
     assert_int_equal(report.ordered_name_count, 1);
-    assert_string_equal(report.ordered_names[0], "Wheel");
+    assert_string_equal(listed_name, "Wheel");
     assert_null(report.ordered_names[1]);
     assert_int_equal(bind_one(&flat, 3, &car, &report), 4); // no parent is the same: the second of two
     assert_int_equal(report.ordered_name_count, 1);
@@ -291,7 +297,7 @@ static void test_fewer_equal_names(void **state) {
     assert_int_equal(bind_one(&car, 2, &front, &report), 2);
     assert_int_equal(bind_one(&car, 4, &front, &report), -1);
     assert_int_equal(report.unmatched_channel_count, 1);
-    assert_string_equal(report.unmatched_names[0], "Wheel");
+    assert_string_equal(listed_name, "Wheel");
 }
 
 // ---- Prefixes ------------------------------------------------------------------------------------------------

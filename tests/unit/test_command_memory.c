@@ -176,8 +176,17 @@ static int call_main(const char *arguments) {
     return status;
 }
 
+// A run that hangs is killed.
+static void limit_time(void) {
+    struct rusage used;
+    getrusage(RUSAGE_SELF, &used);
+    const rlim_t seconds = (rlim_t)(used.ru_utime.tv_sec + used.ru_stime.tv_sec) + MOST_SECONDS;
+    setrlimit(RLIMIT_CPU, &(struct rlimit){seconds, RLIM_INFINITY});
+}
+
 // Runs a line with an allocation failing, and with all later ones if `stays_full`.
 static void run_line(const line *l, int fails_at, bool stays_full, outcome *o) {
+    limit_time();
     heap_fails_at = fails_at;
     heap_stays_full = stays_full;
     assert_non_null(freopen(in_folder(&notes, "printed"), "wb", stdout));
@@ -279,9 +288,8 @@ static void run_failing(const line *l, row *r) {
 
 static void run_child(const line *l, row *r) {
     setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
-    setrlimit(RLIMIT_CPU, &(struct rlimit){MOST_SECONDS, MOST_SECONDS}); // if it hangs
-    for (int i = 1; i < 32; i++) signal(i, SIG_DFL);                     // cmocka has handlers
-    made_folder_count = 0;                                               // they are the parent's
+    for (int i = 1; i < 32; i++) signal(i, SIG_DFL); // cmocka has handlers
+    made_folder_count = 0;                           // they are the parent's
     if (chdir(work.path) != 0) _exit(99);
     run_line(l, NEVER, false, &whole);
     r->calls = whole.heap.calls;
@@ -294,7 +302,10 @@ static void wait_for_child(pid_t child, row *r) {
     int status;
     assert_int_equal(waitpid(child, &status, 0), child);
     if (status == 0) return;
-    add_fault(r, WIFSIGNALED(status) ? "crashes" : "exits", WIFSIGNALED(status) ? strsignal(WTERMSIG(status)) : "");
+    read_text(in_folder(&notes, "errors"), &failing.errors); // what a sanitizer says
+    const char *said = failing.errors.bytes + strspn(failing.errors.bytes, "\n=");
+    add_fault(r, WIFSIGNALED(status) ? "crashes" : "exits",
+              WIFSIGNALED(status) ? strsignal(WTERMSIG(status)) : said);
     if (r->next % 2 == 0) r->point = next_point(r->point, r->calls);
 }
 

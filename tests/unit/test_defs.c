@@ -104,7 +104,9 @@ static int retarget_clip_with(const sinew_retarget_clip_def *def) {
     map_def.source = map_def.target = s.skeleton;
     sinew_retarget *map;
     if (sinew_retarget_create(&map_def, &map, NULL) != SINEW_OK) return SINEW_OK;
-    return (int)sinew_clip_retarget(map, s.slide, def, (sinew_clip **)&out, &s.error);
+    const int result = (int)sinew_clip_retarget(map, s.slide, def, (sinew_clip **)&out, &s.error);
+    sinew_retarget_destroy(map);
+    return result;
 }
 
 static int retarget_clip(void) {

@@ -192,5 +192,5 @@ int32_t compare_differences(ref_document *const documents[2], const compare_body
     compare_clips(&l, taken);
     compare_nodes(&l);
     compare_file_extras(&l);
-    return documents[0]->budget.exceeded || documents[1]->budget.exceeded ? -1 : l.count;
+    return ref_within_budget(documents[0]) && ref_within_budget(documents[1]) ? l.count : -1;
 }

@@ -263,6 +263,7 @@ static void evaluate_stored(search *s, moment *at) {
         if (!s->stored.differs[side]) continue;
         if (!at->has_stored[side] && !ref_make_pose(body->arena, body->models[side], &at->stored[side])) {
             s->m->out_of_memory = true;
+            s->ways = 1; // until the search ends
             return;
         }
         at->has_stored[side] = true;

@@ -149,7 +149,7 @@ bool lint_read_subject(lint_subject *s, ref_document *document, sinew_arena *are
     lint_read_nodes(s);
     if (!s->out_of_memory) lint_read_animations(s);
     if (!s->out_of_memory) lint_read_references(s);
-    return !s->out_of_memory;
+    return !s->out_of_memory && ref_within_budget(document);
 }
 
 static void *take_note(lint_notes *notes, size_t count, size_t size) {

@@ -302,7 +302,7 @@ static bool add_clips(writer *w) {
         w->edits = lint_edits_begin(&w->document.json, &w->arena);
         good = choose_kept(w) && split_matrices(w) && write_file(w);
     }
-    if (!good && !ref_within_budget(&w->document)) fail(w, w->document.error);
+    if (!ref_within_budget(&w->document)) good = fail(w, w->document.error);
     ref_budget_end(&w->arena);
     return good || (w->result->error[0] == '\0' ? fail(w, "out of memory") : false);
 }
@@ -332,6 +332,10 @@ bool write_clips(write_result *result, const write_def *def) {
         fail(&w, w.document.error);
     } else {
         good = is_plain_glb(&w.document) ? add_clips(&w) : write_packed(&w);
+    }
+    if (!good) { // it may have run out of memory after the bytes were made
+        free(result->glb);
+        result->glb = NULL;
     }
     write_accessors_free(&w.added);
     lint_text_free(&w.bin);
