@@ -279,9 +279,9 @@ SINEW_API sinew_instance_def sinew_instance_default(void);
 /// instances.
 ///
 /// With SINEW_INSTANCE_POSE_SHARE, an instance of the same asset has the same pose, matrices and palettes as the
-/// other. In an instance of another asset, each joint has the model matrix of the other's joint of the same name. A
-/// joint without a counterpart keeps its rest transform below its parent. All morph weights of such an instance are
-/// those of the rest pose.
+/// other. In an instance of another asset, each joint has the model matrix of the other's joint of the same name; of
+/// several, the one below the counterpart of its parent, or else the first. A joint without a counterpart keeps its rest
+/// transform below its parent. All morph weights of such an instance are those of the rest pose.
 ///
 /// SINEW_ERROR_ARGUMENT for a definition that is not valid: no asset, a parent that is gone, a transform that is not
 /// finite, an instance to share with that is gone or always in the rest pose, solvers of NULL with a solver_count

@@ -10,6 +10,8 @@
 #include "pose/skeleton_object.h"
 #include "core/fail.h"
 
+#include <string.h>
+
 // ---- Poses -----------------------------------------------------------------------------------------------------
 
 // Computes a node's model matrix from its parent's and its own rest transform.
@@ -79,13 +81,21 @@ static sinew_result make_mixer(const sinew_scene *scene, const sinew_asset *asse
     return sinew_mixer_create(&mixer_def, mixer, error);
 }
 
-// Finds the leader's node of each node's name.
-static void find_leader_nodes(scene_rig *rig) {
+// The leader's node of a node's name. Of several, the one below the leader's node of the parent, or the first.
+static int32_t find_leader_node(const scene_rig *rig, int32_t node) {
     const sinew_skeleton *own = rig->asset->skeleton, *leader = rig->leader->asset->skeleton;
-    for (int32_t i = 0; i < own->node_count; i++) {
-        bool is_named = own->names[i][0] != '\0';
-        rig->leader_nodes[i] = is_named ? sinew_skeleton_find(leader, own->names[i]) : SINEW_NO_NODE;
+    const char *name = own->names[node];
+    const int32_t first = name[0] != '\0' ? sinew_skeleton_find(leader, name) : SINEW_NO_NODE;
+    const int32_t parent = own->parents[node], above = parent < 0 ? SINEW_NO_NODE : rig->leader_nodes[parent];
+    if (first == SINEW_NO_NODE || above == SINEW_NO_NODE) return first;
+    for (int32_t i = above + 1; i < leader->subtree_ends[above]; i = leader->subtree_ends[i]) {
+        if (strcmp(leader->names[i], name) == 0) return i;
     }
+    return first;
+}
+
+static void find_leader_nodes(scene_rig *rig) {
+    for (int32_t i = 0; i < rig->asset->skeleton->node_count; i++) rig->leader_nodes[i] = find_leader_node(rig, i);
 }
 
 // Adds a rig to those that move, and makes its first pose.

@@ -295,6 +295,39 @@ static void test_another_asset_follows_by_names(void **state) {
     free_dressed(&d);
 }
 
+static sinew_skeleton *make_named(const char *const *names, const int32_t *parents, int32_t count) {
+    sinew_node_def nodes[5];
+    for (int32_t i = 0; i < count; i++)
+        nodes[i] = (sinew_node_def){.name = names[i], .parent = parents[i], .rest = somewhere((uint64_t)i)};
+    sinew_skeleton_def def = sinew_skeleton_default();
+    def.node_count = count;
+    def.nodes = nodes;
+    sinew_skeleton *skeleton;
+    assert_int_equal(sinew_skeleton_create(&def, &skeleton, NULL), SINEW_OK);
+    return skeleton;
+}
+
+// The glove of the right hand follows the right hand, though the left one has the same name.
+static void test_parents_tell_equal_names_apart(void **state) {
+    (void)state;
+    static const char *const body_names[] = {"Root", "Left", "Hand", "Right", "Hand"};
+    static const char *const glove_names[] = {"Root", "Right", "Hand", "Left", "Hand"};
+    static const int32_t parents[] = {-1, 0, 1, 0, 3};
+    sinew_skeleton *body_skeleton = make_named(body_names, parents, 5),
+                   *glove_skeleton = make_named(glove_names, parents, 5);
+    const sinew_asset body = {.skeleton = body_skeleton}, glove = {.skeleton = glove_skeleton};
+    sinew_scene *scene = make_scene(2, false);
+    const sinew_scene_node wearer = place_at(scene, &body, somewhere(5)),
+                           worn = place_sharing(scene, &glove, wearer);
+    const sinew_affine *of_body = sinew_scene_model_matrices(scene, wearer);
+    const sinew_affine *of_glove = sinew_scene_model_matrices(scene, worn);
+    check_bits(of_glove[2], of_body[4]);
+    check_bits(of_glove[4], of_body[2]);
+    sinew_scene_destroy(scene);
+    sinew_skeleton_destroy(body_skeleton);
+    sinew_skeleton_destroy(glove_skeleton);
+}
+
 // Each coat keeps a pose alive whose body is gone: there are twice as many poses as nodes.
 static void test_a_full_scene_of_coats_without_bodies(void **state) {
     (void)state;
@@ -781,6 +814,7 @@ int main(void) {
         cmocka_unit_test(test_what_is_new_is_somewhere_at_once),
         cmocka_unit_test(test_instances_of_one_asset_share_all),
         cmocka_unit_test(test_another_asset_follows_by_names),
+        cmocka_unit_test(test_parents_tell_equal_names_apart),
         cmocka_unit_test(test_a_full_scene_of_coats_without_bodies),
         cmocka_unit_test(test_nothing_is_shared_with_what_rests),
         cmocka_unit_test(test_poses_are_edited),
