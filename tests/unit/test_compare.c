@@ -551,13 +551,10 @@ static void test_bytes(void **state) {
     const track t = {"rotation", "LINEAR", 2, unit_times, a};
     file f;
     compare_bytes bytes;
-    sinew_arena arena;
-    sinew_arena_init(&arena, NULL);
     build(&f, &t, "", NODES);
-    assert_true(compare_count_bytes(&arena, &f.document, &bytes));
+    assert_true(compare_count_bytes(&f.document, &bytes));
     assert_int_equal(bytes.data, 40);
     assert_true(bytes.json > 300 && bytes.json < 700);
-    sinew_arena_free(&arena);
     close_file(&f);
 }
 

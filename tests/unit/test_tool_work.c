@@ -148,6 +148,30 @@ static int run_optimize(char *file) {
     return cli_optimize(4, (char *[]){(char[]){"optimize"}, file, (char[]){"-o"}, (char[]){"optimized.glb"}, NULL});
 }
 
+static int run_bake(char *file) {
+    return cli_bake(6, (char *[]){(char[]){"bake"}, file, (char[]){"--clip"}, (char[]){"#0"}, (char[]){"-o"},
+                                  (char[]){"made.glb"}, NULL});
+}
+
+static int run_bake_asset(char *file) {
+    return cli_bake_asset(4,
+                          (char *[]){(char[]){"bake-asset"}, file, (char[]){"-o"}, (char[]){"made.sinew"}, NULL});
+}
+
+static int run_compress(char *file) {
+    return cli_bake_asset(6, (char *[]){(char[]){"bake-asset"}, file, (char[]){"--compress"}, (char[]){"1mm"},
+                                        (char[]){"-o"}, (char[]){"made.sinew"}, NULL});
+}
+
+static int run_humanoid(char *file) {
+    return cli_humanoid(2, (char *[]){(char[]){"humanoid"}, file, NULL});
+}
+
+static int run_retarget(char *file) {
+    return cli_retarget(6, (char *[]){(char[]){"retarget"}, file, (char[]){"--onto"}, file, (char[]){"-o"},
+                                      (char[]){"made.glb"}, NULL});
+}
+
 // What `sinew render` does before it draws.
 static int run_stage(char *file) {
     static cli_stage stage;
@@ -190,6 +214,13 @@ static const command measuring_commands[] = {
     {"optimize", run_optimize, true, 2, 4},
 };
 
+// Those that write clips, or find what a skeleton is.
+static const command making_commands[] = {
+    {"bake", run_bake, false, 1, 1},         {"bake-asset", run_bake_asset, false, 1, 1},
+    {"compress", run_compress, false, 1, 1}, {"humanoid", run_humanoid, false, 1, 1},
+    {"retarget", run_retarget, false, 1, 1},
+};
+
 enum { COMMANDS = sizeof reading_commands / sizeof reading_commands[0] };
 
 // Commands, and the sizes of the files that they are measured with.
@@ -200,7 +231,8 @@ typedef struct suite {
 } suite;
 
 static const suite reading = {reading_commands, COMMANDS, 40000, 160000, 30000},
-                   measuring = {measuring_commands, 2, 10000, 40000, 7500};
+                   measuring = {measuring_commands, 2, 10000, 40000, 7500},
+                   making = {making_commands, 5, 160000, 640000, 30000};
 static const suite *suite_of_test = &reading;
 
 // ---- Measuring -----------------------------------------------------------------------------------------------------
@@ -222,12 +254,16 @@ static void restore(int stream, int kept) {
     close(kept);
 }
 
+// An output that exists is compared with the inputs first.
+static const char *const outputs[] = {"fixed.glb", "optimized.glb", "made.glb", "made.sinew", "graph.svg"};
+
 static cost measure(const command *c) {
     struct stat printed;
     char file[] = "bomb.glb";
     files_forget();
     (void)fflush(NULL);
     int out = redirect(STDOUT_FILENO, "out"), err = redirect(STDERR_FILENO, "err");
+    for (size_t i = 0; i < sizeof outputs / sizeof outputs[0]; i++) (void)remove(outputs[i]);
     blocks = bytes_moved = 0;
     live = peak = 0;
     is_counting = true;
@@ -389,6 +425,12 @@ static void test_compare_and_optimize(void **state) {
     suite_of_test = &reading;
 }
 
+static void test_what_writes_clips(void **state) {
+    suite_of_test = &making;
+    test_the_commands(state);
+    suite_of_test = &reading;
+}
+
 // How they grow is test_gltf_work.c's: small ones are below what every file may take.
 static void test_the_bombs_of_the_library(void **state) {
     (void)state;
@@ -522,6 +564,7 @@ int main(int argc, char **argv) {
         cmocka_unit_test(test_the_commands),
         cmocka_unit_test(test_the_graphs),
         cmocka_unit_test(test_compare_and_optimize),
+        cmocka_unit_test(test_what_writes_clips),
         cmocka_unit_test(test_the_bombs_of_the_library),
         cmocka_unit_test(test_too_much_is_refused),
         cmocka_unit_test(test_zeros_are_no_fault),

@@ -101,9 +101,8 @@ static void count_views(const lint_subject *s, const use *views, compare_bytes *
     }
 }
 
-bool compare_count_bytes(sinew_arena *arena, ref_document *document, compare_bytes *bytes) {
+static bool count_bytes(sinew_arena *arena, ref_document *document, compare_bytes *bytes) {
     lint_subject s;
-    *bytes = (compare_bytes){0};
     if (!lint_read_subject(&s, document, arena, NULL)) return false;
     use *accessors = sinew_arena_zeros(arena, use, (size_t)document->accessors.count);
     use *views = sinew_arena_zeros(arena, use, (size_t)document->views.count);
@@ -115,4 +114,13 @@ bool compare_count_bytes(sinew_arena *arena, ref_document *document, compare_byt
     const sinew_json_value animations = sinew_json_get(&document->json, 0, "animations");
     if (animations != SINEW_JSON_ABSENT) bytes->json += text_size(&document->json, animations);
     return true;
+}
+
+bool compare_count_bytes(ref_document *document, compare_bytes *bytes) {
+    sinew_arena scratch;
+    *bytes = (compare_bytes){0};
+    sinew_arena_init(&scratch, NULL);
+    const bool good = count_bytes(&scratch, document, bytes);
+    sinew_arena_free(&scratch);
+    return good;
 }

@@ -152,7 +152,7 @@ typedef struct compare_bytes {
     size_t data, json;
 } compare_bytes;
 
-bool compare_count_bytes(sinew_arena *arena, ref_document *document, compare_bytes *bytes);
+bool compare_count_bytes(ref_document *document, compare_bytes *bytes);
 
 // Receives a difference as a sentence, which is valid during the call.
 typedef void (*compare_report)(const char *what, void *user);

@@ -144,7 +144,7 @@ static bool describe(comparison *c) {
     ref_document *const documents[2] = {&c->files[0].document, &c->files[1].document};
     if (compare_differences(documents, &c->body, c->clip_of, add_difference, c) < 0) return false;
     for (int side = 0; side < 2; side++) {
-        if (!compare_count_bytes(&c->arena, documents[side], &c->files[side].bytes)) return false;
+        if (!compare_count_bytes(documents[side], &c->files[side].bytes)) return false;
     }
     return !c->out_of_memory;
 }
