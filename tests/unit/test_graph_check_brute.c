@@ -486,7 +486,7 @@ static void compare(const brute_force *b, const graph_report *report, totals *su
     same = same && counts[GRAPH_TRANSITION_NEVER] + counts[GRAPH_TRANSITION_SHADOWED] == expected.never;
     if (!same) {
         fprintf(stderr, "%s\n", b->random->text); // longer than cmocka prints
-        fail();
+        fail_msg("the check of this graph is wrong");
     }
     sum->unreachable += expected.unreachable;
     sum->never += expected.never;
@@ -554,7 +554,7 @@ static void test_random_walks(void **state) {
         assert_true(graph_check(&report, b.stage.graph, &def));
         if (!is_possible(&b, &report)) {
             fprintf(stderr, "%s\n", random.text);
-            fail();
+            fail_msg("the check of this graph is wrong");
         }
         for (int32_t k = 0; k < b.stage.graph->transition_count; k++) {
             taken += b.taken[k];
