@@ -58,7 +58,8 @@ static void expect_error(const char *path, const char *message) {
 
 static void test_names(void **state) {
     (void)state;
-    const char *const paths[] = {NAME_UTF8, ".\\" NAME_UTF8, "sinew test/M\xc3\xa4use \xe7\x8c\xab.gltf"};
+    const char *const paths[] = {NAME_UTF8, ".\\" NAME_UTF8,
+                                 "sinew test/M\xc3\xa4use \xe7\x8c\xab\xf0\x9f\x90\x8e.gltf"};
     for (int i = 0; i < 3; i++) {
         sinew_error error;
         sinew_asset *asset;
