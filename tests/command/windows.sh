@@ -5,10 +5,10 @@
 set -u
 export LC_ALL=C.UTF-8 WINEDEBUG=-all # wine reads the names of files by the locale
 here=$(cd "$(dirname "$1")" && pwd)/$(basename "$1") there=$(cd "$(dirname "$2")" && pwd)/$(basename "$2")
-models=$3 scratch=$4
+models=$(cd "$3" && pwd) scratch=$4
 faults=0 cases=0
 fault() {
-    echo "$1"
+    printf '%s\n' "$1"
     faults=$((faults + 1))
 }
 
