@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# What Windows builds from compiles by mingw-w64's compiler: each file of src, the two amalgamated files, and the headers
-# after <windows.h>, which defines near, far and many other words: mingw.sh SOURCE_FOLDER SCRATCH_FOLDER
+# What Windows builds from compiles by mingw-w64's compiler: each file of src and of the command, the two amalgamated files, and
+# the headers after <windows.h>, which defines near, far and many other words: mingw.sh SOURCE_FOLDER SCRATCH_FOLDER
 # Nothing is linked; `make windows` does, and runs the tests.
 set -eu
 export LC_ALL=C
@@ -24,3 +24,10 @@ flags='-std=c17 -fsyntax-only -Wall -Wextra -Wconversion -Wno-float-conversion -
     find "$source/src" -name '*.c'
     ls "$scratch"/*.c
 } | sort | xargs -n 8 -P "${JOBS:-2}" $cc $flags -Wno-misleading-indentation -I "$source/include" -I "$source/src"
+
+# The command, without what draws and what is of POSIX. It has the functions of meshoptimizer from web/meshopt.
+for folder in cli compare continuity files graph lint meshes numbers optimize optimizing reference retargeting system write; do
+    find "$source/tools/$folder" -name '*.c'
+done | grep -vE '/cli/(bench|bench_budget|render.*|temporary|view)\.c$|/(identity|posix)\.c$' | sort |
+    xargs -n 8 -P "${JOBS:-2}" $cc $flags -Wno-format -Wno-format-extra-args -Wno-misleading-indentation -D_XOPEN_SOURCE=700 \
+        -I "$source/include" -I "$source/src" -I "$source/tools" -I "$source/web/meshopt"
