@@ -83,9 +83,13 @@ static bool may_be_filled(const sinew_clip_def *def, const sinew_channel_def *ch
     return is_linear && is_complete && has_node && !is_still(def, channel);
 }
 
+static bool share_times(const sinew_channel_def *a, const sinew_channel_def *b) {
+    return a->key_count == b->key_count && a->times == b->times;
+}
+
 static bool have_same_times(const sinew_channel_def *a, const sinew_channel_def *b) {
-    return a->key_count == b->key_count &&
-           (a->times == b->times || memcmp(a->times, b->times, (size_t)a->key_count * sizeof(float)) == 0);
+    return share_times(a, b) ||
+           (a->key_count == b->key_count && memcmp(a->times, b->times, (size_t)a->key_count * sizeof(float)) == 0);
 }
 
 // Lists the candidates. False if all have one timeline, or memory runs out: then `*result` says so.
@@ -123,8 +127,7 @@ static int32_t try_grid(filler *f, key_grid g) {
     int32_t fitting = 0;
     for (int32_t i = 0; i < f->count; i++) {
         candidate *c = &f->candidates[i];
-        if (i > 0 && channel_of(f, c)->times == channel_of(f, c - 1)->times &&
-            channel_of(f, c)->key_count == channel_of(f, c - 1)->key_count) {
+        if (i > 0 && share_times(channel_of(f, c), channel_of(f, c - 1))) {
             c->fits = c[-1].fits, c->first = c[-1].first, c->last = c[-1].last;
         } else {
             c->fits = fits_grid(&g, channel_of(f, c), &c->first, &c->last);
@@ -217,13 +220,10 @@ static int32_t take_grid(filler *f, int32_t index) {
     for (int32_t i = 0; i < f->count; i++) {
         candidate *c = &f->candidates[i];
         if (!c->fits || c->grid >= 0) continue;
-        if (i > 0 && c[-1].grid == index && channel_of(f, c)->times == channel_of(f, c - 1)->times &&
-            channel_of(f, c)->key_count == channel_of(f, c - 1)->key_count) {
-            c->grid = index;
-        } else if (take_slots(f, slots, channel_of(f, c))) {
-            c->grid = index;
-        }
-        count += c->grid == index;
+        const bool has_slots = i > 0 && c[-1].grid == index && share_times(channel_of(f, c), channel_of(f, c - 1));
+        if (!has_slots && !take_slots(f, slots, channel_of(f, c))) continue;
+        c->grid = index;
+        count++;
     }
     return count;
 }
