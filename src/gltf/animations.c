@@ -73,9 +73,13 @@ static bool read_times(sinew_import *g, const sampler *s, sinew_channel_def *cha
     sinew_json_value location = s->input_location; // looked up once per sampler
     if (!sinew_gltf_expect_type(g, location, s->input, SINEW_GLTF_SCALAR)) return false;
     if (input->count == 0) return sinew_gltf_fail(g, location, SINEW_ERROR_FORMAT, "the accessor has no keys");
-    if (!sinew_gltf_read_floats(g, s->input, SINEW_GLTF_FOR_IMPORT, &channel->times)) return false;
-    if (!input->increasing && !sinew_gltf_check_times(g, location, channel->times, input->count)) return false;
-    input->increasing = true;
+    if (!input->key_times) {
+        if (!sinew_gltf_read_floats(g, s->input, SINEW_GLTF_FOR_IMPORT, &channel->times) ||
+            !sinew_gltf_separate_times(g, location, &channel->times, input->count))
+            return false;
+        input->key_times = channel->times;
+    }
+    channel->times = input->key_times;
     channel->key_count = input->count;
     return true;
 }

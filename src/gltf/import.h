@@ -124,7 +124,7 @@ typedef struct sinew_gltf_accessor {
     const uint32_t *integers;
     const uint32_t *triangles[3]; // the asset's indices, made from a list, a strip and a fan
     uint32_t largest_integer;
-    bool increasing; // checked: strictly increasing times
+    const float *key_times; // strictly increasing; NULL until an animation needs them
 } sinew_gltf_accessor;
 
 // KHR_texture_transform of a material's base colour, which the import applies to the texture coordinates.
@@ -363,6 +363,10 @@ bool sinew_gltf_get_object(sinew_import *g, sinew_json_value object, const char 
 
 // Fails at `location` unless `count` key times, at least one, are increasing.
 bool sinew_gltf_check_times(sinew_import *g, sinew_json_value location, const float *times, int32_t count);
+
+// Makes times increasing that may also be equal: of keys at one time the last counts from there on, so the others come just
+// before it. The times are copied into scratch memory if they change. Fails at `location` if a time is before an earlier one.
+bool sinew_gltf_separate_times(sinew_import *g, sinew_json_value location, const float **times, int32_t count);
 
 sinew_json_value sinew_gltf_get_extension(const sinew_import *g, sinew_json_value object, const char *name);
 

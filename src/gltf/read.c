@@ -252,13 +252,42 @@ sinew_json_value sinew_gltf_get_extension(const sinew_import *g, sinew_json_valu
 
 // ---- Times ---------------------------------------------------------------------------------------------------------
 
+// Fails for a key that is not after the one before it.
+static bool fail_order(sinew_import *g, sinew_json_value location, const float *times, int32_t key) {
+    return sinew_gltf_fail(g, location, SINEW_ERROR_FORMAT, "key %d is at %.9g s, not after key %d at %.9g s",
+                           (int)key, (double)times[key], (int)(key - 1), (double)times[key - 1]);
+}
+
 bool sinew_gltf_check_times(sinew_import *g, sinew_json_value location, const float *times, int32_t count) {
     assert(count > 0);
     for (int32_t i = 1; i < count; i++)
-        if (!(times[i] > times[i - 1]))
-            return sinew_gltf_fail(g, location, SINEW_ERROR_FORMAT,
-                                   "key %d is at %.9g s, not after key %d at %.9g s", (int)i, (double)times[i],
-                                   (int)(i - 1), (double)times[i - 1]);
+        if (!(times[i] > times[i - 1])) return fail_order(g, location, times, i);
+    return true;
+}
+
+static bool are_increasing(const float *times, int32_t count) {
+    int32_t i = 1;
+    while (i < count && times[i] > times[i - 1]) i++;
+    return i >= count;
+}
+
+// The next smaller float. Subnormal ones are left out: some CPUs are told to take them for 0.
+static float just_before(float time) {
+    if (time == 0.0f) return -FLT_MIN;
+    return time > 0.0f && time <= FLT_MIN ? 0.0f : nextafterf(time, -INFINITY);
+}
+
+bool sinew_gltf_separate_times(sinew_import *g, sinew_json_value location, const float **times, int32_t count) {
+    const float *stored = *times;
+    if (are_increasing(stored, count)) return true;
+    float *made = sinew_gltf_array(g, &g->scratch, float, (size_t)count);
+    if (!made) return false;
+    made[count - 1] = stored[count - 1];
+    for (int32_t i = count - 1; i > 0; i--) {
+        if (!(stored[i - 1] <= stored[i])) return fail_order(g, location, stored, i);
+        made[i - 1] = stored[i - 1] < made[i] ? stored[i - 1] : just_before(made[i]);
+    }
+    *times = made;
     return true;
 }
 

@@ -245,10 +245,35 @@ static void test_markers(void **state) {
     sinew_asset_destroy(asset);
 }
 
+static void check_repeated_times(const float times[4], const float probes[5], const float expected[5]) {
+    gltf_builder b = gltf_begin();
+    const int input = gltf_floats(&b, "SCALAR", 4, times);
+    const int output = gltf_floats(&b, "VEC3", 4, (float[12]){1, 0, 0, 2, 0, 0, 6, 0, 0, 8, 0, 0});
+    gltf_section(&b,
+                 "'nodes':[{}],'animations':[{'samplers':[{'input':%d,'output':%d}],'channels':["
+                 "{'sampler':0,'target':{'node':0,'path':'translation'}}]}]",
+                 input, output);
+    gltf_lines lines;
+    sinew_asset *asset = gltf_load(&b, &lines);
+    for (int i = 0; i < 5; i++)
+        check_pose(&asset->clips[0], probes[i], 0, (float[10]){expected[i], 0, 0, 0, 0, 0, 1, 1, 1, 1}, 1e-6f);
+    sinew_asset_destroy(asset);
+}
+
+// Of keys at one time the first counts until then, the last from then on.
+static void test_repeated_times(void **state) {
+    (void)state;
+    check_repeated_times((float[4]){0, 1, 1, 2}, (float[5]){0.5f, 0.999999f, 1, 1.5f, 2},
+                         (float[5]){1.5f, 2, 6, 7, 8});
+    check_repeated_times((float[4]){0, 1, 1, 1}, (float[5]){0, 0.5f, 1, 1.5f, 2}, (float[5]){1, 1.5f, 8, 8, 8});
+    check_repeated_times((float[4]){0, 0, 0, 1}, (float[5]){0, 0.25f, 0.5f, 0.75f, 1},
+                         (float[5]){6, 6.5f, 7, 7.5f, 8});
+    check_repeated_times((float[4]){0, nextafterf(1, 0), 1, 1}, (float[5]){0, 0.5f, 0.75f, 1, 2},
+                         (float[5]){1, 1.5f, 1.75f, 8, 8});
+}
+
 static void test_bad_times(void **state) {
     (void)state;
-    refuse_times((float[3]){0, 0.5f, 0.5f}, 3,
-                 "animations[1].samplers[0].input: key 2 is at 0.5 s, not after key 1 at 0.5 s");
     refuse_times((float[3]){0, 2, 1}, 3,
                  "animations[1].samplers[0].input: key 2 is at 1 s, not after key 1 at 2 s");
     refuse_times((float[2]){0, NAN}, 2, "accessors[0]: element 1 is not finite");
@@ -504,6 +529,7 @@ int main(void) {
         cmocka_unit_test(test_morph_weights),
         cmocka_unit_test(test_channels_that_are_ignored),
         cmocka_unit_test(test_markers),
+        cmocka_unit_test(test_repeated_times),
         cmocka_unit_test(test_bad_times),
         cmocka_unit_test(test_bad_animations),
         cmocka_unit_test(test_an_unknown_interpolation_is_linear),

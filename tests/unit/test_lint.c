@@ -75,8 +75,8 @@ static void test_models(void **state) {
 static void test_refused(void **state) {
     (void)state;
     lint_fixture p = lint_fixture_clean();
-    p.turn_times[3] = p.turn_times[2];
-    expect(&p, LINT_REFUSED, "animations[0].samplers[0].input", "key 3 is at 0.25 s, not after key 2");
+    p.turn_times[3] = 0.1875f;
+    expect(&p, LINT_REFUSED, "animations[0].samplers[0].input", "key 3 is at 0.1875 s, not after key 2");
 }
 
 static void test_not_finite(void **state) {
@@ -289,6 +289,13 @@ static void test_negative_times(void **state) {
     lint_fixture p = lint_fixture_clean();
     for (int k = 0; k < p.turn_keys; k++) p.turn_times[k] -= 0.25f;
     expect(&p, LINT_TIMES_NEGATIVE, "animations[0]", "'Bend' has a key at -0.25 s");
+}
+
+static void test_repeated_times(void **state) {
+    (void)state;
+    lint_fixture p = lint_fixture_clean();
+    p.turn_times[2] = p.turn_times[1];
+    expect(&p, LINT_TIMES_REPEATED, "animations[0].samplers[0].input", "keys 1 and 2 are both at ");
 }
 
 static void test_parts(void **state) {
@@ -818,6 +825,7 @@ int main(void) {
         cmocka_unit_test(test_single_spline),
         cmocka_unit_test(test_start),
         cmocka_unit_test(test_negative_times),
+        cmocka_unit_test(test_repeated_times),
         cmocka_unit_test(test_parts),
         cmocka_unit_test(test_loop_seam),
         cmocka_unit_test(test_loop_short),

@@ -2,6 +2,7 @@
 // Wasteful tracks: redundant, constant, duplicate, or with more keys than needed; and clips that start late.
 #include "lint/keys.h"
 
+#include <float.h>
 #include <math.h>
 
 // The tolerances of keys-dense: the length of a quaternion's difference (0.01 degrees), and a fraction of the model's
@@ -26,7 +27,7 @@ static const char *path_name(sinew_channel_target path) {
 
 static void check_start(lint_subject *s, int32_t index) {
     const lint_animation *animation = &s->animations[index];
-    if (animation->start < 0.0)
+    if (animation->start < -(double)FLT_MIN) // where the first of several keys at 0 is moved to
         lint_add(s, LINT_TIMES_NEGATIVE, 0, lint_location(s, "animations[%d]", (int)index),
                  "%s has a key at %.6g s", lint_clip_label(s, index), animation->start);
     if (!(animation->start > 0.0) || !isfinite(animation->start)) return;
@@ -34,6 +35,18 @@ static void check_start(lint_subject *s, int32_t index) {
              "%s starts at %.6g s and ends at %.6g s: 'sinew bake FILE --clip \"#%d\" --range %.9g.. -o OUT.glb' "
              "trims it",
              lint_clip_label(s, index), animation->start, animation->end, (int)index, animation->start);
+}
+
+// The first of an animation: the samplers often share their times.
+static void check_repeated(lint_subject *s, const lint_animation *animation) {
+    for (int32_t i = 0; i < animation->sampler_count; i++) {
+        const lint_sampler *sampler = &animation->samplers[i];
+        if (sampler->key_count == 0 || sampler->repeated < 0) continue;
+        lint_add(s, LINT_TIMES_REPEATED, 0, sampler_place(s, sampler, ".input"),
+                 "keys %d and %d are both at %.6g s", (int)sampler->repeated, (int)sampler->repeated + 1,
+                 sampler->times[sampler->repeated + 1]);
+        return;
+    }
 }
 
 static void check_single_spline(lint_subject *s, const lint_sampler *sampler) {
@@ -212,6 +225,7 @@ static void check_animation(lint_subject *s, int32_t index, timelines *t) {
     bool *redundant = lint_array(s, bool, animation->channel_count);
     if (s->out_of_memory) return;
     check_start(s, index);
+    check_repeated(s, animation);
     check_redundant(s, index, redundant);
     bool *redundant_sampler = lint_array(s, bool, animation->sampler_count); // its only channel is redundant
     for (int32_t i = 0; redundant_sampler && i < animation->channel_count; i++) {

@@ -84,6 +84,11 @@ const lint_rule lint_rules[LINT_RULE_COUNT] = {
                              "The specification does not allow them. Sinew and most players show the clip from 0 s "
                              "on; others refuse the file, or play it from its first key.",
                              "Move all keys so that the first is at 0."},
+    [LINT_TIMES_REPEATED] =
+        {"times-repeated", LINT_WARNING, false, "keys at one time",
+         "The specification requires increasing times. Sinew and most players jump there to the "
+         "value of the last one; others refuse the file.",
+         "Remove all but one of the keys, or move them apart."},
     [LINT_LOOP_SEAM] =
         {"loop-seam", LINT_NOTE, false, "clips that look like loops but do not close",
          "At the end of each cycle the pose jumps by the difference between the last and the first key.",

@@ -30,7 +30,7 @@ static void read_sampler(lint_subject *s, lint_sampler *sampler) {
     sampler->input = lint_index(document, sampler->value, "input", document->accessors.count);
     sampler->output = lint_index(document, sampler->value, "output", document->accessors.count);
     sampler->node = -1;
-    if (!ref_read_accessor(document, sampler->input, &input)) return;
+    if (!ref_read_times(document, sampler->input, &input, &sampler->repeated)) return;
     if (!ref_read_accessor(document, sampler->output, &output)) return;
     // The library does not read samplers without a channel: these may be invalid.
     int64_t numbers = (int64_t)output.count * output.components, keys = (int64_t)input.count * sampler->parts;

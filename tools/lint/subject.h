@@ -37,6 +37,7 @@ typedef struct lint_sampler {
     int32_t width; // numbers per value
     int32_t parts; // values per key: 3 for splines, else 1
     int32_t component_type;
+    int32_t repeated;     // the first key that has the time of the next one, or -1
     const double *times;  // [key_count]
     const double *values; // [key_count × parts × width]
 } lint_sampler;

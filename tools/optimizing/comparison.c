@@ -10,7 +10,7 @@
 #include <string.h>
 
 // The limit of the work for a comparison: as many poses of the limit of a file.
-#define MAX_FULL_POSES 8.0
+#define MAX_FULL_POSES 16.0
 
 // ---- Reading -------------------------------------------------------------------------------------------------
 

@@ -2,6 +2,7 @@
 // Reads accessors: their elements as doubles (glTF 2.0, section 3.6.2).
 #include "reference/internal.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -192,5 +193,30 @@ bool ref_read_accessor(ref_document *document, int32_t index, ref_accessor *out)
         return false;
     }
     *out = *read;
+    return true;
+}
+
+// ---- Key times -----------------------------------------------------------------------------------------------------
+
+// The next smaller float, without subnormal ones.
+static double just_before(double time) {
+    if (time > 0.0 && time <= (double)FLT_MIN) return 0.0;
+    return time == 0.0 ? -(double)FLT_MIN : (double)nextafterf((float)time, -INFINITY);
+}
+
+bool ref_read_times(ref_document *document, int32_t index, ref_accessor *out, int32_t *repeated) {
+    *repeated = -1;
+    if (!ref_read_accessor(document, index, out)) return false;
+    const double *stored = out->values;
+    if (out->components != 1) return true;
+    for (int32_t i = 1; i < out->count && *repeated < 0; i++)
+        if (stored[i] == stored[i - 1]) *repeated = i - 1;
+    if (*repeated < 0) return true;
+    double *made = sinew_arena_array(&document->arena, double, (size_t)out->count);
+    if (!made) return ref_fail_memory(document, SINEW_JSON_ABSENT);
+    memcpy(made, stored, (size_t)out->count * sizeof *made);
+    for (int32_t i = out->count - 1; i > 0; i--)
+        if (stored[i - 1] <= stored[i] && !(made[i - 1] < made[i])) made[i - 1] = just_before(made[i]);
+    out->values = made;
     return true;
 }

@@ -101,6 +101,9 @@ void ref_budget_end(sinew_arena *arena);
 
 // Reads accessor `index` into the document's arena. Each accessor is read once.
 bool ref_read_accessor(ref_document *document, int32_t index, ref_accessor *out);
+// Reads key times. Of keys at one time the last counts from there on, so the others come just before it: one float earlier.
+// `repeated` is the first of them, or -1.
+bool ref_read_times(ref_document *document, int32_t index, ref_accessor *out, int32_t *repeated);
 
 // Read members of a JSON object, with a default if they are absent.
 int32_t ref_index(const ref_document *document, sinew_json_value object, const char *key); // absent: -1

@@ -180,7 +180,8 @@ static bool read_sampler(ref_document *document, sinew_json_value value, sampler
     if (s->read) return true;
     s->interpolation = ref_word(document, value, "interpolation", words, REF_LINEAR);
     if (s->interpolation < 0) s->interpolation = REF_LINEAR; // as the library does
-    s->read = ref_read_accessor(document, ref_index(document, value, "input"), &s->input) &&
+    int32_t repeated;
+    s->read = ref_read_times(document, ref_index(document, value, "input"), &s->input, &repeated) &&
               ref_read_accessor(document, ref_index(document, value, "output"), &s->output);
     return s->read;
 }
