@@ -557,6 +557,9 @@ static void test_of_too_many_poses_some_are_compared(void **state) {
     write_named("keys_and_nodes", 40000);
     assert_int_equal(run_once(run_verify), CLI_GOOD);
     check_contains(printed, " of 6000 poses of 1 clips");
+    write_named("keys_and_nodes", 160000);
+    assert_int_equal(run_once(run_optimize), CLI_GOOD); // a copy, which is not measured
+    check_contains(printed, "nothing is gained");
 }
 
 int main(int argc, char **argv) {

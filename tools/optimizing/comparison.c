@@ -172,6 +172,16 @@ bool comparison_measure(comparison *c, const comparison_input *input, double err
     return c->out_of_memory ? fail(c, "%.400s: out of memory", c->files[0].path) : false;
 }
 
+bool comparison_take_for_equal(comparison *c) {
+    c->worst = (compare_worst){.clip = -1, .group = -1, .part = -1, .vertex = -1};
+    for (int32_t i = 0; i < c->files[0].model.animation_count; i++) {
+        c->clips[i] = c->worst;
+        c->clips[i].clip = i;
+    }
+    c->error[0] = '\0';
+    return describe(c) || fail(c, "%.400s: out of memory", c->files[0].path);
+}
+
 void comparison_close(comparison *c) {
     sinew_arena_free(&c->arena);
     ref_close(&c->files[1].document);

@@ -54,6 +54,10 @@ bool comparison_open(comparison *c, int side, const comparison_input *input, con
 // exact measurement exceed it, it is measured whether they must.
 bool comparison_measure(comparison *c, const comparison_input *input, double error);
 
+// After comparison_measure has failed because there are too many poses: takes the second file for equal to the first, of which
+// it is a copy.
+bool comparison_take_for_equal(comparison *c);
+
 // Closes the second file and frees the results, for another comparison with the first one.
 void comparison_close(comparison *c);
 

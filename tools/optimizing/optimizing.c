@@ -111,19 +111,24 @@ static bool measure_result(optimizing *o) {
     return comparison_measure(&o->comparison, o->def.input, o->def.error);
 }
 
+// A copy of the original needs no measuring, if there are too many poses for it.
+static bool measure_original(optimizing *o) {
+    comparison *c = &o->comparison;
+    return measure_result(o) || (!c->out_of_memory && comparison_take_for_equal(c)) || fail(o, "%s", c->error);
+}
+
 // Measures what was made. If it cannot be shown to be within the error, the original stays.
 static bool check_file(optimizing *o) {
     comparison *c = &o->comparison;
     if (!open_result(o)) return fail(o, "%s", c->error);
+    if (o->kept) return measure_original(o);
     const bool is_measured = measure_result(o);
     if (c->out_of_memory) return fail(o, "%s", c->error);
-    if (is_measured && (o->kept || comparison_millimetres(c, c->worst.bound) <= o->def.error * (1.0 + 1e-6)))
-        return true;
-    if (o->kept) return fail(o, "%s", c->error);
+    if (is_measured && comparison_millimetres(c, c->worst.bound) <= o->def.error * (1.0 + 1e-6)) return true;
     comparison_close(c);
     return keep_original(o, is_measured ? "no smaller file could be shown to be within the error"
                                         : "its clips have too many poses to be measured") &&
-           ((open_result(o) && measure_result(o)) || fail(o, "%s", c->error));
+           (open_result(o) ? measure_original(o) : fail(o, "%s", c->error));
 }
 
 bool optimizing_run(optimizing *o, const optimizing_def *def) {
