@@ -55,7 +55,7 @@ typedef struct sinew_bake_clip {
     int32_t first_frame;    ///< index into all frames of the texture
     int32_t frame_count;    ///< 2 or more; 1 for a clip of duration 0. The last frame is the clip's end
     float frame_rate; ///< frames a second: that of the definition, rounded so that frames divide the clip evenly
-    float error;      ///< metres: upper bound for any point of the asset's meshes while this clip plays alone
+    float error;      ///< metres, as sinew_bake_create measures it, of the asset's meshes while this clip plays alone
 } sinew_bake_clip;
 
 /// An animation texture, in the host's memory. Only those made by sinew_bake_create are valid. The arrays belong to
@@ -89,12 +89,14 @@ SINEW_API sinew_bake_def sinew_bake_default(void);
 /// joint of weight 1, numbered after the skin's joints: the number of the skin's joints plus the index of its node in
 /// `nodes`.
 ///
-/// The error is a bound: the distance of a vertex that the texture moves from where sinew_clip_sample, the palette
-/// and sinew_skin_vertices put it, at any time, with morph weights of 0 to 1, rounding included. Vertices are not
-/// tested one by one: each joint has a box around the vertices that it moves, and the error of a skinned vertex is at
-/// most that of the corners of the boxes of its joints. It is measured at each frame, at each key and right before
-/// it, and at the quarters of these intervals, and multiplied by 17/16: the maximum of a parabola is at most a
-/// sixteenth above its value at the nearest quarter. A STEP key between frames has an error as large as its jump.
+/// The error is the distance of a vertex that the texture moves from where sinew_clip_sample, the palette and
+/// sinew_skin_vertices put it, with morph weights of 0 to 1, rounding included. Vertices are not tested one by one:
+/// each joint has a box around the vertices that it moves, and the error of a skinned vertex is at most that of the
+/// corners of the boxes of its joints. At the times of the measurement that is a bound: at each frame, at each key and
+/// right before it, and at the quarters of these intervals. Between them it is an estimate: the largest is multiplied by
+/// 17/16, since the maximum of a parabola is at most a sixteenth above its value at the nearest quarter, and the
+/// difference of a clip and a line between two frames is nearly one. A STEP key between frames has an error as large as
+/// its jump.
 ///
 /// SINEW_ERROR_ARGUMENT for no asset, a skin or a node that does not exist, for neither joints nor nodes, for no
 /// clips, for a clip that is additive or of another skeleton, for a frame rate that is not a positive number, and for

@@ -111,11 +111,16 @@ typedef struct sinew_clip {
     size_t memory;                   ///< total bytes of the clip
     sinew_key_format key_format;     ///< as requested
     bool additive;                   ///< its poses are differences, to be added to another pose
-    /// The largest distance, in metres in model space, by which the key format moves a node or a virtual point: 0.1 m
-    /// from the node with SINEW_KEYS_U16, at the distance of the definition with SINEW_KEYS_COMPRESSED; 0 for floats.
-    /// Measured at every key and halfway between, or of compressed clips at three times between each two, plus 2 %; only
-    /// at some of them if a few channels with very many keys move few of very many nodes. Of an additive clip: when it
-    /// is added to the rest pose. A clip that is made from another one has that one's error, too.
+    /// An upper bound of what the key format changes, at every time: 0 for floats. No point within a distance of a node, and
+    /// moving with it, is further from where it is in the given clip, in metres in model space. The distance is 0.1 m with
+    /// SINEW_KEYS_U16, and that of the definition with SINEW_KEYS_COMPRESSED, in the node's own unit. No morph weight and no
+    /// curve differs by more than this number either.
+    ///
+    /// The bound is proven between keys too, not sampled; the rounding of floats, which all clips have, is not counted: a
+    /// ten-millionth of the model's size. It is mostly 2 % above the largest error; more for compressed clips with errors near
+    /// 0.1 mm, whose weights are assumed to be rounded at their worst, for splines of rotations that pass near zero, and for few
+    /// keys that move very many nodes. Of an additive clip: when it is added to the rest pose. A copy by sinew_clip_bind or the
+    /// like adds the error of the clip that it is made from, which holds for that clip's skeleton and distance.
     float max_error;
     const struct sinew_clip_data *data; ///< private
 } sinew_clip;
@@ -255,21 +260,23 @@ SINEW_API sinew_result sinew_clip_make_additive(const sinew_clip *clip, const si
 
 /// How sinew_clip_compress makes a clip smaller. Start from sinew_compress_default.
 typedef struct sinew_compress_def {
-    /// Metres in model space, positive: no node and no virtual point moves by more. Default 0.0001. It is for the
-    /// scale at which the skeleton is 1 m per unit.
+    /// Metres in model space, positive: no point within `point_distance` of a node moves by more, at any time. Nor does a
+    /// vertex whose joints are all within that distance. Default 0.0001. It is for the scale at which the skeleton is 1 m
+    /// per unit.
     float max_error;
-    /// Metres, not negative: of the virtual points, three for each node, on its axes. They represent the vertices that
-    /// the node moves. Default 0.03.
+    /// Metres, not negative, in the unit of each node: of the points that represent the vertices that it moves. A rotation by
+    /// a small angle moves them by this times the angle. Default 0.03.
     float point_distance;
     sinew_allocator allocator; ///< zero: the C library's heap
     uint32_t cookie;           ///< private: set by sinew_compress_default
 } sinew_compress_def;
 
-/// Returns the default definition: 0.1 mm, virtual points at 3 cm, the C library's heap.
+/// Returns the default definition: 0.1 mm, points within 3 cm, the C library's heap.
 SINEW_API sinew_compress_def sinew_compress_default(void);
 
 /// Makes a copy of a clip that takes less memory, within an error; `def` of NULL is the default. The copy's max_error
-/// says what it costs. It is decoded where it is sampled: stateless, without memory, and every time costs the same.
+/// says what it costs: it is never above that of the definition, but for the error that the given clip has already. It is
+/// decoded where it is sampled: stateless, without memory, and every time costs the same.
 ///
 /// LINEAR translations, rotations and scales are stored as sums of modes: functions of time, with the keys' times, that
 /// many nodes share, and for each node its part of each. So motions between keys stay linear within the error, and

@@ -190,6 +190,19 @@ typedef struct sinew_clip_size {
 // Plans a clip of floats or 16-bit keys, without creating it. Fails as sinew_clip_create does.
 sinew_result sinew_clip_measure(const sinew_clip_def *def, sinew_clip_size *size, sinew_error *error);
 
+// How a channel with modes gets from key to key, where that is not by slerps: the weights of modes are interpolated, and
+// rounded to integers. Zeros: as all others do.
+typedef struct sinew_mode_line {
+    bool projects;        // rotations are straight between projections from the center (kernels/layout.h)
+    float center[4];      // unit
+    int32_t first, count; // the weights, among those of all rows
+} sinew_mode_line;
+
+sinew_mode_line sinew_clip_mode_line(const sinew_clip *clip, int32_t channel);
+
+// Writes by how much a unit of each of these weights moves the value, or the projection of a rotation: parts [count][3].
+void sinew_clip_read_mode_parts(const sinew_clip *clip, int32_t channel, double *parts);
+
 // Limits that keep finite keys from giving poses that are not finite. All numbers of a rotation spline are
 // multiplied by one power of two, which changes no rotation. In other channels values are clamped, and tangents are
 // shortened if the spline could exceed the range of a float.

@@ -18,12 +18,6 @@
 // The part of the error within which a channel counts as still.
 #define STILL_PART 0.05
 
-// Evaluated times from each key to the next, and a factor of the error for the times in between. There the distance of the
-// pose from the line between two keys is a bump, of 4h u (1 - u) of the interval: it is at most h / 64 above its largest
-// value at these times. And h is at most twice that value, which bounds the errors at both keys and halfway.
-#define TIMES_OF_A_KEY 8
-#define MARGIN         1.035f
-
 sinew_compress_def sinew_compress_default(void) {
     return (sinew_compress_def){.max_error = 0.0001f, .point_distance = 0.03f, .cookie = SINEW_DEF_COOKIE};
 }
@@ -57,9 +51,12 @@ sinew_result sinew_clip_compress(const sinew_clip *clip, const sinew_compress_de
 #else
 
 // The parts of the error up to which a strip's line between two keys may leave the arc: beyond, it slerps, which takes much
-// longer to sample. The second one is for clips that the first leaves a small tolerance, and so many modes.
-static const double slerp_parts[] = {1.0, 0.5};
+// longer to sample. The others are for clips that the ones before leave a small tolerance, and so many modes; the last one only for
+// those that otherwise take more than a quarter of their bytes: slerps have no weights that are rounded.
+static const double slerp_parts[] = {1.0, 0.5, 0.2};
+#define LAST_SLERP_PART  2
 #define SMALL_TOLERANCE  (1.0 / 8.0)
+#define SMALL_PART       4
 
 // By how much the tolerance of single strips is raised after the search, as long as the error is allowed: in the worst pose
 // only some of them move the worst point. The number of trials bounds the time for very large skeletons.
@@ -70,10 +67,12 @@ static const double tolerance_steps[] = {2.0, 1.5, 1.2};
 typedef struct compressor {
     const sinew_clip *clip;
     const sinew_compress_def *def;
-    sinew_clip_def copy; // of the clip, with its channels
-    bool simplifies;     // channels that do not move
+    sinew_exact_clip exact; // the clip, for measuring
+    sinew_clip_def copy;    // of the clip, with its channels
+    bool simplifies;        // channels that do not move
     sinew_mode_finder modes;
     sinew_clip *best;
+    double worst_time; // where the last copy had its largest error, seconds
     double best_tolerance, best_slerp_distance;
     sinew_error *error;
 } compressor;
@@ -105,11 +104,11 @@ static sinew_clip_def copy_def(const sinew_clip *clip, const sinew_allocator *al
     return def;
 }
 
-// Measures the error of a copy, with a margin. Above the allowed error, it ends at the first key with a larger one.
-static sinew_result measure_copy(compressor *c, const sinew_clip *copy, float *error) {
-    const sinew_error_measure measure = {c->def->point_distance, TIMES_OF_A_KEY, c->def->max_error};
-    sinew_result result = sinew_clip_measure_error(c->clip, copy, &measure, &c->def->allocator, error);
-    *error *= MARGIN;
+// Bounds the error of a copy, closely or only whether it is allowed. Above the allowed error, it ends at the first time
+// with a larger one.
+static sinew_result measure_copy(compressor *c, const sinew_clip *copy, bool closely, float *error) {
+    const sinew_error_measure measure = {c->def->point_distance, c->def->max_error, !closely, &c->worst_time};
+    sinew_result result = sinew_clip_measure_error(&c->exact, copy, &measure, error);
     return result == SINEW_OK ? result : sinew_fail_memory(c->error);
 }
 
@@ -122,12 +121,11 @@ static sinew_result try_tolerance(compressor *c, double tolerance) {
     sinew_result result = sinew_clip_build_keys(&c->copy, c->clip, &c->modes, &copy, c->error);
     if (result != SINEW_OK) return result;
     const bool is_smaller = !c->best || copy->memory < c->best->memory;
-    if (is_smaller && c->simplifies) result = measure_copy(c, copy, &error);
+    if (is_smaller && c->simplifies) result = measure_copy(c, copy, false, &error);
     if (result != SINEW_OK || !is_smaller || !(error <= c->def->max_error)) {
         sinew_clip_destroy(copy);
         return result;
     }
-    copy->max_error = error + c->clip->max_error;
     sinew_clip_destroy(c->best);
     c->best = copy;
     c->best_tolerance = tolerance;
@@ -180,16 +178,30 @@ static sinew_result search_tolerance(compressor *c) {
     return result;
 }
 
+// Whether the copy so far needs no search with the next one of slerp_parts.
+static bool is_small_enough(const compressor *c, size_t next) {
+    if (c->best_tolerance >= SMALL_TOLERANCE * (double)c->def->max_error) return true;
+    return next == LAST_SLERP_PART && c->best && c->best->memory <= c->clip->memory / SMALL_PART;
+}
+
 static sinew_result search_copy(compressor *c) {
     const double error = (double)c->def->max_error;
     sinew_result result = SINEW_OK;
     for (size_t i = 0; i < sizeof slerp_parts / sizeof *slerp_parts; i++) {
-        if (result != SINEW_OK || c->best_tolerance >= SMALL_TOLERANCE * error) break;
+        if (result != SINEW_OK || is_small_enough(c, i)) break;
         c->modes.max_slerp_distance = slerp_parts[i] * error;
         result = search_tolerance(c);
     }
     if (result != SINEW_OK) return result;
     return c->best ? raise_tolerances(c) : keep_floats(c);
+}
+
+// States the error of the best copy. It is within the limit in any case: its bound was.
+static sinew_result state_error(compressor *c) {
+    float error = 0.0f;
+    sinew_result result = c->simplifies ? measure_copy(c, c->best, true, &error) : SINEW_OK;
+    c->best->max_error = fminf(error, c->def->max_error) + c->clip->max_error;
+    return result;
 }
 
 sinew_result sinew_clip_compress(const sinew_clip *clip, const sinew_compress_def *def, sinew_clip **compressed,
@@ -205,7 +217,10 @@ sinew_result sinew_clip_compress(const sinew_clip *clip, const sinew_compress_de
     c.modes.distance = (double)def->point_distance;
     c.modes.smallest = 0.5 * SMALLEST_TOLERANCE * (double)def->max_error;
     sinew_arena_init(&c.modes.arena, &def->allocator);
-    result = read_channels(&c) ? search_copy(&c) : sinew_fail_memory(error);
+    const bool is_read = sinew_exact_clip_read(&c.exact, clip, &def->allocator) && read_channels(&c);
+    result = is_read ? search_copy(&c) : sinew_fail_memory(error);
+    if (result == SINEW_OK) result = state_error(&c);
+    sinew_exact_clip_free(&c.exact);
     sinew_arena_free(&c.modes.arena);
     if (result == SINEW_OK) {
         *compressed = c.best;

@@ -14,13 +14,16 @@
 // Builds the exact twin and sets the clip's max_error.
 static sinew_result measure_quantization(const sinew_clip_def *def, const sinew_clip *source, sinew_clip *clip,
                                          sinew_error *error) {
-    const sinew_error_measure measure = {.point_distance = 0.1f, .times_of_a_key = 2, .limit = FLT_MAX};
+    const sinew_error_measure measure = {.point_distance = 0.1f, .limit = FLT_MAX};
     sinew_clip_def exact_def = *def;
     exact_def.key_format = SINEW_KEYS_FLOAT;
     sinew_clip *exact;
     sinew_result result = sinew_clip_build_keys(&exact_def, source, NULL, &exact, error);
     if (result != SINEW_OK) return result;
-    result = sinew_clip_measure_error(exact, clip, &measure, &def->allocator, &clip->max_error);
+    sinew_exact_clip keys;
+    result = sinew_exact_clip_read(&keys, exact, &def->allocator) ? SINEW_OK : SINEW_ERROR_OUT_OF_MEMORY;
+    if (result == SINEW_OK) result = sinew_clip_measure_error(&keys, clip, &measure, &clip->max_error);
+    sinew_exact_clip_free(&keys);
     sinew_clip_destroy(exact);
     return result == SINEW_OK ? result : sinew_fail_memory(error);
 }

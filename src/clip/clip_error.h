@@ -3,19 +3,22 @@
 #ifndef SINEW_CLIP_ERROR_H
 #define SINEW_CLIP_ERROR_H
 
-#include <sinew/clip.h>
+#include "clip/error_tracks.h"
 
-// Where two clips are compared.
+// How two clips are compared.
 typedef struct sinew_error_measure {
-    float point_distance;   // metres, from each node to its three virtual points
-    int32_t times_of_a_key; // evaluated from each key to the next
-    float limit;            // metres: a larger error ends the measurement
+    float point_distance; // metres, from each node to the points that move with it
+    float limit;          // metres: a larger error ends the measurement
+    bool decides;         // only whether the error is within the limit: the bound need not be close
+    double
+        *worst_time; // seconds: where to look first, and then the time of the largest error found; NULL: anywhere
 } sinew_error_measure;
 
-// Measures the largest distance, in metres in model space, between a point on a node in `clip` and the same point in
-// `exact`, a clip of the same timelines: up to the limit; above it, some distance above it. SINEW_ERROR_OUT_OF_MEMORY.
-sinew_result sinew_clip_measure_error(const sinew_clip *exact, const sinew_clip *clip,
-                                      const sinew_error_measure *measure, const sinew_allocator *allocator,
-                                      float *error);
+// Bounds the distance, in metres in model space, at any time, between a point on a node in `clip` and the same point in `exact`,
+// and the difference of any morph weight or curve. `clip` has the timelines of `exact`, or fewer. The bound is about 1 %
+// above the largest distance, but looser for clips with few bytes that move very many nodes. Above the limit, it is some
+// number above it. SINEW_ERROR_OUT_OF_MEMORY.
+sinew_result sinew_clip_measure_error(sinew_exact_clip *exact, const sinew_clip *clip,
+                                      const sinew_error_measure *measure, float *error);
 
 #endif

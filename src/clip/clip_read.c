@@ -128,6 +128,48 @@ static void read_modes(const sinew_clip *clip, const sinew_channel *channel, con
     }
 }
 
+// The coefficient of a mode in one plane and packed lane.
+static int32_t mode_coefficient(const sinew_modes *modes, const sinew_mode_arrays *arrays, size_t packed,
+                                int32_t plane, int32_t mode) {
+    const size_t stride = (size_t)2 * modes->lane_count * 3; // from pair to pair
+    const size_t at = 2 * ((size_t)plane * modes->lane_count + packed) + (size_t)(mode % 2);
+    const int32_t pair = mode / 2, words = modes->word_pairs;
+    return pair < words ? arrays->words[(size_t)pair * stride + at]
+                        : arrays->bytes[(size_t)(pair - words) * stride + at];
+}
+
+static const sinew_strip *strip_of_channel(const sinew_clip *clip, const sinew_channel *c) {
+    return find_strip(clip, c, sinew_lane_position_of(clip->skeleton, c->node, c->target, 0));
+}
+
+sinew_mode_line sinew_clip_mode_line(const sinew_clip *clip, int32_t channel) {
+    const sinew_channel *c = &clip->channels[channel];
+    sinew_mode_line line = {.projects = false};
+    if (c->timeline < 0 || sinew_has_weight_lanes(c->target)) return line;
+    const sinew_strip *strip = strip_of_channel(clip, c);
+    const sinew_modes *modes = strip->modes;
+    if (!modes || modes->slerps) return line;
+    const size_t packed = (size_t)sinew_lane_rank(modes->lanes, c->node % SINEW_LANES);
+    const sinew_mode_arrays arrays = sinew_mode_arrays_of(modes, channel_width(clip, c));
+    line.projects = c->target == SINEW_TARGET_ROTATION;
+    for (size_t i = 0; line.projects && i < 4; i++) line.center[i] = arrays.means[i * modes->lane_count + packed];
+    for (int32_t i = 0; i < strip->rows; i++)
+        line.first += (int32_t)sinew_weight_count(clip->data->rows[i].weight_counts);
+    line.first += modes->first_weight;
+    line.count = 2 * modes->pairs;
+    return line;
+}
+
+void sinew_clip_read_mode_parts(const sinew_clip *clip, int32_t channel, double *parts) {
+    const sinew_channel *c = &clip->channels[channel];
+    const sinew_modes *modes = strip_of_channel(clip, c)->modes;
+    const size_t packed = (size_t)sinew_lane_rank(modes->lanes, c->node % SINEW_LANES);
+    const sinew_mode_arrays arrays = sinew_mode_arrays_of(modes, channel_width(clip, c));
+    for (int32_t j = 0; j < 2 * modes->pairs; j++)
+        for (int32_t i = 0; i < 3; i++)
+            *parts++ = (double)arrays.scales[packed] * mode_coefficient(modes, &arrays, packed, i, j);
+}
+
 static float read_key(const sinew_clip *clip, const sinew_strip *strip, int32_t lane, int32_t k, size_t plane,
                       size_t planes) {
     if (strip->rows == SINEW_ON_TRACKS) return read_track_key(&clip->data->tracks, strip, lane, k, plane, planes);

@@ -7,12 +7,13 @@
 
 // ---- Runs of blocks with the same fast path ------------------------------------------------------------------
 
-// The fast paths add all rotations as they are: few blocks have one on the other side.
-SINEW_INLINE sinew_fast_path fast_path_of(const sinew_mix *mix, size_t block) {
+// The fast path of a block for the first `count` inputs, all or those of the base layer. Fast paths add all rotations as they
+// are: few blocks have one on the other side.
+SINEW_INLINE sinew_fast_path fast_path_of(const sinew_mix *mix, int32_t count, size_t block) {
     if (!mix->keys_found) return SINEW_FAST_PATH_NONE;
     uint8_t first = mix->inputs[0].clip->fast_paths[block];
     uint32_t sides = 0;
-    for (int32_t i = 0; i < mix->total; i++) {
+    for (int32_t i = 0; i < count; i++) {
         const sinew_mix_input *input = &mix->inputs[i];
         if (input->clip->fast_paths[block] != first) return SINEW_FAST_PATH_NONE;
         sides |= side_bits(input->sides, input->wraps, block);
@@ -21,9 +22,10 @@ SINEW_INLINE sinew_fast_path fast_path_of(const sinew_mix *mix, size_t block) {
 }
 
 // The end of the blocks from `block` on with the same fast path.
-SINEW_INLINE size_t end_of_run(const sinew_mix *mix, size_t block, size_t end, sinew_fast_path fast) {
+SINEW_INLINE size_t end_of_run(const sinew_mix *mix, int32_t count, size_t block, size_t end,
+                               sinew_fast_path fast) {
     size_t run_end = block + 1;
-    while (run_end < end && fast_path_of(mix, run_end) == fast) run_end++;
+    while (run_end < end && fast_path_of(mix, count, run_end) == fast) run_end++;
     return run_end;
 }
 
@@ -92,10 +94,11 @@ static void apply_layer_to_blocks(const sinew_mix_layer *layer, size_t first, si
 
 // ---- Kernels -------------------------------------------------------------------------------------------------
 
+// Inputs of other layers do not change the path: another one has other rounding.
 static void blend_to_pose(const sinew_mix *mix, size_t first, size_t end, float *const out[SINEW_PLANES]) {
     for (size_t b = first; b < end;) {
-        sinew_fast_path fast = fast_path_of(mix, b);
-        size_t run_end = end_of_run(mix, b, end, fast);
+        sinew_fast_path fast = fast_path_of(mix, mix->count, b);
+        size_t run_end = end_of_run(mix, mix->count, b, end, fast);
         blend_inputs(mix->inputs, mix->count, b, run_end, fast, out, (b - first) * SINEW_LANES);
         b = run_end;
     }
@@ -103,8 +106,8 @@ static void blend_to_pose(const sinew_mix *mix, size_t first, size_t end, float 
 
 static void mix_to_pose(const sinew_mix *mix, size_t first, size_t end, float *const out[SINEW_PLANES]) {
     for (size_t b = first; b < end;) {
-        sinew_fast_path fast = fast_path_of(mix, b);
-        size_t run_end = end_of_run(mix, b, end, fast), to = (b - first) * SINEW_LANES;
+        sinew_fast_path fast = fast_path_of(mix, mix->total, b);
+        size_t run_end = end_of_run(mix, mix->total, b, end, fast), to = (b - first) * SINEW_LANES;
         blend_inputs(mix->inputs, mix->count, b, run_end, fast, out, to);
         for (int32_t i = 0; i < mix->layer_count; i++)
             apply_layer_to_blocks(&mix->layers[i], b, run_end, fast, out, to);

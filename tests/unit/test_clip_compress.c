@@ -1,159 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Compressed clips: the stated error, against an evaluator in double precision; what reads and plays them.
 #include "kernels/layout.h"
+#include "support/exact_clip.h"
 #include "support/random_rig.h"
 #include "support/trials.h"
 
 #include <stdio.h>
-
-// ---- An evaluator in double precision ----------------------------------------------------------------------------
-
-typedef struct exact_channel {
-    sinew_channel channel;
-    int32_t key_count, width;
-    float *times, *values;
-} exact_channel;
-
-typedef struct exact_clip {
-    const sinew_clip *clip;
-    exact_channel *channels;
-} exact_clip;
-
-static exact_clip read_exact(const sinew_clip *clip) {
-    exact_clip e = {clip, calloc((size_t)clip->channel_count + 1, sizeof *e.channels)};
-    for (int32_t i = 0; i < clip->channel_count; i++) {
-        exact_channel *c = &e.channels[i];
-        c->channel = clip->channels[i];
-        c->key_count = sinew_clip_channel_keys(clip, i, NULL, NULL);
-        c->width = sinew_clip_key_width(clip, i);
-        c->times = malloc((size_t)c->key_count * sizeof(float));
-        c->values = malloc((size_t)c->key_count * (size_t)c->width * sizeof(float));
-        sinew_clip_channel_keys(clip, i, c->times, c->values);
-    }
-    return e;
-}
-
-static void free_exact(exact_clip *e) {
-    for (int32_t i = 0; i < e->clip->channel_count; i++) {
-        free(e->channels[i].times);
-        free(e->channels[i].values);
-    }
-    free(e->channels);
-}
-
-typedef struct trs {
-    double t[3], r[4], s[3];
-} trs;
-
-typedef struct matrix {
-    double m[3][4];
-} matrix;
-
-// A LINEAR channel by glTF 2.0, appendix C: slerp for rotations, with acos and sin.
-static void evaluate(const exact_channel *c, double time, double *out) {
-    int32_t k = 0;
-    while (k + 1 < c->key_count && (double)c->times[k + 1] <= time) k++;
-    const float *a = c->values + (ptrdiff_t)k * c->width, *b = k + 1 < c->key_count ? a + c->width : a;
-    double u = b == a || time < (double)c->times[k]
-                   ? 0.0
-                   : (time - (double)c->times[k]) / ((double)c->times[k + 1] - (double)c->times[k]);
-    if (c->key_count > 1 && c->channel.interpolation == SINEW_INTERPOLATION_STEP) u = 0.0;
-    double from = 1.0 - u, to = u, d = 0.0;
-    if (c->channel.target == SINEW_TARGET_ROTATION) {
-        for (int i = 0; i < 4; i++) d += (double)a[i] * (double)b[i];
-        const double sign = d < 0.0 ? -1.0 : 1.0, angle = acos(fmin(1.0, fabs(d)));
-        if (angle > 1e-6) from = sin((1.0 - u) * angle) / sin(angle), to = sin(u * angle) / sin(angle);
-        to *= sign;
-    }
-    for (int32_t i = 0; i < c->width; i++) out[i] = from * (double)a[i] + to * (double)b[i];
-}
-
-static trs rest_of(sinew_transform t) {
-    return (trs){{(double)t.translation.x, (double)t.translation.y, (double)t.translation.z},
-                 {(double)t.rotation.x, (double)t.rotation.y, (double)t.rotation.z, (double)t.rotation.w},
-                 {(double)t.scale.x, (double)t.scale.y, (double)t.scale.z}};
-}
-
-static matrix to_matrix(const trs *p) {
-    double n = sqrt(p->r[0] * p->r[0] + p->r[1] * p->r[1] + p->r[2] * p->r[2] + p->r[3] * p->r[3]);
-    double x = p->r[0] / n, y = p->r[1] / n, z = p->r[2] / n, w = p->r[3] / n;
-    double rotation[3][3] = {{1 - 2 * (y * y + z * z), 2 * (x * y - z * w), 2 * (x * z + y * w)},
-                             {2 * (x * y + z * w), 1 - 2 * (x * x + z * z), 2 * (y * z - x * w)},
-                             {2 * (x * z - y * w), 2 * (y * z + x * w), 1 - 2 * (x * x + y * y)}};
-    matrix out;
-    for (int i = 0; i < 3; i++) {
-        for (int j = 0; j < 3; j++) out.m[i][j] = rotation[i][j] * p->s[j];
-        out.m[i][3] = p->t[i];
-    }
-    return out;
-}
-
-static matrix multiply(const matrix *a, const matrix *b) {
-    matrix out;
-    for (int i = 0; i < 3; i++) {
-        for (int j = 0; j < 4; j++) {
-            out.m[i][j] = j == 3 ? a->m[i][3] : 0.0;
-            for (int k = 0; k < 3; k++) out.m[i][j] += a->m[i][k] * b->m[k][j];
-        }
-    }
-    return out;
-}
-
-static void to_model(const sinew_skeleton *skeleton, const trs *local, matrix *model) {
-    for (int32_t i = 0; i < skeleton->node_count; i++) {
-        matrix own = to_matrix(&local[i]);
-        model[i] = skeleton->parents[i] < 0 ? own : multiply(&model[skeleton->parents[i]], &own);
-    }
-}
-
-static void exact_model(const exact_clip *e, double time, trs *local, matrix *model) {
-    const sinew_skeleton *skeleton = e->clip->skeleton;
-    for (int32_t i = 0; i < skeleton->node_count; i++) local[i] = rest_of(skeleton->rest[i]);
-    for (int32_t i = 0; i < e->clip->channel_count; i++) {
-        const exact_channel *c = &e->channels[i];
-        trs *to = &local[c->channel.node];
-        if (c->channel.target == SINEW_TARGET_WEIGHTS) continue;
-        evaluate(c, time,
-                 c->channel.target == SINEW_TARGET_TRANSLATION ? to->t
-                 : c->channel.target == SINEW_TARGET_ROTATION  ? to->r
-                                                               : to->s);
-    }
-    to_model(skeleton, local, model);
-}
-
-static double point_distance(const matrix *a, const matrix *b, const double point[3]) {
-    double square = 0.0;
-    for (int i = 0; i < 3; i++) {
-        double d = a->m[i][3] - b->m[i][3];
-        for (int j = 0; j < 3; j++) d += (a->m[i][j] - b->m[i][j]) * point[j];
-        square += d * d;
-    }
-    return sqrt(square);
-}
-
-// The largest distance of a virtual point over `count` times of the clip, which are between its keys, too.
-static double measure(const exact_clip *e, const sinew_clip *clip, double distance, int count) {
-    const size_t nodes = (size_t)clip->skeleton->node_count;
-    trs *local = malloc(nodes * sizeof *local);
-    matrix *models = calloc(2 * nodes, sizeof *models);
-    sinew_pose *pose;
-    assert_int_equal(sinew_pose_create(clip->skeleton, NULL, &pose), SINEW_OK);
-    const double points[4][3] = {{0, 0, 0}, {distance, 0, 0}, {0, distance, 0}, {0, 0, distance}};
-    double most = 0.0;
-    for (int i = 0; i <= count; i++) {
-        const float time = clip->duration * (float)i / (float)count;
-        exact_model(e, (double)time, local, models);
-        sinew_clip_sample(clip, time, pose);
-        for (size_t n = 0; n < nodes; n++) local[n] = rest_of(sinew_pose_get(pose, (int32_t)n));
-        to_model(clip->skeleton, local, models + nodes);
-        for (size_t n = 0; n < 4 * nodes; n++)
-            most = fmax(most, point_distance(&models[n / 4], &models[nodes + n / 4], points[n % 4]));
-    }
-    sinew_pose_destroy(pose);
-    free(local);
-    free(models);
-    return most;
-}
 
 // ---- Clips -------------------------------------------------------------------------------------------------------
 
@@ -191,7 +43,7 @@ static int count_modes(const sinew_clip *clip) {
 static void check_error(const char *name, const sinew_clip *clip, float max_error, float distance) {
     exact_clip exact = read_exact(clip);
     sinew_clip *compressed = compress(clip, max_error, distance);
-    double found = measure(&exact, compressed, (double)distance, 997);
+    double found = largest_displacement(&exact, compressed, (double)distance, 997).ball;
     if (!(compressed->max_error <= max_error) || !(found <= (double)compressed->max_error + ROUNDING)) {
         fail_msg("%s '%s' at %g: states %g, and has %g", name, clip->name, (double)max_error,
                  (double)compressed->max_error, found);

@@ -376,6 +376,30 @@ static void sums_that_cancel_have_the_bits_of_plain_c(void **unused) {
     sinew_skeleton_destroy(skeleton);
 }
 
+// The bits of the base layer do not depend on the key formats of the layers over it: check_nodes compares.
+static void base_layers_have_the_bits_without_the_others(void **unused) {
+    (void)unused;
+    static const sinew_key_format formats[2][3] = {{SINEW_KEYS_FLOAT, SINEW_KEYS_FLOAT, SINEW_KEYS_U16},
+                                                   {SINEW_KEYS_U16, SINEW_KEYS_U16, SINEW_KEYS_FLOAT}};
+    uint64_t state = 3;
+    for (int trial = 0; trial < TRIALS(40, 4); trial++) {
+        drawn_mix drawn = {.skeleton = draw_skeleton(&state, 40, false)};
+        int32_t keys = 0;
+        for (int i = 0; i < 3; i++) {
+            const random_clip_options options = {1, 100, false, formats[trial % 2][i]};
+            drawn.clips[i] = draw_clip(&state, drawn.skeleton, options);
+            drawn.shares[i] = (sinew_mix_input){.clip = drawn.clips[i]->data, .weight = 0.3f};
+            drawn.shares[i].time = draw_time(&state, drawn.clips[i]);
+            keys += sinew_mix_input_find_keys(&drawn.shares[i], drawn.keys + keys, SINEW_MIX_KEYS - keys,
+                                              &drawn.weights, NULL, 0);
+        }
+        drawn.layers[0] = (sinew_mix_layer){.inputs = drawn.shares + 2, .count = 1, .additive = true, .weight = 1};
+        drawn.mix = (sinew_mix){drawn.shares, 2, 3, true, drawn.layers, 1};
+        check_nodes(&drawn.mix, 0, sinew_block_count(40));
+        free_mix(&drawn);
+    }
+}
+
 // ---- Ranges --------------------------------------------------------------------------------------------------
 
 static bool is_untouched(const void *memory, size_t size) {
@@ -684,6 +708,7 @@ int main(void) {
         cmocka_unit_test(extreme_mixes_have_the_bits_of_plain_c),
         cmocka_unit_test(mixes_were_of_every_kind),
         cmocka_unit_test(sums_that_cancel_have_the_bits_of_plain_c),
+        cmocka_unit_test(base_layers_have_the_bits_without_the_others),
         cmocka_unit_test(local_matrices_have_the_bits_of_plain_c),
         cmocka_unit_test(model_matrices_have_the_bits_of_plain_c),
         cmocka_unit_test(palettes_have_the_bits_of_plain_c),
