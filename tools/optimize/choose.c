@@ -235,7 +235,11 @@ static bool may_measure(plan *p, int32_t times) {
 }
 
 void plan_choose_exact(plan_track *track) {
-    const plan_choice exact = {.coding = PLAN_EXACT};
+    plan_choice exact = {.coding = PLAN_EXACT};
+    for (int32_t i = 0; i < track->level_count; i++) {
+        const plan_level *level = &track->levels[i];
+        if (!level->constant && !level->linear && level->timeline < 0) exact.level = i; // the one with all keys
+    }
     track->decoded = track->decoded && same_choice(exact, track->chosen.choice);
     track->chosen = (plan_candidate){.choice = exact};
 }
