@@ -238,7 +238,7 @@ static void make_sheet(void) {
         made.weights[v][0] = fmaxf(0, fminf(1, 1.5f - y));
         made.weights[v][1] = 1 - made.weights[v][0];
         made.joints[v][1] = 1;
-        made.bulge[v][2] = 0.2f * sinf(3 * y) * sinf(3 * x);
+        made.bulge[v][2] = 0.1f * sinf(3 * y) * sinf(3 * x);
         made.colours[v][0] = (uint8_t)(point * 7);
         made.custom[v] = (float)v; // tells the authored order
     }
@@ -252,6 +252,9 @@ static void make_sheet(void) {
 
 // More joints, which move nothing: with many matrices the positions may be integers.
 static bool has_joints;
+
+// Without animations.
+static bool is_still;
 
 // Members of the nodes of the sheet with more joints, and of its skins; NULL: one node and one skin.
 static const char *more_nodes, *more_skins;
@@ -304,12 +307,16 @@ static void build_with(const char *path, const char *members, const char *positi
                  "targetNames':['bulge']}}]",
                  positions, normals, texcoords, weights, joints, colours, custom, bulge, indices, primitive);
     add_nodes(&b, bind);
-    gltf_section(&b,
-                 "'animations':[{'samplers':[{'input':%d,'output':%d},{'input':%d,'output':%d},"
-                 "{'input':%d,'output':%d}],'channels':[{'sampler':0,'target':{'node':2,'path':'rotation'}},"
-                 "{'sampler':1,'target':{'node':1,'path':'scale'}},"
-                 "{'sampler':2,'target':{'node':0,'path':'weights'}}]}]%s",
-                 input, turn, input, scale, input, weight, members);
+    if (is_still) {
+        gltf_section(&b, "'extras':{}%s", members);
+    } else {
+        gltf_section(&b,
+                     "'animations':[{'samplers':[{'input':%d,'output':%d},{'input':%d,'output':%d},"
+                     "{'input':%d,'output':%d}],'channels':[{'sampler':0,'target':{'node':2,'path':'rotation'}},"
+                     "{'sampler':1,'target':{'node':1,'path':'scale'}},"
+                     "{'sampler':2,'target':{'node':0,'path':'weights'}}]}]%s",
+                     input, turn, input, scale, input, weight, members);
+    }
     gltf_save_glb(&b, path);
 }
 
@@ -464,6 +471,16 @@ static int position_type(file *f) {
     return attribute(f, "POSITION").component_type;
 }
 
+static int displacement_type(file *f) {
+    const sinew_json *json = &f->document.json;
+    const sinew_json_value primitive =
+        sinew_json_first(json, sinew_json_get(json, f->document.meshes.values[0], "primitives"));
+    const sinew_json_value target = sinew_json_first(json, sinew_json_get(json, primitive, "targets"));
+    ref_accessor accessor;
+    assert_true(ref_read_accessor(&f->document, ref_index(&f->document, target, "POSITION"), &accessor));
+    return accessor.component_type;
+}
+
 // Codes the sheet with more joints, and more of what it has.
 static void code_joints(coded *c, const char *nodes, const char *skins, const char *members, double millimetres) {
     has_joints = true;
@@ -516,8 +533,34 @@ static void test_integers(void **state) {
     code_joints(&c, ",{'name':'prop','mesh':0}", NULL, "", 1.0);
     assert_int_equal(position_type(&c.to), F32);
     end(&c);
+    code_joints(&c, NULL, NULL, "", 20.0); // displacements and weights of 8 bits
+    assert_int_equal(position_type(&c.to), I16);
+    assert_int_equal(displacement_type(&c.to), I8);
+    check_comparison(&c, 20.0);
+    end(&c);
     code_joints(&c, NULL, NULL, "", 0.02); // more than 16 bits
     assert_int_equal(position_type(&c.to), F32);
+    end(&c);
+}
+
+// Weights of 8 bits are bytes whose sum is 255.
+static void test_byte_weights(void **state) {
+    (void)state;
+    coded c;
+    is_still = true;
+    build("meshes.glb", "", NULL);
+    is_still = false;
+    code(&c, "meshes.glb", 1.0);
+    const ref_accessor weights = attribute(&c.to, "WEIGHTS_0");
+    assert_int_equal(c.meshes.weight_bits, 8);
+    assert_int_equal(weights.component_type, U8);
+    for (ptrdiff_t v = 0; v < COUNT; v++) {
+        double sum = 0.0;
+        for (int i = 0; i < 4; i++) sum += rint(255.0 * weights.values[4 * v + i]);
+        assert_true(sum == 255.0);
+    }
+    assert_true(fabs(weight_of(&c.to, 5, 0) - weight_of(&c.from, (ptrdiff_t)authored_vertices(&c)[5], 0)) <
+                1.0 / 255.0);
     end(&c);
 }
 
@@ -794,11 +837,14 @@ static void test_out_of_memory(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_promise),       cmocka_unit_test(test_targets),   cmocka_unit_test(test_attributes),
-        cmocka_unit_test(test_weightless),    cmocka_unit_test(test_merging),   cmocka_unit_test(test_unmerged),
-        cmocka_unit_test(test_unused),        cmocka_unit_test(test_triangles), cmocka_unit_test(test_extras),
-        cmocka_unit_test(test_overlapping),   cmocka_unit_test(test_kept),      cmocka_unit_test(test_sparse),
-        cmocka_unit_test(test_exact),         cmocka_unit_test(test_integers),  cmocka_unit_test(test_shared_binds),
+        cmocka_unit_test(test_promise),       cmocka_unit_test(test_targets),
+        cmocka_unit_test(test_attributes),    cmocka_unit_test(test_weightless),
+        cmocka_unit_test(test_merging),       cmocka_unit_test(test_unmerged),
+        cmocka_unit_test(test_unused),        cmocka_unit_test(test_triangles),
+        cmocka_unit_test(test_extras),        cmocka_unit_test(test_overlapping),
+        cmocka_unit_test(test_kept),          cmocka_unit_test(test_sparse),
+        cmocka_unit_test(test_exact),         cmocka_unit_test(test_integers),
+        cmocka_unit_test(test_shared_binds),  cmocka_unit_test(test_byte_weights),
         cmocka_unit_test(test_out_of_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -86,7 +86,8 @@ static bool add_vertices(compressor *k, int32_t index) {
     if (equal) added->offset = equal->offset;
     if (!equal) stream->size += format->stride * (size_t)accessor->stored;
     k->c->out->bytes[0] += accessor->size * (size_t)accessor->count;
-    k->c->out->has_integers |= accessor->values ? format->component_type == REF_I16 : format->filter != NULL;
+    const bool integers = accessor->values && accessor->unit > 0.0 && accessor->use != MESH_BINDS;
+    k->c->out->has_integers |= integers || (!accessor->values && format->filter);
     return find_bounds(k, accessor, added);
 }
 

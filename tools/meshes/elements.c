@@ -46,8 +46,18 @@ static bool are_integers(const mesh_accessor *accessor) {
     return accessor->values && accessor->unit > 0.0 && accessor->use != MESH_BINDS;
 }
 
+// Whether integers need 8 bits, as those of small displacements.
+static bool are_bytes(const mesh_accessor *accessor) {
+    if (!are_integers(accessor)) return false;
+    for (size_t i = 0; i < 3 * (size_t)accessor->count; i++) {
+        if (fabs(mesh_stored(accessor, i)) > INT8_MAX) return false;
+    }
+    return true;
+}
+
 static mesh_format format_of(const mesh_accessor *accessor) {
     if (mesh_has_byte_weights(accessor)) return (mesh_format){NULL, 4, REF_U8, true};
+    if (are_bytes(accessor)) return (mesh_format){NULL, 4, REF_I8, false};
     if (are_integers(accessor)) return (mesh_format){NULL, 8, REF_I16, false};
     if (accessor->values) return (mesh_format){"EXPONENTIAL", 4 * (size_t)accessor->components, REF_F32, false};
     if (is_direction(accessor)) return (mesh_format){"OCTAHEDRAL", 4, REF_I8, true};
@@ -87,7 +97,11 @@ static void write_rounded(const mesh_accessor *accessor, size_t vertex, uint8_t 
 static void write_integers(const mesh_accessor *accessor, size_t vertex, uint8_t *out) {
     for (size_t i = 0; i < 3; i++) {
         const int16_t number = (int16_t)mesh_stored(accessor, 3 * vertex + i);
-        memcpy(out + 2 * i, &number, sizeof number);
+        if (accessor->format.component_type == REF_I8) {
+            out[i] = (uint8_t)number;
+        } else {
+            memcpy(out + 2 * i, &number, sizeof number);
+        }
     }
 }
 

@@ -195,9 +195,9 @@ static void update_multipliers(plan *p, int round, bool is_found) {
     for (int32_t g = 0; g < p->body->group_count; g++) {
         const double ratio = p->measure.groups[g].bound / p->limit;
         if (ratio > 1.0) {
-            // Of what the meshes leave; at least so much that it ends.
+            // Of what the meshes leave; at least so much that it ends, and more each time until a choice is found.
             const double excess = (p->measure.groups[g].bound - p->taken) / (p->limit - p->taken);
-            p->multipliers[g] *= fmin(8.0, fmax(1.1, excess * excess * excess));
+            p->multipliers[g] *= fmin(8.0, fmax(1.1, pow(excess, is_found ? 3.0 : 3.0 + round)));
         } else if (lowers) {
             p->multipliers[g] *= pow(fmax(0.6, ratio), ease);
         }
