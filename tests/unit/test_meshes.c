@@ -810,8 +810,11 @@ static void test_out_of_memory(void **state) {
     (void)state;
     coded whole, c;
     int failures = 0;
+    has_joints = true;
     build("meshes.glb", "", NULL);
+    has_joints = false;
     code(&whole, "meshes.glb", 1.0);
+    assert_int_equal(position_type(&whole.to), I16);
     memset(&c, 0, sizeof c);
     open_path(&c.from, "meshes.glb");
     for (int n = 0; n < 5000; n += TRIALS(1, 29)) {
