@@ -238,7 +238,7 @@ static void make_sheet(void) {
         made.weights[v][0] = fmaxf(0, fminf(1, 1.5f - y));
         made.weights[v][1] = 1 - made.weights[v][0];
         made.joints[v][1] = 1;
-        made.bulge[v][2] = 0.2f * sinf(3 * y) * sinf(3 * x);
+        made.bulge[v][2] = 0.1f * sinf(3 * y) * sinf(3 * x);
         made.colours[v][0] = (uint8_t)(point * 7);
         made.custom[v] = (float)v; // tells the authored order
     }
@@ -250,18 +250,46 @@ static void make_sheet(void) {
     }
 }
 
+// More joints, which move nothing: with many matrices the positions may be integers.
+static bool has_joints;
+
+// Without animations.
+static bool is_still;
+
+// Members of the nodes of the sheet with more joints, and of its skins; NULL: one node and one skin.
+static const char *more_nodes, *more_skins;
+
+enum { MORE_JOINTS = 6 };
+
+static void add_nodes(gltf_builder *b, int bind) {
+    char children[64] = "", names[256] = "", joints[64] = "";
+    for (int i = 0; has_joints && i < MORE_JOINTS; i++) {
+        snprintf(children + strlen(children), 16, ",%d", 3 + i);
+        snprintf(joints + strlen(joints), 16, ",%d", 3 + i);
+        snprintf(names + strlen(names), 32, ",{'name':'joint %d'}", i);
+    }
+    gltf_section(b,
+                 "'nodes':[{'name':'sheet','mesh':0,'skin':0},{'name':'root','children':[2%s]},"
+                 "{'name':'tip','translation':[0,1,0]}%s%s]",
+                 children, names, more_nodes ? more_nodes : "");
+    gltf_section(b, "'skins':[{'joints':[1,2%s],'inverseBindMatrices':%d}%s]", joints, bind,
+                 more_skins ? more_skins : "");
+}
+
 // Writes the sheet, which bends and bulges. `members` is added to the root, `position` replaces the accessor of its positions
 // unless it is NULL, and `primitive` is added to its primitive.
 static void build_with(const char *path, const char *members, const char *position, const char *primitive) {
-    static const float times[] = {0, 1, 2}, binds[32] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0,  0, 1,
-                                                         1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, -1, 0, 1};
+    static const float times[] = {0, 1, 2}, identity[16] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1};
+    float binds[16 * (2 + MORE_JOINTS)];
+    for (int i = 0; i < 2 + MORE_JOINTS; i++) memcpy(binds + 16 * i, identity, sizeof identity);
+    binds[16 + 13] = -1;
     static const float scales[] = {1, 1, 1, 1.5f, 1.5f, 1.5f, 1, 1, 1}, bulges[] = {0, 1, -0.5f};
     const float turns[] = {TURN(0), TURN(80), TURN(-30)};
     gltf_builder b = gltf_begin();
     make_sheet();
     const int input = gltf_floats(&b, "SCALAR", 3, times), turn = gltf_floats(&b, "VEC4", 3, turns),
               scale = gltf_floats(&b, "VEC3", 3, scales), weight = gltf_floats(&b, "SCALAR", 3, bulges),
-              bind = gltf_floats(&b, "MAT4", 2, binds);
+              bind = gltf_floats(&b, "MAT4", has_joints ? 2 + MORE_JOINTS : 2, binds);
     const int positions =
         position ? gltf_raw_accessor(&b, "%s", position) : gltf_floats(&b, "VEC3", COUNT, made.positions[0]);
     const int normals = gltf_floats(&b, "VEC3", COUNT, made.normals[0]),
@@ -278,15 +306,17 @@ static void build_with(const char *path, const char *members, const char *positi
                  "'JOINTS_0':%d,'COLOR_0':%d,'_CUSTOM':%d},'targets':[{'POSITION':%d}],'indices':%d%s}],'extras':{'"
                  "targetNames':['bulge']}}]",
                  positions, normals, texcoords, weights, joints, colours, custom, bulge, indices, primitive);
-    gltf_section(&b, "'nodes':[{'name':'sheet','mesh':0,'skin':0},{'name':'root','children':[2]},"
-                     "{'name':'tip','translation':[0,1,0]}]");
-    gltf_section(&b, "'skins':[{'joints':[1,2],'inverseBindMatrices':%d}]", bind);
-    gltf_section(&b,
-                 "'animations':[{'samplers':[{'input':%d,'output':%d},{'input':%d,'output':%d},"
-                 "{'input':%d,'output':%d}],'channels':[{'sampler':0,'target':{'node':2,'path':'rotation'}},"
-                 "{'sampler':1,'target':{'node':1,'path':'scale'}},"
-                 "{'sampler':2,'target':{'node':0,'path':'weights'}}]}]%s",
-                 input, turn, input, scale, input, weight, members);
+    add_nodes(&b, bind);
+    if (is_still) {
+        gltf_section(&b, "'extras':{}%s", members);
+    } else {
+        gltf_section(&b,
+                     "'animations':[{'samplers':[{'input':%d,'output':%d},{'input':%d,'output':%d},"
+                     "{'input':%d,'output':%d}],'channels':[{'sampler':0,'target':{'node':2,'path':'rotation'}},"
+                     "{'sampler':1,'target':{'node':1,'path':'scale'}},"
+                     "{'sampler':2,'target':{'node':0,'path':'weights'}}]}]%s",
+                     input, turn, input, scale, input, weight, members);
+    }
     gltf_save_glb(&b, path);
 }
 
@@ -434,6 +464,122 @@ static void test_weightless(void **state) {
     assert_true(c.meshes.weight_bits > 0 && c.meshes.weight_bits < 16);
     end(&c);
 }
+
+// ---- Integers ------------------------------------------------------------------------------------------------------
+
+static int position_type(file *f) {
+    return attribute(f, "POSITION").component_type;
+}
+
+static int displacement_type(file *f) {
+    const sinew_json *json = &f->document.json;
+    const sinew_json_value primitive =
+        sinew_json_first(json, sinew_json_get(json, f->document.meshes.values[0], "primitives"));
+    const sinew_json_value target = sinew_json_first(json, sinew_json_get(json, primitive, "targets"));
+    ref_accessor accessor;
+    assert_true(ref_read_accessor(&f->document, ref_index(&f->document, target, "POSITION"), &accessor));
+    return accessor.component_type;
+}
+
+// Codes the sheet with more joints, and more of what it has.
+static void code_joints(coded *c, const char *nodes, const char *skins, const char *members, double millimetres) {
+    has_joints = true;
+    more_nodes = nodes;
+    more_skins = skins;
+    build("meshes.glb", members, NULL);
+    has_joints = false;
+    more_nodes = more_skins = NULL;
+    check_model("meshes.glb", millimetres);
+    code(c, "meshes.glb", millimetres);
+}
+
+// The comparison finds the vertices of the file, and bounds their displacement.
+static void check_comparison(const coded *c, double millimetres) {
+    sinew_arena arena;
+    compare_body body;
+    compare_measure m;
+    compare_worst worst;
+    sinew_arena_init(&arena, NULL);
+    assert_true(compare_match(&body, &arena, &c->from.model, &c->to.model));
+    assert_int_equal(body.carried_vertices, 0);
+    assert_int_equal(body.sorted_vertices, COUNT);
+    assert_true(compare_measure_begin(&m, &body, 0.0));
+    assert_true(compare_clip(&m, &c->from.model.animations[0], &c->to.model.animations[0], 0, &worst));
+    assert_true(worst.error > 0.0 && worst.bound <= millimetres / 1800.0 * body.size);
+    sinew_arena_free(&arena);
+}
+
+// The matrices of the skin are multiplied by the unit of the positions: no node changes, and the promise holds. Where a node has
+// the mesh without a skin, positions are floats.
+static void test_integers(void **state) {
+    (void)state;
+    coded c;
+    code_joints(&c, NULL, NULL, "", 1.0);
+    const double *authored = authored_vertices(&c);
+    const ref_accessor from = attribute(&c.from, "POSITION"), to = attribute(&c.to, "POSITION");
+    assert_int_equal(to.component_type, I16);
+    for (ptrdiff_t v = 0; v < COUNT; v++) {
+        for (int i = 0; i < 3; i++)
+            assert_true(fabs(to.values[3 * v + i] * c.meshes.step - from.values[3 * (int)authored[v] + i]) <=
+                        0.5001 * c.meshes.step);
+    }
+    for (int joint = 0; joint < 2; joint++) {
+        const double *matrix = c.to.model.skins[0].inverse_binds + (ptrdiff_t)16 * joint;
+        assert_true(fabs(matrix[0] / c.meshes.step - 1.0) < 0.001 && fabs(matrix[13] + joint) < 0.001);
+    }
+    assert_int_equal(c.to.model.node_count, c.from.model.node_count);
+    check_comparison(&c, 1.0);
+    end(&c);
+    code_joints(&c, ",{'name':'prop','mesh':0}", NULL, "", 1.0);
+    assert_int_equal(position_type(&c.to), F32);
+    end(&c);
+    code_joints(&c, NULL, NULL, "", 20.0); // displacements and weights of 8 bits
+    assert_int_equal(position_type(&c.to), I16);
+    assert_int_equal(displacement_type(&c.to), I8);
+    check_comparison(&c, 20.0);
+    end(&c);
+    code_joints(&c, NULL, NULL, "", 0.02); // more than 16 bits
+    assert_int_equal(position_type(&c.to), F32);
+    end(&c);
+}
+
+// Weights of 8 bits are bytes whose sum is 255.
+static void test_byte_weights(void **state) {
+    (void)state;
+    coded c;
+    is_still = true;
+    build("meshes.glb", "", NULL);
+    is_still = false;
+    code(&c, "meshes.glb", 1.0);
+    const ref_accessor weights = attribute(&c.to, "WEIGHTS_0");
+    assert_int_equal(c.meshes.weight_bits, 8);
+    assert_int_equal(weights.component_type, U8);
+    for (ptrdiff_t v = 0; v < COUNT; v++) {
+        double sum = 0.0;
+        for (int i = 0; i < 4; i++) sum += rint(255.0 * weights.values[4 * v + i]);
+        assert_true(sum == 255.0);
+    }
+    assert_true(fabs(weight_of(&c.to, 5, 0) - weight_of(&c.from, (ptrdiff_t)authored_vertices(&c)[5], 0)) <
+                1.0 / 255.0);
+    end(&c);
+}
+
+// A skin that no node uses keeps its matrices, and so does one whose mesh has another skin without any.
+static void test_shared_binds(void **state) {
+    (void)state;
+    coded c;
+    code_joints(&c, NULL, ",{'joints':[1,2],'inverseBindMatrices':4}", "", 1.0);
+    assert_int_equal(position_type(&c.to), F32);
+    end(&c);
+    code_joints(&c, ",{'name':'twin','mesh':0,'skin':1}", ",{'joints':[1,2]}", "", 1.0);
+    assert_int_equal(position_type(&c.to), F32);
+    end(&c);
+    code_joints(&c, ",{'name':'twin','mesh':0,'skin':1}", ",{'joints':[1,2],'inverseBindMatrices':4}", "", 1.0);
+    assert_int_equal(position_type(&c.to), I16);
+    end(&c);
+}
+
+// ---- Triangles -----------------------------------------------------------------------------------------------------
 
 enum { TRIANGLES = 2 * (SIDE - 1) * (SIDE - 1) };
 
@@ -664,8 +810,11 @@ static void test_out_of_memory(void **state) {
     (void)state;
     coded whole, c;
     int failures = 0;
+    has_joints = true;
     build("meshes.glb", "", NULL);
+    has_joints = false;
     code(&whole, "meshes.glb", 1.0);
+    assert_int_equal(position_type(&whole.to), I16);
     memset(&c, 0, sizeof c);
     open_path(&c.from, "meshes.glb");
     for (int n = 0; n < 5000; n += TRIALS(1, 29)) {
@@ -691,11 +840,15 @@ static void test_out_of_memory(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_promise),     cmocka_unit_test(test_targets),       cmocka_unit_test(test_attributes),
-        cmocka_unit_test(test_weightless),  cmocka_unit_test(test_merging),       cmocka_unit_test(test_unmerged),
-        cmocka_unit_test(test_unused),      cmocka_unit_test(test_triangles),     cmocka_unit_test(test_extras),
-        cmocka_unit_test(test_overlapping), cmocka_unit_test(test_kept),          cmocka_unit_test(test_sparse),
-        cmocka_unit_test(test_exact),       cmocka_unit_test(test_out_of_memory),
+        cmocka_unit_test(test_promise),       cmocka_unit_test(test_targets),
+        cmocka_unit_test(test_attributes),    cmocka_unit_test(test_weightless),
+        cmocka_unit_test(test_merging),       cmocka_unit_test(test_unmerged),
+        cmocka_unit_test(test_unused),        cmocka_unit_test(test_triangles),
+        cmocka_unit_test(test_extras),        cmocka_unit_test(test_overlapping),
+        cmocka_unit_test(test_kept),          cmocka_unit_test(test_sparse),
+        cmocka_unit_test(test_exact),         cmocka_unit_test(test_integers),
+        cmocka_unit_test(test_shared_binds),  cmocka_unit_test(test_byte_weights),
+        cmocka_unit_test(test_out_of_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

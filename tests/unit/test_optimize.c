@@ -327,6 +327,44 @@ static void test_untouched(void **state) {
     optimize_end(&result);
 }
 
+// Returns whether a clip is limited. The promise holds in any case.
+static bool check_limit(file *a, double max_numbers) {
+    file made;
+    optimize_result result;
+    optimize_def def = def_of("optimize.glb", a, 1.0);
+    sinew_arena arena;
+    compare_body body;
+    compare_measure m;
+    compare_worst worst;
+    def.max_numbers = max_numbers;
+    assert_true(optimize_file(&result, &def));
+    open_bytes(&made, &result);
+    sinew_arena_init(&arena, NULL);
+    assert_true(compare_match(&body, &arena, &a->model, &made.model));
+    assert_true(compare_measure_begin(&m, &body, 0.0));
+    for (int i = 0; i < 2; i++) {
+        assert_true(compare_clip(&m, &a->model.animations[i], &made.model.animations[i], i, &worst));
+        if (!(worst.bound <= body.size / 1800.0)) fail_msg("%g numbers, clip %d: %g", max_numbers, i, worst.bound);
+    }
+    const bool limited = result.clips[0].limited || result.clips[1].limited;
+    sinew_arena_free(&arena);
+    ref_close(&made.document);
+    optimize_end(&result);
+    return limited;
+}
+
+// The search may end at any time, also before it has found what is within the error: then the clip keeps all keys.
+static void test_any_limit(void **state) {
+    (void)state;
+    file a;
+    int limited = 0;
+    build("optimize.glb", "");
+    open_path(&a, "optimize.glb");
+    for (double numbers = 5.0; numbers < 1e6; numbers *= 1.3) limited += check_limit(&a, numbers);
+    assert_true(limited > 10);
+    ref_close(&a.document);
+}
+
 // Without room for a measurement a clip keeps its keys, and the result says so.
 static void test_limit(void **state) {
     (void)state;
@@ -467,17 +505,12 @@ static void test_out_of_memory(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_promise),
-        cmocka_unit_test(test_tracks),
-        cmocka_unit_test(test_splines),
-        cmocka_unit_test(test_half_turn),
-        cmocka_unit_test(test_uneven_keys),
-        cmocka_unit_test(test_shared_values),
-        cmocka_unit_test(test_untouched),
-        cmocka_unit_test(test_limit),
-        cmocka_unit_test(test_rest_scale_of_zero),
-        cmocka_unit_test(test_unit_rotations),
-        cmocka_unit_test(test_out_of_memory),
+        cmocka_unit_test(test_promise),        cmocka_unit_test(test_tracks),
+        cmocka_unit_test(test_splines),        cmocka_unit_test(test_half_turn),
+        cmocka_unit_test(test_uneven_keys),    cmocka_unit_test(test_shared_values),
+        cmocka_unit_test(test_untouched),      cmocka_unit_test(test_limit),
+        cmocka_unit_test(test_any_limit),      cmocka_unit_test(test_rest_scale_of_zero),
+        cmocka_unit_test(test_unit_rotations), cmocka_unit_test(test_out_of_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

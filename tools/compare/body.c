@@ -63,12 +63,43 @@ static const ref_skin *same_skin(const compare_body *body, const ref_skin *skin,
     return other;
 }
 
+// An upper bound of the spectral norm of a matrix's 3x3.
+static double norm_of(const double *matrix) {
+    double sum = 0.0;
+    if (!matrix) return 1.0;
+    for (int i = 0; i < 11; i++) sum += i % 4 != 3 ? matrix[i] * matrix[i] : 0.0;
+    return sqrt(sum);
+}
+
+// Units up to so different from 1 are rounding.
+#define SAME_UNIT 0.01
+
+// The unit of B's vertices in that of A, which differs where they are integers: the bind matrices of B's skin have it as a scale.
+static double unit_of(const ref_skin *skin, const ref_skin *other) {
+    double sums[2] = {0.0, 0.0};
+    for (ptrdiff_t i = 0; i < skin->joint_count; i++) {
+        sums[0] += norm_of(skin->inverse_binds + 16 * i);
+        sums[1] += norm_of(other->inverse_binds + 16 * i);
+    }
+    const double unit = sums[1] / sums[0];
+    return isnormal(unit) && fabs(unit - 1.0) > SAME_UNIT ? unit : 1.0;
+}
+
+// The bind matrix for vertices that are multiplied by the unit.
+static const double *rescale(builder *b, const double *bind, double unit) {
+    double *out = unit != 1.0 ? sinew_arena_array(b->body->arena, double, 16) : NULL;
+    if (unit == 1.0) return bind;
+    if (!out) b->failed = true;
+    for (int i = 0; out && i < 16; i++) out[i] = i < 12 ? bind[i] / unit : bind[i];
+    return out;
+}
+
 // Adds a bone for each joint. Without a skin of B, its joints have A's bind matrices.
-static void add_joints(builder *b, const ref_skin *skin, const ref_skin *other) {
+static void add_joints(builder *b, const ref_skin *skin, const ref_skin *other, double unit) {
     for (ptrdiff_t i = 0; i < skin->joint_count && !b->failed; i++) {
         const double *bind = skin->inverse_binds + 16 * i;
         add_bone(b, (compare_bone){{skin->joints[i], b->body->node_of[skin->joints[i]]},
-                                   {bind, other ? other->inverse_binds + 16 * i : bind}});
+                                   {bind, other ? rescale(b, other->inverse_binds + 16 * i, unit) : bind}});
     }
 }
 
@@ -127,15 +158,8 @@ static bool have_targets(const compare_body *body, const int32_t nodes[2], int32
 typedef struct mesh_bones {
     int32_t own, carried;
     bool has_own;
+    double unit; // of the own vertices
 } mesh_bones;
-
-// An upper bound of the spectral norm of a matrix's 3x3.
-static double norm_of(const double *matrix) {
-    double sum = 0.0;
-    if (!matrix) return 1.0;
-    for (int i = 0; i < 11; i++) sum += i % 4 != 3 ? matrix[i] * matrix[i] : 0.0;
-    return sqrt(sum);
-}
 
 // The inverse of a matrix, without its fourth row; false for a singular one.
 static bool invert(const double m[16], double out[16]) {
@@ -177,19 +201,45 @@ static const double *rebase(builder *b, const int32_t nodes[2]) {
 }
 
 static mesh_bones add_mesh_bones(builder *b, const ref_skin *skin, const int32_t nodes[2]) {
-    mesh_bones bones = {.own = b->body->bone_count};
+    mesh_bones bones = {.own = b->body->bone_count, .unit = 1.0};
     if (!skin) {
         add_bone(b, (compare_bone){{nodes[0], nodes[1]}, {NULL, NULL}});
         const double *bind = rebase(b, nodes);
         if (bind) add_bone(b, (compare_bone){{nodes[0], nodes[1]}, {NULL, bind}});
-        return (mesh_bones){bones.own, bind ? bones.own + 1 : bones.own, true};
+        return (mesh_bones){bones.own, bind ? bones.own + 1 : bones.own, true, 1.0};
     }
     const ref_skin *other = same_skin(b->body, skin, nodes[1]);
     bones.has_own = other != NULL;
-    if (other) add_joints(b, skin, other);
+    if (other) bones.unit = unit_of(skin, other);
+    if (other) add_joints(b, skin, other, bones.unit);
     bones.carried = b->body->bone_count;
-    add_joints(b, skin, NULL);
+    add_joints(b, skin, NULL, 1.0);
     return bones;
+}
+
+static const double *multiply(builder *b, const double *values, size_t count, double unit) {
+    double *out = values ? sinew_arena_array(b->body->arena, double, count) : NULL;
+    if (values && !out) b->failed = true;
+    for (size_t i = 0; out && i < count; i++) out[i] = unit * values[i];
+    return out;
+}
+
+// The primitive with its positions and targets in another unit.
+static const ref_primitive *in_unit(builder *b, const ref_primitive *primitive, double unit) {
+    const size_t count = 3 * (size_t)primitive->vertex_count;
+    if (unit == 1.0) return primitive;
+    ref_primitive *out = sinew_arena_array(b->body->arena, ref_primitive, 1);
+    ref_attributes *targets = sinew_arena_zeros(b->body->arena, ref_attributes, (size_t)primitive->target_count);
+    if (!out || !targets) {
+        b->failed = true;
+        return primitive;
+    }
+    *out = *primitive;
+    out->base.positions = multiply(b, primitive->base.positions, count, unit);
+    for (int32_t t = 0; t < primitive->target_count; t++)
+        targets[t].positions = multiply(b, primitive->targets[t].positions, count, unit);
+    out->targets = targets;
+    return out;
 }
 
 // Adds a primitive with the vertices of B if they may correspond, and else with those of A on both sides.
@@ -197,7 +247,7 @@ static void add_primitive(builder *b, compare_part part, const mesh_bones *bones
     part.primitives[1] = part.primitives[0];
     part.first_bone = part.carried_bone = bones->carried;
     if (bones->has_own && same_counts(part.primitives[0], other)) {
-        part.primitives[1] = other;
+        part.primitives[1] = in_unit(b, other, bones->unit);
         part.first_bone = bones->own;
     }
     add_part(b, part);

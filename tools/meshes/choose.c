@@ -17,6 +17,7 @@
 // (tools/compare): meshes have at most half of that.
 #define MESH_SHARE   0.5
 #define WEIGHT_SHARE 0.5
+#define BYTE_SHARE   0.75 // of weights that are bytes, since these are smaller
 #define MAX_SHARE    0.001
 
 // The same without animations. A bound exceeds what is found by up to 1 %.
@@ -26,7 +27,7 @@
 #define BIND_SHARE 0.1
 
 // Weights have this many bits, and positions are refined this often at most.
-enum { MIN_WEIGHT_BITS = 6, MAX_WEIGHT_BITS = 16, MAX_ROUNDS = 6 };
+enum { MIN_WEIGHT_BITS = 8, MAX_WEIGHT_BITS = 16, MAX_ROUNDS = 6, FREE_ROUNDS = 3 };
 
 // Beyond any exponent with which values can be rounded.
 #define MAX_EXPONENT 1000.0
@@ -38,12 +39,6 @@ enum { TEXCOORD_EXPONENT = -12, DIRECTION_EXPONENT = -9 };
 
 static const double *new_values(const mesh_accessor *accessor, const double *values) {
     return accessor && accessor->values ? accessor->values : values;
-}
-
-// The inverse bind matrices of a skin; NULL: none.
-static mesh_accessor *binds_of(const mesh_coder *c, int32_t skin) {
-    mesh_accessor *binds = mesh_member(c, c->def->document->skins.values[skin], "inverseBindMatrices");
-    return binds && binds->use == MESH_BINDS ? binds : NULL;
 }
 
 static bool round_targets(const mesh_coder *c, sinew_json_value value, ref_primitive *primitive) {
@@ -89,7 +84,7 @@ static const ref_model *round_skins(const mesh_coder *c, const ref_model *model)
     ref_skin *skins = sinew_arena_array(c->arena, ref_skin, (size_t)model->skin_count);
     if (!copy || !skins) return NULL;
     for (int32_t i = 0; i < model->skin_count; i++) {
-        const mesh_accessor *binds = binds_of(c, i);
+        const mesh_accessor *binds = mesh_binds_of(c, i);
         skins[i] = model->skins[i];
         if (binds) skins[i].inverse_binds = new_values(binds, skins[i].inverse_binds);
     }
@@ -192,7 +187,7 @@ static double length_of(const double vector[3]) {
 static void note_binds(const mesh_coder *c, int32_t node, const ref_pose *rest) {
     const ref_node *of = &c->def->model->nodes[node];
     const ref_mesh *mesh = &c->def->model->meshes[of->mesh];
-    mesh_accessor *binds = binds_of(c, of->skin);
+    mesh_accessor *binds = mesh_binds_of(c, of->skin);
     if (!binds) return;
     const ref_skin *skin = &c->def->model->skins[of->skin];
     for (int32_t i = 0; i < skin->joint_count; i++)
@@ -240,23 +235,14 @@ static const char *unmeasured(const mesh_coder *c, const compare_body *body) {
     return body->unmatched_vertices > 0 ? "some of its vertices cannot be measured" : NULL;
 }
 
-static bool is_rounded(const mesh_accessor *accessor, mesh_use use) {
-    return accessor->use == use && !accessor->kept && !accessor->exact;
-}
-
-// The vertices of meshes that no node has stay exact, since they are not measured: their scale is 0.
-static bool is_position(const mesh_accessor *accessor) {
-    return (is_rounded(accessor, MESH_POSITION) || is_rounded(accessor, MESH_DISPLACEMENT)) &&
-           accessor->scale > 0.0;
-}
-
 // ---- Rounding ------------------------------------------------------------------------------------------------------
 
 // Quantizes what displaces no vertex.
 static bool round_rest(const mesh_coder *c) {
     for (int32_t i = 0; i < c->def->document->accessors.count; i++) {
         mesh_accessor *accessor = &c->accessors[i];
-        const bool texcoord = is_rounded(accessor, MESH_TEXCOORD), direction = is_rounded(accessor, MESH_DIRECTION);
+        const bool texcoord = mesh_is_rounded(accessor, MESH_TEXCOORD),
+                   direction = mesh_is_rounded(accessor, MESH_DIRECTION);
         const int exponent = texcoord ? TEXCOORD_EXPONENT : DIRECTION_EXPONENT;
         if ((!texcoord && !direction) || !mesh_may_round(accessor, exponent)) continue;
         if (!mesh_round(accessor, exponent, c->arena)) return false;
@@ -265,7 +251,7 @@ static bool round_rest(const mesh_coder *c) {
 }
 
 static bool is_weights(const mesh_accessor *accessor) {
-    return is_rounded(accessor, MESH_WEIGHTS) && accessor->components == 4 && accessor->scale > 0.0;
+    return mesh_is_rounded(accessor, MESH_WEIGHTS) && accessor->components == 4 && accessor->scale > 0.0;
 }
 
 static bool round_all_weights(const mesh_coder *c, int bits) {
@@ -288,51 +274,65 @@ static int exponent_for(double step) {
 
 // The largest step with which no position on its own is displaced by more than a limit, in the rest pose: half a step on
 // each axis.
-static int exponent_of(const mesh_accessor *accessor, double limit) {
-    return exponent_for(limit / (0.5 * sqrt(3.0)) / accessor->scale);
+static double step_of(double limit, double scale) {
+    return limit / (0.5 * sqrt(3.0)) / scale;
+}
+
+// The unit of integers; 0: they would exceed 16 bits, or must be floats.
+static double unit_of(const mesh_accessor *accessor, double limit) {
+    const double unit = accessor->grid_scale > 0.0 ? step_of(limit, accessor->grid_scale) : 0.0;
+    return isnormal(unit) && accessor->grid_reach / unit <= INT16_MAX - 1.0 ? unit : 0.0;
 }
 
 // Bytes of a compressed matrix, about.
 #define MATRIX_BYTES 32.0
 
-static bool is_binds(const mesh_accessor *accessor) {
-    return is_rounded(accessor, MESH_BINDS) && accessor->components == 16 && accessor->scale > 0.0 &&
-           accessor->reach > 0.0;
-}
-
 // Whether the view of all matrices is smaller than they are.
 static bool may_round_binds(const mesh_coder *c) {
     double count = 0.0;
     for (int32_t i = 0; i < c->def->document->accessors.count; i++)
-        count += is_binds(&c->accessors[i]) ? (double)c->accessors[i].count : 0.0;
+        count += mesh_are_binds(&c->accessors[i]) ? (double)c->accessors[i].count : 0.0;
     return count * (16.0 * sizeof(float) - MATRIX_BYTES) > OPTIMIZE_VIEW_JSON;
 }
 
 // A component that is off by half a step displaces a position by half a step times its distance.
-static bool round_binds(const mesh_coder *c, double limit, int finer) {
+static bool round_binds(const mesh_coder *c, double limit) {
     if (!may_round_binds(c)) return true;
     for (int32_t i = 0; i < c->def->document->accessors.count; i++) {
         mesh_accessor *binds = &c->accessors[i];
-        if (!is_binds(binds)) continue;
+        if (!mesh_are_binds(binds)) continue;
         const double step = BIND_SHARE * limit / binds->scale;
-        binds->offset_exponent = exponent_for(step / (0.5 * sqrt(3.0))) - finer;
-        binds->exponent = exponent_for(step / (1.5 * binds->reach)) - finer;
+        binds->unit = unit_of(binds, limit);
+        const double scale = binds->unit > 0.0 ? binds->unit : 1.0;
+        binds->offset_exponent = exponent_for(step / (0.5 * sqrt(3.0)));
+        binds->exponent = exponent_for(step * scale / (1.5 * binds->reach));
         if (!mesh_round_matrices(binds, c->arena)) return false;
     }
     return true;
 }
 
-static bool round_positions(const mesh_coder *c, double limit, int finer) {
+static void note_step(const mesh_coder *c, double step) {
+    if (c->out->step == 0.0 || step < c->out->step) c->out->step = step;
+}
+
+static bool round_position(const mesh_coder *c, mesh_accessor *accessor, double limit) {
+    const int exponent = exponent_for(step_of(limit, accessor->scale));
+    accessor->values = NULL;
+    accessor->unit = unit_of(accessor, limit);
+    if (accessor->unit > 0.0) {
+        note_step(c, accessor->unit);
+        return mesh_round_to_integers(accessor, c->arena);
+    }
+    if (!mesh_may_round(accessor, exponent)) return true;
+    note_step(c, ldexp(1.0, exponent));
+    return mesh_round(accessor, exponent, c->arena);
+}
+
+static bool round_positions(const mesh_coder *c, double limit) {
     c->out->step = 0.0;
     for (int32_t i = 0; i < c->def->document->accessors.count; i++) {
         mesh_accessor *accessor = &c->accessors[i];
-        if (!is_position(accessor)) continue;
-        const int exponent = exponent_of(accessor, limit) - finer;
-        accessor->values = NULL;
-        if (!mesh_may_round(accessor, exponent)) continue;
-        if (!mesh_round(accessor, exponent, c->arena)) return false;
-        const double step = ldexp(1.0, exponent);
-        if (c->out->step == 0.0 || step < c->out->step) c->out->step = step;
+        if (mesh_may_move(accessor) && !round_position(c, accessor, limit)) return false;
     }
     return true;
 }
@@ -353,18 +353,37 @@ static bool choose_weights(const mesh_coder *c, double limit) {
     while (bits <= MAX_WEIGHT_BITS) {
         if (!round_all_weights(c, bits)) return false;
         const ref_model *model = round_model(c);
-        if (!model || !measure(c, model, limit, &bound)) return false;
-        if (bound <= limit) break;
-        bits += excess(bound, limit);
+        if (!model || !measure(c, model, WEIGHT_SHARE * limit, &bound)) return false;
+        if (bound <= (bits == MIN_WEIGHT_BITS ? BYTE_SHARE : WEIGHT_SHARE) * limit) break;
+        bits += excess(bound, WEIGHT_SHARE * limit);
     }
     c->out->weight_bits = bits <= MAX_WEIGHT_BITS ? bits : 0;
     return bits <= MAX_WEIGHT_BITS || round_all_weights(c, 0);
 }
 
+// Quantizes positions and matrices. Where matrices cannot be multiplied by a unit, all positions are floats.
+static bool round_all(const mesh_coder *c, double limit) {
+    if (!round_positions(c, limit) || !round_binds(c, limit)) return false;
+    bool fits = true;
+    for (int32_t i = 0; i < c->accessor_count; i++)
+        fits &= c->accessors[i].use != MESH_BINDS || c->accessors[i].unit == 0.0 || c->accessors[i].values;
+    for (int32_t i = 0; !fits && i < c->accessor_count; i++) c->accessors[i].grid_scale = 0.0;
+    return fits || (round_positions(c, limit) && round_binds(c, limit));
+}
+
+// The finest part of the steps after a round, by which those of powers of two become finer, too.
+#define HALF 0.5
+
+// By how much steps become finer after a round: more each time, since a bound is not in proportion to them.
+static double refinement(double bound, double limit, int round) {
+    const double part = isfinite(bound) ? (0.97 - 0.1 * round) * limit / bound : HALF;
+    return round < FREE_ROUNDS ? part : fmin(part, HALF);
+}
+
 static bool choose_positions(const mesh_coder *c, double limit) {
-    double bound = 0.0;
-    for (int round = 0, finer = 0; round < MAX_ROUNDS; round++, finer += excess(bound, limit)) {
-        if (!round_positions(c, limit, finer) || !round_binds(c, limit, finer)) return false;
+    double bound = 0.0, part = 1.0;
+    for (int round = 0; round < MAX_ROUNDS; round++, part *= refinement(bound, limit, round)) {
+        if (!round_all(c, part * limit)) return false;
         const ref_model *model = round_model(c);
         if (!model || !measure(c, model, limit, &bound)) return false;
         c->out->model = model;
@@ -373,7 +392,9 @@ static bool choose_positions(const mesh_coder *c, double limit) {
     }
     for (int32_t i = 0; i < c->def->document->accessors.count; i++) {
         mesh_accessor *accessor = &c->accessors[i];
-        if (is_position(accessor) || is_weights(accessor) || is_binds(accessor)) accessor->values = NULL;
+        if (!mesh_may_move(accessor) && !is_weights(accessor) && !mesh_are_binds(accessor)) continue;
+        accessor->values = NULL;
+        accessor->unit = 0.0;
     }
     c->out->exact = "the displacement of its vertices cannot be bounded";
     c->out->model = c->def->model;
@@ -389,6 +410,6 @@ bool mesh_choose(mesh_coder *c) {
     const double limit = fmin(share * c->def->error, MAX_SHARE) * body.size;
     c->out->model = c->def->model;
     c->out->exact = unmeasured(c, &body);
-    if (!round_rest(c)) return false;
-    return c->out->exact || (choose_weights(c, WEIGHT_SHARE * limit) && choose_positions(c, limit));
+    if (!round_rest(c) || (may_round_binds(c) && !mesh_find_grids(c))) return false;
+    return c->out->exact || (choose_weights(c, limit) && choose_positions(c, limit));
 }

@@ -33,10 +33,10 @@ static bool find_bounds(const compressor *k, const mesh_accessor *accessor, opti
     double *bounds = sinew_arena_array(k->c->arena, double, 2 * width);
     if (!bounds) return false;
     for (size_t i = 0; i < width; i++) {
-        bounds[i] = bounds[width + i] = accessor->values[i];
+        bounds[i] = bounds[width + i] = mesh_stored(accessor, i);
         for (size_t v = 1; v < (size_t)accessor->count; v++) {
-            bounds[i] = fmin(bounds[i], accessor->values[width * v + i]);
-            bounds[width + i] = fmax(bounds[width + i], accessor->values[width * v + i]);
+            bounds[i] = fmin(bounds[i], mesh_stored(accessor, width * v + i));
+            bounds[width + i] = fmax(bounds[width + i], mesh_stored(accessor, width * v + i));
         }
     }
     out->bounds = bounds;
@@ -60,7 +60,7 @@ static vertex_stream *stream_of(compressor *k, const mesh_accessor *accessor) {
 static const optimize_accessor *find_equal(const compressor *k, const mesh_accessor *accessor) {
     for (int32_t i = 0; accessor->use == MESH_BINDS && i < k->accessor_count - 1; i++) {
         const mesh_accessor *other = &k->c->accessors[k->accessors[i].accessor];
-        if (other->use == MESH_BINDS && other->count == accessor->count &&
+        if (other->use == MESH_BINDS && other->count == accessor->count && other->unit == accessor->unit &&
             memcmp(other->values, accessor->values, 16 * (size_t)other->count * sizeof *other->values) == 0)
             return &k->accessors[i];
     }
@@ -86,7 +86,8 @@ static bool add_vertices(compressor *k, int32_t index) {
     if (equal) added->offset = equal->offset;
     if (!equal) stream->size += format->stride * (size_t)accessor->stored;
     k->c->out->bytes[0] += accessor->size * (size_t)accessor->count;
-    k->c->out->has_bytes |= !accessor->values && format->filter;
+    const bool integers = accessor->values && accessor->unit > 0.0 && accessor->use != MESH_BINDS;
+    k->c->out->has_integers |= integers || (!accessor->values && format->filter);
     return find_bounds(k, accessor, added);
 }
 

@@ -42,7 +42,23 @@ static bool are_small_joints(const mesh_accessor *accessor) {
     return true;
 }
 
+static bool are_integers(const mesh_accessor *accessor) {
+    return accessor->values && accessor->unit > 0.0 && accessor->use != MESH_BINDS;
+}
+
+// Whether integers need 8 bits, as those of small displacements.
+static bool are_bytes(const mesh_accessor *accessor) {
+    if (!are_integers(accessor)) return false;
+    for (size_t i = 0; i < 3 * (size_t)accessor->count; i++) {
+        if (fabs(mesh_stored(accessor, i)) > INT8_MAX) return false;
+    }
+    return true;
+}
+
 static mesh_format format_of(const mesh_accessor *accessor) {
+    if (mesh_has_byte_weights(accessor)) return (mesh_format){NULL, 4, REF_U8, true};
+    if (are_bytes(accessor)) return (mesh_format){NULL, 4, REF_I8, false};
+    if (are_integers(accessor)) return (mesh_format){NULL, 8, REF_I16, false};
     if (accessor->values) return (mesh_format){"EXPONENTIAL", 4 * (size_t)accessor->components, REF_F32, false};
     if (is_direction(accessor)) return (mesh_format){"OCTAHEDRAL", 4, REF_I8, true};
     if (are_joints(accessor)) {
@@ -72,10 +88,25 @@ static void write_rounded(const mesh_accessor *accessor, size_t vertex, uint8_t 
     const size_t width = (size_t)accessor->components;
     for (size_t i = 0; i < width; i++) {
         const int exponent = mesh_exponent(accessor, i);
-        const int32_t mantissa = (int32_t)ldexp(accessor->values[width * vertex + i], -exponent);
+        const int32_t mantissa = (int32_t)lrint(ldexp(mesh_stored(accessor, width * vertex + i), -exponent));
         const uint32_t coded = (uint32_t)exponent << 24 | ((uint32_t)mantissa & UINT32_C(0xffffff));
         memcpy(out + 4 * i, &coded, sizeof coded);
     }
+}
+
+static void write_integers(const mesh_accessor *accessor, size_t vertex, uint8_t *out) {
+    for (size_t i = 0; i < 3; i++) {
+        const int16_t number = (int16_t)mesh_stored(accessor, 3 * vertex + i);
+        if (accessor->format.component_type == REF_I8) {
+            out[i] = (uint8_t)number;
+        } else {
+            memcpy(out + 2 * i, &number, sizeof number);
+        }
+    }
+}
+
+static void write_weights(const mesh_accessor *accessor, size_t vertex, uint8_t *out) {
+    for (size_t i = 0; i < 4; i++) out[i] = (uint8_t)lrint(accessor->values[4 * vertex + i] * UINT8_MAX);
 }
 
 static void write_direction(const mesh_accessor *accessor, size_t vertex, uint8_t *out) {
@@ -100,7 +131,11 @@ void mesh_write_elements(const mesh_accessor *accessor, uint8_t *out) {
     const mesh_format *format = &accessor->format;
     for (size_t i = 0; i < (size_t)accessor->stored; i++, out += format->stride) {
         const size_t vertex = vertex_at(accessor, i);
-        if (accessor->values) {
+        if (mesh_has_byte_weights(accessor)) {
+            write_weights(accessor, vertex, out);
+        } else if (are_integers(accessor)) {
+            write_integers(accessor, vertex, out);
+        } else if (accessor->values) {
             write_rounded(accessor, vertex, out);
         } else if (format->filter) {
             write_direction(accessor, vertex, out);

@@ -41,10 +41,13 @@ typedef struct mesh_accessor {
     bool added;              // indices of a primitive that has none: each vertex in its order
     int32_t mesh, primitive; // of added indices
     bool normalized;
-    double scale;           // the largest scale of its positions in the rest pose; of matrices, of the joints
-    double reach;           // of matrices: the largest distance of a position
-    int exponent;           // the step of its values is 2^exponent
-    int offset_exponent;    // of the last column of matrices
+    double scale;        // the largest scale of its positions in the rest pose; of matrices, of the joints
+    double reach;        // of matrices: the largest distance of a position
+    int exponent;        // the step of its values is 2^exponent
+    int offset_exponent; // of the last column of matrices
+    double grid_scale;   // above 0: positions may be integers, and matrices of their unit; the scale of all of them
+    double grid_reach;   // the largest magnitude of these positions
+    double unit;         // of integers, and of the matrices by which they are multiplied; 0: floats
     const double *values;   // [count × components]: rounded; NULL: exact
     const uint16_t *joints; // [count × 4]: in another order; NULL: the authored ones
     mesh_format format;     // of vertices, once the values are chosen
@@ -88,6 +91,12 @@ bool mesh_may_round(const mesh_accessor *accessor, int exponent);
 // Quantizes the values to steps of 2^exponent. Returns false if memory runs out.
 bool mesh_round(mesh_accessor *accessor, int exponent, sinew_arena *arena);
 
+// Quantizes the values to integers of the accessor's unit. Returns false if memory runs out.
+bool mesh_round_to_integers(mesh_accessor *accessor, sinew_arena *arena);
+
+// The rounded value at an index, in the unit of the accessor as it is stored.
+double mesh_stored(const mesh_accessor *accessor, size_t index);
+
 // The exponent of a component.
 int mesh_exponent(const mesh_accessor *accessor, size_t component);
 
@@ -95,11 +104,33 @@ int mesh_exponent(const mesh_accessor *accessor, size_t component);
 // rounded.
 bool mesh_round_matrices(mesh_accessor *accessor, sinew_arena *arena);
 
-// Quantizes weights to steps of 2^-bits; the sum of each vertex is 1, or 0 where readers take its weights for none.
+// Quantizes weights to steps of 2^-bits, or of 1/255 with 8 bits, which are bytes. The sum of each vertex is 1, or 0 where readers
+// take its weights for none.
 bool mesh_round_weights(mesh_accessor *accessor, int bits, sinew_arena *arena);
+
+// Whether weights are stored as bytes.
+bool mesh_has_byte_weights(const mesh_accessor *accessor);
 
 // Whether normals are unit, and tangents with a handedness of -1 or 1.
 bool mesh_are_directions(const mesh_accessor *accessor);
+
+// Finds the skinned positions that may be integers (grid_scale), after their scales. Returns false if memory runs out.
+bool mesh_find_grids(const mesh_coder *c);
+
+// The inverse bind matrices of a skin; NULL: none.
+mesh_accessor *mesh_binds_of(const mesh_coder *c, int32_t skin);
+
+// Whether an accessor has this use alone, and its values may be rounded.
+bool mesh_is_rounded(const mesh_accessor *accessor, mesh_use use);
+
+// Whether positions or displacements may be rounded.
+bool mesh_may_move(const mesh_accessor *accessor);
+
+// Whether inverse bind matrices may be rounded.
+bool mesh_are_binds(const mesh_accessor *accessor);
+
+// The root of a set of joined elements, each of which has a parent.
+int32_t mesh_root(int32_t *parents, int32_t index);
 
 // Chooses the steps of all values, so that the displacement is within half of the error. Returns
 // false if memory runs out.
@@ -127,13 +158,16 @@ uint32_t mesh_largest_index(const uint32_t *indices, size_t count);
 // As triangles or as a sequence.
 optimize_bytes mesh_encode_indices(const uint32_t *indices, size_t count, bool triangles);
 
-// Sorts triangles so that each has an edge and vertices of those shortly before it, where it can. indices[count] are less than
-// `vertex_count`. NULL if memory runs out.
-uint32_t *mesh_sort_triangles(const uint32_t *indices, size_t count, size_t vertex_count, sinew_arena *arena);
+// Sorts triangles so that each has an edge and vertices, or else a position, of those shortly before it, where it can.
+// indices[count] are less than `vertex_count`; position[vertex_count] is the first vertex at the same position. NULL if memory runs
+// out.
+uint32_t *mesh_sort_triangles(const uint32_t *indices, size_t count, const uint32_t *position, size_t vertex_count,
+                              sinew_arena *arena);
 
 // Merges equal vertices of accessors that are used together: equal[vertices] is the first vertex whose elements are the same
-// bytes. `next` lists the accessors from `first` on, -1 the last. Returns false if memory runs out.
-bool mesh_merge(const mesh_coder *c, int32_t first, const int32_t *next, uint32_t *equal);
+// bytes, or whose positions are if only these are to be compared. `next` lists the accessors from `first` on, -1 the last. Returns
+// false if memory runs out.
+bool mesh_merge(const mesh_coder *c, int32_t first, const int32_t *next, bool only_positions, uint32_t *equal);
 
 // Chooses the order of vertices and triangles, and merges equal vertices. Returns false if memory runs out.
 bool mesh_choose_order(mesh_coder *c);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Finds vertices that are equal in all their elements, as they are stored.
+// Finds vertices that are equal in all their elements, or in their positions, as they are stored.
 #include "meshes/internal.h"
 
 #include <stdlib.h>
@@ -9,15 +9,16 @@
 typedef struct vertex_bytes {
     uint8_t *bytes; // [count × stride], from the heap
     size_t count, stride;
+    bool only_positions;
 } vertex_bytes;
 
-static bool is_vertex(const mesh_accessor *accessor) {
-    return !mesh_is_index(accessor);
+static bool is_compared(const vertex_bytes *v, const mesh_accessor *accessor) {
+    return v->only_positions ? accessor->use == MESH_POSITION : !mesh_is_index(accessor);
 }
 
 static void measure(const mesh_coder *c, int32_t first, const int32_t *next, vertex_bytes *v) {
     for (int32_t i = first; i >= 0; i = next[i]) {
-        if (!is_vertex(&c->accessors[i])) continue;
+        if (!is_compared(v, &c->accessors[i])) continue;
         v->count = (size_t)c->accessors[i].count;
         v->stride += c->accessors[i].format.stride;
     }
@@ -40,7 +41,7 @@ static bool read_vertices(const mesh_coder *c, int32_t first, const int32_t *nex
     v->bytes = malloc(v->count * v->stride + 1);
     bool good = v->bytes != NULL;
     for (int32_t i = first; good && i >= 0; i = next[i]) {
-        if (!is_vertex(&c->accessors[i])) continue;
+        if (!is_compared(v, &c->accessors[i])) continue;
         good = add_elements(v, &c->accessors[i], offset);
         offset += c->accessors[i].format.stride;
     }
@@ -74,8 +75,8 @@ static bool find_equal(const vertex_bytes *v, uint32_t *equal) {
     return true;
 }
 
-bool mesh_merge(const mesh_coder *c, int32_t first, const int32_t *next, uint32_t *equal) {
-    vertex_bytes v = {NULL, 0, 0};
+bool mesh_merge(const mesh_coder *c, int32_t first, const int32_t *next, bool only_positions, uint32_t *equal) {
+    vertex_bytes v = {.only_positions = only_positions};
     const bool good = read_vertices(c, first, next, &v) && find_equal(&v, equal);
     free(v.bytes);
     return good;

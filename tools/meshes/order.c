@@ -16,12 +16,13 @@
 typedef struct vertex_set {
     int32_t first; // accessor
     int32_t vertex_count;
-    bool fixed;      // keeps its order
-    bool found;      // by the comparison, in every primitive so far
-    bool merged;     // some vertices are equal, or no triangle has them
-    bool keeps_all;  // vertices without a triangle stay
-    int best;        // of the orders; -1: the authored one
-    uint32_t *equal; // [vertex_count]: the first vertex that is equal
+    bool fixed;         // keeps its order
+    bool found;         // by the comparison, in every primitive so far
+    bool merged;        // some vertices are equal, or no triangle has them
+    bool keeps_all;     // vertices without a triangle stay
+    int best;           // of the orders; -1: the authored one
+    uint32_t *equal;    // [vertex_count]: the first vertex that is equal
+    uint32_t *position; // [vertex_count]: the first vertex at the same position
 } vertex_set;
 
 typedef struct orderer {
@@ -40,17 +41,12 @@ typedef struct orderer {
 
 // ---- Sets ----------------------------------------------------------------------------------------------------------
 
-static int32_t root_of(const orderer *o, int32_t index) {
-    while (o->parents[index] != index) index = o->parents[index] = o->parents[o->parents[index]];
-    return index;
-}
-
 // Joins an accessor with the first one of a primitive.
 static void join(const orderer *o, const mesh_accessor *accessor, int32_t *first) {
     if (!accessor) return;
     const int32_t index = (int32_t)(accessor - o->c->accessors);
     if (*first < 0) *first = index;
-    o->parents[root_of(o, index)] = root_of(o, *first);
+    o->parents[mesh_root(o->parents, index)] = mesh_root(o->parents, *first);
 }
 
 static void join_members(const orderer *o, sinew_json_value object, int32_t *first) {
@@ -130,7 +126,7 @@ static bool list_sets(orderer *o) {
     for (int32_t i = 0; i < o->count; i++) last[i] = o->next[i] = -1;
     for (int32_t i = 0; i < o->count; i++) {
         if (o->c->accessors[i].use == MESH_UNUSED || o->c->accessors[i].use == MESH_BINDS) continue;
-        int32_t *last_of_set = &last[root_of(o, i)];
+        int32_t *last_of_set = &last[mesh_root(o->parents, i)];
         add_to_set(o, i, *last_of_set);
         *last_of_set = i;
     }
@@ -157,7 +153,7 @@ static bool merge(const orderer *o, vertex_set *set) {
     const size_t count = (size_t)set->vertex_count;
     bool *used = sinew_arena_zeros(o->c->arena, bool, count);
     set->equal = sinew_arena_array(o->c->arena, uint32_t, count);
-    if (!used || !set->equal || !mesh_merge(o->c, set->first, o->next, set->equal)) return false;
+    if (!used || !set->equal || !mesh_merge(o->c, set->first, o->next, false, set->equal)) return false;
     for (int32_t i = set->first; i >= 0; i = o->next[i]) {
         mesh_accessor *accessor = &o->c->accessors[i];
         if (!mesh_is_index(accessor)) continue;
@@ -172,6 +168,11 @@ static bool merge(const orderer *o, vertex_set *set) {
     }
     for (size_t v = 0; v < count; v++) set->merged |= !used[v];
     return true;
+}
+
+static bool find_positions(const orderer *o, vertex_set *set) {
+    set->position = sinew_arena_array(o->c->arena, uint32_t, (size_t)set->vertex_count);
+    return set->position && mesh_merge(o->c, set->first, o->next, true, set->position);
 }
 
 // ---- Orders --------------------------------------------------------------------------------------------------------
@@ -260,7 +261,7 @@ static bool set_order(const orderer *o, const vertex_set *set, int order) {
         if (!mesh_is_index(accessor)) continue;
         accessor->indices = accessor->authored;
         if (order & SORTS && mesh_has_triangles(accessor) && !o->fixed_triangles[i])
-            accessor->indices = mesh_sort_triangles(accessor->authored, (size_t)accessor->count,
+            accessor->indices = mesh_sort_triangles(accessor->authored, (size_t)accessor->count, set->position,
                                                     (size_t)set->vertex_count, o->c->arena);
         if (!accessor->indices) return false;
     }
@@ -310,7 +311,7 @@ static bool choose_order(const orderer *o, vertex_set *set) {
     if (!read_indices(o, set)) return false;
     if (set->fixed || set->vertex_count == 0) return true;
     size_t least = count_bytes(o, set);
-    if (least == 0 || !merge(o, set)) return false;
+    if (least == 0 || !merge(o, set) || !find_positions(o, set)) return false;
     for (int i = set->merged ? 0 : SORTS; i < ORDERS; i++) {
         if (!set_order(o, set, i)) return false;
         const size_t bytes = count_bytes(o, set);

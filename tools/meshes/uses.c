@@ -98,6 +98,33 @@ bool mesh_has_only_names(const sinew_json *json, sinew_json_value mesh) {
     return true;
 }
 
+mesh_accessor *mesh_binds_of(const mesh_coder *c, int32_t skin) {
+    mesh_accessor *binds = mesh_member(c, c->def->document->skins.values[skin], "inverseBindMatrices");
+    return binds && binds->use == MESH_BINDS ? binds : NULL;
+}
+
+// ---- What may be rounded ------------------------------------------------------------------------------------------
+
+bool mesh_is_rounded(const mesh_accessor *accessor, mesh_use use) {
+    return accessor->use == use && !accessor->kept && !accessor->exact;
+}
+
+// The vertices of meshes that no node has stay exact, since they are not measured: their scale is 0.
+bool mesh_may_move(const mesh_accessor *accessor) {
+    return (mesh_is_rounded(accessor, MESH_POSITION) || mesh_is_rounded(accessor, MESH_DISPLACEMENT)) &&
+           accessor->scale > 0.0;
+}
+
+bool mesh_are_binds(const mesh_accessor *accessor) {
+    return mesh_is_rounded(accessor, MESH_BINDS) && accessor->components == 16 && accessor->scale > 0.0 &&
+           accessor->reach > 0.0;
+}
+
+int32_t mesh_root(int32_t *parents, int32_t index) {
+    while (parents[index] != index) index = parents[index] = parents[parents[index]];
+    return index;
+}
+
 // ---- Data ----------------------------------------------------------------------------------------------------------
 
 // Stores all elements of a sparse accessor of floats, which readers have in memory as well. Returns false if it stays.

@@ -44,6 +44,27 @@ bool mesh_round(mesh_accessor *accessor, int exponent, sinew_arena *arena) {
     return true;
 }
 
+bool mesh_round_to_integers(mesh_accessor *accessor, sinew_arena *arena) {
+    double *values = sinew_arena_array(arena, double, number_count(accessor));
+    if (!values) return false;
+    for (size_t i = 0; i < number_count(accessor); i++)
+        values[i] = rint(mesh_float(accessor, i) / accessor->unit) * accessor->unit + 0.0;
+    accessor->values = values;
+    return true;
+}
+
+// Of matrices the unit scales all but the last column.
+static double unit_of(const mesh_accessor *accessor, size_t component) {
+    const bool scales = accessor->unit > 0.0 && (accessor->use != MESH_BINDS || component < 12);
+    return scales ? accessor->unit : 1.0;
+}
+
+double mesh_stored(const mesh_accessor *accessor, size_t index) {
+    const double unit = unit_of(accessor, index % (size_t)accessor->components), value = accessor->values[index];
+    if (accessor->use != MESH_BINDS) return accessor->unit > 0.0 ? rint(value / unit) : value;
+    return value * unit;
+}
+
 // ---- Matrices ------------------------------------------------------------------------------------------------------
 
 // The last row is 0 and 1.
@@ -59,9 +80,10 @@ bool mesh_round_matrices(mesh_accessor *accessor, sinew_arena *arena) {
     if (!values) return false;
     for (size_t i = 0; i < number_count(accessor); i++) {
         const int exponent = mesh_exponent(accessor, i % 16);
-        const double mantissa = rint(ldexp(mesh_float(accessor, i), -exponent));
+        const double unit = unit_of(accessor, i % 16),
+                     mantissa = rint(ldexp(mesh_float(accessor, i) * unit, -exponent));
         if (abs(exponent) > MAX_EXPONENT || !(fabs(mantissa) <= MAX_MANTISSA)) return true;
-        values[i] = ldexp(mantissa, exponent) + 0.0;
+        values[i] = ldexp(mantissa, exponent) / unit + 0.0;
     }
     accessor->values = values;
     return true;
@@ -81,12 +103,15 @@ static double read_weights(const mesh_accessor *accessor, size_t vertex, double 
     return sum;
 }
 
-// Truncates, and adds what is missing to 2^bits to the weights that were truncated most, the first of equal ones.
-static void round_vertex(const mesh_accessor *accessor, size_t vertex, int bits, double *out) {
-    double exact[4], left = ldexp(1.0, bits);
+// The exponent of weights that are bytes.
+#define BYTE_EXPONENT (-8)
+
+// Truncates, and adds what is missing to the whole to the weights that were truncated most, the first of equal ones.
+static void round_vertex(const mesh_accessor *accessor, size_t vertex, double whole, double *out) {
+    double exact[4], left = whole;
     const double sum = read_weights(accessor, vertex, exact);
     for (int i = 0; i < 4; i++) {
-        exact[i] = sum > 0.0 ? ldexp(exact[i] / sum, bits) : 0.0;
+        exact[i] = sum > 0.0 ? exact[i] / sum * whole : 0.0;
         out[i] = floor(exact[i]);
         left -= out[i];
     }
@@ -98,16 +123,21 @@ static void round_vertex(const mesh_accessor *accessor, size_t vertex, int bits,
         out[most] += 1.0;
         left -= 1.0;
     }
-    for (int i = 0; i < 4; i++) out[i] = ldexp(out[i], -bits);
+    for (int i = 0; i < 4; i++) out[i] /= whole;
 }
 
 bool mesh_round_weights(mesh_accessor *accessor, int bits, sinew_arena *arena) {
     double *values = sinew_arena_array(arena, double, number_count(accessor));
     if (!values) return false;
-    for (size_t v = 0; v < (size_t)accessor->count; v++) round_vertex(accessor, v, bits, values + 4 * v);
+    const double whole = -bits == BYTE_EXPONENT ? UINT8_MAX : ldexp(1.0, bits);
+    for (size_t v = 0; v < (size_t)accessor->count; v++) round_vertex(accessor, v, whole, values + 4 * v);
     accessor->values = values;
     accessor->exponent = -bits;
     return true;
+}
+
+bool mesh_has_byte_weights(const mesh_accessor *accessor) {
+    return accessor->use == MESH_WEIGHTS && accessor->values && accessor->exponent == BYTE_EXPONENT;
 }
 
 // ---- Directions ----------------------------------------------------------------------------------------------------

@@ -195,7 +195,9 @@ static void update_multipliers(plan *p, int round, bool is_found) {
     for (int32_t g = 0; g < p->body->group_count; g++) {
         const double ratio = p->measure.groups[g].bound / p->limit;
         if (ratio > 1.0) {
-            p->multipliers[g] *= fmin(8.0, fmax(1.1, ratio * ratio * ratio)); // at least so much that it ends
+            // Of what the meshes leave; at least so much that it ends, and more each time until a choice is found.
+            const double excess = (p->measure.groups[g].bound - p->taken) / (p->limit - p->taken);
+            p->multipliers[g] *= fmin(8.0, fmax(1.1, pow(excess, is_found ? 3.0 : 3.0 + round)));
         } else if (lowers) {
             p->multipliers[g] *= pow(fmax(0.6, ratio), ease);
         }
@@ -235,7 +237,11 @@ static bool may_measure(plan *p, int32_t times) {
 }
 
 void plan_choose_exact(plan_track *track) {
-    const plan_choice exact = {.coding = PLAN_EXACT};
+    plan_choice exact = {.coding = PLAN_EXACT};
+    for (int32_t i = 0; i < track->level_count; i++) {
+        const plan_level *level = &track->levels[i];
+        if (!level->constant && !level->linear && level->timeline < 0) exact.level = i; // the one with all keys
+    }
     track->decoded = track->decoded && same_choice(exact, track->chosen.choice);
     track->chosen = (plan_candidate){.choice = exact};
 }

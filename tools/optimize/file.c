@@ -329,7 +329,7 @@ static bool lists(const sinew_json *json, sinew_json_value array, const char *na
 static void require_extensions(writer *w, const char *list, bool compressed) {
     const sinew_json_value array = sinew_json_get(&w->document.json, 0, list);
     const char *const names[] = {compressed ? extension_name(w) : NULL,
-                                 w->meshes && w->meshes->has_bytes ? "KHR_mesh_quantization" : NULL};
+                                 w->meshes && w->meshes->has_integers ? "KHR_mesh_quantization" : NULL};
     lint_text text = {0};
     for (int i = 0; i < 2; i++) {
         if (!names[i] || lists(&w->document.json, array, names[i])) continue;

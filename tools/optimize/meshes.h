@@ -59,7 +59,7 @@ typedef struct optimize_meshes {
     int32_t reordered;      // vertices in another order
     int32_t merged;         // vertices that are gone, because others are equal or no triangle has them
     const char *exact;      // why no position is rounded; NULL: they may be
-    bool has_bytes;         // normals or tangents are bytes, by KHR_mesh_quantization
+    bool has_integers;      // positions, normals or tangents are integers, by KHR_mesh_quantization
     const bool *dropped;    // [JSON nodes]: keys of attributes that no material needs; NULL: none
     int32_t dropped_count;
     int32_t view_count, accessor_count, kept_count;

@@ -2,6 +2,7 @@
 // Optimizes a file: chooses clip by clip, and writes.
 #include "optimize/plan.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -80,6 +81,7 @@ static bool begin(plan *p, compare_body *body) {
     p->body = body;
     // A bound exceeds the displacement that is found by up to 1 % and a millionth of the size.
     p->limit = (def->error - 2e-6) * body->size / 1.0101;
+    p->taken = def->meshes ? fmin(def->meshes->error, 0.9 * p->limit) : 0.0;
     p->untouched = find_untouched(p);
     p->tracks = sinew_arena_zeros(p->arena, plan_track *, (size_t)def->model->animation_count);
     p->multipliers = sinew_arena_zeros(p->arena, double, (size_t)body->group_count);

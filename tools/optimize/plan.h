@@ -80,6 +80,7 @@ typedef struct plan {
     const optimize_def *def;
     const compare_body *body;
     double limit; // the largest displacement, in the unit of the file
+    double taken; // of it by the meshes
     compare_measure measure;
     const int32_t *first_effect; // [nodes + 1]
     const plan_effect *effects;
