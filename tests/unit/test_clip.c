@@ -291,7 +291,7 @@ static void make_gridded(gridded *g, uint64_t *random, float start, float step) 
         for (int k = 0; k < GRID_KEYS; k++) {
             const bool is_end = i % 5 != 0 && (k == 0 || k == GRID_KEYS - 1); // others start late and end early
             if (!is_end && random_next(random) % 3 == 0) continue;
-            float *value = &g->values[i][width * count];
+            float *value = &g->values[i][(ptrdiff_t)width * count];
             const sinew_quat q = random_quat(random);
             for (int c = 0; c < 3; c++) value[c] = random_float(random, 0.5f, 2);
             if (width == 4) memcpy(value, &q, sizeof q);
@@ -321,7 +321,7 @@ static void check_authored_keys(const sinew_clip *clip, const sinew_channel_def 
     for (int32_t k = 0, at = 0; k < channel->key_count; k++, at++) {
         while (at < count && times[at] != channel->times[k]) at++;
         assert_true(at < count);
-        const float *found = &values[at * width], *given = &channel->values[k * width];
+        const float *found = &values[(ptrdiff_t)at * width], *given = &channel->values[(ptrdiff_t)k * width];
         const float sign = width == 4 && found[3] * given[3] < 0 ? -1.0f : 1.0f;
         for (int c = 0; c < width; c++) assert_true(found[c] == sign * given[c]);
     }
@@ -433,7 +433,7 @@ static void test_half_turns_on_a_grid_keep_their_side(void **state) {
     float turns[36];
     for (int i = 0; i < 9; i++) {
         const sinew_quat q = about_y(0.1 * i);
-        memcpy(&turns[4 * i], &q, sizeof q);
+        memcpy(&turns[(ptrdiff_t)4 * i], &q, sizeof q);
     }
     for (unsigned signs = 0; signs < 8; signs++) {
         float values[12];

@@ -353,7 +353,8 @@ static void test_keys_that_were_dropped_are_added(void **state) {
     float times[9], turns[36] = {0}, few[12] = {0};
     for (int k = 0; k < 9; k++) {
         times[k] = (float)k / 8;
-        turns[4 * k] = (float)sin(0.1 * k), turns[4 * k + 3] = (float)cos(0.1 * k);
+        float *turn = &turns[(ptrdiff_t)4 * k];
+        turn[0] = (float)sin(0.1 * k), turn[3] = (float)cos(0.1 * k);
     }
     for (int k = 0; k < 3; k++) few[4 * k + 1] = (float)sin(0.4 * k), few[4 * k + 3] = (float)cos(0.4 * k);
     gltf_floats(&b, "SCALAR", 9, times);
@@ -398,8 +399,9 @@ static void test_keys_before_0_are_left_out(void **state) {
     float spline[36] = {0}; // x = t³ from -2 to 3: its tangents are 3 t²
     const float t[4] = {-2, -1, 1, 3};
     for (int k = 0; k < 4; k++) {
-        spline[9 * k] = spline[9 * k + 6] = 3 * t[k] * t[k];
-        spline[9 * k + 3] = t[k] * t[k] * t[k];
+        float *key = &spline[(ptrdiff_t)9 * k];
+        key[0] = key[6] = 3 * t[k] * t[k];
+        key[3] = t[k] * t[k] * t[k];
     }
     const int cubic = gltf_floats(&b, "VEC3", 12, spline);
     const int early = gltf_floats(&b, "SCALAR", 2, (float[2]){-2, -1});

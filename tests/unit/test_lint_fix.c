@@ -564,7 +564,7 @@ static void test_strides_stay_whole(void **state) {
     const size_t offset = (size_t)ref_number(&document, document.accessors.values[0], "byteOffset", 0.0);
     assert_int_equal(document.view_strides[0], 28);
     assert_true(offset % 28 + 12 <= 28);
-    assert_true(offset / 28 * 28 + 3 * 28 <= document.view_bytes[0].size);
+    assert_true(offset / 28 * 28 + (size_t)3 * 28 <= document.view_bytes[0].size);
     assert_true(document.view_bytes[0].size < sizeof zeros);
     ref_close(&document);
 }
