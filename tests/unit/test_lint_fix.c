@@ -680,7 +680,7 @@ static void test_outside(void **state) {
 static void test_refused(void **state) {
     (void)state;
     lint_fixture p = lint_fixture_clean();
-    p.turn_times[3] = p.turn_times[2];
+    p.turn_times[3] = 0.1875f;
     lint_fixture_write(&p, FILE_NAME);
     lint_fixed fixed;
     assert_false(lint_fix(&fixed, FILE_NAME, NULL, NULL));
