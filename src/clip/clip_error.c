@@ -404,7 +404,7 @@ static float upper_float(double bound) {
 
 sinew_result sinew_clip_measure_error(sinew_exact_clip *exact, const sinew_clip *clip,
                                       const sinew_error_measure *measure, float *error) {
-    comparison c = {.measure = measure, .exact = exact};
+    comparison c = {.exact = exact, .measure = measure};
     sinew_arena arena;
     sinew_arena_init(&arena, &exact->arena.allocator);
     const bool prepared = prepare(&c, clip, &arena);

@@ -85,7 +85,7 @@ static lever find_lever(const sinew_error_joint *joint, const sinew_error_matrix
     transform(joint->shear.linear, v, sheared);
     for (int k = 0; k < 3 && position; k++) sheared[k] += joint->shear.translation[k];
     for (int i = 0; i < 3; i++) {
-        double column[3] = {i == 0, i == 1, i == 2};
+        double column[3] = {i == 0 ? 1.0 : 0.0, i == 1 ? 1.0 : 0.0, i == 2 ? 1.0 : 0.0};
         if (target != SINEW_TARGET_TRANSLATION) find_column(joint, target, i, sheared, column);
         transform_by_parent(parent, column, l.columns[i]);
     }

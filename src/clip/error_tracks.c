@@ -574,7 +574,7 @@ sinew_error_joint sinew_error_joint_at(const sinew_error_tracks *s, int32_t node
     evaluate_track(s, t, 1, moments, q);
     project(t, q, m);
     for (int i = 0; i < 3; i++) {
-        const double way[3] = {i == 0, i == 1, i == 2};
+        const double way[3] = {i == 0 ? 1.0 : 0.0, i == 1 ? 1.0 : 0.0, i == 2 ? 1.0 : 0.0};
         double rate[4] = {0.0, 0.0, 0.0, 0.0};
         projected_rate(t, m, way, rate);
         if (s->exact->additive) multiply_rotations(rest, rate, rate), turn_between(rate, rest, rate);
