@@ -281,7 +281,7 @@ static void add_nodes(gltf_builder *b, int bind) {
 static void build_with(const char *path, const char *members, const char *position, const char *primitive) {
     static const float times[] = {0, 1, 2}, identity[16] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1};
     float binds[16 * (2 + MORE_JOINTS)];
-    for (int i = 0; i < 2 + MORE_JOINTS; i++) memcpy(binds + 16 * i, identity, sizeof identity);
+    for (int i = 0; i < 2 + MORE_JOINTS; i++) memcpy(binds + (ptrdiff_t)16 * i, identity, sizeof identity);
     binds[16 + 13] = -1;
     static const float scales[] = {1, 1, 1, 1.5f, 1.5f, 1.5f, 1, 1, 1}, bulges[] = {0, 1, -0.5f};
     const float turns[] = {TURN(0), TURN(80), TURN(-30)};

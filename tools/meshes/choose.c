@@ -382,7 +382,8 @@ static double refinement(double bound, double limit, int round) {
 
 static bool choose_positions(const mesh_coder *c, double limit) {
     double bound = 0.0, part = 1.0;
-    for (int round = 0; round < MAX_ROUNDS; round++, part *= refinement(bound, limit, round)) {
+    for (int round = 0; round < MAX_ROUNDS; round++) {
+        if (round > 0) part *= refinement(bound, limit, round);
         if (!round_all(c, part * limit)) return false;
         const ref_model *model = round_model(c);
         if (!model || !measure(c, model, limit, &bound)) return false;

@@ -27,7 +27,7 @@ static void measure(const mesh_coder *c, int32_t first, const int32_t *next, ver
 // Writes the elements of an accessor at an offset in each vertex.
 static bool add_elements(vertex_bytes *v, const mesh_accessor *accessor, size_t offset) {
     const size_t stride = accessor->format.stride;
-    uint8_t *elements = calloc(v->count, stride);
+    uint8_t *elements = calloc(v->count * stride + 1, 1);
     if (!elements) return false;
     mesh_write_elements(accessor, elements);
     for (size_t i = 0; i < v->count; i++) memcpy(v->bytes + i * v->stride + offset, elements + i * stride, stride);
@@ -38,7 +38,7 @@ static bool add_elements(vertex_bytes *v, const mesh_accessor *accessor, size_t 
 static bool read_vertices(const mesh_coder *c, int32_t first, const int32_t *next, vertex_bytes *v) {
     size_t offset = 0;
     measure(c, first, next, v);
-    v->bytes = malloc(v->count * v->stride + 1);
+    v->bytes = calloc(v->count * v->stride + 1, 1);
     bool good = v->bytes != NULL;
     for (int32_t i = first; good && i >= 0; i = next[i]) {
         if (!is_compared(v, &c->accessors[i])) continue;

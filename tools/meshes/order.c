@@ -9,6 +9,7 @@
 #include "compare/compare.h"
 #include "lint/ranges.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -194,8 +195,9 @@ static void number_vertex(numbering *n, uint32_t vertex) {
 static void number_used(const orderer *o, const vertex_set *set, numbering *n) {
     for (int32_t i = set->first; i >= 0; i = o->next[i]) {
         const mesh_accessor *accessor = &o->c->accessors[i];
-        for (int32_t k = 0; mesh_is_index(accessor) && k < accessor->count; k++)
-            number_vertex(n, accessor->indices[k]);
+        if (!mesh_is_index(accessor)) continue;
+        assert(accessor->indices);
+        for (int32_t k = 0; k < accessor->count; k++) number_vertex(n, accessor->indices[k]);
     }
 }
 

@@ -108,7 +108,7 @@ static double read_weights(const mesh_accessor *accessor, size_t vertex, double 
 
 // Truncates, and adds what is missing to the whole to the weights that were truncated most, the first of equal ones.
 static void round_vertex(const mesh_accessor *accessor, size_t vertex, double whole, double *out) {
-    double exact[4], left = whole;
+    double exact[4] = {0.0}, left = whole;
     const double sum = read_weights(accessor, vertex, exact);
     for (int i = 0; i < 4; i++) {
         exact[i] = sum > 0.0 ? exact[i] / sum * whole : 0.0;

@@ -7,6 +7,7 @@
 // displaced by more than the error that is allowed, and shrink while it is displaced by less.
 #include "optimize/plan.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -15,6 +16,7 @@ enum { FREE_ROUNDS = 6, ROUNDS = 30, MAX_ROUNDS = 60 };
 // ---- The choice of a track -----------------------------------------------------------------------------------------
 
 static double cost_of(const plan_track *track, const plan_candidate *candidate) {
+    assert(candidate); // one is always open
     const double square = candidate->error * candidate->error;
     // An error of 0 costs nothing, also with an infinite multiplier.
     return candidate->bytes + (square > 0.0 ? track->weight * square : 0.0);
