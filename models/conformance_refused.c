@@ -233,13 +233,6 @@ static const refused_case motions[] = {
      .old = "'translation':[0,1,0],'rotation':[0,0,0,1]",
      .now = "'matrix':[1,0,0,0,0,1,0,0,0,0,1,0]"},
     // Animations
-    {.file = "refused-times-equal.gltf",
-     .why = "two keys at one time",
-     .location = "animations[0].samplers[0].input",
-     .says = "key 1 is at 0 s, not after key 0",
-     .at = KEY_1,
-     .size = 4,
-     .value = 0},
     {.file = "refused-times-decrease.gltf",
      .why = "a key before the one before it",
      .location = "animations[0].samplers[0].input",
