@@ -253,7 +253,7 @@ static const sinew_affine *read_shear(const sinew_error_tracks *s, int32_t node,
 
 sinew_error_matrix sinew_error_local(const sinew_error_tracks *s, int32_t node, int side,
                                      const sinew_error_moment *moments) {
-    double values[SINEW_GROUPS][4];
+    double values[SINEW_GROUPS][4] = {{0.0}};
     evaluate_node(s, node, side, moments, values);
     sinew_error_matrix out, right;
     write_linear(values[SINEW_TARGET_ROTATION], values[SINEW_TARGET_SCALE], out.linear);
@@ -560,7 +560,7 @@ sinew_error_joint sinew_error_joint_at(const sinew_error_tracks *s, int32_t node
                                        const sinew_error_moment *moments) {
     const sinew_error_track *t = s->of_nodes + SINEW_GROUPS * (ptrdiff_t)node + SINEW_TARGET_ROTATION;
     const double unit[3] = {1.0, 1.0, 1.0};
-    double values[SINEW_GROUPS][4], q[4], m[3];
+    double values[SINEW_GROUPS][4] = {{0.0}}, q[4], m[3];
     sinew_error_joint joint;
     evaluate_node(s, node, 1, moments, values);
     write_linear(values[SINEW_TARGET_ROTATION], unit, joint.rotation);

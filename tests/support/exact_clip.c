@@ -260,10 +260,13 @@ clip_displacement displacement_between_keys(const exact_clip *exact, const sinew
                                             int parts) {
     displacement_meter m = displacement_begin(exact, clip, distance);
     clip_displacement most = displacement_at(&m, 0.0f);
-    for (float from = 0.0f, to = key_after(exact, from); to < INFINITY; from = to, to = key_after(exact, from)) {
+    float from = 0.0f, to = key_after(exact, from);
+    while (to < INFINITY) {
         for (int i = 1; i <= parts; i++)
             raise_displacement(&m, from + (to - from) * ((float)i / (float)parts), &most);
         raise_displacement(&m, nextafterf(to, from), &most);
+        from = to;
+        to = key_after(exact, from);
     }
     displacement_end(&m);
     return most;
