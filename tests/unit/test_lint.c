@@ -296,6 +296,9 @@ static void test_repeated_times(void **state) {
     lint_fixture p = lint_fixture_clean();
     p.turn_times[2] = p.turn_times[1];
     expect(&p, LINT_TIMES_REPEATED, "animations[0].samplers[0].input", "keys 1 and 2 are both at ");
+    p = lint_fixture_clean();
+    p.turn_times[1] = p.turn_times[2] = p.turn_times[0];
+    expect(&p, LINT_TIMES_REPEATED, "animations[0].samplers[0].input", "keys 0 and 1 are both at ");
 }
 
 static void test_parts(void **state) {

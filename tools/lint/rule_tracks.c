@@ -27,7 +27,7 @@ static const char *path_name(sinew_channel_target path) {
 
 static void check_start(lint_subject *s, int32_t index) {
     const lint_animation *animation = &s->animations[index];
-    if (animation->start < -(double)FLT_MIN) // where the first of several keys at 0 is moved to
+    if (animation->start < -2.0 * (double)FLT_MIN) // until there the first of several keys at 0 are moved
         lint_add(s, LINT_TIMES_NEGATIVE, 0, lint_location(s, "animations[%d]", (int)index),
                  "%s has a key at %.6g s", lint_clip_label(s, index), animation->start);
     if (!(animation->start > 0.0) || !isfinite(animation->start)) return;
