@@ -52,7 +52,7 @@ typedef struct comparison {
     sinew_error_tracks tracks;
     sinew_error_rounding rounding;
     const sinew_error_measure *measure;
-    double *times; // sorted: those of all keys
+    double *times; // of all keys, sorted
     size_t time_count;
     bool has_steps; // the pose before a key may not be that at the key
     sinew_error_moment *moments;
@@ -280,7 +280,7 @@ static void look_at_keys(comparison *c) {
     if (c->time_count == 0) look(c, 0.0, false, &c->start);
 }
 
-// Starts with the worst time of another clip, and bounds the interval there: it is often too bad here, too.
+// Starts with the worst time of another clip, and bounds the interval there: it is often bad here as well.
 static void bound_worst_interval(comparison *c, double time) {
     size_t i = 1;
     look(c, time, false, &c->start);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Bounds lengths by eigenvalues. Each step of an iteration gives an upper bound, so that none needs to converge.
+// Bounds lengths by eigenvalues. Each step of an iteration gives an upper bound: none needs to converge.
 #include "clip/error_ball.h"
 #include "core/float_rules.h"
 

@@ -191,7 +191,7 @@ static void split_columns(double *moved, int32_t count, const double inverse[9])
     }
 }
 
-// Bounds the norm by which roundings move the 3x3 of a node.
+// Bounds how far roundings move the 3x3 of a node, as a norm.
 static double bound_linear(double *moved, int32_t count, const double linear[9]) {
     const ptrdiff_t floats = (ptrdiff_t)3 * count;
     const double by_columns = sqrt(sum_of_squares(moved, floats, 1, count));

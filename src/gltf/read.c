@@ -252,6 +252,13 @@ sinew_json_value sinew_gltf_get_extension(const sinew_import *g, sinew_json_valu
 
 // ---- Times ---------------------------------------------------------------------------------------------------------
 
+// The first key that is not after the one before it, or `count`.
+static int32_t find_disorder(const float *times, int32_t count) {
+    int32_t i = 1;
+    while (i < count && times[i] > times[i - 1]) i++;
+    return i < count ? i : count;
+}
+
 // Fails for a key that is not after the one before it.
 static bool fail_order(sinew_import *g, sinew_json_value location, const float *times, int32_t key) {
     return sinew_gltf_fail(g, location, SINEW_ERROR_FORMAT, "key %d is at %.9g s, not after key %d at %.9g s",
@@ -260,15 +267,8 @@ static bool fail_order(sinew_import *g, sinew_json_value location, const float *
 
 bool sinew_gltf_check_times(sinew_import *g, sinew_json_value location, const float *times, int32_t count) {
     assert(count > 0);
-    for (int32_t i = 1; i < count; i++)
-        if (!(times[i] > times[i - 1])) return fail_order(g, location, times, i);
-    return true;
-}
-
-static bool are_increasing(const float *times, int32_t count) {
-    int32_t i = 1;
-    while (i < count && times[i] > times[i - 1]) i++;
-    return i >= count;
+    const int32_t key = find_disorder(times, count);
+    return key == count || fail_order(g, location, times, key);
 }
 
 // The next smaller float. Subnormal ones are left out: some CPUs are told to take them for 0.
@@ -279,7 +279,7 @@ static float just_before(float time) {
 
 bool sinew_gltf_separate_times(sinew_import *g, sinew_json_value location, const float **times, int32_t count) {
     const float *stored = *times;
-    if (are_increasing(stored, count)) return true;
+    if (find_disorder(stored, count) == count) return true;
     float *made = sinew_gltf_array(g, &g->scratch, float, (size_t)count);
     if (!made) return false;
     made[count - 1] = stored[count - 1];

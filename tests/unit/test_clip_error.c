@@ -160,6 +160,17 @@ static void check_bound(const char *what, int trial, double stated, double found
     c->count++;
 }
 
+// Checks the bound of a clip against what is found between its keys, and destroys both clips.
+static void check_clip(sinew_clip *exact, sinew_clip *clip, double distance, int kind, int trial, closeness *c) {
+    exact_clip e = read_exact(exact);
+    const clip_displacement found = displacement_between_keys(&e, clip, distance, PARTS);
+    check_bound("style", 100 * kind + trial, (double)clip->max_error, fmax(found.ball, found.weights),
+                rounding_of(&styles[kind]), c);
+    free_exact(&e);
+    sinew_clip_destroy(clip);
+    sinew_clip_destroy(exact);
+}
+
 static void print_closeness(const char *what, const closeness *c) {
     print_message("%s: the bound is %.3f times the error, at most %.3f, of %d\n", what, c->sum / c->count, c->most,
                   c->count);
@@ -180,13 +191,7 @@ static void test_16_bit_keys(void **state) {
             sinew_clip *exact = draw_motion(&d, SINEW_KEYS_FLOAT);
             d.random = &again; // the same
             sinew_clip *clip = draw_motion(&d, SINEW_KEYS_U16);
-            exact_clip e = read_exact(exact);
-            const clip_displacement found = displacement_between_keys(&e, clip, 0.1, PARTS);
-            check_bound("style", 100 * i + trial, (double)clip->max_error, fmax(found.ball, found.weights),
-                        rounding_of(&styles[i]), &close);
-            free_exact(&e);
-            sinew_clip_destroy(clip);
-            sinew_clip_destroy(exact);
+            check_clip(exact, clip, 0.1, i, trial, &close);
             sinew_skeleton_destroy(skeleton);
         }
         char name[32];
@@ -225,13 +230,7 @@ static void test_compressed_clips(void **state) {
             def.point_distance = distances[trial / 3 % 3];
             assert_int_equal(sinew_clip_compress(exact, &def, &clip, NULL), SINEW_OK);
             assert_true(clip->max_error <= def.max_error);
-            exact_clip e = read_exact(exact);
-            const clip_displacement found = displacement_between_keys(&e, clip, (double)def.point_distance, PARTS);
-            check_bound("style", 100 * i + trial, (double)clip->max_error, fmax(found.ball, found.weights),
-                        rounding_of(&styles[i]), &close);
-            free_exact(&e);
-            sinew_clip_destroy(clip);
-            sinew_clip_destroy(exact);
+            check_clip(exact, clip, (double)def.point_distance, i, trial, &close);
             sinew_skeleton_destroy(skeleton);
         }
         char name[32];

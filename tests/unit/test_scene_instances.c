@@ -5,6 +5,7 @@
 // Mistakes: a sword that is where the hand was a frame ago; an armour that lags behind its body, or goes with it when the
 // body is taken away; a character that jumps back to where it was when it was seen last.
 #include "support/scene_order.h"
+#include "support/small_rig.h"
 
 static const sinew_scene_node none = {0, 0, 0};
 static const float dt = 1.0f / 60.0f;
@@ -295,26 +296,16 @@ static void test_another_asset_follows_by_names(void **state) {
     free_dressed(&d);
 }
 
-static sinew_skeleton *make_named(const char *const *names, const int32_t *parents, int32_t count) {
-    sinew_node_def nodes[5];
-    for (int32_t i = 0; i < count; i++)
-        nodes[i] = (sinew_node_def){.name = names[i], .parent = parents[i], .rest = somewhere((uint64_t)i)};
-    sinew_skeleton_def def = sinew_skeleton_default();
-    def.node_count = count;
-    def.nodes = nodes;
-    sinew_skeleton *skeleton;
-    assert_int_equal(sinew_skeleton_create(&def, &skeleton, NULL), SINEW_OK);
-    return skeleton;
-}
-
 // The glove of the right hand follows the right hand, though the left one has the same name.
 static void test_parents_tell_equal_names_apart(void **state) {
     (void)state;
-    static const char *const body_names[] = {"Root", "Left", "Hand", "Right", "Hand"};
-    static const char *const glove_names[] = {"Root", "Right", "Hand", "Left", "Hand"};
-    static const int32_t parents[] = {-1, 0, 1, 0, 3};
-    sinew_skeleton *body_skeleton = make_named(body_names, parents, 5),
-                   *glove_skeleton = make_named(glove_names, parents, 5);
+    static const small_node body_nodes[] = {{"Root", NULL, {1, 2, 3}, 0},    {"Left", "Root", {4, 5, 6}, 0},
+                                            {"Hand", "Left", {7, 8, 9}, 0},  {"Right", "Root", {3, 2, 1}, 0},
+                                            {"Hand", "Right", {6, 5, 4}, 0}, {0}};
+    static const small_node glove_nodes[] = {{"Root", NULL, {0, 0, 0}, 0},    {"Right", "Root", {0, 0, 0}, 0},
+                                             {"Hand", "Right", {0, 0, 0}, 0}, {"Left", "Root", {0, 0, 0}, 0},
+                                             {"Hand", "Left", {0, 0, 0}, 0},  {0}};
+    sinew_skeleton *body_skeleton = make_small_rig(body_nodes), *glove_skeleton = make_small_rig(glove_nodes);
     const sinew_asset body = {.skeleton = body_skeleton}, glove = {.skeleton = glove_skeleton};
     sinew_scene *scene = make_scene(2, false);
     const sinew_scene_node wearer = place_at(scene, &body, somewhere(5)),
