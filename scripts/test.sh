@@ -3,8 +3,8 @@
 # Builds and runs the tests of each test preset, up to the first that fails: scripts/test.sh [PRESET...]
 # Without arguments: those of $PRESETS; without that either, release, clang and asan. CMakePresets.json has the presets, and
 # tests/labels.cmake which tests each of them runs. With TESTS=mixer,skin only those unit tests are built and run. The
-# preset "targets" runs each target of the Makefile in a short form (scripts/targets.sh). After each preset it prints why
-# tests were skipped. The last line counts them all: "N passed, M failed, K skipped".
+# preset "targets" runs targets of the Makefile in a short form (scripts/targets.sh), all or those of $TARGETS. After each
+# preset it prints why tests were skipped. The last line counts them all: "N passed, M failed, K skipped".
 set -u
 
 : "${SINEW_ASSETS:=}" "${SINEW_ORACLE:=}"
@@ -25,7 +25,7 @@ status=0 passed=0 failed=0 skipped=0
 presets=${*:-${PRESETS:-release clang asan}}
 for preset in $presets; do
     if [ "$preset" = targets ]; then
-        scripts/targets.sh >build/targets.txt || status=1
+        scripts/targets.sh ${TARGETS:-} >build/targets.txt || status=1
         cat build/targets.txt
         set -- $(sed -n '$s/[^0-9]\{1,\}/ /gp' build/targets.txt)
         passed=$((passed + $1)) failed=$((failed + $2)) skipped=$((skipped + $3))

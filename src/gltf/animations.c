@@ -72,7 +72,6 @@ static bool read_times(sinew_import *g, const sampler *s, sinew_channel_def *cha
     sinew_gltf_accessor *input = &g->accessors[s->input];
     sinew_json_value location = s->input_location; // looked up once per sampler
     if (!sinew_gltf_expect_type(g, location, s->input, SINEW_GLTF_SCALAR)) return false;
-    if (input->count == 0) return sinew_gltf_fail(g, location, SINEW_ERROR_FORMAT, "the accessor has no keys");
     if (!input->key_times) {
         if (!sinew_gltf_read_floats(g, s->input, SINEW_GLTF_FOR_IMPORT, &channel->times) ||
             !sinew_gltf_separate_times(g, location, &channel->times, input->count))
@@ -384,6 +383,13 @@ static bool read_pointer_channel(sinew_import *g, animation *a, int32_t index, s
 
 // ---- Reading channels ----------------------------------------------------------------------------------------------
 
+// A channel without keys animates nothing. The rest of the file can be used.
+static bool is_without_keys(sinew_import *g, const animation *a, int32_t index, const sampler *s) {
+    if (g->accessors[s->input].count > 0) return false;
+    sinew_gltf_log(g, "animations[%d].channels[%d]: ignored, because it has no keys", (int)a->index, (int)index);
+    return true;
+}
+
 static bool read_channel(sinew_import *g, animation *a, int32_t index, sinew_json_value value) {
     int32_t sampler_index, node = SINEW_NO_NODE;
     int path;
@@ -393,6 +399,7 @@ static bool read_channel(sinew_import *g, animation *a, int32_t index, sinew_jso
         return false;
     const sampler *s = &a->samplers[sampler_index];
     if (!read_target(g, a, index, value, &node, &path, &ignored)) return false;
+    if (is_without_keys(g, a, index, s)) return true;
     if (path == PATH_POINTER) return read_pointer_channel(g, a, index, value, s);
     return ignored || add_node_channel(g, a, index, s, node, path);
 }

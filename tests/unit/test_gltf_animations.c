@@ -278,11 +278,24 @@ static void test_bad_times(void **state) {
                  "animations[1].samplers[0].input: key 2 is at 1 s, not after key 1 at 2 s");
     refuse_times((float[2]){0, NAN}, 2, "accessors[0]: element 1 is not finite");
     refuse_times((float[2]){0, INFINITY}, 2, "accessors[0]: element 1 is not finite");
-    gltf_refuse_text("{'asset':{'version':'2.0'},'nodes':[{}],"
-                     "'accessors':[{'componentType':5126,'type':'SCALAR','count':0}],"
-                     "'animations':[{'samplers':[{'input':0,'output':0}],"
-                     "'channels':[{'sampler':0,'target':{'node':0,'path':'scale'}}]}]}",
-                     SINEW_ERROR_FORMAT, "animations[0].samplers[0].input: the accessor has no keys");
+}
+
+// The other channel of the animation is played.
+static void test_channel_without_keys(void **state) {
+    (void)state;
+    gltf_builder b = begin_animated(); // accessor 0: two times
+    int moves = gltf_floats(&b, "VEC3", 2, (float[6]){1, 2, 3, 4, 5, 6});
+    int none = gltf_accessor(&b, NULL, 0, F32, "SCALAR", 0);
+    gltf_section(&b,
+                 "'animations':[{'samplers':[{'input':%d,'output':%d},{'input':0,'output':%d}],'channels':["
+                 "{'sampler':0,'target':{'node':0,'path':'scale'}},"
+                 "{'sampler':1,'target':{'node':0,'path':'translation'}}]}]",
+                 none, none, moves);
+    gltf_lines lines;
+    sinew_asset *asset = gltf_load(&b, &lines);
+    check_contains(lines.text, "animations[0].channels[0]: ignored, because it has no keys");
+    assert_int_equal(asset->clips[0].channel_count, 1);
+    sinew_asset_destroy(asset);
 }
 
 static void refuse_animation(const char *animation, const char *text) {
@@ -533,6 +546,7 @@ int main(void) {
         cmocka_unit_test(test_markers),
         cmocka_unit_test(test_repeated_times),
         cmocka_unit_test(test_bad_times),
+        cmocka_unit_test(test_channel_without_keys),
         cmocka_unit_test(test_bad_animations),
         cmocka_unit_test(test_an_unknown_interpolation_is_linear),
         cmocka_unit_test(test_keys_before_0_are_left_out),

@@ -310,6 +310,20 @@ static void test_parts(void **state) {
            "type is not directional, point or spot");
 }
 
+static void test_channel_without_keys(void **state) {
+    (void)state;
+    char *text = json_quotes("{'asset':{'version':'2.0'},'scenes':[{'nodes':[0]}],'nodes':[{}],"
+                             "'accessors':[{'componentType':5126,'type':'SCALAR','count':0}],"
+                             "'animations':[{'name':'Grow','samplers':[{'input':0,'output':0}],"
+                             "'channels':[{'sampler':0,'target':{'node':0,'path':'scale'}}]}]}");
+    FILE *file = fopen("test_lint.gltf", "wb");
+    assert_non_null(file);
+    fputs(text, file);
+    fclose(file);
+    free(text);
+    expect_in("test_lint.gltf", LINT_PART_IGNORED, "animations[0].channels[0]", "it has no keys");
+}
+
 // There and back, but for 2 degrees.
 static void turn_there_and_back(lint_fixture *p, double missing) {
     for (int k = 0; k < p->turn_keys; k++) {
@@ -830,6 +844,7 @@ int main(void) {
         cmocka_unit_test(test_negative_times),
         cmocka_unit_test(test_repeated_times),
         cmocka_unit_test(test_parts),
+        cmocka_unit_test(test_channel_without_keys),
         cmocka_unit_test(test_loop_seam),
         cmocka_unit_test(test_loop_short),
         cmocka_unit_test(test_channel_repeated),

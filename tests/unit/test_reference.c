@@ -615,6 +615,46 @@ static void test_morph_targets(void **state) {
     ref_close(&p.document);
 }
 
+// Two nodes with a mesh of two targets; the second has weights of its own.
+static void check_pointers(const char *channels, const double expected[4]) {
+    gltf_builder b = gltf_begin();
+    const float position[3] = {1, 1, 1}, times[2] = {0, 1}, ones[2] = {1, 0}, pairs[4] = {1, 0, 0, 0.5f};
+    int base = gltf_floats(&b, "VEC3", 1, position), input = gltf_floats(&b, "SCALAR", 2, times);
+    int one = gltf_floats(&b, "SCALAR", 2, ones), pair = gltf_floats(&b, "SCALAR", 4, pairs);
+    gltf_section(&b,
+                 "'nodes':[{'mesh':0},{'mesh':0,'weights':[0.25,0]}],'meshes':[{'weights':[0,0.125],'primitives':"
+                 "[{'attributes':{'POSITION':%d},'targets':[{'POSITION':%d},{'POSITION':%d}]}]}]",
+                 base, base, base);
+    gltf_section(&b,
+                 "'animations':[{'samplers':[{'input':%d,'output':%d},{'input':%d,'output':%d}],'channels':[%s]}]",
+                 input, one, input, pair, channels);
+    posed p;
+    read_built(&p, &b);
+    ref_evaluate(&p.model, &p.model.animations[0], 0.5, &p.pose);
+    check_doubles(p.pose.weights, expected, 4);
+    ref_close(&p.document);
+}
+
+#define POINTER(sampler, pointer)                                                                                  \
+    "{'sampler':" #sampler                                                                                         \
+    ",'target':{'path':'pointer','extensions':{'KHR_animation_pointer':{'pointer':'" pointer "'}}}}"
+
+static void test_pointers_to_weights(void **state) {
+    (void)state;
+    check_pointers(POINTER(1, "/meshes/0/weights"), (double[]){0.5, 0.25, 0.25, 0});
+    check_pointers(POINTER(1, "/nodes/1/weights"), (double[]){0, 0.125, 0.5, 0.25});
+    check_pointers(POINTER(0, "/nodes/1/weights/1"), (double[]){0, 0.125, 0.25, 0.5});
+    check_pointers(POINTER(0, "/meshes/0/weights/0"), (double[]){0.5, 0.125, 0.25, 0});
+    check_pointers(POINTER(0, "/nodes/0/weights/0") "," POINTER(0, "/nodes/0/weights/1"),
+                   (double[]){0.5, 0.5, 0.25, 0});
+    check_pointers(POINTER(0, "/nodes/0/weights/0") "," POINTER(1, "/nodes/0/weights"), // the first counts
+                   (double[]){0.5, 0.125, 0.25, 0});
+    check_pointers(POINTER(0, "/nodes/0/weights/2"), (double[]){0, 0.125, 0.25, 0});
+    check_pointers(POINTER(1, "/meshes/00/weights"), (double[]){0, 0.125, 0.25, 0});
+    check_pointers(POINTER(1, "/meshes/1/weights"), (double[]){0, 0.125, 0.25, 0});
+    check_pointers(POINTER(1, "/nodes/0/weightsome"), (double[]){0, 0.125, 0.25, 0});
+}
+
 // Normals of x + y on nodes that stretch x, that mirror x, and that leave nothing of x and y.
 static void test_normals_under_scale(void **state) {
     (void)state;
@@ -667,6 +707,7 @@ int main(void) {
         cmocka_unit_test(test_skin),
         cmocka_unit_test(test_two_sets),
         cmocka_unit_test(test_morph_targets),
+        cmocka_unit_test(test_pointers_to_weights),
         cmocka_unit_test(test_normals_under_scale),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

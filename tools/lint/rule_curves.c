@@ -44,8 +44,9 @@ static bool read_index(const char **text, const char *word, int32_t *index) {
 }
 
 // Whether a line is about a part that animation does not need.
-static bool is_part(const char *line) {
+static bool is_part(const char *line, const char *reason) {
     static const char *const starts[] = {"cameras[", "materials[", "extensions"};
+    if (strcmp(reason, "it has no keys") == 0) return true;
     for (int i = 0; i < 3; i++)
         if (strncmp(line, starts[i], strlen(starts[i])) == 0) return true;
     return false;
@@ -67,7 +68,7 @@ static void check_line(lint_subject *s, const char *line) {
                animation >= 0 && animation < s->animation_count &&
                has_pointer_path(s, target_of(s, animation, channel))) {
         lint_add(s, LINT_POINTER_IGNORED, 0, location, "ignored, because %s", reason);
-    } else if (is_part(line) || strstr(location, ".interpolation")) {
+    } else if (is_part(line, reason) || strstr(location, ".interpolation")) {
         lint_add(s, LINT_PART_IGNORED, 0, location, "ignored, because %s", reason);
     }
 }

@@ -22,7 +22,8 @@ const lint_rule lint_rules[LINT_RULE_COUNT] = {
     [LINT_PART_IGNORED] = {"part-ignored", LINT_WARNING, false, "parts that break the specification",
                            "Sinew plays the file without them: a light, camera or material has default values "
                            "then, VRM data are left "
-                           "out, and keys of an unknown interpolation are LINEAR. Other players refuse the file.",
+                           "out, keys of an unknown interpolation are LINEAR, and channels without keys animate "
+                           "nothing. Other players refuse the file.",
                            "Correct the part, or export the file again."},
     [LINT_MATRIX_SHEAR] =
         {"matrix-shear", LINT_WARNING, false, "node matrices with shear",

@@ -51,4 +51,18 @@ bool ref_decode_draco(ref_document *document, sinew_json_value primitive, bool *
 // Reads the model's meshes, before its nodes.
 bool ref_read_meshes(ref_document *document, ref_model *model);
 
+// Reads the model's animations, after its nodes.
+bool ref_read_animations(ref_document *document, ref_model *model);
+
+// What a channel animates.
+typedef struct ref_target {
+    int32_t node;    // -1: the nodes of `mesh` that have no weights of their own
+    int32_t mesh;    // -1: none
+    int path;        // ref_path; -1: nothing
+    int32_t element; // of the weights; -1: all
+} ref_target;
+
+// Reads the pointer of a channel's target (KHR_animation_pointer). Pointers to anything but a pose lead nowhere.
+ref_target ref_read_pointer(ref_document *document, sinew_json_value target);
+
 #endif

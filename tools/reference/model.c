@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Reads nodes, skins and animations.
+// Reads nodes and skins.
 #include "reference/internal.h"
 #include "reference/model.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 // ---- Nodes (sections 3.5 and 5.25) ---------------------------------------------------------------------------------
@@ -161,117 +160,6 @@ static bool read_skins(ref_document *document, ref_model *model) {
     return true;
 }
 
-// ---- Animations (sections 3.11 and 5.5) ----------------------------------------------------------------------------
-
-static int32_t width_of(const ref_node *node, ref_path path) {
-    if (path == REF_WEIGHTS) return node->weight_count;
-    return path == REF_ROTATION ? 4 : 3;
-}
-
-// A sampler, read at its first use. Many channels may share one.
-typedef struct sampler {
-    bool read;
-    int interpolation;
-    ref_accessor input, output;
-} sampler;
-
-static bool read_sampler(ref_document *document, sinew_json_value value, sampler *s) {
-    static const char *const words[] = {"STEP", "LINEAR", "CUBICSPLINE", NULL};
-    if (s->read) return true;
-    s->interpolation = ref_word(document, value, "interpolation", words, REF_LINEAR);
-    if (s->interpolation < 0) s->interpolation = REF_LINEAR; // as the library does
-    int32_t repeated;
-    s->read = ref_read_times(document, ref_index(document, value, "input"), &s->input, &repeated) &&
-              ref_read_accessor(document, ref_index(document, value, "output"), &s->output);
-    return s->read;
-}
-
-static bool use_sampler(ref_document *document, sinew_json_value value, sampler *s, ref_channel *channel) {
-    if (!read_sampler(document, value, s)) return false;
-    int32_t parts = s->interpolation == REF_CUBICSPLINE ? 3 : 1;
-    int64_t numbers = (int64_t)s->input.count * channel->width * parts;
-    if (s->input.components != 1 || s->input.count == 0 ||
-        (int64_t)s->output.count * s->output.components != numbers)
-        return ref_fail(document, value, "the input and output have counts that do not match");
-    channel->interpolation = (ref_interpolation)s->interpolation;
-    channel->key_count = s->input.count;
-    channel->times = s->input.values;
-    channel->values = s->output.values;
-    return true;
-}
-
-// [path] of a node: the last animation that animates it, plus 1.
-typedef int32_t movers[REF_WEIGHTS + 1];
-
-// Whether a channel is used. Channels without a valid target are ignored, and so is a second channel of one target,
-// which the specification forbids.
-static bool is_moved(const ref_model *model, movers *moved, int32_t animation, int32_t node, int path) {
-    if (node < 0 || node >= model->node_count || path < 0) return false;
-    if (path == REF_WEIGHTS && model->nodes[node].weight_count == 0) return false;
-    if (moved[node][path] == animation + 1) return false;
-    moved[node][path] = animation + 1;
-    return true;
-}
-
-// Reads a channel's target: a node and a path, or a pointer to one (KHR_animation_pointer), such as /nodes/3/rotation.
-// Pointers to anything else, which is not a part of the pose, leave the node at -1.
-static int read_target(ref_document *document, sinew_json_value target, int32_t *node) {
-    static const char *const paths[] = {"translation", "rotation", "scale", "weights", "pointer", NULL};
-    const int path = ref_word(document, target, "path", paths, -1), pointer_path = 4;
-    *node = ref_index(document, target, "node");
-    if (path != pointer_path) return path;
-    const sinew_json_value extensions = sinew_json_get(&document->json, target, "extensions"),
-                           extension = sinew_json_get(&document->json, extensions, "KHR_animation_pointer");
-    const char *pointer = extension == SINEW_JSON_ABSENT ? "" : ref_string(document, extension, "pointer");
-    static const char start[] = "/nodes/";
-    *node = -1;
-    if (!pointer || strncmp(pointer, start, sizeof start - 1) != 0) return -1;
-    char *end;
-    const long index = strtol(pointer + sizeof start - 1, &end, 10);
-    for (int i = 0; i < pointer_path && *end == '/'; i++) {
-        if (strcmp(end + 1, paths[i]) != 0) continue;
-        *node = index <= INT32_MAX ? (int32_t)index : -1;
-        return i;
-    }
-    return -1;
-}
-
-static bool read_animation(ref_document *document, const ref_model *model, int32_t index, movers *moved,
-                           ref_animation *animation) {
-    sinew_json_value value = document->animations.values[index];
-    ref_list list = ref_elements(document, value, "samplers"), targets = ref_elements(document, value, "channels");
-    sampler *samplers = sinew_arena_zeros(&document->arena, sampler, (size_t)list.count);
-    ref_channel *channels = sinew_arena_zeros(&document->arena, ref_channel, (size_t)targets.count);
-    if (!samplers || !channels) return ref_fail_memory(document, SINEW_JSON_ABSENT);
-    for (int32_t i = 0; i < targets.count; i++) {
-        sinew_json_value target = sinew_json_get(&document->json, targets.values[i], "target");
-        int32_t node, sampler_index = ref_index(document, targets.values[i], "sampler");
-        int path = read_target(document, target, &node);
-        if (!is_moved(model, moved, index, node, path)) continue;
-        if (sampler_index < 0 || sampler_index >= list.count)
-            return ref_fail(document, targets.values[i], "the sampler is missing or out of range");
-        ref_channel *channel = &channels[animation->channel_count++];
-        *channel = (ref_channel){.node = node, .path = (ref_path)path};
-        channel->width = width_of(&model->nodes[node], channel->path);
-        if (!use_sampler(document, list.values[sampler_index], &samplers[sampler_index], channel)) return false;
-    }
-    animation->name = ref_string(document, value, "name");
-    animation->channels = channels;
-    return true;
-}
-
-static bool read_animations(ref_document *document, ref_model *model) {
-    model->animation_count = document->animations.count;
-    ref_animation *animations = sinew_arena_zeros(&document->arena, ref_animation, (size_t)model->animation_count);
-    movers *moved = sinew_arena_zeros(&document->arena, movers, (size_t)model->node_count);
-    if (!animations || !moved) return ref_fail_memory(document, SINEW_JSON_ABSENT);
-    for (int32_t i = 0; i < model->animation_count; i++) {
-        if (!read_animation(document, model, i, moved, &animations[i])) return false;
-    }
-    model->animations = animations;
-    return true;
-}
-
 // Fails if a mesh uses a joint that its skin does not have, so that palettes need no further checks.
 static bool check_joints(ref_document *document, const ref_model *model) {
     for (int32_t i = 0; i < model->node_count; i++) {
@@ -289,5 +177,5 @@ static bool check_joints(ref_document *document, const ref_model *model) {
 bool ref_read_model(ref_document *document, ref_model *model) {
     *model = (ref_model){0};
     return ref_read_meshes(document, model) && read_nodes(document, model) && read_skins(document, model) &&
-           check_joints(document, model) && read_animations(document, model) && ref_within_budget(document);
+           check_joints(document, model) && ref_read_animations(document, model) && ref_within_budget(document);
 }
