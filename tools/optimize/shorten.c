@@ -72,11 +72,10 @@ static bool remove_default(lint_edits *edits, sinew_json_value object, const cha
                            int count) {
     const sinew_json *json = edits->json;
     const sinew_json_value array = sinew_json_get(json, object, key);
-    int i = 0;
     if (sinew_json_count(json, array) != count) return false;
-    for (sinew_json_value e = sinew_json_first(json, array); e != SINEW_JSON_ABSENT;
-         e = sinew_json_following(json, e)) {
-        if (sinew_json_kind_of(json, e) != SINEW_JSON_NUMBER || sinew_json_number(json, e) != expected[i++])
+    sinew_json_value e = sinew_json_first(json, array);
+    for (int i = 0; i < count; i++, e = sinew_json_following(json, e)) {
+        if (sinew_json_kind_of(json, e) != SINEW_JSON_NUMBER || sinew_json_number(json, e) != expected[i])
             return false;
     }
     lint_remove_member(edits, object, key);

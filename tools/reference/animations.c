@@ -10,7 +10,7 @@
 // A sampler, read at its first use. Many channels may share one.
 typedef struct sampler {
     bool read;
-    int interpolation;
+    ref_interpolation interpolation;
     ref_accessor input, output;
 } sampler;
 
@@ -41,15 +41,15 @@ typedef struct reader {
 static bool read_sampler(ref_document *document, sinew_json_value value, sampler *s) {
     static const char *const words[] = {"STEP", "LINEAR", "CUBICSPLINE", NULL};
     if (s->read) return true;
-    s->interpolation = ref_word(document, value, "interpolation", words, REF_LINEAR);
-    if (s->interpolation < 0) s->interpolation = REF_LINEAR; // as the library does
+    const int word = ref_word(document, value, "interpolation", words, REF_LINEAR);
+    s->interpolation = word < 0 ? REF_LINEAR : (ref_interpolation)word; // as the library does
     int32_t repeated;
     s->read = ref_read_times(document, ref_index(document, value, "input"), &s->input, &repeated) &&
               ref_read_accessor(document, ref_index(document, value, "output"), &s->output);
     return s->read;
 }
 
-static int32_t parts_of(int interpolation) {
+static int32_t parts_of(ref_interpolation interpolation) {
     return interpolation == REF_CUBICSPLINE ? 3 : 1;
 }
 
@@ -60,7 +60,7 @@ static bool use_sampler(ref_document *document, sinew_json_value value, const sa
     if (s->input.components != 1 || (int64_t)s->output.count * s->output.components != numbers)
         return ref_fail(document, value, "the input and output have counts that do not match");
     channel->width = width;
-    channel->interpolation = (ref_interpolation)s->interpolation;
+    channel->interpolation = s->interpolation;
     channel->key_count = s->input.count;
     channel->times = s->input.values;
     channel->values = s->output.values;
