@@ -234,6 +234,9 @@ typedef struct sinew_mixer_def {
     /// Allocates what SINEW_TRANSITION_INERTIALIZE and SINEW_TRANSITION_DEAD_BLEND need, 244 bytes per node and 40
     /// per morph weight; default true.
     bool inertialization;
+    /// Seconds in which a jump that comes with no duration of its own decays: an action is evicted by one that starts without
+    /// a fade, or ends while others still fade. 0: it jumps. Default 0.2; needs `inertialization`.
+    float smoothing;
     /// The root motion (root_motion.h) that is extracted from the base's pose; copied; default NULL: none.
     const sinew_root_motion_def *root_motion;
     sinew_underweight underweight; ///< default SINEW_UNDERWEIGHT_NORMALIZE

@@ -42,7 +42,6 @@ void sinew_clip_sample(const sinew_clip *clip, float time, sinew_pose *pose) {
     input.weight = 1.0f;
     sinew_mix_input_find_keys(&input, keys, SINEW_MIX_KEYS, &weights, NULL, 0);
     input.sides = input.wraps = NULL;
-    input.held = false;
     sinew_mix mix = {.inputs = &input, .count = 1, .total = 1};
     mix.keys_found = input.key_count == clip->data->row_count;
     const sinew_range all = {0, clip->skeleton->node_count}, lanes = {0, (int32_t)sinew_padded(all.end)};

@@ -367,12 +367,11 @@ SINEW_INLINE value sample(const sinew_mix_input *input, lane_position position, 
     return sample_fast(input, group, base, width, position.lane, fast, unit);
 }
 
-// The weight of an input in each lane. Rotations are normalized by it, except for those of a held pose.
+// The weight of an input in each lane. Rotations are normalized by it.
 SINEW_INLINE vec weight_of(const sinew_mix_input *input, value one, lane_position position, int width,
                            sinew_fast_path fast) {
     if (width != 4 || fast == SINEW_FAST_PATH_MODES) return vec_splat(input->weight);
     vec weight = fast == SINEW_FAST_PATH_NONE ? side_weight(input, position) : vec_splat(input->weight);
-    if (fast == SINEW_FAST_PATH_NONE && input->held) return weight;
     return vec_div(weight, vec_sqrt(dot4(one, one)));
 }
 
@@ -485,7 +484,7 @@ SINEW_INLINE value blend(const sinew_mix_input *inputs, int32_t count, lane_posi
     if (count == 1) {
         value one = sample_input(inputs, 0, position, target, fast, true, tracks);
         if (fast == SINEW_FAST_PATH_NONE && width == 4) one = with_side(one, inputs, position);
-        return fast == SINEW_FAST_PATH_NONE && width == 4 && inputs->held ? normalize(one) : one;
+        return one;
     }
     value first = sample_input(inputs, 0, position, target, fast, false, tracks),
           second = sample_input(inputs, 1, position, target, fast, false, tracks);

@@ -284,7 +284,6 @@ typedef struct sinew_mix_input {
     int32_t key_count;
     float time;
     float weight;
-    bool held; // a held pose: the length of a rotation is a part of its weight. Its blocks have no fast path
 } sinew_mix_input;
 
 // A layer over the base layer. Override: the blend of the inputs replaces the layers below in proportion to

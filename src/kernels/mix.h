@@ -86,9 +86,7 @@ static void apply_layer_to_blocks(const sinew_mix_layer *layer, size_t first, si
         return;
     }
     for (int32_t i = 0; i < layer->count; i++) {
-        sinew_mix_input difference = layer->inputs[i];
-        difference.held = false; // a single difference is applied at its own length
-        apply_inputs(layer, &difference, 1, difference.weight, first, end, fast, out, to);
+        apply_inputs(layer, &layer->inputs[i], 1, layer->inputs[i].weight, first, end, fast, out, to);
     }
 }
 

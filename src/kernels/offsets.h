@@ -133,7 +133,6 @@ SINEW_INLINE vec extrapolate_value(const float *from, const float *velocity, vec
     return vec_add(vec_load(from), vec_mul(vec_load(velocity), tau));
 }
 
-// Not normalized: the length of a held rotation is a part of its weight.
 SINEW_INLINE void extrapolate_rotation(const sinew_held_block *block, int32_t lane, vec tau, vec q[4]) {
     vec r[3], turn[4];
     for (int i = 0; i < 3; i++) r[i] = vec_mul(vec_load(block->rotation_velocity[i] + lane), tau);

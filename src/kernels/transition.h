@@ -41,8 +41,7 @@ typedef struct sinew_weight_offset_block {
 
 // ---- Dead blending -------------------------------------------------------------------------------------------
 
-// A pose and the velocities of its extrapolation (Holden, "Dead Blending", 2023). Rotations need not be unit: their
-// length is kept.
+// A pose and the velocities of its extrapolation (Holden, "Dead Blending", 2023).
 typedef struct sinew_held_block {
     sinew_block pose;
     float translation_velocity[3][SINEW_LANES]; // metres a second

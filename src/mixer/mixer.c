@@ -22,20 +22,21 @@ sinew_mixer_def sinew_mixer_default(void) {
         .max_events = 32,
         .max_blend_spaces = 2,
         .inertialization = true,
+        .smoothing = 0.2f,
         .underweight = SINEW_UNDERWEIGHT_NORMALIZE,
         .cookie = SINEW_DEF_COOKIE,
     };
 }
 
-// Lays out the poses of the state: the finished one, the held ones, and the memory of inertialization.
+// Lays out the poses of the state: the finished one, the held one, and the memory of inertialization.
 static void lay_out_held(sinew_layout *layout, const sinew_mixer_def *def, sinew_mixer *fields) {
-    size_t layers = (size_t)def->layer_count, blocks = sinew_block_count(def->skeleton->node_count);
+    size_t blocks = sinew_block_count(def->skeleton->node_count);
     size_t lanes = sinew_padded(sinew_value_count(def->skeleton));
     size_t finished = def->inertialization ? 1 : 0;
     sinew_block *first = sinew_layout_array(layout, sinew_block, finished * blocks, SINEW_ALIGNMENT);
     float *first_weights = sinew_layout_array(layout, float, finished *lanes, SINEW_ALIGNMENT);
-    sinew_block *poses = sinew_layout_array(layout, sinew_block, layers * blocks, SINEW_ALIGNMENT);
-    float *weights = sinew_layout_array(layout, float, layers *lanes, SINEW_ALIGNMENT);
+    sinew_block *held = sinew_layout_array(layout, sinew_block, blocks, SINEW_ALIGNMENT);
+    float *held_weights = sinew_layout_array(layout, float, lanes, SINEW_ALIGNMENT);
     if (def->inertialization) {
         size_t weight_blocks = lanes / SINEW_LANES;
         fields->finished = (saved_pose){first, first_weights};
@@ -48,30 +49,29 @@ static void lay_out_held(sinew_layout *layout, const sinew_mixer_def *def, sinew
         fields->finish_offsets.weights =
             sinew_layout_array(layout, weight_offset_block, weight_blocks, SINEW_ALIGNMENT);
     }
-    fields->held = sinew_layout_array(layout, held_pose, layers, sizeof(void *));
+    sinew_layout_take(layout, 0, 1, SINEW_ALIGNMENT);
+    const size_t end = layout->size;
     fields->not_plain = sinew_layout_array(layout, uint8_t, blocks, 1);
     if (!layout->base) return;
-    fields->head_size = (size_t)((char *)first - (char *)fields->state);
-    fields->finished_size = (size_t)((char *)poses - (char *)fields->state);
-    fields->state_size = (size_t)((char *)fields->held - (char *)fields->state);
-    for (size_t i = 0; i < layers; i++) {
-        held_pose *held = &fields->held[i];
-        *held = (held_pose){poses + i * blocks, weights + i * lanes, *sinew_skeleton_rest(def->skeleton)};
-        held->data.base = held->blocks;
-        held->data.base_weights = held->weights;
-        held->data.fast_paths = fields->not_plain;
-    }
+    fields->finished_size = (size_t)((char *)held - (char *)fields->state);
+    fields->state_size = (size_t)(layout->base + end - (char *)fields->state);
+    fields->held = (held_pose){held, held_weights, *sinew_skeleton_rest(def->skeleton)};
+    fields->held.data.base = held;
+    fields->held.data.base_weights = held_weights;
+    fields->held.data.fast_paths = fields->not_plain;
 }
 
 // Lays out the one block. What each frame needs is first and together; the matrices are before the mixer itself.
 static sinew_mixer *lay_out(sinew_layout *layout, const sinew_mixer_def *def, sinew_mixer *fields) {
     size_t actions = (size_t)def->max_actions, hints = actions * (size_t)def->hints_per_action;
     size_t layers = (size_t)def->layer_count, spaces = (size_t)def->max_blend_spaces;
-    size_t items = actions + spaces * SINEW_MAX_BLEND_WEIGHTS + layers + 1;
+    size_t items = actions + spaces * SINEW_MAX_BLEND_WEIGHTS + 2;
     size_t nodes = sinew_padded(def->skeleton->node_count);
     fields->model = sinew_layout_array(layout, sinew_affine, nodes, SINEW_ALIGNMENT);
     sinew_mixer *mixer = sinew_layout_array(layout, sinew_mixer, 1, SINEW_ALIGNMENT);
     fields->current.items = sinew_layout_array(layout, contribution, items, sizeof(float));
+    sinew_layout_take(layout, 0, 1, SINEW_ALIGNMENT);
+    const size_t head = layout->size;
     fields->state = sinew_layout_array(layout, mixer_state, 1, SINEW_ALIGNMENT);
     fields->layers = sinew_layout_array(layout, layer_state, layers, sizeof(double));
     fields->actions = sinew_layout_array(layout, action_state, actions, sizeof(double));
@@ -81,7 +81,11 @@ static sinew_mixer *lay_out(sinew_layout *layout, const sinew_mixer_def *def, si
     fields->spaces = sinew_layout_array(layout, space_state, spaces, sizeof(double));
     size_t sides = sinew_side_row_count(def) * sinew_block_count(def->skeleton->node_count);
     fields->sides = sinew_layout_array(layout, uint16_t, sides, sizeof(uint16_t));
+    sinew_layout_take(layout, 0, 1, SINEW_ALIGNMENT);
+    fields->head_size = layout->size - head;
     lay_out_held(layout, def, fields);
+    if (def->inertialization)
+        fields->seam.before = sinew_layout_array(layout, char, fields->head_size, SINEW_ALIGNMENT);
     fields->events = sinew_layout_array(layout, sinew_event, (size_t)def->max_events, sizeof(void *));
     sinew_pose_lay_out(layout, def->skeleton, &fields->pose);
     sinew_mixer_root_lay_out(layout, def, fields);
@@ -134,12 +138,19 @@ static sinew_result check_root(const sinew_mixer_def *def, sinew_error *error) {
                       (int)def->root, (int)count);
 }
 
+static sinew_result check_smoothing(const sinew_mixer_def *def, sinew_error *error) {
+    if (def->smoothing >= 0.0f && isfinite(def->smoothing)) return SINEW_OK;
+    return sinew_fail(error, SINEW_ERROR_ARGUMENT, "mixer: smoothing is %g; it must be 0 or more seconds",
+                      (double)def->smoothing);
+}
+
 static sinew_result check(const sinew_mixer_def *def, sinew_error *error) {
     sinew_result result = SINEW_CHECK_DEF(def, "sinew_mixer_def: start from sinew_mixer_default()", error);
     if (result != SINEW_OK) return result;
     if (!def->skeleton) return sinew_fail(error, SINEW_ERROR_ARGUMENT, "mixer: def->skeleton is NULL");
     result = check_root(def, error);
     if (result == SINEW_OK) result = check_ranges(def, error);
+    if (result == SINEW_OK) result = check_smoothing(def, error);
     return result == SINEW_OK ? check_sync_names(def, error) : result;
 }
 
@@ -181,6 +192,7 @@ static uint64_t definition_hash(const sinew_mixer *mixer) {
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) sinew_fnv_number(&hash, (uint32_t)numbers[i]);
     sinew_fnv_number(&hash, (uintptr_t)def->skeleton);
     sinew_fnv_number(&hash, mixer->state_size);
+    sinew_fnv_float(&hash, def->smoothing);
     for (int32_t i = 0; i < def->sync_name_count; i++) sinew_fnv_string(&hash, def->sync_names[i]);
     return hash;
 }
@@ -222,7 +234,7 @@ sinew_result sinew_mixer_create(const sinew_mixer_def *def, sinew_mixer **mixer,
     for (int32_t i = 0; i < def->layer_count; i++) fields.layers[i].weight = sinew_fade_constant(1.0f);
     sinew_mixer_lose_layer_sides(*mixer, 1, def->layer_count);
     sinew_mixer_lose_rest_side(*mixer);
-    for (int32_t i = 0; i < def->layer_count; i++) sinew_mixer_hold_rest(*mixer, i);
+    sinew_mixer_hold_rest(*mixer);
     sinew_pose_reset(&fields.pose);
     sinew_pose_to_model(&fields.pose, fields.model);
     (*mixer)->def.root_motion = NULL; // it belongs to the caller, and has been read

@@ -139,7 +139,7 @@ void sinew_action_join_group(const sinew_mixer *mixer, action_state *state, acti
 }
 
 void sinew_action_lose_side_after_jump(const sinew_mixer *mixer, action_state *state) {
-    if (mixer->state->set_pose.change > 0.0f) sinew_action_lose_side(mixer, state);
+    if (mixer->seam.is_open || mixer->state->set_pose.change > 0.0f) sinew_action_lose_side(mixer, state);
 }
 
 void sinew_action_align_group(const sinew_mixer *mixer, action_state *leader) {
@@ -230,12 +230,18 @@ static const action_state *find_longest_fade_in(const sinew_mixer *mixer) {
     return longest;
 }
 
-// Holds the base's pose when its last visible action ends. It fades out with the fades that have been requested already.
+// The held pose fades out with the fades that have been requested already.
+static void fade_held_to_next(sinew_mixer *mixer) {
+    const action_state *next = find_longest_fade_in(mixer);
+    if (next) sinew_mixer_fade_out_held(mixer, sinew_fade_seconds_left(&next->weight), next->weight.curve);
+}
+
+// Holds the base's pose when its last visible action ends.
 static void hold_last(sinew_mixer *mixer, action_state *state) {
     sinew_mixer_hold_pose(mixer);
     state->weight = state->proportion = sinew_fade_constant(0.0f);
-    const action_state *next = find_longest_fade_in(mixer);
-    if (next) sinew_mixer_fade_out_held(mixer, sinew_fade_seconds_left(&next->weight), next->weight.curve);
+    sinew_mixer_restart_seam(mixer); // the pose that is held is what was shown
+    fade_held_to_next(mixer);
 }
 
 void sinew_action_end(sinew_mixer *mixer, action_state *state) {
@@ -250,6 +256,16 @@ void sinew_action_end(sinew_mixer *mixer, action_state *state) {
     if (state->space) sinew_action_space(mixer, state)->space = NULL;
     int32_t *end = &mixer->state->slot_end;
     while (*end > 0 && !mixer->actions[*end - 1].clip) (*end)--;
+}
+
+void sinew_action_remove(sinew_mixer *mixer, action_state *state) {
+    const bool has_replaced_base = state->layer == 0 && (state->flags & ACTION_NEW) != 0;
+    if (is_alone_in_base(mixer, state)) hold_last(mixer, state);
+    sinew_action_fade_weight(mixer, state, 0.0f, 0.0f, state->curve);
+    sinew_action_end(mixer, state);
+    if (!has_replaced_base) return;
+    sinew_mixer_hold_captured_pose(mixer); // the action was never shown
+    fade_held_to_next(mixer);
 }
 
 void sinew_mixer_end_all(sinew_mixer *mixer) {
@@ -269,19 +285,18 @@ void sinew_mixer_end_all(sinew_mixer *mixer) {
 // Before the weight of an action of the base is set without a fade, if no other action of the base is visible, which is
 // to say has had a weight in the last step: with a weight above 0 this action becomes the whole pose, and the held pose
 // is dropped; with a weight of 0, if it was visible itself, no action is left, and the current pose is held.
-static void cut_to(sinew_mixer *mixer, const action_state *state, float weight) {
+static void cut_to(sinew_mixer *mixer, action_state *state, float weight) {
     if (state->layer != 0 || sinew_mixer_base_is_visible(mixer, state)) return;
     if (weight > 0.0f) {
-        mixer->layers[0].held_proportion = sinew_fade_constant(0.0f);
+        mixer->state->held_proportion = sinew_fade_constant(0.0f);
     } else if (is_alone_in_base(mixer, state)) {
-        sinew_mixer_hold_pose(mixer);
+        hold_last(mixer, state);
     }
 }
 
 void sinew_action_begin_fade(sinew_mixer *mixer, action_state *state, float weight, float duration, uint8_t curve,
                              bool stop_after) {
     bool fades = duration > 0.0f;
-    sinew_mixer_transition_from_set_pose(mixer, duration);
     if (!fades) cut_to(mixer, state, weight);
     if (fades && state->layer == 0 && weight > state->weight.value) {
         sinew_mixer_fade_out_held(mixer, duration, curve);

@@ -8,8 +8,8 @@
 
 // ---- Held poses: mixer_hold.c --------------------------------------------------------------------------------
 
-// Sets a layer's held pose to the rest pose.
-void sinew_mixer_hold_rest(const sinew_mixer *mixer, int32_t layer);
+// Sets the held pose to the rest pose.
+void sinew_mixer_hold_rest(const sinew_mixer *mixer);
 
 // Reads a block of 16 nodes of the mixer's pose.
 void sinew_mixer_read_block(const sinew_mixer *mixer, size_t block, sinew_block *out);
@@ -23,15 +23,13 @@ void sinew_mixer_hold_pose(sinew_mixer *mixer);
 // Whether the actions of the base fade to the rest pose, if all of them fade out.
 bool sinew_mixer_fades_to_rest(const sinew_mixer *mixer);
 
-// Holds the base's pose if all of its actions fade out within a step: the pose they fade to, if that is the rest pose.
-void sinew_mixer_hold_faded_pose(sinew_mixer *mixer, double dt);
+// Around a step in which all actions of the base fade out: the root comes to rest, and the base's pose is held, or the rest
+// pose if they fade to that.
+void sinew_mixer_stop_faded_root(sinew_mixer *mixer, double dt);
+void sinew_mixer_hold_faded_pose(sinew_mixer *mixer, bool to_rest);
 
 // Before an action of the base starts a fade-in: if the held pose is the whole pose, it fades out.
 void sinew_mixer_fade_out_held(sinew_mixer *mixer, float duration, uint8_t curve);
-
-// Before an action of an override layer is evicted: bakes its pose, by its proportion, into the layer's held pose,
-// which fades out.
-void sinew_mixer_bake_into_held(sinew_mixer *mixer, action_state *evicted, float duration, uint8_t curve);
 
 // After an inertialized transition has ended all actions of the base: its held pose is older than what was shown, and ends.
 void sinew_mixer_replace_base(sinew_mixer *mixer);
@@ -40,7 +38,7 @@ void sinew_mixer_replace_base(sinew_mixer *mixer);
 // step was perhaps never shown; a dead blend among them holds it with its velocity.
 void sinew_mixer_hold_captured_pose(sinew_mixer *mixer);
 
-// Copies the mixer's pose into the base's held pose.
+// Copies the mixer's pose into the held pose.
 void sinew_mixer_hold_set_pose(sinew_mixer *mixer);
 
 // ---- Proportions: mixer_proportion.c -----------------------------------------------------------------------------------
@@ -54,7 +52,7 @@ void sinew_mixer_begin_proportions(sinew_mixer *mixer);
 
 // The fades of all proportions.
 typedef struct proportion_fades {
-    sinew_fade actions[SINEW_MAX_ACTIONS], held[SINEW_MAX_LAYERS];
+    sinew_fade actions[SINEW_MAX_ACTIONS], held;
 } proportion_fades;
 
 // Starts them for a look ahead, and undoes that: the next step starts them once for all changes before it.
@@ -67,11 +65,11 @@ void sinew_mixer_prepare_rest(const sinew_mixer *mixer);
 // Starts a fade of an action's weight, and of the proportions of its layer; 0 seconds: sets it at once.
 void sinew_action_fade_weight(sinew_mixer *mixer, action_state *state, float weight, float duration, uint8_t curve);
 
-// Gives the held pose of a layer a proportion, which fades out.
-void sinew_layer_hold_proportion(sinew_mixer *mixer, int32_t layer, float proportion, float duration,
-                                 uint8_t curve);
+// Makes the held pose the whole pose, which fades out.
+void sinew_mixer_begin_held_fade(sinew_mixer *mixer, float duration, uint8_t curve);
 
-// After a step: replaces the proportions by the weights if all fades of the layer have ended.
+// After a step: whether all fades of the layer have ended, and then replaces the proportions by the weights.
+bool sinew_layer_has_settled(const sinew_mixer *mixer, int32_t layer);
 void sinew_layer_settle_proportions(sinew_mixer *mixer, int32_t layer);
 
 // ---- Sides: mixer_side.c -------------------------------------------------------------------------------------
@@ -109,9 +107,11 @@ static inline void sinew_mixer_choose_sides(sinew_mixer *mixer) {
 // Dead blending: holds the base's pose with its velocities, which decay over `duration` seconds.
 void sinew_mixer_begin_extrapolation(sinew_mixer *mixer, float duration);
 
-// Inertialization: captures the current pose before the first of all changes until the next step or evaluation. The
-// difference to the pose after them decays over `duration` seconds, or the longest of several.
-void sinew_mixer_smooth_transition(sinew_mixer *mixer, float duration);
+// Captures the current pose, and the one SINEW_VELOCITY_SECONDS earlier, in the memory of the offsets.
+void sinew_mixer_capture_current(sinew_mixer *mixer);
+
+// Notes that the difference to the captured pose decays over `duration` seconds, or the longest of several.
+void sinew_mixer_note_change(sinew_mixer *mixer, float duration);
 
 // Removes the offsets at once, and those of a transition that has not started yet, for a cut.
 void sinew_mixer_drop_offsets(sinew_mixer *mixer);
@@ -131,14 +131,31 @@ void sinew_mixer_smooth_next(sinew_mixer *mixer, int32_t layer, float duration);
 // Adds the offsets of the finished pose to it, once after each evaluation.
 void sinew_mixer_add_finish_offsets(sinew_mixer *mixer);
 
-// Notes that a transition of `duration` seconds starts from the pose that the program has set, if it has. Before
-// the next step or evaluation, sinew_mixer_leave_set_pose inertializes the difference to the pose of the actions at
-// that time.
-void sinew_mixer_transition_from_set_pose(sinew_mixer *mixer, float duration);
-void sinew_mixer_leave_set_pose(sinew_mixer *mixer, bool base_is_held);
+// Before the next step or evaluation: starts the inertialization of what was captured, or set by the program, to the pose of
+// the actions at that time.
+void sinew_mixer_leave_set_pose(sinew_mixer *mixer);
+
+// Before a direct control: the same for what earlier changes have left, so that it acts at once.
+void sinew_mixer_leave_changes(sinew_mixer *mixer);
 
 // Counts an advance since the pose was set.
 void sinew_mixer_age_set_pose(sinew_mixer *mixer, double dt);
+
+// ---- Seams: mixer_seam.c -------------------------------------------------------------------------------------
+
+// Before and after a change that takes `duration` seconds. The second chooses missing sides, and inertializes what differs
+// over that time. A change that takes no time acts at once.
+void sinew_mixer_begin_seam(sinew_mixer *mixer, float duration);
+void sinew_mixer_end_seam(sinew_mixer *mixer);
+
+// In between, after something that leaves the pose as it is: it is not a part of the change.
+void sinew_mixer_restart_seam(sinew_mixer *mixer);
+
+// In between: running offsets decay with the change, whether it changes anything or not.
+void sinew_mixer_capture_offsets(sinew_mixer *mixer);
+
+// In between, before a held pose is overwritten: if anything has changed, what was shown is captured.
+void sinew_mixer_capture_seam(sinew_mixer *mixer);
 
 // ---- Single actions: mixer_action.c --------------------------------------------------------------------------
 
@@ -185,6 +202,9 @@ void sinew_action_begin_fade(sinew_mixer *mixer, action_state *state, float weig
 // Ends an action after evaluating the pose that it contributes to: its clip may be freed later.
 void sinew_action_end(sinew_mixer *mixer, action_state *state);
 
+// Ends an action that may have a weight: the others take its part at once.
+void sinew_action_remove(sinew_mixer *mixer, action_state *state);
+
 // Ends all actions of all layers.
 void sinew_mixer_end_all(sinew_mixer *mixer);
 
@@ -205,10 +225,6 @@ action_state *sinew_mixer_find_source(const sinew_mixer *mixer, const sinew_sour
 sinew_action sinew_mixer_start(sinew_mixer *mixer, const sinew_source *source, const sinew_play_def *def);
 sinew_action sinew_mixer_start_transition(sinew_mixer *mixer, const sinew_source *source,
                                           const sinew_transition *transition, const sinew_play_def *def);
-
-// Resumes a paused action, which joins its sync group again. If that moves it to another time, the difference is
-// inertialized.
-void sinew_action_continue(sinew_mixer *mixer, action_state *state);
 
 // Queues something behind an action.
 void sinew_action_set_queued(sinew_mixer *mixer, const action_state *state, queued_kind kind,

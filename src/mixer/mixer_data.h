@@ -111,17 +111,13 @@ typedef struct queued_state {
     previous_source target;      // not of QUEUED_FADE_OUT; its action is set for QUEUED_PREVIOUS only
 } queued_state;
 
-// A layer's held pose is the last pose of actions that ended. The base, layer 0, shows it if no action has a weight;
-// otherwise, and in other layers, it contributes by its own proportion while it fades out.
 typedef struct layer_state {
-    const sinew_mask *mask;     // NULL: all nodes
-    sinew_fade weight;          // 1 in the base
-    sinew_fade held_proportion; // of the held pose
-    bool proportions_fade;      // false: the proportions are the weights
-    bool weights_changed;       // fades were asked for since proportions were computed: see mixer_proportion.c
-    uint8_t change_curve;       // of the longest of those fades
+    const sinew_mask *mask; // NULL: all nodes
+    sinew_fade weight;      // 1 in the base
+    bool proportions_fade;  // false: the proportions are the weights
+    bool weights_changed;   // fades were asked for since proportions were computed: see mixer_proportion.c
+    uint8_t change_curve;   // of the longest of those fades
     float change_duration;
-    bool held_is_sum; // its rotations are not unit: their lengths are part of their weight
     bool is_sideless; // the sides against the layers below have not been chosen
     uint8_t mode;     // sinew_layer_mode
     int32_t action_count;
@@ -204,13 +200,16 @@ typedef struct mixer_state {
     uint32_t next_serial;
     int32_t event_count;
     int32_t dropped_event_count;
-    int32_t slot_end;          // slots from here on are free
-    int32_t synced_count;      // actions that are in a sync group or play a blend space
-    int32_t queued_count;      // actions with something queued; an upper bound, as some of them may have ended
-    bool has_advanced;         // there is a current pose
-    bool has_sideless;         // sides must be chosen at the end of the current call
-    bool rest_is_sideless;     // the sides of the rest pose are among them
-    decay_state extrapolation; // of the base's held pose
+    int32_t slot_end;      // slots from here on are free
+    int32_t synced_count;  // actions that are in a sync group or play a blend space
+    int32_t queued_count;  // actions with something queued; an upper bound, as some of them may have ended
+    bool has_advanced;     // there is a current pose
+    bool has_sideless;     // sides must be chosen at the end of the current call
+    bool rest_is_sideless; // the sides of the rest pose are among them
+    // The held pose is the last pose of the base's actions that ended. The base shows it if no action has a weight;
+    // otherwise it contributes by its own proportion while it fades out.
+    sinew_fade held_proportion;
+    decay_state extrapolation; // of the held pose
     decay_state offsets;       // of an inertialization
     set_pose_state set_pose;   // only with def.inertialization
     finish_state finish;       // only with def.inertialization
@@ -239,12 +238,11 @@ typedef struct contribution {
 
 #define SIDE_ODD_LOOPS 0x80
 
-#define SINEW_REST_SLOT  254 // the rest pose
-#define SINEW_HELD_SLOT  255 // the layer's held pose
-#define SINEW_MAX_LAYERS 8
-#define SINEW_MAX_SPACES 4
-#define SINEW_MAX_CONTRIBUTIONS                                                                                    \
-    (SINEW_MAX_ACTIONS + SINEW_MAX_SPACES * SINEW_MAX_BLEND_WEIGHTS + SINEW_MAX_LAYERS + 1)
+#define SINEW_REST_SLOT         254 // the rest pose
+#define SINEW_HELD_SLOT         255 // the base's held pose
+#define SINEW_MAX_LAYERS        8
+#define SINEW_MAX_SPACES        4
+#define SINEW_MAX_CONTRIBUTIONS (SINEW_MAX_ACTIONS + SINEW_MAX_SPACES * SINEW_MAX_BLEND_WEIGHTS + 2)
 
 // The contributions of one moment, layer by layer, in the order in which they are added.
 typedef struct contributions {
@@ -293,7 +291,7 @@ typedef struct mixer_offsets {
     weight_offset_block *weights; // in the state's block
 } mixer_offsets;
 
-// A layer's held pose, as kernels take clips. Its rotations may be shorter than 1: see sinew_mix_input.
+// The held pose, as kernels take clips.
 typedef struct held_pose {
     sinew_block *blocks; // in the state's block
     float *weights;      // in the state's block
@@ -355,40 +353,47 @@ typedef struct mixer_root {
 // The outputs that have been computed from the current contributions. Model matrices include a palette.
 typedef enum mixer_output { OUTPUT_NONE, OUTPUT_PALETTE, OUTPUT_MODEL } mixer_output;
 
+// The change that is being made: see mixer_seam.c.
+typedef struct mixer_seam {
+    char *before;   // [head_size]: a copy of the state, without its poses; NULL without def.inertialization
+    float duration; // seconds in which what differs decays
+    bool is_open, is_captured;
+} mixer_seam;
+
 struct sinew_mixer {
     sinew_mixer_def def;
     size_t size;
     sinew_range nodes; // the animated nodes
     sinew_range lanes; // the same; to the padding if the last node is animated
     mixer_state *state;
-    layer_state *layers;            // in the state's block
-    action_state *actions;          // in the state's block
-    uint32_t *hints;                // in the state's block
-    queued_state *queued;           // in the state's block: [max_actions]
-    previous_source *previous;      // in the state's block: [layer_count]
-    space_state *spaces;            // in the state's block
-    uint16_t *sides;                // in the state's block: rows of a value for each block of nodes
-    size_t head_size;               // of the state's block without any pose
-    size_t finished_size;           // with the finished pose
-    size_t state_size;              // and with the held poses
-    double step_start;              // seconds from the start of an advance to that of the current step
-    held_pose *held;                // [layer_count]
+    layer_state *layers;       // in the state's block
+    action_state *actions;     // in the state's block
+    uint32_t *hints;           // in the state's block
+    queued_state *queued;      // in the state's block: [max_actions]
+    previous_source *previous; // in the state's block: [layer_count]
+    space_state *spaces;       // in the state's block
+    uint16_t *sides;           // in the state's block: rows of a value for each block of nodes
+    size_t head_size;          // of the state's block without any pose
+    size_t finished_size;      // with the finished pose
+    size_t state_size;         // and with the held poses
+    double step_start;         // seconds from the start of an advance to that of the current step
+    held_pose held;
     extrapolated_pose extrapolated; // NULLs without def.inertialization
     mixer_offsets offsets;          // NULLs without def.inertialization
     mixer_offsets finish_offsets;   // NULLs without def.inertialization
     saved_pose finished;            // NULLs without def.inertialization
-    mixer_root *root;               // NULL without def.root_motion
-    mixer_recorder *recorder;       // NULL: not recorded
-    uint8_t *not_plain;             // [node blocks], zeros: the fast_paths of held poses
-    sinew_event *events;            // [max_events], by moment
-    contributions current;          // of the pose that was evaluated last
-    bool base_is_held;              // the pose of the base is held at the start of the next step: see mixer_hold.c
-    bool is_dirty;                  // masks, modes or held poses have changed since
-    bool pose_is_stale;             // the model matrices are those of the contributions, the pose is older
-    bool pose_is_edited;            // the program has changed the pose since it was evaluated
-    bool is_evaluated;              // the pose is that of the last step
-    bool in_event;                  // on_event is being called
-    bool in_batch;                  // a batch is being updated with it; only with assertions
+    mixer_seam seam;
+    mixer_root *root;         // NULL without def.root_motion
+    mixer_recorder *recorder; // NULL: not recorded
+    uint8_t *not_plain;       // [node blocks], zeros: the fast_paths of held poses
+    sinew_event *events;      // [max_events], by moment
+    contributions current;    // of the pose that was evaluated last
+    bool is_dirty;            // masks, modes or held poses have changed since
+    bool pose_is_stale;       // the model matrices are those of the contributions, the pose is older
+    bool pose_is_edited;      // the program has changed the pose since it was evaluated
+    bool is_evaluated;        // the pose is that of the last step
+    bool in_event;            // on_event is being called
+    bool in_batch;            // a batch is being updated with it; only with assertions
     mixer_output output;
     sinew_pose pose;
     sinew_affine *model;

@@ -95,6 +95,14 @@ typedef struct sinew_kernel_input {
     sinew_mode_weights weights;
 } sinew_kernel_input;
 
+// The row of sides of a contribution that is not a held pose.
+static inline size_t sinew_side_row_of(const sinew_mixer *mixer, const contribution *item) {
+    if (item->slot == SINEW_REST_SLOT) return sinew_side_row_of_rest(&mixer->def);
+    const action_state *action = &mixer->actions[item->slot];
+    const int32_t entry = item->side & ~SIDE_ODD_LOOPS;
+    return action->space ? sinew_side_row_of_space(&mixer->def, action->space - 1, entry) : item->slot;
+}
+
 // Gathers the contributions `seconds` from now. True if they differ from those that `out` had.
 bool sinew_mixer_gather(const sinew_mixer *mixer, double seconds, action_filter filter, contributions *out);
 

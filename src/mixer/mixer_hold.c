@@ -8,10 +8,10 @@
 
 // ---- Copying a pose ------------------------------------------------------------------------------------------
 
-void sinew_mixer_hold_rest(const sinew_mixer *mixer, int32_t layer) {
+void sinew_mixer_hold_rest(const sinew_mixer *mixer) {
     const sinew_skeleton *skeleton = mixer->def.skeleton;
     const sinew_clip_data *rest = sinew_skeleton_rest(skeleton);
-    const held_pose *held = &mixer->held[layer];
+    const held_pose *held = &mixer->held;
     memcpy(held->blocks, rest->base, sinew_block_count(skeleton->node_count) * sizeof *held->blocks);
     size_t size = sinew_padded(sinew_value_count(skeleton)) * sizeof(float);
     if (size > 0) memcpy(held->weights, rest->base_weights, size);
@@ -49,11 +49,11 @@ static void read_set_weights(const sinew_mixer *mixer, sinew_range range, float 
 }
 
 void sinew_mixer_hold_set_pose(sinew_mixer *mixer) {
-    held_pose *held = &mixer->held[0];
+    sinew_mixer_capture_seam(mixer);
+    held_pose *held = &mixer->held;
     for (size_t b = 0; b < sinew_mixer_block_end(mixer); b++) read_set_block(mixer, b, &held->blocks[b]);
     read_set_weights(mixer, sinew_mixer_animated_weights(mixer), held->weights);
     read_set_weights(mixer, sinew_mixer_curve_range(mixer), held->weights);
-    mixer->layers[0].held_is_sum = false;
     mixer->state->extrapolation.duration = 0.0f;
     mixer->is_dirty = true;
     for (int32_t i = 0; i < mixer->state->slot_end; i++) {
@@ -63,53 +63,18 @@ void sinew_mixer_hold_set_pose(sinew_mixer *mixer) {
     sinew_mixer_lose_layer_sides(mixer, 1, mixer->def.layer_count);
 }
 
-// ---- Adding to a held pose -----------------------------------------------------------------------------------
+// ---- Holding -------------------------------------------------------------------------------------------------
 
-// What is added to a held pose: a mix and its weight.
-typedef struct addition {
-    moment_mix added;
-    float weight;
-    float before; // the weight of the held pose so far
-} addition;
-
-// Rotations are added, with their sides, and not normalized: the sum then weighs as much as its parts would.
-static void add_block(sinew_block *held, const sinew_block *added, const addition *add) {
-    float sum = add->before + add->weight, old_part = add->before / sum, new_part = add->weight / sum;
-    for (int i = 0; i < SINEW_PLANES; i++) {
-        for (int lane = 0; lane < SINEW_LANES; lane++) {
-            held->lane[i][lane] = old_part * held->lane[i][lane] + new_part * added->lane[i][lane];
-        }
-    }
-}
-
-static void add_morph_weights(const sinew_mixer *mixer, const held_pose *held, const addition *add) {
-    float sum = add->before + add->weight, lanes[SINEW_LANES];
-    for (size_t b = 0; b < sinew_mixer_weight_block_end(mixer); b++) {
-        sinew_mix_kernels_used()->mix_weights(&add->added.mix, b, b + 1, lanes);
-        float *to = held->weights + b * SINEW_LANES;
-        for (int i = 0; i < SINEW_LANES; i++) to[i] = (add->before * to[i] + add->weight * lanes[i]) / sum;
-    }
-}
-
-static void add_to_held(sinew_mixer *mixer, int32_t layer, const addition *add) {
-    const held_pose *held = &mixer->held[layer];
-    size_t end = sinew_mixer_block_end(mixer);
-    for (size_t b = (size_t)mixer->nodes.first / SINEW_LANES; b < end; b++) {
-        sinew_block added;
-        sinew_mixer_blend_block(mixer, &add->added, b, &added);
-        if (add->before > 0.0f) {
-            add_block(&held->blocks[b], &added, add);
-        } else {
-            held->blocks[b] = added;
-        }
-    }
-    add_morph_weights(mixer, held, add);
-    mixer->layers[layer].held_is_sum = add->before > 0.0f;
-    if (layer == 0) mixer->state->extrapolation.duration = 0.0f;
+static void hold_base(sinew_mixer *mixer, const moment_mix *base) {
+    const held_pose *held = &mixer->held;
+    const size_t end = sinew_mixer_block_end(mixer);
+    for (size_t b = (size_t)mixer->nodes.first / SINEW_LANES; b < end; b++)
+        sinew_mixer_blend_block(mixer, base, b, &held->blocks[b]);
+    for (size_t b = 0; b < sinew_mixer_weight_block_end(mixer); b++)
+        sinew_mix_kernels_used()->mix_weights(&base->mix, b, b + 1, held->weights + b * SINEW_LANES);
+    mixer->state->extrapolation.duration = 0.0f;
     mixer->is_dirty = true;
 }
-
-// ---- Holding -------------------------------------------------------------------------------------------------
 
 // Gathers the current pose's contributions, as of the last step.
 static void gather_visible(sinew_mixer *mixer, mixer_moment *now) {
@@ -119,28 +84,28 @@ static void gather_visible(sinew_mixer *mixer, mixer_moment *now) {
 }
 
 void sinew_mixer_hold_pose(sinew_mixer *mixer) {
+    sinew_mixer_capture_seam(mixer);
     mixer->state->root.held = sinew_mixer_base_root_velocity(mixer); // the one before decays on
     if (mixer->state->set_pose.is_current) {
         sinew_mixer_hold_set_pose(mixer);
     } else {
         mixer_moment now;
         gather_visible(mixer, &now);
-        moment_mix all = sinew_mixer_mix_of(&now, 0, now.buffer.all.ends[0]);
-        addition add = {all, 1.0f, 0.0f};
-        add_to_held(mixer, 0, &add);
+        const moment_mix base = sinew_mixer_mix_of(&now, 0, now.buffer.all.ends[0]);
+        hold_base(mixer, &base);
     }
-    mixer->layers[0].held_proportion = sinew_fade_constant(0.0f);
+    mixer->state->held_proportion = sinew_fade_constant(0.0f);
 }
 
 // Holds the rest pose on the side with which it was a part of the base: the layers above keep theirs.
 static void hold_shown_rest(sinew_mixer *mixer) {
-    sinew_mixer_hold_rest(mixer, 0);
+    sinew_mixer_hold_rest(mixer);
     const uint16_t *sides = sinew_side_row(mixer, sinew_side_row_of_rest(&mixer->def));
     for (size_t b = 0; b < sinew_mixer_block_end(mixer); b++) {
         for (int lane = 0; lane < SINEW_LANES; lane++) {
             if ((sides[b] >> lane & 1) == 0) continue;
             for (int i = SINEW_RX; i <= SINEW_RW; i++) {
-                float *value = &mixer->held[0].blocks[b].lane[i][lane];
+                float *value = &mixer->held.blocks[b].lane[i][lane];
                 *value = -*value;
             }
         }
@@ -168,7 +133,7 @@ static void stop_root(sinew_mixer *mixer, double dt) {
 // them ends at once.
 static void stop_held_root(sinew_mixer *mixer) {
     root_state *root = &mixer->state->root;
-    const sinew_fade *held = &mixer->layers[0].held_proportion;
+    const sinew_fade *held = &mixer->state->held_proportion;
     root->decaying = sinew_mixer_root_velocity(mixer);
     mixer->root->held.seconds = 0.0;
     root->decay = (decay_state){.duration = sinew_fade_seconds_left(held)};
@@ -176,15 +141,24 @@ static void stop_held_root(sinew_mixer *mixer) {
 
 bool sinew_mixer_fades_to_rest(const sinew_mixer *mixer) {
     bool fills = mixer->def.underweight == SINEW_UNDERWEIGHT_REST;
-    return fills && !(mixer->layers[0].held_proportion.value > 0.0f);
+    return fills && !(mixer->state->held_proportion.value > 0.0f);
 }
 
-void sinew_mixer_hold_faded_pose(sinew_mixer *mixer, double dt) {
-    bool fills = mixer->def.underweight == SINEW_UNDERWEIGHT_REST, to_rest = sinew_mixer_fades_to_rest(mixer);
-    if (mixer->root && !fills) stop_root(mixer, dt);
-    if (mixer->root && fills && !to_rest) stop_held_root(mixer);
+void sinew_mixer_stop_faded_root(sinew_mixer *mixer, double dt) {
+    if (mixer->def.underweight != SINEW_UNDERWEIGHT_REST) {
+        stop_root(mixer, dt);
+    } else if (!sinew_mixer_fades_to_rest(mixer)) {
+        stop_held_root(mixer);
+    }
+}
+
+void sinew_mixer_hold_faded_pose(sinew_mixer *mixer, bool to_rest) {
     sinew_mixer_hold_pose(mixer);
     if (to_rest) hold_shown_rest(mixer);
+    for (int32_t i = 0; i < mixer->state->slot_end; i++) {
+        action_state *action = &mixer->actions[i];
+        if (action->clip && action->layer == 0) action->proportion = sinew_fade_constant(0.0f);
+    }
 }
 
 static bool any_proportion_in_base(const sinew_mixer *mixer) {
@@ -211,7 +185,7 @@ void sinew_mixer_hold_captured_pose(sinew_mixer *mixer) {
 
 // A held pose that fades out while nothing replaces it moves the root by its proportion. The pose stays whole.
 static void slow_held_root(sinew_mixer *mixer) {
-    const sinew_fade *fade = &mixer->layers[0].held_proportion;
+    const sinew_fade *fade = &mixer->state->held_proportion;
     root_velocity *held = &mixer->state->root.held;
     if (!sinew_fade_is_active(fade)) return;
     for (int i = 0; i < 3; i++) held->move[i] *= fade->value;
@@ -223,51 +197,5 @@ void sinew_mixer_fade_out_held(sinew_mixer *mixer, float duration, uint8_t curve
     if (any_proportion_in_base(mixer)) return;
     sinew_mixer_hold_captured_pose(mixer);
     slow_held_root(mixer);
-    sinew_layer_hold_proportion(mixer, 0, 1.0f, duration, curve);
-}
-
-// Reduces a moment to the contributions of one action.
-static void keep_only(const sinew_mixer *mixer, const action_state *kept, mixer_moment *moment) {
-    contributions *all = &moment->buffer.all;
-    int32_t count = 0;
-    float sum = 0.0f;
-    for (int32_t i = 0; i < all->count; i++) {
-        if (all->items[i].serial != kept->serial) continue;
-        sum += all->items[i].weight;
-        all->items[count++] = all->items[i];
-    }
-    all->count = count;
-    for (int32_t l = 0; l < mixer->def.layer_count; l++) all->ends[l] = l < kept->layer ? 0 : count;
-    all->sums[kept->layer] = sum;
-    sinew_mixer_build_input(mixer, all, &moment->input);
-}
-
-// The held pose moves the root like the actions whose pose it has.
-static void add_root_velocity(sinew_mixer *mixer, const action_state *evicted, const addition *add) {
-    root_velocity *held = &mixer->state->root.held, added = sinew_action_root_velocity(mixer, evicted);
-    float sum = add->before + add->weight, before = add->before / sum, part = add->weight / sum;
-    for (int i = 0; i < 3; i++) held->move[i] = before * held->move[i] + part * added.move[i];
-    held->yaw = before * held->yaw + part * added.yaw;
-}
-
-void sinew_mixer_bake_into_held(sinew_mixer *mixer, action_state *evicted, float duration, uint8_t curve) {
-    int32_t l = evicted->layer;
-    if (!(duration > 0.0f) || !(evicted->proportion.value > 0.0f)) return;
-    if (l == 0 && !sinew_mixer_base_is_visible(mixer, evicted)) return; // the whole pose is held when it ends
-    mixer_moment own;
-    gather_visible(mixer, &own);
-    keep_only(mixer, evicted, &own);
-    if (own.buffer.all.count == 0) return; // it was never shown, or its layer has no weight
-    addition add = {
-        .added = sinew_mixer_mix_of(&own, 0, own.buffer.all.count),
-        .weight = evicted->proportion.value,
-        .before = mixer->layers[l].held_proportion.value,
-    };
-    add_to_held(mixer, l, &add);
-    if (l == 0) add_root_velocity(mixer, evicted, &add);
-    float left = sinew_fade_seconds_left(&mixer->layers[l].held_proportion);
-    if (left > duration) duration = left; // no part of it fades faster than it was to
-    sinew_layer_hold_proportion(mixer, l, add.before + add.weight, duration, curve);
-    evicted->weight = evicted->proportion = sinew_fade_constant(0.0f); // or it would be held twice when it ends
-    sinew_layer_change_weights(mixer, l, duration, curve);
+    sinew_mixer_begin_held_fade(mixer, duration, curve);
 }

@@ -223,8 +223,10 @@ sinew_action sinew_mixer_play(sinew_mixer *mixer, sinew_source source, const sin
     sinew_play_def own = def ? checked_play_def(def) : sinew_play_default();
     NOTE(mixer, .kind = source.blend_space ? CALL_PLAY_SPACE : CALL_PLAY, .clip = source.clip,
          .space = source.blend_space, .def = def ? &own : NULL, .x = source.x, .y = source.y);
+    if (own.fade == 0.0f) sinew_mixer_leave_changes(mixer);
+    sinew_mixer_begin_seam(mixer, own.fade);
     sinew_action action = sinew_mixer_start(mixer, &source, &own);
-    sinew_mixer_choose_sides(mixer);
+    sinew_mixer_end_seam(mixer);
     return action;
 }
 
@@ -237,8 +239,9 @@ sinew_action sinew_mixer_transition_to(sinew_mixer *mixer, sinew_source source, 
     NOTE(mixer, .kind = source.blend_space ? CALL_PLAY_SPACE : CALL_TRANSITION_TO, .clip = source.clip,
          .space = source.blend_space, .transition = &own_transition, .def = def ? &own : NULL, .x = source.x,
          .y = source.y);
+    sinew_mixer_begin_seam(mixer, own_transition.duration);
     sinew_action action = sinew_mixer_start_transition(mixer, &source, &own_transition, &own);
-    sinew_mixer_choose_sides(mixer);
+    sinew_mixer_end_seam(mixer);
     return action;
 }
 
@@ -258,17 +261,24 @@ void sinew_mixer_crossfade(sinew_mixer *mixer, sinew_action from, sinew_action t
 void sinew_mixer_stop_all(sinew_mixer *mixer) {
     assert(mixer);
     NOTE(mixer, .kind = CALL_STOP_ALL);
+    if (sinew_mixer_base_is_visible(mixer, NULL)) sinew_mixer_leave_changes(mixer);
     sinew_mixer_end_all(mixer);
     sinew_mixer_choose_sides(mixer);
 }
 
 // ---- Changing an action --------------------------------------------------------------------------------------
 
+// Before a call that acts at once on what is shown: what earlier calls changed is inertialized without it.
+static void act_at_once(sinew_mixer *mixer, const action_state *state) {
+    if ((state->flags & ACTION_NEW) == 0) sinew_mixer_leave_changes(mixer);
+}
+
 void sinew_action_stop(sinew_mixer *mixer, sinew_action action) {
     assert(mixer);
     NOTE(mixer, .kind = CALL_STOP, .action = action);
     action_state *state = sinew_mixer_action_state(mixer, action);
-    if (state) sinew_action_end(mixer, state);
+    if (state) act_at_once(mixer, state);
+    if (state) sinew_action_remove(mixer, state);
     sinew_mixer_choose_sides(mixer);
 }
 
@@ -279,11 +289,20 @@ void sinew_action_pause(sinew_mixer *mixer, sinew_action action) {
     if (state) state->flags |= ACTION_PAUSED;
 }
 
+// The seconds in which a resumed action reaches its sync group.
+#define RESUME_SECONDS 0.2f
+
 void sinew_action_resume(sinew_mixer *mixer, sinew_action action) {
     assert(mixer);
     NOTE(mixer, .kind = CALL_RESUME, .action = action);
     action_state *state = sinew_mixer_action_state(mixer, action);
-    if (state && (state->flags & ACTION_PAUSED) != 0) sinew_action_continue(mixer, state);
+    if (!state || (state->flags & ACTION_PAUSED) == 0) return;
+    const float time = sinew_action_clip_time(state);
+    sinew_mixer_begin_seam(mixer, RESUME_SECONDS);
+    state->flags &= (uint8_t)~ACTION_PAUSED;
+    sinew_action_join_group(mixer, state, NULL);
+    if (sinew_action_clip_time(state) != time) sinew_action_lose_side_after_jump(mixer, state);
+    sinew_mixer_end_seam(mixer);
 }
 
 void sinew_action_reset(sinew_mixer *mixer, sinew_action action) {
@@ -291,6 +310,7 @@ void sinew_action_reset(sinew_mixer *mixer, sinew_action action) {
     NOTE(mixer, .kind = CALL_RESET, .action = action);
     action_state *state = sinew_mixer_action_state(mixer, action);
     if (!state) return;
+    act_at_once(mixer, state);
     sinew_action_seek(state, sinew_clip_start_time(state->clip, SINEW_TIME_AUTO, state->speed));
     state->loops_done = 0;
     state->flags &= (uint8_t)~ACTION_FINISHED;
@@ -303,8 +323,10 @@ void sinew_action_fade_to(sinew_mixer *mixer, sinew_action action, float weight,
     duration = checked_duration(duration);
     NOTE(mixer, .kind = CALL_FADE_TO, .action = action, .x = weight, .y = duration);
     action_state *state = sinew_mixer_action_state(mixer, action);
+    if (state && duration == 0.0f) act_at_once(mixer, state);
+    sinew_mixer_begin_seam(mixer, duration);
     if (state) sinew_action_begin_fade(mixer, state, weight, duration, state->curve, false);
-    sinew_mixer_choose_sides(mixer);
+    sinew_mixer_end_seam(mixer);
 }
 
 void sinew_action_fade_in(sinew_mixer *mixer, sinew_action action, float duration) {
@@ -312,8 +334,10 @@ void sinew_action_fade_in(sinew_mixer *mixer, sinew_action action, float duratio
     duration = checked_duration(duration);
     NOTE(mixer, .kind = CALL_FADE_IN, .action = action, .x = duration);
     action_state *state = sinew_mixer_action_state(mixer, action);
+    if (state && duration == 0.0f) act_at_once(mixer, state);
+    sinew_mixer_begin_seam(mixer, duration);
     if (state) sinew_action_begin_fade(mixer, state, state->target_weight, duration, state->curve, false);
-    sinew_mixer_choose_sides(mixer);
+    sinew_mixer_end_seam(mixer);
 }
 
 void sinew_action_fade_out(sinew_mixer *mixer, sinew_action action, float duration) {
@@ -321,8 +345,10 @@ void sinew_action_fade_out(sinew_mixer *mixer, sinew_action action, float durati
     duration = checked_duration(duration);
     NOTE(mixer, .kind = CALL_FADE_OUT, .action = action, .x = duration);
     action_state *state = sinew_mixer_action_state(mixer, action);
+    if (state && duration == 0.0f) act_at_once(mixer, state);
+    sinew_mixer_begin_seam(mixer, duration);
     if (state) sinew_action_begin_fade(mixer, state, 0.0f, duration, state->curve, true);
-    sinew_mixer_choose_sides(mixer);
+    sinew_mixer_end_seam(mixer);
 }
 
 void sinew_action_set_time(sinew_mixer *mixer, sinew_action action, float time) {
@@ -331,6 +357,7 @@ void sinew_action_set_time(sinew_mixer *mixer, sinew_action action, float time) 
     NOTE(mixer, .kind = CALL_SET_TIME, .action = action, .x = time);
     action_state *state = sinew_mixer_action_state(mixer, action);
     if (!state) return;
+    act_at_once(mixer, state);
     sinew_action_unfinish(state);
     float not_auto = time > 0.0f ? time : 0.0f;
     sinew_action_seek(state, sinew_clip_start_time(state->clip, not_auto, state->speed));
@@ -496,11 +523,12 @@ void sinew_layer_fade_to(sinew_mixer *mixer, int32_t layer, float weight, float 
     duration = checked_duration(duration);
     if (curve == SINEW_CURVE_AUTO) curve = SINEW_CURVE_LINEAR;
     NOTE(mixer, .kind = CALL_LAYER_FADE_TO, .layer = layer, .x = weight, .y = duration, .choice = (int32_t)curve);
-    sinew_mixer_transition_from_set_pose(mixer, duration);
+    if (duration == 0.0f) sinew_mixer_leave_changes(mixer);
+    sinew_mixer_begin_seam(mixer, duration);
     bool starts = !(mixer->layers[layer].weight.value > 0.0f), fades = duration > 0.0f;
     if (starts) sinew_mixer_lose_layer_sides(mixer, layer, fades ? layer + 1 : mixer->def.layer_count);
     sinew_fade_begin(mixer, &mixer->layers[layer].weight, weight, duration, (uint8_t)curve);
-    sinew_mixer_choose_sides(mixer);
+    sinew_mixer_end_seam(mixer);
 }
 
 void sinew_layer_set_weight(sinew_mixer *mixer, int32_t layer, float weight) {
@@ -512,6 +540,7 @@ void sinew_layer_set_mask(sinew_mixer *mixer, int32_t layer, const sinew_mask *m
     assert(!mask || mask->skeleton == mixer->def.skeleton);
     if (mask && mask->skeleton != mixer->def.skeleton) return;
     NOTE(mixer, .kind = CALL_LAYER_SET_MASK, .layer = layer, .mask = mask);
+    sinew_mixer_leave_changes(mixer);
     sinew_mixer_refresh_pose(mixer); // with the old mask
     mixer->layers[layer].mask = mask;
     sinew_mixer_lose_layer_sides(mixer, layer, mixer->def.layer_count);
@@ -554,7 +583,7 @@ void sinew_mixer_advance(sinew_mixer *mixer, float dt) {
 void sinew_mixer_evaluate(sinew_mixer *mixer) {
     assert(mixer);
     NOTE(mixer, .kind = CALL_EVALUATE);
-    sinew_mixer_leave_set_pose(mixer, false);
+    sinew_mixer_leave_set_pose(mixer);
     sinew_mixer_evaluate_pose(mixer);
 }
 
@@ -580,7 +609,7 @@ bool sinew_mixer_update(sinew_mixer *mixer, float dt) {
 
 bool sinew_mixer_begin_show(sinew_mixer *mixer, mixer_output output, sinew_kernel_input *input) {
     NOTE(mixer, .kind = CALL_SHOW);
-    sinew_mixer_leave_set_pose(mixer, false);
+    sinew_mixer_leave_set_pose(mixer);
     return sinew_mixer_prepare_output(mixer, output, input);
 }
 

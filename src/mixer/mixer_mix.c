@@ -88,11 +88,11 @@ SINEW_INLINE void add_actions(const sinew_mixer *mixer, int32_t layer, double se
     }
 }
 
-// The held pose fades while actions fade in; in the base it is also the whole pose if nothing else contributes.
-SINEW_INLINE void add_held(const sinew_mixer *mixer, int32_t layer, double seconds, action_filter filter,
+// The held pose fades while actions fade in; it is also the whole pose of the base if nothing else contributes.
+SINEW_INLINE void add_held(const sinew_mixer *mixer, double seconds, action_filter filter,
                            layer_contributions *all) {
-    float weight = weight_after(mixer, &mixer->layers[layer].held_proportion, seconds, filter);
-    if (layer == 0 && all->count == 0) weight = 1.0f;
+    float weight = weight_after(mixer, &mixer->state->held_proportion, seconds, filter);
+    if (all->count == 0) weight = 1.0f;
     if (weight > 0.0f) insert_sorted(all, weight, 0, SINEW_HELD_SLOT, 0, 0);
 }
 
@@ -112,10 +112,10 @@ SINEW_INLINE void add_rest(const sinew_mixer *mixer, action_filter filter, layer
     all->sum = is_sideless ? all->sum + weight : 1.0f;
 }
 
-// The time of a held pose: that of its extrapolation, so that a contribution changes while the pose moves.
-static float held_time(const sinew_mixer *mixer, int32_t layer, double seconds) {
+// The time of the held pose: that of its extrapolation, so that a contribution changes while the pose moves.
+static float held_time(const sinew_mixer *mixer, double seconds) {
     const decay_state *extrapolation = &mixer->state->extrapolation;
-    return layer == 0 && extrapolation->duration > 0.0f ? (float)(extrapolation->elapsed + seconds) : 0.0f;
+    return extrapolation->duration > 0.0f ? (float)(extrapolation->elapsed + seconds) : 0.0f;
 }
 
 // How far an action moves in `seconds`, in the clip's seconds or phases.
@@ -155,14 +155,14 @@ SINEW_INLINE bool store(const contribution *from, int32_t layer, float time, boo
 SINEW_INLINE bool gather_layer(const sinew_mixer *mixer, int32_t l, float strength, double seconds,
                                action_filter filter, contributions *out) {
     const layer_state *layer = &mixer->layers[l];
-    // If all actions of the base fade out until then, or in the next step, their current pose will be held.
-    double then = l == 0 && seconds > 0.0 && mixer->base_is_held ? 0.0 : seconds;
+    // If all actions of the base fade out until then, their current pose will be held.
+    double then = seconds;
     layer_contributions all;
     all.count = 0;
     all.by_age = layer->mode == SINEW_LAYER_ADDITIVE;
     add_actions(mixer, l, then, filter, &all);
     if (l == 0 && seconds > 0.0 && all.count == 0) add_actions(mixer, l, then = 0.0, filter, &all);
-    add_held(mixer, l, seconds, filter, &all);
+    if (l == 0) add_held(mixer, seconds, filter, &all);
     sum_weights(&all);
     if (l == 0) add_rest(mixer, filter, &all);
     int32_t count = l > 0 ? out->ends[l - 1] : 0;
@@ -170,7 +170,7 @@ SINEW_INLINE bool gather_layer(const sinew_mixer *mixer, int32_t l, float streng
     for (int32_t i = 0; i < all.count; i++) {
         const contribution *of = &all.items[i];
         float time = of->slot < SINEW_REST_SLOT    ? action_time(mixer, of, then, filter)
-                     : of->slot == SINEW_HELD_SLOT ? held_time(mixer, l, seconds)
+                     : of->slot == SINEW_HELD_SLOT ? held_time(mixer, seconds)
                                                    : 0.0f;
         changed = store(of, l, time, changed, &out->items[count++]);
     }
@@ -180,11 +180,11 @@ SINEW_INLINE bool gather_layer(const sinew_mixer *mixer, int32_t l, float streng
     return changed;
 }
 
-// The same for a layer above the base, which contributes nothing without actions and a held pose, or without weight.
+// The same for a layer above the base, which contributes nothing without actions or weight.
 static bool gather_upper(const sinew_mixer *mixer, int32_t l, double seconds, action_filter filter,
                          contributions *out) {
     const layer_state *layer = &mixer->layers[l];
-    bool has_any = layer->action_count > 0 || layer->held_proportion.value > 0.0f;
+    bool has_any = layer->action_count > 0;
     float strength = has_any ? weight_after(mixer, &layer->weight, seconds, filter) : 0.0f;
     if (has_any && filter == SIDELESS_ACTIONS && !(strength > SIDELESS_WEIGHT)) strength = SIDELESS_WEIGHT;
     if (strength > 0.0f) return gather_layer(mixer, l, strength, seconds, filter, out);
@@ -213,7 +213,7 @@ bool sinew_mixer_gather(const sinew_mixer *mixer, double seconds, action_filter 
 static const sinew_clip_data *clip_of(const sinew_mixer *mixer, const contribution *from, uint32_t **hints) {
     *hints = NULL;
     if (from->slot == SINEW_REST_SLOT) return sinew_skeleton_rest(mixer->def.skeleton);
-    if (from->slot == SINEW_HELD_SLOT) return &mixer->held[from->layer].data;
+    if (from->slot == SINEW_HELD_SLOT) return &mixer->held.data;
     const action_state *action = &mixer->actions[from->slot];
     if (action->space) return sinew_action_space(mixer, action)->space->samples[from->sample].clip->data;
     *hints = mixer->hints + (ptrdiff_t)from->slot * mixer->def.hints_per_action;
@@ -224,14 +224,8 @@ static const sinew_clip_data *clip_of(const sinew_mixer *mixer, const contributi
 static void find_sides(const sinew_mixer *mixer, const contribution *from, sinew_mix_input *to) {
     to->sides = to->wraps = NULL;
     if (from->slot == SINEW_HELD_SLOT) return;
-    size_t row = sinew_side_row_of_rest(&mixer->def);
-    if (from->slot < SINEW_REST_SLOT) {
-        const action_state *action = &mixer->actions[from->slot];
-        int32_t entry = from->side & ~SIDE_ODD_LOOPS;
-        row = action->space ? sinew_side_row_of_space(&mixer->def, action->space - 1, entry) : from->slot;
-        if ((from->side & SIDE_ODD_LOOPS) != 0) to->wraps = to->clip->wraps;
-    }
-    to->sides = sinew_side_row(mixer, row);
+    if (from->slot < SINEW_REST_SLOT && (from->side & SIDE_ODD_LOOPS) != 0) to->wraps = to->clip->wraps;
+    to->sides = sinew_side_row(mixer, sinew_side_row_of(mixer, from));
 }
 
 // Builds the inputs of a layer. Those of an override layer sum to 1; a difference keeps its weight, times the
@@ -248,7 +242,6 @@ static int32_t build_inputs(const sinew_mixer *mixer, const contributions *all, 
         find_sides(mixer, from, to);
         to->time = from->time;
         to->weight = adds ? from->weight * all->strengths[l] : from->weight / all->sums[l];
-        to->held = from->slot == SINEW_HELD_SLOT && mixer->layers[from->layer].held_is_sum;
         keys += sinew_mix_input_find_keys(to, input->keys + keys, SINEW_MIX_KEYS - keys, &input->weights, hints,
                                           mixer->def.hints_per_action);
         if (to->key_count < to->clip->row_count) input->mix.keys_found = false;
@@ -337,12 +330,12 @@ static float tau_on_line(const decay_state *decay, double seconds) {
 
 static void extrapolate_held_block(const sinew_mixer *mixer, float tau, size_t block) {
     float *planes[SINEW_PLANES];
-    for (int i = 0; i < SINEW_PLANES; i++) planes[i] = mixer->held[0].blocks[block].lane[i];
+    for (int i = 0; i < SINEW_PLANES; i++) planes[i] = mixer->held.blocks[block].lane[i];
     sinew_transition_kernels_used()->extrapolate(mixer->extrapolated.blocks, tau, block, block + 1, planes);
 }
 
 static void extrapolate_held_weights(const sinew_mixer *mixer, float tau, size_t block) {
-    float *to = mixer->held[0].weights + block * SINEW_LANES;
+    float *to = mixer->held.weights + block * SINEW_LANES;
     sinew_transition_kernels_used()->extrapolate_weights(mixer->extrapolated.weights, tau, block, block + 1, to);
 }
 

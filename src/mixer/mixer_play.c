@@ -52,13 +52,14 @@ static action_state *find_evictable(const sinew_mixer *mixer, evictable kind) {
     return first;
 }
 
-// Ends an action; its pose is held and fades out over the rest of its fade-out, or over the new action's fade-in.
+// Ends an action. If a cut evicts it from another layer, that layer does not jump.
 static void evict(sinew_mixer *mixer, action_state *state, const sinew_play_def *def) {
-    const sinew_fade *fade = &state->weight;
-    float duration = sinew_action_is_fading_out(state) ? fade->duration - (float)fade->elapsed : def->fade;
-    sinew_mixer_bake_into_held(mixer, state, duration, state->curve);
-    sinew_action_end(mixer, state);
-    sinew_mixer_hold_captured_pose(mixer);
+    const bool is_cut = !mixer->seam.is_open && state->layer != def->layer;
+    if (is_cut) sinew_mixer_begin_seam(mixer, mixer->def.smoothing);
+    sinew_action_remove(mixer, state);
+    if (!is_cut) return;
+    sinew_mixer_end_seam(mixer);
+    sinew_mixer_leave_changes(mixer);
 }
 
 // A free slot, after an eviction if all are in use; NULL: no action can be evicted.
@@ -136,7 +137,7 @@ static action_state *start_action(sinew_mixer *mixer, const sinew_source *source
         state->intervals = sinew_sync_find_intervals(clip, mixer->def.sync_names, mixer->def.sync_name_count);
     }
     layer_state *layer = &mixer->layers[def->layer];
-    bool starts_layer = layer->action_count++ == 0 && !(layer->held_proportion.value > 0.0f);
+    bool starts_layer = layer->action_count++ == 0;
     if (starts_layer) sinew_mixer_lose_layer_sides(mixer, def->layer, def->layer + 1);
     sinew_action_lose_side(mixer, state);
     mixer->queued[slot].kind = QUEUED_NOTHING;
@@ -192,43 +193,19 @@ static void set_sync(sinew_mixer *mixer, action_state *state, uint8_t group, boo
     if (joins) sinew_action_join_group(mixer, state, old_leader);
 }
 
-static bool can_smooth(const sinew_mixer *mixer, float seconds) {
-    return mixer->def.inertialization && mixer->state->has_advanced && seconds >= SINEW_MIN_TRANSITION_SECONDS;
-}
-
-// Inertializes the jump of a visible action from `before` to its present phase.
-static void smooth_jump(sinew_mixer *mixer, action_state *state, const action_state *before, float seconds) {
-    bool jumps = sinew_action_clip_time(state) != sinew_action_clip_time(before);
-    if (!jumps || !(before->weight.value > 0.0f) || !can_smooth(mixer, seconds)) return;
-    action_state after = *state;
-    *state = *before;
-    sinew_mixer_smooth_transition(mixer, seconds);
-    *state = after;
-    sinew_action_lose_side_after_jump(mixer, state);
-}
-
-// Moves the sync group of an action to the action's phase, and inertializes the jump of those that are visible.
-static void align_group(sinew_mixer *mixer, action_state *leader, float seconds) {
-    for (int32_t i = 0; i < mixer->state->slot_end; i++) {
-        const action_state *state = &mixer->actions[i];
-        bool follows = state != leader && state->clip && sinew_action_shares_phase(leader, state);
-        if (follows && state->weight.value > 0.0f && can_smooth(mixer, seconds))
-            sinew_mixer_smooth_transition(mixer, seconds);
-    }
-    sinew_action_align_group(mixer, leader);
-}
-
 // Starts a source, or continues the action `state` that plays it. The weight does not change. `leader` is that of
 // the sync group before any action ended. With a fade, no visible action jumps to another phase. NULL: no slot.
 static action_state *begin(sinew_mixer *mixer, const sinew_source *source, const sinew_play_def *def,
                            action_state *state, action_state *leader) {
     bool enters = !state || sinew_action_is_frozen(state) || state->loop != SINEW_LOOP_REPEAT;
-    bool seeks = !enters && starts_again(state, def), is_continued = state != NULL;
-    action_state before = is_continued ? *state : (action_state){0};
+    bool seeks = !enters && starts_again(state, def);
+    const action_state *continued = state;
+    const float time = state ? sinew_action_clip_time(state) : 0.0f;
     if (state && state->space) {
         space_state *space = sinew_action_space(mixer, state);
         space->x = source->x;
         space->y = source->y;
+        sinew_space_advance(mixer, state, 0.0); // without damping the parameter is there at once
         state->speed = def->speed;
         state->flags &= (uint8_t)~ACTION_PAUSED;
     } else if (state) {
@@ -241,8 +218,8 @@ static action_state *begin(sinew_mixer *mixer, const sinew_source *source, const
     state->target_weight = def->weight;
     state->curve = (uint8_t)def->curve;
     set_sync(mixer, state, (uint8_t)def->sync, enters, leader);
-    if (is_continued) smooth_jump(mixer, state, &before, def->fade);
-    if (seeks) align_group(mixer, state, def->fade);
+    if (continued && sinew_action_clip_time(state) != time) sinew_action_lose_side_after_jump(mixer, state);
+    if (seeks) sinew_action_align_group(mixer, state);
     return state;
 }
 
@@ -256,16 +233,6 @@ sinew_action sinew_mixer_start(sinew_mixer *mixer, const sinew_source *source, c
     if (fade_old) sinew_action_begin_fade(mixer, old, 0.0f, def->fade, state->curve, true);
     sinew_action_begin_fade(mixer, state, state->target_weight, def->fade, state->curve, false);
     return sinew_mixer_handle(mixer, state);
-}
-
-// The seconds in which a resumed action reaches its sync group.
-#define RESUME_SECONDS 0.2f
-
-void sinew_action_continue(sinew_mixer *mixer, action_state *state) {
-    action_state paused = *state;
-    state->flags &= (uint8_t)~ACTION_PAUSED;
-    sinew_action_join_group(mixer, state, NULL);
-    smooth_jump(mixer, state, &paused, RESUME_SECONDS);
 }
 
 // ---- Warping -------------------------------------------------------------------------------------------------
@@ -363,7 +330,7 @@ static void fade_in(sinew_mixer *mixer, action_state *state, const sinew_transit
 
 // Ends the other actions of a layer and sets the weight of the continued one to 0, without a fade.
 static void clear_layer(sinew_mixer *mixer, int32_t layer, const action_state *continued) {
-    mixer->layers[layer].held_proportion = sinew_fade_constant(0.0f);
+    if (layer == 0) mixer->state->held_proportion = sinew_fade_constant(0.0f);
     mixer->layers[layer].proportions_fade = mixer->layers[layer].weights_changed = false;
     mixer->layers[layer].change_duration = 0.0f;
     for (int32_t i = mixer->state->slot_end; i-- > 0;) {
@@ -406,7 +373,6 @@ static sinew_action fade(sinew_mixer *mixer, change *c) {
 }
 
 static sinew_action inertialize(sinew_mixer *mixer, change *c) {
-    sinew_mixer_smooth_transition(mixer, c->transition->duration);
     clear_layer(mixer, c->def->layer, c->continued);
     if (c->def->layer == 0) sinew_mixer_replace_base(mixer);
     sinew_mixer_lose_layer_sides(mixer, c->def->layer, mixer->def.layer_count);
@@ -420,12 +386,10 @@ static sinew_action inertialize(sinew_mixer *mixer, change *c) {
 }
 
 static sinew_action dead_blend(sinew_mixer *mixer, change *c) {
-    if (mixer->state->set_pose.is_current) { // it is held, and not the base's own pose
-        sinew_mixer_lose_layer_sides(mixer, 1, mixer->def.layer_count);
-        sinew_mixer_lose_rest_side(mixer);
-    }
     sinew_mixer_begin_extrapolation(mixer, c->transition->duration);
     clear_layer(mixer, c->def->layer, c->continued);
+    sinew_mixer_restart_seam(mixer); // the held pose is what was shown
+    sinew_mixer_capture_offsets(mixer);
     action_state *state = begin_change(mixer, c);
     start_at_group_rate(mixer, state, c);
     fade_in(mixer, state, c->transition);

@@ -44,23 +44,23 @@ static bool plays_in(const action_state *state, int32_t layer) {
     return state->clip && state->layer == layer;
 }
 
-static void scale_layer(sinew_mixer *mixer, int32_t layer, float factor, const action_state *except) {
+static void scale_layer(sinew_mixer *mixer, int32_t layer, float factor) {
     if (factor == 1.0f) return;
     for (int32_t i = 0; i < mixer->state->slot_end; i++) {
         action_state *state = &mixer->actions[i];
-        if (plays_in(state, layer) && state != except) scale(&state->proportion, factor);
+        if (plays_in(state, layer)) scale(&state->proportion, factor);
     }
-    scale(&mixer->layers[layer].held_proportion, factor);
+    if (layer == 0) scale(&mixer->state->held_proportion, factor);
 }
 
 // Divides the proportions of a layer by their divisor, so that they can be compared with targets.
 static void divide_proportions(sinew_mixer *mixer, int32_t layer) {
-    float sum = mixer->layers[layer].held_proportion.value;
+    float sum = layer == 0 ? mixer->state->held_proportion.value : 0.0f;
     for (int32_t i = 0; i < mixer->state->slot_end; i++) {
         if (plays_in(&mixer->actions[i], layer)) sum += mixer->actions[i].proportion.value;
     }
     float by = divisor(mixer, layer, sum);
-    if (by > 0.0f) scale_layer(mixer, layer, 1.0f / by, NULL);
+    if (by > 0.0f) scale_layer(mixer, layer, 1.0f / by);
 }
 
 static float sum_targets(const sinew_mixer *mixer, int32_t layer) {
@@ -132,7 +132,8 @@ static float own_duration(const action_state *state, const layer_state *layer, f
 
 static target_proportions compute_targets(const sinew_mixer *mixer, int32_t l) {
     const layer_state *layer = &mixer->layers[l];
-    target_proportions all = {.longest_fall = sinew_fade_seconds_left(&layer->held_proportion)};
+    target_proportions all = {.longest_fall =
+                                  l == 0 ? sinew_fade_seconds_left(&mixer->state->held_proportion) : 0.0f};
     find_targets(mixer, l, all.targets);
     for (int32_t i = 0; i < mixer->state->slot_end; i++) {
         const action_state *state = &mixer->actions[i];
@@ -179,7 +180,6 @@ static void forget_changes(sinew_mixer *mixer, int32_t l) {
 
 void sinew_mixer_begin_proportions(sinew_mixer *mixer) {
     for (int32_t l = 0; l < mixer->def.layer_count; l++) {
-        sinew_layer_settle_proportions(mixer, l); // the last action that faded may have been stopped
         if (!mixer->layers[l].weights_changed) continue;
         begin_layer(mixer, l);
         forget_changes(mixer, l);
@@ -188,21 +188,20 @@ void sinew_mixer_begin_proportions(sinew_mixer *mixer) {
 
 void sinew_mixer_preview_proportions(sinew_mixer *mixer, proportion_fades *before) {
     for (int32_t i = 0; i < mixer->state->slot_end; i++) before->actions[i] = mixer->actions[i].proportion;
-    for (int32_t l = 0; l < mixer->def.layer_count; l++) {
-        before->held[l] = mixer->layers[l].held_proportion;
+    before->held = mixer->state->held_proportion;
+    for (int32_t l = 0; l < mixer->def.layer_count; l++)
         if (mixer->layers[l].weights_changed) begin_layer(mixer, l);
-    }
 }
 
 void sinew_mixer_restore_proportions(sinew_mixer *mixer, const proportion_fades *before) {
     for (int32_t i = 0; i < mixer->state->slot_end; i++) mixer->actions[i].proportion = before->actions[i];
-    for (int32_t l = 0; l < mixer->def.layer_count; l++) mixer->layers[l].held_proportion = before->held[l];
+    mixer->state->held_proportion = before->held;
 }
 
 // Whether the rest pose is part of the base now. If not, it starts to be with the next change.
 static bool rest_contributes(const sinew_mixer *mixer) {
     if (mixer->def.underweight != SINEW_UNDERWEIGHT_REST) return true;
-    float sum = mixer->layers[0].held_proportion.value;
+    float sum = mixer->state->held_proportion.value;
     for (int32_t i = 0; i < mixer->state->slot_end; i++) {
         if (plays_in(&mixer->actions[i], 0)) sum += mixer->actions[i].proportion.value;
     }
@@ -247,24 +246,14 @@ static float longest_fade(const sinew_mixer *mixer, const action_state *except) 
     return longest;
 }
 
-// Sets a weight without a fade. The other proportions keep their proportions, and their fades.
+// Sets a weight without a fade: the action counts by its weight at once, as the others of its layer do by theirs now. What
+// still fades is planned again from there.
 static void set_weight(sinew_mixer *mixer, action_state *state, float weight) {
-    int32_t layer = state->layer;
     sinew_mixer_begin_proportions(mixer);
-    float before = divisor(mixer, layer, sum_targets(mixer, layer));
-    state->weight = sinew_fade_constant(weight);
-    float after = divisor(mixer, layer, sum_targets(mixer, layer));
-    if (!mixer->layers[layer].proportions_fade) {
-        state->proportion = state->weight;
-        return;
-    }
-    divide_proportions(mixer, layer);
-    if (before > 0.0f && after > 0.0f) scale_layer(mixer, layer, before / after, state);
-    state->proportion = sinew_fade_constant(after > 0.0f ? weight / after : 0.0f);
-    if (before > 0.0f || !(after > 0.0f)) return;
-    // All others fade out, and those that end last were to be the whole pose. Now they end at 0.
+    state->weight = state->proportion = sinew_fade_constant(weight);
+    if (!mixer->layers[state->layer].proportions_fade) return;
     state->proportion = sinew_fade_constant(weight * proportion_of_weight(mixer, state));
-    sinew_layer_change_weights(mixer, layer, longest_fade(mixer, state), SINEW_CURVE_LINEAR);
+    sinew_layer_change_weights(mixer, state->layer, longest_fade(mixer, state), SINEW_CURVE_LINEAR);
 }
 
 void sinew_action_fade_weight(sinew_mixer *mixer, action_state *state, float weight, float duration,
@@ -284,18 +273,16 @@ void sinew_action_fade_weight(sinew_mixer *mixer, action_state *state, float wei
     }
 }
 
-void sinew_layer_hold_proportion(sinew_mixer *mixer, int32_t layer, float proportion, float duration,
-                                 uint8_t curve) {
-    layer_state *held = &mixer->layers[layer];
-    held->held_proportion = sinew_fade_constant(proportion);
-    sinew_fade_begin(mixer, &held->held_proportion, 0.0f, duration, curve);
-    held->proportions_fade = true;
+void sinew_mixer_begin_held_fade(sinew_mixer *mixer, float duration, uint8_t curve) {
+    mixer->state->held_proportion = sinew_fade_constant(1.0f);
+    sinew_fade_begin(mixer, &mixer->state->held_proportion, 0.0f, duration, curve);
+    mixer->layers[0].proportions_fade = true;
 }
 
 // ---- The end of all fades ------------------------------------------------------------------------------------
 
 static bool layer_fades(const sinew_mixer *mixer, int32_t layer) {
-    if (sinew_fade_is_active(&mixer->layers[layer].held_proportion)) return true;
+    if (layer == 0 && sinew_fade_is_active(&mixer->state->held_proportion)) return true;
     for (int32_t i = 0; i < mixer->state->slot_end; i++) {
         const action_state *state = &mixer->actions[i];
         if (!plays_in(state, layer)) continue;
@@ -304,9 +291,13 @@ static bool layer_fades(const sinew_mixer *mixer, int32_t layer) {
     return false;
 }
 
-void sinew_layer_settle_proportions(sinew_mixer *mixer, int32_t layer) {
+bool sinew_layer_has_settled(const sinew_mixer *mixer, int32_t layer) {
     const layer_state *fading = &mixer->layers[layer];
-    if (!fading->proportions_fade || fading->weights_changed || layer_fades(mixer, layer)) return;
+    return fading->proportions_fade && !fading->weights_changed && !layer_fades(mixer, layer);
+}
+
+void sinew_layer_settle_proportions(sinew_mixer *mixer, int32_t layer) {
+    if (!sinew_layer_has_settled(mixer, layer)) return;
     mixer->layers[layer].proportions_fade = false;
     for (int32_t i = 0; i < mixer->state->slot_end; i++) {
         action_state *state = &mixer->actions[i];

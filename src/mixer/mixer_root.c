@@ -22,7 +22,7 @@ void sinew_mixer_root_lay_out(sinew_layout *layout, const sinew_mixer_def *def, 
 // ---- A step --------------------------------------------------------------------------------------------------
 
 void sinew_mixer_root_keep_held(sinew_mixer *mixer) {
-    mixer->root->held = (root_hold){mixer->layers[0].held_proportion, mixer->state->root.held, HUGE_VAL};
+    mixer->root->held = (root_hold){mixer->state->held_proportion, mixer->state->root.held, HUGE_VAL};
 }
 
 void sinew_mixer_root_begin(sinew_mixer *mixer, const sync_step *sync) {
@@ -202,7 +202,7 @@ static bool leaves_rest(const sinew_mixer *mixer, float actions, float held) {
 root_velocity sinew_mixer_base_root_velocity(const sinew_mixer *mixer) {
     if (!mixer->root) return (root_velocity){.yaw = 0.0f};
     sinew_motion_sum sum = {0};
-    float weight = 0.0f, held = mixer->layers[0].held_proportion.value;
+    float weight = 0.0f, held = mixer->state->held_proportion.value;
     for (int32_t i = 0; i < mixer->state->slot_end; i++) {
         const action_state *state = &mixer->actions[i];
         bool counts = state->clip && state->layer == 0 && state->proportion.value > 0.0f;
@@ -313,12 +313,12 @@ static const sinew_clip *clip_of(const sinew_mixer *mixer, const contribution *f
 
 static sinew_transform held_transform(const sinew_mixer *mixer) {
     int32_t node = mixer->root->root.node, lane = node % SINEW_LANES;
-    const sinew_block *block = &mixer->held[0].blocks[node / SINEW_LANES];
+    const sinew_block *block = &mixer->held.blocks[node / SINEW_LANES];
     sinew_quat q = {block->lane[SINEW_RX][lane], block->lane[SINEW_RY][lane], block->lane[SINEW_RZ][lane],
                     block->lane[SINEW_RW][lane]};
     return (sinew_transform){
         {block->lane[SINEW_TX][lane], block->lane[SINEW_TY][lane], block->lane[SINEW_TZ][lane]},
-        mixer->layers[0].held_is_sum ? sinew_quat_normalize(q) : q, // only then, to keep the bits
+        q,
         {block->lane[SINEW_SX][lane], block->lane[SINEW_SY][lane], block->lane[SINEW_SZ][lane]},
     };
 }

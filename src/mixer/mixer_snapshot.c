@@ -8,22 +8,17 @@
 
 // ---- Saving --------------------------------------------------------------------------------------------------
 
-// Whether a layer's held pose may be part of the next poses. In the base it is if no action is visible.
-static bool is_held(const sinew_mixer *mixer, int32_t layer) {
-    return mixer->layers[layer].held_proportion.value > 0.0f ||
-           (layer == 0 && !sinew_mixer_base_is_visible(mixer, NULL));
+// Whether the held pose may be part of the next poses.
+static bool is_held(const sinew_mixer *mixer) {
+    return mixer->state->held_proportion.value > 0.0f || !sinew_mixer_base_is_visible(mixer, NULL);
 }
 
-// Whether held poses, extrapolations or offsets may be part of the next poses.
+// Whether the held pose, an extrapolation or offsets may be part of the next poses.
 static bool holds_poses(const sinew_mixer *mixer) {
     const mixer_state *state = mixer->state;
     bool has_set_pose = state->set_pose.is_kept || state->set_pose.is_current;
     if (state->extrapolation.duration > 0.0f || state->offsets.duration > 0.0f || has_set_pose) return true;
-    if (sinew_mixer_has_finish_offsets(mixer)) return true;
-    for (int32_t i = 0; i < mixer->def.layer_count; i++) {
-        if (is_held(mixer, i)) return true;
-    }
-    return false;
+    return sinew_mixer_has_finish_offsets(mixer) || is_held(mixer);
 }
 
 // An inertialization may start from the pose that the program has edited or finished, which nothing else in the state gives.
@@ -230,10 +225,9 @@ static void mix_poses(uint64_t *hash, const sinew_mixer *mixer) {
     size_t blocks = sinew_block_count(mixer->def.skeleton->node_count);
     size_t weights = sinew_block_count(sinew_value_count(mixer->def.skeleton));
     bool moves = mixer->state->extrapolation.duration > 0.0f;
-    for (int32_t i = 0; i < mixer->def.layer_count; i++) {
-        if (!is_held(mixer, i) || (i == 0 && moves)) continue;
-        mix_floats(hash, mixer->held[i].blocks, blocks * sizeof(sinew_block));
-        mix_floats(hash, mixer->held[i].weights, weights * SINEW_LANES * sizeof(float));
+    if (is_held(mixer) && !moves) {
+        mix_floats(hash, mixer->held.blocks, blocks * sizeof(sinew_block));
+        mix_floats(hash, mixer->held.weights, weights * SINEW_LANES * sizeof(float));
     }
     if (moves) {
         mix_floats(hash, mixer->extrapolated.blocks, blocks * sizeof *mixer->extrapolated.blocks);
@@ -248,7 +242,7 @@ static void mix_poses(uint64_t *hash, const sinew_mixer *mixer) {
 
 static void mix_root(uint64_t *hash, const sinew_mixer *mixer) {
     const root_state *root = &mixer->state->root;
-    if (sinew_fade_is_active(&mixer->layers[0].held_proportion)) mix_floats(hash, &root->held, sizeof root->held);
+    if (sinew_fade_is_active(&mixer->state->held_proportion)) mix_floats(hash, &root->held, sizeof root->held);
     sinew_fnv_float(hash, root->decay.duration);
     if (!(root->decay.duration > 0.0f)) return;
     mix_floats(hash, &root->decaying, sizeof root->decaying);
@@ -267,16 +261,15 @@ uint64_t sinew_mixer_hash(const sinew_mixer *mixer) {
         mix_action(&hash, mixer, i);
         mix_sides(&hash, mixer, i);
     }
+    mix_fade(&hash, &state->held_proportion);
     for (int32_t i = 0; i < mixer->def.layer_count; i++) {
         const layer_state *layer = &mixer->layers[i];
         mix_fade(&hash, &layer->weight);
-        mix_fade(&hash, &layer->held_proportion);
         sinew_fnv_number(&hash, layer->proportions_fade);
         sinew_fnv_number(&hash, layer->weights_changed);
         if (layer->weights_changed) sinew_fnv_float(&hash, layer->change_duration);
         if (layer->weights_changed) sinew_fnv_number(&hash, layer->change_curve);
         sinew_fnv_number(&hash, layer->mode);
-        sinew_fnv_number(&hash, layer->held_is_sum);
         sinew_fnv_number(&hash, layer->is_sideless);
         bool has_side = i > 0 && !layer->is_sideless;
         if (has_side) mix_side_row(&hash, mixer, sinew_side_row_of_layer(&mixer->def, i));

@@ -331,7 +331,8 @@ static float rate_after(const action_state *action, const action_step *step) {
     return sinew_action_is_returning(action) ? -own : own;
 }
 
-static inline void advance_action(sinew_mixer *mixer, action_state *action, sync_step *steps, double dt) {
+// True if the action has faded out.
+static inline bool advance_action(sinew_mixer *mixer, action_state *action, sync_step *steps, double dt) {
     action_step *step = steps ? &steps->actions[action - mixer->actions] : NULL;
     action->flags &= (uint8_t)~ACTION_NEW;
     advance_phase(mixer, action, step, sinew_action_active_seconds(action, dt));
@@ -340,15 +341,33 @@ static inline void advance_action(sinew_mixer *mixer, action_state *action, sync
     if (dt > 0.0) action->last_rate = rate_after(action, step); // a step of 0 seconds has no rate
     advance_fade(mixer, &action->proportion, dt);
     bool ends = sinew_action_is_fading_out(action);
-    if (advance_fade(mixer, &action->weight, dt) && ends) sinew_action_end(mixer, action);
+    return advance_fade(mixer, &action->weight, dt) && ends;
 }
 
 static void advance_layers(sinew_mixer *mixer, double dt) {
     for (int32_t i = 0; i < mixer->def.layer_count; i++) {
         advance_fade(mixer, &mixer->layers[i].weight, dt);
-        advance_fade(mixer, &mixer->layers[i].held_proportion, dt);
-        sinew_layer_settle_proportions(mixer, i);
     }
+    advance_fade(mixer, &mixer->state->held_proportion, dt);
+}
+
+// What a step ends: bit i is the action in slot i.
+typedef uint64_t ended_actions;
+
+static bool settles(const sinew_mixer *mixer) {
+    for (int32_t l = 0; l < mixer->def.layer_count; l++)
+        if (sinew_layer_has_settled(mixer, l)) return true;
+    return false;
+}
+
+// Ends actions that have faded out, and the fades of layers, at the end of a step.
+static void end_fades(sinew_mixer *mixer, ended_actions ended) {
+    if (ended == 0 && !settles(mixer)) return;
+    sinew_mixer_begin_seam(mixer, mixer->def.smoothing);
+    for (int32_t i = 0; ended >> i != 0; i++)
+        if ((ended >> i & 1) != 0) sinew_action_end(mixer, &mixer->actions[i]);
+    for (int32_t l = 0; l < mixer->def.layer_count; l++) sinew_layer_settle_proportions(mixer, l);
+    sinew_mixer_end_seam(mixer);
 }
 
 // Sets the last rates of actions that moved by their phase: those of the step are means, while weights and warps move.
@@ -363,33 +382,37 @@ static void update_last_rates(sinew_mixer *mixer, const sync_step *steps) {
 static void advance_step(sinew_mixer *mixer, double dt) {
     sinew_mixer_begin_proportions(mixer);
     if (mixer->root) sinew_mixer_root_keep_held(mixer);
-    if (base_fades_out(mixer, dt)) sinew_mixer_hold_faded_pose(mixer, dt);
+    const bool fades_out = base_fades_out(mixer, dt), to_rest = sinew_mixer_fades_to_rest(mixer);
+    if (fades_out && mixer->root) sinew_mixer_stop_faded_root(mixer, dt);
     sync_step steps, *step = mixer->state->synced_count > 0 ? &steps : NULL;
     if (step) sinew_mixer_compute_sync_step(mixer, dt, step);
     if (mixer->root) {
-        if (!sinew_fade_is_active(&mixer->layers[0].held_proportion))
+        if (!sinew_fade_is_active(&mixer->state->held_proportion))
             mixer->state->root.held = (root_velocity){.yaw = 0.0f};
         sinew_mixer_root_begin(mixer, step);
     }
+    ended_actions ended = 0;
     for (int32_t i = 0; i < mixer->state->slot_end; i++) {
         action_state *action = &mixer->actions[i];
-        if (action->clip) advance_action(mixer, action, step, dt);
+        if (action->clip && advance_action(mixer, action, step, dt)) ended |= (ended_actions)1 << i;
     }
     if (mixer->root) sinew_mixer_root_end(mixer, dt);
-    advance_layers(mixer, dt);
     if (step && dt > 0.0) update_last_rates(mixer, step);
+    if (fades_out) sinew_mixer_hold_faded_pose(mixer, to_rest);
+    advance_layers(mixer, dt);
     const mixer_state *state = mixer->state;
     bool decays = state->extrapolation.duration > 0.0f || state->offsets.duration > 0.0f;
     decays |= state->root.decay.duration > 0.0f || state->finish.decay.duration > 0.0f;
     if (decays) sinew_mixer_advance_decay(mixer, dt);
+    end_fades(mixer, ended);
     mixer->state->has_advanced = true;
 }
 
-// Starts an inertialization before a step.
-static void leave_set_pose(sinew_mixer *mixer, double dt) {
-    if (!(mixer->state->set_pose.change > 0.0f)) return;
-    sinew_mixer_hold_captured_pose(mixer); // where the action that replaced the base has ended already
-    sinew_mixer_leave_set_pose(mixer, base_fades_out(mixer, dt) && !sinew_mixer_fades_to_rest(mixer));
+static void play_queued(sinew_mixer *mixer, action_state *ending) {
+    const float duration = mixer->queued[ending - mixer->actions].transition.duration;
+    sinew_mixer_begin_seam(mixer, duration);
+    sinew_mixer_play_queued(mixer, ending);
+    sinew_mixer_end_seam(mixer);
 }
 
 // Advances to each moment at which something queued starts, and starts it; returns the rest of the time. Each pass
@@ -404,8 +427,8 @@ static double advance_to_queued(sinew_mixer *mixer, double left) {
         if ((ending->flags & ACTION_FINISHED) != 0) ending->last_rate = (float)rate; // it moved until now
         mixer->step_start += next;
         left -= next;
-        if (ending->clip) sinew_mixer_play_queued(mixer, ending);
-        leave_set_pose(mixer, left);
+        if (ending->clip) play_queued(mixer, ending);
+        sinew_mixer_leave_set_pose(mixer);
     }
 }
 
@@ -414,7 +437,7 @@ void sinew_mixer_advance_time(sinew_mixer *mixer, double dt) {
     mixer->step_start = 0.0;
     bool is_requested = mixer->state->set_pose.change > 0.0f; // or the pose was never finished
     if (!is_requested) mixer->state->finish.requested = 0.0f;
-    leave_set_pose(mixer, dt);
+    sinew_mixer_leave_set_pose(mixer);
     if (mixer->root) mixer->root->delta = sinew_root_delta_identity();
     double left = mixer->state->queued_count > 0 ? advance_to_queued(mixer, dt) : dt;
     advance_step(mixer, left);

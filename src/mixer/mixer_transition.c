@@ -90,122 +90,32 @@ static void mirror_weights(const float *now, float *ahead) {
 
 // ---- Dead blending -------------------------------------------------------------------------------------------
 
-// The base's pose and the earlier one by which its velocity is measured.
-typedef struct base_motion {
-    pose_motion base, whole; // without offsets
-} base_motion;
-
-// Whether an override layer has a part in a node, or in a morph weight: even one whose transform is that of the base does
-// not move with the base.
-static bool is_node_overridden(const sinew_mix *mix, size_t node) {
-    for (int32_t l = 0; l < mix->layer_count; l++) {
-        const sinew_mix_layer *layer = &mix->layers[l];
-        if (!layer->additive && (!layer->node_mask || layer->node_mask[node] > 0.0f)) return true;
-    }
-    return false;
-}
-
-static bool is_weight_overridden(const sinew_mix *mix, size_t weight) {
-    for (int32_t l = 0; l < mix->layer_count; l++) {
-        const sinew_mix_layer *layer = &mix->layers[l];
-        if (!layer->additive && (!layer->weight_mask || layer->weight_mask[weight] > 0.0f)) return true;
-    }
-    return false;
-}
-
-// Whether two numbers differ by no more than the rounding of a layer that adds nothing.
-static bool is_same(float a, float b) {
-    return fabsf(a - b) <= 1e-6f * (1.0f + fabsf(a));
-}
-
-// Whether additive layers leave the transform of a node as it is.
-static bool is_uncovered(const sinew_block *base, const sinew_block *whole, int lane) {
-    for (int i = 0; i < SINEW_PLANES; i++) {
-        if (!is_same(base->lane[i][lane], whole->lane[i][lane])) return false;
-    }
-    return true;
-}
-
-static void copy_lane(const sinew_block *from, int lane, sinew_block *to) {
-    for (int i = 0; i < SINEW_PLANES; i++) to->lane[i][lane] = from->lane[i][lane];
-}
-
-static void end_lane_offsets(sinew_offset_block *offsets, int lane) {
-    for (int i = 0; i < SINEW_GROUPS; i++) offsets->decays[i].duration[lane] = 0.0f;
-}
-
-// The offsets that a base's pose is shown with become a part of it: otherwise they would decay in their own time above
-// what the pose fades to. Where other layers cover the base, they have to.
-static void take_block_offsets(sinew_mixer *mixer, const pose_motion *whole, size_t b, sinew_block *before,
-                               sinew_block *pose) {
-    if (!(mixer->state->offsets.duration > 0.0f)) return;
-    sinew_block shown, shown_before = *before, shown_pose = *pose;
-    sinew_mixer_blend_block_at(mixer, &whole->now, 0.0, b, &shown);
-    sinew_mixer_add_offset_motion(mixer, -STEP, b, &shown_before);
-    sinew_mixer_add_block_offsets(mixer, b, &shown_pose);
-    for (int lane = 0; lane < SINEW_LANES; lane++) {
-        if (is_node_overridden(&whole->now.mix, b * SINEW_LANES + (size_t)lane)) continue;
-        if (!is_uncovered(pose, &shown, lane)) continue;
-        copy_lane(&shown_before, lane, before);
-        copy_lane(&shown_pose, lane, pose);
-        end_lane_offsets(&mixer->offsets.blocks[b].offsets, lane);
-    }
-}
-
-static void take_weight_offsets(sinew_mixer *mixer, const pose_motion *whole, size_t b, float *before,
-                                float *pose) {
-    if (!(mixer->state->offsets.duration > 0.0f)) return;
-    float shown[SINEW_LANES], shown_before[SINEW_LANES], shown_pose[SINEW_LANES];
-    memcpy(shown_before, before, sizeof shown_before);
-    memcpy(shown_pose, pose, sizeof shown_pose);
-    sinew_mixer_blend_weights_at(mixer, &whole->now, 0.0, b, shown);
-    sinew_mixer_add_weight_offset_motion(mixer, -STEP, b, shown_before);
-    sinew_mixer_add_weight_offsets(mixer, b, shown_pose);
-    for (int i = 0; i < SINEW_LANES; i++) {
-        if (is_weight_overridden(&whole->now.mix, b * SINEW_LANES + (size_t)i) || !is_same(pose[i], shown[i]))
-            continue;
-        before[i] = shown_before[i];
-        pose[i] = shown_pose[i];
-        mixer->offsets.weights[b].offsets.duration[i] = 0.0f;
-    }
-}
-
-static void read_base_block(sinew_mixer *mixer, const base_motion *motion, size_t b, sinew_block *before,
+// The base's pose and the earlier one by which its velocity is measured. Offsets stay what they are: they are added to the
+// held pose as they were to what it replaces.
+static void read_base_block(sinew_mixer *mixer, const pose_motion *base, size_t b, sinew_block *before,
                             sinew_block *pose) {
-    if (mixer->state->set_pose.is_current) { // the whole pose: the base's own was perhaps never shown
-        *pose = mixer->offsets.blocks[b].captured.current;
-        *before = mixer->offsets.blocks[b].captured.before;
-        return;
-    }
-    sinew_mixer_blend_block_at(mixer, &motion->base.then, motion->base.seconds, b, before);
-    sinew_mixer_blend_block_at(mixer, &motion->base.now, 0.0, b, pose);
-    if (motion->base.seconds > 0.0) mirror_block(pose, before);
-    take_block_offsets(mixer, &motion->whole, b, before, pose);
+    sinew_mixer_blend_block_at(mixer, &base->then, base->seconds, b, before);
+    sinew_mixer_blend_block_at(mixer, &base->now, 0.0, b, pose);
+    if (base->seconds > 0.0) mirror_block(pose, before);
 }
 
-static void read_base_weights(sinew_mixer *mixer, const base_motion *motion, size_t b, float *before, float *pose) {
-    if (mixer->state->set_pose.is_current) {
-        memcpy(pose, mixer->offsets.weights[b].captured.current, SINEW_LANES * sizeof *pose);
-        memcpy(before, mixer->offsets.weights[b].captured.before, SINEW_LANES * sizeof *before);
-        return;
-    }
-    sinew_mixer_blend_weights_at(mixer, &motion->base.then, motion->base.seconds, b, before);
-    sinew_mixer_blend_weights_at(mixer, &motion->base.now, 0.0, b, pose);
-    if (motion->base.seconds > 0.0) mirror_weights(pose, before);
-    take_weight_offsets(mixer, &motion->whole, b, before, pose);
+static void read_base_weights(sinew_mixer *mixer, const pose_motion *base, size_t b, float *before, float *pose) {
+    sinew_mixer_blend_weights_at(mixer, &base->then, base->seconds, b, before);
+    sinew_mixer_blend_weights_at(mixer, &base->now, 0.0, b, pose);
+    if (base->seconds > 0.0) mirror_weights(pose, before);
 }
 
-static void begin_block_extrapolation(sinew_mixer *mixer, const base_motion *motion, float reach, size_t b) {
+static void begin_block_extrapolation(sinew_mixer *mixer, const pose_motion *base, float reach, size_t b) {
     sinew_block before, pose;
-    read_base_block(mixer, motion, b, &before, &pose);
-    mixer->held[0].blocks[b] = mixer->extrapolated.blocks[b].pose = pose;
+    read_base_block(mixer, base, b, &before, &pose);
+    mixer->held.blocks[b] = mixer->extrapolated.blocks[b].pose = pose;
     sinew_held_block_begin(&mixer->extrapolated.blocks[b], &before, (float)STEP, reach);
 }
 
-static void begin_weight_extrapolation(sinew_mixer *mixer, const base_motion *motion, float reach, size_t b) {
+static void begin_weight_extrapolation(sinew_mixer *mixer, const pose_motion *base, float reach, size_t b) {
     float before[SINEW_LANES], pose[SINEW_LANES];
-    read_base_weights(mixer, motion, b, before, pose);
-    memcpy(mixer->held[0].weights + b * SINEW_LANES, pose, sizeof pose);
+    read_base_weights(mixer, base, b, before, pose);
+    memcpy(mixer->held.weights + b * SINEW_LANES, pose, sizeof pose);
     memcpy(mixer->extrapolated.weights[b].weight, pose, sizeof pose);
     sinew_held_weight_block_begin(&mixer->extrapolated.weights[b], before, (float)STEP, reach);
 }
@@ -216,16 +126,14 @@ void sinew_mixer_begin_extrapolation(sinew_mixer *mixer, float duration) {
     root->held = is_captured ? root->captured : sinew_mixer_root_velocity(mixer);
     root->decay.duration = 0.0f;
     mixer_moment now, then;
-    base_motion motion = {.whole = gather_motion(mixer, &now, &then)};
-    motion.base.seconds = motion.whole.seconds;
-    motion.base.now = sinew_mixer_mix_of(&now, 0, now.buffer.all.ends[0]);
-    motion.base.then = sinew_mixer_mix_of(&then, 0, then.buffer.all.ends[0]);
+    pose_motion base = gather_motion(mixer, &now, &then);
+    base.now = sinew_mixer_mix_of(&now, 0, now.buffer.all.ends[0]);
+    base.then = sinew_mixer_mix_of(&then, 0, then.buffer.all.ends[0]);
     float reach = sinew_held_tau(duration, duration);
-    for (size_t b = 0; b < sinew_mixer_block_end(mixer); b++) begin_block_extrapolation(mixer, &motion, reach, b);
+    for (size_t b = 0; b < sinew_mixer_block_end(mixer); b++) begin_block_extrapolation(mixer, &base, reach, b);
     for (size_t b = 0; b < sinew_mixer_weight_block_end(mixer); b++) {
-        begin_weight_extrapolation(mixer, &motion, reach, b);
+        begin_weight_extrapolation(mixer, &base, reach, b);
     }
-    mixer->layers[0].held_is_sum = false;
     mixer->state->extrapolation = (decay_state){.duration = duration};
     mixer->is_dirty = true;
 }
@@ -280,30 +188,28 @@ static void capture_weights(sinew_mixer *mixer, const pose_motion *motion, size_
 }
 
 // Captures the current pose and that of STEP ago in the memory of the offsets, which they replace.
-static void capture_current(sinew_mixer *mixer) {
+void sinew_mixer_capture_current(sinew_mixer *mixer) {
     mixer_moment now, then;
     pose_motion motion = gather_motion(mixer, &now, &then);
     for (size_t b = 0; b < sinew_mixer_block_end(mixer); b++) capture_block(mixer, &motion, b);
     for (size_t b = 0; b < sinew_mixer_weight_block_end(mixer); b++) capture_weights(mixer, &motion, b);
     mixer->state->offsets.duration = 0.0f;
     mixer->state->set_pose = (set_pose_state){.is_current = true};
+    mixer->state->root.captured = sinew_mixer_root_velocity(mixer);
 }
 
-// Notes an inertialization from the pose that was set or captured.
-static void note_change(sinew_mixer *mixer, float duration) {
+static void widen_change(sinew_mixer *mixer, float duration) {
     set_pose_state *set = &mixer->state->set_pose;
-    if (!(set->change > 0.0f)) mixer->state->root.captured = sinew_mixer_root_velocity(mixer);
+    if (!(set->change > 0.0f) && set->is_kept) mixer->state->root.captured = sinew_mixer_root_velocity(mixer);
     set->layer = 0;
     if (duration > set->change) set->change = duration;
 }
 
-// Several transitions between two steps start from one pose and lead to the pose after all of them, which none but the
-// last knows.
-void sinew_mixer_smooth_transition(sinew_mixer *mixer, float duration) {
-    set_pose_state *set = &mixer->state->set_pose;
-    if (!set->is_current) capture_current(mixer);
-    note_change(mixer, duration);
-    if (set->scope == SMOOTH_FADES) set->scope = SMOOTH_TRANSITION;
+// Several changes between two steps start from one pose and lead to the pose after all of them, which none but the last
+// knows.
+void sinew_mixer_note_change(sinew_mixer *mixer, float duration) {
+    widen_change(mixer, duration);
+    if (mixer->state->set_pose.scope == SMOOTH_FADES) mixer->state->set_pose.scope = SMOOTH_TRANSITION;
 }
 
 // Clears the offsets of the nodes of a block that are not animated.
@@ -383,8 +289,8 @@ static void mark_all_shown(sinew_mixer *mixer) {
     }
     for (int32_t i = 0; i < mixer->def.layer_count; i++) {
         sinew_fade_set_initial_slope(mixer, &mixer->layers[i].weight);
-        sinew_fade_set_initial_slope(mixer, &mixer->layers[i].held_proportion);
     }
+    sinew_fade_set_initial_slope(mixer, &mixer->state->held_proportion);
 }
 
 // Not inlined, so that its moments are not on the stack while sides are chosen.
@@ -530,7 +436,7 @@ void sinew_mixer_smooth_next(sinew_mixer *mixer, int32_t layer, float duration) 
     if (!(duration >= SINEW_MIN_TRANSITION_SECONDS)) return;
     bool is_first = !set->is_current || set->scope != SMOOTH_ANYTHING;
     bool is_edited = mixer->pose_is_edited && !mixer->state->finish.is_finished;
-    if (!set->is_current) capture_current(mixer);
+    if (!set->is_current) sinew_mixer_capture_current(mixer);
     if (is_first) {
         if (mixer->pose_is_edited || mixer->state->finish.is_finished)
             capture_finished(mixer);
@@ -542,7 +448,7 @@ void sinew_mixer_smooth_next(sinew_mixer *mixer, int32_t layer, float duration) 
         mixer->state->finish.requested = 0.0f;
     }
     bool widens = set->change > 0.0f && set->layer != layer;
-    note_change(mixer, duration);
+    widen_change(mixer, duration);
     set->layer = widens ? 0 : (int8_t)layer;
     set->scope = SMOOTH_ANYTHING;
     if (duration > mixer->state->finish.requested) mixer->state->finish.requested = duration;
@@ -700,17 +606,14 @@ void sinew_mixer_adopt_pose(sinew_mixer *mixer) {
     mixer->output = OUTPUT_NONE;
 }
 
-void sinew_mixer_transition_from_set_pose(sinew_mixer *mixer, float duration) {
-    const set_pose_state *set = &mixer->state->set_pose;
-    if (!set->is_current || duration < SINEW_MIN_TRANSITION_SECONDS) return; // a cut is no transition
-    if (set->scope == SMOOTH_FADES) note_change(mixer, duration);            // or its duration was asked for
+void sinew_mixer_leave_set_pose(sinew_mixer *mixer) {
+    if (!(mixer->state->set_pose.change > 0.0f)) return;
+    sinew_mixer_hold_captured_pose(mixer); // where the action that replaced the base has ended already
+    begin_offsets(mixer, mixer->state->set_pose.change);
 }
 
-void sinew_mixer_leave_set_pose(sinew_mixer *mixer, bool base_is_held) {
-    if (!(mixer->state->set_pose.change > 0.0f)) return;
-    mixer->base_is_held = base_is_held;
-    begin_offsets(mixer, mixer->state->set_pose.change);
-    mixer->base_is_held = false;
+void sinew_mixer_leave_changes(sinew_mixer *mixer) {
+    if (mixer->state->set_pose.scope == SMOOTH_TRANSITION) sinew_mixer_leave_set_pose(mixer);
 }
 
 void sinew_mixer_age_set_pose(sinew_mixer *mixer, double dt) {

@@ -349,6 +349,7 @@ static void record_head(recording *to, const sinew_mixer *mixer) {
                   (uint32_t)((def->inertialization ? RECORDED_INERTIALIZATION : 0) |
                              (fills ? RECORDED_UNDERWEIGHT_REST : 0) | (mixer->root ? RECORDED_ROOT_MOTION : 0)),
                   1);
+    record_float(to, def->smoothing);
     record_strings(to, def->sync_names, def->sync_name_count);
     if (mixer->root) record_root_motion(to, &mixer->root->root);
     flush_buffer(to);

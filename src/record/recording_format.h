@@ -7,7 +7,7 @@
 
 // A recording starts with this, its version, and the mixer's definition. All numbers are little-endian.
 #define SINEW_RECORDING_MAGIC   "SnwR"
-#define SINEW_RECORDING_VERSION 4
+#define SINEW_RECORDING_VERSION 5
 
 // The largest number in a recording. Larger ones are refused, since the results might not be finite.
 #define SINEW_MAX_RECORDED 1e9f

@@ -195,7 +195,8 @@ sinew_result sinew_read_head(replay_object *object, sinew_mixer_def *def, sinew_
     int flags = (int)read_number(in, 1);
     def->inertialization = (flags & RECORDED_INERTIALIZATION) != 0;
     def->underweight = flags & RECORDED_UNDERWEIGHT_REST ? SINEW_UNDERWEIGHT_REST : SINEW_UNDERWEIGHT_NORMALIZE;
-    result = read_names(object, &def->sync_names, &def->sync_name_count);
+    result = replay_read_amount(object, &def->smoothing);
+    if (result == SINEW_OK) result = read_names(object, &def->sync_names, &def->sync_name_count);
     if (result != SINEW_OK) return result;
     if (flags & RECORDED_ROOT_MOTION) {
         read_root_motion(object, root);

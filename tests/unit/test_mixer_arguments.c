@@ -492,6 +492,14 @@ static void hints_256(sinew_mixer_def *def) {
 static void events_65536(sinew_mixer_def *def) {
     def->max_events = 65536;
 }
+
+static void smoothing_below_0(sinew_mixer_def *def) {
+    def->smoothing = -1.0f;
+}
+
+static void smoothing_that_is_no_number(sinew_mixer_def *def) {
+    def->smoothing = NAN;
+}
 static void five_spaces(sinew_mixer_def *def) {
     def->max_blend_spaces = 5;
 }
@@ -525,6 +533,8 @@ static void test_a_definition_that_is_refused_says_why(void **state) {
         {nine_layers, "mixer: layer_count is 9; it must be 1 to 8"},
         {hints_256, "mixer: hints_per_action is 256; it must be 0 to 255"},
         {events_65536, "mixer: max_events is 65536; it must be 0 to 65535"},
+        {smoothing_below_0, "mixer: smoothing is -1; it must be 0 or more seconds"},
+        {smoothing_that_is_no_number, "mixer: smoothing is nan; it must be 0 or more seconds"},
         {five_spaces, "mixer: max_blend_spaces is 5; it must be 0 to 4"},
         {underweight_2, "mixer: underweight is 2; it must be 0 to 1"},
         {names_65, "mixer: sync_name_count is 65; it must be 0 to 64"},

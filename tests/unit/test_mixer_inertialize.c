@@ -223,7 +223,7 @@ static const double held_degrees[HOLDS] = {20, 60, 90};
 #define FRAME (1.0f / 60)
 #define FADE  (5.8f * FRAME)
 
-typedef enum going { FADE_OUT, CROSSFADE, TO_WEIGHT, LAYER_FADE, HELD_FADE, EVICTION, GOINGS } going;
+typedef enum going { FADE_OUT, CROSSFADE, TO_WEIGHT, LAYER_FADE, HELD_FADE, GOINGS } going;
 
 typedef struct hinge {
     sinew_skeleton *skeleton;
@@ -247,13 +247,11 @@ static sinew_action hold(sinew_mixer *mixer, const hinge *h, int clip, float fad
 
 // Starts what goes on until the middle of the seventh frame from now.
 static void begin_going(sinew_mixer *mixer, const hinge *h, going what) {
-    if (what == EVICTION) hold(mixer, h, HOLD_90, FADE, 0);
     sinew_action first = hold(mixer, h, HOLD_20, 0, 0), second = hold(mixer, h, HOLD_60, 0, 0);
     if (what == LAYER_FADE) hold(mixer, h, HOLD_90, 0, 1);
     sinew_mixer_update(mixer, FRAME);
     if (what == FADE_OUT) sinew_action_fade_out(mixer, first, FADE), sinew_action_fade_out(mixer, second, FADE);
-    if (what == CROSSFADE || what == EVICTION)
-        sinew_mixer_crossfade_to(mixer, sinew_clip_source(h->clips[HOLD_90]), FADE, NULL);
+    if (what == CROSSFADE) sinew_mixer_crossfade_to(mixer, sinew_clip_source(h->clips[HOLD_90]), FADE, NULL);
     if (what == TO_WEIGHT) sinew_action_fade_to(mixer, first, 0.2f, FADE);
     if (what == LAYER_FADE) sinew_layer_fade_to(mixer, 1, 0, FADE, SINEW_CURVE_LINEAR);
     if (what == HELD_FADE) sinew_mixer_stop_all(mixer), hold(mixer, h, HOLD_90, FADE, 0);
@@ -264,7 +262,6 @@ static void play_going(const hinge *h, going what, bool fills, int inertialized,
     sinew_mixer_def def = sinew_mixer_default();
     def.skeleton = h->skeleton;
     def.layer_count = 2;
-    def.max_actions = what == EVICTION ? 2 : 16;
     if (fills) def.underweight = SINEW_UNDERWEIGHT_REST;
     sinew_mixer *mixer;
     assert_int_equal(sinew_mixer_create(&def, &mixer, NULL), SINEW_OK);

@@ -516,44 +516,8 @@ static void test_a_difference_keeps_its_side(void **state) {
 
 // ---- Held poses and snapshots ----------------------------------------------------------------------------------
 
-// One of two that are past half a turn apart is evicted: its part of the held pose is on its side.
-static void test_an_evicted_pose_keeps_its_side(void **state) {
-    (void)state;
-    const turning three[3] = {{4, 0, 0.02, 0, 0, SINEW_KEYS_FLOAT},
-                              {4, 1.5, 0.05, 2.5, 0, SINEW_KEYS_FLOAT},
-                              {4, 0.5, 0.02, 0, 0, SINEW_KEYS_FLOAT}};
-    stage s = make_stage(three, 3);
-    sinew_mixer_destroy(s.mixer);
-    sinew_mixer_def def = def_of(&s);
-    def.max_actions = 2;
-    s.mixer = make_mixer(&def);
-    play(&s, 0, 2, 0);
-    play(&s, 1, 1, 0);
-    for (int i = 0; i < 10; i++) sinew_mixer_update(s.mixer, 0.0625f);
-    double before[NODES], moved = angle_of(&three[1], 0, 0.625) - angle_of(&three[1], 0, 0);
-    for (int n = 0; n < NODES; n++) {
-        double still = angle_of(&three[0], n, 0), turned = on_side_of(angle_of(&three[1], n, 0), still) + moved;
-        half_sum sum = add_half(add_half((half_sum){0, 0}, still, 2.0 / 3), turned, 1.0 / 3);
-        check_angle(s.mixer, n, before[n] = angle_of_sum(sum), 1e-5);
-    }
-    play(&s, 2, 3, 1); // the lighter one is evicted; 1/4 and 1/2 in the end
-    sinew_mixer_update(s.mixer, 0);
-    for (int n = 0; n < NODES; n++) check_angle(s.mixer, n, before[n], 1e-5);
-    for (int i = 1; i < 16; i++) {
-        sinew_mixer_update(s.mixer, 0.0625f);
-        double u = i / 16.0;
-        for (int n = 0; n < NODES; n++) {
-            double still = angle_of(&three[0], n, 0), turned = on_side_of(angle_of(&three[1], n, 0), still) + moved;
-            half_sum sum = add_half((half_sum){0, 0}, still, 2.0 / 3 + (2.0 / 5 - 2.0 / 3) * u);
-            sum = add_half(add_half(sum, turned, (1 - u) / 3), angle_of(&three[2], n, 0), 3.0 / 5 * u);
-            check_angle(s.mixer, n, angle_of_sum(sum), 1e-5);
-        }
-    }
-    free_stage(&s);
-}
-
-// Two after each other, of which the second one is on the side where w is below 0.
-static void test_poses_that_are_evicted_after_each_other_keep_their_sides(void **state) {
+// Two that are past half a turn apart are evicted after each other: nothing jumps.
+static void test_evictions_after_each_other_do_not_jump(void **state) {
     (void)state;
     const turning four[4] = {{4, 0, 0.02, 0, 0, SINEW_KEYS_FLOAT},
                              {4, 1.5, 0.05, 2.5, 0, SINEW_KEYS_FLOAT},
@@ -710,8 +674,7 @@ int main(void) {
         cmocka_unit_test(test_a_layer_that_starts_with_an_inertialization_has_a_side),
         cmocka_unit_test(test_another_mask_takes_the_shorter_arc_at_once),
         cmocka_unit_test(test_a_difference_keeps_its_side),
-        cmocka_unit_test(test_an_evicted_pose_keeps_its_side),
-        cmocka_unit_test(test_poses_that_are_evicted_after_each_other_keep_their_sides),
+        cmocka_unit_test(test_evictions_after_each_other_do_not_jump),
         cmocka_unit_test(test_the_rest_pose_keeps_its_side_when_it_is_all),
         cmocka_unit_test(test_sides_are_in_snapshots),
         cmocka_unit_test(test_sides_are_in_the_hash),

@@ -224,10 +224,9 @@ static void test_sizes(void **state) {
     assert_int_equal(sinew_mixer_save(mixer, memory), most);
     go(mixer, 60);
     assert_int_equal(sinew_mixer_save(mixer, memory), playing); // and it is over
-    // Each of 64 lanes: a finished pose and two held poses of 40 bytes, one that moves of 76, and the offsets, 84 bytes
-    // each, of an inertialization and of one that finishes edited poses.
+    // Each of 64 lanes: a finished and a held pose of 40 bytes, one that moves of 76, and the offsets, 84 bytes each, of an inertialization and of one that finishes edited poses.
     print_message("%zu bytes while clips play, %zu with held poses and a running inertialization\n", playing, most);
-    assert_int_equal(most - playing, 64 * (3 * 40 + 76 + 2 * 84));
+    assert_int_equal(most - playing, 64 * (2 * 40 + 76 + 2 * 84));
     sinew_mixer_edit_pose(mixer);
     assert_int_equal(sinew_mixer_save(mixer, memory),
                      playing + (size_t)64 * 40); // with the pose that the program has edited
