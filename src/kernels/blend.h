@@ -548,7 +548,7 @@ SINEW_INLINE value add_difference(value below, value difference, vec factor, sin
     return select_covered(factor, out, below, width);
 }
 
-// Applies a layer, or one input of an additive layer, to the result of the layers below.
+// Applies a layer to the result of the layers below.
 SINEW_INLINE value apply_layer(const sinew_mix_layer *layer, value below, value above, vec factor,
                                lane_position position, sinew_channel_target target) {
     if (layer->additive) return add_difference(below, above, factor, target);

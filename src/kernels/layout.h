@@ -287,12 +287,12 @@ typedef struct sinew_mix_input {
 } sinew_mix_input;
 
 // A layer over the base layer. Override: the blend of the inputs replaces the layers below in proportion to
-// `weight`. Additive: the inputs, which are differences, are applied in order, each with its own weight.
+// `weight`. Additive: the blend of the inputs, which are differences, is applied with `weight`.
 typedef struct sinew_mix_layer {
     const sinew_mix_input *inputs;
     int32_t count; // at least 1
     bool additive;
-    float weight;             // of an override layer, at most 1
+    float weight;             // at most 1 in an override layer
     const uint16_t *sides;    // [node blocks] of an override layer: as of an input, against the layers below
     const float *node_mask;   // [padded nodes], factors; NULL: 1
     const float *weight_mask; // [padded morph weights], the same

@@ -63,30 +63,18 @@ SINEW_INLINE void apply_blended(const sinew_mix_layer *layer, float weight, sine
 // dependency chain, and few enough to stay in the L1 cache.
 #define BLOCKS_AT_ONCE 4
 
-// Blends inputs of a layer and applies them to a run of blocks.
-static void apply_inputs(const sinew_mix_layer *layer, const sinew_mix_input *inputs, int32_t count, float weight,
-                         size_t first, size_t end, sinew_fast_path fast, float *const out[SINEW_PLANES],
-                         size_t to) {
+// Blends the inputs of a layer and applies them to a run of blocks.
+static void apply_layer_to_blocks(const sinew_mix_layer *layer, size_t first, size_t end, sinew_fast_path fast,
+                                  float *const out[SINEW_PLANES], size_t to) {
     float blended[SINEW_PLANES][BLOCKS_AT_ONCE * SINEW_LANES], *over[SINEW_PLANES], *below[SINEW_PLANES];
     for (int i = 0; i < SINEW_PLANES; i++) over[i] = blended[i];
     for (size_t b = first; b < end; b += BLOCKS_AT_ONCE, to += (size_t)BLOCKS_AT_ONCE * SINEW_LANES) {
         size_t blocks = end - b < BLOCKS_AT_ONCE ? end - b : BLOCKS_AT_ONCE;
         for (int i = 0; i < SINEW_PLANES; i++) below[i] = out[i] + to;
-        blend_inputs(inputs, count, b, b + blocks, fast, over, 0);
-        apply_blended(layer, weight, SINEW_TARGET_TRANSLATION, b, blocks, over, below);
-        apply_blended(layer, weight, SINEW_TARGET_ROTATION, b, blocks, over, below);
-        apply_blended(layer, weight, SINEW_TARGET_SCALE, b, blocks, over, below);
-    }
-}
-
-static void apply_layer_to_blocks(const sinew_mix_layer *layer, size_t first, size_t end, sinew_fast_path fast,
-                                  float *const out[SINEW_PLANES], size_t to) {
-    if (!layer->additive) {
-        apply_inputs(layer, layer->inputs, layer->count, layer->weight, first, end, fast, out, to);
-        return;
-    }
-    for (int32_t i = 0; i < layer->count; i++) {
-        apply_inputs(layer, &layer->inputs[i], 1, layer->inputs[i].weight, first, end, fast, out, to);
+        blend_inputs(layer->inputs, layer->count, b, b + blocks, fast, over, 0);
+        apply_blended(layer, layer->weight, SINEW_TARGET_TRANSLATION, b, blocks, over, below);
+        apply_blended(layer, layer->weight, SINEW_TARGET_ROTATION, b, blocks, over, below);
+        apply_blended(layer, layer->weight, SINEW_TARGET_SCALE, b, blocks, over, below);
     }
 }
 

@@ -44,17 +44,9 @@ static void blend_general(const sinew_mix_input *inputs, int32_t count, size_t f
 
 SINEW_INLINE value apply_layer_to_weights(const sinew_mix_layer *layer, value below, lane_position position) {
     const sinew_channel_target target = SINEW_TARGET_WEIGHTS;
-    if (!layer->additive) {
-        value above = blend(layer->inputs, layer->count, position, target, SINEW_FAST_PATH_NONE, NULL);
-        return apply_layer(layer, below, above, layer_coverage(layer, layer->weight, position, target), position,
-                           target);
-    }
-    for (int32_t i = 0; i < layer->count; i++) {
-        value above = sample(&layer->inputs[i], position, target, SINEW_FAST_PATH_NONE, true);
-        below = apply_layer(layer, below, above, layer_coverage(layer, layer->inputs[i].weight, position, target),
-                            position, target);
-    }
-    return below;
+    value above = blend(layer->inputs, layer->count, position, target, SINEW_FAST_PATH_NONE, NULL);
+    return apply_layer(layer, below, above, layer_coverage(layer, layer->weight, position, target), position,
+                       target);
 }
 
 static void blend_weights(const sinew_mix *mix, size_t first, size_t end, float *out) {

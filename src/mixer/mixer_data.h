@@ -343,7 +343,8 @@ typedef struct root_hold {
 typedef struct mixer_root {
     sinew_root root;
     root_hold held;
-    sinew_root_delta delta; // of the last step
+    sinew_motion motion;    // since the start of the last advance
+    sinew_root_delta delta; // that motion
     root_step *steps;       // [max_actions], of the current step
     float *weights;         // [max_actions], scratch
     sinew_root_clip *clips; // scratch, as many as there may be contributions

@@ -90,7 +90,7 @@ typedef struct contribution_buffer {
 typedef struct sinew_kernel_input {
     sinew_mix mix;
     sinew_mix_input inputs[SINEW_MAX_CONTRIBUTIONS];
-    sinew_mix_layer layers[SINEW_MAX_LAYERS];
+    sinew_mix_layer layers[SINEW_MAX_LAYERS + SINEW_MAX_ACTIONS]; // each difference is one
     sinew_key keys[SINEW_MIX_KEYS];
     sinew_mode_weights weights;
 } sinew_kernel_input;
@@ -184,6 +184,9 @@ void sinew_mixer_mix_parts_to_local(sinew_mixer *mixer, const sinew_kernel_input
 // ---- Root motion: mixer_root.c -------------------------------------------------------------------------------
 
 void sinew_mixer_root_lay_out(sinew_layout *layout, const sinew_mixer_def *def, sinew_mixer *fields);
+
+// Before an advance, which may have several steps, and after a snapshot was restored: no motion.
+void sinew_mixer_root_reset(sinew_mixer *mixer);
 
 // Before a step, for the held pose of the base, which the start of the step may replace.
 void sinew_mixer_root_keep_held(sinew_mixer *mixer);

@@ -228,20 +228,30 @@ static void find_sides(const sinew_mixer *mixer, const contribution *from, sinew
     to->sides = sinew_side_row(mixer, sinew_side_row_of(mixer, from));
 }
 
-// Builds the inputs of a layer. Those of an override layer sum to 1; a difference keeps its weight, times the
-// layer's. Returns the number of keys found so far.
+// The end of the contributions of one action, of an additive layer, and the sum of their weights.
+static int32_t end_of_action(const contributions *all, int32_t first, int32_t end, float *sum) {
+    int32_t i = first;
+    for (*sum = 0.0f; i < end && all->items[i].slot == all->items[first].slot; i++) *sum += all->items[i].weight;
+    return i;
+}
+
+// Builds the inputs of a layer, whose weights sum to 1: those of a layer, or of each action of an additive layer. Returns the
+// number of keys found so far.
 static int32_t build_inputs(const sinew_mixer *mixer, const contributions *all, int32_t l, int32_t keys,
                             sinew_kernel_input *input) {
     const layer_state *layer = &mixer->layers[l];
-    bool adds = layer->mode == SINEW_LAYER_ADDITIVE;
-    for (int32_t i = l > 0 ? all->ends[l - 1] : 0; i < all->ends[l]; i++) {
+    const bool adds = layer->mode == SINEW_LAYER_ADDITIVE;
+    float sum = all->sums[l];
+    int32_t first = l > 0 ? all->ends[l - 1] : 0, end = first;
+    for (int32_t i = first; i < all->ends[l]; i++) {
         const contribution *from = &all->items[i];
+        if (adds && i == end) end = end_of_action(all, i, all->ends[l], &sum);
         sinew_mix_input *to = &input->inputs[i];
         uint32_t *hints;
         to->clip = clip_of(mixer, from, &hints);
         find_sides(mixer, from, to);
         to->time = from->time;
-        to->weight = adds ? from->weight * all->strengths[l] : from->weight / all->sums[l];
+        to->weight = from->weight / sum;
         keys += sinew_mix_input_find_keys(to, input->keys + keys, SINEW_MIX_KEYS - keys, &input->weights, hints,
                                           mixer->def.hints_per_action);
         if (to->key_count < to->clip->row_count) input->mix.keys_found = false;
@@ -249,19 +259,33 @@ static int32_t build_inputs(const sinew_mixer *mixer, const contributions *all, 
     return keys;
 }
 
-// A layer whose weights sum to less than 1 leaves the rest to the layers below.
-static void build_layer(const sinew_mixer *mixer, const contributions *all, int32_t l, sinew_kernel_input *input) {
-    int32_t first = all->ends[l - 1], count = all->ends[l] - first;
-    const layer_state *layer = &mixer->layers[l];
+// Adds the contributions [first, end) of a layer, which are applied together.
+static sinew_mix_layer *add_layer(const sinew_mixer *mixer, int32_t l, int32_t first, int32_t end,
+                                  sinew_kernel_input *input) {
+    const sinew_mask *mask = mixer->layers[l].mask;
     sinew_mix_layer *to = &input->layers[input->mix.layer_count++];
-    *to = (sinew_mix_layer){.inputs = input->inputs + first, .count = count};
-    to->additive = layer->mode == SINEW_LAYER_ADDITIVE;
-    float strength = all->strengths[l] < 1.0f ? all->strengths[l] : 1.0f;
+    *to = (sinew_mix_layer){.inputs = input->inputs + first, .count = end - first};
+    if (mask) to->node_mask = mask->nodes, to->weight_mask = mask->weights;
+    return to;
+}
+
+// A layer whose weights sum to less than 1 leaves the rest to the layers below. Each action of an additive layer is applied by
+// itself.
+static void build_layer(const sinew_mixer *mixer, const contributions *all, int32_t l, sinew_kernel_input *input) {
+    int32_t first = all->ends[l - 1];
+    float sum;
+    while (mixer->layers[l].mode == SINEW_LAYER_ADDITIVE && first < all->ends[l]) {
+        const int32_t end = end_of_action(all, first, all->ends[l], &sum);
+        sinew_mix_layer *to = add_layer(mixer, l, first, end, input);
+        to->additive = true;
+        to->weight = sum * all->strengths[l];
+        first = end;
+    }
+    if (first == all->ends[l]) return;
+    sinew_mix_layer *to = add_layer(mixer, l, first, all->ends[l], input);
+    const float strength = all->strengths[l] < 1.0f ? all->strengths[l] : 1.0f;
     to->weight = all->sums[l] < 1.0f ? strength * all->sums[l] : strength;
     to->sides = sinew_side_row(mixer, sinew_side_row_of_layer(&mixer->def, l));
-    if (!layer->mask) return;
-    to->node_mask = layer->mask->nodes;
-    to->weight_mask = layer->mask->weights;
 }
 
 void sinew_mixer_build_input(const sinew_mixer *mixer, const contributions *from, sinew_kernel_input *input) {

@@ -16,7 +16,12 @@ void sinew_mixer_root_lay_out(sinew_layout *layout, const sinew_mixer_def *def, 
         sinew_layout_array(layout, sinew_root_contribution, item_count, sizeof(void *));
     if (!layout->base) return;
     *fields->root = (mixer_root){.steps = steps, .weights = weights, .clips = clips, .contributions = items};
-    fields->root->delta = sinew_root_delta_identity();
+    sinew_mixer_root_reset(fields);
+}
+
+void sinew_mixer_root_reset(sinew_mixer *mixer) {
+    mixer->root->motion = sinew_motion_identity();
+    mixer->root->delta = sinew_root_delta_identity();
 }
 
 // ---- A step --------------------------------------------------------------------------------------------------
@@ -287,7 +292,6 @@ static bool is_single_clip(const sinew_mixer *mixer) {
 // are mixed: so the path does not depend on how a time is divided into steps.
 void sinew_mixer_root_end(sinew_mixer *mixer, double dt) {
     if (!mixer->root) return;
-    sinew_motion motion = sinew_motion_identity();
     double from = 0.0, longest = is_single_clip(mixer) ? dt : MAX_MEAN_SECONDS;
     if (longest < dt / MAX_MEAN_PARTS) longest = dt / MAX_MEAN_PARTS;
     while (from < dt) {
@@ -297,10 +301,10 @@ void sinew_mixer_root_end(sinew_mixer *mixer, double dt) {
             const root_step *step = &mixer->root->steps[i];
             if (step->clip) to = end_between(&step->weight, from, to);
         }
-        motion = sinew_motion_then(motion, mean_between(mixer, from, to));
+        mixer->root->motion = sinew_motion_then(mixer->root->motion, mean_between(mixer, from, to));
         from = to;
     }
-    mixer->root->delta = sinew_root_delta_of(&mixer->root->root, motion);
+    mixer->root->delta = sinew_root_delta_of(&mixer->root->root, mixer->root->motion);
 }
 
 // ---- The remainder -------------------------------------------------------------------------------------------

@@ -48,6 +48,7 @@ void sinew_space_enter_samples(const sinew_mixer *mixer, space_state *space, con
 // The current contributions, those without sides included.
 typedef struct side_choice {
     sinew_mixer *mixer;
+    double seconds; // from now to their moment
     mixer_moment all;
     mixer_moment reference, own; // the selected ones: each is evaluated as a blend
 } side_choice;
@@ -178,6 +179,25 @@ static void choose_side(side_choice *c, int32_t item, side_of what) {
     }
 }
 
+// Selects the contributions of an item's action that have sides; false: none.
+static bool select_of_action(side_choice *c, int32_t l, int32_t item) {
+    const contribution *items = c->all.buffer.all.items;
+    bool has_any = false;
+    for (int32_t i = first_of(c, l); i < c->all.buffer.all.ends[l]; i++) {
+        if (items[i].slot != items[item].slot || !has_side(c->mixer, &items[i])) continue;
+        select_item(c, i, !has_any, &c->reference);
+        has_any = true;
+    }
+    if (has_any) sinew_mixer_build_input(c->mixer, &c->reference.buffer.all, &c->reference.input);
+    return has_any;
+}
+
+// Chooses the side of a difference. Those of a blend space are blended before they are added: the first is on the side of the
+// identity, and others are on the side of those.
+static void choose_difference(side_choice *c, int32_t l, int32_t item) {
+    choose_side(c, item, select_of_action(c, l, item) ? SELECTED_REFERENCE : IDENTITY);
+}
+
 // Whether an action's contribution has a weight from the moment on at which it starts.
 static bool starts_at_once(const side_choice *c, int32_t item) {
     const contribution *from = &c->all.buffer.all.items[item];
@@ -185,8 +205,15 @@ static bool starts_at_once(const side_choice *c, int32_t item) {
     return is_visible && c->mixer->actions[from->slot].proportion.value > 0.0f;
 }
 
+static void gather_choice(side_choice *c, double seconds) {
+    c->seconds = seconds;
+    sinew_mixer_extrapolate_held(c->mixer, seconds);
+    sinew_mixer_gather_moment(c->mixer, seconds, SIDELESS_ACTIONS, &c->all);
+}
+
 // Chooses the sides of a layer's contributions that have none. Without one that has, the heaviest defines the side of
-// the sum; so the layers above the base start anew, and those above another layer if its pose has changed at once.
+// the sum; so the layers above the base start again, and those above another layer if its pose has changed at once. Then
+// they are gathered again, since layers that have sides count only by their weights.
 static void choose_in_layer(side_choice *c, int32_t l) {
     int32_t first = first_of(c, l), end = c->all.buffer.all.ends[l];
     bool adds = c->mixer->layers[l].mode == SINEW_LAYER_ADDITIVE;
@@ -197,10 +224,15 @@ static void choose_in_layer(side_choice *c, int32_t l) {
         select_reference(c, l);
         bool jumps = l == 0 || starts_at_once(c, defining); // above the base all are actions
         sinew_mixer_lose_layer_sides(c->mixer, l > 0 ? l : 1, jumps ? c->mixer->def.layer_count : l + 1);
+        gather_choice(c, c->seconds);
     }
     for (int32_t i = first; i < end; i++) {
-        if (!has_side(c->mixer, &c->all.buffer.all.items[i]))
-            choose_side(c, i, adds ? IDENTITY : SELECTED_REFERENCE);
+        if (has_side(c->mixer, &c->all.buffer.all.items[i])) continue;
+        if (adds) {
+            choose_difference(c, l, i);
+        } else {
+            choose_side(c, i, SELECTED_REFERENCE);
+        }
     }
 }
 
@@ -232,11 +264,6 @@ static double middle_of_fades(const sinew_mixer *mixer) {
         if (starts && layer->weight.duration > longest) longest = layer->weight.duration;
     }
     return 0.5 * (double)longest;
-}
-
-static void gather_choice(side_choice *c, double seconds) {
-    sinew_mixer_extrapolate_held(c->mixer, seconds);
-    sinew_mixer_gather_moment(c->mixer, seconds, SIDELESS_ACTIONS, &c->all);
 }
 
 // Whether each contribution without a side is together with one that has a side.

@@ -84,7 +84,7 @@ void sinew_mixer_load_snapshot(sinew_mixer *mixer, const void *memory) {
     mixer->pose_is_stale = mixer->is_evaluated = false;
     load_finished_pose(mixer);
     mixer->output = OUTPUT_NONE;
-    if (mixer->root) mixer->root->delta = sinew_root_delta_identity();
+    if (mixer->root) sinew_mixer_root_reset(mixer);
 }
 
 // ---- Hashing -------------------------------------------------------------------------------------------------

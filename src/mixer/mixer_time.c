@@ -438,7 +438,7 @@ void sinew_mixer_advance_time(sinew_mixer *mixer, double dt) {
     bool is_requested = mixer->state->set_pose.change > 0.0f; // or the pose was never finished
     if (!is_requested) mixer->state->finish.requested = 0.0f;
     sinew_mixer_leave_set_pose(mixer);
-    if (mixer->root) mixer->root->delta = sinew_root_delta_identity();
+    if (mixer->root) sinew_mixer_root_reset(mixer);
     double left = mixer->state->queued_count > 0 ? advance_to_queued(mixer, dt) : dt;
     advance_step(mixer, left);
     if (mixer->state->set_pose.is_kept) sinew_mixer_age_set_pose(mixer, dt);

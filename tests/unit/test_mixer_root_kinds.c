@@ -69,6 +69,38 @@ static sinew_action change_to(stage *s, int clip, sinew_transition_kind kind, do
     return sinew_mixer_transition_to(s->mixer, sinew_clip_source(s->clips[clip]), &how, NULL);
 }
 
+// ---- Chains --------------------------------------------------------------------------------------------------
+
+// Two strides of one speed: a one-shot in the first, and what played before it again.
+static double way_of_chain(sinew_transition_kind kind, float dt) {
+    stage s = make_stage(4, SINEW_UNDERWEIGHT_NORMALIZE);
+    sinew_clip *once = make_gait(s.skeleton, &stroll, nothing);
+    play(&s, STROLL, 1, 0);
+    sinew_play_def def = sinew_play_default();
+    def.loop = SINEW_LOOP_ONCE;
+    sinew_transition how = sinew_transition_default();
+    how.kind = kind;
+    how.duration = 0.1f;
+    sinew_action action = sinew_mixer_transition_to(s.mixer, sinew_clip_source(once), &how, &def);
+    assert_true(sinew_action_queue_previous(s.mixer, action, &how));
+    double way = 0.0;
+    const int steps = (int)lround(2.0 / (double)dt);
+    for (int i = 0; i < steps; i++) {
+        sinew_mixer_update(s.mixer, dt);
+        way += (double)sinew_mixer_root_delta(s.mixer).translation.z;
+    }
+    free_stage(&s);
+    sinew_clip_destroy(once);
+    return way;
+}
+
+static void test_a_chain_passes_on_the_whole_way(void **state) {
+    (void)state;
+    static const float dts[] = {1.0f / 240, 1.0f / 60, 1.0f / 30, 0.125f, 0.25f, 1.0f, 2.0f};
+    for (int kind = 0; kind < 3; kind++)
+        for (int i = 0; i < 7; i++) check_near(way_of_chain((sinew_transition_kind)kind, dts[i]), 3.0, 2e-4);
+}
+
 // ---- Velocities ----------------------------------------------------------------------------------------------
 
 // What is left of a velocity's offset: the mean over a step that ends t seconds after the start of d.
@@ -510,6 +542,7 @@ static void test_a_corner_is_not_a_part_of_a_transition(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_a_chain_passes_on_the_whole_way),
         cmocka_unit_test(test_the_speed_goes_evenly_from_one_to_the_other),
         cmocka_unit_test(test_the_turn_goes_evenly_from_one_to_the_other),
         cmocka_unit_test(test_the_speed_goes_by_proportions),

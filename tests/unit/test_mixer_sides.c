@@ -514,6 +514,62 @@ static void test_a_difference_keeps_its_side(void **state) {
     free_stage(&s);
 }
 
+// A layer starts before the base, in the same frame. Both play one clip, whose quaternions are on the other side of the rest
+// pose's.
+static void test_a_layer_that_starts_before_the_base_has_its_side(void **state) {
+    (void)state;
+    const turning one[1] = {{4, 4.0, 0.02, 0, 0, SINEW_KEYS_FLOAT}};
+    stage s = make_stage(one, 1);
+    sinew_layer_set_weight(s.mixer, 1, 0.5f);
+    sinew_play_def upper = sinew_play_default();
+    upper.layer = 1;
+    upper.fade = 0.25f;
+    sinew_mixer_play(s.mixer, sinew_clip_source(s.clips[0]), &upper);
+    play(&s, 0, 1, 0);
+    for (int i = 0; i < 8; i++) {
+        sinew_mixer_update(s.mixer, 0.0625f);
+        for (int n = 0; n < NODES; n++) check_angle(s.mixer, n, angle_of(&one[0], n, 0), EXACT);
+    }
+    free_stage(&s);
+}
+
+// Two samples 20 degrees apart, on either side of half a turn from the rest pose. As a difference their blend turns by 20
+// degrees, as it does in the base.
+static void test_a_blend_space_of_differences_takes_the_shorter_arc(void **state) {
+    (void)state;
+    const double end = 170 * PI / 180;
+    const turning both[2] = {{4, end, 0, 0, 0, SINEW_KEYS_FLOAT}, {4, -end, 0, 0, 0, SINEW_KEYS_FLOAT}};
+    stage s = make_stage(both, 2);
+    sinew_pose *rest;
+    sinew_clip *differences[2];
+    assert_int_equal(sinew_pose_create(s.skeleton, NULL, &rest), SINEW_OK);
+    for (int i = 0; i < 2; i++)
+        assert_int_equal(sinew_clip_make_additive(s.clips[i], rest, NULL, &differences[i], NULL), SINEW_OK);
+    const sinew_blend_sample samples[2] = {{differences[0], 0, 0, 1}, {differences[1], 1, 0, 1}};
+    sinew_blend_space_def def = sinew_blend_space_default();
+    def.skeleton = s.skeleton;
+    def.samples = samples;
+    def.sample_count = 2;
+    def.damping = 0;
+    sinew_blend_space *space;
+    assert_int_equal(sinew_blend_space_create(&def, &space, NULL), SINEW_OK);
+    sinew_layer_set_mode(s.mixer, 1, SINEW_LAYER_ADDITIVE);
+    sinew_play_def upper = sinew_play_default();
+    upper.layer = 1;
+    sinew_action action = sinew_mixer_play(s.mixer, sinew_blend_space_source(space, 0, 0), &upper);
+    for (int i = 0; i <= 16; i++) {
+        sinew_action_set_parameter(s.mixer, action, (float)i / 16, 0);
+        sinew_mixer_update(s.mixer, 0.0625f);
+        const half_sum sum = add_half(add_half((half_sum){0, 0}, end, 1 - i / 16.0), 2 * PI - end, i / 16.0);
+        for (int n = 0; n < NODES; n++) check_angle(s.mixer, n, angle_of_sum(sum), 1e-5);
+    }
+    sinew_mixer_stop_all(s.mixer);
+    sinew_blend_space_destroy(space);
+    for (int i = 0; i < 2; i++) sinew_clip_destroy(differences[i]);
+    sinew_pose_destroy(rest);
+    free_stage(&s);
+}
+
 // ---- Held poses and snapshots ----------------------------------------------------------------------------------
 
 // Two that are past half a turn apart are evicted after each other: nothing jumps.
@@ -674,6 +730,8 @@ int main(void) {
         cmocka_unit_test(test_a_layer_that_starts_with_an_inertialization_has_a_side),
         cmocka_unit_test(test_another_mask_takes_the_shorter_arc_at_once),
         cmocka_unit_test(test_a_difference_keeps_its_side),
+        cmocka_unit_test(test_a_layer_that_starts_before_the_base_has_its_side),
+        cmocka_unit_test(test_a_blend_space_of_differences_takes_the_shorter_arc),
         cmocka_unit_test(test_evictions_after_each_other_do_not_jump),
         cmocka_unit_test(test_the_rest_pose_keeps_its_side_when_it_is_all),
         cmocka_unit_test(test_sides_are_in_snapshots),
