@@ -94,7 +94,7 @@ static void enter_entries(sinew_animator *animator) {
     for (int32_t i = 0; i < graph->layer_count; i++) {
         animator->layers[i].transition = SINEW_GRAPH_NONE;
         sinew_animator_enter(animator, i, 0, graph->machines[graph->layers[i].machine].entry);
-        sinew_animator_play(animator, i, &cut, 0.0f);
+        sinew_animator_play(animator, i, &cut, 0.0f, 0.0f);
     }
     animator->event_count = 0;
     animator->dropped_event_count = 0;
@@ -275,6 +275,6 @@ void sinew_animator_force_state(sinew_animator *animator, int32_t state, const s
     sinew_animator_read_curves(animator); // before the mixer plays anything else
     sinew_animator_end_transition(animator, layer);
     enter_path(animator, layer, state, transition->duration);
-    sinew_animator_play(animator, layer, transition, 0.0f);
+    sinew_animator_play(animator, layer, transition, 0.0f, 0.0f);
     animator->forced |= (uint8_t)(1U << layer);
 }

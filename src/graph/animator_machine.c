@@ -140,7 +140,16 @@ static void return_triggers(const machine_layer *m) {
     m->frame->consumed |= m->consumed;
 }
 
+// The states that follow a clip which has finished within the last step began then: so what happens after it does not depend on
+// the frame rate.
+static void hand_on(sinew_animator *animator, int32_t layer, int32_t outermost, float late) {
+    animator_layer *l = &animator->layers[layer];
+    for (int32_t i = outermost; i < l->depth; i++) animator_elapsed(animator, layer)[i] += late;
+    if (l->runs) l->progress += late;
+}
+
 static void advance_layer(sinew_animator *animator, machine_frame *frame, int32_t layer) {
+    const sinew_graph *graph = animator_graph(animator);
     machine_layer m;
     m.animator = animator;
     m.frame = frame;
@@ -152,8 +161,11 @@ static void advance_layer(sinew_animator *animator, machine_frame *frame, int32_
     m.input.tags = frame->tags;
     m.input.active = frame->active;
     m.input.plays = sinew_animator_plays(animator, layer);
-    sinew_animator_note_events(animator, layer, &m.input.markers, &m.input.looped);
-    int32_t taken = SINEW_GRAPH_NONE, level;
+    const animator_notes notes = sinew_animator_note_events(animator, layer);
+    m.input.markers = notes.markers;
+    m.input.looped = notes.looped;
+    float late = 0.0f;
+    int32_t taken = SINEW_GRAPH_NONE, level, outermost = SINEW_MAX_GRAPH_DEPTH;
     for (int32_t hops = 0;; hops++) {
         int32_t transition = pick_transition(&m, &level);
         if (transition == SINEW_GRAPH_NONE) break;
@@ -162,12 +174,15 @@ static void advance_layer(sinew_animator *animator, machine_frame *frame, int32_
                                                                 animator_leaf(animator, layer), SINEW_GRAPH_NONE});
             break;
         }
+        if (hops == 0 && (graph->data->reads[transition] & SINEW_CONDITION_READS_FINISHED) != 0) late = notes.late;
         take_transition(&m, transition, level);
         taken = transition;
+        if (level < outermost) outermost = level;
     }
     if (taken == SINEW_GRAPH_NONE) return;
-    const sinew_graph_transition *t = &animator_graph(animator)->transitions[taken];
-    sinew_animator_play(animator, layer, &t->transition, t->offset);
+    const sinew_graph_transition *t = &graph->transitions[taken];
+    sinew_animator_play(animator, layer, &t->transition, t->offset, late);
+    hand_on(animator, layer, outermost, late);
     return_triggers(&m);
 }
 
@@ -212,6 +227,7 @@ void sinew_animator_advance(sinew_animator *animator, float dt) {
     for (int32_t i = 0; i < layer_count; i++) pass_time(animator, i, dt);
     if (animator->triggers != 0) end_triggers(animator, frame.consumed, dt);
     sinew_animator_push(animator);
+    animator->step = dt;
 }
 
 void sinew_animators_advance(sinew_animator *const *animators, int32_t first, int32_t count, float dt) {

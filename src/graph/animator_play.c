@@ -63,24 +63,25 @@ static int32_t marker_number(const sinew_graph *graph, const char *name) {
     return SINEW_GRAPH_NONE;
 }
 
-void sinew_animator_note_events(const sinew_animator *animator, int32_t layer, uint64_t *markers, bool *looped) {
+animator_notes sinew_animator_note_events(const sinew_animator *animator, int32_t layer) {
     const animator_layer *l = &animator->layers[layer];
-    *markers = layer < animator_marker_count(animator) ? animator_markers(animator)[layer] : 0;
-    *looped = l->looped;
-    bool is_forced = (animator->forced >> layer & 1) != 0;
-    if (animator->is_restored && !is_forced) return;
-    *markers = 0;
-    *looped = false;
-    if (is_forced) return;
+    animator_notes notes = {0};
+    if ((animator->forced >> layer & 1) != 0) return notes;
+    if (animator->is_restored) {
+        const bool has_markers = layer < animator_marker_count(animator);
+        return (animator_notes){has_markers ? animator_markers(animator)[layer] : 0, l->looped, l->late};
+    }
     int32_t count;
     const sinew_event *events = sinew_mixer_events(animator->mixer, &count);
     for (int32_t i = 0; i < count; i++) {
         if (events[i].action.id != l->action.id) continue;
-        *looped = *looped || events[i].type != SINEW_EVENT_MARKER;
+        notes.looped = notes.looped || events[i].type != SINEW_EVENT_MARKER;
+        if (events[i].type == SINEW_EVENT_FINISHED) notes.late = fmaxf(animator->step - events[i].moment, 0.0f);
         if (events[i].type != SINEW_EVENT_MARKER) continue;
         int32_t marker = marker_number(animator_graph(animator), events[i].marker->name);
-        if (marker != SINEW_GRAPH_NONE) *markers |= UINT64_C(1) << marker;
+        if (marker != SINEW_GRAPH_NONE) notes.markers |= UINT64_C(1) << marker;
     }
+    return notes;
 }
 
 bool sinew_animator_copy_curves(const sinew_animator *animator, float *curves) {
@@ -133,8 +134,8 @@ static void play_nothing(sinew_animator *animator, int32_t layer, const sinew_tr
     }
 }
 
-void sinew_animator_play(sinew_animator *animator, int32_t layer, const sinew_transition *transition,
-                         float offset) {
+void sinew_animator_play(sinew_animator *animator, int32_t layer, const sinew_transition *transition, float offset,
+                         float late) {
     const sinew_graph *graph = animator_graph(animator);
     int32_t leaf = animator_leaf(animator, layer);
     const sinew_graph_state *state = &graph->states[leaf];
@@ -154,7 +155,10 @@ void sinew_animator_play(sinew_animator *animator, int32_t layer, const sinew_tr
     bool is_synced = source.clip && def.sync != 0 && def.loop == SINEW_LOOP_REPEAT;
     bool continues = is_synced && sinew_mixer_find_in(animator->mixer, layer, source).id != 0;
     def.restart = !continues;
-    if (source.clip && offset > 0.0f && !continues) def.time = start_of(source.clip, offset, def.speed < 0.0f);
+    if (source.clip && (offset > 0.0f || late > 0.0f) && !continues) {
+        const float start = start_of(source.clip, offset, def.speed < 0.0f) + late * def.speed;
+        def.time = fminf(fmaxf(start, 0.0f), source.clip->duration);
+    }
     sinew_action action = sinew_mixer_transition_to(animator->mixer, source, transition, &def);
     if (continues) sinew_action_set_loop(animator->mixer, action, def.loop, def.loop_count); // no loops are done
     animator->layers[layer].action = action;

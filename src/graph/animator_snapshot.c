@@ -23,14 +23,13 @@ size_t sinew_animator_snapshot_size(const sinew_animator *animator) {
 static void save_events(const sinew_animator *animator, char *block) {
     for (int32_t i = 0; i < animator_graph(animator)->layer_count; i++) {
         animator_layer layer = animator->layers[i];
-        uint64_t markers;
-        bool looped;
-        sinew_animator_note_events(animator, i, &markers, &looped);
-        layer.looped = looped;
+        const animator_notes notes = sinew_animator_note_events(animator, i);
+        layer.looped = notes.looped;
+        layer.late = notes.late;
         memcpy(block + (size_t)i * sizeof layer, &layer, sizeof layer);
         if (i >= animator_marker_count(animator)) continue;
         const char *to = (const char *)(animator_markers(animator) + i);
-        memcpy(block + (to - (const char *)animator->layers), &markers, sizeof markers);
+        memcpy(block + (to - (const char *)animator->layers), &notes.markers, sizeof notes.markers);
     }
 }
 
@@ -92,12 +91,11 @@ static uint32_t number_of(const sinew_mixer *mixer, sinew_action action) {
 
 static void hash_animator_layer(uint64_t *hash, const sinew_animator *animator, int32_t layer) {
     const animator_layer l = animator->layers[layer];
-    uint64_t markers;
-    bool looped;
-    sinew_animator_note_events(animator, layer, &markers, &looped);
+    const animator_notes notes = sinew_animator_note_events(animator, layer);
     sinew_fnv_number(hash, number_of(animator->mixer, l.action));
-    sinew_fnv_number(hash, markers);
-    sinew_fnv_number(hash, looped);
+    sinew_fnv_number(hash, notes.markers);
+    sinew_fnv_number(hash, notes.looped);
+    sinew_fnv_float(hash, notes.late);
     sinew_fnv_number(hash, l.runs);
     if (l.runs) {
         sinew_fnv_float(hash, l.progress);

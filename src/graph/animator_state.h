@@ -26,6 +26,7 @@ typedef struct animator_layer {
     uint8_t interrupt;   // sinew_graph_interrupt of the running transition
     uint8_t depth;       // number of active states
     uint8_t looped;      // restored: the clip of the leaf completed a loop in the last step
+    float late;          // restored: seconds since the clip of the leaf has finished in the last step
 } animator_layer;
 
 // The start of a snapshot. The block follows, then the mixer's snapshot.
@@ -46,6 +47,7 @@ struct sinew_animator {
     uint64_t triggers;         // those that are set
     uint32_t size;             // of the animator's memory
     float unhashed;            // seconds since the last note with a hash
+    float step;                // seconds of the last step
     int32_t dropped_event_count;
     uint8_t max_events, event_count;
     uint8_t forced;       // layers whose state was forced since the last advance: the mixer's events are older
@@ -130,8 +132,9 @@ static inline bool sinew_animator_plays(const sinew_animator *animator, int32_t 
     return animator_graph(animator)->states[animator_leaf(animator, layer)].kind != SINEW_GRAPH_STATE_EMPTY;
 }
 
-// Plays the leaf of a layer in the mixer.
-void sinew_animator_play(sinew_animator *animator, int32_t layer, const sinew_transition *transition, float offset);
+// Plays the leaf of a layer in the mixer, a clip from `offset` of its duration on, and from where it is after `late` seconds.
+void sinew_animator_play(sinew_animator *animator, int32_t layer, const sinew_transition *transition, float offset,
+                         float late);
 
 // Passes speeds, parameters of blend spaces and layer weights to the mixer.
 void sinew_animator_push(sinew_animator *animator);
@@ -142,8 +145,14 @@ void sinew_animator_read_curves(sinew_animator *animator);
 // Writes them to `curves` without evaluating. False, and nothing is written, if the pose is not evaluated.
 bool sinew_animator_copy_curves(const sinew_animator *animator, float *curves);
 
-// Finds the markers and loops of the mixer's last step, of the leaf of each layer.
-void sinew_animator_note_events(const sinew_animator *animator, int32_t layer, uint64_t *markers, bool *looped);
+// What the mixer's last step reported of a layer's leaf.
+typedef struct animator_notes {
+    uint64_t markers; // that were reached, as bits of the graph's names
+    bool looped;
+    float late; // seconds since the clip has finished; 0: not in the last step
+} animator_notes;
+
+animator_notes sinew_animator_note_events(const sinew_animator *animator, int32_t layer);
 
 // ---- animator_note.c: recordings -----------------------------------------------------------------------------
 

@@ -484,6 +484,34 @@ static void test_a_forced_state_has_no_events_yet(void **state) {
     }
 }
 
+// Three one-shots of 0.75, 0.5 and 1 s after each other, as long as each frame lasts.
+static void test_one_shots_hand_on_what_is_left_of_a_frame(void **state) {
+    (void)state;
+    static const char text[] =
+        "{'sinewGraph':1,'layers':[{'name':'Base','states':{'A':{'clip':'jump','loop':'once'},'B':{'clip':'run','"
+        "loop':'once'},"
+        "'C':{'clip':'wave','loop':'once'}},'transitions':[{'from':'A','to':'B','when':'finished','duration':0.1},"
+        "{'from':'B','to':'C','when':'finished','duration':0.1},{'from':'C','to':'A','when':'finished','duration':"
+        "0.1}]}]}";
+    static const int rates[4] = {10, 30, 60, 144};
+    for (int i = 0; i < 4; i++) {
+        graph_stage s = stage_of(text);
+        int entered = 0, count;
+        const int frames = (int)(9.4 * rates[i] + 0.5);
+        for (int k = 0; k < frames; k++) {
+            sinew_animator_update(s.animator, 1.0f / (float)rates[i]);
+            const sinew_graph_event *events = sinew_animator_events(s.animator, &count);
+            for (int e = 0; e < count; e++) entered += events[e].type == SINEW_GRAPH_EVENT_STATE_ENTERED;
+        }
+        // Four rounds are 9 s, and 0.4 s into A.
+        assert_int_equal(entered, 12);
+        check_leaf(&s, 0, "Base/A");
+        check_near(sinew_action_time(mixer_of(&s), sinew_animator_action(s.animator, 0)),
+                   frames / (double)rates[i] - 9, 1e-4);
+        free_graph_stage(&s);
+    }
+}
+
 // Another version of the graph, with a state more and other numbers, continues in the same state at the same pose.
 static void test_adopting(void **state) {
     (void)state;
@@ -729,6 +757,7 @@ int main(void) {
         cmocka_unit_test(test_forcing_an_inner_state),
         cmocka_unit_test(test_a_forced_transition_ends_at_its_state),
         cmocka_unit_test(test_a_forced_state_has_no_events_yet),
+        cmocka_unit_test(test_one_shots_hand_on_what_is_left_of_a_frame),
         cmocka_unit_test(test_adopting),
         cmocka_unit_test(test_rollback),
         cmocka_unit_test(test_a_crowd_within_a_budget),

@@ -85,8 +85,18 @@ static const sinew_clip *clip_named(const mixer_controller *c, const char *name)
     return clip;
 }
 
+// The rest of the last step, after an action has finished in it.
+static float rest_after(const mixer_controller *c, sinew_action action) {
+    int32_t count;
+    const sinew_event *events = sinew_mixer_events(c->mixer, &count);
+    for (int32_t i = 0; i < count; i++)
+        if (events[i].type == SINEW_EVENT_FINISHED && events[i].action.id == action.id)
+            return DT - events[i].moment;
+    return 0.0f;
+}
+
 static sinew_action start(mixer_controller *c, sinew_source source, int32_t layer, sinew_transition_kind kind,
-                          float duration) {
+                          float duration, float rest) {
     sinew_transition transition = sinew_transition_default();
     transition.kind = kind;
     transition.duration = duration;
@@ -96,6 +106,7 @@ static sinew_action start(mixer_controller *c, sinew_source source, int32_t laye
     if (source.clip) {
         def.loop = SINEW_LOOP_ONCE;
         def.loop_count = 1;
+        if (rest > 0.0f) def.time = rest;
     }
     return sinew_mixer_transition_to(c->mixer, source, &transition, &def);
 }
@@ -121,20 +132,22 @@ static mixer_controller make_mixer_controller(const sinew_asset *asset) {
     def.sync_name_count = 2;
     assert_int_equal(sinew_mixer_create(&def, &c.mixer, NULL), SINEW_OK);
     sinew_layer_set_mask(c.mixer, 1, c.mask);
-    c.base_action = start(&c, sinew_blend_space_source(c.move, 0.0f, 0.0f), 0, SINEW_TRANSITION_FADE, 0.0f);
+    c.base_action = start(&c, sinew_blend_space_source(c.move, 0.0f, 0.0f), 0, SINEW_TRANSITION_FADE, 0.0f, 0.0f);
     return c;
 }
 
 // A jump that has ended may be followed by the next one at once.
 static void update_base(mixer_controller *c, player_input input) {
     bool lands = c->base == BASE_JUMP && sinew_action_is_finished(c->mixer, c->base_action) && input.grounded;
+    const float rest = lands ? rest_after(c, c->base_action) : 0.0f;
     if ((c->base == BASE_MOVE || lands) && input.jump && input.grounded) {
         c->base = BASE_JUMP;
-        c->base_action = start(c, sinew_clip_source(clip_named(c, "Jump")), 0, SINEW_TRANSITION_INERTIALIZE, 0.15f);
+        c->base_action =
+            start(c, sinew_clip_source(clip_named(c, "Jump")), 0, SINEW_TRANSITION_INERTIALIZE, 0.15f, rest);
     } else if (lands) {
         c->base = BASE_MOVE;
         c->base_action =
-            start(c, sinew_blend_space_source(c->move, input.speed, 0.0f), 0, SINEW_TRANSITION_FADE, 0.25f);
+            start(c, sinew_blend_space_source(c->move, input.speed, 0.0f), 0, SINEW_TRANSITION_FADE, 0.25f, rest);
     }
 }
 
@@ -148,12 +161,15 @@ static void let_go(mixer_controller *c) {
 
 static void update_upper(mixer_controller *c, player_input input) {
     bool is_over = c->upper != UPPER_OFF && sinew_action_is_finished(c->mixer, c->upper_action);
+    const float rest =
+        is_over && (c->upper == UPPER_ATTACK || !input.attack) ? rest_after(c, c->upper_action) : 0.0f;
     if ((c->upper != UPPER_ATTACK || is_over) && input.attack) {
         c->upper = UPPER_ATTACK;
-        c->upper_action = start(c, sinew_clip_source(clip_named(c, "Attack")), 1, SINEW_TRANSITION_FADE, 0.1f);
+        c->upper_action =
+            start(c, sinew_clip_source(clip_named(c, "Attack")), 1, SINEW_TRANSITION_FADE, 0.1f, rest);
     } else if ((c->upper == UPPER_OFF || is_over) && input.wave) {
         c->upper = UPPER_WAVE;
-        c->upper_action = start(c, sinew_clip_source(clip_named(c, "Wave")), 1, SINEW_TRANSITION_FADE, 0.3f);
+        c->upper_action = start(c, sinew_clip_source(clip_named(c, "Wave")), 1, SINEW_TRANSITION_FADE, 0.3f, rest);
     } else if (is_over) {
         c->upper = UPPER_OFF;
         let_go(c);
