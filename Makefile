@@ -21,11 +21,11 @@ test: ## the tests by gcc, those that pin bits by clang, and with sanitizers; wh
 	@scripts/setup.sh test
 	@scripts/test.sh
 
-soak: ## all tests in all builds, then random transitions and scenes (45 minutes; SEQUENCES=100000 FIRST=0)
+soak: ## all tests in all builds, then random calls and scenes (45 minutes; SEQUENCES=100000 FIRST=0)
 	@scripts/setup.sh soak
 	@scripts/test.sh $(or $(PRESETS),release-all clang-all asan-all)
 	@build/release/tests/unit/test_scene $(or $(SEQUENCES),100000) $(or $(FIRST),0)
-	@build/release/tests/unit/test_soak $(or $(SEQUENCES),100000) $(or $(FIRST),0)
+	@build/release/tests/continuity/test_seams $(or $(SEQUENCES),100000) $(or $(FIRST),0)
 
 sweep: ## load every test file with systematic damage, with sanitizers (an hour; SHARE=0.1 SEED=7 for a part)
 	@scripts/setup.sh sweep

@@ -13,7 +13,7 @@ forms='
 demo: PIXELS=96
 check: by the preset release, whose tests are more
 test: by scripts/test.sh, which runs this script
-soak: PRESETS=release-all TESTS=scene,soak SEQUENCES=100
+soak: PRESETS=release-all TESTS=scene,seams SEQUENCES=100
 sweep: PRESET=asan SHARE=0.005
 fuzz: MINUTES=0.05
 fuzz-web: WEB=build/release/tests/web/built MINUTES=0.2

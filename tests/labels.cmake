@@ -50,7 +50,6 @@ function(set_labels room)
     web_renderers web_pictures # web_adapters_page and web_gpu draw in Chromium, too
     web_adapters_garbage       # web_garbage: the same of the package without adapters
     graph_random_all           # graph_random_500: other seeds, and fewer
-    soak                       # the continuity contract, which the mixer does not keep yet
   )
 
   # OpenGL 4.5 and OpenGL ES 3.0 have the most and the least; a driver without a cache of its shaders takes half a minute for

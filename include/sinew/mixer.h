@@ -40,9 +40,12 @@
 /// requested, and also those of events. All fades that are requested between two steps are one change. An action that
 /// does not fade itself takes the time of the longest fade that changes its proportion; in the base, one that gains takes
 /// no longer than those that lose. If all actions of the base fade out, the one whose fade ends last gets the proportions
-/// of the others. If nothing plays in the base when a fade-in starts, the held pose fades out. If an action is evicted
-/// because every slot is in use, its pose is held and faded out as well. Additive layers have no proportions: their
-/// actions add by their weights.
+/// of the others. If nothing plays in the base when a fade-in starts, the held pose fades out. Additive layers have no
+/// proportions: their actions add by their weights.
+///
+/// Seams. Whatever a change of what plays would make jump is inertialized over its duration: an eviction, a clip that starts
+/// again, an action that joins a sync group. What acts at once are direct controls (weights, times, speeds, parameters, masks)
+/// and cuts (a stop, a duration of 0).
 #ifndef SINEW_MIXER_H
 #define SINEW_MIXER_H
 
@@ -271,7 +274,7 @@ SINEW_API void sinew_mixer_destroy(sinew_mixer *mixer);
 /// Starts `source` in the layer def->layer and returns a handle to the new action. The source must be of the mixer's
 /// skeleton (asserted) and outlive the action. Its clips must be additive in an additive layer, and only there
 /// (asserted). `def` may be NULL for the defaults. If every slot is in use, the lowest-weight action of an override
-/// layer is evicted, fading actions first; its last pose is held and faded out. The same happens if max_blend_spaces
+/// layer is evicted, fading actions first; the difference is inertialized. The same happens if max_blend_spaces
 /// blend spaces play. Returns {0} only if no slot can be evicted, or for a blend space in a mixer of max_blend_spaces
 /// 0.
 ///
@@ -372,8 +375,8 @@ SINEW_API void sinew_action_set_speed(sinew_mixer *mixer, sinew_action action, f
 /// its proportion.
 SINEW_API float sinew_action_weight(const sinew_mixer *mixer, sinew_action action);
 
-/// Sets the weight at once and ends the action's fade; those of other actions continue. 0 does not stop the action; a
-/// weight below 0 counts as 0.
+/// Sets the weight at once and ends the action's fade: it counts by its size beside the others' current weights, and their
+/// fades go on from there. 0 does not stop the action; a weight below 0 counts as 0.
 SINEW_API void sinew_action_set_weight(sinew_mixer *mixer, sinew_action action, float weight);
 
 /// The action's loop mode; SINEW_LOOP_ONCE for a stale handle.

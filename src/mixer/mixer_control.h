@@ -148,11 +148,11 @@ void sinew_mixer_age_set_pose(sinew_mixer *mixer, double dt);
 void sinew_mixer_begin_seam(sinew_mixer *mixer, float duration);
 void sinew_mixer_end_seam(sinew_mixer *mixer);
 
-// In between, after something that leaves the pose as it is: it is not a part of the change.
+// In between, after the pose that was shown is held, or extrapolated: that is not a part of the change.
 void sinew_mixer_restart_seam(sinew_mixer *mixer);
 
-// In between: running offsets decay with the change, whether it changes anything or not.
-void sinew_mixer_capture_offsets(sinew_mixer *mixer);
+// In between: what is shown is captured, whether anything changes or not: running offsets decay with the change.
+void sinew_mixer_capture_shown(sinew_mixer *mixer);
 
 // In between, before a held pose is overwritten: if anything has changed, what was shown is captured.
 void sinew_mixer_capture_seam(sinew_mixer *mixer);

@@ -358,7 +358,9 @@ typedef enum mixer_output { OUTPUT_NONE, OUTPUT_PALETTE, OUTPUT_MODEL } mixer_ou
 typedef struct mixer_seam {
     char *before;   // [head_size]: a copy of the state, without its poses; NULL without def.inertialization
     float duration; // seconds in which what differs decays
+    root_velocity root;
     bool is_open, is_captured;
+    bool holds; // the pose that was shown is held now
 } mixer_seam;
 
 struct sinew_mixer {

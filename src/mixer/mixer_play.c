@@ -373,6 +373,7 @@ static sinew_action fade(sinew_mixer *mixer, change *c) {
 }
 
 static sinew_action inertialize(sinew_mixer *mixer, change *c) {
+    sinew_mixer_capture_shown(mixer);
     clear_layer(mixer, c->def->layer, c->continued);
     if (c->def->layer == 0) sinew_mixer_replace_base(mixer);
     sinew_mixer_lose_layer_sides(mixer, c->def->layer, mixer->def.layer_count);
@@ -389,7 +390,7 @@ static sinew_action dead_blend(sinew_mixer *mixer, change *c) {
     sinew_mixer_begin_extrapolation(mixer, c->transition->duration);
     clear_layer(mixer, c->def->layer, c->continued);
     sinew_mixer_restart_seam(mixer); // the held pose is what was shown
-    sinew_mixer_capture_offsets(mixer);
+    if (mixer->state->offsets.duration > 0.0f) sinew_mixer_capture_shown(mixer);
     action_state *state = begin_change(mixer, c);
     start_at_group_rate(mixer, state, c);
     fade_in(mixer, state, c->transition);

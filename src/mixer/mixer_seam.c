@@ -38,16 +38,22 @@ static bool has_set_pose(const sinew_mixer *mixer) {
     return mixer->state->set_pose.is_current && mixer->state->set_pose.is_kept;
 }
 
+static void copy_state(const sinew_mixer *mixer) {
+    if (mixer->seam.is_open && !mixer->seam.is_captured) memcpy(mixer->seam.before, mixer->state, mixer->head_size);
+}
+
 void sinew_mixer_begin_seam(sinew_mixer *mixer, float duration) {
     const bool is_shown = mixer->state->has_advanced || has_set_pose(mixer);
     mixer->seam.is_open = mixer->def.inertialization && is_shown && duration >= SINEW_MIN_TRANSITION_SECONDS;
-    mixer->seam.is_captured = false;
+    mixer->seam.is_captured = mixer->seam.holds = false;
     mixer->seam.duration = duration;
-    sinew_mixer_restart_seam(mixer);
+    if (mixer->seam.is_open && mixer->root) mixer->seam.root = sinew_mixer_root_velocity(mixer);
+    copy_state(mixer);
 }
 
 void sinew_mixer_restart_seam(sinew_mixer *mixer) {
-    if (mixer->seam.is_open && !mixer->seam.is_captured) memcpy(mixer->seam.before, mixer->state, mixer->head_size);
+    mixer->seam.holds = true;
+    copy_state(mixer);
 }
 
 // ---- Comparing -----------------------------------------------------------------------------------------------
@@ -162,13 +168,11 @@ static void capture(sinew_mixer *mixer) {
     const bool is_base = mixer->state->set_pose.is_base;
     mixer->state->set_pose = before.state->set_pose;
     mixer->state->set_pose.is_base |= is_base;
-    mixer->state->root.captured = before.state->root.captured;
+    mixer->state->root.captured = mixer->seam.root;
 }
 
-void sinew_mixer_capture_offsets(sinew_mixer *mixer) {
-    if (!mixer->seam.is_open || !(mixer->state->offsets.duration > 0.0f)) return;
-    capture(mixer);
-    mixer->state->root.captured = mixer->state->root.held;
+void sinew_mixer_capture_shown(sinew_mixer *mixer) {
+    if (mixer->seam.is_open && !mixer->seam.is_captured) capture(mixer);
 }
 
 // A pose that the program has set differs from what plays in any case.
@@ -177,9 +181,28 @@ void sinew_mixer_capture_seam(sinew_mixer *mixer) {
     if (has_set_pose(mixer) || !is_seamless(mixer)) capture(mixer);
 }
 
+// Metres and radians a second that are rounding.
+#define SAME_VELOCITY 1e-4f
+
+// Where the pose is the same and only the root's velocity differs: a pose that is held stands still.
+static void absorb_root(sinew_mixer *mixer) {
+    const root_velocity before = mixer->seam.root, now = sinew_mixer_root_velocity(mixer);
+    bool differs = fabsf(now.yaw - before.yaw) > SAME_VELOCITY;
+    for (int i = 0; i < 3; i++) differs |= fabsf(now.move[i] - before.move[i]) > SAME_VELOCITY;
+    if (!differs) return;
+    mixer->state->root.decaying = before;
+    mixer->state->root.decay = (decay_state){.duration = mixer->seam.duration};
+}
+
 void sinew_mixer_end_seam(sinew_mixer *mixer) {
     sinew_mixer_choose_sides(mixer);
     sinew_mixer_capture_seam(mixer);
-    if (mixer->seam.is_open && mixer->seam.is_captured) sinew_mixer_note_change(mixer, mixer->seam.duration);
+    const bool was_open = mixer->seam.is_open;
     mixer->seam.is_open = false;
+    if (!was_open) return;
+    if (mixer->seam.is_captured) {
+        sinew_mixer_note_change(mixer, mixer->seam.duration);
+    } else if (mixer->root && mixer->seam.holds) {
+        absorb_root(mixer);
+    }
 }
