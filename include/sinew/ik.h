@@ -79,11 +79,13 @@ typedef struct sinew_ik_two_bone {
     /// by the shortest rotation, without roll.
     float pole_weight;
     /// Soft IK: the fraction of the limb's length, 0 to 1 (clamped), over which the end falls behind the target
-    /// before the limb is straight; default 0. The limb then never becomes fully straight and does not snap.
+    /// before the limb is straight; default 0. A limb that is bent in the pose then never becomes fully straight and
+    /// does not snap. Softness begins beyond the pose's own extension: a target there changes nothing.
     ///
-    /// With the limb's length L, s = softness × L, and a target at the distance L - s + x s from the start, x > 0,
-    /// the end is at the distance L - s (1 + x / 4)^-4. At x = 0 the end is on the target and moves as fast as it
-    /// does; at x = 1, where a limb without softness is straight, it is 0.41 s short.
+    /// With the limb's length L, s = softness × L, at most what the limb is shorter than L in the pose, and a target at
+    /// the distance L - s + x s from the start, x > 0, the end is at the distance L - s (1 + x / 4)^-4. At x = 0 the
+    /// end is on the target and moves as fast as the target; at x = 1, where a limb without softness is straight, it is
+    /// 0.41 s short.
     float softness;
     /// Blends the rotations like sinew_pose_blend, that of the end in model space; default 1.
     float weight;

@@ -161,11 +161,13 @@ SINEW_INLINE sinew_vec3 bent_end(bend_plane s, bend lower) {
 }
 
 // The factor that softness applies to the target's distance: the last part of the limb's length is approached ever more
-// slowly, so that a limb does not snap straight.
+// slowly, and a limb does not snap straight. It begins no earlier than the pose's own extension, or it would bend a limb
+// whose end is at its target.
 SINEW_NOINLINE float soft_scale(limb l, sinew_vec3 target, float softness) {
-    float a = sqrtf(l.a2), b = sqrtf(l.b2), longest = a + b, shortest = fabsf(a - b), far = ik_length(target);
-    float from = longest * (1.0f - softness);
-    return far > 0.0f ? ik_soften(far, from > shortest ? from : shortest, longest) / far : 1.0f;
+    float a = sqrtf(l.a2), b = sqrtf(l.b2), longest = a + b, from = longest * (1.0f - softness);
+    float far = ik_length(target), own = ik_length(ik_add(l.upper, l.lower));
+    if (!(far > 0.0f)) return 1.0f;
+    return ik_soften(far, from > own ? from : own, longest > own ? longest : own) / far;
 }
 
 // ---- The bend with non-uniform scale -------------------------------------------------------------------------
