@@ -320,6 +320,9 @@ typedef struct sinew_ik_foot_placement {
     /// program raises the character's origin by a step of a stair. For a scaled character, divide the height by the
     /// scale.
     float elevation;
+    /// The character's velocity in model space, metres a second: tells where a swinging foot goes. Default {0}: found
+    /// from how the feet on the ground move in the pose, which is late when the speed changes.
+    sinew_vec3 velocity;
     /// Ground more than this above or below the clip's level ground is ignored, metres; default 0.5. A foot above
     /// ignored ground is placed as on level ground of height 0, and a sole point above it is not raised. It also
     /// limits the goal of the pelvis.
@@ -357,14 +360,25 @@ typedef struct sinew_ik_settling_normal {
     sinew_vec3 velocity; ///< of the offset, per second
 } sinew_ik_settling_normal;
 
+/// How a foot moves in the pose: part of sinew_ik_foot_placement_state.
+typedef struct sinew_ik_foot_way {
+    sinew_vec3 joint;    ///< the foot's joint in the last frame, in model space
+    sinew_vec3 sole;     ///< its lowest sole point, likewise
+    sinew_vec3 velocity; ///< of the joint, level, metres a second
+    int32_t lowest;      ///< which sole point that was
+} sinew_ik_foot_way;
+
 /// The smoothing state of foot placement. The caller owns one per character; {0} at the start and after a teleport.
 /// Plain numbers without pointers: a copy is a snapshot, and the same state and calls give the same bits.
 typedef struct sinew_ik_foot_placement_state {
-    bool started;                                     ///< false: there is no previous frame to smooth from
-    float elevation;                                  ///< of the last frame
-    sinew_ik_settling pelvis;                         ///< the pelvis's height offset
-    sinew_ik_settling feet[SINEW_MAX_LEGS];           ///< the height that is added to each foot
+    bool started;                           ///< false: there is no previous frame to smooth from
+    float elevation;                        ///< of the last frame
+    sinew_ik_settling pelvis;               ///< the pelvis's height offset
+    float drop;                             ///< how far the legs need the pelvis to be below its feet, metres
+    sinew_ik_settling feet[SINEW_MAX_LEGS]; ///< the height that is added to each foot
     sinew_ik_settling_normal normals[SINEW_MAX_LEGS]; ///< the ground under each foot
+    sinew_vec3 ground_velocity;                       ///< of the ground in model space, as planted feet move, m/s
+    sinew_ik_foot_way ways[SINEW_MAX_LEGS];           ///< the motion of each foot
 } sinew_ik_foot_placement_state;
 
 /// Applies foot placement: moves the pelvis and rotates the nodes of the legs. `dt` is the time since the last call,
@@ -416,7 +430,11 @@ typedef struct sinew_ik_foot_lock {
     /// The time constant of released feet, seconds; default 0.08. Half of an offset at rest is left after 1.7 time
     /// constants, a tenth after 3.9. 0: at once.
     float release_time;
-    float weight;    ///< of the whole effect; default 1. The state is updated at weight 0, too
+    /// Blends the rotations like sinew_pose_blend; default 1. The state is updated at weight 0, too.
+    float weight;
+    /// A foot is locked only while its lowest sole point is at most this far above the ground, metres in model space;
+    /// default 0.02. Until then it follows the pose. Ignored for legs without sole points.
+    float height;
     uint32_t cookie; ///< private: set by sinew_ik_foot_lock_default
 } sinew_ik_foot_lock;
 
