@@ -398,6 +398,43 @@ static double largest_step(int steps, float softness, float pole_weight) {
     return largest;
 }
 
+static sinew_quat rotation_from_to(place a, place b) {
+    place axis = cross(a, b);
+    double half = 0.5 * angle_of(a, b), factor = sin(half) / length(axis);
+    return (sinew_quat){(float)(axis.x * factor), (float)(axis.y * factor), (float)(axis.z * factor),
+                        (float)cos(half)};
+}
+
+// A limb of which the pose swings past the direction away from its target, by 0.01 rad: the shortest rotation to the target
+// turns round there, at 200 times the speed. The target is 100 degrees from the middle of the limb's directions.
+static void test_a_limb_that_points_away_from_its_target(void **state) {
+    (void)state;
+    rig r = make_leg(0.5, 0.4);
+    const double bent = acos(-0.125), step = 0.001, far = 100 * PI / 180; // bent: the limb is 0.6 long
+    place end = unit((place){0, 0.5 + 0.4 * cos(bent), 0.4 * sin(bent)}), middle = unit((place){0, 1, 1});
+    place to = plus((place){sin(far), 0, 0}, middle, cos(far)), aside = cross(middle, (place){1, 0, 0});
+    sinew_quat was = {0};
+    double fastest = 0.0;
+    for (int side = -1; side <= 1; side += 2) {
+        for (int i = -500; i <= 500; i++) {
+            place away = plus(plus((place){0, 0, 0}, to, -cos(i * step)), aside, sin(i * step));
+            place points = unit(plus(away, middle, 0.01 * side));
+            sinew_pose_reset(r.pose);
+            set_rotation(&r, UPPER, rotation_from_to(end, points));
+            set_rotation(&r, LOWER, about_x(bent));
+            sinew_ik_two_bone limb = leg_limb(&r, plus((place){0, 0, 0}, to, 0.6));
+            solve_limb(&r, &limb);
+            check_near(distance(place_of(&r.model[END]), wide(limb.target)), 0.0, 1e-5);
+            sinew_quat now = sinew_pose_get(r.pose, UPPER).rotation;
+            if (i > -500) fastest = fmax(fastest, angle_between(now, was) / step);
+            was = now;
+        }
+    }
+    print_message("past the direction away from its target a limb turns at %.1f times the speed\n", fastest);
+    assert_true(fastest < 8.0);
+    free_rig(&r);
+}
+
 // What is continuous moves half as far in half a step; a jump stays as large as it is.
 static void test_the_pose_moves_with_the_target(void **state) {
     (void)state;
@@ -639,6 +676,7 @@ int main(void) {
         cmocka_unit_test(test_the_middle_turns_to_the_pole),
         cmocka_unit_test(test_without_a_pole_it_does_not_roll),
         cmocka_unit_test(test_softness_is_its_formula),
+        cmocka_unit_test(test_a_limb_that_points_away_from_its_target),
         cmocka_unit_test(test_softness_begins_at_the_pose),
         cmocka_unit_test(test_softness_takes_the_snap_out),
         cmocka_unit_test(test_the_pose_moves_with_the_target),
