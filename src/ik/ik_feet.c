@@ -6,7 +6,7 @@
 // and rotated about it by the slope. So a foot that rests on level ground rests on the real one, and a raised foot
 // stays raised by as much. If the rotation is limited, or the ground is not a plane, a sole point may be deeper in the
 // ground than in the clip; the foot is then raised by the difference. A foot that swings is raised above the edges on its
-// way before it gets there.
+// path before it gets there.
 //
 // The pelvis follows the feet by how near they are to the ground. It is smoothed, so it may be late: a leg that does not
 // reach its foot in the meantime lifts it.
@@ -191,7 +191,7 @@ static float depth_below_ground(const sinew_ik_foot_placement *p, const sinew_ik
     return depth > kept ? depth - kept : 0.0f;
 }
 
-// ---- The way of a foot ---------------------------------------------------------------------------------------
+// ---- The path of a foot ---------------------------------------------------------------------------------------
 
 // How much a velocity counts for the ground's: a foot that swings just above the ground disagrees with what it was.
 static float agreement(sinew_vec3 velocity, sinew_vec3 of_ground) {
@@ -208,22 +208,24 @@ static void follow_ground(const sinew_ik_foot_placement *p, float dt, const foot
     sinew_vec3 sum = {0, 0, 0};
     float weight = 0.0f, planted = 0.0f;
     for (int32_t i = 0; i < p->leg_count; i++) {
-        sinew_ik_foot_way *way = &state->ways[i];
+        sinew_ik_foot_motion *motion = &state->motions[i];
         sinew_vec3 lowest = sole_or_joint(&p->legs[i], feet[i].lowest, model);
         sinew_vec3 joint = ik_position(&model[p->legs[i].limb.end]);
         if (!sinew_vec3_is_finite(ik_add(lowest, joint))) continue;
+        sinew_ik_foot_motion before = *motion;
+        motion->joint = joint, motion->sole = lowest, motion->lowest = feet[i].lowest;
         if (state->started && dt > 0.0f) {
-            way->velocity = ik_reject(ik_scale(ik_subtract(joint, way->joint), 1.0f / dt), p->up);
-            sinew_vec3 was_lowest = sole_or_joint(&p->legs[i], way->lowest, model);
-            sinew_vec3 velocity = ik_reject(ik_scale(ik_subtract(was_lowest, way->sole), 1.0f / dt), p->up);
+            motion->velocity = ik_reject(ik_scale(ik_subtract(joint, before.joint), 1.0f / dt), p->up);
+            sinew_vec3 was_lowest = sole_or_joint(&p->legs[i], before.lowest, model);
+            sinew_vec3 velocity = ik_reject(ik_scale(ik_subtract(was_lowest, before.sole), 1.0f / dt), p->up);
             float on = nearness_to_ground(&feet[i], touching);
             float part = on * agreement(velocity, state->ground_velocity);
+            if (!(part > 0.0f)) continue;
             sum = ik_add(sum, ik_scale(velocity, part));
             weight += part, planted += on;
         }
-        way->joint = joint, way->sole = lowest, way->lowest = feet[i].lowest;
     }
-    if (!(planted > 0.5f)) return;
+    if (!(planted > 0.5f && weight > 0.0f)) return;
     float left = (float)sinew_decay((double)dt / (double)time);
     sinew_vec3 gained = ik_subtract(ik_scale(sum, 1.0f / weight), state->ground_velocity);
     state->ground_velocity = ik_add(state->ground_velocity, ik_scale(gained, 1.0f - left));
@@ -232,12 +234,12 @@ static void follow_ground(const sinew_ik_foot_placement *p, float dt, const foot
 // The velocity of a foot over the ground: from the velocity of the character, or from the planted feet if that is 0. A foot
 // on the ground is then one of these.
 static sinew_vec3 velocity_over_ground(const sinew_ik_foot_placement *p, const foot_goal *foot,
-                                       const sinew_ik_foot_way *way, sinew_vec3 of_ground) {
+                                       const sinew_ik_foot_motion *motion, sinew_vec3 of_ground) {
     const float lifted = 0.005f; // as a fraction of the leg's length
     bool is_given = sinew_vec3_is_finite(p->velocity) && ik_dot(p->velocity, p->velocity) > 0.0f;
-    if (is_given) return ik_add(way->velocity, ik_reject(p->velocity, p->up));
+    if (is_given) return ik_add(motion->velocity, ik_reject(p->velocity, p->up));
     float part = ik_clamp01(foot->height / (lifted * foot->length));
-    return ik_scale(ik_subtract(way->velocity, of_ground), part);
+    return ik_scale(ik_subtract(motion->velocity, of_ground), part);
 }
 
 // The foremost sole point in a direction.
@@ -250,25 +252,24 @@ static sinew_vec3 foremost_point(const sinew_ik_leg *leg, sinew_vec3 direction, 
     return foremost;
 }
 
-// The way ahead of a foot: from its foremost sole point, as far as the foot goes in five times `foot_time`.
-typedef struct foot_way {
-    sinew_vec3 from, way;  // level
+// The path ahead of a foot: from its foremost sole point, as far as the foot goes in five times `foot_time`.
+typedef struct foot_path {
+    sinew_vec3 from, path; // level
     sinew_vec3 joint;      // of the foot
     sinew_ik_ground plane; // the ground under the joint
-    float length;
-} foot_way;
+} foot_path;
 
-// How far the ground at a fraction of the way is above the plane of the ground under the foot; `otherwise` if there is none.
-static float ground_above(const sinew_ik_foot_placement *p, const foot_way *w, float part, float otherwise) {
-    sinew_vec3 point = ik_add(w->from, ik_scale(w->way, part));
+// How far the ground at a fraction of the path is above the plane of the ground under the foot; `otherwise` if there is none.
+static float ground_above(const sinew_ik_foot_placement *p, const foot_path *w, float part, float otherwise) {
+    sinew_vec3 point = ik_add(w->from, ik_scale(w->path, part));
     sinew_ik_ground ground;
     if (!find_ground(p, point, &ground)) return otherwise;
     sinew_vec3 level = ik_reject(ik_subtract(point, w->joint), p->up);
     return ground.height - w->plane.height + ik_dot(w->plane.normal, level) / ik_dot(w->plane.normal, p->up);
 }
 
-// Where between two fractions of the way the ground rises to `high`, by bisection. Returns `to` if it rises gradually.
-static float find_edge(const sinew_ik_foot_placement *p, const foot_way *w, float from, float low, float to,
+// Where between two fractions of the path the ground rises to `high`, by bisection; beyond the path if it rises gradually.
+static float find_edge(const sinew_ik_foot_placement *p, const foot_path *w, float from, float low, float to,
                        float high) {
     enum { HALVINGS = 5 };
     float rise = high - low;
@@ -279,26 +280,28 @@ static float find_edge(const sinew_ik_foot_placement *p, const foot_way *w, floa
         else
             from = middle, low = height;
     }
-    return high - low > 0.5f * rise ? to : 2.0f;
+    const float beyond = 2.0f;
+    return high - low > 0.5f * rise ? to : beyond;
 }
 
-// 1 near the foot, and 0 at the end of the way.
+// 1 near the foot, and 0 at the end of the path.
 static float nearness(float part) {
     float x = ik_clamp01((part - 0.1f) / 0.9f);
     return 1.0f - x * x * (3.0f - 2.0f * x);
 }
 
-// How high the edges on the way of a foot are, above the plane of the ground under it. They count more the nearer they are,
+// How high the edges on the path of a foot are, above the plane of the ground under it. They count more the nearer they are,
 // so the foot rises as on a ramp, and is above the edge as it gets there.
-static float edges_on_way(const sinew_ik_foot_placement *p, const sinew_ik_leg *leg, const foot_goal *foot,
-                          sinew_ik_ground plane, sinew_vec3 velocity, const sinew_affine *model) {
+static float edges_on_path(const sinew_ik_foot_placement *p, const sinew_ik_leg *leg, const foot_goal *foot,
+                           sinew_ik_ground plane, sinew_vec3 velocity, const sinew_affine *model) {
     enum { PLACES = 4 };
-    const float shortest = 0.01f, edge = 0.02f; // as fractions of the leg's length
-    foot_way w = {.joint = ik_position(&model[leg->limb.end]), .plane = plane};
-    w.way = ik_scale(velocity, 5.0f * p->foot_time);
-    w.length = ik_length(w.way);
-    if (!(w.length > shortest * foot->length)) return 0.0f;
-    w.from = foremost_point(leg, w.way, model);
+    const float shortest = 0.01f, furthest = 1.3f, edge = 0.02f; // as fractions of the leg's length
+    foot_path w = {.joint = ik_position(&model[leg->limb.end]), .plane = plane};
+    w.path = ik_scale(velocity, 5.0f * p->foot_time);
+    float length = ik_length(w.path), most = furthest * foot->length;
+    if (!(length > shortest * foot->length)) return 0.0f;
+    if (length > most) w.path = ik_scale(w.path, most / length);
+    w.from = foremost_point(leg, w.path, model);
     float before = ground_above(p, &w, 0.0f, 0.0f), highest = before > 0.0f ? before : 0.0f;
     for (int k = 1; k <= PLACES; k++) {
         float part = (float)k / (float)PLACES, height = ground_above(p, &w, part, before);
@@ -326,8 +329,8 @@ static void place_foot(const sinew_ik_foot_placement *p, int32_t which, const fo
     foot->raised = part * ground.height;
     sinew_vec3 ground_point = ik_add(joint, ik_scale(up, foot->raised - height));
     foot->joint = ik_add(ground_point, ik_rotate(foot->turn, ik_scale(up, height)));
-    sinew_vec3 velocity = velocity_over_ground(p, foot, &state->ways[which], state->ground_velocity);
-    float edge = state->started ? part * edges_on_way(p, leg, foot, ground, velocity, model) : 0.0f;
+    sinew_vec3 velocity = velocity_over_ground(p, foot, &state->motions[which], state->ground_velocity);
+    float edge = state->started ? part * edges_on_path(p, leg, foot, ground, velocity, model) : 0.0f;
     float depth = depth_below_ground(p, leg, foot, ground, model);
     float target = foot->raised + (depth > edge ? depth : edge);
     if (!state->started) start_height(&state->feet[which], target);

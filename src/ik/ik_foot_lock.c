@@ -90,7 +90,7 @@ static bool is_on_toes(const posed_foot *foot, int32_t point) {
     return foot->leg->sole[point].node != foot->leg->limb.end;
 }
 
-// Finds the center of the roll, which is the same whatever the pivot is: the joint of the toes, or the sole point that is the
+// Finds the center of the roll, the same for each pivot: the joint of the toes, or the sole point that is the
 // furthest from the foot's joint.
 static void find_roll_center(const character *c, posed_foot *foot) {
     float furthest = 0.0f;

@@ -238,7 +238,7 @@ SINEW_INLINE float ik_soften(float x, float from, float limit) {
 // ---- Feet ----------------------------------------------------------------------------------------------------
 
 // The position of a foot's joint, lifted to within `reach` of the hip, which is further away: upward, so it stays above its
-// place on the ground, or towards the hip where the leg is nearly level. `up` is unit.
+// position on the ground, or towards the hip where the leg is nearly level. `up` is unit.
 SINEW_INLINE sinew_vec3 ik_lift_to_reach(sinew_vec3 joint, sinew_vec3 to_hip, sinew_vec3 up, float reach) {
     float square = ik_dot(to_hip, to_hip);
     sinew_vec3 unit = ik_scale(to_hip, 1.0f / sqrtf(square));
