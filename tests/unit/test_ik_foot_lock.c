@@ -421,6 +421,97 @@ static void test_a_heel_rises(void **state) {
     assert_true(hips_ahead(0.6) > hips_ahead(0) + 0.15);
 }
 
+// Stands on the toes with the heel raised further by the roll; then the pose's foot comes down, and past level: its lowest
+// point is now the heel. The foot that is shown turns no faster than the pose's.
+static void test_a_heel_keeps_its_roll_as_the_pivot_changes(void **state) {
+    (void)state;
+    actor a;
+    make_actor(&a, sinew_transform_identity(), true);
+    a.lock.distance = 1, a.lock.step_height = 0;
+    for (int frame = 0; frame <= 50; frame++) {
+        a.at.z = hips_ahead(0.3) * frame / 50;
+        stand_on_toes(&a, 0.01);
+    }
+    double fastest = 0, rolled = 0;
+    sinew_quat was = {0};
+    bool changed = false;
+    for (int frame = 0; frame <= 180; frame++) {
+        double turn = tilt - 0.0015 * frame;
+        sinew_pose_reset(a.pose);
+        for (int foot = 0; foot < 2; foot++) {
+            sinew_transform t = sinew_pose_get(a.pose, foot ? FOOT_R : FOOT_L);
+            t.rotation = sinew_quat_multiply(t.rotation, about_x(turn));
+            sinew_pose_set(a.pose, foot ? FOOT_R : FOOT_L, t);
+        }
+        sinew_transform hips = sinew_pose_get(a.pose, HIPS);
+        hips.translation.y += (float)(toes_length * sin(tilt));
+        sinew_pose_set(a.pose, HIPS, hips);
+        lock_feet(&a, 0.01);
+        sinew_quat now = sinew_affine_decompose(a.model[FOOT_L]).rotation;
+        if (frame > 0) fastest = fmax(fastest, angle_between(now, was));
+        double more = angle_between(now, sinew_affine_decompose(a.posed[FOOT_L]).rotation);
+        if (!changed && a.state.feet[0].pivot == 0) changed = true, rolled = more;
+        was = now;
+    }
+    print_message("rolled by %.2f rad as the pivot changes, at most %.4f in a frame\n", rolled, fastest);
+    assert_true(changed && rolled > 0.05 && fastest < 0.003);
+    free_actor(&a);
+}
+
+static double knee_angle(const actor *a) {
+    vec hip = shown(a, THIGH_L), knee = shown(a, SHIN_L), foot = shown(a, FOOT_L);
+    double x = distance(hip, knee), y = distance(knee, foot), z = distance(hip, foot);
+    return acos(fmax(-1, fmin(1, (x * x + y * y - z * z) / (2 * x * y))));
+}
+
+// A foot that the leg does not reach any more is released, and comes back: the knee stops short of straight, slowly, and
+// bends again without a snap.
+static void test_a_knee_stops_short_of_straight(void **state) {
+    (void)state;
+    actor a;
+    make_slider(&a);
+    a.lock.distance = 2;
+    const double rate = 240;
+    double angles[3] = {0}, most = 0, jolt = 0, speed = 0;
+    bool was_released = false;
+    for (int frame = 0; frame < 300; frame++) {
+        a.at.z += 1.5 / rate;
+        stand(&a, 1 / rate);
+        angles[0] = angles[1], angles[1] = angles[2], angles[2] = knee_angle(&a);
+        was_released = was_released || !a.state.feet[0].locked;
+        most = fmax(most, angles[2]);
+        if (frame > 2) {
+            jolt = fmax(jolt, fabs(angles[2] - 2 * angles[1] + angles[0]));
+            speed = fmax(speed, fabs(angles[2] - angles[1]));
+        }
+    }
+    print_message("a knee of at most %.0f degrees, by %.2f in a frame, which changes by %.2f\n", most * 180 / PI,
+                  speed * 180 / PI, jolt * 180 / PI);
+    assert_true(was_released && most < 165 * PI / 180);
+    assert_true(jolt < 0.6 * PI / 180);
+    free_actor(&a);
+}
+
+// A contact of a foot that is still in the air: it follows its pose, and is planted within 2 cm of the ground. Where it is
+// then, nothing changes.
+static void test_a_foot_is_planted_near_the_ground(void **state) {
+    (void)state;
+    actor a;
+    make_actor(&a, sinew_transform_identity(), true);
+    for (int frame = 0; frame <= 60; frame++) {
+        double height = 0.06 - 0.001 * frame;
+        sinew_pose_reset(a.pose);
+        sinew_transform hips = sinew_pose_get(a.pose, HIPS);
+        hips.translation.y += (float)height;
+        sinew_pose_set(a.pose, HIPS, hips);
+        a.at.z = 0.01 * fmin(frame, 38);
+        lock_feet(&a, 0.01);
+        if (frame != 40) assert_int_equal(a.state.feet[0].locked, height < 0.02);
+        assert_memory_equal(a.model, a.posed, RUNNER_NODES * sizeof *a.model);
+    }
+    free_actor(&a);
+}
+
 // ---- Stepping ------------------------------------------------------------------------------------------------
 
 // A character that moves on at 0.5 m/s, whose contacts last. With T = 0.06 s, its foot is lifted 0.04 s before it is 0.5 m
@@ -977,6 +1068,9 @@ int main(void) {
         cmocka_unit_test(test_limits),
         cmocka_unit_test(test_a_foot_is_planted_again),
         cmocka_unit_test(test_a_heel_rises),
+        cmocka_unit_test(test_a_heel_keeps_its_roll_as_the_pivot_changes),
+        cmocka_unit_test(test_a_knee_stops_short_of_straight),
+        cmocka_unit_test(test_a_foot_is_planted_near_the_ground),
         cmocka_unit_test(test_a_foot_steps),
         cmocka_unit_test(test_a_foot_steps_as_it_turns),
         cmocka_unit_test(test_a_short_step_is_low),
