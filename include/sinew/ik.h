@@ -76,14 +76,17 @@ typedef struct sinew_ik_two_bone {
     /// decides where that side points.
     sinew_vec3 pole;
     /// The fraction of the rotation towards `pole`; default 0: the pole is ignored, and the limb swings to the target
-    /// by the shortest rotation, without roll.
+    /// by the shortest rotation, without roll. If the limb points more than a right angle away from the target, it also
+    /// rolls: the shortest rotation would turn it round where it points straight away.
     float pole_weight;
     /// Soft IK: the fraction of the limb's length, 0 to 1 (clamped), over which the end falls behind the target
-    /// before the limb is straight; default 0. The limb then never becomes fully straight and does not snap.
+    /// before the limb is straight; default 0. A limb that is bent in the pose then never becomes fully straight and
+    /// does not snap. Softness begins beyond the pose's own extension: a target there changes nothing.
     ///
-    /// With the limb's length L, s = softness × L, and a target at the distance L - s + x s from the start, x > 0,
-    /// the end is at the distance L - s (1 + x / 4)^-4. At x = 0 the end is on the target and moves as fast as it
-    /// does; at x = 1, where a limb without softness is straight, it is 0.41 s short.
+    /// With the limb's length L, s = softness × L, at most what the limb is shorter than L in the pose, and a target at
+    /// the distance L - s + x s from the start, x > 0, the end is at the distance L - s (1 + x / 4)^-4. At x = 0 the
+    /// end is on the target and moves as fast as the target; at x = 1, where a limb without softness is straight, it is
+    /// 0.41 s short.
     float softness;
     /// Blends the rotations like sinew_pose_blend, that of the end in model space; default 1.
     float weight;
@@ -289,18 +292,23 @@ typedef struct sinew_ik_ground {
 /// Foot placement: adapts a clip that walks on level ground through model space's origin to uneven ground.
 ///
 /// Each foot keeps its motion relative to the ground: it is raised by the height of the real ground below it, rotated
-/// by the ground's slope, and the leg is solved for it. It is raised further if a sole point would be below the
-/// ground. The pelvis is lowered as far as the legs need to reach, and raised, if all feet are raised, by the
-/// smallest of their raises. Over level ground of height 0 nothing changes except for rounding. Start from
-/// sinew_ik_foot_placement_default.
+/// by the ground's slope, and the leg is solved for it. It is raised further if a sole point would be in the ground,
+/// deeper than the clip has it and than 1 % of the leg's length. Over level ground of height 0 nothing changes except
+/// for rounding. Start from sinew_ik_foot_placement_default.
+///
+/// The pelvis follows the feet that are on the ground; a foot that is lifted by 6 % of its leg's length counts half. The
+/// pelvis is raised by the smallest height that is added to them, and lowered until their legs reach them. For that a leg
+/// extends to 96 % of its length, or as far as in the clip while its foot is raised like the others. The height that the
+/// legs needed falls over a second, so the pelvis doesn't bob.
 ///
 /// Feet and pelvis move without a jump, and with a continuous velocity. Where the ground under a foot moves smoothly,
-/// on slopes and lifts, the foot follows it exactly: at weight 1 no sole point is below ground that `step` does not
-/// exclude. Where it jumps, at the edge of a step, beyond `step`, and where there is none, the foot gets there over
-/// `foot_time`: up to then a sole may be below an edge. Ground counts as jumping if its height under the foot
-/// accelerates by more than step / (4 foot_time²), 50 m/s² by default; for the pelvis, step / (4 pelvis_time²), 8.7
-/// m/s². So a foot is moved by at most 50 m/s² × dt² at once, 1.4 cm at 60 Hz. After a jump it is at the same height at
-/// 60 and 240 Hz, and the pelvis within 6 % of the jump.
+/// on slopes and lifts, the foot follows it exactly. Where it jumps, at the edge of a step, beyond `step`, and where
+/// there is none, the foot gets there over `foot_time`, and the pelvis over `pelvis_time`. Ground counts as jumping if its
+/// height under the foot accelerates by more than step / (4 foot_time²), 35 m/s² by default; for the pelvis, step / (4
+/// pelvis_time²), 8.7 m/s². A leg that doesn't reach its foot, because the pelvis is still too high, lifts it.
+///
+/// A swinging foot steps over the edges on its path: it rises as on a ramp, and is above an edge when its foremost sole
+/// point gets there. The path is straight, and what the foot covers in 5 × foot_time, at most 1.3 times the leg's length.
 typedef struct sinew_ik_foot_placement {
     /// The node to move, an ancestor of all legs. Default SINEW_NO_NODE: none, and a leg that cannot reach stays
     /// short.
@@ -309,7 +317,7 @@ typedef struct sinew_ik_foot_placement {
     int32_t leg_count;        ///< 0 to SINEW_MAX_LEGS
     /// Finds the ground straight above or below `point`, a finite position in model space. Returns false if there is
     /// none; otherwise writes all of `*ground`. Must be set. In each solve, at any weight, it is called once for each
-    /// leg and once for each of its sole points.
+    /// leg and once for each of its sole points; for a moving foot 5 more times, and 5 times for each edge on its path.
     bool (*ground)(sinew_vec3 point, sinew_ik_ground *ground, void *user);
     void *user;    ///< passed to `ground`; not used otherwise
     sinew_vec3 up; ///< in model space, unit; default +Y
@@ -318,6 +326,9 @@ typedef struct sinew_ik_foot_placement {
     /// program raises the character's origin by a step of a stair. For a scaled character, divide the height by the
     /// scale.
     float elevation;
+    /// The character's velocity in model space, metres a second: tells where a swinging foot goes. Default {0}: found
+    /// from how the feet on the ground move in the pose, which is late when the speed changes.
+    sinew_vec3 velocity;
     /// Ground more than this above or below the clip's level ground is ignored, metres; default 0.5. A foot above
     /// ignored ground is placed as on level ground of height 0, and a sole point above it is not raised. It also
     /// limits the goal of the pelvis.
@@ -327,11 +338,11 @@ typedef struct sinew_ik_foot_placement {
     /// jump. A foot whose sole would be below the ground is raised at any height.
     float lift;
     float tilt; ///< the largest rotation of a foot to follow a slope, radians; default 0.7, 40 degrees
-    /// The time constant of the feet, seconds; default 0.05; 0: at once. Half of a jump takes 1.7 time constants, 90 %
-    /// of it 3.9.
+    /// The time constant of the feet, seconds; default 0.06; 0: at once, and without stepping over edges. Half of a jump
+    /// takes 1.7 time constants, 90 % of it 3.9.
     float foot_time;
-    float pelvis_time; ///< the same for the pelvis; default 0.12. It is lowered with the feet if a leg needs it
-    float weight;      ///< of the whole effect; default 1
+    float pelvis_time; ///< the same for the pelvis; default 0.12
+    float weight;      ///< of the whole effect: blends all from the pose, like sinew_pose_blend; default 1
     uint32_t cookie;   ///< private: set by sinew_ik_foot_placement_default
 } sinew_ik_foot_placement;
 
@@ -355,14 +366,25 @@ typedef struct sinew_ik_settling_normal {
     sinew_vec3 velocity; ///< of the offset, per second
 } sinew_ik_settling_normal;
 
+/// How a foot moves in the pose: part of sinew_ik_foot_placement_state.
+typedef struct sinew_ik_foot_motion {
+    sinew_vec3 joint;    ///< the foot's joint in the last frame, in model space
+    sinew_vec3 sole;     ///< its lowest sole point, likewise
+    sinew_vec3 velocity; ///< of the joint, level, metres a second
+    int32_t lowest;      ///< which sole point that was
+} sinew_ik_foot_motion;
+
 /// The smoothing state of foot placement. The caller owns one per character; {0} at the start and after a teleport.
 /// Plain numbers without pointers: a copy is a snapshot, and the same state and calls give the same bits.
 typedef struct sinew_ik_foot_placement_state {
-    bool started;                                     ///< false: there is no previous frame to smooth from
-    float elevation;                                  ///< of the last frame
-    sinew_ik_settling pelvis;                         ///< the pelvis's height offset
-    sinew_ik_settling feet[SINEW_MAX_LEGS];           ///< the height that is added to each foot
+    bool started;                           ///< false: there is no previous frame to smooth from
+    float elevation;                        ///< of the last frame
+    sinew_ik_settling pelvis;               ///< the pelvis's height offset
+    float drop;                             ///< how far the legs need the pelvis to be below its feet, metres
+    sinew_ik_settling feet[SINEW_MAX_LEGS]; ///< the height that is added to each foot
     sinew_ik_settling_normal normals[SINEW_MAX_LEGS]; ///< the ground under each foot
+    sinew_vec3 ground_velocity;                       ///< of the ground in model space, as planted feet move, m/s
+    sinew_ik_foot_motion motions[SINEW_MAX_LEGS];     ///< of each foot in the pose
 } sinew_ik_foot_placement_state;
 
 /// Applies foot placement: moves the pelvis and rotates the nodes of the legs. `dt` is the time since the last call,
@@ -377,18 +399,19 @@ SINEW_API void sinew_ik_foot_placement_solve(const sinew_ik_foot_placement *plac
 /// Foot locking: keeps each foot where it was planted in the world, while clips are blended and the character turns or
 /// changes its speed.
 ///
-/// A foot is locked when its contact begins. Its pivot, the lowest sole point, then stays at its position, and the
+/// A foot is locked when its contact begins, and its sole is within `height` of the ground. Its pivot, the lowest sole point, then stays at its position, and the
 /// foot keeps its heading; height and tilt remain those of the pose, so the foot rolls from heel to toe, and the
 /// pivot moves on with it. It is released when the contact ends. A released foot is inertialized: its offset from the
 /// pose starts with the velocity that it had and decays. So positions are continuous at every step, and velocities
 /// too, except that a foot stops when it is planted.
 ///
-/// The heel rises as far as the leg needs to reach the foot. A foot steps if its contact lasts, but the leg will soon
-/// not reach it, or it will soon be too far from the foot in the pose: within T = release_time / 2, at the velocity
-/// of its offset. The foot is lifted at its position, t seconds later by H (t / 2T)² e^(2 - t / T), which is H at
-/// t = 2T. After T, or as soon as the leg does not reach it, it is released, and after 6T, or earlier if it is near
-/// the foot in the pose, it is locked again. So it does not slide on the ground. As long as the leg reaches it, it
-/// waits for the steps of other feet.
+/// The heel rises as far as the leg needs to reach the foot, and then the leg lifts all of it: the knee stops short of
+/// straight, however far the foot is. A foot steps if its contact lasts, but the leg will soon not reach it, or it will
+/// soon be too far from the foot in the pose: within release_time / 2, at the velocity of its offset. With T = 0.75 ×
+/// release_time, the foot is lifted at its position, t seconds later by H (t / 2T)² e^(2 - t / T), which is H at t = 2T.
+/// After release_time / 2, or as soon as the leg does not reach it, it is released, and after 5.5 T, or earlier if it is
+/// near the foot in the pose, it may be locked again. So it does not slide on the ground. As long as the leg reaches it,
+/// it waits for the steps of other feet.
 ///
 /// Solve foot locking before foot placement, which then finds the ground under the locked feet. Start from
 /// sinew_ik_foot_lock_default.
@@ -402,19 +425,25 @@ typedef struct sinew_ik_foot_lock {
     /// the foot is released. Once it is within a tenth of that, it is locked again if the contact lasts.
     float distance;
     float turn; ///< the same for the angle about `up`, radians; default 0.8, 46 degrees
-    /// The fraction of the leg's length to which a locked foot may extend it; default 0.99. Beyond it, and beyond the
-    /// extension in the pose, the heel rises, and then the foot is released. A leg's softness applies, too.
+    /// The fraction of the leg's length to which a locked foot may extend it; default 0.99. The last 4 % are approached
+    /// ever more slowly, while the heel rises. Beyond `stretch`, and beyond the extension in the pose, the foot is
+    /// released if the heel cannot rise further. A leg's softness also applies.
     float stretch;
     /// The largest angle by which the heel rises so that the leg reaches the foot, radians; default 0.6, 34 degrees. A
-    /// foot whose pivot is on its toes rolls over their joint, and the toes stay on the ground.
+    /// foot with a sole point on its toes rolls over their joint, and the toes stay on the ground. Other feet roll over
+    /// the sole point that is furthest from their joint. A foot whose toes are up in the pose rolls less.
     float roll;
     /// The largest H to which a stepping foot is lifted, as a fraction of the leg's length; default 0.1. H is at most
-    /// half of the foot's path after the first tenth of `distance`, so that short steps are low. 0: the foot slides.
+    /// half of the foot's path after the first tenth of `distance`, so short steps are low. 0: the foot slides.
     float step_height;
     /// The time constant of released feet, seconds; default 0.08. Half of an offset at rest is left after 1.7 time
     /// constants, a tenth after 3.9. 0: at once.
     float release_time;
-    float weight;    ///< of the whole effect; default 1. The state is updated at weight 0, too
+    /// Blends the rotations like sinew_pose_blend; default 1. The state is updated at weight 0, too.
+    float weight;
+    /// A foot is locked only while its lowest sole point is at most this far above the ground, metres in model space;
+    /// default 0.02. Until then it follows the pose. Ignored for legs without sole points.
+    float height;
     uint32_t cookie; ///< private: set by sinew_ik_foot_lock_default
 } sinew_ik_foot_lock;
 

@@ -4,8 +4,12 @@
 // In the clip the feet walk on level ground through model space's origin. Each foot is moved from there to the real
 // ground as a rigid body: from the level ground point below its joint to the real ground point above or below that,
 // and rotated about it by the slope. So a foot that rests on level ground rests on the real one, and a raised foot
-// stays raised by as much. If the rotation is limited, or the ground is not a plane, a sole point may be below the
-// ground; the foot is then raised by the depth.
+// stays raised by as much. If the rotation is limited, or the ground is not a plane, a sole point may be deeper in the
+// ground than in the clip; the foot is then raised by the difference. A foot that swings is raised above the edges on its
+// path before it gets there.
+//
+// The pelvis follows the feet by how near they are to the ground. It is smoothed, so it may be late: a leg that does not
+// reach its foot in the meantime lifts it.
 #include <sinew/ik.h>
 
 #include "ik/foot_decay.h"
@@ -22,6 +26,12 @@ typedef struct foot_goal {
     sinew_quat turn;  // the rotation to apply to the foot, in model space
     float raised;     // the height that is added to the foot
     float bound;      // the highest pelvis offset at which the leg still reaches the ground
+    float length;     // of the leg: thigh and shin
+    float extension;  // in the clip, from the hip to the joint
+    float height;     // of the lowest sole point in the clip, above the level ground
+    int32_t lowest;   // that point, or SINEW_NO_NODE for the joint
+    float planted;    // the foot's part in the pelvis's height: 1 on the ground, near 0 in the air
+    float reach;      // the distance from the hip that the leg reaches easily
 } foot_goal;
 
 // ---- Smoothing -----------------------------------------------------------------------------------------------
@@ -129,19 +139,37 @@ static sinew_vec3 sole_point(const sinew_ik_sole_point *sole, const sinew_affine
     return sinew_affine_point(*node, sole->point);
 }
 
-// The height of the lowest sole point above the level ground.
-static float lowest_sole_height(const sinew_ik_leg *leg, sinew_vec3 up, const sinew_affine *model) {
-    float lowest = ik_dot(ik_position(&model[leg->limb.end]), up);
-    for (int32_t i = 0; i < leg->sole_count; i++) {
-        float height = ik_dot(sole_point(&leg->sole[i], model), up);
-        if (i == 0 || height < lowest) lowest = height;
-    }
-    return lowest;
+// The position of a sole point, or of the foot's joint if there is no such point.
+static sinew_vec3 sole_or_joint(const sinew_ik_leg *leg, int32_t point, const sinew_affine *model) {
+    bool is_sole = point >= 0 && point < leg->sole_count;
+    return is_sole ? sole_point(&leg->sole[point], model) : ik_position(&model[leg->limb.end]);
 }
 
-// How far the moved foot must be raised so that no sole point is below the ground; 0 if none is. Heights are
-// measured from the plane of the ground under the joint: the lowest sole point must be above the highest ground
-// under any of them, so that no edge of the ground between two points cuts into the sole.
+// 1 on the level ground, a half at a height that is a fraction of the leg's length.
+static float nearness_to_ground(const foot_goal *foot, float half) {
+    float above = foot->height > 0.0f ? foot->height / (half * foot->length) : 0.0f, square = above * above;
+    return 1.0f / (1.0f + square * square);
+}
+
+// Measures the leg in the clip. A foot counts as on the ground up to about 6 % of the leg's length.
+static void measure_leg(const sinew_ik_leg *leg, sinew_vec3 up, const sinew_affine *model, foot_goal *foot) {
+    const float lifted = 0.06f;
+    sinew_vec3 hip = ik_position(&model[leg->limb.upper]), knee = ik_position(&model[leg->limb.lower]);
+    sinew_vec3 ankle = ik_position(&model[leg->limb.end]);
+    foot->length = ik_length(ik_subtract(knee, hip)) + ik_length(ik_subtract(ankle, knee));
+    foot->extension = ik_length(ik_subtract(ankle, hip));
+    foot->lowest = SINEW_NO_NODE;
+    foot->height = leg->sole_count > 0 ? FLT_MAX : ik_dot(ankle, up);
+    for (int32_t i = 0; i < leg->sole_count; i++) {
+        float height = ik_dot(sole_point(&leg->sole[i], model), up);
+        if (height < foot->height) foot->height = height, foot->lowest = i;
+    }
+    foot->planted = nearness_to_ground(foot, lifted);
+}
+
+// How far the moved foot must be raised so that no sole point is deeper in the ground than the clip has it in the level
+// ground, up to 1 % of the leg's length; 0 if none is. Heights are measured from the plane of the ground under the joint: the lowest sole point must be
+// above the highest ground under any of them, so that no edge of the ground between two points cuts into the sole.
 static float depth_below_ground(const sinew_ik_foot_placement *p, const sinew_ik_leg *leg, const foot_goal *foot,
                                 sinew_ik_ground plane, const sinew_affine *model) {
     sinew_vec3 joint = ik_position(&model[leg->limb.end]);
@@ -158,14 +186,140 @@ static float depth_below_ground(const sinew_ik_foot_placement *p, const sinew_ik
         if (ground.height - on_plane > highest) highest = ground.height - on_plane;
         if (height - on_plane < lowest) lowest = height - on_plane;
     }
-    return highest > lowest ? highest - lowest : 0.0f;
+    float depth = highest - lowest, own = foot->height < 0.0f ? -foot->height : 0.0f, most = 0.01f * foot->length;
+    float kept = own < most ? own : most;
+    return depth > kept ? depth - kept : 0.0f;
+}
+
+// ---- The path of a foot ---------------------------------------------------------------------------------------
+
+// How much a velocity counts for the ground's: a foot that swings just above the ground disagrees with what it was.
+static float agreement(sinew_vec3 velocity, sinew_vec3 of_ground) {
+    const float apart = 0.3f; // metres a second
+    sinew_vec3 difference = ik_subtract(velocity, of_ground);
+    return 1.0f / (1.0f + ik_dot(difference, difference) / (apart * apart));
+}
+
+// The velocity of the ground relative to model space, from each foot's sole point that was the lowest in the last frame.
+// While no foot is on the ground, its last velocity counts.
+static void follow_ground(const sinew_ik_foot_placement *p, float dt, const foot_goal *feet,
+                          const sinew_affine *model, sinew_ik_foot_placement_state *state) {
+    const float time = 0.03f, touching = 0.008f; // as a fraction of the leg's length
+    sinew_vec3 sum = {0, 0, 0};
+    float weight = 0.0f, planted = 0.0f;
+    for (int32_t i = 0; i < p->leg_count; i++) {
+        sinew_ik_foot_motion *motion = &state->motions[i];
+        sinew_vec3 lowest = sole_or_joint(&p->legs[i], feet[i].lowest, model);
+        sinew_vec3 joint = ik_position(&model[p->legs[i].limb.end]);
+        if (!sinew_vec3_is_finite(ik_add(lowest, joint))) continue;
+        sinew_ik_foot_motion before = *motion;
+        motion->joint = joint, motion->sole = lowest, motion->lowest = feet[i].lowest;
+        if (state->started && dt > 0.0f) {
+            motion->velocity = ik_reject(ik_scale(ik_subtract(joint, before.joint), 1.0f / dt), p->up);
+            sinew_vec3 was_lowest = sole_or_joint(&p->legs[i], before.lowest, model);
+            sinew_vec3 velocity = ik_reject(ik_scale(ik_subtract(was_lowest, before.sole), 1.0f / dt), p->up);
+            float on = nearness_to_ground(&feet[i], touching);
+            float part = on * agreement(velocity, state->ground_velocity);
+            if (!(part > 0.0f)) continue;
+            sum = ik_add(sum, ik_scale(velocity, part));
+            weight += part, planted += on;
+        }
+    }
+    if (!(planted > 0.5f && weight > 0.0f)) return;
+    float left = (float)sinew_decay((double)dt / (double)time);
+    sinew_vec3 gained = ik_subtract(ik_scale(sum, 1.0f / weight), state->ground_velocity);
+    state->ground_velocity = ik_add(state->ground_velocity, ik_scale(gained, 1.0f - left));
+}
+
+// The velocity of a foot over the ground: from the velocity of the character, or from the planted feet if that is 0. A foot
+// on the ground is then one of these.
+static sinew_vec3 velocity_over_ground(const sinew_ik_foot_placement *p, const foot_goal *foot,
+                                       const sinew_ik_foot_motion *motion, sinew_vec3 of_ground) {
+    const float lifted = 0.005f; // as a fraction of the leg's length
+    bool is_given = sinew_vec3_is_finite(p->velocity) && ik_dot(p->velocity, p->velocity) > 0.0f;
+    if (is_given) return ik_add(motion->velocity, ik_reject(p->velocity, p->up));
+    float part = ik_clamp01(foot->height / (lifted * foot->length));
+    return ik_scale(ik_subtract(motion->velocity, of_ground), part);
+}
+
+// The foremost sole point in a direction.
+static sinew_vec3 foremost_point(const sinew_ik_leg *leg, sinew_vec3 direction, const sinew_affine *model) {
+    sinew_vec3 foremost = ik_position(&model[leg->limb.end]);
+    for (int32_t i = 0; i < leg->sole_count; i++) {
+        sinew_vec3 point = sole_point(&leg->sole[i], model);
+        if (ik_dot(ik_subtract(point, foremost), direction) > 0.0f) foremost = point;
+    }
+    return foremost;
+}
+
+// The path ahead of a foot: from its foremost sole point, as far as the foot goes in five times `foot_time`.
+typedef struct foot_path {
+    sinew_vec3 from, path; // level
+    sinew_vec3 joint;      // of the foot
+    sinew_ik_ground plane; // the ground under the joint
+} foot_path;
+
+// How far the ground at a fraction of the path is above the plane of the ground under the foot; `otherwise` if there is none.
+static float ground_above(const sinew_ik_foot_placement *p, const foot_path *w, float part, float otherwise) {
+    sinew_vec3 point = ik_add(w->from, ik_scale(w->path, part));
+    sinew_ik_ground ground;
+    if (!find_ground(p, point, &ground)) return otherwise;
+    sinew_vec3 level = ik_reject(ik_subtract(point, w->joint), p->up);
+    return ground.height - w->plane.height + ik_dot(w->plane.normal, level) / ik_dot(w->plane.normal, p->up);
+}
+
+// Where between two fractions of the path the ground rises to `high`, by bisection; beyond the path if it rises gradually.
+static float find_edge(const sinew_ik_foot_placement *p, const foot_path *w, float from, float low, float to,
+                       float high) {
+    enum { HALVINGS = 5 };
+    float rise = high - low;
+    for (int i = 0; i < HALVINGS; i++) {
+        float middle = 0.5f * (from + to), height = ground_above(p, w, middle, low);
+        if (height - low > high - height)
+            to = middle, high = height;
+        else
+            from = middle, low = height;
+    }
+    const float beyond = 2.0f;
+    return high - low > 0.5f * rise ? to : beyond;
+}
+
+// 1 near the foot, and 0 at the end of the path.
+static float nearness(float part) {
+    float x = ik_clamp01((part - 0.1f) / 0.9f);
+    return 1.0f - x * x * (3.0f - 2.0f * x);
+}
+
+// How high the edges on the path of a foot are, above the plane of the ground under it. They count more the nearer they are,
+// so the foot rises as on a ramp, and is above the edge as it gets there.
+static float edges_on_path(const sinew_ik_foot_placement *p, const sinew_ik_leg *leg, const foot_goal *foot,
+                           sinew_ik_ground plane, sinew_vec3 velocity, const sinew_affine *model) {
+    enum { PLACES = 4 };
+    const float shortest = 0.01f, furthest = 1.3f, edge = 0.02f; // as fractions of the leg's length
+    foot_path w = {.joint = ik_position(&model[leg->limb.end]), .plane = plane};
+    w.path = ik_scale(velocity, 5.0f * p->foot_time);
+    float length = ik_length(w.path), most = furthest * foot->length;
+    if (!(length > shortest * foot->length)) return 0.0f;
+    if (length > most) w.path = ik_scale(w.path, most / length);
+    w.from = foremost_point(leg, w.path, model);
+    float before = ground_above(p, &w, 0.0f, 0.0f), highest = before > 0.0f ? before : 0.0f;
+    for (int k = 1; k <= PLACES; k++) {
+        float part = (float)k / (float)PLACES, height = ground_above(p, &w, part, before);
+        if (height - before > edge * foot->length) {
+            float at = find_edge(p, &w, part - 1.0f / (float)PLACES, before, part, height),
+                  above = height * nearness(at);
+            if (above > highest) highest = above;
+        }
+        before = height;
+    }
+    return highest;
 }
 
 static void place_foot(const sinew_ik_foot_placement *p, int32_t which, const foot_settling *s,
                        sinew_ik_foot_placement_state *state, const sinew_affine *model, foot_goal *foot) {
     const sinew_ik_leg *leg = &p->legs[which];
     sinew_vec3 joint = ik_position(&model[leg->limb.end]), up = p->up;
-    float height = ik_dot(joint, up), part = ground_weight(p, lowest_sole_height(leg, up, model));
+    float height = ik_dot(joint, up), part = ground_weight(p, foot->height);
     sinew_ik_ground ground = ground_under(p, joint);
     sinew_ik_settling_normal *settling = &state->normals[which];
     if (!state->started) *settling = (sinew_ik_settling_normal){.target = ground.normal};
@@ -175,7 +329,10 @@ static void place_foot(const sinew_ik_foot_placement *p, int32_t which, const fo
     foot->raised = part * ground.height;
     sinew_vec3 ground_point = ik_add(joint, ik_scale(up, foot->raised - height));
     foot->joint = ik_add(ground_point, ik_rotate(foot->turn, ik_scale(up, height)));
-    float target = foot->raised + depth_below_ground(p, leg, foot, ground, model);
+    sinew_vec3 velocity = velocity_over_ground(p, foot, &state->motions[which], state->ground_velocity);
+    float edge = state->started ? part * edges_on_path(p, leg, foot, ground, velocity, model) : 0.0f;
+    float depth = depth_below_ground(p, leg, foot, ground, model);
+    float target = foot->raised + (depth > edge ? depth : edge);
     if (!state->started) start_height(&state->feet[which], target);
     float settled = settle_height(&state->feet[which], s, target);
     foot->joint = ik_add(foot->joint, ik_scale(up, settled - foot->raised));
@@ -184,35 +341,75 @@ static void place_foot(const sinew_ik_foot_placement *p, int32_t which, const fo
 
 // ---- The pelvis ----------------------------------------------------------------------------------------------
 
-// A leg is not extended beyond this fraction of its length, or beyond its extension in the clip.
-static const float stretched = 0.98f;
+// The pelvis is as low as the legs need to reach their feet with this fraction of their length. A leg whose foot is further
+// away extends ever less, up to the second fraction.
+static const float stretched = 0.96f, longest = 0.99f;
 
 static float highest_pelvis(const sinew_ik_foot_placement *p, const sinew_ik_leg *leg, const foot_goal *foot,
                             const sinew_affine *model) {
-    sinew_vec3 hip = ik_position(&model[leg->limb.upper]), knee = ik_position(&model[leg->limb.lower]);
-    sinew_vec3 ankle = ik_position(&model[leg->limb.end]), to_foot = ik_subtract(foot->joint, hip);
-    float length = ik_length(ik_subtract(knee, hip)) + ik_length(ik_subtract(ankle, knee));
-    float reach = ik_length(ik_subtract(ankle, hip));
-    if (reach < stretched * length) reach = stretched * length;
-    float along = ik_dot(to_foot, p->up), square = reach * reach - ik_dot(to_foot, to_foot) + along * along;
+    sinew_vec3 to_foot = ik_subtract(foot->joint, ik_position(&model[leg->limb.upper]));
+    float along = ik_dot(to_foot, p->up),
+          square = foot->reach * foot->reach - ik_dot(to_foot, to_foot) + along * along;
     return along + (square > 0.0f ? sqrtf(square) : 0.0f);
 }
 
-// The height to add to the pelvis; negative to lower it.
-static float pelvis_move(const sinew_ik_foot_placement *p, const foot_settling *s,
-                         sinew_ik_foot_placement_state *state, const foot_goal *feet) {
-    float lowest = p->leg_count > 0 ? feet[0].raised : 0.0f, bound = p->step;
+// The time constant with which the height that the pelvis is lowered by falls between steps, seconds.
+static const double held_seconds = 1.0;
+
+// The largest weight of a foot.
+static float most_planted(const sinew_ik_foot_placement *p, const foot_goal *feet) {
+    float most = 0.0f;
+    for (int32_t i = 0; i < p->leg_count; i++) most = feet[i].planted > most ? feet[i].planted : most;
+    return most;
+}
+
+// The height that the pelvis is raised by with its feet, 0 or more: the smallest height of the feet that are on the ground. A
+// foot that is lifted counts less, and a foot that is lowered as one that is not.
+static float pelvis_raise(const sinew_ik_foot_placement *p, const foot_goal *feet) {
+    float sum = 0.0f, weight = 0.0f, lower = 0.0f, most = most_planted(p, feet);
     for (int32_t i = 0; i < p->leg_count; i++) {
-        if (feet[i].raised < lowest) lowest = feet[i].raised;
-        if (feet[i].bound < bound) bound = feet[i].bound;
+        sum += feet[i].raised > 0.0f ? feet[i].planted * feet[i].raised : 0.0f;
+        weight += feet[i].planted;
     }
-    if (bound < -p->step) bound = -p->step;
-    float raise = lowest > 0.0f ? lowest : 0.0f, target = raise < bound ? raise : bound;
+    float mean = weight > 0.0f ? sum / weight : 0.0f;
+    for (int32_t i = 0; i < p->leg_count; i++) {
+        float raised = feet[i].raised > 0.0f ? feet[i].raised : 0.0f;
+        float below = (raised - mean) * feet[i].planted / most;
+        if (below < lower) lower = below;
+    }
+    return mean + lower;
+}
+
+// A leg may be straighter in the clip; the more the foot is moved relative to the others, the less that counts.
+static void find_reach(float raise, foot_goal *foot) {
+    const float near = 0.15f;
+    float reach = stretched * foot->length, moved = fabsf(foot->raised - raise);
+    float own = ik_fade(foot->extension, reach, moved / (near * foot->length));
+    foot->reach = reach < own ? own : reach;
+}
+
+// How far the pelvis must be lowered from there for the legs to reach the feet that are on the ground. A pelvis that
+// followed the need of each moment would bob with each step, so the largest need is kept for a while.
+static float pelvis_drop(const sinew_ik_foot_placement *p, float raise, float dt, const foot_goal *feet,
+                         float kept) {
+    float drop = kept * (float)sinew_decay((double)dt / held_seconds), most = most_planted(p, feet);
+    for (int32_t i = 0; i < p->leg_count; i++) {
+        float needed = (raise - feet[i].bound) * feet[i].planted / most;
+        if (needed > drop) drop = needed;
+    }
+    return drop;
+}
+
+// The height to add to the pelvis; negative to lower it.
+static float pelvis_move(const sinew_ik_foot_placement *p, const foot_settling *s, float dt, float raise,
+                         sinew_ik_foot_placement_state *state, const foot_goal *feet) {
+    float drop = pelvis_drop(p, raise, dt, feet, state->drop);
+    if (!isfinite(raise - drop)) return NAN;
+    float target = raise - drop;
+    target = target < -p->step ? -p->step : target > p->step ? p->step : target;
+    state->drop = raise - target > 0.0f ? raise - target : 0.0f;
     if (!state->started) start_height(&state->pelvis, target);
-    float move = settle_height(&state->pelvis, s, target);
-    if (!(move > bound)) return move;
-    state->pelvis.offset -= move - bound; // at once: the feet that need it move smoothly
-    return bound;
+    return settle_height(&state->pelvis, s, target);
 }
 
 static void move_pelvis(const sinew_ik_foot_placement *p, float move, sinew_pose *pose, sinew_affine *model) {
@@ -225,21 +422,25 @@ static void move_pelvis(const sinew_ik_foot_placement *p, float move, sinew_pose
 
 // ---- Solving -------------------------------------------------------------------------------------------------
 
-static void solve_leg(const sinew_ik_leg *leg, const foot_goal *foot, sinew_pose *pose, sinew_affine *model) {
+// Lifts a goal that the leg does not reach. What is missing begins at 0.
+static void hold_in_reach(const sinew_ik_leg *leg, sinew_vec3 up, const sinew_affine *model, foot_goal *foot) {
+    sinew_vec3 to_hip = ik_subtract(ik_position(&model[leg->limb.upper]), foot->joint);
+    float far = ik_length(to_hip);
+    if (!(far > foot->reach)) return;
+    float limit = foot->reach + 0.25f * (foot->length - foot->reach), fixed = longest * foot->length;
+    float reach = ik_soften(far, foot->reach, limit < fixed ? fixed : limit);
+    foot->joint = ik_lift_to_reach(foot->joint, to_hip, up, reach);
+}
+
+static void solve_leg(const sinew_ik_leg *leg, const foot_goal *foot, float weight, sinew_pose *pose,
+                      sinew_affine *model) {
     sinew_ik_two_bone limb = leg->limb;
     limb.target = foot->joint;
-    limb.weight = 1.0f;
+    limb.weight = weight;
     limb.end_mode = SINEW_IK_LIMB_END_ROTATE;
     limb.end_rotation = ik_multiply(foot->turn, sinew_affine_decompose(model[limb.end]).rotation);
     sinew_ik_two_bone_solve(&limb, model, pose);
     sinew_pose_to_model_below(pose, limb.upper, model);
-}
-
-// Blends a foot's goal with its current pose by the weight `part`.
-static void blend_from_pose(const sinew_ik_leg *leg, float part, foot_goal *foot, const sinew_affine *model) {
-    sinew_vec3 was = ik_position(&model[leg->limb.end]);
-    foot->joint = ik_add(was, ik_scale(ik_subtract(foot->joint, was), part));
-    foot->turn = ik_blend(ik_identity, foot->turn, part);
 }
 
 // Whether the placement and its legs were made by their default functions; asserted.
@@ -262,19 +463,28 @@ void sinew_ik_foot_placement_solve(const sinew_ik_foot_placement *p, float dt, s
     float climbed = state->started ? p->elevation - state->elevation : 0.0f;
     foot_settling of_feet = settling_of(p, dt, p->foot_time, climbed);
     foot_settling of_pelvis = settling_of(p, dt, p->pelvis_time, climbed);
+    for (int32_t i = 0; i < p->leg_count; i++) measure_leg(&p->legs[i], p->up, model, &feet[i]);
+    follow_ground(p, dt, feet, model, state);
     for (int32_t i = 0; i < p->leg_count; i++) {
         place_foot(p, i, &of_feet, state, model, &feet[i]);
+    }
+    float raise = pelvis_raise(p, feet);
+    for (int32_t i = 0; i < p->leg_count; i++) {
+        find_reach(raise, &feet[i]);
         feet[i].bound = highest_pelvis(p, &p->legs[i], &feet[i], model);
     }
-    float move = pelvis_move(p, &of_pelvis, state, feet), weight = ik_clamp01(p->weight);
+    float move = pelvis_move(p, &of_pelvis, dt, raise, state, feet), weight = ik_clamp01(p->weight);
     if (isfinite(p->elevation)) state->elevation = p->elevation;
     state->started = true;
     if (!(weight > 0.0f)) return;
-    if (weight < 1.0f) {
-        for (int32_t i = 0; i < p->leg_count; i++) blend_from_pose(&p->legs[i], weight, &feet[i], model);
+    bool has_pelvis = p->pelvis != SINEW_NO_NODE;
+    if (has_pelvis) move_pelvis(p, move, pose, model);
+    for (int32_t i = 0; i < p->leg_count; i++) {
+        hold_in_reach(&p->legs[i], p->up, model, &feet[i]);
+        solve_leg(&p->legs[i], &feet[i], weight, pose, model);
     }
-    if (p->pelvis != SINEW_NO_NODE) move_pelvis(p, weight * move, pose, model);
-    for (int32_t i = 0; i < p->leg_count; i++) solve_leg(&p->legs[i], &feet[i], pose, model);
+    if (has_pelvis && weight < 1.0f)
+        move_pelvis(p, (weight - 1.0f) * move, pose, model); // all is blended from the pose
 }
 
 // ---- Defaults ------------------------------------------------------------------------------------------------
@@ -323,7 +533,7 @@ sinew_ik_foot_placement sinew_ik_foot_placement_default(void) {
         .step = 0.5f,
         .lift = 0.4f,
         .tilt = 0.7f,
-        .foot_time = 0.05f,
+        .foot_time = 0.06f,
         .pelvis_time = 0.12f,
         .weight = 1.0f,
         .cookie = SINEW_DEF_COOKIE,

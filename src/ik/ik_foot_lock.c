@@ -9,6 +9,9 @@
 //
 // A foot that would soon be too far from its pose, although its contact lasts, steps: it is lifted where it is, and
 // released in the air. So a planted foot does not slide on the ground.
+//
+// What a leg reaches is bounded softly: as the foot comes to be too far away, its heel rises ever faster, and then all of it,
+// and the knee comes to a stop short of straight. So it does not matter when the foot is released.
 #include <sinew/ik.h>
 
 #include "core/def_cookie.h"
@@ -69,14 +72,55 @@ typedef struct posed_foot {
     const sinew_ik_leg *leg;
     sinew_vec3 hip, joint;
     sinew_quat rotation;
-    float length; // of the leg: thigh and shin
-    float reach;  // of the leg in the pose, from the hip to the joint
+    float length;      // of the leg: thigh and shin
+    float reach;       // of the leg in the pose, from the hip to the joint
+    sinew_vec3 center; // that the foot rolls over: the joint of its toes, or its tip
+    bool has_toes;
+    float roll; // the largest angle of it, radians
 } posed_foot;
+
+// The position of the pivot; the foot's joint for a leg without sole points.
+static sinew_vec3 pivot_position(const character *c, const posed_foot *foot, int32_t pivot) {
+    if (pivot < 0 || pivot >= foot->leg->sole_count) return foot->joint;
+    const sinew_ik_sole_point *sole = &foot->leg->sole[pivot];
+    return ik_point(&c->model[sole->node], sole->point);
+}
+
+static bool is_on_toes(const posed_foot *foot, int32_t point) {
+    return foot->leg->sole[point].node != foot->leg->limb.end;
+}
+
+// Finds the center of the roll, the same for each pivot: the joint of the toes, or the sole point that is the
+// furthest from the foot's joint.
+static void find_roll_center(const character *c, posed_foot *foot) {
+    float furthest = 0.0f;
+    foot->center = foot->joint;
+    for (int32_t i = 0; i < foot->leg->sole_count && !foot->has_toes; i++) {
+        sinew_vec3 point = pivot_position(c, foot, i), away = ik_subtract(point, foot->joint);
+        foot->has_toes = is_on_toes(foot, i);
+        if (foot->has_toes) foot->center = ik_position(&c->model[foot->leg->sole[i].node]);
+        if (foot->has_toes || !(ik_dot(away, away) > furthest)) continue;
+        foot->center = point;
+        furthest = ik_dot(away, away);
+    }
+}
+
+// A foot whose tip is above its heel in the pose does not roll over it: from 6 % of the leg's length on, not at all.
+static float largest_roll(const character *c, const posed_foot *foot) {
+    float lowest = FLT_MAX, of_center = foot->has_toes ? FLT_MAX : ik_dot(foot->center, c->lock->up);
+    for (int32_t i = 0; i < foot->leg->sole_count; i++) {
+        float height = ik_dot(pivot_position(c, foot, i), c->lock->up);
+        if (height < lowest) lowest = height;
+        if (foot->has_toes && is_on_toes(foot, i) && height < of_center) of_center = height;
+    }
+    float x = ik_clamp01((of_center - lowest) / (0.06f * foot->length));
+    return c->lock->roll * (1.0f - x * x * (3.0f - 2.0f * x));
+}
 
 static posed_foot foot_of(const character *c, const sinew_ik_leg *leg) {
     sinew_vec3 hip = ik_position(&c->model[leg->limb.upper]), knee = ik_position(&c->model[leg->limb.lower]);
     sinew_vec3 joint = ik_position(&c->model[leg->limb.end]);
-    return (posed_foot){
+    posed_foot foot = {
         .leg = leg,
         .hip = hip,
         .joint = joint,
@@ -84,13 +128,9 @@ static posed_foot foot_of(const character *c, const sinew_ik_leg *leg) {
         .length = ik_length(ik_subtract(knee, hip)) + ik_length(ik_subtract(joint, knee)),
         .reach = ik_length(ik_subtract(joint, hip)),
     };
-}
-
-// The position of the pivot; the foot's joint for a leg without sole points.
-static sinew_vec3 pivot_position(const character *c, const posed_foot *foot, int32_t pivot) {
-    if (pivot < 0 || pivot >= foot->leg->sole_count) return foot->joint;
-    const sinew_ik_sole_point *sole = &foot->leg->sole[pivot];
-    return ik_point(&c->model[sole->node], sole->point);
+    find_roll_center(c, &foot);
+    foot.roll = largest_roll(c, &foot);
+    return foot;
 }
 
 // The lowest sole point. Another one than `pivot` must be lower by 1 % of the leg's length, so that a foot that is flat
@@ -132,10 +172,11 @@ static void change_pivot(const character *c, const posed_foot *foot, sinew_ik_lo
 // ---- Rolling -------------------------------------------------------------------------------------------------
 
 // A corrected foot in model space. Its heel is raised as far as the leg needs to reach it: the foot rolls over the joint
-// of its toes, which stay on the ground, or over its pivot.
+// of its toes, which stay on the ground, or over its tip.
 typedef struct corrected_foot {
     sinew_vec3 joint;
     sinew_quat turn, roll; // relative to the pose
+    float raised;          // how far the leg pulls all of it up
     bool is_reached;
 } corrected_foot;
 
@@ -145,40 +186,70 @@ typedef struct roll_angle {
     float cosine, sine;        // the joint is at cosine × to_hip + sine × across
 } roll_angle;
 
-static sinew_vec3 roll_center(const character *c, const posed_foot *foot, int32_t pivot) {
-    if (pivot < 0 || pivot >= foot->leg->sole_count) return foot->joint;
-    int32_t node = foot->leg->sole[pivot].node;
-    return node == foot->leg->limb.end ? pivot_position(c, foot, pivot) : ik_position(&c->model[node]);
+// Distances from the hip to the foot's joint.
+typedef struct leg_reach {
+    float soft;  // up to here the leg reaches all
+    float hard;  // a locked foot is held up to here
+    float limit; // the leg extends up to here
+} leg_reach;
+
+// The knee stops within 4 % of the leg's length, or within a quarter of what the pose leaves of it. A pose may be straighter
+// than that; the further the foot is from there, the less that counts.
+static leg_reach reach_of(const character *c, const posed_foot *foot, sinew_vec3 moved) {
+    const float softness = 0.04f, near = 0.15f;
+    float stretch = c->lock->stretch * foot->length, soft = stretch - softness * foot->length;
+    float own = ik_fade(foot->reach, soft, ik_length(moved) / (near * foot->length));
+    float limit = own + 0.25f * (foot->length - own);
+    return (leg_reach){
+        .soft = soft < own ? own : soft,
+        .hard = stretch < foot->reach ? foot->reach : stretch,
+        .limit = stretch < limit ? limit : stretch,
+    };
+}
+
+// The largest angle of a roll: it begins as the hip comes to be ahead of the center.
+static float roll_of(const character *c, const posed_foot *foot, sinew_vec3 lever, sinew_vec3 to_hip) {
+    sinew_vec3 back = ik_reject(lever, c->lock->up);
+    float length = ik_length(back);
+    if (!(length > 0.0f)) return 0.0f;
+    return foot->roll * ik_clamp01(-ik_dot(back, to_hip) / (0.1f * foot->length * length));
 }
 
 // The largest cosine after a roll: at most `roll` less of the angle, and the joint not beyond straight above the center,
 // so that the heel rises.
-static float largest_cosine(const character *c, const roll_angle *angle) {
+static float largest_cosine(const character *c, const roll_angle *angle, float roll) {
     sinew_vec3 level = ik_reject(angle->to_hip, c->lock->up);
     float hip = ik_dot(level, angle->to_hip), across = ik_dot(level, angle->across);
     if (angle->cosine * hip + angle->sine * across >= 0.0f) return angle->cosine;
     float above = -across / sqrtf(hip * hip + across * across);
-    sinew_quat most = sinew_rotation_exponential((sinew_vec3){c->lock->roll, 0.0f, 0.0f});
+    sinew_quat most = sinew_rotation_exponential((sinew_vec3){roll, 0.0f, 0.0f});
     float cosine = 1.0f - 2.0f * most.x * most.x, sine = 2.0f * most.x * most.w;
     if (angle->cosine >= cosine) return above;
     float rolled = angle->cosine * cosine + angle->sine * sine;
     return rolled < above ? rolled : above;
 }
 
+// The cosine at which the joint is at a distance from the hip.
+static float cosine_for(float lever, float distance, float reach) {
+    return (lever * lever + distance * distance - reach * reach) / (2.0f * lever * distance);
+}
+
 // Rolls the foot until its joint is within `reach` of the hip, or as far as it may.
-static void roll_over(const character *c, sinew_vec3 center, sinew_vec3 hip, float reach, corrected_foot *foot) {
-    sinew_vec3 lever = ik_subtract(foot->joint, center), to_hip = ik_subtract(hip, center);
+static void roll_over(const character *c, const posed_foot *of, sinew_vec3 center, float reach, float hard,
+                      corrected_foot *foot) {
+    sinew_vec3 lever = ik_subtract(foot->joint, center), to_hip = ik_subtract(of->hip, center);
     float length = ik_length(lever), distance = ik_length(to_hip);
     if (!(length > 0.01f * reach && distance > 0.01f * reach)) return;
     roll_angle angle = {.to_hip = ik_scale(to_hip, 1.0f / distance)};
     angle.cosine = ik_dot(lever, angle.to_hip) / length;
     angle.across = ik_subtract(ik_scale(lever, 1.0f / length), ik_scale(angle.to_hip, angle.cosine));
     angle.sine = ik_length(angle.across);
-    if (!(angle.sine > 1e-3f)) return;
+    float roll = roll_of(c, of, lever, to_hip);
+    if (!(angle.sine > 1e-3f && roll > 0.0f)) return;
     angle.across = ik_scale(angle.across, 1.0f / angle.sine);
-    float needed = (length * length + distance * distance - reach * reach) / (2.0f * length * distance);
-    float most = largest_cosine(c, &angle), cosine = needed < most ? needed : most;
-    foot->is_reached = needed <= most;
+    float needed = cosine_for(length, distance, reach), most = largest_cosine(c, &angle, roll);
+    float cosine = needed < most ? needed : most;
+    if (cosine_for(length, distance, hard) <= most) foot->is_reached = true;
     if (!(cosine > angle.cosine)) return;
     sinew_vec3 along = ik_scale(angle.to_hip, cosine * length);
     sinew_vec3 rolled = ik_add(along, ik_scale(angle.across, sqrtf(1.0f - cosine * cosine) * length));
@@ -193,21 +264,28 @@ static corrected_foot correct(const character *c, const posed_foot *foot, int32_
     sinew_vec3 pivot = pivot_position(c, foot, sole), moved = ik_add(pivot, offset);
     corrected_foot result = {.turn = yaw_turn(c, yaw), .roll = ik_identity, .is_reached = true};
     result.joint = ik_add(moved, ik_rotate(result.turn, ik_subtract(foot->joint, pivot)));
-    float limit = c->lock->stretch * foot->length, reach = limit < foot->reach ? foot->reach : limit;
-    if (ik_length(ik_subtract(result.joint, foot->hip)) <= reach) return result;
-    result.is_reached = false;
-    if (!(c->lock->roll > 0.0f)) return result;
-    sinew_vec3 center = ik_subtract(roll_center(c, foot, sole), pivot);
-    roll_over(c, ik_add(moved, ik_rotate(result.turn, center)), foot->hip, reach, &result);
+    leg_reach leg = reach_of(c, foot, ik_subtract(result.joint, foot->joint));
+    float far = ik_length(ik_subtract(result.joint, foot->hip));
+    if (!(far > leg.soft)) return result;
+    result.is_reached = far <= leg.hard;
+    float reach = ik_soften(far, leg.soft, leg.limit);
+    sinew_vec3 center = ik_add(moved, ik_rotate(result.turn, ik_subtract(foot->center, pivot)));
+    roll_over(c, foot, center, reach, leg.hard, &result);
+    sinew_vec3 to_hip = ik_subtract(foot->hip, result.joint);
+    if (!(ik_length(to_hip) > reach)) return result; // the roll is enough
+    sinew_vec3 lifted = ik_lift_to_reach(result.joint, to_hip, c->lock->up, reach);
+    result.raised = ik_dot(ik_subtract(lifted, result.joint), c->lock->up);
+    result.joint = lifted;
     return result;
 }
 
-// Rotates the node of a pivot on the toes back by the roll of the foot.
-static void keep_toes(const posed_foot *foot, int32_t pivot, sinew_quat roll, sinew_pose *pose,
-                      sinew_affine *model) {
-    if (pivot < 0 || pivot >= foot->leg->sole_count) return;
-    int32_t node = foot->leg->sole[pivot].node;
-    if (node == foot->leg->limb.end) return;
+// Rotates the toes back by the roll of the foot.
+static void keep_toes(const posed_foot *foot, sinew_quat roll, sinew_pose *pose, sinew_affine *model) {
+    int32_t node = SINEW_NO_NODE;
+    for (int32_t i = 0; i < foot->leg->sole_count && node == SINEW_NO_NODE; i++) {
+        if (is_on_toes(foot, i)) node = foot->leg->sole[i].node;
+    }
+    if (node == SINEW_NO_NODE) return;
     sinew_vec3 axis = {-roll.x, -roll.y, -roll.z};
     sinew_vec3 local = ik_transform(ik_to_local(model, pose->skeleton->parents[node]), axis);
     float length = ik_length(local);
@@ -302,12 +380,17 @@ static void release(const character *c, const posed_foot *foot, sinew_ik_locked_
 
 // ---- Stepping ------------------------------------------------------------------------------------------------
 
-// A step lands as its lift falls to a sixth of its height, after this many times lift_time.
-static const float landing = 6.0f;
+// A step lands as its lift falls to a quarter of its height, after this many times lift_time.
+static const float landing = 5.5f;
 
-// The time constant of the lift, and the time for which a foot is lifted before it is released, seconds.
-static float lift_time(const sinew_ik_foot_lock *lock) {
+// The time for which a foot is lifted before it is released, seconds.
+static float lead_time(const sinew_ik_foot_lock *lock) {
     return 0.5f * lock->release_time;
+}
+
+// The time constant of the lift, seconds. A shorter one would let the foot down before it has come to its pose.
+static float lift_time(const sinew_ik_foot_lock *lock) {
+    return 0.75f * lock->release_time;
 }
 
 // Half of the foot's path to its pose until it lands, without the tenth of `distance` that needs no step. The toes, a
@@ -315,7 +398,8 @@ static float lift_time(const sinew_ik_foot_lock *lock) {
 static float lift_height(const character *c, const posed_foot *foot, const correction *now) {
     float length = foot->length * c->scale, most = c->lock->step_height * length;
     correction goal = correction_after(*now, landing * lift_time(c->lock));
-    float path = ik_length(goal.offset) + 0.2f * length * fabsf(goal.yaw) - 0.1f * c->lock->distance * c->scale;
+    float here = ik_length(now->offset), there = ik_length(goal.offset), turn = 0.2f * length * fabsf(goal.yaw);
+    float path = (here < there ? there : here) + turn - 0.1f * c->lock->distance * c->scale;
     return 0.5f * path < most ? 0.5f * path : most;
 }
 
@@ -336,19 +420,18 @@ static void decay_lift(const character *c, const posed_foot *foot, float dt, sin
         state->lift = state->lift_velocity = state->lift_push = 0.0f;
 }
 
-// Whether a step began at least `times` × lift_time ago. Since then the lift is lift_push × time² / 2.
-static bool has_stepped_for(const sinew_ik_foot_lock *lock, const sinew_ik_locked_foot *state, float times) {
-    float time = times * lift_time(lock);
+// Whether a step began at least `time` ago. Since then the lift is lift_push × time² / 2.
+static bool has_stepped_for(const sinew_ik_locked_foot *state, float time) {
     return state->waiting && state->lift_push > 0.0f && state->lift >= 0.5f * time * time * state->lift_push;
 }
 
 // ---- In a frame ----------------------------------------------------------------------------------------------
 
-// Begins to lift a locked foot that is too far away, or will be after lift_time. Returns whether it cannot be held until
+// Begins to lift a locked foot that is too far away, or will be after lead_time. Returns whether it cannot be held until
 // it is lifted.
 static bool lift_or_give_up(const character *c, const posed_foot *foot, const correction *now,
                             const correction *steady, sinew_ik_locked_foot *state) {
-    correction soon = correction_after(*steady, lift_time(c->lock));
+    correction soon = correction_after(*steady, lead_time(c->lock));
     bool too_far = is_too_far(c, foot, state, now);
     if (!state->waiting && (too_far || is_too_far(c, foot, state, &soon))) begin_step(c, foot, steady, state);
     return too_far && (!state->waiting || !is_reached(c, foot, state->pivot, now));
@@ -366,7 +449,7 @@ static void hold_or_release(const character *c, const posed_foot *foot, float dt
     bool gives_up = !ends && lift_or_give_up(c, foot, &now, &steady, state);
     state->offset = now.offset;
     state->yaw = now.yaw;
-    if (ends || gives_up || has_stepped_for(c->lock, state, 1.0f)) {
+    if (ends || gives_up || has_stepped_for(state, lead_time(c->lock))) {
         state->velocity = steady.velocity;
         state->yaw_velocity = steady.yaw_velocity;
         state->waiting = !ends;
@@ -379,6 +462,16 @@ static void hold_or_release(const character *c, const posed_foot *foot, float dt
     if (pivot == state->pivot) return;
     change_pivot(c, foot, state, pivot);
     plant(c, foot, state);
+}
+
+// Whether the sole is low enough for the foot to be locked. A leg without sole points does not tell.
+static bool is_low(const character *c, const posed_foot *foot, const sinew_ik_locked_foot *state) {
+    if (foot->leg->sole_count <= 0) return true;
+    int32_t lowest = lowest_point(c, foot, SINEW_NO_NODE);
+    sinew_vec3 offset = ik_direction(&c->to_model, ik_add(state->offset, ik_scale(c->up, state->lift)));
+    float raised = correct(c, foot, state->pivot, offset, state->yaw).raised;
+    return ik_dot(pivot_position(c, foot, lowest), c->lock->up) + state->lift / c->scale + raised <=
+           c->lock->height;
 }
 
 // Decays the correction of a foot that is not locked, and locks the foot when its contact begins.
@@ -397,9 +490,9 @@ static void decay_or_lock(const character *c, const posed_foot *foot, float dt, 
         state->yaw = state->yaw_velocity = 0.0f;
     }
     bool has_settled = offset <= 0.1f * lock->distance * c->scale && yaw <= 0.1f * lock->turn;
-    bool has_landed = has_stepped_for(lock, state, landing);
+    bool has_landed = has_stepped_for(state, landing * lift_time(lock));
     if (has_settled || has_landed || !(contact >= lock->contact_off)) state->waiting = false;
-    if (contact >= lock->contact_on && !state->waiting) begin_lock(c, foot, state);
+    if (contact >= lock->contact_on && !state->waiting && is_low(c, foot, state)) begin_lock(c, foot, state);
 }
 
 // ---- Solving -------------------------------------------------------------------------------------------------
@@ -407,17 +500,17 @@ static void decay_or_lock(const character *c, const posed_foot *foot, float dt, 
 static void solve_leg(const character *c, const posed_foot *foot, const sinew_ik_locked_foot *state, float weight,
                       sinew_pose *pose, sinew_affine *model) {
     sinew_vec3 of_pivot = ik_add(state->offset, ik_scale(c->up, state->lift));
-    sinew_vec3 offset = ik_scale(ik_direction(&c->to_model, of_pivot), weight);
+    sinew_vec3 offset = ik_direction(&c->to_model, of_pivot);
     if (!sinew_vec3_is_finite(offset)) return;
-    corrected_foot goal = correct(c, foot, state->pivot, offset, state->yaw * weight);
+    corrected_foot goal = correct(c, foot, state->pivot, offset, state->yaw);
     sinew_ik_two_bone limb = foot->leg->limb;
     limb.target = goal.joint;
-    limb.weight = 1.0f;
+    limb.weight = weight;
     limb.end_mode = SINEW_IK_LIMB_END_ROTATE;
     limb.end_rotation = ik_multiply(goal.roll, ik_multiply(goal.turn, foot->rotation));
     sinew_ik_two_bone_solve(&limb, model, pose);
     sinew_pose_to_model_below(pose, limb.upper, model);
-    keep_toes(foot, state->pivot, goal.roll, pose, model);
+    keep_toes(foot, ik_blend(ik_identity, goal.roll, weight), pose, model);
 }
 
 static bool is_finite_foot(const character *c, const posed_foot *foot) {
@@ -491,6 +584,7 @@ sinew_ik_foot_lock sinew_ik_foot_lock_default(void) {
         .step_height = 0.1f,
         .release_time = 0.08f,
         .weight = 1.0f,
+        .height = 0.02f,
         .cookie = SINEW_DEF_COOKIE,
     };
 }

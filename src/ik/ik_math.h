@@ -217,6 +217,12 @@ SINEW_INLINE void ik_set_rotation(sinew_pose *pose, int32_t node, sinew_quat q, 
     pose->rx[node] = q.x, pose->ry[node] = q.y, pose->rz[node] = q.z, pose->rw[node] = q.w;
 }
 
+// From a at x = 0 to b at x = 1, by smoothstep; a where that is less.
+SINEW_INLINE float ik_fade(float a, float b, float x) {
+    float t = ik_clamp01(x);
+    return b < a ? a + (b - a) * t * t * (3.0f - 2.0f * t) : a;
+}
+
 // ---- Softness ------------------------------------------------------------------------------------------------
 
 // x up to `from`, then a curve that approaches `limit` (from <= limit): 1 - e^-a, with (1 + a / 4)^-4 instead of
@@ -227,6 +233,20 @@ SINEW_INLINE float ik_soften(float x, float from, float limit) {
     if (!(range > 0.0f)) return limit;
     float root = 1.0f / (1.0f + 0.25f * (x - from) / range), square = root * root;
     return from + range * (1.0f - square * square);
+}
+
+// ---- Feet ----------------------------------------------------------------------------------------------------
+
+// The position of a foot's joint, lifted to within `reach` of the hip, which is further away: upward, so it stays above its
+// position on the ground, or towards the hip where the leg is nearly level. `up` is unit.
+SINEW_INLINE sinew_vec3 ik_lift_to_reach(sinew_vec3 joint, sinew_vec3 to_hip, sinew_vec3 up, float reach) {
+    float square = ik_dot(to_hip, to_hip);
+    sinew_vec3 unit = ik_scale(to_hip, 1.0f / sqrtf(square));
+    float upright = ik_clamp01(2.0f * ik_dot(unit, up) - 0.5f);
+    sinew_vec3 lift = ik_normalize(ik_add(ik_scale(up, upright), ik_scale(unit, 1.0f - upright)));
+    float along = ik_dot(to_hip, lift), rest = along * along - square + reach * reach;
+    if (!(rest > 0.0f)) return ik_add(joint, ik_scale(unit, sqrtf(square) - reach));
+    return ik_add(joint, ik_scale(lift, along - sqrtf(rest)));
 }
 
 #endif

@@ -161,11 +161,13 @@ SINEW_INLINE sinew_vec3 bent_end(bend_plane s, bend lower) {
 }
 
 // The factor that softness applies to the target's distance: the last part of the limb's length is approached ever more
-// slowly, so that a limb does not snap straight.
+// slowly, and a limb does not snap straight. It begins no earlier than the pose's own extension, or it would bend a limb
+// whose end is at its target.
 SINEW_NOINLINE float soft_scale(limb l, sinew_vec3 target, float softness) {
-    float a = sqrtf(l.a2), b = sqrtf(l.b2), longest = a + b, shortest = fabsf(a - b), far = ik_length(target);
-    float from = longest * (1.0f - softness);
-    return far > 0.0f ? ik_soften(far, from > shortest ? from : shortest, longest) / far : 1.0f;
+    float a = sqrtf(l.a2), b = sqrtf(l.b2), longest = a + b, from = longest * (1.0f - softness);
+    float far = ik_length(target), own = ik_length(ik_add(l.upper, l.lower));
+    if (!(far > 0.0f)) return 1.0f;
+    return ik_soften(far, from > own ? from : own, longest > own ? longest : own) / far;
 }
 
 // ---- The bend with non-uniform scale -------------------------------------------------------------------------
@@ -235,16 +237,6 @@ SINEW_NOINLINE sinew_quat rotate_to_pole(limb l, bend_plane s, bend lower, sinew
     return ik_multiply(ik_twist(line, ik_reject(ik_rotate(turn, side), line), to, part), turn);
 }
 
-// The rotation of the whole limb that brings its end to the target; the identity for a target at the start.
-SINEW_INLINE sinew_quat swing_to_target(bend_plane s, bend lower) {
-    float target2 = ik_dot(s.target, s.target);
-    float lengths = lower.reach2 == target2 ? target2 : sqrtf(lower.reach2 * target2);
-    if (lengths == 0.0f) return ik_identity;
-    return ik_rotation_between(bent_end(s, lower), s.target, lengths, ik_cross(s.upper, s.across));
-}
-
-// ---- The end -------------------------------------------------------------------------------------------------
-
 // The rotation of a node's parent in outer space: the product of the local rotations from the limb's start on.
 static sinew_quat rotation_of_parent(const sinew_pose *pose, int32_t upper, int32_t node) {
     sinew_quat turn = ik_identity;
@@ -254,6 +246,63 @@ static sinew_quat rotation_of_parent(const sinew_pose *pose, int32_t upper, int3
     }
     return turn;
 }
+
+// A node's rest matrix, in the local space of the parent of its ancestor `above`.
+static sinew_affine rest_matrix_below(const sinew_skeleton *skeleton, int32_t above, int32_t node) {
+    sinew_affine matrix = sinew_skeleton_rest_local(skeleton, node);
+    while (node != above) {
+        node = skeleton->parents[node];
+        matrix = sinew_affine_multiply(sinew_skeleton_rest_local(skeleton, node), matrix);
+    }
+    return matrix;
+}
+
+// The middle of the directions in which the limb can point, by its rest pose: between where it points there and the side to
+// which it bends. In outer space, unit.
+static sinew_vec3 middle_direction(const sinew_ik_two_bone *def, const sinew_skeleton *skeleton) {
+    sinew_affine start = rest_matrix_below(skeleton, def->upper, def->upper);
+    sinew_affine lower = rest_matrix_below(skeleton, def->upper, def->lower);
+    sinew_affine end = rest_matrix_below(skeleton, def->upper, def->end);
+    sinew_vec3 along = ik_normalize(ik_subtract(ik_position(&end), ik_position(&start)));
+    sinew_vec3 side = ik_cross(ik_direction(&lower, def->bend_axis), along);
+    float length = ik_length(side);
+    return length > 0.0f ? ik_normalize(ik_add(along, ik_scale(side, 1.0f / length))) : along;
+}
+
+static sinew_quat unit_rotation_between(sinew_vec3 from, sinew_vec3 to) {
+    sinew_quat q = ik_rotation_between(from, to, 1.0f, ik_perpendicular(from));
+    return ik_quat_normalize(q);
+}
+
+// The shortest rotation is not continuous where the limb points away from its target: a small movement turns its axis round.
+// From a right angle on, the rotation goes over a direction that is 60 degrees from the target's, towards the middle of the
+// limb's directions. That one flips, too, but where the limb points away from there, which arms and legs do not.
+SINEW_NOINLINE sinew_quat swing_far(bend_plane s, sinew_vec3 end, sinew_quat shortest, sinew_vec3 middle) {
+    const float cosine = 0.5f, sine = 0.8660254f; // of 60 degrees
+    const float all = 0.4226183f;                 // of 115 degrees, negative
+    sinew_vec3 from = ik_normalize(end), to = ik_normalize(s.target), aside = ik_reject(middle, to);
+    float length = ik_length(aside);
+    if (!(length > 1e-3f)) return shortest;
+    sinew_vec3 over = ik_add(ik_scale(to, cosine), ik_scale(aside, sine / length));
+    if (ik_dot(middle, to) > cosine) over = middle;
+    sinew_quat around = ik_multiply(unit_rotation_between(over, to), unit_rotation_between(from, over));
+    float part = ik_clamp01(-ik_dot(from, to) / all);
+    return ik_blend(ik_quat_normalize(shortest), around, part * part * (3.0f - 2.0f * part));
+}
+
+// The rotation of the whole limb that brings its end to the target; the identity for a target at the start. `is_far`: the
+// end is more than a right angle from the target.
+SINEW_INLINE sinew_quat swing_to_target(bend_plane s, bend lower, bool *is_far) {
+    float target2 = ik_dot(s.target, s.target);
+    float lengths = lower.reach2 == target2 ? target2 : sqrtf(lower.reach2 * target2);
+    *is_far = false;
+    if (lengths == 0.0f) return ik_identity;
+    sinew_vec3 end = bent_end(s, lower);
+    *is_far = ik_dot(end, s.target) < 0.0f;
+    return ik_rotation_between(end, s.target, lengths, ik_cross(s.upper, s.across));
+}
+
+// ---- The end -------------------------------------------------------------------------------------------------
 
 // Converts a model-space rotation, as from sinew_affine_decompose, to outer space. That function puts a mirroring
 // into the x scale, which is applied before the rotation: it negates rotations about y and z.
@@ -307,6 +356,18 @@ SINEW_INLINE sinew_quat find_upper_rotation(const sinew_ik_two_bone *def, const 
     return ik_multiply(ik_get_rotation(pose, def->upper), turn);
 }
 
+// The vectors of a limb in a mirrored space have the other sign, with the determinant of ik_to_local.
+static sinew_vec3 mirror_vector(float determinant, sinew_vec3 v) {
+    return determinant < 0.0f ? ik_scale(v, -1.0f) : v;
+}
+
+SINEW_NOINLINE sinew_vec3 middle_in_inner_space(const sinew_ik_two_bone *def, const sinew_pose *pose,
+                                                float determinant) {
+    sinew_quat turn = rotation_of_parent(pose, def->upper, def->lower);
+    sinew_vec3 middle = ik_rotate(ik_inverse(turn), middle_direction(def, pose->skeleton));
+    return mirror_vector(determinant, middle);
+}
+
 // Solves in inner space.
 SINEW_INLINE solved solve_uniform(const sinew_ik_two_bone *def, const sinew_affine *model, const sinew_pose *pose) {
     ik_matrix into = ik_to_local(model, pose->skeleton->parents[def->lower]);
@@ -314,7 +375,9 @@ SINEW_INLINE solved solve_uniform(const sinew_ik_two_bone *def, const sinew_affi
     bend_plane s = {l.upper, l.across, relative_to_start(def, model, into, def->target)};
     float softness = ik_clamp01(def->softness);
     bend lower = bend_for_distance(l, s.target, softness > 0.0f ? soft_scale(l, s.target, softness) : 1.0f);
-    sinew_quat turn = swing_to_target(s, lower);
+    bool is_far;
+    sinew_quat turn = swing_to_target(s, lower, &is_far);
+    if (is_far) turn = swing_far(s, bent_end(s, lower), turn, middle_in_inner_space(def, pose, into.determinant));
     float pole_weight = ik_clamp01(def->pole_weight);
     if (pole_weight > 0.0f)
         turn = rotate_to_pole(l, s, lower, turn, relative_to_start(def, model, into, def->pole), pole_weight);
@@ -335,7 +398,10 @@ SINEW_NOINLINE solved solve_non_uniform(const sinew_ik_two_bone *def, const sine
     bend lower = find_bend(l, s);
     sinew_vec3 end = bent_end(s, lower);
     lower.reach2 = ik_dot(end, end);
-    sinew_quat turn = swing_to_target(s, lower);
+    bool is_far;
+    sinew_quat turn = swing_to_target(s, lower, &is_far);
+    if (is_far)
+        turn = swing_far(s, end, turn, mirror_vector(into.determinant, middle_direction(def, pose->skeleton)));
     float pole_weight = ik_clamp01(def->pole_weight);
     if (pole_weight > 0.0f)
         turn = rotate_to_pole(l, s, lower, turn, relative_to_start(def, model, into, def->pole), pole_weight);
@@ -367,16 +433,6 @@ void sinew_ik_two_bone_solve(const sinew_ik_two_bone *def, const sinew_affine *m
 }
 
 // ---- Defaults ------------------------------------------------------------------------------------------------
-
-// A node's rest matrix, in the local space of the parent of its ancestor `above`.
-static sinew_affine rest_matrix_below(const sinew_skeleton *skeleton, int32_t above, int32_t node) {
-    sinew_affine matrix = sinew_skeleton_rest_local(skeleton, node);
-    while (node != above) {
-        node = skeleton->parents[node];
-        matrix = sinew_affine_multiply(sinew_skeleton_rest_local(skeleton, node), matrix);
-    }
-    return matrix;
-}
 
 // The axis about which the limb bends in the rest pose, unit, in the lower node's local space; 0 for a limb that is
 // straight to within a degree.

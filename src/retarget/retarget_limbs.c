@@ -113,6 +113,38 @@ static sinew_vec3 reference_bend_axis(const rt_builder *b, const sinew_ik_two_bo
     return (sinew_vec3){(float)axis.x, (float)axis.y, (float)axis.z};
 }
 
+// The direction in which the character looks in the target's reference, level: by the thighs and the upper arms. 0 if they
+// are all in the middle.
+static rt_vec reference_forward(const rt_builder *b) {
+    static const int32_t roles[2][2] = {{SINEW_HUMANOID_LEFT_UPPER_LEG, SINEW_HUMANOID_RIGHT_UPPER_LEG},
+                                        {SINEW_HUMANOID_LEFT_UPPER_ARM, SINEW_HUMANOID_RIGHT_UPPER_ARM}};
+    rt_vec to_left = {0, 0, 0};
+    for (int i = 0; i < 2; i++) {
+        int32_t left = sinew_retarget_role_target(b, roles[i][0]);
+        int32_t right = sinew_retarget_role_target(b, roles[i][1]);
+        if (left == RT_NONE || right == RT_NONE) continue;
+        rt_vec apart = rt_subtract(b->target_reference[left].position, b->target_reference[right].position);
+        to_left = rt_add(to_left, apart);
+    }
+    return rt_cross(to_left, rt_up(b->def->target_up));
+}
+
+// The axis about which a straight limb bends by its role: a forearm moves forward and a shin back. {0} if the limb points
+// there itself.
+static sinew_vec3 role_bend_axis(const rt_builder *b, const sinew_ik_two_bone *limb, bool is_leg) {
+    const rt_similarity *reference = b->target_reference, *lower = &reference[limb->lower];
+    rt_vec along = rt_subtract(reference[limb->end].position, reference[limb->upper].position);
+    rt_vec ahead = reference_forward(b), axis = is_leg ? rt_cross(ahead, along) : rt_cross(along, ahead);
+    double length = rt_length(axis);
+    if (!(length > 0.1 * rt_length(along) * rt_length(ahead))) return (sinew_vec3){0, 0, 0};
+    axis = rt_scale(rt_rotate_back(lower->rotation, axis), 1.0 / length);
+    return (sinew_vec3){(float)axis.x, (float)axis.y, (float)axis.z};
+}
+
+static bool has_bend_axis(const sinew_ik_two_bone *limb) {
+    return limb->bend_axis.x != 0.0f || limb->bend_axis.y != 0.0f || limb->bend_axis.z != 0.0f;
+}
+
 // Fills a limb; false if a role is missing.
 static bool make_limb(const rt_builder *b, const limb_roles *roles, bool is_leg, double shift, rt_limb *limb) {
     int32_t upper = sinew_retarget_role_target(b, roles->upper),
@@ -130,6 +162,7 @@ static bool make_limb(const rt_builder *b, const limb_roles *roles, bool is_leg,
     if (b->def->target_reference) {
         limb->solver.bend_axis = reference_bend_axis(b, &limb->solver, limb->solver.bend_axis);
     }
+    if (!has_bend_axis(&limb->solver)) limb->solver.bend_axis = role_bend_axis(b, &limb->solver, is_leg);
     limb->weight = limb->solver.weight = is_leg ? b->def->foot_weight : b->def->hand_weight;
     limb_points points = is_leg ? sole_of(b, roles, limb) : palm_of(b, shift, limb);
     set_points(b, &points, limb);

@@ -303,13 +303,17 @@ static void test_without_a_pole_it_does_not_roll(void **state) {
 
 // ---- Softness ------------------------------------------------------------------------------------------------
 
-static double reach_at(rig *r, double target, double softness) {
+static double reach_from(rig *r, double bent, double target, double softness) {
     sinew_pose_reset(r->pose);
-    set_rotation(r, LOWER, about_x(0.3));
+    set_rotation(r, LOWER, about_x(bent));
     sinew_ik_two_bone limb = leg_limb(r, (place){0, target, 0});
     limb.softness = (float)softness;
     solve_limb(r, &limb);
     return length(place_of(&r->model[END]));
+}
+
+static double reach_at(rig *r, double target, double softness) {
+    return reach_from(r, 1.6, target, softness);
 }
 
 static void test_softness_is_its_formula(void **state) {
@@ -326,6 +330,23 @@ static void test_softness_is_its_formula(void **state) {
     free_rig(&r);
 }
 
+// Softness begins at the pose's own extension, e: with less than s left of the length L, what is left takes its place. A target
+// at the end changes nothing.
+static void test_softness_begins_at_the_pose(void **state) {
+    (void)state;
+    rig r = make_leg(0.5, 0.4);
+    for (int i = 0; i <= 20; i++) {
+        double bent = 0.1 * i, extension = sqrt(0.41 + 0.4 * cos(bent)), soft = fmin(0.18, 0.9 - extension);
+        for (int k = 0; k <= 10; k++) {
+            double target = extension + 0.02 * k, x = (target - (0.9 - soft)) / soft;
+            double expected = x > 0.0 ? 0.9 - soft * pow(1.0 + x / 4.0, -4.0) : target;
+            if (!(soft > 1e-5)) expected = 0.9;
+            check_near(reach_from(&r, bent, target, 0.2), expected, 4e-6);
+        }
+    }
+    free_rig(&r);
+}
+
 // As the target goes off, the knee of a soft limb keeps its pace: the angle's second difference is bounded. Without
 // softness the knee snaps: its angle goes as the root of what is missing.
 static void test_softness_takes_the_snap_out(void **state) {
@@ -338,7 +359,7 @@ static void test_softness_takes_the_snap_out(void **state) {
             sinew_ik_two_bone limb = leg_limb(&r, (place){0, 0.6 + 0.0004 * i, 0});
             limb.softness = soft ? 0.1f : 0.0f;
             sinew_pose_reset(r.pose);
-            to_model(&r);
+            set_rotation(&r, LOWER, about_x(1.0));
             solve_limb(&r, &limb);
             angles[0] = angles[1], angles[1] = angles[2];
             angles[2] = angle_between(sinew_pose_get(r.pose, LOWER).rotation, (sinew_quat){0, 0, 0, 1});
@@ -375,6 +396,43 @@ static double largest_step(int steps, float softness, float pole_weight) {
     }
     free_rig(&r);
     return largest;
+}
+
+static sinew_quat rotation_from_to(place a, place b) {
+    place axis = cross(a, b);
+    double half = 0.5 * angle_of(a, b), factor = sin(half) / length(axis);
+    return (sinew_quat){(float)(axis.x * factor), (float)(axis.y * factor), (float)(axis.z * factor),
+                        (float)cos(half)};
+}
+
+// A limb of which the pose swings past the direction away from its target, by 0.01 rad: the shortest rotation to the target
+// turns round there, at 200 times the speed. The target is 100 degrees from the middle of the limb's directions.
+static void test_a_limb_that_points_away_from_its_target(void **state) {
+    (void)state;
+    rig r = make_leg(0.5, 0.4);
+    const double bent = acos(-0.125), step = 0.001, far = 100 * PI / 180; // bent: the limb is 0.6 long
+    place end = unit((place){0, 0.5 + 0.4 * cos(bent), 0.4 * sin(bent)}), middle = unit((place){0, 1, 1});
+    place to = plus((place){sin(far), 0, 0}, middle, cos(far)), aside = cross(middle, (place){1, 0, 0});
+    sinew_quat was = {0};
+    double fastest = 0.0;
+    for (int side = -1; side <= 1; side += 2) {
+        for (int i = -500; i <= 500; i++) {
+            place away = plus(plus((place){0, 0, 0}, to, -cos(i * step)), aside, sin(i * step));
+            place points = unit(plus(away, middle, 0.01 * side));
+            sinew_pose_reset(r.pose);
+            set_rotation(&r, UPPER, rotation_from_to(end, points));
+            set_rotation(&r, LOWER, about_x(bent));
+            sinew_ik_two_bone limb = leg_limb(&r, plus((place){0, 0, 0}, to, 0.6));
+            solve_limb(&r, &limb);
+            check_near(distance(place_of(&r.model[END]), wide(limb.target)), 0.0, 1e-5);
+            sinew_quat now = sinew_pose_get(r.pose, UPPER).rotation;
+            if (i > -500) fastest = fmax(fastest, angle_between(now, was) / step);
+            was = now;
+        }
+    }
+    print_message("past the direction away from its target a limb turns at %.1f times the speed\n", fastest);
+    assert_true(fastest < 8.0);
+    free_rig(&r);
 }
 
 // What is continuous moves half as far in half a step; a jump stays as large as it is.
@@ -618,6 +676,8 @@ int main(void) {
         cmocka_unit_test(test_the_middle_turns_to_the_pole),
         cmocka_unit_test(test_without_a_pole_it_does_not_roll),
         cmocka_unit_test(test_softness_is_its_formula),
+        cmocka_unit_test(test_a_limb_that_points_away_from_its_target),
+        cmocka_unit_test(test_softness_begins_at_the_pose),
         cmocka_unit_test(test_softness_takes_the_snap_out),
         cmocka_unit_test(test_the_pose_moves_with_the_target),
         cmocka_unit_test(test_the_same_bits_again),

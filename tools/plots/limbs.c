@@ -32,6 +32,9 @@ static series bend_of(const sinew_skeleton *skeleton, double softness) {
         double distance = 0.8 + 0.001 * i;
         sinew_affine model[3];
         sinew_pose_reset(pose);
+        sinew_transform bent = sinew_pose_get(pose, 1);
+        bent.rotation = sinew_quat_from_axis_angle((sinew_vec3){1, 0, 0}, 1.5f);
+        sinew_pose_set(pose, 1, bent);
         sinew_pose_to_model(pose, model);
         sinew_ik_two_bone limb = sinew_ik_two_bone_from_rest(skeleton, 0, 1, 2);
         limb.bend_axis = (sinew_vec3){1, 0, 0};
