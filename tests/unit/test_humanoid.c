@@ -394,11 +394,15 @@ static void test_two_characters(void **state) {
     rig r = rig_of(convention_of("LAFAN1 BVH"));
     const int32_t count = r.count;
     for (int32_t i = 0; i < count; i++) {
+        const rig_node *node = &r.nodes[i];
         rig_node *copy = &r.nodes[r.count++];
-        *copy = r.nodes[i];
+        char name[96], parent[96];
+        snprintf(name, sizeof name, "b:%s", node->name);
+        snprintf(parent, sizeof parent, "%s%s", node->parent[0] ? "b:" : "", node->parent);
+        *copy = *node;
         copy->role = SINEW_NO_ROLE;
-        snprintf(copy->name, sizeof copy->name, "b:%s", r.nodes[i].name);
-        snprintf(copy->parent, sizeof copy->parent, "%s%s", r.nodes[i].parent[0] ? "b:" : "", r.nodes[i].parent);
+        set_name(copy->name, name);
+        set_name(copy->parent, parent);
     }
     for (uint64_t order = 0; order < 6; order++) {
         rig_variant variant = plain;
