@@ -159,17 +159,17 @@ static bool load_bytes(sinew_import *g, sinew_json_value location, int32_t index
     return true;
 }
 
-// Loads a buffer, unless that was done before, and checks its length.
+// Loads a buffer, unless that was done before, and checks its length. A buffer that is too short stays loaded: what needs
+// it may be left out, and something else need it again.
 static bool load_buffer(sinew_import *g, sinew_json_value location, int32_t index) {
     sinew_gltf_buffer *buffer = &g->buffers[index];
-    if (buffer->loaded) return true;
     sinew_json_value outer = g->current;
     g->current = g->buffer_values.values[index];
-    if (!load_bytes(g, location, index)) return false;
+    if (!buffer->loaded && !load_bytes(g, location, index)) return false;
+    buffer->loaded = true;
     if (buffer->bytes.size < buffer->length)
         return sinew_gltf_fail(g, g->buffer_values.values[index], SINEW_ERROR_FORMAT,
                                "should have %zu bytes and has %zu", buffer->length, buffer->bytes.size);
-    buffer->loaded = true;
     g->current = outer;
     return true;
 }

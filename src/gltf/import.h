@@ -37,8 +37,8 @@ typedef enum sinew_gltf_part {
 typedef struct sinew_gltf_bytes {
     const uint8_t *data;
     size_t size;
-    sinew_bytes
-        borrowed; // owned by the caller's reader, to be released; data is NULL if there is nothing to release
+    sinew_bytes borrowed; // owned by the caller's reader; its data may be NULL
+    bool is_borrowed;     // to be released
 } sinew_gltf_bytes;
 
 typedef struct sinew_gltf_buffer {

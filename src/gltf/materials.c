@@ -70,7 +70,7 @@ static bool load_image_from_uri(sinew_import *g, int32_t index, sinew_json_value
     }
     image->bytes = bytes.data;
     image->size = bytes.size;
-    if (!bytes.borrowed.data) return true;
+    if (!bytes.is_borrowed) return true;
     bool copied = copy_bytes(g, bytes.data, bytes.size, image);
     sinew_gltf_release_bytes(g, &bytes);
     return copied;

@@ -210,19 +210,29 @@ static short_uri shorten_uri(const char *uri) {
     return shown;
 }
 
+static void release(const sinew_import *g, sinew_bytes borrowed) {
+    if (g->options.reader.release) g->options.reader.release(borrowed, g->options.reader.user);
+}
+
+static bool fail_unread(sinew_import *g, sinew_json_value location, const char *uri) {
+    return sinew_gltf_fail(g, location, SINEW_ERROR_IO, "%s cannot be read", shorten_uri(uri).text);
+}
+
 // Borrows a resource from the caller's reader, and counts it in the budget.
 bool sinew_gltf_load_through_reader(sinew_import *g, sinew_json_value location, const char *uri,
                                     sinew_gltf_bytes *bytes) {
     sinew_bytes borrowed = {NULL, 0};
-    bool read = g->options.reader.read(uri, &borrowed, g->options.reader.user);
-    if (!read || (!borrowed.data && borrowed.size > 0))
-        return sinew_gltf_fail(g, location, SINEW_ERROR_IO, "%s cannot be read", shorten_uri(uri).text);
+    if (!g->options.reader.read(uri, &borrowed, g->options.reader.user)) return fail_unread(g, location, uri);
+    if (!borrowed.data && borrowed.size > 0) {
+        release(g, borrowed);
+        return fail_unread(g, location, uri);
+    }
     bool counted = sinew_gltf_count_read(g, uri, borrowed.size);
     if (!counted || !sinew_budget_reserve(&g->data->budget, borrowed.size)) {
-        if (g->options.reader.release) g->options.reader.release(borrowed, g->options.reader.user);
+        release(g, borrowed);
         return counted ? sinew_gltf_fail_memory(g) : false;
     }
-    *bytes = (sinew_gltf_bytes){.data = borrowed.data, .size = borrowed.size, .borrowed = borrowed};
+    *bytes = (sinew_gltf_bytes){borrowed.data, borrowed.size, borrowed, true};
     return true;
 }
 
@@ -266,8 +276,8 @@ bool sinew_gltf_load_uri(sinew_import *g, sinew_json_value uri, sinew_arena *are
 }
 
 void sinew_gltf_release_bytes(sinew_import *g, sinew_gltf_bytes *bytes) {
-    if (!bytes->borrowed.data) return;
+    if (!bytes->is_borrowed) return;
     sinew_budget_give_back(&g->data->budget, bytes->borrowed.size);
-    if (g->options.reader.release) g->options.reader.release(bytes->borrowed, g->options.reader.user);
+    release(g, bytes->borrowed);
     *bytes = (sinew_gltf_bytes){.data = NULL};
 }

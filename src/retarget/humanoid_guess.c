@@ -25,9 +25,15 @@ static sinew_body_part part_at(const guess *g, int32_t node) {
     return (sinew_body_part)g->search.names[node].part;
 }
 
-// Gives a role to a node, unless there is no node.
+// Whether the node has another role. The shape may give the hips a node that is an upper leg by its name.
+static bool has_other_role(const guess *g, int32_t role, int32_t node) {
+    const int32_t other = sinew_humanoid_role_of(g->humanoid, node);
+    return other != SINEW_NO_ROLE && other != role;
+}
+
+// Gives a role to a node, unless there is no node or it has another role.
 static void give(guess *g, int32_t role, int32_t node, sinew_humanoid_evidence evidence) {
-    if (node == SINEW_NO_NODE) return;
+    if (node == SINEW_NO_NODE || has_other_role(g, role, node)) return;
     g->humanoid->nodes[role] = node;
     g->report->evidence[role] = evidence;
     g->report->confidences[role] = evidence == SINEW_HUMANOID_EVIDENCE_NAME ? 1.0f : 0.5f;
@@ -51,13 +57,28 @@ typedef struct limb_nodes {
     int32_t upper, lower, end;
 } limb_nodes;
 
+// Returns the first node of a part that is below `above`, and above `below`; each may be SINEW_NO_NODE. Nodes of a chain
+// have ascending indices.
+static int32_t first_between(const guess *g, const sinew_limb_chain *chain, sinew_body_part part, int32_t above,
+                             int32_t below) {
+    for (int32_t i = 0; i < chain->count; i++) {
+        const int32_t node = chain->nodes[i];
+        if (part_at(g, node) != part || node <= above) continue;
+        return below == SINEW_NO_NODE || node < below ? node : SINEW_NO_NODE;
+    }
+    return SINEW_NO_NODE;
+}
+
 // Fills what is missing with the nodes that may be the upper or the lower bone: Mixamo's leg below the upper leg is the
 // lower leg, and the first of several legs is the upper one.
 static void take_generic(const guess *g, const sinew_limb_chain *chain, sinew_body_part generic, limb_nodes *limb) {
-    int32_t n = 0;
-    if (limb->upper == SINEW_NO_NODE) limb->upper = nth_of_part(g, chain, generic, n++);
-    if (limb->lower == SINEW_NO_NODE) limb->lower = nth_of_part(g, chain, generic, n++);
-    if (limb->end == SINEW_NO_NODE) limb->end = nth_of_part(g, chain, generic, n);
+    if (limb->upper == SINEW_NO_NODE)
+        limb->upper =
+            first_between(g, chain, generic, SINEW_NO_NODE, limb->lower != SINEW_NO_NODE ? limb->lower : limb->end);
+    if (limb->lower == SINEW_NO_NODE) limb->lower = first_between(g, chain, generic, limb->upper, limb->end);
+    if (limb->end == SINEW_NO_NODE)
+        limb->end = first_between(g, chain, generic, limb->lower != SINEW_NO_NODE ? limb->lower : limb->upper,
+                                  SINEW_NO_NODE);
 }
 
 // Two chains are equally good: reports it for the roles whose nodes are not part of both.
@@ -298,6 +319,7 @@ static void find_fingers(guess *g, sinew_body_side side) {
         if (finger < 0 || g->search.names[node].side != side || counts[finger] == 3) continue;
         const int32_t role = first + 3 * finger + counts[finger];
         if (counts[finger] > 0 && !sinew_humanoid_is_below(g->skeleton, node, node_of(g, role - 1))) continue;
+        if (has_other_role(g, role, node)) continue;
         give_by_name(g, role, node);
         counts[finger]++;
     }

@@ -402,6 +402,70 @@ static void test_reader(void **state) {
     free(text);
 }
 
+// Two channels of one buffer that is too short are left out. Mistakes: a buffer that is read again for the second one, so
+// that what was lent first is not given back.
+static void test_short_buffer_of_ignored_channels(void **state) {
+    (void)state;
+    static const char channel[] = "{'sampler':0,'target':{'path':'pointer','extensions':{'KHR_animation_pointer':{"
+                                  "'pointer':'/materials/0/%s'}}}}";
+    char channels[400], source[1000];
+    int length = snprintf(channels, sizeof channels, channel, "alphaCutoff");
+    length += snprintf(channels + length, sizeof channels - (size_t)length, ",");
+    snprintf(channels + length, sizeof channels - (size_t)length, channel, "pbrMetallicRoughness/metallicFactor");
+    snprintf(source, sizeof source,
+             "{'asset':{'version':'2.0'},'materials':[{'alphaCutoff':1,'pbrMetallicRoughness':{}}],"
+             "'buffers':[{'byteLength':9,'uri':'x.bin'}],'bufferViews':[{'buffer':0,'byteLength':8}],"
+             "'accessors':[{'bufferView':0,'componentType':5126,'type':'SCALAR','count':2}],"
+             "'animations':[{'samplers':[{'input':0,'output':0}],'channels':[%s]}]}",
+             channels);
+    char *text = json_quotes(source);
+    shelf s = {"x.bin", (const float[2]){0, 1}, 8, 0, 0};
+    sinew_asset *asset;
+    sinew_error error = {0};
+    if (load_with(&s, text, 0, &asset, &error) != SINEW_OK) fail_msg("%s", error.message);
+    assert_int_equal(asset->clips[0].channel_count, 0);
+    assert_int_equal(s.reads, 1);
+    sinew_asset_destroy(asset);
+    free(text);
+}
+
+// A successful read without memory. The size is a shelf's.
+static bool read_nothing(const char *uri, sinew_bytes *bytes, void *user) {
+    (void)uri;
+    shelf *s = user;
+    *bytes = (sinew_bytes){NULL, s->size};
+    s->lent++;
+    return true;
+}
+
+// Each successful read is released, whatever it gave.
+static void test_reads_without_memory(void **state) {
+    (void)state;
+    static const struct {
+        const char *name, *part;
+    } parts[] = {
+        {"an image", ",'images':[{'uri':'a.png'}]}"},
+        {"a buffer", ",'buffers':[{'byteLength':0,'uri':'a'}],'bufferViews':[{'buffer':0,'byteLength':0}],"
+                     "'images':[{'bufferView':0}]}"},
+    };
+    for (size_t i = 0; i < 2 * (sizeof parts / sizeof *parts); i++) {
+        char source[300];
+        snprintf(source, sizeof source, "{'asset':{'version':'2.0'}%s", parts[i / 2].part);
+        char *text = json_quotes(source);
+        shelf s = {"", NULL, i % 2 ? 8 : 0, 0, 0};
+        sinew_gltf_options options = sinew_gltf_default();
+        options.reader = (sinew_reader){read_nothing, shelf_release, &s};
+        sinew_asset *asset;
+        sinew_error error = {0};
+        const sinew_result result = sinew_gltf_load_memory(text, strlen(text), &options, &asset, &error);
+        if (s.lent != 0) fail_msg("%s of %zu bytes was not released", parts[i / 2].name, s.size);
+        assert_int_equal(result, s.size > 0 && i / 2 == 1 ? SINEW_ERROR_IO : SINEW_OK);
+        if (result == SINEW_OK) assert_int_equal(asset->images[0].size, 0);
+        sinew_asset_destroy(asset);
+        free(text);
+    }
+}
+
 static void test_what_a_reader_lends_counts(void **state) {
     (void)state;
     size_t size = 4000000;
@@ -770,6 +834,8 @@ int main(void) {
         cmocka_unit_test(test_data_uris),
         cmocka_unit_test(test_memory_has_no_outside),
         cmocka_unit_test(test_reader),
+        cmocka_unit_test(test_short_buffer_of_ignored_channels),
+        cmocka_unit_test(test_reads_without_memory),
         cmocka_unit_test(test_what_a_reader_lends_counts),
         cmocka_unit_test(test_many_files_of_a_reader),
         cmocka_unit_test(test_images_of_a_reader),

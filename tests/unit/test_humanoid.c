@@ -388,17 +388,81 @@ static void test_shape(void **state) {
     }
 }
 
+// Rigs whose names are in an order that no skeleton has, or that lack what tells the trunk.
+enum { MOST_NODES = 8 };
+static const struct {
+    const char *names[MOST_NODES];
+    int32_t parents[MOST_NODES];
+    int32_t roles[MOST_NODES]; // SINEW_NO_ROLE: none
+} confusing_rigs[] = {
+    {{"LeftLeg", "Spine", "Head", "LeftUpLeg", "LeftLeg", "RightUpLeg"},
+     {-1, 0, 1, 0, 3, 0},
+     {SINEW_HUMANOID_HIPS, SINEW_HUMANOID_NECK, SINEW_HUMANOID_HEAD, SINEW_HUMANOID_LEFT_UPPER_LEG,
+      SINEW_HUMANOID_LEFT_LOWER_LEG, SINEW_HUMANOID_RIGHT_UPPER_LEG}},
+    {{"LeftUpLeg", "RightUpLeg", "Spine", "Head"},
+     {-1, 0, 0, 2},
+     {SINEW_HUMANOID_LEFT_UPPER_LEG, SINEW_HUMANOID_RIGHT_UPPER_LEG, SINEW_HUMANOID_NECK, SINEW_HUMANOID_HEAD}},
+    {{"LeftArm", "LeftUpperArm", "LeftLowerArm"},
+     {-1, 0, 1},
+     {SINEW_NO_ROLE, SINEW_HUMANOID_LEFT_UPPER_ARM, SINEW_HUMANOID_LEFT_LOWER_ARM}},
+    {{"LeftLowerLeg", "LeftLeg", "LeftLeg", "LeftFoot"},
+     {-1, 0, 1, 2},
+     {SINEW_HUMANOID_LEFT_LOWER_LEG, SINEW_NO_ROLE, SINEW_NO_ROLE, SINEW_HUMANOID_LEFT_FOOT}},
+    {{"LeftForeArm", "LeftThumb1", "LeftUpLeg", "RightUpLeg", "Head", "LeftThumb2"},
+     {-1, 0, 1, 1, 1, 1},
+     {SINEW_HUMANOID_LEFT_LOWER_ARM, SINEW_HUMANOID_HIPS, SINEW_HUMANOID_LEFT_UPPER_LEG,
+      SINEW_HUMANOID_RIGHT_UPPER_LEG, SINEW_HUMANOID_HEAD, SINEW_HUMANOID_LEFT_THUMB_METACARPAL}},
+    {{"x", "LeftArm", "RightArm", "Neck", "LeftUpLeg", "RightUpLeg"},
+     {-1, 0, 0, 0, 3, 3},
+     {SINEW_NO_ROLE, SINEW_HUMANOID_LEFT_UPPER_ARM, SINEW_HUMANOID_RIGHT_UPPER_ARM, SINEW_HUMANOID_HEAD,
+      SINEW_HUMANOID_LEFT_UPPER_LEG, SINEW_HUMANOID_RIGHT_UPPER_LEG}},
+};
+
+// A node whose names and shape say several roles gets one. Catches a lower leg above its upper leg, a hand above the arm,
+// and hips, a head or a finger that are another role, too.
+static void test_one_role_a_node(void **state) {
+    (void)state;
+    for (size_t k = 0; k < sizeof confusing_rigs / sizeof *confusing_rigs; k++) {
+        sinew_node_def nodes[MOST_NODES];
+        sinew_skeleton_def def = sinew_skeleton_default();
+        for (def.node_count = 0; def.node_count < MOST_NODES && confusing_rigs[k].names[def.node_count];
+             def.node_count++)
+            nodes[def.node_count] = (sinew_node_def){.name = confusing_rigs[k].names[def.node_count],
+                                                     .parent = confusing_rigs[k].parents[def.node_count],
+                                                     .rest = sinew_transform_identity()};
+        def.nodes = nodes;
+        sinew_skeleton *skeleton;
+        sinew_humanoid humanoid;
+        sinew_humanoid_report report;
+        sinew_error error;
+        assert_int_equal(sinew_skeleton_create(&def, &skeleton, &error), SINEW_OK);
+        assert_int_equal(guess(skeleton, SINEW_UP_Y, &humanoid, &report, &error), SINEW_ERROR_UNSUPPORTED);
+        for (int32_t i = 0; i < def.node_count; i++) {
+            const int32_t role = sinew_humanoid_role_of(&humanoid, i), expected = confusing_rigs[k].roles[i];
+            if (role != expected)
+                fail_msg("rig %zu, node %d: role %d, not %d", k, (int)i, (int)role, (int)expected);
+        }
+        if (sinew_humanoid_check(skeleton, SINEW_UP_Y, &humanoid, &report, &error) != SINEW_OK)
+            fail_msg("rig %zu: %s", k, error.message);
+        sinew_skeleton_destroy(skeleton);
+    }
+}
+
 // Two characters in one file: the roles are all of the first, and the report says that there is another.
 static void test_two_characters(void **state) {
     (void)state;
     rig r = rig_of(convention_of("LAFAN1 BVH"));
     const int32_t count = r.count;
     for (int32_t i = 0; i < count; i++) {
+        const rig_node *node = &r.nodes[i];
         rig_node *copy = &r.nodes[r.count++];
-        *copy = r.nodes[i];
+        char name[96], parent[96];
+        snprintf(name, sizeof name, "b:%s", node->name);
+        snprintf(parent, sizeof parent, "%s%s", node->parent[0] ? "b:" : "", node->parent);
+        *copy = *node;
         copy->role = SINEW_NO_ROLE;
-        snprintf(copy->name, sizeof copy->name, "b:%s", r.nodes[i].name);
-        snprintf(copy->parent, sizeof copy->parent, "%s%s", r.nodes[i].parent[0] ? "b:" : "", r.nodes[i].parent);
+        set_name(copy->name, name);
+        set_name(copy->parent, parent);
     }
     for (uint64_t order = 0; order < 6; order++) {
         rig_variant variant = plain;
@@ -474,17 +538,12 @@ static void test_every_allocation_fails(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_roles),
-        cmocka_unit_test(test_conventions),
-        cmocka_unit_test(test_prefixes),
-        cmocka_unit_test(test_spines),
-        cmocka_unit_test(test_unnamed),
-        cmocka_unit_test(test_swapped_sides),
-        cmocka_unit_test(test_missing),
-        cmocka_unit_test(test_shape),
-        cmocka_unit_test(test_two_characters),
-        cmocka_unit_test(test_arguments),
-        cmocka_unit_test(test_every_allocation_fails),
+        cmocka_unit_test(test_roles),           cmocka_unit_test(test_conventions),
+        cmocka_unit_test(test_prefixes),        cmocka_unit_test(test_spines),
+        cmocka_unit_test(test_unnamed),         cmocka_unit_test(test_swapped_sides),
+        cmocka_unit_test(test_missing),         cmocka_unit_test(test_shape),
+        cmocka_unit_test(test_one_role_a_node), cmocka_unit_test(test_two_characters),
+        cmocka_unit_test(test_arguments),       cmocka_unit_test(test_every_allocation_fails),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
