@@ -61,7 +61,8 @@ enum {
 // A collider in the world. `axis` is that of a capsule, from one end to the other, or the unit normal of a plane.
 typedef struct sinew_spring_volume {
     float position[3], axis[3];
-    float radius;
+    float radius;          // in the world
+    float unscaled_radius; // that of the definition, which is that in the world by the rule of VRMC_springBone
 } sinew_spring_volume;
 
 // A collider of some lanes, a bit each. Neither a plane nor a capsule: a sphere.

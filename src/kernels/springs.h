@@ -399,7 +399,8 @@ SINEW_INLINE spring_contacts find_sphere_contacts(const sinew_spring_job *job, c
         center = vec3_add(center, nearest_on_axis(axis, vec3_sub(tail, center)));
     }
     const float grown = last->radius + (now->radius - last->radius) * job->alpha;
-    const vec radius = vec_splat(job->alpha >= 1.0f ? now->radius : grown);
+    const float of_rope = job->alpha >= 1.0f ? now->radius : grown;
+    const vec radius = vec_splat(job->is_vrm ? now->unscaled_radius : of_rope);
     spring_contacts contacts;
     contacts.distance = c->is_inside ? vec_sub(radius, b->radius) : vec_add(radius, b->radius);
     const vec3 away = vec3_sub(tail, center);
@@ -464,7 +465,8 @@ SINEW_INLINE uint32_t collide_with(const sinew_spring_job *job, const sinew_spri
 SINEW_INLINE void collide(const sinew_spring_job *job, size_t lane, uint32_t lanes, const spring_pose *p,
                           spring_bones *b) {
     const vec zero = vec_splat(0.0f), radius = load_constant(job, SINEW_SPRING_RADIUS, lane);
-    const vec scale = vec_sqrt(vec_div(b->square, vec3_dot(p->bone, p->bone)));
+    vec scale = vec_sqrt(vec_div(b->square, vec3_dot(p->bone, p->bone)));
+    if (job->is_vrm) scale = vec_splat(1.0f); // radii are in the world
     b->radius = vec_select(vec_less(zero, radius), vec_mul(radius, scale), zero);
     lanes &= vec_bits(vec_less(zero, b->length));
     for (int pass = 0; pass < SPRING_PASSES && lanes; pass++) {
