@@ -298,26 +298,62 @@ SINEW_INLINE vec3 next_motion(vec3 before, vec3 mean, vec3 root, vec_mask is_far
     return vec3_select(is_far, vec3_select(is_faster, mean, next), next);
 }
 
-// Turns the rods, which keep their lengths. `has_next`: another sub-step, or step, follows.
-SINEW_INLINE void move_rows(const sinew_spring_job *job, size_t lane, const rope_step *step) {
+// What rounding may add to the energy: of the motions, and of the work of forces on rods whose directions are rounded.
+#define ROPE_MOTION_ROUNDING 2e-6f
+#define ROPE_WORK_ROUNDING   1e-6f
+
+// Twice the kinetic energy of a sub-step as seen from the root: after it, and what it may be.
+typedef struct rope_energy {
+    vec after, allowed;
+} rope_energy;
+
+// Turns the rods, which keep their lengths.
+SINEW_INLINE rope_energy move_rows(const sinew_spring_job *job, size_t lane, const rope_step *step) {
     const vec zero = vec_splat(0.0f);
     vec3 of_head = step->root, next = step->root;
+    rope_energy energy = {zero, zero};
     for (int32_t i = 0; i < job->row_count; i++) {
         const rope_row r = rope_row_of(job, i, lane);
         const vec length = rope_load(&r, ROPE_LENGTH), whole = vec_mul(length, length);
-        const vec3 before = rope_load3(&r, ROPE_ROD), turn = rope_load3(&r, ROPE_TURN);
-        const vec3 turned = vec3_add(before, turn);
+        const vec3 rod_before = rope_load3(&r, ROPE_ROD), turn = rope_load3(&r, ROPE_TURN);
+        const vec3 turned = vec3_add(rod_before, turn);
         const vec square = vec3_dot(turned, turned);
         vec3 rod = vec3_scale(turned, vec_div(length, vec_sqrt(square)));
-        rod = vec3_select(vec_less(square, vec_mul(vec_splat(1e-12f), whole)), before, rod);
+        rod = vec3_select(vec_less(square, vec_mul(vec_splat(1e-12f), whole)), rod_before, rod);
         const vec_mask has_rod = vec_less(zero, length);
-        rod = vec3_select(has_rod, rod, before);
-        of_head = vec3_add(of_head, vec3_sub(rod, before));
+        rod = vec3_select(has_rod, rod, rod_before);
+        of_head = vec3_add(of_head, vec3_sub(rod, rod_before));
+        const vec3 before = rope_load3(&r, ROPE_MOTION),
+                   force = vec3_sub(rope_load3(&r, ROPE_FREE), before); // half
         const vec_mask is_far = vec_less(vec_mul(vec_splat(0.25f), whole), vec3_dot(turn, turn));
-        const vec3 motion = next_motion(rope_load3(&r, ROPE_MOTION), of_head, step->root, is_far);
-        next = vec3_select(has_rod, motion, next);
+        next = vec3_select(has_rod, next_motion(before, of_head, step->root, is_far), next);
         rope_store3(&r, ROPE_ROD, rod);
         rope_store3(&r, ROPE_MOTION, next);
+        const vec mass = rope_constant(&r, SINEW_SPRING_MASS);
+        const vec3 slow = vec3_sub(before, step->root), fast = vec3_sub(next, step->root);
+        const vec work = vec_mul(vec_splat(4.0f), vec3_dot(force, vec3_sub(of_head, step->root)));
+        const vec kept = vec_mul(vec3_dot(slow, slow), vec_splat(1.0f + ROPE_MOTION_ROUNDING));
+        const vec rounding =
+            vec_mul(vec_mul(vec_splat(ROPE_WORK_ROUNDING), length), vec_sqrt(vec3_dot(force, force)));
+        energy.after = vec_add(energy.after, vec_mul(mass, vec3_dot(fast, fast)));
+        energy.allowed = vec_add(energy.allowed, vec_mul(mass, vec_add(kept, vec_add(work, rounding))));
+    }
+    return energy;
+}
+
+// What is left of the iteration must not add to the energy: the motions relative to the root are slowed down.
+SINEW_INLINE void limit_energy(const sinew_spring_job *job, size_t lane, const rope_step *step,
+                               const rope_energy *energy) {
+    const vec zero = vec_splat(0.0f);
+    const vec_mask is_over = vec_less(energy->allowed, energy->after);
+    if (!vec_any(is_over)) return;
+    const vec allowed = vec_select(vec_less(zero, energy->allowed), energy->allowed, zero);
+    const vec factor = vec_select(is_over, vec_sqrt(vec_div(allowed, energy->after)), vec_splat(1.0f));
+    for (int32_t i = 0; i < job->row_count; i++) {
+        const rope_row r = rope_row_of(job, i, lane);
+        const vec3 motion = rope_load3(&r, ROPE_MOTION);
+        const vec3 slowed = vec3_add(step->root, vec3_scale(vec3_sub(motion, step->root), factor));
+        rope_store3(&r, ROPE_MOTION, vec3_select(is_over, slowed, motion));
     }
 }
 
@@ -328,7 +364,8 @@ SINEW_INLINE void solve_rope(const sinew_spring_job *job, size_t lane, const rop
         gather_masses(job, lane);
         turn_rows(job, lane, step);
     }
-    move_rows(job, lane, step);
+    const rope_energy energy = move_rows(job, lane, step);
+    limit_energy(job, lane, step, &energy);
 }
 
 // The sub-steps of a step, of which the last one may be a part of one. A part is not followed by another sub-step.

@@ -286,7 +286,8 @@ SINEW_INLINE vec3 swing_tails(const sinew_spring_job *job, size_t lane, const sp
                               const spring_bones *b, vec3 of_head) {
     vec3 motion = last->motion;
     const vec damping = load_constant(job, SINEW_SPRING_DAMPING, lane);
-    const vec3 of_pose = vec3_add(of_head, vec3_sub(b->in_pose, last->in_pose));
+    const vec a_step = vec_splat(job->fraction > 0.0f ? 1.0f / job->fraction : 0.0f);
+    const vec3 of_pose = vec3_scale(vec3_add(of_head, vec3_sub(b->in_pose, last->in_pose)), a_step);
     const vec3 damped = vec3_add(of_pose, vec3_scale(vec3_sub(motion, of_pose), damping));
     motion = vec3_select(vec_less(damping, vec_splat(1.0f)), damped, motion);
     motion = vec3_scale(motion, load_constant(job, SINEW_SPRING_DRAG, lane));

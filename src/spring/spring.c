@@ -139,12 +139,16 @@ static sinew_vec3 moved_in_frame(const spring_lane *lane) {
     return ik_subtract(ik_position(&lane->root), from);
 }
 
-// Moves the bones of a lane as a space moved, and further by its velocity for so many seconds. Returns the rotation.
+// Moves the bones of a lane from the last step to the last frame with their center, then as a space moved in this frame, and further
+// by the velocity for so many seconds. Returns the rotation.
 static sinew_quat move_along(spring_solver *s, int32_t l, const sinew_affine *from, const sinew_affine *to,
                              sinew_vec3 velocity, float seconds) {
     const spring_rigid before = sinew_spring_rigid_of(from), now = sinew_spring_rigid_of(to);
     spring_rigid motion = sinew_spring_motion(&before, &now);
     motion.translation = ik_add(motion.translation, ik_scale(ik_rotate(motion.rotation, velocity), seconds));
+    const spring_chain_state *state = s->lanes[l].state;
+    const spring_rigid of_center = sinew_spring_motion(&state->step_center, &state->center);
+    sinew_spring_move_bones(s, l, &of_center);
     sinew_spring_move_bones(s, l, &motion);
     return motion.rotation;
 }
