@@ -135,8 +135,8 @@ typedef struct sinew_springs_def {
     /// before, chains move rigidly with their parents, and keep their own motion.
     int32_t max_steps;
     /// A parent that moves by more than this in a frame was teleported, metres in the world; default 2. Its chain keeps its
-    /// shape and its motion, as if the parent had come at its last velocity. A parent whose last velocity explains the way
-    /// wasn't teleported.
+    /// shape and its motion, as if the parent had come at its last velocity. A parent whose last velocity explains the
+    /// distance wasn't teleported.
     float teleport_distance;
     sinew_allocator allocator; ///< zero: the C library's heap
     uint32_t cookie;           ///< private: set by sinew_springs_default

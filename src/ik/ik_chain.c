@@ -201,7 +201,7 @@ static void choose_rotations(ik_tree *tree, uint32_t *seed) {
     start_at_limits(tree);
 }
 
-// Rotates each joint to the middle of its limits: a straight chain bends the way it can.
+// Rotates each joint to the middle of its limits: a straight chain bends to the side that it can.
 static void choose_middle(ik_tree *tree) {
     for (int32_t i = 0; i < tree->joint_count; i++) {
         ik_tree_joint *joint = &tree->joints[i];

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A step of whole spring chains as ropes: rods without mass between points of equal mass, which pull each other both ways.
-// Included by springs.h.
+// A step of whole spring chains as ropes: rods without mass between points of equal mass, which pull each other in both
+// directions. Included by springs.h.
 //
 // A sub-step is that of the energy-momentum method (Gonzalez 1999). With b the rods before and b + y after it, the points move by
 // the mean of their velocities before and after, and rods pull along b + y / 2. A rod keeps its length if (b + y / 2) · y = 0, and
