@@ -400,6 +400,30 @@ static void test_tails_stay_out_of_colliders(void **state) {
     }
 }
 
+// Bones that start along the line into a sphere, or almost: where they turn to is as exact as for others.
+static void test_bones_that_point_into_a_collider_turn_out_of_it(void **state) {
+    (void)state;
+    uint64_t random = 12;
+    for (int i = 0; i < 2000; i++) {
+        swing s;
+        begin(&s, 1);
+        s.colliders[0] = make_collider(0);
+        s.colliders[0].offset = sinew_quat_rotate(random_quat(&random), (sinew_vec3){0, -0.8f, 0});
+        s.def.collider_count = s.chain.collider_count = 1;
+        create(&s);
+        const sinew_vec3 side = {random_float(&random, -1, 1), random_float(&random, -1, 1),
+                                 random_float(&random, -1, 1)};
+        const float part = powf(10, random_float(&random, -4, -1));
+        const sinew_vec3 along = sinew_vec3_add(s.colliders[0].offset, sinew_vec3_scale(side, part));
+        sinew_pose_reset(s.pose);
+        turn_joint(&s, 1, sinew_quat_between((sinew_vec3){0, -1, 0}, sinew_vec3_normalize(along)));
+        solve_pose(&s);
+        const sinew_affine world = sinew_affine_identity();
+        check_near(depth_in(&s.colliders[0], &world, tail_of(&s, 1), 0), 0, 2e-6);
+        end(&s);
+    }
+}
+
 // ---- Frames --------------------------------------------------------------------------------------------------
 
 static sinew_quat root_at(double t) {
@@ -852,6 +876,7 @@ int main(void) {
         cmocka_unit_test(test_without_half_life_the_tail_follows_the_pose),
         cmocka_unit_test(test_limit_holds),
         cmocka_unit_test(test_tails_stay_out_of_colliders),
+        cmocka_unit_test(test_bones_that_point_into_a_collider_turn_out_of_it),
         cmocka_unit_test(test_frame_rates_agree),
         cmocka_unit_test(test_frames_between_steps_are_smooth),
         cmocka_unit_test(test_teleports_and_long_frames),
