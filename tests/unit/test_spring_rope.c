@@ -257,7 +257,7 @@ static const values sets[] = {{20, 0.15f, 0.5f}, {60, 0.15f, 0.5f}, {10, 0.1f, 0
 // ---- Beside the rope -----------------------------------------------------------------------------------------
 
 static void check_beside_rope(int count, values v, double speed) {
-    enum { FRAMES = 150 };
+    enum { FRAMES = 100 };
     static v3 tips[FRAMES];
     const rope r = {count, {speed}, v.stiffness, rate_of(v.damping), rate_of(v.drag)};
     const double fastest = converged_rope(&r, FRAMES, tips);
@@ -324,7 +324,7 @@ static void check_energy(int count, float length, float stiffness, double dt, bo
     memcpy(points[0], points[1], sizeof points[0]);
     const double scale = 0.5 * count * (count + 1) * (double)length * (gravity + (double)stiffness);
     double most = start;
-    for (double t = 0; t < 8; t += dt) {
+    for (double t = 0; t < 5; t += dt) {
         v3 *now = points[1];
         frame(&h, dt);
         for (int i = 0; i <= count; i++) now[i] = tail_of(&h, i);
@@ -344,8 +344,8 @@ static void test_a_released_chain_never_gains_energy(void **state) {
         for (int k = 0; k < 3; k++) {
             check_energy(count, bone, stiffnesses[k], 1.0 / 60, false);
             check_energy(count, bone, stiffnesses[k], 1.0 / 240, false);
-            check_energy(count, 0.02f, stiffnesses[k], 1.0 / 480, false);
-            check_energy(count, bone, stiffnesses[k], 1.0 / 960, true);
+            check_energy(count, 0.02f, stiffnesses[k], 1.0 / 240, false);
+            if (k == 1) check_energy(count, bone, stiffnesses[k], 1.0 / 960, true);
         }
     }
 }
@@ -512,12 +512,12 @@ static double turn_by(const leap *l, int count, double speed, double rate, bool 
 
 static void check_leap(leap l, bool is_vrm) {
     static const int counts[] = {1, 3, 8};
-    static const double rates[] = {60, 144, 50}, speeds[] = {0, 1.5, 5, 10};
-    for (int i = 0; i < 3 * 3 * 4 * 2; i++) {
+    static const double rates[] = {60, 144, 50}, speeds[] = {0, 3, 10};
+    for (int i = 0; i < 3 * 3 * 3 * 2; i++) {
         const int count = counts[i % 3];
-        const double rate = rates[i / 3 % 3], speed = speeds[i / 9 % 4];
+        const double rate = rates[i / 3 % 3], speed = speeds[i / 9 % 3];
         if (is_vrm && count == 8) continue; // its rule lets longer chains flutter at speed
-        const double turned = turn_by(&l, count, speed, rate, is_vrm, i >= 36);
+        const double turned = turn_by(&l, count, speed, rate, is_vrm, i >= 27);
         if (turned > 0.5)
             fail_msg("%d joints at %g m/s, %g Hz: turns by %.2f degrees after a frame of %g s and %g m", count,
                      speed, rate, turned, l.wait, l.way);
