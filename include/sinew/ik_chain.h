@@ -99,7 +99,7 @@ typedef struct sinew_ik_chain {
     /// How often the solver starts again if it doesn't reach the target, 0 to 64 (clamped); default 16. It starts by FABRIK,
     /// then from the middle of the limits, then from other rotations. It stops when starts end alike. A start counts if it
     /// reaches the target, or comes twice as near as the pose's own start; then the chain may jump between two frames. With
-    /// 0 it never jumps. A target that can't be reached takes about five times as long as with 0.
+    /// 0 it never jumps. A target that can't be reached takes about three times as long as with 0.
     int32_t restarts;
     uint32_t cookie; ///< private: set by sinew_ik_chain_from_rest
 } sinew_ik_chain;
