@@ -87,9 +87,10 @@ SINEW_INLINE void store_vec3(float *planes, size_t lane_count, size_t lane, vec_
 
 // Stores three planes of SINEW_SPRING_LANES.
 SINEW_INLINE void vec3_put(float *planes, size_t lane, vec3 v) {
+    const size_t width = SINEW_SPRING_LANES;
     vec_store(planes + lane, v.x);
-    vec_store(planes + SINEW_SPRING_LANES + lane, v.y);
-    vec_store(planes + 2 * SINEW_SPRING_LANES + lane, v.z);
+    vec_store(planes + width + lane, v.y);
+    vec_store(planes + 2 * width + lane, v.z);
 }
 
 SINEW_INLINE void store_quat(float *planes, size_t lane_count, size_t lane, vec_mask mask, const vec q[4]) {

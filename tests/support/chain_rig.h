@@ -201,7 +201,7 @@ static inline void reset_chain(chain_rig *r) {
 // ---- Arms, legs and tails ------------------------------------------------------------------------------------
 
 enum { ROBOT, ARM, LEG, TAIL, LIMBS };
-enum { STRAIGHT, BENT, ANYHOW, POSES };
+enum { STRAIGHT, BENT, ANYHOW, LIMB_POSES };
 
 // A robot's joints are hinges: the first one about the arm itself, which is straight at rest. Arms and legs have a hinge between each
 // two joints that swing, and which bends to one side only. A tail's joints swing by up to 45 degrees.

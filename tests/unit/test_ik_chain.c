@@ -337,7 +337,7 @@ static void test_out_of_reach_a_chain_keeps_its_own_start(void **state) {
         chain_rig r = make_limb(i % LIMBS, 2 + (int32_t)(random_next(&seed) % 6), &seed);
         sinew_pose *once;
         assert_int_equal(sinew_pose_create(r.skeleton, NULL, &once), SINEW_OK);
-        pose_limb(&r, i / LIMBS % POSES, &seed);
+        pose_limb(&r, i / LIMBS % LIMB_POSES, &seed);
         sinew_pose_copy(once, r.pose);
         sinew_ik_chain chain = chain_of(&r);
         const place root = place_of(&r.model[CHAIN_ROOT]);

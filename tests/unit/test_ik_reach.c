@@ -40,12 +40,12 @@ static void test_reachable_targets_are_reached_within_limits(void **state) {
 
 static void test_limbs_reach_from_straight_and_other_poses(void **state) {
     (void)state;
-    static const char *const poses[POSES] = {"straight", "bent", "random"};
+    static const char *const poses[LIMB_POSES] = {"straight", "bent", "random"};
     uint64_t seed = 5;
-    int missed[POSES] = {0}, short_ones = 0, shorts_missed = 0;
+    int missed[LIMB_POSES] = {0}, short_ones = 0, shorts_missed = 0;
     for (int i = 0; i < CHAINS; i++) {
-        const int pose = i / LIMBS % POSES;
-        const bool is_short = i / (LIMBS * POSES) % 2;
+        const int pose = i / LIMBS % LIMB_POSES;
+        const bool is_short = i / (LIMBS * LIMB_POSES) % 2;
         const int32_t count =
             is_short ? 2 + (int32_t)(random_next(&seed) % 4) : 2 + (int32_t)(random_next(&seed) % 30);
         chain_rig r = make_limb(i % LIMBS, count, &seed);
@@ -60,9 +60,9 @@ static void test_limbs_reach_from_straight_and_other_poses(void **state) {
         assert_true(most_outside(&r) < 1e-5);
         free_chain_rig(&r);
     }
-    for (int k = 0; k < POSES; k++) {
-        print_message("from %s poses %d of %d are missed\n", poses[k], missed[k], CHAINS / POSES);
-        assert_true(missed[k] <= CHAINS / POSES / 500);
+    for (int k = 0; k < LIMB_POSES; k++) {
+        print_message("from %s poses %d of %d are missed\n", poses[k], missed[k], CHAINS / LIMB_POSES);
+        assert_true(missed[k] <= CHAINS / LIMB_POSES / 500);
     }
     print_message("of chains of 2 to 5 joints %d of %d\n", shorts_missed, short_ones);
     assert_true(shorts_missed <= short_ones / 500);
