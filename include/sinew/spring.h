@@ -92,7 +92,8 @@ typedef struct sinew_spring_joint {
     /// The largest angle between the bone and its direction in the pose, 0 to pi; default pi: no limit. Unlike stiffness, it
     /// turns with the joints above.
     float limit;
-    float radius;    ///< of the tail's sphere for collisions, in the joint's local space (`vrm`: world), 0 or more; default 0
+    float
+        radius; ///< of the tail's sphere for collisions, in the joint's local space (`vrm`: world), 0 or more; default 0
     uint32_t cookie; ///< private: set by sinew_spring_joint_default
 } sinew_spring_joint;
 
