@@ -19,7 +19,7 @@ const sinew_palette_kernels *sinew_palette_kernels_used(void) {
 }
 
 const sinew_spring_kernels *sinew_spring_kernels_for(size_t lane_count) {
-    static const sinew_spring_kernels kernels = {solve_row, gather_rows, changed_lanes};
+    static const sinew_spring_kernels kernels = {solve_row, aim_row, swing_rows, gather_rows, changed_lanes};
     (void)lane_count;
     return &kernels;
 }

@@ -73,8 +73,9 @@ typedef enum sinew_ik_chain_method {
 ///
 /// All nodes from `root` to the parent of `tip` are rotated. At weight 1 each joint is within its limits, to within 1e-5
 /// radians, whether the target is reached or not. A target that is reached is reached within 1e-5 of the chain's length.
-/// Of random targets that chains of 3 to 32 joints can reach within random limits, 0.15 % are missed from a given pose. With
-/// 64 `restarts` none of 100,000 was. A target beyond the chain's length is moved to that length.
+/// With the defaults a chain misses at most 0.2 % of the targets that it can reach within its limits: arms, legs and tails of
+/// 2 to 32 joints, from straight, bent and random poses. Of 100,000 such targets 8 are missed, and 3 of 100,000 with random
+/// limits; none with 64 `restarts`. A target beyond the chain's length is moved to that length.
 ///
 /// The solver starts from the pose, so a smooth animation and a smooth target give a smooth result. It uses about 45 KB of
 /// stack.
@@ -95,8 +96,10 @@ typedef struct sinew_ik_chain {
     /// 0. The curve is that of sinew_ik_two_bone.softness.
     float softness;
     float weight; ///< blends the rotations like sinew_pose_blend; default 1
-    /// How often the solver starts again if it did not reach the target, 0 to 64 (clamped); default 0. It starts by FABRIK
-    /// first, then from other rotations. Another start may give a jump between two frames.
+    /// How often the solver starts again if it doesn't reach the target, 0 to 64 (clamped); default 16. It starts by FABRIK,
+    /// then from the middle of the limits, then from other rotations. It stops when starts end alike. A start counts if it
+    /// reaches the target, or comes twice as near as the pose's own start; then the chain may jump between two frames. With
+    /// 0 it never jumps. A target that can't be reached takes about three times as long as with 0.
     int32_t restarts;
     uint32_t cookie; ///< private: set by sinew_ik_chain_from_rest
 } sinew_ik_chain;

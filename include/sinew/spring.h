@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 /// Springs: chains of joints that sway, such as hair, scarves, skirts and tails.
 ///
-/// Each joint of a chain rotates so that its *tail*, the position of the chain's next joint, moves like a mass on a rod:
-/// it keeps its velocity, is pulled towards its direction in the pose, falls, and is kept out of colliders. Springs edit
-/// a local pose (pose.h), after the mixer and inverse kinematics. Each frame, with a `model` of the caller:
+/// A chain swings like a rope of rods. Each joint has a *tail*, the position of the chain's next joint, and all tails have
+/// the same mass. They keep their velocities, fall, are pulled towards the pose, and stay out of colliders. Springs edit a
+/// local pose (pose.h), after the mixer and inverse kinematics. Each frame, with a `model` of the caller:
 ///
 ///     sinew_mixer_advance(mixer, dt);
 ///     sinew_mixer_evaluate(mixer);
@@ -21,19 +21,24 @@
 /// plain numbers without pointers. A copy of these bytes is a snapshot. The same state and calls give the same bits on
 /// every machine.
 ///
-/// Time. The simulation runs in steps of fixed length; what is left of a frame's time is carried to the next one, and
-/// the pose is that of the frame's time, between two steps. Within a frame the character's motion is interpolated from
-/// the last frame. So 30, 60 and 240 Hz agree, except for what a lower rate does not know of the motion.
+/// Time. The simulation runs in steps of fixed length and carries the rest of a frame's time to the next frame. The pose
+/// shows the frame's time, between two steps. Within a frame the character's motion is interpolated from the last frame. So
+/// 30, 60 and 240 Hz agree, except for what a lower rate doesn't know of the motion.
 ///
 /// Spaces. The simulation is in world space: `world` of the input is the character's transform from model space. On a
 /// moving platform, pass the transform to the platform's space. Lengths of joints and colliders (tail, radius, offset) are
-/// in the local space of their node and scale with it. Accelerations and wind are in the world. Lengths are metres, angles
-/// radians. Positions are floats: beyond 1 km from the origin they have steps of 0.1 mm.
+/// in the local space of their node and scale with it. A bone that grows or shrinks keeps its direction. Accelerations and
+/// wind are in the world. Lengths are metres, angles radians. Positions are floats: beyond 1 km from the origin they have
+/// steps of 0.1 mm.
 ///
-/// The tail's acceleration is that of gravity and stiffness. Each joint moves as if the joints below it had no mass: a
-/// child never moves its parent, so a chain is stable at every stiffness. Angle limits are exact at each frame. A tail
-/// stays out of a collider to within 1e-4 of the bone's length, where the bone can reach a position outside of it and no
-/// angle limit and no other collider prevents it. Only tails collide, as spheres, not the bones between them.
+/// Joints pull each other in both directions. A chain of any length gains no energy: without friction, and in a pose that
+/// doesn't move, it never rises above its start. Stiffness pulls each bone towards its direction in the pose, as hard as a
+/// gravity of that strength would. At rest each bone points along the sum of stiffness and gravity, however long the chain
+/// is. The pose's direction doesn't turn with the springs of the joints above. A chain is stable at every stiffness.
+///
+/// Angle limits are exact at each frame. A tail stays out of a collider to within 1e-4 of the bone's length, where the bone
+/// can reach a position outside of it and no angle limit and no other collider prevents it. Only tails collide, as spheres,
+/// not the bones between them.
 ///
 /// The shear of nodes of a chain (shear_nodes of the skeleton) is ignored by the simulation. Non-uniform or negative scale
 /// is allowed everywhere; under non-uniform scale, colliders are approximate. Angle limits are in world space.
@@ -64,16 +69,17 @@ typedef struct sinew_spring_collider {
     sinew_vec3 offset;        ///< in the node's local space, or in the world; default {0}
     sinew_vec3 tail;          ///< capsules: the other end, in the same space; default {0}
     sinew_vec3 normal;        ///< planes: towards the allowed side, in the same space; need not be unit; default +Y
-    float radius;    ///< spheres and capsules: 0 or more; default 0. It scales with the node's largest scale
+    /// Spheres and capsules: 0 or more; default 0. It scales with the node's largest scale, except for chains with `vrm`.
+    float radius;
     uint32_t cookie; ///< private: set by sinew_spring_collider_default
 } sinew_spring_collider;
 
 /// A joint of a chain. Start from sinew_spring_joint_default.
 typedef struct sinew_spring_joint {
     int32_t node; ///< the node that rotates; must be set
-    /// The acceleration of the tail towards its direction in the pose, m/s², 0 or more; default 20. One of 9.81 is as
-    /// strong as gravity: it points the bone along the sum of both. Without gravity, a bone of length L swings about its
-    /// direction with a period of 2 pi sqrt(L / stiffness).
+    /// The pull towards the direction in the pose, as an acceleration, m/s², 0 or more; default 20. One of 9.81 is as strong
+    /// as gravity. Without gravity, a chain of one bone of length L swings about its direction with a period of
+    /// 2 pi sqrt(L / stiffness).
     float stiffness;
     /// The half-life of motion relative to the pose, seconds: internal friction. Default 0.15; 0: the tail never
     /// overshoots; INFINITY: none.
@@ -83,9 +89,11 @@ typedef struct sinew_spring_joint {
     float drag;
     sinew_vec3 gravity; ///< the acceleration of gravity, in the world, m/s²; default (0, -9.81, 0)
     float wind;         ///< the fraction of the wind that reaches the joint, by drag; default 1
-    /// The largest angle between the bone and its direction in the pose, 0 to pi; default pi: no limit.
+    /// The largest angle between the bone and its direction in the pose, 0 to pi; default pi: no limit. Unlike stiffness, it
+    /// turns with the joints above.
     float limit;
-    float radius;    ///< of the tail's sphere for collisions, in the joint's local space, 0 or more; default 0
+    float
+        radius; ///< of the tail's sphere for collisions, in the joint's local space (`vrm`: world), 0 or more; default 0
     uint32_t cookie; ///< private: set by sinew_spring_joint_default
 } sinew_spring_joint;
 
@@ -110,9 +118,8 @@ typedef struct sinew_spring_chain {
     /// Joints return to the rest pose instead of the pose, whose rotations of the joints are ignored. For clips in which the
     /// chain is keyed by hand. Default false.
     bool from_rest;
-    /// Follows the update rule of VRMC_springBone 1.0: the length of a bone is restored along the bone, and a collider pushes
-    /// once. Default false: the length is restored along the bone's last direction (SHAKE), which keeps the energy of a swing,
-    /// and colliders are solved.
+    /// Follows the update rule of VRMC_springBone 1.0. A joint's pose turns with the joints above, a child never moves its
+    /// parent, a collider pushes once, and radii are in the world: they don't scale. Long chains whip. Default false.
     bool vrm;
     uint32_t cookie; ///< private: set by sinew_spring_chain_default
 } sinew_spring_chain;
@@ -125,11 +132,12 @@ typedef struct sinew_springs_def {
     const sinew_spring_collider *colliders; ///< [collider_count]
     int32_t collider_count;                 ///< default 0
     float step;                             ///< the length of a step, seconds, 0.001 to 0.1; default 1/60
-    /// The largest number of steps in a frame, 1 to 1000; default 8. A longer frame takes that many, and the chains are
-    /// moved along with the character for the rest of its time.
+    /// The largest number of steps in a frame, 1 to 1000; default 8. A longer frame takes that many, at its end. For the time
+    /// before, chains move rigidly with their parents, and keep their own motion.
     int32_t max_steps;
-    /// A chain whose parent moves by more than this in a frame was teleported, metres in the world; default 2. It keeps
-    /// its shape and its motion relative to the character. A frame in which max_steps is exceeded has no such limit.
+    /// A parent that moves by more than this in a frame was teleported, metres in the world; default 2. Its chain keeps its
+    /// shape and its motion, as if the parent had come at its last velocity. A parent whose last velocity explains the
+    /// distance wasn't teleported.
     float teleport_distance;
     sinew_allocator allocator; ///< zero: the C library's heap
     uint32_t cookie;           ///< private: set by sinew_springs_default
@@ -192,8 +200,8 @@ SINEW_API sinew_result sinew_springs_create_from_vrm(const sinew_vrm *vrm, const
 /// The state of a character's springs, in the caller's memory.
 typedef struct sinew_spring_state sinew_spring_state;
 
-/// Returns the size of a state, bytes: some 100 a joint and 120 a chain, for chains of equal lengths whose number is a multiple of
-/// 4, and more for others. It needs the alignment of a float. Any thread.
+/// Returns the size of a state, bytes: some 120 a joint and 130 a chain, for chains of equal lengths whose number is a multiple
+/// of 4, and 160 for each joint of the 16 longest chains. More for others. It needs the alignment of a float. Any thread.
 SINEW_API size_t sinew_springs_state_size(const sinew_springs *springs);
 
 /// Initializes a state, or resets it: in the next solve, chains start at rest in its pose. For a new character, and after a

@@ -12,7 +12,10 @@
 
 #include <assert.h>
 
-enum { FABRIK_PASSES = 6, PATH_STEPS = 16, MAX_RESTARTS = 64 };
+enum { FABRIK_PASSES = 6, PATH_STEPS = 16, DEFAULT_RESTARTS = 16, MAX_RESTARTS = 64 };
+
+// A start other than FABRIK's, which straightens chains, is given up if a step leaves more than this part of the error, a square.
+static const float slowest = 0.95f;
 
 // The largest number of steps after the path: a long chain needs more of them to become straight.
 static int32_t step_count(const ik_tree *tree) {
@@ -195,6 +198,17 @@ static void choose_rotations(ik_tree *tree, uint32_t *seed) {
         float u = next_number(seed), v = next_number(seed), w = next_number(seed);
         joint->rotation = sinew_ik_limit_choose(&joint->limit, joint->start, u, v, w);
     }
+    start_at_limits(tree);
+}
+
+// Rotates each joint to the middle of its limits: a straight chain bends to the side that it can.
+static void choose_middle(ik_tree *tree) {
+    for (int32_t i = 0; i < tree->joint_count; i++) {
+        ik_tree_joint *joint = &tree->joints[i];
+        if (joint->mobility > 0.0f)
+            joint->rotation = sinew_ik_limit_choose(&joint->limit, joint->start, 0.5f, 0.5f, 0.5f);
+    }
+    start_at_limits(tree);
 }
 
 static void copy_rotations(const ik_tree *tree, sinew_quat *rotations) {
@@ -211,27 +225,44 @@ static void reset_rotations(ik_tree *tree) {
     start_at_limits(tree);
 }
 
-// Starts again until the target is reached, first by FABRIK and then from other rotations, and keeps the best result.
-static float restart(const sinew_ik_chain *def, ik_tree *tree, float least, float tolerance) {
-    sinew_quat best[SINEW_MAX_CHAIN_JOINTS];
+// Bends the chain for another start: by FABRIK, from the middle of the limits along the path, and then from other rotations.
+static void start_again(const sinew_ik_chain *def, ik_tree *tree, int32_t index, uint32_t *seed) {
+    if (index == 0) {
+        reset_rotations(tree);
+        reach_forward_and_backward(tree);
+    } else if (index == 1) {
+        choose_middle(tree);
+        follow_path(def, tree);
+    } else {
+        choose_rotations(tree, seed);
+    }
+}
+
+// Starts again until the target is reached. A target that isn't reached leaves the same error again and again: then the chain keeps
+// the result that is nearest to its pose, unless another one is twice as near to the target. That one would jump between two frames.
+static float restart(const sinew_ik_chain *def, ik_tree *tree, float error, float tolerance) {
+    const float nearer = 0.25f, alike = 0.95f; // of squares
+    sinew_quat first[SINEW_MAX_CHAIN_JOINTS], best[SINEW_MAX_CHAIN_JOINTS];
     int32_t restarts = def->restarts < MAX_RESTARTS ? def->restarts : MAX_RESTARTS;
+    int32_t alike_count = 0, most_alike = 1 + restarts / 4;
     uint32_t seed = 1;
+    float least = error;
+    copy_rotations(tree, first);
     copy_rotations(tree, best);
-    for (int32_t i = 0; i < restarts && least > tolerance; i++) {
-        if (i == 0) {
-            reset_rotations(tree);
-            reach_forward_and_backward(tree);
-        } else {
-            choose_rotations(tree, &seed);
-            start_at_limits(tree);
-        }
-        float error = sinew_ik_tree_solve(tree, step_count(tree), tolerance, 1.0f);
-        if (!(error < least)) continue;
-        least = error;
+    for (int32_t i = 0; i < restarts && least > tolerance && alike_count < most_alike; i++) {
+        start_again(def, tree, i, &seed);
+        float next = sinew_ik_tree_solve(tree, step_count(tree), tolerance, i == 0 ? 1.0f : slowest);
+        if (next < alike * least)
+            alike_count = 0;
+        else if (alike * next < least)
+            alike_count++;
+        if (!(next < least)) continue;
+        least = next;
         copy_rotations(tree, best);
     }
-    set_rotations(tree, best);
-    return least;
+    bool is_better = least <= tolerance || least < nearer * error;
+    set_rotations(tree, is_better ? best : first);
+    return is_better ? least : error;
 }
 
 // The target in the tree's space, within the chain's length and softened.
@@ -315,6 +346,7 @@ sinew_ik_chain sinew_ik_chain_from_rest(const sinew_skeleton *skeleton, int32_t 
         .tip = tip,
         .method = SINEW_IK_CHAIN_METHOD_LEAST_SQUARES,
         .weight = 1.0f,
+        .restarts = DEFAULT_RESTARTS,
         .cookie = SINEW_DEF_COOKIE,
     };
 }

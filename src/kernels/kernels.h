@@ -93,8 +93,14 @@ typedef struct sinew_bound_kernels {
 } sinew_bound_kernels;
 
 typedef struct sinew_spring_kernels {
-    // Solves a step of a row of joints.
+    // Solves a step of a row of joints; of ropes after the two below.
     void (*solve_row)(sinew_spring_job *job);
+
+    // Prepares the work of a row of ropes. The job's frames are those of the pose.
+    void (*aim_row)(sinew_spring_job *job);
+
+    // Swings all rows of ropes.
+    void (*swing_rows)(sinew_spring_job *job);
 
     // Gathers four rows from the planes of a pose. `nodes` are those of the first row; those of the others follow them in each
     // lane, and are in the padding at most.

@@ -26,7 +26,8 @@ const sinew_transition_kernels sinew_transition_kernels_plain = {
     extrapolate_weights,
 };
 const sinew_bound_kernels sinew_bound_kernels_plain = {bound_boxes, bound_square, cull_boxes};
-const sinew_spring_kernels sinew_spring_kernels_plain = {solve_row, gather_rows, changed_lanes};
+const sinew_spring_kernels sinew_spring_kernels_plain = {solve_row, aim_row, swing_rows, gather_rows,
+                                                         changed_lanes};
 
 #ifndef SINEW_NO_SKINNING
 #include "kernels/skin.h"

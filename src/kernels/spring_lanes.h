@@ -10,17 +10,19 @@
 
 #define SINEW_SPRING_LANES 16
 
-// The planes of a row's constants. Motions are those of a step, in metres.
+// The planes of a row's constants. Motions are those of a sub-step, in metres; by the rule of VRMC_springBone a step has one.
 enum {
-    SINEW_SPRING_PULL = 0,    // the motion by stiffness
-    SINEW_SPRING_FALL = 1,    // the motion by gravity, 3
-    SINEW_SPRING_DAMPING = 4, // the fraction of the motion relative to the pose that is left
-    SINEW_SPRING_DRAG = 5,    // the fraction of the motion relative to the air that is left
-    SINEW_SPRING_WIND = 6,    // the motion by a wind of 1 m/s
-    SINEW_SPRING_LIMIT = 7,   // the cosine of the angle limit; below -1: no limit
-    SINEW_SPRING_RADIUS = 8,  // of the tail, in the joint's local space
-    SINEW_SPRING_REST = 9,    // the rotation of the rest pose, 4
-    SINEW_SPRING_CONSTANTS = 13
+    SINEW_SPRING_PULL = 0, // the motion by stiffness; of a rope that of all points below the joint
+    SINEW_SPRING_FALL = 1, // the motion by gravity, 3
+    SINEW_SPRING_DAMPING =
+        4, // the fraction of the motion relative to the pose that is left; of a rope after half a sub-step
+    SINEW_SPRING_DRAG = 5,   // the same of the motion relative to the air
+    SINEW_SPRING_WIND = 6,   // the motion by a wind of 1 m/s
+    SINEW_SPRING_LIMIT = 7,  // the cosine of the angle limit; below -1: no limit
+    SINEW_SPRING_RADIUS = 8, // of the tail, in the joint's local space
+    SINEW_SPRING_REST = 9,   // the rotation of the rest pose, 4
+    SINEW_SPRING_MASS = 13,  // 1; 0: the lane has no joint in the row
+    SINEW_SPRING_CONSTANTS = 14
 };
 
 // The planes of a row's pose, as in a block of nodes.
@@ -35,26 +37,32 @@ typedef struct sinew_spring_pose_row {
     float planes[SINEW_SPRING_POSE_PLANES][SINEW_SPRING_LANES];
 } sinew_spring_pose_row;
 
-// The planes of a row's state. The first 12 are of the last step, in the world: the vector from the joint to the tail, the motion of
-// the tail in the step, the joint, and the vector in the pose. Vectors and motions keep their digits far from the origin. The next 10
-// are the pose of the last frame: the translation, the tail in the joint's space × its scale, and the rotation. The result is the
-// joint's rotation in the last frame.
+// The planes of a row's state. The first 13 are of the last step, in the world: the vector from the joint to the tail, the motion of
+// the tail in the step, of a rope in a sub-step, the joint, the vector in the pose, and the tension of a rope. Vectors and motions keep
+// their digits far from the origin. The next 13 are the pose of the last frame: the translation, the tail in the joint's space × its
+// scale, the rotation, and the scale. The result is the joint's rotation in the last frame.
 enum {
     SINEW_SPRING_VECTOR = 0,
     SINEW_SPRING_MOTION = 3,
     SINEW_SPRING_HEAD = 6,
     SINEW_SPRING_IN_POSE = 9,
-    SINEW_SPRING_TRANSLATION = 12,
-    SINEW_SPRING_BONE = 15,
-    SINEW_SPRING_ROTATION = 18,
-    SINEW_SPRING_RESULT = 22,
-    SINEW_SPRING_STATES = 26
+    SINEW_SPRING_TENSION = 12,
+    SINEW_SPRING_TRANSLATION = 13,
+    SINEW_SPRING_BONE = 16,
+    SINEW_SPRING_ROTATION = 19,
+    SINEW_SPRING_SCALE = 23,
+    SINEW_SPRING_RESULT = 26,
+    SINEW_SPRING_STATES = 30
 };
+
+// The floats of a lane of a row's work: see spring_rope.h.
+#define SINEW_SPRING_WORK 41
 
 // A collider in the world. `axis` is that of a capsule, from one end to the other, or the unit normal of a plane.
 typedef struct sinew_spring_volume {
     float position[3], axis[3];
-    float radius;
+    float radius;          // in the world
+    float unscaled_radius; // that of the definition, which is that in the world by the rule of VRMC_springBone
 } sinew_spring_volume;
 
 // A collider of some lanes, a bit each. Neither a plane nor a capsule: a sphere.
@@ -65,7 +73,14 @@ typedef struct sinew_spring_collision {
 } sinew_spring_collision;
 
 typedef struct sinew_spring_job {
+    // Of the group.
+    const float *all_constants; // of all rows
+    float *work;                // [row_count][SINEW_SPRING_WORK][lane_count]
+    int32_t row_count;
+    int32_t substeps; // of a step
+
     // Of the row.
+    int32_t row;
     const float *constants; // [SINEW_SPRING_CONSTANTS][lane_count]
     const float *pose;      // [SINEW_SPRING_POSE_PLANES][SINEW_SPRING_LANES]
     const float *tails;     // [3][SINEW_SPRING_LANES], in the joints' spaces
@@ -87,11 +102,15 @@ typedef struct sinew_spring_job {
     bool starts;                         // the joints start at rest in the pose
     bool stores;                         // the positions are stored
     bool writes;                         // the pose and the result are stored
+    bool skips;                          // only the vectors in the pose are stored
     float motion[7][SINEW_SPRING_LANES]; // of the centers since the last step: rotation and translation
 
     // The spaces of the joints' parents in the world: 3x4 matrices, element by element. The kernel replaces them by those of
     // the joints.
     float frames[12][SINEW_SPRING_LANES];
+
+    // Of ropes: the motion of the root in the step, and the motions of the tails in the pose. The kernel writes them.
+    float root[3][SINEW_SPRING_LANES], travel[3][SINEW_SPRING_LANES];
 
     // Bits of the lanes that moved, and of those whose pose is not finite. The kernel adds to them.
     uint32_t moved, broken;

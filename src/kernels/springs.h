@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
 // A step of a row of spring joints, a lane each. Included after the vectors of an instruction set: see kernels.h.
 //
-// A tail moves by inertia and forces, and the length of its bone is restored. With x the tail, d its motion in the last step and
-// n the last direction of the bone, the length is restored along n: x + d + a h² + λ n. That is SHAKE (Ryckaert, Ciccotti and
-// Berendsen 1977), which keeps the energy of a swing; VRMC_springBone 1.0 restores it along the new bone. Then the bone is rotated
-// out of colliders and into its limit. The joint's rotation is the shortest one from the bone in the pose to the new bone.
+// By the rule of VRMC_springBone 1.0 a tail moves by inertia and forces, and the length is restored along the new bone. Other chains
+// are solved as ropes first (spring_rope.h). Then each bone is rotated out of colliders and into its limit. The joint's rotation is
+// the shortest one from the bone in the pose to the new bone.
 //
 // A bone's tail moves on a sphere about its head, so what a collider forbids is a cone of directions: for a sphere at the
 // distance D from the head, with R the sum of the radii and L the bone's length, the angle from the line to its centre whose
@@ -86,6 +85,14 @@ SINEW_INLINE void store_vec3(float *planes, size_t lane_count, size_t lane, vec_
     store_lanes(planes + 2 * lane_count + lane, mask, v.z);
 }
 
+// Stores three planes of SINEW_SPRING_LANES.
+SINEW_INLINE void vec3_put(float *planes, size_t lane, vec3 v) {
+    const size_t width = SINEW_SPRING_LANES;
+    vec_store(planes + lane, v.x);
+    vec_store(planes + width + lane, v.y);
+    vec_store(planes + 2 * width + lane, v.z);
+}
+
 SINEW_INLINE void store_quat(float *planes, size_t lane_count, size_t lane, vec_mask mask, const vec q[4]) {
     for (size_t i = 0; i < 4; i++) store_lanes(planes + i * lane_count + lane, mask, q[i]);
 }
@@ -103,19 +110,6 @@ SINEW_INLINE vec3 frame_column(const vec frame[12], size_t column) {
 SINEW_INLINE vec3 frame_direction(const vec frame[12], vec3 v) {
     const vec3 x = vec3_scale(frame_column(frame, 0), v.x), y = vec3_scale(frame_column(frame, 1), v.y);
     return vec3_add(vec3_add(x, y), vec3_scale(frame_column(frame, 2), v.z));
-}
-
-// Restores the length along the last direction of the bone, n: v + λ n of that length. A bone that is further from that
-// line than its length becomes perpendicular to it. `square` is that of the length.
-SINEW_INLINE vec3 restore_lengths(vec3 v, vec3 last, vec square) {
-    const vec zero = vec_splat(0.0f), inverse = vec_div(vec_splat(1.0f), vec3_dot(last, last));
-    const vec3 side = vec3_sub(v, vec3_scale(last, vec_mul(vec3_dot(v, last), inverse)));
-    const vec side_square = vec3_dot(side, side), rest = vec_sub(square, side_square);
-    const vec3 reached = vec3_add(side, vec3_scale(last, vec_sqrt(vec_mul(rest, inverse))));
-    const vec_mask is_near = vec_less(zero, rest);
-    if (vec_bits(is_near) == SPRING_ALL_LANES) return reached;
-    const vec3 across = vec3_scale(side, vec_sqrt(vec_div(square, side_square)));
-    return vec3_select(is_near, reached, across);
 }
 
 // A vector perpendicular to v, of any length.
@@ -213,13 +207,13 @@ SINEW_INLINE spring_pose load_pose(const sinew_spring_job *job, size_t lane) {
     return p;
 }
 
-// The pose of the last frame, without scale.
+// The pose of the last frame.
 SINEW_INLINE spring_pose load_last_pose(const sinew_spring_job *job, size_t lane) {
     spring_pose p;
     p.translation = load_vec3(job->state + SINEW_SPRING_TRANSLATION * job->lane_count, job->lane_count, lane);
     p.bone = load_vec3(job->state + SINEW_SPRING_BONE * job->lane_count, job->lane_count, lane);
     load_quat(job->state + SINEW_SPRING_ROTATION * job->lane_count, job->lane_count, lane, p.rotation);
-    p.scale = (vec3){vec_splat(1.0f), vec_splat(1.0f), vec_splat(1.0f)};
+    p.scale = load_vec3(job->state + SINEW_SPRING_SCALE * job->lane_count, job->lane_count, lane);
     return p;
 }
 
@@ -246,9 +240,12 @@ SINEW_INLINE spring_pose load_step_pose(const sinew_spring_job *job, size_t lane
     const vec t = vec_splat(job->alpha);
     p.translation = vec3_mix(last.translation, p.translation, t);
     p.bone = vec3_mix(last.bone, p.bone, t);
+    p.scale = vec3_mix(last.scale, p.scale, t);
     mix_rotations(last.rotation, t, p.rotation);
     return p;
 }
+
+#include "kernels/spring_rope.h"
 
 // ---- Swinging ------------------------------------------------------------------------------------------------
 
@@ -290,7 +287,8 @@ SINEW_INLINE vec3 swing_tails(const sinew_spring_job *job, size_t lane, const sp
                               const spring_bones *b, vec3 of_head) {
     vec3 motion = last->motion;
     const vec damping = load_constant(job, SINEW_SPRING_DAMPING, lane);
-    const vec3 of_pose = vec3_add(of_head, vec3_sub(b->in_pose, last->in_pose));
+    const vec a_step = vec_splat(job->fraction > 0.0f ? 1.0f / job->fraction : 0.0f);
+    const vec3 of_pose = vec3_scale(vec3_add(of_head, vec3_sub(b->in_pose, last->in_pose)), a_step);
     const vec3 damped = vec3_add(of_pose, vec3_scale(vec3_sub(motion, of_pose), damping));
     motion = vec3_select(vec_less(damping, vec_splat(1.0f)), damped, motion);
     motion = vec3_scale(motion, load_constant(job, SINEW_SPRING_DRAG, lane));
@@ -302,19 +300,25 @@ SINEW_INLINE vec3 swing_tails(const sinew_spring_job *job, size_t lane, const sp
     return vec3_scale(motion, vec_splat(job->fraction));
 }
 
+// A vector in the direction of another one, of a length; `other` where there is no direction.
+SINEW_INLINE vec3 with_length(vec3 v, vec length, vec3 other) {
+    const vec square = vec3_dot(v, v);
+    return vec3_select(vec_less(vec_splat(0.0f), square), vec3_scale(v, vec_div(length, vec_sqrt(square))), other);
+}
+
+SINEW_INLINE const float *row_work(const sinew_spring_job *job, size_t plane) {
+    return job->work + ((size_t)job->row * ROPE_WORK + plane) * job->lane_count;
+}
+
 // The new bones, before colliders and limits. Bones that have or had a length of 0 are those of the pose.
 SINEW_INLINE vec3 swing_bones(const sinew_spring_job *job, size_t lane, const spring_last *last,
                               const spring_bones *b, vec3 of_head) {
-    const vec zero = vec_splat(0.0f);
     if (job->starts) return b->in_pose;
+    if (!job->is_vrm)
+        return with_length(load_vec3(row_work(job, ROPE_ROD), job->lane_count, lane), b->length, b->in_pose);
     const vec3 v = vec3_sub(vec3_add(last->vector, swing_tails(job, lane, last, b, of_head)), of_head);
-    if (job->is_vrm) {
-        const vec3 bone = vec3_scale(v, vec_div(b->length, vec_sqrt(vec3_dot(v, v))));
-        return vec3_select(vec_less(zero, b->length), bone, b->in_pose);
-    }
-    const vec3 bone = restore_lengths(v, last->vector, b->square);
-    const vec had_length = vec_mul(vec3_dot(last->vector, last->vector), b->square);
-    return vec3_select(vec_less(zero, had_length), bone, b->in_pose);
+    const vec3 bone = vec3_scale(v, vec_div(b->length, vec_sqrt(vec3_dot(v, v))));
+    return vec3_select(vec_less(vec_splat(0.0f), b->length), bone, b->in_pose);
 }
 
 // Bones that rotate by less than this in a step, radians, keep their last vector. Otherwise the rounding of a chain at rest would
@@ -397,7 +401,8 @@ SINEW_INLINE spring_contacts find_sphere_contacts(const sinew_spring_job *job, c
         center = vec3_add(center, nearest_on_axis(axis, vec3_sub(tail, center)));
     }
     const float grown = last->radius + (now->radius - last->radius) * job->alpha;
-    const vec radius = vec_splat(job->alpha >= 1.0f ? now->radius : grown);
+    const float of_rope = job->alpha >= 1.0f ? now->radius : grown;
+    const vec radius = vec_splat(job->is_vrm ? now->unscaled_radius : of_rope);
     spring_contacts contacts;
     contacts.distance = c->is_inside ? vec_sub(radius, b->radius) : vec_add(radius, b->radius);
     const vec3 away = vec3_sub(tail, center);
@@ -462,7 +467,8 @@ SINEW_INLINE uint32_t collide_with(const sinew_spring_job *job, const sinew_spri
 SINEW_INLINE void collide(const sinew_spring_job *job, size_t lane, uint32_t lanes, const spring_pose *p,
                           spring_bones *b) {
     const vec zero = vec_splat(0.0f), radius = load_constant(job, SINEW_SPRING_RADIUS, lane);
-    const vec scale = vec_sqrt(vec_div(b->square, vec3_dot(p->bone, p->bone)));
+    vec scale = vec_sqrt(vec_div(b->square, vec3_dot(p->bone, p->bone)));
+    if (job->is_vrm) scale = vec_splat(1.0f); // radii are in the world
     b->radius = vec_select(vec_less(zero, radius), vec_mul(radius, scale), zero);
     lanes &= vec_bits(vec_less(zero, b->length));
     for (int pass = 0; pass < SPRING_PASSES && lanes; pass++) {
@@ -540,17 +546,34 @@ SINEW_INLINE uint32_t moving_lanes(const spring_bones *b, vec3 motion) {
     return vec_bits(vec_less(still, vec3_dot(motion, motion)));
 }
 
-SINEW_INLINE void store_bones(sinew_spring_job *job, size_t lane, uint32_t lanes, const spring_bones *b,
-                              vec3 motion) {
+// The motion that the next step starts from. Of a rope it is that of a sub-step, changed by what colliders and limits moved the tail.
+SINEW_INLINE vec3 next_step_motion(const sinew_spring_job *job, size_t lane, vec3 moved, vec3 corrected) {
+    const vec zero = vec_splat(0.0f);
+    if (job->starts) return (vec3){zero, zero, zero};
+    if (job->is_vrm) return moved;
+    const vec3 motion = load_vec3(row_work(job, ROPE_MOTION), job->lane_count, lane);
+    return vec3_add(motion, vec3_scale(corrected, vec_splat(1.0f / (float)job->substeps)));
+}
+
+SINEW_INLINE void store_bones(sinew_spring_job *job, size_t lane, uint32_t lanes, const spring_bones *b, vec3 moved,
+                              vec3 corrected) {
     const size_t count = job->lane_count;
     const vec_mask mask = vec_mask_from_bits(lanes);
-    const vec zero = vec_splat(0.0f);
-    if (job->starts) motion = (vec3){zero, zero, zero};
-    job->moved |= (moving_lanes(b, motion) & lanes) << lane;
+    vec3 in_pose = b->in_pose;
+    vec tension = vec_splat(0.0f);
+    if (!job->starts) {
+        job->moved |= (moving_lanes(b, moved) & lanes) << lane;
+        if (!job->is_vrm) {
+            in_pose = load_vec3(row_work(job, ROPE_AIM), count, lane);
+            tension = vec_load(row_work(job, ROPE_TENSION) + lane);
+        }
+    }
     store_vec3(job->state + SINEW_SPRING_VECTOR * count, count, lane, mask, b->vector);
-    store_vec3(job->state + SINEW_SPRING_MOTION * count, count, lane, mask, motion);
+    store_vec3(job->state + SINEW_SPRING_MOTION * count, count, lane, mask,
+               next_step_motion(job, lane, moved, corrected));
     store_vec3(job->state + SINEW_SPRING_HEAD * count, count, lane, mask, b->head);
-    store_vec3(job->state + SINEW_SPRING_IN_POSE * count, count, lane, mask, b->in_pose);
+    store_vec3(job->state + SINEW_SPRING_IN_POSE * count, count, lane, mask, in_pose);
+    store_lanes(job->state + SINEW_SPRING_TENSION * count + lane, mask, tension);
 }
 
 SINEW_INLINE void store_result(sinew_spring_job *job, size_t lane, uint32_t lanes, const spring_pose *p,
@@ -560,7 +583,58 @@ SINEW_INLINE void store_result(sinew_spring_job *job, size_t lane, uint32_t lane
     store_vec3(job->state + SINEW_SPRING_TRANSLATION * count, count, lane, mask, p->translation);
     store_vec3(job->state + SINEW_SPRING_BONE * count, count, lane, mask, p->bone);
     store_quat(job->state + SINEW_SPRING_ROTATION * count, count, lane, mask, p->rotation);
+    store_vec3(job->state + SINEW_SPRING_SCALE * count, count, lane, mask, p->scale);
     store_quat(job->state + SINEW_SPRING_RESULT * count, count, lane, mask, rotation);
+}
+
+// ---- Ropes ---------------------------------------------------------------------------------------------------
+
+// Writes the work of a row: its rods of the last step, which have the lengths of this one, and where they point in the pose. Joints
+// above do not swing in `frames`.
+SINEW_INLINE void store_work(const sinew_spring_job *job, size_t lane, const spring_last *last, vec3 aim,
+                             vec3 travel) {
+    const vec zero = vec_splat(0.0f);
+    const rope_row r = rope_row_of(job, job->row, lane);
+    const vec_mask exists = vec_less(zero, rope_constant(&r, SINEW_SPRING_MASS));
+    const vec3 none = {zero, zero, zero};
+    const vec length = vec_select(exists, vec_sqrt(vec3_dot(aim, aim)), zero);
+    const float count = job->fraction * (float)job->substeps;
+    rope_store(&r, ROPE_LENGTH, length);
+    rope_store3(&r, ROPE_AIM, vec3_select(exists, aim, none));
+    rope_store3(&r, ROPE_LAST_AIM, vec3_select(exists, last->in_pose, none));
+    rope_store3(&r, ROPE_ROD, vec3_select(exists, with_length(last->vector, length, aim), none));
+    rope_store3(&r, ROPE_MOTION, vec3_select(exists, last->motion, none));
+    travel = vec3_scale(travel, vec_splat(count > 0.0f ? 1.0f / count : 0.0f));
+    rope_store3(&r, ROPE_TRAVEL, vec3_select(exists, travel, none));
+    const vec tension = vec_load(job->state + SINEW_SPRING_TENSION * job->lane_count + lane);
+    rope_store(&r, ROPE_TENSION, vec_select(exists, tension, zero));
+}
+
+SINEW_INLINE void aim_lanes(sinew_spring_job *job, size_t lane) {
+    vec frame[12];
+    load_frames(job, lane, frame);
+    const spring_pose p = load_step_pose(job, lane);
+    spring_last last = load_last(job, lane);
+    const vec3 head = vec3_add(frame_direction(frame, p.translation), frame_column(frame, 3));
+    const vec3 aim = frame_direction(frame, vec3_rotate(p.rotation, p.bone));
+    last.in_pose = with_length(last.in_pose, vec_sqrt(vec3_dot(aim, aim)), aim); // growing is no motion
+    vec3 travel = vec3_sub(head, last.head);
+    if (job->row == 0)
+        vec3_put(job->root[0], lane, travel);
+    else
+        travel = load_vec3(job->travel[0], SINEW_SPRING_LANES, lane);
+    travel = vec3_add(travel, vec3_sub(aim, last.in_pose));
+    vec3_put(job->travel[0], lane, travel);
+    store_frames(job, lane, frame, p.rotation, vec_splat(1.0f), &p, head);
+    const vec_mask mask = vec_mask_from_bits((job->lanes >> lane) & SPRING_ALL_LANES);
+    if (job->skips)
+        store_vec3(job->state + SINEW_SPRING_IN_POSE * job->lane_count, job->lane_count, lane, mask, aim);
+    else
+        store_work(job, lane, &last, aim, travel);
+}
+
+static void aim_row(sinew_spring_job *job) {
+    for (size_t lane = 0; lane < job->lane_count; lane += SIMD_WIDTH) aim_lanes(job, lane);
 }
 
 // ---- Rows ----------------------------------------------------------------------------------------------------
@@ -591,8 +665,10 @@ SINEW_INLINE void solve_lanes(sinew_spring_job *job, size_t lane) {
     b.radius = vec_splat(0.0f);
     const vec3 of_head = vec3_sub(b.head, last.head);
     b.vector = swing_bones(job, lane, &last, &b, of_head);
+    const vec3 swung = b.vector;
     if (job->collision_count > 0) collide(job, lane, lanes, &p, &b);
     if (job->has_limits) limit_angles(job, lane, &b);
+    const vec3 corrected = vec3_sub(b.vector, swung);
     b.vector = hold_bones(job, &last, &b);
     rotate_joints(frame, &p, &b, rotation);
     const vec square = quat_square(rotation);
@@ -602,7 +678,8 @@ SINEW_INLINE void solve_lanes(sinew_spring_job *job, size_t lane) {
     const uint32_t finite = finite_lanes(rotation, &b);
     job->broken |= (lanes & ~finite) << lane;
     lanes &= finite;
-    if (job->stores) store_bones(job, lane, lanes, &b, vec3_add(of_head, vec3_sub(b.vector, last.vector)));
+    if (job->stores)
+        store_bones(job, lane, lanes, &b, vec3_add(of_head, vec3_sub(b.vector, last.vector)), corrected);
     if (job->writes) store_result(job, lane, lanes, &p, rotation);
 }
 
@@ -616,9 +693,11 @@ static uint32_t changed_lanes(const sinew_spring_job *job) {
     for (size_t lane = 0; lane < job->lane_count; lane += SIMD_WIDTH) {
         const spring_pose p = load_pose(job, lane), last = load_last_pose(job, lane);
         const vec3 moved = vec3_sub(p.translation, last.translation), bone = vec3_sub(p.bone, last.bone);
+        const vec3 grown = vec3_sub(p.scale, last.scale);
         vec turned[4];
         for (int i = 0; i < 4; i++) turned[i] = vec_sub(p.rotation[i], last.rotation[i]);
-        const vec sum = vec_add(vec_add(vec3_dot(moved, moved), vec3_dot(bone, bone)), quat_square(turned));
+        const vec lengths = vec_add(vec3_dot(bone, bone), vec3_dot(grown, grown));
+        const vec sum = vec_add(vec_add(vec3_dot(moved, moved), lengths), quat_square(turned));
         same |= vec_bits(vec_less(sum, vec_splat(FLT_MIN))) << lane;
     }
     return job->lanes & ~same;

@@ -27,7 +27,7 @@ const sinew_transition_kernels sinew_transition_kernels_128 = {
     extrapolate_weights,
 };
 const sinew_bound_kernels sinew_bound_kernels_128 = {bound_boxes, bound_square, cull_boxes};
-const sinew_spring_kernels sinew_spring_kernels_128 = {solve_row, gather_rows, changed_lanes};
+const sinew_spring_kernels sinew_spring_kernels_128 = {solve_row, aim_row, swing_rows, gather_rows, changed_lanes};
 
 #ifndef SINEW_NO_SKINNING
 #include "kernels/skin.h"

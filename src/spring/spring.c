@@ -28,13 +28,15 @@ spring_state_parts sinew_spring_state_parts(const sinew_springs *springs, sinew_
     parts.rows = (float *)(void *)(parts.chains + springs->chain_count);
     parts.last_volumes = (sinew_spring_volume *)(void *)(parts.rows + springs->state_count);
     parts.volumes = parts.last_volumes + springs->collider_count;
+    parts.work = (float *)(void *)(parts.volumes + springs->collider_count);
     return parts;
 }
 
 size_t sinew_springs_state_size(const sinew_springs *springs) {
     assert(springs);
     return round_up(sizeof(sinew_spring_state)) + (size_t)springs->chain_count * sizeof(spring_chain_state) +
-           springs->state_count * sizeof(float) + 2 * (size_t)springs->collider_count * sizeof(sinew_spring_volume);
+           (springs->state_count + springs->work_count) * sizeof(float) +
+           2 * (size_t)springs->collider_count * sizeof(sinew_spring_volume);
 }
 
 void sinew_springs_reset(const sinew_springs *springs, sinew_spring_state *state) {
@@ -91,7 +93,9 @@ static void wake_lanes(spring_solver *s) {
 typedef struct spring_frame {
     float dt, remainder_before, remainder;
     int32_t steps;
-    bool is_late; // more than max_steps: the rest of the time is skipped
+    bool
+        is_late; // more than max_steps: those at the end of the frame are taken, and the time before them is skipped
+    float start; // of the first step, a part of the frame: 0 if it is not late
 } spring_frame;
 
 // A frame that ends within 1e-4 steps of a step has it, so that 60 Hz has one step in each frame in spite of rounding.
@@ -101,6 +105,8 @@ static spring_frame plan_frame(const sinew_springs *springs, float remainder, fl
     f.is_late = !(steps <= (float)springs->max_steps);
     if (f.is_late) {
         f.steps = springs->max_steps;
+        f.start = 1.0f - (float)f.steps * springs->step / dt;
+        if (!(f.start > 0.0f)) f.start = 0.0f;
         return f;
     }
     f.steps = (int32_t)steps;
@@ -111,27 +117,80 @@ static spring_frame plan_frame(const sinew_springs *springs, float remainder, fl
 
 // The time of a step in the frame, 0 to 1.
 static float time_of_step(const sinew_springs *springs, const spring_frame *f, int32_t index) {
-    if (f->is_late || (index + 1 == f->steps && f->remainder == 0.0f)) return 1.0f;
-    const float time = (float)(index + 1) * springs->step - f->remainder_before;
+    if (index + 1 == f->steps && f->remainder == 0.0f) return 1.0f;
+    const float before = f->is_late ? f->dt - (float)f->steps * springs->step : -f->remainder_before;
+    const float time = before + (float)(index + 1) * springs->step;
     return time < f->dt ? (time > 0.0f ? time / f->dt : 0.0f) : 1.0f;
 }
 
-// Moves a chain along with its parent, if that was teleported relative to the center or the frame's time is skipped.
-static void follow_teleport(spring_solver *s, int32_t l, bool is_late) {
-    spring_lane *lane = &s->lanes[l];
+// ---- Teleports -----------------------------------------------------------------------------------------------
+
+static void move_origin(sinew_affine *frame, sinew_vec3 by) {
+    for (int i = 0; i < 3; i++) frame->m[i][3] += i == 0 ? by.x : i == 1 ? by.y : by.z;
+}
+
+// The motion of a lane's parent in this frame, without that of the center.
+static sinew_vec3 moved_in_frame(const spring_lane *lane) {
     sinew_vec3 from = ik_position(&lane->state->root);
     if (lane->chain->center != SINEW_NO_NODE) {
         const spring_rigid of_center = sinew_spring_motion(&lane->state->center, &lane->center);
         from = sinew_spring_move(&of_center, from);
     }
-    const sinew_vec3 moved = ik_subtract(ik_position(&lane->root), from);
-    const float distance = s->springs->teleport_distance;
-    if (!is_late && ik_dot(moved, moved) <= distance * distance) return;
-    const spring_rigid before = sinew_spring_rigid_of(&lane->state->root), now = sinew_spring_rigid_of(&lane->root);
-    const spring_rigid motion = sinew_spring_motion(&before, &now);
+    return ik_subtract(ik_position(&lane->root), from);
+}
+
+// Moves the bones of a lane from the last step to the last frame with their center, then as a space moved in this frame, and further
+// by the velocity for so many seconds. Returns the rotation.
+static sinew_quat move_along(spring_solver *s, int32_t l, const sinew_affine *from, const sinew_affine *to,
+                             sinew_vec3 velocity, float seconds) {
+    const spring_rigid before = sinew_spring_rigid_of(from), now = sinew_spring_rigid_of(to);
+    spring_rigid motion = sinew_spring_motion(&before, &now);
+    motion.translation = ik_add(motion.translation, ik_scale(ik_rotate(motion.rotation, velocity), seconds));
+    const spring_chain_state *state = s->lanes[l].state;
+    const spring_rigid of_center = sinew_spring_motion(&state->step_center, &state->center);
+    sinew_spring_move_bones(s, l, &of_center);
     sinew_spring_move_bones(s, l, &motion);
-    lane->state->root = lane->root;
-    lane->state->center = lane->state->step_center = lane->center;
+    return motion.rotation;
+}
+
+// A parent that was teleported is taken to have come from where its last velocity would have it come from, so that the chain, which
+// has that velocity, too, does not swing. Steps are taken from the frame's start, or are the last ones of a late frame.
+static void follow_teleport(spring_solver *s, const spring_frame *f, int32_t l) {
+    spring_lane *lane = &s->lanes[l];
+    spring_chain_state *state = lane->state;
+    const float simulated = f->is_late ? (float)f->steps * s->springs->step - f->remainder_before : f->dt;
+    const sinew_quat turned = move_along(s, l, &state->root, &lane->root, state->velocity, -simulated);
+    state->velocity = ik_rotate(turned, state->velocity);
+    state->root = lane->root;
+    move_origin(&state->root, ik_scale(state->velocity, -f->dt));
+    state->center = state->step_center = lane->center;
+}
+
+// Moves a lane along with its parent for the time of a late frame that is skipped. Its bones were behind the parent by the time since
+// the last step.
+static void follow_late(spring_solver *s, const spring_frame *f, int32_t l) {
+    const spring_lane *lane = &s->lanes[l];
+    const sinew_affine start = sinew_spring_root_at(lane, f->start);
+    move_along(s, l, &lane->state->root, &start, lane->state->velocity, f->remainder_before);
+    lane->state->step_center = sinew_spring_center_at(lane, f->start);
+}
+
+// Whether the parent went by more than the distance, and not because it moves that fast.
+static bool is_teleport(const spring_solver *s, const spring_frame *f, const spring_lane *lane, sinew_vec3 moved) {
+    const float distance = s->springs->teleport_distance * s->springs->teleport_distance;
+    const sinew_vec3 jump = ik_subtract(moved, ik_scale(lane->state->velocity, f->dt));
+    return ik_dot(moved, moved) > distance && ik_dot(jump, jump) > distance;
+}
+
+static void follow_parent(spring_solver *s, const spring_frame *f, int32_t l) {
+    spring_lane *lane = &s->lanes[l];
+    const sinew_vec3 moved = moved_in_frame(lane);
+    if (is_teleport(s, f, lane, moved)) {
+        follow_teleport(s, f, l);
+        return;
+    }
+    if (f->is_late) follow_late(s, f, l);
+    if (f->dt > 0.0f) lane->state->velocity = ik_scale(moved, 1.0f / f->dt);
 }
 
 static void run(spring_solver *s, const spring_step *step) {
@@ -148,6 +207,8 @@ static void run(spring_solver *s, const spring_step *step) {
 // Runs the steps of a frame for the lanes that are started and awake.
 static void run_frame(spring_solver *s, const spring_frame *f) {
     const bool has_part = f->remainder > 0.0f || f->steps == 0;
+    const spring_step skip = {.alpha = f->start, .skips = true};
+    if (f->is_late && !s->group->is_vrm) sinew_spring_run_step(s, &skip);
     for (int32_t i = 0; i < f->steps; i++) {
         spring_step whole = {.fraction = 1.0f, .stores = true, .writes = !has_part && i + 1 == f->steps};
         whole.alpha = time_of_step(s->springs, f, i);
@@ -161,6 +222,7 @@ static void run_frame(spring_solver *s, const spring_frame *f) {
 static void start_lane(spring_lane *lane) {
     lane->state->root = lane->root;
     lane->state->center = lane->state->step_center = lane->center;
+    lane->state->velocity = (sinew_vec3){0.0f, 0.0f, 0.0f};
     lane->state->still_steps = 0;
     lane->state->started = 1;
 }
@@ -181,7 +243,7 @@ static void run_lanes(spring_solver *s, const sinew_spring_state *state, const s
     if (s->running) s->running &= ~sleeping_lanes(s, state);
     wake_lanes(s);
     for (int32_t l = 0; s->running >> l; l++) {
-        if (s->running >> l & 1) follow_teleport(s, l, f->is_late);
+        if (s->running >> l & 1) follow_parent(s, f, l);
     }
     if (s->running) run_frame(s, f);
 }

@@ -38,6 +38,7 @@ static void place(const sinew_spring_collider *c, const sinew_affine *matrix, si
     put_vec3(volume->position, position);
     put_vec3(volume->axis, axis);
     volume->radius = c->shape == SINEW_SPRING_SHAPE_PLANE ? 0.0f : c->radius * largest_scale(matrix);
+    volume->unscaled_radius = c->radius;
 }
 
 void sinew_spring_place_colliders(const sinew_springs *springs, const sinew_affine *world,

@@ -35,7 +35,8 @@ typedef struct moved_node {
 } moved_node;
 
 typedef struct spring_counts {
-    size_t levels, groups, rows, chains, joints, links, nodes, constants, states, collisions, ranges, products;
+    size_t levels, groups, rows, chains, joints, links, nodes, constants, states, work, collisions, ranges,
+        products;
 } spring_counts;
 
 typedef struct spring_plan {
@@ -145,6 +146,8 @@ static spring_counts count_parts(const spring_plan *plan) {
         n.nodes += (rows + 1) * lanes;
         n.constants += rows * lanes * SINEW_SPRING_CONSTANTS;
         n.states += rows * lanes * SINEW_SPRING_STATES;
+        const size_t work = plan->chains[i].is_vrm ? 0 : rows * lanes * SINEW_SPRING_WORK;
+        if (work > n.work) n.work = work;
     }
     for (int32_t i = 0; i < plan->chain_count; i++) {
         const sinew_spring_chain *chain = &plan->def->chains[plan->chains[i].source];
@@ -207,17 +210,22 @@ static float factor_of_half_life(float half_life, float step) {
     return (float)sinew_decay(0.69314718055994531 * (double)step / (double)half_life);
 }
 
-static void set_constants(sinew_springs *springs, const sinew_spring_joint *def, const spring_joint *joint) {
-    const float step = springs->step, drag = factor_of_half_life(def->drag, step);
+// Ropes are solved in sub-steps. The stiffness of a joint pulls all points below it, `points`, as gravity does, so that a bone points
+// along the sum of both in a chain of any length. Half of a sub-step's friction is before it, and half after it.
+static void set_constants(sinew_springs *springs, const sinew_spring_joint *def, const spring_joint *joint,
+                          bool is_vrm, int32_t points) {
+    const float step = is_vrm ? springs->step : springs->step / (float)springs->substeps;
+    const float weight = is_vrm ? 1.0f : (float)points, friction = is_vrm ? step : 0.5f * step;
+    const float drag = factor_of_half_life(def->drag, friction);
     const sinew_quat rest = springs->skeleton->rest[def->node].rotation;
     const float limit =
         def->limit < pi ? (float)sinew_sine_cosine_of((double)def->limit).cosine : -2.0f; // no angle is beyond it
     const float values[SINEW_SPRING_CONSTANTS] = {
-        def->stiffness * step * step,
+        def->stiffness * step * step * weight,
         def->gravity.x * step * step,
         def->gravity.y * step * step,
         def->gravity.z * step * step,
-        factor_of_half_life(def->damping, step),
+        factor_of_half_life(def->damping, friction),
         drag,
         (1.0f - drag) * step * def->wind,
         limit,
@@ -226,6 +234,7 @@ static void set_constants(sinew_springs *springs, const sinew_spring_joint *def,
         rest.y,
         rest.z,
         rest.w,
+        1.0f,
     };
     for (int i = 0; i < SINEW_SPRING_CONSTANTS; i++) sinew_spring_set_constant(springs, joint, i, values[i]);
 }
@@ -263,7 +272,8 @@ static void compile_joint(spring_arrays *a, const sinew_spring_chain *chain, con
     row->lanes |= 1u << lane;
     if (joint->link_count != 1) row->own_tails |= 1u << lane;
     if (joint->link_count > 1) row->linked |= 1u << lane;
-    set_constants(a->springs, &chain->joints[index], joint);
+    const int32_t points = sinew_spring_moving_joints(chain) - index;
+    set_constants(a->springs, &chain->joints[index], joint, chain->vrm, points);
 }
 
 static void compile_chain(spring_arrays *a, const sinew_spring_chain *chain, const planned_chain *planned,
@@ -388,6 +398,11 @@ static void compile_moved_nodes(spring_arrays *a, const spring_plan *plan, sprin
 
 // ---- Springs -------------------------------------------------------------------------------------------------
 
+// Sub-steps are 1/120 s long, or shorter.
+static int32_t substeps_of(float step) {
+    return (int32_t)ceilf(step * 120.0f - 1e-3f);
+}
+
 static void compile(spring_arrays *a, const spring_plan *plan, const spring_counts *n) {
     const sinew_springs_def *def = plan->def;
     *a->springs = (sinew_springs){
@@ -409,7 +424,9 @@ static void compile(spring_arrays *a, const spring_plan *plan, const spring_coun
         .joint_count = (int32_t)n->joints,
         .collider_count = def->collider_count,
         .state_count = n->states,
+        .work_count = n->work,
         .step = def->step,
+        .substeps = substeps_of(def->step),
         .max_steps = def->max_steps,
         .teleport_distance = def->teleport_distance,
         .allocator = def->allocator,

@@ -69,7 +69,9 @@ struct sinew_springs {
     const sinew_spring_collider *colliders; // [collider_count]
     int32_t level_count, chain_count, joint_count, collider_count;
     size_t state_count; // floats of all rows
+    size_t work_count;  // floats of the work of the longest group of ropes
     float step;
+    int32_t substeps; // of a step of ropes
     int32_t max_steps;
     float teleport_distance;
     sinew_allocator allocator;
@@ -88,9 +90,10 @@ typedef struct spring_chain_state {
     sinew_affine root;        // the parent's space in the world, in the last frame
     spring_rigid center;      // in the last frame
     spring_rigid step_center; // at the last step
+    sinew_vec3 velocity;      // of the parent relative to the center, in the last frame that was no teleport, m/s
 } spring_chain_state;
 
-// Followed by the chains, the rows, and the colliders of the last frame and of this one.
+// Followed by the chains, the rows, the colliders of the last frame and of this one, and the work of a group.
 struct sinew_spring_state {
     uint32_t cookie;
     float remainder; // the time since the last step, seconds
@@ -101,6 +104,7 @@ typedef struct spring_state_parts {
     spring_chain_state *chains;
     float *rows;
     sinew_spring_volume *last_volumes, *volumes;
+    float *work;
 } spring_state_parts;
 
 // The order of the parts of a state. All of them consist of words of 4 bytes.

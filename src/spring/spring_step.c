@@ -172,6 +172,7 @@ static void prepare_row(spring_solver *s, int32_t row, uint32_t lanes) {
     if (row % 4 == 0 && row + 4 <= group->row_count) gather_four(s, row + 4);
     const bool has_own_tails = row_of(s, row)->own_tails != 0;
     if (has_own_tails) compute_own_tails(s, row);
+    s->job.row = row;
     s->job.lanes = lanes & row_of(s, row)->lanes;
     s->job.pose = s->poses[row % 8].planes[0];
     s->job.tails = has_own_tails ? s->tails[row % 8].planes[0] : s->poses[(row + 1) % 8].planes[0];
@@ -213,10 +214,18 @@ static spring_rigid interpolate_rigid(const spring_rigid *a, const spring_rigid 
                           sinew_vec3_lerp(a->translation, b->translation, t)};
 }
 
+sinew_affine sinew_spring_root_at(const spring_lane *lane, float alpha) {
+    return interpolate_affine(&lane->state->root, &lane->root, alpha);
+}
+
+spring_rigid sinew_spring_center_at(const spring_lane *lane, float alpha) {
+    return interpolate_rigid(&lane->state->center, &lane->center, alpha);
+}
+
 // Sets the motion of a lane's center since the last step.
 static void set_motion(spring_solver *s, const spring_step *step, int32_t l) {
     const spring_lane *lane = &s->lanes[l];
-    const spring_rigid center = interpolate_rigid(&lane->state->center, &lane->center, step->alpha);
+    const spring_rigid center = sinew_spring_center_at(lane, step->alpha);
     const spring_rigid motion = sinew_spring_motion(&lane->state->step_center, &center);
     if (step->stores) lane->state->step_center = center;
     const float values[7] = {motion.rotation.x,    motion.rotation.y,    motion.rotation.z,   motion.rotation.w,
@@ -230,6 +239,14 @@ static void begin_job(spring_solver *s) {
     const spring_group *group = s->group;
     s->job.lane_count = (size_t)group->lane_count;
     s->job.rest_lanes = group->rest_lanes;
+}
+
+static void set_roots(spring_solver *s, const spring_step *step) {
+    for (int32_t l = 0; l < s->group->chain_count; l++) {
+        if (!(s->running >> l & 1)) continue;
+        const sinew_affine frame = sinew_spring_root_at(&s->lanes[l], step->alpha);
+        set_frame(&s->job, l, &frame);
+    }
 }
 
 static void begin_step(spring_solver *s, const spring_step *step) {
@@ -249,18 +266,39 @@ static void begin_step(spring_solver *s, const spring_step *step) {
     job->starts = step->starts;
     job->stores = step->stores;
     job->writes = step->writes;
+    job->skips = step->skips;
     job->moved = 0;
-    for (int32_t l = 0; l < group->chain_count; l++) {
-        if (!(s->running >> l & 1)) continue;
-        const sinew_affine frame = interpolate_affine(&s->lanes[l].state->root, &s->lanes[l].root, step->alpha);
-        set_frame(job, l, &frame);
-        if (group->has_centers) set_motion(s, step, l);
+    set_roots(s, step);
+    for (int32_t l = 0; group->has_centers && l < group->chain_count; l++) {
+        if (s->running >> l & 1) set_motion(s, step, l);
     }
+}
+
+// Swings the ropes of a group. Where they point in the pose is computed before, without their swinging.
+static void swing_ropes(spring_solver *s, const spring_step *step) {
+    const spring_group *group = s->group;
+    sinew_spring_job *job = &s->job;
+    job->all_constants = s->springs->constants + group->first_constant;
+    job->work = s->parts.work;
+    job->substeps = s->springs->substeps;
+    job->row_count = 0;
+    for (int32_t row = 0; row < group->row_count; row++) {
+        prepare_row(s, row, s->running);
+        if (job->lanes == 0) break; // the chains that run are shorter
+        s->kernels->aim_row(job);
+        follow_links(s, row);
+        job->row_count++;
+    }
+    if (step->skips) return;
+    job->lanes = s->running;
+    s->kernels->swing_rows(job);
+    set_roots(s, step);
 }
 
 void sinew_spring_run_step(spring_solver *s, const spring_step *step) {
     begin_step(s, step);
-    for (int32_t row = 0; row < s->group->row_count; row++) {
+    if (!s->group->is_vrm && !step->starts) swing_ropes(s, step);
+    for (int32_t row = 0; row < s->group->row_count && !step->skips; row++) {
         prepare_row(s, row, s->running);
         if (s->job.lanes == 0) return; // the chains that run are shorter
         s->kernels->solve_row(&s->job);

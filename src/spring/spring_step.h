@@ -42,6 +42,7 @@ typedef struct spring_step {
     bool starts;    // the joints start at rest in the pose
     bool stores;    // it is stored in the state
     bool writes;    // its pose and result are stored in the state: the last one of a frame
+    bool skips;     // nothing swings; ropes take the pose of its time as that of the last step
 } spring_step;
 
 // Runs a step of the lanes that run.
@@ -55,6 +56,12 @@ void sinew_spring_write_results(spring_solver *solver, uint32_t lanes);
 
 // Moves the bones of the chain in a lane.
 void sinew_spring_move_bones(spring_solver *solver, int32_t lane, const spring_rigid *motion);
+
+// The parent's space in the world at a time of the frame, 0 to 1.
+sinew_affine sinew_spring_root_at(const spring_lane *lane, float alpha);
+
+// The center at a time of the frame.
+spring_rigid sinew_spring_center_at(const spring_lane *lane, float alpha);
 
 // ---- Rigid motions -------------------------------------------------------------------------------------------
 

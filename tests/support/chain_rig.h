@@ -188,4 +188,80 @@ static inline void check_unit_rotations(const chain_rig *r) {
     }
 }
 
+// Whether the tip is at the target.
+static inline bool is_reached(const chain_rig *r, place target) {
+    return distance(place_of(&r->model[chain_tip(r)]), target) <= 1e-4 * r->length;
+}
+
+static inline void reset_chain(chain_rig *r) {
+    sinew_pose_reset(r->pose);
+    sinew_pose_to_model(r->pose, r->model);
+}
+
+// ---- Arms, legs and tails ------------------------------------------------------------------------------------
+
+enum { ROBOT, ARM, LEG, TAIL, LIMBS };
+enum { STRAIGHT, BENT, ANYHOW, LIMB_POSES };
+
+// A robot's joints are hinges: the first one about the arm itself, which is straight at rest. Arms and legs have a hinge between each
+// two joints that swing, and which bends to one side only. A tail's joints swing by up to 45 degrees.
+static inline void limit_joint(sinew_ik_joint *joint, int limb, int32_t i, uint64_t *seed) {
+    const bool is_hinge = limb == ROBOT || (limb != TAIL && i % 3 == 1);
+    joint->kind = is_hinge ? SINEW_IK_JOINT_HINGE : SINEW_IK_JOINT_CONE;
+    if (is_hinge) joint->axis = limb == ROBOT && i == 0 ? (sinew_vec3){0, 1, 0} : (sinew_vec3){1, 0, 0};
+    if (limb == ROBOT) {
+        joint->angle_min = -random_float(seed, i == 0 ? 2 : 0.1f, i == 0 ? 3 : 1.8f);
+        joint->angle_max = random_float(seed, i == 0 ? 2 : 0.8f, i == 0 ? 3 : 2.5f);
+    } else if (is_hinge) {
+        const float most = random_float(seed, 2, 2.6f);
+        joint->angle_min = limb == LEG ? -most : 0;
+        joint->angle_max = limb == LEG ? 0 : most;
+    } else {
+        const bool is_first = i % 3 == 0;
+        joint->cone = limb == TAIL ? random_float(seed, 0.15f, 0.8f)
+                                   : random_float(seed, is_first ? 0.9f : 0.3f, is_first ? 2.2f : 0.9f);
+        joint->angle_min = random_float(seed, limb == TAIL ? -0.3f : -1.2f, 0);
+        joint->angle_max = random_float(seed, 0, limb == TAIL ? 0.3f : 1.2f);
+    }
+}
+
+// Makes the chain straight along Y at rest.
+static inline chain_rig make_limb(int limb, int32_t joint_count, uint64_t *seed) {
+    static char names[CHAIN_MOST + 2][8];
+    sinew_node_def nodes[CHAIN_MOST + 2] = {{0}};
+    chain_rig r = {.joint_count = joint_count};
+    for (int32_t i = 0; i < joint_count + 2; i++) {
+        (void)snprintf(names[i], sizeof names[i], "N%d", (int)i);
+        nodes[i] = (sinew_node_def){.name = names[i], .parent = i - 1, .rest = sinew_transform_identity()};
+        nodes[i].rest.translation.y = random_float(seed, 0.1f, 0.4f);
+        if (i > CHAIN_ROOT) r.length += (double)nodes[i].rest.translation.y;
+    }
+    sinew_skeleton_def def = sinew_skeleton_default();
+    def.node_count = joint_count + 2;
+    def.nodes = nodes;
+    assert_int_equal(sinew_skeleton_create(&def, &r.skeleton, NULL), SINEW_OK);
+    assert_int_equal(sinew_pose_create(r.skeleton, NULL, &r.pose), SINEW_OK);
+    for (int32_t i = 0; i < joint_count; i++) {
+        r.joints[i] = sinew_ik_joint_from_rest(r.skeleton, CHAIN_ROOT + i, CHAIN_ROOT + i + 1);
+        limit_joint(&r.joints[i], limb, i, seed);
+    }
+    return r;
+}
+
+static inline void pose_limb(chain_rig *r, int pose, uint64_t *seed) {
+    sinew_pose_reset(r->pose);
+    for (int32_t i = 0; i < r->joint_count && pose != STRAIGHT; i++) {
+        const sinew_ik_joint *joint = &r->joints[i];
+        sinew_transform t = sinew_pose_get(r->pose, CHAIN_ROOT + i);
+        turn q = random_rotation_within(joint, seed);
+        if (pose == BENT && joint->kind == SINEW_IK_JOINT_CONE)
+            q = turn_about((place){1, 0, 0}, fmin(0.3, joint->cone));
+        if (pose == BENT && joint->kind == SINEW_IK_JOINT_HINGE)
+            q = turn_about(wide(joint->axis), joint->angle_max > 0.0f ? fmin(0.3, joint->angle_max) : -0.3);
+        t.rotation = quat_of(q);
+        sinew_pose_set(r->pose, CHAIN_ROOT + i, t);
+    }
+    sinew_pose_to_model(r->pose, r->model);
+}
+
 #endif

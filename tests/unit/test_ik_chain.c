@@ -297,6 +297,70 @@ static void test_stiff_joints_rotate_less(void **state) {
     }
 }
 
+// ---- Restarts ------------------------------------------------------------------------------------------------
+
+enum { OUT_OF_REACH = 3000 };
+
+// An arm of four hinges, straight up, whose target goes round it.
+static void test_a_straight_arm_follows_a_target_round_it(void **state) {
+    (void)state;
+    static const float least[4] = {-3, -1.5f, -0.1f, -1.2f}, most[4] = {3, 1.5f, 2.4f, 1.2f};
+    uint64_t seed = 2;
+    chain_rig r = make_limb(ROBOT, 4, &seed);
+    for (int i = 0; i < 4; i++) r.joints[i].angle_min = least[i], r.joints[i].angle_max = most[i];
+    const double far = 0.5 * r.length, up = (double)r.skeleton->rest[CHAIN_ROOT].translation.y + 0.4 * r.length;
+    for (int degrees = -170; degrees <= 170; degrees++) {
+        const double angle = degrees * PI / 180;
+        const place target = {far * sin(angle), up, far * cos(angle)};
+        sinew_ik_chain chain = chain_of(&r);
+        chain.target = narrow(target);
+        reset_chain(&r);
+        solve(&r, &chain);
+        if (!is_reached(&r, target)) fail_msg("missed at %d degrees", degrees);
+    }
+    free_chain_rig(&r);
+}
+
+static bool has_same_bits(const sinew_pose *a, const sinew_pose *b) {
+    const size_t size = (size_t)a->skeleton->node_count * sizeof(float);
+    return !memcmp(a->rx, b->rx, size) && !memcmp(a->ry, b->ry, size) && !memcmp(a->rz, b->rz, size) &&
+           !memcmp(a->rw, b->rw, size);
+}
+
+// Targets of which many are out of reach. What is not reached, and not twice as near, is the result without restarts, which does not
+// jump.
+static void test_out_of_reach_a_chain_keeps_its_own_start(void **state) {
+    (void)state;
+    uint64_t seed = 8;
+    int kept = 0;
+    for (int i = 0; i < OUT_OF_REACH; i++) {
+        chain_rig r = make_limb(i % LIMBS, 2 + (int32_t)(random_next(&seed) % 6), &seed);
+        sinew_pose *once;
+        assert_int_equal(sinew_pose_create(r.skeleton, NULL, &once), SINEW_OK);
+        pose_limb(&r, i / LIMBS % LIMB_POSES, &seed);
+        sinew_pose_copy(once, r.pose);
+        sinew_ik_chain chain = chain_of(&r);
+        const place root = place_of(&r.model[CHAIN_ROOT]);
+        const place target = plus(root, random_direction(&seed), r.length * (double)random_float(&seed, 0.1f, 1));
+        chain.target = narrow(target);
+        chain.restarts = 0;
+        sinew_ik_chain_solve(&chain, r.model, once);
+        chain.restarts = sinew_ik_chain_from_rest(r.skeleton, CHAIN_ROOT, chain_tip(&r)).restarts;
+        solve(&r, &chain);
+        const double off = distance(place_of(&r.model[chain_tip(&r)]), target);
+        const bool is_same = has_same_bits(once, r.pose);
+        sinew_pose_to_model(once, r.model);
+        const double off_once = distance(place_of(&r.model[chain_tip(&r)]), target);
+        if (off > 1e-4 * r.length && off > 0.51 * off_once) {
+            assert_true(is_same);
+            kept++;
+        }
+        sinew_pose_destroy(once);
+        free_chain_rig(&r);
+    }
+    assert_true(kept > OUT_OF_REACH / 5);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_the_reference_is_right),
@@ -309,6 +373,8 @@ int main(void) {
         cmocka_unit_test(test_weight_and_bad_input_leave_the_pose),
         cmocka_unit_test(test_weight_blends),
         cmocka_unit_test(test_stiff_joints_rotate_less),
+        cmocka_unit_test(test_a_straight_arm_follows_a_target_round_it),
+        cmocka_unit_test(test_out_of_reach_a_chain_keeps_its_own_start),
     };
     return cmocka_run_group_tests_name("ik_chain", tests, NULL, NULL);
 }

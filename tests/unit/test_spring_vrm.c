@@ -247,7 +247,7 @@ static void dance(sinew_pose *pose, const sinew_skeleton *skeleton, double t) {
 }
 
 // Returns the largest distance between nodes of the springs, as a fraction of the model's size.
-static double compare(const sinew_vrm *vrm, int frames) {
+static double compare(const sinew_vrm *vrm, int frames, float scale) {
     static reference r;
     const sinew_skeleton *skeleton = vrm->skeleton;
     assert_true(skeleton->node_count <= MAX_NODES);
@@ -267,7 +267,7 @@ static double compare(const sinew_vrm *vrm, int frames) {
         sinew_springs_input input = sinew_springs_input_default();
         input.time_step = i > 0 ? 1.0f / 60 : 0;
         input.world = sinew_affine_from_transform((sinew_transform){
-            {(float)(0.3 * sin(3 * t)), (float)(0.1 * sin(7 * t)), (float)(0.2 * t)}, about_y(0.5 * t), {1, 1, 1}});
+            {(float)(0.3 * sin(3 * t)), (float)(0.1 * sin(7 * t)), (float)(0.2 * t)}, about_y(0.5 * t), {scale, scale, scale}});
         take_pose(&r, pose, &input.world);
         step_reference(&r, (double)(1.0f / 60), i == 0);
         sinew_pose_to_model(pose, model);
@@ -287,9 +287,28 @@ static double compare(const sinew_vrm *vrm, int frames) {
 static void test_sprite_follows_the_formulas(void **state) {
     (void)state;
     sinew_asset *asset = load_model("sprite.vrm");
-    const double largest = compare(asset->vrm, 600);
+    const double largest = compare(asset->vrm, 600, 1);
     print_message("largest distance from the formulas: %.2g m\n", largest);
     assert_true(largest < 1e-4);
+    sinew_asset_destroy(asset);
+}
+
+// Radii are lengths in the world: they do not scale with the character, and offsets do.
+static void test_scaled_characters_follow_the_formulas(void **state) {
+    (void)state;
+    sinew_asset *asset = load_model("sprite.vrm");
+    sinew_vrm vrm = *asset->vrm;
+    sinew_vrm_collider colliders[16];
+    assert_true(vrm.collider_count <= 16);
+    memcpy(colliders, vrm.colliders, (size_t)vrm.collider_count * sizeof *colliders);
+    for (int32_t i = 0; i < vrm.collider_count; i++) colliders[i].radius *= 1.5f;
+    vrm.colliders = colliders;
+    static const float scales[] = {0.5f, 1.8f};
+    for (int i = 0; i < 2; i++) {
+        const double largest = compare(&vrm, 600, scales[i]);
+        print_message("scale %.1f: largest distance from the formulas: %.2g m\n", (double)scales[i], largest);
+        assert_true(largest < 1e-4);
+    }
     sinew_asset_destroy(asset);
 }
 
@@ -316,7 +335,7 @@ static void test_center_and_extended_colliders_follow_the_formulas(void **state)
     vrm.springs = springs;
     for (int32_t i = 0; i < vrm.spring_count; i++)
         springs[i].center = sinew_skeleton_find(vrm.skeleton, "J_Bip_C_Hips");
-    const double largest = compare(&vrm, 600);
+    const double largest = compare(&vrm, 600, 1);
     print_message("largest distance from the formulas: %.2g m\n", largest);
     assert_true(largest < 1e-4);
     sinew_asset_destroy(asset);
@@ -373,6 +392,7 @@ static void test_faults_of_files_are_left_out(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_sprite_follows_the_formulas),
+        cmocka_unit_test(test_scaled_characters_follow_the_formulas),
         cmocka_unit_test(test_center_and_extended_colliders_follow_the_formulas),
         cmocka_unit_test(test_branches_of_vrm_0_are_chains),
         cmocka_unit_test(test_faults_of_files_are_left_out),

@@ -104,7 +104,7 @@ export class Chain extends Solver {
     }
 
     _create(path, options) {
-        const { joints = [], method = METHODS[0], restarts = 0 } = options, root = path[0], tip = path.at(-1);
+        const { joints = [], method = METHODS[0], restarts = 16 } = options, root = path[0], tip = path.at(-1);
         const [template] = readDefaults(this._module, [CHAIN], (to) => (
             this._exports.web_ik_chain_from_rest(this._rig._address, root, tip, to)));
         this._address = this._copies.add(CHAIN.pack(template, [{ joints: addJoints(this, [path], joints),

@@ -26,7 +26,7 @@ export class Solvers {
 
 /** How a joint swings. Defaults are those of sinew_spring_joint (spring.h). */
 export interface SpringValues {
-    /** The acceleration of the tail towards its direction in the pose, m/s²; default 20. */
+    /** The pull towards the direction in the pose, as an acceleration, m/s²; default 20. */
     stiffness?: number;
     /** The half-life of motion relative to the pose in seconds; default 0.15. Infinity: none. */
     damping?: number;
@@ -82,7 +82,7 @@ export interface SpringsDefinition {
     step?: number;
     /** The largest number of steps in a frame; default 8. */
     maxSteps?: number;
-    /** A chain whose parent moves farther in a frame was teleported; default 1. */
+    /** A chain whose parent moves farther in a frame was teleported; default 2. */
     teleportDistance?: number;
 }
 
@@ -168,7 +168,7 @@ export interface ChainOptions {
     poleWeight?: number;
     softness?: number;
     weight?: number;
-    /** How often the solver starts again if it did not reach the target, 0 to 64; default 0. */
+    /** How often the solver starts again if it doesn't reach the target, 0 to 64; default 16. */
     restarts?: number;
 }
 
