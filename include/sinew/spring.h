@@ -31,9 +31,9 @@
 /// wind are in the world. Lengths are metres, angles radians. Positions are floats: beyond 1 km from the origin they have
 /// steps of 0.1 mm.
 ///
-/// Joints pull each other in both directions. A chain of any length gains no energy: without friction, and in a pose that
-/// doesn't move, it never rises above its start. Stiffness pulls each bone towards its direction in the pose, as hard as a
-/// gravity of that strength would. At rest each bone points along the sum of stiffness and gravity, however long the chain
+/// Joints pull each other in both directions. A chain of any length gains no energy: without friction, in a pose that
+/// doesn't move, its energy never rises above the start's. Stiffness pulls each bone towards its direction in the pose, as
+/// hard as a gravity of that strength would. At rest each bone points along the sum of stiffness and gravity, however long the chain
 /// is. The pose's direction doesn't turn with the springs of the joints above. A chain is stable at every stiffness.
 ///
 /// Angle limits are exact at each frame. A tail stays out of a collider to within 1e-4 of the bone's length, where the bone
@@ -92,8 +92,8 @@ typedef struct sinew_spring_joint {
     /// The largest angle between the bone and its direction in the pose, 0 to pi; default pi: no limit. Unlike stiffness, it
     /// turns with the joints above.
     float limit;
-    float
-        radius; ///< of the tail's sphere for collisions, in the joint's local space (`vrm`: world), 0 or more; default 0
+    /// Of the tail's sphere for collisions, in the joint's local space, 0 or more; default 0. In the world for chains with `vrm`.
+    float radius;
     uint32_t cookie; ///< private: set by sinew_spring_joint_default
 } sinew_spring_joint;
 
