@@ -25,6 +25,6 @@ if(SINEW_BUILD_FUZZERS)
 endif()
 
 if(SINEW_COVERAGE)
-  target_compile_options(sinew_options INTERFACE --coverage -O0)
+  target_compile_options(sinew_options INTERFACE --coverage -O0 -fprofile-update=atomic) # threads count, too
   target_link_options(sinew_options INTERFACE --coverage)
 endif()

@@ -210,7 +210,7 @@ static short_uri shorten_uri(const char *uri) {
     return shown;
 }
 
-static void release(const sinew_import *g, sinew_bytes borrowed) {
+static void give_back_borrowed(const sinew_import *g, sinew_bytes borrowed) {
     if (g->options.reader.release) g->options.reader.release(borrowed, g->options.reader.user);
 }
 
@@ -224,12 +224,12 @@ bool sinew_gltf_load_through_reader(sinew_import *g, sinew_json_value location, 
     sinew_bytes borrowed = {NULL, 0};
     if (!g->options.reader.read(uri, &borrowed, g->options.reader.user)) return fail_unread(g, location, uri);
     if (!borrowed.data && borrowed.size > 0) {
-        release(g, borrowed);
+        give_back_borrowed(g, borrowed);
         return fail_unread(g, location, uri);
     }
     bool counted = sinew_gltf_count_read(g, uri, borrowed.size);
     if (!counted || !sinew_budget_reserve(&g->data->budget, borrowed.size)) {
-        release(g, borrowed);
+        give_back_borrowed(g, borrowed);
         return counted ? sinew_gltf_fail_memory(g) : false;
     }
     *bytes = (sinew_gltf_bytes){borrowed.data, borrowed.size, borrowed, true};
@@ -278,6 +278,6 @@ bool sinew_gltf_load_uri(sinew_import *g, sinew_json_value uri, sinew_arena *are
 void sinew_gltf_release_bytes(sinew_import *g, sinew_gltf_bytes *bytes) {
     if (!bytes->is_borrowed) return;
     sinew_budget_give_back(&g->data->budget, bytes->borrowed.size);
-    release(g, bytes->borrowed);
+    give_back_borrowed(g, bytes->borrowed);
     *bytes = (sinew_gltf_bytes){.data = NULL};
 }
