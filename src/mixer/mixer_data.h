@@ -359,6 +359,7 @@ typedef struct mixer_seam {
     char *before;   // [head_size]: a copy of the state, without its poses; NULL without def.inertialization
     float duration; // seconds in which what differs decays
     bool is_open, is_captured;
+    bool was_dirty; // is_dirty, before
 } mixer_seam;
 
 struct sinew_mixer {

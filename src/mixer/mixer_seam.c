@@ -31,6 +31,7 @@ static sinew_mixer view_before(const sinew_mixer *mixer) {
     before.previous = moved(mixer, mixer->previous);
     before.spaces = moved(mixer, mixer->spaces);
     before.sides = moved(mixer, mixer->sides);
+    before.is_dirty = mixer->seam.was_dirty;
     return before;
 }
 
@@ -47,7 +48,9 @@ void sinew_mixer_begin_seam(sinew_mixer *mixer, float duration) {
 }
 
 void sinew_mixer_restart_seam(sinew_mixer *mixer) {
-    if (mixer->seam.is_open && !mixer->seam.is_captured) memcpy(mixer->seam.before, mixer->state, mixer->head_size);
+    if (!mixer->seam.is_open || mixer->seam.is_captured) return;
+    memcpy(mixer->seam.before, mixer->state, mixer->head_size);
+    mixer->seam.was_dirty = mixer->is_dirty;
 }
 
 // ---- Comparing -----------------------------------------------------------------------------------------------

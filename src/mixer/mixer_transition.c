@@ -57,16 +57,46 @@ static double velocity_time(const sinew_mixer *mixer) {
 typedef struct pose_motion {
     moment_mix now, then;
     double seconds; // from now to then
+    bool is_shown;  // the mixer's pose is the current one
 } pose_motion;
+
+// Whether the sides of a contribution change its signs, which the mixer's pose does not have if it is the only one.
+static bool has_signs(const sinew_mixer *mixer, const sinew_mix_input *input) {
+    bool has_any = false;
+    for (size_t b = 0; input->sides && b < sinew_mixer_block_end(mixer); b++) has_any |= input->sides[b] != 0;
+    return has_any;
+}
+
+// Gathers the current contributions; true if the mixer's pose is made of them, and of nothing else.
+static bool gather_shown(const sinew_mixer *mixer, mixer_moment *now) {
+    contributions *all = &now->buffer.all;
+    *all = mixer->current;
+    all->items = now->buffer.items;
+    memcpy(all->items, mixer->current.items, (size_t)all->count * sizeof *all->items);
+    const bool has_changed = sinew_mixer_gather(mixer, 0.0, STEPPED_ACTIONS, all) || mixer->is_dirty;
+    sinew_mixer_build_input(mixer, all, &now->input);
+    const mixer_state *state = mixer->state;
+    const bool has_more = mixer->pose_is_edited || state->finish.is_finished || state->offsets.duration > 0.0f;
+    if (has_changed || has_more || state->extrapolation.duration > 0.0f) return false;
+    return all->count > 1 || !has_signs(mixer, now->input.inputs);
+}
 
 static pose_motion gather_motion(sinew_mixer *mixer, mixer_moment *now, mixer_moment *then) {
     pose_motion motion = {.seconds = velocity_time(mixer)};
     sinew_mixer_refresh_pose(mixer);
-    sinew_mixer_gather_moment(mixer, 0.0, STEPPED_ACTIONS, now);
+    motion.is_shown = gather_shown(mixer, now);
     sinew_mixer_gather_moment(mixer, motion.seconds, STEPPED_ACTIONS, then);
     motion.now = sinew_mixer_whole_mix(now);
     motion.then = sinew_mixer_whole_mix(then);
     return motion;
+}
+
+// The current pose without offsets, which the mixer's pose does not have if it is that.
+static void read_current_block(const sinew_mixer *mixer, const pose_motion *motion, size_t b, sinew_block *out) {
+    if (motion->is_shown)
+        sinew_mixer_read_block(mixer, b, out);
+    else
+        sinew_mixer_blend_block_at(mixer, &motion->now, 0.0, b, out);
 }
 
 // ---- Dead blending -------------------------------------------------------------------------------------------
@@ -76,7 +106,7 @@ static pose_motion gather_motion(sinew_mixer *mixer, mixer_moment *now, mixer_mo
 static void begin_block_extrapolation(sinew_mixer *mixer, const pose_motion *base, float reach, size_t b) {
     sinew_block then, now;
     sinew_mixer_blend_block_at(mixer, &base->then, base->seconds, b, &then);
-    sinew_mixer_blend_block_at(mixer, &base->now, 0.0, b, &now);
+    read_current_block(mixer, base, b, &now);
     mixer->held.blocks[b] = mixer->extrapolated.blocks[b].pose = now;
     sinew_transition_kernels_used()->start_held(&then, (float)base->seconds, reach, &mixer->extrapolated.blocks[b]);
 }
@@ -100,6 +130,7 @@ void sinew_mixer_begin_extrapolation(sinew_mixer *mixer, float duration) {
     pose_motion base = gather_motion(mixer, &now, &then);
     base.now = sinew_mixer_mix_of(&now, 0, now.buffer.all.ends[0]);
     base.then = sinew_mixer_mix_of(&then, 0, then.buffer.all.ends[0]);
+    base.is_shown &= now.buffer.all.ends[0] == now.buffer.all.count;
     float reach = sinew_held_tau(duration, duration);
     for (size_t b = 0; b < sinew_mixer_block_end(mixer); b++) begin_block_extrapolation(mixer, &base, reach, b);
     for (size_t b = 0; b < sinew_mixer_weight_block_end(mixer); b++) {
@@ -137,7 +168,7 @@ static uint16_t find_running_weights(const sinew_mixer *mixer, size_t b) {
 static void capture_block(sinew_mixer *mixer, const pose_motion *motion, size_t b) {
     sinew_block current, before;
     sinew_mixer_blend_block_at(mixer, &motion->then, motion->seconds, b, &before);
-    sinew_mixer_blend_block_at(mixer, &motion->now, 0.0, b, &current);
+    read_current_block(mixer, motion, b, &current);
     if (motion->seconds > 0.0) sinew_transition_kernels_used()->mirror(&current, &before);
     sinew_mixer_add_offset_motion(mixer, -STEP, b, &before);
     sinew_mixer_add_block_offsets(mixer, b, &current);
@@ -214,8 +245,9 @@ static void begin_block_offsets(sinew_mixer *mixer, const moment_mix *now, const
                                 size_t b) {
     uint16_t running[SINEW_GROUPS];
     memcpy(running, mixer->offsets.blocks[b].captured.running, sizeof running);
-    sinew_block_change change = {.source = mixer->offsets.blocks[b].captured.current,
-                                 .source_before = mixer->offsets.blocks[b].captured.before};
+    sinew_block_change change;
+    change.source = mixer->offsets.blocks[b].captured.current;
+    change.source_before = mixer->offsets.blocks[b].captured.before;
     sinew_mixer_blend_block_at(mixer, then, STEP, b, &change.target_after);
     sinew_mixer_blend_block_at(mixer, now, 0.0, b, &change.target);
     sinew_offset_block *offsets = &mixer->offsets.blocks[b].offsets;
