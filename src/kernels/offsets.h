@@ -9,24 +9,26 @@
 
 // ---- Rotations -----------------------------------------------------------------------------------------------
 
-SINEW_INLINE vec exponential_series(const float terms[SINEW_EXPONENTIAL_TERMS], vec s) {
-    vec sum = vec_splat(terms[SINEW_EXPONENTIAL_TERMS - 1]);
-    for (int i = SINEW_EXPONENTIAL_TERMS - 2; i >= 0; i--) sum = vec_add(vec_splat(terms[i]), vec_mul(s, sum));
+SINEW_INLINE vec series(const float *terms, int count, vec x) {
+    vec sum = vec_splat(terms[count - 1]);
+    for (int i = count - 2; i >= 0; i--) sum = vec_add(vec_splat(terms[i]), vec_mul(x, sum));
     return sum;
+}
+
+SINEW_INLINE vec squared_length(const vec v[3]) {
+    return vec_add(vec_add(vec_mul(v[0], v[0]), vec_mul(v[1], v[1])), vec_mul(v[2], v[2]));
 }
 
 // The exponential of core/rotation_vector.h, not normalized.
 SINEW_INLINE void exponential(const vec r[3], vec q[4]) {
-    vec s = vec_add(vec_add(vec_mul(r[0], r[0]), vec_mul(r[1], r[1])), vec_mul(r[2], r[2]));
-    vec sine = exponential_series(sinew_exponential_sine, s);
+    vec s = squared_length(r), sine = series(sinew_exponential_sine, SINEW_EXPONENTIAL_TERMS, s);
     for (int i = 0; i < 3; i++) q[i] = vec_mul(sine, r[i]);
-    q[3] = exponential_series(sinew_exponential_cosine, s);
+    q[3] = series(sinew_exponential_cosine, SINEW_EXPONENTIAL_TERMS, s);
 }
 
 // Normalizes a quaternion whose length is not 0.
 SINEW_INLINE void make_unit(vec q[4]) {
-    vec xy = vec_add(vec_mul(q[0], q[0]), vec_mul(q[1], q[1]));
-    vec square = vec_add(vec_add(xy, vec_mul(q[2], q[2])), vec_mul(q[3], q[3]));
+    vec square = vec_add(squared_length(q), vec_mul(q[3], q[3]));
     vec factor = vec_div(vec_splat(1.0f), vec_sqrt(square));
     for (int i = 0; i < 4; i++) q[i] = vec_mul(q[i], factor);
 }
@@ -44,10 +46,6 @@ SINEW_INLINE void rotate_by(const vec turn[4], vec q[4]) {
     q[3] = vec_sub(vec_sub(rest, vec_mul(turn[1], y)), vec_mul(turn[2], z));
 }
 
-SINEW_INLINE vec squared_length(const vec v[3]) {
-    return vec_add(vec_add(vec_mul(v[0], v[0]), vec_mul(v[1], v[1])), vec_mul(v[2], v[2]));
-}
-
 // q = a × b⁻¹, made unit, with w >= 0: the rotation from b to a. Zeros if the length of either is 0.
 SINEW_INLINE void turn_between(const vec a[4], const vec b[4], vec q[4]) {
     vec zero = vec_splat(0.0f);
@@ -62,9 +60,7 @@ SINEW_INLINE void turn_between(const vec a[4], const vec b[4], vec q[4]) {
 
 // The logarithm of core/rotation_vector.h, of a unit quaternion with w >= 0.
 SINEW_INLINE void logarithm(const vec q[4], vec r[3]) {
-    vec x = vec_sub(vec_splat(1.0f), q[3]), arc = vec_splat(sinew_logarithm_arc[SINEW_LOGARITHM_TERMS - 1]);
-    for (int i = SINEW_LOGARITHM_TERMS - 2; i >= 0; i--)
-        arc = vec_add(vec_splat(sinew_logarithm_arc[i]), vec_mul(x, arc));
+    vec arc = series(sinew_logarithm_arc, SINEW_LOGARITHM_TERMS, vec_sub(vec_splat(1.0f), q[3]));
     vec factor = vec_add(arc, arc);
     for (int i = 0; i < 3; i++) r[i] = vec_mul(factor, q[i]);
 }
