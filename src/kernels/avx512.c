@@ -24,6 +24,13 @@ const sinew_transition_kernels sinew_transition_kernels_avx512 = {
     add_weight_offsets,
     extrapolate,
     extrapolate_weights,
+    start_offsets,
+    start_weight_offsets,
+    add_offsets_on_line,
+    add_weight_offsets_on_line,
+    start_held,
+    start_held_weights,
+    mirror,
 };
 
 const sinew_bound_kernels sinew_bound_kernels_avx512 = {bound_boxes, bound_square, cull_boxes};

@@ -76,6 +76,32 @@ typedef struct sinew_transition_kernels {
     // The same for blocks of morph weights.
     void (*extrapolate_weights)(const sinew_held_weight_block *held, float tau, size_t first, size_t end,
                                 float *out);
+
+    // Start a transition of `duration` seconds, above 0, for one block: added to the target, the offsets start with the
+    // source's pose and velocity. The source may include the offsets of another transition.
+    //
+    // The velocity of an offset is limited, because a jump between the two poses is no velocity: what it adds stays
+    // within a quarter turn and half of a node's scale. Translations have no such limit. The offset of a morph weight
+    // only shrinks, so that the weight stays between its source and its target.
+    void (*start_offsets)(const sinew_block_change *change, float dt, float duration, sinew_offset_block *offsets);
+    void (*start_weight_offsets)(const sinew_weight_change *change, float dt, float duration,
+                                 sinew_weight_offset_block *offsets);
+
+    // Add the offsets of one block as they would be `dt` seconds, which may be negative, after `t` if they went on with
+    // their velocity at `t`: the motion that the offsets have at that moment.
+    void (*add_offsets_on_line)(const sinew_offset_block *offsets, float t, float dt, sinew_block *pose);
+    void (*add_weight_offsets_on_line)(const sinew_weight_offset_block *offsets, float t, float dt, float *weights);
+
+    // Give a block of a held pose its velocities: towards `other`, the pose `dt` seconds from it, which may be negative.
+    // They decay over the duration whose sinew_held_tau in the end is `reach`, above 0.
+    //
+    // Velocities are limited by the motion they cause: a rotation by a quarter turn, so that it never wraps; a scale by
+    // half of itself, so that it cannot pass 0, which would mirror the node; a morph weight in [0, 1] stays there.
+    void (*start_held)(const sinew_block *other, float dt, float reach, sinew_held_block *held);
+    void (*start_held_weights)(const float *other, float dt, float reach, sinew_held_weight_block *held);
+
+    // Replaces the pose that is some time ahead of `now` by the estimate of the one that long ago.
+    void (*mirror)(const sinew_block *now, sinew_block *ahead);
 } sinew_transition_kernels;
 
 typedef struct sinew_bound_kernels {

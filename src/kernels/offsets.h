@@ -9,24 +9,26 @@
 
 // ---- Rotations -----------------------------------------------------------------------------------------------
 
-SINEW_INLINE vec exponential_series(const float terms[SINEW_EXPONENTIAL_TERMS], vec s) {
-    vec sum = vec_splat(terms[SINEW_EXPONENTIAL_TERMS - 1]);
-    for (int i = SINEW_EXPONENTIAL_TERMS - 2; i >= 0; i--) sum = vec_add(vec_splat(terms[i]), vec_mul(s, sum));
+SINEW_INLINE vec series(const float *terms, int count, vec x) {
+    vec sum = vec_splat(terms[count - 1]);
+    for (int i = count - 2; i >= 0; i--) sum = vec_add(vec_splat(terms[i]), vec_mul(x, sum));
     return sum;
+}
+
+SINEW_INLINE vec squared_length(const vec v[3]) {
+    return vec_add(vec_add(vec_mul(v[0], v[0]), vec_mul(v[1], v[1])), vec_mul(v[2], v[2]));
 }
 
 // The exponential of core/rotation_vector.h, not normalized.
 SINEW_INLINE void exponential(const vec r[3], vec q[4]) {
-    vec s = vec_add(vec_add(vec_mul(r[0], r[0]), vec_mul(r[1], r[1])), vec_mul(r[2], r[2]));
-    vec sine = exponential_series(sinew_exponential_sine, s);
+    vec s = squared_length(r), sine = series(sinew_exponential_sine, SINEW_EXPONENTIAL_TERMS, s);
     for (int i = 0; i < 3; i++) q[i] = vec_mul(sine, r[i]);
-    q[3] = exponential_series(sinew_exponential_cosine, s);
+    q[3] = series(sinew_exponential_cosine, SINEW_EXPONENTIAL_TERMS, s);
 }
 
 // Normalizes a quaternion whose length is not 0.
 SINEW_INLINE void make_unit(vec q[4]) {
-    vec xy = vec_add(vec_mul(q[0], q[0]), vec_mul(q[1], q[1]));
-    vec square = vec_add(vec_add(xy, vec_mul(q[2], q[2])), vec_mul(q[3], q[3]));
+    vec square = vec_add(squared_length(q), vec_mul(q[3], q[3]));
     vec factor = vec_div(vec_splat(1.0f), vec_sqrt(square));
     for (int i = 0; i < 4; i++) q[i] = vec_mul(q[i], factor);
 }
@@ -44,22 +46,196 @@ SINEW_INLINE void rotate_by(const vec turn[4], vec q[4]) {
     q[3] = vec_sub(vec_sub(rest, vec_mul(turn[1], y)), vec_mul(turn[2], z));
 }
 
+// q = a × b⁻¹, made unit, with w >= 0: the rotation from b to a. Zeros if the length of either is 0.
+SINEW_INLINE void turn_between(const vec a[4], const vec b[4], vec q[4]) {
+    vec zero = vec_splat(0.0f);
+    for (int i = 0; i < 3; i++) q[i] = vec_sub(zero, b[i]);
+    q[3] = b[3];
+    rotate_by(a, q);
+    vec square = vec_add(squared_length(q), vec_mul(q[3], q[3]));
+    vec factor = vec_div(vec_select(vec_less(q[3], zero), vec_splat(-1.0f), vec_splat(1.0f)), vec_sqrt(square));
+    factor = vec_select(vec_less(zero, square), factor, zero);
+    for (int i = 0; i < 4; i++) q[i] = vec_mul(q[i], factor);
+}
+
+// The logarithm of core/rotation_vector.h, of a unit quaternion with w >= 0.
+SINEW_INLINE void logarithm(const vec q[4], vec r[3]) {
+    vec arc = series(sinew_logarithm_arc, SINEW_LOGARITHM_TERMS, vec_sub(vec_splat(1.0f), q[3]));
+    vec factor = vec_add(arc, arc);
+    for (int i = 0; i < 3; i++) r[i] = vec_mul(factor, q[i]);
+}
+
+// ---- Velocities ----------------------------------------------------------------------------------------------
+
+#define QUARTER_TURN 1.57079633f
+
+SINEW_INLINE void load_planes(const sinew_block *block, int plane, int32_t lane, int count, vec *out) {
+    for (int i = 0; i < count; i++) out[i] = vec_load(block->lane[plane + i] + lane);
+}
+
+SINEW_INLINE vec clamp(vec v, vec low, vec high) {
+    v = vec_select(vec_less(high, v), high, v);
+    return vec_select(vec_less(v, low), low, v);
+}
+
+// Shortens a vector that is longer than a limit.
+SINEW_INLINE void limit_length(float limit, vec v[3]) {
+    vec length = vec_sqrt(squared_length(v)), most = vec_splat(limit);
+    vec factor = vec_select(vec_less(most, length), vec_div(most, length), vec_splat(1.0f));
+    for (int i = 0; i < 3; i++) v[i] = vec_mul(v[i], factor);
+}
+
+// Limits each component of a scale's velocity to a part of the scale.
+SINEW_INLINE void limit_growth(const vec scale[3], float part, vec v[3]) {
+    vec zero = vec_splat(0.0f);
+    for (int i = 0; i < 3; i++) {
+        vec limit = vec_mul(scale[i], vec_splat(part)), negative = vec_sub(zero, limit);
+        vec_mask is_mirrored = vec_less(limit, zero);
+        v[i] = clamp(v[i], vec_select(is_mirrored, limit, negative), vec_select(is_mirrored, negative, limit));
+    }
+}
+
+// Mirrors a pose at `now`: what was ahead by a time is then the estimate of the pose that time ago. The mirrored
+// rotation is q a⁻¹ q = 2 (q·a) q - a of unit quaternions.
+static void mirror(const sinew_block *now, sinew_block *ahead) {
+    vec two = vec_splat(2.0f);
+    for (int32_t lane = 0; lane < SINEW_LANES; lane += SIMD_WIDTH) {
+        vec q[SINEW_PLANES], a[SINEW_PLANES], dot = vec_splat(0.0f);
+        load_planes(now, 0, lane, SINEW_PLANES, q);
+        load_planes(ahead, 0, lane, SINEW_PLANES, a);
+        for (int i = SINEW_RX; i <= SINEW_RW; i++) dot = vec_add(dot, vec_mul(q[i], a[i]));
+        for (int i = 0; i < SINEW_PLANES; i++) {
+            vec factor = i >= SINEW_RX && i <= SINEW_RW ? vec_mul(two, dot) : two;
+            vec_store(ahead->lane[i] + lane, vec_sub(vec_mul(factor, q[i]), a[i]));
+        }
+    }
+}
+
 // ---- Offsets -------------------------------------------------------------------------------------------------
 
+// How far an offset of a duration of 1 s overshoots by a velocity of 1: see kernels/transition.h.
+#define MAX_OVERSHOOT 0.1493f
+
+SINEW_INLINE void store_decay(const vec start[3], const vec velocity[3], float duration, int32_t lane,
+                              sinew_offset_decay *decay) {
+    vec d = vec_splat(duration), zero = vec_splat(0.0f);
+    vec_mask is_offset = vec_less(zero, vec_add(squared_length(start), squared_length(velocity)));
+    for (int i = 0; i < 3; i++) {
+        vec_store(decay->start[i] + lane, start[i]);
+        vec_store(decay->slope[i] + lane, vec_add(vec_mul(velocity[i], d), vec_mul(vec_splat(3.0f), start[i])));
+    }
+    vec_store(decay->duration + lane, vec_select(is_offset, d, zero));
+}
+
+// What the lanes of a block do in a transition. The velocity of an offset is that of the source less that of the target:
+// from the earlier source and the current target to the current source and the later target.
+SINEW_INLINE void vector_motion(const sinew_block_change *change, int plane, int32_t lane, float dt, vec start[3],
+                                vec velocity[3]) {
+    vec source[3], before[3], target[3], after[3], rate = vec_splat(1.0f / dt);
+    load_planes(&change->source, plane, lane, 3, source);
+    load_planes(&change->source_before, plane, lane, 3, before);
+    load_planes(&change->target, plane, lane, 3, target);
+    load_planes(&change->target_after, plane, lane, 3, after);
+    for (int i = 0; i < 3; i++) {
+        vec moved = vec_sub(vec_sub(source[i], after[i]), vec_sub(before[i], target[i]));
+        start[i] = vec_sub(source[i], target[i]);
+        velocity[i] = vec_mul(moved, rate);
+    }
+}
+
+// The rotation vector of `near` that is close to the vector of `now`. When a turn grows past half a turn, the
+// shorter arc changes sides and the vector its direction; the longer vector of the same rotation continues the
+// motion.
+SINEW_INLINE void vector_near(const vec now[4], const vec near[4], vec r[3]) {
+    vec zero = vec_splat(0.0f), one = vec_splat(1.0f), dot = vec_mul(now[0], near[0]);
+    for (int i = 1; i < 4; i++) dot = vec_add(dot, vec_mul(now[i], near[i]));
+    vec_mask is_past = vec_less(dot, zero);
+    logarithm(near, r);
+    if (!vec_any(is_past)) return;
+    vec length = vec_sqrt(squared_length(r)),
+        factor = vec_sub(one, vec_div(vec_splat(4.0f * QUARTER_TURN), length));
+    factor = vec_select(is_past, vec_select(vec_less(zero, length), factor, one), one);
+    for (int i = 0; i < 3; i++) r[i] = vec_mul(r[i], factor);
+}
+
+SINEW_INLINE void rotation_motion(const sinew_block_change *change, int32_t lane, float dt, vec start[3],
+                                  vec velocity[3]) {
+    vec source[4], target[4], other[4], now[4], near[4], before[3], rate = vec_splat(1.0f / dt);
+    load_planes(&change->source, SINEW_RX, lane, 4, source);
+    load_planes(&change->target, SINEW_RX, lane, 4, target);
+    turn_between(source, target, now);
+    logarithm(now, start);
+    load_planes(&change->source_before, SINEW_RX, lane, 4, other);
+    turn_between(other, target, near);
+    vector_near(now, near, before);
+    load_planes(&change->target_after, SINEW_RX, lane, 4, other);
+    turn_between(source, other, near);
+    vector_near(now, near, velocity);
+    for (int i = 0; i < 3; i++) velocity[i] = vec_mul(vec_sub(velocity[i], before[i]), rate);
+}
+
+static void start_offsets(const sinew_block_change *change, float dt, float duration, sinew_offset_block *offsets) {
+    const float reach = MAX_OVERSHOOT * duration;
+    for (int32_t lane = 0; lane < SINEW_LANES; lane += SIMD_WIDTH) {
+        vec start[3], velocity[3], scale[3];
+        vector_motion(change, SINEW_TX, lane, dt, start, velocity);
+        store_decay(start, velocity, duration, lane, &offsets->decays[SINEW_TARGET_TRANSLATION]);
+        rotation_motion(change, lane, dt, start, velocity);
+        limit_length(QUARTER_TURN / reach, velocity);
+        store_decay(start, velocity, duration, lane, &offsets->decays[SINEW_TARGET_ROTATION]);
+        vector_motion(change, SINEW_SX, lane, dt, start, velocity);
+        load_planes(&change->source, SINEW_SX, lane, 3, scale);
+        limit_growth(scale, 0.5f / reach, velocity);
+        store_decay(start, velocity, duration, lane, &offsets->decays[SINEW_TARGET_SCALE]);
+    }
+}
+
+// The velocity of a weight's offset, limited so that the offset neither grows nor changes its sign: the derivative of
+// x / X0 with V0 d = v X0 is (1 - s)^2 (v (1 - s - 7.5 s^2) - 7.5 s - 11.25 s^2), which is nowhere above 0 if
+// -2.5 <= v <= 0 (see kernels/transition.h).
+SINEW_INLINE vec closing_velocity(vec start, vec velocity, float duration) {
+    vec zero = vec_splat(0.0f), most = vec_div(vec_mul(vec_splat(-2.5f), start), vec_splat(duration));
+    vec_mask is_above = vec_less(zero, start);
+    return clamp(velocity, vec_select(is_above, most, zero), vec_select(is_above, zero, most));
+}
+
+static void start_weight_offsets(const sinew_weight_change *change, float dt, float duration,
+                                 sinew_weight_offset_block *offsets) {
+    vec d = vec_splat(duration), zero = vec_splat(0.0f);
+    for (int32_t i = 0; i < SINEW_LANES; i += SIMD_WIDTH) {
+        vec source = vec_load(change->source + i), target = vec_load(change->target + i);
+        vec start = vec_sub(source, target), moved = vec_sub(source, vec_load(change->source_before + i));
+        moved = vec_sub(vec_add(moved, target), vec_load(change->target_after + i));
+        vec velocity = closing_velocity(start, vec_div(moved, vec_splat(dt)), duration);
+        vec_mask is_above = vec_less(zero, start), is_below = vec_less(start, zero);
+        vec_store(offsets->source + i, source);
+        vec_store(offsets->start + i, start);
+        vec_store(offsets->slope + i, vec_add(vec_mul(velocity, d), vec_mul(vec_splat(3.0f), start)));
+        vec_store(offsets->duration + i, vec_select(is_above, d, vec_select(is_below, d, zero)));
+    }
+}
+
 // The factors of an offset's start and slope at a time, in active lanes: those whose duration has not ended. In other
-// lanes they are undefined, and never stored.
+// lanes they are undefined, and never stored. With `line`, seconds, the offset goes on for so long with its velocity at the
+// time.
 typedef struct decay_at {
     vec start, slope;
     vec_mask active;
 } decay_at;
 
-SINEW_INLINE decay_at decay_at_time(const float *duration, vec t) {
+SINEW_INLINE decay_at decay_at_time(const float *duration, vec t, const float *line) {
     vec d = vec_load(duration), one = vec_splat(1.0f);
     vec s = vec_div(t, d), square = vec_mul(s, s), rest = vec_sub(one, s);
     vec left = vec_mul(vec_mul(rest, rest), rest);
     decay_at at = {.active = vec_less(t, d)};
     at.start = vec_mul(left, vec_sub(one, vec_mul(vec_splat(2.25f), square)));
     at.slope = vec_mul(left, vec_add(s, vec_mul(vec_splat(1.5f), square)));
+    if (!line) return at;
+    vec step = vec_div(vec_splat(*line), d), rest2 = vec_mul(rest, rest);
+    vec start_rate = vec_add(vec_splat(3.0f), vec_mul(s, vec_sub(vec_splat(4.5f), vec_mul(vec_splat(11.25f), s))));
+    vec slope_rate = vec_sub(one, vec_mul(s, vec_add(one, vec_mul(vec_splat(7.5f), s))));
+    at.start = vec_sub(at.start, vec_mul(vec_mul(rest2, start_rate), step));
+    at.slope = vec_add(at.slope, vec_mul(vec_mul(rest2, slope_rate), step));
     return at;
 }
 
@@ -84,16 +260,16 @@ SINEW_INLINE void add_limited_offset(decay_at at, const sinew_weight_offset_bloc
     vec_store(to, vec_select(at.active, v, target));
 }
 
-SINEW_INLINE void add_to_vectors(const sinew_offset_decay *decay, int32_t lane, vec t, float *const planes[3],
-                                 size_t to) {
-    decay_at at = decay_at_time(decay->duration + lane, t);
+SINEW_INLINE void add_to_vectors(const sinew_offset_decay *decay, int32_t lane, vec t, const float *line,
+                                 float *const planes[3], size_t to) {
+    decay_at at = decay_at_time(decay->duration + lane, t, line);
     if (!vec_any(at.active)) return;
     for (int i = 0; i < 3; i++) add_offset(at, decay->start[i] + lane, decay->slope[i] + lane, planes[i] + to);
 }
 
-SINEW_INLINE void add_to_rotations(const sinew_offset_decay *decay, int32_t lane, vec t, float *const planes[4],
-                                   size_t to) {
-    decay_at at = decay_at_time(decay->duration + lane, t);
+SINEW_INLINE void add_to_rotations(const sinew_offset_decay *decay, int32_t lane, vec t, const float *line,
+                                   float *const planes[4], size_t to) {
+    decay_at at = decay_at_time(decay->duration + lane, t, line);
     if (!vec_any(at.active)) return;
     vec r[3], turn[4], q[4], turned[4];
     for (int i = 0; i < 3; i++) r[i] = offset_at(at, decay->start[i] + lane, decay->slope[i] + lane);
@@ -104,16 +280,27 @@ SINEW_INLINE void add_to_rotations(const sinew_offset_decay *decay, int32_t lane
     for (int i = 0; i < 4; i++) vec_store(planes[i] + to, vec_select(at.active, turned[i], q[i]));
 }
 
-static void add_offsets(const sinew_offset_block *offsets, float time, size_t first, size_t end,
-                        float *const planes[SINEW_PLANES]) {
+SINEW_INLINE void add_offsets_at(const sinew_offset_block *offsets, float time, const float *line, size_t first,
+                                 size_t end, float *const planes[SINEW_PLANES]) {
     vec t = vec_splat(time);
     for (size_t to = 0; to < (end - first) * SINEW_LANES; to += SIMD_WIDTH) {
-        const sinew_offset_block *block = &offsets[first + to / SINEW_LANES];
+        const sinew_offset_decay *decays = offsets[first + to / SINEW_LANES].decays;
         int32_t lane = (int32_t)(to % SINEW_LANES);
-        add_to_rotations(&block->decays[SINEW_TARGET_ROTATION], lane, t, planes + SINEW_RX, to);
-        add_to_vectors(&block->decays[SINEW_TARGET_TRANSLATION], lane, t, planes + SINEW_TX, to);
-        add_to_vectors(&block->decays[SINEW_TARGET_SCALE], lane, t, planes + SINEW_SX, to);
+        add_to_rotations(&decays[SINEW_TARGET_ROTATION], lane, t, line, planes + SINEW_RX, to);
+        add_to_vectors(&decays[SINEW_TARGET_TRANSLATION], lane, t, line, planes + SINEW_TX, to);
+        add_to_vectors(&decays[SINEW_TARGET_SCALE], lane, t, line, planes + SINEW_SX, to);
     }
+}
+
+static void add_offsets(const sinew_offset_block *offsets, float t, size_t first, size_t end,
+                        float *const planes[SINEW_PLANES]) {
+    add_offsets_at(offsets, t, NULL, first, end, planes);
+}
+
+static void add_offsets_on_line(const sinew_offset_block *offsets, float t, float dt, sinew_block *pose) {
+    float *planes[SINEW_PLANES];
+    for (int i = 0; i < SINEW_PLANES; i++) planes[i] = pose->lane[i];
+    add_offsets_at(offsets, t, &dt, 0, 1, planes);
 }
 
 static void add_weight_offsets(const sinew_weight_offset_block *offsets, float time, size_t first, size_t end,
@@ -122,12 +309,51 @@ static void add_weight_offsets(const sinew_weight_offset_block *offsets, float t
     for (size_t to = 0; to < (end - first) * SINEW_LANES; to += SIMD_WIDTH) {
         const sinew_weight_offset_block *block = &offsets[first + to / SINEW_LANES];
         size_t lane = to % SINEW_LANES;
-        decay_at at = decay_at_time(block->duration + lane, t);
+        decay_at at = decay_at_time(block->duration + lane, t, NULL);
         add_limited_offset(at, block, lane, weights + to);
     }
 }
 
+static void add_weight_offsets_on_line(const sinew_weight_offset_block *offsets, float t, float dt,
+                                       float *weights) {
+    for (size_t i = 0; i < SINEW_LANES; i += SIMD_WIDTH) {
+        decay_at at = decay_at_time(offsets->duration + i, vec_splat(t), &dt);
+        add_offset(at, offsets->start + i, offsets->slope + i, weights + i);
+    }
+}
+
 // ---- Held poses ----------------------------------------------------------------------------------------------
+
+static void start_held(const sinew_block *other, float dt, float reach, sinew_held_block *held) {
+    vec rate = vec_splat(1.0f / dt);
+    for (int32_t lane = 0; lane < SINEW_LANES; lane += SIMD_WIDTH) {
+        vec now[SINEW_PLANES], then[SINEW_PLANES], turn[4], r[3], v[SINEW_PLANES];
+        load_planes(&held->pose, 0, lane, SINEW_PLANES, now);
+        load_planes(other, 0, lane, SINEW_PLANES, then);
+        turn_between(then + SINEW_RX, now + SINEW_RX, turn);
+        logarithm(turn, r);
+        for (int i = 0; i < 3; i++) r[i] = vec_mul(r[i], rate);
+        for (int i = 0; i < SINEW_PLANES; i++) v[i] = vec_mul(vec_sub(then[i], now[i]), rate);
+        limit_length(QUARTER_TURN / reach, r);
+        limit_growth(now + SINEW_SX, 0.5f / reach, v + SINEW_SX);
+        for (int i = 0; i < 3; i++) {
+            vec_store(held->translation_velocity[i] + lane, v[SINEW_TX + i]);
+            vec_store(held->rotation_velocity[i] + lane, r[i]);
+            vec_store(held->scale_velocity[i] + lane, v[SINEW_SX + i]);
+        }
+    }
+}
+
+// A weight stays within [0, 1], or as far outside as it is.
+static void start_held_weights(const float *other, float dt, float reach, sinew_held_weight_block *held) {
+    vec zero = vec_splat(0.0f), one = vec_splat(1.0f), rate = vec_splat(1.0f / dt), most = vec_splat(reach);
+    for (int32_t i = 0; i < SINEW_LANES; i += SIMD_WIDTH) {
+        vec now = vec_load(held->weight + i), v = vec_mul(vec_sub(vec_load(other + i), now), rate);
+        vec low = vec_select(vec_less(zero, now), vec_div(vec_sub(zero, now), most), zero);
+        vec high = vec_select(vec_less(now, one), vec_div(vec_sub(one, now), most), zero);
+        vec_store(held->velocity + i, clamp(v, low, high));
+    }
+}
 
 SINEW_INLINE vec extrapolate_value(const float *from, const float *velocity, vec tau) {
     return vec_add(vec_load(from), vec_mul(vec_load(velocity), tau));

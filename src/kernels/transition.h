@@ -39,6 +39,17 @@ typedef struct sinew_weight_offset_block {
     float source[SINEW_LANES]; // the weight at t = 0: the result stays between it and the target
 } sinew_weight_offset_block;
 
+// A transition from a source to a target, for a block of nodes or of morph weights: the source now and `dt` seconds
+// (above 0) earlier, the target now and `dt` seconds later. Neither is read across the transition: a clip that
+// starts there has no pose before it.
+typedef struct sinew_block_change {
+    sinew_block source, source_before, target, target_after;
+} sinew_block_change;
+
+typedef struct sinew_weight_change {
+    float source[SINEW_LANES], source_before[SINEW_LANES], target[SINEW_LANES], target_after[SINEW_LANES];
+} sinew_weight_change;
+
 // ---- Dead blending -------------------------------------------------------------------------------------------
 
 // A pose and the velocities of its extrapolation (Holden, "Dead Blending", 2023).
@@ -52,5 +63,14 @@ typedef struct sinew_held_block {
 typedef struct sinew_held_weight_block {
     float weight[SINEW_LANES], velocity[SINEW_LANES];
 } sinew_held_weight_block;
+
+// The seconds by which full velocities would move a pose as far as the decaying ones do in t seconds. The factor of
+// the velocity is (1 - t / d)^2, which reaches 0 at d without a jolt; its integral is d/3 (1 - (1 - t / d)^3), and
+// d/3 after d.
+static inline float sinew_held_tau(float t, float duration) {
+    if (!(t < duration)) return duration / 3.0f;
+    float left = 1.0f - t / duration;
+    return duration / 3.0f * (1.0f - left * left * left);
+}
 
 #endif

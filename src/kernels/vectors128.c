@@ -25,6 +25,13 @@ const sinew_transition_kernels sinew_transition_kernels_128 = {
     add_weight_offsets,
     extrapolate,
     extrapolate_weights,
+    start_offsets,
+    start_weight_offsets,
+    add_offsets_on_line,
+    add_weight_offsets_on_line,
+    start_held,
+    start_held_weights,
+    mirror,
 };
 const sinew_bound_kernels sinew_bound_kernels_128 = {bound_boxes, bound_square, cull_boxes};
 const sinew_spring_kernels sinew_spring_kernels_128 = {solve_row, aim_row, swing_rows, gather_rows, changed_lanes};

@@ -360,7 +360,8 @@ typedef struct mixer_seam {
     float duration; // seconds in which what differs decays
     root_velocity root;
     bool is_open, is_captured;
-    bool holds; // the pose that was shown is held now
+    bool holds;     // the pose that was shown is held now
+    bool was_dirty; // is_dirty, before
 } mixer_seam;
 
 struct sinew_mixer {

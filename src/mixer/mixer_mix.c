@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 // Mixing: gathers the contributions to a pose, and evaluates them into a pose and model matrices.
-#include "mixer/decay.h"
 #include "mixer/mixer_evaluation.h"
 #include "pose/skeleton_object.h"
 #include "core/simd.h"
@@ -405,15 +404,15 @@ void sinew_mixer_add_weight_offsets(const sinew_mixer *mixer, size_t block, floa
 void sinew_mixer_add_offset_motion(const sinew_mixer *mixer, double seconds, size_t block, sinew_block *pose) {
     const decay_state *offsets = &mixer->state->offsets;
     if (!(offsets->duration > 0.0f)) return;
-    sinew_offset_block_add_on_line(&mixer->offsets.blocks[block].offsets, (float)offsets->elapsed, (float)seconds,
-                                   pose);
+    sinew_transition_kernels_used()->add_offsets_on_line(&mixer->offsets.blocks[block].offsets,
+                                                         (float)offsets->elapsed, (float)seconds, pose);
 }
 
 void sinew_mixer_add_weight_offset_motion(const sinew_mixer *mixer, double seconds, size_t block, float *weights) {
     const decay_state *offsets = &mixer->state->offsets;
     if (!(offsets->duration > 0.0f)) return;
-    sinew_weight_offset_block_add_on_line(&mixer->offsets.weights[block].offsets, (float)offsets->elapsed,
-                                          (float)seconds, weights);
+    sinew_transition_kernels_used()->add_weight_offsets_on_line(&mixer->offsets.weights[block].offsets,
+                                                                (float)offsets->elapsed, (float)seconds, weights);
 }
 
 // Adds the offsets to the mixer's pose.

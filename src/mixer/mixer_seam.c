@@ -23,14 +23,15 @@ static void *moved(const sinew_mixer *mixer, void *pointer) {
 // The mixer with the state before the change. Outputs, held poses and offsets are shared.
 static sinew_mixer view_before(const sinew_mixer *mixer) {
     sinew_mixer before = *mixer;
-    before.state = moved(mixer, mixer->state);
-    before.layers = moved(mixer, mixer->layers);
-    before.actions = moved(mixer, mixer->actions);
-    before.hints = moved(mixer, mixer->hints);
-    before.queued = moved(mixer, mixer->queued);
-    before.previous = moved(mixer, mixer->previous);
-    before.spaces = moved(mixer, mixer->spaces);
-    before.sides = moved(mixer, mixer->sides);
+    before.state = (mixer_state *)moved(mixer, mixer->state);
+    before.layers = (layer_state *)moved(mixer, mixer->layers);
+    before.actions = (action_state *)moved(mixer, mixer->actions);
+    before.hints = (uint32_t *)moved(mixer, mixer->hints);
+    before.queued = (queued_state *)moved(mixer, mixer->queued);
+    before.previous = (previous_source *)moved(mixer, mixer->previous);
+    before.spaces = (space_state *)moved(mixer, mixer->spaces);
+    before.sides = (uint16_t *)moved(mixer, mixer->sides);
+    before.is_dirty = mixer->seam.was_dirty;
     return before;
 }
 
@@ -38,8 +39,10 @@ static bool has_set_pose(const sinew_mixer *mixer) {
     return mixer->state->set_pose.is_current && mixer->state->set_pose.is_kept;
 }
 
-static void copy_state(const sinew_mixer *mixer) {
-    if (mixer->seam.is_open && !mixer->seam.is_captured) memcpy(mixer->seam.before, mixer->state, mixer->head_size);
+static void copy_state(sinew_mixer *mixer) {
+    if (!mixer->seam.is_open || mixer->seam.is_captured) return;
+    memcpy(mixer->seam.before, mixer->state, mixer->head_size);
+    mixer->seam.was_dirty = mixer->is_dirty;
 }
 
 void sinew_mixer_begin_seam(sinew_mixer *mixer, float duration) {

@@ -5,7 +5,6 @@
 //
 // A set pose is kept in the memory of the offsets, together with the pose SINEW_VELOCITY_SECONDS before it, which
 // is what an inertialization starts from. So it is part of every snapshot.
-#include "mixer/decay.h"
 #include "mixer/mixer_control.h"
 #include "mixer/velocity.h"
 
@@ -58,66 +57,68 @@ static double velocity_time(const sinew_mixer *mixer) {
 typedef struct pose_motion {
     moment_mix now, then;
     double seconds; // from now to then
+    bool is_shown;  // the mixer's pose is the current one
 } pose_motion;
+
+// Whether the sides of a contribution change its signs, which the mixer's pose does not have if it is the only one.
+static bool has_signs(const sinew_mixer *mixer, const sinew_mix_input *input) {
+    bool has_any = false;
+    for (size_t b = 0; input->sides && b < sinew_mixer_block_end(mixer); b++) has_any |= input->sides[b] != 0;
+    return has_any;
+}
+
+// Gathers the current contributions; true if the mixer's pose is made of them, and of nothing else.
+static bool gather_shown(const sinew_mixer *mixer, mixer_moment *now) {
+    contributions *all = &now->buffer.all;
+    *all = mixer->current;
+    all->items = now->buffer.items;
+    memcpy(all->items, mixer->current.items, (size_t)all->count * sizeof *all->items);
+    const bool has_changed = sinew_mixer_gather(mixer, 0.0, STEPPED_ACTIONS, all) || mixer->is_dirty;
+    sinew_mixer_build_input(mixer, all, &now->input);
+    const mixer_state *state = mixer->state;
+    const bool has_more = mixer->pose_is_edited || state->finish.is_finished || state->offsets.duration > 0.0f;
+    if (has_changed || has_more || state->extrapolation.duration > 0.0f) return false;
+    return all->count > 1 || !has_signs(mixer, now->input.inputs);
+}
 
 static pose_motion gather_motion(sinew_mixer *mixer, mixer_moment *now, mixer_moment *then) {
     pose_motion motion = {.seconds = velocity_time(mixer)};
     sinew_mixer_refresh_pose(mixer);
-    sinew_mixer_gather_moment(mixer, 0.0, STEPPED_ACTIONS, now);
+    motion.is_shown = gather_shown(mixer, now);
     sinew_mixer_gather_moment(mixer, motion.seconds, STEPPED_ACTIONS, then);
     motion.now = sinew_mixer_whole_mix(now);
     motion.then = sinew_mixer_whole_mix(then);
     return motion;
 }
 
-// Mirrors a pose that is STEP ahead: estimates the pose STEP ago.
-static void mirror_block(const sinew_block *now, sinew_block *ahead) {
-    for (int lane = 0; lane < SINEW_LANES; lane++) {
-        sinew_quat q = sinew_rotation_in(now, lane);
-        q = sinew_quat_multiply(sinew_turn_between(q, sinew_rotation_in(ahead, lane)), q);
-        for (int i = 0; i < SINEW_PLANES; i++)
-            ahead->lane[i][lane] = 2.0f * now->lane[i][lane] - ahead->lane[i][lane];
-        ahead->lane[SINEW_RX][lane] = q.x;
-        ahead->lane[SINEW_RY][lane] = q.y;
-        ahead->lane[SINEW_RZ][lane] = q.z;
-        ahead->lane[SINEW_RW][lane] = q.w;
-    }
-}
-
-static void mirror_weights(const float *now, float *ahead) {
-    for (int i = 0; i < SINEW_LANES; i++) ahead[i] = 2.0f * now[i] - ahead[i];
+// The current pose without offsets, which the mixer's pose does not have if it is that.
+static void read_current_block(const sinew_mixer *mixer, const pose_motion *motion, size_t b, sinew_block *out) {
+    if (motion->is_shown)
+        sinew_mixer_read_block(mixer, b, out);
+    else
+        sinew_mixer_blend_block_at(mixer, &motion->now, 0.0, b, out);
 }
 
 // ---- Dead blending -------------------------------------------------------------------------------------------
 
-// The base's pose and the earlier one by which its velocity is measured. Offsets stay what they are: they are added to the
-// held pose as they were to what it replaces.
-static void read_base_block(sinew_mixer *mixer, const pose_motion *base, size_t b, sinew_block *before,
-                            sinew_block *pose) {
-    sinew_mixer_blend_block_at(mixer, &base->then, base->seconds, b, before);
-    sinew_mixer_blend_block_at(mixer, &base->now, 0.0, b, pose);
-    if (base->seconds > 0.0) mirror_block(pose, before);
-}
-
-static void read_base_weights(sinew_mixer *mixer, const pose_motion *base, size_t b, float *before, float *pose) {
-    sinew_mixer_blend_weights_at(mixer, &base->then, base->seconds, b, before);
-    sinew_mixer_blend_weights_at(mixer, &base->now, 0.0, b, pose);
-    if (base->seconds > 0.0) mirror_weights(pose, before);
-}
-
+// The held pose gets the base's, and its velocity. Offsets stay what they are: they are added to the held pose as they were
+// to what it replaces.
 static void begin_block_extrapolation(sinew_mixer *mixer, const pose_motion *base, float reach, size_t b) {
-    sinew_block before, pose;
-    read_base_block(mixer, base, b, &before, &pose);
-    mixer->held.blocks[b] = mixer->extrapolated.blocks[b].pose = pose;
-    sinew_held_block_begin(&mixer->extrapolated.blocks[b], &before, (float)STEP, reach);
+    sinew_block then, now;
+    sinew_mixer_blend_block_at(mixer, &base->then, base->seconds, b, &then);
+    read_current_block(mixer, base, b, &now);
+    mixer->held.blocks[b] = mixer->extrapolated.blocks[b].pose = now;
+    sinew_transition_kernels_used()->start_held(&then, (float)base->seconds, reach, &mixer->extrapolated.blocks[b]);
 }
 
 static void begin_weight_extrapolation(sinew_mixer *mixer, const pose_motion *base, float reach, size_t b) {
-    float before[SINEW_LANES], pose[SINEW_LANES];
-    read_base_weights(mixer, base, b, before, pose);
-    memcpy(mixer->held.weights + b * SINEW_LANES, pose, sizeof pose);
-    memcpy(mixer->extrapolated.weights[b].weight, pose, sizeof pose);
-    sinew_held_weight_block_begin(&mixer->extrapolated.weights[b], before, (float)STEP, reach);
+    float then[SINEW_LANES], now[SINEW_LANES];
+    sinew_mixer_blend_weights_at(mixer, &base->then, base->seconds, b, then);
+    sinew_mixer_blend_weights_at(mixer, &base->now, 0.0, b, now);
+    memcpy(mixer->held.weights + b * SINEW_LANES, now, sizeof now);
+    memcpy(mixer->extrapolated.weights[b].weight, now, sizeof now);
+    sinew_transition_kernels_used()->start_held_weights(then, (float)base->seconds, reach,
+                                                        &mixer->extrapolated.weights[b]);
 }
 
 void sinew_mixer_begin_extrapolation(sinew_mixer *mixer, float duration) {
@@ -129,6 +130,7 @@ void sinew_mixer_begin_extrapolation(sinew_mixer *mixer, float duration) {
     pose_motion base = gather_motion(mixer, &now, &then);
     base.now = sinew_mixer_mix_of(&now, 0, now.buffer.all.ends[0]);
     base.then = sinew_mixer_mix_of(&then, 0, then.buffer.all.ends[0]);
+    base.is_shown &= now.buffer.all.ends[0] == now.buffer.all.count;
     float reach = sinew_held_tau(duration, duration);
     for (size_t b = 0; b < sinew_mixer_block_end(mixer); b++) begin_block_extrapolation(mixer, &base, reach, b);
     for (size_t b = 0; b < sinew_mixer_weight_block_end(mixer); b++) {
@@ -166,13 +168,17 @@ static uint16_t find_running_weights(const sinew_mixer *mixer, size_t b) {
 static void capture_block(sinew_mixer *mixer, const pose_motion *motion, size_t b) {
     sinew_block current, before;
     sinew_mixer_blend_block_at(mixer, &motion->then, motion->seconds, b, &before);
-    sinew_mixer_blend_block_at(mixer, &motion->now, 0.0, b, &current);
-    if (motion->seconds > 0.0) mirror_block(&current, &before);
+    read_current_block(mixer, motion, b, &current);
+    if (motion->seconds > 0.0) sinew_transition_kernels_used()->mirror(&current, &before);
     sinew_mixer_add_offset_motion(mixer, -STEP, b, &before);
     sinew_mixer_add_block_offsets(mixer, b, &current);
     find_running(mixer, b);
     mixer->offsets.blocks[b].captured.current = current;
     mixer->offsets.blocks[b].captured.before = before;
+}
+
+static void mirror_weights(const float *now, float *ahead) {
+    for (int i = 0; i < SINEW_LANES; i++) ahead[i] = 2.0f * now[i] - ahead[i];
 }
 
 static void capture_weights(sinew_mixer *mixer, const pose_motion *motion, size_t b) {
@@ -214,9 +220,10 @@ void sinew_mixer_note_change(sinew_mixer *mixer, float duration) {
 
 // Clears the offsets of the nodes of a block that are not animated.
 static void clear_other_nodes(sinew_offset_block *offsets, size_t block, sinew_range lanes) {
+    const int32_t first = (int32_t)block * SINEW_LANES;
+    if (first >= lanes.first && first + SINEW_LANES <= lanes.end) return;
     for (int32_t lane = 0; lane < SINEW_LANES; lane++) {
-        int32_t at = (int32_t)block * SINEW_LANES + lane;
-        if (at >= lanes.first && at < lanes.end) continue;
+        if (first + lane >= lanes.first && first + lane < lanes.end) continue;
         for (int i = 0; i < SINEW_GROUPS; i++) offsets->decays[i].duration[lane] = 0.0f;
     }
 }
@@ -238,12 +245,13 @@ static void begin_block_offsets(sinew_mixer *mixer, const moment_mix *now, const
                                 size_t b) {
     uint16_t running[SINEW_GROUPS];
     memcpy(running, mixer->offsets.blocks[b].captured.running, sizeof running);
-    sinew_block_change change = {.source = mixer->offsets.blocks[b].captured.current,
-                                 .source_before = mixer->offsets.blocks[b].captured.before};
+    sinew_block_change change;
+    change.source = mixer->offsets.blocks[b].captured.current;
+    change.source_before = mixer->offsets.blocks[b].captured.before;
     sinew_mixer_blend_block_at(mixer, then, STEP, b, &change.target_after);
     sinew_mixer_blend_block_at(mixer, now, 0.0, b, &change.target);
     sinew_offset_block *offsets = &mixer->offsets.blocks[b].offsets;
-    sinew_offset_block_begin(offsets, &change, (float)STEP, duration);
+    sinew_transition_kernels_used()->start_offsets(&change, (float)STEP, duration, offsets);
     clear_other_nodes(offsets, b, mixer->nodes);
     clear_uncovered_nodes(mixer, running, b, offsets);
 }
@@ -257,7 +265,7 @@ static void begin_weight_offsets(sinew_mixer *mixer, const moment_mix *now, cons
     sinew_mixer_blend_weights_at(mixer, then, STEP, b, change.target_after);
     sinew_mixer_blend_weights_at(mixer, now, 0.0, b, change.target);
     sinew_weight_offset_block *offsets = &mixer->offsets.weights[b].offsets;
-    sinew_weight_offset_block_begin(offsets, &change, (float)STEP, duration);
+    sinew_transition_kernels_used()->start_weight_offsets(&change, (float)STEP, duration, offsets);
     sinew_range animated = sinew_mixer_animated_weights(mixer), curves = sinew_mixer_curve_range(mixer);
     const sinew_mask *mask = mixer->layers[mixer->state->set_pose.layer].mask;
     for (int32_t i = 0; i < SINEW_LANES; i++) {
@@ -360,8 +368,9 @@ static void capture_finished_block(sinew_mixer *mixer, size_t b) {
     before = current;
     if (decay->duration > 0.0f) {
         const sinew_offset_block *offsets = &mixer->finish_offsets.blocks[b].offsets;
-        sinew_offset_block_add_on_line(offsets, (float)decay->elapsed, 0.0f, &still);
-        sinew_offset_block_add_on_line(offsets, (float)decay->elapsed, (float)-STEP, &moved);
+        const sinew_transition_kernels *kernels = sinew_transition_kernels_used();
+        kernels->add_offsets_on_line(offsets, (float)decay->elapsed, 0.0f, &still);
+        kernels->add_offsets_on_line(offsets, (float)decay->elapsed, (float)-STEP, &moved);
         move_alike(&still, &moved, &before);
     }
     mixer->finish_offsets.blocks[b].captured.current = current;
@@ -478,7 +487,7 @@ static void begin_finish_block(sinew_mixer *mixer, const evaluated_motion *motio
     sinew_mixer_read_block(mixer, b, &change.target);
     change.target_after = change.target;
     move_alike(&from, &to, &change.target_after);
-    sinew_offset_block_begin(&block->offsets, &change, (float)STEP, duration);
+    sinew_transition_kernels_used()->start_offsets(&change, (float)STEP, duration, &block->offsets);
     clear_other_nodes(&block->offsets, b, mixer->nodes);
 }
 
@@ -493,7 +502,7 @@ static void begin_finish_weights(sinew_mixer *mixer, const evaluated_motion *mot
     memcpy(change.source_before, change.source, sizeof change.source);
     memcpy(change.target, target, sizeof change.target);
     memcpy(change.target_after, target, sizeof change.target);
-    sinew_weight_offset_block_begin(&block->offsets, &change, (float)STEP, duration);
+    sinew_transition_kernels_used()->start_weight_offsets(&change, (float)STEP, duration, &block->offsets);
 }
 
 // Starts the offsets from the captured pose to the finished one.

@@ -657,6 +657,87 @@ static void transitions_have_the_bits_of_plain_c(void **unused) {
     }
 }
 
+// The start of a transition, of one block.
+typedef struct transition_start {
+    sinew_block_change change;
+    sinew_weight_change weight_change;
+    sinew_block other;
+    float other_weights[SINEW_LANES];
+} transition_start;
+
+// What the kernels make of it, and of the offsets and the held pose of a drawn transition.
+typedef struct started_transition {
+    sinew_offset_block offsets;
+    sinew_weight_offset_block weight_offsets;
+    sinew_held_block held;
+    sinew_held_weight_block held_weights;
+    sinew_block mirrored, moved;
+    float moved_weights[SINEW_LANES];
+} started_transition;
+
+// Rotations are unit; some are opposite, and some vectors the same.
+static void draw_block(uint64_t *state, bool extreme, sinew_block *to) {
+    draw_floats(state, to->lane[0], sizeof *to / sizeof(float), extreme);
+    for (int lane = 0; lane < SINEW_LANES && !extreme; lane++) {
+        sinew_quat q = random_quat(state);
+        const float values[4] = {q.x, q.y, q.z, q.w};
+        for (int i = 0; i < 4; i++) to->lane[SINEW_RX + i][lane] = values[i];
+    }
+}
+
+static void draw_start(uint64_t *state, bool extreme, transition_start *drawn) {
+    sinew_block_change *change = &drawn->change;
+    draw_block(state, extreme, &change->source);
+    draw_block(state, extreme, &change->source_before);
+    draw_block(state, extreme, &change->target);
+    draw_block(state, extreme, &change->target_after);
+    draw_block(state, extreme, &drawn->other);
+    for (int i = 0; i < SINEW_PLANES; i++) { // without an offset; and past half a turn, or none
+        change->source_before.lane[i][3] = change->source.lane[i][3] = change->target.lane[i][3];
+        change->target_after.lane[i][3] = change->target.lane[i][3];
+        change->target_after.lane[i][5] = change->source.lane[i][5];
+    }
+    draw_floats(state, drawn->weight_change.source, sizeof drawn->weight_change / sizeof(float), extreme);
+    draw_floats(state, drawn->other_weights, SINEW_LANES, extreme);
+    drawn->weight_change.source[3] = drawn->weight_change.target[3];
+}
+
+static started_transition run_start(const sinew_transition_kernels *kernels, const transition_start *start,
+                                    const drawn_transition *drawn, float dt) {
+    started_transition r;
+    memset(&r, 0x7e, sizeof r);
+    r.held.pose = start->change.source;
+    r.mirrored = r.moved = start->other;
+    memcpy(r.held_weights.weight, start->weight_change.source, sizeof r.held_weights.weight);
+    memcpy(r.moved_weights, start->other_weights, sizeof r.moved_weights);
+    kernels->start_offsets(&start->change, 0.02f, 0.4f, &r.offsets);
+    kernels->start_weight_offsets(&start->weight_change, 0.02f, 0.4f, &r.weight_offsets);
+    kernels->start_held(&start->other, dt, 0.13f, &r.held);
+    kernels->start_held_weights(start->other_weights, dt, 0.13f, &r.held_weights);
+    kernels->mirror(&start->change.source, &r.mirrored);
+    kernels->add_offsets_on_line(drawn->offsets, 0.25f, dt, &r.moved);
+    kernels->add_weight_offsets_on_line(drawn->weight_offsets, 0.25f, dt, r.moved_weights);
+    return r;
+}
+
+static void starts_of_transitions_have_the_bits_of_plain_c(void **unused) {
+    (void)unused;
+    uint64_t state = 10;
+    transition_start start;
+    drawn_transition drawn;
+    for (int round = 0; round < 200; round++) {
+        draw_start(&state, round % 2, &start);
+        draw_transition(&state, &drawn, round % 2);
+        float dt = round % 4 < 2 ? 0.02f : -0.02f;
+        started_transition wanted = run_start(&sinew_transition_kernels_plain, &start, &drawn, dt);
+        for (sinew_simd_level l = next_level(SINEW_SIMD_SCALAR); l < SINEW_SIMD_LEVELS; l = next_level(l)) {
+            started_transition got = run_start(sinew_transition_kernels_of(l), &start, &drawn, dt);
+            check_floats((const float *)(const void *)&got, (const float *)(const void *)&wanted,
+                         sizeof got / sizeof(float), "the start of a transition", l);
+        }
+    }
+}
+
 // A range gives what the whole gives there, and leaves the rest alone.
 static void parts_of_transitions_are_parts_of_the_whole(void **unused) {
     (void)unused;
@@ -713,6 +794,7 @@ int main(void) {
         cmocka_unit_test(model_matrices_have_the_bits_of_plain_c),
         cmocka_unit_test(palettes_have_the_bits_of_plain_c),
         cmocka_unit_test(transitions_have_the_bits_of_plain_c),
+        cmocka_unit_test(starts_of_transitions_have_the_bits_of_plain_c),
     };
     int failed = cmocka_run_group_tests(of_used, NULL, NULL);
     if (!getenv("SINEW_SIMD")) failed += cmocka_run_group_tests(of_every, NULL, NULL);
