@@ -43,7 +43,7 @@
 /// of the others. If nothing plays in the base when a fade-in starts, the held pose fades out. Additive layers have no
 /// proportions: their actions add by their weights.
 ///
-/// Seams. Whatever a change of what plays would make jump is inertialized over its duration: an eviction, a clip that starts
+/// Seams. Any jump that a change of what plays would cause is inertialized over its duration: an eviction, a clip that starts
 /// again, an action that joins a sync group. What acts at once are direct controls (weights, times, speeds, parameters, masks)
 /// and cuts (a stop, a duration of 0).
 #ifndef SINEW_MIXER_H
@@ -375,7 +375,7 @@ SINEW_API void sinew_action_set_speed(sinew_mixer *mixer, sinew_action action, f
 /// its proportion.
 SINEW_API float sinew_action_weight(const sinew_mixer *mixer, sinew_action action);
 
-/// Sets the weight at once and ends the action's fade: it counts by its size beside the others' current weights, and their
+/// Sets the weight at once and ends the action's fade: it counts by its size compared to the others' current weights, and their
 /// fades go on from there. 0 does not stop the action; a weight below 0 counts as 0.
 SINEW_API void sinew_action_set_weight(sinew_mixer *mixer, sinew_action action, float weight);
 

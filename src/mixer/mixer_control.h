@@ -6,16 +6,21 @@
 
 #include "mixer/mixer_evaluation.h"
 
+// ---- Captured poses: mixer_capture.c -------------------------------------------------------------------------
+
+// Dead blending: holds the base's pose with its velocities, which decay over `duration` seconds.
+void sinew_mixer_begin_extrapolation(sinew_mixer *mixer, float duration);
+
+// Captures the current pose, and the one SINEW_VELOCITY_SECONDS earlier, in the memory of the offsets.
+void sinew_mixer_capture_current(sinew_mixer *mixer);
+
+// Notes that the difference to the captured pose decays over `duration` seconds, or the longest of several.
+void sinew_mixer_note_change(sinew_mixer *mixer, float duration);
+
 // ---- Held poses: mixer_hold.c --------------------------------------------------------------------------------
 
 // Sets the held pose to the rest pose.
 void sinew_mixer_hold_rest(const sinew_mixer *mixer);
-
-// Reads a block of 16 nodes of the mixer's pose.
-void sinew_mixer_read_block(const sinew_mixer *mixer, size_t block, sinew_block *out);
-
-// Writes it.
-void sinew_mixer_write_block(sinew_mixer *mixer, size_t block, const sinew_block *from);
 
 // Holds the base's current pose, before the last of its actions ends.
 void sinew_mixer_hold_pose(sinew_mixer *mixer);
@@ -104,15 +109,6 @@ static inline void sinew_mixer_choose_sides(sinew_mixer *mixer) {
 
 // ---- Transitions: mixer_transition.c -------------------------------------------------------------------------
 
-// Dead blending: holds the base's pose with its velocities, which decay over `duration` seconds.
-void sinew_mixer_begin_extrapolation(sinew_mixer *mixer, float duration);
-
-// Captures the current pose, and the one SINEW_VELOCITY_SECONDS earlier, in the memory of the offsets.
-void sinew_mixer_capture_current(sinew_mixer *mixer);
-
-// Notes that the difference to the captured pose decays over `duration` seconds, or the longest of several.
-void sinew_mixer_note_change(sinew_mixer *mixer, float duration);
-
 // Removes the offsets at once, and those of a transition that has not started yet, for a cut.
 void sinew_mixer_drop_offsets(sinew_mixer *mixer);
 
@@ -151,7 +147,7 @@ void sinew_mixer_end_seam(sinew_mixer *mixer);
 // In between, after the pose that was shown is held, or extrapolated: that is not a part of the change.
 void sinew_mixer_restart_seam(sinew_mixer *mixer);
 
-// In between: what is shown is captured, whether anything changes or not: running offsets decay with the change.
+// In between: the current pose is captured, whether anything changes or not: running offsets decay with the change.
 void sinew_mixer_capture_shown(sinew_mixer *mixer);
 
 // In between, before a held pose is overwritten: if anything has changed, what was shown is captured.

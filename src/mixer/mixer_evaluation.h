@@ -148,6 +148,10 @@ void sinew_mixer_add_weight_offset_motion(const sinew_mixer *mixer, double secon
 
 // ---- The pose: mixer_mix.c -----------------------------------------------------------------------------------
 
+// Reads a block of 16 nodes of the mixer's pose, or writes it.
+void sinew_mixer_read_block(const sinew_mixer *mixer, size_t block, sinew_block *out);
+void sinew_mixer_write_block(sinew_mixer *mixer, size_t block, const sinew_block *from);
+
 // The end of the blocks of animated nodes, and of morph weights and curves.
 static inline size_t sinew_mixer_block_end(const sinew_mixer *mixer) {
     return sinew_block_count(mixer->nodes.end);

@@ -17,20 +17,6 @@ void sinew_mixer_hold_rest(const sinew_mixer *mixer) {
     if (size > 0) memcpy(held->weights, rest->base_weights, size);
 }
 
-void sinew_mixer_read_block(const sinew_mixer *mixer, size_t block, sinew_block *out) {
-    sinew_planes planes = sinew_pose_planes(&mixer->pose);
-    for (int i = 0; i < SINEW_PLANES; i++) {
-        memcpy(out->lane[i], planes.plane[i] + block * SINEW_LANES, sizeof out->lane[i]);
-    }
-}
-
-void sinew_mixer_write_block(sinew_mixer *mixer, size_t block, const sinew_block *from) {
-    sinew_planes planes = sinew_pose_planes(&mixer->pose);
-    for (int i = 0; i < SINEW_PLANES; i++) {
-        memcpy(planes.plane[i] + block * SINEW_LANES, from->lane[i], sizeof from->lane[i]);
-    }
-}
-
 // Reads the pose that was set or captured. Only without inertialization that is the output, which no snapshot has.
 static void read_set_block(const sinew_mixer *mixer, size_t block, sinew_block *out) {
     if (mixer->def.inertialization) {

@@ -268,7 +268,7 @@ void sinew_mixer_stop_all(sinew_mixer *mixer) {
 
 // ---- Changing an action --------------------------------------------------------------------------------------
 
-// Before a call that acts at once on what is shown: what earlier calls changed is inertialized without it.
+// Before a call that acts at once on the current pose: what earlier calls changed is inertialized without it.
 static void act_at_once(sinew_mixer *mixer, const action_state *state) {
     if ((state->flags & ACTION_NEW) == 0) sinew_mixer_leave_changes(mixer);
 }

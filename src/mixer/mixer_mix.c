@@ -431,6 +431,20 @@ static void add_pose_offsets(sinew_mixer *mixer) {
 
 // ---- The pose ------------------------------------------------------------------------------------------------
 
+void sinew_mixer_read_block(const sinew_mixer *mixer, size_t block, sinew_block *out) {
+    sinew_planes planes = sinew_pose_planes(&mixer->pose);
+    for (int i = 0; i < SINEW_PLANES; i++) {
+        memcpy(out->lane[i], planes.plane[i] + block * SINEW_LANES, sizeof out->lane[i]);
+    }
+}
+
+void sinew_mixer_write_block(sinew_mixer *mixer, size_t block, const sinew_block *from) {
+    sinew_planes planes = sinew_pose_planes(&mixer->pose);
+    for (int i = 0; i < SINEW_PLANES; i++) {
+        memcpy(planes.plane[i] + block * SINEW_LANES, from->lane[i], sizeof from->lane[i]);
+    }
+}
+
 static sinew_transform root_remainder(const sinew_mixer *mixer) {
     return sinew_mixer_root_remainder(mixer, &mixer->current, 0, mixer->current.ends[0]);
 }

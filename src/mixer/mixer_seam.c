@@ -187,7 +187,7 @@ void sinew_mixer_capture_seam(sinew_mixer *mixer) {
 // Metres and radians a second that are rounding.
 #define SAME_VELOCITY 1e-4f
 
-// Where the pose is the same and only the root's velocity differs: a pose that is held stands still.
+// Where the pose is the same and only the root's velocity differs: a held pose does not move.
 static void absorb_root(sinew_mixer *mixer) {
     const root_velocity before = mixer->seam.root, now = sinew_mixer_root_velocity(mixer);
     bool differs = fabsf(now.yaw - before.yaw) > SAME_VELOCITY;
