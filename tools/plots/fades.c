@@ -171,7 +171,7 @@ void plot_slots_full(FILE *to, const stage *s) {
     chart_moment(&c, 0.4, "to low");
     chart_line(&c, "l5 dash", &thrown, "stopped");
     chart_line(&c, "l0 wide", &room, "three slots");
-    chart_line(&c, "l3", &ours, "its pose held");
+    chart_line(&c, "l3", &ours, "inertialized");
     figure_end(&f);
 }
 
