@@ -16,6 +16,13 @@ const sinew_transition_kernels *sinew_transition_kernels_used(void) {
         .add_weight_offsets = add_weight_offsets,
         .extrapolate = extrapolate,
         .extrapolate_weights = extrapolate_weights,
+        .start_offsets = start_offsets,
+        .start_weight_offsets = start_weight_offsets,
+        .add_offsets_on_line = add_offsets_on_line,
+        .add_weight_offsets_on_line = add_weight_offsets_on_line,
+        .start_held = start_held,
+        .start_held_weights = start_held_weights,
+        .mirror = mirror,
     };
     return &kernels;
 }

@@ -399,9 +399,9 @@ SINEW_API void sinew_ik_foot_placement_solve(const sinew_ik_foot_placement *plac
 /// Foot locking: keeps each foot where it was planted in the world, while clips are blended and the character turns or
 /// changes its speed.
 ///
-/// A foot is locked when its contact begins, and its sole is within `height` of the ground. Its pivot, the lowest sole point, then stays at its position, and the
-/// foot keeps its heading; height and tilt remain those of the pose, so the foot rolls from heel to toe, and the
-/// pivot moves on with it. It is released when the contact ends. A released foot is inertialized: its offset from the
+/// A foot is locked when its contact begins, and its sole is within `height` of the ground. Its pivot, the lowest sole
+/// point, then stays at its position, and the foot keeps its heading; height and tilt remain those of the pose, so the
+/// foot rolls from heel to toe, and the pivot moves on with it. It is released when the contact ends. A released foot is inertialized: its offset from the
 /// pose starts with the velocity that it had and decays. So positions are continuous at every step, and velocities
 /// too, except that a foot stops when it is planted.
 ///

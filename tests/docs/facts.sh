@@ -79,7 +79,7 @@ for path in $(grep -ohE '`[a-z_]+/[A-Za-z0-9_./-]+`' $pages | tr -d '`' | sort -
     [ -e "$path" ] || [ -e "include/$path" ] || [ -e "web/package/$path" ] || fault "a page names $path, which does not exist"
 done
 names=$(grep -ohE '\b(sinew|SINEW)_[A-Za-z0-9_]+' $(echo README.md docs/*.md docs/howto/*.md | sed "s, docs/upgrading.md,,") | sort -u | grep -v '^sinew_noun_verb$')
-grep -rhoE '\b(sinew|SINEW)_[A-Za-z0-9_]+' include src tools/continuity web tests/*.txt CMakeLists.txt cmake examples |
+grep -rhoE '\b(sinew|SINEW)_[A-Za-z0-9_]+' include src tools/continuity tests/continuity web tests/*.txt CMakeLists.txt cmake examples |
     sort -u >"$temporary/names"
 for name in $names; do
     facts=$((facts + 1))

@@ -52,12 +52,14 @@ class Playback:
     `phase` is the position in the clip; of a ping-pong from 0 to two durations, the second of which is backward.
     """
 
-    def __init__(self, clip, state, speed, offset):
+    def __init__(self, clip, state, speed, offset, late):
         self.clip, self.loop, self.loop_count, self.speed = clip, state.loop, state.loop_count, speed
         moved = f32(clip.duration * offset)
-        self.phase = f32(clip.duration - moved) if speed < 0.0 else moved
+        start = f32(clip.duration - moved) if speed < 0.0 else moved
+        self.phase = min(max(f32(start + f32(late * speed)), 0.0), clip.duration)
         self.loops = 0
         self.finished = self.reached_end = False
+        self.late = 0.0  # seconds of the last step after it has finished
         self.is_start = True  # the next motion includes the markers of the time at which it starts
         self.reached = set()  # names of the markers of the last step
 
@@ -77,18 +79,22 @@ class Playback:
         self.speed = speed
 
     def advance(self, dt):
-        self.reached, self.reached_end = set(), False
+        self.reached, self.reached_end, self.late = set(), False, 0.0
         if self.finished:
             return
         if self.clip.duration == 0.0:
             self.stay_at_end()
+            self.late = dt if self.finished else 0.0
             return
         # A path of the step, in the direction of play: it grows also if the clip runs backward.
         backward = dt * self.speed < 0.0
         start = -self.phase if backward else self.phase
         end = start + abs(dt * self.speed)
-        if end != start:
-            self.follow(start, end, backward)
+        if end == start:
+            return
+        self.follow(start, end, backward)
+        if self.finished:
+            self.late = max(f32(dt - f32((self.end - start) / abs(self.speed))), 0.0)
 
     def stay_at_end(self):
         if self.is_start:
@@ -109,6 +115,7 @@ class Playback:
         if ends >= left:
             ends, last, self.finished = left, first + left - 1, True
             end = (last + 1) * duration
+        self.end = end
         self.loops += ends
         self.reached_end = ends > 0
         for cycle in range(first, last + 1):
@@ -262,6 +269,7 @@ class Condition:
     def __init__(self, text, graph):
         self.words, self.at, self.graph = split_words(text), 0, graph
         self.triggers = set()
+        self.reads_finished = False
         kind, self.holds = self.any_of()
         assert kind == "boolean" and self.words[self.at][0] == "end", text
 
@@ -333,6 +341,7 @@ class Condition:
         if text in ("time", "fraction", "loops", "elapsed"):
             return "number", lambda view: getattr(view, text)()
         if text == "finished":
+            self.reads_finished = True
             return "boolean", lambda view: view.finished()
         if text in ("curve", "past", "marker", "in_tag", "in_state"):
             return self.function(text)
@@ -589,7 +598,9 @@ class Graph:
         layer.running = None
 
     def take_transitions(self, layer, active):
-        consumed, last = set(), None
+        consumed, last, late = set(), None, 0.0
+        finished_late = layer.playback.late if layer.playback else 0.0
+        outermost = len(layer.path())
         for _ in range(MAX_HOPS):
             transition = self.find_transition(layer, active, consumed)
             if not transition:
@@ -597,9 +608,12 @@ class Graph:
             if transition.condition:
                 names = transition.condition.triggers
                 consumed.update(name for name in names if self.parameters[name].is_set)
+                if not last and transition.condition.reads_finished:
+                    late = finished_late
+            outermost = min(outermost, layer.path().index(transition.machine.current))
             running = Running(transition.name, transition.to, transition.duration, transition.interrupt)
             self.follow(layer, transition.machine, transition.to, running)
-            self.play(layer, layer.leaf(), transition.offset, transition.warp)
+            self.play(layer, layer.leaf(), transition.offset, transition.warp, late)
             last = transition
         else:
             if self.find_transition(layer, active, consumed):
@@ -608,6 +622,14 @@ class Graph:
             self.parameters[name].is_consumed = True
         if last:
             self.count_actions(layer, last.kind, last.duration)
+            self.hand_on(layer, outermost, late)
+
+    @staticmethod
+    def hand_on(layer, outermost, late):
+        """What follows a clip that has finished within the last step began then."""
+        for state in layer.path()[outermost:]:
+            state.elapsed = f32(state.elapsed + late)
+        layer.running.time = f32(layer.running.time + late)
 
     def find_transition(self, layer, active, consumed):
         for transition, state in self.candidates(layer):
@@ -659,12 +681,12 @@ class Graph:
         return entered
 
     @staticmethod
-    def play(layer, leaf, offset, warp):
+    def play(layer, leaf, offset, warp, late=0.0):
         """Starts what a leaf plays."""
         layer.is_opaque = leaf.kind != "empty" and (leaf.is_opaque or warp)
         layer.playback = None
         if leaf.kind == "clip" and not layer.is_opaque:
-            layer.playback = Playback(leaf.clip, leaf, leaf.current_speed(), offset)
+            layer.playback = Playback(leaf.clip, leaf, leaf.current_speed(), offset, late)
 
     def count_actions(self, layer, kind, duration):
         """A mixer has 64 actions. Those of additive layers are not evicted; if they fill it, others are."""

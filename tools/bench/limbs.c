@@ -152,6 +152,7 @@ static void prepare(bench_limbs *limbs, const sinew_skeleton *skeleton) {
     limbs->lock = sinew_ik_foot_lock_default();
     limbs->lock.legs = limbs->feet;
     limbs->lock.leg_count = 2;
+    limbs->lock.height = 1.0f; // in any pose
     prepare_chain(limbs, skeleton);
     prepare_body(limbs, skeleton);
     prepare_steps(limbs);
