@@ -52,22 +52,22 @@ no_u16=-DSINEW_NO_KEYS_U16
 no_avx="$no_u16 -DSINEW_NO_AVX512 -DSINEW_NO_AVX2"
 no_parts='-DSINEW_NO_GLTF -DSINEW_NO_BVH -DSINEW_NO_VRM -DSINEW_NO_SKINNING -DSINEW_NO_RECORDING'
 if "$cc" --version | grep -q clang; then
-    limits 130000 1040000 $no_avx
-    limits 121000 848000 $no_avx $no_parts
+    limits 130000 1127000 $no_avx
+    limits 121000 928000 $no_avx $no_parts
     if [ -n "$all" ]; then
-        limits 186000 1158000 $no_u16
-        limits 161000 1100000 $no_u16 -DSINEW_NO_AVX512
-        limits 106500 992000 $no_u16 -DSINEW_NO_SIMD
+        limits 186000 1298000 $no_u16
+        limits 161000 1213000 $no_u16 -DSINEW_NO_AVX512
+        limits 106500 1052000 $no_u16 -DSINEW_NO_SIMD
         compile -Oz -DSINEW_NO_SIMD -DSINEW_NO_KEYS_U16
-        check 92600 -Wl,--gc-sections
+        check 98000 -Wl,--gc-sections
     fi
 else
-    limits 65536 870000 $no_avx
-    limits 65536 701000 $no_avx $no_parts
+    limits 65536 930000 $no_avx
+    limits 65536 757000 $no_avx $no_parts
     if [ -n "$all" ]; then
-        limits 102000 968000 $no_u16
-        limits 86000 883000 $no_u16 -DSINEW_NO_AVX512
-        limits 54000 810000 $no_u16 -DSINEW_NO_SIMD
+        limits 102000 1058000 $no_u16
+        limits 86000 997000 $no_u16 -DSINEW_NO_AVX512
+        limits 54000 873000 $no_u16 -DSINEW_NO_SIMD
     fi
 fi
 exit $((faults > 0))
