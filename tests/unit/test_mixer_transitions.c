@@ -527,8 +527,8 @@ static void test_a_transition_to_what_plays_already_changes_nothing(void **state
     for (int i = 1; i < 8; i++) {
         sinew_mixer_update(s->mixer, 0.125f);
         for (int32_t n = 0; n < STAGE_NODES; n++) {
-            // The velocities of both are rounded alike but for 5e-7 m, over a hundredth of a second.
-            check_shown(s->mixer, n, node_of_clip(STAGE_A, 0.25 + 0.125 * i, n), CLOSE + 5e-7 * 120 * 0.1493);
+            // The velocities of both are rounded alike but for two roundings of a unit quaternion, over 1/1024 s.
+            check_shown(s->mixer, n, node_of_clip(STAGE_A, 0.25 + 0.125 * i, n), CLOSE + 1.2e-7 * 1024 * 0.1493);
         }
     }
 }

@@ -274,7 +274,7 @@ static void test_other_files_and_versions_are_refused(void **state) {
     check_head(4, 1, SINEW_ERROR_UNSUPPORTED,
                "recording: version 1, but this library replays version 5; take the one that wrote it");
     check_head(22, 65, SINEW_ERROR_FORMAT, // of actions
-               "recording: damaged in its first 55 bytes: mixer: max_actions is 65; it must be 1 to 64");
+               "recording: damaged in its first 59 bytes: mixer: max_actions is 65; it must be 1 to 64");
     outcome nothing = try_bytes((const uint8_t *)"", 0);
     assert_int_equal(nothing.result, SINEW_ERROR_FORMAT);
     sinew_replay_def def = sinew_replay_default();
