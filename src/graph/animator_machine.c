@@ -109,7 +109,7 @@ static void consume_triggers(machine_layer *m, int32_t transition) {
     const sinew_graph *graph = animator_graph(m->animator);
     uint64_t named = graph->data->triggers[transition] & m->animator->triggers & ~m->consumed;
     m->consumed |= named;
-    for (int32_t i = 0; named >> i != 0 && i < graph->parameter_count; i++) {
+    for (int32_t i = 0; i < graph->parameter_count && named >> i != 0; i++) {
         if ((named >> i & 1) != 0) m->frame->values[i][0] = 0.0;
     }
 }
@@ -134,7 +134,7 @@ static void take_transition(machine_layer *m, int32_t transition, int32_t level)
 
 // The next layer sees the triggers that this one has consumed.
 static void return_triggers(const machine_layer *m) {
-    for (int32_t i = 0; m->consumed >> i != 0 && i < SINEW_MAX_GRAPH_PARAMETERS; i++) {
+    for (int32_t i = 0; i < SINEW_MAX_GRAPH_PARAMETERS && m->consumed >> i != 0; i++) {
         if ((m->consumed >> i & 1) != 0) m->frame->values[i][0] = 1.0;
     }
     m->frame->consumed |= m->consumed;
@@ -200,7 +200,7 @@ static void end_triggers(sinew_animator *animator, uint64_t consumed, float dt) 
     const sinew_graph *graph = animator_graph(animator);
     uint64_t *triggers = &animator->triggers;
     *triggers &= ~consumed;
-    for (int32_t i = 0; *triggers >> i != 0 && i < graph->parameter_count; i++) {
+    for (int32_t i = 0; i < graph->parameter_count && *triggers >> i != 0; i++) {
         float *left = &animator_values(animator)[graph->data->values[i].target].number;
         if ((*triggers >> i & 1) == 0) continue;
         *left -= dt;

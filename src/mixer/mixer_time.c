@@ -364,8 +364,8 @@ static bool settles(const sinew_mixer *mixer) {
 static void end_fades(sinew_mixer *mixer, ended_actions ended) {
     if (ended == 0 && !settles(mixer)) return;
     sinew_mixer_begin_seam(mixer, mixer->def.smoothing);
-    for (int32_t i = 0; ended >> i != 0; i++)
-        if ((ended >> i & 1) != 0) sinew_action_end(mixer, &mixer->actions[i]);
+    for (int32_t i = 0; ended != 0; i++, ended >>= 1)
+        if ((ended & 1) != 0) sinew_action_end(mixer, &mixer->actions[i]);
     for (int32_t l = 0; l < mixer->def.layer_count; l++) sinew_layer_settle_proportions(mixer, l);
     sinew_mixer_end_seam(mixer);
 }

@@ -613,7 +613,7 @@ class Graph:
             outermost = min(outermost, layer.path().index(transition.machine.current))
             running = Running(transition.name, transition.to, transition.duration, transition.interrupt)
             self.follow(layer, transition.machine, transition.to, running)
-            self.play(layer, layer.leaf(), transition.offset, transition.warp, late)
+            self.play(layer, layer.leaf(), transition.offset, transition.warp)
             last = transition
         else:
             if self.find_transition(layer, active, consumed):
@@ -621,6 +621,7 @@ class Graph:
         for name in consumed:
             self.parameters[name].is_consumed = True
         if last:
+            self.play(layer, layer.leaf(), last.offset, last.warp, late)
             self.count_actions(layer, last.kind, last.duration)
             self.hand_on(layer, outermost, late)
 

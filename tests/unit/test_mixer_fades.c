@@ -584,6 +584,24 @@ static void test_a_clip_starts_again_where_every_slot_is_in_use(void **state) {
     check_shown(s->mixer, 5, mean_of_two(held, 0.5, node_of_clip(STAGE_C, 0.25, 5), 0.5), 2e-5);
 }
 
+// Of as many slots as there can be.
+static void test_an_action_in_the_last_slot_fades_out(void **state) {
+    mixer_stage *s = *state;
+    sinew_mixer_def mixer_def = stage_def(s);
+    mixer_def.max_actions = SINEW_MAX_ACTIONS;
+    stage_remake(s, &mixer_def);
+    sinew_play_def def = sinew_play_default();
+    def.restart = true;
+    def.fade = 1;
+    sinew_action last = {0};
+    for (int i = 0; i < SINEW_MAX_ACTIONS; i++)
+        last = sinew_mixer_play(s->mixer, sinew_clip_source(s->clips[STAGE_C]), &def);
+    assert_int_equal(sinew_mixer_actions(s->mixer, NULL, 0), SINEW_MAX_ACTIONS);
+    sinew_action_fade_out(s->mixer, last, 0.5f);
+    sinew_mixer_update(s->mixer, 0.75f);
+    assert_false(sinew_action_is_active(s->mixer, last));
+}
+
 // ---- Subtrees ------------------------------------------------------------------------------------------------
 
 static void test_what_a_subtree_mixer_leaves_out_keeps_its_bits(void **state) {
@@ -754,6 +772,7 @@ int main(void) {
         on_stage(test_without_a_fade_the_same_action_starts_again),
         on_stage(test_a_member_of_a_group_takes_the_group_to_its_start),
         on_stage(test_a_clip_starts_again_where_every_slot_is_in_use),
+        on_stage(test_an_action_in_the_last_slot_fades_out),
         on_stage(test_what_a_subtree_mixer_leaves_out_keeps_its_bits),
         on_stage(test_warped_clips_go_round_together_at_any_frame_rate),
         on_stage(test_what_comes_back_gets_its_speed_back),

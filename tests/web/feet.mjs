@@ -234,9 +234,9 @@ test('a paused character keeps its feet where it is moved', () => {
     frames(one, 30);
     one.mixer.clipAction('Walk').paused = true;
     const before = [...one.mixer.nodeMatrix(hero.findNode('Foot_L'))];
-    for (const distance of [0.9, 0.9]) {
+    for (let frame = 0; frame < 40; frame++) { // until the foot that was left behind is back
         one.mixer.update(1 / 60);
-        one.lock.update(1 / 60, translation(distance));
+        one.lock.update(1 / 60, translation(0.9));
     }
     const leg = [0, 1].find((number) => one.lock.isLocked(number));
     assert.ok(leg !== undefined);
