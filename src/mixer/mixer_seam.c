@@ -109,7 +109,8 @@ static const uint16_t *sides_of(const side_of_seam *side, const contribution *it
 }
 
 static bool same_rows(const sinew_mixer *mixer, const uint16_t *a, const uint16_t *b) {
-    return (!a && !b) || memcmp(a, b, sinew_mixer_block_end(mixer) * sizeof *a) == 0;
+    if (!a || !b) return a == b;
+    return memcmp(a, b, sinew_mixer_block_end(mixer) * sizeof *a) == 0;
 }
 
 // A pose of one contribution has no sides.
