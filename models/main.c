@@ -11,12 +11,8 @@ typedef struct model {
 } model;
 
 static const model models[] = {
-    {"sword.glb", make_sword},
-    {"windmill.glb", make_windmill},
-    {"golem.glb", make_golem},
-    {"sprite.vrm", make_sprite},
-    {"scout.glb", make_scout},
-    {"hero.glb", make_hero},
+    {"sword.glb", make_sword},   {"windmill.glb", make_windmill}, {"golem.glb", make_golem},
+    {"sprite.vrm", make_sprite}, {"scout.glb", make_scout},       {"hero.glb", make_hero},
 };
 
 static bool make_in(const char *directory, const model *m) {
@@ -31,8 +27,9 @@ static bool make_in(const char *directory, const model *m) {
 
 int main(int argc, char **argv) {
     if (argc != 2 || strcmp(argv[1], "--help") == 0) {
-        fprintf(stderr, "usage: make-models OUTDIR\n"
-                        "Writes hero.glb, golem.glb, scout.glb, sprite.vrm, windmill.glb and sword.glb into OUTDIR.\n");
+        fprintf(stderr,
+                "usage: make-models OUTDIR\n"
+                "Writes hero.glb, golem.glb, scout.glb, sprite.vrm, windmill.glb and sword.glb into OUTDIR.\n");
         return argc == 2 ? 0 : 2;
     }
     for (size_t i = 0; i < sizeof models / sizeof *models; i++) {

@@ -55,7 +55,7 @@ typedef struct sinew_bake_clip {
     int32_t first_frame;    ///< index into all frames of the texture
     int32_t frame_count;    ///< 2 or more; 1 for a clip of duration 0. The last frame is the clip's end
     float frame_rate; ///< frames a second: that of the definition, rounded so that frames divide the clip evenly
-    float error;      ///< metres, as sinew_bake_create measures it, of the asset's meshes while this clip plays alone
+    float error; ///< metres, as sinew_bake_create measures it, of the asset's meshes while this clip plays alone
 } sinew_bake_clip;
 
 /// An animation texture, in the host's memory. Only those made by sinew_bake_create are valid. The arrays belong to

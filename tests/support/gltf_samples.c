@@ -395,55 +395,16 @@ static gltf_builder curves(void) {
                  deltas, deltas, deltas);
     gltf_section(&b, "'materials':[{'pbrMetallicRoughness':{},'extras':{'a/b':1,'list':[1,2]}}],'cameras':[{'type':"
                      "'perspective','perspective':{'yfov':1,'znear':0.1}}]");
+    // clang-format off
     gltf_section(
         &b,
-        "'animations':[{'samplers':[{'input':%d,'output':%d},{'input':%d,'output':%d},{'input':%d,'output':%d,"
-        "'interpolation':'STEP'}],'channels':[" TO(0, "/cameras/0/perspective/yfov") "," TO(1, "/materials/0/"
-                                                                                               "pbrMetallicRoughnes"
-                                                                                               "s/baseColorFactor") "," TO(
-            2, "/nodes/1/extensions/KHR_node_visibility/visible") "," TO(0,
-                                                                         "/nodes/0/weights/1") "," TO(0,
-                                                                                                      "/materials/"
-                                                                                                      "0/extras/"
-                                                                                                      "a~1b") "],'"
-                                                                                                              "extr"
-                                                                                                              "as':"
-                                                                                                              "{'"
-                                                                                                              "curv"
-                                                                                                              "es':"
-                                                                                                              "{'"
-                                                                                                              "Spee"
-                                                                                                              "d':{"
-                                                                                                              "'tim"
-                                                                                                              "es':"
-                                                                                                              "[0,"
-                                                                                                              "0.5]"
-                                                                                                              ",'"
-                                                                                                              "valu"
-                                                                                                              "es':"
-                                                                                                              "[1,"
-                                                                                                              "2]},"
-                                                                                                              "'Ope"
-                                                                                                              "n':{"
-                                                                                                              "'tim"
-                                                                                                              "es':"
-                                                                                                              "[0."
-                                                                                                              "25],"
-                                                                                                              "'val"
-                                                                                                              "ues'"
-                                                                                                              ":[0,"
-                                                                                                              "1,0]"
-                                                                                                              ",'"
-                                                                                                              "inte"
-                                                                                                              "rpol"
-                                                                                                              "atio"
-                                                                                                              "n':'"
-                                                                                                              "CUBI"
-                                                                                                              "CSPL"
-                                                                                                              "INE'"
-                                                                                                              "}}}}"
-                                                                                                              "]",
+        "'animations':[{'samplers':[{'input':%d,'output':%d},{'input':%d,'output':%d},{'input':%d,'output':%d,'interpolation':'STEP'}],'channels':[" TO(0, "/cameras/0/perspective/yfov")
+        "," TO(1, "/materials/0/pbrMetallicRoughness/baseColorFactor")
+        "," TO(2, "/nodes/1/extensions/KHR_node_visibility/visible")
+        "," TO(0, "/nodes/0/weights/1")
+        "," TO(0, "/materials/0/extras/a~1b") "],'extras':{'curves':{'Speed':{'times':[0,0.5],'values':[1,2]},'Open':{'times':[0.25],'values':[0,1,0],'interpolation':'CUBICSPLINE'}}}}]",
         times, one, times, four, times, bools);
+    // clang-format on
 #undef TO
     return b;
 }

@@ -81,8 +81,8 @@ static sinew_skeleton *make_tail(int count) {
     small_node rows[SMALL_RIG_MAX_NODES] = {{"root", NULL, {0, 0.5f, 0}, 0}};
     for (int i = 0; i < count; i++) {
         snprintf(names[i], sizeof names[i], "tail%d", i + 1);
-        rows[i + 1] =
-            (small_node){names[i], i == 0 ? "root" : names[i - 1], {0, 0, i == 0 ? -0.2f : -1.0f / (float)count}, 0};
+        rows[i + 1] = (small_node){
+            names[i], i == 0 ? "root" : names[i - 1], {0, 0, i == 0 ? -0.2f : -1.0f / (float)count}, 0};
     }
     return make_small_rig(rows);
 }
@@ -130,14 +130,14 @@ static void test_a_tail_bends_evenly(void **state) {
 }
 
 static const small_node spine_of_3[] = {{"hips", NULL, {0, 1, 0}, 0},         {"spine", "hips", {0, 0.1f, 0}, 0},
-                                      {"chest", "spine", {0, 0.2f, 0}, 0},  {"upper", "chest", {0, 0.2f, 0}, 0},
-                                      {"neck", "upper", {0, 0.2f, 0}, 0},   {"head", "neck", {0, 0.1f, 0}, 0},
-                                      {"arm", "upper", {0.2f, 0.1f, 0}, 0}, {NULL, NULL, {0, 0, 0}, 0}};
+                                        {"chest", "spine", {0, 0.2f, 0}, 0},  {"upper", "chest", {0, 0.2f, 0}, 0},
+                                        {"neck", "upper", {0, 0.2f, 0}, 0},   {"head", "neck", {0, 0.1f, 0}, 0},
+                                        {"arm", "upper", {0.2f, 0.1f, 0}, 0}, {NULL, NULL, {0, 0, 0}, 0}};
 static const small_node spine_of_5[] = {{"a", NULL, {0, 1, 0}, 0},       {"b1", "a", {0, 0.1f, 0}, 0},
-                                      {"b2", "b1", {0, 0.1f, 0}, 0},   {"b3", "b2", {0, 0.1f, 0}, 0},
-                                      {"b4", "b3", {0, 0.1f, 0}, 0},   {"b5", "b4", {0, 0.1f, 0}, 0},
-                                      {"c", "b5", {0, 0.2f, 0}, 0},    {"d", "c", {0, 0.1f, 0}, 0},
-                                      {"e", "b5", {0.2f, 0.1f, 0}, 0}, {NULL, NULL, {0, 0, 0}, 0}};
+                                        {"b2", "b1", {0, 0.1f, 0}, 0},   {"b3", "b2", {0, 0.1f, 0}, 0},
+                                        {"b4", "b3", {0, 0.1f, 0}, 0},   {"b5", "b4", {0, 0.1f, 0}, 0},
+                                        {"c", "b5", {0, 0.2f, 0}, 0},    {"d", "c", {0, 0.1f, 0}, 0},
+                                        {"e", "b5", {0.2f, 0.1f, 0}, 0}, {NULL, NULL, {0, 0, 0}, 0}};
 
 static sinew_humanoid torso_roles(const sinew_skeleton *skeleton, const char *const names[7]) {
     static const char *const roles[7] = {"hips", "spine", "chest", "upperChest", "neck", "head", "leftUpperArm"};
@@ -183,14 +183,14 @@ static void test_spines_of_other_lengths(void **state) {
 }
 
 static const small_node hand_of_2[] = {{"hand", NULL, {0, 1, 0}, 0},
-                                     {"p", "hand", {0, 0, 0.1f}, 0},
-                                     {"d", "p", {0, 0, 0.05f}, 0},
-                                     {NULL, NULL, {0, 0, 0}, 0}};
+                                       {"p", "hand", {0, 0, 0.1f}, 0},
+                                       {"d", "p", {0, 0, 0.05f}, 0},
+                                       {NULL, NULL, {0, 0, 0}, 0}};
 static const small_node hand_of_3[] = {{"hand", NULL, {0, 1, 0}, 0},
-                                     {"p", "hand", {0, 0, 0.1f}, 0},
-                                     {"i", "p", {0, 0, 0.03f}, 0},
-                                     {"d", "i", {0, 0, 0.02f}, 0},
-                                     {NULL, NULL, {0, 0, 0}, 0}};
+                                       {"p", "hand", {0, 0, 0.1f}, 0},
+                                       {"i", "p", {0, 0, 0.03f}, 0},
+                                       {"d", "i", {0, 0, 0.02f}, 0},
+                                       {NULL, NULL, {0, 0, 0}, 0}};
 
 static void test_fingers_of_two_joints_and_of_three(void **state) {
     (void)state;
@@ -226,24 +226,24 @@ static void test_fingers_of_two_joints_and_of_three(void **state) {
 // ---- Names ---------------------------------------------------------------------------------------------------
 
 static const small_node named_source[] = {{"root", NULL, {0, 0, 0}, 0},
-                                        {"body", "root", {0, 1, 0}, 0},
-                                        {"arm", "body", {0.5f, 0, 0}, 0},
-                                        {"socket", "arm", {0.2f, 0, 0}, 0},
-                                        {"Bone.001", "body", {0, 0.5f, 0}, 0},
-                                        {"twice", "body", {0, 0.1f, 0}, 0},
-                                        {"twice", "arm", {0, 0.1f, 0}, 0},
-                                        {"face", "body", {0, 0.3f, 0.1f}, 3},
-                                        {"other face", "body", {0, 0.3f, 0.1f}, 2},
-                                        {NULL, NULL, {0, 0, 0}, 0}};
+                                          {"body", "root", {0, 1, 0}, 0},
+                                          {"arm", "body", {0.5f, 0, 0}, 0},
+                                          {"socket", "arm", {0.2f, 0, 0}, 0},
+                                          {"Bone.001", "body", {0, 0.5f, 0}, 0},
+                                          {"twice", "body", {0, 0.1f, 0}, 0},
+                                          {"twice", "arm", {0, 0.1f, 0}, 0},
+                                          {"face", "body", {0, 0.3f, 0.1f}, 3},
+                                          {"other face", "body", {0, 0.3f, 0.1f}, 2},
+                                          {NULL, NULL, {0, 0, 0}, 0}};
 static const small_node named_target[] = {{"root", NULL, {0, 0, 0}, 0},
-                                        {"body", "root", {0, 2, 0}, 0},
-                                        {"arm", "body", {0.7f, 0, 0}, 0},
-                                        {"socket", "arm", {0.1f, 0, 0}, 0},
-                                        {"Bone.001", "arm", {0, 0.5f, 0}, 0},
-                                        {"twice", "body", {0, 0.1f, 0}, 0},
-                                        {"face", "body", {0, 0.3f, 0.1f}, 3},
-                                        {"other face", "body", {0, 0.3f, 0.1f}, 1},
-                                        {NULL, NULL, {0, 0, 0}, 0}};
+                                          {"body", "root", {0, 2, 0}, 0},
+                                          {"arm", "body", {0.7f, 0, 0}, 0},
+                                          {"socket", "arm", {0.1f, 0, 0}, 0},
+                                          {"Bone.001", "arm", {0, 0.5f, 0}, 0},
+                                          {"twice", "body", {0, 0.1f, 0}, 0},
+                                          {"face", "body", {0, 0.3f, 0.1f}, 3},
+                                          {"other face", "body", {0, 0.3f, 0.1f}, 1},
+                                          {NULL, NULL, {0, 0, 0}, 0}};
 
 static void test_names_pair_nodes_on_the_same_part(void **state) {
     (void)state;
@@ -356,11 +356,12 @@ static void test_a_reference_of_scale_0_keeps_the_scale(void **state) {
 
 // ---- The hips ------------------------------------------------------------------------------------------------
 
-static const small_node small_body[] = {{"Root", NULL, {0, 0, 0}, 0},          {"Armature", "Root", {0, 0, 0}, 0},
-                                      {"hips", "Armature", {0, 1, 0}, 0},    {"thigh", "hips", {0.1f, 0, 0}, 0},
-                                      {"shin", "thigh", {0, -0.5f, 0}, 0},   {"foot", "shin", {0, -0.45f, 0}, 0},
-                                      {"thigh2", "hips", {-0.1f, 0, 0}, 0},  {"shin2", "thigh2", {0, -0.5f, 0}, 0},
-                                      {"foot2", "shin2", {0, -0.45f, 0}, 0}, {NULL, NULL, {0, 0, 0}, 0}};
+static const small_node small_body[] = {
+    {"Root", NULL, {0, 0, 0}, 0},          {"Armature", "Root", {0, 0, 0}, 0},
+    {"hips", "Armature", {0, 1, 0}, 0},    {"thigh", "hips", {0.1f, 0, 0}, 0},
+    {"shin", "thigh", {0, -0.5f, 0}, 0},   {"foot", "shin", {0, -0.45f, 0}, 0},
+    {"thigh2", "hips", {-0.1f, 0, 0}, 0},  {"shin2", "thigh2", {0, -0.5f, 0}, 0},
+    {"foot2", "shin2", {0, -0.45f, 0}, 0}, {NULL, NULL, {0, 0, 0}, 0}};
 
 static sinew_humanoid leg_roles(const sinew_skeleton *skeleton) {
     static const char *const roles[7] = {"hips",          "leftUpperLeg",  "leftLowerLeg", "leftFoot",

@@ -266,8 +266,10 @@ static double compare(const sinew_vrm *vrm, int frames, float scale) {
         dance(pose, skeleton, t);
         sinew_springs_input input = sinew_springs_input_default();
         input.time_step = i > 0 ? 1.0f / 60 : 0;
-        input.world = sinew_affine_from_transform((sinew_transform){
-            {(float)(0.3 * sin(3 * t)), (float)(0.1 * sin(7 * t)), (float)(0.2 * t)}, about_y(0.5 * t), {scale, scale, scale}});
+        input.world = sinew_affine_from_transform(
+            (sinew_transform){{(float)(0.3 * sin(3 * t)), (float)(0.1 * sin(7 * t)), (float)(0.2 * t)},
+                              about_y(0.5 * t),
+                              {scale, scale, scale}});
         take_pose(&r, pose, &input.world);
         step_reference(&r, (double)(1.0f / 60), i == 0);
         sinew_pose_to_model(pose, model);

@@ -596,7 +596,7 @@ static bool refuse_motion(const char *path, const char *motion, sinew_asset **as
 }
 
 static void check_source_plays_along(view_state *s) {
-    turn_springs_off(s); // the source has none
+    turn_springs_off(s);                                           // the source has none
     for (int i = 0; i < 40; i++) view_state_advance(s, 1.0f / 60); // until the fade has ended
     const sinew_mixer *own = sinew_scene_mixer(s->scene->scene, s->scene->actors[0].node);
     const sinew_mixer *source = sinew_scene_mixer(s->scene->scene, s->scene->source);

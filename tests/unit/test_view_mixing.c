@@ -195,7 +195,7 @@ static void a_second_one_goes_another_way(void **unused) {
     assert_true(difference(&s) > 0.02f);
     view_weight weights[VIEW_MAX_WEIGHTS];
     assert_int_equal(view_player_weights(player, weights), 2); // the first one fades
-    let_pass(&s, 8.0f); // the springs swing on
+    let_pass(&s, 8.0f);                                        // the springs swing on
     assert_true(difference(&s) < 1e-4f);
     for (int i = 0; i < VIEW_KINDS - VIEW_INERTIALIZE; i++) view_key(&s, GLFW_KEY_C, GLFW_MOD_SHIFT);
     assert_int_equal(player->settings.kinds[1], VIEW_FADE_LINEAR);

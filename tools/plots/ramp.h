@@ -27,7 +27,7 @@ typedef struct ramp {
     sinew_mesh mesh;
     sinew_mesh_instance instance;
     sinew_skeleton skeleton; ///< of one node
-    sinew_asset asset; ///< of all the above
+    sinew_asset asset;       ///< of all the above
 } ramp;
 
 /// Fills the ramp, which must not be moved in memory.
