@@ -30,6 +30,10 @@ static inline exact_vec3 exact_add(exact_vec3 a, exact_vec3 b, double factor) {
     return (exact_vec3){a.x + b.x * factor, a.y + b.y * factor, a.z + b.z * factor};
 }
 
+static inline exact_vec3 exact_scaled(exact_vec3 v, double factor) {
+    return (exact_vec3){v.x * factor, v.y * factor, v.z * factor};
+}
+
 static inline exact_quat exact_rotation(sinew_quat q) {
     return (exact_quat){q.x, q.y, q.z, q.w};
 }

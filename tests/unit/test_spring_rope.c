@@ -4,6 +4,7 @@
 // The rope has a point of mass 1 at the end of each rod. Its accelerations come from the tensions that keep the rods' lengths, which
 // are solved directly; it is integrated by Runge and Kutta's method of order 4, in steps that are halved until the fastest speed of
 // its tip stays.
+#include "support/exact.h"
 #include "support/random_rig.h"
 #include "support/small_rig.h"
 
@@ -11,34 +12,6 @@ enum { MAX_JOINTS = 16, FRAME_RATE = 60 };
 
 static const float bone = 0.12f;
 static const double gravity = 9.81;
-
-typedef struct v3 {
-    double x, y, z;
-} v3;
-
-static v3 plus(v3 a, v3 b) {
-    return (v3){a.x + b.x, a.y + b.y, a.z + b.z};
-}
-
-static v3 minus(v3 a, v3 b) {
-    return (v3){a.x - b.x, a.y - b.y, a.z - b.z};
-}
-
-static v3 times(v3 a, double f) {
-    return (v3){a.x * f, a.y * f, a.z * f};
-}
-
-static double dot(v3 a, v3 b) {
-    return a.x * b.x + a.y * b.y + a.z * b.z;
-}
-
-static double size_of(v3 a) {
-    return sqrt(dot(a, a));
-}
-
-static v3 of_float(sinew_vec3 v) {
-    return (v3){v.x, v.y, v.z};
-}
 
 // ---- The root's motion ---------------------------------------------------------------------------------------
 
@@ -63,16 +36,16 @@ static double ramp_way(double t) {
     return 0.1 * (u * u * u - u * u * u * u / 2);
 }
 
-static v3 place(const path *p, double t) {
-    return (v3){0, 0, p->speed * (ramp_way(t) - ramp_way(t - 0.5))};
+static exact_vec3 place(const path *p, double t) {
+    return (exact_vec3){0, 0, p->speed * (ramp_way(t) - ramp_way(t - 0.5))};
 }
 
-static v3 velocity(const path *p, double t) {
-    return (v3){0, 0, p->speed * (ramp(t) - ramp(t - 0.5))};
+static exact_vec3 velocity(const path *p, double t) {
+    return (exact_vec3){0, 0, p->speed * (ramp(t) - ramp(t - 0.5))};
 }
 
-static v3 acceleration(const path *p, double t) {
-    return (v3){0, 0, p->speed * (ramp_rate(t) - ramp_rate(t - 0.5))};
+static exact_vec3 acceleration(const path *p, double t) {
+    return (exact_vec3){0, 0, p->speed * (ramp_rate(t) - ramp_rate(t - 0.5))};
 }
 
 // ---- The rope ------------------------------------------------------------------------------------------------
@@ -88,7 +61,7 @@ typedef struct rope {
 } rope;
 
 typedef struct rope_state {
-    v3 position[MAX_JOINTS], velocity[MAX_JOINTS];
+    exact_vec3 position[MAX_JOINTS], velocity[MAX_JOINTS];
 } rope_state;
 
 static double rate_of(float half_life) {
@@ -96,38 +69,38 @@ static double rate_of(float half_life) {
 }
 
 // Tensions: of rod i by t[i] × its vector. (b_i, a_i - a_(i-1)) = -|w_i|², with w the relative velocity.
-static void accelerate(const rope *r, double t, const rope_state *s, v3 out[MAX_JOINTS]) {
-    v3 rods[MAX_JOINTS], free[MAX_JOINTS];
+static void accelerate(const rope *r, double t, const rope_state *s, exact_vec3 out[MAX_JOINTS]) {
+    exact_vec3 rods[MAX_JOINTS], free[MAX_JOINTS];
     double diagonal[MAX_JOINTS], right[MAX_JOINTS], tension[MAX_JOINTS + 1] = {0};
-    const v3 root = place(&r->path, t), of_root = velocity(&r->path, t), push = acceleration(&r->path, t);
+    const exact_vec3 root = place(&r->path, t), of_root = velocity(&r->path, t), push = acceleration(&r->path, t);
     for (int i = 0; i < r->count; i++) {
-        rods[i] = minus(s->position[i], i ? s->position[i - 1] : root);
-        free[i] = plus((v3){0, -gravity, -r->stiffness}, times(s->velocity[i], -r->drag));
-        free[i] = plus(free[i], times(minus(s->velocity[i], of_root), -r->damping));
+        rods[i] = exact_add(s->position[i], i ? s->position[i - 1] : root, -1);
+        free[i] = exact_add((exact_vec3){0, -gravity, -r->stiffness}, exact_scaled(s->velocity[i], -r->drag), 1);
+        free[i] = exact_add(free[i], exact_scaled(exact_add(s->velocity[i], of_root, -1), -r->damping), 1);
     }
     for (int i = 0; i < r->count; i++) {
-        const v3 w = minus(s->velocity[i], i ? s->velocity[i - 1] : of_root);
-        right[i] = dot(rods[i], minus(free[i], i ? free[i - 1] : push)) + dot(w, w);
-        diagonal[i] = (i ? 2 : 1) * dot(rods[i], rods[i]);
+        const exact_vec3 w = exact_add(s->velocity[i], i ? s->velocity[i - 1] : of_root, -1);
+        right[i] = exact_dot(rods[i], exact_add(free[i], i ? free[i - 1] : push, -1)) + exact_dot(w, w);
+        diagonal[i] = (i ? 2 : 1) * exact_dot(rods[i], rods[i]);
     }
     for (int i = r->count - 2; i >= 0; i--) {
-        const double f = -dot(rods[i], rods[i + 1]) / diagonal[i + 1];
-        diagonal[i] += f * dot(rods[i], rods[i + 1]);
+        const double f = -exact_dot(rods[i], rods[i + 1]) / diagonal[i + 1];
+        diagonal[i] += f * exact_dot(rods[i], rods[i + 1]);
         right[i] -= f * right[i + 1];
     }
     for (int i = 0; i < r->count; i++)
-        tension[i] = (right[i] + (i ? dot(rods[i - 1], rods[i]) * tension[i - 1] : 0)) / diagonal[i];
+        tension[i] = (right[i] + (i ? exact_dot(rods[i - 1], rods[i]) * tension[i - 1] : 0)) / diagonal[i];
     for (int i = 0; i < r->count; i++) {
-        out[i] = minus(free[i], times(rods[i], tension[i]));
-        if (i + 1 < r->count) out[i] = plus(out[i], times(rods[i + 1], tension[i + 1]));
+        out[i] = exact_add(free[i], exact_scaled(rods[i], tension[i]), -1);
+        if (i + 1 < r->count) out[i] = exact_add(out[i], exact_scaled(rods[i + 1], tension[i + 1]), 1);
     }
 }
 
 static rope_state shift(const rope *r, const rope_state *s, const rope_state *rate, double by) {
     rope_state moved = *s;
     for (int i = 0; i < r->count; i++) {
-        moved.position[i] = plus(moved.position[i], times(rate->position[i], by));
-        moved.velocity[i] = plus(moved.velocity[i], times(rate->velocity[i], by));
+        moved.position[i] = exact_add(moved.position[i], exact_scaled(rate->position[i], by), 1);
+        moved.velocity[i] = exact_add(moved.velocity[i], exact_scaled(rate->velocity[i], by), 1);
     }
     return moved;
 }
@@ -151,20 +124,21 @@ static void advance(const rope *r, double t, double dt, rope_state *s) {
 }
 
 // The tip at each frame. Returns its fastest motion between two frames, m/s, relative to the root.
-static double swing_rope(const rope *r, int frames, int steps, v3 *tips) {
+static double swing_rope(const rope *r, int frames, int steps, exact_vec3 *tips) {
     rope_state s = {0};
     for (int i = 0; i < r->count; i++) s.position[i].z = -(double)bone * (i + 1);
     double fastest = 0;
     const double dt = 1.0 / FRAME_RATE / steps;
     for (int frame = 0; frame < frames; frame++) {
-        tips[frame] = minus(s.position[r->count - 1], place(&r->path, frame / (double)FRAME_RATE));
-        if (frame > 0) fastest = fmax(fastest, size_of(minus(tips[frame], tips[frame - 1])) * FRAME_RATE);
+        tips[frame] = exact_add(s.position[r->count - 1], place(&r->path, frame / (double)FRAME_RATE), -1);
+        if (frame > 0)
+            fastest = fmax(fastest, exact_length(exact_add(tips[frame], tips[frame - 1], -1)) * FRAME_RATE);
         for (int k = 0; k < steps; k++) advance(r, (frame * steps + k) * dt, dt, &s);
     }
     return fastest;
 }
 
-static double converged_rope(const rope *r, int frames, v3 *tips) {
+static double converged_rope(const rope *r, int frames, exact_vec3 *tips) {
     double before = swing_rope(r, frames, 8, tips);
     for (int steps = 16; steps <= 4096; steps *= 2) {
         const double now = swing_rope(r, frames, steps, tips);
@@ -247,9 +221,9 @@ static void frame(hair *h, double dt) {
 }
 
 // The position in the world of the tail of a joint, 1 to count, and of the root for 0.
-static v3 tail_of(const hair *h, int joint) {
+static exact_vec3 tail_of(const hair *h, int joint) {
     const sinew_vec3 tail = joint ? h->chain.tail : (sinew_vec3){0, 0, 0};
-    return of_float(sinew_affine_point(h->input.world, sinew_affine_point(h->model[joint], tail)));
+    return exact_vec(sinew_affine_point(h->input.world, sinew_affine_point(h->model[joint], tail)));
 }
 
 static const values sets[] = {{20, 0.15f, 0.5f}, {60, 0.15f, 0.5f}, {10, 0.1f, 0.2f}, {20, 0.05f, 0.5f}};
@@ -258,21 +232,21 @@ static const values sets[] = {{20, 0.15f, 0.5f}, {60, 0.15f, 0.5f}, {10, 0.1f, 0
 
 static void check_beside_rope(int count, values v, double speed) {
     enum { FRAMES = 100 };
-    static v3 tips[FRAMES];
+    static exact_vec3 tips[FRAMES];
     const rope r = {count, {speed}, v.stiffness, rate_of(v.damping), rate_of(v.drag)};
     const double fastest = converged_rope(&r, FRAMES, tips);
     hair h;
     begin(&h, count, bone, (sinew_vec3){0, 0, -1}, v);
     create(&h);
     double reached = 0, apart = 0;
-    v3 last = {0, 0, 0};
+    exact_vec3 last = {0, 0, 0};
     for (int i = 0; i < FRAMES; i++) {
-        const v3 root = place(&r.path, i / (double)FRAME_RATE);
+        const exact_vec3 root = place(&r.path, i / (double)FRAME_RATE);
         h.input.world.m[2][3] = (float)root.z;
         frame(&h, i > 0 ? 1.0 / FRAME_RATE : 0);
-        const v3 tip = minus(tail_of(&h, count), root);
-        if (i > 0) reached = fmax(reached, size_of(minus(tip, last)) * FRAME_RATE);
-        apart = fmax(apart, size_of(minus(tip, tips[i])));
+        const exact_vec3 tip = exact_add(tail_of(&h, count), root, -1);
+        if (i > 0) reached = fmax(reached, exact_length(exact_add(tip, last, -1)) * FRAME_RATE);
+        apart = fmax(apart, exact_length(exact_add(tip, tips[i], -1)));
         last = tip;
     }
     if (reached > 1.1 * fastest || apart > 0.04 * count * (double)bone)
@@ -294,13 +268,14 @@ static void test_chains_swing_as_a_rope_does(void **state) {
 // ---- Energy --------------------------------------------------------------------------------------------------
 
 // By the motion since the last frame, and the middle between the two.
-static double energy_of(const hair *h, const v3 *before, const v3 *now, double dt) {
+static double energy_of(const hair *h, const exact_vec3 *before, const exact_vec3 *now, double dt) {
     double sum = 0;
     for (int i = 1; i <= h->count; i++) {
-        const v3 speed = times(minus(now[i], before[i]), 1 / dt);
-        const v3 middle = times(plus(now[i], before[i]), 0.5), head = times(plus(now[i - 1], before[i - 1]), 0.5);
+        const exact_vec3 speed = exact_scaled(exact_add(now[i], before[i], -1), 1 / dt);
+        const exact_vec3 middle = exact_scaled(exact_add(now[i], before[i], 1), 0.5),
+                         head = exact_scaled(exact_add(now[i - 1], before[i - 1], 1), 0.5);
         const double pull = (double)h->joints[i - 1].stiffness * (h->count + 1 - i); // along -Z
-        sum += dot(speed, speed) / 2 + gravity * middle.y + pull * minus(middle, head).z;
+        sum += exact_dot(speed, speed) / 2 + gravity * middle.y + pull * exact_add(middle, head, -1).z;
     }
     return sum;
 }
@@ -311,7 +286,7 @@ static void check_energy(int count, float length, float stiffness, int rate, boo
     hair h;
     begin(&h, count, length, (sinew_vec3){0, 0, -1}, (values){stiffness, INFINITY, INFINITY});
     create(&h);
-    v3 points[2][MAX_JOINTS + 1];
+    exact_vec3 points[2][MAX_JOINTS + 1];
     frame(&h, 0);
     for (int i = 0; is_stopped && i < rate / 2; i++) {
         h.input.world.m[2][3] = (float)(3 * i * dt);
@@ -326,7 +301,7 @@ static void check_energy(int count, float length, float stiffness, int rate, boo
     const double scale = 0.5 * count * (count + 1) * (double)length * (gravity + (double)stiffness);
     double most = start;
     for (int k = 0; k < 5 * rate; k++) {
-        v3 *now = points[1];
+        exact_vec3 *now = points[1];
         frame(&h, dt);
         for (int i = 0; i <= count; i++) now[i] = tail_of(&h, i);
         most = fmax(most, energy_of(&h, points[0], now, dt));
@@ -369,9 +344,9 @@ static void test_wild_motions_do_not_stay(void **state) {
                 t.rotation = random_quat(&random);
                 sinew_pose_set(h.pose, 0, t);
             }
-            const v3 before = tail_of(&h, count);
+            const exact_vec3 before = tail_of(&h, count);
             solve(&h, 1.0 / 60);
-            const double speed = size_of(minus(tail_of(&h, count), before)) * 60;
+            const double speed = exact_length(exact_add(tail_of(&h, count), before, -1)) * 60;
             if (i % 100 >= 60) assert_true(speed < 12);
             if (i % 100 >= 98) assert_true(speed < 3);
         }
@@ -401,7 +376,7 @@ static void test_every_bone_has_its_own_balance(void **state) {
             solve(&h, 1.0 / 60);
         }
         for (int node = 1; node <= 8; node++) {
-            const v3 b = minus(tail_of(&h, node), tail_of(&h, node - 1));
+            const exact_vec3 b = exact_add(tail_of(&h, node), tail_of(&h, node - 1), -1);
             if (falls)
                 check_near(atan2(-b.y, -b.z), acos(-1.0) / 4, 2e-3);
             else
@@ -444,7 +419,7 @@ static void test_frame_rates_agree_while_the_scale_changes(void **state) {
         frame_of_growth(&slow, i / 30.0, 1.0 / 30);
         for (int k = 1; k <= 8; k++) frame_of_growth(&fast, (i - 1) / 30.0 + k / 240.0, 1.0 / 240);
         for (int node = 1; node <= 6; node++)
-            largest = fmax(largest, size_of(minus(tail_of(&slow, node), tail_of(&fast, node))));
+            largest = fmax(largest, exact_length(exact_add(tail_of(&slow, node), tail_of(&fast, node), -1)));
     }
     print_message("30 and 240 Hz are at most %.2f %% of the chain's length apart\n", 100 * largest / 0.6);
     assert_true(largest < 0.02 * 0.6);
@@ -458,16 +433,17 @@ static void test_growing_throws_nothing(void **state) {
     hair h;
     begin(&h, 5, 0.1f, (sinew_vec3){0, -0.6f, -0.8f}, sets[0]);
     create(&h);
-    v3 bones[6];
+    exact_vec3 bones[6];
     for (int i = 0; i < 660; i++) {
         const float s = i < 600 ? 1 : i < 610 ? 1 + 0.2f * (float)(i - 600) : 3;
         h.input.world.m[0][0] = h.input.world.m[1][1] = h.input.world.m[2][2] = s;
         frame(&h, 1.0 / 60);
         for (int node = 1; node <= 5; node++) {
-            const v3 b = times(minus(tail_of(&h, node), tail_of(&h, node - 1)), 1 / (double)s);
-            check_near(size_of(b), 0.1, 1e-5);
+            const exact_vec3 b =
+                exact_scaled(exact_add(tail_of(&h, node), tail_of(&h, node - 1), -1), 1 / (double)s);
+            check_near(exact_length(b), 0.1, 1e-5);
             if (i < 600) bones[node] = b;
-            if (i >= 600) check_near(size_of(minus(b, bones[node])), 0, 1e-4);
+            if (i >= 600) check_near(exact_length(exact_add(b, bones[node], -1)), 0, 1e-4);
         }
     }
     end(&h);
@@ -489,7 +465,7 @@ static double turn_by(const leap *l, int count, double speed, double rate, bool 
     h.chain.vrm = is_vrm;
     if (has_center) h.chain.center = 0;
     create(&h);
-    v3 bones[MAX_JOINTS + 1] = {{0, 0, 0}};
+    exact_vec3 bones[MAX_JOINTS + 1] = {{0, 0, 0}};
     double z = 0, largest = 0, turned = 0;
     const int start = (int)(3 * rate) + 2; // between two steps, unless the rate is that of the steps
     for (int i = 0; i <= start + 10; i++) {
@@ -501,8 +477,8 @@ static double turn_by(const leap *l, int count, double speed, double rate, bool 
         frame(&h, dt);
         for (int node = 1; node <= count; node++) {
             const sinew_affine *m = &h.model[node]; // in the character's space
-            const v3 down = {-m->m[0][1], -m->m[1][1], -m->m[2][1]};
-            const double c = fmin(1, dot(down, bones[node]));
+            const exact_vec3 down = {-m->m[0][1], -m->m[1][1], -m->m[2][1]};
+            const double c = fmin(1, exact_dot(down, bones[node]));
             if (i >= start) largest = fmax(largest, acos(c) * 180 / acos(-1.0));
             if (i < start) bones[node] = down;
         }

@@ -5,6 +5,7 @@
 // their order, each followed by the length; the rotation from the rest direction to the tail (README.md of the extension,
 // "SpringBone Algorithm").
 #include "support/gltf_samples.h"
+#include "support/exact.h"
 #include "support/random_rig.h"
 
 #include <stdio.h>
@@ -33,40 +34,12 @@ static sinew_asset *load_model(const char *name) {
 
 // ---- Vectors and matrices in double --------------------------------------------------------------------------
 
-typedef struct vec {
-    double x, y, z;
-} vec;
-
 typedef struct mat {
     double m[3][4];
 } mat;
 
-static vec of_float(sinew_vec3 v) {
-    return (vec){v.x, v.y, v.z};
-}
-
-static vec plus(vec a, vec b) {
-    return (vec){a.x + b.x, a.y + b.y, a.z + b.z};
-}
-
-static vec minus(vec a, vec b) {
-    return (vec){a.x - b.x, a.y - b.y, a.z - b.z};
-}
-
-static vec times(vec a, double f) {
-    return (vec){a.x * f, a.y * f, a.z * f};
-}
-
-static double dot(vec a, vec b) {
-    return a.x * b.x + a.y * b.y + a.z * b.z;
-}
-
-static double length(vec a) {
-    return sqrt(dot(a, a));
-}
-
-static vec unit(vec a) {
-    return length(a) > 0 ? times(a, 1 / length(a)) : a;
+static exact_vec3 unit(exact_vec3 a) {
+    return exact_length(a) > 0 ? exact_scaled(a, 1 / exact_length(a)) : a;
 }
 
 static mat matrix_of(sinew_transform t) {
@@ -96,32 +69,32 @@ static mat multiply(mat a, mat b) {
     return c;
 }
 
-static vec direction(mat a, vec v) {
-    return (vec){a.m[0][0] * v.x + a.m[0][1] * v.y + a.m[0][2] * v.z,
-                 a.m[1][0] * v.x + a.m[1][1] * v.y + a.m[1][2] * v.z,
-                 a.m[2][0] * v.x + a.m[2][1] * v.y + a.m[2][2] * v.z};
+static exact_vec3 direction(mat a, exact_vec3 v) {
+    return (exact_vec3){a.m[0][0] * v.x + a.m[0][1] * v.y + a.m[0][2] * v.z,
+                        a.m[1][0] * v.x + a.m[1][1] * v.y + a.m[1][2] * v.z,
+                        a.m[2][0] * v.x + a.m[2][1] * v.y + a.m[2][2] * v.z};
 }
 
-static vec origin_of(mat a) {
-    return (vec){a.m[0][3], a.m[1][3], a.m[2][3]};
+static exact_vec3 origin_of(mat a) {
+    return (exact_vec3){a.m[0][3], a.m[1][3], a.m[2][3]};
 }
 
-static vec point(mat a, vec v) {
-    return plus(direction(a, v), origin_of(a));
+static exact_vec3 point(mat a, exact_vec3 v) {
+    return exact_add(direction(a, v), origin_of(a), 1);
 }
 
 // Of a rotation with a uniform scale.
-static vec inverse_direction(mat a, vec v) {
+static exact_vec3 inverse_direction(mat a, exact_vec3 v) {
     const double s = a.m[0][0] * a.m[0][0] + a.m[1][0] * a.m[1][0] + a.m[2][0] * a.m[2][0];
-    return (vec){(a.m[0][0] * v.x + a.m[1][0] * v.y + a.m[2][0] * v.z) / s,
-                 (a.m[0][1] * v.x + a.m[1][1] * v.y + a.m[2][1] * v.z) / s,
-                 (a.m[0][2] * v.x + a.m[1][2] * v.y + a.m[2][2] * v.z) / s};
+    return (exact_vec3){(a.m[0][0] * v.x + a.m[1][0] * v.y + a.m[2][0] * v.z) / s,
+                        (a.m[0][1] * v.x + a.m[1][1] * v.y + a.m[2][1] * v.z) / s,
+                        (a.m[0][2] * v.x + a.m[1][2] * v.y + a.m[2][2] * v.z) / s};
 }
 
 // The rotation matrix of the shortest rotation between unit vectors (Rodrigues).
-static mat between(vec a, vec b) {
-    const vec v = {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
-    const double c = dot(a, b), k = 1 / (1 + c);
+static mat between(exact_vec3 a, exact_vec3 b) {
+    const exact_vec3 v = {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
+    const double c = exact_dot(a, b), k = 1 / (1 + c);
     return (mat){{{v.x * v.x * k + c, v.x * v.y * k - v.z, v.x * v.z * k + v.y, 0},
                   {v.x * v.y * k + v.z, v.y * v.y * k + c, v.y * v.z * k - v.x, 0},
                   {v.x * v.z * k - v.y, v.y * v.z * k + v.x, v.z * v.z * k + c, 0}}};
@@ -133,7 +106,7 @@ typedef struct reference {
     const sinew_vrm *vrm;
     const sinew_skeleton *skeleton;
     mat local[MAX_NODES], world[MAX_NODES];
-    vec tail[MAX_JOINTS], last[MAX_JOINTS]; // in the center's space
+    exact_vec3 tail[MAX_JOINTS], last[MAX_JOINTS]; // in the center's space
     mat root;
 } reference;
 
@@ -151,40 +124,41 @@ static void take_pose(reference *r, const sinew_pose *pose, const sinew_affine *
     }
 }
 
-static vec to_center(const reference *r, const sinew_vrm_spring *spring, vec p) {
+static exact_vec3 to_center(const reference *r, const sinew_vrm_spring *spring, exact_vec3 p) {
     if (spring->center == SINEW_NO_NODE) return p;
-    return inverse_direction(r->world[spring->center], minus(p, origin_of(r->world[spring->center])));
+    return inverse_direction(r->world[spring->center], exact_add(p, origin_of(r->world[spring->center]), -1));
 }
 
-static vec from_center(const reference *r, const sinew_vrm_spring *spring, vec p) {
+static exact_vec3 from_center(const reference *r, const sinew_vrm_spring *spring, exact_vec3 p) {
     return spring->center == SINEW_NO_NODE ? p : point(r->world[spring->center], p);
 }
 
 // The tail of a joint in its local space, in the rest pose: the next joint may be below other nodes.
-static vec rest_tail(const reference *r, int32_t head, int32_t tail) {
-    vec p = {0, 0, 0};
+static exact_vec3 rest_tail(const reference *r, int32_t head, int32_t tail) {
+    exact_vec3 p = {0, 0, 0};
     for (; tail != head; tail = r->skeleton->parents[tail]) p = point(matrix_of(r->skeleton->rest[tail]), p);
     return p;
 }
 
-static vec collide(const reference *r, const sinew_vrm_collider *c, vec tail, double radius, double *depth) {
+static exact_vec3 collide(const reference *r, const sinew_vrm_collider *c, exact_vec3 tail, double radius,
+                          double *depth) {
     const mat m = r->world[c->node];
-    vec delta = minus(tail, point(m, of_float(c->offset)));
+    exact_vec3 delta = exact_add(tail, point(m, exact_vec(c->offset)), -1);
     if (c->shape == SINEW_VRM_COLLIDER_SHAPE_PLANE) {
-        const vec normal = unit(direction(m, of_float(c->normal)));
-        *depth = dot(delta, normal) - radius;
+        const exact_vec3 normal = unit(direction(m, exact_vec(c->normal)));
+        *depth = exact_dot(delta, normal) - radius;
         return normal;
     }
     if (c->shape == SINEW_VRM_COLLIDER_SHAPE_CAPSULE) {
-        const vec axis = minus(point(m, of_float(c->tail)), point(m, of_float(c->offset)));
-        const double along = dot(axis, delta), square = dot(axis, axis);
+        const exact_vec3 axis = exact_add(point(m, exact_vec(c->tail)), point(m, exact_vec(c->offset)), -1);
+        const double along = exact_dot(axis, delta), square = exact_dot(axis, axis);
         if (along > square)
-            delta = minus(delta, axis);
+            delta = exact_add(delta, axis, -1);
         else if (along > 0)
-            delta = minus(delta, times(axis, along / square));
+            delta = exact_add(delta, exact_scaled(axis, along / square), -1);
     }
-    *depth = c->inside ? c->radius - radius - length(delta) : length(delta) - c->radius - radius;
-    return c->inside ? times(unit(delta), -1) : unit(delta);
+    *depth = c->inside ? c->radius - radius - exact_length(delta) : exact_length(delta) - c->radius - radius;
+    return c->inside ? exact_scaled(unit(delta), -1) : unit(delta);
 }
 
 static void step_joint(reference *r, const sinew_vrm_spring *spring, int32_t i, int32_t slot, double dt,
@@ -193,30 +167,31 @@ static void step_joint(reference *r, const sinew_vrm_spring *spring, int32_t i, 
     const int32_t node = joint->node, parent = r->skeleton->parents[node];
     const mat parent_world = parent == SINEW_NO_NODE ? r->root : r->world[parent];
     const mat rest = matrix_of(r->skeleton->rest[node]), frame = multiply(parent_world, rest);
-    const vec bone = rest_tail(r, node, spring->joints[i + 1].node), head = origin_of(frame);
-    const double size = length(direction(frame, bone));
+    const exact_vec3 bone = rest_tail(r, node, spring->joints[i + 1].node), head = origin_of(frame);
+    const double size = exact_length(direction(frame, bone));
     if (starts) {
         r->tail[slot] = r->last[slot] = to_center(r, spring, point(frame, bone));
         return;
     }
-    const vec inertia = times(minus(r->tail[slot], r->last[slot]), 1 - (double)joint->drag);
-    vec next = from_center(r, spring, plus(r->tail[slot], inertia));
-    next = plus(next, times(unit(direction(frame, bone)), dt * joint->stiffness));
-    next = plus(next, times(of_float(joint->gravity), dt * joint->gravity_power));
-    next = plus(head, times(unit(minus(next, head)), size));
+    const exact_vec3 inertia = exact_scaled(exact_add(r->tail[slot], r->last[slot], -1), 1 - (double)joint->drag);
+    exact_vec3 next = from_center(r, spring, exact_add(r->tail[slot], inertia, 1));
+    next = exact_add(next, exact_scaled(unit(direction(frame, bone)), dt * joint->stiffness), 1);
+    next = exact_add(next, exact_scaled(exact_vec(joint->gravity), dt * joint->gravity_power), 1);
+    next = exact_add(head, exact_scaled(unit(exact_add(next, head, -1)), size), 1);
     for (int32_t g = 0; g < spring->group_count; g++) {
         const sinew_vrm_collider_group *group = &r->vrm->collider_groups[spring->groups[g]];
         for (int32_t k = 0; k < group->collider_count; k++) {
             double depth;
-            const vec away = collide(r, &r->vrm->colliders[group->colliders[k]], next, joint->hit_radius, &depth);
+            const exact_vec3 away =
+                collide(r, &r->vrm->colliders[group->colliders[k]], next, joint->hit_radius, &depth);
             if (depth >= 0) continue;
-            next = minus(next, times(away, depth));
-            next = plus(head, times(unit(minus(next, head)), size));
+            next = exact_add(next, exact_scaled(away, depth), -1);
+            next = exact_add(head, exact_scaled(unit(exact_add(next, head, -1)), size), 1);
         }
     }
     r->last[slot] = r->tail[slot];
     r->tail[slot] = to_center(r, spring, next);
-    const mat turn = between(unit(bone), unit(inverse_direction(frame, minus(next, head))));
+    const mat turn = between(unit(bone), unit(inverse_direction(frame, exact_add(next, head, -1))));
     r->local[node] = multiply(rest, turn);
     for (int32_t below = node; below < r->skeleton->subtree_ends[node]; below++) update_world(r, below);
 }
@@ -277,7 +252,7 @@ static double compare(const sinew_vrm *vrm, int frames, float scale) {
         for (int32_t node = 0; node < skeleton->node_count; node++) {
             const sinew_vec3 p = sinew_affine_point(
                 input.world, (sinew_vec3){model[node].m[0][3], model[node].m[1][3], model[node].m[2][3]});
-            largest = fmax(largest, length(minus(of_float(p), origin_of(r.world[node]))));
+            largest = fmax(largest, exact_length(exact_add(exact_vec(p), origin_of(r.world[node]), -1)));
         }
     }
     free(state);
