@@ -97,11 +97,11 @@ static bool are_modes_valid(const sinew_coder *c, const sinew_modes *modes, uint
            (modes->lanes != 0) == (modes->pairs != 0) && end <= c->clip_data->mode_floats;
 }
 
-// The centers of rotations are unit, but for rounding: kernels do not normalize what they turn.
-static bool are_centers_unit(const float *centers, size_t lanes) {
+// Whether rotations are unit, but for rounding: kernels do not normalize what the centers of modes turn.
+static bool are_unit(const float *rotations, size_t lanes) {
     for (size_t l = 0; l < lanes; l++) {
         float square = 0.0f;
-        for (size_t i = 0; i < 4; i++) square += centers[i * lanes + l] * centers[i * lanes + l];
+        for (size_t i = 0; i < 4; i++) square += rotations[i * lanes + l] * rotations[i * lanes + l];
         if (!(square > 0.999f && square < 1.001f)) return false;
     }
     return true;
@@ -113,7 +113,7 @@ static void check_mode_floats(sinew_coder *c, const sinew_modes *modes, int32_t 
     const float *end = arrays.means + (size_t)width * modes->lane_count;
     sinew_code_check_floats(c, arrays.constants, (size_t)(end - arrays.constants));
     if (width == 4 && sinew_coder_loads(c))
-        sinew_code_check(c, are_centers_unit(arrays.means, modes->lane_count), "a center is not a rotation");
+        sinew_code_check(c, are_unit(arrays.means, modes->lane_count), "a center is not a rotation");
 }
 
 // Codes the modes of a strip. Its arrays are in the memory that its clip has for all of them.
@@ -214,6 +214,18 @@ static void code_tracks(sinew_coder *c, sinew_tracks *tracks) {
     sinew_code_check_floats(c, tracks->values, values);
 }
 
+// ---- Exact ends ----------------------------------------------------------------------------------------------
+
+static void code_end(sinew_coder *c, void *element) {
+    sinew_exact_end *end = (sinew_exact_end *)element;
+    sinew_code_index(c, &end->node, c->asset->skeleton->node_count);
+    SINEW_CODE_ENUM(c, end->target, sinew_channel_target, SINEW_TARGET_ROTATION + 1);
+    sinew_code_floats(c, end->first, 4);
+    sinew_code_floats(c, end->last, 4);
+    if (!sinew_coder_loads(c) || end->target != SINEW_TARGET_ROTATION) return;
+    sinew_code_check(c, are_unit(end->first, 1) && are_unit(end->last, 1), "an end is not a rotation");
+}
+
 // ---- Timelines and channels ----------------------------------------------------------------------------------
 
 // The rows of a timeline, or -1: its times are on tracks.
@@ -312,6 +324,10 @@ static void code_data(sinew_coder *c, sinew_clip_data *data) {
     }
     code_strips(c, data, group_count);
     code_tracks(c, &data->tracks);
+    if (c->clip->key_format != SINEW_KEYS_FLOAT) {
+        sinew_code_count(c, &data->end_count);
+        SINEW_CODE_STRUCTS(c, data->ends, sinew_exact_end, data->end_count, code_end);
+    }
     describe_groups(c, data, group_count);
 }
 

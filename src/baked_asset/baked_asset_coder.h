@@ -25,7 +25,7 @@
 
 // "Snw", "asset", and a byte that no text has.
 #define SINEW_BAKED_MAGIC   "SnwAst\x1a\n"
-#define SINEW_BAKED_VERSION 5
+#define SINEW_BAKED_VERSION 6
 #define SINEW_BAKED_ORDER   UINT32_C(0x01020304) // as the machine that bakes stores it
 
 // The start of a file.

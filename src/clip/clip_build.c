@@ -8,6 +8,7 @@
 // group has many timelines, one strip of tracks replaces them: the keys of each lane one after another, and an index of
 // the keys before equal stretches of time, the buckets. Channels whose values never change have no strip. Times are seconds.
 #include "clip/clip_build.h"
+#include "clip/clip_ends.h"
 #include "clip/clip_modes.h"
 #include "core/def_cookie.h"
 #include "core/fail.h"
@@ -529,6 +530,12 @@ static sinew_result sort_markers(sinew_clip_plan *plan, sinew_error *error) {
 
 // ---- The clip ------------------------------------------------------------------------------------------------
 
+static sinew_result keep_ends(sinew_clip_plan *plan, sinew_error *error) {
+    if (!plan->exact || plan->def->additive) return SINEW_OK;
+    plan->ends = sinew_clip_find_ends(plan->exact, &plan->scratch, &plan->end_count);
+    return plan->ends ? SINEW_OK : sinew_fail_memory(error);
+}
+
 static sinew_result make_plan(sinew_clip_plan *plan, sinew_error *error) {
     sinew_result result = check_channels(plan, error);
     if (result == SINEW_OK) result = check_markers(plan, error);
@@ -536,6 +543,7 @@ static sinew_result make_plan(sinew_clip_plan *plan, sinew_error *error) {
     if (result == SINEW_OK) result = find_timelines(plan, error);
     if (result == SINEW_OK) result = plan_tracks(plan, error);
     if (result == SINEW_OK) result = make_strips(plan, error);
+    if (result == SINEW_OK) result = keep_ends(plan, error);
 #ifndef SINEW_NO_COMPRESSION
     if (result == SINEW_OK && plan->modes && !plan->modes->plan(plan->modes, plan))
         result = sinew_fail_memory(error);
@@ -558,7 +566,7 @@ sinew_result sinew_clip_measure(const sinew_clip_def *def, sinew_clip_size *size
 }
 
 // `source`: see sinew_clip_build in clip_build.h.
-sinew_result sinew_clip_build_keys(const sinew_clip_def *def, const sinew_clip *source,
+sinew_result sinew_clip_build_keys(const sinew_clip_def *def, const sinew_clip *source, const sinew_clip *exact,
                                    struct sinew_mode_finder *modes, sinew_clip **clip, sinew_error *error) {
     *clip = NULL;
     if (!def->skeleton || def->channel_count < 0 || (def->channel_count > 0 && !def->channels)) {
@@ -574,7 +582,8 @@ sinew_result sinew_clip_build_keys(const sinew_clip_def *def, const sinew_clip *
     if (!isfinite(def->duration) || def->duration < 0.0f) {
         return sinew_fail(error, SINEW_ERROR_ARGUMENT, "clip: duration is %g s", (double)def->duration);
     }
-    sinew_clip_plan plan = {.def = def, .source = source, .modes = modes, .duration = def->duration};
+    sinew_clip_plan plan = {
+        .def = def, .source = source, .exact = exact, .modes = modes, .duration = def->duration};
     sinew_arena_init(&plan.scratch, &def->allocator);
     sinew_result result = make_plan(&plan, error);
     if (result == SINEW_OK) result = sinew_clip_fill(&plan, clip, error);

@@ -48,6 +48,7 @@ struct sinew_mode_finder;
 typedef struct sinew_clip_plan {
     const sinew_clip_def *def;
     const sinew_clip *source;        // see sinew_clip_build
+    const sinew_clip *exact;         // see sinew_clip_build_keys
     struct sinew_mode_finder *modes; // NULL: none
     sinew_mode_rows *mode_rows;      // [mode_row_count]
     int32_t mode_row_count;
@@ -73,6 +74,8 @@ typedef struct sinew_clip_plan {
     bool *fits_tracks;               // [channel_count]
     sinew_marker *markers;           // [marker_count], sorted by time; names are the caller's
     float duration;
+    sinew_exact_end *ends; // [end_count]
+    int32_t end_count;
 } sinew_clip_plan;
 
 static inline size_t sinew_node_blocks(const sinew_skeleton *skeleton) {
@@ -163,18 +166,21 @@ sinew_result sinew_clip_build(const sinew_clip_def *def, const sinew_clip *sourc
 sinew_result sinew_clip_create_from(const sinew_clip_def *def, const sinew_clip *source, sinew_clip **clip,
                                     sinew_error *error);
 
-// The same as sinew_clip_build without measuring the error. `modes`, which may be NULL, replaces keys by modes (clip_modes.h).
-sinew_result sinew_clip_build_keys(const sinew_clip_def *def, const sinew_clip *source,
+// The same as sinew_clip_build without measuring the error. `exact` is the clip before its keys are rounded; NULL: they are
+// not. `modes`, which may be NULL, replaces keys by modes (clip_modes.h).
+sinew_result sinew_clip_build_keys(const sinew_clip_def *def, const sinew_clip *source, const sinew_clip *exact,
                                    struct sinew_mode_finder *modes, sinew_clip **clip, sinew_error *error);
 
 // sinew_clip_create, and sinew_clip_compress unless `max_error` is 0.
 sinew_result sinew_clip_create_compressed(const sinew_clip_def *def, float max_error, sinew_clip **clip,
                                           sinew_error *error);
 
-// Reads a channel of a clip back, in the form that sinew_clip_create takes. Returns its values, which are in the
-// scratch arena and may be modified, or NULL if there is no memory.
+// Reads a channel of a clip back, in the form that sinew_clip_create takes, with exact ends. Returns its values, which are in
+// the scratch arena and may be modified, or NULL if there is no memory. The second function reads what sampling reads.
 float *sinew_clip_read_channel(const sinew_clip *clip, int32_t channel, sinew_arena *scratch,
                                sinew_channel_def *out);
+float *sinew_clip_read_stored_channel(const sinew_clip *clip, int32_t channel, sinew_arena *scratch,
+                                      sinew_channel_def *out);
 
 // Reads one key of a channel of a curve: its value, or in-tangent, value and out-tangent. Returns their number; 1 for a
 // constant channel.

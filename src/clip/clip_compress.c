@@ -118,7 +118,7 @@ static sinew_result try_tolerance(compressor *c, double tolerance) {
     sinew_clip *copy;
     float error = 0.0f;
     c->modes.tolerance = tolerance;
-    sinew_result result = sinew_clip_build_keys(&c->copy, c->clip, &c->modes, &copy, c->error);
+    sinew_result result = sinew_clip_build_keys(&c->copy, c->clip, c->clip, &c->modes, &copy, c->error);
     if (result != SINEW_OK) return result;
     const bool is_smaller = !c->best || copy->memory < c->best->memory;
     if (is_smaller && c->simplifies) result = measure_copy(c, copy, false, &error);

@@ -9,38 +9,44 @@
 
 #include <float.h>
 
-#ifndef SINEW_NO_KEYS_U16
+#ifdef SINEW_NO_KEYS_U16
 
-// Builds the exact twin and sets the clip's max_error.
-static sinew_result measure_quantization(const sinew_clip_def *def, const sinew_clip *source, sinew_clip *clip,
-                                         sinew_error *error) {
+static sinew_result build_rounded(const sinew_clip_def *def, const sinew_clip *source, sinew_clip **clip,
+                                  sinew_error *error) {
+    sinew_result result = sinew_clip_build_keys(def, source, NULL, NULL, clip, error);
+    if (result != SINEW_OK) return result;
+    return sinew_fail(error, SINEW_ERROR_UNSUPPORTED, "clip: SINEW_KEYS_U16 is not part of this build");
+}
+
+#else
+
+// Sets a clip's max_error.
+static sinew_result measure_error(const sinew_clip *exact, sinew_clip *clip, const sinew_allocator *allocator) {
     const sinew_error_measure measure = {.point_distance = 0.1f, .limit = FLT_MAX};
+    if (clip->data->row_count == 0) return SINEW_OK;
+    sinew_exact_clip keys;
+    sinew_result result = sinew_exact_clip_read(&keys, exact, allocator) ? SINEW_OK : SINEW_ERROR_OUT_OF_MEMORY;
+    if (result == SINEW_OK) result = sinew_clip_measure_error(&keys, clip, &measure, &clip->max_error);
+    sinew_exact_clip_free(&keys);
+    return result;
+}
+
+// Builds the exact twin, then the clip, which is compared with it.
+static sinew_result build_rounded(const sinew_clip_def *def, const sinew_clip *source, sinew_clip **clip,
+                                  sinew_error *error) {
     sinew_clip_def exact_def = *def;
     exact_def.key_format = SINEW_KEYS_FLOAT;
     sinew_clip *exact;
-    sinew_result result = sinew_clip_build_keys(&exact_def, source, NULL, &exact, error);
+    sinew_result result = sinew_clip_build_keys(&exact_def, source, NULL, NULL, &exact, error);
     if (result != SINEW_OK) return result;
-    sinew_exact_clip keys;
-    result = sinew_exact_clip_read(&keys, exact, &def->allocator) ? SINEW_OK : SINEW_ERROR_OUT_OF_MEMORY;
-    if (result == SINEW_OK) result = sinew_clip_measure_error(&keys, clip, &measure, &clip->max_error);
-    sinew_exact_clip_free(&keys);
+    result = sinew_clip_build_keys(def, source, exact, NULL, clip, error);
+    if (result == SINEW_OK && measure_error(exact, *clip, &def->allocator) != SINEW_OK)
+        result = sinew_fail_memory(error);
     sinew_clip_destroy(exact);
-    return result == SINEW_OK ? result : sinew_fail_memory(error);
+    return result;
 }
 
 #endif
-
-static sinew_result measure_if_quantized(const sinew_clip_def *def, const sinew_clip *source, sinew_clip *clip,
-                                         sinew_error *error) {
-#ifdef SINEW_NO_KEYS_U16
-    (void)source, (void)clip;
-    if (def->key_format == SINEW_KEYS_FLOAT) return SINEW_OK;
-    return sinew_fail(error, SINEW_ERROR_UNSUPPORTED, "clip: SINEW_KEYS_U16 is not part of this build");
-#else
-    if (def->key_format == SINEW_KEYS_FLOAT || clip->data->row_count == 0) return SINEW_OK;
-    return measure_quantization(def, source, clip, error);
-#endif
-}
 
 // The key format of a copy: only sinew_clip_compress makes compressed keys.
 static sinew_key_format format_of_copy(sinew_key_format format) {
@@ -51,9 +57,11 @@ static sinew_key_format format_of_copy(sinew_key_format format) {
 sinew_result sinew_clip_build(const sinew_clip_def *def, const sinew_clip *source, sinew_clip **clip,
                               sinew_error *error) {
     sinew_clip_def copy = *def;
+    *clip = NULL;
     if (source) copy.key_format = format_of_copy(copy.key_format);
-    sinew_result result = sinew_clip_build_keys(&copy, source, NULL, clip, error);
-    if (result == SINEW_OK) result = measure_if_quantized(&copy, source, *clip, error);
+    const bool is_float = copy.key_format == SINEW_KEYS_FLOAT;
+    sinew_result result = is_float ? sinew_clip_build_keys(&copy, source, NULL, NULL, clip, error)
+                                   : build_rounded(&copy, source, clip, error);
     if (result == SINEW_OK) {
         if (source) (*clip)->max_error += source->max_error; // its keys have that error already
         return SINEW_OK;

@@ -35,6 +35,7 @@ typedef struct clip_arrays {
     float *base_weights;
     float *mode_memory;
     size_t mode_floats;
+    sinew_exact_end *ends;
 } clip_arrays;
 
 // ---- Timelines -----------------------------------------------------------------------------------------------
@@ -214,6 +215,7 @@ static clip_arrays lay_out(sinew_layout *layout, const sinew_clip_plan *plan) {
     lay_out_modes(layout, plan, &a);
     lay_out_tracks(layout, plan, &a);
     a.channels = sinew_layout_array(layout, sinew_channel, (size_t)plan->def->channel_count, sizeof(int32_t));
+    a.ends = sinew_layout_array(layout, sinew_exact_end, (size_t)plan->end_count, sizeof(int32_t));
     lay_out_markers(layout, plan, &a);
     a.name = sinew_layout_string(layout, plan->def->name);
     return a;
@@ -634,6 +636,9 @@ sinew_result sinew_clip_fill(const sinew_clip_plan *plan, sinew_clip **clip, sin
     };
     data.mode_memory = a.mode_memory;
     data.mode_floats = (uint32_t)a.mode_floats;
+    if (plan->end_count > 0) memcpy(a.ends, plan->ends, (size_t)plan->end_count * sizeof *a.ends);
+    data.ends = a.ends;
+    data.end_count = plan->end_count;
     data.tracks = plan->tracks;
     data.tracks.times = a.track_times;
     data.tracks.values = a.track_values;

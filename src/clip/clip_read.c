@@ -5,6 +5,7 @@
 // clip_fill.c writes what is read here; kernels/layout.h describes rows, strips, tracks and lanes. A constant channel
 // has one key: only its value is kept.
 #include "clip/clip_build.h"
+#include "clip/clip_ends.h"
 
 #include <assert.h>
 #include <math.h>
@@ -244,8 +245,8 @@ int32_t sinew_clip_channel_keys(const sinew_clip *clip, int32_t channel, float *
 }
 
 // Returns the values, in scratch memory, and describes the channel in `out`.
-float *sinew_clip_read_channel(const sinew_clip *clip, int32_t channel, sinew_arena *scratch,
-                               sinew_channel_def *out) {
+float *sinew_clip_read_stored_channel(const sinew_clip *clip, int32_t channel, sinew_arena *scratch,
+                                      sinew_channel_def *out) {
     size_t key_count = (size_t)sinew_clip_channel_keys(clip, channel, NULL, NULL);
     size_t width = (size_t)sinew_clip_key_width(clip, channel);
     float *times = sinew_arena_array(scratch, float, key_count);
@@ -260,5 +261,13 @@ float *sinew_clip_read_channel(const sinew_clip *clip, int32_t channel, sinew_ar
         .times = times,
         .values = values,
     };
+    return values;
+}
+
+float *sinew_clip_read_channel(const sinew_clip *clip, int32_t channel, sinew_arena *scratch,
+                               sinew_channel_def *out) {
+    float *values = sinew_clip_read_stored_channel(clip, channel, scratch, out);
+    if (values && clip->channels[channel].timeline >= 0)
+        sinew_clip_restore_ends(clip, &clip->channels[channel], values);
     return values;
 }

@@ -158,7 +158,7 @@ static bool add_other(sinew_error_tracks *s, const sinew_clip *clip, int32_t ind
                       const float *exact_keys, sinew_arena *arena) {
     const sinew_channel *channel = &s->exact->channels[of_exact];
     sinew_channel_def unused;
-    const float *keys = sinew_clip_read_channel(clip, index, arena, &unused);
+    const float *keys = sinew_clip_read_stored_channel(clip, index, arena, &unused);
     if (!keys) return false;
     if (!sinew_has_weight_lanes(channel->target)) {
         add_channel(s, clip, index, 1, keys);
@@ -234,7 +234,7 @@ bool sinew_exact_clip_read(sinew_exact_clip *e, const sinew_clip *clip, const si
     e->keys = sinew_arena_array(&e->arena, const float *, (size_t)clip->channel_count);
     if (!e->keys) return false;
     for (int32_t i = 0; i < clip->channel_count; i++) {
-        e->keys[i] = sinew_clip_read_channel(clip, i, &e->arena, &unused);
+        e->keys[i] = sinew_clip_read_stored_channel(clip, i, &e->arena, &unused);
         if (!e->keys[i]) return false;
     }
     return make_poses(e);

@@ -18,6 +18,7 @@
 // sinew_motion is M in that order, in metres, in double precision. A contribution is one clip, held pose or rest pose
 // with its weight in the mixer.
 #include "clip/root_motion.h"
+#include "clip/clip_ends.h"
 #include "pose/skeleton_object.h"
 #include "core/def_cookie.h"
 #include "core/fail.h"
@@ -289,13 +290,41 @@ static sinew_motion find_yaw_between(const sinew_root *root, sinew_quat from, si
     return normalize_yaw((sinew_motion){.half_cos = w < 0.0 ? -w : w, .half_sin = w < 0.0 ? -s : s});
 }
 
+// What takes the sampled transform at an end to the exact one.
+static sinew_transform correction_of(sinew_transform exact, sinew_transform sampled) {
+    const sinew_vec3 a = exact.translation, b = sampled.translation;
+    const sinew_quat turn = sinew_quat_multiply(exact.rotation, sinew_quat_conjugate(sampled.rotation));
+    const float side = turn.w < 0.0f ? -1.0f : 1.0f;
+    return (sinew_transform){.translation = {a.x - b.x, a.y - b.y, a.z - b.z},
+                             .rotation = {side * turn.x, side * turn.y, side * turn.z, side * turn.w}};
+}
+
 // Samples the root node at both ends of a clip, once: every motion is measured from them.
 sinew_root_clip sinew_root_clip_of(const sinew_root *root, const sinew_clip *clip) {
-    return (sinew_root_clip){
-        clip,
-        sinew_clip_sample_node(clip, 0.0f, root->node),
-        sinew_clip_sample_node(clip, clip->duration, root->node),
-    };
+    sinew_root_clip of = {.clip = clip, .is_rounded = clip->data->end_count > 0};
+    sinew_clip_sample_ends(clip, root->node, &of.first, &of.last);
+    if (!of.is_rounded) return of;
+    of.at_first = correction_of(of.first, sinew_clip_sample_node(clip, 0.0f, root->node));
+    of.at_last = correction_of(of.last, sinew_clip_sample_node(clip, clip->duration, root->node));
+    return of;
+}
+
+static float lerp(float a, float b, float t) {
+    return a + t * (b - a);
+}
+
+// The node's transform at a time, corrected so that it is exact at both ends of the clip.
+static sinew_transform correct(const sinew_root_clip *clip, float time, sinew_transform now) {
+    if (!clip->is_rounded) return now;
+    const float t = time / clip->clip->duration;
+    const sinew_transform *a = &clip->at_first, *b = &clip->at_last;
+    const sinew_quat turn = {lerp(a->rotation.x, b->rotation.x, t), lerp(a->rotation.y, b->rotation.y, t),
+                             lerp(a->rotation.z, b->rotation.z, t), lerp(a->rotation.w, b->rotation.w, t)};
+    now.translation.x += lerp(a->translation.x, b->translation.x, t);
+    now.translation.y += lerp(a->translation.y, b->translation.y, t);
+    now.translation.z += lerp(a->translation.z, b->translation.z, t);
+    now.rotation = sinew_quat_normalize(sinew_quat_multiply(turn, now.rotation));
+    return now;
 }
 
 // M for the root node's local transform `now`; `first` is that at time 0. M takes the rotated first position to the
@@ -311,9 +340,15 @@ static sinew_motion find_motion(const sinew_root *root, const sinew_transform *f
     return motion;
 }
 
-static sinew_motion find_motion_at(const sinew_root *root, const sinew_root_clip *clip, float time) {
-    sinew_transform now = sinew_clip_sample_node(clip->clip, time, root->node);
+// `now` is the node's sampled transform.
+static sinew_motion find_motion_to(const sinew_root *root, const sinew_root_clip *clip, float time,
+                                   sinew_transform now) {
+    now = correct(clip, time, now);
     return find_motion(root, &clip->first, &now);
+}
+
+static sinew_motion find_motion_at(const sinew_root *root, const sinew_root_clip *clip, float time) {
+    return find_motion_to(root, clip, time, sinew_clip_sample_node(clip->clip, time, root->node));
 }
 
 // A time of an action: the clip's time, and the number of whole loops before it. Where one loop ends and the next
@@ -427,7 +462,7 @@ static sinew_vec3 move_to_position(const sinew_root *root, const sinew_transform
 static sinew_transform find_remainder(const sinew_root *root, const sinew_root_contribution *item) {
     if (!item->clip) return item->held ? *item->held : root->rest;
     sinew_transform now = sinew_clip_sample_node(item->clip->clip, item->time, root->node);
-    sinew_motion motion = find_motion(root, &item->clip->first, &now);
+    sinew_motion motion = find_motion_to(root, item->clip, item->time, now);
     double position[3];
     find_remaining_position(root, &motion, &now, position);
     close_loop(root, item, position, &motion);

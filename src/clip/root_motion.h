@@ -65,6 +65,8 @@ sinew_root_delta sinew_root_delta_of(const sinew_root *root, sinew_motion motion
 typedef struct sinew_root_clip {
     const sinew_clip *clip;
     sinew_transform first, last;
+    bool is_rounded;                   // the clip's keys are, but these ends are not
+    sinew_transform at_first, at_last; // then, from the sampled ends to these
 } sinew_root_clip;
 
 // `clip` is of the skeleton that the root was made for.

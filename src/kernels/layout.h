@@ -205,6 +205,13 @@ typedef enum sinew_fast_path {
 
 #define SINEW_ON_TRACKS (-1) // also of a strip that has a base, but no modes
 
+// The ends of a channel before its keys were rounded: see clip/clip_ends.h.
+typedef struct sinew_exact_end {
+    int32_t node;
+    sinew_channel_target target; // a translation or a rotation
+    float first[4], last[4];     // at the clip's start and end
+} sinew_exact_end;
+
 typedef struct sinew_clip_data {
     const sinew_rows *rows;      // [row_count]
     const sinew_strip *strips;   // sorted by group
@@ -220,6 +227,8 @@ typedef struct sinew_clip_data {
     const float *mode_memory;
     uint32_t mode_floats; // in mode_memory
     sinew_tracks tracks;
+    const sinew_exact_end *ends; // [end_count]; none of clips with float keys
+    int32_t end_count;
 } sinew_clip_data;
 
 // The most weights of a row.

@@ -84,24 +84,21 @@ static void add_channel(clip_mirror *m, sinew_channel_def channel) {
 
 static bool convert_channel(clip_mirror *m, int32_t index) {
     const sinew_channel *from = &m->clip->channels[index];
-    const int32_t count = sinew_clip_channel_keys(m->clip, index, NULL, NULL);
-    const int32_t key_width = sinew_clip_key_width(m->clip, index);
-    float *times = sinew_arena_array(&m->scratch, float, (size_t)count);
-    float *values = sinew_arena_array(&m->scratch, float, (size_t)count *(size_t)key_width);
-    if (!times || !values) return false;
-    sinew_clip_channel_keys(m->clip, index, times, values);
-    int32_t node;
+    sinew_channel_def channel;
+    float *values = sinew_clip_read_channel(m->clip, index, &m->scratch, &channel);
+    if (!values) return false;
     if (from->target == SINEW_TARGET_CURVE) {
-        node = curve_taker_of(m->map, from->node);
+        channel.node = curve_taker_of(m->map, from->node);
     } else if (from->target == SINEW_TARGET_WEIGHTS) {
-        node = weights_taker_of(m->map, from->node);
+        channel.node = weights_taker_of(m->map, from->node);
         const int64_t parts = from->interpolation == SINEW_INTERPOLATION_CUBICSPLINE ? 3 : 1;
-        if (!convert_weights(m, from->node, node, count * parts, values)) return false;
+        if (!convert_weights(m, from->node, channel.node, channel.key_count * parts, values)) return false;
     } else {
-        node = taker_of(m->map, from->node);
-        if (m->map->counterparts[from->node] != SINEW_NO_NODE) convert_keys(m, from, node, count, values);
+        channel.node = taker_of(m->map, from->node);
+        if (m->map->counterparts[from->node] != SINEW_NO_NODE)
+            convert_keys(m, from, channel.node, channel.key_count, values);
     }
-    add_channel(m, (sinew_channel_def){node, from->target, from->interpolation, count, times, values});
+    add_channel(m, channel);
     return true;
 }
 

@@ -4,6 +4,9 @@
 #include "support/check.h"
 
 #include <sinew/graph.h>
+#include <sinew/mirror.h>
+
+#include <stdio.h>
 
 #define MAX_ERROR 1e-3f
 
@@ -276,9 +279,11 @@ enum { LIMBS = 20, KEYS = 60, VALUES = 3 };
 
 static sinew_skeleton *make_face(void) {
     static const char *const curve_names[VALUES] = {"Smile", "Frown", "Blink"};
+    static char names[LIMBS][8];
     sinew_node_def nodes[LIMBS];
     for (int i = 0; i < LIMBS; i++) {
-        nodes[i] = (sinew_node_def){.parent = i - 1, .rest = sinew_transform_identity()};
+        snprintf(names[i], sizeof names[i], "%d", i);
+        nodes[i] = (sinew_node_def){.name = names[i], .parent = i - 1, .rest = sinew_transform_identity()};
         nodes[i].rest.translation.y = 0.05f;
     }
     nodes[LIMBS - 1].weight_count = VALUES;
@@ -321,6 +326,100 @@ static sinew_clip *compress(const sinew_clip *clip) {
     assert_int_equal(sinew_clip_compress(clip, &def, &compressed, NULL), SINEW_OK);
     assert_true(compressed->memory < clip->memory);
     return compressed;
+}
+
+// ---- The way over many loops --------------------------------------------------------------------------------------
+
+#define TURN  0.11 // radians a loop
+#define WAY   1.37 // metres a loop
+#define LOOPS 1000
+
+// A hip that travels on an arc, a chest that sways below it, and arms that swing.
+static sinew_clip *make_round(const sinew_skeleton *skeleton, sinew_key_format format) {
+    static float times[KEYS];
+    static sinew_vec3 ways[KEYS];
+    static sinew_quat turns[LIMBS][KEYS];
+    sinew_channel_def channels[LIMBS + 1] = {
+        {0, SINEW_TARGET_TRANSLATION, SINEW_INTERPOLATION_LINEAR, KEYS, times, &ways[0].x}};
+    for (int k = 0; k < KEYS; k++) {
+        const double part = (double)k / (KEYS - 1), step = 6.0 * part;
+        times[k] = (float)k / 30.0f;
+        ways[k] =
+            (sinew_vec3){(float)(0.02 * sin(step * PI)), (float)(0.9 + 0.03 * cos(step * PI)), (float)(WAY * part)};
+        turns[0][k] = about_y(0.4 + TURN * part);
+        for (int i = 1; i < LIMBS; i++) turns[i][k] = about_x(0.3 * sin(step * PI / 3.0 + 0.4 * i));
+    }
+    for (int i = 0; i < LIMBS; i++)
+        channels[i + 1] =
+            (sinew_channel_def){i, SINEW_TARGET_ROTATION, SINEW_INTERPOLATION_LINEAR, KEYS, times, &turns[i][0].x};
+    sinew_clip_def def = sinew_clip_default();
+    def.skeleton = skeleton;
+    def.channels = channels;
+    def.channel_count = LIMBS + 1;
+    def.key_format = format;
+    sinew_clip *clip;
+    assert_int_equal(sinew_clip_create(&def, &clip, NULL), SINEW_OK);
+    return clip;
+}
+
+static sinew_root_delta way_of(const sinew_clip *clip) {
+    sinew_root_motion_def root = sinew_root_motion_default();
+    root.skeleton = clip->skeleton;
+    root.node = 0;
+    root.yaw = true;
+    sinew_mixer_def def = sinew_mixer_default();
+    def.skeleton = clip->skeleton;
+    def.root_motion = &root;
+    sinew_mixer *mixer;
+    assert_int_equal(sinew_mixer_create(&def, &mixer, NULL), SINEW_OK);
+    sinew_mixer_play(mixer, sinew_clip_source(clip), NULL);
+    sinew_mixer_update(mixer, LOOPS * clip->duration);
+    const sinew_root_delta delta = sinew_mixer_root_delta(mixer);
+    sinew_mixer_destroy(mixer);
+    return delta;
+}
+
+// The way of exact keys: 1000 times the same chord, each turned by TURN against the one before.
+static void check_way(const char *what, const sinew_clip *clip) {
+    const sinew_root_delta delta = way_of(clip);
+    double x = 0.0, z = 0.0, yaw = LOOPS * TURN;
+    for (int i = 0; i < LOOPS; i++) x += WAY * sin(i * TURN), z += WAY * cos(i * TURN);
+    const double to = 2.0 * atan2((double)delta.rotation.y, (double)delta.rotation.w);
+    const double missed = hypot((double)delta.translation.x - x, (double)delta.translation.z - z);
+    const double turned = remainder(to - yaw, 2.0 * PI);
+    print_message("%s: %g m and %g radians off after %d loops\n", what, missed, turned, LOOPS);
+    check_near(missed, 0.0, 2e-4); // a rotation of floats over a thousand loops
+    check_near(turned, 0.0, 1e-4);
+}
+
+static sinew_clip *mirror_twice(const sinew_clip *clip) {
+    sinew_mirror_def def = sinew_mirror_default();
+    def.skeleton = clip->skeleton;
+    def.normal = (sinew_vec3){1, 0, 0};
+    sinew_mirror *map;
+    sinew_clip *once, *twice;
+    assert_int_equal(sinew_mirror_create(&def, &map, NULL), SINEW_OK);
+    assert_int_equal(sinew_clip_mirror(map, clip, NULL, NULL, &once, NULL), SINEW_OK);
+    assert_int_equal(sinew_clip_mirror(map, once, NULL, NULL, &twice, NULL), SINEW_OK);
+    sinew_clip_destroy(once);
+    sinew_mirror_destroy(map);
+    return twice;
+}
+
+static void test_ways_over_many_loops(void **state) {
+    (void)state;
+    sinew_skeleton *skeleton = make_face();
+    sinew_clip *clips[6] = {make_round(skeleton, SINEW_KEYS_FLOAT), make_round(skeleton, SINEW_KEYS_U16)};
+    static const char *const names[6] = {"floats", "16 bits",        "compressed",
+                                         "bound",  "16 bits, bound", "mirrored twice"};
+    clips[2] = compress(clips[0]);
+    for (int i = 0; i < 2; i++)
+        assert_int_equal(sinew_clip_bind(clips[i == 0 ? 2 : 1], skeleton, NULL, &clips[3 + i], NULL, NULL),
+                         SINEW_OK);
+    clips[5] = mirror_twice(clips[2]);
+    for (int i = 0; i < 6; i++) check_way(names[i], clips[i]);
+    for (int i = 0; i < 6; i++) sinew_clip_destroy(clips[i]);
+    sinew_skeleton_destroy(skeleton);
 }
 
 // Means of weights, also in a cross-fade, differ by no more than those of the clips, whose error is in metres: the
@@ -468,6 +567,7 @@ int main(void) {
         cmocka_unit_test(test_springs),
         cmocka_unit_test(test_warps),
         cmocka_unit_test(test_graphs),
+        cmocka_unit_test(test_ways_over_many_loops),
         cmocka_unit_test(test_morph_weights_and_curves),
         cmocka_unit_test(test_retargeted_poses),
     };
