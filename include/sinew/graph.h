@@ -461,10 +461,11 @@ SINEW_API sinew_action sinew_animator_action(const sinew_animator *animator, int
 SINEW_API void sinew_animator_force_state(sinew_animator *animator, int32_t state,
                                           const sinew_transition *transition);
 
-/// Takes over from an animator of another version of the graph: the parameters and active states of the same names, the
-/// times of their clips, and the current pose, which is inertialized to the new one over `duration` seconds. If neither
-/// a leaf nor a state around it is found, the layer stays in its entry state. Both must be of the same skeleton
-/// (asserted), and `animator` must be new. For tools that reload a graph.
+/// Takes over from an animator of another version of the graph: the parameters and active states of the same names, with
+/// damped values where they are, the times of clips, the parameters of blend spaces, and the current pose. The pose is
+/// inertialized to the new one over `duration` seconds from its velocity; so is the root's velocity. If neither a leaf nor a
+/// state around it is found, the layer stays in its entry state. Both must be of the same skeleton (asserted), and
+/// `animator` must be new. For tools that reload a graph.
 SINEW_API void sinew_animator_adopt(sinew_animator *animator, const sinew_animator *other, float duration);
 
 /// The type of a graph event.

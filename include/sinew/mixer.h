@@ -520,6 +520,11 @@ SINEW_API sinew_pose *sinew_mixer_edit_pose(sinew_mixer *mixer);
 /// (40 bytes a node).
 SINEW_API void sinew_mixer_set_pose(sinew_mixer *mixer, const sinew_pose *pose);
 
+/// Takes over the current pose of another mixer of the same skeleton (asserted), with its velocity and the root's: like
+/// sinew_mixer_set_pose, for a program that replaces a mixer. Transitions of `mixer` start from it. One thread at a time may use
+/// either mixer.
+SINEW_API void sinew_mixer_adopt(sinew_mixer *mixer, sinew_mixer *other);
+
 /// Makes the next change of the pose smooth: a seek, a set weight, a stop, another mask or mode,
 /// a pose that the program writes, a solver that is switched on. Call it before the change, in the same frame. The
 /// difference between the current pose, with its velocity, and the pose after the change decays over `duration`

@@ -14,7 +14,7 @@
 ///
 /// The extracted motion is relative to the clip's first pose, whose position and rotation stay in the pose. At any
 /// time, the motion extracted so far, applied to the remaining pose, gives the clip's pose. Compressed clips and those
-/// with 16-bit keys go the exact clip's way in each loop.
+/// with 16-bit keys travel as far as the exact clip in each loop.
 ///
 /// Motion is in model space (pose.h), metres and radians. For a character that is drawn with a scale, multiply
 /// translations by it.

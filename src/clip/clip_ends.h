@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The exact ends of clips whose keys are rounded.
 //
-// Root motion adds up the way from a clip's first key to its last, loop after loop. A rounding of a tenth of a
-// millimetre would take a character half a metre off its way in a quarter of an hour. So a clip that is compressed or
+// Root motion adds up the displacement from a clip's first key to its last, loop after loop. Rounding it by a tenth of a
+// millimetre would leave a character half a metre off after an hour and a half. So a clip that is compressed or
 // has 16-bit keys also keeps the ends of the channels that move a character as they were.
 #ifndef SINEW_CLIP_ENDS_H
 #define SINEW_CLIP_ENDS_H

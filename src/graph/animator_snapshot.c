@@ -133,6 +133,7 @@ static void adopt_parameter(sinew_animator *animator, const sinew_animator *othe
     switch (graph->parameters[to].type) {
     case SINEW_PARAMETER_FLOAT:
         sinew_animator_set_float(animator, to, values[0].number);
+        sinew_animator_adopt_damped(animator, to, other, from);
         break;
     case SINEW_PARAMETER_INT:
         sinew_animator_set_int(animator, to, values[0].integer);
@@ -142,6 +143,7 @@ static void adopt_parameter(sinew_animator *animator, const sinew_animator *othe
         break;
     case SINEW_PARAMETER_VECTOR2:
         sinew_animator_set_vector2(animator, to, values[0].number, values[1].number);
+        sinew_animator_adopt_damped(animator, to, other, from);
         break;
     case SINEW_PARAMETER_TRIGGER:
         if (sinew_animator_trigger(other, from)) sinew_animator_fire(animator, to);
@@ -160,14 +162,44 @@ static int32_t find_same_state(const sinew_graph *graph, const sinew_graph *old,
     return SINEW_GRAPH_NONE;
 }
 
+// Exchanges a coordinate of a blend space and the number that the graph has for it, unless that is an integer.
+static void exchange_coordinate(sinew_animator *animator, int32_t parameter, int32_t coordinate, float *number) {
+    if (parameter == SINEW_GRAPH_NONE) return;
+    if (animator_graph(animator)->parameters[parameter].type == SINEW_PARAMETER_INT) return;
+    animator_value *value =
+        animator_values(animator) + animator_graph(animator)->data->values[parameter].value + coordinate;
+    const float was = value->number;
+    value->number = *number;
+    *number = was;
+}
+
+static void exchange_blend_parameter(sinew_animator *animator, const sinew_graph_blend *blend, float at[2]) {
+    exchange_coordinate(animator, blend->x_parameter, 0, &at[0]);
+    const bool is_vector = animator_graph(animator)->parameters[blend->x_parameter].type == SINEW_PARAMETER_VECTOR2;
+    exchange_coordinate(animator, is_vector ? blend->x_parameter : blend->y_parameter, is_vector ? 1 : 0, &at[1]);
+}
+
+// A blend space starts at the parameter that the other animator's has come to, and follows the graph's from there.
+static void force_same_state(sinew_animator *animator, const sinew_animator *other, int32_t layer, int32_t state,
+                             const sinew_transition *transition) {
+    const sinew_graph_blend *blend = animator_graph(animator)->states[state].blend;
+    const bool starts_there = blend && animator_graph(other)->states[animator_leaf(other, layer)].blend;
+    const sinew_blend_parameter now = sinew_action_parameter(other->mixer, other->layers[layer].action);
+    float at[2] = {(float)now.x, (float)now.y};
+    if (starts_there) exchange_blend_parameter(animator, blend, at);
+    sinew_animator_force_state(animator, state, transition);
+    if (starts_there) exchange_blend_parameter(animator, blend, at);
+}
+
 static void adopt_layer(sinew_animator *animator, const sinew_animator *other, int32_t layer, float duration) {
     sinew_transition transition = sinew_transition_default();
     transition.kind = SINEW_TRANSITION_INERTIALIZE;
     transition.duration = duration;
     int32_t state = find_same_state(animator_graph(animator), animator_graph(other), animator_leaf(other, layer));
     if (state == SINEW_GRAPH_NONE) return;
-    sinew_animator_force_state(animator, state, &transition);
-    int32_t own = sinew_graph_state_layer(animator_graph(animator), state);
+    const int32_t own = sinew_graph_state_layer(animator_graph(animator), state);
+    sinew_action_stop(animator->mixer, animator->layers[own].action); // the entry state
+    force_same_state(animator, other, layer, state, &transition);
     sinew_action action = animator->layers[own].action, old = other->layers[layer].action;
     if (action.id != 0 && old.id != 0)
         sinew_action_set_time(animator->mixer, action, sinew_action_time(other->mixer, old));
@@ -178,6 +210,6 @@ void sinew_animator_adopt(sinew_animator *animator, const sinew_animator *other,
     if (animator->binding->skeleton != other->binding->skeleton) return;
     for (int32_t i = 0; i < animator_graph(other)->parameter_count; i++) adopt_parameter(animator, other, i);
     sinew_mixer_evaluate(animator->mixer);
-    sinew_mixer_set_pose(animator->mixer, sinew_mixer_pose(other->mixer));
+    sinew_mixer_adopt(animator->mixer, other->mixer);
     for (int32_t i = 0; i < animator_graph(other)->layer_count; i++) adopt_layer(animator, other, i, duration);
 }

@@ -106,6 +106,10 @@ static inline int32_t animator_leaf(const sinew_animator *animator, int32_t laye
 // Sets the values at the start.
 void sinew_animator_init_values(sinew_animator *animator);
 
+// Takes over the value and the velocity of another animator's parameter of the same type, if the parameter is damped.
+void sinew_animator_adopt_damped(sinew_animator *animator, int32_t parameter, const sinew_animator *other,
+                                 int32_t from);
+
 // Moves damped values towards their targets and writes all values as numbers of conditions.
 void sinew_animator_follow(sinew_animator *animator, float dt, double (*values)[2]);
 

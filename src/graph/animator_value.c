@@ -99,6 +99,20 @@ void sinew_animator_cancel(sinew_animator *animator, int32_t parameter) {
     if (was_set && sinew_animator_is_recorded(animator)) sinew_animator_record_parameter(animator, parameter);
 }
 
+// The setters set the targets.
+void sinew_animator_adopt_damped(sinew_animator *animator, int32_t parameter, const sinew_animator *other,
+                                 int32_t from) {
+    const sinew_graph_value own = animator_graph(animator)->data->values[parameter],
+                            old = animator_graph(other)->data->values[from];
+    const sinew_graph_parameter *p = &animator_graph(animator)->parameters[parameter];
+    if (!own.is_damped) return;
+    for (int32_t k = 0; k < own.width; k++) {
+        const float velocity = old.is_damped ? target_of(other, from, k)[(ptrdiff_t)2 * old.width].number : 0.0f;
+        value_of(animator, parameter, k)->number = clamp_float(p, value_of(other, from, k)->number);
+        target_of(animator, parameter, k)[(ptrdiff_t)2 * own.width].number = velocity;
+    }
+}
+
 // ---- Reading -------------------------------------------------------------------------------------------------
 
 float sinew_animator_coordinate(const sinew_animator *animator, int32_t parameter, int32_t coordinate) {

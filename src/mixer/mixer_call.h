@@ -53,7 +53,8 @@
     X(INERTIALIZE, "inertialize", "x", sinew_mixer_inertialize(mixer, call->x))                                    \
     X(LAYER_INERTIALIZE, "layer_inertialize", "lx", sinew_layer_inertialize(mixer, call->layer, call->x))          \
     X(FINISH_POSE, "finish_pose", "", sinew_mixer_finish_pose(mixer))                                              \
-    X(NOTE, "note", "N", replay_none())
+    X(NOTE, "note", "N", replay_none())                                                                            \
+    X(SET_NEXT_POSE, "set_next_pose", "Pv", sinew_mixer_set_next_pose(mixer, call->pose, call->root))
 
 typedef enum mixer_call_kind {
 #define SINEW_CALL_KIND(kind, name, fields, replay) CALL_##kind,
@@ -73,7 +74,8 @@ typedef struct mixer_call {
     const sinew_pose *pose;
     const sinew_transition *transition;
     const sinew_play_def *def;
-    float x, y;        // its floats, in order
+    float x, y; // its floats, in order
+    root_velocity root;
     int32_t choice;    // of an enum
     int32_t number;    // of loops, or of a snapshot
     uint64_t hash;     // of the mixer before the call; computed by the recorder

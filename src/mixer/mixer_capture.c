@@ -2,6 +2,7 @@
 // The current pose and its velocity, which transitions start from: captured for an inertialization, or extrapolated by a
 // dead blend, which the new pose fades in over. The current pose may be that of another transition.
 #include "mixer/mixer_control.h"
+#include "mixer/velocity.h"
 
 #include <string.h>
 
@@ -160,13 +161,19 @@ static uint16_t find_running_weights(const sinew_mixer *mixer, size_t b) {
     return (uint16_t)running;
 }
 
+// The current pose, and the one STEP ago.
+static void measure_block(const sinew_mixer *mixer, const pose_motion *motion, size_t b, sinew_block *current,
+                          sinew_block *before) {
+    sinew_mixer_blend_block_at(mixer, &motion->then, motion->seconds, b, before);
+    read_current_block(mixer, motion, b, current);
+    if (motion->seconds > 0.0) sinew_transition_kernels_used()->mirror(current, before);
+    sinew_mixer_add_offset_motion(mixer, -STEP, b, before);
+    sinew_mixer_add_block_offsets(mixer, b, current);
+}
+
 static void capture_block(sinew_mixer *mixer, const pose_motion *motion, size_t b) {
     sinew_block current, before;
-    sinew_mixer_blend_block_at(mixer, &motion->then, motion->seconds, b, &before);
-    read_current_block(mixer, motion, b, &current);
-    if (motion->seconds > 0.0) sinew_transition_kernels_used()->mirror(&current, &before);
-    sinew_mixer_add_offset_motion(mixer, -STEP, b, &before);
-    sinew_mixer_add_block_offsets(mixer, b, &current);
+    measure_block(mixer, motion, b, &current, &before);
     find_running(mixer, b);
     mixer->offsets.blocks[b].captured.current = current;
     mixer->offsets.blocks[b].captured.before = before;
@@ -176,13 +183,18 @@ static void mirror_weights(const float *now, float *ahead) {
     for (int i = 0; i < SINEW_LANES; i++) ahead[i] = 2.0f * now[i] - ahead[i];
 }
 
-static void capture_weights(sinew_mixer *mixer, const pose_motion *motion, size_t b) {
-    float current[SINEW_LANES], before[SINEW_LANES];
+static void measure_weights(const sinew_mixer *mixer, const pose_motion *motion, size_t b, float *current,
+                            float *before) {
     sinew_mixer_blend_weights_at(mixer, &motion->then, motion->seconds, b, before);
     sinew_mixer_blend_weights_at(mixer, &motion->now, 0.0, b, current);
     if (motion->seconds > 0.0) mirror_weights(current, before);
     sinew_mixer_add_weight_offset_motion(mixer, -STEP, b, before);
     sinew_mixer_add_weight_offsets(mixer, b, current);
+}
+
+static void capture_weights(sinew_mixer *mixer, const pose_motion *motion, size_t b) {
+    float current[SINEW_LANES], before[SINEW_LANES];
+    measure_weights(mixer, motion, b, current, before);
     mixer->offsets.weights[b].captured.running = find_running_weights(mixer, b);
     memcpy(mixer->offsets.weights[b].captured.current, current, sizeof current);
     memcpy(mixer->offsets.weights[b].captured.before, before, sizeof before);
@@ -199,9 +211,35 @@ void sinew_mixer_capture_current(sinew_mixer *mixer) {
     mixer->state->root.captured = sinew_mixer_root_velocity(mixer);
 }
 
+// The pose of STEP ago, with what the program has edited in the current one, becomes another mixer's pose.
+void sinew_mixer_write_before(sinew_mixer *mixer, sinew_mixer *to) {
+    mixer_moment now, then;
+    pose_motion motion = gather_motion(mixer, &now, &then);
+    const bool is_set = mixer->def.inertialization && mixer->state->set_pose.is_current;
+    for (size_t b = 0; b < sinew_mixer_block_end(mixer); b++) {
+        sinew_block current, before, shown;
+        measure_block(mixer, &motion, b, &current, &before);
+        if (is_set) current = mixer->offsets.blocks[b].captured.current;
+        if (is_set) before = mixer->offsets.blocks[b].captured.before;
+        sinew_mixer_read_block(mixer, b, &shown);
+        sinew_move_alike(&current, &before, &shown);
+        sinew_mixer_write_block(to, b, &shown);
+    }
+    for (size_t b = 0; b < sinew_mixer_weight_block_end(mixer); b++) {
+        float current[SINEW_LANES], before[SINEW_LANES], *shown = to->pose.weights + b * SINEW_LANES;
+        measure_weights(mixer, &motion, b, current, before);
+        if (is_set) memcpy(current, mixer->offsets.weights[b].captured.current, sizeof current);
+        if (is_set) memcpy(before, mixer->offsets.weights[b].captured.before, sizeof before);
+        for (size_t i = 0; i < SINEW_LANES; i++)
+            shown[i] = mixer->pose.weights[b * SINEW_LANES + i] + before[i] - current[i];
+    }
+}
+
 static void widen_change(sinew_mixer *mixer, float duration) {
     set_pose_state *set = &mixer->state->set_pose;
-    if (!(set->change > 0.0f) && set->is_kept) mixer->state->root.captured = sinew_mixer_root_velocity(mixer);
+    const bool knows_root = set->has_root && set->is_current;
+    if (!(set->change > 0.0f) && set->is_kept && !knows_root)
+        mixer->state->root.captured = sinew_mixer_root_velocity(mixer);
     set->layer = 0;
     if (duration > set->change) set->change = duration;
 }

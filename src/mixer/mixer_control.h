@@ -134,6 +134,12 @@ void sinew_mixer_leave_set_pose(sinew_mixer *mixer);
 // Before a direct control: the same for what earlier changes have left, so that it acts at once.
 void sinew_mixer_leave_changes(sinew_mixer *mixer);
 
+// Writes the pose of SINEW_VELOCITY_SECONDS ago as the pose of another mixer of the same skeleton.
+void sinew_mixer_write_before(sinew_mixer *mixer, sinew_mixer *to);
+
+// Makes mixer->pose the current pose, SINEW_VELOCITY_SECONDS after the one that was set before, with a velocity of the root.
+void sinew_mixer_adopt_motion(sinew_mixer *mixer, root_velocity root);
+
 // Counts an advance since the pose was set.
 void sinew_mixer_age_set_pose(sinew_mixer *mixer, double dt);
 

@@ -141,6 +141,7 @@ typedef struct set_pose_state {
     bool is_current; // nothing has been evaluated since
     uint8_t scope;   // smooth_scope
     bool is_kept;    // it is in the memory of the offsets
+    bool has_root;   // and so was the root's velocity
     bool is_base;    // an inertialization has replaced the base that was shown, and its held pose is older
     int32_t steps;   // advances since
     double seconds;  // that they took

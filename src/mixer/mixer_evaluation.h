@@ -61,6 +61,10 @@ float sinew_space_time(const sinew_mixer *mixer, const action_state *state, int3
 // The weights of a blend space at its parameter; returns their number.
 int32_t sinew_space_weights(const space_state *space, sinew_blend_weight weights[SINEW_MAX_BLEND_WEIGHTS]);
 
+// The weights `seconds` from now as the parameter moves now: what velocities are measured by. The samples are the same.
+int32_t sinew_space_weights_on_line(const space_state *space, double seconds,
+                                    sinew_blend_weight weights[SINEW_MAX_BLEND_WEIGHTS]);
+
 // A blend space's state with the parameter moved on by `seconds`.
 space_state sinew_space_state_after(const space_state *space, double seconds);
 

@@ -707,6 +707,22 @@ void sinew_mixer_set_pose(sinew_mixer *mixer, const sinew_pose *pose) {
     sinew_mixer_choose_sides(mixer);
 }
 
+void sinew_mixer_set_next_pose(sinew_mixer *mixer, const sinew_pose *pose, root_velocity root) {
+    if (!is_pose_finite(mixer, pose)) return;
+    NOTE(mixer, .kind = CALL_SET_NEXT_POSE, .pose = pose, .root = root);
+    copy_animated(mixer, pose);
+    sinew_mixer_adopt_motion(mixer, root);
+    sinew_mixer_choose_sides(mixer);
+}
+
+void sinew_mixer_adopt(sinew_mixer *mixer, sinew_mixer *other) {
+    assert(mixer && other && mixer != other && mixer->def.skeleton == other->def.skeleton);
+    if (mixer == other || mixer->def.skeleton != other->def.skeleton) return;
+    sinew_mixer_write_before(other, mixer);
+    sinew_mixer_set_pose(mixer, &mixer->pose);
+    sinew_mixer_set_next_pose(mixer, sinew_mixer_pose(other), sinew_mixer_root_velocity(other));
+}
+
 // ---- Any change ----------------------------------------------------------------------------------------------
 
 void sinew_mixer_inertialize(sinew_mixer *mixer, float duration) {

@@ -21,4 +21,7 @@ bool sinew_may_play(const sinew_mixer *mixer, play_request request);
 bool sinew_mixer_show(sinew_mixer *mixer);
 bool sinew_mixer_begin_show(sinew_mixer *mixer, mixer_output output, sinew_kernel_input *input);
 
+// Sets the pose that follows the one set before after SINEW_VELOCITY_SECONDS, and the root's velocity.
+void sinew_mixer_set_next_pose(sinew_mixer *mixer, const sinew_pose *pose, root_velocity root);
+
 #endif

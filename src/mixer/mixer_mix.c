@@ -52,10 +52,10 @@ static uint8_t side_of_sample(const space_state *space, int32_t sample) {
     return 0;
 }
 
-static void add_samples(const sinew_mixer *mixer, const action_state *action, float weight, uint8_t slot,
-                        layer_contributions *all) {
+static void add_samples(const sinew_mixer *mixer, const action_state *action, float weight, double seconds,
+                        uint8_t slot, layer_contributions *all) {
     sinew_blend_weight weights[SINEW_MAX_BLEND_WEIGHTS];
-    int32_t count = sinew_space_weights(sinew_action_space(mixer, action), weights);
+    int32_t count = sinew_space_weights_on_line(sinew_action_space(mixer, action), seconds, weights);
     for (int32_t i = 0; i < count; i++) {
         uint8_t side = side_of_sample(sinew_action_space(mixer, action), weights[i].sample);
         insert_sorted(all, weight * weights[i].weight, action->serial, slot, (uint8_t)weights[i].sample, side);
@@ -79,7 +79,7 @@ SINEW_INLINE void add_actions(const sinew_mixer *mixer, int32_t layer, double se
             weight = SIDELESS_WEIGHT;
         if (!(weight > 0.0f)) continue;
         if (action->space) {
-            add_samples(mixer, action, weight, (uint8_t)i, all);
+            add_samples(mixer, action, weight, seconds, (uint8_t)i, all);
         } else {
             uint8_t side = (action->flags & ACTION_ODD_LOOPS) != 0 ? SIDE_ODD_LOOPS : 0;
             insert_sorted(all, weight, action->serial, (uint8_t)i, 0, side);

@@ -9,6 +9,7 @@
 #include "core/wrap.h"
 
 #include <assert.h>
+#include <string.h>
 
 // ---- Fades ---------------------------------------------------------------------------------------------------
 
@@ -271,6 +272,25 @@ double sinew_action_rate(const sinew_mixer *mixer, const action_state *state) {
 
 int32_t sinew_space_weights(const space_state *space, sinew_blend_weight weights[SINEW_MAX_BLEND_WEIGHTS]) {
     return sinew_blend_space_weights(space->space, (float)space->parameter.x, (float)space->parameter.y, weights);
+}
+
+static bool has_same_samples(const sinew_blend_weight *a, const sinew_blend_weight *b, int32_t count) {
+    for (int32_t i = 0; i < count; i++)
+        if (a[i].sample != b[i].sample) return false;
+    return true;
+}
+
+int32_t sinew_space_weights_on_line(const space_state *space, double seconds,
+                                    sinew_blend_weight weights[SINEW_MAX_BLEND_WEIGHTS]) {
+    const int32_t count = sinew_space_weights(space, weights);
+    if (seconds == 0.0 || (space->parameter.vx == 0.0 && space->parameter.vy == 0.0)) return count;
+    sinew_blend_weight moved[SINEW_MAX_BLEND_WEIGHTS];
+    space_state then = *space;
+    then.parameter.x += then.parameter.vx * seconds;
+    then.parameter.y += then.parameter.vy * seconds;
+    if (sinew_space_weights(&then, moved) != count || !has_same_samples(weights, moved, count)) return count;
+    memcpy(weights, moved, (size_t)count * sizeof *moved);
+    return count;
 }
 
 space_state sinew_space_state_after(const space_state *space, double seconds) {

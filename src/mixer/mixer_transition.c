@@ -145,16 +145,6 @@ static void scale_motion(const sinew_block *now, float part, sinew_block *before
     }
 }
 
-// Moves a pose like one that moves from `from` to `to`.
-static void move_alike(const sinew_block *from, const sinew_block *to, sinew_block *pose) {
-    for (int lane = 0; lane < SINEW_LANES; lane++) {
-        sinew_quat turn = sinew_turn_between(sinew_rotation_in(to, lane), sinew_rotation_in(from, lane));
-        sinew_quat q = sinew_quat_multiply(turn, sinew_rotation_in(pose, lane));
-        for (int i = 0; i < SINEW_PLANES; i++) pose->lane[i][lane] += to->lane[i][lane] - from->lane[i][lane];
-        sinew_set_rotation_in(pose, lane, q);
-    }
-}
-
 // Captures the pose as the program has finished it, and the one before by the motion of its own offsets.
 static void capture_finished_block(sinew_mixer *mixer, size_t b) {
     const decay_state *decay = &mixer->state->finish.decay;
@@ -166,7 +156,7 @@ static void capture_finished_block(sinew_mixer *mixer, size_t b) {
         const sinew_transition_kernels *kernels = sinew_transition_kernels_used();
         kernels->add_offsets_on_line(offsets, (float)decay->elapsed, 0.0f, &still);
         kernels->add_offsets_on_line(offsets, (float)decay->elapsed, (float)-STEP, &moved);
-        move_alike(&still, &moved, &before);
+        sinew_move_alike(&still, &moved, &before);
     }
     mixer->finish_offsets.blocks[b].captured.current = current;
     mixer->finish_offsets.blocks[b].captured.before = before;
@@ -200,7 +190,7 @@ static void add_edits(sinew_mixer *mixer) {
     for (size_t b = 0; b < sinew_mixer_block_end(mixer); b++) {
         offset_block *evaluated = &mixer->offsets.blocks[b];
         sinew_block before = mixer->finish_offsets.blocks[b].captured.before;
-        move_alike(&evaluated->captured.current, &evaluated->captured.before, &before);
+        sinew_move_alike(&evaluated->captured.current, &evaluated->captured.before, &before);
         evaluated->captured.current = mixer->finish_offsets.blocks[b].captured.current;
         evaluated->captured.before = before;
     }
@@ -224,8 +214,8 @@ static void keep_edits(sinew_mixer *mixer) {
     for (size_t b = 0; b < sinew_mixer_block_end(mixer); b++) {
         const sinew_block *evaluated = &mixer->offsets.blocks[b].captured.current;
         offset_block *block = &mixer->finish_offsets.blocks[b];
-        move_alike(evaluated, &origin, &block->captured.current);
-        move_alike(evaluated, &origin, &block->captured.before);
+        sinew_move_alike(evaluated, &origin, &block->captured.current);
+        sinew_move_alike(evaluated, &origin, &block->captured.before);
     }
     for (size_t b = 0; b < sinew_mixer_weight_block_end(mixer); b++) {
         const float *evaluated = mixer->offsets.weights[b].captured.current;
@@ -276,12 +266,12 @@ static void begin_finish_block(sinew_mixer *mixer, const evaluated_motion *motio
     sinew_mixer_blend_block_at(mixer, &motion->now, 0.0, b, &from);
     sinew_mixer_add_offset_motion(mixer, 0.0, b, &from);
     sinew_mixer_add_offset_motion(mixer, STEP, b, &to);
-    move_alike(&origin, &from, &change.source);
-    move_alike(&origin, &from, &change.source_before);
-    move_alike(&to, &from, &change.source_before);
+    sinew_move_alike(&origin, &from, &change.source);
+    sinew_move_alike(&origin, &from, &change.source_before);
+    sinew_move_alike(&to, &from, &change.source_before);
     sinew_mixer_read_block(mixer, b, &change.target);
     change.target_after = change.target;
-    move_alike(&from, &to, &change.target_after);
+    sinew_move_alike(&from, &to, &change.target_after);
     sinew_transition_kernels_used()->start_offsets(&change, (float)STEP, duration, &block->offsets);
     clear_other_nodes(&block->offsets, b, mixer->nodes);
 }
@@ -408,6 +398,13 @@ void sinew_mixer_adopt_pose(sinew_mixer *mixer) {
     if (!sinew_mixer_base_is_visible(mixer, NULL)) sinew_mixer_hold_set_pose(mixer);
     mixer->is_dirty = true;
     mixer->output = OUTPUT_NONE;
+}
+
+void sinew_mixer_adopt_motion(sinew_mixer *mixer, root_velocity root) {
+    sinew_mixer_age_set_pose(mixer, STEP);
+    sinew_mixer_adopt_pose(mixer);
+    mixer->state->root.captured = root;
+    mixer->state->set_pose.has_root = true;
 }
 
 void sinew_mixer_leave_set_pose(sinew_mixer *mixer) {

@@ -30,4 +30,14 @@ static inline sinew_quat sinew_turn_between(sinew_quat a, sinew_quat b) {
     return sinew_quat_normalize(q);
 }
 
+// Moves a pose like one that moves from `from` to `to`.
+static inline void sinew_move_alike(const sinew_block *from, const sinew_block *to, sinew_block *pose) {
+    for (int lane = 0; lane < SINEW_LANES; lane++) {
+        sinew_quat turn = sinew_turn_between(sinew_rotation_in(to, lane), sinew_rotation_in(from, lane));
+        sinew_quat q = sinew_quat_multiply(turn, sinew_rotation_in(pose, lane));
+        for (int i = 0; i < SINEW_PLANES; i++) pose->lane[i][lane] += to->lane[i][lane] - from->lane[i][lane];
+        sinew_set_rotation_in(pose, lane, q);
+    }
+}
+
 #endif

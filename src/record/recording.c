@@ -241,6 +241,11 @@ static void record_pose(recording *to, const sinew_pose *pose) {
     for (int32_t i = 0; i < sinew_value_count(pose->skeleton); i++) record_float(to, pose->weights[i]);
 }
 
+static void record_velocity(recording *to, const root_velocity *root) {
+    for (int i = 0; i < 3; i++) record_float(to, root->move[i]);
+    record_float(to, root->yaw);
+}
+
 static void record_note(recording *to, const mixer_call *call) {
     record_number(to, call->length, 1);
     for (size_t i = 0; i < call->length; i++) record_number(to, (uint8_t)call->text[i], 1);

@@ -7,7 +7,7 @@
 
 // A recording starts with this, its version, and the mixer's definition. All numbers are little-endian.
 #define SINEW_RECORDING_MAGIC   "SnwR"
-#define SINEW_RECORDING_VERSION 5
+#define SINEW_RECORDING_VERSION 6
 
 // The largest number in a recording. Larger ones are refused, since the results might not be finite.
 #define SINEW_MAX_RECORDED 1e9f
@@ -43,6 +43,7 @@ extern const mixer_call_shape sinew_call_shapes[CALL_KINDS];
 //     P    pose: of each node translation, rotation  n    number, i32
 //          and scale, then morph weights; as X       r    number of a snapshot that was saved before, i32
 //     N    text of a note: u8 length, bytes         h    hash, u64
+//     v    velocity of the root: 4 of X
 #define SINEW_CALL_FIELDS(X)                                                                                       \
     X('a', record_number(to, call->action.id, 8), replay_read_action(object, call), describe_action(to, call))     \
     X('l', record_number(to, (uint32_t)call->layer, 1), replay_read_layer(object, call),                           \
@@ -68,6 +69,8 @@ extern const mixer_call_shape sinew_call_shapes[CALL_KINDS];
     X('z', record_float(to, call->x), replay_read_time(object, &call->x), describe_number(to, call->x))            \
     X('P', record_pose(to, call->pose), replay_read_pose(object, call),                                            \
       describe(to, " of %d nodes", (int)call->pose->skeleton->node_count))                                         \
+    X('v', record_velocity(to, &call->root), replay_read_velocity(object, &call->root),                            \
+      describe_velocity(to, &call->root))                                                                          \
     X('o', record_number(to, (uint32_t)call->choice, 1),                                                           \
       replay_read_below(object, SINEW_LOOP_PING_PONG + 1, "an unknown sinew_loop", &call->choice),                 \
       describe_loop(to, (sinew_loop)call->choice))                                                                 \

@@ -298,6 +298,11 @@ static void describe_number(description *to, float number) {
     describe(to, " %.9g", (double)number);
 }
 
+static void describe_velocity(description *to, const root_velocity *root) {
+    for (int i = 0; i < 3; i++) describe_number(to, root->move[i]);
+    describe_number(to, root->yaw);
+}
+
 static void describe_hash(description *to, const mixer_call *call) {
     describe(to, " from %08x%08x", (unsigned)(call->hash >> 32), (unsigned)(call->hash & 0xffffffff));
 }

@@ -493,6 +493,12 @@ static sinew_result replay_read_pose(replay_object *object, mixer_call *call) {
     return result;
 }
 
+static sinew_result replay_read_velocity(replay_object *object, root_velocity *root) {
+    sinew_result result = SINEW_OK;
+    for (int i = 0; i < 3 && result == SINEW_OK; i++) result = replay_read_finite(object, &root->move[i]);
+    return result == SINEW_OK ? replay_read_finite(object, &root->yaw) : result;
+}
+
 static sinew_result replay_read_action(replay_object *object, mixer_call *call) {
     call->action = sinew_handle_from_bits(object->replay.mixer, read_number(&object->in, 8));
     return SINEW_OK;

@@ -555,6 +555,68 @@ static void test_adopting(void **state) {
     "'transitions':[{'from':'*','to':'Wave','when':'wave','toSelf':true,'interrupt':'anyState'},{'from':'Wave',"   \
     "'to':'Off','when':'past(1) || in_state(`Base/Air/Down`)','kind':'inertialize'}]}]}"
 
+// ---- Adopting in motion ------------------------------------------------------------------------------------------
+
+static sinew_animator *make_moving_animator(const graph_stage *s, bool has_root) {
+    sinew_root_motion_def root = sinew_root_motion_default();
+    root.skeleton = s->skeleton;
+    root.node = 0;
+    root.x = true;
+    sinew_mixer_def mixer = sinew_mixer_default();
+    mixer.root_motion = has_root ? &root : NULL;
+    sinew_animator_def def = sinew_animator_default();
+    def.binding = s->binding;
+    def.mixer = &mixer;
+    sinew_animator *animator;
+    assert_int_equal(sinew_animator_create(&def, &animator, NULL), SINEW_OK);
+    return animator;
+}
+
+// Metres in a step, of the root or of node 0 in the pose.
+static double step_of(sinew_animator *animator, bool has_root, float dt) {
+    sinew_mixer *mixer = sinew_animator_mixer(animator);
+    const double before = (double)sinew_mixer_pose(mixer)->tx[0];
+    sinew_animator_update(animator, dt);
+    if (has_root) return (double)sinew_mixer_root_delta(mixer).translation.x;
+    return (double)sinew_mixer_pose(mixer)->tx[0] - before;
+}
+
+static double damped(const graph_stage *s, const sinew_animator *animator) {
+    return (double)sinew_animator_float(animator, parameter_of(s, "speed"));
+}
+
+// Adopts the same graph in the middle of a change of speed: both animators go on alike. A damped parameter started at its
+// default, a blend space where its parameter went, and pose and root stood still.
+static void check_adopting_in_motion(bool has_root) {
+    graph_stage s = stage_of(LIVELY);
+    sinew_animator *animator = make_moving_animator(&s, has_root), *next = make_moving_animator(&s, has_root);
+    const float dt = 1.0f / 240.0f;
+    for (int frame = 0; frame < 500; frame++) {
+        if (frame == 460) sinew_animator_set_float(animator, parameter_of(&s, "speed"), 3.0f);
+        sinew_animator_update(animator, dt);
+    }
+    assert_true(damped(&s, animator) > 0.5 && damped(&s, animator) < 2.5);
+    const sinew_blend_parameter at =
+        sinew_action_parameter(sinew_animator_mixer(animator), sinew_animator_action(animator, 0));
+    assert_true(at.x > 0.1 && at.x < damped(&s, animator) - 0.1);
+    sinew_animator_adopt(next, animator, 0.2f);
+    check_near(sinew_action_parameter(sinew_animator_mixer(next), sinew_animator_action(next, 0)).x, at.x, 1e-6);
+    for (int frame = 0; frame < 120; frame++) {
+        const double a = step_of(animator, has_root, dt), b = step_of(next, has_root, dt);
+        check_near(damped(&s, next), damped(&s, animator), 0.0);
+        check_near(b / (double)dt, a / (double)dt, frame == 0 ? 0.02 : 0.5);
+    }
+    sinew_animator_destroy(animator);
+    sinew_animator_destroy(next);
+    free_graph_stage(&s);
+}
+
+static void test_adopting_in_motion(void **state) {
+    (void)state;
+    check_adopting_in_motion(false);
+    check_adopting_in_motion(true);
+}
+
 // Sets the inputs of a frame, the same for the same frame and state of the generator.
 static void set_inputs(const graph_stage *s, uint64_t seed, int frame) {
     uint64_t random = seed + (uint64_t)frame * 7919;
@@ -759,6 +821,7 @@ int main(void) {
         cmocka_unit_test(test_a_forced_state_has_no_events_yet),
         cmocka_unit_test(test_one_shots_hand_on_what_is_left_of_a_frame),
         cmocka_unit_test(test_adopting),
+        cmocka_unit_test(test_adopting_in_motion),
         cmocka_unit_test(test_rollback),
         cmocka_unit_test(test_a_crowd_within_a_budget),
         cmocka_unit_test(test_the_same_calls_give_the_same_hash),

@@ -610,6 +610,33 @@ static void test_layers_lie_over_a_space(void **state) {
     free_stage(&s);
 }
 
+// A transition starts with the velocity of a pose that moves by its parameter: it lost that part.
+static void test_a_transition_continues_a_moving_parameter(void **state) {
+    (void)state;
+    const float dt = 1.0f / 960.0f;
+    stage s = make_stage(0.3f);
+    const sinew_action action = play_space(&s, s.space, 0.2f, NULL);
+    sinew_mixer_update(s.mixer, 0.2f);
+    sinew_action_set_parameter(s.mixer, action, 1.8f, 0);
+    for (int i = 0; i < 120; i++) sinew_mixer_update(s.mixer, dt);
+    double at[3][CLIPS];
+    sinew_transition transition = sinew_transition_default();
+    transition.kind = SINEW_TRANSITION_INERTIALIZE;
+    transition.duration = 0.4f;
+    for (int k = 0; k < 3; k++) {
+        if (k == 2) sinew_mixer_transition_to(s.mixer, sinew_clip_source(s.clips[2]), &transition, NULL);
+        sinew_mixer_update(s.mixer, dt);
+        for (int i = 0; i < CLIPS; i++) at[k][i] = (double)sinew_mixer_pose(s.mixer)->tx[i];
+    }
+    assert_true(sinew_action_parameter(s.mixer, action).vx >= 0.0);
+    for (int i = 0; i < CLIPS; i++) {
+        const double before = (at[1][i] - at[0][i]) / (double)dt, after = (at[2][i] - at[1][i]) / (double)dt;
+        print_message("node %d: %g before, %g after\n", i, before, after);
+        check_near(after, before, 0.1);
+    }
+    free_stage(&s);
+}
+
 // On a beat where a step of a quarter of a second meets one of half a second, so that the beats of the one take twice as
 // long: what is shown has gone at 1 m/s, and goes on so.
 static void test_a_velocity_continues_from_a_beat(void **state) {
@@ -669,6 +696,7 @@ int main(void) {
         cmocka_unit_test(test_a_space_keeps_step_with_a_clip),
         cmocka_unit_test(test_a_space_without_weight_goes_on_as_with_one),
         cmocka_unit_test(test_layers_lie_over_a_space),
+        cmocka_unit_test(test_a_transition_continues_a_moving_parameter),
         cmocka_unit_test(test_a_velocity_continues_from_a_beat),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
