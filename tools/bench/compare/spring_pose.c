@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The spring bones of a VRM file in motion, as JSON, for springs.mjs to compare with: spring-pose FILE FRAMES
-// The file's node "J_Bip_C_Hips" and the character turn and move as springs.mjs says. Each frame of 1/60 s is a line: the position in
-// the world of every node of the file, three numbers each.
+// The spring bones of a VRM file in motion, as JSON, for springs.mjs to compare with: spring-pose FILE FRAMES SCALE
+// The file's node "J_Bip_C_Hips" and the character, of that scale, turn and move as springs.mjs says. Each frame of 1/60 s is a line:
+// the position in the world of every node of the file, three numbers each.
 #include <sinew/sinew.h>
 
 #include <math.h>
@@ -23,9 +23,9 @@ static sinew_quat turn(double x, double y, double z, double angle) {
     return sinew_quat_from_axis_angle((sinew_vec3){(float)x, (float)y, (float)z}, (float)angle);
 }
 
-static sinew_affine world_at(double t) {
+static sinew_affine world_at(double t, float scale) {
     const sinew_vec3 position = {(float)(0.3 * sin(3 * t)), (float)(0.1 * sin(7 * t)), (float)(0.2 * t)};
-    return sinew_affine_from_transform((sinew_transform){position, turn(0, 1, 0, 0.5 * t), {1, 1, 1}});
+    return sinew_affine_from_transform((sinew_transform){position, turn(0, 1, 0, 0.5 * t), {scale, scale, scale}});
 }
 
 static void pose_at(stage *s, double t) {
@@ -49,11 +49,11 @@ static void print_frame(const stage *s, const sinew_affine *world) {
     printf("]\n");
 }
 
-static void run(stage *s, int frames) {
+static void run(stage *s, int frames, float scale) {
     for (int i = 0; i <= frames; i++) {
         sinew_springs_input input = sinew_springs_input_default();
         input.time_step = i > 0 ? 1.0f / 60.0f : 0.0f; // first at rest
-        input.world = world_at(i / 60.0);
+        input.world = world_at(i / 60.0, scale);
         pose_at(s, i / 60.0);
         sinew_springs_solve(s->springs, &input, s->state, s->pose, s->model);
         print_frame(s, &input.world);
@@ -78,15 +78,15 @@ static const char *prepare(stage *s, const char *path, sinew_error *error) {
 int main(int argc, char **argv) {
     static stage s;
     sinew_error error;
-    if (argc != 3) {
-        fprintf(stderr, "usage: spring-pose FILE FRAMES\n");
+    if (argc != 4) {
+        fprintf(stderr, "usage: spring-pose FILE FRAMES SCALE\n");
         return 2;
     }
     const char *why = prepare(&s, argv[1], &error);
     if (why)
         fprintf(stderr, "spring-pose: %s: %s\n", argv[1], why);
     else
-        run(&s, (int)strtol(argv[2], NULL, 10));
+        run(&s, (int)strtol(argv[2], NULL, 10), strtof(argv[3], NULL));
     free(s.state);
     sinew_springs_destroy(s.springs);
     sinew_pose_destroy(s.pose);
