@@ -236,7 +236,7 @@ static float proportion_of_weight(const sinew_mixer *mixer, const action_state *
 }
 
 static float longest_fade(const sinew_mixer *mixer, const action_state *except) {
-    float longest = 0.0f;
+    float longest = except->layer == 0 ? sinew_fade_seconds_left(&mixer->state->held_proportion) : 0.0f;
     for (int32_t i = 0; i < mixer->state->slot_end; i++) {
         const action_state *state = &mixer->actions[i];
         if (state == except || !plays_in(state, except->layer)) continue;
@@ -246,6 +246,20 @@ static float longest_fade(const sinew_mixer *mixer, const action_state *except) 
     return longest;
 }
 
+// Lets a layer cover what is below, or the rest pose, as far as its weights say now.
+static void cover_at_once(sinew_mixer *mixer, int32_t layer) {
+    if (!leaves_remainder(mixer, layer)) return;
+    float proportions = layer == 0 ? mixer->state->held_proportion.value : 0.0f, weights = proportions;
+    for (int32_t i = 0; i < mixer->state->slot_end; i++) {
+        if (!plays_in(&mixer->actions[i], layer)) continue;
+        proportions += mixer->actions[i].proportion.value;
+        weights += mixer->actions[i].weight.value;
+    }
+    if (weights > 1.0f) weights = 1.0f;
+    const bool differs = fabsf(weights - proportions) > SAME_PROPORTION;
+    if (differs && proportions > 0.0f) scale_layer(mixer, layer, weights / proportions);
+}
+
 // Sets a weight without a fade: the action counts by its weight at once, as the others of its layer do by theirs now. What
 // still fades is planned again from there.
 static void set_weight(sinew_mixer *mixer, action_state *state, float weight) {
@@ -253,6 +267,7 @@ static void set_weight(sinew_mixer *mixer, action_state *state, float weight) {
     state->weight = state->proportion = sinew_fade_constant(weight);
     if (!mixer->layers[state->layer].proportions_fade) return;
     state->proportion = sinew_fade_constant(weight * proportion_of_weight(mixer, state));
+    cover_at_once(mixer, state->layer);
     sinew_layer_change_weights(mixer, state->layer, longest_fade(mixer, state), SINEW_CURVE_LINEAR);
 }
 

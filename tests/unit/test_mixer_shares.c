@@ -265,6 +265,55 @@ static void test_the_end_of_a_fade_in_hurries_no_other_fade(void **state) {
     }
 }
 
+// A hundredth of a second before the end of a fade-in its action is stopped: the other has the layer at once, and not by the
+// rest of the fade-in, within which an arm turned by 60 degrees.
+static void test_a_layer_that_loses_an_action_covers_at_once(void **state) {
+    mixer_stage *s = *state;
+    make(s, 16, SINEW_UNDERWEIGHT_NORMALIZE);
+    play(s, STAGE_C, 1, 0);
+    sinew_play_def def = sinew_play_default();
+    def.layer = 1;
+    sinew_mixer_play(s->mixer, sinew_clip_source(s->clips[STAGE_A]), &def);
+    sinew_mixer_update(s->mixer, 0.125f);
+    def.fade = 0.5f;
+    const sinew_action b = sinew_mixer_play(s->mixer, sinew_clip_source(s->clips[STAGE_B]), &def);
+    sinew_mixer_update(s->mixer, 0.4921875f);
+    sinew_action_stop(s->mixer, b);
+    for (int i = 0; i < 16; i++) {
+        sinew_mixer_update(s->mixer, i == 0 ? 0.0f : 1.0f / 1024.0f);
+        const double time = 0.125 + 0.4921875 + i / 1024.0;
+        for (int32_t n = 0; n < STAGE_NODES; n++)
+            check_shown(s->mixer, n, node_of_clip(STAGE_A, time, n), SHARES_CLOSE);
+    }
+}
+
+// The same over a held pose: the action rises as the held pose falls.
+static void test_the_end_of_a_fade_in_hurries_no_held_pose(void **state) {
+    mixer_stage *s = *state;
+    make(s, 16, SINEW_UNDERWEIGHT_NORMALIZE);
+    sinew_play_def still = sinew_play_default();
+    still.speed = 0.0f;
+    still.time = 0.25f;
+    sinew_mixer_play(s->mixer, sinew_clip_source(s->clips[STAGE_A]), &still);
+    sinew_mixer_update(s->mixer, 0.125f);
+    sinew_transition transition = sinew_transition_default();
+    transition.kind = SINEW_TRANSITION_DEAD_BLEND;
+    transition.duration = 1.0f;
+    transition.curve = SINEW_CURVE_LINEAR;
+    const sinew_action b =
+        sinew_mixer_transition_to(s->mixer, sinew_clip_source(s->clips[STAGE_B]), &transition, NULL);
+    sinew_mixer_update(s->mixer, 0.25f);
+    play(s, STAGE_C, 1, 0.5);
+    sinew_mixer_update(s->mixer, 0.4921875f);
+    sinew_action_stop(s->mixer, b);
+    const double left = 1.0 - 0.25 - 0.4921875, c = 63.0 / 128, held = left / (left + c);
+    for (int i = 0; i < 16; i++) {
+        const double t = i / 64.0, falls = held * (1 - t / left);
+        sinew_mixer_update(s->mixer, i == 0 ? 0.0f : 1.0f / 64.0f);
+        check_shares(s, (shares){2, {{STAGE_C, 0.4921875 + t, 1 - falls}, {STAGE_A, 0.25, falls}}});
+    }
+}
+
 static void test_a_layer_does_not_let_go_in_the_middle_of_two_fade_ins(void **state) {
     mixer_stage *s = *state;
     make(s, 16, SINEW_UNDERWEIGHT_NORMALIZE);
@@ -396,6 +445,8 @@ int main(void) {
         on_stage(test_a_weight_of_the_fade_itself_is_set),
         on_stage(test_a_weight_is_set_while_all_fade_out),
         on_stage(test_the_end_of_a_fade_in_hurries_no_other_fade),
+        on_stage(test_a_layer_that_loses_an_action_covers_at_once),
+        on_stage(test_the_end_of_a_fade_in_hurries_no_held_pose),
         on_stage(test_a_layer_does_not_let_go_in_the_middle_of_two_fade_ins),
         on_stage(test_actions_that_fade_out_at_different_times),
         on_stage(test_steps_of_no_time_move_no_proportion),
