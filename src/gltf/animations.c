@@ -160,15 +160,12 @@ static sinew_channel_def *add_channel(sinew_import *g, animation *a) {
     return &a->channels[a->channel_count++];
 }
 
-// Marks a target as animated in this animation. Of several channels with one target the first counts: for another one,
-// false, with a log line.
-static bool take_target(sinew_import *g, const animation *a, int32_t index, int32_t *last) {
-    if (*last == a->index + 1) {
-        sinew_gltf_log(g, "animations[%d].channels[%d]: ignored, because an earlier channel has the same target",
-                       (int)a->index, (int)index);
-        return false;
-    }
-    *last = a->index + 1;
+// Whether a target is animated in this animation, with a log line: of several channels with one target the first that can be
+// read counts.
+static bool is_taken(sinew_import *g, const animation *a, int32_t index, int32_t last) {
+    if (last != a->index + 1) return false;
+    sinew_gltf_log(g, "animations[%d].channels[%d]: ignored, because an earlier channel has the same target",
+                   (int)a->index, (int)index);
     return true;
 }
 
@@ -183,13 +180,14 @@ static bool is_without_weights(sinew_import *g, const animation *a, int32_t inde
 static bool add_node_channel(sinew_import *g, animation *a, int32_t index, const sampler *s, int32_t node,
                              int path) {
     if (is_without_weights(g, a, index, node, path)) return true;
-    if (!take_target(g, a, index, &a->last_animation_with[node][path])) return true;
+    if (is_taken(g, a, index, a->last_animation_with[node][path])) return true;
     sinew_channel_def read = {
         .node = node, .target = (sinew_channel_target)path, .interpolation = s->interpolation};
     if (!read_times(g, s, &read) || !read_values(g, s, &read)) return false;
     sinew_channel_def *channel = add_channel(g, a);
     if (!channel) return false;
     *channel = read;
+    a->last_animation_with[node][path] = a->index + 1;
     if (is_limited(g, channel))
         sinew_gltf_log(g, "animations[%d].channels[%d]: keys beyond the range of floats are limited", (int)a->index,
                        (int)index);
@@ -237,7 +235,7 @@ static bool add_property_channels(sinew_import *g, animation *a, int32_t index, 
     const char *name = sinew_gltf_curve_name(g, property, 0);
     if (!name) return false;
     const int32_t first = sinew_skeleton_find_curve(g->asset->skeleton, name), width = property->component_count;
-    if (!take_target(g, a, index, &a->last_animation_of_curve[first])) return true;
+    if (is_taken(g, a, index, a->last_animation_of_curve[first])) return true;
     sinew_channel_def keys = {.target = SINEW_TARGET_CURVE};
     const float *from;
     if (property->is_bool && !check_bool_keys(g, s)) return false;
@@ -301,7 +299,8 @@ static bool add_weight(sinew_import *g, animation *a, int32_t index, const sampl
     const float *from;
     if (!read_pointer_keys(g, s, 1, false, false, &keys, &from)) return false;
     if (w->animation != a->index + 1) {
-        if (!take_target(g, a, index, &a->last_animation_with[node][SINEW_TARGET_WEIGHTS])) return true;
+        if (is_taken(g, a, index, a->last_animation_with[node][SINEW_TARGET_WEIGHTS])) return true;
+        a->last_animation_with[node][SINEW_TARGET_WEIGHTS] = a->index + 1;
         if (!begin_weight_channel(g, a, node, s, &keys)) return false;
     }
     const sinew_channel_def *channel = &a->channels[w->channel];

@@ -444,6 +444,29 @@ static void test_invalid_pointers_are_left_out(void **state) {
     sinew_asset_destroy(asset);
 }
 
+// A channel that is left out has not animated its target: a later one can.
+static void test_a_target_is_free_after_an_invalid_channel(void **state) {
+    (void)state;
+    gltf_builder b = begin_pointers();
+    const int one = gltf_floats(&b, "SCALAR", 2, (float[2]){1, 2}),
+              three = gltf_floats(&b, "VEC3", 2, (float[6]){1, 2, 3, 4, 5, 6});
+    gltf_section(
+        &b,
+        "'animations':[{'samplers':[{'input':0,'output':%d,'interpolation':'CUBICSPLINE'},{'input':0,'output':%d},"
+        "{'input':0,'output':%d}],'channels':[" POINTER(0, "/materials/0/alphaCutoff") "," POINTER(
+            1, "/materials/0/alphaCutoff") "," POINTER(1, "/nodes/0/translation") "," POINTER(2,
+                                                                                              "/nodes/0/"
+                                                                                              "translation") "]}]",
+        one, one, three);
+    gltf_lines lines;
+    sinew_asset *asset = gltf_load(&b, &lines);
+    check_contains(lines.text, "animations[0].channels[0]: ignored, because ");
+    check_contains(lines.text, "animations[0].channels[2]: ignored, because ");
+    assert_int_equal(lines.count, 2);
+    assert_int_equal(asset->clips[0].channel_count, 2);
+    sinew_asset_destroy(asset);
+}
+
 // What is animated in extras is the application's: nothing there is an error.
 static void test_unknown_extras_are_ignored(void **state) {
     (void)state;
@@ -537,6 +560,7 @@ int main(void) {
         cmocka_unit_test(test_weights_become_channels),
         cmocka_unit_test(test_one_target_has_one_channel),
         cmocka_unit_test(test_invalid_pointers_are_left_out),
+        cmocka_unit_test(test_a_target_is_free_after_an_invalid_channel),
         cmocka_unit_test(test_unknown_extras_are_ignored),
         cmocka_unit_test(test_properties_of_a_part),
         cmocka_unit_test(test_no_memory_is_an_error),
