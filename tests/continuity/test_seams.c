@@ -424,7 +424,7 @@ static void make_call(run *r, call_kind kind) {
     const float seconds = draw_seconds(r), weight = draw(r, 0.0f, 1.5f);
     r->calls |= 1u << kind;
     if (kind > RESUME) r->was_exempt = true;
-    if (kind > RESUME) r->root_rests = kind == SET_PARAMETER || kind == PAUSE ? 60 : 3;
+    if (kind >= RESUME) r->root_rests = kind == SET_PARAMETER || kind == PAUSE || kind == STOP ? 60 : 3;
     if (kind == SET_PARAMETER) r->jumps = true; // in the next step, without damping
     if (kind == PLAY || kind == TRANSITION) {
         call_play(r, kind == TRANSITION);
@@ -553,6 +553,9 @@ static void allow(run *r) {
         const sinew_source source = sinew_action_source(r->mixer, actions[k]);
         const double speed = fmax(1.0, fabs((double)sinew_action_speed(r->mixer, actions[k]))) * 2.0;
         if (source.clip) allow_clip(r, source.clip, speed);
+        // One that was set to its end has no loop behind it, and no event.
+        if (source.clip && sinew_action_time(r->mixer, actions[k]) == source.clip->duration)
+            allow_gap(r, source.clip);
         for (int i = 0; source.blend_space && i < source.blend_space->sample_count; i++)
             allow_clip(r, source.blend_space->samples[i].clip, speed);
         for (int i = 0; source.blend_space && i < source.blend_space->sample_count; i++)
@@ -572,7 +575,8 @@ static void allow_all(run *r) {
     }
 }
 
-// The root's velocity, against that of the last frame. A clip that has finished stops at once, and a parameter acts on it.
+// The root's velocity, against that of the last frame. A clip that has finished stops at once, and a parameter that moves
+// changes it.
 static void check_root(run *r) {
     int32_t count;
     const sinew_event *events = sinew_mixer_events(r->mixer, &count);
@@ -585,6 +589,10 @@ static void check_root(run *r) {
     double allowed = 0.01;
     for (int i = 0; i < r->change_count; i++)
         allowed += 2.0 * r->changes[i].rate / 180.0 * r->on->root_speeds * (double)r->dt;
+    sinew_action actions[SINEW_MAX_ACTIONS];
+    const int playing = sinew_mixer_actions(r->mixer, actions, SINEW_MAX_ACTIONS);
+    for (int i = 0; i < playing; i++)
+        allowed += fabs(sinew_action_parameter(r->mixer, actions[i]).vx) * r->on->root_speeds * (double)r->dt;
     const double change = hypot(v[0] - r->root[0], v[1] - r->root[1]);
     r->root[0] = v[0], r->root[1] = v[1];
     if (r->root_rests > 0) {
@@ -692,6 +700,7 @@ static void test_all_calls(void **state) {
     for (int i = 0; i < SUBJECTS; i++)
         if (subjects[i].skeleton) close_subject(&subjects[i]);
     assert_int_equal(total.bad_seams, 0);
+    assert_int_equal(total.bad_roots, 0);
     assert_true(total.bad_sequences <= 1 + total.sequences / 500);
 }
 
