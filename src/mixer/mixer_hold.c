@@ -54,8 +54,11 @@ void sinew_mixer_hold_set_pose(sinew_mixer *mixer) {
 static void hold_base(sinew_mixer *mixer, const moment_mix *base) {
     const held_pose *held = &mixer->held;
     const size_t end = sinew_mixer_block_end(mixer);
-    for (size_t b = (size_t)mixer->nodes.first / SINEW_LANES; b < end; b++)
-        sinew_mixer_blend_block(mixer, base, b, &held->blocks[b]);
+    for (size_t b = (size_t)mixer->nodes.first / SINEW_LANES; b < end; b++) {
+        sinew_block pose; // the held pose may be a part of it
+        sinew_mixer_blend_block(mixer, base, b, &pose);
+        held->blocks[b] = pose;
+    }
     for (size_t b = 0; b < sinew_mixer_weight_block_end(mixer); b++)
         sinew_mix_kernels_used()->mix_weights(&base->mix, b, b + 1, held->weights + b * SINEW_LANES);
     mixer->state->extrapolation.duration = 0.0f;

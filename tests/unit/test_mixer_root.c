@@ -376,6 +376,31 @@ static void test_what_is_left_does_not_jump(void **state) {
     }
 }
 
+// A held pose fades out below a clip that stops: what is held from then on is the mix of both, and not half of it again.
+static void test_a_held_pose_that_is_held_again_stays(void **state) {
+    (void)state;
+    const gait *one[1] = {&stroll};
+    stage s = make_stage(one, 1);
+    sinew_pose *raised;
+    assert_int_equal(sinew_pose_create(s.skeleton, NULL, &raised), SINEW_OK);
+    raised->ty[HIPS] = 3.0f;
+    go(&s, 0.1f);
+    sinew_mixer_set_pose(s.mixer, raised);
+    sinew_play_def def = sinew_play_default();
+    def.fade = 0.5f;
+    const sinew_action action = sinew_mixer_play(s.mixer, sinew_clip_source(s.clips[0]), &def);
+    for (int i = 0; i < 30; i++) go(&s, 1.0f / 120);
+    const sinew_transform mixed = sinew_pose_get(sinew_mixer_pose(s.mixer), HIPS);
+    assert_true(mixed.translation.y > 1.5f && mixed.translation.y < 2.5f);
+    sinew_action_stop(s.mixer, action);
+    go(&s, 0.0f);
+    const sinew_transform held = sinew_pose_get(sinew_mixer_pose(s.mixer), HIPS);
+    check_near(held.translation.y, mixed.translation.y, 1e-5);
+    check_near(angle_between(held.rotation, mixed.rotation), 0, 1e-3);
+    sinew_pose_destroy(raised);
+    free_stage(&s);
+}
+
 static void test_what_makes_room_leaves_no_motion_behind(void **state) {
     (void)state;
     const gait *three[3] = {&stroll, &dash, &creep};
@@ -669,6 +694,7 @@ int main(void) {
         cmocka_unit_test(test_inertialization_lets_the_difference_of_velocities_decay),
         cmocka_unit_test(test_dead_blending_moves_at_the_mean_of_both_velocities),
         cmocka_unit_test(test_what_is_left_does_not_jump),
+        cmocka_unit_test(test_a_held_pose_that_is_held_again_stays),
         cmocka_unit_test(test_what_makes_room_leaves_no_motion_behind),
         cmocka_unit_test(test_weights_that_lack_something),
         cmocka_unit_test(test_once_and_pauses),
