@@ -126,7 +126,8 @@ SINEW_API void sinew_retarget_destroy(sinew_retarget *map);
 SINEW_API void sinew_retarget_pose(const sinew_retarget *map, const sinew_pose *source, sinew_pose *target);
 
 /// Moves the feet, and with a `hand_weight` the hands, to the positions that they have on the source, scaled, by
-/// bending the target's legs and arms (sinew_ik_two_bone). A foot is placed by its sole: by the ball while the heel is
+/// bending the target's legs and arms (sinew_ik_two_bone). Hands that touch each other on the source touch on the target.
+/// A foot keeps its distance from the source's in the reference, which turns with the foot. A foot is placed by its sole: by the ball while the heel is
 /// raised, by the heel while the toes are, so feet that do not move on the source do not slide on the target. Where a
 /// leg is too short for a foot that is on the ground, the hips are lowered, by at most a fifth of the leg.
 /// `source_model` and `model` are model matrices of both poses (sinew_pose_to_model), and `model` stays current.

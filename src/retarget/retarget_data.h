@@ -75,12 +75,12 @@ typedef struct rt_limb {
     int32_t source, target; // the ends: foot, hand
     bool detached;          // the target's end is not a descendant of the limb
     // Points of a sole or a palm, in the local spaces of both ends: the heel and the ball of a foot. A hand has its own
-    // position twice.
-    rt_vec source_points[2], target_points[2];
-    // In the target's model space, a target's ball is at scale × the source's + `ball_offset`. Feet may have different
-    // lengths: `heel_offset` rotates about the vertical as the source's foot does, whose ball is at `along` from its
-    // heel in the reference, level.
-    rt_vec ball_offset, heel_offset, along;
+    // position twice. In the target's model space, a target's point is at scale × the source's + its offset.
+    rt_vec source_points[2], target_points[2], offsets[2];
+    // The offsets of a foot rotate about the vertical as the node of their point does, the foot or its toes: what is planted
+    // does not turn. Two level directions of the reference, in the node's local space, tell by how much.
+    int32_t turns_with[2];
+    rt_vec level[2][2];
     bool is_leg;
     double length;       // of the target's limb
     double ground;       // of the source: the height of the sole in the reference

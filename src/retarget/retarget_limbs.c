@@ -72,10 +72,9 @@ static limb_points sole_of(const rt_builder *b, const limb_roles *roles, const r
     return points;
 }
 
-static limb_points palm_of(const rt_builder *b, double shift, const rt_limb *limb) {
+static limb_points palm_of(const rt_builder *b, const rt_limb *limb) {
     limb_points points;
-    rt_vec up = rt_up(b->def->target_up);
-    points.end = rt_add(sinew_retarget_aligned_position(b, limb->target), rt_scale(up, shift));
+    points.end = sinew_retarget_aligned_position(b, limb->target);
     for (int i = 0; i < 2; i++) {
         points.source[i] = b->source_reference[limb->source].position;
         points.target[i] = points.end;
@@ -83,20 +82,46 @@ static limb_points palm_of(const rt_builder *b, double shift, const rt_limb *lim
     return points;
 }
 
-// Converts points to the local spaces of the ends, and sets the offsets between the two.
+// Converts points to the local spaces of the ends.
 static void set_points(const rt_builder *b, const limb_points *points, rt_limb *limb) {
     rt_similarity end = b->target_reference[limb->target];
     end.rotation = rt_multiply(b->links[limb->target].aligned, end.rotation);
     end.position = points->end;
-    rt_vec offsets[2];
     for (int i = 0; i < 2; i++) {
         limb->source_points[i] = rt_point_to_local(&b->source_reference[limb->source], points->source[i]);
         limb->target_points[i] = rt_point_to_local(&end, points->target[i]);
-        offsets[i] = rt_subtract(points->target[i], rt_scale(points->source[i], b->scale));
     }
-    limb->ball_offset = offsets[1];
-    limb->heel_offset = rt_subtract(offsets[0], offsets[1]);
-    limb->along = rt_subtract(points->source[1], points->source[0]);
+}
+
+// Two directions that are level, at right angles.
+static rt_vec level_direction(rt_vec up, int number) {
+    const rt_vec first = rt_make_vec(1, 0, 0);
+    return number == 0 ? first : rt_cross(up, first);
+}
+
+// From the source's points to the target's in the reference: characters have feet of other lengths, and other distances
+// between them.
+static void set_sole_offsets(const rt_builder *b, const limb_roles *roles, const limb_points *points,
+                             rt_limb *limb) {
+    const rt_vec up = rt_up(b->def->target_up);
+    const int32_t toes = b->def->source_humanoid->nodes[roles->tip];
+    for (int i = 0; i < 2; i++) {
+        limb->offsets[i] = rt_subtract(points->target[i], rt_scale(points->source[i], b->scale));
+        limb->turns_with[i] = i == 1 && toes != SINEW_NO_NODE ? toes : limb->source;
+        for (int k = 0; k < 2; k++)
+            limb->level[i][k] =
+                rt_rotate_back(b->source_reference[limb->turns_with[i]].rotation, level_direction(up, k));
+    }
+}
+
+// A hand stays where the source's is as seen from the hips, scaled: hands that touch each other or the hips still do.
+static void set_palm_offsets(const rt_builder *b, double shift, rt_limb *limb) {
+    const int32_t hips = sinew_retarget_role_target(b, SINEW_HUMANOID_HIPS);
+    if (hips == RT_NONE) return;
+    const rt_vec source = b->source_reference[b->def->source_humanoid->nodes[SINEW_HUMANOID_HIPS]].position;
+    const rt_vec raised = rt_scale(rt_up(b->def->target_up), shift);
+    const rt_vec target = rt_add(sinew_retarget_aligned_position(b, hips), raised);
+    for (int i = 0; i < 2; i++) limb->offsets[i] = rt_subtract(target, rt_scale(source, b->scale));
 }
 
 // The axis about which a limb bends in the target's reference, unit, in the local space of its lower node; `otherwise` if
@@ -164,8 +189,13 @@ static bool make_limb(const rt_builder *b, const limb_roles *roles, bool is_leg,
     }
     if (!has_bend_axis(&limb->solver)) limb->solver.bend_axis = role_bend_axis(b, &limb->solver, is_leg);
     limb->weight = limb->solver.weight = is_leg ? b->def->foot_weight : b->def->hand_weight;
-    limb_points points = is_leg ? sole_of(b, roles, limb) : palm_of(b, shift, limb);
+    limb_points points = is_leg ? sole_of(b, roles, limb) : palm_of(b, limb);
     set_points(b, &points, limb);
+    if (is_leg) {
+        set_sole_offsets(b, roles, &points, limb);
+    } else {
+        set_palm_offsets(b, shift, limb);
+    }
     limb->is_leg = is_leg;
     limb->ground = rt_dot(points.source[0], rt_up(b->def->target_up));
     limb->length =
@@ -211,16 +241,32 @@ static double clamp01(double x) {
     return x > 1.0 ? 1.0 : x > 0.0 ? x : 0.0; // NaN to 0
 }
 
-// The heel's offset from the ball's, rotated about the vertical as the source's foot is, whose ball is at `along` from its
-// heel. So a foot that stands flat is at one position by both. A foot that points up has no direction: the offset fades.
-static rt_vec rotated_heel_offset(const rt_limb *limb, rt_vec along, rt_vec up) {
-    rt_vec level = rt_reject(along, up);
-    double reference = rt_dot(limb->along, limb->along), square = rt_dot(level, level);
-    if (!(reference > 0.0)) return limb->heel_offset;
-    double length = sqrt(reference * (square > 0.25 * reference ? square : 0.25 * reference));
-    rt_vec sideways = rt_cross(up, limb->heel_offset);
-    return rt_add(rt_scale(limb->heel_offset, rt_dot(limb->along, level) / length),
-                  rt_scale(sideways, rt_dot(up, rt_cross(limb->along, level)) / length));
+// A rotation about the vertical, by its cosine and sine.
+typedef struct rt_turn {
+    double cosine, sine;
+} rt_turn;
+
+// By how much the foot or the toes have turned since the reference: what brings their level directions nearest to where they
+// were. Upside down they have no direction: offsets fade.
+static rt_turn find_turn(const sinew_retarget_data *data, const rt_limb *limb, int point,
+                         const sinew_affine *source_model) {
+    const sinew_affine *node = &source_model[limb->turns_with[point]];
+    rt_turn turn = {0.0, 0.0};
+    for (int i = 0; i < 2; i++) {
+        const rt_vec was = level_direction(data->up, i);
+        const rt_vec now = rt_rotate(data->rotation, affine_direction(node, limb->level[point][i]));
+        const double length = rt_length(now);
+        if (!(length > 0.0)) continue;
+        turn.cosine += rt_dot(was, now) / length;
+        turn.sine += rt_dot(data->up, rt_cross(was, now)) / length;
+    }
+    const double size = sqrt(turn.cosine * turn.cosine + turn.sine * turn.sine), by = size > 0.5 ? 1.0 / size : 2.0;
+    return (rt_turn){turn.cosine * by, turn.sine * by};
+}
+
+static rt_vec turn_offset(rt_vec offset, rt_turn turn, rt_vec up) {
+    const rt_vec vertical = rt_scale(up, rt_dot(offset, up)), level = rt_subtract(offset, vertical);
+    return rt_add(vertical, rt_add(rt_scale(level, turn.cosine), rt_scale(rt_cross(up, level), turn.sine)));
 }
 
 // The points of a limb on the source, in the target's model space.
@@ -240,10 +286,11 @@ static double smooth_step(double t) {
 
 // The position of a limb's end: by the lower point of the two, and between the two where they are level.
 static rt_vec goal_of(const sinew_retarget_data *data, const rt_limb *limb, const rt_vec points[2],
-                      const sinew_affine *model) {
-    rt_vec goals[2], heel_offset = rotated_heel_offset(limb, rt_subtract(points[1], points[0]), data->up);
+                      const sinew_affine *source_model, const sinew_affine *model) {
+    rt_vec goals[2];
     for (int i = 0; i < 2; i++) {
-        rt_vec offset = i == 0 ? rt_add(limb->ball_offset, heel_offset) : limb->ball_offset;
+        rt_vec offset = limb->offsets[i];
+        if (limb->is_leg) offset = turn_offset(offset, find_turn(data, limb, i, source_model), data->up);
         rt_vec point = rt_add(rt_scale(points[i], data->scale), offset);
         goals[i] = rt_subtract(point, affine_direction(&model[limb->target], limb->target_points[i]));
     }
@@ -291,7 +338,8 @@ static void lower_hips(const sinew_retarget_data *data, const sinew_affine *sour
         if (!limb->is_leg || !rt_is_below(pose->skeleton, limb->solver.upper, data->hips)) continue;
         rt_vec points[2];
         source_points(data, limb, source_model, points);
-        rt_vec away = rt_subtract(goal_of(data, limb, points, model), affine_position(&model[limb->target]));
+        rt_vec away =
+            rt_subtract(goal_of(data, limb, points, source_model, model), affine_position(&model[limb->target]));
         double excess = excess_height(limb, away, data->up, model), most = 0.2 * limb->length;
         excess = (excess < most ? excess : most) * planted_part(limb, points, data->up) * (double)limb->weight;
         if (excess > drop) drop = excess;
@@ -330,7 +378,7 @@ void sinew_retarget_limbs(const sinew_retarget *map, const sinew_affine *source_
         const rt_limb *limb = &data->limbs[i];
         rt_vec points[2], position = affine_position(&model[limb->target]);
         source_points(data, limb, source_model, points);
-        rt_vec away = rt_subtract(goal_of(data, limb, points, model), position);
+        rt_vec away = rt_subtract(goal_of(data, limb, points, source_model, model), position);
         if (!is_at(limb, position, away)) move_limb(limb, away, pose, model);
     }
 }

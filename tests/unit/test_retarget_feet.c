@@ -173,13 +173,14 @@ static void measure(stage *s, const sinew_clip *clip, slide *bent, slide *stretc
     }
 }
 
-static stage make_stage(const body *from, const body *to) {
+static stage make_stage_with_hands(const body *from, const body *to, float hand_weight) {
     stage s = {.from = from, .to = to};
     sinew_retarget_def def = sinew_retarget_default();
     def.source = from->c.skeleton;
     def.target = to->c.skeleton;
     def.source_humanoid = &from->c.humanoid;
     def.target_humanoid = &to->c.humanoid;
+    def.hand_weight = hand_weight;
     sinew_error error = {0};
     if (sinew_retarget_create(&def, &s.map, &error) != SINEW_OK) fail_msg("%s", error.message);
     check_near(s.map->scale, to->leg / from->leg, 1e-6 * s.map->scale);
@@ -188,6 +189,10 @@ static stage make_stage(const body *from, const body *to) {
     s.source_model = calloc((size_t)def.source->node_count, sizeof *s.source_model);
     s.model = calloc((size_t)def.target->node_count, sizeof *s.model);
     return s;
+}
+
+static stage make_stage(const body *from, const body *to) {
+    return make_stage_with_hands(from, to, 0.0f);
 }
 
 static void free_stage(stage *s) {
@@ -234,6 +239,94 @@ static void test_standing_feet_stand(void **state) {
     }
     free_derived(&bodies[LONG_FOOTED].rig);
     assert_int_equal(faults, 0);
+}
+
+// ---- Turning -------------------------------------------------------------------------------------------------
+
+static void turn_source(stage *s, double angle) {
+    const sinew_transform top = sinew_pose_get(s->source, 0);
+    const double c = cos(angle), n = sin(angle), x = (double)top.translation.x, z = (double)top.translation.z;
+    const sinew_vec3 at = {(float)(c * x + n * z), top.translation.y, (float)(c * z - n * x)};
+    sinew_pose_set(s->source, 0,
+                   (sinew_transform){at, sinew_quat_multiply(about_y(angle), top.rotation), top.scale});
+}
+
+// The position of a node of the target, with limbs, while the source has turned: seen from the turned character.
+static exact_vec3 position_turned(stage *s, const sinew_clip *clip, double time, double angle, int32_t node) {
+    sinew_clip_sample(clip, (float)time, s->source);
+    turn_source(s, angle);
+    sinew_retarget_pose(s->map, s->source, s->target);
+    sinew_pose_to_model(s->source, s->source_model);
+    sinew_pose_to_model(s->target, s->model);
+    sinew_retarget_limbs(s->map, s->source_model, s->target, s->model);
+    const double c = cos(angle), n = sin(angle), x = (double)s->model[node].m[0][3],
+                 z = (double)s->model[node].m[2][3];
+    return (exact_vec3){c * x - n * z, (double)s->model[node].m[1][3], c * z + n * x};
+}
+
+// A character that turns moves its limbs alike at every heading: offsets of feet and hands turn with it.
+static void test_limbs_do_not_know_the_heading(void **state) {
+    (void)state;
+    static const int32_t ends[] = {SINEW_HUMANOID_LEFT_FOOT, SINEW_HUMANOID_RIGHT_FOOT,
+                                   SINEW_HUMANOID_LEFT_LOWER_LEG, SINEW_HUMANOID_LEFT_HAND,
+                                   SINEW_HUMANOID_RIGHT_LOWER_ARM};
+    body from, to;
+    if (!load_body(HERO, &from) || !load_body(GOLEM, &to)) return;
+    stage s = make_stage(&from, &to);
+    double most = 0.0;
+    for (int k = 0; k < 20; k++)
+        for (int quarter = 1; quarter < 8; quarter++)
+            for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
+                const int32_t node = to.c.humanoid.nodes[ends[i]];
+                const exact_vec3 a = position_turned(&s, clip_named(&from.c, "Walk"), 0.05 * k, 0.0, node);
+                const exact_vec3 b =
+                    position_turned(&s, clip_named(&from.c, "Walk"), 0.05 * k, 0.25 * PI * quarter, node);
+                most = fmax(most, exact_length(exact_add(a, b, -1)));
+            }
+    print_message("at other headings: %.2g m\n", most);
+    assert_true(most < 3e-4); // knees that are nearly straight magnify rounding
+    free_stage(&s);
+    free_character(&from.c), free_character(&to.c);
+}
+
+// ---- Hands ---------------------------------------------------------------------------------------------------
+
+// Moves a hand of the source to a place in front of its hips.
+static void reach_out(stage *s, int32_t upper_role, sinew_vec3 from_hips) {
+    const int32_t *arm = &s->from->c.humanoid.nodes[upper_role];
+    const sinew_affine *hips = &s->source_model[s->from->c.humanoid.nodes[SINEW_HUMANOID_HIPS]];
+    sinew_ik_two_bone solver = sinew_ik_two_bone_from_rest(s->from->c.skeleton, arm[0], arm[1], arm[2]);
+    solver.target =
+        (sinew_vec3){hips->m[0][3] + from_hips.x, hips->m[1][3] + from_hips.y, hips->m[2][3] + from_hips.z};
+    sinew_ik_two_bone_solve(&solver, s->source_model, s->source);
+    sinew_pose_to_model(s->source, s->source_model);
+}
+
+// Hands that touch on the source touch on a target with arms of another length, at every heading.
+static void test_hands_that_touch_still_do(void **state) {
+    (void)state;
+    body from, to;
+    if (!load_body(HERO, &from) || !load_body(GOLEM, &to)) return;
+    stage s = make_stage_with_hands(&from, &to, 1.0f);
+    for (int quarter = 0; quarter < 8; quarter++) {
+        sinew_clip_sample(clip_named(&from.c, "Idle"), 0.0f, s.source);
+        sinew_pose_to_model(s.source, s.source_model);
+        reach_out(&s, SINEW_HUMANOID_LEFT_UPPER_ARM, (sinew_vec3){0.0f, 0.3f, 0.3f});
+        reach_out(&s, SINEW_HUMANOID_RIGHT_UPPER_ARM, (sinew_vec3){0.0f, 0.3f, 0.3f});
+        turn_source(&s, 0.25 * PI * quarter);
+        sinew_pose_to_model(s.source, s.source_model);
+        sinew_retarget_pose(s.map, s.source, s.target);
+        sinew_pose_to_model(s.target, s.model);
+        sinew_retarget_limbs(s.map, s.source_model, s.target, s.model);
+        const sinew_affine *left = &s.model[to.c.humanoid.nodes[SINEW_HUMANOID_LEFT_HAND]];
+        const sinew_affine *right = &s.model[to.c.humanoid.nodes[SINEW_HUMANOID_RIGHT_HAND]];
+        double square = 0.0;
+        for (int i = 0; i < 3; i++) square += pow((double)left->m[i][3] - (double)right->m[i][3], 2.0);
+        if (quarter == 0) print_message("touching hands: %.2g m apart\n", sqrt(square));
+        assert_true(sqrt(square) < 2e-3);
+    }
+    free_stage(&s);
+    free_character(&from.c), free_character(&to.c);
 }
 
 // ---- Bend axes -----------------------------------------------------------------------------------------------
@@ -377,6 +470,8 @@ int main(void) {
         cmocka_unit_test(test_knees_bend_as_in_the_reference),
         cmocka_unit_test(test_straight_elbows_go_back),
         cmocka_unit_test(test_standing_feet_stand),
+        cmocka_unit_test(test_limbs_do_not_know_the_heading),
+        cmocka_unit_test(test_hands_that_touch_still_do),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
