@@ -9,6 +9,9 @@
 /// files of MotionBuilder, Blender and the LAFAN1 data set; they become a translation channel. Numbers are converted in
 /// double precision by functions of this library, so that clips have the same bits on every machine.
 ///
+/// A root whose OFFSET is 0 0 0, and whose position is in the motion, rests on the ground of the motion, where the lowest
+/// node is in most frames. Such files do not say where the character stands; retargeting has to know.
+///
 /// Files are untrusted: counts, names and numbers are checked, and an error message starts with the line. Memory and time
 /// are in proportion to the file. All functions may be called from any thread.
 ///

@@ -29,7 +29,8 @@ static bool make_bounds(sinew_bvh_import *b) {
 
 static bool read_all(sinew_bvh_import *b, const void *data, size_t size) {
     b->text = sinew_bvh_text_begin(data, size);
-    return sinew_bvh_read_hierarchy(b) && sinew_bvh_make_skeleton(b) && make_bounds(b) && sinew_bvh_read_motion(b);
+    return sinew_bvh_read_hierarchy(b) && sinew_bvh_choose_scale(b) && sinew_bvh_read_motion(b) &&
+           sinew_bvh_place_root(b) && sinew_bvh_make_skeleton(b) && make_bounds(b) && sinew_bvh_make_clip(b);
 }
 
 // Creates the asset and the scratch memory. Fills `error` on failure.

@@ -185,7 +185,7 @@ static bool measure_rest(sinew_bvh_import *b, double *longest) {
     return true;
 }
 
-static bool choose_scale(sinew_bvh_import *b) {
+bool sinew_bvh_choose_scale(sinew_bvh_import *b) {
     b->scale = (double)b->options.scale;
     if (b->scale > 0.0) return true;
     double longest = 0.0;
@@ -200,15 +200,16 @@ static void fill_nodes(sinew_bvh_import *b, sinew_node_def *nodes) {
         const sinew_bvh_joint *joint = &b->joints[i];
         nodes[i] =
             (sinew_node_def){.name = joint->name, .parent = joint->parent, .rest = sinew_transform_identity()};
-        nodes[i].rest.translation = sinew_bvh_turned(b, b->scale * joint->offset[0], b->scale * joint->offset[1],
-                                                     b->scale * joint->offset[2]);
+        double offset[3] = {joint->offset[0], joint->offset[1], joint->offset[2]};
+        if (i == 0) offset[b->options.file_up == SINEW_UP_Z ? 2 : 1] += b->raised;
+        nodes[i].rest.translation =
+            sinew_bvh_turned(b, b->scale * offset[0], b->scale * offset[1], b->scale * offset[2]);
     }
 }
 
 bool sinew_bvh_make_skeleton(sinew_bvh_import *b) {
     sinew_node_def *nodes = sinew_arena_array(&b->scratch, sinew_node_def, (size_t)b->joint_count);
     if (!nodes) return sinew_bvh_fail_memory(b);
-    if (!choose_scale(b)) return false;
     fill_nodes(b, nodes);
     sinew_skeleton_def def = sinew_skeleton_default();
     def.node_count = b->joint_count;

@@ -7,19 +7,6 @@
 #include <math.h>
 #include <string.h>
 
-// The keys of a joint's channels, which grow frame by frame.
-typedef struct joint_keys {
-    sinew_vec3 *translations; // [frame_count]; NULL without position channels
-    sinew_quat *rotations;    // [frame_count]; NULL without rotation channels
-} joint_keys;
-
-typedef struct motion {
-    int32_t frame_count;
-    double frame_time; // seconds
-    float *times;      // [frame_count]
-    joint_keys *keys;  // [joint_count]
-} motion;
-
 // ---- The head ------------------------------------------------------------------------------------------------
 
 static bool expect(sinew_bvh_import *b, const char *expected) {
@@ -28,7 +15,7 @@ static bool expect(sinew_bvh_import *b, const char *expected) {
 }
 
 // Each number takes two bytes or more, so that a file cannot ask for more frames than it has.
-static bool read_frame_count(sinew_bvh_import *b, motion *m) {
+static bool read_frame_count(sinew_bvh_import *b, sinew_bvh_motion *m) {
     if (!expect(b, "Frames")) return false;
     sinew_bvh_word word = sinew_bvh_peek_word(&b->text);
     double count;
@@ -43,7 +30,7 @@ static bool read_frame_count(sinew_bvh_import *b, motion *m) {
     return true;
 }
 
-static bool read_frame_time(sinew_bvh_import *b, motion *m) {
+static bool read_frame_time(sinew_bvh_import *b, sinew_bvh_motion *m) {
     if (!expect(b, "Frame") || !expect(b, "Time")) return false;
     sinew_bvh_word word = sinew_bvh_peek_word(&b->text);
     if (!sinew_bvh_next_number(b, &m->frame_time)) return false;
@@ -53,7 +40,7 @@ static bool read_frame_time(sinew_bvh_import *b, motion *m) {
                           (int)m->frame_count);
 }
 
-static bool make_times(sinew_bvh_import *b, motion *m) {
+static bool make_times(sinew_bvh_import *b, sinew_bvh_motion *m) {
     bool has_keys = b->channel_count > 0;
     m->times = sinew_arena_array(&b->scratch, float, has_keys ? (size_t)m->frame_count : 0);
     if (!m->times) return sinew_bvh_fail_memory(b);
@@ -75,12 +62,12 @@ static bool has_channel(const sinew_bvh_joint *joint, bool rotation) {
     return false;
 }
 
-static bool make_keys(sinew_bvh_import *b, motion *m) {
-    m->keys = sinew_arena_zeros(&b->scratch, joint_keys, (size_t)b->joint_count);
+static bool make_keys(sinew_bvh_import *b, sinew_bvh_motion *m) {
+    m->keys = sinew_arena_zeros(&b->scratch, sinew_bvh_keys, (size_t)b->joint_count);
     if (!m->keys) return sinew_bvh_fail_memory(b);
     size_t frames = (size_t)m->frame_count;
     for (int32_t j = 0; j < b->joint_count; j++) {
-        joint_keys *keys = &m->keys[j];
+        sinew_bvh_keys *keys = &m->keys[j];
         bool moves = has_channel(&b->joints[j], false), turns = has_channel(&b->joints[j], true);
         if (moves) keys->translations = sinew_arena_array(&b->scratch, sinew_vec3, frames);
         if (turns) keys->rotations = sinew_arena_array(&b->scratch, sinew_quat, frames);
@@ -112,7 +99,8 @@ static bool check_metres(sinew_bvh_import *b, const sinew_bvh_joint *joint, sine
 }
 
 // Reads the numbers of one joint in one frame.
-static bool read_joint_frame(sinew_bvh_import *b, const sinew_bvh_joint *joint, joint_keys *keys, int32_t frame) {
+static bool read_joint_frame(sinew_bvh_import *b, const sinew_bvh_joint *joint, sinew_bvh_keys *keys,
+                             int32_t frame) {
     double position[3] = {joint->offset[0], joint->offset[1], joint->offset[2]}, value;
     rotation r = {0, 0, 0, 1};
     sinew_bvh_word word = sinew_bvh_peek_word(&b->text);
@@ -137,7 +125,7 @@ static bool read_joint_frame(sinew_bvh_import *b, const sinew_bvh_joint *joint, 
     return true;
 }
 
-static bool read_frames(sinew_bvh_import *b, motion *m) {
+static bool read_frames(sinew_bvh_import *b, sinew_bvh_motion *m) {
     for (int32_t f = 0; f < m->frame_count && b->channel_count > 0; f++) {
         for (int32_t j = 0; j < b->joint_count; j++) {
             if (!read_joint_frame(b, &b->joints[j], &m->keys[j], f)) return false;
@@ -152,7 +140,7 @@ static bool read_frames(sinew_bvh_import *b, motion *m) {
 
 // ---- The clip ------------------------------------------------------------------------------------------------
 
-static int32_t collect_channels(const sinew_bvh_import *b, const motion *m, sinew_channel_def *channels) {
+static int32_t collect_channels(const sinew_bvh_import *b, const sinew_bvh_motion *m, sinew_channel_def *channels) {
     int32_t count = 0;
     for (int32_t j = 0; j < b->joint_count; j++) {
         sinew_channel_def channel = {
@@ -187,7 +175,7 @@ static sinew_result compress_clip(const sinew_bvh_import *b, sinew_clip **clip, 
     return result;
 }
 
-static bool make_clip(sinew_bvh_import *b, const motion *m) {
+static bool make_clip(sinew_bvh_import *b, const sinew_bvh_motion *m) {
     sinew_channel_def *channels = sinew_arena_array(&b->scratch, sinew_channel_def, 2 * (size_t)b->joint_count);
     sinew_clip *clips = sinew_arena_array(&b->data->arena, sinew_clip, 1);
     if (!channels || !clips) return sinew_bvh_fail_memory(b);
@@ -214,9 +202,12 @@ static bool make_clip(sinew_bvh_import *b, const motion *m) {
     return true;
 }
 
+bool sinew_bvh_make_clip(sinew_bvh_import *b) {
+    return b->motion.frame_count == 0 || make_clip(b, &b->motion);
+}
+
 bool sinew_bvh_read_motion(sinew_bvh_import *b) {
-    motion m = {0};
-    if (!read_frame_count(b, &m) || !read_frame_time(b, &m) || !make_times(b, &m)) return false;
-    if (!make_keys(b, &m) || !read_frames(b, &m)) return false;
-    return m.frame_count == 0 || make_clip(b, &m);
+    sinew_bvh_motion *m = &b->motion;
+    if (!read_frame_count(b, m) || !read_frame_time(b, m) || !make_times(b, m)) return false;
+    return make_keys(b, m) && read_frames(b, m);
 }

@@ -32,6 +32,19 @@ typedef struct sinew_bvh_joint {
     uint8_t channels[SINEW_BVH_CHANNELS]; // sinew_bvh_channel, in the order of the file
 } sinew_bvh_joint;
 
+// The keys of a joint's channels, which grow frame by frame.
+typedef struct sinew_bvh_keys {
+    sinew_vec3 *translations; // [frame_count]; NULL without position channels
+    sinew_quat *rotations;    // [frame_count]; NULL without rotation channels
+} sinew_bvh_keys;
+
+typedef struct sinew_bvh_motion {
+    int32_t frame_count;
+    double frame_time;    // seconds
+    float *times;         // [frame_count]
+    sinew_bvh_keys *keys; // [joint_count]
+} sinew_bvh_motion;
+
 typedef struct sinew_bvh_import {
     sinew_bvh_options options;
     sinew_bvh_text text;
@@ -41,6 +54,8 @@ typedef struct sinew_bvh_import {
     int32_t joint_count, joint_capacity;
     size_t channel_count; // of all joints
     double scale;         // metres per unit
+    double raised;        // units of the file: see sinew_bvh_place_root
+    sinew_bvh_motion motion;
     const char *clip_name;
     sinew_error *error;
 } sinew_bvh_import;
@@ -63,11 +78,20 @@ bool sinew_bvh_next_number(sinew_bvh_import *b, double *number);
 // Reads the joints up to MOTION.
 bool sinew_bvh_read_hierarchy(sinew_bvh_import *b);
 
+// Chooses the unit.
+bool sinew_bvh_choose_scale(sinew_bvh_import *b);
+
+// Raises a root whose OFFSET is 0 0 0, so that the rest pose stands on the ground of the motion.
+bool sinew_bvh_place_root(sinew_bvh_import *b);
+
 // Creates the skeleton, whose nodes' source indices are those of the joints.
 bool sinew_bvh_make_skeleton(sinew_bvh_import *b);
 
-// Reads the frames and creates the clip.
+// Reads the frames.
 bool sinew_bvh_read_motion(sinew_bvh_import *b);
+
+// Creates the clip, if there are frames.
+bool sinew_bvh_make_clip(sinew_bvh_import *b);
 
 // Converts a vector of the file to the asset's axes.
 static inline sinew_vec3 sinew_bvh_turned(const sinew_bvh_import *b, double x, double y, double z) {

@@ -75,7 +75,8 @@ typedef struct rt_limb {
     int32_t source, target; // the ends: foot, hand
     bool detached;          // the target's end is not a descendant of the limb
     // Points of a sole or a palm, in the local spaces of both ends: the heel and the ball of a foot. A hand has its own
-    // position twice. In the target's model space, a target's point is at scale × the source's + its offset.
+    // position twice. In the target's model space, a target's point is at scale × the source's, moved as the hips are, and by
+    // its offset.
     rt_vec source_points[2], target_points[2], offsets[2];
     // The offsets of a foot rotate about the vertical as the node of their point does, the foot or its toes: what is planted
     // does not turn. Two level directions of the reference, in the node's local space, tell by how much.
@@ -100,6 +101,7 @@ typedef struct sinew_retarget_data {
     rt_quat rotation;            // from the source's model space to the target's
     rt_vec up;                   // unit, in the target's model space
     double scale;
+    rt_vec moved; // in the target's model space, from scale × the source's hips to the target's
     int32_t hips; // of the target, which legs that are too short pull down; or RT_NONE
     rt_limb limbs[RT_MAX_LIMBS];
 } sinew_retarget_data;

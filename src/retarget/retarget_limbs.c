@@ -100,13 +100,14 @@ static rt_vec level_direction(rt_vec up, int number) {
 }
 
 // From the source's points to the target's in the reference: characters have feet of other lengths, and other distances
-// between them.
-static void set_sole_offsets(const rt_builder *b, const limb_roles *roles, const limb_points *points,
+// between them. A hand has no offset: hands that touch each other or the hips still do.
+static void set_sole_offsets(const rt_builder *b, const limb_roles *roles, const limb_points *points, rt_vec moved,
                              rt_limb *limb) {
     const rt_vec up = rt_up(b->def->target_up);
     const int32_t toes = b->def->source_humanoid->nodes[roles->tip];
     for (int i = 0; i < 2; i++) {
-        limb->offsets[i] = rt_subtract(points->target[i], rt_scale(points->source[i], b->scale));
+        limb->offsets[i] =
+            rt_subtract(rt_subtract(points->target[i], rt_scale(points->source[i], b->scale)), moved);
         limb->turns_with[i] = i == 1 && toes != SINEW_NO_NODE ? toes : limb->source;
         for (int k = 0; k < 2; k++)
             limb->level[i][k] =
@@ -114,14 +115,14 @@ static void set_sole_offsets(const rt_builder *b, const limb_roles *roles, const
     }
 }
 
-// A hand stays where the source's is as seen from the hips, scaled: hands that touch each other or the hips still do.
-static void set_palm_offsets(const rt_builder *b, double shift, rt_limb *limb) {
+// From the source's hips, scaled, to the target's in the reference, which are `shift` higher than in its own.
+static rt_vec hips_moved(const rt_builder *b, double shift) {
     const int32_t hips = sinew_retarget_role_target(b, SINEW_HUMANOID_HIPS);
-    if (hips == RT_NONE) return;
+    if (hips == RT_NONE) return rt_make_vec(0, 0, 0);
     const rt_vec source = b->source_reference[b->def->source_humanoid->nodes[SINEW_HUMANOID_HIPS]].position;
     const rt_vec raised = rt_scale(rt_up(b->def->target_up), shift);
     const rt_vec target = rt_add(sinew_retarget_aligned_position(b, hips), raised);
-    for (int i = 0; i < 2; i++) limb->offsets[i] = rt_subtract(target, rt_scale(source, b->scale));
+    return rt_subtract(target, rt_scale(source, b->scale));
 }
 
 // The axis about which a limb bends in the target's reference, unit, in the local space of its lower node; `otherwise` if
@@ -171,7 +172,7 @@ static bool has_bend_axis(const sinew_ik_two_bone *limb) {
 }
 
 // Fills a limb; false if a role is missing.
-static bool make_limb(const rt_builder *b, const limb_roles *roles, bool is_leg, double shift, rt_limb *limb) {
+static bool make_limb(const rt_builder *b, const limb_roles *roles, bool is_leg, rt_vec moved, rt_limb *limb) {
     int32_t upper = sinew_retarget_role_target(b, roles->upper),
             lower = sinew_retarget_role_target(b, roles->lower);
     int32_t end = sinew_retarget_role_target(b, roles->end);
@@ -191,11 +192,7 @@ static bool make_limb(const rt_builder *b, const limb_roles *roles, bool is_leg,
     limb->weight = limb->solver.weight = is_leg ? b->def->foot_weight : b->def->hand_weight;
     limb_points points = is_leg ? sole_of(b, roles, limb) : palm_of(b, limb);
     set_points(b, &points, limb);
-    if (is_leg) {
-        set_sole_offsets(b, roles, &points, limb);
-    } else {
-        set_palm_offsets(b, shift, limb);
-    }
+    if (is_leg) set_sole_offsets(b, roles, &points, moved, limb);
     limb->is_leg = is_leg;
     limb->ground = rt_dot(points.source[0], rt_up(b->def->target_up));
     limb->length =
@@ -217,11 +214,12 @@ void sinew_retarget_make_limbs(const rt_builder *b, double shift, sinew_retarget
     data->hips = RT_NONE;
     if (!b->def->source_humanoid) return;
     data->hips = sinew_retarget_role_target(b, SINEW_HUMANOID_HIPS);
+    data->moved = hips_moved(b, shift);
     for (int i = 0; i < RT_MAX_LIMBS; i++) {
         bool is_leg = i < 2;
         rt_limb *limb = &data->limbs[data->limb_count];
         if ((is_leg ? b->def->foot_weight : b->def->hand_weight) == 0.0f) continue;
-        if (make_limb(b, &limbs[i], is_leg, shift, limb)) data->limb_count++;
+        if (make_limb(b, &limbs[i], is_leg, data->moved, limb)) data->limb_count++;
     }
 }
 
@@ -291,7 +289,7 @@ static rt_vec goal_of(const sinew_retarget_data *data, const rt_limb *limb, cons
     for (int i = 0; i < 2; i++) {
         rt_vec offset = limb->offsets[i];
         if (limb->is_leg) offset = turn_offset(offset, find_turn(data, limb, i, source_model), data->up);
-        rt_vec point = rt_add(rt_scale(points[i], data->scale), offset);
+        rt_vec point = rt_add(rt_add(rt_scale(points[i], data->scale), data->moved), offset);
         goals[i] = rt_subtract(point, affine_direction(&model[limb->target], limb->target_points[i]));
     }
     double raised = rt_dot(rt_subtract(points[0], points[1]), data->up);

@@ -305,6 +305,33 @@ static void keep_line(const char *message, void *user) {
 }
 
 // The file's rest pose is 50 units high above its root.
+// A root at 0 0 0, a leg of 90 down to the sole, and six frames: four on ground at 20, the last two in the air.
+static const char sunk[] =
+    "HIERARCHY\nROOT Hips\n{\nOFFSET 0 0 0\nCHANNELS 6 Xposition Yposition Zposition Zrotation "
+    "Xrotation Yrotation\nJOINT Leg\n{\nOFFSET 9 0 0\nCHANNELS 3 Zrotation Xrotation Yrotation\n"
+    "End Site\n{\nOFFSET 0 -90 0\n}\n}\n}\nMOTION\nFrames: 6\nFrame Time: 0.1\n"
+    "1 110 2 0 0 0 0 0 0\n3 110 4 0 0 90 0 0 0\n3 110 4 0 0 0 0 0 0\n3 110 4 0 0 0 0 0 0\n"
+    "3 150 4 0 0 0 0 0 0\n3 180 4 0 0 0 0 90 0\n";
+
+// Its rest pose stands on the ground of its motion, and the motion stays what it is.
+static void test_a_root_without_offset_stands_on_the_ground(void **state) {
+    (void)state;
+    for (int up = 0; up < 2; up++) {
+        sinew_bvh_options options = sinew_bvh_default();
+        options.scale = 0.01f;
+        options.up = up == 0 ? SINEW_UP_Y : SINEW_UP_Z;
+        sinew_asset *asset = load_with(sunk, &options);
+        const sinew_vec3 rest = asset->skeleton->rest[0].translation;
+        check_vec3(rest, 0, up == 0 ? 1.1 : 0, up == 0 ? 0 : 1.1, 1e-6);
+        const sinew_vec3 first = sinew_clip_sample_node(&asset->clips[0], 0.0f, 0).translation;
+        check_vec3(first, 0.01, up == 0 ? 1.1 : -0.02, up == 0 ? 0.02 : 1.1, 1e-6);
+        sinew_asset_destroy(asset);
+    }
+    sinew_asset *asset = load(bvh_sample); // with an offset
+    check_vec3(asset->skeleton->rest[0].translation, 0, 0.9, 0, 1e-7);
+    sinew_asset_destroy(asset);
+}
+
 static void test_units_are_guessed_and_said(void **state) {
     (void)state;
     static const struct {
@@ -649,6 +676,7 @@ int main(void) {
         cmocka_unit_test(test_a_bvh_sample),
         cmocka_unit_test(test_keys_are_at_the_frames),
         cmocka_unit_test(test_channels_in_any_order_and_number),
+        cmocka_unit_test(test_a_root_without_offset_stands_on_the_ground),
         cmocka_unit_test(test_units_are_guessed_and_said),
         cmocka_unit_test(test_the_clip_has_the_name_of_the_options),
         cmocka_unit_test(test_white_space_line_ends_and_case),
