@@ -69,7 +69,9 @@ static bool read_end_site(sinew_bvh_import *b, int32_t *current) {
     const char *name = NULL;
     sinew_bvh_word site = sinew_bvh_next_word(&b->text);
     if (!sinew_bvh_word_is(site, "Site")) return sinew_bvh_fail_expected(b, site, "Site");
-    return make_tip_name(b, b->joints[*current].name, &name) && add_joint(b, name, true, current);
+    if (!read_name(b, &name)) return false; // most have none
+    if (name[0] == '\0' && !make_tip_name(b, b->joints[*current].name, &name)) return false;
+    return add_joint(b, name, true, current);
 }
 
 // ---- Properties ----------------------------------------------------------------------------------------------
@@ -99,7 +101,8 @@ static bool read_channel(sinew_bvh_import *b, sinew_bvh_joint *joint) {
     sinew_bvh_word word = sinew_bvh_next_word(&b->text);
     uint8_t channel;
     if (!find_channel(word, &channel)) return sinew_bvh_fail_expected(b, word, "a channel such as Xrotation");
-    for (uint8_t i = 0; i < joint->channel_count; i++) {
+    // Angles about one axis may come twice, as in Z X Z.
+    for (uint8_t i = 0; i < joint->channel_count && channel < SINEW_BVH_ROTATION_X; i++) {
         if (joint->channels[i] != channel) continue;
         return sinew_bvh_fail(b, word, SINEW_ERROR_FORMAT, "'%s' has the channel %.*s twice", joint->name,
                               (int)word.length, word.text);

@@ -14,18 +14,43 @@ static bool expect(sinew_bvh_import *b, const char *expected) {
     return sinew_bvh_word_is(word, expected) || sinew_bvh_fail_expected(b, word, expected);
 }
 
-// Each number takes two bytes or more, so that a file cannot ask for more frames than it has.
+// Counts the numbers from here on, up to another word or the end of the file.
+static size_t count_numbers(const sinew_bvh_import *b, bool *ends_file) {
+    sinew_bvh_text ahead = b->text;
+    size_t count = 0;
+    for (;;) {
+        const sinew_bvh_word word = sinew_bvh_next_word(&ahead);
+        double unused;
+        *ends_file = word.length == 0;
+        if (*ends_file || !sinew_bvh_read_number(word, &unused)) return count;
+        count++;
+    }
+}
+
+// Files have fewer frames than they say, or more: what is there counts.
+static bool find_frames(sinew_bvh_import *b, sinew_bvh_motion *m) {
+    if (b->channel_count == 0) return true;
+    bool ends_file;
+    const size_t numbers = count_numbers(b, &ends_file), frames = numbers / b->channel_count;
+    const bool lacks = frames < (size_t)m->frame_count;
+    if (frames == (size_t)m->frame_count || frames > INT32_MAX) return true;
+    if (lacks && (!ends_file || frames == 0)) { // reading on says what is wrong
+        m->frame_count = (int32_t)frames + 1;
+        return true;
+    }
+    sinew_bvh_note(b, "line %d: %d frames are stated, and %zu are there",
+                   sinew_bvh_line(&b->text, sinew_bvh_peek_word(&b->text)), (int)m->frame_count, frames);
+    m->frame_count = (int32_t)frames;
+    return true;
+}
+
 static bool read_frame_count(sinew_bvh_import *b, sinew_bvh_motion *m) {
     if (!expect(b, "Frames")) return false;
     sinew_bvh_word word = sinew_bvh_peek_word(&b->text);
     double count;
     if (!sinew_bvh_next_number(b, &count)) return false;
-    double bytes = (double)(b->text.end - b->text.cursor), channels = (double)b->channel_count;
-    bool is_count = count >= 0.0 && count <= INT32_MAX && count == floor(count);
-    if (!is_count || count * channels > bytes / 2.0 + 1.0) {
-        return sinew_bvh_fail(b, word, SINEW_ERROR_FORMAT, "%.15g frames of %zu channels, but %.15g bytes are left",
-                              count, b->channel_count, bytes);
-    }
+    if (!(count >= 0.0 && count <= INT32_MAX && count == floor(count)))
+        return sinew_bvh_fail(b, word, SINEW_ERROR_FORMAT, "%.15g frames", count);
     m->frame_count = (int32_t)count;
     return true;
 }
@@ -208,6 +233,6 @@ bool sinew_bvh_make_clip(sinew_bvh_import *b) {
 
 bool sinew_bvh_read_motion(sinew_bvh_import *b) {
     sinew_bvh_motion *m = &b->motion;
-    if (!read_frame_count(b, m) || !read_frame_time(b, m) || !make_times(b, m)) return false;
+    if (!read_frame_count(b, m) || !read_frame_time(b, m) || !find_frames(b, m) || !make_times(b, m)) return false;
     return make_keys(b, m) && read_frames(b, m);
 }

@@ -28,9 +28,21 @@ sinew_bvh_text sinew_bvh_text_begin(const void *data, size_t size) {
     return (sinew_bvh_text){start, end, start, 1};
 }
 
+static bool is_comment(const char *cursor, const char *end) {
+    return cursor < end && (*cursor == '#' || (*cursor == '/' && cursor + 1 < end && cursor[1] == '/'));
+}
+
+// Skips white space, colons and comments, which go to the end of their line.
+static const char *skip_to_word(const char *cursor, const char *end) {
+    for (;;) {
+        while (cursor < end && is_separator(*cursor)) cursor++;
+        if (!is_comment(cursor, end)) return cursor;
+        while (cursor < end && !is_line_end(*cursor)) cursor++;
+    }
+}
+
 sinew_bvh_word sinew_bvh_next_word(sinew_bvh_text *text) {
-    const char *cursor = text->cursor;
-    while (cursor < text->end && is_separator(*cursor)) cursor++;
+    const char *cursor = skip_to_word(text->cursor, text->end);
     const char *start = cursor;
     if (cursor < text->end && is_brace(*cursor)) {
         cursor++;
@@ -63,6 +75,7 @@ sinew_bvh_word sinew_bvh_next_name(sinew_bvh_text *text) {
     while (end < text->end && !is_line_end(*end) && *end != '{') end++;
     text->cursor = end;
     while (start < end && is_space(*start)) start++;
+    if (is_comment(start, end)) start = end;
     while (end > start && is_space(end[-1])) end--;
     return (sinew_bvh_word){start, (size_t)(end - start)};
 }

@@ -11,7 +11,8 @@ typedef struct sinew_bvh_text {
     int line;               // of line_start, from 1
 } sinew_bvh_text;
 
-// A word, not terminated. Words are separated by white space and colons, so that "Frames:30" is two; braces are words.
+// A word, not terminated. Words are separated by white space and colons, so that "Frames:30" is two; braces are words. Comments
+// from "#" or "//" to the end of the line are skipped.
 typedef struct sinew_bvh_word {
     const char *text;
     size_t length; // 0: the end of the file

@@ -25,6 +25,10 @@ bool cli_is_bvh(const char *path) {
     return cli_has_suffix(path, ".bvh");
 }
 
+static void print_note(const char *line, void *user) {
+    fprintf(stderr, "%s: %s\n", (const char *)user, line);
+}
+
 // Motion capture: +Y is up in the file; its unit is guessed.
 static bool read_bvh(const char *path, sinew_up up, const cli_storage *storage, sinew_asset **asset,
                      sinew_error *error) {
@@ -32,6 +36,7 @@ static bool read_bvh(const char *path, sinew_up up, const cli_storage *storage, 
     options.up = up;
     options.key_format = storage->keys;
     options.compress_error = storage->compress_error;
+    options.log = (sinew_log){print_note, (void *)(uintptr_t)path};
     return files_load_bvh(path, &options, asset, error) == SINEW_OK;
 }
 
