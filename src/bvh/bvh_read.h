@@ -81,7 +81,7 @@ bool sinew_bvh_read_hierarchy(sinew_bvh_import *b);
 // Chooses the unit.
 bool sinew_bvh_choose_scale(sinew_bvh_import *b);
 
-// Raises a root whose OFFSET is 0 0 0, so that the rest pose stands on the ground of the motion.
+// Raises a root whose OFFSET is 0 0 0, so that the rest pose is on the ground of the motion.
 bool sinew_bvh_place_root(sinew_bvh_import *b);
 
 // Creates the skeleton, whose nodes' source indices are those of the joints.
