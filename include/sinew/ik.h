@@ -399,11 +399,11 @@ SINEW_API void sinew_ik_foot_placement_solve(const sinew_ik_foot_placement *plac
 /// Foot locking: keeps each foot where it was planted in the world, while clips are blended and the character turns or
 /// changes its speed.
 ///
-/// A foot is locked when its contact begins, and its sole is within `height` of the ground. Its pivot, the lowest sole
-/// point, then stays at its position, and the foot keeps its heading; height and tilt remain those of the pose, so the
-/// foot rolls from heel to toe, and the pivot moves on with it. It is released when the contact ends. A released foot is inertialized: its offset from the
-/// pose starts with the velocity that it had and decays. So positions are continuous at every step, and velocities
-/// too, except that a foot stops when it is planted.
+/// A foot is locked when its contact begins, its sole is within `height` of the ground, and the leg will still reach it for
+/// release_time / 2. Its pivot, the lowest sole point, then stays at its position, and the foot keeps its heading; height and
+/// tilt remain those of the pose, so the foot rolls from heel to toe, and the pivot moves on with it. It is released when the
+/// contact ends. A released foot is inertialized: its offset from the pose starts with the velocity that it had and decays. So
+/// positions are continuous at every step, and velocities too, except that a foot stops when it is planted.
 ///
 /// The heel rises as far as the leg needs to reach the foot, and then the leg lifts all of it: the knee stops short of
 /// straight, however far the foot is. A foot steps if its contact lasts, but the leg will soon not reach it, or it will
@@ -452,8 +452,8 @@ SINEW_API sinew_ik_foot_lock sinew_ik_foot_lock_default(void);
 
 /// The state of one foot.
 typedef struct sinew_ik_locked_foot {
-    sinew_vec3 position; ///< of the pivot when the foot was planted, in the world, metres
-    sinew_quat rotation; ///< of the foot when it was planted, in the world
+    sinew_vec3 position; ///< of the pivot when the foot was planted, or in the last frame, in the world, metres
+    sinew_quat rotation; ///< of the foot, likewise
     sinew_vec3 offset;   ///< from the pivot in the pose to its corrected position, in the world, metres
     sinew_vec3 velocity; ///< of the offset, metres a second
     float yaw;           ///< of the correction, about `up` in model space, radians

@@ -273,6 +273,25 @@ static void test_a_foot_is_planted_again(void **state) {
     free_actor(&a);
 }
 
+// A foot whose contact begins while the character slides: at 0.5 m/s it is planted, and at 20 m/s, where its leg would be too
+// short within release_time / 2, it is not.
+static void test_a_foot_that_is_soon_out_of_reach(void **state) {
+    (void)state;
+    static const double speeds[2] = {0.5, 20};
+    for (int i = 0; i < 2; i++) {
+        actor a;
+        make_actor(&a, sinew_transform_identity(), true);
+        for (int frame = 0; frame < 20; frame++) {
+            a.at.z = speeds[i] * 0.01 * frame;
+            a.contacts[0] = a.contacts[1] = frame < 10 ? 0 : 1;
+            sinew_pose_reset(a.pose);
+            lock_feet(&a, 0.01);
+            assert_int_equal(a.state.feet[0].locked, i == 0 && frame >= 10);
+        }
+        free_actor(&a);
+    }
+}
+
 // ---- Rolling -------------------------------------------------------------------------------------------------
 
 static const double tilt = 0.15, toes_length = 0.2, stretched = 0.99 * 2 * bone;
@@ -731,6 +750,7 @@ int main(void) {
         cmocka_unit_test(test_hysteresis),
         cmocka_unit_test(test_limits),
         cmocka_unit_test(test_a_foot_is_planted_again),
+        cmocka_unit_test(test_a_foot_that_is_soon_out_of_reach),
         cmocka_unit_test(test_a_heel_rises),
         cmocka_unit_test(test_a_heel_keeps_its_roll_as_the_pivot_changes),
         cmocka_unit_test(test_a_knee_stops_short_of_straight),
