@@ -193,10 +193,10 @@ typedef struct leg_reach {
     float limit; // the leg extends up to here
 } leg_reach;
 
-// The knee stops within 4 % of the leg's length, or within a quarter of what the pose leaves of it. A pose may be straighter
+// The knee stops within 6 % of the leg's length, or within a quarter of what the pose leaves of it. A pose may be straighter
 // than that; the further the foot is from there, the less that counts.
 static leg_reach reach_of(const character *c, const posed_foot *foot, sinew_vec3 moved) {
-    const float softness = 0.04f, near = 0.15f;
+    const float softness = 0.06f, near = 0.15f;
     float stretch = c->lock->stretch * foot->length, soft = stretch - softness * foot->length;
     float own = ik_fade(foot->reach, soft, ik_length(moved) / (near * foot->length));
     float limit = own + 0.25f * (foot->length - own);
