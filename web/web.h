@@ -201,7 +201,7 @@ const sinew_clip_contacts *web_legs_contacts(const web_legs *legs, const sinew_c
 web_foot_lock *web_foot_lock_create(web_mixer *character, const web_legs *legs);
 void web_foot_lock_destroy(web_foot_lock *lock);
 
-// [9] floats: contact_on to weight of sinew_ik_foot_lock. The address does not change.
+// [10] floats: contact_on to height of sinew_ik_foot_lock. The address does not change.
 float *web_foot_lock_settings(web_foot_lock *lock);
 sinew_ik_foot_lock_state *web_foot_lock_state(web_foot_lock *lock);
 void web_foot_lock_release(web_foot_lock *lock);

@@ -77,7 +77,9 @@ typedef struct sinew_ik_two_bone {
     sinew_vec3 pole;
     /// The fraction of the rotation towards `pole`; default 0: the pole is ignored, and the limb swings to the target
     /// by the shortest rotation, without roll. If the limb points more than a right angle away from the target, it also
-    /// rolls: the shortest rotation would turn it round where it points straight away.
+    /// rolls: the shortest rotation would turn it round where it points straight away. No choice is smooth for all targets:
+    /// near the direction opposite to the middle of the limb's own at rest, for an arm behind the other shoulder, small
+    /// movements rotate it far.
     float pole_weight;
     /// Soft IK: the fraction of the limb's length, 0 to 1 (clamped), over which the end falls behind the target
     /// before the limb is straight; default 0. A limb that is bent in the pose then never becomes fully straight and
@@ -304,11 +306,13 @@ typedef struct sinew_ik_ground {
 /// Feet and pelvis move without a jump, and with a continuous velocity. Where the ground under a foot moves smoothly,
 /// on slopes and lifts, the foot follows it exactly. Where it jumps, at the edge of a step, beyond `step`, and where
 /// there is none, the foot gets there over `foot_time`, and the pelvis over `pelvis_time`. Ground counts as jumping if its
-/// height under the foot accelerates by more than step / (4 foot_time²), 35 m/s² by default; for the pelvis, step / (4
-/// pelvis_time²), 8.7 m/s². A leg that doesn't reach its foot, because the pelvis is still too high, lifts it.
+/// height under the foot accelerates by more than step / (5 foot_time²), 28 m/s² by default; for the pelvis, step / (4
+/// pelvis_time²), 8.7 m/s². A leg that doesn't reach its foot, because the pelvis is still too high, lifts it. So that knees
+/// don't snap, a leg whose foot is in the air begins to do so at 90 % of its length, or where it is in the clip.
 ///
 /// A swinging foot steps over the edges on its path: it rises as on a ramp, and is above an edge when its foremost sole
-/// point gets there. The path is straight, and what the foot covers in 5 × foot_time, at most 1.3 times the leg's length.
+/// point gets there. The path is straight, and what the foot covers in 5 × foot_time, at most 1.3 times the leg's length. It
+/// ends where a foot that comes down will land.
 typedef struct sinew_ik_foot_placement {
     /// The node to move, an ancestor of all legs. Default SINEW_NO_NODE: none, and a leg that cannot reach stays
     /// short.
@@ -399,11 +403,11 @@ SINEW_API void sinew_ik_foot_placement_solve(const sinew_ik_foot_placement *plac
 /// Foot locking: keeps each foot where it was planted in the world, while clips are blended and the character turns or
 /// changes its speed.
 ///
-/// A foot is locked when its contact begins, and its sole is within `height` of the ground. Its pivot, the lowest sole
-/// point, then stays at its position, and the foot keeps its heading; height and tilt remain those of the pose, so the
-/// foot rolls from heel to toe, and the pivot moves on with it. It is released when the contact ends. A released foot is inertialized: its offset from the
-/// pose starts with the velocity that it had and decays. So positions are continuous at every step, and velocities
-/// too, except that a foot stops when it is planted.
+/// A foot is locked when its contact begins, its sole is within `height` of the ground, and the leg will still reach it for
+/// release_time / 2. Its pivot, the lowest sole point, then stays at its position, and the foot keeps its heading; height and
+/// tilt remain those of the pose, so the foot rolls from heel to toe, and the pivot moves on with it. It is released when the
+/// contact ends. A released foot is inertialized: its offset from the pose starts with the velocity that it had and decays. So
+/// positions are continuous at every step, and velocities too, except that a foot stops when it is planted.
 ///
 /// The heel rises as far as the leg needs to reach the foot, and then the leg lifts all of it: the knee stops short of
 /// straight, however far the foot is. A foot steps if its contact lasts, but the leg will soon not reach it, or it will
@@ -425,7 +429,7 @@ typedef struct sinew_ik_foot_lock {
     /// the foot is released. Once it is within a tenth of that, it is locked again if the contact lasts.
     float distance;
     float turn; ///< the same for the angle about `up`, radians; default 0.8, 46 degrees
-    /// The fraction of the leg's length to which a locked foot may extend it; default 0.99. The last 4 % are approached
+    /// The fraction of the leg's length to which a locked foot may extend it; default 0.99. The last 6 % are approached
     /// ever more slowly, while the heel rises. Beyond `stretch`, and beyond the extension in the pose, the foot is
     /// released if the heel cannot rise further. A leg's softness also applies.
     float stretch;
@@ -452,8 +456,8 @@ SINEW_API sinew_ik_foot_lock sinew_ik_foot_lock_default(void);
 
 /// The state of one foot.
 typedef struct sinew_ik_locked_foot {
-    sinew_vec3 position; ///< of the pivot when the foot was planted, in the world, metres
-    sinew_quat rotation; ///< of the foot when it was planted, in the world
+    sinew_vec3 position; ///< of the pivot when the foot was planted, or in the last frame, in the world, metres
+    sinew_quat rotation; ///< of the foot, likewise
     sinew_vec3 offset;   ///< from the pivot in the pose to its corrected position, in the world, metres
     sinew_vec3 velocity; ///< of the offset, metres a second
     float yaw;           ///< of the correction, about `up` in model space, radians

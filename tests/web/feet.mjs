@@ -164,6 +164,13 @@ test('planted feet stay where they are', () => {
     assert.ok(without.slide > 1e-3, `${without.slide} m`);
 });
 
+test('a foot is locked only while its sole is low', () => {
+    const byDefault = slideOf(hero, {}).locked;
+    assert.equal(slideOf(hero, { height: 0.02 }).locked, byDefault);
+    assert.ok(slideOf(hero, { height: 0.001 }).locked < byDefault);
+    assert.equal(slideOf(hero, { height: -1 }).locked, 0);
+});
+
 test('the module without the importer locks feet', async () => {
     const { Sinew } = await import(pathToFileURL(packagePath('core.js')));
     const [json, binary] = parts(bytes), asset = (await Sinew.load()).makeAsset({ json, buffers: [binary] });

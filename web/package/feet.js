@@ -115,7 +115,8 @@ export class Legs extends Shared {
 
 // ---- Foot locking -----------------------------------------------------------------------------------------------
 
-const SETTINGS = ['contactOn', 'contactOff', 'distance', 'turn', 'stretch', 'roll', 'stepHeight', 'releaseTime', 'weight'];
+// In the order of sinew_ik_foot_lock, from contact_on on.
+const SETTINGS = ['contactOn', 'contactOff', 'distance', 'turn', 'stretch', 'roll', 'stepHeight', 'releaseTime', 'weight', 'height'];
 
 export class FootLock {
     constructor(mixer, legs, settings = {}) {

@@ -679,6 +679,8 @@ export interface FootLockSettings {
     releaseTime?: number;
     /** The weight of the effect; default 1. */
     weight?: number;
+    /** A foot is locked only while its lowest sole point is at most this far above the ground, in metres; default 0.02. */
+    height?: number;
 }
 
 /**
