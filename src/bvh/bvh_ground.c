@@ -74,7 +74,6 @@ bool sinew_bvh_place_root(sinew_bvh_import *b) {
     const double raised = (ground - (double)lowest_at(b, -1, model)) / b->scale;
     if (!isfinite(raised)) return true; // numbers near the limit of floats
     b->raised = raised;
-    sinew_bvh_note(b, "the root's OFFSET is 0 0 0: its rest pose is on the motion's ground, %g m above",
-                   ground);
+    sinew_bvh_note(b, "the root's OFFSET is 0 0 0: its rest pose is on the motion's ground, %g m above", ground);
     return true;
 }
