@@ -32,7 +32,10 @@ typedef struct sinew_bvh_options {
     /// longest side of the rest pose, with a log line: below 4 units they are metres, below 40 the unit of the converted
     /// CMU data set (2.54 cm / 0.45), below 500 centimetres, else millimetres.
     float scale;
-    sinew_up file_up;      ///< the axis that points up in the file; default SINEW_UP_Y
+    sinew_up file_up; ///< the axis that points up in the file; default SINEW_UP_Y
+    /// Default true: a file whose character is upright along +Z, in its motion and not along +Y in its rest pose, is taken as
+    /// SINEW_UP_Z, with a log line.
+    bool guess_up;
     sinew_up up;           ///< the axis that points up in the asset; default SINEW_UP_Y
     const char *clip_name; ///< default NULL: the name of the file without folder and suffix; "motion" for memory
     sinew_key_format key_format; ///< how the clip stores keys (clip.h): default SINEW_KEYS_FLOAT

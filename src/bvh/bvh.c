@@ -11,6 +11,7 @@ sinew_bvh_options sinew_bvh_default(void) {
     sinew_bvh_options options;
     memset(&options, 0, sizeof options);
     options.cookie = SINEW_DEF_COOKIE;
+    options.guess_up = true;
     options.memory_limit = SIZE_MAX / 2 < (UINT64_C(2) << 30) ? SIZE_MAX / 2 : (size_t)(UINT64_C(2) << 30);
     return options;
 }
@@ -30,7 +31,8 @@ static bool make_bounds(sinew_bvh_import *b) {
 static bool read_all(sinew_bvh_import *b, const void *data, size_t size) {
     b->text = sinew_bvh_text_begin(data, size);
     return sinew_bvh_read_hierarchy(b) && sinew_bvh_choose_scale(b) && sinew_bvh_read_motion(b) &&
-           sinew_bvh_place_root(b) && sinew_bvh_make_skeleton(b) && make_bounds(b) && sinew_bvh_make_clip(b);
+           sinew_bvh_find_up(b) && sinew_bvh_place_root(b) && sinew_bvh_make_skeleton(b) && make_bounds(b) &&
+           sinew_bvh_make_clip(b);
 }
 
 // Creates the asset and the scratch memory. Fills `error` on failure.

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
+// What a file does not state, and its motion shows: which way is up, and where the ground is.
+//
 // Most files have OFFSET 0 0 0 at the root: their motion says where the hips are, and their rest pose is sunk into the ground
 // up to the hips. What measures heights by the rest pose, such as retargeting, would take the height of the hips twice. The
-// motion itself says where the ground is: at the lowest node, in most frames.
+// ground is at the lowest node, in most frames.
 #include "bvh/bvh_read.h"
 #include "core/merge_sort.h"
 
@@ -14,19 +16,7 @@ static int axis_up(const sinew_bvh_import *b) {
     return b->options.up == SINEW_UP_Z ? 2 : 1;
 }
 
-static float component(sinew_vec3 v, int axis) {
-    return axis == 2 ? v.z : v.y;
-}
-
-// A root at 0 0 0, whose position is in the motion.
-static bool is_sunk(const sinew_bvh_import *b) {
-    const sinew_bvh_joint *root = &b->joints[0];
-    bool moves[3] = {false, false, false};
-    for (int i = 0; i < root->channel_count; i++)
-        if (root->channels[i] < SINEW_BVH_ROTATION_X) moves[root->channels[i]] = true;
-    const bool is_at_zero = root->offset[0] == 0.0 && root->offset[1] == 0.0 && root->offset[2] == 0.0;
-    return is_at_zero && moves[0] && moves[1] && moves[2] && b->motion.frame_count > 0;
-}
+// ---- Poses -----------------------------------------------------------------------------------------------------
 
 // A joint's transform in a frame, or in the rest pose if `frame` is less than 0.
 static sinew_transform local_at(const sinew_bvh_import *b, int32_t joint, int32_t frame) {
@@ -40,18 +30,90 @@ static sinew_transform local_at(const sinew_bvh_import *b, int32_t joint, int32_
     return t;
 }
 
-// The height of the lowest node; `model` [joint_count] is overwritten.
-static float lowest_at(const sinew_bvh_import *b, int32_t frame, sinew_affine *model) {
-    float lowest = 0.0f;
+// Computes the positions of all nodes in a frame: `model` [joint_count].
+static void pose_at(const sinew_bvh_import *b, int32_t frame, sinew_affine *model) {
     for (int32_t i = 0; i < b->joint_count; i++) {
         const int32_t parent = b->joints[i].parent;
         const sinew_affine local = sinew_affine_from_transform(local_at(b, i, frame));
         model[i] = parent == SINEW_NO_NODE ? local : sinew_affine_multiply(model[parent], local);
-        const float height =
-            component((sinew_vec3){model[i].m[0][3], model[i].m[1][3], model[i].m[2][3]}, axis_up(b));
-        if (i == 0 || height < lowest) lowest = height;
     }
-    return lowest;
+}
+
+// The range of all nodes along an axis.
+typedef struct extent {
+    float low, high;
+} extent;
+
+static extent extent_of(const sinew_bvh_import *b, const sinew_affine *model, int axis) {
+    extent e = {model[0].m[axis][3], model[0].m[axis][3]};
+    for (int32_t i = 1; i < b->joint_count; i++) {
+        e.low = fminf(e.low, model[i].m[axis][3]);
+        e.high = fmaxf(e.high, model[i].m[axis][3]);
+    }
+    return e;
+}
+
+// The height of the lowest node; `model` [joint_count] is overwritten.
+static float lowest_at(const sinew_bvh_import *b, int32_t frame, sinew_affine *model) {
+    pose_at(b, frame, model);
+    return extent_of(b, model, axis_up(b)).low;
+}
+
+// ---- The axis that points up -----------------------------------------------------------------------------------
+
+#define LOOKS 64 // at most so many frames tell which way is up
+
+// How tall and how deep the character is in a frame, if +Y is up in the file.
+static void add_size(const sinew_bvh_import *b, int32_t frame, sinew_affine *model, double *tall, double *deep) {
+    pose_at(b, frame, model);
+    const extent y = extent_of(b, model, axis_up(b)), z = extent_of(b, model, 3 - axis_up(b));
+    *tall += (double)y.high - (double)y.low;
+    *deep += (double)z.high - (double)z.low;
+}
+
+// Turns all keys, which were read as if +Y was up in the file.
+static void turn_keys(const sinew_bvh_import *b) {
+    for (int32_t j = 0; j < b->joint_count; j++) {
+        const sinew_bvh_keys *keys = &b->motion.keys[j];
+        for (int32_t f = 0; f < b->motion.frame_count; f++) {
+            if (keys->translations) {
+                const sinew_vec3 v = keys->translations[f];
+                keys->translations[f] = (sinew_vec3){v.x, v.z, 0.0f - v.y};
+            }
+            if (keys->rotations) {
+                const sinew_quat q = keys->rotations[f];
+                keys->rotations[f] = (sinew_quat){q.x, q.z, 0.0f - q.y, q.w};
+            }
+        }
+    }
+}
+
+bool sinew_bvh_find_up(sinew_bvh_import *b) {
+    const int32_t frames = b->motion.frame_count, step = frames / LOOKS + 1;
+    if (!b->options.guess_up || b->options.file_up != SINEW_UP_Y || frames == 0) return true;
+    sinew_affine *model = sinew_arena_array(&b->scratch, sinew_affine, (size_t)b->joint_count);
+    if (!model) return sinew_bvh_fail_memory(b);
+    double tall = 0.0, deep = 0.0, rest_tall = 0.0, rest_deep = 0.0;
+    add_size(b, -1, model, &rest_tall, &rest_deep);
+    for (int32_t f = 0; f < frames; f += step) add_size(b, f, model, &tall, &deep);
+    // A character may lie in its motion, but does not in its rest pose.
+    if (!(deep > 2.0 * tall && rest_deep >= rest_tall)) return true;
+    turn_keys(b);
+    b->options.file_up = SINEW_UP_Z;
+    sinew_bvh_note(b, "the character is upright along +Z: taken as the axis that points up");
+    return true;
+}
+
+// ---- The ground ------------------------------------------------------------------------------------------------
+
+// A root at 0 0 0, whose position is in the motion.
+static bool is_sunk(const sinew_bvh_import *b) {
+    const sinew_bvh_joint *root = &b->joints[0];
+    bool moves[3] = {false, false, false};
+    for (int i = 0; i < root->channel_count; i++)
+        if (root->channels[i] < SINEW_BVH_ROTATION_X) moves[root->channels[i]] = true;
+    const bool is_at_zero = root->offset[0] == 0.0 && root->offset[1] == 0.0 && root->offset[2] == 0.0;
+    return is_at_zero && moves[0] && moves[1] && moves[2] && b->motion.frame_count > 0;
 }
 
 static int compare_heights(const void *a, const void *b, const void *context) {

@@ -81,6 +81,9 @@ bool sinew_bvh_read_hierarchy(sinew_bvh_import *b);
 // Chooses the unit.
 bool sinew_bvh_choose_scale(sinew_bvh_import *b);
 
+// Turns a motion that is upright along +Z, unless the options say which axis points up.
+bool sinew_bvh_find_up(sinew_bvh_import *b);
+
 // Raises a root whose OFFSET is 0 0 0, so that the rest pose is on the ground of the motion.
 bool sinew_bvh_place_root(sinew_bvh_import *b);
 

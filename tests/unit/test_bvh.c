@@ -332,6 +332,52 @@ static void test_a_root_without_offset_stands_on_the_ground(void **state) {
     sinew_asset_destroy(asset);
 }
 
+// A spine of 60 and a leg of 90 along an axis, and two frames with the hips at 90, turned about X.
+static const char *upright_along(const char *spine, const char *leg, const char *frame) {
+    static char text[1000];
+    snprintf(
+        text, sizeof text,
+        "HIERARCHY\nROOT Hips\n{\nOFFSET 0 0 0\nCHANNELS 6 Xposition Yposition Zposition Xrotation Yrotation "
+        "Zrotation\n"
+        "JOINT Spine\n{\nOFFSET %s\n}\nJOINT Leg\n{\nOFFSET %s\n}\n}\nMOTION\nFrames: 2\nFrame Time: 1\n%s\n%s\n",
+        spine, leg, frame, frame);
+    return text;
+}
+
+static sinew_vec3 tip_at(const sinew_asset *asset, bool in_motion) {
+    sinew_pose *pose;
+    sinew_affine model[3];
+    assert_int_equal(sinew_pose_create(asset->skeleton, NULL, &pose), SINEW_OK);
+    if (in_motion) sinew_clip_sample(&asset->clips[0], 0.0f, pose);
+    sinew_pose_to_model(pose, model);
+    sinew_pose_destroy(pose);
+    const int32_t spine = sinew_skeleton_find(asset->skeleton, "Spine");
+    return sinew_affine_point(model[spine], (sinew_vec3){0, 0, 0});
+}
+
+static void test_the_axis_that_points_up_is_guessed(void **state) {
+    (void)state;
+    static const char *const spines[] = {"0 0 60", "0 60 0", "0 60 0"}, *const legs[] = {"0 0 -90", "0 -90 0",
+                                                                                         "0 -90 0"};
+    // Upright along +Z; upright along +Y; lying on the back, as the rest pose says.
+    static const char *const frames[] = {"1 2 90 0 0 0", "1 90 2 0 0 0", "1 9 2 90 0 0"};
+    static const sinew_vec3 rests[] = {{0, 1.5f, 0}, {0, 1.5f, 0}, {0, 1.5f, 0}},
+                            tips[] = {{0.01f, 1.5f, -0.02f}, {0.01f, 1.5f, 0.02f}, {0.01f, 0.09f, 0.62f}};
+    for (int i = 0; i < 3; i++) {
+        sinew_bvh_options options = sinew_bvh_default();
+        options.scale = 0.01f;
+        sinew_asset *asset = load_with(upright_along(spines[i], legs[i], frames[i]), &options);
+        const sinew_vec3 tip = tip_at(asset, true), rest = tip_at(asset, false);
+        check_vec3(tip, (double)tips[i].x, (double)tips[i].y, (double)tips[i].z, 1e-6);
+        if (i < 2) check_vec3(rest, (double)rests[i].x, (double)rests[i].y, (double)rests[i].z, 1e-6);
+        sinew_asset_destroy(asset);
+        options.guess_up = false;
+        asset = load_with(upright_along(spines[i], legs[i], frames[i]), &options);
+        if (i == 0) check_vec3(tip_at(asset, true), 0.01, 0.02, 1.5, 1e-6);
+        sinew_asset_destroy(asset);
+    }
+}
+
 static void test_units_are_guessed_and_said(void **state) {
     (void)state;
     static const struct {
@@ -722,6 +768,7 @@ int main(void) {
         cmocka_unit_test(test_keys_are_at_the_frames),
         cmocka_unit_test(test_channels_in_any_order_and_number),
         cmocka_unit_test(test_a_root_without_offset_stands_on_the_ground),
+        cmocka_unit_test(test_the_axis_that_points_up_is_guessed),
         cmocka_unit_test(test_units_are_guessed_and_said),
         cmocka_unit_test(test_the_clip_has_the_name_of_the_options),
         cmocka_unit_test(test_white_space_line_ends_and_case),
