@@ -52,6 +52,14 @@ static int32_t nth_of_part(const guess *g, const sinew_limb_chain *chain, sinew_
     return SINEW_NO_NODE;
 }
 
+// Returns the last node of a chain that names a part, above `below`, which may be SINEW_NO_NODE.
+static int32_t last_of_part(const guess *g, const sinew_limb_chain *chain, sinew_body_part part, int32_t below) {
+    int32_t last = SINEW_NO_NODE;
+    for (int32_t i = 0; i < chain->count && (below == SINEW_NO_NODE || chain->nodes[i] < below); i++)
+        if (part_at(g, chain->nodes[i]) == part) last = chain->nodes[i];
+    return last;
+}
+
 // The nodes of a limb of three bones.
 typedef struct limb_nodes {
     int32_t upper, lower, end;
@@ -128,7 +136,8 @@ static void find_leg(guess *g, sinew_limb side_limb, int32_t anchor) {
         toes = foot; // "ankle" and "foot" in one chain
     }
     take_generic(g, &chain, SINEW_PART_LEG, &leg);
-    if (leg.upper == SINEW_NO_NODE) leg.upper = nth_of_part(g, &chain, SINEW_PART_HIP_JOINT, 0);
+    // Of "LHipJoint" and "LeftHip" below it, the second moves the thigh.
+    if (leg.upper == SINEW_NO_NODE) leg.upper = last_of_part(g, &chain, SINEW_PART_HIP_JOINT, leg.lower);
     if (leg.end == SINEW_NO_NODE)
         leg.end = find_detached_foot(g, &leg, is_left ? SINEW_SIDE_LEFT : SINEW_SIDE_RIGHT);
     give_by_name(g, first, leg.upper);

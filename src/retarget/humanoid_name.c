@@ -36,6 +36,23 @@ static const char *without_namespace(const char *name) {
     return start;
 }
 
+// FBX writes characters that it does not allow by their codes: "HandFBXASC046L" is "Hand.L". False for a name that is too long
+// to be known.
+static bool decode_name(const char *name, char *decoded, size_t size) {
+    static const char mark[] = "FBXASC";
+    size_t length = 0;
+    while (*name && length + 1 < size) {
+        const char *code = name + sizeof mark - 1;
+        const bool is_code = strncmp(name, mark, sizeof mark - 1) == 0 && is_digit(code[0]) && is_digit(code[1]) &&
+                             is_digit(code[2]);
+        const int value = is_code ? 100 * (code[0] - '0') + 10 * (code[1] - '0') + (code[2] - '0') : *name;
+        decoded[length++] = (char)(value > 0 && value < 128 ? value : is_code ? '_' : *name);
+        name = is_code ? code + 3 : name + 1;
+    }
+    decoded[length] = 0;
+    return *name == 0;
+}
+
 // Returns false for a name that is too long to be known.
 static bool split_words(const char *name, name_words *words) {
     int32_t length = 0;
@@ -179,6 +196,7 @@ static const part_name part_names[] = {
     {"hand", SINEW_PART_HAND},
     {"wrist", SINEW_PART_WRIST},
     {"palm", SINEW_PART_HAND},
+    {"fist", SINEW_PART_HAND},
     {"thumb", SINEW_PART_THUMB},
     {"index", SINEW_PART_INDEX},
     {"middle", SINEW_PART_MIDDLE},
@@ -216,10 +234,10 @@ static bool is_last_word(const name_words *words, const char *word) {
     return words->count > 0 && strcmp(word_at(words, words->count - 1), word) == 0;
 }
 
-// Drops what follows the part: "LHipJoint", "lThighBend", "index-finger-phalanx-proximal".
+// Drops what follows the part: "LHipJoint", "lThighBend", "L_hand0001_bind_JNT", "index-finger-phalanx-proximal".
 static void drop_endings(name_words *words) {
-    static const char *const endings[] = {"joint",    "jnt",          "bone",   "bend",       "phalanx",
-                                          "proximal", "intermediate", "distal", "metacarpal", NULL};
+    static const char *const endings[] = {"joint",   "jnt",      "bone",         "bend",   "bind",       "def",
+                                          "phalanx", "proximal", "intermediate", "distal", "metacarpal", NULL};
     while (words->count > 1 && is_one_of(word_at(words, words->count - 1), endings)) words->count--;
 }
 
@@ -259,14 +277,34 @@ static sinew_body_part part_with_side(sinew_body_part part, sinew_body_side side
     return part == SINEW_PART_HIPS ? SINEW_PART_HIP_JOINT : SINEW_PART_NONE;
 }
 
+// Takes "l" or "r" off the last word if only the rest is a part: "lupperarm". "leg" and "ring" are parts themselves.
+static sinew_body_side take_letter(name_words *words) {
+    const int32_t last = words->count - 1;
+    const char letter = words->count > 0 ? word_at(words, last)[0] : '\0';
+    if ((letter != 'l' && letter != 'r') || find_part(word_at(words, last) + 1) == SINEW_PART_NONE)
+        return SINEW_SIDE_NONE;
+    words->starts[last]++;
+    return letter == 'l' ? SINEW_SIDE_LEFT : SINEW_SIDE_RIGHT;
+}
+
+static sinew_body_part part_of_name(name_words *words) {
+    return is_last_word(words, "finger") ? part_of_finger(words) : part_of_words(words);
+}
+
 sinew_node_name sinew_humanoid_name_read(const char *name) {
     sinew_node_name read = {SINEW_PART_NONE, SINEW_SIDE_NONE};
     name_words words, parts;
-    if (!split_words(without_namespace(name), &words)) return read;
-    const sinew_body_side side = take_side(&words);
+    char decoded[256];
+    if (!decode_name(without_namespace(name), decoded, sizeof decoded) || !split_words(decoded, &words))
+        return read;
+    sinew_body_side side = take_side(&words);
     parts = words;
     drop_endings(&parts);
-    const sinew_body_part named = is_last_word(&parts, "finger") ? part_of_finger(&parts) : part_of_words(&parts);
+    sinew_body_part named = part_of_name(&parts);
+    if (named == SINEW_PART_NONE && side == SINEW_SIDE_NONE) {
+        side = take_letter(&parts);
+        if (side != SINEW_SIDE_NONE) named = part_of_name(&parts);
+    }
     if (named == SINEW_PART_NONE || has_helper_word(&words, named)) return read;
     const sinew_body_part part = part_with_side(named, side);
     if (part == SINEW_PART_NONE) return read;

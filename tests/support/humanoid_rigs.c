@@ -163,6 +163,33 @@ const rig_convention rig_conventions[] = {
      "\n"
      "Foot.@;LowerLeg.@;Foot\nPoleTarget.@;Bone;\n",
      "L", "R"},
+    {"FBX escapes", // by their codes
+     "Root;;\nHips;Root;hips\nAbdomen;Hips;spine\nTorso;Abdomen;chest\nNeck;Torso;neck\nHead;Neck;head\n",
+     "ShoulderFBXASC046@;Torso;Shoulder\nUpperArmFBXASC046@;ShoulderFBXASC046@;UpperArm\nLowerArmFBXASC046@;"
+     "UpperArmFBXASC046@;LowerArm\nFistFBXASC046@;LowerArmFBXASC046@;Hand\nUpperLegFBXASC046@;Hips;UpperLeg\n"
+     "LowerLegFBXASC046@;UpperLegFBXASC046@;LowerLeg\nFootFBXASC046@;LowerLegFBXASC046@;Foot\n",
+     "L", "R"},
+    {"lower case",
+     "Root;;\nHips;Root;hips\nAbdomen;Hips;spine\nTorso;Abdomen;chest\nNeck;Torso;neck\nHead;Neck;head\n",
+     "@shoulder;Torso;Shoulder\n@upperarm;@shoulder;UpperArm\n@lowerarm;@upperarm;LowerArm\n@hand;@lowerarm;Hand\n"
+     "@upperleg;Hips;UpperLeg\n@lowerleg;@upperleg;LowerLeg\n@foot;@lowerleg;Foot\n",
+     "l", "r"},
+    {"Maya bind joints",
+     "C_root0001_bind_JNT;;\nC_hips0001_bind_JNT;C_root0001_bind_JNT;hips\nC_torso0001_bind_JNT;C_hips0001_bind_"
+     "JNT;spine\n"
+     "C_neck0001_bind_JNT;C_torso0001_bind_JNT;neck\nC_head0001_bind_JNT;C_neck0001_bind_JNT;head\n",
+     "@_shoulder0001_bind_JNT;C_torso0001_bind_JNT;Shoulder\n@_upperArm0001_bind_JNT;@_shoulder0001_bind_JNT;"
+     "UpperArm\n"
+     "@_lowerArm0001_bind_JNT;@_upperArm0001_bind_JNT;LowerArm\n@_hand0001_bind_JNT;@_lowerArm0001_bind_JNT;Hand\n"
+     "@_upperLeg0001_bind_JNT;C_hips0001_bind_JNT;UpperLeg\n@_lowerLeg0001_bind_JNT;@_upperLeg0001_bind_JNT;"
+     "LowerLeg\n"
+     "@_foot0001_bind_JNT;@_lowerLeg0001_bind_JNT;Foot\n",
+     "L", "R"},
+    {"two hip joints", // as in copies of CMU's data: the second moves the thigh
+     "Hips;;hips\nChest;Hips;spine\nNeck;Chest;neck\nHead;Neck;head\n",
+     "@Collar;Chest;Shoulder\n@Shoulder;@Collar;UpperArm\n@Elbow;@Shoulder;LowerArm\n@Wrist;@Elbow;Hand\n"
+     "@HipJoint;Hips;\n@Hip;@HipJoint;UpperLeg\n@Knee;@Hip;LowerLeg\n@Ankle;@Knee;Foot\n",
+     "Left", "Right"},
     {"KayKit", "root;;\nhips;root;hips\nspine;hips;spine\nchest;spine;chest\nhead;chest;head\n",
      "upperarm.@;chest;UpperArm\nlowerarm.@;upperarm.@;LowerArm\nwrist.@;lowerarm.@;\nhand.@;wrist.@;Hand\n"
      "handslot.@;hand.@;\nupperleg.@;hips;UpperLeg\nlowerleg.@;upperleg.@;LowerLeg\nfoot.@;lowerleg.@;Foot\n"

@@ -110,7 +110,7 @@ static void check_convention(const rig_convention *convention, const rig_variant
 
 static void test_conventions(void **state) {
     (void)state;
-    assert_int_equal(rig_convention_count, 16);
+    assert_int_equal(rig_convention_count, 20);
     for (int32_t i = 0; i < rig_convention_count; i++) {
         check_convention(&rig_conventions[i], &plain);
         for (uint64_t seed = 1; seed <= 8; seed++) {
