@@ -89,6 +89,13 @@ size_t sinew_gltf_bom_size(const uint8_t *data, size_t size) {
     return size >= 3 && memcmp(data, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0;
 }
 
+// FBX begins with its name, and its text format with a comment.
+static bool is_fbx(const uint8_t *data, size_t size) {
+    static const char binary[] = "Kaydara FBX", text[] = "; FBX";
+    return (size >= sizeof binary && memcmp(data, binary, sizeof binary - 1) == 0) ||
+           (size >= sizeof text && memcmp(data, text, sizeof text - 1) == 0);
+}
+
 // Finds the JSON text of a .gltf file, after a byte order mark.
 static bool open_text(sinew_import *g, const uint8_t *data, size_t size) {
     size_t mark = sinew_gltf_bom_size(data, size);
@@ -106,6 +113,7 @@ static bool open_text(sinew_import *g, const uint8_t *data, size_t size) {
 bool sinew_gltf_open_container(sinew_import *g, const uint8_t *data, size_t size) {
     if (size == 0) return fail_file(g, "the file is empty");
     if (size >= 4 && memcmp(data, "glTF", 4) == 0) return open_glb(g, data, size);
+    if (is_fbx(data, size)) return fail_file(g, "the file is FBX: convert it to glTF, with Blender or FBX2glTF");
     return open_text(g, data, size);
 }
 
@@ -137,9 +145,20 @@ bool sinew_gltf_check_version(sinew_import *g) {
 // Whether the import can load a file that requires this extension: it reads it, or ignoring it changes no motion.
 static bool is_known(const char *name) {
     static const char *const known[] = {
-        "KHR_mesh_quantization",      "KHR_texture_transform", "KHR_lights_punctual",   "KHR_xmp_json_ld",
-        "KHR_materials_unlit",        "KHR_node_visibility",   "KHR_animation_pointer",
+        "KHR_mesh_quantization",
+        "KHR_texture_transform",
+        "KHR_lights_punctual",
+        "KHR_xmp_json_ld",
+        "KHR_materials_unlit",
+        "KHR_node_visibility",
+        "KHR_animation_pointer",
         "KHR_draco_mesh_compression", // without a decoder, nodes and clips still load
+        "VRM",                        // version 0.x
+        "VRMC_vrm",
+        "VRMC_springBone",
+        "VRMC_springBone_extended_collider",
+        "VRMC_node_constraint",
+        "VRMC_vrm_animation",
     };
     for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
         if (strcmp(name, known[i]) == 0) return true;
@@ -147,7 +166,8 @@ static bool is_known(const char *name) {
     for (size_t i = 0; i < SINEW_GLTF_IMAGE_EXTENSIONS; i++)
         if (strcmp(name, sinew_gltf_image_extensions[i]) == 0) return true;
     // Other material extensions only change the appearance of a surface: the base colour is loaded.
-    return strncmp(name, "KHR_materials_", strlen("KHR_materials_")) == 0;
+    return strncmp(name, "KHR_materials_", strlen("KHR_materials_")) == 0 ||
+           strncmp(name, "VRMC_materials_", strlen("VRMC_materials_")) == 0;
 }
 
 static bool is_meshopt(const char *name) {

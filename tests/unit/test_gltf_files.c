@@ -130,6 +130,8 @@ static void test_arguments(void **state) {
 
 static void test_extensions(void **state) {
     (void)state;
+    gltf_refuse_text("; FBX 7.4.0 project file", SINEW_ERROR_FORMAT, "the file is FBX: convert it to glTF");
+    gltf_refuse_text("Kaydara FBX Binary  ", SINEW_ERROR_FORMAT, "the file is FBX: convert it to glTF");
     gltf_refuse_text("{'asset':{'version':'2.0'},'extensionsRequired':['KHR_mesh_quantization','EXT_new']}",
                      SINEW_ERROR_UNSUPPORTED, "extensionsRequired[1]: the file requires the extension EXT_new");
     gltf_refuse_text("{'asset':{'version':'2.0'},'extensionsRequired':['EXT_meshopt_compression']}",
@@ -137,7 +139,8 @@ static void test_extensions(void **state) {
     gltf_refuse_text("{'asset':{'version':'2.0'},'extensionsRequired':[7]}", SINEW_ERROR_FORMAT,
                      "extensionsRequired[0]: 7 is not a string");
     const char *known =
-        HEAD ",\"extensionsRequired\":[\"KHR_mesh_quantization\",\"KHR_texture_transform\","
+        HEAD ",\"extensionsRequired\":[\"VRM\",\"VRMC_vrm\",\"VRMC_springBone\",\"VRMC_node_constraint\","
+             "\"VRMC_vrm_animation\",\"VRMC_materials_mtoon\",\"KHR_mesh_quantization\",\"KHR_texture_transform\","
              "\"KHR_materials_unlit\",\"KHR_materials_specular\",\"KHR_node_visibility\","
              "\"KHR_lights_punctual\",\"KHR_draco_mesh_compression\"],\"extensionsUsed\":[\"EXT_new\"]}";
     accept_bytes(known, strlen(known));
