@@ -74,6 +74,12 @@ printf "$zero$one$zero$zero$zero$one$zero$one$zero$zero" >motion.bin
 "$sinew" retarget motion.vrma --onto "$hero" --only -o vrma.glb >out || fault "a .vrma file is not retargeted"
 grep -q 'roles by VRM 1.0 data' out || fault "a .vrma file without its roles: $(cat out)"
 "$sinew" info vrma.glb | grep -q "#0 'motion': 1.000 s, 1 channel " || fault "the clip has not the name of its file"
+sed 's/"animations": \[{/&"name": "animation", /' motion.vrma >nod.vrma
+"$sinew" retarget nod.vrma --onto "$hero" --only -o vrma.glb >out || fault "a named .vrma file is not retargeted"
+"$sinew" info vrma.glb | grep -q "#0 'nod': " || fault "a clip that is called animation has not the name of its file"
+"$sinew" retarget nod.vrma --onto "$hero" --only --as Yes -o vrma.glb >out || fault "--as is refused"
+"$sinew" info vrma.glb | grep -q "#0 'Yes': " || fault "the clip has not the name of --as"
+refuses "--as Two: is for one clip, but" retarget "$hero" --onto "$hero" --as Two -o no.glb
 
 refuses "no node has a counterpart at another position" bake motion.vrma --clip '#0' --mirror -o no.glb
 

@@ -23,6 +23,8 @@ static const char help[] =
     "\n"
     "  -o OUT.glb           the output; not an input file\n"
     "  --clip NAME          a clip of the source, by name or as #0, #1, ...; may be repeated; default: all\n"
+    "  --as NAME            the name of the one clip in OUT (default: its own, or the file's if that is "
+    "\"animation\")\n"
     "  --only               leaves out the target's own clips\n"
     "  --rate N             keys a second, at least (default 30)\n"
     "  --json               prints JSON (docs/json.md)\n"
@@ -56,7 +58,7 @@ typedef struct character {
 
 typedef struct retarget_args {
     character source, target;
-    const char *out;
+    const char *out, *name;
     const char *clips[MAX_CLIPS]; // by name
     int clip_count;
     bool only, json, no_feet, hands, fixed_lengths;
@@ -140,6 +142,7 @@ static bool make_map(run *r) {
         .fixed_lengths = args->fixed_lengths,
         .rate = args->rate,
         .scale = args->scale,
+        .name = args->name,
     };
     return succeed(r, retargeting_begin(&r->work, &def));
 }
@@ -162,6 +165,10 @@ static bool find_clips(const retarget_args *args, int count, const sinew_clip **
 static bool retarget_clips(run *r) {
     const retarget_args *args = &r->args;
     const int count = args->clip_count > 0 ? args->clip_count : args->source.asset->clip_count;
+    if (args->name && count != 1) {
+        cli_fail("--as %s: is for one clip, but %d are retargeted; choose one with --clip", args->name, count);
+        return false;
+    }
     const sinew_clip **clips =
         calloc((size_t)count + 1, sizeof *clips); // NOLINT(bugprone-sizeof-expression): pointers
     if (!clips) {
@@ -262,6 +269,8 @@ static bool read_option(retarget_args *r, cli_args *args) {
         r->out = cli_args_file(args);
     } else if (cli_args_is(args, "--clip") && r->clip_count < MAX_CLIPS) {
         r->clips[r->clip_count++] = cli_args_value(args);
+    } else if (cli_args_is(args, "--as")) {
+        r->name = cli_args_value(args);
     } else if (cli_args_is(args, "--source-map")) {
         r->source.map = cli_args_file(args);
     } else if (cli_args_is(args, "--target-map")) {

@@ -58,7 +58,15 @@ bool retargeting_begin(retargeting *r, const retargeting_def *def) {
 
 // ---- Clips ---------------------------------------------------------------------------------------------------------
 
-// The name of a file without folder and ending: for clips without a name, as most .vrma files have.
+// Whether a clip has a name that says nothing: those of exporters, which all files have. A file of several clips may mean it.
+static bool is_unnamed(const retargeting *r, const sinew_clip *clip) {
+    static const char *const names[] = {"", "animation", "Animation", "mixamo.com", "Take 001"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strcmp(clip->name, names[i]) == 0) return i == 0 || r->def.source.asset->clip_count == 1;
+    return false;
+}
+
+// The name of a file without folder and ending: for clips without a name of their own, as most .vrma files have.
 static const char *name_of_file(const char *path, char *name, size_t size) {
     const char *slash = strrchr(path, '/'), *start = slash ? slash + 1 : path, *end = strrchr(start, '.');
     snprintf(name, size, "%.*s", (int)(end && end > start ? (size_t)(end - start) : strlen(start)), start);
@@ -70,7 +78,8 @@ static bool retarget_clip(retargeting *r, const sinew_clip *clip) {
     sinew_retarget_clip_def def = sinew_retarget_clip_default();
     char name[128];
     def.rate = r->def.rate;
-    if (!clip->name[0]) def.name = name_of_file(r->def.source.path, name, sizeof name);
+    if (is_unnamed(r, clip)) def.name = name_of_file(r->def.source.path, name, sizeof name);
+    if (r->def.name) def.name = r->def.name;
     if (sinew_clip_retarget(r->map, clip, &def, &r->clips[r->clip_count], &error) != SINEW_OK)
         return fail(r, "%.400s: %s", r->def.source.path, error.message);
     r->clip_count++;

@@ -19,8 +19,9 @@ typedef struct retargeting_character {
 typedef struct retargeting_def {
     retargeting_character source, target; // they must outlive the retargeting
     bool feet, hands, fixed_lengths;
-    float rate;  // keys a second, at least
-    float scale; // 0: the ratio of the leg lengths
+    float rate;       // keys a second, at least
+    float scale;      // 0: the ratio of the leg lengths
+    const char *name; // of the retargeted clip; NULL: the clip's own, or the file's
 } retargeting_def;
 
 typedef struct retargeting {
