@@ -89,7 +89,8 @@ test('the roles equal the command\'s', async () => {
         const character = await open(path);
         const { stdout, stderr } = spawnSync(command, ['humanoid', path, '--json'], { encoding: 'utf8' });
         assert.deepEqual(character.humanoid, JSON.parse(stdout), path);
-        assert.equal(character.refusal, stderr ? stderr.trim().slice(`sinew: ${path}: `.length) : null);
+        const refusal = stderr.split('\n').find((line) => line.startsWith('sinew: ')); // beside notes on a .bvh file
+        assert.equal(character.refusal, refusal ? refusal.slice(`sinew: ${path}: `.length) : null);
         assert.deepEqual(character.map, JSON.parse(spawnSync(command, ['humanoid', path, '--map', '-'], { encoding: 'utf8' }).stdout), path);
         character.dispose();
     }
