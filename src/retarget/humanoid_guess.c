@@ -237,13 +237,38 @@ static void find_head(guess *g, int32_t branch) {
     report_ambiguity(g, &chain, SINEW_HUMANOID_HEAD, SINEW_HUMANOID_HEAD);
 }
 
+// How far a node is from the tops of the legs: the distances to both, added.
+static float distance_to_legs(const guess *g, int32_t node) {
+    static const int32_t legs[] = {SINEW_HUMANOID_LEFT_UPPER_LEG, SINEW_HUMANOID_RIGHT_UPPER_LEG};
+    const sinew_vec3 position = sinew_humanoid_position(g->skeleton, node);
+    float sum = 0.0f;
+    for (int32_t i = 0; i < 2; i++) {
+        if (node_of(g, legs[i]) == SINEW_NO_NODE) continue;
+        const sinew_vec3 leg = sinew_humanoid_position(g->skeleton, node_of(g, legs[i]));
+        sum += sinew_vec3_length(sinew_vec3_subtract(leg, position));
+    }
+    return sum;
+}
+
+// Where the legs meet the trunk at the ground: the hips are the start of the trunk, beside the legs, if it is named so and
+// nearer to them. SINEW_NO_NODE if it is not.
+static int32_t hips_beside_legs(const guess *g, int32_t meeting) {
+    int32_t hips = SINEW_NO_NODE;
+    for (int32_t node = node_of(g, SINEW_HUMANOID_HEAD); node != SINEW_NO_NODE && node != meeting;
+         node = g->skeleton->parents[node])
+        if (part_at(g, node) == SINEW_PART_HIPS) hips = node;
+    if (hips == SINEW_NO_NODE || meeting == SINEW_NO_NODE) return SINEW_NO_NODE;
+    return distance_to_legs(g, hips) < 0.5f * distance_to_legs(g, meeting) ? hips : SINEW_NO_NODE;
+}
+
 // The hips have the legs and the head in their subtree. Of nodes with such a name the lowest; without any, the lowest node
-// at all.
+// at all, unless it is on the ground.
 static void find_hips(guess *g) {
     const int32_t meeting =
         sinew_limb_common_ancestor(g->skeleton, meeting_of_legs(g), node_of(g, SINEW_HUMANOID_HEAD));
     int32_t node = meeting;
     while (node != SINEW_NO_NODE && part_at(g, node) != SINEW_PART_HIPS) node = g->skeleton->parents[node];
+    if (node == SINEW_NO_NODE) node = hips_beside_legs(g, meeting);
     if (node != SINEW_NO_NODE) {
         give_by_name(g, SINEW_HUMANOID_HIPS, node);
     } else {

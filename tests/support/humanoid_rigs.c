@@ -163,6 +163,12 @@ const rig_convention rig_conventions[] = {
      "\n"
      "Foot.@;LowerLeg.@;Foot\nPoleTarget.@;Bone;\n",
      "L", "R"},
+    {"legs at the root", // of other characters by Quaternius
+     "Root;;\nHips;Root;hips\nAbdomen;Hips;spine\nTorso;Abdomen;chest\nNeck;Torso;neck\nHead;Neck;head\n",
+     "Shoulder.@;Torso;Shoulder\nUpperArm.@;Shoulder.@;UpperArm\nLowerArm.@;UpperArm.@;LowerArm\nHand.@;LowerArm.@;"
+     "Hand\n"
+     "UpperLeg.@;Root;UpperLeg\nLowerLeg.@;UpperLeg.@;LowerLeg\nFoot.@;LowerLeg.@;Foot\n",
+     "L", "R"},
     {"FBX escapes", // by their codes
      "Root;;\nHips;Root;hips\nAbdomen;Hips;spine\nTorso;Abdomen;chest\nNeck;Torso;neck\nHead;Neck;head\n",
      "ShoulderFBXASC046@;Torso;Shoulder\nUpperArmFBXASC046@;ShoulderFBXASC046@;UpperArm\nLowerArmFBXASC046@;"
