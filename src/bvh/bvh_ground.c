@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a file does not state, and its motion shows: which way is up, and where the ground is.
+// What a file does not state, and its motion shows: which axis points up, and where the ground is.
 //
 // Most files have OFFSET 0 0 0 at the root: their motion says where the hips are, and their rest pose is sunk into the ground
 // up to the hips. What measures heights by the rest pose, such as retargeting, would take the height of the hips twice. The
@@ -61,7 +61,7 @@ static float lowest_at(const sinew_bvh_import *b, int32_t frame, sinew_affine *m
 
 // ---- The axis that points up -----------------------------------------------------------------------------------
 
-#define LOOKS 64 // at most so many frames tell which way is up
+#define LOOKS 64 // at most so many frames tell which axis it is
 
 // How tall and how deep the character is in a frame, if +Y is up in the file.
 static void add_size(const sinew_bvh_import *b, int32_t frame, sinew_affine *model, double *tall, double *deep) {
@@ -96,7 +96,7 @@ bool sinew_bvh_find_up(sinew_bvh_import *b) {
     double tall = 0.0, deep = 0.0, rest_tall = 0.0, rest_deep = 0.0;
     add_size(b, -1, model, &rest_tall, &rest_deep);
     for (int32_t f = 0; f < frames; f += step) add_size(b, f, model, &tall, &deep);
-    // A character may lie in its motion, but does not in its rest pose.
+    // The motion of a character may be on the ground; its rest pose is upright.
     if (!(deep > 2.0 * tall && rest_deep >= rest_tall)) return true;
     turn_keys(b);
     b->options.file_up = SINEW_UP_Z;

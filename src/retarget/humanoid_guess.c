@@ -250,9 +250,9 @@ static float distance_to_legs(const guess *g, int32_t node) {
     return sum;
 }
 
-// Where the legs meet the trunk at the ground: the hips are the start of the trunk, beside the legs, if it is named so and
+// Where the legs meet the trunk at the ground: the hips are the start of the trunk, next to the legs, if it is named so and
 // nearer to them. SINEW_NO_NODE if it is not.
-static int32_t hips_beside_legs(const guess *g, int32_t meeting) {
+static int32_t hips_next_to_legs(const guess *g, int32_t meeting) {
     int32_t hips = SINEW_NO_NODE;
     for (int32_t node = node_of(g, SINEW_HUMANOID_HEAD); node != SINEW_NO_NODE && node != meeting;
          node = g->skeleton->parents[node])
@@ -268,7 +268,7 @@ static void find_hips(guess *g) {
         sinew_limb_common_ancestor(g->skeleton, meeting_of_legs(g), node_of(g, SINEW_HUMANOID_HEAD));
     int32_t node = meeting;
     while (node != SINEW_NO_NODE && part_at(g, node) != SINEW_PART_HIPS) node = g->skeleton->parents[node];
-    if (node == SINEW_NO_NODE) node = hips_beside_legs(g, meeting);
+    if (node == SINEW_NO_NODE) node = hips_next_to_legs(g, meeting);
     if (node != SINEW_NO_NODE) {
         give_by_name(g, SINEW_HUMANOID_HIPS, node);
     } else {
