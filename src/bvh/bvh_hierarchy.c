@@ -66,7 +66,7 @@ static bool read_joint(sinew_bvh_import *b, int32_t *current) {
 }
 
 static bool read_end_site(sinew_bvh_import *b, int32_t *current) {
-    const char *name = NULL;
+    const char *name = "";
     sinew_bvh_word site = sinew_bvh_next_word(&b->text);
     if (!sinew_bvh_word_is(site, "Site")) return sinew_bvh_fail_expected(b, site, "Site");
     if (!read_name(b, &name)) return false; // most have none

@@ -523,6 +523,7 @@ static void note_line(const char *line, void *user) {
 static void test_fewer_frames_than_stated_and_more(void **state) {
     (void)state;
     static const char *const stated[] = {"Frames: 4", "Frames: 1e9", "Frames: 2", "Frames: 0"};
+    static const int counts[] = {4, 1000000000, 2, 0};
     for (size_t i = 0; i < sizeof stated / sizeof *stated; i++) {
         char line[200] = "", expected[100];
         sinew_bvh_options options = sinew_bvh_default();
@@ -530,7 +531,7 @@ static void test_fewer_frames_than_stated_and_more(void **state) {
         options.log = (sinew_log){note_line, line};
         sinew_asset *asset = load_with(changed("Frames: 3", stated[i]), &options);
         assert_true(asset->clips[0].duration == 1.0f); // three frames
-        snprintf(expected, sizeof expected, "%d frames are stated, and 3 are there", (int)atof(stated[i] + 8));
+        snprintf(expected, sizeof expected, "%d frames are stated, and 3 are there", counts[i]);
         if (!strstr(line, expected)) fail_msg("%s", line);
         sinew_asset_destroy(asset);
     }
