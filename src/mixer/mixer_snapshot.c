@@ -79,7 +79,9 @@ void sinew_mixer_load_snapshot(sinew_mixer *mixer, const void *memory) {
     memcpy(&head, memory, sizeof head);
     memcpy(mixer->state, memory, head.saved_size);
     mixer->state->event_count = mixer->state->dropped_event_count = 0;
-    mixer->current.count = 0; // so that the next comparison finds a change
+    // The next comparison finds a change, and compares with no contribution that is no longer there.
+    mixer->current.count = 0;
+    memset(mixer->current.ends, 0, sizeof mixer->current.ends);
     mixer->is_dirty = true;
     mixer->pose_is_stale = mixer->is_evaluated = false;
     load_finished_pose(mixer);
