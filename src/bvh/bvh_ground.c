@@ -20,10 +20,9 @@ static int axis_up(const sinew_bvh_import *b) {
 
 // A joint's transform in a frame, or in the rest pose if `frame` is less than 0.
 static sinew_transform local_at(const sinew_bvh_import *b, int32_t joint, int32_t frame) {
-    const sinew_bvh_joint *j = &b->joints[joint];
     const sinew_bvh_keys *keys = &b->motion.keys[joint];
     sinew_transform t = sinew_transform_identity();
-    t.translation = sinew_bvh_turned(b, b->scale * j->offset[0], b->scale * j->offset[1], b->scale * j->offset[2]);
+    t.translation = sinew_bvh_rest_translation(b, joint);
     if (frame < 0) return t;
     if (keys->translations) t.translation = keys->translations[frame];
     if (keys->rotations) t.rotation = keys->rotations[frame];

@@ -203,10 +203,7 @@ static void fill_nodes(sinew_bvh_import *b, sinew_node_def *nodes) {
         const sinew_bvh_joint *joint = &b->joints[i];
         nodes[i] =
             (sinew_node_def){.name = joint->name, .parent = joint->parent, .rest = sinew_transform_identity()};
-        double offset[3] = {joint->offset[0], joint->offset[1], joint->offset[2]};
-        if (i == 0) offset[b->options.file_up == SINEW_UP_Z ? 2 : 1] += b->raised;
-        nodes[i].rest.translation =
-            sinew_bvh_turned(b, b->scale * offset[0], b->scale * offset[1], b->scale * offset[2]);
+        nodes[i].rest.translation = sinew_bvh_rest_translation(b, i);
     }
 }
 

@@ -84,7 +84,7 @@ bool sinew_bvh_choose_scale(sinew_bvh_import *b);
 // Turns a motion that is upright along +Z, unless the options say which axis points up.
 bool sinew_bvh_find_up(sinew_bvh_import *b);
 
-// Raises a root whose OFFSET is 0 0 0, so that the rest pose is on the ground of the motion.
+// Raises a root whose OFFSET is 0 0 0 until the rest pose is on the ground of the motion.
 bool sinew_bvh_place_root(sinew_bvh_import *b);
 
 // Creates the skeleton, whose nodes' source indices are those of the joints.
@@ -101,6 +101,14 @@ static inline sinew_vec3 sinew_bvh_turned(const sinew_bvh_import *b, double x, d
     if (b->options.file_up == b->options.up) return (sinew_vec3){(float)x, (float)y, (float)z};
     if (b->options.up == SINEW_UP_Z) return (sinew_vec3){(float)x, (float)(0.0 - z), (float)y};
     return (sinew_vec3){(float)x, (float)z, (float)(0.0 - y)};
+}
+
+// A joint's translation in the rest pose, in the asset's axes and metres.
+static inline sinew_vec3 sinew_bvh_rest_translation(const sinew_bvh_import *b, int32_t joint) {
+    const double *o = b->joints[joint].offset;
+    double offset[3] = {o[0], o[1], o[2]};
+    if (joint == 0) offset[b->options.file_up == SINEW_UP_Z ? 2 : 1] += b->raised;
+    return sinew_bvh_turned(b, b->scale * offset[0], b->scale * offset[1], b->scale * offset[2]);
 }
 
 #endif
