@@ -12,6 +12,14 @@ static sinew_action play(mixer_stage *s, int clip, double weight, double fade) {
     return sinew_mixer_play(s->mixer, sinew_clip_source(s->clips[clip]), &def);
 }
 
+// Plays in the layer above the base.
+static sinew_action play_above(mixer_stage *s, int clip, double fade) {
+    sinew_play_def def = sinew_play_default();
+    def.layer = 1;
+    def.fade = (float)fade;
+    return sinew_mixer_play(s->mixer, sinew_clip_source(s->clips[clip]), &def);
+}
+
 static sinew_action fade_on(mixer_stage *s, int32_t layer, int clip, double weight, double duration) {
     sinew_play_def def = sinew_play_default();
     def.weight = (float)weight;
@@ -271,12 +279,9 @@ static void test_a_layer_that_loses_an_action_covers_at_once(void **state) {
     mixer_stage *s = *state;
     make(s, 16, SINEW_UNDERWEIGHT_NORMALIZE);
     play(s, STAGE_C, 1, 0);
-    sinew_play_def def = sinew_play_default();
-    def.layer = 1;
-    sinew_mixer_play(s->mixer, sinew_clip_source(s->clips[STAGE_A]), &def);
+    play_above(s, STAGE_A, 0);
     sinew_mixer_update(s->mixer, 0.125f);
-    def.fade = 0.5f;
-    const sinew_action b = sinew_mixer_play(s->mixer, sinew_clip_source(s->clips[STAGE_B]), &def);
+    const sinew_action b = play_above(s, STAGE_B, 0.5);
     sinew_mixer_update(s->mixer, 0.4921875f);
     sinew_action_stop(s->mixer, b);
     for (int i = 0; i < 16; i++) {
@@ -318,13 +323,9 @@ static void test_a_layer_does_not_let_go_in_the_middle_of_two_fade_ins(void **st
     mixer_stage *s = *state;
     make(s, 16, SINEW_UNDERWEIGHT_NORMALIZE);
     play(s, STAGE_C, 1, 0);
-    sinew_play_def def = sinew_play_default();
-    def.layer = 1;
-    def.fade = 0.5f;
-    sinew_mixer_play(s->mixer, sinew_clip_source(s->clips[STAGE_A]), &def);
+    play_above(s, STAGE_A, 0.5);
     sinew_mixer_update(s->mixer, 0.4921875f);
-    def.fade = 1;
-    sinew_mixer_play(s->mixer, sinew_clip_source(s->clips[STAGE_B]), &def);
+    play_above(s, STAGE_B, 1);
     for (int i = 0; i < 16; i++) {
         double t = i / 16.0, a = 63.0 / 64 + (0.5 - 63.0 / 64) * t, b = 0.5 * t, time = 0.4921875 + t;
         sinew_mixer_update(s->mixer, i == 0 ? 0.0f : 0.0625f);
