@@ -164,21 +164,28 @@ bool web_character_set_map(web_character *character, const char *text, size_t si
 static retargeting work;
 static lint_text report;
 
-static retargeting_character describe(const web_character *character, web_reference reference) {
-    const sinew_asset *asset = character->asset;
+static retargeting_character describe(const web_character *character, const sinew_pose *pose) {
     return (retargeting_character){
         .path = character->files[0].name,
-        .asset = asset,
+        .asset = character->asset,
         .humanoid = &character->roles.humanoid,
-        .pose_clip = reference.clip >= 0 ? &asset->clips[reference.clip] : NULL,
-        .pose_time = reference.time,
+        .pose = pose,
     };
 }
 
-static bool make_map(const web_retarget_def *from) {
+// Samples the reference that a page has named; NULL without one. False if memory runs out.
+static bool sample(const web_character *character, web_reference reference, sinew_pose **pose) {
+    *pose = NULL;
+    if (reference.clip < 0) return true;
+    *pose = retargeting_sample(character->asset, &character->asset->clips[reference.clip], reference.time);
+    return *pose != NULL;
+}
+
+static bool make_map_with(const web_retarget_def *from, const sinew_pose *source_pose,
+                          const sinew_pose *target_pose) {
     const retargeting_def def = {
-        .source = describe(from->source, from->source_reference),
-        .target = describe(from->target, from->target_reference),
+        .source = describe(from->source, source_pose),
+        .target = describe(from->target, target_pose),
         .feet = from->flags & WEB_RETARGET_FEET,
         .hands = from->flags & WEB_RETARGET_HANDS,
         .fixed_lengths = from->flags & WEB_RETARGET_FIXED_LENGTHS,
@@ -186,6 +193,16 @@ static bool make_map(const web_retarget_def *from) {
         .scale = from->scale,
     };
     return retargeting_begin(&work, &def) || fail(work.error);
+}
+
+static bool make_map(const web_retarget_def *from) {
+    sinew_pose *source, *target = NULL;
+    const bool is_sampled = sample(from->source, from->source_reference, &source) &&
+                            sample(from->target, from->target_reference, &target);
+    const bool is_made = is_sampled ? make_map_with(from, source, target) : fail("out of memory");
+    sinew_pose_destroy(source);
+    sinew_pose_destroy(target);
+    return is_made;
 }
 
 static bool make_clips(const web_retarget_def *from) {

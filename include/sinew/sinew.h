@@ -26,6 +26,7 @@
 #include "aim_offset.h"
 #include "spring.h"
 #include "foot_contact.h"
+#include "reference.h"
 #include "retarget.h"
 #include "mirror.h"
 #include "recording.h"

@@ -3,29 +3,12 @@
 
 #include "cli/cli.h"
 
+#include <sinew/reference.h>
+
 #include <math.h>
 #include <stdlib.h>
 
 // ---- References ----------------------------------------------------------------------------------------------
-
-// Sets the joints of a skin whose parents are joints, too, to the bind pose. False if there is no memory.
-static bool set_bind_pose(const sinew_skin *skin, sinew_pose *pose) {
-    const sinew_skeleton *skeleton = skin->skeleton;
-    int32_t *joint_of = malloc((size_t)skeleton->node_count * sizeof *joint_of);
-    if (!joint_of) return false;
-    for (int32_t i = 0; i < skeleton->node_count; i++) joint_of[i] = -1;
-    for (int32_t i = 0; i < skin->joint_count; i++) joint_of[skin->joints[i]] = i;
-    for (int32_t i = 0; i < skin->joint_count; i++) {
-        const int32_t node = skin->joints[i], parent = skeleton->parents[node];
-        if (parent == SINEW_NO_NODE || joint_of[parent] < 0) continue;
-        const sinew_affine bind = sinew_affine_inverse(skin->inverse_binds[i]);
-        const sinew_affine local = sinew_affine_multiply(skin->inverse_binds[joint_of[parent]], bind);
-        const sinew_transform t = sinew_affine_decompose(local);
-        if (isfinite(t.translation.x + t.translation.y + t.translation.z)) sinew_pose_set(pose, node, t);
-    }
-    free(joint_of);
-    return true;
-}
 
 // Finds the largest absolute coordinate of a node in a pose. False if there is no memory.
 static bool find_size(const sinew_skeleton *skeleton, const sinew_pose *pose, float *size) {
@@ -43,19 +26,14 @@ static bool find_size(const sinew_skeleton *skeleton, const sinew_pose *pose, fl
 // ---- Maps ----------------------------------------------------------------------------------------------------
 
 // Finds the roles that a file without VRM data gets, if it is a humanoid. False if there is no memory.
-static bool guess_roles(const sinew_asset *asset, sinew_mirror_def *def, sinew_humanoid *guessed) {
-    def->humanoid = asset->humanoid;
-    if (def->humanoid) return true;
-    const sinew_result result = sinew_humanoid_guess(asset->skeleton, asset->up, NULL, guessed, NULL, NULL);
-    if (result == SINEW_OK) def->humanoid = guessed;
+static bool find_roles(const sinew_asset *asset, sinew_mirror_def *def, sinew_humanoid *found) {
+    const sinew_result result = sinew_humanoid_find(asset, NULL, found, NULL, NULL);
+    if (result == SINEW_OK) def->humanoid = found;
     return result != SINEW_ERROR_OUT_OF_MEMORY;
 }
 
-// Replaces the map by one with the bind pose as the reference if that is more symmetric. False if there is no memory.
-static bool try_bind_pose(const sinew_asset *asset, sinew_mirror_def *def, sinew_pose *pose,
-                          sinew_mirror **mirror) {
-    if (asset->skin_count == 0) return true;
-    if (!set_bind_pose(&asset->skins[0], pose)) return false;
+// Replaces the map by one with another reference if that is more symmetric. False if there is no memory.
+static bool try_pose(sinew_mirror_def *def, const sinew_pose *pose, sinew_mirror **mirror) {
     def->reference = pose;
     sinew_mirror *other = NULL;
     const sinew_result result = sinew_mirror_create(def, &other, NULL);
@@ -68,11 +46,21 @@ static bool try_bind_pose(const sinew_asset *asset, sinew_mirror_def *def, sinew
     return result != SINEW_ERROR_OUT_OF_MEMORY;
 }
 
+// Tries the bind pose, and the reference that retargeting would choose.
+static bool try_other_poses(const sinew_asset *asset, sinew_mirror_def *def, sinew_pose *pose,
+                            sinew_mirror **mirror) {
+    sinew_result result = sinew_reference_bind_pose(asset, NULL, pose, NULL, NULL);
+    if (result == SINEW_OK && !try_pose(def, pose, mirror)) return false;
+    if (result == SINEW_ERROR_OUT_OF_MEMORY || !def->humanoid) return result != SINEW_ERROR_OUT_OF_MEMORY;
+    result = sinew_reference_find(asset, def->humanoid, NULL, pose, NULL, NULL);
+    return result == SINEW_OK ? try_pose(def, pose, mirror) : result != SINEW_ERROR_OUT_OF_MEMORY;
+}
+
 static void warn_of_asymmetry(const sinew_mirror *mirror, const char *path, float tolerance) {
     if (!(mirror->asymmetry > tolerance)) return;
     const int32_t node = mirror->asymmetric_node;
     cli_warn(
-        "%s: the rest pose is not symmetric: '%s' is %.3g m from the mirror image of '%s'; mirrored poses keep "
+        "%s: no pose is symmetric: '%s' is %.3g m from the mirror image of '%s'; mirrored poses keep "
         "that difference",
         path, mirror->skeleton->names[node], (double)mirror->asymmetry,
         mirror->skeleton->names[mirror->counterparts[node]]);
@@ -82,13 +70,13 @@ static void warn_of_asymmetry(const sinew_mirror *mirror, const char *path, floa
 static sinew_mirror *create(const sinew_asset *asset, const char *path, sinew_pose *pose, sinew_error *error) {
     const float part = 0.02f; // of the size: what is not seen
     float size;
-    sinew_humanoid guessed;
+    sinew_humanoid found;
     sinew_mirror_def def = sinew_mirror_default();
     sinew_mirror *mirror = NULL;
     def.skeleton = asset->skeleton;
-    bool has_memory = guess_roles(asset, &def, &guessed) && find_size(asset->skeleton, pose, &size);
+    bool has_memory = find_roles(asset, &def, &found) && find_size(asset->skeleton, pose, &size);
     if (has_memory && sinew_mirror_create(&def, &mirror, error) != SINEW_OK) return NULL;
-    if (has_memory && mirror->asymmetry > part * size) has_memory = try_bind_pose(asset, &def, pose, &mirror);
+    if (has_memory && mirror->asymmetry > part * size) has_memory = try_other_poses(asset, &def, pose, &mirror);
     if (has_memory) {
         warn_of_asymmetry(mirror, path, part * size);
         return mirror;

@@ -3,9 +3,9 @@
 #include "cli/cli.h"
 
 #include "cli/output.h"
+#include "cli/reference.h"
 
 #include "files/load.h"
-#include "numbers/numbers.h"
 #include "retargeting/retargeting.h"
 
 #include <stdlib.h>
@@ -32,9 +32,10 @@ static const char help[] =
     "roles and references:\n"
     "  --source-map MAP     the source's roles, from a map file of 'sinew humanoid --map'\n"
     "  --target-map MAP     the target's roles\n"
-    "  --source-pose CLIP[@S], --target-pose CLIP[@S]\n"
-    "                       the reference pose: a clip at S seconds (default 0) instead of the rest pose, if\n"
-    "                       that is not a posture that both can share\n"
+    "  --source-pose POSE, --target-pose POSE\n"
+    "                       the reference pose: CLIP[@S], a clip at S seconds (0); bind; rest; or FILE or\n"
+    "                       FILE#CLIP[@S] for another file's with the same nodes. Default: the first that is a T\n"
+    "                       or an A of bind pose, rest pose and the clips' frames, or else the most upright\n"
     "\n"
     "motion:\n"
     "  --no-feet            does not move the feet to where the source has them\n"
@@ -52,8 +53,7 @@ typedef struct character {
     const char *path, *map, *pose_arg;
     sinew_asset *asset;
     retargeting_roles roles;
-    const sinew_clip *pose_clip; // NULL: the rest pose
-    float pose_time;
+    sinew_pose *pose; // the reference; NULL: chosen
 } character;
 
 typedef struct retarget_args {
@@ -95,23 +95,10 @@ static bool find_roles(character *c) {
     return false;
 }
 
-// Reads the reference, "Clip" or "Clip@0.5".
+// Reads the reference: "bind", "rest", "Clip", "Clip@0.5", or a file's, before '#'.
 static bool find_reference(character *c) {
-    char name[256];
-    const char *at = strrchr(c->pose_arg, '@');
-    size_t length = at ? (size_t)(at - c->pose_arg) : strlen(c->pose_arg);
-    if (length >= sizeof name) length = sizeof name - 1;
-    memcpy(name, c->pose_arg, length);
-    name[length] = '\0';
-    if (at) {
-        const char *end = at + 1;
-        if (!numbers_read_float(&end, 0.0f, 1e6f, &c->pose_time) || *end) {
-            cli_usage("retarget", "--%s-pose %s: '%s' is no time in seconds", c->side, c->pose_arg, at + 1);
-            return false;
-        }
-    }
-    c->pose_clip = cli_find_clip(c->asset, c->path, name);
-    return c->pose_clip != NULL;
+    const cli_reference_def def = {"retarget", c->side, c->path, c->pose_arg};
+    return cli_reference_read(&def, c->asset, &c->pose);
 }
 
 // `from` has curves that the character gets; NULL: none.
@@ -129,7 +116,7 @@ static bool succeed(const run *r, bool is_done) {
 }
 
 static retargeting_character describe(const character *c) {
-    return (retargeting_character){c->path, c->asset, &c->roles.humanoid, c->pose_clip, c->pose_time};
+    return (retargeting_character){c->path, c->asset, &c->roles.humanoid, c->pose};
 }
 
 static bool make_map(run *r) {
@@ -207,6 +194,15 @@ static void print_pairs(const sinew_retarget *map) {
     }
 }
 
+static void print_reference(const char *side, const character *c, const retargeting_reference *reference) {
+    char text[256];
+    retargeting_reference_text(c->asset, reference, text, sizeof text);
+    printf("  %s reference: %s\n", side, text);
+    if (reference->found.score < SINEW_REFERENCE_MIN_SCORE)
+        cli_warn("%s: the %s reference scores %.2f of 1: limbs and torso may be wrong", c->path, side,
+                 (double)reference->found.score);
+}
+
 static void print_text(const run *r) {
     const retarget_args *args = &r->args;
     const retargeting *work = &r->work;
@@ -214,6 +210,8 @@ static void print_text(const run *r) {
            cli_text(args->target.path), (int)work->map->pair_count, (double)work->map->scale,
            retargeting_source_texts[args->source.roles.humanoid.source],
            retargeting_source_texts[args->target.roles.humanoid.source]);
+    print_reference("source", &args->source, &work->source);
+    print_reference("target", &args->target, &work->target);
     if (!args->out) {
         print_pairs(work->map);
         return;
@@ -257,6 +255,8 @@ static int retarget(run *r) {
 
 static void free_run(run *r) {
     retargeting_end(&r->work);
+    sinew_pose_destroy(r->args.source.pose);
+    sinew_pose_destroy(r->args.target.pose);
     sinew_asset_destroy(r->args.source.asset);
     sinew_asset_destroy(r->args.target.asset);
 }

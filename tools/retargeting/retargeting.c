@@ -15,16 +15,35 @@ __attribute__((format(printf, 2, 3))) static bool fail(retargeting *r, const cha
     return false;
 }
 
-// ---- The map -------------------------------------------------------------------------------------------------------
+// ---- References ----------------------------------------------------------------------------------------------------
 
-// Samples the reference pose; NULL is the rest pose. Returns false if memory runs out.
-static bool sample_reference(const retargeting_character *c, sinew_pose **pose) {
-    *pose = NULL;
-    if (!c->pose_clip) return true;
-    if (sinew_pose_create(c->asset->skeleton, NULL, pose) != SINEW_OK) return false;
-    sinew_clip_sample(c->pose_clip, c->pose_time, *pose);
-    return true;
+sinew_pose *retargeting_sample(const sinew_asset *asset, const sinew_clip *clip, float time) {
+    sinew_pose *pose;
+    if (sinew_pose_create(asset->skeleton, NULL, &pose) != SINEW_OK) return NULL;
+    sinew_clip_sample(clip, time, pose);
+    return pose;
 }
+
+void retargeting_reference_text(const sinew_asset *asset, const retargeting_reference *reference, char *text,
+                                size_t size) {
+    const sinew_reference *found = &reference->found;
+    char pose[160], name[64] = "", ground[64] = "";
+    if (reference->is_given) {
+        snprintf(pose, sizeof pose, "the given pose");
+    } else if (found->kind == SINEW_REFERENCE_CLIP) {
+        sinew_escape(asset->clips[found->clip].name, name, sizeof name);
+        snprintf(pose, sizeof pose, "%s at %.3f s", name, (double)found->time);
+    } else {
+        snprintf(pose, sizeof pose, found->kind == SINEW_REFERENCE_BIND ? "the bind pose" : "the rest pose");
+    }
+    if (found->raised != 0.0f)
+        snprintf(ground, sizeof ground, ", %s by %.3f m", found->raised > 0.0f ? "raised" : "lowered",
+                 (double)(found->raised > 0.0f ? found->raised : -found->raised));
+    snprintf(text, size, "%s (score %.2f)%s%s", pose, (double)found->score,
+             found->levels_feet ? ", with level soles" : "", ground);
+}
+
+// ---- The map -------------------------------------------------------------------------------------------------------
 
 static bool make_map(retargeting *r, const sinew_pose *source_reference, const sinew_pose *target_reference) {
     const retargeting_def *from = &r->def;
@@ -44,15 +63,37 @@ static bool make_map(retargeting *r, const sinew_pose *source_reference, const s
     return fail(r, "%.240s onto %.240s: %s", from->source.path, from->target.path, error.message);
 }
 
+// The reference poses while the map is made.
+typedef struct references {
+    sinew_pose *source, *target;
+} references;
+
+// Copies the given pose of a character, or chooses one.
+static bool find_reference(retargeting *r, const retargeting_character *c, const char *side,
+                           retargeting_reference *reference, sinew_pose **pose) {
+    sinew_error error;
+    reference->is_given = c->pose != NULL;
+    if (sinew_pose_create(c->asset->skeleton, NULL, pose) != SINEW_OK) return fail(r, "out of memory");
+    if (c->pose) {
+        sinew_pose_copy(*pose, c->pose);
+        reference->found.score = sinew_reference_score(c->humanoid, c->pose, c->asset->up);
+        return true;
+    }
+    const sinew_result result = sinew_reference_find(c->asset, c->humanoid, NULL, *pose, &reference->found, &error);
+    if (result == SINEW_OK) return true;
+    return fail(r, "%.240s: %s; name a pose with --%s-pose CLIP@SECONDS, or another file's with --%s-pose FILE",
+                c->path, error.message, side, side);
+}
+
 bool retargeting_begin(retargeting *r, const retargeting_def *def) {
     memset(r, 0, sizeof *r);
     r->def = *def;
-    sinew_pose *source_reference, *target_reference = NULL;
-    const bool is_sampled =
-        sample_reference(&def->source, &source_reference) && sample_reference(&def->target, &target_reference);
-    const bool is_made = is_sampled ? make_map(r, source_reference, target_reference) : fail(r, "out of memory");
-    sinew_pose_destroy(source_reference);
-    sinew_pose_destroy(target_reference);
+    references poses = {NULL, NULL};
+    const bool is_made = find_reference(r, &def->source, "source", &r->source, &poses.source) &&
+                         find_reference(r, &def->target, "target", &r->target, &poses.target) &&
+                         make_map(r, poses.source, poses.target);
+    sinew_pose_destroy(poses.source);
+    sinew_pose_destroy(poses.target);
     return is_made;
 }
 
@@ -128,6 +169,17 @@ static void append_pairs(const sinew_retarget *map, lint_text *out) {
     lint_append_format(out, "]");
 }
 
+static void append_reference(const char *key, const retargeting_reference *reference, lint_text *out) {
+    static const char *const kinds[] = {"bind", "rest", "clip"};
+    const sinew_reference *found = &reference->found;
+    lint_append_format(out, ",\"%s\":{\"kind\":\"%s\",\"score\":%.9g", key,
+                       reference->is_given ? "given" : kinds[found->kind], (double)found->score);
+    if (!reference->is_given && found->kind == SINEW_REFERENCE_CLIP)
+        lint_append_format(out, ",\"clip\":%d,\"time\":%.9g", (int)found->clip, (double)found->time);
+    lint_append_format(out, ",\"levelSoles\":%s,\"raised\":%.9g}", found->levels_feet ? "true" : "false",
+                       (double)found->raised);
+}
+
 static void append_clips(const retargeting *r, lint_text *out) {
     lint_append_format(out, ",\"clips\":[");
     for (int32_t i = 0; i < r->clip_count; i++) {
@@ -148,6 +200,8 @@ void retargeting_append_json(const retargeting *r, lint_text *out) {
     lint_append_format(out, ",\"scale\":%.9g,\"sourceRoles\":\"%s\",\"targetRoles\":\"%s\"", (double)r->map->scale,
                        retargeting_source_names[source->humanoid->source],
                        retargeting_source_names[target->humanoid->source]);
+    append_reference("sourceReference", &r->source, out);
+    append_reference("targetReference", &r->target, out);
     append_pairs(r->map, out);
     append_clips(r, out);
     lint_append_format(out, ",\"bytes\":%zu}", r->written.size);

@@ -6,15 +6,21 @@
 #include "retargeting/roles.h"
 #include "write/write.h"
 
+#include <sinew/reference.h>
 #include <sinew/retarget.h>
 
 typedef struct retargeting_character {
     const char *path; // of the file; of the target, the one that is copied
     const sinew_asset *asset;
     const sinew_humanoid *humanoid;
-    const sinew_clip *pose_clip; // the reference pose is this clip at pose_time; NULL: the rest pose
-    float pose_time;             // seconds
+    const sinew_pose *pose; // the reference pose; NULL: chosen (sinew_reference_find)
 } retargeting_character;
+
+// The reference pose of a character.
+typedef struct retargeting_reference {
+    bool is_given;
+    sinew_reference found; // of a given one, only the score
+} retargeting_reference;
 
 typedef struct retargeting_def {
     retargeting_character source, target; // they must outlive the retargeting
@@ -26,12 +32,20 @@ typedef struct retargeting_def {
 
 typedef struct retargeting {
     retargeting_def def;
+    retargeting_reference source, target;
     sinew_retarget *map;
     sinew_clip **clips; // [clip_count]: of the target
     int32_t clip_count;
     write_result written;
     char error[1024]; // set by functions below that return false
 } retargeting;
+
+// Samples a clip of an asset at a time; NULL if memory runs out. Free it with sinew_pose_destroy.
+sinew_pose *retargeting_sample(const sinew_asset *asset, const sinew_clip *clip, float time);
+
+// Writes where a reference pose comes from, such as "the rest pose (score 0.98)", truncated to `size` bytes.
+void retargeting_reference_text(const sinew_asset *asset, const retargeting_reference *reference, char *text,
+                                size_t size);
 
 // Makes the map between the two characters. Returns false with an error. Call retargeting_end in either case.
 bool retargeting_begin(retargeting *r, const retargeting_def *def);
@@ -43,7 +57,7 @@ bool retargeting_make_clips(retargeting *r, const sinew_clip *const *clips, int3
 // Writes the retargeted clips into a copy of the target's file. `only` leaves out the target's own clips.
 bool retargeting_write(retargeting *r, bool only, sinew_meshopt_decode decode, void *decode_user);
 
-// Appends the JSON of `sinew retarget --json`: the pairs, the retargeted clips and the size of what was written.
+// Appends the JSON of `sinew retarget --json`: the references, the pairs, the retargeted clips and the size of what was written.
 void retargeting_append_json(const retargeting *r, lint_text *out);
 
 void retargeting_end(retargeting *r);

@@ -2,6 +2,8 @@
 // Finds and checks the roles of a character, and writes them as JSON.
 #include "retargeting/roles.h"
 
+#include <sinew/reference.h>
+
 const char *const retargeting_source_names[] = {"program", "vrm0", "vrm1", "map", "guess"};
 const char *const retargeting_source_texts[] = {"the program", "VRM 0.x data", "VRM 1.0 data", "the map file",
                                                 "names and shape"};
@@ -31,8 +33,8 @@ bool retargeting_find_roles(retargeting_roles *roles, const sinew_asset *asset) 
     }
     roles->skeleton = asset->skeleton;
     roles->error = (sinew_error){.result = SINEW_OK};
-    return sinew_humanoid_guess(asset->skeleton, asset->up, NULL, &roles->humanoid, &roles->report,
-                                &roles->error) != SINEW_ERROR_OUT_OF_MEMORY;
+    return sinew_humanoid_find(asset, NULL, &roles->humanoid, &roles->report, &roles->error) !=
+           SINEW_ERROR_OUT_OF_MEMORY;
 }
 
 bool retargeting_can_use(const retargeting_roles *roles) {

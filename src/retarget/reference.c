@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: MIT
+// Chooses a reference pose: the bind pose, the rest pose or a frame, and the roles that go with it.
+#include <sinew/reference.h>
+
+#include "core/fail.h"
+#include "core/memory.h"
+#include "retarget/humanoid_shape.h"
+#include "retarget/reference_frames.h"
+#include "retarget/reference_score.h"
+
+#include <assert.h>
+
+// ---- The search ----------------------------------------------------------------------------------------------
+
+// A search for the pose with the best score.
+typedef struct search {
+    const sinew_asset *asset;
+    const sinew_humanoid *humanoid;
+    sinew_pose *work, *best; // the pose that is looked at, and the best one
+    rt_similarity *model;    // [node_count]
+    sinew_reference found;
+    const char *fault; // of the best one; NULL before the first
+} search;
+
+// Takes the pose in `work` if it is better than the best.
+static void consider(search *s, sinew_reference_kind kind, reference_frame frame) {
+    sinew_reference_models(s->work, s->model);
+    const reference_body body = sinew_reference_read_body(s->humanoid, s->model, s->asset->up);
+    const reference_score score = sinew_reference_judge(&body);
+    if (s->fault && !(score.score > s->found.score)) return;
+    s->found = (sinew_reference){.kind = kind, .clip = frame.clip, .time = frame.time, .score = score.score};
+    s->fault = score.fault;
+    sinew_pose_copy(s->best, s->work);
+}
+
+static bool is_good(const search *s) {
+    return s->fault && s->found.score >= SINEW_REFERENCE_GOOD_SCORE;
+}
+
+// False if memory runs out.
+static bool consider_bind(search *s, const sinew_allocator *allocator) {
+    const reference_frame none = {0, 0.0f};
+    bool differs;
+    const sinew_result result = sinew_reference_bind_pose(s->asset, allocator, s->work, &differs, NULL);
+    if (result == SINEW_OK && differs) consider(s, SINEW_REFERENCE_BIND, none);
+    return result != SINEW_ERROR_OUT_OF_MEMORY;
+}
+
+static bool look(search *s, const sinew_allocator *allocator) {
+    const reference_frame none = {0, 0.0f};
+    if (!consider_bind(s, allocator)) return false;
+    if (is_good(s)) return true;
+    sinew_pose_reset(s->work);
+    consider(s, SINEW_REFERENCE_REST, none);
+    if (is_good(s)) return true;
+    for (int32_t i = 0; i < sinew_reference_frame_count(s->asset); i++) {
+        const reference_frame frame = sinew_reference_frame_at(s->asset, i);
+        sinew_reference_sample(s->asset, frame, s->work);
+        consider(s, SINEW_REFERENCE_CLIP, frame);
+    }
+    return true;
+}
+
+static sinew_result refuse(const search *s, sinew_error *error) {
+    static const char *const kinds[] = {"the bind pose", "the rest pose", "a frame"};
+    return sinew_fail(error, SINEW_ERROR_UNSUPPORTED,
+                      "no pose can serve as a reference: the best, %s, scores %.2f of at least %.2f: %s",
+                      kinds[s->found.kind], (double)s->found.score, (double)SINEW_REFERENCE_MIN_SCORE, s->fault);
+}
+
+static sinew_result find(search *s, const sinew_allocator *allocator, sinew_error *error) {
+    if (!s->model || !look(s, allocator)) return sinew_fail_memory(error);
+    if (s->found.score < SINEW_REFERENCE_MIN_SCORE) return refuse(s, error);
+    sinew_reference_plant(s->asset, s->humanoid, s->work, s->model, s->best, &s->found);
+    return SINEW_OK;
+}
+
+sinew_result sinew_reference_find(const sinew_asset *asset, const sinew_humanoid *humanoid,
+                                  const sinew_allocator *allocator, sinew_pose *pose, sinew_reference *reference,
+                                  sinew_error *error) {
+    assert(asset && humanoid && pose && pose->skeleton == asset->skeleton);
+    search s = {.asset = asset, .humanoid = humanoid, .best = pose};
+    sinew_pose_reset(pose);
+    if (sinew_pose_create(asset->skeleton, allocator, &s.work) != SINEW_OK) return sinew_fail_memory(error);
+    sinew_arena scratch;
+    sinew_arena_init(&scratch, allocator);
+    s.model = sinew_arena_array(&scratch, rt_similarity, (size_t)asset->skeleton->node_count);
+    const sinew_result result = find(&s, allocator, error);
+    sinew_arena_free(&scratch);
+    sinew_pose_destroy(s.work);
+    if (reference) *reference = s.found;
+    return result;
+}
+
+// ---- Roles ---------------------------------------------------------------------------------------------------
+
+// Frames in which roles are checked; half of them must confirm them. An animal may rear up in some.
+#define ROLE_FRAMES 16
+
+static sinew_result guess_in(const sinew_asset *asset, const sinew_pose *pose, const sinew_allocator *allocator,
+                             sinew_humanoid *humanoid, sinew_humanoid_report *report, sinew_error *error) {
+    return sinew_humanoid_guess_in(asset->skeleton, pose, asset->up, allocator, humanoid, report, error);
+}
+
+// Guesses in frames. Returns whether most of them confirm the roles; `humanoid` and `report` are the best's.
+static bool confirm_by_frames(const sinew_asset *asset, const sinew_allocator *allocator, sinew_pose *pose,
+                              sinew_humanoid *humanoid, sinew_humanoid_report *report) {
+    const int32_t count = sinew_reference_frame_count(asset), step = count / ROLE_FRAMES;
+    int32_t confirmed = 0, looked = 0;
+    for (int32_t i = 0; i < count; i += step, looked++) {
+        sinew_humanoid roles;
+        sinew_humanoid_report checked;
+        sinew_reference_sample(asset, sinew_reference_frame_at(asset, i), pose);
+        if (guess_in(asset, pose, allocator, &roles, &checked, NULL) != SINEW_OK) continue;
+        if (confirmed == 0 || checked.score > report->score) *humanoid = roles, *report = checked;
+        confirmed++;
+    }
+    return looked > 0 && 2 * confirmed >= looked;
+}
+
+// Whether the roles are there, and only the rest pose contradicts them.
+static bool may_be_posed(const sinew_humanoid *humanoid) {
+    for (int32_t role = 0; role < SINEW_HUMANOID_ROLE_COUNT; role++)
+        if (sinew_humanoid_is_required(role) && humanoid->nodes[role] == SINEW_NO_NODE) return false;
+    return true;
+}
+
+static bool find_in_other_poses(const sinew_asset *asset, const sinew_allocator *allocator, sinew_pose *pose,
+                                sinew_humanoid *humanoid, sinew_humanoid_report *report) {
+    sinew_humanoid roles;
+    sinew_humanoid_report checked;
+    const bool is_found = (sinew_reference_bind_pose(asset, allocator, pose, NULL, NULL) == SINEW_OK &&
+                           guess_in(asset, pose, allocator, &roles, &checked, NULL) == SINEW_OK) ||
+                          confirm_by_frames(asset, allocator, pose, &roles, &checked);
+    if (is_found) *humanoid = roles, *report = checked;
+    return is_found;
+}
+
+sinew_result sinew_humanoid_find(const sinew_asset *asset, const sinew_allocator *allocator,
+                                 sinew_humanoid *humanoid, sinew_humanoid_report *report, sinew_error *error) {
+    sinew_humanoid_report unused;
+    if (!report) report = &unused;
+    if (asset->humanoid) {
+        *humanoid = *asset->humanoid;
+        return sinew_humanoid_check(asset->skeleton, asset->up, humanoid, report, error);
+    }
+    const sinew_result result = guess_in(asset, NULL, allocator, humanoid, report, error);
+    if (result != SINEW_ERROR_UNSUPPORTED || !may_be_posed(humanoid)) return result;
+    sinew_pose *pose;
+    if (sinew_pose_create(asset->skeleton, allocator, &pose) != SINEW_OK) return sinew_fail_memory(error);
+    const bool is_found = find_in_other_poses(asset, allocator, pose, humanoid, report);
+    sinew_pose_destroy(pose);
+    return is_found ? SINEW_OK : result;
+}

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+// Scores of reference poses, with what lowers them most.
+#ifndef SINEW_REFERENCE_SCORE_H
+#define SINEW_REFERENCE_SCORE_H
+
+#include <sinew/reference.h>
+
+#include "retarget/retarget_math.h"
+
+typedef struct reference_score {
+    float score;
+    const char *fault; // the worst part, as a sentence without a period
+} reference_score;
+
+// Where the joints of a body are, by role. Undefined for absent roles.
+typedef struct reference_body {
+    const sinew_humanoid *humanoid;
+    rt_vec up;
+    rt_vec positions[SINEW_HUMANOID_ROLE_COUNT];
+} reference_body;
+
+// Computes the model transforms of all nodes: `model` [node_count].
+void sinew_reference_models(const sinew_pose *pose, rt_similarity *model);
+
+// Reads a body from these.
+reference_body sinew_reference_read_body(const sinew_humanoid *humanoid, const rt_similarity *model, sinew_up up);
+
+// Returns the score of a pose.
+reference_score sinew_reference_judge(const reference_body *body);
+
+// Returns whether the shoulders are above the hips, within 45 degrees.
+bool sinew_reference_is_upright(const reference_body *body);
+
+#endif

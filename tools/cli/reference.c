@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: MIT
+#include "cli/reference.h"
+
+#include "cli/cli.h"
+
+#include "numbers/numbers.h"
+#include "retargeting/retargeting.h"
+
+#include <string.h>
+
+// ---- Clips ---------------------------------------------------------------------------------------------------
+
+// Reads "Clip" or "Clip@0.5" of an asset. Returns false after a message.
+static bool read_clip(const cli_reference_def *def, const sinew_asset *asset, const char *path, const char *text,
+                      sinew_pose **pose) {
+    char name[256];
+    float time = 0.0f;
+    const char *at = strrchr(text, '@');
+    const size_t length = at ? (size_t)(at - text) : strlen(text);
+    snprintf(name, sizeof name, "%.*s", (int)(length < sizeof name ? length : sizeof name - 1), text);
+    if (at) {
+        const char *end = at + 1;
+        if (!numbers_read_float(&end, 0.0f, 1e6f, &time) || *end) {
+            cli_usage(def->command, "--%s-pose %s: '%s' must be a time in seconds", def->side, def->text, at + 1);
+            return false;
+        }
+    }
+    const sinew_clip *clip = cli_find_clip(asset, path, name);
+    if (!clip) return false;
+    *pose = retargeting_sample(asset, clip, time);
+    if (!*pose) cli_fail("%s: out of memory", path);
+    return *pose != NULL;
+}
+
+// ---- Other files ---------------------------------------------------------------------------------------------
+
+// The start of "#Clip" behind a file's name, its end, or NULL: the value names no file.
+static const char *end_of_file(const char *text) {
+    static const char *const endings[] = {".bvh", ".glb", ".gltf", ".vrm", ".vrma"};
+    const char *hash = strchr(text, '#'), *end = hash && hash > text ? hash : text + strlen(text);
+    if (end == hash) return hash;
+    for (size_t i = 0; i < sizeof endings / sizeof *endings; i++) {
+        const size_t length = strlen(endings[i]);
+        if ((size_t)(end - text) > length && strncmp(end - length, endings[i], length) == 0) return end;
+    }
+    return NULL;
+}
+
+// Chooses the reference of a file.
+static bool choose(const sinew_asset *asset, const char *path, sinew_pose **pose) {
+    retargeting_roles roles;
+    sinew_error error = {SINEW_ERROR_OUT_OF_MEMORY, "out of memory"};
+    sinew_result result = sinew_pose_create(asset->skeleton, NULL, pose);
+    if (result == SINEW_OK && retargeting_find_roles(&roles, asset)) {
+        error = roles.error;
+        if (retargeting_can_use(&roles))
+            result = sinew_reference_find(asset, &roles.humanoid, NULL, *pose, NULL, &error);
+        else
+            result = error.result;
+    }
+    if (result != SINEW_OK) cli_fail("%s: %s", path, error.message);
+    return result == SINEW_OK;
+}
+
+// Copies the transforms of nodes with the same name. Returns how many.
+static int32_t copy_by_name(const sinew_pose *from, sinew_pose *to) {
+    int32_t count = 0;
+    for (int32_t i = 0; i < to->skeleton->node_count; i++) {
+        const int32_t node = sinew_skeleton_find(from->skeleton, to->skeleton->names[i]);
+        if (node == SINEW_NO_NODE) continue;
+        sinew_pose_set(to, i, sinew_pose_get(from, node));
+        count++;
+    }
+    return count;
+}
+
+static bool read_file_pose(const cli_reference_def *def, const sinew_asset *asset, const char *path,
+                           const char *clip, sinew_pose **pose) {
+    sinew_asset *other = cli_load_authored(path);
+    sinew_pose *others = NULL;
+    bool is_read = other && (*clip ? read_clip(def, other, path, clip, &others) : choose(other, path, &others));
+    if (is_read && sinew_pose_create(asset->skeleton, NULL, pose) != SINEW_OK) {
+        cli_fail("%s: out of memory", path);
+        is_read = false;
+    }
+    if (is_read && 2 * copy_by_name(others, *pose) < asset->skeleton->node_count) {
+        cli_fail("--%s-pose %s: fewer than half of the nodes of %s have a node of that name there", def->side,
+                 def->text, def->path);
+        is_read = false;
+    }
+    sinew_pose_destroy(others);
+    sinew_asset_destroy(other);
+    return is_read;
+}
+
+// ---- All -----------------------------------------------------------------------------------------------------
+
+static bool read_bind(const cli_reference_def *def, const sinew_asset *asset, sinew_pose *pose) {
+    sinew_error error;
+    if (sinew_reference_bind_pose(asset, NULL, pose, NULL, &error) == SINEW_OK) return true;
+    cli_fail("--%s-pose bind: %s: %s", def->side, def->path, error.message);
+    return false;
+}
+
+bool cli_reference_read(const cli_reference_def *def, const sinew_asset *asset, sinew_pose **pose) {
+    char path[1024];
+    const char *end = end_of_file(def->text);
+    *pose = NULL;
+    if (end) {
+        snprintf(path, sizeof path, "%.*s", (int)(end - def->text), def->text);
+        return read_file_pose(def, asset, path, *end ? end + 1 : end, pose);
+    }
+    const bool is_bind = strcmp(def->text, "bind") == 0;
+    if (!is_bind && strcmp(def->text, "rest") != 0) return read_clip(def, asset, def->path, def->text, pose);
+    if (sinew_pose_create(asset->skeleton, NULL, pose) == SINEW_OK) return !is_bind || read_bind(def, asset, *pose);
+    cli_fail("%s: out of memory", def->path);
+    return false;
+}
