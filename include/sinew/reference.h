@@ -42,7 +42,7 @@ typedef struct sinew_reference {
     int32_t clip;              ///< of SINEW_REFERENCE_CLIP: index in the asset; else 0
     float time;                ///< of SINEW_REFERENCE_CLIP: seconds; else 0
     float score;               ///< sinew_reference_score of the pose
-    bool levels_feet; ///< the feet were turned to have level soles, which were more than 10 degrees off
+    bool levels_feet;          ///< the feet were turned to have level soles, which were more than 10 degrees off
     /// By how much the pose was raised, in metres, to stand on the ground of the planted feet. Negative: lowered.
     float raised;
 } sinew_reference;
@@ -72,8 +72,8 @@ SINEW_API sinew_result sinew_reference_find(const sinew_asset *asset, const sine
                                             sinew_reference *reference, sinew_error *error);
 
 /// Finds the roles of an asset: those of its VRM data, or those that sinew_humanoid_guess finds. If only the rest pose
-/// contradicts the names, it checks them in the bind pose, then in 16 frames of the clips, half of which must confirm
-/// them. Fills `report`, which may be NULL, and fails like sinew_humanoid_guess.
+/// contradicts the names, it checks them in the bind pose, then in 16 frames of the clips: one must confirm them, and
+/// most be upright. Fills `report`, which may be NULL, and fails like sinew_humanoid_guess.
 SINEW_API sinew_result sinew_humanoid_find(const sinew_asset *asset, const sinew_allocator *allocator,
                                            sinew_humanoid *humanoid, sinew_humanoid_report *report,
                                            sinew_error *error);

@@ -94,28 +94,38 @@ sinew_result sinew_reference_find(const sinew_asset *asset, const sinew_humanoid
 
 // ---- Roles ---------------------------------------------------------------------------------------------------
 
-// Frames in which roles are checked; half of them must confirm them. An animal may rear up in some.
+// Frames in which roles are checked.
 #define ROLE_FRAMES 16
 
 static sinew_result guess_in(const sinew_asset *asset, const sinew_pose *pose, const sinew_allocator *allocator,
-                             sinew_humanoid *humanoid, sinew_humanoid_report *report, sinew_error *error) {
-    return sinew_humanoid_guess_in(asset->skeleton, pose, asset->up, allocator, humanoid, report, error);
+                             sinew_humanoid *humanoid, sinew_humanoid_report *report) {
+    return sinew_humanoid_guess_in(asset->skeleton, pose, asset->up, allocator, humanoid, report, NULL);
 }
 
-// Guesses in frames. Returns whether most of them confirm the roles; `humanoid` and `report` are the best's.
+static bool is_lying(const sinew_humanoid_report *report) {
+    for (int32_t i = 0; i < report->finding_count && i < SINEW_MAX_HUMANOID_FINDINGS; i++)
+        if (report->findings[i].kind == SINEW_HUMANOID_FINDING_LYING) return true;
+    return false;
+}
+
+// Guesses in frames. Returns whether one of them confirms the roles, and most are upright: an animal may rear up in some.
+// `humanoid` and `report` are the best frame's.
 static bool confirm_by_frames(const sinew_asset *asset, const sinew_allocator *allocator, sinew_pose *pose,
                               sinew_humanoid *humanoid, sinew_humanoid_report *report) {
     const int32_t count = sinew_reference_frame_count(asset), step = count / ROLE_FRAMES;
-    int32_t confirmed = 0, looked = 0;
+    int32_t upright = 0, looked = 0;
+    bool is_confirmed = false;
     for (int32_t i = 0; i < count; i += step, looked++) {
         sinew_humanoid roles;
         sinew_humanoid_report checked;
         sinew_reference_sample(asset, sinew_reference_frame_at(asset, i), pose);
-        if (guess_in(asset, pose, allocator, &roles, &checked, NULL) != SINEW_OK) continue;
-        if (confirmed == 0 || checked.score > report->score) *humanoid = roles, *report = checked;
-        confirmed++;
+        const sinew_result result = guess_in(asset, pose, allocator, &roles, &checked);
+        upright += !is_lying(&checked);
+        if (result != SINEW_OK || (is_confirmed && checked.score <= report->score)) continue;
+        *humanoid = roles, *report = checked;
+        is_confirmed = true;
     }
-    return looked > 0 && 2 * confirmed >= looked;
+    return is_confirmed && 4 * upright > 3 * looked;
 }
 
 // Whether the roles are there, and only the rest pose contradicts them.
@@ -130,7 +140,7 @@ static bool find_in_other_poses(const sinew_asset *asset, const sinew_allocator 
     sinew_humanoid roles;
     sinew_humanoid_report checked;
     const bool is_found = (sinew_reference_bind_pose(asset, allocator, pose, NULL, NULL) == SINEW_OK &&
-                           guess_in(asset, pose, allocator, &roles, &checked, NULL) == SINEW_OK) ||
+                           guess_in(asset, pose, allocator, &roles, &checked) == SINEW_OK) ||
                           confirm_by_frames(asset, allocator, pose, &roles, &checked);
     if (is_found) *humanoid = roles, *report = checked;
     return is_found;
@@ -144,11 +154,16 @@ sinew_result sinew_humanoid_find(const sinew_asset *asset, const sinew_allocator
         *humanoid = *asset->humanoid;
         return sinew_humanoid_check(asset->skeleton, asset->up, humanoid, report, error);
     }
-    const sinew_result result = guess_in(asset, NULL, allocator, humanoid, report, error);
-    if (result != SINEW_ERROR_UNSUPPORTED || !may_be_posed(humanoid)) return result;
-    sinew_pose *pose;
-    if (sinew_pose_create(asset->skeleton, allocator, &pose) != SINEW_OK) return sinew_fail_memory(error);
-    const bool is_found = find_in_other_poses(asset, allocator, pose, humanoid, report);
-    sinew_pose_destroy(pose);
-    return is_found ? SINEW_OK : result;
+    sinew_error refused; // the caller's error is written only on failure
+    const sinew_result result =
+        sinew_humanoid_guess(asset->skeleton, asset->up, allocator, humanoid, report, &refused);
+    if (result == SINEW_OK) return result;
+    if (result == SINEW_ERROR_UNSUPPORTED && may_be_posed(humanoid)) {
+        sinew_pose *pose;
+        if (sinew_pose_create(asset->skeleton, allocator, &pose) != SINEW_OK) return sinew_fail_memory(error);
+        const bool is_found = find_in_other_poses(asset, allocator, pose, humanoid, report);
+        sinew_pose_destroy(pose);
+        if (is_found) return SINEW_OK;
+    }
+    return sinew_fail(error, result, "%s", refused.message);
 }

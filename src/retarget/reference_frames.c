@@ -46,11 +46,14 @@ void sinew_reference_sample(const sinew_asset *asset, reference_frame frame, sin
 
 // A foot in all frames.
 typedef struct planted_foot {
-    int32_t upper, foot, toes; // nodes; toes may be SINEW_NO_NODE
-    double leg;                // its length
-    double lowest;             // height of the ankle and the toes in the lowest frame, added
-    rt_vec foot_up, toes_up;   // sums of up, in the spaces of both nodes
-    double height;             // sum of the heights of the ankle
+    int32_t upper, lower, foot, toes; // nodes; toes may be SINEW_NO_NODE
+    double leg;                       // its length
+    float heights
+        [SINEW_REFERENCE_FRAMES]; // [height_count]: of ankle and toes, added, in the frames in which the leg stands
+    int32_t height_count;
+    double ground;           // of these: the height where the foot is planted
+    rt_vec foot_up, toes_up; // sums of up, in the spaces of both nodes
+    double height;           // sum of the heights of the ankle
     int32_t count;
 } planted_foot;
 
@@ -63,7 +66,7 @@ static bool start_foot(const sinew_humanoid *humanoid, const rt_similarity *rest
                        planted_foot *foot) {
     const int32_t *nodes = &humanoid->nodes[upper];
     if (nodes[0] == SINEW_NO_NODE || nodes[1] == SINEW_NO_NODE || nodes[2] == SINEW_NO_NODE) return false;
-    *foot = (planted_foot){.upper = nodes[0], .foot = nodes[2], .toes = nodes[3], .lowest = (double)INFINITY};
+    *foot = (planted_foot){.upper = nodes[0], .lower = nodes[1], .foot = nodes[2], .toes = nodes[3]};
     foot->leg = bone_length(rest, nodes[0], nodes[1]) + bone_length(rest, nodes[1], nodes[2]);
     return foot->leg > 0.0;
 }
@@ -79,9 +82,17 @@ static bool stands(const planted_foot *foot, const rt_similarity *model, rt_vec 
     return rt_dot(rt_subtract(model[foot->upper].position, model[foot->foot].position), up) > 0.5 * foot->leg;
 }
 
+// Adds a height to the list, which is sorted.
+static void add_height(planted_foot *foot, float height) {
+    int32_t i = foot->height_count++;
+    for (; i > 0 && foot->heights[i - 1] > height; i--) foot->heights[i] = foot->heights[i - 1];
+    foot->heights[i] = height;
+}
+
+// Adds a frame in which the foot is planted.
 static void add_frame(planted_foot *foot, const rt_similarity *model, rt_vec up) {
-    const double slack = 0.04; // of the leg, for ankle and toes together
-    if (height_of(foot, model, up) > foot->lowest + slack * foot->leg) return;
+    const double slack = 0.01 * foot->leg; // for ankle and toes together
+    if (fabs(height_of(foot, model, up) - foot->ground) > slack) return;
     foot->foot_up = rt_add(foot->foot_up, rt_rotate_back(model[foot->foot].rotation, up));
     if (foot->toes != SINEW_NO_NODE)
         foot->toes_up = rt_add(foot->toes_up, rt_rotate_back(model[foot->toes].rotation, up));
@@ -106,14 +117,17 @@ static bool pose_frame(const planting *p, int32_t i) {
     return sinew_reference_is_upright(&body);
 }
 
-static void find_lowest(planting *p) {
+// The lowest twentieth may be noise, or a step into a hole.
+static void find_ground(planting *p) {
     for (int32_t i = 0; i < sinew_reference_frame_count(p->asset); i++) {
         if (!pose_frame(p, i)) continue;
-        for (int side = 0; side < 2; side++) {
-            planted_foot *foot = &p->feet[side];
-            const double height = height_of(foot, p->model, p->up);
-            if (height < foot->lowest && stands(foot, p->model, p->up)) foot->lowest = height;
-        }
+        for (int side = 0; side < 2; side++)
+            if (stands(&p->feet[side], p->model, p->up))
+                add_height(&p->feet[side], (float)height_of(&p->feet[side], p->model, p->up));
+    }
+    for (int side = 0; side < 2; side++) {
+        planted_foot *foot = &p->feet[side];
+        if (foot->height_count > 0) foot->ground = (double)foot->heights[foot->height_count / 20];
     }
 }
 
@@ -127,21 +141,31 @@ static void add_frames(planting *p) {
 
 // ---- The reference -------------------------------------------------------------------------------------------
 
-// Turns a node, given where up should be in its space. Returns the cosine of the angle, or 1 if it stays.
-static double level_node(const planting *p, sinew_pose *pose, int32_t node, rt_vec node_up) {
-    const double level = 0.985; // within 10 degrees
-    sinew_reference_models(pose, p->model);
-    const rt_quat rotation = p->model[node].rotation;
-    const rt_vec is = rt_rotate(rotation, rt_scale(node_up, 1.0 / rt_length(node_up)));
-    const double cosine = rt_dot(is, p->up);
-    if (!(cosine < level)) return 1.0;
-    const rt_quat turned = rt_multiply(rt_between(is, p->up), rotation);
+// Rotates a node, with what is below it, by a rotation in model space. `model` [node_count] is of the pose.
+static void turn_node(sinew_pose *pose, const rt_similarity *model, int32_t node, rt_quat by) {
     const int32_t parent = pose->skeleton->parents[node];
-    const rt_quat above = parent == SINEW_NO_NODE ? rt_identity() : p->model[parent].rotation;
+    const rt_quat above = parent == SINEW_NO_NODE ? rt_identity() : model[parent].rotation;
+    const rt_quat turned = rt_multiply(by, model[node].rotation);
     const rt_quat local = rt_normalize(rt_multiply(rt_conjugate(above), turned));
     pose->rx[node] = (float)local.x, pose->ry[node] = (float)local.y;
     pose->rz[node] = (float)local.z, pose->rw[node] = (float)local.w;
-    return cosine;
+}
+
+// Turns a bone to point down.
+static void straighten(const planting *p, sinew_pose *pose, int32_t from, int32_t to) {
+    sinew_reference_models(pose, p->model);
+    const rt_vec bone = rt_subtract(p->model[to].position, p->model[from].position);
+    turn_node(pose, p->model, from, rt_between(bone, rt_scale(p->up, -1.0)));
+}
+
+// Levels a node, given where up should be in its space. Returns whether it was off by more than 10 degrees; else it stays.
+static bool level_node(const planting *p, sinew_pose *pose, int32_t node, rt_vec node_up) {
+    const double level = 0.985;
+    sinew_reference_models(pose, p->model);
+    const rt_vec is = rt_rotate(p->model[node].rotation, rt_scale(node_up, 1.0 / rt_length(node_up)));
+    if (!(rt_dot(is, p->up) < level)) return false;
+    turn_node(pose, p->model, node, rt_between(is, p->up));
+    return true;
 }
 
 // Raises the pose: by the node above the hips that has no parent.
@@ -157,15 +181,21 @@ static bool is_seen(const planted_foot *foot) {
 }
 
 static void level_feet(const planting *p, sinew_pose *pose, sinew_reference *reference) {
-    double raised = 0.0;
     for (int side = 0; side < 2; side++) {
         const planted_foot *foot = &p->feet[side];
-        const double turned = level_node(p, pose, foot->foot, foot->foot_up);
+        if (reference->kind == SINEW_REFERENCE_CLIP) { // a leg may be raised
+            straighten(p, pose, foot->upper, foot->lower);
+            straighten(p, pose, foot->lower, foot->foot);
+        }
+        if (level_node(p, pose, foot->foot, foot->foot_up)) reference->levels_feet = true;
         if (foot->toes != SINEW_NO_NODE) (void)level_node(p, pose, foot->toes, foot->toes_up);
-        reference->levels_feet = reference->levels_feet || turned < 1.0;
-        raised += 0.5 * (foot->height / (double)foot->count - rt_dot(p->model[foot->foot].position, p->up));
+        sinew_reference_models(pose, p->model);
     }
-    if (fabs(raised) < 0.02 * p->feet[0].leg) return;
+    // The foot that gets lower is the one that is planted; the other may never be.
+    const planted_foot *foot = &p->feet[p->feet[1].ground < p->feet[0].ground];
+    const double raised = foot->height / (double)foot->count - rt_dot(p->model[foot->foot].position, p->up);
+    const bool is_trusted = reference->kind != SINEW_REFERENCE_CLIP && !reference->levels_feet;
+    if (is_trusted && fabs(raised) < 0.02 * foot->leg) return;
     raise_pose(pose, p->humanoid->nodes[SINEW_HUMANOID_HIPS], rt_scale(p->up, raised));
     reference->raised = (float)raised;
 }
@@ -178,7 +208,7 @@ void sinew_reference_plant(const sinew_asset *asset, const sinew_humanoid *human
     if (!start_foot(humanoid, model, SINEW_HUMANOID_LEFT_UPPER_LEG, &p.feet[0]) ||
         !start_foot(humanoid, model, SINEW_HUMANOID_RIGHT_UPPER_LEG, &p.feet[1]))
         return;
-    find_lowest(&p);
+    find_ground(&p);
     add_frames(&p);
     if (is_seen(&p.feet[0]) && is_seen(&p.feet[1])) level_feet(&p, pose, reference);
 }

@@ -33,8 +33,6 @@ static rt_vec position_in(const sinew_pose *pose, int32_t node) {
 
 // ---- Directions ----------------------------------------------------------------------------------------------
 
-
-
 static bool has_role(const reference_body *b, int32_t role) {
     return b->humanoid->nodes[role] != SINEW_NO_NODE;
 }
@@ -64,9 +62,8 @@ static rt_vec shoulders_of(const reference_body *b) {
     static const int32_t others[] = {SINEW_HUMANOID_NECK, SINEW_HUMANOID_UPPER_CHEST, SINEW_HUMANOID_CHEST,
                                      SINEW_HUMANOID_SPINE, SINEW_HUMANOID_HEAD};
     if (has_role(b, SINEW_HUMANOID_LEFT_UPPER_ARM) && has_role(b, SINEW_HUMANOID_RIGHT_UPPER_ARM))
-        return rt_scale(rt_add(b->positions[SINEW_HUMANOID_LEFT_UPPER_ARM],
-                               b->positions[SINEW_HUMANOID_RIGHT_UPPER_ARM]),
-                        0.5);
+        return rt_scale(
+            rt_add(b->positions[SINEW_HUMANOID_LEFT_UPPER_ARM], b->positions[SINEW_HUMANOID_RIGHT_UPPER_ARM]), 0.5);
     for (int i = 0; i < 5; i++)
         if (has_role(b, others[i])) return b->positions[others[i]];
     return b->positions[SINEW_HUMANOID_HIPS];
@@ -74,7 +71,8 @@ static rt_vec shoulders_of(const reference_body *b) {
 
 // The character's left, level.
 static rt_vec left_of(const reference_body *b) {
-    const rt_vec across = rt_add(to_left(b, SINEW_HUMANOID_LEFT_UPPER_LEG), to_left(b, SINEW_HUMANOID_LEFT_UPPER_ARM));
+    const rt_vec across =
+        rt_add(to_left(b, SINEW_HUMANOID_LEFT_UPPER_LEG), to_left(b, SINEW_HUMANOID_LEFT_UPPER_ARM));
     return unit(rt_reject(across, b->up));
 }
 
@@ -122,7 +120,8 @@ static void add_leg(tally *t, const reference_body *b, int32_t upper) {
         if (!is_absent(bone)) add_part(t, 0.0 - rt_dot(bone, b->up), 0.26, fault);
     }
     const rt_vec foot = direction(b, upper + 2, upper + 3), level = rt_reject(foot, b->up);
-    if (rt_dot(level, level) > 0.1) add_part(t, rt_dot(unit(level), ahead_of(b)), 0.0, "the feet do not point ahead");
+    if (rt_dot(level, level) > 0.1)
+        add_part(t, rt_dot(unit(level), ahead_of(b)), 0.0, "the feet do not point ahead");
 }
 
 // An arm may point anywhere between down and a little above its shoulder, on its own side, beside the body.
