@@ -74,8 +74,8 @@ static draw_picture paint(stage *s, const draw_model *models, int count, const d
     sinew_error error;
     const draw_look look = draw_look_default();
     s->view.crowd = crowd;
-    expect(draw_renderer_draw_view(&s->renderer, s->target.framebuffer, WIDTH, HEIGHT, &look, &s->view, models,
-                                   count, &error),
+    expect(draw_renderer_draw(&s->renderer, s->target.framebuffer, WIDTH, HEIGHT, &look, &s->view, models, count,
+                              &error),
            &error);
     assert_true(draw_picture_create(&picture, WIDTH, HEIGHT));
     draw_target_read(&s->target, &picture);

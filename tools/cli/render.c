@@ -29,6 +29,7 @@ typedef struct run {
     cli_trails trails;
     cli_pose_warps warps;
     draw_framing framing;
+    float ground;                             // its height
     draw_camera camera;                       // of the current frame
     int32_t focus;                            // the node that the camera follows; SINEW_NO_NODE: none
     const sinew_camera_instance *file_camera; // of --camera; NULL: none
@@ -169,8 +170,12 @@ static bool frame_stage(run *r, float aspect) {
         }
         cli_trails_frame(&r->trails, &r->framing);
     }
-    if (r->framing.empty) cli_fail("%s: its scene has nothing to draw", r->args.file);
-    return !r->framing.empty;
+    if (r->framing.empty) {
+        cli_fail("%s: its scene has nothing to draw", r->args.file);
+        return false;
+    }
+    r->ground = draw_framing_add_ground(&r->framing);
+    return true;
 }
 
 // ---- Sizes ---------------------------------------------------------------------------------------------------
@@ -293,7 +298,7 @@ static bool draw_frame(run *r) {
     const float radius = draw_framing_radius(&r->framing);
     draw_view view = {r->camera, r->framing.least,   r->framing.most, draw_framing_center(&r->framing),
                       radius,    .show_ground = true};
-    view.ground.y = r->framing.least.y;
+    view.ground.y = r->ground;
     draw_look look = look_of(&r->args);
     look.fade = r->args.skeleton ? 0.2f : 0.0f;
     look.ghost_count = r->args.ghosts;
@@ -305,8 +310,8 @@ static bool draw_frame(run *r) {
         view.crowd = &r->crowd.model;
     }
     sinew_error error;
-    if (!draw_renderer_draw_view(&r->renderer, r->target.framebuffer, r->args.width, r->args.height, &look, &view,
-                                 r->models, r->model_count, &error)) {
+    if (!draw_renderer_draw(&r->renderer, r->target.framebuffer, r->args.width, r->args.height, &look, &view,
+                            r->models, r->model_count, &error)) {
         cli_fail("%s", error.message);
         return false;
     }

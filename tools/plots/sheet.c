@@ -57,8 +57,8 @@ void sheet_draw(sheet *s, const draw_view *view) {
     sinew_scene_update(s->scene, 0.0f);
     draw_model_pose(&s->model, s->scene, s->node);
     sinew_error error;
-    if (!draw_renderer_draw_view(&s->renderer, s->target.framebuffer, s->pane.width, s->pane.height, &background,
-                                 view, &s->model, 1, &error)) {
+    if (!draw_renderer_draw(&s->renderer, s->target.framebuffer, s->pane.width, s->pane.height, &background, view,
+                            &s->model, 1, &error)) {
         die(error.message);
     }
     draw_target_read(&s->target, &s->pane);

@@ -53,8 +53,8 @@ void slope_draw(slope_artist *artist, const slope_walk *walk, const draw_look *l
     const draw_view view = view_of_ramp();
     for (int i = 0; i < WALKERS; i++) draw_model_pose(&artist->models[i], walk->scene, walk->walkers[i].node);
     sinew_error error;
-    if (!draw_renderer_draw_view(&artist->renderer, artist->target.framebuffer, PANE_WIDTH, PANE_HEIGHT, look,
-                                 &view, artist->models, WALKERS + 1, &error)) {
+    if (!draw_renderer_draw(&artist->renderer, artist->target.framebuffer, PANE_WIDTH, PANE_HEIGHT, look, &view,
+                            artist->models, WALKERS + 1, &error)) {
         die(error.message);
     }
     draw_target_read(&artist->target, pane);

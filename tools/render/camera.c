@@ -90,6 +90,18 @@ sinew_vec3 draw_framing_center(const draw_framing *framing) {
     return sinew_vec3_lerp(framing->least, framing->most, 0.5f);
 }
 
+float draw_ground_height(float lowest, float highest) {
+    const float height = highest - lowest;
+    return lowest > -0.25f * height && lowest < height ? 0.0f : lowest;
+}
+
+float draw_framing_add_ground(draw_framing *framing) {
+    sinew_vec3 below = draw_framing_center(framing);
+    below.y = draw_ground_height(framing->least.y, framing->most.y);
+    if (below.y < framing->least.y) draw_framing_add(framing, &below.x, 1);
+    return below.y;
+}
+
 // ---- Matrices ------------------------------------------------------------------------------------------------
 
 // How far out most of the points are on one side, and no farther than all of them.

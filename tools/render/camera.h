@@ -38,6 +38,13 @@ void draw_framing_add(draw_framing *framing, const float *points, int32_t count)
 float draw_framing_radius(const draw_framing *framing);
 sinew_vec3 draw_framing_center(const draw_framing *framing);
 
+// The height of the ground: 0 for points that start near it, from a quarter of their height below to their height above, as those
+// of a character that floats do. Otherwise the height of the lowest point.
+float draw_ground_height(float lowest, float highest);
+
+// The same for all points; adds the ground below them.
+float draw_framing_add_ground(draw_framing *framing);
+
 // The camera that shows all points as large as possible.
 draw_camera draw_framing_camera(const draw_framing *framing);
 

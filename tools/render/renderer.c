@@ -426,7 +426,8 @@ static bool draw_frame(frame *f, const draw_framing *box, GLuint framebuffer, in
     f->light = draw_framing_light(box, toward_light, &f->light_width);
     glActiveTexture(GL_TEXTURE0 + SHADOW_UNIT);
     glBindTexture(GL_TEXTURE_2D, 0); // it is drawn into
-    f->area = draw_ground_area_of(box->least, box->most, toward_light);
+    const sinew_vec3 on_ground = {box->least.x, f->ground.y, box->least.z};
+    f->area = draw_ground_area_of(on_ground, box->most, toward_light);
     if (!paint_shadow_map(f) || (f->show_ground && !paint_ground_maps(f))) return false;
     glActiveTexture(GL_TEXTURE0 + SHADOW_UNIT);
     glBindTexture(GL_TEXTURE_2D, f->renderer->shadow_map);
@@ -436,20 +437,7 @@ static bool draw_frame(frame *f, const draw_framing *box, GLuint framebuffer, in
 }
 
 bool draw_renderer_draw(draw_renderer *renderer, GLuint framebuffer, int width, int height, const draw_look *look,
-                        const draw_framing *framing, const draw_model *models, int model_count,
-                        sinew_error *error) {
-    frame f = {.renderer = renderer, .look = look, .models = models, .model_count = model_count, .error = error};
-    f.camera = draw_framing_camera(framing);
-    f.radius = draw_framing_radius(framing);
-    f.ground = draw_framing_center(framing);
-    f.ground.y = framing->least.y;
-    f.show_ground = true;
-    return draw_frame(&f, framing, framebuffer, width, height);
-}
-
-bool draw_renderer_draw_view(draw_renderer *renderer, GLuint framebuffer, int width, int height,
-                             const draw_look *look, const draw_view *view, const draw_model *models,
-                             int model_count, sinew_error *error) {
+                        const draw_view *view, const draw_model *models, int model_count, sinew_error *error) {
     frame f = {.renderer = renderer, .look = look, .models = models, .model_count = model_count, .error = error};
     const draw_framing box = {.least = view->least, .most = view->most};
     f.camera = view->camera;

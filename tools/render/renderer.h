@@ -52,12 +52,7 @@ typedef struct draw_renderer {
 bool draw_renderer_create(draw_renderer *renderer, sinew_gl *gl, int32_t crowd, sinew_error *error);
 void draw_renderer_free(draw_renderer *renderer);
 
-// Draws the models, posed by draw_model_pose, to the whole of a framebuffer of that size, with the camera of `framing`.
-// Returns false, with the reason in `error`, if the driver rejects a shader.
-bool draw_renderer_draw(draw_renderer *renderer, GLuint framebuffer, int width, int height, const draw_look *look,
-                        const draw_framing *framing, const draw_model *models, int model_count, sinew_error *error);
-
-// A view with a camera of its own.
+// What a picture shows.
 typedef struct draw_view {
     draw_camera camera;
     sinew_vec3 least, most; // the bounds of everything that throws a shadow
@@ -68,9 +63,9 @@ typedef struct draw_view {
     const draw_model *crowd; // drawn as well; NULL: none
 } draw_view;
 
-// The same as draw_renderer_draw for such a view.
-bool draw_renderer_draw_view(draw_renderer *renderer, GLuint framebuffer, int width, int height,
-                             const draw_look *look, const draw_view *view, const draw_model *models,
-                             int model_count, sinew_error *error);
+// Draws the models, posed by draw_model_pose, to the whole of a framebuffer of that size. Returns false, with the reason in
+// `error`, if the driver rejects a shader.
+bool draw_renderer_draw(draw_renderer *renderer, GLuint framebuffer, int width, int height, const draw_look *look,
+                        const draw_view *view, const draw_model *models, int model_count, sinew_error *error);
 
 #endif

@@ -159,14 +159,6 @@ static bool find_joints(view_scene *scene) {
     return true;
 }
 
-// The ground is at height 0 if the lowest vertex is near it: between 10% of the height below and 15% above. Otherwise
-// it is at the lowest vertex.
-static float find_ground(const view_scene *scene) {
-    const float height = scene->most.y - scene->least.y;
-    bool near_zero = scene->least.y > -0.1f * height && scene->least.y < 0.15f * height;
-    return near_zero ? 0.0f : scene->least.y;
-}
-
 static bool set_path(view_actor *actor, const char *path, sinew_error *error) {
     *actor = (view_actor){.asset = NULL};
     if (strlen(path) >= sizeof actor->path) {
@@ -231,7 +223,7 @@ static bool start_scene(view_scene *scene, const view_settings *settings, sinew_
     }
     view_player_choose(&scene->player, 0);
     view_scene_advance(scene, 0.0f);
-    scene->ground = find_ground(scene);
+    scene->ground = draw_ground_height(scene->least.y, scene->most.y);
     return true;
 }
 

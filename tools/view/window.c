@@ -283,8 +283,8 @@ static bool draw_frame(window *w, sinew_error *error) {
     const draw_look look = draw_look_default();
     const draw_view view = view_of(state);
     view_scene_pose_models(state->scene, &view.camera.view_projection);
-    if (!draw_renderer_draw_view(&w->renderer, w->target.framebuffer, state->width, state->height, &look, &view,
-                                 state->scene->models, state->scene->model_count, error)) {
+    if (!draw_renderer_draw(&w->renderer, w->target.framebuffer, state->width, state->height, &look, &view,
+                            state->scene->models, state->scene->model_count, error)) {
         return false;
     }
     view_overlay_draw(&w->brush, state, &view.camera);

@@ -11,14 +11,14 @@ const MAX_RATIO = 2; // canvas pixels for each CSS pixel
 const EMPTY = { least: [-0.5, 0, -0.5], most: [0.5, 1.8, 0.5] };
 const stillOnly = matchMedia('(prefers-reduced-motion: reduce)');
 
-// The height of the ground: 0 for a model whose lowest vertex is near 0, as for most characters, otherwise the height
-// of the lowest vertex. It uses vertices, since bounds may be larger than the character.
+// The height of the ground: 0 for a model that starts near it, from a quarter of its height below to its height above, and
+// otherwise the height of the lowest vertex. It uses vertices, since bounds may be larger than the character.
 function groundUnder({ asset, mixer, world }) {
     const framing = new Framing(1, 0, 0);
     framePosed(framing, asset, mixer, world);
     if (framing.isEmpty) return 0;
     const low = framing.least[1], height = framing.most[1] - low;
-    return low > -0.1 * height && low < 0.15 * height ? 0 : low;
+    return low > -0.25 * height && low < height ? 0 : low;
 }
 
 // Draws canvases over an image.
