@@ -29,8 +29,8 @@ extern "C" {
 /// The options of a load. Start from sinew_bvh_default.
 typedef struct sinew_bvh_options {
     /// Metres per unit of the file: 0.01 for centimetres. BVH does not state its unit. Default 0: it is guessed from the
-    /// longest side of the rest pose, with a log line: below 4 units they are metres, below 40 the unit of the converted
-    /// CMU data set (2.54 cm / 0.45), below 500 centimetres, else millimetres.
+    /// longest side of the rest pose, with a log line, as if a person of 1.75 m: below 7 units they are metres, below 46
+    /// the unit of the converted CMU data set (2.54 cm / 0.45), below 110 inches, below 550 centimetres, else millimetres.
     float scale;
     sinew_up file_up; ///< the axis that points up in the file; default SINEW_UP_Y
     /// Default true: a file whose character is upright along +Z, in its motion and not along +Y in its rest pose, is taken as

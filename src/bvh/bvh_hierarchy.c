@@ -188,12 +188,22 @@ static bool measure_rest(sinew_bvh_import *b, double *longest) {
     return true;
 }
 
+// The unit in which a person has about that length: of 1.75 m, the nearest in proportion.
+static double unit_of(double longest) {
+    static const struct {
+        double below, metres;
+    } units[] = {{7.0, 1.0}, {46.0, 0.0254 / 0.45}, {110.0, 0.0254}, {550.0, 0.01}};
+    for (size_t i = 0; i < sizeof units / sizeof *units; i++)
+        if (longest < units[i].below) return units[i].metres;
+    return 0.001;
+}
+
 bool sinew_bvh_choose_scale(sinew_bvh_import *b) {
     b->scale = (double)b->options.scale;
     if (b->scale > 0.0) return true;
     double longest = 0.0;
     if (!measure_rest(b, &longest)) return false;
-    b->scale = longest < 4.0 ? 1.0 : longest < 40.0 ? 0.0254 / 0.45 : longest < 500.0 ? 0.01 : 0.001;
+    b->scale = unit_of(longest);
     sinew_bvh_note(b, "the skeleton is %g units long: taken as %g metres each", longest, b->scale);
     return true;
 }

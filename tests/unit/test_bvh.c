@@ -383,7 +383,10 @@ static void test_units_are_guessed_and_said(void **state) {
     static const struct {
         const char *offset;
         double scale;
-    } cases[] = {{"OFFSET 0 1.5 5", 0.056444444444444443}, {"OFFSET 0 30 5", 0.01}, {"OFFSET 0 1700 5", 0.001}};
+    } cases[] = {{"OFFSET 0 1.5 5", 0.056444444444444443},
+                 {"OFFSET 0 40 5", 0.0254},
+                 {"OFFSET 0 150 5", 0.01},
+                 {"OFFSET 0 1700 5", 0.001}};
     sinew_bvh_options options = sinew_bvh_default();
     options.log = (sinew_log){keep_line, NULL};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
