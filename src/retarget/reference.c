@@ -61,6 +61,25 @@ static bool look(search *s, const sinew_allocator *allocator) {
     return true;
 }
 
+// Brings a frame to where rest poses are: the hips above the origin, facing +Z of glTF. Else retargeted motion would start at
+// the origin in the moment of that frame, and face ahead.
+static void center(search *s) {
+    const rt_vec up = rt_up(s->asset->up),
+                 forward = s->asset->up == SINEW_UP_Z ? rt_make_vec(0, -1, 0) : rt_make_vec(0, 0, 1);
+    sinew_reference_models(s->best, s->model);
+    const reference_body body = sinew_reference_read_body(s->humanoid, s->model, s->asset->up);
+    const rt_quat turn = rt_about(up, sinew_reference_ahead(&body), forward);
+    int32_t root = s->humanoid->nodes[SINEW_HUMANOID_HIPS];
+    const rt_vec aside = rt_reject(s->model[root].position, up);
+    while (s->asset->skeleton->parents[root] != SINEW_NO_NODE) root = s->asset->skeleton->parents[root];
+    const rt_vec position = rt_rotate(turn, rt_subtract(s->model[root].position, aside));
+    const rt_quat rotation = rt_normalize(rt_multiply(turn, s->model[root].rotation));
+    sinew_transform local = sinew_pose_get(s->best, root);
+    local.translation = (sinew_vec3){(float)position.x, (float)position.y, (float)position.z};
+    local.rotation = (sinew_quat){(float)rotation.x, (float)rotation.y, (float)rotation.z, (float)rotation.w};
+    sinew_pose_set(s->best, root, local);
+}
+
 static sinew_result refuse(const search *s, sinew_error *error) {
     static const char *const kinds[] = {"the bind pose", "the rest pose", "a frame"};
     return sinew_fail(error, SINEW_ERROR_UNSUPPORTED,
@@ -71,6 +90,7 @@ static sinew_result refuse(const search *s, sinew_error *error) {
 static sinew_result find(search *s, const sinew_allocator *allocator, sinew_error *error) {
     if (!s->model || !look(s, allocator)) return sinew_fail_memory(error);
     if (s->found.score < SINEW_REFERENCE_MIN_SCORE) return refuse(s, error);
+    if (s->found.kind == SINEW_REFERENCE_CLIP) center(s);
     sinew_reference_plant(s->asset, s->humanoid, s->work, s->model, s->best, &s->found);
     return SINEW_OK;
 }

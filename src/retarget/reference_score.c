@@ -76,7 +76,7 @@ static rt_vec left_of(const reference_body *b) {
     return unit(rt_reject(across, b->up));
 }
 
-static rt_vec ahead_of(const reference_body *b) {
+rt_vec sinew_reference_ahead(const reference_body *b) {
     return rt_cross(left_of(b), b->up);
 }
 
@@ -121,7 +121,7 @@ static void add_leg(tally *t, const reference_body *b, int32_t upper) {
     }
     const rt_vec foot = direction(b, upper + 2, upper + 3), level = rt_reject(foot, b->up);
     if (rt_dot(level, level) > 0.1)
-        add_part(t, rt_dot(unit(level), ahead_of(b)), 0.0, "the feet do not point ahead");
+        add_part(t, rt_dot(unit(level), sinew_reference_ahead(b)), 0.0, "the feet do not point ahead");
 }
 
 // An arm may point anywhere between down and a little above its shoulder, on its own side, beside the body.
@@ -129,7 +129,8 @@ static void add_arm(tally *t, const reference_body *b, int32_t upper, double sid
     static const char fault[] = "the arms are not in a T or an A";
     const rt_vec bone = direction(b, upper, upper + 1), fore = direction(b, upper + 1, upper + 2);
     if (is_absent(bone)) return;
-    const double ahead = rt_dot(bone, ahead_of(b)), up = rt_dot(bone, b->up), out = side * rt_dot(bone, left_of(b));
+    const double ahead = rt_dot(bone, sinew_reference_ahead(b)), up = rt_dot(bone, b->up),
+                 out = side * rt_dot(bone, left_of(b));
     const double beside = sqrt(1.0 - (ahead * ahead < 1.0 ? ahead * ahead : 1.0));
     const double raised = up > 0.26 ? (1.0 - up) / 0.74 : 1.0, own = out > -0.2 ? 1.0 : 0.0;
     add_part(t, beside * raised * own, 0.5, fault);

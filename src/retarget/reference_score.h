@@ -28,6 +28,9 @@ reference_body sinew_reference_read_body(const sinew_humanoid *humanoid, const r
 // Returns the score of a pose.
 reference_score sinew_reference_judge(const reference_body *body);
 
+// Returns the direction in which a body faces: level and unit, or 0 if nothing tells it.
+rt_vec sinew_reference_ahead(const reference_body *body);
+
 // Returns whether the shoulders are above the hips, within 45 degrees.
 bool sinew_reference_is_upright(const reference_body *body);
 

@@ -46,15 +46,6 @@ static rt_vec left_of(const sinew_humanoid *humanoid, const rt_similarity *refer
     return length > 0.0 ? snap_to_axis(rt_scale(sum, 1.0 / length)) : sum;
 }
 
-// The rotation about a unit axis from one direction to another, both perpendicular to it. Opposite ones: half a turn.
-static rt_quat rotation_about(rt_vec axis, rt_vec from, rt_vec to) {
-    double lengths = sqrt(rt_dot(from, from) * rt_dot(to, to));
-    if (!(lengths > 0.0)) return rt_identity();
-    double w = lengths + rt_dot(from, to), s = rt_dot(axis, rt_cross(from, to));
-    if (w < 1e-12 * lengths) w = 0.0, s = lengths;
-    return rt_normalize(rt_make_quat(axis.x * s, axis.y * s, axis.z * s, w));
-}
-
 // The rotation from the source's model space to the target's.
 static rt_quat facing(const rt_builder *b) {
     const sinew_retarget_def *def = b->def;
@@ -63,7 +54,7 @@ static rt_quat facing(const rt_builder *b) {
     if (!def->source_humanoid) return upright;
     rt_vec from = left_of(def->source_humanoid, b->source_reference, source_up);
     rt_vec to = left_of(def->target_humanoid, b->target_reference, target_up);
-    return rt_multiply(rotation_about(target_up, rt_rotate(upright, from), to), upright);
+    return rt_multiply(rt_about(target_up, rt_rotate(upright, from), to), upright);
 }
 
 // ---- Size ----------------------------------------------------------------------------------------------------
@@ -116,7 +107,7 @@ static rt_quat align_palm(const rt_builder *b, const rt_link *link, rt_quat abov
     along = rt_scale(along, 1.0 / length);
     rt_vec from = rt_reject(rt_rotate(aligned, target_direction(b, &link->across)), along);
     rt_vec to = rt_reject(source_direction(b, &link->across), along);
-    return rt_multiply(rotation_about(along, from, to), aligned);
+    return rt_multiply(rt_about(along, from, to), aligned);
 }
 
 // About the vertical: the soles of both references are level. A foot that points down or up has no direction.
@@ -126,7 +117,7 @@ static rt_quat align_level(const rt_builder *b, const rt_link *link) {
     rt_vec level_from = rt_reject(from, up), level_to = rt_reject(to, up);
     bool is_steep = rt_dot(level_from, level_from) < 0.1 * rt_dot(from, from) ||
                     rt_dot(level_to, level_to) < 0.1 * rt_dot(to, to);
-    return is_steep ? rt_identity() : rotation_about(up, level_from, level_to);
+    return is_steep ? rt_identity() : rt_about(up, level_from, level_to);
 }
 
 static rt_quat alignment_of(const rt_builder *b, const rt_link *link) {

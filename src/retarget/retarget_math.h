@@ -129,6 +129,15 @@ static inline rt_quat rt_between(rt_vec from, rt_vec to) {
     return rt_normalize(rt_make_quat(cross.x, cross.y, cross.z, w));
 }
 
+// The rotation about a unit axis from one direction to another, both perpendicular to it. Opposite ones: half a turn.
+static inline rt_quat rt_about(rt_vec axis, rt_vec from, rt_vec to) {
+    double lengths = sqrt(rt_dot(from, from) * rt_dot(to, to));
+    if (!(lengths > 0.0)) return rt_identity();
+    double w = lengths + rt_dot(from, to), s = rt_dot(axis, rt_cross(from, to));
+    if (w < 1e-12 * lengths) w = 0.0, s = lengths;
+    return rt_normalize(rt_make_quat(axis.x * s, axis.y * s, axis.z * s, w));
+}
+
 // ---- Similarity transforms -----------------------------------------------------------------------------------
 
 static inline rt_vec rt_point(const rt_similarity *space, rt_vec local) {
