@@ -47,9 +47,9 @@ typedef struct sinew_reference {
     float raised;
 } sinew_reference;
 
-/// Scores how well a pose serves as a reference: 1 for a T or an A, 0 for a body that is upside down. Torso, head, legs,
-/// arms and feet count, by the mean of all and the worst one. Absent roles don't count. The pose must be of the humanoid's
-/// skeleton. Any thread.
+/// Scores how well a pose serves as a reference: 1 for a T or an A, less than SINEW_REFERENCE_MIN_SCORE for a body that
+/// lies. Torso, head, legs, arms and feet count, by the mean of all and the worst one. Absent roles don't count. The pose
+/// must be of the humanoid's skeleton. Any thread.
 SINEW_API float sinew_reference_score(const sinew_humanoid *humanoid, const sinew_pose *pose, sinew_up up);
 
 /// Writes the bind pose of an asset's skins into `pose`: each joint is where its inverse bind matrix says. Nodes that

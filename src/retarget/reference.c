@@ -22,12 +22,12 @@ typedef struct search {
     const char *fault; // of the best one; NULL before the first
 } search;
 
-// Takes the pose in `work` if it is better than the best.
+// Takes the pose in `work` if it is better than the best, by more than rounding.
 static void consider(search *s, sinew_reference_kind kind, reference_frame frame) {
     sinew_reference_models(s->work, s->model);
     const reference_body body = sinew_reference_read_body(s->humanoid, s->model, s->asset->up);
     const reference_score score = sinew_reference_judge(&body);
-    if (s->fault && !(score.score > s->found.score)) return;
+    if (s->fault && !(score.score > s->found.score + 1e-3f)) return;
     s->found = (sinew_reference){.kind = kind, .clip = frame.clip, .time = frame.time, .score = score.score};
     s->fault = score.fault;
     sinew_pose_copy(s->best, s->work);
@@ -128,10 +128,10 @@ static bool is_lying(const sinew_humanoid_report *report) {
     return false;
 }
 
-// Guesses in frames. Returns whether one of them confirms the roles, and most are upright: an animal may rear up in some.
+// Guesses in frames. SINEW_OK if one of them confirms the roles, and most are upright: an animal may rear up in some.
 // `humanoid` and `report` are the best frame's.
-static bool confirm_by_frames(const sinew_asset *asset, const sinew_allocator *allocator, sinew_pose *pose,
-                              sinew_humanoid *humanoid, sinew_humanoid_report *report) {
+static sinew_result confirm_by_frames(const sinew_asset *asset, const sinew_allocator *allocator, sinew_pose *pose,
+                                      sinew_humanoid *humanoid, sinew_humanoid_report *report) {
     const int32_t count = sinew_reference_frame_count(asset), step = count / ROLE_FRAMES;
     int32_t upright = 0, looked = 0;
     bool is_confirmed = false;
@@ -140,12 +140,13 @@ static bool confirm_by_frames(const sinew_asset *asset, const sinew_allocator *a
         sinew_humanoid_report checked;
         sinew_reference_sample(asset, sinew_reference_frame_at(asset, i), pose);
         const sinew_result result = guess_in(asset, pose, allocator, &roles, &checked);
+        if (result == SINEW_ERROR_OUT_OF_MEMORY) return result;
         upright += !is_lying(&checked);
         if (result != SINEW_OK || (is_confirmed && checked.score <= report->score)) continue;
         *humanoid = roles, *report = checked;
         is_confirmed = true;
     }
-    return is_confirmed && 4 * upright > 3 * looked;
+    return is_confirmed && 4 * upright > 3 * looked ? SINEW_OK : SINEW_ERROR_UNSUPPORTED;
 }
 
 // Whether the roles are there, and only the rest pose contradicts them.
@@ -155,15 +156,19 @@ static bool may_be_posed(const sinew_humanoid *humanoid) {
     return true;
 }
 
-static bool find_in_other_poses(const sinew_asset *asset, const sinew_allocator *allocator, sinew_pose *pose,
-                                sinew_humanoid *humanoid, sinew_humanoid_report *report) {
+static sinew_result find_in_other_poses(const sinew_asset *asset, const sinew_allocator *allocator,
+                                        sinew_humanoid *humanoid, sinew_humanoid_report *report) {
     sinew_humanoid roles;
     sinew_humanoid_report checked;
-    const bool is_found = (sinew_reference_bind_pose(asset, allocator, pose, NULL, NULL) == SINEW_OK &&
-                           guess_in(asset, pose, allocator, &roles, &checked) == SINEW_OK) ||
-                          confirm_by_frames(asset, allocator, pose, &roles, &checked);
-    if (is_found) *humanoid = roles, *report = checked;
-    return is_found;
+    sinew_pose *pose;
+    sinew_result result = sinew_pose_create(asset->skeleton, allocator, &pose);
+    if (result != SINEW_OK) return result;
+    result = sinew_reference_bind_pose(asset, allocator, pose, NULL, NULL);
+    if (result == SINEW_OK) result = guess_in(asset, pose, allocator, &roles, &checked);
+    if (result == SINEW_ERROR_UNSUPPORTED) result = confirm_by_frames(asset, allocator, pose, &roles, &checked);
+    sinew_pose_destroy(pose);
+    if (result == SINEW_OK) *humanoid = roles, *report = checked;
+    return result;
 }
 
 sinew_result sinew_humanoid_find(const sinew_asset *asset, const sinew_allocator *allocator,
@@ -175,15 +180,9 @@ sinew_result sinew_humanoid_find(const sinew_asset *asset, const sinew_allocator
         return sinew_humanoid_check(asset->skeleton, asset->up, humanoid, report, error);
     }
     sinew_error refused; // the caller's error is written only on failure
-    const sinew_result result =
-        sinew_humanoid_guess(asset->skeleton, asset->up, allocator, humanoid, report, &refused);
-    if (result == SINEW_OK) return result;
-    if (result == SINEW_ERROR_UNSUPPORTED && may_be_posed(humanoid)) {
-        sinew_pose *pose;
-        if (sinew_pose_create(asset->skeleton, allocator, &pose) != SINEW_OK) return sinew_fail_memory(error);
-        const bool is_found = find_in_other_poses(asset, allocator, pose, humanoid, report);
-        sinew_pose_destroy(pose);
-        if (is_found) return SINEW_OK;
-    }
-    return sinew_fail(error, result, "%s", refused.message);
+    sinew_result result = sinew_humanoid_guess(asset->skeleton, asset->up, allocator, humanoid, report, &refused);
+    if (result == SINEW_ERROR_UNSUPPORTED && may_be_posed(humanoid))
+        result = find_in_other_poses(asset, allocator, humanoid, report);
+    if (result == SINEW_ERROR_OUT_OF_MEMORY) return sinew_fail_memory(error);
+    return result == SINEW_OK ? SINEW_OK : sinew_fail(error, result, "%s", refused.message);
 }
