@@ -9,31 +9,37 @@ static int fail(const char *message) {
     return 1;
 }
 
-// Loads a file and finds the roles of its nodes: by the file's own VRM data, or by names and shape.
-static sinew_result load(const char *path, sinew_asset **asset, sinew_humanoid *humanoid, sinew_error *error) {
+// The roles of a character's nodes, and a posture that it shares with others: a T or an A.
+typedef struct body {
+    sinew_humanoid roles;
+    sinew_pose *reference;
+} body;
+
+// Loads a file, finds its roles by VRM data or by names and shape, and chooses its reference pose.
+static sinew_result load(const char *path, sinew_asset **asset, body *b, sinew_error *error) {
     sinew_result result = sinew_gltf_load_file(path, NULL, asset, error);
-    if (result != SINEW_OK) return result;
-    if ((*asset)->humanoid) {
-        *humanoid = *(*asset)->humanoid;
-        return SINEW_OK;
-    }
-    return sinew_humanoid_guess((*asset)->skeleton, (*asset)->up, NULL, humanoid, NULL, error);
+    if (result == SINEW_OK) result = sinew_humanoid_find(*asset, NULL, &b->roles, NULL, error);
+    if (result == SINEW_OK) result = sinew_pose_create((*asset)->skeleton, NULL, &b->reference);
+    if (result == SINEW_OK) result = sinew_reference_find(*asset, &b->roles, NULL, b->reference, NULL, error);
+    return result;
 }
 
 int main(int argc, char **argv) {
     sinew_error error;
     sinew_asset *golem, *hero;
-    sinew_humanoid golem_roles, hero_roles;
-    if (load(argc > 1 ? argv[1] : "models/golem.glb", &golem, &golem_roles, &error) != SINEW_OK ||
-        load(argc > 2 ? argv[2] : "models/hero.glb", &hero, &hero_roles, &error) != SINEW_OK)
+    body golem_body, hero_body;
+    if (load(argc > 1 ? argv[1] : "models/golem.glb", &golem, &golem_body, &error) != SINEW_OK ||
+        load(argc > 2 ? argv[2] : "models/hero.glb", &hero, &hero_body, &error) != SINEW_OK)
         return fail(error.message);
 
     // The map is made once for the two skeletons.
     sinew_retarget_def def = sinew_retarget_default();
     def.source = hero->skeleton;
-    def.source_humanoid = &hero_roles;
+    def.source_humanoid = &hero_body.roles;
+    def.source_reference = hero_body.reference;
     def.target = golem->skeleton;
-    def.target_humanoid = &golem_roles;
+    def.target_humanoid = &golem_body.roles;
+    def.target_reference = golem_body.reference;
     sinew_retarget *map;
     if (sinew_retarget_create(&def, &map, &error) != SINEW_OK) return fail(error.message);
     printf("%d pairs, size %.3f\n", map->pair_count, (double)map->scale);
@@ -69,6 +75,8 @@ int main(int argc, char **argv) {
     sinew_mixer_destroy(mixer);
     sinew_clip_destroy(golem_walk);
     sinew_retarget_destroy(map);
+    sinew_pose_destroy(hero_body.reference);
+    sinew_pose_destroy(golem_body.reference);
     sinew_asset_destroy(hero);
     sinew_asset_destroy(golem);
     return 0;

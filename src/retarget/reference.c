@@ -90,7 +90,8 @@ static sinew_result refuse(const search *s, sinew_error *error) {
 static sinew_result find(search *s, const sinew_allocator *allocator, sinew_error *error) {
     if (!s->model || !look(s, allocator)) return sinew_fail_memory(error);
     if (s->found.score < SINEW_REFERENCE_MIN_SCORE) return refuse(s, error);
-    if (s->found.kind == SINEW_REFERENCE_CLIP) center(s);
+    if (s->found.kind == SINEW_REFERENCE_CLIP && s->humanoid->nodes[SINEW_HUMANOID_HIPS] != SINEW_NO_NODE)
+        center(s);
     sinew_reference_plant(s->asset, s->humanoid, s->work, s->model, s->best, &s->found);
     return SINEW_OK;
 }

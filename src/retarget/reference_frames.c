@@ -203,6 +203,7 @@ static void level_feet(const planting *p, sinew_pose *pose, sinew_reference *ref
 void sinew_reference_plant(const sinew_asset *asset, const sinew_humanoid *humanoid, sinew_pose *work,
                            rt_similarity *model, sinew_pose *pose, sinew_reference *reference) {
     planting p = {.asset = asset, .humanoid = humanoid, .work = work, .model = model, .up = rt_up(asset->up)};
+    if (humanoid->nodes[SINEW_HUMANOID_HIPS] == SINEW_NO_NODE) return;
     sinew_pose_reset(work);
     sinew_reference_models(work, model);
     if (!start_foot(humanoid, model, SINEW_HUMANOID_LEFT_UPPER_LEG, &p.feet[0]) ||

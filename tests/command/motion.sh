@@ -83,6 +83,29 @@ refuses "--as Two: is for one clip, but" retarget "$hero" --onto "$hero" --as Tw
 
 refuses "no node has a counterpart at another position" bake motion.vrma --clip '#0' --mirror -o no.glb
 
+# ---- References ----
+
+# reference POSE: how the command describes the source's reference pose.
+reference() {
+    "$sinew" retarget "$hero" --onto "$models/golem.glb" --clip Walk --source-pose "$1" --json -o posed.glb >out ||
+        fault "--source-pose $1 is refused"
+    grep -o '"sourceReference":{"kind":"[a-z]*","score":0\.[0-9]' out
+}
+"$sinew" retarget "$hero" --onto "$models/golem.glb" --clip Walk --json -o rest.glb >out
+grep -q '"sourceReference":{"kind":"rest","score":0.99' out || fault "the rest pose is not the reference: $(cat out)"
+for pose in rest bind "$hero"; do
+    same "the score of $pose" '"sourceReference":{"kind":"given","score":0.9' "$(reference "$pose")"
+    cmp -s rest.glb posed.glb || fault "--source-pose $pose gives another file"
+done
+for pose in Idle@0.5 "$hero#Idle@0.5"; do
+    same "the score of $pose" '"sourceReference":{"kind":"given","score":0.5' "$(reference "$pose")"
+    ! cmp -s rest.glb posed.glb || fault "--source-pose $pose gives the same file"
+done
+refuses "--source-pose $models/golem.glb: fewer than half of the nodes" \
+    retarget "$hero" --onto "$models/golem.glb" --source-pose "$models/golem.glb"
+refuses "no clip 'Nope'" retarget "$hero" --onto "$models/golem.glb" --source-pose "$hero#Nope"
+refuses "--target-pose bind: walk.bvh: the file has no skin" retarget "$hero" --onto walk.bvh --target-pose bind
+
 # ---- Curves of another file ----
 
 printf '%s' '{"asset":{"version":"2.0"},"nodes":[{"name":"Hips"}],"extras":{"glow":1},"buffers":[{"byteLength":8,

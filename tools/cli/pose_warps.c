@@ -8,11 +8,7 @@
 
 static bool find_roles(const char *path, const sinew_asset *asset, sinew_humanoid *roles) {
     sinew_error error;
-    if (asset->humanoid) {
-        *roles = *asset->humanoid;
-        return true;
-    }
-    if (sinew_humanoid_guess(asset->skeleton, asset->up, NULL, roles, NULL, &error) == SINEW_OK) return true;
+    if (sinew_humanoid_find(asset, NULL, roles, NULL, &error) == SINEW_OK) return true;
     cli_fail("%s: %s", path, error.message);
     return false;
 }

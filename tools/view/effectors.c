@@ -63,13 +63,9 @@ static bool has_body(const view_effectors *e, const sinew_skeleton *skeleton) {
 void view_effectors_find(view_effectors *e, const sinew_asset *asset) {
     const sinew_skeleton *skeleton = asset->skeleton;
     sinew_humanoid humanoid;
-    sinew_error error;
     *e = (view_effectors){.hinge_count = 0};
     for (int i = 0; i < VIEW_EFFECTORS; i++) e->all[i].node = SINEW_NO_NODE;
-    if (asset->humanoid)
-        humanoid = *asset->humanoid;
-    else if (sinew_humanoid_guess(skeleton, asset->up, NULL, &humanoid, NULL, &error) != SINEW_OK)
-        return;
+    if (sinew_humanoid_find(asset, NULL, &humanoid, NULL, NULL) != SINEW_OK) return;
     for (int i = 0; i < VIEW_EFFECTORS; i++) e->all[i].node = humanoid.nodes[roles[i]];
     if (!has_body(e, skeleton)) e->all[VIEW_HIPS].node = SINEW_NO_NODE;
     for (int i = 0; i < VIEW_HINGES; i++)

@@ -100,9 +100,23 @@ export interface RetargetOptions {
     fixedLengths?: boolean;
     /** The size of the motion. Default: the ratio of the leg lengths. */
     scale?: number;
-    /** The reference pose, if the rest pose is not a posture that both can share. Default: the rest pose. */
+    /** The posture that both share. Default: the bind pose, the rest pose or a frame of the clips, by their scores. */
     sourcePose?: ReferencePose;
     targetPose?: ReferencePose;
+}
+
+/** The reference pose that was taken. */
+export interface ReferenceReport {
+    kind: 'bind' | 'rest' | 'clip' | 'given';
+    /** 1: a T or an A. */
+    score: number;
+    /** Of kind 'clip': the index of the clip, and seconds. */
+    clip?: number;
+    time?: number;
+    /** The feet were turned to have level soles. */
+    levelSoles: boolean;
+    /** By how much the pose was raised to the ground of the clips, in metres. */
+    raised: number;
 }
 
 /** What was paired and written: the JSON of `sinew retarget --json`. */
@@ -114,6 +128,8 @@ export interface RetargetReport {
     scale: number;
     sourceRoles: 'vrm0' | 'vrm1' | 'map' | 'guess';
     targetRoles: 'vrm0' | 'vrm1' | 'map' | 'guess';
+    sourceReference: ReferenceReport;
+    targetReference: ReferenceReport;
     /** Indices of nodes. The role is null for nodes that are paired by position or name. */
     pairs: { source: number; target: number; role: string | null }[];
     clips: { name: string; duration: number; channels: number }[];

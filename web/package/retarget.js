@@ -159,7 +159,7 @@ function toNumberIn(value, least, largest, what) {
     throw new RangeError(`${what} must be from ${least} to ${largest}, not ${value}`);
 }
 
-// The clip and the time of a reference pose; -1 is the rest pose.
+// The clip and the time of a reference pose; -1: one is chosen.
 function toReference(character, pose, what) {
     if (!pose) return [-1, 0];
     const { clip, time = 0 } = pose;
