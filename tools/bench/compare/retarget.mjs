@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Compares retargeted motion with that of three.js and three-vrm: the angles between the bones of target and source.
 // node retarget.mjs NODE_MODULES SINEW SCRATCH_FOLDER FILE:CLIP[,CLIP...] FILE:CLIP...
+// A file with + in front is only a source.
 //
 // three.js: SkeletonUtils.retargetClip with the names of the roles, the hips, and the ratio of the leg lengths as scale;
 // without localOffsets, which users must find for each pair. three-vrm: the normalized humanoid of its own VRMHumanoid,
@@ -144,12 +145,13 @@ const percentile = (values, part) => [...values].sort((a, b) => a - b)[Math.floo
 
 const motions = files.map((argument) => {
     const colon = argument.lastIndexOf(':');
-    return { path: argument.slice(0, colon), clips: argument.slice(colon + 1).split(',') };
+    const isTarget = !argument.startsWith('+');
+    return { path: argument.slice(isTarget ? 0 : 1, colon), clips: argument.slice(colon + 1).split(','), isTarget };
 });
 console.log('angle between the limbs of source and target, degrees: mean (95th percentile)');
 for (const source of motions) {
     for (const target of motions) {
-        if (source === target || !source.clips[0]) continue;
+        if (source.path === target.path || !source.clips[0] || !target.isTarget) continue;
         const cells = [];
         for (const [name, method] of Object.entries(METHODS)) {
             let all = [];
@@ -161,6 +163,6 @@ for (const source of motions) {
                 cells.push(`${name}: ${error.message}`);
             }
         }
-        console.log(`${basename(source.path)} -> ${basename(target.path)}: ${cells.join(', ')}`);
+        console.log(`${basename(source.path)} ${source.clips} -> ${basename(target.path)}: ${cells.join(', ')}`);
     }
 }
