@@ -61,23 +61,28 @@ static bool look(search *s, const sinew_allocator *allocator) {
     return true;
 }
 
-// Brings a frame to where rest poses are: the hips above the origin, facing +Z of glTF. Else retargeted motion would start at
-// the origin in the moment of that frame, and face ahead.
+// Puts the nodes above the hips to rest: what they do in the frame, the hips do.
+static void rest_above(search *s, int32_t hips) {
+    const rt_similarity placed = s->model[hips];
+    for (int32_t i = s->asset->skeleton->parents[hips]; i != SINEW_NO_NODE; i = s->asset->skeleton->parents[i])
+        sinew_pose_set(s->best, i, s->asset->skeleton->rest[i]);
+    sinew_reference_models(s->best, s->model);
+    sinew_reference_place(s->best, s->model, hips, placed.position, placed.rotation);
+}
+
+// Brings a frame to where rest poses are: the hips above the origin, the trunk upright, facing +Z of glTF.
 static void center(search *s) {
-    const rt_vec up = rt_up(s->asset->up),
-                 forward = s->asset->up == SINEW_UP_Z ? rt_make_vec(0, -1, 0) : rt_make_vec(0, 0, 1);
+    const rt_vec up = rt_up(s->asset->up);
+    const rt_vec forward = s->asset->up == SINEW_UP_Z ? rt_make_vec(0, -1, 0) : rt_make_vec(0, 0, 1);
+    const int32_t hips = s->humanoid->nodes[SINEW_HUMANOID_HIPS];
     sinew_reference_models(s->best, s->model);
     const reference_body body = sinew_reference_read_body(s->humanoid, s->model, s->asset->up);
-    const rt_quat turn = rt_about(up, sinew_reference_ahead(&body), forward);
-    int32_t root = s->humanoid->nodes[SINEW_HUMANOID_HIPS];
-    const rt_vec aside = rt_reject(s->model[root].position, up);
-    while (s->asset->skeleton->parents[root] != SINEW_NO_NODE) root = s->asset->skeleton->parents[root];
-    const rt_vec position = rt_rotate(turn, rt_subtract(s->model[root].position, aside));
-    const rt_quat rotation = rt_normalize(rt_multiply(turn, s->model[root].rotation));
-    sinew_transform local = sinew_pose_get(s->best, root);
-    local.translation = (sinew_vec3){(float)position.x, (float)position.y, (float)position.z};
-    local.rotation = (sinew_quat){(float)rotation.x, (float)rotation.y, (float)rotation.z, (float)rotation.w};
-    sinew_pose_set(s->best, root, local);
+    rest_above(s, hips);
+    sinew_reference_models(s->best, s->model);
+    const rt_quat upright = rt_between(sinew_reference_trunk(&body), up);
+    const rt_quat turn = rt_multiply(rt_about(up, sinew_reference_ahead(&body), forward), upright);
+    const rt_vec above = rt_scale(up, rt_dot(s->model[hips].position, up));
+    sinew_reference_place(s->best, s->model, hips, above, rt_multiply(turn, s->model[hips].rotation));
 }
 
 static sinew_result refuse(const search *s, sinew_error *error) {

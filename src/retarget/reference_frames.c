@@ -143,12 +143,8 @@ static void add_frames(planting *p) {
 
 // Rotates a node, with what is below it, by a rotation in model space. `model` [node_count] is of the pose.
 static void turn_node(sinew_pose *pose, const rt_similarity *model, int32_t node, rt_quat by) {
-    const int32_t parent = pose->skeleton->parents[node];
-    const rt_quat above = parent == SINEW_NO_NODE ? rt_identity() : model[parent].rotation;
     const rt_quat turned = rt_multiply(by, model[node].rotation);
-    const rt_quat local = rt_normalize(rt_multiply(rt_conjugate(above), turned));
-    pose->rx[node] = (float)local.x, pose->ry[node] = (float)local.y;
-    pose->rz[node] = (float)local.z, pose->rw[node] = (float)local.w;
+    sinew_reference_place(pose, model, node, model[node].position, turned);
 }
 
 // Turns a bone to point down.
@@ -166,13 +162,6 @@ static bool level_node(const planting *p, sinew_pose *pose, int32_t node, rt_vec
     if (!(rt_dot(is, p->up) < level)) return false;
     turn_node(pose, p->model, node, rt_between(is, p->up));
     return true;
-}
-
-// Raises the pose: by the node above the hips that has no parent.
-static void raise_pose(sinew_pose *pose, int32_t hips, rt_vec by) {
-    while (pose->skeleton->parents[hips] != SINEW_NO_NODE) hips = pose->skeleton->parents[hips];
-    const rt_vec root = rt_add(rt_pose_translation(pose, hips), by);
-    pose->tx[hips] = (float)root.x, pose->ty[hips] = (float)root.y, pose->tz[hips] = (float)root.z;
 }
 
 // Whether frames show a foot planted, and agree on how it is.
@@ -196,7 +185,9 @@ static void level_feet(const planting *p, sinew_pose *pose, sinew_reference *ref
     const double raised = foot->height / (double)foot->count - rt_dot(p->model[foot->foot].position, p->up);
     const bool is_trusted = reference->kind != SINEW_REFERENCE_CLIP && !reference->levels_feet;
     if (is_trusted && fabs(raised) < 0.02 * foot->leg) return;
-    raise_pose(pose, p->humanoid->nodes[SINEW_HUMANOID_HIPS], rt_scale(p->up, raised));
+    const int32_t hips = p->humanoid->nodes[SINEW_HUMANOID_HIPS];
+    const rt_vec position = rt_add(p->model[hips].position, rt_scale(p->up, raised));
+    sinew_reference_place(pose, p->model, hips, position, p->model[hips].rotation);
     reference->raised = (float)raised;
 }
 

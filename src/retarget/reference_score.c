@@ -14,6 +14,17 @@ void sinew_reference_models(const sinew_pose *pose, rt_similarity *model) {
     }
 }
 
+void sinew_reference_place(sinew_pose *pose, const rt_similarity *model, int32_t node, rt_vec position,
+                           rt_quat rotation) {
+    const int32_t parent = pose->skeleton->parents[node];
+    const rt_similarity *above = parent == SINEW_NO_NODE ? &origin : &model[parent];
+    const rt_vec local = rt_point_to_local(above, position);
+    const rt_quat turn = rt_normalize(rt_multiply(rt_conjugate(above->rotation), rotation));
+    pose->tx[node] = (float)local.x, pose->ty[node] = (float)local.y, pose->tz[node] = (float)local.z;
+    pose->rx[node] = (float)turn.x, pose->ry[node] = (float)turn.y;
+    pose->rz[node] = (float)turn.z, pose->rw[node] = (float)turn.w;
+}
+
 reference_body sinew_reference_read_body(const sinew_humanoid *humanoid, const rt_similarity *model, sinew_up up) {
     reference_body body = {.humanoid = humanoid, .up = rt_up(up)};
     for (int32_t role = 0; role < SINEW_HUMANOID_ROLE_COUNT; role++)
@@ -80,7 +91,7 @@ rt_vec sinew_reference_ahead(const reference_body *b) {
     return rt_cross(left_of(b), b->up);
 }
 
-static rt_vec trunk_of(const reference_body *b) {
+rt_vec sinew_reference_trunk(const reference_body *b) {
     return unit(rt_subtract(shoulders_of(b), b->positions[SINEW_HUMANOID_HIPS]));
 }
 
@@ -91,18 +102,21 @@ typedef struct tally {
     const char *fault; // of the least
 } tally;
 
-// Adds a part by a cosine: 1 at a cosine of 1, and 0 from `zero_at` on.
-static void add_part(tally *t, double cosine, double zero_at, const char *fault) {
-    double score = (cosine - zero_at) / (1.0 - zero_at);
-    score = score > 0.0 ? score : 0.0; // NaN to 0
+static void add_score(tally *t, double score, double least, const char *fault) {
+    score = score > least ? score : least; // NaN to the least
     t->sum += score;
     t->count += 1.0;
     if (score < t->least) t->least = score, t->fault = fault;
 }
 
+// Adds a part by a cosine: 1 at a cosine of 1, and 0 from `zero_at` on.
+static void add_part(tally *t, double cosine, double zero_at, const char *fault) {
+    add_score(t, (cosine - zero_at) / (1.0 - zero_at), 0.0, fault);
+}
+
 static void add_torso(tally *t, const reference_body *b) {
     const rt_vec shoulders = shoulders_of(b);
-    add_part(t, rt_dot(trunk_of(b), b->up), 0.64, "the torso is not upright");
+    add_part(t, rt_dot(sinew_reference_trunk(b), b->up), 0.64, "the torso is not upright");
     if (has_role(b, SINEW_HUMANOID_HEAD)) {
         const rt_vec neck = unit(rt_subtract(b->positions[SINEW_HUMANOID_HEAD], shoulders));
         add_part(t, rt_dot(neck, b->up), 0.0, "the head is not above the shoulders");
@@ -124,17 +138,19 @@ static void add_leg(tally *t, const reference_body *b, int32_t upper) {
         add_part(t, rt_dot(unit(level), sinew_reference_ahead(b)), 0.0, "the feet do not point ahead");
 }
 
-// An arm may point anywhere between down and a little above its shoulder, on its own side, beside the body.
+// An arm may point anywhere between down and a little above its shoulder, on its own side, beside the body. Arms are
+// aligned by their directions, so a wrong one only costs its roll.
 static void add_arm(tally *t, const reference_body *b, int32_t upper, double side) {
     static const char fault[] = "the arms are not in a T or an A";
+    const double least = 0.3;
     const rt_vec bone = direction(b, upper, upper + 1), fore = direction(b, upper + 1, upper + 2);
     if (is_absent(bone)) return;
     const double ahead = rt_dot(bone, sinew_reference_ahead(b)), up = rt_dot(bone, b->up),
                  out = side * rt_dot(bone, left_of(b));
     const double beside = sqrt(1.0 - (ahead * ahead < 1.0 ? ahead * ahead : 1.0));
     const double raised = up > 0.26 ? (1.0 - up) / 0.74 : 1.0, own = out > -0.2 ? 1.0 : 0.0;
-    add_part(t, beside * raised * own, 0.5, fault);
-    if (!is_absent(fore)) add_part(t, rt_dot(bone, fore), 0.0, "the elbows are bent");
+    add_score(t, 2.0 * beside * raised * own - 1.0, least, fault);
+    if (!is_absent(fore)) add_score(t, rt_dot(bone, fore), least, "the elbows are bent");
 }
 
 reference_score sinew_reference_judge(const reference_body *body) {
@@ -156,5 +172,5 @@ float sinew_reference_score(const sinew_humanoid *humanoid, const sinew_pose *po
 }
 
 bool sinew_reference_is_upright(const reference_body *body) {
-    return rt_dot(trunk_of(body), body->up) > 0.7;
+    return rt_dot(sinew_reference_trunk(body), body->up) > 0.7;
 }

@@ -22,6 +22,10 @@ typedef struct reference_body {
 // Computes the model transforms of all nodes: `model` [node_count].
 void sinew_reference_models(const sinew_pose *pose, rt_similarity *model);
 
+// Places a node in model space, given its parent's model transform: moved to `position`, turned to `rotation`.
+void sinew_reference_place(sinew_pose *pose, const rt_similarity *model, int32_t node, rt_vec position,
+                           rt_quat rotation);
+
 // Reads a body from these.
 reference_body sinew_reference_read_body(const sinew_humanoid *humanoid, const rt_similarity *model, sinew_up up);
 
@@ -30,6 +34,9 @@ reference_score sinew_reference_judge(const reference_body *body);
 
 // Returns the direction in which a body faces: level and unit, or 0 if nothing tells it.
 rt_vec sinew_reference_ahead(const reference_body *body);
+
+// Returns the direction from the hips to the shoulders, unit.
+rt_vec sinew_reference_trunk(const reference_body *body);
 
 // Returns whether the shoulders are above the hips, within 45 degrees.
 bool sinew_reference_is_upright(const reference_body *body);
