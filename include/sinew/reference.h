@@ -72,8 +72,8 @@ SINEW_API sinew_result sinew_reference_find(const sinew_asset *asset, const sine
                                             sinew_reference *reference, sinew_error *error);
 
 /// Finds the roles of an asset: those of its VRM data, or those that sinew_humanoid_guess finds. If only the rest pose
-/// contradicts the names, it checks them in the bind pose, then in 16 frames of the clips: one must confirm them, and
-/// most be upright. Fills `report`, which may be NULL, and fails like sinew_humanoid_guess.
+/// contradicts the names, it checks them by the bind pose, then by the mean of 256 frames of the clips. Fills `report`,
+/// which may be NULL, and fails like sinew_humanoid_guess. Any thread.
 SINEW_API sinew_result sinew_humanoid_find(const sinew_asset *asset, const sinew_allocator *allocator,
                                            sinew_humanoid *humanoid, sinew_humanoid_report *report,
                                            sinew_error *error);

@@ -38,14 +38,23 @@ static void pose_at(const sinew_bvh_import *b, int32_t frame, sinew_affine *mode
     }
 }
 
-// The range of all nodes along an axis.
+// The first joint with several children, or else the root: what is above it may be far from the body.
+static int32_t body_of(const sinew_bvh_import *b) {
+    int32_t first = b->joint_count;
+    for (int32_t i = 1; i < b->joint_count; i++)
+        if (b->joints[i].parent != i - 1 && b->joints[i].parent < first) first = b->joints[i].parent;
+    return first < b->joint_count ? first : 0;
+}
+
+// The range of the body's nodes along an axis.
 typedef struct extent {
     float low, high;
 } extent;
 
 static extent extent_of(const sinew_bvh_import *b, const sinew_affine *model, int axis) {
-    extent e = {model[0].m[axis][3], model[0].m[axis][3]};
-    for (int32_t i = 1; i < b->joint_count; i++) {
+    const int32_t first = body_of(b);
+    extent e = {model[first].m[axis][3], model[first].m[axis][3]};
+    for (int32_t i = first + 1; i < b->joint_count; i++) {
         e.low = fminf(e.low, model[i].m[axis][3]);
         e.high = fmaxf(e.high, model[i].m[axis][3]);
     }

@@ -13,7 +13,7 @@
 typedef struct guess {
     sinew_limb_search search;
     const sinew_skeleton *skeleton;
-    const sinew_pose *pose; // NULL: the rest pose
+    const sinew_vec3 *positions; // NULL: the rest pose
     sinew_humanoid *humanoid;
     sinew_humanoid_report *report;
 } guess;
@@ -109,12 +109,12 @@ static void report_ambiguity(guess *g, const sinew_limb_chain *chain, int32_t fi
 // lower leg is long.
 static int32_t find_detached_foot(const guess *g, const limb_nodes *leg, sinew_body_side side) {
     if (leg->upper == SINEW_NO_NODE || leg->lower == SINEW_NO_NODE) return SINEW_NO_NODE;
-    const sinew_vec3 knee = sinew_humanoid_position(g->skeleton, g->pose, leg->lower);
-    const sinew_vec3 hip = sinew_humanoid_position(g->skeleton, g->pose, leg->upper);
+    const sinew_vec3 knee = sinew_humanoid_position(g->skeleton, g->positions, leg->lower);
+    const sinew_vec3 hip = sinew_humanoid_position(g->skeleton, g->positions, leg->upper);
     const float length = sinew_vec3_length(sinew_vec3_subtract(knee, hip));
     for (int32_t node = 0, tried = 0; node < g->skeleton->node_count && tried < 8; node++) {
         if (part_at(g, node) != SINEW_PART_FOOT || g->search.names[node].side != side) continue;
-        const sinew_vec3 foot = sinew_humanoid_position(g->skeleton, g->pose, node);
+        const sinew_vec3 foot = sinew_humanoid_position(g->skeleton, g->positions, node);
         const float distance = sinew_vec3_length(sinew_vec3_subtract(foot, knee));
         if (distance > 0.25f * length && distance < 2.0f * length) return node;
         tried++;
@@ -241,11 +241,11 @@ static void find_head(guess *g, int32_t branch) {
 // How far a node is from the tops of the legs: the distances to both, added.
 static float distance_to_legs(const guess *g, int32_t node) {
     static const int32_t legs[] = {SINEW_HUMANOID_LEFT_UPPER_LEG, SINEW_HUMANOID_RIGHT_UPPER_LEG};
-    const sinew_vec3 position = sinew_humanoid_position(g->skeleton, g->pose, node);
+    const sinew_vec3 position = sinew_humanoid_position(g->skeleton, g->positions, node);
     float sum = 0.0f;
     for (int32_t i = 0; i < 2; i++) {
         if (node_of(g, legs[i]) == SINEW_NO_NODE) continue;
-        const sinew_vec3 leg = sinew_humanoid_position(g->skeleton, g->pose, node_of(g, legs[i]));
+        const sinew_vec3 leg = sinew_humanoid_position(g->skeleton, g->positions, node_of(g, legs[i]));
         sum += sinew_vec3_length(sinew_vec3_subtract(leg, position));
     }
     return sum;
@@ -441,7 +441,7 @@ static sinew_result refuse(const guess *g, sinew_error *error) {
                       (double)g->report->score, missing);
 }
 
-sinew_result sinew_humanoid_guess_in(const sinew_skeleton *skeleton, const sinew_pose *pose, sinew_up up,
+sinew_result sinew_humanoid_guess_in(const sinew_skeleton *skeleton, const sinew_vec3 *positions, sinew_up up,
                                      const sinew_allocator *allocator, sinew_humanoid *humanoid,
                                      sinew_humanoid_report *report, sinew_error *error) {
     sinew_humanoid_report unused;
@@ -449,7 +449,7 @@ sinew_result sinew_humanoid_guess_in(const sinew_skeleton *skeleton, const sinew
     sinew_arena scratch;
     memset(&g, 0, sizeof g);
     g.skeleton = skeleton;
-    g.pose = pose;
+    g.positions = positions;
     g.humanoid = humanoid;
     g.report = report ? report : &unused;
     *humanoid = sinew_humanoid_empty();
@@ -459,7 +459,7 @@ sinew_result sinew_humanoid_guess_in(const sinew_skeleton *skeleton, const sinew
     const bool has_memory = make_guess(&g, up, &scratch);
     sinew_arena_free(&scratch);
     if (!has_memory) return sinew_fail_memory(error);
-    sinew_humanoid_judge(skeleton, pose, up, humanoid, g.report);
+    sinew_humanoid_judge(skeleton, positions, up, humanoid, g.report);
     return is_refused(g.report) ? refuse(&g, error) : SINEW_OK;
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Checks the roles of a humanoid by the rest pose, or by another one. Each check adds findings and lowers confidences, as the comments of
+// Checks the roles of a humanoid by the rest pose, or by other positions. Each check adds findings and lowers confidences, as the comments of
 // sinew_humanoid_finding_kind say. Comparisons are written so that a NaN fails the check.
 #include "retarget/humanoid_shape.h"
 
@@ -12,15 +12,11 @@
 
 // ---- Positions -----------------------------------------------------------------------------------------------
 
-static sinew_affine local_of(const sinew_skeleton *skeleton, const sinew_pose *pose, int32_t node) {
-    if (!pose) return sinew_skeleton_rest_local(skeleton, node);
-    return sinew_affine_from_transform(sinew_pose_get(pose, node));
-}
-
-sinew_vec3 sinew_humanoid_position(const sinew_skeleton *skeleton, const sinew_pose *pose, int32_t node) {
+sinew_vec3 sinew_humanoid_position(const sinew_skeleton *skeleton, const sinew_vec3 *positions, int32_t node) {
+    if (positions) return positions[node];
     sinew_vec3 point = {0.0f, 0.0f, 0.0f};
     for (; node != SINEW_NO_NODE; node = skeleton->parents[node])
-        point = sinew_affine_point(local_of(skeleton, pose, node), point);
+        point = sinew_affine_point(sinew_skeleton_rest_local(skeleton, node), point);
     return point;
 }
 
@@ -218,7 +214,7 @@ static float mean_of_required(const sinew_humanoid_report *report) {
     return sum / count;
 }
 
-void sinew_humanoid_judge(const sinew_skeleton *skeleton, const sinew_pose *pose, sinew_up up,
+void sinew_humanoid_judge(const sinew_skeleton *skeleton, const sinew_vec3 *positions, sinew_up up,
                           const sinew_humanoid *humanoid, sinew_humanoid_report *report) {
     judge j;
     memset(&j, 0, sizeof j);
@@ -231,7 +227,8 @@ void sinew_humanoid_judge(const sinew_skeleton *skeleton, const sinew_pose *pose
         j.up.y = 1.0f;
     }
     for (int32_t role = 0; role < SINEW_HUMANOID_ROLE_COUNT; role++)
-        if (has_role(&j, role)) j.positions[role] = sinew_humanoid_position(skeleton, pose, humanoid->nodes[role]);
+        if (has_role(&j, role))
+            j.positions[role] = sinew_humanoid_position(skeleton, positions, humanoid->nodes[role]);
     if (has_role(&j, SINEW_HUMANOID_HEAD) && has_role(&j, SINEW_HUMANOID_LEFT_FOOT))
         j.height = sinew_vec3_length(vector_between(&j, SINEW_HUMANOID_LEFT_FOOT, SINEW_HUMANOID_HEAD));
     check_required(&j);
@@ -262,9 +259,8 @@ static sinew_result check_nodes(const sinew_skeleton *skeleton, const sinew_huma
     return SINEW_OK;
 }
 
-sinew_result sinew_humanoid_check_in(const sinew_skeleton *skeleton, const sinew_pose *pose, sinew_up up,
-                                     const sinew_humanoid *humanoid, sinew_humanoid_report *report,
-                                     sinew_error *error) {
+sinew_result sinew_humanoid_check(const sinew_skeleton *skeleton, sinew_up up, const sinew_humanoid *humanoid,
+                                  sinew_humanoid_report *report, sinew_error *error) {
     const sinew_result result = check_nodes(skeleton, humanoid, error);
     if (result != SINEW_OK) return result;
     sinew_humanoid_report_init(report);
@@ -273,13 +269,8 @@ sinew_result sinew_humanoid_check_in(const sinew_skeleton *skeleton, const sinew
         report->evidence[role] = SINEW_HUMANOID_EVIDENCE_GIVEN;
         report->confidences[role] = 1.0f;
     }
-    sinew_humanoid_judge(skeleton, pose, up, humanoid, report);
+    sinew_humanoid_judge(skeleton, NULL, up, humanoid, report);
     return SINEW_OK;
-}
-
-sinew_result sinew_humanoid_check(const sinew_skeleton *skeleton, sinew_up up, const sinew_humanoid *humanoid,
-                                  sinew_humanoid_report *report, sinew_error *error) {
-    return sinew_humanoid_check_in(skeleton, NULL, up, humanoid, report, error);
 }
 
 // ---- Sentences -----------------------------------------------------------------------------------------------

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Chooses a reference pose: the bind pose, the rest pose or a frame, and the roles that go with it.
+// Chooses a reference pose: the bind pose, the rest pose or a frame.
 #include <sinew/reference.h>
 
 #include "core/fail.h"
 #include "core/memory.h"
-#include "retarget/humanoid_shape.h"
 #include "retarget/reference_frames.h"
 #include "retarget/reference_score.h"
 
@@ -116,79 +115,4 @@ sinew_result sinew_reference_find(const sinew_asset *asset, const sinew_humanoid
     sinew_pose_destroy(s.work);
     if (reference) *reference = s.found;
     return result;
-}
-
-// ---- Roles ---------------------------------------------------------------------------------------------------
-
-// Frames in which roles are checked.
-#define ROLE_FRAMES 16
-
-static sinew_result guess_in(const sinew_asset *asset, const sinew_pose *pose, const sinew_allocator *allocator,
-                             sinew_humanoid *humanoid, sinew_humanoid_report *report) {
-    return sinew_humanoid_guess_in(asset->skeleton, pose, asset->up, allocator, humanoid, report, NULL);
-}
-
-static bool is_lying(const sinew_humanoid_report *report) {
-    for (int32_t i = 0; i < report->finding_count && i < SINEW_MAX_HUMANOID_FINDINGS; i++)
-        if (report->findings[i].kind == SINEW_HUMANOID_FINDING_LYING) return true;
-    return false;
-}
-
-// Guesses in frames. SINEW_OK if one of them confirms the roles, and most are upright: an animal may rear up in some.
-// `humanoid` and `report` are the best frame's.
-static sinew_result confirm_by_frames(const sinew_asset *asset, const sinew_allocator *allocator, sinew_pose *pose,
-                                      sinew_humanoid *humanoid, sinew_humanoid_report *report) {
-    const int32_t count = sinew_reference_frame_count(asset), step = count / ROLE_FRAMES;
-    int32_t upright = 0, looked = 0;
-    bool is_confirmed = false;
-    for (int32_t i = 0; i < count; i += step, looked++) {
-        sinew_humanoid roles;
-        sinew_humanoid_report checked;
-        sinew_reference_sample(asset, sinew_reference_frame_at(asset, i), pose);
-        const sinew_result result = guess_in(asset, pose, allocator, &roles, &checked);
-        if (result == SINEW_ERROR_OUT_OF_MEMORY) return result;
-        upright += !is_lying(&checked);
-        if (result != SINEW_OK || (is_confirmed && checked.score <= report->score)) continue;
-        *humanoid = roles, *report = checked;
-        is_confirmed = true;
-    }
-    return is_confirmed && 4 * upright > 3 * looked ? SINEW_OK : SINEW_ERROR_UNSUPPORTED;
-}
-
-// Whether the roles are there, and only the rest pose contradicts them.
-static bool may_be_posed(const sinew_humanoid *humanoid) {
-    for (int32_t role = 0; role < SINEW_HUMANOID_ROLE_COUNT; role++)
-        if (sinew_humanoid_is_required(role) && humanoid->nodes[role] == SINEW_NO_NODE) return false;
-    return true;
-}
-
-static sinew_result find_in_other_poses(const sinew_asset *asset, const sinew_allocator *allocator,
-                                        sinew_humanoid *humanoid, sinew_humanoid_report *report) {
-    sinew_humanoid roles;
-    sinew_humanoid_report checked;
-    sinew_pose *pose;
-    sinew_result result = sinew_pose_create(asset->skeleton, allocator, &pose);
-    if (result != SINEW_OK) return result;
-    result = sinew_reference_bind_pose(asset, allocator, pose, NULL, NULL);
-    if (result == SINEW_OK) result = guess_in(asset, pose, allocator, &roles, &checked);
-    if (result == SINEW_ERROR_UNSUPPORTED) result = confirm_by_frames(asset, allocator, pose, &roles, &checked);
-    sinew_pose_destroy(pose);
-    if (result == SINEW_OK) *humanoid = roles, *report = checked;
-    return result;
-}
-
-sinew_result sinew_humanoid_find(const sinew_asset *asset, const sinew_allocator *allocator,
-                                 sinew_humanoid *humanoid, sinew_humanoid_report *report, sinew_error *error) {
-    sinew_humanoid_report unused;
-    if (!report) report = &unused;
-    if (asset->humanoid) {
-        *humanoid = *asset->humanoid;
-        return sinew_humanoid_check(asset->skeleton, asset->up, humanoid, report, error);
-    }
-    sinew_error refused; // the caller's error is written only on failure
-    sinew_result result = sinew_humanoid_guess(asset->skeleton, asset->up, allocator, humanoid, report, &refused);
-    if (result == SINEW_ERROR_UNSUPPORTED && may_be_posed(humanoid))
-        result = find_in_other_poses(asset, allocator, humanoid, report);
-    if (result == SINEW_ERROR_OUT_OF_MEMORY) return sinew_fail_memory(error);
-    return result == SINEW_OK ? SINEW_OK : sinew_fail(error, result, "%s", refused.message);
 }

@@ -392,6 +392,8 @@ static void test_a_body_that_lies_is_refused(void **state) {
                      SINEW_ERROR_UNSUPPORTED);
     assert_true(found.score < SINEW_REFERENCE_MIN_SCORE);
     assert_true(strlen(error.message) > 0);
+    sinew_humanoid guessed;
+    assert_int_equal(sinew_humanoid_find(&r.asset, NULL, &guessed, NULL, NULL), SINEW_ERROR_UNSUPPORTED);
     sinew_pose_destroy(pose);
     free_rig(&r);
 }
