@@ -315,20 +315,24 @@ static bool edit(const baker *b, sinew_clip **clip, const edit_clip_def *def) {
     return true;
 }
 
+// Closes a loop.
+static bool close_loop(baker *b, sinew_clip **clip, lint_text *said) {
+    const takes_body *body = cli_body_of(&b->body, *clip);
+    const float before = (*clip)->duration;
+    takes_seam seam;
+    sinew_error error;
+    if (!body || !succeed(b, *clip, takes_seam_of_clip(*clip, body, 0.0f, before, &seam, &error), &error)) return false;
+    if (!edit(b, clip, &(edit_clip_def){.close = true})) return false;
+    cli_take_say_closed(&seam, (*clip)->duration - before, said);
+    return true;
+}
+
 // Prepares a clip and closes it, and prints what was done.
 static bool prepare(baker *b, const bake_item *item, sinew_clip **clip) {
-    const takes_body *body = cli_body_of(&b->body, *clip);
     lint_text said = {0};
-    takes_seam seam = {0};
-    sinew_error error;
     bool good = cli_take_apply(&b->body, &item->take, clip, &said);
-    if (good && item->close) {
-        const float before = (*clip)->duration;
-        const bool is_measured = takes_seam_of_clip(*clip, body, 0.0f, before, &seam, &error) == SINEW_OK;
-        good = succeed(b, *clip, is_measured ? SINEW_OK : error.result, &error) &&
-               edit(b, clip, &(edit_clip_def){.close = true});
-        if (good) cli_take_say_closed(&seam, (*clip)->duration - before, &said);
-    }
+    good = good && (!item->close || close_loop(b, clip, &said));
+    if (good && said.failed) good = cli_fail("%s: out of memory", b->args->file) == CLI_GOOD;
     if (good && said.size > 0) printf("%s: %.*s\n", cli_short_text((*clip)->name), (int)said.size, said.data);
     lint_text_free(&said);
     return good;

@@ -92,7 +92,10 @@ bool cli_take_check(cli_body *body, const cli_take_args *options) {
 
 const takes_body *cli_body_of(cli_body *body, const sinew_clip *clip) {
     sinew_error error;
-    if (!body->is_searched) (void)find_body(body, &error);
+    if (!body->is_searched && !find_body(body, &error) && error.result == SINEW_ERROR_OUT_OF_MEMORY) {
+        cli_fail("%s: %s", body->path, error.message);
+        return NULL;
+    }
     if (!body->has_roles) body->body = takes_body_from_clip(clip);
     return &body->body;
 }
@@ -130,9 +133,11 @@ bool cli_take_list_loops(cli_body *body, const sinew_clip *clip, takes_piece ran
     int32_t count;
     sinew_error error;
     range = within(clip, range);
+    const takes_body *of_clip = cli_body_of(body, clip);
+    if (!of_clip) return false;
     const bool shows = clip->duration > 30.0f;
-    const sinew_result result = takes_find_loops(clip, cli_body_of(body, clip), range.start, range.end,
-                                                 shows ? show_progress : NULL, loops, &count, &error);
+    const sinew_result result = takes_find_loops(clip, of_clip, range.start, range.end, shows ? show_progress : NULL,
+                                                 loops, &count, &error);
     if (!succeed(body, clip, result, &error)) return false;
     printf("%s: %d loop%s\n", cli_short_text(clip->name), (int)count, cli_plural(count));
     for (int32_t i = 0; i < count; i++) print_loop(clip->skeleton, &loops[i]);
@@ -148,9 +153,11 @@ bool cli_take_split(cli_body *body, const cli_take_args *options, const sinew_cl
         cli_fail("%s: clip '%s': has no markers to split at; try --split pauses", body->path, clip->name);
         return false;
     }
-    const sinew_result result =
-        at_markers ? takes_split_at_markers(clip, range.start, range.end, pieces, &error)
-                   : takes_split_at_pauses(clip, cli_body_of(body, clip), range.start, range.end, pieces, &error);
+    const takes_body *of_clip = cli_body_of(body, clip);
+    if (!of_clip) return false;
+    const sinew_result result = at_markers
+                                    ? takes_split_at_markers(clip, range.start, range.end, pieces, &error)
+                                    : takes_split_at_pauses(clip, of_clip, range.start, range.end, pieces, &error);
     if (!succeed(body, clip, result, &error)) return false;
     printf("%s: %d piece%s\n", cli_short_text(clip->name), (int)pieces->count, cli_plural(pieces->count));
     for (int32_t i = 0; i < pieces->count; i++)
@@ -166,7 +173,9 @@ bool cli_take_apply(cli_body *body, const cli_take_args *options, sinew_clip **c
     sinew_clip *made;
     sinew_error error;
     if (!takes_has_work(&def)) return true;
-    const sinew_result result = takes_make(*clip, cli_body_of(body, *clip), &def, said, &made, &error);
+    const takes_body *of_clip = cli_body_of(body, *clip);
+    if (!of_clip) return false;
+    const sinew_result result = takes_make(*clip, of_clip, &def, said, &made, &error);
     if (!succeed(body, *clip, result, &error)) return false;
     sinew_clip_destroy(*clip);
     *clip = made;

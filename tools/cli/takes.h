@@ -30,7 +30,7 @@ typedef struct cli_body {
 // Finds the roles if the options need them, and checks the node of --root-motion.
 bool cli_take_check(cli_body *body, const cli_take_args *options);
 
-// The body by roles, or without those by the clip.
+// The body by roles, or without those by the clip. NULL, with the reason printed, if memory runs out.
 const takes_body *cli_body_of(cli_body *body, const sinew_clip *clip);
 
 // Prints the loops of a clip. An `end` of 0 is the clip's.

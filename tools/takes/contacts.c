@@ -12,9 +12,10 @@
 #include <string.h>
 
 #define GROUND_PART 0.25
-#define HEIGHT      0.035f // of a sole in contact, in leg lengths
-#define SPEED       0.45f  // of a sole in contact, in leg lengths a second
-#define STILL       0.1f   // a slower ground stands, in heights of the character a second
+#define HEIGHT      0.03f // of a sole in contact, in leg lengths
+#define LOW         0.01f // of a sole that is planted for certain
+#define SPEED       0.35f // of a sole in contact, in leg lengths a second
+#define STILL       0.1f  // a slower ground does not move, in heights of the character a second
 
 // ---- Soles ---------------------------------------------------------------------------------------------------
 
@@ -99,7 +100,7 @@ static float z_of(const takes_contacts *c, int32_t i) {
 static float planted_median(const takes_contacts *c, read_number read, float *numbers) {
     int32_t count = 0;
     for (int32_t i = 0; i < TAKES_LEGS * c->count; i++)
-        if (c->planted[i]) numbers[count++] = read(c, i);
+        if (c->weights[i] > 0.0f) numbers[count++] = read(c, i);
     return part_of(numbers, count, 0.5);
 }
 
@@ -117,7 +118,7 @@ static void mark_planted(takes_contacts *c, const take *t, const sinew_clip_cont
     for (int leg = 0; leg < TAKES_LEGS; leg++) {
         for (int32_t i = 0; i < c->count; i++) {
             const float middle = 0.5f * (t->times[i] + t->times[i + 1]);
-            c->planted[leg * c->count + i] = sinew_clip_contacts_at(of_clip, leg, middle);
+            c->weights[leg * c->count + i] = sinew_clip_contacts_at(of_clip, leg, middle) ? 1.0f : 0.0f;
         }
     }
 }
@@ -163,16 +164,40 @@ static void sum_slips(takes_contacts *c, const take *t) {
     c->most = 0.0f;
     for (int32_t i = 0; i < TAKES_LEGS * c->count; i++) {
         c->slips[i] = sinew_vec3_subtract(c->slips[i], c->ground);
-        if (!c->planted[i]) continue;
         const int32_t f = i % c->count;
-        const double step = (double)t->times[f + 1] - (double)t->times[f];
+        const double step = (double)c->weights[i] * ((double)t->times[f + 1] - (double)t->times[f]);
         const float slip = sinew_vec3_length(c->slips[i]);
         sum += step * (double)slip;
         seconds += step;
-        c->most = fmaxf(c->most, slip);
+        if (c->weights[i] == 1.0f) c->most = fmaxf(c->most, slip);
     }
     c->seconds = (float)seconds;
     c->slide = seconds > 0.0 ? (float)(sum / seconds) : 0.0f;
+}
+
+static bool has_any(const takes_contacts *c) {
+    for (int32_t i = 0; i < TAKES_LEGS * c->count; i++)
+        if (c->weights[i] > 0.0f) return true;
+    return false;
+}
+
+// Feet that are being lifted or set down count less.
+static void fade_raised(takes_contacts *c, const takes_body *body) {
+    for (int32_t i = 0; i < TAKES_LEGS * c->count; i++) {
+        const float raised = (c->heights[i] - c->level) / body->leg_length;
+        const float u = fminf(fmaxf((HEIGHT - raised) / (HEIGHT - LOW), 0.0f), 1.0f);
+        c->weights[i] *= u * u * (3.0f - 2.0f * u);
+    }
+}
+
+// How fast the hips get from their first position to their last, along the ground: a ground that moves slower is a slide.
+static float travel_speed(take *t, const takes_body *body) {
+    const sinew_affine *hips = &t->model[body->hips];
+    take_pose(t, 0);
+    const sinew_vec3 first = {hips->m[0][3], 0, hips->m[2][3]};
+    take_pose(t, t->count - 1);
+    const sinew_vec3 last = {hips->m[0][3], 0, hips->m[2][3]};
+    return sinew_vec3_length(sinew_vec3_subtract(last, first)) / t->times[t->count - 1];
 }
 
 static sinew_result find_contacts(takes_contacts *c, take *t, const takes_body *body, const soles *s, float *numbers,
@@ -181,10 +206,11 @@ static sinew_result find_contacts(takes_contacts *c, take *t, const takes_body *
     const float ground = first_ground(c, numbers);
     const sinew_result result = find_at(c, t, body, ground, error);
     if (result != SINEW_OK) return result;
-    const bool has_any = memchr(c->planted, true, TAKES_LEGS * (size_t)c->count) != NULL;
-    c->level = has_any ? planted_median(c, height_of, numbers) : ground;
+    c->level = has_any(c) ? planted_median(c, height_of, numbers) : ground;
     c->ground = (sinew_vec3){planted_median(c, x_of, numbers), 0, planted_median(c, z_of, numbers)};
-    if (sinew_vec3_length(c->ground) < STILL * body->feet.height) c->ground = (sinew_vec3){0, 0, 0};
+    const float least = fmaxf(STILL * body->feet.height, travel_speed(t, body));
+    if (sinew_vec3_length(c->ground) < least) c->ground = (sinew_vec3){0, 0, 0};
+    fade_raised(c, body);
     sum_slips(c, t);
     return SINEW_OK;
 }
@@ -194,10 +220,10 @@ sinew_result takes_find_contacts(takes_contacts *c, take *t, const takes_body *b
     const size_t count = TAKES_LEGS * (size_t)c->count;
     soles s = {NULL};
     float *numbers = malloc(count * sizeof *numbers);
-    c->planted = calloc(count, sizeof *c->planted);
+    c->weights = calloc(count, sizeof *c->weights);
     c->slips = calloc(count, sizeof *c->slips);
     c->heights = calloc(count, sizeof *c->heights);
-    const bool has_memory = numbers && c->planted && c->slips && c->heights && find_soles(&s, t, body);
+    const bool has_memory = numbers && c->weights && c->slips && c->heights && find_soles(&s, t, body);
     const sinew_result result =
         has_memory ? find_contacts(c, t, body, &s, numbers, error) : takes_fail_memory(error);
     free(numbers);
@@ -215,7 +241,7 @@ sinew_result takes_measure_slips(takes_contacts *c, take *t, const takes_body *b
 }
 
 void takes_contacts_free(takes_contacts *c) {
-    free(c->planted);
+    free(c->weights);
     free(c->slips);
     free(c->heights);
     *c = (takes_contacts){0};

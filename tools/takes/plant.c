@@ -2,8 +2,8 @@
 // Removes the slips of planted feet.
 //
 // While a foot is planted it is moved against the slip of its lowest sole point, so it rolls from heel to toes without sliding. Each
-// contact keeps its mean position. Between two contacts the offset follows a Hermite spline, whose ends have the contacts' velocities:
-// the foot neither jumps nor jerks. Then the hips are lowered where a leg would not reach, and the legs are solved.
+// contact keeps its mean position. Between two contacts the offset changes smoothly, from the contacts' velocities on: the foot neither
+// jumps nor jerks. Then the hips are lowered where a leg would not reach, and the legs are solved.
 #include "takes/takes.h"
 
 #include "takes/fail.h"
@@ -14,7 +14,7 @@
 
 #define REACH      0.999f // of a leg's length
 #define MAX_LOWER  0.2f   // in leg lengths
-#define EASE       0.12   // seconds in which the hips are lowered
+#define EASE       0.1    // seconds in which the hips are lowered, and the velocity of an offset ends
 
 typedef struct planter {
     take *take;
@@ -33,13 +33,13 @@ typedef struct planter {
 // The offsets of one leg. Frames are counted from an interval in which a loop's foot is not planted.
 typedef struct leg_path {
     const planter *p;
-    const bool *planted;     // [count]
+    const float *weights;    // [count]
     const sinew_vec3 *slips; // [count]
     sinew_vec3 *offsets;     // [count + 1], of frames from `first`
     int32_t count, first;
 } leg_path;
 
-// An end of a spline.
+// An end of a swing.
 typedef struct path_end {
     double time;
     sinew_vec3 offset, velocity;
@@ -57,7 +57,13 @@ static int32_t interval_at(const leg_path *l, int32_t frame) {
 }
 
 static bool is_planted(const leg_path *l, int32_t frame) {
-    return frame >= 0 && frame < l->count && l->planted[interval_at(l, frame)];
+    return frame >= 0 && frame < l->count && l->weights[interval_at(l, frame)] > 0.0f;
+}
+
+// The velocity that the offset has in an interval.
+static sinew_vec3 velocity_at(const leg_path *l, int32_t frame) {
+    const int32_t i = interval_at(l, frame);
+    return sinew_vec3_scale(l->slips[i], -l->weights[i]);
 }
 
 // Fills the offsets of a contact from frame `start` on, and returns its last frame.
@@ -67,8 +73,7 @@ static int32_t fill_contact(const leg_path *l, int32_t start) {
     l->offsets[start] = sum;
     while (is_planted(l, end)) {
         const float step = (float)(time_at(l, end + 1) - time_at(l, end));
-        const sinew_vec3 moved = sinew_vec3_scale(l->slips[interval_at(l, end)], step);
-        l->offsets[end + 1] = sinew_vec3_subtract(l->offsets[end], moved);
+        l->offsets[end + 1] = sinew_vec3_add(l->offsets[end], sinew_vec3_scale(velocity_at(l, end), step));
         end++;
         sum = sinew_vec3_add(sum, l->offsets[end]);
     }
@@ -79,23 +84,28 @@ static int32_t fill_contact(const leg_path *l, int32_t start) {
 
 // The end of a contact that is before a swing, or its start after one.
 static path_end end_of(const leg_path *l, int32_t frame, bool is_start) {
-    const sinew_vec3 slip = l->slips[interval_at(l, is_start ? frame : frame - 1)];
-    return (path_end){time_at(l, frame), l->offsets[frame], sinew_vec3_scale(slip, -1.0f)};
+    return (path_end){time_at(l, frame), l->offsets[frame], velocity_at(l, is_start ? frame : frame - 1)};
 }
 
-static sinew_vec3 spline(const path_end *a, const path_end *b, double time) {
-    const double span = b->time - a->time;
+// A motion that starts with velocity 1 and is over after `span` seconds.
+static double fading(double time, double span) {
+    const double left = 1.0 - time / span;
+    return time < span ? time * left * left : 0.0;
+}
+
+// From one end to the other. The ends' velocities decay within EASE seconds.
+static sinew_vec3 between(const path_end *a, const path_end *b, double time) {
+    const double span = b->time - a->time, ease = fmin(EASE, 0.5 * span);
     if (!(span > 0.0)) return b->offset;
-    const double u = (time - a->time) / span, v = 1.0 - u;
-    const sinew_vec3 ends = sinew_vec3_add(sinew_vec3_scale(a->offset, (float)((1.0 + 2.0 * u) * v * v)),
-                                           sinew_vec3_scale(b->offset, (float)(u * u * (3.0 - 2.0 * u))));
-    const sinew_vec3 slopes = sinew_vec3_add(sinew_vec3_scale(a->velocity, (float)(span * u * v * v)),
-                                             sinew_vec3_scale(b->velocity, (float)(-span * u * u * v)));
-    return sinew_vec3_add(ends, slopes);
+    const double u = (time - a->time) / span;
+    const sinew_vec3 way = sinew_vec3_lerp(a->offset, b->offset, (float)(u * u * (3.0 - 2.0 * u)));
+    const sinew_vec3 out = sinew_vec3_scale(a->velocity, (float)fading(time - a->time, ease));
+    const sinew_vec3 in = sinew_vec3_scale(b->velocity, (float)-fading(b->time - time, ease));
+    return sinew_vec3_add(way, sinew_vec3_add(out, in));
 }
 
 static void fill_swing(const leg_path *l, int32_t from, int32_t to, path_end a, path_end b) {
-    for (int32_t f = from; f < to; f++) l->offsets[f] = spline(&a, &b, time_at(l, f));
+    for (int32_t f = from; f < to; f++) l->offsets[f] = between(&a, &b, time_at(l, f));
 }
 
 static path_end held(double time, sinew_vec3 offset) {
@@ -129,9 +139,9 @@ static void fill_offsets(const leg_path *l) {
 }
 
 // The first interval of a loop in which a foot is in the air; 0 without one.
-static int32_t first_of(const planter *p, const bool *planted) {
+static int32_t first_of(const planter *p, const float *weights) {
     for (int32_t i = 0; p->is_loop && i < p->contacts->count; i++)
-        if (!planted[i]) return i;
+        if (!(weights[i] > 0.0f)) return i;
     return 0;
 }
 
@@ -139,8 +149,8 @@ static bool find_offsets(planter *p) {
     const int32_t count = p->contacts->count;
     sinew_vec3 *path = calloc((size_t)count + 1, sizeof *path);
     for (int leg = 0; path && leg < TAKES_LEGS; leg++) {
-        const bool *planted = p->contacts->planted + leg * count;
-        const leg_path l = {p, planted, p->contacts->slips + leg * count, path, count, first_of(p, planted)};
+        const float *weights = p->contacts->weights + leg * count;
+        const leg_path l = {p, weights, p->contacts->slips + leg * count, path, count, first_of(p, weights)};
         sinew_vec3 *offsets = p->offsets + (ptrdiff_t)leg * (count + 1);
         memset(path, 0, ((size_t)count + 1) * sizeof *path);
         fill_offsets(&l);

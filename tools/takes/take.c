@@ -8,7 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MIN_RATE 30.0
 #define MAX_KEYS ((size_t)1 << 20)
 #define MAX_BYTES ((size_t)1 << 30) // of all poses
 
@@ -50,16 +49,16 @@ static float *collect_times(const sinew_clip *clip, size_t *count) {
     return times;
 }
 
-static size_t steps_between(float from, float to) {
-    const double steps = ceil(((double)to - (double)from) * MIN_RATE - 1e-3);
+static size_t steps_between(float from, float to, double rate) {
+    const double steps = ceil(((double)to - (double)from) * rate - 1e-3);
     return steps < 1.0 ? 1 : steps > (double)MAX_KEYS ? MAX_KEYS : (size_t)steps;
 }
 
-static sinew_result make_times(take *t, sinew_error *error) {
+static sinew_result make_times(take *t, double rate, sinew_error *error) {
     size_t key_count, count = 1;
     float *keys = collect_times(t->clip, &key_count);
     if (!keys) return takes_fail_memory(error);
-    for (size_t i = 1; i < key_count && count <= MAX_KEYS; i++) count += steps_between(keys[i - 1], keys[i]);
+    for (size_t i = 1; i < key_count && count <= MAX_KEYS; i++) count += steps_between(keys[i - 1], keys[i], rate);
     const size_t frame_bytes = ((size_t)t->skeleton->node_count + 1) * sizeof *t->transforms;
     const bool is_long = count > MAX_KEYS || count * frame_bytes > MAX_BYTES;
     if (!is_long) t->times = malloc((count + 1) * sizeof *t->times);
@@ -70,7 +69,7 @@ static sinew_result make_times(take *t, sinew_error *error) {
     }
     t->times[t->count++] = keys[0];
     for (size_t i = 1; i < key_count; i++) {
-        const size_t steps = steps_between(keys[i - 1], keys[i]);
+        const size_t steps = steps_between(keys[i - 1], keys[i], rate);
         const double from = (double)keys[i - 1], step = ((double)keys[i] - from) / (double)steps;
         for (size_t k = 1; k < steps; k++) t->times[t->count++] = (float)(from + (double)k * step);
         t->times[t->count++] = keys[i];
@@ -85,11 +84,11 @@ sinew_transform *take_transform(const take *t, int32_t frame, int32_t node) {
     return &t->transforms[(size_t)frame * (size_t)t->skeleton->node_count + (size_t)node];
 }
 
-sinew_result take_open(take *t, const sinew_clip *clip, sinew_error *error) {
+sinew_result take_open(take *t, const sinew_clip *clip, double rate, sinew_error *error) {
     *t = (take){.clip = clip, .skeleton = clip->skeleton};
     if (clip->additive) return takes_fail(error, SINEW_ERROR_ARGUMENT, "is additive: prepare the clip it is made of");
     if (!(clip->duration > 0.0f)) return takes_fail(error, SINEW_ERROR_ARGUMENT, "is a single pose");
-    const sinew_result result = make_times(t, error);
+    const sinew_result result = make_times(t, rate, error);
     if (result != SINEW_OK) return result;
     const size_t nodes = (size_t)t->skeleton->node_count;
     t->transforms = malloc(((size_t)t->count * nodes + 1) * sizeof *t->transforms);

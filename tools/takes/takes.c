@@ -7,6 +7,9 @@
 #include <math.h>
 #include <stdlib.h>
 
+#define RATE       30.0 // poses a second, at least
+#define PLANT_RATE 60.0 // with fewer, planted feet wobble between them
+
 typedef struct maker {
     take take;
     const takes_body *body;
@@ -152,7 +155,7 @@ sinew_result takes_make(const sinew_clip *clip, const takes_body *body, const ta
                         sinew_clip **made, sinew_error *error) {
     maker m = {.body = body, .def = def, .said = said, .error = error};
     *made = NULL;
-    sinew_result result = take_open(&m.take, clip, error);
+    sinew_result result = take_open(&m.take, clip, def->plant ? PLANT_RATE : RATE, error);
     if (result == SINEW_OK) result = work(&m);
     if (result == SINEW_OK) result = take_create_clip(&m.take, NULL, made, error);
     take_close(&m.take);

@@ -14,7 +14,7 @@
 
 // ---- Takes ---------------------------------------------------------------------------------------------------
 
-// A clip as poses, one at each time of its keys and at least 30 a second.
+// A clip as poses, one at each time of its keys, and more between keys that are far apart.
 typedef struct take {
     const sinew_clip *clip; // as given
     const sinew_skeleton *skeleton;
@@ -28,8 +28,8 @@ typedef struct take {
     sinew_affine *model;         // [node_count], scratch
 } take;
 
-// Samples a clip, which must outlive the take. Call take_close in either case.
-sinew_result take_open(take *t, const sinew_clip *clip, sinew_error *error);
+// Samples a clip, which must outlive the take, at least `rate` times a second. Call take_close in either case.
+sinew_result take_open(take *t, const sinew_clip *clip, double rate, sinew_error *error);
 void take_close(take *t);
 
 // Creates a clip of the poses; free it with sinew_clip_destroy. Channels that did not change keep their own keys.
@@ -72,13 +72,13 @@ takes_body takes_body_from_clip(const sinew_clip *clip);
 // The contacts of a take's feet with the ground. Interval i is from frame i to frame i + 1.
 typedef struct takes_contacts {
     int32_t count;         // of intervals
-    bool *planted;         // [TAKES_LEGS × count]
+    float *weights;        // [TAKES_LEGS × count]: 1 for a planted foot, 0 without contact, between for a foot that is lifted
     sinew_vec3 *slips;     // [TAKES_LEGS × count]: level velocity of the lowest sole point over the ground, m/s
     float *heights;        // [TAKES_LEGS × count]: of that point, metres
     sinew_vec3 ground;     // velocity of the ground, m/s: a clip that walks on the spot moves it
     float level;           // height of the ground: what planted feet have, metres
-    float seconds;         // planted, of both legs
-    float slide, most;     // the planted feet's mean and largest slip, m/s
+    float seconds;         // planted, of both legs, by weight
+    float slide, most;     // the feet's mean slip, by weight, and the largest one at weight 1, m/s
 } takes_contacts;
 
 // Finds contacts. Call takes_contacts_free in either case.

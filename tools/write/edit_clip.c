@@ -282,7 +282,7 @@ static void add_seam(lint_seam *seam, const edited_keys *keys) {
 static float find_missing_frame(const edited_keys *keys, int32_t count, float duration) {
     for (int pass = 0; pass < 2; pass++) {
         const sinew_channel_target target = pass == 0 ? SINEW_TARGET_ROTATION : SINEW_TARGET_TRANSLATION;
-        lint_seam seam = {0.0, 0.0};
+        lint_seam seam = {0};
         float frame = 0.0f;
         bool moves = false;
         for (int32_t i = 0; i < count; i++) {
