@@ -135,7 +135,8 @@ static void test_travel_on_an_arc(void **state) {
         const double left = 0.03 * sin(2 * PI * i / 100.0);
         check_near(position(in_place, time, HIPS).x, left * cos(angle), 1e-4);
         check_near(position(in_place, time, HIPS).z, -left * sin(angle), 1e-4);
-        check_near(angle_between(sinew_clip_sample_node(in_place, (float)time, HIPS).rotation, about_y(angle)), 0, 1e-3);
+        check_near(angle_between(sinew_clip_sample_node(in_place, (float)time, HIPS).rotation, about_y(angle)), 0,
+                   1e-3);
     }
     sinew_clip_destroy(in_place);
     free_actor(&a);
@@ -232,7 +233,8 @@ static double slide_of(const sinew_clip *clip) {
         for (int foot = 0; foot < 2; foot++) {
             const int32_t node = foot ? FOOT_R : FOOT_L;
             if (!is_down(&walk_gait, time - edge, foot) || !is_down(&walk_gait, time + step + edge, foot)) continue;
-            if (foot_phase(&walk_gait, time + step + edge, foot) < foot_phase(&walk_gait, time - edge, foot)) continue;
+            if (foot_phase(&walk_gait, time + step + edge, foot) < foot_phase(&walk_gait, time - edge, foot))
+                continue;
             const double moved = level_distance(position(clip, time, node), position(clip, time + step, node));
             most = fmax(most, moved / step);
         }
@@ -324,8 +326,8 @@ static void test_a_sine_is_filtered_without_delay(void **state) {
     (void)state;
     assert_true(gain_at(slow) > 0.998 && gain_at(fast) < 0.11);
     check_near(gain_at(cutoff), sqrt(0.5), 1e-9);
-    check_smooth(0.0, 1e-4, 0, FRAMES);    // a loop, to its ends
-    check_smooth(0.03, 1e-4, 60, 180);     // the middle of a loop that starts elsewhere
+    check_smooth(0.0, 1e-4, 0, FRAMES); // a loop, to its ends
+    check_smooth(0.03, 1e-4, 60, 180);  // the middle of a loop that starts elsewhere
 }
 
 static void test_smoothing_is_below_half_of_the_rate(void **state) {
@@ -395,9 +397,12 @@ static sinew_clip *make_long_walk(const sinew_skeleton *skeleton, double fades) 
         {HIPS, SINEW_TARGET_TRANSLATION, SINEW_INTERPOLATION_LINEAR, TAKE_KEYS, times, hips[0]},
         {HIPS, SINEW_TARGET_ROTATION, SINEW_INTERPOLATION_LINEAR, TAKE_KEYS, times, turn[0]}};
     for (int i = 0; i < 6; i++)
-        channels[2 + i] = (sinew_channel_def){THIGH_L + i % 3 + (i < 3 ? 0 : 4), SINEW_TARGET_ROTATION,
-                                              SINEW_INTERPOLATION_LINEAR,        TAKE_KEYS,
-                                              times,                             legs[i][0]};
+        channels[2 + i] = (sinew_channel_def){THIGH_L + i % 3 + (i < 3 ? 0 : 4),
+                                              SINEW_TARGET_ROTATION,
+                                              SINEW_INTERPOLATION_LINEAR,
+                                              TAKE_KEYS,
+                                              times,
+                                              legs[i][0]};
     return make_clip(skeleton, "Walks", channels, 8);
 }
 

@@ -26,7 +26,8 @@ static const char help[] =
     "  --only               without the other clips of FILE\n"
     "  --map MAP            the roles of FILE, from a map file of 'sinew humanoid --map' (default: by VRM data or "
     "names)\n"
-    "  -o OUT               the output: .glb, or .bvh for the skeleton with one clip; not an input file. Not needed\n"
+    "  -o OUT               the output: .glb, or .bvh for the skeleton with one clip; not an input file. Not "
+    "needed\n"
     "                       with --find-loop\n"
     "\n"
     "after --clip or --recording, for that clip:\n"
@@ -56,7 +57,7 @@ static const char help[] =
     "between\n"
     "                       the last pose and the first over the clip. A character that walks away still does\n"
     "\n"
-    "'sinew optimize OUT --max-error METRES' leaves out keys that move no point by more than that.\n"
+    "'sinew optimize' leaves out keys of OUT, within a millimetre.\n"
     "\n"
     "examples:\n"
     "  sinew bake hero.glb --clip Walk --reverse --as WalkBack -o hero2.glb\n"
@@ -321,7 +322,8 @@ static bool close_loop(baker *b, sinew_clip **clip, lint_text *said) {
     const float before = (*clip)->duration;
     takes_seam seam;
     sinew_error error;
-    if (!body || !succeed(b, *clip, takes_seam_of_clip(*clip, body, 0.0f, before, &seam, &error), &error)) return false;
+    if (!body || !succeed(b, *clip, takes_seam_of_clip(*clip, body, 0.0f, before, &seam, &error), &error))
+        return false;
     if (!edit(b, clip, &(edit_clip_def){.close = true})) return false;
     cli_take_say_closed(&seam, (*clip)->duration - before, said);
     return true;
@@ -371,8 +373,8 @@ static bool make_clip(baker *b, const bake_item *item) {
     sinew_clip *made = make_source(b, item, &own);
     const sinew_clip *source = made ? made : own;
     if (!source) return false;
-    bool good = !item->take.find_loop ||
-                cli_take_list_loops(&b->body, source, (takes_piece){item->start, item->end});
+    bool good =
+        !item->take.find_loop || cli_take_list_loops(&b->body, source, (takes_piece){item->start, item->end});
     if (good && b->args->output) good = make_pieces(b, item, source);
     sinew_clip_destroy(made);
     return good;

@@ -67,8 +67,8 @@ static bool find_body(cli_body *body, sinew_error *error) {
     body->is_searched = true;
     const bool is_found = find_roles(body, &roles);
     *error = roles.error;
-    body->has_roles = is_found && takes_body_from_roles(&body->body, body->asset->skeleton, &roles.humanoid, error) ==
-                                      SINEW_OK;
+    body->has_roles =
+        is_found && takes_body_from_roles(&body->body, body->asset->skeleton, &roles.humanoid, error) == SINEW_OK;
     return body->has_roles;
 }
 
@@ -136,8 +136,8 @@ bool cli_take_list_loops(cli_body *body, const sinew_clip *clip, takes_piece ran
     const takes_body *of_clip = cli_body_of(body, clip);
     if (!of_clip) return false;
     const bool shows = clip->duration > 30.0f;
-    const sinew_result result = takes_find_loops(clip, of_clip, range.start, range.end, shows ? show_progress : NULL,
-                                                 loops, &count, &error);
+    const sinew_result result = takes_find_loops(clip, of_clip, range.start, range.end,
+                                                 shows ? show_progress : NULL, loops, &count, &error);
     if (!succeed(body, clip, result, &error)) return false;
     printf("%s: %d loop%s\n", cli_short_text(clip->name), (int)count, cli_plural(count));
     for (int32_t i = 0; i < count; i++) print_loop(clip->skeleton, &loops[i]);

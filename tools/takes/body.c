@@ -11,7 +11,8 @@ typedef struct leg_roles {
 } leg_roles;
 
 static const leg_roles roles_of_legs[TAKES_LEGS] = {
-    {SINEW_HUMANOID_LEFT_UPPER_LEG, SINEW_HUMANOID_LEFT_LOWER_LEG, SINEW_HUMANOID_LEFT_FOOT, SINEW_HUMANOID_LEFT_TOES},
+    {SINEW_HUMANOID_LEFT_UPPER_LEG, SINEW_HUMANOID_LEFT_LOWER_LEG, SINEW_HUMANOID_LEFT_FOOT,
+     SINEW_HUMANOID_LEFT_TOES},
     {SINEW_HUMANOID_RIGHT_UPPER_LEG, SINEW_HUMANOID_RIGHT_LOWER_LEG, SINEW_HUMANOID_RIGHT_FOOT,
      SINEW_HUMANOID_RIGHT_TOES},
 };
@@ -41,7 +42,8 @@ static sinew_result make_leg(takes_body *body, const sinew_humanoid *humanoid, i
     const bool has_nodes = is_in(s, thigh) && is_in(s, shin) && is_in(s, foot);
     if (has_nodes) *made = sinew_ik_leg_from_rest(s, thigh, shin, foot, is_in(s, toes) ? toes : SINEW_NO_NODE, up);
     if (!has_nodes || made->limb.upper == SINEW_NO_NODE) {
-        return takes_fail(error, SINEW_ERROR_UNSUPPORTED, "the roles of a leg are missing, or aren't below one another");
+        return takes_fail(error, SINEW_ERROR_UNSUPPORTED,
+                          "the roles of a leg are missing, or aren't below one another");
     }
     body->leg_length += 0.5f * (bone_length(s, thigh, shin) + bone_length(s, shin, foot));
     return SINEW_OK;
@@ -68,8 +70,7 @@ sinew_result takes_body_from_roles(takes_body *body, const sinew_skeleton *skele
         if (result != SINEW_OK) return result;
         feet[leg] = body->legs[leg].limb.end;
     }
-    const sinew_result result =
-        sinew_feet_from_nodes(skeleton, feet, TAKES_LEGS, SINEW_UP_Y, &body->feet, error);
+    const sinew_result result = sinew_feet_from_nodes(skeleton, feet, TAKES_LEGS, SINEW_UP_Y, &body->feet, error);
     if (result != SINEW_OK) return result;
     if (!(body->leg_length > 0.0f)) return takes_fail(error, SINEW_ERROR_UNSUPPORTED, "the legs have no length");
     take_soles(body);

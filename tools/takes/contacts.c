@@ -200,8 +200,8 @@ static float travel_speed(take *t, const takes_body *body) {
     return sinew_vec3_length(sinew_vec3_subtract(last, first)) / t->times[t->count - 1];
 }
 
-static sinew_result find_contacts(takes_contacts *c, take *t, const takes_body *body, const soles *s, float *numbers,
-                                  sinew_error *error) {
+static sinew_result find_contacts(takes_contacts *c, take *t, const takes_body *body, const soles *s,
+                                  float *numbers, sinew_error *error) {
     find_slips(c, t, body, s);
     const float ground = first_ground(c, numbers);
     const sinew_result result = find_at(c, t, body, ground, error);
@@ -246,4 +246,3 @@ void takes_contacts_free(takes_contacts *c) {
     free(c->heights);
     *c = (takes_contacts){0};
 }
-

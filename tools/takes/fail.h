@@ -9,7 +9,7 @@
 #include <stdio.h>
 
 __attribute__((format(printf, 3, 4))) static inline sinew_result takes_fail(sinew_error *error, sinew_result result,
-                                                                           const char *format, ...) {
+                                                                            const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(error->message, sizeof error->message, format, arguments);

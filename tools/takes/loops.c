@@ -12,15 +12,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define RATE        30.0 // frames a second of the grid
-#define SHORTEST    0.4  // seconds
-#define LONGEST     12.0
-#define LOOK        0.1f // seconds: velocities count as the distance in that time
-#define MOST_ALIKE  0.35f // of the largest difference within the loop: more is not a loop
-#define PER_SECOND  0.005f // of the score: shorter loops come first among equal ones
-#define CLOSE       0.25f // of a loop's length: a start and an end that near to another loop's are the same loop
-#define DEGREES     3.0f // the seam that is as bad
-#define METRES      0.01f
+#define RATE       30.0 // frames a second of the grid
+#define SHORTEST   0.4  // seconds
+#define LONGEST    12.0
+#define LOOK       0.1f   // seconds: velocities count as the distance in that time
+#define MOST_ALIKE 0.35f  // of the largest difference within the loop: more is not a loop
+#define PER_SECOND 0.005f // of the score: shorter loops come first among equal ones
+#define CLOSE      0.25f  // of a loop's length: a start and an end that near to another loop's are the same loop
+#define DEGREES    3.0f   // the seam that is as bad
+#define METRES     0.01f
 
 enum { MAX_NODES = 32, CANDIDATES = 4 * TAKES_LOOPS, MAX_FRAMES = 200000 };
 
@@ -245,7 +245,8 @@ sinew_result takes_find_loops(const sinew_clip *clip, const takes_body *body, fl
     const double seconds = (double)end - (double)start, steps = floor(seconds * RATE);
     if (!(steps < MAX_FRAMES)) return takes_fail(error, SINEW_ERROR_LIMIT, "is too long: use --range");
     if (seconds < SHORTEST || steps < 2.0) return SINEW_OK;
-    searcher s = {.clip = clip, .body = body, .from = (double)start, .step = seconds / steps, .count = (int32_t)steps + 1};
+    searcher s = {
+        .clip = clip, .body = body, .from = (double)start, .step = seconds / steps, .count = (int32_t)steps + 1};
     choose_nodes(&s);
     const bool has_memory = reserve(&s);
     if (has_memory) {

@@ -12,9 +12,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define REACH      0.999f // of a leg's length
-#define MAX_LOWER  0.2f   // in leg lengths
-#define EASE       0.1    // seconds in which the hips are lowered, and the velocity of an offset ends
+#define REACH     0.999f // of a leg's length
+#define MAX_LOWER 0.2f   // in leg lengths
+#define EASE      0.1    // seconds in which the hips are lowered, and the velocity of an offset ends
 
 typedef struct planter {
     take *take;

@@ -71,7 +71,8 @@ static bool sample_weights(take *t) {
 
 sinew_result takes_resample(take *t, double rate, sinew_error *error) {
     const double end = (double)t->times[t->count - 1], steps = floor(end * rate + 1e-3);
-    if (!(steps < MAX_FRAMES)) return takes_fail(error, SINEW_ERROR_LIMIT, "--fps: gives more than a million frames");
+    if (!(steps < MAX_FRAMES))
+        return takes_fail(error, SINEW_ERROR_LIMIT, "--fps: gives more than a million frames");
     const bool has_rest = steps < 1.0 || end - steps / rate > 1e-3 / rate;
     const int32_t count = (int32_t)steps + 1 + (has_rest ? 1 : 0);
     float *times = malloc((size_t)count * sizeof *times);

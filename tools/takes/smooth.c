@@ -81,7 +81,8 @@ static void smooth_rotation(const smoother *s, int32_t node) {
     const take *t = s->take;
     for (int32_t f = 1; f < t->count; f++) {
         sinew_quat *q = &take_transform(t, f, node)->rotation;
-        if (dot4(*q, take_transform(t, f - 1, node)->rotation) < 0.0f) *q = (sinew_quat){-q->x, -q->y, -q->z, -q->w};
+        if (dot4(*q, take_transform(t, f - 1, node)->rotation) < 0.0f)
+            *q = (sinew_quat){-q->x, -q->y, -q->z, -q->w};
     }
     const float ends = dot4(take_transform(t, 0, node)->rotation, take_transform(t, t->count - 1, node)->rotation);
     const bool repeats = s->is_loop && ends > 0.999f; // within 5 degrees

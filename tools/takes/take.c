@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MAX_KEYS ((size_t)1 << 20)
+#define MAX_KEYS  ((size_t)1 << 20)
 #define MAX_BYTES ((size_t)1 << 30) // of all poses
 
 // ---- Times ---------------------------------------------------------------------------------------------------
@@ -86,7 +86,8 @@ sinew_transform *take_transform(const take *t, int32_t frame, int32_t node) {
 
 sinew_result take_open(take *t, const sinew_clip *clip, double rate, sinew_error *error) {
     *t = (take){.clip = clip, .skeleton = clip->skeleton};
-    if (clip->additive) return takes_fail(error, SINEW_ERROR_ARGUMENT, "is additive: prepare the clip it is made of");
+    if (clip->additive)
+        return takes_fail(error, SINEW_ERROR_ARGUMENT, "is additive: prepare the clip it is made of");
     if (!(clip->duration > 0.0f)) return takes_fail(error, SINEW_ERROR_ARGUMENT, "is a single pose");
     const sinew_result result = make_times(t, rate, error);
     if (result != SINEW_OK) return result;
@@ -179,8 +180,8 @@ static bool add_frames(clip_maker *m, int32_t node, sinew_channel_target target)
         is_constant = is_constant && memcmp(from, first, width * sizeof *values) == 0;
     }
     m->blocks[m->count] = values;
-    m->channels[m->count++] = (sinew_channel_def){node, target, SINEW_INTERPOLATION_LINEAR,
-                                                  is_constant ? 1 : t->count, t->times, values};
+    m->channels[m->count++] =
+        (sinew_channel_def){node, target, SINEW_INTERPOLATION_LINEAR, is_constant ? 1 : t->count, t->times, values};
     return true;
 }
 

@@ -43,8 +43,8 @@ static sinew_result plant(maker *m, takes_contacts *c) {
     }
     const sinew_result result = takes_plant(&m->take, m->body, c, &lowered, m->error);
     if (result != SINEW_OK) return result;
-    lint_append_format(m->said, "%splanted feet slid %.3f m/s (at most %.3f), now %.4f (%.4f)", next(m), before, most,
-                       (double)c->slide, (double)c->most);
+    lint_append_format(m->said, "%splanted feet slid %.3f m/s (at most %.3f), now %.4f (%.4f)", next(m), before,
+                       most, (double)c->slide, (double)c->most);
     if (lowered > 0.0005f) lint_append_format(m->said, ", hips lowered by up to %.0f mm", 1000.0 * (double)lowered);
     return SINEW_OK;
 }
@@ -55,8 +55,9 @@ static sinew_result settle(maker *m) {
     sinew_result result = takes_find_contacts(&c, &m->take, m->body, m->error);
     if (result == SINEW_OK && m->def->ground) {
         takes_ground(&m->take, m->body, &c);
-        lint_append_format(m->said, "%smoved %s by %.1f mm to the ground%s", next(m), c.level > 0.0f ? "down" : "up",
-                           fabs(1000.0 * (double)c.level), c.seconds > 0.0f ? "" : " of the lowest quarter of its poses");
+        lint_append_format(m->said, "%smoved %s by %.1f mm to the ground%s", next(m),
+                           c.level > 0.0f ? "down" : "up", fabs(1000.0 * (double)c.level),
+                           c.seconds > 0.0f ? "" : " of the lowest quarter of its poses");
     }
     if (result == SINEW_OK && m->def->plant) result = plant(m, &c);
     takes_contacts_free(&c);
@@ -93,8 +94,8 @@ static void say_removed(maker *m, const takes_travel *travel) {
 
 static void say_added(maker *m, const takes_travel *travel) {
     if (travel->node == SINEW_NO_NODE && travel->speed > 0.0f) {
-        lint_append_format(m->said, "%stravels already, at %.3f m/s; --in-place also moves that to the node", next(m),
-                           (double)travel->speed);
+        lint_append_format(m->said, "%stravels already, at %.3f m/s; --in-place also moves that to the node",
+                           next(m), (double)travel->speed);
     } else if (travel->node == SINEW_NO_NODE) {
         lint_append_format(m->said, "%splanted feet don't move: no root motion", next(m));
     } else {

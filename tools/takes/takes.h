@@ -71,14 +71,15 @@ takes_body takes_body_from_clip(const sinew_clip *clip);
 
 // The contacts of a take's feet with the ground. Interval i is from frame i to frame i + 1.
 typedef struct takes_contacts {
-    int32_t count;         // of intervals
-    float *weights;        // [TAKES_LEGS × count]: 1 for a planted foot, 0 without contact, between for a foot that is lifted
-    sinew_vec3 *slips;     // [TAKES_LEGS × count]: level velocity of the lowest sole point over the ground, m/s
-    float *heights;        // [TAKES_LEGS × count]: of that point, metres
-    sinew_vec3 ground;     // velocity of the ground, m/s: a clip that walks on the spot moves it
-    float level;           // height of the ground: what planted feet have, metres
-    float seconds;         // planted, of both legs, by weight
-    float slide, most;     // the feet's mean slip, by weight, and the largest one at weight 1, m/s
+    int32_t count; // of intervals
+    float *
+        weights; // [TAKES_LEGS × count]: 1 for a planted foot, 0 without contact, between for a foot that is lifted
+    sinew_vec3 *slips; // [TAKES_LEGS × count]: level velocity of the lowest sole point over the ground, m/s
+    float *heights;    // [TAKES_LEGS × count]: of that point, metres
+    sinew_vec3 ground; // velocity of the ground, m/s: a clip that walks on the spot moves it
+    float level;       // height of the ground: what planted feet have, metres
+    float seconds;     // planted, of both legs, by weight
+    float slide, most; // the feet's mean slip, by weight, and the largest one at weight 1, m/s
 } takes_contacts;
 
 // Finds contacts. Call takes_contacts_free in either case.
