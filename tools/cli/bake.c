@@ -320,12 +320,15 @@ static bool edit(const baker *b, sinew_clip **clip, const edit_clip_def *def) {
 static bool close_loop(baker *b, sinew_clip **clip, lint_text *said) {
     const takes_body *body = cli_body_of(&b->body, *clip);
     const float before = (*clip)->duration;
-    takes_seam seam;
+    takes_seam seam, closed;
     sinew_error error;
     if (!body || !succeed(b, *clip, takes_seam_of_clip(*clip, body, 0.0f, before, &seam, &error), &error))
         return false;
     if (!edit(b, clip, &(edit_clip_def){.close = true})) return false;
-    cli_take_say_closed(&seam, (*clip)->duration - before, said);
+    const float added = (*clip)->duration - before;
+    if (!succeed(b, *clip, takes_seam_of_clip(*clip, body, 0.0f, (*clip)->duration, &closed, &error), &error))
+        return false;
+    cli_take_say_closed(&seam, seam.turn - closed.turn, added, said);
     return true;
 }
 

@@ -182,12 +182,14 @@ bool cli_take_apply(cli_body *body, const cli_take_args *options, sinew_clip **c
     return true;
 }
 
-void cli_take_say_closed(const takes_seam *seam, float added, lint_text *said) {
+void cli_take_say_closed(const takes_seam *seam, float turn, float added, lint_text *said) {
     const char *separator = said->size > 0 ? "; " : "";
+    const double degrees = DEGREES * (double)turn;
     if (added > 0.0f) {
         lint_append_format(said, "%sadded the last frame, %.4g s", separator, (double)added);
     } else {
         lint_append_format(said, "%sclosed a seam of %.2f degrees and %.1f mm", separator, (double)seam->degrees,
                            1000.0 * (double)seam->metres);
+        if (fabs(degrees) >= 1.0) lint_append_format(said, ", and a turn by %.0f degrees", degrees);
     }
 }

@@ -43,7 +43,7 @@ bool cli_take_split(cli_body *body, const cli_take_args *options, const sinew_cl
 // Replaces a clip by the prepared one, and appends what was done.
 bool cli_take_apply(cli_body *body, const cli_take_args *options, sinew_clip **clip, lint_text *said);
 
-// Appends how a loop was closed: the seam before, and how much longer the clip is.
-void cli_take_say_closed(const takes_seam *seam, float added, lint_text *said);
+// Appends how a loop was closed: the seam before, the turn that is gone, radians, and how much longer the clip is.
+void cli_take_say_closed(const takes_seam *seam, float turn, float added, lint_text *said);
 
 #endif

@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define LOOP_DEGREES 5.0f
-#define LOOP_PART    0.033f // of the character's size
+#define LOOP_DEGREES 15.0f // as captured walks have
+#define LOOP_PART    0.15f // of the character's size
 
 sinew_vec3 takes_turned(sinew_vec3 v, double yaw) {
     const float c = (float)cos(yaw), s = (float)sin(yaw);

@@ -118,7 +118,7 @@ double takes_yaw_between(const sinew_affine *from, const sinew_affine *to);
 // Turns a vector about +Y.
 sinew_vec3 takes_turned(sinew_vec3 v, double yaw);
 
-// Whether the last pose meets the first: within 5 degrees and a thirtieth of the character's size. `seam` may be NULL.
+// Whether the last pose meets the first: within 15 degrees and 15 % of the character's size. `seam` may be NULL.
 sinew_result takes_is_loop(take *t, const takes_body *body, bool *is_loop, takes_seam *seam, sinew_error *error);
 
 // ---- Operations ----------------------------------------------------------------------------------------------
