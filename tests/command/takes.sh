@@ -35,6 +35,8 @@ hips() { "$sinew" pose "$1" --clip "$2" --time "$3" | awk '$1 == "Hips" { print 
 "$sinew" bake "$hero" --clip Walk --root-motion Hips --as Travels -o travels.glb >said || fault "no root motion"
 grep -qE '^Travels: added to Hips: 1\.1[0-9]+ m/s' said || fault "root motion says: $(cat said)"
 "$sinew" info travels.glb | grep -q "'Travels'.* 1.147 m/s" || fault "the speed is another one with root motion"
+"$sinew" bake travels.glb --clip Travels --root-motion Hips -o twice.glb >said || fault "no root motion for a clip that travels"
+grep -q '^Travels: travels already, at 1.147 m/s' said || fault "root motion of a clip that travels says: $(cat said)"
 "$sinew" bake travels.glb --clip Travels --in-place --as Back --clip Travels --in-place --root-motion Armature --as Given \
     -o back.glb >said || fault "no clip in place"
 grep -q "^Given: removed from Hips: 1.147 m/s, its mean velocity, given to Armature" said || fault "in place says: $(cat said)"
