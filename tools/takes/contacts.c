@@ -79,8 +79,12 @@ static float part_of(float *numbers, int32_t count, double part) {
 
 // The height below which the lower sole is in a quarter of the intervals.
 static float first_ground(const takes_contacts *c, float *numbers) {
-    for (int32_t i = 0; i < c->count; i++) numbers[i] = fminf(c->heights[i], c->heights[c->count + i]);
-    return part_of(numbers, c->count, GROUND_PART);
+    int32_t count = 0;
+    for (int32_t i = 0; i < c->count; i++) {
+        const float height = fminf(c->heights[i], c->heights[c->count + i]);
+        if (isfinite(height)) numbers[count++] = height;
+    }
+    return part_of(numbers, count, GROUND_PART);
 }
 
 typedef float (*read_number)(const takes_contacts *c, int32_t i);
@@ -100,7 +104,7 @@ static float z_of(const takes_contacts *c, int32_t i) {
 static float planted_median(const takes_contacts *c, read_number read, float *numbers) {
     int32_t count = 0;
     for (int32_t i = 0; i < TAKES_LEGS * c->count; i++)
-        if (c->weights[i] > 0.0f) numbers[count++] = read(c, i);
+        if (c->weights[i] > 0.0f && isfinite(read(c, i))) numbers[count++] = read(c, i);
     return part_of(numbers, count, 0.5);
 }
 

@@ -20,9 +20,10 @@
 #define PER_SECOND 0.005f // of the score: shorter loops come first among equal ones
 #define CLOSE      0.25f  // of a loop's length: a start and an end that near to another loop's are the same loop
 #define DEGREES    3.0f   // the seam that is as bad
+#define SECOND     0.05f  // of length counts as so much of such a seam: of equal loops the shortest is the best
 #define METRES     0.01f
 
-enum { MAX_NODES = 32, CANDIDATES = 4 * TAKES_LOOPS, MAX_FRAMES = 200000 };
+enum { MAX_NODES = 32, CANDIDATES = 4 * TAKES_LOOPS, MAX_FRAMES = 36000 };
 
 typedef struct candidate {
     int32_t start, end;
@@ -198,16 +199,24 @@ static takes_loop refine(searcher *s, const candidate *c, double until) {
     return (takes_loop){(float)start, (float)end, seam_of(s, start, end)};
 }
 
+static float rank_of(const takes_loop *loop) {
+    return badness(&loop->seam) + SECOND * (loop->end - loop->start);
+}
+
 static int compare_loops(const void *a, const void *b) {
-    const float first = badness(&((const takes_loop *)a)->seam), second = badness(&((const takes_loop *)b)->seam);
+    const float first = rank_of(a), second = rank_of(b);
     return (first > second) - (first < second);
 }
 
 static int32_t refine_all(searcher *s, double until, takes_loop loops[TAKES_LOOPS]) {
     takes_loop all[CANDIDATES];
-    for (int32_t i = 0; i < s->found_count; i++) all[i] = refine(s, &s->found[i], until);
-    qsort(all, (size_t)s->found_count, sizeof *all, compare_loops);
-    const int32_t count = s->found_count < TAKES_LOOPS ? s->found_count : TAKES_LOOPS;
+    int32_t count = 0;
+    for (int32_t i = 0; i < s->found_count; i++) {
+        all[count] = refine(s, &s->found[i], until);
+        count += isfinite(rank_of(&all[count])) != 0;
+    }
+    qsort(all, (size_t)count, sizeof *all, compare_loops);
+    if (count > TAKES_LOOPS) count = TAKES_LOOPS;
     memcpy(loops, all, (size_t)count * sizeof *all);
     return count;
 }
@@ -243,7 +252,8 @@ sinew_result takes_find_loops(const sinew_clip *clip, const takes_body *body, fl
                               int32_t *loop_count, sinew_error *error) {
     *loop_count = 0;
     const double seconds = (double)end - (double)start, steps = floor(seconds * RATE);
-    if (!(steps < MAX_FRAMES)) return takes_fail(error, SINEW_ERROR_LIMIT, "is too long: use --range");
+    if (!(steps < MAX_FRAMES))
+        return takes_fail(error, SINEW_ERROR_LIMIT, "is longer than 20 minutes: use --range");
     if (seconds < SHORTEST || steps < 2.0) return SINEW_OK;
     searcher s = {
         .clip = clip, .body = body, .from = (double)start, .step = seconds / steps, .count = (int32_t)steps + 1};

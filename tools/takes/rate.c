@@ -10,6 +10,7 @@
 #include <string.h>
 
 #define MAX_FRAMES 1000000.0
+#define MAX_BYTES  ((size_t)1 << 30) // of all poses
 
 // The pose of a take at a time. `frame` is a frame that is not later, and moves on.
 static void pose_between(const take *t, float time, int32_t *frame, sinew_transform *out) {
@@ -26,6 +27,10 @@ static void pose_between(const take *t, float time, int32_t *frame, sinew_transf
 
 sinew_result takes_resample_to(take *t, float *times, int32_t count, sinew_error *error) {
     const size_t nodes = (size_t)t->skeleton->node_count;
+    if ((size_t)count * (nodes + 1) * sizeof *t->transforms > MAX_BYTES) {
+        free(times);
+        return takes_fail(error, SINEW_ERROR_LIMIT, "has too many keys at that rate: use --range");
+    }
     sinew_transform *transforms = times ? malloc(((size_t)count * nodes + 1) * sizeof *transforms) : NULL;
     if (!transforms) {
         free(times);
