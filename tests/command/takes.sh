@@ -113,6 +113,7 @@ refuses 1 "--smooth 20: must be below half of the 30" bake "$hero" --clip Walk -
 refuses 1 "cut one with --find-loop and --range" bake "$hero" --clip Walk --range 0..0.4 --root-motion Hips -o no.glb
 refuses 1 "--split gives 2 clips" bake "$hero" --clip Walk --split markers -o no.bvh
 refuses 1 "has no markers" bake "$hero" --clip Idle --split markers -o no.glb
+refuses 1 "the range is outside of the clip" bake "$hero" --clip Walk --range 3..4 --find-loop
 refuses 2 "--split beats: must be pauses or markers" bake "$hero" --clip Walk --split beats -o no.glb
 refuses 2 "-o is missing" bake "$hero" --clip Walk --find-loop --clip Run
 refuses 2 "--ground comes after the --clip" bake "$hero" --ground --clip Walk -o no.glb

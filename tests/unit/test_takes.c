@@ -192,6 +192,20 @@ static void test_root_motion_at_the_measured_speed_and_back(void **state) {
     free_actor(&a);
 }
 
+// What a walk lost is measured from its feet.
+static void test_in_place_and_root_motion_again(void **state) {
+    (void)state;
+    actor a = make_actor(&walk_gait);
+    sinew_clip *in_place = made(&a, (takes_def){.in_place = true, .root = SINEW_NO_NODE});
+    sinew_clip *again = made_from(in_place, &a.body, (takes_def){.root = HIPS});
+    const double farthest = largest_distance(a.clip, again, 0);
+    print_message("%.2g m apart after %.2f m\n", farthest, walk_gait.speed * walk_gait.duration);
+    assert_true(farthest < 0.001 * walk_gait.speed * walk_gait.duration);
+    sinew_clip_destroy(again);
+    sinew_clip_destroy(in_place);
+    free_actor(&a);
+}
+
 // ---- Feet ----------------------------------------------------------------------------------------------------
 
 // In the air by 137 mm, but for a frame that is deep in the ground.
@@ -246,8 +260,9 @@ static void slide(double time, sinew_transform *hips) {
 static double slide_of(const sinew_clip *clip) {
     const double step = 1.0 / 240, edge = 0.02;
     double most = 0.0;
-    for (double time = edge; time + step + edge < walk_gait.duration; time += step)
+    for (int i = 0; edge + step * (i + 1) + edge < walk_gait.duration; i++)
         for (int foot = 0; foot < 2; foot++) {
+            const double time = edge + step * i;
             const int32_t node = foot ? FOOT_R : FOOT_L;
             if (!is_down(&walk_gait, time - edge, foot) || !is_down(&walk_gait, time + step + edge, foot)) continue;
             if (foot_phase(&walk_gait, time + step + edge, foot) < foot_phase(&walk_gait, time - edge, foot))
@@ -386,8 +401,8 @@ static void test_keys_at_another_rate(void **state) {
     for (int32_t k = 0; k < count; k++) {
         const sinew_vec3 expected = sinew_clip_sample_node(clip, times[k], 0).translation;
         check_near(times[k], k / 7.0, 1e-6);
-        check_near(values[3 * k], expected.x, 1e-5);
-        check_near(values[3 * k + 1], expected.y, 1e-5);
+        check_near(values[(ptrdiff_t)3 * k], expected.x, 1e-5);
+        check_near(values[(ptrdiff_t)3 * k + 1], expected.y, 1e-5);
     }
     sinew_clip *odd = made(&a, (takes_def){.rate = 0.6f, .root = SINEW_NO_NODE});
     assert_int_equal(sinew_clip_channel_keys(odd, 0, times, NULL), 4); // 0, 1.67, 3.33 and the end
@@ -564,8 +579,9 @@ static double slide_against(const model *m, const sinew_clip *still, const sinew
     const double step = 1.0 / 240;
     double sum = 0.0;
     int count = 0;
-    for (double time = 0; time + step < (double)still->duration; time += step)
+    for (int i = 0; step * (i + 1) < (double)still->duration; i++)
         for (int32_t k = 0; k < 2 * m->body.feet.feet[0].point_count; k++) {
+            const double time = step * i;
             const sinew_foot_point *point = &m->body.feet.feet[k % 2].points[k / 2];
             const vec a = sole_at(still, time, point), b = sole_at(still, time + step, point);
             if (a.y > 0.01 || distance(a, b) > 0.05 * step) continue;
@@ -655,6 +671,7 @@ int main(void) {
         cmocka_unit_test(test_travel_on_an_arc),
         cmocka_unit_test(test_a_take_loses_its_whole_path),
         cmocka_unit_test(test_root_motion_at_the_measured_speed_and_back),
+        cmocka_unit_test(test_in_place_and_root_motion_again),
         cmocka_unit_test(test_planted_feet_get_to_the_ground),
         cmocka_unit_test(test_steps_stay_steps),
         cmocka_unit_test(test_planted_feet_stop_sliding),

@@ -346,7 +346,8 @@ static bool prepare(baker *b, const bake_item *item, sinew_clip **clip) {
 // Makes a clip of a part of the source. `number` is that of the piece, or 0.
 static bool make_piece(baker *b, const bake_item *item, const sinew_clip *source, takes_piece piece, int number) {
     char name[256];
-    sinew_clip **clips = realloc(b->clips, ((size_t)b->clip_count + 1) * sizeof *clips);
+    const size_t count = (size_t)b->clip_count + 1;
+    sinew_clip **clips = realloc(b->clips, count * sizeof *clips); // NOLINT(bugprone-sizeof-expression): pointers
     if (!clips) return cli_fail("%s: out of memory", b->args->file) == CLI_GOOD;
     b->clips = clips;
     const char *base = item->name ? item->name : source->name;

@@ -111,9 +111,12 @@ static void show_progress(int done, int total) {
     cli_progress("searching", done, total);
 }
 
-static takes_piece within(const sinew_clip *clip, takes_piece range) {
-    if (range.end == 0.0f || range.end > clip->duration) range.end = clip->duration;
-    return range;
+// Limits a range to a clip.
+static bool limit(const cli_body *body, const sinew_clip *clip, takes_piece *range) {
+    if (range->end == 0.0f || range->end > clip->duration) range->end = clip->duration;
+    if (range->start < range->end || range->start == 0.0f) return true;
+    cli_fail("%s: clip '%s': the range is outside of the clip", body->path, clip->name);
+    return false;
 }
 
 static void print_loop(const sinew_skeleton *skeleton, const takes_loop *loop) {
@@ -132,8 +135,7 @@ bool cli_take_list_loops(cli_body *body, const sinew_clip *clip, takes_piece ran
     takes_loop loops[TAKES_LOOPS];
     int32_t count;
     sinew_error error;
-    range = within(clip, range);
-    const takes_body *of_clip = cli_body_of(body, clip);
+    const takes_body *of_clip = limit(body, clip, &range) ? cli_body_of(body, clip) : NULL;
     if (!of_clip) return false;
     const bool shows = clip->duration > 30.0f;
     const sinew_result result = takes_find_loops(clip, of_clip, range.start, range.end,
@@ -147,7 +149,7 @@ bool cli_take_list_loops(cli_body *body, const sinew_clip *clip, takes_piece ran
 bool cli_take_split(cli_body *body, const cli_take_args *options, const sinew_clip *clip, takes_piece range,
                     takes_pieces *pieces) {
     sinew_error error;
-    range = within(clip, range);
+    if (!limit(body, clip, &range)) return false;
     const bool at_markers = strcmp(options->split, "markers") == 0;
     if (at_markers && clip->marker_count == 0) {
         cli_fail("%s: clip '%s': has no markers to split at; try --split pauses", body->path, clip->name);

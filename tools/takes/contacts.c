@@ -28,7 +28,7 @@ static sinew_vec3 *soles_at(const soles *s, int32_t frame, int leg) {
 }
 
 static bool find_soles(soles *s, take *t, const takes_body *body) {
-    s->points = malloc((size_t)t->count * TAKES_LEGS * SINEW_MAX_SOLE_POINTS * sizeof *s->points);
+    s->points = calloc((size_t)t->count * TAKES_LEGS * SINEW_MAX_SOLE_POINTS, sizeof *s->points);
     if (!s->points) return false;
     for (int32_t f = 0; f < t->count; f++) {
         take_pose(t, f);

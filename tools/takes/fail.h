@@ -19,7 +19,8 @@ __attribute__((format(printf, 3, 4))) static inline sinew_result takes_fail(sine
 }
 
 static inline sinew_result takes_fail_memory(sinew_error *error) {
-    return takes_fail(error, SINEW_ERROR_OUT_OF_MEMORY, "out of memory");
+    (void)takes_fail(error, SINEW_ERROR_OUT_OF_MEMORY, "out of memory");
+    return SINEW_ERROR_OUT_OF_MEMORY;
 }
 
 #endif

@@ -23,7 +23,7 @@
 #define SECOND     0.05f  // of length counts as so much of such a seam: of equal loops the shortest is the best
 #define METRES     0.01f
 
-enum { MAX_NODES = 32, CANDIDATES = 4 * TAKES_LOOPS, MAX_FRAMES = 36000 };
+enum { MAX_NODES = 32, CANDIDATES = 4 * TAKES_LOOPS, MAX_FRAMES = 36000, HALVINGS = 8 };
 
 typedef struct candidate {
     int32_t start, end;
@@ -184,7 +184,8 @@ static takes_loop refine(searcher *s, const candidate *c, double until) {
     static const int directions[6][2] = {{1, 0}, {-1, 0}, {0, 1}, {0, -1}, {1, 1}, {-1, -1}};
     double start = s->from + s->step * (double)c->start, end = s->from + s->step * (double)c->end;
     takes_seam seam = seam_of(s, start, end);
-    for (double step = s->step; step > 0.0002; step *= 0.5) {
+    for (int halving = 0; halving < HALVINGS; halving++) {
+        const double step = s->step / (double)(1 << halving);
         for (int k = 0; k < 6; k++) {
             const double a = start + step * directions[k][0], b = end + step * directions[k][1];
             if (a < s->from || b > until || b - a < SHORTEST) continue;

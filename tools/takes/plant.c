@@ -149,12 +149,16 @@ static bool find_offsets(planter *p) {
     const int32_t count = p->contacts->count;
     sinew_vec3 *path = calloc((size_t)count + 1, sizeof *path);
     for (int leg = 0; path && leg < TAKES_LEGS; leg++) {
-        const float *weights = p->contacts->weights + leg * count;
-        const leg_path l = {p, weights, p->contacts->slips + leg * count, path, count, first_of(p, weights)};
+        const float *weights = p->contacts->weights + (ptrdiff_t)leg * count;
+        const leg_path l = {p,    weights, p->contacts->slips + (ptrdiff_t)leg * count,
+                            path, count,   first_of(p, weights)};
         sinew_vec3 *offsets = p->offsets + (ptrdiff_t)leg * (count + 1);
         memset(path, 0, ((size_t)count + 1) * sizeof *path);
         fill_offsets(&l);
-        for (int32_t f = 0; f <= count; f++) offsets[l.first == 0 ? f : (l.first + f) % count] = path[f];
+        for (int32_t f = 0; f <= count; f++) {
+            const int32_t at = l.first + f;
+            offsets[at < count || l.first == 0 ? at : at - count] = path[f];
+        }
         if (l.first > 0) offsets[count] = offsets[0];
     }
     free(path);

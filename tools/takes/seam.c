@@ -79,7 +79,7 @@ static float size_of(const takes_body *body, const sinew_affine *model) {
 
 sinew_result takes_is_loop(take *t, const takes_body *body, bool *is_loop, takes_seam *seam, sinew_error *error) {
     const size_t nodes = (size_t)t->skeleton->node_count;
-    sinew_affine *first = malloc((nodes + 1) * sizeof *first);
+    sinew_affine *first = calloc(nodes + 1, sizeof *first);
     if (!first) return takes_fail_memory(error);
     take_pose(t, 0);
     memcpy(first, t->model, nodes * sizeof *first);
@@ -97,8 +97,8 @@ sinew_result takes_is_loop(take *t, const takes_body *body, bool *is_loop, takes
 static bool sample(const sinew_clip *clip, float time, sinew_pose *pose, sinew_transform **local,
                    sinew_affine **model) {
     const size_t nodes = (size_t)clip->skeleton->node_count + 1;
-    *local = malloc(nodes * sizeof **local);
-    *model = malloc(nodes * sizeof **model);
+    *local = calloc(nodes, sizeof **local);
+    *model = calloc(nodes, sizeof **model);
     if (!*local || !*model) return false;
     sinew_clip_sample(clip, time, pose);
     sinew_pose_to_model(pose, *model);

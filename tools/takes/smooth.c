@@ -48,6 +48,7 @@ static void run_filter(const filter *f, double *x, int32_t count, int32_t step) 
 static void filter_signal(const smoother *s, bool repeats) {
     const int32_t count = s->take->count, pad = s->pad, last = count - 1;
     double *x = s->signal + pad;
+    if (last < 1) return;
     const double drift = x[last] - x[0];
     for (int32_t i = 1; i <= pad; i++) {
         const int32_t loops = (i + last - 1) / last, from = loops * last - i, inside = i < last ? i : last;
