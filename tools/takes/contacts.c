@@ -14,7 +14,8 @@
 #define GROUND_PART 0.25
 #define HEIGHT      0.03f // of a sole in contact, in leg lengths
 #define LOW         0.01f // of a sole that is planted for certain
-#define SPEED       0.35f // of a sole in contact, in leg lengths a second
+#define SPEED       0.45f // of a sole in contact, in leg lengths a second
+#define SLOW        0.3f  // of a sole that is planted for certain
 #define STILL       0.1f  // a slower ground does not move, in heights of the character a second
 
 // ---- Soles ---------------------------------------------------------------------------------------------------
@@ -49,7 +50,7 @@ static int32_t lowest_point(const takes_body *body, const sinew_vec3 *from, cons
     return lowest;
 }
 
-// Fills slips, relative to model space, and heights.
+// Fills slips and heights.
 static void find_slips(takes_contacts *c, const take *t, const takes_body *body, const soles *s) {
     for (int leg = 0; leg < TAKES_LEGS; leg++) {
         for (int32_t i = 0; i < c->count; i++) {
@@ -58,7 +59,7 @@ static void find_slips(takes_contacts *c, const take *t, const takes_body *body,
             const float rate = 1.0f / (t->times[i + 1] - t->times[i]);
             sinew_vec3 slip = sinew_vec3_scale(sinew_vec3_subtract(to[k], from[k]), rate);
             slip.y = 0.0f;
-            c->slips[leg * c->count + i] = slip;
+            c->slips[leg * c->count + i] = sinew_vec3_subtract(slip, c->ground);
             c->heights[leg * c->count + i] = 0.5f * (from[k].y + to[k].y);
         }
     }
@@ -162,12 +163,11 @@ static sinew_result find_at(takes_contacts *c, take *t, const takes_body *body, 
     return result;
 }
 
-// Makes slips relative to the ground, and sums those of planted feet.
+// Sums the slips of planted feet.
 static void sum_slips(takes_contacts *c, const take *t) {
     double sum = 0.0, seconds = 0.0;
     c->most = 0.0f;
     for (int32_t i = 0; i < TAKES_LEGS * c->count; i++) {
-        c->slips[i] = sinew_vec3_subtract(c->slips[i], c->ground);
         const int32_t f = i % c->count;
         const double step = (double)c->weights[i] * ((double)t->times[f + 1] - (double)t->times[f]);
         const float slip = sinew_vec3_length(c->slips[i]);
@@ -185,12 +185,18 @@ static bool has_any(const takes_contacts *c) {
     return false;
 }
 
-// Feet that are being lifted or set down count less.
-static void fade_raised(takes_contacts *c, const takes_body *body) {
+// 1 up to a number, and 0 from another one on.
+static float fading(float x, float from, float to) {
+    const float u = fminf(fmaxf((to - x) / (to - from), 0.0f), 1.0f);
+    return u * u * (3.0f - 2.0f * u);
+}
+
+// Feet that are being lifted or set down count less: those that are higher than planted ones, and faster over the ground.
+static void fade_lifted(takes_contacts *c, const takes_body *body) {
     for (int32_t i = 0; i < TAKES_LEGS * c->count; i++) {
         const float raised = (c->heights[i] - c->level) / body->leg_length;
-        const float u = fminf(fmaxf((HEIGHT - raised) / (HEIGHT - LOW), 0.0f), 1.0f);
-        c->weights[i] *= u * u * (3.0f - 2.0f * u);
+        const float speed = sinew_vec3_length(c->slips[i]) / body->leg_length;
+        c->weights[i] *= fading(raised, LOW, HEIGHT) * fading(speed, SLOW, SPEED);
     }
 }
 
@@ -214,7 +220,8 @@ static sinew_result find_contacts(takes_contacts *c, take *t, const takes_body *
     c->ground = (sinew_vec3){planted_median(c, x_of, numbers), 0, planted_median(c, z_of, numbers)};
     const float least = fmaxf(STILL * body->feet.height, travel_speed(t, body));
     if (sinew_vec3_length(c->ground) < least) c->ground = (sinew_vec3){0, 0, 0};
-    fade_raised(c, body);
+    for (int32_t i = 0; i < TAKES_LEGS * c->count; i++) c->slips[i] = sinew_vec3_subtract(c->slips[i], c->ground);
+    fade_lifted(c, body);
     sum_slips(c, t);
     return SINEW_OK;
 }
