@@ -63,7 +63,7 @@ _sinew() {
     fi
     case $before in
     --clip | --crossfade) _sinew_propose < <(_sinew_clips "$sinew" "$file") ;;
-    --trail | --focus | --root | --foot | --springs | --collider) _sinew_propose < <(_sinew_nodes "$sinew" "$file") ;;
+    --trail | --focus | --root | --root-motion | --foot | --springs | --collider) _sinew_propose < <(_sinew_nodes "$sinew" "$file") ;;
     --motion) _sinew_files '\.(glb|gltf|vrm|vrma|bvh)$' ;;
     --bind | --onto) _sinew_files '\.(glb|gltf|bvh)$' ;;
     --asset | --attach | --with) _sinew_files '\.(glb|gltf)$' ;;
@@ -74,7 +74,8 @@ _sinew() {
     --obj) _sinew_files '\.obj$' ;;
     --background) _sinew_propose <<<none ;;
     --up) _sinew_propose <<<$'y\nz' ;;
-    --time | --tolerance | --walks | --seconds | --seed | --degrees | --frames | --fps | --size | --onion | --wind | --from | --crowd | --poses | --budget | --camera | --filter | --set | --space | --sync | --range | --as | --min-share | --rate | --scale | --source-pose | --target-pose) ;;
+    --split) _sinew_propose <<<$'pauses\nmarkers' ;;
+    --time | --tolerance | --walks | --seconds | --seed | --degrees | --frames | --fps | --size | --onion | --wind | --from | --crowd | --poses | --budget | --camera | --filter | --set | --space | --sync | --range | --smooth | --as | --min-share | --rate | --scale | --source-pose | --target-pose) ;;
     *)
         if [[ $current == -* ]]; then
             _sinew_propose < <(_sinew_options "$sinew" "$command")

@@ -367,6 +367,13 @@ static void test_writing(void **state) {
     static const line lines[] = {
         {"bake walker.glb --clip Walk --close --reverse --as W -o out/a.glb", "out/a.glb"},
         {"bake walker.glb --clip Walk --range 0.01..0.06 --mirror -o out/a.bvh", "out/a.bvh"},
+        {"bake walker.glb --clip Walk --smooth 9 --fps 30 --ground --plant-feet --in-place --root-motion "
+         "mixamorig:Hips "
+         "--close --as W "
+         "-o out/a.glb",
+         "out/a.glb"},
+        {"bake walker.glb --clip Walk --split pauses --map walker.json --as W -o out/a.glb", "out/a.glb"},
+        {"bake whole.glb --clip Walk --find-loop", NULL},
         {"bake everything.glb --clip clip --as new --only -o out/a.glb", "out/a.glb"},
         {"bake curves.glb --clip #0 -o out/a.glb", "out/a.glb"},
         {"bake walker.glb --clip #0 --bind walk.bvh --as B --recording walk.rec --as R -o out/a.glb", "out/a.glb"},

@@ -5,6 +5,7 @@
 #include "cli/mirror.h"
 #include "cli/output.h"
 #include "cli/recorded.h"
+#include "cli/takes.h"
 #include "write/bvh.h"
 #include "write/edit_clip.h"
 #include "write/sampled.h"
@@ -18,12 +19,16 @@ static const char help[] =
     "\n"
     "Writes clips into a copy of a glTF file. A clip replaces the one of its name, or is added. Meshes, nodes and "
     "all\n"
-    "else stay as they are, byte for byte.\n"
+    "else stay as they are, byte for byte. Prepares takes, such as motion capture: docs/howto/motion-capture.md.\n"
     "\n"
     "  --clip NAME          a clip, by name or as #0, #1, ...; may be repeated\n"
     "  --recording REC      the poses of a recorded mixer of FILE instead of a clip: one key for each frame\n"
     "  --only               without the other clips of FILE\n"
-    "  -o OUT               the output: .glb, or .bvh for the skeleton with one clip; not an input file\n"
+    "  --map MAP            the roles of FILE, from a map file of 'sinew humanoid --map' (default: by VRM data or "
+    "names)\n"
+    "  -o OUT               the output: .glb, or .bvh for the skeleton with one clip; not an input file. Not "
+    "needed\n"
+    "                       with --find-loop\n"
     "\n"
     "after --clip or --recording, for that clip:\n"
     "  --bind OTHER         the clip is of the file OTHER, glTF or BVH; it is bound to the nodes of FILE by name,\n"
@@ -31,18 +36,35 @@ static const char help[] =
     "  --ignore-prefixes    with --bind: names match without prefixes such as 'mixamorig:'\n"
     "  --rotations-only     with --bind: without translations, scales and weights\n"
     "  --min-share S        with --bind: the fraction of channels that must match, 0 to 1 (default 0.5)\n"
+    "  --as NAME            its name in OUT\n"
+    "\n"
+    "these are applied in this order; the options of takes print what they measured:\n"
+    "  --find-loop          lists the best loops in the take or its --range, with the seam of each\n"
     "  --range A..B         only from A to B seconds; A.. to the end, ..B from the start\n"
+    "  --split WHERE        several clips NAME_1, NAME_2, ...: cut at 'pauses' of half a second, or at 'markers'\n"
     "  --reverse            backward\n"
+    "  --mirror             left and right exchanged, by roles and names; markers, too\n"
+    "  --smooth HZ          removes motion faster than HZ, without delay (a Butterworth filter, forward and "
+    "backward)\n"
+    "  --fps N              N keys a second\n"
+    "  --ground             moves the hips up or down: the median height of planted soles is 0 afterwards\n"
+    "  --plant-feet         removes the sliding of planted feet, by bending the legs\n"
+    "  --in-place           removes the travel along the ground of the hips, or of the node above that travels. A\n"
+    "                       loop's hips lose their mean velocity, others the whole path. Heights and turns stay\n"
+    "  --root-motion NODE   moves NODE, the hips or a node above, at the speed at which planted feet slide back;\n"
+    "                       with --in-place, NODE gets exactly what that removes\n"
     "  --close              a loop: adds its last frame, if only that is missing; or spreads the difference "
     "between\n"
     "                       the last pose and the first over the clip. A character that walks away still does\n"
-    "  --mirror             left and right exchanged, by roles and names; markers, too\n"
-    "  --as NAME            its name in OUT\n"
+    "\n"
+    "'sinew optimize' leaves out keys of OUT, within a millimetre.\n"
     "\n"
     "examples:\n"
     "  sinew bake hero.glb --clip Walk --reverse --as WalkBack -o hero2.glb\n"
     "  sinew bake hero.glb --clip StrafeLeft --mirror --as StrafeRight -o hero2.glb\n"
-    "  sinew bake hero.glb --clip '#0' --bind mocap.bvh --rotations-only --as Dance -o hero2.glb\n";
+    "  sinew bake hero.glb --clip '#0' --bind mocap.bvh --rotations-only --as Dance -o hero2.glb\n"
+    "  sinew bake take.bvh --clip '#0' --find-loop\n"
+    "  sinew bake take.bvh --clip '#0' --range 2.1..3.2 --smooth 8 --ground --in-place --close -o walk.bvh\n";
 
 enum { MAX_ITEMS = 64 };
 
@@ -54,10 +76,12 @@ typedef struct bake_item {
     float start, end;
     float min_share;
     bool ignore_prefixes, rotations_only, binds, reverse, close, mirror;
+    cli_take_args take;
 } bake_item;
 
 typedef struct bake_args {
-    const char *file, *output;
+    const char *file, *output; // no output: loops are listed
+    const char *map;           // NULL: roles are found
     bool only;
     bake_item items[MAX_ITEMS];
     int item_count;
@@ -86,7 +110,7 @@ static bool parse_item_option(cli_args *args, bake_item *item) {
     } else if (cli_args_is(args, "--as")) {
         item->name = cli_args_value(args);
     } else {
-        return false;
+        return cli_take_arg(args, &item->take);
     }
     return true;
 }
@@ -113,17 +137,25 @@ static int check_item(const bake_item *item) {
 }
 
 static bool is_bvh_output(const bake_args *bake) {
-    return cli_is_bvh(bake->output);
+    return bake->output && cli_is_bvh(bake->output);
+}
+
+// Whether loops are listed and nothing else.
+static bool only_lists(const bake_args *bake) {
+    for (int i = 0; i < bake->item_count; i++)
+        if (!bake->items[i].take.find_loop) return false;
+    return !bake->output;
 }
 
 static int check_args(const bake_args *bake) {
     if (!bake->file) return cli_usage("bake", "FILE is missing");
     if (bake->item_count == 0) return cli_usage("bake", "--clip is missing");
-    if (!bake->output) return cli_usage("bake", "-o is missing");
+    if (!bake->output && !only_lists(bake)) return cli_usage("bake", "-o is missing");
     for (int i = 0; i < bake->item_count; i++) {
         const int status = check_item(&bake->items[i]);
         if (status != CLI_GOOD) return status;
     }
+    if (!bake->output) return CLI_GOOD;
     const cli_output_def output = {"bake", "-o", bake->output};
     if (!cli_output_has_ending(&output, ".glb .bvh", bake->file)) return CLI_USAGE;
     if (is_bvh_output(bake) && bake->item_count > 1) return cli_usage("bake", "a .bvh has one clip");
@@ -140,7 +172,8 @@ typedef struct baker {
     int other_count;
     sinew_asset *asset;
     sinew_mirror *mirror; // NULL until a clip needs it
-    sinew_clip *clips[MAX_ITEMS];
+    cli_body body;
+    sinew_clip **clips; // [clip_count]
     int clip_count;
 } baker;
 
@@ -267,20 +300,96 @@ static bool mirror_clip(baker *b, sinew_clip **clip) {
     return true;
 }
 
+// Says why a clip cannot be made.
+static bool succeed(const baker *b, const sinew_clip *clip, sinew_result result, const sinew_error *error) {
+    if (result != SINEW_OK) cli_fail("%s: clip '%s': %s", b->args->file, clip->name, error->message);
+    return result == SINEW_OK;
+}
+
+// Replaces a clip by an edited one.
+static bool edit(const baker *b, sinew_clip **clip, const edit_clip_def *def) {
+    sinew_clip *edited;
+    sinew_error error;
+    if (!succeed(b, *clip, edit_clip(*clip, def, &edited, &error), &error)) return false;
+    sinew_clip_destroy(*clip);
+    *clip = edited;
+    return true;
+}
+
+// Closes a loop.
+static bool close_loop(baker *b, sinew_clip **clip, lint_text *said) {
+    const takes_body *body = cli_body_of(&b->body, *clip);
+    const float before = (*clip)->duration;
+    takes_seam seam, closed;
+    sinew_error error;
+    if (!body || !succeed(b, *clip, takes_seam_of_clip(*clip, body, 0.0f, before, &seam, &error), &error))
+        return false;
+    if (!edit(b, clip, &(edit_clip_def){.close = true})) return false;
+    const float added = (*clip)->duration - before;
+    if (!succeed(b, *clip, takes_seam_of_clip(*clip, body, 0.0f, (*clip)->duration, &closed, &error), &error))
+        return false;
+    cli_take_say_closed(&seam, seam.turn - closed.turn, added, said);
+    return true;
+}
+
+// Prepares a clip and closes it, and prints what was done.
+static bool prepare(baker *b, const bake_item *item, sinew_clip **clip) {
+    lint_text said = {0};
+    bool good = cli_take_apply(&b->body, &item->take, clip, &said);
+    good = good && (!item->close || close_loop(b, clip, &said));
+    if (good && said.failed) good = cli_fail("%s: out of memory", b->args->file) == CLI_GOOD;
+    if (good && said.size > 0) printf("%s: %.*s\n", cli_short_text((*clip)->name), (int)said.size, said.data);
+    lint_text_free(&said);
+    return good;
+}
+
+// Makes a clip of a part of the source. `number` is that of the piece, or 0.
+static bool make_piece(baker *b, const bake_item *item, const sinew_clip *source, takes_piece piece, int number) {
+    char name[256];
+    const size_t count = (size_t)b->clip_count + 1;
+    sinew_clip **clips = realloc(b->clips, count * sizeof *clips); // NOLINT(bugprone-sizeof-expression): pointers
+    if (!clips) return cli_fail("%s: out of memory", b->args->file) == CLI_GOOD;
+    b->clips = clips;
+    const char *base = item->name ? item->name : source->name;
+    if (number > 0) snprintf(name, sizeof name, "%.200s_%d", base, number);
+    const edit_clip_def def = {
+        .name = number > 0 ? name : base, .start = piece.start, .end = piece.end, .reverse = item->reverse};
+    sinew_error error;
+    sinew_clip **clip = &b->clips[b->clip_count];
+    if (!succeed(b, source, edit_clip(source, &def, clip, &error), &error)) return false;
+    b->clip_count++;
+    return (!item->mirror || mirror_clip(b, clip)) && prepare(b, item, clip);
+}
+
+// Makes the pieces of a source; without --split that is one.
+static bool make_pieces(baker *b, const bake_item *item, const sinew_clip *source) {
+    const takes_piece whole = {item->start, item->end};
+    takes_pieces pieces = {0};
+    if (!item->take.split) return make_piece(b, item, source, whole, 0);
+    bool good = cli_take_split(&b->body, &item->take, source, whole, &pieces);
+    for (int32_t i = 0; i < pieces.count && good; i++) good = make_piece(b, item, source, pieces.list[i], i + 1);
+    free(pieces.list);
+    return good;
+}
+
 static bool make_clip(baker *b, const bake_item *item) {
     const sinew_clip *own;
     sinew_clip *made = make_source(b, item, &own);
     const sinew_clip *source = made ? made : own;
     if (!source) return false;
-    const edit_clip_def def = {
-        .name = item->name, .start = item->start, .end = item->end, .reverse = item->reverse, .close = item->close};
-    sinew_error error;
-    sinew_clip **clip = &b->clips[b->clip_count];
-    const bool edited = edit_clip(source, &def, clip, &error) == SINEW_OK;
-    if (!edited) cli_fail("%s: clip '%s': %s", b->args->file, source->name, error.message);
-    b->clip_count += edited;
+    bool good =
+        !item->take.find_loop || cli_take_list_loops(&b->body, source, (takes_piece){item->start, item->end});
+    if (good && b->args->output) good = make_pieces(b, item, source);
     sinew_clip_destroy(made);
-    return edited && (!item->mirror || mirror_clip(b, clip));
+    return good;
+}
+
+// Finds the roles, if an item needs them, and the nodes that it names.
+static bool find_body(baker *b) {
+    b->body = (cli_body){.asset = b->asset, .path = b->args->file, .map = b->args->map};
+    for (int i = 0; i < b->args->item_count; i++)
+        if (!cli_take_check(&b->body, &b->args->items[i].take)) return false;
+    return true;
 }
 
 // ---- Output --------------------------------------------------------------------------------------------------
@@ -328,19 +437,33 @@ static int write_output(const baker *b, const cli_output_def *def) {
     return cli_output_close(&output);
 }
 
+// Makes the clips, and writes them if there is an output.
+static int make_all(baker *b) {
+    const bake_args *bake = b->args;
+    const cli_output_def output = {"bake", "-o", bake->output};
+    if (bake->output) {
+        const int status = cli_output_check(&output);
+        if (status != CLI_GOOD) return status;
+    }
+    if (!find_body(b)) return CLI_BAD_INPUT;
+    for (int i = 0; i < bake->item_count; i++)
+        if (!make_clip(b, &bake->items[i])) return CLI_BAD_INPUT;
+    if (is_bvh_output(bake) && b->clip_count != 1)
+        return cli_fail("%s: --split gives %d clips, and a .bvh has one", bake->file, b->clip_count);
+    const int status = bake->output ? write_output(b, &output) : CLI_GOOD;
+    return status == CLI_GOOD && !cli_flush_stdout() ? CLI_BAD_INPUT : status;
+}
+
 static int run(const bake_args *bake) {
-    if (!is_bvh_output(bake) &&
+    if (bake->output && !is_bvh_output(bake) &&
         !cli_check_gltf(bake->file, "a clip of it is written into a .bvh file, or with --bind "
                                     "into a glTF file")) {
         return CLI_BAD_INPUT;
     }
-    const cli_output_def output = {"bake", "-o", bake->output};
     baker b = {.args = bake};
-    int status = load_others(&b) && load_file(&b) ? cli_output_check(&output) : CLI_BAD_INPUT;
-    bool good = status == CLI_GOOD;
-    for (int i = 0; i < bake->item_count && good; i++) good = make_clip(&b, &bake->items[i]);
-    if (status == CLI_GOOD) status = good ? write_output(&b, &output) : CLI_BAD_INPUT;
+    const int status = load_others(&b) && load_file(&b) ? make_all(&b) : CLI_BAD_INPUT;
     for (int i = 0; i < b.clip_count; i++) sinew_clip_destroy(b.clips[i]);
+    free(b.clips);
     sinew_mirror_destroy(b.mirror);
     sinew_asset_destroy(b.asset);
     for (int i = 0; i < b.other_count; i++) sinew_asset_destroy(b.others[i]);
@@ -362,6 +485,8 @@ int cli_bake(int argc, char **argv) {
             start_item(&args, &bake, true);
         } else if (cli_args_flag(&args, "--only")) {
             bake.only = true;
+        } else if (cli_args_is(&args, "--map")) {
+            bake.map = cli_args_file(&args);
         } else if (cli_args_is(&args, "-o")) {
             bake.output = cli_args_file(&args);
         } else if (!args.option && !bake.file) {

@@ -1,13 +1,18 @@
 // SPDX-License-Identifier: MIT
 // The seam of a loop, compared with the frames around it. In a loop that lacks its last frame, the step from the last key to
 // the first is between the step before it and the one after it. In a closed loop it is 0, and in a clip that doesn't loop it
-// is far from both.
+// is far from both. Hair and cloth swing too fast for that, so most of the joints don't need to fit, but many do: of clips of walks and
+// runs with a frame less, 44 to 71 % do, and of clips with two frames less 5 to 25 %.
 #include "lint/loop.h"
 
 #include <math.h>
 
 // A step of a half of that size may be missed: eight frames of a sine miss a third of it.
 #define MOST_MISSED 0.5
+
+#define VISIBLE     0.005 // radians
+#define LEAST_MOVES 4     // channels
+#define LEAST_PART  0.4   // of them, that fit
 
 // The rotation vector from one unit quaternion to another.
 static void turn_between(const double *a, const double *b, double turn[3]) {
@@ -34,13 +39,20 @@ void lint_seam_add(lint_seam *seam, const lint_seam_keys *keys, bool is_rotation
     step_between(keys->before_last, keys->last, is_rotation, before);
     step_between(keys->last, keys->first, is_rotation, across);
     step_between(keys->first, keys->second, is_rotation, after);
+    double moved = 0.0, missed = 0.0;
     for (int i = 0; i < 3; i++) {
-        const double missed = across[i] - 0.5 * (before[i] + after[i]);
-        seam->moved += across[i] * across[i];
-        seam->missed += missed * missed;
+        const double difference = across[i] - 0.5 * (before[i] + after[i]);
+        moved += across[i] * across[i];
+        missed += difference * difference;
     }
+    seam->moved += moved;
+    seam->missed += missed;
+    if (!is_rotation || moved <= VISIBLE * VISIBLE) return;
+    seam->moving++;
+    seam->fitting += missed <= MOST_MISSED * MOST_MISSED * moved;
 }
 
 bool lint_seam_is_short(const lint_seam *seam) {
+    if (seam->moving >= LEAST_MOVES && seam->fitting >= LEAST_PART * seam->moving) return true;
     return seam->moved > 0.0 && seam->missed <= MOST_MISSED * MOST_MISSED * seam->moved;
 }

@@ -10,10 +10,12 @@ typedef struct lint_seam_keys {
     const double *before_last, *last, *first, *second; // [3] or, of a rotation, [4]
 } lint_seam_keys;
 
-// Sums of squares over channels.
+// Sums of squares over channels, and counts. Start from {0}.
 typedef struct lint_seam {
     double moved;  // from the last key to the first
     double missed; // the difference of that from the motion of one frame, as it is before and after the seam
+    int moving;    // channels that visibly move at the seam
+    int fitting;   // those that move as by one frame
 } lint_seam;
 
 void lint_seam_add(lint_seam *seam, const lint_seam_keys *keys, bool is_rotation);

@@ -90,7 +90,7 @@ static bool has_frames(const lint_animation *animation, const lint_sampler *samp
 
 // Whether a clip lacks its last frame, and how long that is.
 static bool is_short(const lint_animation *animation, sinew_channel_target path, double *frame) {
-    lint_seam steps = {0.0, 0.0};
+    lint_seam steps = {0};
     for (int32_t i = 0; i < animation->sampler_count; i++) {
         const lint_sampler *sampler = &animation->samplers[i];
         if (sampler->node < 0 || sampler->path != path || !has_frames(animation, sampler, frame)) continue;

@@ -11,6 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define LEAST_TURN 0.08715574274765817 // of a walk: the sine of half of 10 degrees
+
 typedef struct edited_keys {
     sinew_channel_target target;
     sinew_interpolation interpolation;
@@ -188,8 +190,22 @@ static void reverse(edited_keys *keys, float duration) {
 
 // ---- Closing -------------------------------------------------------------------------------------------------
 
-static void close_rotations(const edited_keys *keys, double span) {
-    const sinew_quat first = quat_of(value_at(keys, 0)), last = quat_of(value_at(keys, keys->count - 1));
+// The rotation that a turn about +Y by more than 10 degrees leaves of the first key, in the space of the parent. `ground` is the
+// model matrix of the parent at rest.
+static sinew_quat turned_first(sinew_quat first, sinew_quat last, const sinew_affine *ground) {
+    const sinew_quat parent = sinew_affine_decompose(*ground).rotation, back = sinew_quat_conjugate(parent);
+    const sinew_quat between = sinew_quat_multiply(last, sinew_quat_conjugate(first));
+    const sinew_quat q = sinew_quat_multiply(sinew_quat_multiply(parent, between), back);
+    const double size = hypot((double)q.y, (double)q.w), sine = size > 0.0 ? fabs((double)q.y) / size : 0.0;
+    if (!(sine > LEAST_TURN)) return first;
+    const sinew_quat turn = sinew_quat_normalize((sinew_quat){0, q.y, 0, q.w});
+    return sinew_quat_multiply(sinew_quat_multiply(back, sinew_quat_multiply(turn, parent)), first);
+}
+
+// `turns`: NULL, or the ground of a node that walks away, which keeps its turn.
+static void close_rotations(const edited_keys *keys, double span, const sinew_affine *turns) {
+    const sinew_quat last = quat_of(value_at(keys, keys->count - 1)), start = quat_of(value_at(keys, 0));
+    const sinew_quat first = turns ? turned_first(start, last, turns) : start;
     const sinew_quat difference = sinew_quat_multiply(sinew_quat_conjugate(last), first);
     const float from[4] = {0, 0, 0, 1}, to[4] = {difference.x, difference.y, difference.z, difference.w};
     for (int32_t k = 1; k < keys->count; k++) {
@@ -266,7 +282,7 @@ static void add_seam(lint_seam *seam, const edited_keys *keys) {
 static float find_missing_frame(const edited_keys *keys, int32_t count, float duration) {
     for (int pass = 0; pass < 2; pass++) {
         const sinew_channel_target target = pass == 0 ? SINEW_TARGET_ROTATION : SINEW_TARGET_TRANSLATION;
-        lint_seam seam = {0.0, 0.0};
+        lint_seam seam = {0};
         float frame = 0.0f;
         bool moves = false;
         for (int32_t i = 0; i < count; i++) {
@@ -328,12 +344,12 @@ static void add_frame(edited_keys *keys, const sinew_affine *ground, float size,
     if (travels) walk_on(keys, ground, travel);
 }
 
-static void close_keys(const edited_keys *keys, const sinew_affine *ground, float size) {
+static void close_keys(const edited_keys *keys, const sinew_affine *ground, float size, bool walks) {
     if (keys->count < 2 || keys->interpolation == SINEW_INTERPOLATION_STEP) return;
     const double span = (double)keys->times[keys->count - 1] - (double)keys->times[0];
     float travel[3] = {0, 0, 0};
     if (keys->target == SINEW_TARGET_ROTATION && keys->parts == 1) {
-        close_rotations(keys, span);
+        close_rotations(keys, span, walks ? ground : NULL);
         return;
     }
     if (keys->target == SINEW_TARGET_TRANSLATION) find_travel(keys, ground, size, travel);
@@ -396,6 +412,18 @@ static void drop_equal_times(edited_keys *keys) {
     keys->count = count;
 }
 
+// Whether a node walks away.
+static bool walks(const clip_editor *e, int32_t node, const sinew_affine *ground) {
+    for (int32_t i = 0; i < e->clip->channel_count; i++) {
+        const sinew_channel *channel = &e->clip->channels[i];
+        if (channel->node != node || channel->target != SINEW_TARGET_TRANSLATION || e->keys[i].count < 2) continue;
+        float travel[3] = {0, 0, 0};
+        find_travel(&e->keys[i], ground, e->size, travel);
+        return fabsf(travel[0]) + fabsf(travel[1]) + fabsf(travel[2]) > 0.0f;
+    }
+    return false;
+}
+
 static void close_channel(const clip_editor *e, int32_t index, float end, float frame) {
     const sinew_channel *channel = &e->clip->channels[index];
     edited_keys *keys = &e->keys[index];
@@ -405,7 +433,7 @@ static void close_channel(const clip_editor *e, int32_t index, float end, float 
     if (frame > 0.0f) {
         add_frame(keys, &ground, e->size, end, frame);
     } else if (!is_curve) {
-        close_keys(keys, &ground, e->size);
+        close_keys(keys, &ground, e->size, walks(e, channel->node, &ground));
     }
 }
 

@@ -13,7 +13,7 @@ typedef struct edit_clip_def {
     // first one. Of any other clip, the difference between the last pose and the first one is spread evenly. Channels of
     // interpolation STEP are not changed. A node that walks away keeps its motion along the ground, which is
     // perpendicular to +Y, and only its height is closed: its last position is further from its first one along the
-    // ground than a tenth of the size of the skeleton's rest pose.
+    // ground than a tenth of the size of the skeleton's rest pose. Such a node also keeps a turn of more than 10 degrees about +Y.
     bool close;
 } edit_clip_def;
 

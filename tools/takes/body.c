@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: MIT
+// The hips, legs and soles of a character.
+#include "takes/takes.h"
+
+#include "takes/fail.h"
+
+static const sinew_vec3 up = {0, 1, 0};
+
+typedef struct leg_roles {
+    int32_t thigh, shin, foot, toes;
+} leg_roles;
+
+static const leg_roles roles_of_legs[TAKES_LEGS] = {
+    {SINEW_HUMANOID_LEFT_UPPER_LEG, SINEW_HUMANOID_LEFT_LOWER_LEG, SINEW_HUMANOID_LEFT_FOOT,
+     SINEW_HUMANOID_LEFT_TOES},
+    {SINEW_HUMANOID_RIGHT_UPPER_LEG, SINEW_HUMANOID_RIGHT_LOWER_LEG, SINEW_HUMANOID_RIGHT_FOOT,
+     SINEW_HUMANOID_RIGHT_TOES},
+};
+
+static bool is_in(const sinew_skeleton *skeleton, int32_t node) {
+    return node >= 0 && node < skeleton->node_count;
+}
+
+// The length of a bone at rest, in model space.
+static float bone_length(const sinew_skeleton *skeleton, int32_t upper, int32_t lower) {
+    sinew_affine between = sinew_affine_identity(), above = sinew_affine_identity();
+    int32_t node = lower;
+    for (; node != upper && node != SINEW_NO_NODE; node = skeleton->parents[node])
+        between = sinew_affine_multiply(sinew_affine_from_transform(skeleton->rest[node]), between);
+    for (; node != SINEW_NO_NODE; node = skeleton->parents[node])
+        above = sinew_affine_multiply(sinew_affine_from_transform(skeleton->rest[node]), above);
+    const sinew_vec3 bone = {between.m[0][3], between.m[1][3], between.m[2][3]};
+    return sinew_vec3_length(sinew_affine_direction(above, bone));
+}
+
+static sinew_result make_leg(takes_body *body, const sinew_humanoid *humanoid, int leg, sinew_error *error) {
+    const sinew_skeleton *s = body->skeleton;
+    const leg_roles *roles = &roles_of_legs[leg];
+    const int32_t thigh = humanoid->nodes[roles->thigh], shin = humanoid->nodes[roles->shin];
+    const int32_t foot = humanoid->nodes[roles->foot], toes = humanoid->nodes[roles->toes];
+    sinew_ik_leg *made = &body->legs[leg];
+    const bool has_nodes = is_in(s, thigh) && is_in(s, shin) && is_in(s, foot);
+    if (has_nodes) *made = sinew_ik_leg_from_rest(s, thigh, shin, foot, is_in(s, toes) ? toes : SINEW_NO_NODE, up);
+    if (!has_nodes || made->limb.upper == SINEW_NO_NODE) {
+        return takes_fail(error, SINEW_ERROR_UNSUPPORTED,
+                          "the roles of a leg are missing, or aren't below one another");
+    }
+    body->leg_length += 0.5f * (bone_length(s, thigh, shin) + bone_length(s, shin, foot));
+    return SINEW_OK;
+}
+
+// The soles of the legs are those of the feet, which know where the rest pose has its ground.
+static void take_soles(takes_body *body) {
+    for (int leg = 0; leg < TAKES_LEGS; leg++) {
+        const sinew_foot *foot = &body->feet.feet[leg];
+        body->legs[leg].sole_count = 0;
+        for (int32_t k = 0; k < foot->point_count && k < SINEW_MAX_SOLE_POINTS; k++)
+            body->legs[leg].sole[body->legs[leg].sole_count++] =
+                (sinew_ik_sole_point){foot->points[k].node, foot->points[k].point};
+    }
+}
+
+sinew_result takes_body_from_roles(takes_body *body, const sinew_skeleton *skeleton, const sinew_humanoid *humanoid,
+                                   sinew_error *error) {
+    *body = (takes_body){.skeleton = skeleton, .hips = humanoid->nodes[SINEW_HUMANOID_HIPS]};
+    if (!is_in(skeleton, body->hips)) return takes_fail(error, SINEW_ERROR_UNSUPPORTED, "the hips are missing");
+    int32_t feet[TAKES_LEGS];
+    for (int leg = 0; leg < TAKES_LEGS; leg++) {
+        const sinew_result result = make_leg(body, humanoid, leg, error);
+        if (result != SINEW_OK) return result;
+        feet[leg] = body->legs[leg].limb.end;
+    }
+    const sinew_result result = sinew_feet_from_nodes(skeleton, feet, TAKES_LEGS, SINEW_UP_Y, &body->feet, error);
+    if (result != SINEW_OK) return result;
+    if (!(body->leg_length > 0.0f)) return takes_fail(error, SINEW_ERROR_UNSUPPORTED, "the legs have no length");
+    take_soles(body);
+    body->has_legs = true;
+    return SINEW_OK;
+}
+
+takes_body takes_body_from_clip(const sinew_clip *clip) {
+    takes_body body = {.skeleton = clip->skeleton, .hips = 0};
+    for (int32_t i = clip->channel_count - 1; i >= 0; i--) { // they are sorted by node, and parents come first
+        const sinew_channel *channel = &clip->channels[i];
+        if (channel->target <= SINEW_TARGET_ROTATION && channel->timeline >= 0) body.hips = channel->node;
+    }
+    return body;
+}
