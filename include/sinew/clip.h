@@ -258,6 +258,23 @@ SINEW_API sinew_result sinew_clip_make_additive(const sinew_clip *clip, const si
                                                 const sinew_allocator *allocator, sinew_clip **additive,
                                                 sinew_error *error);
 
+/// Copies the part of a clip from `start` to `end`, in seconds: time t of the copy is time start + t of the clip. `name` of
+/// NULL is the clip's. Keys inside keep their bits, and an end between two keys gets a new key. So the copy moves like the
+/// clip, within float rounding, with any interpolation: a part of a LINEAR rotation is on the same arc, and a part of a
+/// CUBICSPLINE curve is the same curve. Keys that are evenly spaced stay so if both ends are at keys; otherwise a mixer
+/// searches for them, which takes longer.
+///
+/// Markers inside are kept, also those at both ends, and move by `start`. Morph weights and curves are cut like nodes, an
+/// additive clip stays additive, and the root motion is the clip's from `start` to `end`. The key format is the clip's:
+/// SINEW_KEYS_U16 rounds again, which max_error counts. A compressed clip's part has SINEW_KEYS_FLOAT: compress it.
+///
+/// Free it with sinew_clip_destroy; the skeleton must outlive it, the clip need not. `allocator` and `error` may be NULL.
+/// SINEW_ERROR_ARGUMENT unless 0 <= start < end <= the clip's duration; SINEW_ERROR_OUT_OF_MEMORY. On failure `*subclip` is
+/// NULL. Any thread.
+SINEW_API sinew_result sinew_clip_subclip(const sinew_clip *clip, float start, float end, const char *name,
+                                          const sinew_allocator *allocator, sinew_clip **subclip,
+                                          sinew_error *error);
+
 /// How sinew_clip_compress makes a clip smaller. Start from sinew_compress_default.
 typedef struct sinew_compress_def {
     /// Metres in model space, positive: no point within `point_distance` of a node moves by more, at any time. Nor does a
