@@ -275,6 +275,30 @@ SINEW_API sinew_result sinew_clip_subclip(const sinew_clip *clip, float start, f
                                           const sinew_allocator *allocator, sinew_clip **subclip,
                                           sinew_error *error);
 
+/// Combines clips that move different nodes, such as those of a file in which each object has its own clip, to play all of
+/// them at once. A mixer can't do that with the clips themselves: each contributes the rest pose where it has no channel, and
+/// n clips would show an nth of each. Clips of one duration become one clip. `combined` [clip_count] gets *combined_count
+/// clips: the first has the longest duration, and is for the base; the others are additive, each of another duration, which
+/// it loops at. Play them in one additive layer:
+///
+///     sinew_layer_set_mode(mixer, 1, SINEW_LAYER_ADDITIVE);
+///     for (int32_t i = 0; i < count; i++) {
+///         sinew_play_def def = sinew_play_default();
+///         def.layer = i > 0 ? 1 : 0;
+///         sinew_mixer_play(mixer, sinew_clip_source(combined[i]), &def);
+///     }
+///
+/// Each node then moves as its clip alone moves it: with the same bits if all clips have one duration, otherwise within float
+/// rounding. Markers are kept. A clip that moves what an earlier one moves is left out, and so is an additive clip; of values
+/// that are constant, the first counts. `left_out` [clip_count] says which clips are; it may be NULL.
+///
+/// The clips must be of one skeleton, which must outlive the copies; the clips need not. Key formats are as for
+/// sinew_clip_subclip. Free each with sinew_clip_destroy. `allocator` and `error` may be NULL. SINEW_ERROR_ARGUMENT for clips
+/// of different skeletons; SINEW_ERROR_OUT_OF_MEMORY. On failure *combined_count is 0. Any thread.
+SINEW_API sinew_result sinew_clip_combine(const sinew_clip *const *clips, int32_t clip_count,
+                                          const sinew_allocator *allocator, sinew_clip **combined,
+                                          int32_t *combined_count, bool *left_out, sinew_error *error);
+
 /// How sinew_clip_compress makes a clip smaller. Start from sinew_compress_default.
 typedef struct sinew_compress_def {
     /// Metres in model space, positive: no point within `point_distance` of a node moves by more, at any time. Nor does a
