@@ -98,6 +98,23 @@ static bool load_script(run *r) {
     return cli_script_load(&r->script, args->graph, r->stage.actors[0].asset, args->inputs, args->input_count);
 }
 
+static bool combine_clips(run *r) {
+    if (!r->args.play_all) return true;
+    sinew_error error;
+    draw_all_clips *all = &r->stage.all;
+    if (!draw_all_clips_make(all, r->stage.actors[0].asset, &error)) {
+        cli_fail("%s: %s", r->args.file, error.message);
+        return false;
+    }
+    const int32_t left_out = all->left_out_count;
+    if (left_out > 0) {
+        char more[40] = "";
+        if (left_out > 1) snprintf(more, sizeof more, " and %d more", (int)(left_out - 1));
+        cli_warn("%s: left out '%s'%s: another clip moves the same nodes", r->args.file, all->left_out->name, more);
+    }
+    return true;
+}
+
 // The pose warps of the options, for the first clip.
 static bool make_warps(run *r) {
     const cli_render_args *args = &r->args;
@@ -111,7 +128,7 @@ static bool make_warps(run *r) {
 static bool load_stage(run *r) {
     r->stage.up = r->args.up;
     r->stage.wind = r->args.springs.wind;
-    if (!cli_stage_add(&r->stage, r->args.file, NULL) || !load_script(r)) return false;
+    if (!cli_stage_add(&r->stage, r->args.file, NULL) || !load_script(r) || !combine_clips(r)) return false;
     if (!cli_springs_create(&r->args.springs, r->stage.actors[0].asset, r->args.file, &r->stage.springs))
         return false;
     for (int i = 0; i < r->args.other_count; i++) {
