@@ -106,12 +106,7 @@ static bool combine_clips(run *r) {
         cli_fail("%s: %s", r->args.file, error.message);
         return false;
     }
-    const int32_t left_out = all->left_out_count;
-    if (left_out > 0) {
-        char more[40] = "";
-        if (left_out > 1) snprintf(more, sizeof more, " and %d more", (int)(left_out - 1));
-        cli_warn("%s: left out '%s'%s: another clip moves the same nodes", r->args.file, all->left_out->name, more);
-    }
+    cli_warn_left_out(all, r->args.file);
     return true;
 }
 

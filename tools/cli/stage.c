@@ -103,6 +103,13 @@ static bool make_scene(cli_stage *stage) {
     return true;
 }
 
+void cli_warn_left_out(const draw_all_clips *all, const char *path) {
+    char more[40] = "";
+    if (all->left_out_count == 0) return;
+    if (all->left_out_count > 1) snprintf(more, sizeof more, " and %d more", (int)(all->left_out_count - 1));
+    cli_warn("%s: left out '%s'%s: another clip moves the same nodes", path, all->left_out->name, more);
+}
+
 // ---- Echoes --------------------------------------------------------------------------------------------------
 
 enum { LOOP_STEPS = 8 };

@@ -70,6 +70,9 @@ typedef struct cli_stage {
 bool cli_stage_add(cli_stage *stage, const char *path, const cli_actor_arg *arg);
 void cli_stage_free(cli_stage *stage);
 
+// Says which clips are left out of all, if any.
+void cli_warn_left_out(const draw_all_clips *all, const char *path);
+
 // Makes a stage that is `delay` seconds behind another one, whose assets it borrows. Times before the first frame wrap if
 // the clip is a loop; otherwise the start is held. Returns false, with the reason printed, if memory runs out.
 // Freed with cli_stage_free in both cases, before the other one.
