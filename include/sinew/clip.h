@@ -266,7 +266,7 @@ SINEW_API sinew_result sinew_clip_make_additive(const sinew_clip *clip, const si
 ///
 /// Markers inside are kept, also those at both ends, and move by `start`. Morph weights and curves are cut like nodes, an
 /// additive clip stays additive, and the root motion is the clip's from `start` to `end`. The key format is the clip's:
-/// SINEW_KEYS_U16 rounds again, which max_error counts. A compressed clip's part has SINEW_KEYS_FLOAT: compress it.
+/// with SINEW_KEYS_U16 keys are rounded again, which max_error counts. A compressed clip's part has SINEW_KEYS_FLOAT: compress it.
 ///
 /// Free it with sinew_clip_destroy; the skeleton must outlive it, the clip need not. `allocator` and `error` may be NULL.
 /// SINEW_ERROR_ARGUMENT unless 0 <= start < end <= the clip's duration; SINEW_ERROR_OUT_OF_MEMORY. On failure `*subclip` is
