@@ -294,7 +294,8 @@ SINEW_API sinew_result sinew_clip_subclip(const sinew_clip *clip, float start, f
 ///
 /// The clips must be of one skeleton, which must outlive the copies; the clips need not. Key formats are as for
 /// sinew_clip_subclip. Free each with sinew_clip_destroy. `allocator` and `error` may be NULL. SINEW_ERROR_ARGUMENT for clips
-/// of different skeletons; SINEW_ERROR_OUT_OF_MEMORY. On failure *combined_count is 0. Any thread.
+/// of different skeletons; SINEW_ERROR_LIMIT for more than 64 durations, the most actions of a mixer;
+/// SINEW_ERROR_OUT_OF_MEMORY. On failure *combined_count is 0. Any thread.
 SINEW_API sinew_result sinew_clip_combine(const sinew_clip *const *clips, int32_t clip_count,
                                           const sinew_allocator *allocator, sinew_clip **combined,
                                           int32_t *combined_count, bool *left_out, sinew_error *error);

@@ -15,6 +15,9 @@
 // Scales below this in the rest pose can't be divided by: the base then has 1, and the difference is from 1.
 #define LEAST_SCALE 1e-6f
 
+// The most actions of a mixer: more parts could not play at once.
+#define MAX_PARTS 64
+
 // A slot that no clip moves, and none keeps at a constant value.
 #define NO_CLIP (-1)
 
@@ -234,13 +237,33 @@ static bool has_chosen(const combiner *c) {
     return false;
 }
 
+// Before anything is built: each part has the memory of a clip of all nodes.
+static sinew_result check_durations(const combiner *c) {
+    float found[MAX_PARTS];
+    int32_t count = 0;
+    for (int32_t i = 0; i < c->clip_count; i++) {
+        const float duration = c->clips[i]->duration;
+        if (!c->chosen[i] || !moves(c->clips[i])) continue;
+        int32_t k = 0;
+        while (k < count && found[k] != duration) k++;
+        if (k == MAX_PARTS) {
+            return sinew_fail(c->error, SINEW_ERROR_LIMIT,
+                              "clips[%d] '%.100s': more than %d clips of different durations cannot play at once",
+                              (int)i, c->clips[i]->name, MAX_PARTS);
+        }
+        if (k == count) found[count++] = duration;
+    }
+    return SINEW_OK;
+}
+
 static sinew_result combine(combiner *c, sinew_arena *arena, sinew_clip **combined, int32_t *count) {
     c->owners = sinew_arena_array(arena, int32_t, sinew_channel_slots(c->skeleton));
     c->chosen = sinew_arena_zeros(arena, bool, (size_t)c->clip_count);
     c->taken = sinew_arena_zeros(arena, bool, (size_t)c->clip_count);
     if (!c->owners || !c->chosen || !c->taken) return sinew_fail_memory(c->error);
     choose(c);
-    return has_chosen(c) ? make_parts(c, combined, count) : SINEW_OK;
+    const sinew_result result = check_durations(c);
+    return result == SINEW_OK && has_chosen(c) ? make_parts(c, combined, count) : result;
 }
 
 sinew_result sinew_clip_combine(const sinew_clip *const *clips, int32_t clip_count,

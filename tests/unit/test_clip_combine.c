@@ -301,6 +301,26 @@ static void test_other_skeletons_are_refused(void **state) {
     sinew_skeleton_destroy(other);
 }
 
+// One clip for each node of a chain, each of its own duration: 64 are the most.
+static void test_more_durations_than_actions(void **state) {
+    (void)state;
+    enum { MOST = 64 };
+    sinew_skeleton *skeleton = make_chain(MOST + 1);
+    sinew_clip *clips[MOST + 1], *combined[MOST + 1];
+    for (int32_t i = 0; i <= MOST; i++)
+        clips[i] = make_slide(skeleton, skeleton->names[i], i, 1.0f + (float)i / 128.0f, 1);
+    int32_t count;
+    sinew_error error = {0};
+    const sinew_clip *const *given = (const sinew_clip *const *)clips;
+    assert_int_equal(sinew_clip_combine(given, MOST, NULL, combined, &count, NULL, &error), SINEW_OK);
+    assert_int_equal(count, MOST);
+    for (int32_t i = 0; i < count; i++) sinew_clip_destroy(combined[i]);
+    assert_int_equal(sinew_clip_combine(given, MOST + 1, NULL, combined, &count, NULL, &error), SINEW_ERROR_LIMIT);
+    assert_true(count == 0 && strstr(error.message, "'n64'"));
+    for (int32_t i = 0; i <= MOST; i++) sinew_clip_destroy(clips[i]);
+    sinew_skeleton_destroy(skeleton);
+}
+
 static void test_without_memory(void **state) {
     (void)state;
     sinew_skeleton *skeleton = make_objects();
@@ -337,6 +357,7 @@ int main(void) {
         cmocka_unit_test(test_constants),
         cmocka_unit_test(test_markers),
         cmocka_unit_test(test_other_skeletons_are_refused),
+        cmocka_unit_test(test_more_durations_than_actions),
         cmocka_unit_test(test_without_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -31,11 +31,6 @@ bool draw_all_clips_make(draw_all_clips *all, const sinew_asset *asset, sinew_er
         result = sinew_clip_combine(clips, asset->clip_count, NULL, all->clips, &all->count, left_out, error);
     }
     if (result == SINEW_OK && all->count > 0) describe(all, asset, left_out);
-    if (all->count > SINEW_MAX_ACTIONS) {
-        result = error->result = SINEW_ERROR_LIMIT;
-        snprintf(error->message, sizeof error->message, "its clips have %d durations; at most %d play at once",
-                 (int)all->count, SINEW_MAX_ACTIONS);
-    }
     free(clips);
     free(left_out);
     return result == SINEW_OK;
