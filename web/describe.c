@@ -32,25 +32,28 @@ static void add_curves(web_text *to, const sinew_skeleton *skeleton) {
     web_text_add(to, "]");
 }
 
+// Channels are pairs of a node and a target. Those of curves, which are the last, are left out.
+static void add_clip(web_text *to, const sinew_clip *clip) {
+    web_text_add(to, "{\"name\":");
+    web_text_add_string(to, clip->name);
+    add_address(to, "address", clip);
+    web_text_add(to, ",\"duration\":%.9g,\"markers\":[", (double)clip->duration);
+    for (int32_t i = 0; i < clip->marker_count; i++) {
+        web_text_add(to, "%s{\"name\":", web_comma(i));
+        web_text_add_string(to, clip->markers[i].name);
+        web_text_add(to, ",\"time\":%.9g}", (double)clip->markers[i].time);
+    }
+    web_text_add(to, "],\"channels\":[");
+    for (int32_t i = 0; i < clip->channel_count && clip->channels[i].target != SINEW_TARGET_CURVE; i++)
+        web_text_add(to, "%s%d,%d", web_comma(i), clip->channels[i].node, (int)clip->channels[i].target);
+    web_text_add(to, "]}");
+}
+
 static void add_clips(web_text *to, const sinew_asset *asset) {
     web_text_add(to, ",\"clips\":[");
     for (int32_t i = 0; i < asset->clip_count; i++) {
-        const sinew_clip *clip = &asset->clips[i];
-        web_text_add(to, "%s{\"name\":", web_comma(i));
-        web_text_add_string(to, clip->name);
-        add_address(to, "address", clip);
-        web_text_add(to, ",\"duration\":%.9g,\"markers\":[", (double)clip->duration);
-        for (int32_t m = 0; m < clip->marker_count; m++) {
-            web_text_add(to, "%s{\"name\":", web_comma(m));
-            web_text_add_string(to, clip->markers[m].name);
-            web_text_add(to, ",\"time\":%.9g}", (double)clip->markers[m].time);
-        }
-        web_text_add(to, "],\"channels\":[");
-        const int32_t channel_count = web_clip_channel_count(clip);
-        for (int32_t c = 0; c < channel_count; c++) {
-            web_text_add(to, "%s%d,%d", web_comma(c), clip->channels[c].node, (int)clip->channels[c].target);
-        }
-        web_text_add(to, "]}");
+        web_text_add(to, "%s", web_comma(i));
+        add_clip(to, &asset->clips[i]);
     }
     web_text_add(to, "]");
 }
@@ -159,6 +162,12 @@ static void add_textures(web_text *to, const sinew_asset *asset) {
 
 const sinew_skeleton *web_asset_skeleton(const sinew_asset *asset) {
     return asset->skeleton;
+}
+
+char *web_clip_describe(const sinew_clip *clip) {
+    web_text to = {0};
+    add_clip(&to, clip);
+    return web_text_end(&to);
 }
 
 char *web_asset_describe(const sinew_asset *asset) {

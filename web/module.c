@@ -75,15 +75,16 @@ sinew_clip *web_clip_bind(const sinew_clip *clip, const sinew_asset *asset, cons
     return bound;
 }
 
-// The channels of curves are the last.
-int32_t web_clip_channel_count(const sinew_clip *clip) {
-    int32_t count = clip->channel_count;
-    while (count > 0 && clip->channels[count - 1].target == SINEW_TARGET_CURVE) count--;
-    return count;
+sinew_clip *web_clip_subclip(const sinew_clip *clip, float start, float end, const char *name) {
+    sinew_clip *subclip;
+    sinew_clip_subclip(clip, start, end, name, NULL, &subclip, &last_error);
+    return subclip;
 }
 
-int32_t web_clip_channel(const sinew_clip *clip, int32_t channel) {
-    return 4 * clip->channels[channel].node + (int32_t)clip->channels[channel].target;
+int32_t web_clip_combine(const sinew_clip *const *clips, int32_t count, sinew_clip **combined, bool *left_out) {
+    int32_t made;
+    const sinew_result result = sinew_clip_combine(clips, count, NULL, combined, &made, left_out, &last_error);
+    return result == SINEW_OK ? made : -1;
 }
 
 // ---- Masks ---------------------------------------------------------------------------------------------------

@@ -139,9 +139,15 @@ typedef struct web_bind {
 // sinew_clip_destroy.
 sinew_clip *web_clip_bind(const sinew_clip *clip, const sinew_asset *asset, const web_bind *bind);
 
-// The channels of a clip that animate nodes: their count, and 4 * node + target of each.
-int32_t web_clip_channel_count(const sinew_clip *clip);
-int32_t web_clip_channel(const sinew_clip *clip, int32_t channel);
+// Copies a part of a clip. Returns NULL on failure, with the reason in web_error. Free it with sinew_clip_destroy.
+sinew_clip *web_clip_subclip(const sinew_clip *clip, float start, float end, const char *name);
+
+// Combines clips: writes the new ones to `combined` [count], and whether each is left out to `left_out` [count]. Returns
+// the number of new ones, or -1 with the reason in web_error. Free them with sinew_clip_destroy.
+int32_t web_clip_combine(const sinew_clip *const *clips, int32_t count, sinew_clip **combined, bool *left_out);
+
+// A clip as JSON, as in web_asset_describe.
+char *web_clip_describe(const sinew_clip *clip);
 
 // ---- Masks and blend spaces ----------------------------------------------------------------------------------
 

@@ -258,6 +258,48 @@ SINEW_API sinew_result sinew_clip_make_additive(const sinew_clip *clip, const si
                                                 const sinew_allocator *allocator, sinew_clip **additive,
                                                 sinew_error *error);
 
+/// Copies the part of a clip from `start` to `end`, in seconds: time t of the copy is time start + t of the clip. `name` of
+/// NULL is the clip's. Keys inside keep their bits, and an end between two keys gets a new key. So the copy moves like the
+/// clip, within float rounding, with any interpolation: a part of a LINEAR rotation is on the same arc, and a part of a
+/// CUBICSPLINE curve is the same curve. Keys that are evenly spaced stay so if both ends are at keys; otherwise a mixer
+/// searches for them, which takes longer.
+///
+/// Markers inside are kept, also those at both ends, and move by `start`. Morph weights and curves are cut like nodes, an
+/// additive clip stays additive, and the root motion is the clip's from `start` to `end`. The key format is the clip's:
+/// with SINEW_KEYS_U16 keys are rounded again, which max_error counts. A compressed clip's part has SINEW_KEYS_FLOAT: compress it.
+///
+/// Free it with sinew_clip_destroy; the skeleton must outlive it, the clip need not. `allocator` and `error` may be NULL.
+/// SINEW_ERROR_ARGUMENT unless 0 <= start < end <= the clip's duration; SINEW_ERROR_OUT_OF_MEMORY. On failure `*subclip` is
+/// NULL. Any thread.
+SINEW_API sinew_result sinew_clip_subclip(const sinew_clip *clip, float start, float end, const char *name,
+                                          const sinew_allocator *allocator, sinew_clip **subclip,
+                                          sinew_error *error);
+
+/// Combines clips that move different nodes, such as those of a file in which each object has its own clip, to play all of
+/// them at once. A mixer can't do that with the clips themselves: each contributes the rest pose where it has no channel, and
+/// n clips would show an nth of each. Clips of one duration become one clip. `combined` [clip_count] gets *combined_count
+/// clips: the first has the longest duration, and is for the base; the others are additive, each of another duration, which
+/// it loops at. Play them in one additive layer:
+///
+///     sinew_layer_set_mode(mixer, 1, SINEW_LAYER_ADDITIVE);
+///     for (int32_t i = 0; i < count; i++) {
+///         sinew_play_def def = sinew_play_default();
+///         def.layer = i > 0 ? 1 : 0;
+///         sinew_mixer_play(mixer, sinew_clip_source(combined[i]), &def);
+///     }
+///
+/// Each node then moves as its clip alone moves it: with the same bits if all clips have one duration, otherwise within float
+/// rounding. Markers are kept. A clip that moves what an earlier one moves is left out, and so is an additive clip; of values
+/// that are constant, the first counts. `left_out` [clip_count] says which clips are; it may be NULL.
+///
+/// The clips must be of one skeleton, which must outlive the copies; the clips need not. Key formats are as for
+/// sinew_clip_subclip. Free each with sinew_clip_destroy. `allocator` and `error` may be NULL. SINEW_ERROR_ARGUMENT for clips
+/// of different skeletons; SINEW_ERROR_LIMIT for more than 64 durations, the most actions of a mixer;
+/// SINEW_ERROR_OUT_OF_MEMORY. On failure *combined_count is 0. Any thread.
+SINEW_API sinew_result sinew_clip_combine(const sinew_clip *const *clips, int32_t clip_count,
+                                          const sinew_allocator *allocator, sinew_clip **combined,
+                                          int32_t *combined_count, bool *left_out, sinew_error *error);
+
 /// How sinew_clip_compress makes a clip smaller. Start from sinew_compress_default.
 typedef struct sinew_compress_def {
     /// Metres in model space, positive: no point within `point_distance` of a node moves by more, at any time. Nor does a

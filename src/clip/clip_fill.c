@@ -535,8 +535,9 @@ void sinew_clip_describe_groups(const sinew_clip_data *data, sinew_key_format fo
 
 // Writes the value of a constant channel into the base. A CUBICSPLINE key is in-tangent, value, out-tangent.
 static void fill_constant(const clip_arrays *a, const sinew_clip_plan *plan, const sinew_channel_def *channel) {
+    const bool is_spline = channel->interpolation == SINEW_INTERPOLATION_CUBICSPLINE; // its keys need not be unit
     int32_t width = sinew_channel_width(plan->def->skeleton, channel->node, channel->target);
-    const float *value = channel->values + (channel->interpolation == SINEW_INTERPOLATION_CUBICSPLINE ? width : 0);
+    const float *value = channel->values + (is_spline ? width : 0);
     if (sinew_has_weight_lanes(channel->target)) {
         float *to = a->base_weights + sinew_first_weight(plan->def->skeleton, channel->node, channel->target);
         for (int32_t i = 0; i < width; i++) to[i] = sinew_limited_value(value[i]);
@@ -546,7 +547,7 @@ static void fill_constant(const clip_arrays *a, const sinew_clip_plan *plan, con
     memcpy(copy, value, (size_t)width * sizeof(float));
     if (channel->target == SINEW_TARGET_ROTATION) {
         sinew_quat unit = normalize_rotation(value);
-        if (!plan->source) memcpy(copy, &unit, sizeof unit);
+        if (!plan->source || is_spline) memcpy(copy, &unit, sizeof unit);
     } else {
         for (int32_t i = 0; i < width; i++) copy[i] = sinew_limited_value(copy[i]);
     }

@@ -268,8 +268,9 @@ static void slerp(const float *from, const float *to, double u, float *out) {
     quat a, b;
     double dot = 0.0;
     for (int i = 0; i < 4; i++) a.of[i] = (double)from[i], b.of[i] = (double)to[i];
+    for (int i = 0; i < 4; i++)
+        dot += a.of[i] * b.of[i]; // before they are rounded again: half a turn apart, it decides
     a = normalize(a), b = normalize(b);
-    for (int i = 0; i < 4; i++) dot += a.of[i] * b.of[i];
     for (int i = 0; i < 4 && dot < 0.0; i++) b.of[i] = -b.of[i];
     for (int i = 0; i < HALVINGS; i++) {
         const quat middle = mix(a, b, 0.5);

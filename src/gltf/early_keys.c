@@ -5,43 +5,14 @@
 //
 // `g` is the import in progress (gltf/import.h). Functions return false once the error is set.
 #include "clip/clip_build.h"
-#include "clip/clip_grid.h"
+#include "clip/clip_cut.h"
 #include "gltf/import.h"
 
 #include <string.h>
 
-// Splits a spline at 0 s, between key k and the next one. Tangents are per second: those after the cut are as before.
-static void split_spline(const sinew_channel_def *channel, size_t width, int32_t k, float *out) {
-    const double start = (double)channel->times[k], interval = (double)channel->times[k + 1] - start;
-    const double u = -start / interval, u2 = u * u, u3 = u2 * u;
-    const float *from = channel->values + (size_t)k * 3 * width, *to = from + 3 * width;
-    for (size_t i = 0; i < width; i++) {
-        const double p = (double)from[width + i], q = (double)to[width + i];
-        const double a = interval * (double)from[2 * width + i], b = interval * (double)to[i];
-        const double value =
-            (2.0 * u3 - 3.0 * u2 + 1.0) * p + (u3 - 2.0 * u2 + u) * a + (3.0 * u2 - 2.0 * u3) * q + (u3 - u2) * b;
-        const double slope =
-            (6.0 * (u2 - u) * (p - q) + (3.0 * u2 - 4.0 * u + 1.0) * a + (3.0 * u2 - 2.0 * u) * b) / interval;
-        out[i] = out[2 * width + i] = (float)slope;
-        out[width + i] = (float)value;
-    }
-}
-
-// Writes the key at 0 s, between key k and the next one, or after the last.
-static void write_start(const sinew_channel_def *channel, size_t width, int32_t k, float *out) {
-    const size_t stride = width * (size_t)sinew_parts(channel->interpolation);
-    if (k + 1 == channel->key_count || channel->interpolation == SINEW_INTERPOLATION_STEP) {
-        memcpy(out, channel->values + (size_t)k * stride, stride * sizeof *out);
-    } else if (channel->interpolation == SINEW_INTERPOLATION_CUBICSPLINE) {
-        split_spline(channel, width, k, out);
-    } else {
-        sinew_channel_between(channel, (int32_t)width, k, 0.0f, out);
-    }
-}
-
 static bool cut_channel(sinew_import *g, sinew_channel_def *channel) {
-    const size_t width = (size_t)sinew_channel_width(g->asset->skeleton, channel->node, channel->target);
-    const size_t stride = width * (size_t)sinew_parts(channel->interpolation);
+    const int32_t width = sinew_channel_width(g->asset->skeleton, channel->node, channel->target);
+    const size_t stride = (size_t)width * (size_t)sinew_parts(channel->interpolation);
     int32_t early = 0;
     while (early < channel->key_count && channel->times[early] < 0.0f) early++;
     const bool has_start = early < channel->key_count && channel->times[early] <= 0.0f;
@@ -50,7 +21,7 @@ static bool cut_channel(sinew_import *g, sinew_channel_def *channel) {
     float *values = (float *)sinew_gltf_take(g, &g->scratch, count, stride * sizeof *values);
     if (!times || !values) return false;
     times[0] = 0.0f;
-    if (!has_start) write_start(channel, width, early - 1, values);
+    if (!has_start) sinew_channel_cut(channel, width, early - 1, 0.0f, values);
     memcpy(times + (count - kept), channel->times + early, kept * sizeof *times);
     memcpy(values + (count - kept) * stride, channel->values + (size_t)early * stride,
            kept * stride * sizeof *values);

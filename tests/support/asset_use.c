@@ -411,12 +411,36 @@ static void bind_clip(const sinew_asset *asset, const sinew_clip *clip, const si
     sinew_clip_destroy(bound);
 }
 
-enum { MOST_COPIED = 2 }; // clips
+enum { MOST_COPIED = 2, MOST_COMBINED = 16 }; // clips
+
+static void cut_clip(const sinew_clip *clip, const sinew_allocator *allocator) {
+    sinew_clip *part;
+    const float start = 0.3f * clip->duration, end = 0.6f * clip->duration;
+    if (sinew_clip_subclip(clip, start, end, NULL, allocator, &part, NULL) != SINEW_OK) return;
+    sample_nodes(part);
+    sinew_clip_destroy(part);
+}
+
+static void combine_clips(const sinew_asset *asset, const sinew_allocator *allocator) {
+    const sinew_clip *clips[MOST_COMBINED];
+    sinew_clip *combined[MOST_COMBINED];
+    const int32_t given = asset->clip_count < MOST_COMBINED ? asset->clip_count : MOST_COMBINED;
+    int32_t count;
+    for (int32_t i = 0; i < given; i++) clips[i] = &asset->clips[i];
+    if (sinew_clip_combine(clips, given, allocator, combined, &count, NULL, NULL) != SINEW_OK) return;
+    for (int32_t i = 0; i < count; i++) {
+        sample_nodes(combined[i]);
+        sinew_clip_destroy(combined[i]);
+    }
+}
 
 static void copy_clips(const sinew_asset *asset, const sinew_allocator *allocator) {
     for (int32_t i = 0; i < asset->clip_count; i++) read_keys(&asset->clips[i], allocator);
-    for (int32_t i = 0; i < asset->clip_count && i < MOST_COPIED; i++)
+    for (int32_t i = 0; i < asset->clip_count && i < MOST_COPIED; i++) {
         bind_clip(asset, &asset->clips[i], allocator);
+        cut_clip(&asset->clips[i], allocator);
+    }
+    combine_clips(asset, allocator);
 }
 
 enum { MOST_EXPRESSIONS = 256 };

@@ -74,6 +74,8 @@ const clip: Clip | null = asset.findClip('Walk');
 const hips: number = asset.findNode('Hips');
 const difference: Clip = asset.makeAdditive('Wave', { reference: 'Idle', time: 0.5 });
 asset.makeAdditive(difference, { reference: null });
+const half: Clip = asset.subclip(difference, { start: 0.25, end: 0.5, name: 'Half' }), rest: Clip = asset.subclip('Wave');
+const { clips: all, leftOut }: { clips: readonly Clip[]; leftOut: readonly Clip[] } = asset.combineClips([half, 'Walk', rest]);
 for (const { vertexCount, positions, targets, joints } of asset.meshes.flatMap((mesh) => mesh.primitives)) {
     const triples: number = (positions?.length ?? 0) / 3 - vertexCount;
     const first: number | undefined = joints?.[0] ?? targets[0]?.positions?.[triples];

@@ -99,6 +99,18 @@ static bool load_script(run *r) {
     return cli_script_load(&r->script, args->graph, r->stage.actors[0].asset, args->inputs, args->input_count);
 }
 
+static bool combine_clips(run *r) {
+    if (!r->args.play_all) return true;
+    sinew_error error;
+    draw_all_clips *all = &r->stage.all;
+    if (!draw_all_clips_make(all, r->stage.actors[0].asset, &error)) {
+        cli_fail("%s: %s", r->args.file, error.message);
+        return false;
+    }
+    cli_warn_left_out(all, r->args.file);
+    return true;
+}
+
 // The pose warps of the options, for the first clip.
 static bool make_warps(run *r) {
     const cli_render_args *args = &r->args;
@@ -112,7 +124,7 @@ static bool make_warps(run *r) {
 static bool load_stage(run *r) {
     r->stage.up = r->args.up;
     r->stage.wind = r->args.springs.wind;
-    if (!cli_stage_add(&r->stage, r->args.file, NULL) || !load_script(r)) return false;
+    if (!cli_stage_add(&r->stage, r->args.file, NULL) || !load_script(r) || !combine_clips(r)) return false;
     if (!cli_springs_create(&r->args.springs, r->stage.actors[0].asset, r->args.file, &r->stage.springs))
         return false;
     for (int i = 0; i < r->args.other_count; i++) {

@@ -18,6 +18,7 @@ static const char help[] =
     "\n"
     "playback:\n"
     "  --clip A               the clip, by name or as #0, #1, ...; without it the first one\n"
+    "  --play-all             all clips at once, each on its own nodes\n"
     "  --time S               the time of the first frame in the clip, in seconds (default 0)\n"
     "  --crossfade B@START:DURATION[:once]\n"
     "                         cross-fades to clip B, START seconds after the first frame; once: B holds its end.\n"
@@ -70,7 +71,6 @@ static const char help[] =
     "examples:\n"
     "  sinew render hero.glb --clip Idle --crossfade Run@1:0.3 --attach sword.glb@Grip_R -o hero.webp\n"
     "  sinew render hero.glb --graph hero.graph.json --set move=0,3.1@1 --set jump@2.5 --sheet 5x4 -o jump.png\n"
-    "  sinew render hero.glb --crowd 1000 --size 1280x720 -o crowd.png\n"
     "  sinew render hero.glb --clip Run --sheet --focus LowerLeg_L@0.6 --from 90 -o knee.png\n";
 
 // ---- Single values -------------------------------------------------------------------------------------------
@@ -288,6 +288,8 @@ static bool read_clips(cli_render_args *render, cli_args *args) {
 static bool read_subject(cli_render_args *render, cli_args *args) {
     if (cli_args_is(args, "--clip")) {
         render->clip = cli_args_value(args);
+    } else if (cli_args_flag(args, "--play-all")) {
+        render->play_all = true;
     } else if (cli_args_is(args, "--time")) {
         cli_args_float(args, 0.0f, 1e6f, &render->time);
     } else if (cli_args_is(args, "--crossfade")) {
@@ -410,6 +412,15 @@ static int check_graph(const cli_render_args *render, const char *command) {
     return render->time <= 3600.0f ? CLI_GOOD : cli_usage(command, "--time must be at most 3600 with --graph");
 }
 
+static int check_play_all(const cli_render_args *render, const char *command) {
+    const char *other = render->clip                  ? "--clip"
+                        : render->crossfade_count > 0 ? "--crossfade"
+                        : render->clips               ? "--clips"
+                        : render->graph               ? "--graph"
+                                                      : NULL;
+    return other ? cli_usage(command, "%s cannot be used with --play-all", other) : CLI_GOOD;
+}
+
 static int check(cli_render_args *render, const char *command) {
     if (!render->file) return cli_usage(command, "FILE is missing");
     if (!render->output) return cli_usage(command, "-o OUT.png or -o OUT.webp is missing");
@@ -436,6 +447,7 @@ static int check(cli_render_args *render, const char *command) {
     }
     if (render->camera && render->focus[0]) return cli_usage(command, "--camera cannot be used with --focus");
     if (render->clips && check_clips(render, command) != CLI_GOOD) return CLI_USAGE;
+    if (render->play_all && check_play_all(render, command) != CLI_GOOD) return CLI_USAGE;
     if (check_graph(render, command) != CLI_GOOD) return CLI_USAGE;
     return render->sheet ? check_sheet(render, command) : CLI_GOOD;
 }

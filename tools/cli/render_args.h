@@ -18,6 +18,7 @@ enum { CLI_MAX_GHOSTS = 12, CLI_MAX_TRAILS = 8, CLI_MAX_CLIP_ROWS = 20 };
 typedef struct cli_render_args {
     const char *file;
     const char *clip; // NULL: the first one
+    bool play_all;    // all clips at once
     float time;       // of the first frame in the clip or in the graph, seconds
     cli_crossfade_arg crossfades[CLI_MAX_CROSSFADES];
     int crossfade_count;

@@ -19,7 +19,9 @@ static bool find_clips(cli_stage *stage, const cli_render_args *args) {
     const cli_actor *actor = &stage->actors[0];
     stage->clip_time = args->time;
     if (stage->script) return true;
-    if (args->clip) {
+    if (stage->all.count > 0) {
+        stage->clip = stage->all.clips[0];
+    } else if (args->clip) {
         stage->clip = cli_find_clip(actor->asset, actor->path, args->clip);
         if (!stage->clip) return false;
     } else if (actor->asset->clip_count > 0) {

@@ -70,6 +70,9 @@ static bool add_instance(cli_stage *stage, cli_actor *actor) {
         def.node.user = stage;
         stage->stride = stage->warps->start;
     }
+    sinew_mixer_def mixer = sinew_mixer_default();
+    mixer.max_actions = SINEW_MAX_ACTIONS;
+    if (actor == stage->actors && stage->all.count > 0) def.mixer = &mixer;
     if (actor == stage->actors) def.springs = stage->springs;
     if (is_carried) {
         const sinew_scene_node carrier = stage->actors[actor->arg->carrier].node;
@@ -98,6 +101,13 @@ static bool make_scene(cli_stage *stage) {
         if (!add_instance(stage, &stage->actors[i])) return false;
     }
     return true;
+}
+
+void cli_warn_left_out(const draw_all_clips *all, const char *path) {
+    char more[40] = "";
+    if (all->left_out_count == 0) return;
+    if (all->left_out_count > 1) snprintf(more, sizeof more, " and %d more", (int)(all->left_out_count - 1));
+    cli_warn("%s: left out '%s'%s: another clip moves the same nodes", path, all->left_out->name, more);
 }
 
 // ---- Echoes --------------------------------------------------------------------------------------------------
@@ -160,6 +170,7 @@ bool cli_stage_echo(cli_stage *echo, const cli_stage *stage, float delay) {
 void cli_stage_free(cli_stage *stage) {
     sinew_scene_destroy(stage->scene);
     sinew_animator_destroy(stage->animator);
+    if (!stage->echo) draw_all_clips_free(&stage->all);
     if (!stage->echo) sinew_springs_destroy(stage->springs);
     for (int i = 0; i < stage->actor_count && !stage->echo; i++) sinew_asset_destroy(stage->actors[i].asset);
     *stage = (cli_stage){0};
@@ -234,14 +245,28 @@ static float first_time(const cli_stage *stage, const sinew_clip *clip, float ti
     return fminf(time - duration * floorf(time / duration), duration);
 }
 
+// The time of the first frame without wrapping; an echo that waits has the start.
+static float unwrapped_time(const cli_stage *stage) {
+    const float time = stage->clip_time - stage->delay;
+    return stage->wait > 0.0f ? fmaxf(time, 0.0f) : time;
+}
+
+// Plays the other clips of all, with the first at a time that may be before its start.
+static void play_others(const cli_stage *stage, float time) {
+    sinew_play_def def = sinew_play_default();
+    sinew_action actions[SINEW_MAX_ACTIONS];
+    def.layer = 1;
+    if (stage->all.count > 0) draw_all_clips_play(&stage->all, mixer_of(stage, 0), &def, time, actions);
+}
+
 // Plays the clip for some seconds up to its first frame.
 static void lead_in(cli_stage *stage) {
     const float step = 1.0f / SPRING_RATE;
     const float start = first_time(stage, stage->clip, stage->clip_time);
     sinew_play_def def = sinew_play_default();
-    def.time = fmaxf(fmodf(start - SPRING_LEAD, stage->clip->duration), -stage->clip->duration);
-    if (def.time < 0.0f) def.time += stage->clip->duration;
+    def.time = draw_all_clips_time(stage->clip, start - SPRING_LEAD);
     sinew_mixer_play(mixer_of(stage, 0), sinew_clip_source(stage->clip), &def);
+    play_others(stage, unwrapped_time(stage) - SPRING_LEAD);
     for (int i = 0; i < SPRING_LEAD * SPRING_RATE; i++) sinew_scene_update(stage->scene, step);
 }
 
@@ -261,10 +286,12 @@ static float others_time(const cli_stage *stage, const sinew_clip *clip) {
 bool cli_stage_start(cli_stage *stage) {
     if (!make_scene(stage)) return false;
     if (stage->script && !start_script(stage)) return false;
-    if (stage->springs && stage->clip && stage->clip->duration > 0.0f)
+    if (stage->springs && stage->clip && stage->clip->duration > 0.0f) {
         lead_in(stage);
-    else
+    } else {
         play(stage, 0, stage->clip, stage->clip_time);
+        play_others(stage, unwrapped_time(stage));
+    }
     for (int i = 1; i < stage->actor_count; i++) {
         const sinew_clip *clip = stage->actors[i].clip;
         if (clip) play(stage, i, clip, others_time(stage, clip));
@@ -323,8 +350,8 @@ void cli_stage_describe(const cli_stage *stage, char *text, size_t room) {
     }
     text[0] = '\0';
     if (count == 0) return;
-    const char *name = sinew_action_clip(mixer, actions[newest])->name;
-    if (other < 0) {
+    const char *name = stage->all.count > 0 ? "All clips" : sinew_action_clip(mixer, actions[newest])->name;
+    if (other < 0 || stage->all.count > 0) {
         snprintf(text, room, "%s %.2f s", name, (double)sinew_action_time(mixer, actions[newest]));
     } else {
         snprintf(text, room, "%s \xe2\x86\x92 %s %.0f%%", sinew_action_clip(mixer, actions[other])->name, name,

@@ -4,6 +4,7 @@
 #ifndef CLI_STAGE_H
 #define CLI_STAGE_H
 
+#include "render/all_clips.h"
 #include "render/camera.h"
 #include "cli/pose_warps.h"
 #include "cli/script.h"
@@ -43,10 +44,11 @@ typedef struct cli_stage {
     int actor_count;
     sinew_scene *scene;                           // of the actors
     const cli_script *script;                     // that the first actor plays; NULL: it plays clips
+    draw_all_clips all;                           // that it plays; without clips: one clip
     sinew_animator *animator;                     // of the script
     const cli_pose_warps *warps;                  // of the first actor; NULL: none
     sinew_stride_warp_state stride;               // their state
-    const sinew_clip *clip;                       // NULL: the rest pose
+    const sinew_clip *clip;                       // of `all` the first; NULL: the rest pose
     float clip_time;                              // of the first frame in the clip or in the script, seconds
     cli_crossfade crossfades[CLI_MAX_CROSSFADES]; // in the order of their starts
     int crossfade_count;
@@ -68,6 +70,9 @@ typedef struct cli_stage {
 bool cli_stage_add(cli_stage *stage, const char *path, const cli_actor_arg *arg);
 void cli_stage_free(cli_stage *stage);
 
+// Says which clips are left out of all, if any.
+void cli_warn_left_out(const draw_all_clips *all, const char *path);
+
 // Makes a stage that is `delay` seconds behind another one, whose assets it borrows. Times before the first frame wrap if
 // the clip is a loop; otherwise the start is held. Returns false, with the reason printed, if memory runs out.
 // Freed with cli_stage_free in both cases, before the other one.
@@ -81,7 +86,7 @@ void cli_stage_advance(cli_stage *stage);
 sinew_affine cli_stage_world(const cli_stage *stage, const cli_actor *actor, int32_t node);
 
 // Describes the first actor's playback: "Walk 0.53 s", or during a fade "Idle → Walk 40%"; of a script the states,
-// "Move + Wave 2.50 s". Empty without an action.
+// "Move + Wave 2.50 s"; of all clips "All clips 0.53 s". Empty without an action.
 void cli_stage_describe(const cli_stage *stage, char *text, size_t room);
 
 // Whether a file has clips but no meshes, such as motion capture: it is drawn as a skeleton.

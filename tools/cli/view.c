@@ -2,6 +2,7 @@
 // sinew view: plays a file in a window.
 #include "cli/cli.h"
 #include "cli/motion.h"
+#include "cli/stage.h"
 
 #include "numbers/numbers.h"
 #include "view/window.h"
@@ -17,6 +18,7 @@ static const char help[] =
     "Q a panel with springs, wind, rings that drag the body, and curves.\n"
     "\n"
     "  --clip A               the first clip to play, by name or as #0, #1, ...; without it the first of the file\n"
+    "  --play-all             all clips at once, each on its own nodes\n"
     "  --motion OTHER         FILE has the motion of the file OTHER, which plays along next to it (sinew "
     "retarget)\n"
     "  --attach OTHER@NODE    attaches the file OTHER to the node NODE; may be repeated\n"
@@ -40,6 +42,7 @@ enum { MAX_STEPS = 64 };
 
 typedef struct view_args {
     const char *file, *clip;
+    bool play_all;
     int width, height;
     sinew_up up;
     bool has_steps;
@@ -97,6 +100,8 @@ static int read_one(view_args *view, view_state *state, cli_args *args) {
         view->file = args->value;
     } else if (cli_args_is(args, "--clip")) {
         view->clip = cli_args_value(args);
+    } else if (cli_args_flag(args, "--play-all")) {
+        view->play_all = true;
     } else if (cli_args_is(args, "--motion")) {
         const char *motion = cli_args_file(args);
         if (motion && !view_state_set_motion(state, motion)) return refuse(args, "a shorter path");
@@ -125,6 +130,13 @@ static int read_one(view_args *view, view_state *state, cli_args *args) {
     return args->failed ? CLI_USAGE : CLI_GOOD;
 }
 
+static int check_play_all(const view_args *view, const view_settings *settings, const char *command) {
+    const char *other = view->clip ? "--clip" : settings->space ? "--space" : settings->graph ? "--graph" : NULL;
+    if (!view->play_all) return CLI_GOOD;
+    if (!view->file) return cli_usage(command, "--play-all needs a FILE");
+    return other ? cli_usage(command, "%s cannot be used with --play-all", other) : CLI_GOOD;
+}
+
 // False if the command ends at once with `status`.
 static bool read_args(view_args *view, view_state *state, int argc, char **argv, int *status) {
     *view = (view_args){.width = 1280, .height = 800};
@@ -138,6 +150,7 @@ static bool read_args(view_args *view, view_state *state, int argc, char **argv,
         *status = read_one(view, state, &args);
     }
     if (args.failed) *status = CLI_USAGE;
+    if (*status == CLI_GOOD) *status = check_play_all(view, &state->scene->player.settings, args.command);
     if (*status == CLI_GOOD && view->clip && !view->file) *status = cli_usage(args.command, "--clip needs a FILE");
     if (*status == CLI_GOOD && state->motion.path[0] && view->up == SINEW_UP_Z)
         *status = cli_usage(args.command, "--motion needs +Y up: leave out --up z");
@@ -154,6 +167,17 @@ static bool read_args(view_args *view, view_state *state, int argc, char **argv,
 
 // ---- The command ---------------------------------------------------------------------------------------------
 
+static bool play_all(view_scene *scene, const char *path) {
+    sinew_error error;
+    if (!view_player_play_all(&scene->player, &error)) {
+        cli_fail("%s: %s", path, error.message);
+        return false;
+    }
+    cli_warn_left_out(&scene->player.all, path);
+    view_scene_advance(scene, 0.0f);
+    return true;
+}
+
 // Loads the file of the arguments; false, with the reason printed, if that fails.
 static bool load(view_state *state, const view_args *args) {
     if (!args->file) return true;
@@ -166,6 +190,7 @@ static bool load(view_state *state, const view_args *args) {
     const view_settings *settings = &scene->player.settings;
     if (settings->space && !args->clip) view_player_switch_space(&scene->player);
     view_state_show_mixing(state, !settings->graph && (settings->space || settings->root));
+    if (args->play_all) return play_all(scene, args->file);
     const sinew_asset *asset = scene->actors[0].asset;
     if (!args->clip) return true;
     const sinew_clip *clip = cli_find_clip(asset, args->file, args->clip);

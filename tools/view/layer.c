@@ -52,7 +52,9 @@ void view_layer_free(view_layer *layer, int32_t clip_count) {
 }
 
 bool view_player_is_layer_action(const view_player *player, int side, sinew_action action) {
-    if (view_player_has_graph(player)) return sinew_action_layer(player->mixers[side], action) > 0;
+    const int32_t layer = sinew_action_layer(player->mixers[side], action);
+    if (view_player_has_graph(player)) return layer > 0;
+    if (layer == VIEW_ALL_LAYER) return true;
     for (int i = 0; i < VIEW_LAYER_ACTIONS; i++) {
         if (player->layer.actions[side][i].id == action.id) return true;
     }

@@ -53,7 +53,7 @@ static bool make_mixer(view_player *player, int side, sinew_error *error) {
     sinew_mixer_def def = sinew_mixer_default();
     sinew_root_motion_def root;
     def.max_actions = MAX_ACTIONS;
-    def.layer_count = 3;
+    def.layer_count = VIEW_ALL_LAYER + 1;
     def.sync_names = player->settings.step_names;
     def.sync_name_count = player->settings.step_name_count;
     view_player_set_root_motion(player, &def, &root);
@@ -73,7 +73,9 @@ bool view_player_begin_side(view_player *player, int side, sinew_error *error) {
     player->mixers[side] = mixer;
     player->mains[side] = (sinew_action){0};
     if (side == 0) player->space_action = (sinew_action){0};
-    if (player->in_space) {
+    if (player->plays_all) {
+        view_player_begin_all(player, side, time);
+    } else if (player->in_space) {
         sinew_play_def def = view_player_def(player, NULL);
         player->mains[side] =
             sinew_mixer_play(mixer, sinew_blend_space_source(player->space, player->x, player->y), &def);
@@ -117,6 +119,7 @@ bool view_player_apply_settings(view_player *player, sinew_error *error) {
 void view_player_free(view_player *player) {
     view_graph_free(&player->graph);
     sinew_blend_space_destroy(player->space);
+    draw_all_clips_free(&player->all);
     view_layer_free(&player->layer, player->asset ? player->asset->clip_count : 0);
     *player = (view_player){.chosen = -1, .layer.clip = -1, .root = SINEW_NO_NODE};
 }
@@ -138,6 +141,7 @@ float view_player_time(const view_player *player) {
 }
 
 int32_t view_player_number(const view_player *player, const sinew_clip *clip) {
+    if (player->all.count > 0 && clip == player->all.clips[0]) return player->all.longest;
     for (int32_t i = 0; i < player->asset->clip_count; i++) {
         if (clip == &player->asset->clips[i] || clip == player->layer.differences[i]) return i;
     }
@@ -248,6 +252,7 @@ sinew_play_def view_player_def(const view_player *player, const sinew_clip *clip
 }
 
 void view_player_begin_transition(view_player *player, float duration) {
+    view_player_end_all(player, duration);
     player->paused = false;
     player->returning = false;
     player->transition_age = 0.0f;
@@ -331,6 +336,7 @@ void view_player_advance(view_player *player, float dt) {
 
 // Without a step forward it is a jump.
 static void set_time(view_player *player, float time, float step) {
+    view_player_shift_all(player, time - view_player_time(player));
     if (step > 0.0f) player->stepped += step;
     if (!(step > 0.0f)) player->jumped = true;
     for (int side = 0; side < VIEW_SIDES && player->mixers[side]; side++) {
@@ -357,6 +363,7 @@ void view_player_restart(view_player *player) {
     for (int side = 0; side < VIEW_SIDES && player->mixers[side]; side++) {
         sinew_action_reset(player->mixers[side], player->mains[side]);
     }
+    view_player_reset_all(player);
     player->jumped = true;
     player->returning = false;
     player->last_time = view_player_time(player);
@@ -372,6 +379,7 @@ void view_player_cycle_loop(view_player *player) {
     for (int side = 0; side < VIEW_SIDES && player->mixers[side]; side++) {
         sinew_action_set_loop(player->mixers[side], player->mains[side], player->settings.loop, SINEW_FOREVER);
     }
+    view_player_loop_all(player);
 }
 
 static void set_speeds(sinew_mixer *mixer, float speed) {

@@ -3,6 +3,7 @@
 #ifndef VIEWER_PLAYER_H
 #define VIEWER_PLAYER_H
 
+#include "render/all_clips.h"
 #include "view/graph.h"
 #include "view/history.h"
 #include "view/warp.h"
@@ -52,7 +53,7 @@ typedef struct view_event {
     float age;                  // seconds of playing since then
 } view_event;
 
-enum { VIEW_WALK_POINTS = 1024, VIEW_LAYER_ACTIONS = 8 };
+enum { VIEW_WALK_POINTS = 1024, VIEW_LAYER_ACTIONS = 8, VIEW_ALL_LAYER = 3 };
 
 // The root transform of a character and its root path, in the axes of its asset.
 typedef struct view_walk {
@@ -93,11 +94,14 @@ typedef struct view_player {
     float fading;                              // seconds until all fades have ended
     float transition_age, transition_duration; // of the last transition
     view_layer layer;
-    sinew_blend_space *space;  // or NULL
-    sinew_action space_action; // the first side's newest action of it
-    bool in_space;             // the blend space plays instead of the chosen clip
-    float x, y;                // the target of its parameter
-    int32_t root;              // the node of root motion, or SINEW_NO_NODE
+    draw_all_clips all; // made when they are played first
+    bool plays_all;     // the first of them is the main action; it is shown as the chosen clip
+    sinew_action all_actions[VIEW_SIDES][SINEW_MAX_ACTIONS]; // [all.count], but for the first
+    sinew_blend_space *space;                                // or NULL
+    sinew_action space_action;                               // the first side's newest action of it
+    bool in_space;                                           // the blend space plays instead of the chosen clip
+    float x, y;                                              // the target of its parameter
+    int32_t root;                                            // the node of root motion, or SINEW_NO_NODE
     view_walk walks[VIEW_SIDES];
     view_warp warp;
     view_history history;
@@ -214,6 +218,20 @@ bool view_player_is_layer_action(const view_player *player, int side, sinew_acti
 
 // Sets up the layers of a new mixer and plays the layer's clip. For view_player_begin_side.
 void view_player_begin_layer(view_player *player, int side);
+
+// ---- All clips -----------------------------------------------------------------------------------------------
+
+// Plays all clips from the start, each on the nodes that it moves, at once. Returns false, with the reason in `error`, if
+// that fails.
+bool view_player_play_all(view_player *player, sinew_error *error);
+
+// For the other files of the player, while all clips play: starts them with a new mixer, fades out those that are not the
+// main action, moves these by `seconds`, starts them again, and sets their loops.
+void view_player_begin_all(view_player *player, int side, float time);
+void view_player_end_all(view_player *player, float fade);
+void view_player_shift_all(view_player *player, float seconds);
+void view_player_reset_all(view_player *player);
+void view_player_loop_all(view_player *player);
 
 // ---- A blend space -------------------------------------------------------------------------------------------
 

@@ -46,7 +46,7 @@ void view_player_cycle_kind(view_player *player, int side, int steps) {
 // Playing the current clip again continues its action, now with or without a sync group.
 void view_player_toggle_sync(view_player *player) {
     player->settings.sync_steps = !player->settings.sync_steps;
-    if (player->in_space || player->chosen < 0) return;
+    if (player->in_space || player->plays_all || player->chosen < 0) return;
     const sinew_clip *clip = &player->asset->clips[player->chosen];
     sinew_play_def def = view_player_def(player, clip);
     def.fade = player->settings.fade; // a fade in progress continues from its current weight

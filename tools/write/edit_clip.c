@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Edits the keys of each channel: first the range, then the direction, then the difference of the ends.
+// Takes the range, then edits the keys of each channel: first the direction, then the difference of the ends.
 //
 // A key has parts: one value, or in-tangent, value and out-tangent. Each part is `width` floats.
 #include "write/edit_clip.h"
@@ -61,84 +61,6 @@ static void slerp(const float *a, const float *b, double u, float *out) {
 
 static sinew_quat quat_of(const float *values) {
     return (sinew_quat){values[0], values[1], values[2], values[3]};
-}
-
-// ---- Ranges --------------------------------------------------------------------------------------------------
-
-// The Hermite spline between two keys (glTF 2.0, appendix C), and its derivative in units a second.
-static void evaluate_spline(const edited_keys *keys, int32_t k, double time, int32_t i, double *value,
-                            double *slope) {
-    const double interval = (double)keys->times[k + 1] - (double)keys->times[k];
-    const double u = (time - (double)keys->times[k]) / interval, v = 1.0 - u;
-    const double a = (double)value_at(keys, k)[i], b = (double)value_at(keys, k + 1)[i];
-    const double out = interval * (double)value_at(keys, k)[keys->width + i];
-    const double in = interval * (double)key_at(keys, k + 1)[i];
-    *value = (1.0 + 2.0 * u) * v * v * a + u * v * v * out + u * u * (3.0 - 2.0 * u) * b - u * u * v * in;
-    *slope = (6.0 * u * v * (b - a) + v * (1.0 - 3.0 * u) * out + u * (3.0 * u - 2.0) * in) / interval;
-}
-
-// Writes a key between keys k and k + 1, by which the motion on both sides stays the same.
-static void split_segment(const edited_keys *keys, int32_t k, float time, float *out) {
-    const double interval = (double)keys->times[k + 1] - (double)keys->times[k];
-    const double u = ((double)time - (double)keys->times[k]) / interval;
-    const float *a = value_at(keys, k), *b = value_at(keys, k + 1);
-    const size_t width = (size_t)keys->width;
-    if (keys->interpolation == SINEW_INTERPOLATION_STEP) {
-        memcpy(out, a, width * sizeof(float));
-    } else if (keys->parts == 3) {
-        for (size_t i = 0; i < width; i++) {
-            double value, slope;
-            evaluate_spline(keys, k, (double)time, (int32_t)i, &value, &slope);
-            out[width + i] = (float)value;
-            out[i] = out[2 * width + i] = (float)slope;
-        }
-    } else if (keys->target == SINEW_TARGET_ROTATION) {
-        slerp(a, b, u, out);
-    } else {
-        for (size_t i = 0; i < width; i++) out[i] = (float)((1.0 - u) * (double)a[i] + u * (double)b[i]);
-    }
-}
-
-// Writes the key at a time, and returns the number of keys that are not later: of these, the last may be at the time.
-static int32_t make_key(const edited_keys *keys, float time, float *out) {
-    const size_t floats = (size_t)keys->width * (size_t)keys->parts;
-    int32_t before = 0;
-    while (before < keys->count && keys->times[before] <= time) before++;
-    const int32_t k = before > 0 ? before - 1 : 0;
-    if (before == 0 || before == keys->count || keys->times[k] == time) {
-        memcpy(out, key_at(keys, k), floats * sizeof(float));
-    } else {
-        split_segment(keys, k, time, out);
-    }
-    return before;
-}
-
-// Keeps the keys from `start` to `end`, and makes one at each end that is inside of the channel's keys.
-static bool trim(edited_keys *keys, float start, float end) {
-    const size_t floats = (size_t)keys->width * (size_t)keys->parts;
-    float *first = malloc(2 * floats * sizeof(float)), *last = first ? first + floats : NULL;
-    if (!first) return false;
-    const bool starts_inside = start >= keys->times[0];
-    const bool ends_inside = end < keys->times[keys->count - 1];
-    const int32_t begin = make_key(keys, start, first), until = make_key(keys, end, last);
-    const int32_t kept = until - begin;
-    const int32_t shift = starts_inside ? 1 : 0;
-    memmove(keys->times + shift, keys->times + begin, (size_t)kept * sizeof(float));
-    memmove(keys->values + (size_t)shift * floats, key_at(keys, begin), (size_t)kept * floats * sizeof(float));
-    keys->count = kept + shift;
-    if (starts_inside || keys->count == 0) {
-        keys->times[0] = start;
-        memcpy(keys->values, first, floats * sizeof(float));
-        if (keys->count == 0) keys->count = 1;
-    }
-    if (ends_inside && keys->times[keys->count - 1] < end) {
-        keys->times[keys->count] = end;
-        memcpy(key_at(keys, keys->count), last, floats * sizeof(float));
-        keys->count++;
-    }
-    free(first);
-    for (int32_t k = 0; k < keys->count; k++) keys->times[k] = fmaxf(keys->times[k] - start, 0.0f);
-    return true;
 }
 
 // ---- Direction -----------------------------------------------------------------------------------------------
@@ -388,15 +310,14 @@ static float size_of(const sinew_affine *model, int32_t count) {
 // ---- The clip ------------------------------------------------------------------------------------------------
 
 typedef struct clip_editor {
-    const sinew_clip *clip;
+    const sinew_clip *clip; // or its part
     const edit_clip_def *def;
-    float start, end, duration;
+    float duration;
     edited_keys *keys;           // [channel_count]
     sinew_channel_def *channels; // [channel_count]
-    sinew_marker *markers;
-    int32_t marker_count;
-    sinew_affine *model; // [node_count], of the rest pose, if the clip is closed
-    float size;          // of the skeleton
+    sinew_marker *markers;       // [marker_count]
+    sinew_affine *model;         // [node_count], of the rest pose, if the clip is closed
+    float size;                  // of the skeleton
 } clip_editor;
 
 // Drops keys whose times have become equal by rounding.
@@ -457,9 +378,8 @@ static bool edit_channel(clip_editor *e, int32_t index) {
     edited_keys *keys = &e->keys[index];
     const sinew_channel *channel = &e->clip->channels[index];
     if (!read_keys(e->clip, index, keys)) return false;
-    if (channel->timeline >= 0) { // of a constant channel the only key stays
-        if ((e->start > 0.0f || e->end < e->clip->duration) && !trim(keys, e->start, e->end)) return false;
-        if (e->def->reverse) reverse(keys, e->duration);
+    if (channel->timeline >= 0 && e->def->reverse) { // of a constant channel the only key stays
+        reverse(keys, e->duration);
         drop_equal_times(keys);
     }
     e->channels[index] = (sinew_channel_def){channel->node, channel->target, channel->interpolation,
@@ -467,13 +387,10 @@ static bool edit_channel(clip_editor *e, int32_t index) {
     return true;
 }
 
-static void edit_markers(clip_editor *e) {
+static void edit_markers(const clip_editor *e) {
     for (int32_t i = 0; i < e->clip->marker_count; i++) {
-        sinew_marker marker = e->clip->markers[i];
-        if (marker.time < e->start || marker.time > e->end) continue;
-        marker.time = fminf(marker.time - e->start, e->duration);
-        if (e->def->reverse) marker.time = e->duration - marker.time;
-        e->markers[e->marker_count++] = marker;
+        e->markers[i] = e->clip->markers[i];
+        if (e->def->reverse) e->markers[i].time = e->duration - e->markers[i].time;
     }
 }
 
@@ -485,7 +402,7 @@ static sinew_result create(const clip_editor *e, sinew_clip **edited, sinew_erro
     def.channels = e->channels;
     def.duration = e->duration;
     def.markers = e->markers;
-    def.marker_count = e->marker_count;
+    def.marker_count = e->clip->marker_count;
     def.key_format = e->clip->key_format;
     def.additive = e->clip->additive;
     return sinew_clip_create(&def, edited, error);
@@ -497,14 +414,9 @@ static sinew_result fail(sinew_error *error, sinew_result result, const char *me
     return result;
 }
 
-sinew_result edit_clip(const sinew_clip *clip, const edit_clip_def *def, sinew_clip **edited, sinew_error *error) {
-    *edited = NULL;
-    clip_editor e = {.clip = clip, .def = def, .start = def->start, .end = def->end};
-    if (e.end == 0.0f || e.end > clip->duration) e.end = clip->duration;
-    if (e.start < 0.0f || (e.start >= e.end && e.start > 0.0f)) {
-        return fail(error, SINEW_ERROR_ARGUMENT, "the range is outside of the clip");
-    }
-    e.duration = e.end - e.start;
+static sinew_result edit_whole(const sinew_clip *clip, const edit_clip_def *def, sinew_clip **edited,
+                               sinew_error *error) {
+    clip_editor e = {.clip = clip, .def = def, .duration = clip->duration};
     const size_t count = (size_t)clip->channel_count + 1;
     e.keys = calloc(count, sizeof *e.keys);
     e.channels = calloc(count, sizeof *e.channels);
@@ -523,5 +435,18 @@ sinew_result edit_clip(const sinew_clip *clip, const edit_clip_def *def, sinew_c
     free(e.keys);
     free(e.channels);
     free(e.markers);
+    return result;
+}
+
+sinew_result edit_clip(const sinew_clip *clip, const edit_clip_def *def, sinew_clip **edited, sinew_error *error) {
+    const float end = def->end == 0.0f || def->end > clip->duration ? clip->duration : def->end;
+    *edited = NULL;
+    if (def->start == 0.0f && end == clip->duration) return edit_whole(clip, def, edited, error);
+    if (!(def->start >= 0.0f && def->start < end))
+        return fail(error, SINEW_ERROR_ARGUMENT, "the range is outside of the clip");
+    sinew_clip *part;
+    sinew_result result = sinew_clip_subclip(clip, def->start, end, NULL, NULL, &part, error);
+    if (result == SINEW_OK) result = edit_whole(part, def, edited, error);
+    sinew_clip_destroy(part);
     return result;
 }

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
 // Assets: the content of a glTF file. Names and numbers are copied at load; arrays stay in the module's memory.
-import { bind, toBindOptions, unmatchedNames } from './bind.js';
+import { bind, combine, toBindOptions, unmatchedNames } from './bind.js';
 import { measureSpeed } from './feet.js';
 import { View, defineArray, toFloat } from './module.js';
 
-function describe(module, address) {
-    const text = module.exports.web_asset_describe(address) >>> 0;
+// What the module says of an object, which is freed without memory for that.
+function describe(module, address, write, destroy) {
+    const text = write(address) >>> 0;
     if (text === 0) {
-        module.exports.sinew_asset_destroy(address);
+        destroy(address);
         throw new Error('out of memory');
     }
     const description = JSON.parse(module.string(text));
@@ -67,15 +68,16 @@ function makeChannels(numbers) {
 export class Asset {
     // `address` is of an asset in the module, which it owns.
     constructor(module, address) {
+        const { exports } = module;
         const { nodes, curves, clips, skins, meshes, instances, materials, textures, images, memory } =
-            describe(module, address);
+            describe(module, address, exports.web_asset_describe, exports.sinew_asset_destroy);
         Object.assign(this, { _module: module, _address: address, _users: new Set(), _made: new Map(), _bones: null });
         Object.assign(this, { nodes, curves, clips, instances, materials, textures, memory });
+        this._combined = new Map(); // the results of combineClips
         this._bindKeys = new WeakMap(); // clips of other assets, with a key of _made for each set of options
         this._aliases = new WeakMap(); // clips by their object in another library, such as an AnimationClip
-        this._clips = new Map(); // by address, with the additive and the bound clips
-        clips.forEach((clip, index) => this._addClip(clip, { index, additive: false,
-            channels: makeChannels(clip.channels) }));
+        this._clips = new Map(); // by address, with those that were made
+        clips.forEach((clip, index) => this._addClip(clip, { index, additive: false }));
         this.skins = skins.map((skin) => makeSkin(this, skin));
         this.images = images.map((image) => makeImage(this, image));
         this.meshes = meshes.map(({ name, primitives }) => (
@@ -103,21 +105,23 @@ export class Asset {
         return this.curves.findIndex((curve) => curve.name === name);
     }
 
-    _addClip(clip, { address = clip.address, ...more }) {
+    _addClip(clip, more) {
+        const { address } = clip;
         delete clip.address;
+        Object.assign(clip, more, { channels: makeChannels(clip.channels) });
         Object.defineProperties(clip, { _address: { value: address }, _owner: { value: this } });
-        this._clips.set(address, Object.assign(clip, more));
+        this._clips.set(address, clip);
         return clip;
     }
 
-    // The clips of bindClip, in the order of its calls.
-    _boundClips() {
-        return [...this._made.values()].filter(({ additive, unmatched }) => unmatched && !additive);
+    // The clips that were made, which graphs also play by name, in the order of the calls.
+    _madeClips() {
+        return [...this._made.values()].filter(({ additive }) => !additive);
     }
 
     // The clip that a graph means by a name.
     _clipNamed(name) {
-        return this.findClip(name) ?? this._boundClips().find((clip) => clip.name === name);
+        return this.findClip(name) ?? this._madeClips().find((clip) => clip.name === name);
     }
 
     // The clip of this asset that is given by name, as a Clip or as an alias. Throws where the asset does not have it.
@@ -136,8 +140,41 @@ export class Asset {
         const of = this._clipOf(clip), from = reference === null ? null : this._clipOf(reference);
         const key = [this._live() && of._address, from?._address, toFloat(time, 'a time')].join();
         const { exports } = this._module;
-        return this._make(key, of, () => exports.web_clip_make_additive(of._address, from?._address ?? 0, time),
-            () => ({ additive: true, channels: of.channels }));
+        return this._make(key, () => exports.web_clip_make_additive(of._address, from?._address ?? 0, time),
+            { additive: true });
+    }
+
+    subclip(clip, { start = 0, end, name } = {}) {
+        const of = this._clipOf(clip), { _module: module } = this._live();
+        const from = toFloat(start, 'start'), to = toFloat(end ?? of.duration, 'end'), named = String(name ?? of.name);
+        return this._make(['part', of._address, from, to, named].join(), () => {
+            const text = module.copyStrings([named]);
+            try {
+                return module.exports.web_clip_subclip(of._address, from, to, text);
+            } finally {
+                module.exports.free(text);
+            }
+        }, { additive: of.additive });
+    }
+
+    combineClips(clips = this.clips) {
+        const given = Array.from(clips, (clip) => this._live()._clipOf(clip));
+        const key = given.map(({ _address }) => _address).join();
+        if (!this._combined.has(key)) this._combined.set(key, this._combine(given));
+        return this._combined.get(key);
+    }
+
+    _combine(given) {
+        const { addresses, isLeftOut } = combine(this._live()._module, given), clips = [];
+        try {
+            for (const address of addresses) {
+                clips.push(this._make(`one of all, ${address}`, () => address, { additive: clips.length > 0 }));
+            }
+        } catch (error) { // the clip that could not be described is freed
+            for (const address of addresses.slice(clips.length + 1)) this._module.exports.sinew_clip_destroy(address);
+            throw error;
+        }
+        return { clips, leftOut: given.filter((_, i) => isLeftOut[i]) };
     }
 
     bindClip(clip, options) {
@@ -148,28 +185,22 @@ export class Asset {
         const keys = this._bindKeys.get(from) ?? {}, key = keys[JSON.stringify(by)] ??= {};
         this._bindKeys.set(from, keys);
         let nodes = null;
-        return this._make(key, from, () => {
-            const bound = bind(this, from, by);
-            ({ nodes } = bound);
-            return bound.address;
-        }, (address) => this._describeBound(from, address, unmatchedNames(from, nodes, by)));
+        const bound = this._make(key, () => {
+            const made = bind(this, from, by);
+            ({ nodes } = made);
+            return made.address;
+        }, { additive: from.additive });
+        bound.unmatched ??= unmatchedNames(from, nodes, by);
+        return bound;
     }
 
-    _describeBound({ additive }, address, unmatched) {
-        const { exports } = this._module;
-        const channels = Array.from({ length: exports.web_clip_channel_count(address) }, (_, i) => {
-            const channel = exports.web_clip_channel(address, i);
-            return { node: channel >> 2, target: TARGETS[channel & 3] };
-        });
-        return { additive, channels, unmatched };
-    }
-
-    // Makes a clip from another one by a function of the module, once for each key.
-    _make(key, { name, duration, markers }, make, describeIt) {
+    // Makes a clip by a function of the module, once for each key.
+    _make(key, make, more) {
         if (this._made.has(key)) return this._made.get(key);
-        const address = make() >>> 0;
+        const address = make() >>> 0, { exports } = this._module;
         if (address === 0) throw this._module.error();
-        const made = this._addClip({ name, duration, markers }, { address, index: -1, ...describeIt(address) });
+        const described = describe(this._module, address, exports.web_clip_describe, exports.sinew_clip_destroy);
+        const made = this._addClip(described, { index: -1, ...more });
         this._made.set(key, made);
         return made;
     }

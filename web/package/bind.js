@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Copies of clips for another asset.
+// Copies of clips: for another asset, and several in one.
 import { View, toBytes, toFloat } from './module.js';
 
 function toMap(names) {
@@ -39,6 +39,21 @@ export function bind(asset, clip, options) {
         return { address, nodes: [...new View(module, module, Int32Array, nodes, count).array] };
     } finally {
         for (const copy of [names, nodes, bind]) exports.free(copy);
+    }
+}
+
+// Combines clips of an asset: the addresses of the new ones, and whether each is left out.
+export function combine(module, clips) {
+    const { exports } = module, count = clips.length, from = module.allocate(9 * count + 1);
+    const to = from + 4 * count, flags = to + 4 * count;
+    try {
+        new View(module, module, Uint32Array, from, count).array.set(clips.map(({ _address }) => _address));
+        const made = exports.web_clip_combine(from, count, to, flags);
+        if (made < 0) throw module.error();
+        return { addresses: [...new View(module, module, Uint32Array, to, made).array],
+            isLeftOut: [...new View(module, module, Uint8Array, flags, count).array] };
+    } finally {
+        exports.free(from);
     }
 }
 

@@ -108,7 +108,7 @@ export class Graph {
 
 function bind(asset, graph) {
     const { _module: module } = asset;
-    const bound = asset._boundClips();
+    const bound = asset._madeClips();
     const copy = module.copyIn(toBytes(Uint32Array.from(bound, ({ _address }) => _address)));
     try {
         const address = module.exports.web_graph_bind(graph._address, asset._address, copy, bound.length) >>> 0;

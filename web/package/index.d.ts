@@ -138,9 +138,9 @@ export interface Channel {
 }
 
 export interface Clip {
-    /** Its index in the asset's clips; -1 for an additive or a bound clip. */
+    /** Its index in the asset's clips; -1 for one that was made, such as by makeAdditive or subclip. */
     index: number;
-    /** Whether makeAdditive made it. Additive clips play in layers of mode 'additive', and in no others. */
+    /** Whether it is a difference, of makeAdditive or combineClips. Additive clips play in layers of mode 'additive', and in no others. */
     additive: boolean;
     name: string;
     duration: number;
@@ -323,6 +323,19 @@ export class Asset {
      * found by the shape of the rest pose.
      */
     measureSpeed(clip: ClipSource, options?: { feet?: (number | string)[] }): ClipSpeed;
+    /**
+     * Copies the part of a clip from `start` to `end` seconds, by default from its start or to its end. Time 0 of the part is
+     * `start`; a cut between two keys is exact, and markers inside are kept, also those at both ends. `name` is the clip's by
+     * default; graphs play the part by it. The part belongs to the asset and is not in `clips`. The same arguments return the
+     * same part. Throws unless 0 <= start < end <= the clip's duration.
+     */
+    subclip(clip: ClipSource, part?: { start?: number; end?: number; name?: string }): Clip;
+    /**
+     * Combines clips that move different nodes, by default all of the asset, to play them at once: see playAll of the mixer.
+     * Of `clips` the first is for the base, and the others, one for each further duration, are additive. They belong to the
+     * asset. A clip that moves what an earlier one moves is in `leftOut`, and so is an additive clip.
+     */
+    combineClips(clips?: Iterable<ClipSource>): { clips: readonly Clip[]; leftOut: readonly Clip[] };
     /**
      * Copies a clip of another asset of the same Sinew to this one: each channel is bound to the first node of the same
      * name, or as the options say. Values are not changed, so the characters should have similar proportions. The copy
@@ -853,6 +866,12 @@ export class Mixer {
     uncacheRoot(): void;
     /** Plays an action. All other actions of its layer end by the transition. */
     transitionTo<A extends Action>(action: A, transition?: Transition, options?: PlayOptions): A;
+    /**
+     * Plays the clips of a file whose objects each have their own clip, by default all, each at its own duration: combineClips
+     * in the base, where other actions end, and in `layer`, which becomes additive; it is the last by default. They fade in
+     * over `duration` seconds, 0 by default. Returns their actions. clipAction alone would show an nth of each of n clips.
+     */
+    playAll(options?: { clips?: Iterable<ClipSource>; layer?: number; duration?: number }): ClipAction[];
     /** Ends all actions at once. The pose is held. */
     stopAllAction(): this;
 
@@ -1072,7 +1091,7 @@ export interface AnimatorEvent {
 export class Animator {
     /**
      * Binds the graph to the asset's clips and nodes by their names, once for all animators of both; clips that the asset's
-     * file does not have are those of bindClip. Throws for a clip or node that does not exist. The options are those of the
+     * file does not have are those of bindClip and subclip. Throws for a clip or node that does not exist. The options are those of the
      * mixer, which has at least the layers of the graph, and its sync markers.
      */
     constructor(asset: Asset, graph: Graph, options?: MixerOptions);

@@ -47,7 +47,7 @@ export class Mixer {
         const binding = animator?._binding;
         const address = create(asset._live(), maxActions, layers, syncNames, rootMotion, binding);
         const _exports = asset._module.exports;
-        Object.assign(this, { asset, animator, _exports, _address: address, _frame: 0, _time: 0, _timeScale: 1, _block: null });
+        Object.assign(this, { asset, animator, _exports, _address: address, _maxActions: maxActions, _frame: 0, _time: 0, _timeScale: 1, _block: null });
         Object.assign(this, { _pose: null, _stride: 0, _footLock: null, _springs: null, _solvers: [], _version: 0 });
         this._mixer = _exports.web_mixer_mixer(address);
         this.layers = Array.from({ length: layers }, (_, index) => (
@@ -147,6 +147,18 @@ export class Mixer {
 
     transitionTo(action, transition, options) {
         return this._live()._own(action)._transitionTo(transition, options);
+    }
+
+    playAll({ clips, layer = this.layers.length - 1, duration = 0 } = {}) {
+        const { clips: all } = this._live().asset.combineClips(clips), above = this._layerAt(layer);
+        if (all.length > this._maxActions) {
+            throw new Error(`playAll needs ${all.length} actions: give the Mixer maxActions of that, at most ${MAX_ACTIONS}`);
+        }
+        if (all.length > 1 && above.mode !== 'additive') above.mode = 'additive';
+        const [base, ...differences] = all.map((clip, i) => this.clipAction(clip, { layer: i > 0 ? layer : 0 }));
+        if (base) this.transitionTo(base, { duration });
+        for (const action of differences) action.stop().fadeIn(duration).play();
+        return base ? [base, ...differences] : [];
     }
 
     stopAllAction() {
