@@ -2,6 +2,9 @@
 // Makes the map of two characters, retargets clips, and writes them.
 #include "retargeting/retargeting.h"
 
+#include "retargeting/ground.h"
+#include "retargeting/soles.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -26,9 +29,19 @@ static bool sample_reference(const retargeting_character *c, sinew_pose **pose) 
     return true;
 }
 
+// The same of the source, whose rest pose stands on the ground of its motion.
+static bool sample_source(const retargeting_character *c, sinew_pose **pose) {
+    if (c->pose_clip) return sample_reference(c, pose);
+    return sinew_pose_create(c->asset->skeleton, NULL, pose) == SINEW_OK &&
+           retargeting_stand_on_motion(c->asset, c->humanoid, *pose);
+}
+
 static bool make_map(retargeting *r, const sinew_pose *source_reference, const sinew_pose *target_reference) {
     const retargeting_def *from = &r->def;
     sinew_error error;
+    sinew_feet soles;
+    if (!retargeting_find_soles(from->target.asset, from->target.humanoid, target_reference, &soles))
+        return fail(r, "out of memory");
     sinew_retarget_def def = sinew_retarget_default();
     def.source = from->source.asset->skeleton;
     def.target = from->target.asset->skeleton;
@@ -36,6 +49,7 @@ static bool make_map(retargeting *r, const sinew_pose *source_reference, const s
     def.target_humanoid = from->target.humanoid;
     def.source_reference = source_reference;
     def.target_reference = target_reference;
+    def.target_soles = &soles;
     def.scale = from->scale;
     def.foot_weight = from->feet ? 1.0f : 0.0f;
     def.hand_weight = from->hands ? 1.0f : 0.0f;
@@ -47,9 +61,9 @@ static bool make_map(retargeting *r, const sinew_pose *source_reference, const s
 bool retargeting_begin(retargeting *r, const retargeting_def *def) {
     memset(r, 0, sizeof *r);
     r->def = *def;
-    sinew_pose *source_reference, *target_reference = NULL;
+    sinew_pose *source_reference = NULL, *target_reference = NULL;
     const bool is_sampled =
-        sample_reference(&def->source, &source_reference) && sample_reference(&def->target, &target_reference);
+        sample_source(&def->source, &source_reference) && sample_reference(&def->target, &target_reference);
     const bool is_made = is_sampled ? make_map(r, source_reference, target_reference) : fail(r, "out of memory");
     sinew_pose_destroy(source_reference);
     sinew_pose_destroy(target_reference);
