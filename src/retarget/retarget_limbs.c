@@ -282,9 +282,8 @@ static double smooth_step(double t) {
     return t * t * (3.0 - 2.0 * t);
 }
 
-// By how much a foot at a goal is too low: its shoe is above the ground, or as deep in it as the lower of the two points.
-static double sunk_height(const rt_limb *limb, rt_vec goal, double lowest_point, rt_vec up,
-                          const sinew_affine *model) {
+// The height of the lowest point of a known sole.
+static double lowest_of_sole(const rt_limb *limb, rt_vec up, const sinew_affine *model) {
     double lowest = (double)INFINITY;
     for (int32_t i = 0; i < limb->sole_count; i++) {
         const sinew_affine *node = &model[limb->sole[i].node];
@@ -293,9 +292,7 @@ static double sunk_height(const rt_limb *limb, rt_vec goal, double lowest_point,
         const double height = rt_dot(rt_add(affine_position(node), offset), up);
         if (height < lowest) lowest = height;
     }
-    const double moved = rt_dot(rt_subtract(goal, affine_position(&model[limb->target])), up);
-    const double allowed = lowest_point < limb->floor ? lowest_point : limb->floor;
-    return lowest + moved < allowed ? allowed - (lowest + moved) : 0.0;
+    return lowest;
 }
 
 // The position of a limb's end: by the lower point of the two, and between the two where they are level.
@@ -315,7 +312,11 @@ static rt_vec goal_of(const sinew_retarget_data *data, const rt_limb *limb, cons
     double part = smooth_step(0.5 + 0.5 * raised / limb->blend_height);
     const rt_vec goal = rt_add(rt_scale(goals[0], 1.0 - part), rt_scale(goals[1], part));
     if (limb->sole_count == 0) return goal;
-    return rt_add(goal, rt_scale(data->up, sunk_height(limb, goal, lowest, data->up, model)));
+    // The sole is above the ground, or as deep in it as the lower of the two points.
+    const double floor = lowest < limb->floor ? lowest : limb->floor;
+    const double moved = rt_dot(rt_subtract(goal, affine_position(&model[limb->target])), data->up);
+    const double sunk = floor - (lowest_of_sole(limb, data->up, model) + moved);
+    return sunk > 0.0 ? rt_add(goal, rt_scale(data->up, sunk)) : goal;
 }
 
 // Moves a node and its descendants, in model space.
