@@ -87,6 +87,10 @@ static const char *name_of_file(const char *path, char *name, size_t size) {
     return name;
 }
 
+retargeting_face retargeting_face_of(const retargeting *r) {
+    return (retargeting_face){r->def.source.asset->vrm, r->def.target.asset->vrm, r->def.rate};
+}
+
 static bool retarget_clip(retargeting *r, const sinew_clip *clip) {
     sinew_error error;
     sinew_retarget_clip_def def = sinew_retarget_clip_default();
@@ -96,8 +100,10 @@ static bool retarget_clip(retargeting *r, const sinew_clip *clip) {
     if (r->def.name) def.name = r->def.name;
     if (sinew_clip_retarget(r->map, clip, &def, &r->clips[r->clip_count], &error) != SINEW_OK)
         return fail(r, "%.400s: %s", r->def.source.path, error.message);
-    r->clip_count++;
-    return true;
+    const retargeting_face face = retargeting_face_of(r);
+    sinew_clip **made = &r->clips[r->clip_count++];
+    if (retargeting_add_face(&face, clip, made, &error) == SINEW_OK) return true;
+    return fail(r, "%.400s: %s", r->def.source.path, error.message);
 }
 
 bool retargeting_make_clips(retargeting *r, const sinew_clip *const *clips, int32_t clip_count,
@@ -153,6 +159,19 @@ static void append_clips(const retargeting *r, lint_text *out) {
     lint_append_format(out, "]");
 }
 
+static void append_dropped(const retargeting *r, lint_text *out) {
+    const retargeting_face face = retargeting_face_of(r);
+    int32_t next = 0;
+    const char *separator = "", *name;
+    lint_append_format(out, ",\"dropped\":[");
+    while ((name = retargeting_dropped(&face, &next))) {
+        lint_append_format(out, "%s", separator);
+        lint_append_json_string(out, name);
+        separator = ",";
+    }
+    lint_append_format(out, "]");
+}
+
 void retargeting_append_json(const retargeting *r, lint_text *out) {
     const retargeting_character *source = &r->def.source, *target = &r->def.target;
     lint_append_format(out, "{\"source\":");
@@ -164,6 +183,7 @@ void retargeting_append_json(const retargeting *r, lint_text *out) {
                        retargeting_source_names[target->humanoid->source]);
     append_pairs(r->map, out);
     append_clips(r, out);
+    append_dropped(r, out);
     lint_append_format(out, ",\"bytes\":%zu}", r->written.size);
 }
 
