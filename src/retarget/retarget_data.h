@@ -200,7 +200,7 @@ double sinew_retarget_ground_height(const sinew_humanoid *humanoid, const rt_sim
 // Returns the height of the target's soles in its reference: of the lowest known point, or else of the ground.
 double sinew_retarget_sole_height(const rt_builder *b);
 
-// Returns by how much the target's reference must be raised to stand on the ground; 0 if its soles are not known.
+// Returns by how much the target's reference must be raised until its soles are on the ground; 0 if they are not known.
 double sinew_retarget_sole_raise(const rt_builder *b);
 
 // Returns the known sole of a foot, with at least one point, or NULL.

@@ -53,7 +53,7 @@ static int compare_floats(const void *a, const void *b) {
     return (first > second) - (first < second);
 }
 
-// The height of the feet when they stand, in the clip. Uses the pose for samples.
+// The height of planted feet in the clip. Uses the pose for samples.
 static float ground_of(const measure *m, const sinew_clip *clip, sinew_pose *pose) {
     float heights[SAMPLES];
     for (int i = 0; i < SAMPLES; i++) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The ground of a take: where its feet stand in the motion, which need not be where they stand in its rest pose.
+// The ground of a take: the height of planted feet in the motion, which need not be their height in the rest pose.
 #ifndef RETARGETING_GROUND_H
 #define RETARGETING_GROUND_H
 

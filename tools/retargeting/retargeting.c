@@ -29,7 +29,7 @@ static bool sample_reference(const retargeting_character *c, sinew_pose **pose) 
     return true;
 }
 
-// The same of the source, whose rest pose stands on the ground of its motion.
+// The same of the source, whose rest pose is brought to the ground of its motion.
 static bool sample_source(const retargeting_character *c, sinew_pose **pose) {
     if (c->pose_clip) return sample_reference(c, pose);
     return sinew_pose_create(c->asset->skeleton, NULL, pose) == SINEW_OK &&

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Soles by vertices. A vertex belongs to the node that moves it most. In each of many directions, from straight down to
-// steeply tilted, one vertex of a foot is outermost: it touches the ground when the foot is tilted that way. The few points of
+// steeply tilted, one vertex of a foot is outermost: it touches the ground when the foot is tilted in that direction. The few points of
 // a sole are those without which the foot would sink most.
 #include "retargeting/soles.h"
 
