@@ -4,8 +4,11 @@
 #include "retargeting/expressions.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+enum { MAX_KEYS = 1000000, MAX_FLOATS = 1 << 27 }; // as of sinew_clip_retarget
 
 // Morph weights of a node, or the rotation of an eye.
 typedef struct face_channel {
@@ -15,14 +18,21 @@ typedef struct face_channel {
     float *values; // [time_count × width]
 } face_channel;
 
+// What the face moves of a node.
+enum { MOVES_WEIGHTS = 1, MOVES_ROTATION = 2 };
+
 typedef struct maker {
     const retargeting_face *face;
     const sinew_clip *motion, *body; // of the source, of the target
     sinew_pose *source, *target;
-    float *weights; // [expressions of the target]
+    float *weights;       // [expressions of the target]
+    int32_t *expressions; // [tracks]: of the target, or SINEW_NO_EXPRESSION
+    uint8_t *moves;       // [nodes of the target]
+    bool *is_track;       // [nodes of the source]: an expression's or the gaze's
+    bool looks;           // the gaze moves something
     float *times;
     int32_t time_count;
-    face_channel *face_channels; // [nodes of the target + 2]
+    face_channel *face_channels; // [face_count]
     int32_t face_count;
     sinew_channel_def *channels; // [channels of the body + face_count]
     float **keys;                // [channels of the body]: times, then values
@@ -72,46 +82,54 @@ const char *retargeting_dropped(const retargeting_face *face, int32_t *next) {
 
 // ---- Channels ------------------------------------------------------------------------------------------------------
 
+static void move_node(maker *m, int32_t node, uint8_t what) {
+    if (node != SINEW_NO_NODE) m->moves[node] |= what;
+}
+
+static void move_morphs(maker *m, int32_t expression) {
+    if (expression == SINEW_NO_EXPRESSION) return;
+    const sinew_vrm_expression *e = &m->face->target->expressions[expression];
+    for (int32_t i = 0; i < e->morph_count; i++) move_node(m, e->morphs[i].node, MOVES_WEIGHTS);
+}
+
+static void move_gaze(maker *m) {
+    const sinew_vrm *vrm = m->face->target;
+    if (vrm->look_at.type == SINEW_VRM_LOOK_AT_BONE) {
+        move_node(m, vrm->look_at.left_eye.node, MOVES_ROTATION);
+        move_node(m, vrm->look_at.right_eye.node, MOVES_ROTATION);
+        return;
+    }
+    for (int i = SINEW_VRM_PRESET_LOOK_UP; i <= SINEW_VRM_PRESET_LOOK_RIGHT; i++)
+        move_morphs(m, look_expression(vrm, i));
+}
+
 static void add_channel(maker *m, int32_t node, sinew_channel_target target) {
-    if (node == SINEW_NO_NODE) return;
-    for (int32_t i = 0; i < m->face_count; i++)
-        if (m->face_channels[i].node == node && m->face_channels[i].target == target) return;
     const int32_t *offsets = &m->face->target->skeleton->weight_offsets[node];
     const int32_t width = target == SINEW_TARGET_WEIGHTS ? offsets[1] - offsets[0] : 4;
     m->face_channels[m->face_count++] = (face_channel){node, target, width, NULL};
 }
 
-static void add_morphs(maker *m, int32_t expression) {
-    if (expression == SINEW_NO_EXPRESSION) return;
-    const sinew_vrm_expression *e = &m->face->target->expressions[expression];
-    for (int32_t i = 0; i < e->morph_count; i++) add_channel(m, e->morphs[i].node, SINEW_TARGET_WEIGHTS);
-}
-
 static void list_channels(maker *m) {
     const retargeting_face *face = m->face;
     const sinew_vrm_animation *animation = &face->source->animation;
-    for (int32_t i = 0; i < animation->track_count; i++)
-        add_morphs(m, find_expression(face, &animation->tracks[i]));
-    if (!has_gaze(face) || !can_look(face)) return;
-    const sinew_vrm_look_at *look = &face->target->look_at;
-    if (look->type == SINEW_VRM_LOOK_AT_BONE) {
-        add_channel(m, look->left_eye.node, SINEW_TARGET_ROTATION);
-        add_channel(m, look->right_eye.node, SINEW_TARGET_ROTATION);
-        return;
+    for (int32_t i = 0; i < animation->track_count; i++) {
+        m->is_track[animation->tracks[i].node] = true;
+        m->expressions[i] = find_expression(face, &animation->tracks[i]);
+        move_morphs(m, m->expressions[i]);
     }
-    for (int i = SINEW_VRM_PRESET_LOOK_UP; i <= SINEW_VRM_PRESET_LOOK_RIGHT; i++)
-        add_morphs(m, look_expression(face->target, i));
+    m->looks = has_gaze(face) && can_look(face);
+    if (has_gaze(face)) m->is_track[animation->gaze_node] = true;
+    if (m->looks) move_gaze(m);
+    for (int32_t i = 0; i < face->target->skeleton->node_count; i++) {
+        if (m->moves[i] & MOVES_WEIGHTS) add_channel(m, i, SINEW_TARGET_WEIGHTS);
+        if (m->moves[i] & MOVES_ROTATION) add_channel(m, i, SINEW_TARGET_ROTATION);
+    }
 }
 
 // ---- Times ---------------------------------------------------------------------------------------------------------
 
 static bool is_of_face(const maker *m, const sinew_channel *channel) {
-    const sinew_vrm_animation *animation = &m->face->source->animation;
-    if (channel->target == SINEW_TARGET_CURVE || channel->timeline < 0) return false;
-    if (channel->node == animation->gaze_node) return true;
-    for (int32_t i = 0; i < animation->track_count; i++)
-        if (animation->tracks[i].node == channel->node) return true;
-    return false;
+    return channel->target != SINEW_TARGET_CURVE && channel->timeline >= 0 && m->is_track[channel->node];
 }
 
 static int compare_floats(const void *a, const void *b) {
@@ -119,26 +137,43 @@ static int compare_floats(const void *a, const void *b) {
     return (first > second) - (first < second);
 }
 
+// The number of intervals of the grid of the rate.
+static int32_t count_steps(const maker *m) {
+    const double steps = ceil((double)m->motion->duration * (double)m->face->rate);
+    return steps < MAX_KEYS ? (int32_t)steps : MAX_KEYS;
+}
+
+// The most times that there may be.
+static size_t count_times(const maker *m) {
+    size_t count = (size_t)count_steps(m) + 1;
+    for (int32_t i = 0; i < m->motion->channel_count; i++)
+        if (is_of_face(m, &m->motion->channels[i])) count += 2 * (size_t)m->motion->channels[i].key_count;
+    return count;
+}
+
 // The times of all keys of the face, the moments before keys that jump, and the grid of the rate.
-static bool make_times(maker *m) {
+static size_t list_times(const maker *m, float *times) {
     const sinew_clip *motion = m->motion;
-    const int32_t steps = (int32_t)ceil((double)motion->duration * (double)m->face->rate);
-    size_t capacity = (size_t)steps + 1;
-    for (int32_t i = 0; i < motion->channel_count; i++)
-        if (is_of_face(m, &motion->channels[i])) capacity += 2 * (size_t)motion->channels[i].key_count;
-    m->times = malloc(capacity * sizeof *m->times);
-    if (!m->times) return false;
-    size_t count = 0, kept = 1;
+    const int32_t steps = count_steps(m);
+    size_t count = 0;
     for (int32_t i = 0; i <= steps; i++)
-        m->times[count++] = steps > 0 ? motion->duration * ((float)i / (float)steps) : 0.0f;
+        times[count++] = steps > 0 ? motion->duration * ((float)i / (float)steps) : 0.0f;
     for (int32_t i = 0; i < motion->channel_count; i++) {
         const sinew_channel *channel = &motion->channels[i];
         for (int32_t k = 0; is_of_face(m, channel) && k < channel->key_count; k++) {
             const float time = sinew_timeline_time(&motion->timelines[channel->timeline], k);
-            m->times[count++] = time;
-            if (channel->interpolation == SINEW_INTERPOLATION_STEP) m->times[count++] = nextafterf(time, 0.0f);
+            times[count++] = time;
+            if (channel->interpolation == SINEW_INTERPOLATION_STEP) times[count++] = nextafterf(time, 0.0f);
         }
     }
+    return count;
+}
+
+static bool make_times(maker *m) {
+    m->times = malloc(count_times(m) * sizeof *m->times);
+    if (!m->times) return false;
+    const size_t count = list_times(m, m->times);
+    size_t kept = 1;
     qsort(m->times, count, sizeof *m->times, compare_floats);
     for (size_t i = 1; i < count; i++)
         if (m->times[i] > m->times[kept - 1]) m->times[kept++] = m->times[i];
@@ -155,12 +190,10 @@ static void pose_at(maker *m, float time) {
     sinew_clip_sample(m->motion, time, m->source);
     sinew_clip_sample(m->body, time, m->target);
     memset(m->weights, 0, (size_t)face->target->expression_count * sizeof *m->weights);
-    for (int32_t i = 0; i < animation->track_count; i++) {
-        const int32_t expression = find_expression(face, &animation->tracks[i]);
-        if (expression != SINEW_NO_EXPRESSION)
-            m->weights[expression] = sinew_vrm_track_weight(&animation->tracks[i], m->source);
-    }
-    if (has_gaze(face))
+    for (int32_t i = 0; i < animation->track_count; i++)
+        if (m->expressions[i] != SINEW_NO_EXPRESSION)
+            m->weights[m->expressions[i]] = sinew_vrm_track_weight(&animation->tracks[i], m->source);
+    if (m->looks)
         sinew_vrm_gaze_apply(face->target, sinew_vrm_track_gaze(face->source, m->source), m->target, m->weights);
     sinew_vrm_expressions_apply(face->target, m->weights, m->target);
 }
@@ -194,9 +227,10 @@ static bool sample_face(maker *m) {
 // ---- The clip ------------------------------------------------------------------------------------------------------
 
 static bool is_replaced(const maker *m, const sinew_channel *channel) {
-    for (int32_t i = 0; i < m->face_count; i++)
-        if (m->face_channels[i].node == channel->node && m->face_channels[i].target == channel->target) return true;
-    return false;
+    if (channel->target == SINEW_TARGET_CURVE) return false;
+    const uint8_t moves = m->moves[channel->node];
+    return (channel->target == SINEW_TARGET_WEIGHTS && (moves & MOVES_WEIGHTS)) ||
+           (channel->target == SINEW_TARGET_ROTATION && (moves & MOVES_ROTATION));
 }
 
 // Copies a channel of the body.
@@ -247,11 +281,15 @@ static sinew_result make_clip(const maker *m, sinew_clip **clip, sinew_error *er
 
 static bool allocate(maker *m) {
     const sinew_vrm *target = m->face->target;
-    m->face_channels = calloc((size_t)target->skeleton->node_count + 2, sizeof *m->face_channels);
+    const size_t nodes = (size_t)target->skeleton->node_count;
+    m->face_channels = calloc(2 * nodes + 1, sizeof *m->face_channels);
+    m->moves = calloc(nodes + 1, sizeof *m->moves);
+    m->is_track = calloc((size_t)m->motion->skeleton->node_count + 1, sizeof *m->is_track);
     m->weights = calloc((size_t)target->expression_count + 1, sizeof *m->weights);
+    m->expressions = calloc((size_t)m->face->source->animation.track_count + 1, sizeof *m->expressions);
     m->keys =
         calloc((size_t)m->body->channel_count + 1, sizeof *m->keys); // NOLINT(bugprone-sizeof-expression): pointers
-    return m->face_channels && m->weights && m->keys &&
+    return m->face_channels && m->moves && m->is_track && m->weights && m->expressions && m->keys &&
            sinew_pose_create(m->motion->skeleton, NULL, &m->source) == SINEW_OK &&
            sinew_pose_create(m->body->skeleton, NULL, &m->target) == SINEW_OK;
 }
@@ -261,15 +299,25 @@ static bool make_keys(maker *m) {
     return m->channels && make_times(m) && sample_face(m) && make_channels(m);
 }
 
+static bool is_too_long(const maker *m) {
+    size_t width = 0;
+    for (int32_t i = 0; i < m->face_count; i++) width += (size_t)m->face_channels[i].width;
+    const size_t count = count_times(m);
+    return count_steps(m) == MAX_KEYS || (width > 0 && count > MAX_FLOATS / width);
+}
+
+static sinew_result fail(sinew_error *error, sinew_result result, const char *message) {
+    error->result = result;
+    snprintf(error->message, sizeof error->message, "%s", message);
+    return result;
+}
+
 static sinew_result add_face(maker *m, sinew_clip **clip, sinew_error *error) {
-    const sinew_error out_of_memory = {.result = SINEW_ERROR_OUT_OF_MEMORY, .message = "out of memory"};
-    const bool is_ready = allocate(m);
-    if (is_ready) list_channels(m);
-    if (is_ready && m->face_count == 0) return SINEW_OK;
-    if (!is_ready || !make_keys(m)) {
-        *error = out_of_memory;
-        return SINEW_ERROR_OUT_OF_MEMORY;
-    }
+    if (!allocate(m)) return fail(error, SINEW_ERROR_OUT_OF_MEMORY, "out of memory");
+    list_channels(m);
+    if (m->face_count == 0) return SINEW_OK;
+    if (is_too_long(m)) return fail(error, SINEW_ERROR_LIMIT, "the face has too many keys; lower the rate");
+    if (!make_keys(m)) return fail(error, SINEW_ERROR_OUT_OF_MEMORY, "out of memory");
     sinew_clip *made;
     const sinew_result result = make_clip(m, &made, error);
     if (result != SINEW_OK) return result;
@@ -284,7 +332,10 @@ static void free_maker(maker *m) {
     free(m->keys);
     free(m->channels);
     free(m->times);
+    free(m->expressions);
     free(m->weights);
+    free(m->is_track);
+    free(m->moves);
     free(m->face_channels);
     sinew_pose_destroy(m->target);
     sinew_pose_destroy(m->source);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The ground of a take is where the lowest node of its feet is in its lowest frames, but for a few. Its rest pose may float, or be sunk: many
-// capture systems write any height there, and the motion says all. Retargeting measures heights from the rest pose.
+// The ground of a take is at the lowest node of its feet, in the lowest frames but for a few. The rest pose may float, or be
+// sunk: many capture systems write any height there, and the motion says all. Retargeting measures heights from it.
 #include "retargeting/ground.h"
 
 #include <math.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Soles by vertices. A vertex belongs to the node that moves it most. In each of many directions, from straight down to
-// steeply tilted, one vertex of a foot is outermost: it touches the ground when the foot is tilted in that direction. The few points of
-// a sole are those without which the foot would sink most.
+// steeply tilted, one vertex of a foot is outermost: it touches the ground when the foot is tilted in that direction. The few
+// points of a sole are those without which the foot would sink most.
 #include "retargeting/soles.h"
 
 #include <math.h>
@@ -9,6 +9,9 @@
 #include <string.h>
 
 enum { TILTS = 3, AZIMUTHS = 8, DIRECTIONS = 1 + TILTS * AZIMUTHS, FEET = 2 };
+enum {
+    MAX_VERTICES = 1 << 24
+}; // of all instances: more are ignored, so that a mesh of many nodes does not take minutes
 
 static const int32_t foot_roles[FEET] = {SINEW_HUMANOID_LEFT_FOOT, SINEW_HUMANOID_RIGHT_FOOT};
 
@@ -24,6 +27,7 @@ typedef struct finder {
     sinew_vec3 directions[DIRECTIONS];
     sinew_affine *model, *palette;
     support supports[FEET][DIRECTIONS];
+    int32_t vertices_left;
 } finder;
 
 // ---- Directions ----------------------------------------------------------------------------------------------------
@@ -77,6 +81,8 @@ static sinew_vec3 skin_vertex(const finder *f, const sinew_primitive *p, int32_t
 
 static void add_primitive(finder *f, const sinew_mesh_instance *instance, const sinew_primitive *p) {
     const sinew_skin *skin = instance->skin >= 0 && p->influences > 0 ? &f->asset->skins[instance->skin] : NULL;
+    if (p->vertex_count > f->vertices_left) return;
+    f->vertices_left -= p->vertex_count;
     for (int32_t i = 0; i < p->vertex_count; i++) {
         const float *v = p->positions + 3 * (size_t)i;
         const sinew_vec3 position = {v[0], v[1], v[2]};
@@ -166,7 +172,7 @@ static bool find_model(const finder *f, const sinew_pose *pose) {
 
 bool retargeting_find_soles(const sinew_asset *asset, const sinew_humanoid *humanoid, const sinew_pose *pose,
                             sinew_feet *feet) {
-    finder f = {.asset = asset, .humanoid = humanoid};
+    finder f = {.asset = asset, .humanoid = humanoid, .vertices_left = MAX_VERTICES};
     *feet = (sinew_feet){.skeleton = asset->skeleton, .up = asset->up};
     for (int side = 0; side < FEET; side++)
         for (int i = 0; i < DIRECTIONS; i++) f.supports[side][i].height = -(double)INFINITY;
