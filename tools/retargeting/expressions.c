@@ -72,7 +72,8 @@ static bool can_look(const retargeting_face *face) {
 }
 
 const char *retargeting_dropped(const retargeting_face *face, int32_t *next) {
-    const int32_t count = face->source ? face->source->animation.track_count : 0;
+    if (!face->source) return NULL;
+    const int32_t count = face->source->animation.track_count;
     while (*next < count) {
         const sinew_vrm_track *track = &face->source->animation.tracks[(*next)++];
         if (find_expression(face, track) == SINEW_NO_EXPRESSION) return track->name;
