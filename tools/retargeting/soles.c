@@ -32,15 +32,17 @@ typedef struct finder {
 
 // ---- Directions ----------------------------------------------------------------------------------------------------
 
+// Straight down, then tilted by each angle to all sides. The same bits on every machine: other points would be other files.
 static void make_directions(finder *f) {
-    static const double tilts[TILTS] = {0.3, 0.6, 0.9}; // radians
+    static const float tilts[TILTS] = {0.3f, 0.6f, 0.9f}; // radians
     const bool z_up = f->asset->up == SINEW_UP_Z;
-    for (int i = 0; i < DIRECTIONS; i++) {
-        const double tilt = i == 0 ? 0.0 : tilts[(i - 1) / AZIMUTHS];
-        const double azimuth = 6.283185307179586 * (double)((i + AZIMUTHS - 1) % AZIMUTHS) / AZIMUTHS;
-        const float x = (float)(sin(tilt) * cos(azimuth)), y = (float)(sin(tilt) * sin(azimuth)),
-                    down = (float)-cos(tilt);
-        f->directions[i] = z_up ? (sinew_vec3){x, y, down} : (sinew_vec3){x, down, y};
+    const sinew_vec3 down = {0.0f, z_up ? 0.0f : -1.0f, z_up ? -1.0f : 0.0f}, level = {1.0f, 0.0f, 0.0f};
+    f->directions[0] = down;
+    for (int i = 1; i < DIRECTIONS; i++) {
+        const float azimuth = 6.2831853f * (float)((i - 1) % AZIMUTHS) / AZIMUTHS;
+        const sinew_quat tilt = sinew_quat_from_axis_angle(level, tilts[(i - 1) / AZIMUTHS]);
+        const sinew_quat turn = sinew_quat_from_axis_angle(down, azimuth);
+        f->directions[i] = sinew_quat_rotate(sinew_quat_multiply(turn, tilt), down);
     }
 }
 
