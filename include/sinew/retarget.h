@@ -29,6 +29,7 @@
 #define SINEW_RETARGET_H
 
 #include "clip.h"
+#include "clip_speed.h"
 #include "humanoid.h"
 
 #ifdef __cplusplus
@@ -76,6 +77,10 @@ typedef struct sinew_retarget_def {
     const sinew_pose *source_reference;
     /// The same of the target. Limbs bend about the axis about which they are bent there, or else in the rest pose.
     const sinew_pose *target_reference;
+    /// The target's soles, such as the lowest vertices of its shoes; NULL, the default: only the joints are known. Of a
+    /// foot whose node has the role of a foot, the points are its sole; other feet are ignored. The reference is raised
+    /// until the lowest point is on the ground, and sinew_retarget_limbs keeps the points above it.
+    const sinew_feet *target_soles;
     sinew_retarget_translations translations; ///< default SINEW_RETARGET_TRANSLATIONS_SCALED
     /// The size of the target's motion relative to the source's; 0, the default: the ratio of the leg lengths (thigh
     /// and shin, both sides), or 1 without legs.
@@ -110,7 +115,8 @@ SINEW_API sinew_retarget_def sinew_retarget_default(void);
 
 /// Creates a map; free it with sinew_retarget_destroy. SINEW_ERROR_ARGUMENT, with the role, chain or node in `error`:
 /// a node that does not exist, a chain that is not one, a target node in two chains, one humanoid without the other, a
-/// reference of another skeleton, a scale or weight that is negative or not finite, or no pair at all.
+/// reference or soles of another skeleton, a point of a sole that is not finite or not of its foot, a scale or weight that is
+/// negative or not finite, or no pair at all.
 /// SINEW_ERROR_LIMIT for more than SINEW_MAX_RETARGET_NODES; SINEW_ERROR_OUT_OF_MEMORY. On failure `*map` is NULL.
 /// `error` may be NULL. Any thread.
 SINEW_API sinew_result sinew_retarget_create(const sinew_retarget_def *def, sinew_retarget **map,
@@ -129,7 +135,8 @@ SINEW_API void sinew_retarget_pose(const sinew_retarget *map, const sinew_pose *
 /// bending the target's legs and arms (sinew_ik_two_bone). Hands that touch each other on the source touch on the target.
 /// A foot keeps its distance from the source's in the reference, which turns with the foot. A foot is placed by its sole: by the ball while the heel is
 /// raised, by the heel while the toes are, so feet that do not move on the source do not slide on the target. Where a
-/// leg is too short for a foot that is on the ground, the hips are lowered, by at most a fifth of the leg.
+/// leg is too short for a foot that is on the ground, the hips are lowered, by at most a fifth of the leg. With
+/// `target_soles` a foot is raised while its sole would be in the ground, or deeper in it than the source's.
 /// `source_model` and `model` are model matrices of both poses (sinew_pose_to_model), and `model` stays current.
 /// Without humanoids it is a no-op. Any thread, as long as no other uses the pose and its matrices.
 SINEW_API void sinew_retarget_limbs(const sinew_retarget *map, const sinew_affine *source_model, sinew_pose *pose,

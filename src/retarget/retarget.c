@@ -400,7 +400,7 @@ static sinew_result check_def(const sinew_retarget_def *def, sinew_error *error)
     if (!(def->scale >= 0.0f) || !isfinite(def->scale)) {
         return sinew_fail(error, SINEW_ERROR_ARGUMENT, "scale is %g, and must be 0 or above", (double)def->scale);
     }
-    if (is_weight(def->foot_weight) && is_weight(def->hand_weight)) return SINEW_OK;
+    if (is_weight(def->foot_weight) && is_weight(def->hand_weight)) return sinew_retarget_check_soles(def, error);
     return sinew_fail(error, SINEW_ERROR_ARGUMENT, "foot_weight is %g and hand_weight is %g; weights are 0 to 1",
                       (double)def->foot_weight, (double)def->hand_weight);
 }
@@ -446,7 +446,8 @@ static sinew_result build(rt_builder *b, sinew_retarget **map) {
     result = make_slots(b, &lists);
     if (result != SINEW_OK) return result;
     sinew_retarget_align(b);
-    double shift = sinew_retarget_hips_shift(b);
+    b->sole_raise = sinew_retarget_sole_raise(b);
+    double shift = sinew_retarget_hips_shift(b) + b->sole_raise;
     order_slots(b, &lists);
     make_drives(b, shift, &lists);
     return make_object(b, &lists, shift, map);

@@ -83,8 +83,12 @@ typedef struct rt_limb {
     int32_t turns_with[2];
     rt_vec level[2][2];
     bool is_leg;
-    double length;       // of the target's limb
-    double ground;       // of the source: the height of the sole in the reference
+    double length; // of the target's limb
+    double ground; // of the source: the height of the sole in the reference
+    // The target's sole, if it is known: points that stay above `floor`, the height of the ground in the reference.
+    int32_t sole_count;
+    sinew_foot_point sole[SINEW_MAX_FOOT_POINTS];
+    double floor;
     double blend_height; // of the source: the difference in height over which the lower point takes over
 } rt_limb;
 
@@ -150,6 +154,7 @@ typedef struct rt_builder {
     sinew_pose *source_pose, *target_pose;    // the references
     rt_quat rotation;
     double scale;
+    double sole_raise; // from the target's reference to the one whose known soles are on the ground
 } rt_builder;
 
 // Finds the driver of each target node. Fails for a wrong chain, and if there is none.
@@ -185,6 +190,30 @@ rt_vec sinew_retarget_aligned_position(const rt_builder *b, int32_t target);
 
 // Returns the height by which the hips of the aligned target must move so that its feet keep their height.
 double sinew_retarget_hips_shift(const rt_builder *b);
+
+// Checks `target_soles`.
+sinew_result sinew_retarget_check_soles(const sinew_retarget_def *def, sinew_error *error);
+
+// Returns the height of the ground below a reference, by its joints: 0, unless the feet are far from there.
+double sinew_retarget_ground_height(const sinew_humanoid *humanoid, const rt_similarity *reference, rt_vec up);
+
+// Returns the height of the target's soles in its reference: of the lowest known point, or else of the ground.
+double sinew_retarget_sole_height(const rt_builder *b);
+
+// Returns by how much the target's reference must be raised until its soles are on the ground; 0 if they are not known.
+double sinew_retarget_sole_raise(const rt_builder *b);
+
+// Returns the known sole of a foot, with at least one point, or NULL.
+const sinew_foot *sinew_retarget_sole(const rt_builder *b, int32_t node);
+
+// Returns the position of a point of a sole in the target's reference.
+rt_vec sinew_retarget_sole_point(const rt_builder *b, const sinew_foot_point *point);
+
+// Returns where the ball of a sole without toes is, straight ahead of the ankle, in the aligned reference.
+rt_vec sinew_retarget_sole_ball(const rt_builder *b, int32_t target, const sinew_foot *sole, rt_vec forward);
+
+// Copies the points of a sole; NULL: none.
+void sinew_retarget_set_sole(const sinew_foot *sole, rt_limb *limb);
 
 // Fills the limbs.
 void sinew_retarget_make_limbs(const rt_builder *b, double shift, sinew_retarget_data *data);

@@ -2,7 +2,7 @@
 // Feet and hands of the target at the positions that they have on the source, scaled.
 //
 // A foot has two points on the ground below it in the reference: the heel, below the ankle, and the ball, below the toes'
-// joint. The lower of the two on the source decides where the target's foot goes: a foot that rolls over its ball keeps
+// joint. retarget_soles.c has the points of shoes. The lower of the two on the source decides where the target's foot goes: a foot that rolls over its ball keeps
 // the ball's position, although the two feet have different lengths. Where a leg is too short for a foot that is on the
 // ground, the hips come down.
 #include "retarget/retarget_data.h"
@@ -19,20 +19,6 @@ typedef struct limb_roles {
 // A position moved along `up` to a height.
 static rt_vec at_height(rt_vec position, rt_vec up, double height) {
     return rt_add(position, rt_scale(up, height - rt_dot(position, up)));
-}
-
-// The height of the ground below a reference: 0, unless the feet are far from there.
-static double ground_height(const sinew_humanoid *humanoid, const rt_similarity *reference, rt_vec up) {
-    static const int32_t roles[] = {SINEW_HUMANOID_LEFT_FOOT, SINEW_HUMANOID_LEFT_TOES, SINEW_HUMANOID_RIGHT_FOOT,
-                                    SINEW_HUMANOID_RIGHT_TOES};
-    double lowest = (double)INFINITY, leg = 0.5 * sinew_retarget_leg_length(humanoid, reference);
-    for (int i = 0; i < 4; i++) {
-        int32_t node = humanoid->nodes[roles[i]];
-        if (node == SINEW_NO_NODE) continue;
-        double height = rt_dot(reference[node].position, up);
-        if (height < lowest) lowest = height;
-    }
-    return fabs(lowest) < 0.2 * leg ? 0.0 : lowest;
 }
 
 // The descendant of `above` that is nearest to a position, or RT_NONE if there is none.
@@ -52,20 +38,48 @@ typedef struct limb_points {
     rt_vec end; // the target's
 } limb_points;
 
-// The points of a sole: below the ankle and below the toes' joint; of a foot without toes, below the ankle twice. The
-// ankle has the height that it has in the target's own reference.
+// The direction in which the character looks in the target's reference, level: by the thighs and the upper arms. 0 if they
+// are all in the middle.
+static rt_vec reference_forward(const rt_builder *b) {
+    static const int32_t roles[2][2] = {{SINEW_HUMANOID_LEFT_UPPER_LEG, SINEW_HUMANOID_RIGHT_UPPER_LEG},
+                                        {SINEW_HUMANOID_LEFT_UPPER_ARM, SINEW_HUMANOID_RIGHT_UPPER_ARM}};
+    rt_vec to_left = {0, 0, 0};
+    for (int i = 0; i < 2; i++) {
+        int32_t left = sinew_retarget_role_target(b, roles[i][0]);
+        int32_t right = sinew_retarget_role_target(b, roles[i][1]);
+        if (left == RT_NONE || right == RT_NONE) continue;
+        rt_vec apart = rt_subtract(b->target_reference[left].position, b->target_reference[right].position);
+        to_left = rt_add(to_left, apart);
+    }
+    return rt_cross(to_left, rt_up(b->def->target_up));
+}
+
+// The ball of a target's foot: below the toes' joint; of a foot without toes, on its sole, or below the ankle if the sole is
+// not known.
+static rt_vec ball_of(const rt_builder *b, int32_t toes, int32_t foot) {
+    if (toes != RT_NONE) return sinew_retarget_aligned_position(b, toes);
+    const sinew_foot *sole = sinew_retarget_sole(b, foot);
+    return sole ? sinew_retarget_sole_ball(b, foot, sole, reference_forward(b))
+                : sinew_retarget_aligned_position(b, foot);
+}
+
+// The points of a sole: below the ankle and below the ball. The ankle has the height that it has in the target's own
+// reference.
 static limb_points sole_of(const rt_builder *b, const limb_roles *roles, const rt_limb *limb) {
-    const sinew_humanoid *source = b->def->source_humanoid, *target = b->def->target_humanoid;
-    rt_vec up = rt_up(b->def->target_up);
-    double source_ground = ground_height(source, b->source_reference, up);
-    double target_ground = ground_height(target, b->target_reference, up);
-    int32_t toes = sinew_retarget_role_target(b, roles->tip);
+    const sinew_humanoid *source = b->def->source_humanoid;
+    const rt_vec up = rt_up(b->def->target_up);
+    const double source_ground = sinew_retarget_ground_height(source, b->source_reference, up);
+    const double target_ground = sinew_retarget_sole_height(b);
+    const int32_t toes = sinew_retarget_role_target(b, roles->tip), source_toes = source->nodes[roles->tip];
+    const bool has_ball = source_toes != SINEW_NO_NODE && (toes != RT_NONE || limb->sole_count > 0);
     limb_points points;
     for (int i = 0; i < 2; i++) {
-        bool is_ball = i == 1 && toes != RT_NONE;
-        int32_t from = is_ball ? source->nodes[roles->tip] : limb->source, to = is_ball ? toes : limb->target;
-        points.source[i] = at_height(b->source_reference[from].position, up, source_ground);
-        points.target[i] = at_height(sinew_retarget_aligned_position(b, to), up, target_ground);
+        const bool is_ball = i == 1 && has_ball;
+        const rt_vec from = b->source_reference[is_ball ? source_toes : limb->source].position;
+        const rt_vec to =
+            is_ball ? ball_of(b, toes, limb->target) : sinew_retarget_aligned_position(b, limb->target);
+        points.source[i] = at_height(from, up, source_ground);
+        points.target[i] = at_height(to, up, target_ground);
     }
     points.end = at_height(sinew_retarget_aligned_position(b, limb->target), up,
                            rt_dot(b->target_reference[limb->target].position, up));
@@ -106,8 +120,8 @@ static void set_sole_offsets(const rt_builder *b, const limb_roles *roles, const
     const rt_vec up = rt_up(b->def->target_up);
     const int32_t toes = b->def->source_humanoid->nodes[roles->tip];
     for (int i = 0; i < 2; i++) {
-        limb->offsets[i] =
-            rt_subtract(rt_subtract(points->target[i], rt_scale(points->source[i], b->scale)), moved);
+        const rt_vec raised = rt_add(points->target[i], rt_scale(up, b->sole_raise));
+        limb->offsets[i] = rt_subtract(rt_subtract(raised, rt_scale(points->source[i], b->scale)), moved);
         limb->turns_with[i] = i == 1 && toes != SINEW_NO_NODE ? toes : limb->source;
         for (int k = 0; k < 2; k++)
             limb->level[i][k] =
@@ -137,22 +151,6 @@ static sinew_vec3 reference_bend_axis(const rt_builder *b, const sinew_ik_two_bo
     if (!(length > one_degree * rt_length(from) * rt_length(to))) return otherwise;
     axis = rt_scale(rt_rotate_back(lower->rotation, axis), 1.0 / length);
     return (sinew_vec3){(float)axis.x, (float)axis.y, (float)axis.z};
-}
-
-// The direction in which the character looks in the target's reference, level: by the thighs and the upper arms. 0 if they
-// are all in the middle.
-static rt_vec reference_forward(const rt_builder *b) {
-    static const int32_t roles[2][2] = {{SINEW_HUMANOID_LEFT_UPPER_LEG, SINEW_HUMANOID_RIGHT_UPPER_LEG},
-                                        {SINEW_HUMANOID_LEFT_UPPER_ARM, SINEW_HUMANOID_RIGHT_UPPER_ARM}};
-    rt_vec to_left = {0, 0, 0};
-    for (int i = 0; i < 2; i++) {
-        int32_t left = sinew_retarget_role_target(b, roles[i][0]);
-        int32_t right = sinew_retarget_role_target(b, roles[i][1]);
-        if (left == RT_NONE || right == RT_NONE) continue;
-        rt_vec apart = rt_subtract(b->target_reference[left].position, b->target_reference[right].position);
-        to_left = rt_add(to_left, apart);
-    }
-    return rt_cross(to_left, rt_up(b->def->target_up));
 }
 
 // The axis about which a straight limb bends by its role: a forearm moves forward and a shin back. {0} if the limb points
@@ -190,11 +188,13 @@ static bool make_limb(const rt_builder *b, const limb_roles *roles, bool is_leg,
     }
     if (!has_bend_axis(&limb->solver)) limb->solver.bend_axis = role_bend_axis(b, &limb->solver, is_leg);
     limb->weight = limb->solver.weight = is_leg ? b->def->foot_weight : b->def->hand_weight;
+    sinew_retarget_set_sole(is_leg ? sinew_retarget_sole(b, end) : NULL, limb);
     limb_points points = is_leg ? sole_of(b, roles, limb) : palm_of(b, limb);
     set_points(b, &points, limb);
     if (is_leg) set_sole_offsets(b, roles, &points, moved, limb);
     limb->is_leg = is_leg;
     limb->ground = rt_dot(points.source[0], rt_up(b->def->target_up));
+    limb->floor = rt_dot(points.target[0], rt_up(b->def->target_up)) + b->sole_raise;
     limb->length =
         rt_length(rt_subtract(b->target_reference[lower].position, b->target_reference[upper].position)) +
         rt_length(rt_subtract(b->target_reference[end].position, b->target_reference[lower].position));
@@ -282,19 +282,41 @@ static double smooth_step(double t) {
     return t * t * (3.0 - 2.0 * t);
 }
 
+// The height of the lowest point of a known sole.
+static double lowest_of_sole(const rt_limb *limb, rt_vec up, const sinew_affine *model) {
+    double lowest = (double)INFINITY;
+    for (int32_t i = 0; i < limb->sole_count; i++) {
+        const sinew_affine *node = &model[limb->sole[i].node];
+        const sinew_vec3 p = limb->sole[i].point;
+        const rt_vec offset = affine_direction(node, rt_make_vec((double)p.x, (double)p.y, (double)p.z));
+        const double height = rt_dot(rt_add(affine_position(node), offset), up);
+        if (height < lowest) lowest = height;
+    }
+    return lowest;
+}
+
 // The position of a limb's end: by the lower point of the two, and between the two where they are level.
 static rt_vec goal_of(const sinew_retarget_data *data, const rt_limb *limb, const rt_vec points[2],
                       const sinew_affine *source_model, const sinew_affine *model) {
     rt_vec goals[2];
+    double lowest = (double)INFINITY;
     for (int i = 0; i < 2; i++) {
         rt_vec offset = limb->offsets[i];
         if (limb->is_leg) offset = turn_offset(offset, find_turn(data, limb, i, source_model), data->up);
         rt_vec point = rt_add(rt_add(rt_scale(points[i], data->scale), data->moved), offset);
+        const double height = rt_dot(point, data->up);
+        if (height < lowest) lowest = height;
         goals[i] = rt_subtract(point, affine_direction(&model[limb->target], limb->target_points[i]));
     }
     double raised = rt_dot(rt_subtract(points[0], points[1]), data->up);
     double part = smooth_step(0.5 + 0.5 * raised / limb->blend_height);
-    return rt_add(rt_scale(goals[0], 1.0 - part), rt_scale(goals[1], part));
+    const rt_vec goal = rt_add(rt_scale(goals[0], 1.0 - part), rt_scale(goals[1], part));
+    if (limb->sole_count == 0) return goal;
+    // The sole is above the ground, or as deep in it as the lower of the two points.
+    const double floor = lowest < limb->floor ? lowest : limb->floor;
+    const double moved = rt_dot(rt_subtract(goal, affine_position(&model[limb->target])), data->up);
+    const double sunk = floor - (lowest_of_sole(limb, data->up, model) + moved);
+    return sunk > 0.0 ? rt_add(goal, rt_scale(data->up, sunk)) : goal;
 }
 
 // Moves a node and its descendants, in model space.

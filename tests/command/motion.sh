@@ -79,6 +79,9 @@ sed 's/"animations": \[{/&"name": "animation", /' motion.vrma >nod.vrma
 "$sinew" info vrma.glb | grep -q "#0 'nod': " || fault "a clip that is called animation has not the name of its file"
 "$sinew" retarget nod.vrma --onto "$hero" --only --as Yes -o vrma.glb >out || fault "--as is refused"
 "$sinew" info vrma.glb | grep -q "#0 'Yes': " || fault "the clip has not the name of --as"
+sed 's/{"head": {"node": 0}}}/&, "expressions": {"preset": {"happy": {"node": 0}}}/' motion.vrma >smile.vrma
+"$sinew" retarget smile.vrma --onto "$hero" --only -o vrma.glb >out 2>err || fault "a .vrma file with an expression is refused"
+same "a dropped expression" "smile.vrma: dropped, because $hero has no morph targets or eyes for them: happy" "$(cat err)"
 refuses "--as Two: is for one clip, but" retarget "$hero" --onto "$hero" --as Two -o no.glb
 
 refuses "no node has a counterpart at another position" bake motion.vrma --clip '#0' --mirror -o no.glb

@@ -110,7 +110,7 @@ awk '
 <mask.h>      <base.h> <math.h> <skeleton.h> <pose.h>
 <clip.h>      <base.h> <math.h> <skeleton.h> <pose.h>
 <humanoid.h>  <base.h> <math.h> <skeleton.h>
-<retarget.h>  <base.h> <math.h> <skeleton.h> <pose.h> <clip.h> <humanoid.h>
+<retarget.h>  <base.h> <math.h> <skeleton.h> <pose.h> <clip.h> <clip_speed.h> <humanoid.h>
 <mirror.h>    <base.h> <math.h> <skeleton.h> <pose.h> <clip.h> <humanoid.h> <root_motion.h>
 <vrm.h>       <base.h> <math.h> <skeleton.h> <pose.h> <humanoid.h>
 <clip_speed.h> <base.h> <math.h> <skeleton.h> <pose.h> <clip.h>
@@ -155,7 +155,7 @@ src/record      <base.h> <math.h> <skeleton.h> <pose.h> <mask.h> <clip.h> <blend
 src/graph       <base.h> <math.h> <skeleton.h> <pose.h> <mask.h> <clip.h> <blend_space.h> <root_motion.h> <mixer.h> <graph.h> <recording.h> src/core src/json
 src/ik          <base.h> <math.h> <skeleton.h> <pose.h> <mask.h> <clip.h> <blend_space.h> <root_motion.h> <mixer.h> <ik_chain.h> <ik_body.h> <ik.h> <pose_warp.h> <aim_offset.h> <foot_contact.h> src/core src/pose
 src/spring      <base.h> <math.h> <skeleton.h> <pose.h> <humanoid.h> <vrm.h> <spring.h> src/core src/pose src/ik src/kernels
-src/retarget    <reference.h> <vrm.h> <skin.h> <bounds.h> <asset.h> <base.h> <math.h> <skeleton.h> <pose.h> <clip.h> <humanoid.h> <root_motion.h> <ik.h> <retarget.h> <mirror.h> src/core src/json src/pose src/clip
+src/retarget    <reference.h> <vrm.h> <skin.h> <bounds.h> <asset.h> <base.h> <math.h> <skeleton.h> <pose.h> <clip.h> <clip_speed.h> <humanoid.h> <root_motion.h> <ik.h> <retarget.h> <mirror.h> src/core src/json src/pose src/clip
 src/skin        <base.h> <math.h> <skeleton.h> <pose.h> <skin.h> src/core src/kernels src/pose
 src/spatial     <base.h> <math.h> <skeleton.h> <pose.h> <clip.h> <skin.h> <bounds.h> <asset.h> <cull.h> <pick.h> src/core src/kernels src/pose src/skin src/asset
 src/scene       <base.h> <math.h> <skeleton.h> <pose.h> <mask.h> <clip.h> <blend_space.h> <root_motion.h> <mixer.h> <ik.h> <spring.h> <skin.h> <bounds.h> <cull.h> <batch.h> <asset.h> <pick.h> <scene.h> src/core src/kernels src/pose src/clip src/mixer src/skin src/spatial

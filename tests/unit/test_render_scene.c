@@ -200,6 +200,42 @@ static void what_is_not_there_is_status_1(void **state) {
     assert_false(exists("scene_bad.png"));
 }
 
+// ---- The front -------------------------------------------------------------------------------------------------
+
+// A small cube and a large one with that extension, from 30 degrees beside the front or the back.
+static extent cubes_of(const char *extension, const char *from) {
+    static char text[4096];
+    write_pair_of_cubes(3.0f);
+    FILE *file = fopen("test_render_pair.gltf", "rb");
+    assert_non_null(file);
+    text[fread(text, 1, sizeof text - 1, file)] = '\0';
+    fclose(file);
+    file = fopen("front.gltf", "wb");
+    assert_non_null(file);
+    fprintf(file, "{\"extensions\":{%s},%s", extension, text + 1);
+    fclose(file);
+    expect_good(render("front.gltf --from %s --background none --size 200x200 -o front.png", from));
+    draw_picture picture = read_png("front.png");
+    const extent e = covered(&picture);
+    draw_picture_free(&picture);
+    return e;
+}
+
+static bool is_same(extent a, extent b) {
+    return a.left == b.left && a.right == b.right && a.top == b.top && a.bottom == b.bottom && a.count == b.count;
+}
+
+// Characters of VRM 0.x face -Z in their files, all others +Z.
+static void the_front_is_that_of_the_file(void **state) {
+    (void)state;
+    need_gl();
+    const extent front = cubes_of("", "30:10"), back = cubes_of("", "-150:10");
+    assert_false(is_same(front, back));
+    assert_true(is_same(cubes_of("\"VRM\":{\"specVersion\":\"0.0\"}", "30:10"), back));
+    assert_true(is_same(cubes_of("\"VRM\":{\"specVersion\":\"0.0\"}", "30:10 --up z"), back));
+    assert_true(is_same(cubes_of("\"VRMC_vrm\":{\"specVersion\":\"1.0\"}", "30:10"), front));
+}
+
 int main(int argc, char **argv) {
     if (argc != 2) {
         fprintf(stderr, "usage: %s SINEW\n", argv[0]);
@@ -207,13 +243,10 @@ int main(int argc, char **argv) {
     }
     render_setup(argv[1]);
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_camera_sees_what_its_file_says),
-        cmocka_unit_test(a_turned_scene_is_the_same),
-        cmocka_unit_test(a_second_file_stands_where_it_is_told),
-        cmocka_unit_test(who_was_named_last_carries),
-        cmocka_unit_test(each_plays_its_own),
-        cmocka_unit_test(wrong_usage_is_status_2),
-        cmocka_unit_test(what_is_not_there_is_status_1),
+        cmocka_unit_test(a_camera_sees_what_its_file_says), cmocka_unit_test(a_turned_scene_is_the_same),
+        cmocka_unit_test(the_front_is_that_of_the_file),    cmocka_unit_test(a_second_file_stands_where_it_is_told),
+        cmocka_unit_test(who_was_named_last_carries),       cmocka_unit_test(each_plays_its_own),
+        cmocka_unit_test(wrong_usage_is_status_2),          cmocka_unit_test(what_is_not_there_is_status_1),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import test from 'node:test';
+import { facesBack } from '../../web/studio/gltf.js';
 import { findingsOf, missingRoles, summaryOf } from '../../web/studio/retarget_findings.js';
 import { layOutSkeleton, neighbourOf } from '../../web/studio/retarget_layout.js';
 import { mapText, nodeOfRole, readMap, rolesByNode, withRole, withSidesSwapped } from '../../web/studio/retarget_map.js';
@@ -167,4 +168,12 @@ test('arrow keys go to the nearest point in their direction', () => {
     assert.equal(neighbourOf(points, 'a', [0, 1]), 'c');
     assert.equal(neighbourOf(points, 'a', [0, -1]), 'd');
     assert.equal(neighbourOf(points, 'a', [-1, 0]), -1);
+});
+
+test('characters of VRM 0.x are seen from -Z', () => {
+    const bytes = (extensions) => new TextEncoder().encode(JSON.stringify({ asset: { version: '2.0' }, extensions }));
+    assert.equal(facesBack(bytes({ VRM: {} })), true);
+    assert.equal(facesBack(bytes({ VRM: {}, VRMC_vrm: {} })), false); // migrated
+    assert.equal(facesBack(bytes({ VRMC_vrm: {} })), false);
+    assert.equal(facesBack(bytes(undefined)), false);
 });

@@ -481,6 +481,20 @@ test('a file that changes on disk is loaded again, and what plays goes on', asyn
     await until(page, (fewer) => globalThis.timers.size === fewer, watches - 1); // nothing looks at the file any more
 });
 
+test('a character of VRM 0.x, which faces -Z, is seen from the front', async () => {
+    const yawOf = (extensions) => page.evaluate(async (text) => {
+        await studio.stage.load('avatar.gltf', new TextEncoder().encode(text));
+        return studio.picture.orbit.goal.yaw;
+    }, JSON.stringify({ asset: { version: '2.0' }, nodes: [{ name: 'root' }], extensions }));
+    const front = await yawOf({ VRMC_vrm: { specVersion: '1.0' } });
+    for (let i = 0; i < 2; i++) { // once for both
+        const turned = Math.abs(await yawOf({ VRM: {} }) - front) / Math.PI;
+        assert.ok(Math.abs(turned - 1) < 1e-6, `${turned} half turns`);
+    }
+    const back = Math.abs(await yawOf({ VRMC_vrm: { specVersion: '1.0' } }) - front) / Math.PI;
+    assert.ok(Math.abs(back / 2 - Math.round(back / 2)) < 1e-6, `${back} half turns`);
+});
+
 test('nothing leaves the page', async () => {
     const why = await page.evaluate(() => new Promise((resolve) => {
         addEventListener('securitypolicyviolation', ({ effectiveDirective }) => resolve(effectiveDirective));

@@ -3,7 +3,6 @@
 #include "cli/motion.h"
 
 #include "cli/cli.h"
-#include "retargeting/retargeting.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -29,11 +28,25 @@ static bool make_clips(retargeting *work, const sinew_asset *source) {
     return good;
 }
 
+void cli_report_dropped(const retargeting *work) {
+    const retargeting_face face = retargeting_face_of(work);
+    int32_t next = 0;
+    const char *name = retargeting_dropped(&face, &next);
+    if (!name) return;
+    fprintf(stderr,
+            "%s: dropped, because %s has no morph targets or eyes for them: ", cli_text(work->def.source.path),
+            cli_text(work->def.target.path));
+    for (const char *separator = ""; name; name = retargeting_dropped(&face, &next), separator = ", ")
+        fprintf(stderr, "%s%s", separator, cli_short_text(name));
+    fputc('\n', stderr);
+}
+
 // Retargets the clips of two loaded files, and loads the target with them.
 static bool read_retargeted(retargeting *work, const retargeting_def *def, sinew_asset **asset,
                             sinew_error *error) {
     const bool good = retargeting_begin(work, def) && make_clips(work, def->source.asset) &&
                       retargeting_write(work, false, cli_decode_meshopt, NULL);
+    if (good) cli_report_dropped(work);
     if (!good) return fail(error, def->target.path, work->error[0] ? work->error : "out of memory");
     return cli_read_memory(work->written.glb, work->written.size, asset, error);
 }

@@ -3,7 +3,7 @@
 #ifndef CLI_MOTION_H
 #define CLI_MOTION_H
 
-#include <sinew/asset.h>
+#include "retargeting/retargeting.h"
 
 // Whether a file is motion alone, by its name: .bvh or .vrma.
 bool cli_is_motion_file(const char *path);
@@ -11,5 +11,8 @@ bool cli_is_motion_file(const char *path);
 // Loads the glTF file `path` with all clips of the file `motion` retargeted onto it, in addition to its own. Clips of equal names
 // are replaced. Returns false, with the reason in `error`, if that fails.
 bool cli_read_with_motion(const char *path, const char *motion, sinew_asset **asset, sinew_error *error);
+
+// Prints a line with the expressions of a .vrma file that the target has no morph targets or eyes for, if there are any.
+void cli_report_dropped(const retargeting *work);
 
 #endif

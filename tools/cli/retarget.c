@@ -2,6 +2,7 @@
 // sinew retarget: clips of one character on another, written into a copy of its file.
 #include "cli/cli.h"
 
+#include "cli/motion.h"
 #include "cli/output.h"
 #include "cli/reference.h"
 
@@ -240,6 +241,7 @@ static int retarget(run *r) {
     if (args->out && !cli_check_gltf(args->target.path, "clips are written into a glTF file")) return CLI_BAD_INPUT;
     if (!load_character(&args->source, NULL) || !load_character(&args->target, args->source.asset) || !make_map(r))
         return CLI_BAD_INPUT;
+    cli_report_dropped(&r->work);
     if (args->out) {
         if (!retarget_clips(r)) return CLI_BAD_INPUT;
         const int status = write_file(r);

@@ -45,7 +45,7 @@ static sinew_transform transform_of(const cli_actor_arg *arg) {
 
 // Sets the world matrix of an actor that is not attached: upright, then turned and moved.
 static void place_upright(const cli_stage *stage, const cli_actor *actor) {
-    sinew_affine world = draw_upright(actor->asset->up);
+    sinew_affine world = draw_upright(actor->asset);
     if (actor->arg) world = sinew_affine_multiply(sinew_affine_from_transform(transform_of(actor->arg)), world);
     sinew_scene_set_matrix(stage->scene, actor->node, world);
 }

@@ -185,9 +185,12 @@ void draw_camera_lift(draw_camera *camera, float part) {
 }
 
 // (x, y, z) is shown at (x, z, -y).
-sinew_affine draw_upright(sinew_up up) {
-    if (up == SINEW_UP_Y) return sinew_affine_identity();
-    return (sinew_affine){{{1.0f, 0.0f, 0.0f, 0.0f}, {0.0f, 0.0f, 1.0f, 0.0f}, {0.0f, -1.0f, 0.0f, 0.0f}}};
+sinew_affine draw_upright(const sinew_asset *asset) {
+    const bool is_turned = asset->vrm && asset->vrm->version == SINEW_VRM_VERSION_0;
+    const float front = is_turned ? -1.0f : 1.0f;
+    if (asset->up == SINEW_UP_Y)
+        return (sinew_affine){{{front, 0.0f, 0.0f, 0.0f}, {0.0f, 1.0f, 0.0f, 0.0f}, {0.0f, 0.0f, front, 0.0f}}};
+    return (sinew_affine){{{front, 0.0f, 0.0f, 0.0f}, {0.0f, 0.0f, 1.0f, 0.0f}, {0.0f, -front, 0.0f, 0.0f}}};
 }
 
 draw_camera draw_camera_of(const sinew_camera *camera, sinew_up up, sinew_affine node, float aspect) {

@@ -3,6 +3,7 @@
 #ifndef DRAW_CAMERA_H
 #define DRAW_CAMERA_H
 
+#include <sinew/asset.h>
 #include <sinew/pick.h>
 
 typedef struct draw_camera {
@@ -64,8 +65,9 @@ void draw_camera_lift(draw_camera *camera, float part);
 // view is that of the framing's camera.
 draw_camera draw_camera_look(sinew_vec3 eye, sinew_vec3 target, float aspect, float near, float far);
 
-// The matrix of an upright instance of an asset with that axis up (sinew_asset.up). Pictures have +Y up.
-sinew_affine draw_upright(sinew_up up);
+// The matrix of an upright instance of an asset. Pictures have +Y up, and characters face +Z: those of VRM 0.x, which face
+// -Z in their files, are turned round.
+sinew_affine draw_upright(const sinew_asset *asset);
 
 // The view of an asset's camera whose node has the world matrix `node`, for pictures with that aspect, width / height.
 draw_camera draw_camera_of(const sinew_camera *camera, sinew_up up, sinew_affine node, float aspect);

@@ -209,7 +209,7 @@ static int32_t side_of(int32_t count) {
 }
 
 static void choose_spacing(draw_crowd *crowd) {
-    const sinew_affine axes = draw_upright(crowd->def.asset->up);
+    const sinew_affine axes = draw_upright(crowd->def.asset);
     const sinew_box box = sinew_box_transform(crowd->box, axes);
     const float width = box.max.x - box.min.x, depth = box.max.z - box.min.z;
     sinew_affine onto_middle = sinew_affine_identity();

@@ -2,6 +2,8 @@
 // Makes the map of two characters, retargets clips, and writes them.
 #include "retargeting/retargeting.h"
 
+#include "retargeting/soles.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -48,6 +50,9 @@ void retargeting_reference_text(const sinew_asset *asset, const retargeting_refe
 static bool make_map(retargeting *r, const sinew_pose *source_reference, const sinew_pose *target_reference) {
     const retargeting_def *from = &r->def;
     sinew_error error;
+    sinew_feet soles;
+    if (!retargeting_find_soles(from->target.asset, from->target.humanoid, target_reference, &soles))
+        return fail(r, "out of memory");
     sinew_retarget_def def = sinew_retarget_default();
     def.source = from->source.asset->skeleton;
     def.target = from->target.asset->skeleton;
@@ -55,6 +60,7 @@ static bool make_map(retargeting *r, const sinew_pose *source_reference, const s
     def.target_humanoid = from->target.humanoid;
     def.source_reference = source_reference;
     def.target_reference = target_reference;
+    def.target_soles = &soles;
     def.scale = from->scale;
     def.foot_weight = from->feet ? 1.0f : 0.0f;
     def.hand_weight = from->hands ? 1.0f : 0.0f;
@@ -114,6 +120,10 @@ static const char *name_of_file(const char *path, char *name, size_t size) {
     return name;
 }
 
+retargeting_face retargeting_face_of(const retargeting *r) {
+    return (retargeting_face){r->def.source.asset->vrm, r->def.target.asset->vrm, r->def.rate};
+}
+
 static bool retarget_clip(retargeting *r, const sinew_clip *clip) {
     sinew_error error;
     sinew_retarget_clip_def def = sinew_retarget_clip_default();
@@ -123,8 +133,10 @@ static bool retarget_clip(retargeting *r, const sinew_clip *clip) {
     if (r->def.name) def.name = r->def.name;
     if (sinew_clip_retarget(r->map, clip, &def, &r->clips[r->clip_count], &error) != SINEW_OK)
         return fail(r, "%.400s: %s", r->def.source.path, error.message);
-    r->clip_count++;
-    return true;
+    const retargeting_face face = retargeting_face_of(r);
+    sinew_clip **made = &r->clips[r->clip_count++];
+    if (retargeting_add_face(&face, clip, made, &error) == SINEW_OK) return true;
+    return fail(r, "%.400s: %s", r->def.source.path, error.message);
 }
 
 bool retargeting_make_clips(retargeting *r, const sinew_clip *const *clips, int32_t clip_count,
@@ -191,6 +203,19 @@ static void append_clips(const retargeting *r, lint_text *out) {
     lint_append_format(out, "]");
 }
 
+static void append_dropped(const retargeting *r, lint_text *out) {
+    const retargeting_face face = retargeting_face_of(r);
+    int32_t next = 0;
+    const char *separator = "", *name;
+    lint_append_format(out, ",\"dropped\":[");
+    while ((name = retargeting_dropped(&face, &next))) {
+        lint_append_format(out, "%s", separator);
+        lint_append_json_string(out, name);
+        separator = ",";
+    }
+    lint_append_format(out, "]");
+}
+
 void retargeting_append_json(const retargeting *r, lint_text *out) {
     const retargeting_character *source = &r->def.source, *target = &r->def.target;
     lint_append_format(out, "{\"source\":");
@@ -204,6 +229,7 @@ void retargeting_append_json(const retargeting *r, lint_text *out) {
     append_reference("targetReference", &r->target, out);
     append_pairs(r->map, out);
     append_clips(r, out);
+    append_dropped(r, out);
     lint_append_format(out, ",\"bytes\":%zu}", r->written.size);
 }
 

@@ -3,6 +3,7 @@
 #ifndef RETARGETING_RETARGETING_H
 #define RETARGETING_RETARGETING_H
 
+#include "retargeting/expressions.h"
 #include "retargeting/roles.h"
 #include "write/write.h"
 
@@ -50,14 +51,18 @@ void retargeting_reference_text(const sinew_asset *asset, const retargeting_refe
 // Makes the map between the two characters. Returns false with an error. Call retargeting_end in either case.
 bool retargeting_begin(retargeting *r, const retargeting_def *def);
 
-// Retargets clips of the source. `progress`, which may be NULL, is called after each.
+// The face of the source and of the target.
+retargeting_face retargeting_face_of(const retargeting *r);
+
+// Retargets clips of the source, and the faces of a .vrma file. `progress`, which may be NULL, is called after each.
 bool retargeting_make_clips(retargeting *r, const sinew_clip *const *clips, int32_t clip_count,
                             void (*progress)(int done, int total));
 
 // Writes the retargeted clips into a copy of the target's file. `only` leaves out the target's own clips.
 bool retargeting_write(retargeting *r, bool only, sinew_meshopt_decode decode, void *decode_user);
 
-// Appends the JSON of `sinew retarget --json`: the references, the pairs, the retargeted clips and the size of what was written.
+// Appends the JSON of `sinew retarget --json`: the references, the pairs, the retargeted clips, the dropped expressions and the
+// size of what was written.
 void retargeting_append_json(const retargeting *r, lint_text *out);
 
 void retargeting_end(retargeting *r);

@@ -53,7 +53,7 @@ void view_crowd_springs_solve(view_crowd_springs *own, draw_crowd *crowd, const 
         return;
     }
     own->is_at_rest = false;
-    const sinew_affine from_upright = sinew_affine_inverse(draw_upright(springs->asset->up));
+    const sinew_affine from_upright = sinew_affine_inverse(draw_upright(springs->asset));
     sinew_springs_input input = sinew_springs_input_default();
     input.time_step = dt;
     input.weight = weight;

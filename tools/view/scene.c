@@ -31,8 +31,8 @@ sinew_vec3 view_scene_node_position(const view_scene *scene, const view_actor *a
 // ---- A frame -------------------------------------------------------------------------------------------------
 
 // The world matrix of an upright instance at a position.
-static sinew_affine matrix_at(sinew_up up, sinew_vec3 at) {
-    sinew_affine matrix = draw_upright(up);
+static sinew_affine matrix_at(const sinew_asset *asset, sinew_vec3 at) {
+    sinew_affine matrix = draw_upright(asset);
     matrix.m[0][3] = at.x;
     matrix.m[1][3] = at.y;
     matrix.m[2][3] = at.z;
@@ -41,7 +41,7 @@ static sinew_affine matrix_at(sinew_up up, sinew_vec3 at) {
 
 static sinew_affine side_matrix(const view_scene *scene, int side) {
     const sinew_vec3 aside = {side == 0 ? 0.0f : scene->twin_offset, 0.0f, 0.0f};
-    return matrix_at(scene->actors[0].asset->up, aside);
+    return matrix_at(scene->actors[0].asset, aside);
 }
 
 sinew_vec3 view_scene_position(const view_scene *scene, int side, sinew_vec3 at) {
@@ -272,7 +272,7 @@ bool view_scene_attach(view_scene *scene, view_loader load, const char *path, co
 // Moves a new actor to the right of all others, and up if it would be below the ground.
 static void move_next_to_others(view_scene *scene, const view_actor *actor) {
     const sinew_vec3 least = scene->least, most = scene->most, origin = {0.0f, 0.0f, 0.0f};
-    sinew_scene_set_matrix(scene->scene, actor->node, matrix_at(actor->asset->up, origin));
+    sinew_scene_set_matrix(scene->scene, actor->node, matrix_at(actor->asset, origin));
     sinew_scene_update(scene->scene, 0.0f);
     const sinew_box own = sinew_scene_bounds(scene->scene, actor->node);
     if (!(own.min.x <= own.max.x)) return; // no vertices
@@ -280,7 +280,7 @@ static void move_next_to_others(view_scene *scene, const view_actor *actor) {
     const float lift = own.min.y < scene->ground ? scene->ground - own.min.y : 0.0f;
     const sinew_vec3 at = {most.x + gap - own.min.x, lift, 0.5f * (least.z + most.z - own.min.z - own.max.z)};
     if (!isfinite(at.x) || !isfinite(at.y) || !isfinite(at.z)) return; // boxes that overflow
-    sinew_scene_set_matrix(scene->scene, actor->node, matrix_at(actor->asset->up, at));
+    sinew_scene_set_matrix(scene->scene, actor->node, matrix_at(actor->asset, at));
 }
 
 bool view_scene_add(view_scene *scene, view_loader load, const char *path, sinew_error *error) {

@@ -76,7 +76,7 @@ float view_springs_eased_weight(const view_springs *s) {
 void view_springs_solve(view_springs *s, const view_player *player, int side, sinew_pose *pose,
                         sinew_affine *model) {
     if (!s->springs) return;
-    const sinew_affine from_upright = sinew_affine_inverse(draw_upright(s->asset->up));
+    const sinew_affine from_upright = sinew_affine_inverse(draw_upright(s->asset));
     sinew_springs_input input = sinew_springs_input_default();
     input.time_step = s->time_step;
     input.world = world_of(player, side);

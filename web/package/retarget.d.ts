@@ -133,6 +133,8 @@ export interface RetargetReport {
     /** Indices of nodes. The role is null for nodes that are paired by position or name. */
     pairs: { source: number; target: number; role: string | null }[];
     clips: { name: string; duration: number; channels: number }[];
+    /** Expressions of a .vrma file that the target has no morph targets for; its gaze is "lookAt". */
+    dropped: string[];
     /** The size of the file. */
     bytes: number;
 }

@@ -24,6 +24,12 @@ export function readGltf(bytes) {
     return { json, binary: bytes.subarray(end + 8, end + 8 + words.getUint32(end, true)) };
 }
 
+/** Whether the character of a file faces -Z: those of VRM 0.x do. */
+export function facesBack(bytes) {
+    const { VRM: older, VRMC_vrm: newer } = readGltf(bytes).json.extensions ?? {};
+    return Boolean(older && !newer);
+}
+
 /** The .glb of a JSON and a binary chunk, which may be null. */
 export function writeGlb({ json, binary }) {
     const text = new TextEncoder().encode(JSON.stringify(json));

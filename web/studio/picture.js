@@ -2,6 +2,7 @@
 // The picture: its canvas, renderer and camera. It draws the stage.
 import { growBox, newBox } from './affine.js';
 import { boundsOf } from './compare.js';
+import { facesBack } from './gltf.js';
 import { Framing, OrbitCamera } from './renderers/camera.js';
 import { framePosed } from './renderers/geometry.js';
 import { createRenderer } from './renderers/renderer.js';
@@ -37,6 +38,7 @@ export class Picture {
     #ground = 0; // its height
     #models = new Map(); // by asset: a Model, or null while it is being made
     #dirty = true;
+    #behind = false; // the camera is turned round, since the character faces -Z
     #framed = true; // the camera has not been moved since the last frame()
     #using = Promise.resolve();
 
@@ -160,11 +162,19 @@ export class Picture {
         this.#describe();
         this.#ground = groundUnder(this.stage.character);
         if (isVersion) return; // the camera stays
+        this.#showFront();
         this.frame();
         this.orbit.arrive();
         const { asset } = this.stage.character;
         if (asset.instances.some(({ drawn }) => drawn)) return;
         this.stage.tell('note', 'The file has no visible meshes. To see its nodes, switch the skeleton on.');
+    }
+
+    // Turns the camera round for a character that faces in the opposite direction of the one before.
+    #showFront() {
+        const behind = facesBack(this.stage.character.bytes);
+        if (behind !== this.#behind) this.orbit.goal.yaw += Math.PI;
+        this.#behind = behind;
     }
 
     #changed(what) {
