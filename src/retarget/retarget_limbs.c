@@ -2,9 +2,9 @@
 // Feet and hands of the target at the positions that they have on the source, scaled.
 //
 // A foot has two points on the ground below it in the reference: the heel, below the ankle, and the ball, below the toes'
-// joint. retarget_soles.c has the points of shoes. The lower of the two on the source decides where the target's foot goes: a foot that rolls over its ball keeps
-// the ball's position, although the two feet have different lengths. Where a leg is too short for a foot that is on the
-// ground, the hips come down.
+// joint. The lower of the two on the source decides where the target's foot goes: a foot that rolls over its ball keeps
+// the ball's position, although the two feet have different lengths. retarget_soles.c has the points of shoes, which stay
+// above the ground. Where a leg is too short for a foot that is on the ground, the hips come down.
 #include "retarget/retarget_data.h"
 
 #include <assert.h>
