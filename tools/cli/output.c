@@ -46,19 +46,12 @@ static bool is_apart(const char *path, files_identity identity, search *s) {
     return !may_name_files(path) || ref_visit_files(path, is_other_file, s);
 }
 
-static int count_inputs(void) {
-    int count;
-    (void)files_inputs(&count);
-    return count;
-}
-
 // Fails if an existing output is one of the inputs from `first` on.
 static int check_inputs(const cli_output_def *def, files_identity output, int first) {
     search s = {.output = output};
-    const int count = count_inputs(); // the files that they name are noted, too, meanwhile
+    const int count = files_input_count(); // the files that they name are noted, too, meanwhile
     for (int i = first; i < count; i++) {
-        int now;
-        const files_input input = files_inputs(&now)[i];
+        const files_input input = files_input_at(i);
         if (is_apart(input.path, input.identity, &s)) continue;
         if (!s.found) return cli_fail("%s: out of memory", input.path);
         cli_usage(def->command, "%s %s would overwrite the input %s; choose another file", def->option, def->path,
@@ -174,7 +167,7 @@ static int open_existing(cli_output *output, const struct stat *status) {
 
 int cli_output_open(cli_output *output, const cli_output_def *def) {
     struct stat status;
-    const int inputs = count_inputs();
+    const int inputs = files_input_count();
     *output = (cli_output){.def = *def};
     const int checked = cli_output_check(def);
     if (checked != CLI_GOOD) return checked;
