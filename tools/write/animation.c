@@ -53,13 +53,26 @@ static float last_key_time(const sinew_clip *clip) {
     return last;
 }
 
+// Which channels are written.
+typedef struct kept_channels {
+    write_keeps_channel keeps; // NULL: all
+    void *user;
+} kept_channels;
+
+static bool is_kept(const kept_channels *kept, const sinew_channel *channel) {
+    return !kept->keeps || kept->keeps(channel, kept->user);
+}
+
 // The channel that gets a key at the end of the clip; -1: none is needed.
-static int32_t find_held_channel(const sinew_clip *clip) {
+static int32_t find_held_channel(const sinew_clip *clip, const kept_channels *kept) {
+    int32_t first = -1;
     if (last_key_time(clip) >= clip->duration) return -1;
-    for (int32_t i = 0; i < clip->channel_count; i++) {
-        if (clip->channels[i].timeline < 0) return i;
+    for (int32_t i = clip->channel_count - 1; i >= 0; i--) {
+        if (!is_kept(kept, &clip->channels[i])) continue;
+        const bool is_constant = clip->channels[i].timeline < 0;
+        if (is_constant || first < 0 || clip->channels[first].timeline >= 0) first = i;
     }
-    return 0;
+    return first;
 }
 
 // ---- JSON ----------------------------------------------------------------------------------------------------------
@@ -302,13 +315,14 @@ static bool add_property(const sinew_clip *clip, const sinew_animated_property *
 // ---- The animation -------------------------------------------------------------------------------------------------
 
 // Adds the channels of nodes and of properties. The channels of a property's components are consecutive.
-static bool add_channels(const sinew_clip *clip, const sinew_animated_property *const *of_curve, int32_t held,
-                         write_animation *to) {
+static bool add_channels(const sinew_clip *clip, const sinew_animated_property *const *of_curve,
+                         const kept_channels *kept, int32_t held, write_animation *to) {
     const sinew_animated_property *previous = NULL;
     const sinew_animated_property *held_property = held < 0 ? NULL : property_of(of_curve, &clip->channels[held]);
     for (int32_t i = 0; i < clip->channel_count; i++) {
         const sinew_animated_property *property = property_of(of_curve, &clip->channels[i]);
         const bool is_added = property && property == previous;
+        if (!is_kept(kept, &clip->channels[i])) continue;
         previous = property;
         if (is_added || is_in_extras(of_curve, &clip->channels[i])) continue;
         if (!(property ? add_property(clip, property, i, property == held_property, to)
@@ -318,12 +332,14 @@ static bool add_channels(const sinew_clip *clip, const sinew_animated_property *
     return true;
 }
 
-bool write_animation_make(write_animation *to, const sinew_clip *clip, const sinew_asset *asset) {
+bool write_animation_make(write_animation *to, const sinew_clip *clip, const sinew_asset *asset,
+                          write_keeps_channel keeps, void *user) {
     *to = (write_animation){0};
-    const int32_t held = find_held_channel(clip);
+    const kept_channels kept = {keeps, user};
+    const int32_t held = find_held_channel(clip, &kept);
     const sinew_animated_property **of_curve = find_properties(clip, asset);
     const bool good =
-        of_curve && add_channels(clip, (const sinew_animated_property *const *)of_curve, held, to) &&
+        of_curve && add_channels(clip, (const sinew_animated_property *const *)of_curve, &kept, held, to) &&
         append_extras(clip, (const sinew_animated_property *const *)of_curve, held, &to->extras);
     free((void *)of_curve);
     return good && !to->channels.failed && !to->extras.failed && !to->accessors.failed;

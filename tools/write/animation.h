@@ -21,9 +21,14 @@ typedef struct write_animation {
     write_accessors accessors;
 } write_animation;
 
+// Whether a channel is part of an animation.
+typedef bool (*write_keeps_channel)(const sinew_channel *channel, void *user);
+
 // Makes the animation of a clip. Curves of properties (KHR_animation_pointer) are channels. `asset` has the properties; NULL:
-// none. Returns false if memory runs out. Free it with write_animation_free in either case. Any thread.
-bool write_animation_make(write_animation *animation, const sinew_clip *clip, const sinew_asset *asset);
+// none. `keeps` is asked for each channel; NULL: all are kept. Returns false if memory runs out. Free it with
+// write_animation_free in either case. Any thread.
+bool write_animation_make(write_animation *animation, const sinew_clip *clip, const sinew_asset *asset,
+                          write_keeps_channel keeps, void *user);
 
 // Appends it as a JSON object of that name. Its accessor i has the index numbers[i] in the file.
 void write_animation_json(const write_animation *animation, const char *name, const int32_t *numbers,

@@ -438,7 +438,7 @@ static bool add_clips(write_copy *w, const write_def *def) {
     for (int32_t i = 0; i < def->clip_count; i++) {
         write_animation animation;
         const sinew_clip *clip = def->clips[i];
-        const bool is_made = write_animation_make(&animation, clip, def->asset);
+        const bool is_made = write_animation_make(&animation, clip, def->asset, NULL, NULL);
         const bool is_added = is_made ? write_copy_add(w, clip, clip->name, &animation) : fail_to_write(w);
         write_animation_free(&animation);
         if (!is_added) return false;
