@@ -110,7 +110,7 @@ static bool make_map(retarget_take *take) {
         .target = describe(retarget_target_of(take)),
         .feet = !args->no_feet,
         .hands = args->hands,
-        .fixed_lengths = args->fixed_lengths,
+        .fixed_lengths = args->fixed_lengths || args->form == RETARGET_VRMA, // which has no other translations
         .rate = args->rate,
         .scale = args->scale,
         .name = args->name,
