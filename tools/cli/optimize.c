@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // sinew optimize: smaller animations, with an error that is bounded in the body.
+#include "cli/depfile.h"
 #include "cli/optimize.h"
 #include "cli/output.h"
 
@@ -33,6 +34,7 @@ static const char help[] =
     "                 needs\n"
     "  --khr          with KHR_meshopt_compression instead of EXT_meshopt_compression: the same bytes\n"
     "  --plain        without EXT_meshopt_compression, for viewers that lack it: larger\n"
+    "  --depfile OUT.d  also writes the files that OUT.glb was made from, for make, ninja and CMake\n"
     "  --jobs N       files at a time (default: one for each processor); the output is the same for any N\n"
     "  --json         prints the measurement as JSON (docs/json.md)\n"
     "\n"
@@ -132,6 +134,7 @@ static int run(const optimize_args *arguments, cli_output *output) {
     if (optimizing_run(&o, &def)) {
         fwrite(o.bytes, 1, o.size, output->file); // errors are found when it is closed
         status = cli_output_close(output);
+        if (status == CLI_GOOD) status = cli_write_depfile("optimize", arguments->depfile, arguments->output);
         if (status == CLI_GOOD && !(report(&o, arguments) && cli_flush_stdout())) status = CLI_BAD_INPUT;
     } else {
         status = cli_fail("%s", o.error);
@@ -155,6 +158,8 @@ static bool read_option(optimize_args *arguments, cli_args *args) {
         arguments->json = true;
     } else if (cli_args_is(args, "--jobs")) {
         cli_args_int(args, 1, 256, &arguments->jobs);
+    } else if (cli_args_is(args, "--depfile")) {
+        arguments->depfile = cli_args_file(args);
     } else if (cli_args_is(args, "-o")) {
         arguments->output = cli_args_file(args);
     } else {
@@ -176,6 +181,8 @@ static int check(optimize_args *arguments) {
         return cli_usage("optimize", "--plain is without an extension, --meshes needs one: give one of them");
     if (arguments->error == 0.0) arguments->error = arguments->tight ? TIGHT_ERROR : DEFAULT_ERROR;
     arguments->files.is_many |= system_is_folder(arguments->output);
+    if (arguments->depfile && arguments->files.is_many)
+        return cli_usage("optimize", "--depfile %s: is for one FILE", arguments->depfile);
     return CLI_GOOD;
 }
 

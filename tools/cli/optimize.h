@@ -9,7 +9,8 @@
 
 typedef struct optimize_args {
     batch_list files;
-    const char *output; // a file; of many files, a folder
+    const char *output;  // a file; of many files, a folder
+    const char *depfile; // of one file; NULL: none
     double error;       // millimetres; 0: not given
     bool tight, meshes, khr, plain, json;
     int jobs;
