@@ -109,13 +109,15 @@ static bool is_avatar_like(const char *path, const char *source) {
 
 bool cli_output_has_ending(const cli_output_def *def, const char *endings, const char *source) {
     if (!ending_of(def->path) || is_listed(def->path, endings) || is_avatar_like(def->path, source)) return true;
-    const char *space = strchr(endings, ' ');
-    if (space) {
-        cli_usage(def->command, "%s must end in %.*s or %s, not '%s'", def->option, (int)(space - endings), endings,
-                  space + 1, def->path);
-    } else {
-        cli_usage(def->command, "%s must end in %s, not '%s'", def->option, endings, def->path);
+    char list[64] = "";
+    for (const char *ending = endings; *ending;) {
+        const size_t length = strcspn(ending, " "), size = strlen(list);
+        const char *next = ending + length + strspn(ending + length, " ");
+        const char *separator = ending == endings ? "" : *next ? ", " : " or ";
+        snprintf(list + size, sizeof list - size, "%s%.*s", separator, (int)length, ending);
+        ending = next;
     }
+    cli_usage(def->command, "%s must end in %s, not '%s'", def->option, list, def->path);
     return false;
 }
 
