@@ -24,7 +24,7 @@ size_t write_container_size(const write_container *c);
 // exceed 4 GiB.
 bool write_container_glb(const write_container *c);
 
-// Writes the JSON with the buffer in place of its hole. Returns false if the added bytes can't be read.
+// Writes the JSON with the buffer instead of its hole. Returns false if the added bytes can't be read.
 bool write_container_gltf(const write_container *c);
 
 #endif
