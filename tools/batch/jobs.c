@@ -10,10 +10,10 @@ enum { WAITING = 4 }; // items for each job between its work and its finish
 
 typedef struct pool {
     const batch_def *def;
-    system_lock *lock;   // guards what follows
-    bool *is_worked_on;  // [count]: the work is done
-    int next, finished;  // items
-    bool is_finishing;   // a thread is in `finish`
+    system_lock *lock;  // guards what follows
+    bool *is_worked_on; // [count]: the work is done
+    int next, finished; // items
+    bool is_finishing;  // a thread is in `finish`
 } pool;
 
 // Finishes all items that are next in order. One thread does; the others go on working.

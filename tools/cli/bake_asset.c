@@ -51,11 +51,11 @@ static void print_result(const bake_asset_args *arguments, const sinew_asset *as
 static int write_baked(const bake_asset_args *arguments, const sinew_asset *asset, const sinew_baked_asset *baked) {
     const cli_output_def def = {"bake-asset", "-o", arguments->output};
     cli_output output = {0};
-    int status = cli_output_open(&output, &def);
+    int status = cli_write_depfile("bake-asset", arguments->depfile, arguments->output);
+    if (status == CLI_GOOD) status = cli_output_open(&output, &def);
     if (status != CLI_GOOD) return status;
     (void)fwrite(baked->data, 1, baked->size, output.file); // errors are found when it is closed
     status = cli_output_close(&output);
-    if (status == CLI_GOOD) status = cli_write_depfile("bake-asset", arguments->depfile, arguments->output);
     if (status == CLI_GOOD) print_result(arguments, asset, baked->size);
     return status;
 }

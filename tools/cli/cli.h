@@ -101,9 +101,9 @@ bool cli_check_gltf(const char *path, const char *reason);
 
 // How .bvh files are read, which state neither. By --unit and --file-up of any command.
 typedef struct cli_bvh_reading {
-    float unit;   // metres; 0: it is guessed
-    bool has_up;  // otherwise it is guessed
-    sinew_up up;  // the axis that points up in the file
+    float unit;  // metres; 0: it is guessed
+    bool has_up; // otherwise it is guessed
+    sinew_up up; // the axis that points up in the file
 } cli_bvh_reading;
 
 extern cli_bvh_reading cli_bvh;

@@ -16,7 +16,8 @@ static const char help[] =
     "\n"
     "Reports errors and waste in a glTF file: what, where, why it matters and what to do. Errors and warnings "
     "make\n"
-    "the exit status 1; notes do not. FILE may be a folder: its .glb, .gltf, .vrm and .vrma files are checked. The\n"
+    "the exit status 1; notes do not. FILE may be a folder: its .glb, .gltf, .vrm and .vrma files are checked. "
+    "The\n"
     "findings of several files are in the order of the files.\n"
     "\n"
     "  --fix OUT.glb    fixes the problems that can be fixed without changing the motion, writes one .glb with "
@@ -179,7 +180,8 @@ typedef struct lint_args {
 } lint_args;
 
 // Prints the report of a file. Whether it has no errors and warnings.
-static bool print_file(const lint_args *lint, const lint_report *report, const char *path, const lint_fixed *fixed) {
+static bool print_file(const lint_args *lint, const lint_report *report, const char *path,
+                       const lint_fixed *fixed) {
     if (lint->json) {
         print_json(report, fixed, path);
     } else {
@@ -286,8 +288,7 @@ static int run_many(const lint_args *lint) {
     if (lint->json) printf("]\n");
     free((void *)m.files);
     if (!has_memory) return cli_fail("%s: out of memory", lint->files.paths[0]);
-    if (!lint->json)
-        printf("%d of %d files without errors and warnings\n", def.count - m.bad, def.count);
+    if (!lint->json) printf("%d of %d files without errors and warnings\n", def.count - m.bad, def.count);
     return cli_flush_stdout() && m.bad == 0 ? CLI_GOOD : CLI_BAD_INPUT;
 }
 

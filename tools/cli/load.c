@@ -171,7 +171,8 @@ static bool read_with_curves_of(const char *path, const sinew_asset *const *from
             if (skeleton->curve_names[k][0] != '/') names[count++] = skeleton->curve_names[k];
     }
     *asset = NULL;
-    *error = (sinew_error){SINEW_ERROR_OUT_OF_MEMORY, "out of memory"};
+    *error = (sinew_error){.result = SINEW_ERROR_OUT_OF_MEMORY};
+    snprintf(error->message, sizeof error->message, "%.400s: out of memory", path);
     const bool is_read = names && read_with_curves(path, SINEW_UP_Y, &authored, (const char *const *)names, count,
                                                    notes, asset, error);
     free((void *)names);
@@ -201,8 +202,8 @@ sinew_graph *cli_load_graph(const char *path) {
 // ---- Names ---------------------------------------------------------------------------------------------------
 
 // Writes to error[size] which names exist, as many as fit.
-static void list_names(const char *path, const char *what, const char *name, const char *const *names, int32_t count,
-                       char *error, size_t size) {
+static void list_names(const char *path, const char *what, const char *name, const char *const *names,
+                       int32_t count, char *error, size_t size) {
     enum { MAX_LISTED = 24 };
     char list[2048] = "";
     size_t length = 0;

@@ -42,10 +42,12 @@ static void print_help(FILE *out) {
     fprintf(out, "sinew %d.%d.%d: skeletal animation of glTF files\n\nusage: sinew COMMAND [OPTIONS] FILE\n\n",
             SINEW_VERSION_MAJOR, SINEW_VERSION_MINOR, SINEW_VERSION_PATCH);
     for (size_t i = 0; i < COMMAND_COUNT; i++) fprintf(out, "  %-10s %s\n", commands[i].name, commands[i].summary);
-    fprintf(out, "\n'sinew help COMMAND' describes a command; --quiet hides progress; -- ends the options.\n"
-                 "Of a .bvh file, --unit m|cm|mm|in|METRES says its unit, and --file-up y|z the axis that points up; both\n"
-                 "are guessed otherwise, and what was guessed is printed.\n"
-                 "Exit status: 0 success; 1 bad input (one line gives the reason); 2 wrong usage.\n");
+    fprintf(
+        out,
+        "\n'sinew help COMMAND' describes a command; --quiet hides progress; -- ends the options.\n"
+        "Of a .bvh file, --unit m|cm|mm|in|METRES says its unit, and --file-up y|z the axis that points up; both\n"
+        "are guessed otherwise, and what was guessed is printed.\n"
+        "Exit status: 0 success; 1 bad input (one line gives the reason); 2 wrong usage.\n");
 }
 
 static const command *find_command(const char *name) {
@@ -111,7 +113,7 @@ static int take_option(const char *asked, char **argv, int i) {
 static int take_options(int argc, char **argv) {
     int left = 0;
     bool options = true;
-    for (int i = 0, taken; i < argc; i += taken > 0 ? taken : 1) {
+    for (int i = 0, taken; i<argc; i += taken> 0 ? taken : 1) {
         options = options && strcmp(argv[i], "--") != 0;
         taken = i > 1 && options ? take_option(argv[1], argv, i) : 0;
         if (taken < 0) return -1;

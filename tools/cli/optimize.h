@@ -11,7 +11,7 @@ typedef struct optimize_args {
     batch_list files;
     const char *output;  // a file; of many files, a folder
     const char *depfile; // of one file; NULL: none
-    double error;       // millimetres; 0: not given
+    double error;        // millimetres; 0: not given
     bool tight, meshes, khr, plain, json;
     int jobs;
 } optimize_args;

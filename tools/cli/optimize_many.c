@@ -122,7 +122,8 @@ static void report(const run *r, item *it) {
     if (it->work->kept) {
         lint_append_format(&it->report, ": nothing is gained: %s", it->work->kept);
     } else {
-        lint_append_format(&it->report, ", displaced by at most %.3f mm", comparison_millimetres(c, c->worst.bound));
+        lint_append_format(&it->report, ", displaced by at most %.3f mm",
+                           comparison_millimetres(c, c->worst.bound));
     }
 }
 
@@ -172,8 +173,7 @@ static bool print_json(const run *r) {
 static void print_lines(const run *r) {
     for (int i = 0; i < r->count; i++) {
         const item *it = &r->items[i];
-        if (it->is_good)
-            printf("%s: %.*s\n", cli_text(it->output), (int)it->report.size, it->report.data);
+        if (it->is_good) printf("%s: %.*s\n", cli_text(it->output), (int)it->report.size, it->report.data);
     }
     printf("%d of %d files written into %s\n", r->count - r->failed, r->count, cli_text(r->args->output));
 }

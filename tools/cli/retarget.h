@@ -44,7 +44,7 @@ int retarget_read_args(retarget_args *arguments, int argc, char **argv);
 
 // A retargeted clip.
 typedef struct retarget_clip {
-    char *name; // in the output
+    char *name;     // in the output
     float duration; // seconds
     int32_t channel_count;
     double slides[2];          // m/s, of the source, scaled, and of the target; negative: unknown
@@ -56,7 +56,7 @@ typedef struct retarget_take {
     const retarget_args *args;
     const retarget_character *target; // shared by all takes
     retarget_character source, own;   // `own`: the target with the curves of the source, if it has any
-    lint_text notes; // what was assumed of the source: lines that end in zero, one after the other
+    lint_text notes;                  // what was assumed of the source: lines that end in zero, one after the other
     retargeting work;
     const sinew_clip **chosen; // [clip_count]: clips of the source
     sinew_clip **ranges;       // [clip_count]: the same, trimmed; NULL without a range

@@ -16,7 +16,8 @@ static const char help[] =
     "or\n"
     "from names and shape ('sinew humanoid' prints them), and by equal names. Prints the pairs without -o.\n"
     "SOURCE is a .glb, .gltf, .vrm, .vrma or .bvh file, or a folder of them; TARGET a .glb, .gltf or .vrm file.\n"
-    "With several sources there is a line for each; those that fail are listed at the end, the others are written,\n"
+    "With several sources there is a line for each; those that fail are listed at the end, the others are "
+    "written,\n"
     "and the exit status is 1. docs/howto/retarget.md has pictures.\n"
     "\n"
     "  -o OUT               the output; not an input file. OUT.glb: the target's file; OUT.gltf: the same as JSON, "
@@ -126,7 +127,8 @@ static int check_output(retarget_args *r) {
 static int check(retarget_args *r) {
     if (r->takes.count == 0) return cli_usage("retarget", "SOURCE is missing");
     if (!r->target.path) return cli_usage("retarget", "--onto TARGET is missing");
-    if (r->name && r->takes.count > 1) return cli_usage("retarget", "--as %s: is for one clip of one SOURCE", r->name);
+    if (r->name && r->takes.count > 1)
+        return cli_usage("retarget", "--as %s: is for one clip of one SOURCE", r->name);
     return r->out ? check_output(r) : CLI_GOOD;
 }
 

@@ -72,7 +72,8 @@ static bool has_name(const retarget_output *output, const char *name) {
 static bool keep_name(retarget_output *output, const char *name) {
     if (output->name_count == output->name_capacity) {
         const int capacity = output->name_capacity > 0 ? 2 * output->name_capacity : 64;
-        char **names = realloc(output->names, (size_t)capacity * sizeof *names); // NOLINT(bugprone-sizeof-expression)
+        char **names =
+            realloc(output->names, (size_t)capacity * sizeof *names); // NOLINT(bugprone-sizeof-expression)
         if (!names) return false;
         output->names = names;
         output->name_capacity = capacity;
@@ -113,17 +114,20 @@ static bool start_avatar(retarget_output *output, retarget_take *take) {
     const sinew_humanoid *humanoid = &target->roles.humanoid;
     const bool is_old = humanoid->source == SINEW_HUMANOID_SOURCE_VRM_0;
     if (!is_old && humanoid->source != SINEW_HUMANOID_SOURCE_VRM_1) {
-        fail(take,
-             "-o %s: a VRM animation starts from the T-pose of a VRM avatar, and %s isn't one; write a .glb instead",
-             output->args->out, target->path);
+        fail(
+            take,
+            "-o %s: a VRM animation starts from the T-pose of a VRM avatar, and %s isn't one; write a .glb instead",
+            output->args->out, target->path);
         return false;
     }
     if (!write_vrma(target->asset->skeleton, humanoid, is_old, &output->text)) {
         fail(take, "%s: out of memory", take->path);
         return false;
     }
-    const write_source source = {
-        .path = output->args->out, .bytes = output->text.data, .size = output->text.size, .decode = cli_decode_meshopt};
+    const write_source source = {.path = output->args->out,
+                                 .bytes = output->text.data,
+                                 .size = output->text.size,
+                                 .decode = cli_decode_meshopt};
     output->copy = write_copy_open(&source, &output->result);
     if (!output->copy) fail(take, "%s", output->result.error);
     return output->copy != NULL;

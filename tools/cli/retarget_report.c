@@ -27,8 +27,7 @@ static void print_output(const retarget_output *output) {
 void retarget_print_one(const retarget_take *take, const retarget_output *output) {
     const retarget_character *target = retarget_target_of(take);
     printf("%s onto %s: %d pairs, size %.3f; roles by %s and by %s\n", cli_text(take->path), cli_text(target->path),
-           (int)take->pair_count, (double)take->scale,
-           retargeting_source_texts[take->source.roles.humanoid.source],
+           (int)take->pair_count, (double)take->scale, retargeting_source_texts[take->source.roles.humanoid.source],
            retargeting_source_texts[target->roles.humanoid.source]);
     if (!output->args->out) {
         print_pairs(take->work.map);
@@ -108,8 +107,7 @@ static void append_notes(const retarget_take *take, lint_text *out) {
 
 static void append_done(const retarget_take *take, lint_text *out) {
     lint_append_format(out, ",\"scale\":%.9g,\"pairs\":%d,\"sourceRoles\":\"%s\",\"score\":", (double)take->scale,
-                       (int)take->pair_count,
-                       retargeting_source_names[take->source.roles.humanoid.source]);
+                       (int)take->pair_count, retargeting_source_names[take->source.roles.humanoid.source]);
     if (is_guess(take)) {
         lint_append_format(out, "%.9g", (double)take->source.roles.report.score);
     } else {

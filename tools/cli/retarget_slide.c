@@ -27,8 +27,8 @@ static sinew_vec3 *points_of(const soles *s, int32_t frame, int32_t foot) {
 static bool follow(soles *s, const sinew_clip *clip) {
     sinew_pose *pose = NULL;
     sinew_affine *model = malloc((size_t)clip->skeleton->node_count * sizeof *model);
-    s->points = malloc((size_t)s->frame_count * (size_t)s->feet.foot_count * SINEW_MAX_FOOT_POINTS *
-                       sizeof *s->points);
+    s->points =
+        malloc((size_t)s->frame_count * (size_t)s->feet.foot_count * SINEW_MAX_FOOT_POINTS * sizeof *s->points);
     const bool has_memory = model && s->points && sinew_pose_create(clip->skeleton, NULL, &pose) == SINEW_OK;
     for (int32_t f = 0; has_memory && f < s->frame_count; f++) {
         sinew_clip_sample(clip, (float)(s->step * (double)f), pose);

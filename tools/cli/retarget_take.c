@@ -88,6 +88,7 @@ static bool load(retarget_take *take) {
     take->source = take->args->source;
     take->source.path = take->path;
     if (!retarget_load(&take->source, NULL, &notes, to.text, to.size)) return false;
+    if (take->notes.failed) return fail(to, "%s: out of memory", take->path);
     if (!has_own_curves(take->source.asset)) return true;
     take->own = take->args->target; // with these curves, which the shared one lacks
     return retarget_load(&take->own, take->source.asset, &notes, to.text, to.size);
@@ -131,7 +132,8 @@ static bool choose_clips(retarget_take *take) {
         return fail(to, "--as %s: is for one clip, but %d are retargeted; choose one with --clip", args->name,
                     (int)count);
     if (args->form >= RETARGET_BVH && count != 1)
-        return fail(to, "-o %s: has one clip, but %d are retargeted; choose one with --clip", args->out, (int)count);
+        return fail(to, "-o %s: has one clip, but %d are retargeted; choose one with --clip", args->out,
+                    (int)count);
     take->chosen = calloc((size_t)count + 1, sizeof *take->chosen); // NOLINT(bugprone-sizeof-expression): pointers
     take->ranges = calloc((size_t)count + 1, sizeof *take->ranges); // NOLINT(bugprone-sizeof-expression): pointers
     take->clips = calloc((size_t)count + 1, sizeof *take->clips);

@@ -150,7 +150,6 @@ FILE *system_open_scratch(void) {
     if (!GetTempPathA(sizeof folder, folder) || !GetTempFileNameA(folder, "sin", 0, path)) return NULL;
     const HANDLE file = CreateFileA(path, GENERIC_READ | GENERIC_WRITE, 0, NULL, CREATE_ALWAYS,
                                     FILE_ATTRIBUTE_TEMPORARY | FILE_FLAG_DELETE_ON_CLOSE, NULL);
-    const int descriptor =
-        file == INVALID_HANDLE_VALUE ? -1 : _open_osfhandle((intptr_t)file, _O_RDWR | _O_BINARY);
+    const int descriptor = file == INVALID_HANDLE_VALUE ? -1 : _open_osfhandle((intptr_t)file, _O_RDWR | _O_BINARY);
     return descriptor < 0 ? NULL : _fdopen(descriptor, "w+b");
 }

@@ -338,9 +338,9 @@ bool write_animation_make(write_animation *to, const sinew_clip *clip, const sin
     const kept_channels kept = {keeps, user};
     const int32_t held = find_held_channel(clip, &kept);
     const sinew_animated_property **of_curve = find_properties(clip, asset);
-    const bool good =
-        of_curve && add_channels(clip, (const sinew_animated_property *const *)of_curve, &kept, held, to) &&
-        append_extras(clip, (const sinew_animated_property *const *)of_curve, held, &to->extras);
+    const bool good = of_curve &&
+                      add_channels(clip, (const sinew_animated_property *const *)of_curve, &kept, held, to) &&
+                      append_extras(clip, (const sinew_animated_property *const *)of_curve, held, &to->extras);
     free((void *)of_curve);
     return good && !to->channels.failed && !to->extras.failed && !to->accessors.failed;
 }

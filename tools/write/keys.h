@@ -18,10 +18,10 @@ typedef void (*write_put)(const void *data, size_t size, void *user);
 // One accessor of floats.
 typedef struct write_accessor {
     int32_t count, components;
-    bool is_times; // has min and max
+    bool is_times;     // has min and max
     float first, last; // of times
-    bool is_bytes; // unsigned bytes instead of floats
-    size_t offset; // in the bytes of all
+    bool is_bytes;     // unsigned bytes instead of floats
+    size_t offset;     // in the bytes of all
     uint64_t hash;
     int32_t next; // in the same bucket; -1: none
 } write_accessor;

@@ -243,8 +243,7 @@ static void edit_buffer(write_copy *w, size_t start, size_t size, bool is_gltf) 
     write_accessors_json(&w->added, w->views, &text);
     append_to(w, "accessors", &text);
     lint_text_free(&text);
-    if (is_gltf)
-        lint_append_format(&text, "\"uri\":\"data:application/octet-stream;base64,%c\"", WRITE_DATA_HOLE);
+    if (is_gltf) lint_append_format(&text, "\"uri\":\"data:application/octet-stream;base64,%c\"", WRITE_DATA_HOLE);
     lint_append(&text, "", 1);
     w->edits.failed |= text.failed;
     if (text.failed) return;
@@ -286,8 +285,7 @@ bool write_copy_finish(write_copy *w, bool is_gltf, write_put put, void *user) {
     if (!choose_kept(w)) return false;
     counted to = {put, user, 0};
     lint_text json = {0};
-    write_container c = {
-        .json = &json, .size = w->bytes, .added = &w->added, .put = put_counted, .user = &to};
+    write_container c = {.json = &json, .size = w->bytes, .added = &w->added, .put = put_counted, .user = &to};
     if (w->bytes > 0) c.bytes = w->document.buffer_bytes[0].data;
     drop_tails(w);
     edit_animations(w);
@@ -331,8 +329,7 @@ static bool open_document(write_copy *w) {
                                        : ref_open(&w->document, source->path, source->decode, source->decode_user);
     if (!is_open) return fail(w, w->document.error);
     if (!is_plain_glb(&w->document) && !pack(w)) return false;
-    if (w->document.buffers.count > 0 && !w->document.buffer_bytes[0].data &&
-        w->document.buffer_bytes[0].size == 0)
+    if (w->document.buffers.count > 0 && !w->document.buffer_bytes[0].data && w->document.buffer_bytes[0].size == 0)
         return fail(w, "buffers[0] has no bytes");
     return true;
 }
