@@ -20,10 +20,11 @@ install(DIRECTORY include/sinew TYPE INCLUDE COMPONENT development FILES_MATCHIN
 install(EXPORT sinew NAMESPACE sinew:: FILE sinew-targets.cmake DESTINATION ${SINEW_CMAKE_DIR} COMPONENT development)
 
 configure_package_config_file(cmake/sinew-config.cmake.in sinew-config.cmake INSTALL_DESTINATION ${SINEW_CMAKE_DIR}
-  NO_SET_AND_CHECK_MACRO)
+  PATH_VARS CMAKE_INSTALL_BINDIR NO_SET_AND_CHECK_MACRO)
 # Before 1.0 each minor version may change the interface.
 write_basic_package_version_file(sinew-config-version.cmake COMPATIBILITY SameMinorVersion)
 install(FILES ${PROJECT_BINARY_DIR}/sinew-config.cmake ${PROJECT_BINARY_DIR}/sinew-config-version.cmake
+  cmake/sinew-assets.cmake
   DESTINATION ${SINEW_CMAKE_DIR} COMPONENT development)
 
 # ---- pkg-config -------------------------------------------------------------------------------------------------

@@ -12,7 +12,7 @@ _sinew_graph_commands() {
 
 _sinew_options() {
     "$1" help "$2" 2>/dev/null | grep -oE '^  --?[a-z-]+' | sed 's/^ *//'
-    printf '%s\n' --help --quiet
+    printf '%s\n' --help --quiet --unit --file-up
 }
 
 # The names of clips and nodes in a file, from `sinew info`.
@@ -67,15 +67,17 @@ _sinew() {
     --motion) _sinew_files '\.(glb|gltf|vrm|vrma|bvh)$' ;;
     --bind | --onto) _sinew_files '\.(glb|gltf|bvh)$' ;;
     --asset | --attach | --with) _sinew_files '\.(glb|gltf)$' ;;
-    -o | --output) _sinew_files '\.(png|webp|svg|rec|glb|bvh|sinew)$' ;;
+    -o | --output) _sinew_files '\.(png|webp|svg|rec|glb|gltf|vrma|bvh|sinew)$' ;;
+    --depfile) _sinew_files '\.d$' ;;
     --compare | --recording) _sinew_files '\.rec$' ;;
     --graph | --use | --map | --source-map | --target-map) _sinew_files '\.json$' ;;
     --fix) _sinew_files '\.glb$' ;;
     --obj) _sinew_files '\.obj$' ;;
     --background) _sinew_propose <<<none ;;
-    --up) _sinew_propose <<<$'y\nz' ;;
+    --up | --file-up) _sinew_propose <<<$'y\nz' ;;
     --split) _sinew_propose <<<$'pauses\nmarkers' ;;
-    --time | --tolerance | --walks | --seconds | --seed | --degrees | --frames | --fps | --size | --onion | --wind | --from | --crowd | --poses | --budget | --camera | --filter | --set | --space | --sync | --range | --smooth | --as | --min-share | --rate | --scale | --source-pose | --target-pose) ;;
+    --unit) _sinew_propose <<<$'m\ncm\nmm\nin' ;;
+    --time | --tolerance | --walks | --seconds | --seed | --degrees | --frames | --fps | --size | --onion | --wind | --from | --crowd | --poses | --budget | --camera | --filter | --set | --space | --sync | --range | --smooth | --as | --min-share | --rate | --scale | --source-pose | --target-pose | --jobs) ;;
     *)
         if [[ $current == -* ]]; then
             _sinew_propose < <(_sinew_options "$sinew" "$command")

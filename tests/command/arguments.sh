@@ -116,8 +116,8 @@ cp "$models/hero.graph.json" .
 ends -o 'glb bvh' bake hero.glb --clip Walk
 ends -o 'glb bvh vrm' bake hero.vrm --clip Walk
 ends -o 'glb bvh vrma' bake hero.vrma --clip Walk
-ends -o glb retarget hero.glb --onto hero.glb --clip Walk
-ends -o 'glb vrm' retarget hero.glb --onto hero.vrm --clip Walk
+ends -o 'glb gltf bvh vrma' retarget hero.glb --onto hero.glb --clip Walk
+ends -o 'glb gltf bvh vrm vrma' retarget hero.glb --onto hero.vrm --clip Walk
 ends -o glb optimize sword.glb
 ends -o sinew bake-asset sword.glb
 ends --fix glb lint sword.glb

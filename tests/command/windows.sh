@@ -48,6 +48,9 @@ same - graph check hero.graph.json --asset hero.glb
 same small.glb optimize hero.glb -o small.glb
 same small.glb optimize hero.glb --meshes --error 2mm -o small.glb
 same 'größer.glb' retarget hero.glb --onto golem.glb -o 'größer.glb'
+same library.glb retarget hero.glb sub none.glb --onto golem.glb --jobs 2 -o library.glb
+same - lint golem.glb sub none.glb --jobs 2
+same small/golem.glb optimize golem.glb sub -o small --jobs 2
 same baked.glb bake hero.glb --clip Walk -o baked.glb
 same baked.sinew bake-asset hero.glb -o baked.sinew
 same - bake hero.glb --clip Walk -o -

@@ -171,6 +171,7 @@ tools/bench     tools/render <all>
 tools/plots     tools/render <all>
 tools/files     <all> src/core
 tools/system
+tools/batch     tools/system
 tools/numbers   src/json
 tools/reference tools/files <gltf.h> src/json
 tools/lint      tools/files tools/reference <all> src/core src/json
@@ -178,7 +179,7 @@ tools/write     tools/lint tools/reference <all> src/core src/json
 tools/takes     tools/write tools/lint <all>
 tools/retargeting tools/lint tools/write <all>
 tools/graph     tools/plots <graph.h> <mixer.h> <blend_space.h> <clip.h> <skeleton.h> <mask.h> <base.h>
-tools/cli       tools/files tools/system tools/numbers tools/continuity tools/render tools/view tools/bench tools/reference tools/lint tools/write tools/takes tools/retargeting tools/optimizing tools/compare tools/optimize tools/meshes tools/graph <all>
+tools/cli       tools/batch tools/files tools/system tools/numbers tools/continuity tools/render tools/view tools/bench tools/reference tools/lint tools/write tools/takes tools/retargeting tools/optimizing tools/compare tools/optimize tools/meshes tools/graph <all>
 tools/compare   tools/lint tools/reference <all> src/core src/json
 tools/optimize  tools/compare tools/lint tools/reference <all> src/core src/json
 tools/meshes    tools/optimize tools/compare tools/lint tools/reference <all> src/core src/json
@@ -187,5 +188,5 @@ tools/view      tools/files tools/numbers tools/render <all>
 web             tools/lint tools/retargeting tools/optimizing tools/meshes tools/compare tools/reference tools/graph <all> src/core src/kernels src/pose src/mixer src/clip src/asset
 examples        <all>
 models
-tests           <all> src/core src/json src/kernels src/pose src/clip src/blend_space src/mixer src/record src/graph src/ik src/spring src/skin src/spatial src/scene src/asset src/baked_asset src/gltf src/bvh src/gpu src/gl tools/files tools/numbers tools/continuity tools/render tools/cli tools/view tools/bench tools/plots tools/reference tools/lint tools/write tools/takes tools/retargeting tools/compare tools/optimize tools/meshes tools/optimizing tools/graph examples
+tests           <all> src/core src/json src/kernels src/pose src/clip src/blend_space src/mixer src/record src/graph src/ik src/spring src/skin src/spatial src/scene src/asset src/baked_asset src/gltf src/bvh src/gpu src/gl tools/batch tools/files tools/numbers tools/continuity tools/render tools/cli tools/view tools/bench tools/plots tools/reference tools/lint tools/write tools/takes tools/retargeting tools/compare tools/optimize tools/meshes tools/optimizing tools/graph examples
 EOT

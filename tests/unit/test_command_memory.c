@@ -383,6 +383,9 @@ static void test_writing(void **state) {
         {"retarget walker.glb --onto walker.glb --clip Walk --hands -o out/a.glb", "out/a.glb"},
         {"retarget walk.bvh --onto walker.glb --source-map walker.json --json -o out/a.glb", "out/a.glb"},
         {"retarget walker.glb --onto walker.glb", NULL},
+        {"retarget walk.bvh --onto walker.glb --range 0.01..0.06 -o out/a.gltf", "out/a.gltf"},
+        {"retarget walker.glb --onto walker.glb --clip Walk -o out/a.bvh", "out/a.bvh"},
+        {"retarget walk.bvh --onto avatar.glb -o out/a.vrma", "out/a.vrma"},
         {"lint everything.glb --fix out/a.glb", "out/a.glb"},
         {"lint walker.glb --fix out/a.glb --json", "out/a.glb"},
     };

@@ -717,6 +717,125 @@ static void test_curves_are_written(void **state) {
     sinew_asset_destroy(asset);
 }
 
+// ---- One clip at a time --------------------------------------------------------------------------------------
+
+// Bytes in memory of the test's own, which fails after `left` of them.
+typedef struct scratch {
+    lint_text bytes;
+    size_t left;
+    int reads;
+} scratch;
+
+static bool append_scratch(const void *data, size_t size, void *user) {
+    scratch *s = user;
+    if (size > s->left) return false;
+    s->left -= size;
+    lint_append(&s->bytes, data, size);
+    return true;
+}
+
+static bool read_scratch(size_t start, void *data, size_t size, void *user) {
+    scratch *s = user;
+    s->reads++;
+    if (start + size > s->bytes.size) return false;
+    memcpy(data, s->bytes.data + start, size);
+    return true;
+}
+
+static void put_text(const void *data, size_t size, void *user) {
+    lint_append(user, data, size);
+}
+
+// Writes all clips of the hero twice, under other names the second time, with their keys in a scratch.
+static bool write_by_scratch(const sinew_asset *hero, scratch *s, bool is_gltf, write_result *result,
+                             lint_text *out) {
+    const write_source source = {.path = SINEW_MODELS "/hero.glb",
+                                 .decode = cli_decode_meshopt,
+                                 .scratch = {append_scratch, read_scratch, s}};
+    write_copy *copy = write_copy_open(&source, result);
+    bool good = copy != NULL;
+    for (int32_t i = 0; good && i < 2 * hero->clip_count; i++) {
+        const sinew_clip *clip = &hero->clips[i % hero->clip_count];
+        char name[64];
+        snprintf(name, sizeof name, "%s%s", clip->name, i < hero->clip_count ? "" : " 2");
+        write_animation animation;
+        good = write_animation_make(&animation, clip, hero, NULL, NULL) &&
+               write_copy_add(copy, clip, name, &animation);
+        write_animation_free(&animation);
+    }
+    good = good && write_copy_finish(copy, is_gltf, put_text, out);
+    write_copy_close(copy);
+    return good;
+}
+
+static void test_keys_in_a_scratch(void **state) {
+    (void)state;
+    sinew_asset *hero = load(SINEW_MODELS "/hero.glb");
+    scratch s = {.left = SIZE_MAX};
+    lint_text glb = {0}, gltf = {0};
+    write_result result, once;
+    if (!write_by_scratch(hero, &s, false, &result, &glb)) fail_msg("%s", result.error);
+    assert_int_equal(result.size, glb.size);
+    assert_int_equal(result.replaced, hero->clip_count);
+    assert_int_equal(result.added, hero->clip_count);
+    const size_t scratched = s.bytes.size;
+    assert_true(s.reads > 0);
+
+    // The keys of the copies are those of the originals: as many bytes as of the originals alone, and their poses.
+    const sinew_clip **clips = calloc((size_t)hero->clip_count, sizeof *clips);
+    for (int32_t i = 0; i < hero->clip_count; i++) clips[i] = &hero->clips[i];
+    const write_def def = {.path = SINEW_MODELS "/hero.glb",
+                           .clips = clips,
+                           .clip_count = hero->clip_count,
+                           .asset = hero,
+                           .decode = cli_decode_meshopt};
+    if (!write_clips(&once, &def)) fail_msg("%s", once.error);
+    assert_true(glb.size > once.size && glb.size < once.size + scratched / 2); // the JSON
+    sinew_asset *written;
+    sinew_error error = {0};
+    if (sinew_gltf_load_memory(glb.data, glb.size, NULL, &written, &error) != SINEW_OK)
+        fail_msg("%s", error.message);
+    assert_int_equal(written->clip_count, 2 * hero->clip_count);
+    for (int32_t i = 0; i < hero->clip_count; i++) {
+        check_same_clip(clips[i], sinew_asset_find_clip(written, clips[i]->name));
+        const sinew_clip *second = &written->clips[hero->clip_count + i];
+        assert_true(largest_difference(clips[i], second, 1, 0, 0, second->duration) < 1e-6);
+    }
+    sinew_asset_destroy(written);
+
+    // As JSON it is the same asset.
+    lint_text_free(&s.bytes);
+    if (!write_by_scratch(hero, &s, true, &result, &gltf)) fail_msg("%s", result.error);
+    assert_int_equal(gltf.data[0], '{');
+    if (sinew_gltf_load_memory(gltf.data, gltf.size, NULL, &written, &error) != SINEW_OK)
+        fail_msg("%s", error.message);
+    assert_int_equal(written->clip_count, 2 * hero->clip_count);
+    assert_int_equal(written->mesh_count, hero->mesh_count);
+    for (int32_t i = 0; i < hero->clip_count; i++) check_same_clip(clips[i], &written->clips[i]);
+    sinew_asset_destroy(written);
+    write_end(&once);
+    free((void *)clips);
+    lint_text_free(&s.bytes);
+    lint_text_free(&glb);
+    lint_text_free(&gltf);
+    sinew_asset_destroy(hero);
+}
+
+static void test_a_full_scratch_is_an_error(void **state) {
+    (void)state;
+    sinew_asset *hero = load(SINEW_MODELS "/hero.glb");
+    for (size_t left = 0; left < 300000; left = 3 * left + 1000) {
+        scratch s = {.left = left};
+        lint_text out = {0};
+        write_result result;
+        assert_false(write_by_scratch(hero, &s, false, &result, &out));
+        check_contains(result.error, "the disk is full");
+        assert_int_equal(out.size, 0);
+        lint_text_free(&s.bytes);
+    }
+    sinew_asset_destroy(hero);
+}
+
 // ---- Nodes with a matrix -------------------------------------------------------------------------------------
 
 // A turn of 90 degrees about Z after scales of 2, 3 and 4, then a translation; or with shear.
@@ -795,6 +914,8 @@ int main(int argc, char **argv) {
         cmocka_unit_test(test_a_range_outside_of_the_clip_is_refused),
         cmocka_unit_test(test_a_clip_from_poses),
         cmocka_unit_test(test_bvh_round_trip),
+        cmocka_unit_test(test_keys_in_a_scratch),
+        cmocka_unit_test(test_a_full_scratch_is_an_error),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,10 +3,11 @@
 #include "cli/cli.h"
 
 #include "cli/comparison.h"
+#include "cli/depfile.h"
 #include "cli/output.h"
 
 static const char help[] =
-    "usage: sinew bake-asset FILE -o OUT.sinew [--up y|z] [--compress LENGTH] [--u16] [--json]\n"
+    "usage: sinew bake-asset FILE -o OUT.sinew [--up y|z] [--compress LENGTH] [--u16] [--depfile OUT.d] [--json]\n"
     "\n"
     "Writes all that the library loads from FILE, glTF or BVH, in the form in which it is used: the output loads\n"
     "without parsing, and gives the same poses bit for bit. It is for one version of Sinew and cannot be edited: "
@@ -19,12 +20,13 @@ static const char help[] =
     "as\n"
     "                 0.1mm, in the file's unit of metres\n"
     "  --u16          keys of 16 bits: half the memory, inexact\n"
+    "  --depfile OUT.d  also writes the files that OUT.sinew was made from, for make, ninja and CMake\n"
     "  --json         prints JSON (docs/json.md)\n"
     "\n"
     "example: sinew bake-asset hero.glb -o hero.sinew\n";
 
 typedef struct bake_asset_args {
-    const char *file, *output;
+    const char *file, *output, *depfile;
     sinew_up up;
     double compress_error; // millimetres; 0: clips are not compressed
     bool u16, json;
@@ -49,7 +51,8 @@ static void print_result(const bake_asset_args *arguments, const sinew_asset *as
 static int write_baked(const bake_asset_args *arguments, const sinew_asset *asset, const sinew_baked_asset *baked) {
     const cli_output_def def = {"bake-asset", "-o", arguments->output};
     cli_output output = {0};
-    int status = cli_output_open(&output, &def);
+    int status = cli_write_depfile("bake-asset", arguments->depfile, arguments->output);
+    if (status == CLI_GOOD) status = cli_output_open(&output, &def);
     if (status != CLI_GOOD) return status;
     (void)fwrite(baked->data, 1, baked->size, output.file); // errors are found when it is closed
     status = cli_output_close(&output);
@@ -87,6 +90,8 @@ int cli_bake_asset(int argc, char **argv) {
             cli_args_up(&args, &arguments.up);
         } else if (cli_args_is(&args, "--compress")) {
             cli_args_millimetres(&args, &arguments.compress_error);
+        } else if (cli_args_is(&args, "--depfile")) {
+            arguments.depfile = cli_args_file(&args);
         } else if (cli_args_flag(&args, "--u16")) {
             arguments.u16 = true;
         } else if (cli_args_flag(&args, "--json")) {

@@ -99,12 +99,30 @@ bool cli_is_baked(const char *path);
 // Whether a file is glTF. Prints "PATH: REASON" for others, whose JSON and meshes a command cannot use.
 bool cli_check_gltf(const char *path, const char *reason);
 
+// How .bvh files are read, which state neither. By --unit and --file-up of any command.
+typedef struct cli_bvh_reading {
+    float unit;  // metres; 0: it is guessed
+    bool has_up; // otherwise it is guessed
+    sinew_up up; // the axis that points up in the file
+} cli_bvh_reading;
+
+extern cli_bvh_reading cli_bvh;
+
+// Reads the value of an option of main's, "cm" or "z"; false for a wrong one.
+bool cli_read_unit(const char *text);
+bool cli_read_file_up(const char *text);
+
 // Loads a file with the decoders that the command links, meshopt and Draco; false, with the reason in `error`, if that
 // fails. If a build has no Draco decoder, a line on standard error names a file whose meshes stay empty.
 bool cli_read(const char *path, sinew_asset **asset, sinew_error *error);
 
 // The same without the keys that the import adds, for commands that write keys or count them.
 bool cli_read_authored(const char *path, sinew_asset **asset, sinew_error *error);
+
+// The same with the curves of another asset, except those of properties; NULL: none. `notes` receives what is assumed of a .bvh
+// file. Prints nothing: on any thread.
+bool cli_read_silently(const char *path, const sinew_asset *curves_of, const sinew_log *notes, sinew_asset **asset,
+                       sinew_error *error);
 
 // The same for a .glb in memory.
 bool cli_read_memory(const void *data, size_t size, sinew_asset **asset, sinew_error *error);
@@ -140,6 +158,10 @@ bool cli_allows_pose(const sinew_asset *asset, const char *path);
 
 // The clip of that name, or "#3" for the fourth; prints the existing names and returns NULL if there is none.
 const sinew_clip *cli_find_clip(const sinew_asset *asset, const char *path, const char *name);
+
+// The same with the reason in error[size] instead.
+const sinew_clip *cli_search_clip(const sinew_asset *asset, const char *path, const char *name, char *error,
+                                  size_t size);
 
 // The node of that name; prints the existing names and returns SINEW_NO_NODE if there is none.
 int32_t cli_find_node(const sinew_asset *asset, const char *path, const char *name);

@@ -4,20 +4,27 @@
 
 #include "cli/output.h"
 
+#include "batch/batch.h"
 #include "lint/lint.h"
+#include "system/system.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static const char help[] =
-    "usage: sinew lint FILE [--json] [--fix OUT.glb]\n"
+    "usage: sinew lint FILE... [--json] [--fix OUT.glb] [--jobs N]\n"
     "\n"
     "Reports errors and waste in a glTF file: what, where, why it matters and what to do. Errors and warnings "
     "make\n"
-    "the exit status 1; notes do not.\n"
+    "the exit status 1; notes do not. FILE may be a folder: its .glb, .gltf, .vrm and .vrma files are checked. "
+    "The\n"
+    "findings of several files are in the order of the files.\n"
     "\n"
     "  --fix OUT.glb    fixes the problems that can be fixed without changing the motion, writes one .glb with "
     "all\n"
     "                   buffers inside, and reports on that file. OUT.glb must not be an input file\n"
+    "                   and is for one FILE\n"
+    "  --jobs N         files at a time (default: one for each processor)\n"
     "  --json           prints every finding as JSON (docs/json.md)\n"
     "\n"
     "example: sinew lint hero.glb\n"
@@ -166,24 +173,32 @@ static void print_json(const lint_report *report, const lint_fixed *fixed, const
 // ---- The command ---------------------------------------------------------------------------------------------------
 
 typedef struct lint_args {
-    const char *file, *out;
+    batch_list files;
+    const char *out;
     bool json;
+    int jobs;
 } lint_args;
 
+// Prints the report of a file. Whether it has no errors and warnings.
+static bool print_file(const lint_args *lint, const lint_report *report, const char *path,
+                       const lint_fixed *fixed) {
+    if (lint->json) {
+        print_json(report, fixed, path);
+    } else {
+        if (fixed) print_fixed(fixed, lint->files.paths[0], path);
+        print_report(report, path);
+    }
+    return report->of_severity[LINT_ERROR] + report->of_severity[LINT_WARNING] == 0;
+}
+
 // Prints the report of `path`, which is OUT after a fix.
-static int print_file(const lint_args *lint, const char *path, const lint_fixed *fixed) {
+static int check_file(const lint_args *lint, const char *path, const lint_fixed *fixed) {
     lint_report report;
     int status = CLI_BAD_INPUT;
     if (!lint_file(&report, path, cli_decode_meshopt, NULL)) {
         cli_fail("%s", report.error);
     } else {
-        if (lint->json) {
-            print_json(&report, fixed, path);
-        } else {
-            if (fixed) print_fixed(fixed, lint->file, path);
-            print_report(&report, path);
-        }
-        bool good = report.of_severity[LINT_ERROR] + report.of_severity[LINT_WARNING] == 0;
+        const bool good = print_file(lint, &report, path, fixed);
         if (cli_flush_stdout() && good) status = CLI_GOOD;
     }
     lint_end(&report);
@@ -194,51 +209,128 @@ static int print_file(const lint_args *lint, const char *path, const lint_fixed 
 static int fix(const lint_args *lint, cli_output *output) {
     lint_fixed fixed;
     int status = CLI_BAD_INPUT;
-    if (!lint_fix(&fixed, lint->file, cli_decode_meshopt, NULL)) {
+    if (!lint_fix(&fixed, lint->files.paths[0], cli_decode_meshopt, NULL)) {
         cli_fail("%s", fixed.error);
         cli_output_discard(output);
     } else {
         fwrite(fixed.glb, 1, fixed.size, output->file); // errors are found when it is closed
         status = cli_output_close(output);
-        if (status == CLI_GOOD) status = print_file(lint, lint->out, &fixed);
+        if (status == CLI_GOOD) status = check_file(lint, lint->out, &fixed);
     }
     lint_fixed_end(&fixed);
     return status;
 }
 
-static int run(const lint_args *lint) {
-    if (!cli_check_gltf(lint->file, "lint reads glTF files")) return CLI_BAD_INPUT;
-    if (!lint->out) return print_file(lint, lint->file, NULL);
+static int run_one(const lint_args *lint) {
+    const char *file = lint->files.paths[0];
+    if (!cli_check_gltf(file, "lint reads glTF files")) return CLI_BAD_INPUT;
+    if (!lint->out) return check_file(lint, file, NULL);
     const cli_output_def def = {"lint", "--fix", lint->out};
     cli_output output;
     const int opened = cli_output_open(&output, &def);
     return opened == CLI_GOOD ? fix(lint, &output) : opened;
 }
 
-int cli_lint(int argc, char **argv) {
-    lint_args lint = {0};
-    cli_args args = cli_args_start(argc, argv);
-    while (cli_args_next(&args)) {
-        if (cli_args_flag(&args, "--help")) {
-            print_help();
-            return CLI_GOOD;
-        }
-        if (cli_args_flag(&args, "--json")) {
-            lint.json = true;
-        } else if (cli_args_is(&args, "--fix")) {
-            lint.out = cli_args_file(&args);
-        } else if (!args.option && !lint.file) {
-            lint.file = args.value;
-        } else {
-            return cli_args_unknown(&args);
-        }
+// ---- Many files ----------------------------------------------------------------------------------------------------
+
+typedef struct checked_file {
+    lint_report report;
+    bool is_read;
+} checked_file;
+
+typedef struct many {
+    const lint_args *lint;
+    checked_file **files; // [count]: from its work to its finish
+    int bad, printed;     // files
+} many;
+
+static void work(void *user, int item) {
+    many *m = user;
+    const char *path = m->lint->files.paths[item];
+    checked_file *file = calloc(1, sizeof *file);
+    m->files[item] = file;
+    if (file && !cli_is_baked(path) && !cli_is_bvh(path))
+        file->is_read = lint_file(&file->report, path, cli_decode_meshopt, NULL);
+}
+
+// Prints the reason why a file wasn't read.
+static void print_unread(const checked_file *file, const char *path) {
+    if (!file) {
+        cli_fail("%s: out of memory", path);
+    } else if (cli_check_gltf(path, "lint reads glTF files")) {
+        cli_fail("%s", file->report.error);
     }
-    if (args.failed) return CLI_USAGE;
-    if (!lint.file) return cli_usage("lint", "FILE is missing");
-    if (lint.out && strcmp(lint.out, "-") == 0) {
+}
+
+static void finish(void *user, int item) {
+    many *m = user;
+    checked_file *file = m->files[item];
+    const char *path = m->lint->files.paths[item];
+    if (file && file->is_read) {
+        if (m->lint->json && m->printed > 0) printf(",");
+        m->bad += !print_file(m->lint, &file->report, path, NULL);
+        m->printed++;
+    } else {
+        print_unread(file, path);
+        m->bad++;
+    }
+    if (file) lint_end(&file->report);
+    free(file);
+    m->files[item] = NULL;
+}
+
+static int run_many(const lint_args *lint) {
+    many m = {.lint = lint};
+    const batch_def def = {lint->files.count, lint->jobs, work, finish, &m};
+    m.files = calloc((size_t)def.count, sizeof *m.files); // NOLINT(bugprone-sizeof-expression): pointers
+    if (lint->json) printf("[");
+    const bool has_memory = m.files && batch_run(&def);
+    if (lint->json) printf("]\n");
+    free((void *)m.files);
+    if (!has_memory) return cli_fail("%s: out of memory", lint->files.paths[0]);
+    if (!lint->json) printf("%d of %d files without errors and warnings\n", def.count - m.bad, def.count);
+    return cli_flush_stdout() && m.bad == 0 ? CLI_GOOD : CLI_BAD_INPUT;
+}
+
+// ---- Arguments -----------------------------------------------------------------------------------------------------
+
+static int check(const lint_args *lint) {
+    if (lint->files.count == 0) return cli_usage("lint", "FILE is missing");
+    if (!lint->out) return CLI_GOOD;
+    if (lint->files.is_many) return cli_usage("lint", "--fix %s: is for one FILE", lint->out);
+    if (strcmp(lint->out, "-") == 0)
         return cli_usage("lint", "--fix needs a file name, not '-'; the report goes to standard output");
+    const cli_output_def output = {"lint", "--fix", lint->out};
+    return cli_output_has_ending(&output, ".glb", lint->files.paths[0]) ? CLI_GOOD : CLI_USAGE;
+}
+
+static int parse(lint_args *lint, cli_args *args) {
+    while (cli_args_next(args)) {
+        if (cli_args_flag(args, "--help")) {
+            print_help();
+            return -1;
+        }
+        if (cli_args_flag(args, "--json")) {
+            lint->json = true;
+        } else if (cli_args_is(args, "--fix")) {
+            lint->out = cli_args_file(args);
+        } else if (cli_args_is(args, "--jobs")) {
+            cli_args_int(args, 1, 256, &lint->jobs);
+        } else if (args->option) {
+            return cli_args_unknown(args);
+        } else {
+            const char *reason = batch_add(&lint->files, args->value, ".glb .gltf .vrm .vrma");
+            if (reason) return cli_fail("%s: %s", args->value, reason);
+        }
     }
-    const cli_output_def output = {"lint", "--fix", lint.out};
-    if (lint.out && !cli_output_has_ending(&output, ".glb", lint.file)) return CLI_USAGE;
-    return run(&lint);
+    return args->failed ? CLI_USAGE : check(lint);
+}
+
+int cli_lint(int argc, char **argv) {
+    lint_args lint = {.jobs = system_processors()};
+    cli_args args = cli_args_start(argc, argv);
+    int status = parse(&lint, &args);
+    if (status == CLI_GOOD) status = lint.files.is_many ? run_many(&lint) : run_one(&lint);
+    batch_list_free(&lint.files);
+    return status < 0 ? CLI_GOOD : status;
 }

@@ -29,14 +29,36 @@ static void print_note(const char *line, void *user) {
     fprintf(stderr, "%s: %s\n", (const char *)user, line);
 }
 
-// Motion capture: +Y is up in the file; its unit is guessed.
-static bool read_bvh(const char *path, sinew_up up, const cli_storage *storage, sinew_asset **asset,
-                     sinew_error *error) {
+cli_bvh_reading cli_bvh;
+
+bool cli_read_unit(const char *text) {
+    static const struct {
+        const char *name;
+        float metres;
+    } units[] = {{"m", 1.0f}, {"cm", 0.01f}, {"mm", 0.001f}, {"in", 0.0254f}};
+    for (size_t i = 0; i < sizeof units / sizeof *units; i++)
+        if (strcmp(text, units[i].name) == 0) cli_bvh.unit = units[i].metres;
+    if (cli_bvh.unit > 0.0f) return true;
+    return numbers_read_float(&text, 1e-6f, 1e6f, &cli_bvh.unit) && *text == '\0';
+}
+
+bool cli_read_file_up(const char *text) {
+    cli_bvh.has_up = true;
+    cli_bvh.up = strcmp(text, "z") == 0 ? SINEW_UP_Z : SINEW_UP_Y;
+    return cli_bvh.up == SINEW_UP_Z || strcmp(text, "y") == 0;
+}
+
+// Motion capture, whose unit and axis are guessed unless they are given.
+static bool read_bvh(const char *path, sinew_up up, const cli_storage *storage, const sinew_log *notes,
+                     sinew_asset **asset, sinew_error *error) {
     sinew_bvh_options options = sinew_bvh_default();
     options.up = up;
+    options.scale = cli_bvh.unit;
+    options.guess_up = !cli_bvh.has_up;
+    options.file_up = cli_bvh.up;
     options.key_format = storage->keys;
     options.compress_error = storage->compress_error;
-    options.log = (sinew_log){print_note, (void *)(uintptr_t)path};
+    options.log = notes ? *notes : (sinew_log){print_note, (void *)(uintptr_t)path};
     return files_load_bvh(path, &options, asset, error) == SINEW_OK;
 }
 
@@ -69,15 +91,16 @@ static bool read_baked(const char *path, sinew_up up, sinew_asset **asset, sinew
     return false;
 }
 
+// `notes`: NULL prints them.
 static bool read_with_curves(const char *path, sinew_up up, const cli_storage *storage, const char *const *curves,
-                             int32_t curve_count, sinew_asset **asset, sinew_error *error) {
-    if (cli_is_bvh(path)) return read_bvh(path, up, storage, asset, error);
+                             int32_t curve_count, const sinew_log *notes, sinew_asset **asset, sinew_error *error) {
+    if (cli_is_bvh(path)) return read_bvh(path, up, storage, notes, asset, error);
     if (cli_is_baked(path)) return read_baked(path, up, asset, error);
     sinew_gltf_options options = sinew_gltf_default();
     options.meshopt_decode = cli_decode_meshopt;
     options.draco_decode = cli_draco_decoder();
     const char *unreported = path;
-    if (!options.draco_decode) options.log = (sinew_log){print_missing_decoder, &unreported};
+    if (!options.draco_decode && !notes) options.log = (sinew_log){print_missing_decoder, &unreported};
     options.up = up;
     options.key_format = storage->keys;
     options.compress_error = storage->compress_error;
@@ -89,7 +112,7 @@ static bool read_with_curves(const char *path, sinew_up up, const cli_storage *s
 
 static bool read_stored(const char *path, sinew_up up, const cli_storage *storage, sinew_asset **asset,
                         sinew_error *error) {
-    return read_with_curves(path, up, storage, NULL, 0, asset, error);
+    return read_with_curves(path, up, storage, NULL, 0, NULL, asset, error);
 }
 
 bool cli_read_memory(const void *data, size_t size, sinew_asset **asset, sinew_error *error) {
@@ -135,7 +158,9 @@ sinew_asset *cli_load_authored(const char *path) {
     return cli_load_stored(path, SINEW_UP_Y, &authored);
 }
 
-sinew_asset *cli_load_with_curves(const char *path, const sinew_asset *const *from, int from_count) {
+// Reads a file with the curves of others.
+static bool read_with_curves_of(const char *path, const sinew_asset *const *from, int from_count,
+                                const sinew_log *notes, sinew_asset **asset, sinew_error *error) {
     size_t capacity = 1;
     int32_t count = 0;
     for (int i = 0; i < from_count; i++) capacity += (size_t)from[i]->skeleton->curve_count;
@@ -145,12 +170,24 @@ sinew_asset *cli_load_with_curves(const char *path, const sinew_asset *const *fr
         for (int32_t k = 0; k < skeleton->curve_count; k++) // those of properties belong to the other file
             if (skeleton->curve_names[k][0] != '/') names[count++] = skeleton->curve_names[k];
     }
-    sinew_asset *asset = NULL;
-    sinew_error error = {SINEW_ERROR_OUT_OF_MEMORY, "out of memory"};
-    const bool good =
-        names && read_with_curves(path, SINEW_UP_Y, &authored, (const char *const *)names, count, &asset, &error);
+    *asset = NULL;
+    *error = (sinew_error){.result = SINEW_ERROR_OUT_OF_MEMORY};
+    snprintf(error->message, sizeof error->message, "%.400s: out of memory", path);
+    const bool is_read = names && read_with_curves(path, SINEW_UP_Y, &authored, (const char *const *)names, count,
+                                                   notes, asset, error);
     free((void *)names);
-    if (!good) cli_fail("%s", error.message);
+    return is_read;
+}
+
+bool cli_read_silently(const char *path, const sinew_asset *curves_of, const sinew_log *notes, sinew_asset **asset,
+                       sinew_error *error) {
+    return read_with_curves_of(path, &curves_of, curves_of ? 1 : 0, notes, asset, error);
+}
+
+sinew_asset *cli_load_with_curves(const char *path, const sinew_asset *const *from, int from_count) {
+    sinew_asset *asset;
+    sinew_error error;
+    if (!read_with_curves_of(path, from, from_count, NULL, &asset, &error)) cli_fail("%s", error.message);
     return asset;
 }
 
@@ -164,9 +201,9 @@ sinew_graph *cli_load_graph(const char *path) {
 
 // ---- Names ---------------------------------------------------------------------------------------------------
 
-// Prints one line with the existing names, as many as fit.
-static void fail_with_names(const char *path, const char *what, const char *name, const char *const *names,
-                            int32_t count) {
+// Writes to error[size] which names exist, as many as fit.
+static void list_names(const char *path, const char *what, const char *name, const char *const *names,
+                       int32_t count, char *error, size_t size) {
     enum { MAX_LISTED = 24 };
     char list[2048] = "";
     size_t length = 0;
@@ -177,15 +214,16 @@ static void fail_with_names(const char *path, const char *what, const char *name
         length += written > 0 ? (size_t)written : 0;
     }
     if (count == 0) {
-        cli_fail("%s: no %s '%s'; the file has none", path, what, name);
+        snprintf(error, size, "%s: no %s '%s'; the file has none", path, what, name);
     } else if (count > listed) {
-        cli_fail("%s: no %s '%s'; the file has%s and %d more", path, what, name, list, count - listed);
+        snprintf(error, size, "%s: no %s '%s'; the file has%s and %d more", path, what, name, list, count - listed);
     } else {
-        cli_fail("%s: no %s '%s'; the file has%s", path, what, name, list);
+        snprintf(error, size, "%s: no %s '%s'; the file has%s", path, what, name, list);
     }
 }
 
-const sinew_clip *cli_find_clip(const sinew_asset *asset, const char *path, const char *name) {
+const sinew_clip *cli_search_clip(const sinew_asset *asset, const char *path, const char *name, char *error,
+                                  size_t size) {
     const sinew_clip *clip = sinew_asset_find_clip(asset, name);
     if (clip) return clip;
     if (name[0] == '#') {
@@ -196,14 +234,23 @@ const sinew_clip *cli_find_clip(const sinew_asset *asset, const char *path, cons
     const char *names[32];
     int32_t count = asset->clip_count;
     for (int32_t i = 0; i < count && i < 32; i++) names[i] = asset->clips[i].name;
-    fail_with_names(path, "clip", name, names, count);
+    list_names(path, "clip", name, names, count, error, size);
     return NULL;
+}
+
+const sinew_clip *cli_find_clip(const sinew_asset *asset, const char *path, const char *name) {
+    char error[4096];
+    const sinew_clip *clip = cli_search_clip(asset, path, name, error, sizeof error);
+    if (!clip) cli_fail("%s", error);
+    return clip;
 }
 
 int32_t cli_find_node(const sinew_asset *asset, const char *path, const char *name) {
     int32_t node = sinew_skeleton_find(asset->skeleton, name);
     if (node == SINEW_NO_NODE) {
-        fail_with_names(path, "node", name, asset->skeleton->names, asset->skeleton->node_count);
+        char error[4096];
+        list_names(path, "node", name, asset->skeleton->names, asset->skeleton->node_count, error, sizeof error);
+        cli_fail("%s", error);
     }
     return node;
 }

@@ -42,8 +42,12 @@ static void print_help(FILE *out) {
     fprintf(out, "sinew %d.%d.%d: skeletal animation of glTF files\n\nusage: sinew COMMAND [OPTIONS] FILE\n\n",
             SINEW_VERSION_MAJOR, SINEW_VERSION_MINOR, SINEW_VERSION_PATCH);
     for (size_t i = 0; i < COMMAND_COUNT; i++) fprintf(out, "  %-10s %s\n", commands[i].name, commands[i].summary);
-    fprintf(out, "\n'sinew help COMMAND' describes a command; --quiet hides progress; -- ends the options.\n"
-                 "Exit status: 0 success; 1 bad input (one line gives the reason); 2 wrong usage.\n");
+    fprintf(
+        out,
+        "\n'sinew help COMMAND' describes a command; --quiet hides progress; -- ends the options.\n"
+        "Of a .bvh file, --unit m|cm|mm|in|METRES says its unit, and --file-up y|z the axis that points up; both\n"
+        "are guessed otherwise, and what was guessed is printed.\n"
+        "Exit status: 0 success; 1 bad input (one line gives the reason); 2 wrong usage.\n");
 }
 
 static const command *find_command(const char *name) {
@@ -74,12 +78,46 @@ static int help(const char *name) {
     return found ? found->run(2, (char *[]){first, option, NULL}) : CLI_USAGE;
 }
 
-// Removes --quiet from the arguments before "--"; returns the number of those left.
-static int take_quiet(int argc, char **argv) {
+// The options of every command, which are removed from the arguments before "--".
+typedef struct common_option {
+    const char *name;
+    bool (*read)(const char *value);
+    const char *values; // for messages
+} common_option;
+
+static const common_option common_options[] = {
+    {"--unit", cli_read_unit, "m, cm, mm, in or a number of metres"},
+    {"--file-up", cli_read_file_up, "y or z"},
+};
+
+// Takes the option at argv[i] with its value. Returns how many arguments that is; 0: it is another one; -1: a usage error was
+// printed.
+static int take_option(const char *asked, char **argv, int i) {
+    for (size_t k = 0; k < sizeof common_options / sizeof *common_options; k++) {
+        const common_option *option = &common_options[k];
+        const size_t length = strlen(option->name);
+        if (strncmp(argv[i], option->name, length) != 0 || (argv[i][length] && argv[i][length] != '=')) continue;
+        const char *value = argv[i][length] ? argv[i] + length + 1 : argv[i + 1];
+        if (value && option->read(value)) return argv[i][length] ? 1 : 2;
+        if (value) {
+            cli_usage(asked, "%s must be %s, not '%s'", option->name, option->values, value);
+        } else {
+            cli_usage(asked, "%s needs a value", option->name);
+        }
+        return -1;
+    }
+    return 0;
+}
+
+// Removes the options of every command; returns the number of arguments left, or -1 after a usage error.
+static int take_options(int argc, char **argv) {
     int left = 0;
     bool options = true;
-    for (int i = 0; i < argc; i++) {
+    for (int i = 0, taken; i<argc; i += taken> 0 ? taken : 1) {
         options = options && strcmp(argv[i], "--") != 0;
+        taken = i > 1 && options ? take_option(argv[1], argv, i) : 0;
+        if (taken < 0) return -1;
+        if (taken > 0) continue;
         if (i > 0 && options && strcmp(argv[i], "--quiet") == 0) {
             cli_quiet = true;
         } else {
@@ -91,7 +129,8 @@ static int take_quiet(int argc, char **argv) {
 }
 
 static int run(int argc, char **argv) {
-    argc = take_quiet(argc, argv);
+    argc = take_options(argc, argv);
+    if (argc < 0) return CLI_USAGE;
     if (argc < 2) {
         print_help(stderr);
         return CLI_USAGE;

@@ -28,17 +28,23 @@ static bool make_clips(retargeting *work, const sinew_asset *source) {
     return good;
 }
 
-void cli_report_dropped(const retargeting *work) {
+bool cli_append_dropped(const retargeting *work, lint_text *out) {
     const retargeting_face face = retargeting_face_of(work);
     int32_t next = 0;
     const char *name = retargeting_dropped(&face, &next);
-    if (!name) return;
-    fprintf(stderr,
-            "%s: dropped, because %s has no morph targets or eyes for them: ", cli_text(work->def.source.path),
-            cli_text(work->def.target.path));
+    if (!name) return false;
+    lint_append_format(out, "dropped, because %s has no morph targets or eyes for them: ", work->def.target.path);
     for (const char *separator = ""; name; name = retargeting_dropped(&face, &next), separator = ", ")
-        fprintf(stderr, "%s%s", separator, cli_short_text(name));
-    fputc('\n', stderr);
+        lint_append_format(out, "%s%s", separator, name);
+    lint_append(out, "", 1);
+    return true;
+}
+
+static void report_dropped(const retargeting *work) {
+    lint_text text = {0};
+    if (cli_append_dropped(work, &text) && !text.failed)
+        fprintf(stderr, "%s: %s\n", cli_text(work->def.source.path), cli_text(text.data));
+    lint_text_free(&text);
 }
 
 // Retargets the clips of two loaded files, and loads the target with them.
@@ -46,7 +52,7 @@ static bool read_retargeted(retargeting *work, const retargeting_def *def, sinew
                             sinew_error *error) {
     const bool good = retargeting_begin(work, def) && make_clips(work, def->source.asset) &&
                       retargeting_write(work, false, cli_decode_meshopt, NULL);
-    if (good) cli_report_dropped(work);
+    if (good) report_dropped(work);
     if (!good) return fail(error, def->target.path, work->error[0] ? work->error : "out of memory");
     return cli_read_memory(work->written.glb, work->written.size, asset, error);
 }

@@ -12,7 +12,8 @@ bool cli_is_motion_file(const char *path);
 // are replaced. Returns false, with the reason in `error`, if that fails.
 bool cli_read_with_motion(const char *path, const char *motion, sinew_asset **asset, sinew_error *error);
 
-// Prints a line with the expressions of a .vrma file that the target has no morph targets or eyes for, if there are any.
-void cli_report_dropped(const retargeting *work);
+// Appends a line with the expressions of a .vrma file that the target has no morph targets or eyes for, and a zero. Returns false
+// if there are none.
+bool cli_append_dropped(const retargeting *work, lint_text *out);
 
 #endif

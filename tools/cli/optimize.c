@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: MIT
 // sinew optimize: smaller animations, with an error that is bounded in the body.
-#include "cli/comparison.h"
+#include "cli/depfile.h"
+#include "cli/optimize.h"
 #include "cli/output.h"
 
 #include "meshes/meshes.h"
-#include "optimizing/optimizing.h"
+#include "system/system.h"
 
 #include <string.h>
 
 static const char help[] =
     "usage: sinew optimize FILE -o OUT.glb [--error E | --tight] [--meshes] [--khr | --plain] [--json]\n"
+    "       sinew optimize FILE... -o FOLDER [the same options] [--jobs N]\n"
     "\n"
     "Makes the animations of a glTF file smaller. No vertex, and no point on a node, is displaced by more than E "
     "at any\n"
@@ -17,6 +19,11 @@ static const char help[] =
     "measurement is printed. Skins, nodes, names, extras, markers and durations stay, and meshes without --meshes; "
     "key\n"
     "times are authored ones. A result that is not smaller is not written: OUT.glb is then FILE in one file.\n"
+    "\n"
+    "With several files, or a folder of .glb, .gltf, .vrm and .vrma files, each is written to FOLDER/NAME.glb, "
+    "with a "
+    "line\n"
+    "for each; those that fail are listed at the end, the others are written, and the exit status is 1.\n"
     "\n"
     "  -o OUT.glb     the output; not an input file\n"
     "  --error E      the largest displacement: 1mm (the default), 0.5mm, ...\n"
@@ -28,20 +35,17 @@ static const char help[] =
     "                 needs\n"
     "  --khr          with KHR_meshopt_compression instead of EXT_meshopt_compression: the same bytes\n"
     "  --plain        without EXT_meshopt_compression, for viewers that lack it: larger\n"
+    "  --depfile OUT.d  also writes the files that OUT.glb was made from, for make, ninja and CMake\n"
+    "  --jobs N       files at a time (default: one for each processor); the output is the same for any N\n"
     "  --json         prints the measurement as JSON (docs/json.md)\n"
     "\n"
     "examples:\n"
     "  sinew optimize hero.glb -o hero-small.glb\n"
-    "  sinew optimize hero.glb -o hero-small.glb --error 0.5mm\n";
+    "  sinew optimize hero.glb -o hero-small.glb --error 0.5mm\n"
+    "  sinew optimize characters/ -o small --meshes\n";
 
 #define DEFAULT_ERROR 1.0
 #define TIGHT_ERROR   0.15
-
-typedef struct optimize_args {
-    const char *file, *output;
-    double error; // millimetres; 0: not given
-    bool tight, meshes, khr, plain, json;
-} optimize_args;
 
 // ---- The report --------------------------------------------------------------------------------------------
 
@@ -93,7 +97,7 @@ static bool report(const optimizing *o, const optimize_args *arguments) {
         return cli_print_json(&json);
     }
     if (o->kept) {
-        printf("%s: nothing is gained: %s\n", cli_text(arguments->file), o->kept);
+        printf("%s: nothing is gained: %s\n", cli_text(o->def.path), o->kept);
         return true;
     }
     print_tracks(o);
@@ -113,20 +117,25 @@ static optimize_extension extension_of(const optimize_args *arguments) {
     return arguments->khr ? OPTIMIZE_KHR : OPTIMIZE_EXT;
 }
 
+optimizing_def cli_optimize_def(const optimize_args *arguments, const comparison_input *input) {
+    return (optimizing_def){.error = arguments->error,
+                            .extension = extension_of(arguments),
+                            .code_meshes = arguments->meshes ? meshes_code : NULL,
+                            .input = input};
+}
+
 static int run(const optimize_args *arguments, cli_output *output) {
     const comparison_input input = cli_comparison_input();
-    const optimizing_def def = {.path = arguments->file,
-                                .output = arguments->output,
-                                .error = arguments->error,
-                                .extension = extension_of(arguments),
-                                .code_meshes = arguments->meshes ? meshes_code : NULL,
-                                .input = &input,
-                                .progress = show_progress};
+    optimizing_def def = cli_optimize_def(arguments, &input);
+    def.path = arguments->files.paths[0];
+    def.output = arguments->output;
+    def.progress = show_progress;
     optimizing o;
     int status;
     if (optimizing_run(&o, &def)) {
         fwrite(o.bytes, 1, o.size, output->file); // errors are found when it is closed
         status = cli_output_close(output);
+        if (status == CLI_GOOD) status = cli_write_depfile("optimize", arguments->depfile, arguments->output);
         if (status == CLI_GOOD && !(report(&o, arguments) && cli_flush_stdout())) status = CLI_BAD_INPUT;
     } else {
         status = cli_fail("%s", o.error);
@@ -135,34 +144,33 @@ static int run(const optimize_args *arguments, cli_output *output) {
     return status;
 }
 
-static int parse(optimize_args *arguments, cli_args *args) {
-    while (cli_args_next(args)) {
-        if (cli_args_flag(args, "--help")) {
-            printf("%s", help);
-            return -1;
-        }
-        if (cli_args_is(args, "--error")) {
-            cli_args_millimetres(args, &arguments->error);
-        } else if (cli_args_flag(args, "--tight")) {
-            arguments->tight = true;
-        } else if (cli_args_flag(args, "--meshes")) {
-            arguments->meshes = true;
-        } else if (cli_args_flag(args, "--khr")) {
-            arguments->khr = true;
-        } else if (cli_args_flag(args, "--plain")) {
-            arguments->plain = true;
-        } else if (cli_args_flag(args, "--json")) {
-            arguments->json = true;
-        } else if (cli_args_is(args, "-o")) {
-            arguments->output = cli_args_file(args);
-        } else if (!args->option && !arguments->file) {
-            arguments->file = args->value;
-        } else {
-            return cli_args_unknown(args);
-        }
+static bool read_option(optimize_args *arguments, cli_args *args) {
+    if (cli_args_is(args, "--error")) {
+        cli_args_millimetres(args, &arguments->error);
+    } else if (cli_args_flag(args, "--tight")) {
+        arguments->tight = true;
+    } else if (cli_args_flag(args, "--meshes")) {
+        arguments->meshes = true;
+    } else if (cli_args_flag(args, "--khr")) {
+        arguments->khr = true;
+    } else if (cli_args_flag(args, "--plain")) {
+        arguments->plain = true;
+    } else if (cli_args_flag(args, "--json")) {
+        arguments->json = true;
+    } else if (cli_args_is(args, "--jobs")) {
+        cli_args_int(args, 1, 256, &arguments->jobs);
+    } else if (cli_args_is(args, "--depfile")) {
+        arguments->depfile = cli_args_file(args);
+    } else if (cli_args_is(args, "-o")) {
+        arguments->output = cli_args_file(args);
+    } else {
+        return false;
     }
-    if (args->failed) return CLI_USAGE;
-    if (!arguments->file) return cli_usage("optimize", "FILE is missing");
+    return true;
+}
+
+static int check(optimize_args *arguments) {
+    if (arguments->files.count == 0) return cli_usage("optimize", "FILE is missing");
     if (!arguments->output) return cli_usage("optimize", "-o is missing");
     if (strcmp(arguments->output, "-") == 0)
         return cli_usage("optimize", "-o needs a file name, not '-'; the report goes to standard output");
@@ -173,21 +181,45 @@ static int parse(optimize_args *arguments, cli_args *args) {
     if (arguments->meshes && arguments->plain)
         return cli_usage("optimize", "--plain is without an extension, --meshes needs one: give one of them");
     if (arguments->error == 0.0) arguments->error = arguments->tight ? TIGHT_ERROR : DEFAULT_ERROR;
+    arguments->files.is_many |= system_is_folder(arguments->output);
+    if (arguments->depfile && arguments->files.is_many)
+        return cli_usage("optimize", "--depfile %s: is for one FILE", arguments->depfile);
     return CLI_GOOD;
 }
 
-int cli_optimize(int argc, char **argv) {
-    optimize_args arguments = {.json = false};
-    cli_args args = cli_args_start(argc, argv);
-    const int parsed = parse(&arguments, &args);
-    if (parsed != CLI_GOOD) return parsed < 0 ? CLI_GOOD : parsed;
-    const cli_output_def def = {"optimize", "-o", arguments.output};
-    if (!cli_output_has_ending(&def, ".glb", arguments.file)) return CLI_USAGE;
-    if (!cli_check_compared(arguments.file)) return CLI_BAD_INPUT;
+static int parse(optimize_args *arguments, cli_args *args) {
+    while (cli_args_next(args)) {
+        if (cli_args_flag(args, "--help")) {
+            printf("%s", help);
+            return -1;
+        }
+        if (read_option(arguments, args)) continue;
+        if (args->option) return cli_args_unknown(args);
+        const char *reason = batch_add(&arguments->files, args->value, ".glb .gltf .vrm .vrma");
+        if (reason) return cli_fail("%s: %s", args->value, reason);
+    }
+    return args->failed ? CLI_USAGE : check(arguments);
+}
+
+static int optimize_one(const optimize_args *arguments) {
+    const char *file = arguments->files.paths[0];
+    const cli_output_def def = {"optimize", "-o", arguments->output};
+    if (!cli_output_has_ending(&def, ".glb", file)) return CLI_USAGE;
+    if (!cli_check_compared(file)) return CLI_BAD_INPUT;
     cli_output output;
     const int opened = cli_output_open(&output, &def);
     if (opened != CLI_GOOD) return opened;
-    const int status = run(&arguments, &output);
+    const int status = run(arguments, &output);
     cli_output_discard(&output); // unless it was written
     return status;
+}
+
+int cli_optimize(int argc, char **argv) {
+    optimize_args arguments = {.jobs = system_processors()};
+    cli_args args = cli_args_start(argc, argv);
+    int status = parse(&arguments, &args);
+    if (status == CLI_GOOD)
+        status = arguments.files.is_many ? cli_optimize_many(&arguments) : optimize_one(&arguments);
+    batch_list_free(&arguments.files);
+    return status < 0 ? CLI_GOOD : status;
 }

@@ -46,19 +46,12 @@ static bool is_apart(const char *path, files_identity identity, search *s) {
     return !may_name_files(path) || ref_visit_files(path, is_other_file, s);
 }
 
-static int count_inputs(void) {
-    int count;
-    (void)files_inputs(&count);
-    return count;
-}
-
 // Fails if an existing output is one of the inputs from `first` on.
 static int check_inputs(const cli_output_def *def, files_identity output, int first) {
     search s = {.output = output};
-    const int count = count_inputs(); // the files that they name are noted, too, meanwhile
+    const int count = files_input_count(); // the files that they name are noted, too, meanwhile
     for (int i = first; i < count; i++) {
-        int now;
-        const files_input input = files_inputs(&now)[i];
+        const files_input input = files_input_at(i);
         if (is_apart(input.path, input.identity, &s)) continue;
         if (!s.found) return cli_fail("%s: out of memory", input.path);
         cli_usage(def->command, "%s %s would overwrite the input %s; choose another file", def->option, def->path,
@@ -116,13 +109,15 @@ static bool is_avatar_like(const char *path, const char *source) {
 
 bool cli_output_has_ending(const cli_output_def *def, const char *endings, const char *source) {
     if (!ending_of(def->path) || is_listed(def->path, endings) || is_avatar_like(def->path, source)) return true;
-    const char *space = strchr(endings, ' ');
-    if (space) {
-        cli_usage(def->command, "%s must end in %.*s or %s, not '%s'", def->option, (int)(space - endings), endings,
-                  space + 1, def->path);
-    } else {
-        cli_usage(def->command, "%s must end in %s, not '%s'", def->option, endings, def->path);
+    char list[64] = "";
+    for (const char *ending = endings; *ending;) {
+        const size_t length = strcspn(ending, " "), size = strlen(list);
+        const char *next = ending + length + strspn(ending + length, " ");
+        const char *separator = ending == endings ? "" : *next ? ", " : " or ";
+        snprintf(list + size, sizeof list - size, "%s%.*s", separator, (int)length, ending);
+        ending = next;
     }
+    cli_usage(def->command, "%s must end in %s, not '%s'", def->option, list, def->path);
     return false;
 }
 
@@ -174,7 +169,7 @@ static int open_existing(cli_output *output, const struct stat *status) {
 
 int cli_output_open(cli_output *output, const cli_output_def *def) {
     struct stat status;
-    const int inputs = count_inputs();
+    const int inputs = files_input_count();
     *output = (cli_output){.def = *def};
     const int checked = cli_output_check(def);
     if (checked != CLI_GOOD) return checked;

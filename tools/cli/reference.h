@@ -6,13 +6,15 @@
 #include <sinew/asset.h>
 
 typedef struct cli_reference_def {
-    const char *command, *side; // for messages: "retarget", "source"
-    const char *path;           // of the character's file
-    const char *text;           // the option's value
+    const char *side; // "source" or "target", for messages
+    const char *path; // of the character's file
+    const char *text; // the option's value
 } cli_reference_def;
 
-// Reads "bind", "rest", "Clip", "Clip@0.5", "FILE" or "FILE#Clip@0.5" into a new pose of the asset's skeleton. Returns false after a
-// message. A file's nodes are matched by name; without a clip its own reference is chosen.
-bool cli_reference_read(const cli_reference_def *def, const sinew_asset *asset, sinew_pose **pose);
+// Reads "bind", "rest", "Clip", "Clip@0.5", "FILE" or "FILE#Clip@0.5" into a new pose of the asset's skeleton. Returns false
+// with the reason in error[size]. A file's nodes are matched by name; without a clip its own reference is chosen. Prints nothing: on
+// any thread.
+bool cli_reference_read(const cli_reference_def *def, const sinew_asset *asset, sinew_pose **pose, char *error,
+                        size_t size);
 
 #endif

@@ -1,336 +1,128 @@
 // SPDX-License-Identifier: MIT
-// sinew retarget: clips of one character on another, written into a copy of its file.
-#include "cli/cli.h"
+// sinew retarget: clips of other characters on one, written into a copy of its file.
+#include "cli/retarget.h"
 
-#include "cli/motion.h"
 #include "cli/output.h"
-#include "cli/reference.h"
-
-#include "files/load.h"
-#include "retargeting/retargeting.h"
+#include "files/files.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-static const char help[] =
-    "usage: sinew retarget SOURCE --onto TARGET [OPTIONS] [-o OUT.glb]\n"
-    "\n"
-    "Plays the motion of one character on another, with other proportions, axes and names, and writes it as clips\n"
-    "into a copy of the target's file. Nodes are paired by their roles, which come from VRM data, from map files "
-    "or\n"
-    "from names and shape ('sinew humanoid' prints them), and by equal names. Prints the pairs without -o.\n"
-    "SOURCE is a .glb, .gltf, .vrm, .vrma or .bvh file, TARGET a .glb, .gltf or .vrm file. docs/howto/retarget.md\n"
-    "has pictures.\n"
-    "\n"
-    "  -o OUT.glb           the output; not an input file\n"
-    "  --clip NAME          a clip of the source, by name or as #0, #1, ...; may be repeated; default: all\n"
-    "  --as NAME            the name of the one clip in OUT (default: its own, or the file's if that is "
-    "\"animation\")\n"
-    "  --only               leaves out the target's own clips\n"
-    "  --rate N             keys a second, at least (default 30)\n"
-    "  --json               prints JSON (docs/json.md)\n"
-    "\n"
-    "roles and references:\n"
-    "  --source-map MAP     the source's roles, from a map file of 'sinew humanoid --map'\n"
-    "  --target-map MAP     the target's roles\n"
-    "  --source-pose POSE, --target-pose POSE\n"
-    "                       the reference pose: CLIP[@S], a clip at S seconds (0); bind; rest; or FILE or\n"
-    "                       FILE#CLIP[@S] for another file's with the same nodes. Default: the first that is a T\n"
-    "                       or an A of bind pose, rest pose and the clips' frames, or else the most upright\n"
-    "\n"
-    "motion:\n"
-    "  --no-feet            does not move the feet to where the source has them\n"
-    "  --hands              moves the hands, too: for grips and contacts\n"
-    "  --fixed-lengths      ignores translations of the source but those of the hips and the node above them\n"
-    "  --scale K            the size of the motion (default: the ratio of the leg lengths)\n"
-    "\n"
-    "example: sinew retarget hero.glb --onto golem.glb --clip Walk --clip Run -o walking-golem.glb\n";
-
-enum { MAX_CLIPS = 1024 };
-
-// A character: its file, roles and reference.
-typedef struct character {
-    const char *side; // "source" or "target", for messages
-    const char *path, *map, *pose_arg;
-    sinew_asset *asset;
-    retargeting_roles roles;
-    sinew_pose *pose; // the reference; NULL: chosen
-} character;
-
-typedef struct retarget_args {
-    character source, target;
-    const char *out, *name;
-    const char *clips[MAX_CLIPS]; // by name
-    int clip_count;
-    bool only, json, no_feet, hands, fixed_lengths;
-    float rate, scale;
-} retarget_args;
-
 typedef struct run {
     retarget_args args;
-    retargeting work;
+    retarget_take *takes; // [args.takes.count]
+    retarget_output output;
+    int finished, failed; // takes
 } run;
 
-// ---- Characters ----------------------------------------------------------------------------------------------
-
-static bool read_map(character *c) {
-    sinew_humanoid given;
-    sinew_error error;
-    if (files_load_humanoid(c->map, c->asset->skeleton, &given, &error) != SINEW_OK) {
-        cli_fail("%s", error.message);
-        return false;
-    }
-    retargeting_give_roles(&c->roles, c->asset, &given);
-    return true;
+// One file that was given is reported in detail.
+static bool is_one(const run *r) {
+    return !r->args.takes.is_many;
 }
 
-static bool find_roles(character *c) {
-    if (c->map) return read_map(c);
-    if (!retargeting_find_roles(&c->roles, c->asset)) {
-        cli_fail("%s: %s", c->path, c->roles.error.message);
-        return false;
-    }
-    if (retargeting_can_use(&c->roles)) return true;
-    cli_fail("%s: %s; write the roles with 'sinew humanoid --map' and pass them with --%s-map", c->path,
-             c->roles.error.message, c->side);
-    return false;
-}
+// ---- The takes -----------------------------------------------------------------------------------------------
 
-// Reads the reference: "bind", "rest", "Clip", "Clip@0.5", or a file's, before '#'.
-static bool find_reference(character *c) {
-    const cli_reference_def def = {"retarget", c->side, c->path, c->pose_arg};
-    return cli_reference_read(&def, c->asset, &c->pose);
-}
-
-// `from` has curves that the character gets; NULL: none.
-static bool load_character(character *c, const sinew_asset *from) {
-    c->asset = from ? cli_load_with_curves(c->path, &from, 1) : cli_load_authored(c->path);
-    return c->asset && find_roles(c) && (!c->pose_arg || find_reference(c));
-}
-
-// ---- Retargeting ---------------------------------------------------------------------------------------------
-
-// Prints the reason for a failure.
-static bool succeed(const run *r, bool is_done) {
-    if (!is_done) cli_fail("%s", r->work.error);
-    return is_done;
-}
-
-static retargeting_character describe(const character *c) {
-    return (retargeting_character){c->path, c->asset, &c->roles.humanoid, c->pose};
-}
-
-static bool make_map(run *r) {
-    const retarget_args *args = &r->args;
-    const retargeting_def def = {
-        .source = describe(&args->source),
-        .target = describe(&args->target),
-        .feet = !args->no_feet,
-        .hands = args->hands,
-        .fixed_lengths = args->fixed_lengths,
-        .rate = args->rate,
-        .scale = args->scale,
-        .name = args->name,
-    };
-    return succeed(r, retargeting_begin(&r->work, &def));
-}
-
-static void show_progress(int done, int total) {
+static void show_clips(int done, int total) {
     cli_progress("retargeting", done, total);
 }
 
-// Fills clips[] with the clips to retarget.
-static bool find_clips(const retarget_args *args, int count, const sinew_clip **clips) {
-    const sinew_asset *source = args->source.asset;
-    for (int i = 0; i < count; i++) {
-        clips[i] =
-            args->clip_count == 0 ? &source->clips[i] : cli_find_clip(source, args->source.path, args->clips[i]);
-        if (!clips[i]) return false;
-    }
-    return true;
+static void work(void *user, int item) {
+    run *r = user;
+    retarget_make(&r->takes[item], is_one(r) ? show_clips : NULL);
 }
 
-static bool retarget_clips(run *r) {
-    const retarget_args *args = &r->args;
-    const int count = args->clip_count > 0 ? args->clip_count : args->source.asset->clip_count;
-    if (args->name && count != 1) {
-        cli_fail("--as %s: is for one clip, but %d are retargeted; choose one with --clip", args->name, count);
-        return false;
-    }
-    const sinew_clip **clips =
-        calloc((size_t)count + 1, sizeof *clips); // NOLINT(bugprone-sizeof-expression): pointers
-    if (!clips) {
-        cli_fail("%s: out of memory", args->source.path);
-        return false;
-    }
-    const bool is_done =
-        find_clips(args, count, clips) && succeed(r, retargeting_make_clips(&r->work, clips, count, show_progress));
-    free(clips);
-    return is_done;
+static void finish(void *user, int item) {
+    run *r = user;
+    retarget_take *take = &r->takes[item];
+    retarget_output_add(&r->output, take);
+    r->failed += !take->is_done;
+    if (is_one(r)) return;
+    retarget_release(take);
+    cli_progress("retargeting", ++r->finished, r->args.takes.count);
 }
 
-// ---- Writing -------------------------------------------------------------------------------------------------
-
-static int write_file(run *r) {
-    const retarget_args *args = &r->args;
-    const cli_output_def def = {"retarget", "-o", args->out};
-    cli_output output;
-    const int opened = cli_output_open(&output, &def);
-    if (opened != CLI_GOOD) return opened;
-    if (!succeed(r, retargeting_write(&r->work, args->only, cli_decode_meshopt, NULL))) {
-        cli_output_discard(&output);
-        return CLI_BAD_INPUT;
-    }
-    (void)fwrite(r->work.written.glb, 1, r->work.written.size, output.file);
-    return cli_output_close(&output);
+static bool run_takes(run *r) {
+    const int count = r->args.takes.count;
+    r->takes = calloc((size_t)count, sizeof *r->takes);
+    const batch_def def = {count, r->args.jobs, work, finish, r};
+    for (int i = 0; r->takes && i < count; i++)
+        r->takes[i] = (retarget_take){.path = r->args.takes.paths[i], .args = &r->args, .target = &r->args.target};
+    if (r->takes && batch_run(&def)) return true;
+    cli_fail("%s: out of memory", r->args.target.path);
+    return false;
 }
 
-// ---- Printing ------------------------------------------------------------------------------------------------
-
-static void print_pairs(const sinew_retarget *map) {
-    for (int32_t i = 0; i < map->pair_count; i++) {
-        const sinew_retarget_pair *pair = &map->pairs[i];
-        printf("  %-24s %-32s %s\n", pair->role == SINEW_NO_ROLE ? "" : sinew_humanoid_role_name(pair->role),
-               cli_short_text(map->target->names[pair->target]), cli_short_text(map->source->names[pair->source]));
-    }
+// Prints what was assumed of a single source, which many have in their lines.
+static void print_notes(const retarget_take *take) {
+    for (size_t at = 0; at < take->notes.size; at += strlen(take->notes.data + at) + 1)
+        fprintf(stderr, "%s: %s\n", cli_text(take->path), cli_text(take->notes.data + at));
 }
 
-static void print_reference(const char *side, const character *c, const retargeting_reference *reference) {
-    char text[256];
-    retargeting_reference_text(c->asset, reference, text, sizeof text);
-    printf("  %s reference: %s\n", side, text);
-    if (reference->found.score < SINEW_REFERENCE_MIN_SCORE)
-        cli_warn("%s: the %s reference scores %.2f of 1: limbs and torso may be wrong", c->path, side,
-                 (double)reference->found.score);
-}
-
-static void print_text(const run *r) {
-    const retarget_args *args = &r->args;
-    const retargeting *work = &r->work;
-    printf("%s onto %s: %d pairs, size %.3f; roles by %s and by %s\n", cli_text(args->source.path),
-           cli_text(args->target.path), (int)work->map->pair_count, (double)work->map->scale,
-           retargeting_source_texts[args->source.roles.humanoid.source],
-           retargeting_source_texts[args->target.roles.humanoid.source]);
-    print_reference("source", &args->source, &work->source);
-    print_reference("target", &args->target, &work->target);
-    if (!args->out) {
-        print_pairs(work->map);
-        return;
-    }
-    for (int32_t i = 0; i < work->clip_count; i++) {
-        const sinew_clip *clip = work->clips[i];
-        printf("  %s: %.3f s, %d channel%s\n", cli_short_text(clip->name), (double)clip->duration,
-               (int)clip->channel_count, cli_plural(clip->channel_count));
-    }
-    printf("%s: %d added, %d replaced, %d removed, ", cli_text(args->out), (int)work->written.added,
-           (int)work->written.replaced, (int)work->written.removed);
-    cli_print_bytes(work->written.size);
-    printf("\n");
-}
-
-static bool print_json(const run *r) {
-    lint_text json = {0};
-    retargeting_append_json(&r->work, &json);
-    return cli_print_json(&json);
+static void print_failures(const run *r) {
+    for (int i = 0; i < r->args.takes.count; i++)
+        if (!r->takes[i].is_done) cli_fail("%s", r->takes[i].error);
 }
 
 // ---- The command ---------------------------------------------------------------------------------------------
 
-static int retarget(run *r) {
-    retarget_args *args = &r->args;
-    if (args->out && !cli_check_gltf(args->target.path, "clips are written into a glTF file")) return CLI_BAD_INPUT;
-    if (!load_character(&args->source, NULL) || !load_character(&args->target, args->source.asset) || !make_map(r))
+static bool load_target(run *r) {
+    char error[1024];
+    if (retarget_load(&r->args.target, NULL, NULL, error, sizeof error)) return true;
+    cli_fail("%s", error);
+    return false;
+}
+
+// Compares the output with the sources before anything is done.
+static int check_files(const retarget_args *args) {
+    const cli_output_def def = {"retarget", "-o", args->out};
+    if (!args->out) return CLI_GOOD;
+    if (args->form < RETARGET_BVH && !cli_check_gltf(args->target.path, "clips are written into a glTF file"))
         return CLI_BAD_INPUT;
-    cli_report_dropped(&r->work);
-    if (args->out) {
-        if (!retarget_clips(r)) return CLI_BAD_INPUT;
-        const int status = write_file(r);
-        if (status != CLI_GOOD) return status;
-    }
-    if (args->json) {
-        if (!print_json(r)) return CLI_BAD_INPUT;
+    for (int i = 0; i < args->takes.count; i++)
+        if (!files_note(args->takes.paths[i])) return cli_fail("%s: out of memory", args->takes.paths[i]);
+    return cli_output_check(&def);
+}
+
+static bool print(const run *r) {
+    const int count = r->args.takes.count;
+    if (r->args.json)
+        return is_one(r) ? retarget_print_one_json(r->takes, &r->output)
+                         : retarget_print_many_json(r->takes, count, &r->output);
+    if (is_one(r)) {
+        retarget_print_one(r->takes, &r->output);
     } else {
-        print_text(r);
+        retarget_print_many(r->takes, count, &r->output);
     }
-    return cli_flush_stdout() ? CLI_GOOD : CLI_BAD_INPUT;
+    return true;
+}
+
+static int retarget(run *r) {
+    const int checked = check_files(&r->args);
+    if (checked != CLI_GOOD) return checked;
+    if (!load_target(r) || !retarget_output_open(&r->output, &r->args) || !run_takes(r)) return CLI_BAD_INPUT;
+    if (is_one(r)) print_notes(r->takes);
+    const bool has_output = r->args.out && r->failed < r->args.takes.count;
+    const int written = has_output ? retarget_output_write(&r->output) : CLI_GOOD;
+    if (written != CLI_GOOD) return written;
+    const bool is_printed = (is_one(r) && r->failed > 0) || print(r);
+    print_failures(r);
+    return is_printed && r->failed == 0 && cli_flush_stdout() ? CLI_GOOD : CLI_BAD_INPUT;
 }
 
 static void free_run(run *r) {
-    retargeting_end(&r->work);
-    sinew_pose_destroy(r->args.source.pose);
+    retarget_output_close(&r->output);
+    for (int i = 0; r->takes && i < r->args.takes.count; i++) retarget_free(&r->takes[i]);
+    free(r->takes);
     sinew_pose_destroy(r->args.target.pose);
-    sinew_asset_destroy(r->args.source.asset);
     sinew_asset_destroy(r->args.target.asset);
-}
-
-// Reads an option; false if it is none of the command's.
-static bool read_option(retarget_args *r, cli_args *args) {
-    if (cli_args_is(args, "--onto")) {
-        r->target.path = cli_args_file(args);
-    } else if (cli_args_is(args, "-o")) {
-        r->out = cli_args_file(args);
-    } else if (cli_args_is(args, "--clip") && r->clip_count < MAX_CLIPS) {
-        r->clips[r->clip_count++] = cli_args_value(args);
-    } else if (cli_args_is(args, "--as")) {
-        r->name = cli_args_value(args);
-    } else if (cli_args_is(args, "--source-map")) {
-        r->source.map = cli_args_file(args);
-    } else if (cli_args_is(args, "--target-map")) {
-        r->target.map = cli_args_file(args);
-    } else if (cli_args_is(args, "--source-pose")) {
-        r->source.pose_arg = cli_args_value(args);
-    } else if (cli_args_is(args, "--target-pose")) {
-        r->target.pose_arg = cli_args_value(args);
-    } else if (cli_args_is(args, "--rate")) {
-        (void)cli_args_float(args, 1.0f, 1000.0f, &r->rate);
-    } else if (cli_args_is(args, "--scale")) {
-        (void)cli_args_float(args, 1e-6f, 1e6f, &r->scale);
-    } else {
-        return false;
-    }
-    return true;
-}
-
-static bool read_flag(retarget_args *r, cli_args *args) {
-    if (cli_args_flag(args, "--only")) {
-        r->only = true;
-    } else if (cli_args_flag(args, "--json")) {
-        r->json = true;
-    } else if (cli_args_flag(args, "--no-feet")) {
-        r->no_feet = true;
-    } else if (cli_args_flag(args, "--hands")) {
-        r->hands = true;
-    } else if (cli_args_flag(args, "--fixed-lengths")) {
-        r->fixed_lengths = true;
-    } else {
-        return false;
-    }
-    return true;
+    batch_list_free(&r->args.takes);
 }
 
 int cli_retarget(int argc, char **argv) {
     static run r; // too large for some stacks
     memset(&r, 0, sizeof r);
-    retarget_args *arguments = &r.args;
-    arguments->source.side = "source";
-    arguments->target.side = "target";
-    arguments->rate = 30.0f;
-    cli_args args = cli_args_start(argc, argv);
-    while (cli_args_next(&args)) {
-        if (cli_args_flag(&args, "--help")) {
-            printf("%s", help);
-            return CLI_GOOD;
-        }
-        if (read_flag(arguments, &args) || read_option(arguments, &args)) continue;
-        if (args.option || arguments->source.path) return cli_args_unknown(&args);
-        arguments->source.path = args.value;
-    }
-    if (args.failed) return CLI_USAGE;
-    if (!arguments->source.path) return cli_usage("retarget", "SOURCE is missing");
-    if (!arguments->target.path) return cli_usage("retarget", "--onto TARGET is missing");
-    const cli_output_def output = {"retarget", "-o", arguments->out};
-    if (arguments->out && !cli_output_has_ending(&output, ".glb", arguments->target.path)) return CLI_USAGE;
-    const int status = retarget(&r);
+    int status = retarget_read_args(&r.args, argc, argv);
+    if (status == CLI_GOOD) status = retarget(&r);
     free_run(&r);
-    return status;
+    return status < 0 ? CLI_GOOD : status;
 }

@@ -4,6 +4,7 @@
 
 #include "core/file.h"
 
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,9 +21,29 @@ static int input_count;
 static int *slots; // [slot_count]: 1 + an input, by the hash of its path; 0: empty. At least half of them are
 static int slot_count;
 
-const files_input *files_inputs(int *count) {
-    *count = input_count;
-    return inputs;
+// Guards the list, for some hundred nanoseconds at a time.
+static atomic_flag is_taken = ATOMIC_FLAG_INIT;
+
+static void take_list(void) {
+    while (atomic_flag_test_and_set_explicit(&is_taken, memory_order_acquire)) continue;
+}
+
+static void release_list(void) {
+    atomic_flag_clear_explicit(&is_taken, memory_order_release);
+}
+
+int files_input_count(void) {
+    take_list();
+    const int count = input_count;
+    release_list();
+    return count;
+}
+
+files_input files_input_at(int index) {
+    take_list();
+    const files_input input = inputs[index];
+    release_list();
+    return input;
 }
 
 void files_forget(void) {
@@ -64,9 +85,7 @@ static bool grow(void) {
     return true;
 }
 
-static bool note(const char *path) {
-    files_identity identity;
-    if (!files_identify(path, &identity)) return true;
+static bool add(const char *path, files_identity identity) {
     if (!grow()) return false;
     int *slot = find_slot(path, identity);
     if (*slot > 0) return true;
@@ -77,6 +96,15 @@ static bool note(const char *path) {
     inputs[input_count] = (files_input){copy, identity};
     *slot = ++input_count;
     return true;
+}
+
+static bool note(const char *path) {
+    files_identity identity;
+    if (!files_identify(path, &identity)) return true;
+    take_list();
+    const bool is_added = add(path, identity);
+    release_list();
+    return is_added;
 }
 
 bool files_note(const char *path) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The files that the tools read. Each is a regular file and is noted before it is opened, so an output can be compared
-// with all inputs. Nothing else in the tools opens a file to read it. Not thread-safe.
+// with all inputs. Nothing else in the tools opens a file to read it. Files are noted and read on any thread.
 #ifndef FILES_H
 #define FILES_H
 
@@ -31,10 +31,13 @@ typedef struct files_input {
     files_identity identity;
 } files_input;
 
-// All files that were noted, in that order. Valid until the next is noted.
-const files_input *files_inputs(int *count);
+// The number of files that were noted.
+int files_input_count(void);
 
-// Forgets all of them, between two runs in one process.
+// File `index`, in the order in which they were noted. Its path is valid until files_forget.
+files_input files_input_at(int index);
+
+// Forgets all of them, between two runs in one process: no other thread may use this header meanwhile.
 void files_forget(void);
 
 // Notes a file that something else opens. Only regular files are noted. False if memory runs out.

@@ -15,14 +15,6 @@ typedef struct channel_keys {
     int32_t count, width; // width: floats per key
 } channel_keys;
 
-// The samplers and channels of an animation, while they are written: each channel has a sampler.
-typedef struct animation_text {
-    lint_text samplers, channels;
-    int32_t count;
-    write_accessors *accessors;
-    int32_t first_accessor;
-} animation_text;
-
 static bool read_keys(const sinew_clip *clip, int32_t channel, channel_keys *keys) {
     keys->count = sinew_clip_channel_keys(clip, channel, NULL, NULL);
     keys->width = sinew_clip_key_width(clip, channel);
@@ -61,13 +53,26 @@ static float last_key_time(const sinew_clip *clip) {
     return last;
 }
 
+// Which channels are written.
+typedef struct kept_channels {
+    write_keeps_channel keeps; // NULL: all
+    void *user;
+} kept_channels;
+
+static bool is_kept(const kept_channels *kept, const sinew_channel *channel) {
+    return !kept->keeps || kept->keeps(channel, kept->user);
+}
+
 // The channel that gets a key at the end of the clip; -1: none is needed.
-static int32_t find_held_channel(const sinew_clip *clip) {
+static int32_t find_held_channel(const sinew_clip *clip, const kept_channels *kept) {
+    int32_t first = -1;
     if (last_key_time(clip) >= clip->duration) return -1;
-    for (int32_t i = 0; i < clip->channel_count; i++) {
-        if (clip->channels[i].timeline < 0) return i;
+    for (int32_t i = clip->channel_count - 1; i >= 0; i--) {
+        if (!is_kept(kept, &clip->channels[i])) continue;
+        const bool is_constant = clip->channels[i].timeline < 0;
+        if (is_constant || first < 0 || clip->channels[first].timeline >= 0) first = i;
     }
-    return 0;
+    return first;
 }
 
 // ---- JSON ----------------------------------------------------------------------------------------------------------
@@ -161,43 +166,48 @@ static bool append_extras(const sinew_clip *clip, const sinew_animated_property 
     return true;
 }
 
-static void append_sampler(sinew_interpolation interpolation, int32_t times, int32_t values, animation_text *to) {
-    lint_append_format(&to->samplers, "%s{\"input\":%d,\"output\":%d,\"interpolation\":\"%s\"}",
-                       to->count > 0 ? "," : "", (int)(to->first_accessor + times),
-                       (int)(to->first_accessor + values), interpolation_names[interpolation]);
+// Returns false if memory runs out.
+static bool append_sampler(sinew_interpolation interpolation, int32_t times, int32_t values, write_animation *to) {
+    if (to->sampler_count == to->sampler_capacity) {
+        const int32_t capacity = to->sampler_capacity > 0 ? 2 * to->sampler_capacity : 64;
+        write_sampler *samplers = realloc(to->samplers, (size_t)capacity * sizeof *samplers);
+        if (!samplers) return false;
+        to->samplers = samplers;
+        to->sampler_capacity = capacity;
+    }
+    to->samplers[to->sampler_count++] = (write_sampler){times, values, interpolation};
+    return true;
 }
 
-static void append_channel(const sinew_clip *clip, const sinew_channel *channel, animation_text *to) {
+static void append_channel(const sinew_clip *clip, const sinew_channel *channel, write_animation *to) {
     static const char *const paths[] = {"translation", "rotation", "scale", "weights"};
     lint_append_format(&to->channels, "%s{\"sampler\":%d,\"target\":{\"node\":%d,\"path\":\"%s\"}}",
-                       to->count > 0 ? "," : "", (int)to->count, (int)clip->skeleton->source_of_node[channel->node],
-                       paths[channel->target]);
-    to->count++;
+                       to->channels.size > 0 ? "," : "", (int)to->sampler_count - 1,
+                       (int)clip->skeleton->source_of_node[channel->node], paths[channel->target]);
 }
 
-static void append_pointer(const char *pointer, animation_text *to) {
+static void append_pointer(const char *pointer, write_animation *to) {
     lint_append_format(&to->channels,
                        "%s{\"sampler\":%d,\"target\":{\"path\":\"pointer\",\"extensions\":"
                        "{\"KHR_animation_pointer\":{\"pointer\":",
-                       to->count > 0 ? "," : "", (int)to->count);
+                       to->channels.size > 0 ? "," : "", (int)to->sampler_count - 1);
     append_string(pointer, &to->channels);
     lint_append_format(&to->channels, "}}}}");
-    to->count++;
 }
 
 // Adds the keys of a channel of a node.
-static bool add_channel(const sinew_clip *clip, int32_t index, bool held, animation_text *to) {
+static bool add_channel(const sinew_clip *clip, int32_t index, bool held, write_animation *to) {
     const sinew_channel *channel = &clip->channels[index];
     channel_keys keys = {0};
-    const bool good = channel->target <= SINEW_TARGET_WEIGHTS && read_keys(clip, index, &keys);
+    bool good = channel->target <= SINEW_TARGET_WEIGHTS && read_keys(clip, index, &keys);
     if (good) {
         if (held) hold_last_key(&keys, channel->interpolation, clip->duration);
         static const int32_t components[] = {3, 4, 3, 1};
         const int32_t width = components[channel->target];
-        const int32_t times = write_add_accessor(to->accessors, keys.times, keys.count, 1, true);
+        const int32_t times = write_add_accessor(&to->accessors, keys.times, keys.count, 1, true);
         const int32_t values =
-            write_add_accessor(to->accessors, keys.values, keys.count * (keys.width / width), width, false);
-        append_sampler(channel->interpolation, times, values, to);
+            write_add_accessor(&to->accessors, keys.values, keys.count * (keys.width / width), width, false);
+        good = append_sampler(channel->interpolation, times, values, to);
         append_channel(clip, channel, to);
     }
     free_keys(&keys);
@@ -283,19 +293,19 @@ static int32_t add_bools(const channel_keys *keys, write_accessors *accessors) {
 
 // Adds the keys of all components of a property.
 static bool add_property(const sinew_clip *clip, const sinew_animated_property *property, int32_t first, bool held,
-                         animation_text *to) {
+                         write_animation *to) {
     property_keys keys = {0};
-    const bool good = read_property(clip, property, first, &keys);
+    bool good = read_property(clip, property, first, &keys);
     if (good) {
         if (held) hold_last_key(&keys.all, keys.interpolation, clip->duration);
         const bool is_list = property->component_count > 4;
         const int32_t width = is_list ? 1 : property->component_count;
-        const int32_t times = write_add_accessor(to->accessors, keys.all.times, keys.all.count, 1, true);
+        const int32_t times = write_add_accessor(&to->accessors, keys.all.times, keys.all.count, 1, true);
         const int32_t values = property->is_bool
-                                   ? add_bools(&keys.all, to->accessors)
-                                   : write_add_accessor(to->accessors, keys.all.values,
+                                   ? add_bools(&keys.all, &to->accessors)
+                                   : write_add_accessor(&to->accessors, keys.all.values,
                                                         keys.all.count * (keys.all.width / width), width, false);
-        append_sampler(property->is_bool ? SINEW_INTERPOLATION_STEP : keys.interpolation, times, values, to);
+        good = append_sampler(property->is_bool ? SINEW_INTERPOLATION_STEP : keys.interpolation, times, values, to);
         append_pointer(property->pointer, to);
     }
     free_keys(&keys.all);
@@ -305,13 +315,14 @@ static bool add_property(const sinew_clip *clip, const sinew_animated_property *
 // ---- The animation -------------------------------------------------------------------------------------------------
 
 // Adds the channels of nodes and of properties. The channels of a property's components are consecutive.
-static bool add_channels(const sinew_clip *clip, const sinew_animated_property *const *of_curve, int32_t held,
-                         animation_text *to) {
+static bool add_channels(const sinew_clip *clip, const sinew_animated_property *const *of_curve,
+                         const kept_channels *kept, int32_t held, write_animation *to) {
     const sinew_animated_property *previous = NULL;
     const sinew_animated_property *held_property = held < 0 ? NULL : property_of(of_curve, &clip->channels[held]);
     for (int32_t i = 0; i < clip->channel_count; i++) {
         const sinew_animated_property *property = property_of(of_curve, &clip->channels[i]);
         const bool is_added = property && property == previous;
+        if (!is_kept(kept, &clip->channels[i])) continue;
         previous = property;
         if (is_added || is_in_extras(of_curve, &clip->channels[i])) continue;
         if (!(property ? add_property(clip, property, i, property == held_property, to)
@@ -321,24 +332,41 @@ static bool add_channels(const sinew_clip *clip, const sinew_animated_property *
     return true;
 }
 
-bool write_animation(const sinew_clip *clip, const sinew_asset *asset, int32_t first_accessor,
-                     write_accessors *accessors, lint_text *out) {
-    const int32_t held = find_held_channel(clip);
-    animation_text to = {.accessors = accessors, .first_accessor = first_accessor};
+bool write_animation_make(write_animation *to, const sinew_clip *clip, const sinew_asset *asset,
+                          write_keeps_channel keeps, void *user) {
+    *to = (write_animation){0};
+    const kept_channels kept = {keeps, user};
+    const int32_t held = find_held_channel(clip, &kept);
     const sinew_animated_property **of_curve = find_properties(clip, asset);
-    bool good = of_curve && add_channels(clip, (const sinew_animated_property *const *)of_curve, held, &to);
-    lint_append_format(out, "{\"name\":");
-    append_string(clip->name, out);
-    lint_append_format(out, ",\"samplers\":[");
-    if (to.samplers.size > 0) lint_append(out, to.samplers.data, to.samplers.size);
-    lint_append_format(out, "],\"channels\":[");
-    if (to.channels.size > 0) lint_append(out, to.channels.data, to.channels.size);
-    lint_append(out, "]", 1);
-    good = good && append_extras(clip, (const sinew_animated_property *const *)of_curve, held, out);
-    lint_append(out, "}", 1);
-    good = good && !to.samplers.failed && !to.channels.failed && !out->failed && !accessors->failed;
-    lint_text_free(&to.samplers);
-    lint_text_free(&to.channels);
+    const bool good = of_curve &&
+                      add_channels(clip, (const sinew_animated_property *const *)of_curve, &kept, held, to) &&
+                      append_extras(clip, (const sinew_animated_property *const *)of_curve, held, &to->extras);
     free((void *)of_curve);
-    return good;
+    return good && !to->channels.failed && !to->extras.failed && !to->accessors.failed;
+}
+
+void write_animation_json(const write_animation *animation, const char *name, const int32_t *numbers,
+                          lint_text *out) {
+    lint_append_format(out, "{\"name\":");
+    append_string(name, out);
+    lint_append_format(out, ",\"samplers\":[");
+    for (int32_t i = 0; i < animation->sampler_count; i++) {
+        const write_sampler *sampler = &animation->samplers[i];
+        lint_append_format(out, "%s{\"input\":%d,\"output\":%d,\"interpolation\":\"%s\"}", i > 0 ? "," : "",
+                           (int)numbers[sampler->times], (int)numbers[sampler->values],
+                           interpolation_names[sampler->interpolation]);
+    }
+    lint_append_format(out, "],\"channels\":[");
+    lint_append(out, animation->channels.data, animation->channels.size);
+    lint_append(out, "]", 1);
+    lint_append(out, animation->extras.data, animation->extras.size);
+    lint_append(out, "}", 1);
+}
+
+void write_animation_free(write_animation *animation) {
+    free(animation->samplers);
+    lint_text_free(&animation->channels);
+    lint_text_free(&animation->extras);
+    write_accessors_free(&animation->accessors);
+    *animation = (write_animation){0};
 }

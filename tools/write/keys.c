@@ -39,6 +39,41 @@ static bool grow(write_accessors *a) {
     return true;
 }
 
+// ---- Bytes ---------------------------------------------------------------------------------------------------------
+
+bool write_read_bytes(const write_accessors *a, size_t start, void *data, size_t size) {
+    if (a->scratch.append) return a->scratch.read(start, data, size, a->scratch.user);
+    memcpy(data, a->bytes.data + start, size);
+    return true;
+}
+
+static bool has_bytes(const write_accessors *a, size_t start, const void *data, size_t size) {
+    char buffer[4096];
+    const char *wanted = data;
+    if (!a->scratch.append) return memcmp(a->bytes.data + start, data, size) == 0;
+    for (size_t at = 0; at < size;) {
+        const size_t part = size - at < sizeof buffer ? size - at : sizeof buffer;
+        if (!write_read_bytes(a, start + at, buffer, part) || memcmp(buffer, wanted + at, part) != 0) return false;
+        at += part;
+    }
+    return true;
+}
+
+// Appends bytes, and pads them.
+static bool append_bytes(write_accessors *a, const void *data, size_t size) {
+    static const char zeros[4];
+    const write_scratch *scratch = &a->scratch;
+    const size_t padding = (4 - size % 4) % 4;
+    a->size += size + padding;
+    if (scratch->append)
+        return scratch->append(data, size, scratch->user) && scratch->append(zeros, padding, scratch->user);
+    lint_append(&a->bytes, data, size);
+    lint_append(&a->bytes, zeros, padding);
+    return !a->bytes.failed;
+}
+
+// ---- The list ------------------------------------------------------------------------------------------------------
+
 static int32_t find(const write_accessors *a, const write_accessor *wanted, const void *data) {
     if (a->bucket_count == 0) return -1;
     int32_t i = a->buckets[wanted->hash & (uint64_t)(a->bucket_count - 1)];
@@ -47,20 +82,18 @@ static int32_t find(const write_accessors *a, const write_accessor *wanted, cons
         if (one->hash != wanted->hash || one->count != wanted->count || one->components != wanted->components)
             continue;
         if (one->is_times != wanted->is_times || one->is_bytes != wanted->is_bytes) continue;
-        if (memcmp(a->bytes.data + one->offset, data, size_of(one)) == 0) return i;
+        if (has_bytes(a, one->offset, data, size_of(one))) return i;
     }
     return -1;
 }
 
-static int32_t add_accessor(write_accessors *a, const void *values, write_accessor accessor) {
+// Adds an accessor whose hash is known.
+static int32_t add_hashed(write_accessors *a, const void *values, write_accessor accessor) {
     if (a->failed) return 0;
-    accessor.hash = hash_bytes(values, size_of(&accessor));
     int32_t found = find(a, &accessor, values);
     if (found >= 0) return found;
-    accessor.offset = a->bytes.size;
-    lint_append(&a->bytes, values, size_of(&accessor));
-    while (a->bytes.size % 4 != 0 && !a->bytes.failed) lint_append(&a->bytes, "", 1);
-    a->failed = a->bytes.failed || (a->count == a->capacity && !grow(a));
+    accessor.offset = a->size;
+    a->failed = !append_bytes(a, values, size_of(&accessor)) || (a->count == a->capacity && !grow(a));
     if (a->failed) return 0;
     int32_t *bucket = &a->buckets[accessor.hash & (uint64_t)(a->bucket_count - 1)];
     accessor.next = *bucket;
@@ -69,23 +102,29 @@ static int32_t add_accessor(write_accessors *a, const void *values, write_access
     return a->count++;
 }
 
+static int32_t add_accessor(write_accessors *a, const void *values, write_accessor accessor) {
+    accessor.hash = hash_bytes(values, size_of(&accessor));
+    return add_hashed(a, values, accessor);
+}
+
 int32_t write_add_accessor(write_accessors *a, const float *values, int32_t count, int32_t components,
                            bool is_times) {
-    return add_accessor(a, values,
-                        (write_accessor){.count = count, .components = components, .is_times = is_times});
+    write_accessor accessor = {.count = count, .components = components, .is_times = is_times};
+    if (is_times) {
+        accessor.first = values[0];
+        accessor.last = values[count - 1];
+    }
+    return add_accessor(a, values, accessor);
 }
 
 int32_t write_add_bytes(write_accessors *a, const uint8_t *values, int32_t count) {
     return add_accessor(a, values, (write_accessor){.count = count, .components = 1, .is_bytes = true});
 }
 
-// The first and the last time.
-static void append_range(const write_accessors *a, const write_accessor *times, lint_text *out) {
-    float first, last;
-    const char *bytes = a->bytes.data + times->offset;
-    memcpy(&first, bytes, sizeof first);
-    memcpy(&last, bytes + ((size_t)times->count - 1) * sizeof last, sizeof last);
-    lint_append_format(out, ",\"min\":[%.9g],\"max\":[%.9g]", (double)first, (double)last);
+bool write_take_accessors(write_accessors *a, const write_accessors *from, int32_t *numbers) {
+    for (int32_t i = 0; i < from->count; i++)
+        numbers[i] = add_hashed(a, from->bytes.data + from->list[i].offset, from->list[i]);
+    return !a->failed;
 }
 
 void write_accessors_json(const write_accessors *a, int32_t view, lint_text *out) {
@@ -96,7 +135,9 @@ void write_accessors_json(const write_accessors *a, int32_t view, lint_text *out
             out, "%s{\"bufferView\":%d,\"byteOffset\":%zu,\"componentType\":%d,\"count\":%d,\"type\":\"%s\"",
             i > 0 ? "," : "", (int)view, accessor->offset, accessor->is_bytes ? REF_U8 : REF_F32,
             (int)accessor->count, types[accessor->components - 1]);
-        if (accessor->is_times) append_range(a, accessor, out);
+        if (accessor->is_times)
+            lint_append_format(out, ",\"min\":[%.9g],\"max\":[%.9g]", (double)accessor->first,
+                               (double)accessor->last);
         lint_append(out, "}", 1);
     }
 }

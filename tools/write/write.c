@@ -5,57 +5,64 @@
 // Only accessors and views at the end of their lists are dropped, and bytes at the end of the buffer: nothing is renumbered
 // or moved.
 #include "write/write.h"
-#include "lint/glb.h"
 #include "lint/lint.h"
 #include "lint/ranges.h"
 #include "lint/subject.h"
-#include "write/animation.h"
+#include "write/container.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-typedef struct writer {
-    const write_def *def;
+typedef struct written_clip {
+    char *name;
+    write_animation animation; // without the bytes of its accessors
+    int32_t *numbers;          // [accessors of the animation]: their indices in `added`
+    int32_t replaced;          // the animation that it replaces; -1: none
+} written_clip;
+
+struct write_copy {
+    write_source source;
     write_result *result;
     ref_document document;
+    lint_fixed packed; // what the document is of, if it was packed
     sinew_arena arena;
     lint_subject subject;
     lint_edits edits;
+    bool *is_split;      // [nodes.count]: it has no matrix any more
+    written_clip *clips; // [clip_count]
+    int32_t clip_count, clip_capacity;
     bool *dropped;     // [animations.count]: replaced or removed
-    int32_t *replaced; // [clip_count]: the animation that a clip replaces; -1: none
     int32_t accessors; // kept at the start of the list
     int32_t views;
     size_t bytes; // kept at the start of the buffer
     write_accessors added;
-    lint_text bin;
-} writer;
+};
 
-static bool fail(writer *w, const char *reason) {
-    snprintf(w->result->error, sizeof w->result->error, "%.80s: %.400s", w->def->path, reason);
+static bool fail(write_copy *w, const char *reason) {
+    snprintf(w->result->error, sizeof w->result->error, "%.80s: %.400s", w->source.path, reason);
     return false;
 }
 
 // ---- What is dropped -----------------------------------------------------------------------------------------------
 
-static bool has_name(const writer *w, int32_t animation, const char *name) {
+static bool has_name(const write_copy *w, int32_t animation, const char *name) {
     return strcmp(w->subject.animations[animation].name, name) == 0;
 }
 
 // Each clip replaces the first animation of its name that no other clip replaces.
-static bool choose_animations(writer *w) {
+static bool choose_animations(write_copy *w) {
     const int32_t count = w->document.animations.count;
     w->dropped = sinew_arena_zeros(&w->arena, bool, (size_t)count);
-    w->replaced = sinew_arena_array(&w->arena, int32_t, (size_t)w->def->clip_count);
-    if (!w->dropped || !w->replaced) return fail(w, "out of memory");
-    for (int32_t c = 0; c < w->def->clip_count; c++) {
+    if (!w->dropped) return fail(w, "out of memory");
+    for (int32_t c = 0; c < w->clip_count; c++) {
         int32_t a = 0;
-        while (a < count && (w->dropped[a] || !has_name(w, a, w->def->clips[c]->name))) a++;
-        w->replaced[c] = a < count ? a : -1;
+        while (a < count && (w->dropped[a] || !has_name(w, a, w->clips[c].name))) a++;
+        w->clips[c].replaced = a < count ? a : -1;
         if (a < count) w->dropped[a] = true;
         *(a < count ? &w->result->replaced : &w->result->added) += 1;
     }
-    for (int32_t a = 0; a < count && w->def->only; a++) {
+    for (int32_t a = 0; a < count && w->source.only; a++) {
         w->result->removed += !w->dropped[a];
         w->dropped[a] = true;
     }
@@ -63,14 +70,14 @@ static bool choose_animations(writer *w) {
 }
 
 // Whether a reference is in something that is dropped.
-static bool is_dropped(const writer *w, const lint_reference *reference) {
+static bool is_dropped(const write_copy *w, const lint_reference *reference) {
     if (reference->from == LINT_ANIMATION) return w->dropped[reference->from_index];
     if (reference->from == LINT_ACCESSOR) return reference->from_index >= w->accessors;
     return reference->from == LINT_VIEW && reference->from_index >= w->views;
 }
 
 // One more than the last object of a kind that something kept refers to, or that an unknown extension may refer to.
-static int32_t count_kept(const writer *w, lint_kind kind) {
+static int32_t count_kept(const write_copy *w, lint_kind kind) {
     const ref_list list = lint_list(&w->document, kind);
     int32_t kept = 0;
     for (int32_t i = 0; i < w->subject.reference_count; i++) {
@@ -84,7 +91,7 @@ static int32_t count_kept(const writer *w, lint_kind kind) {
     return kept;
 }
 
-static size_t end_of_bytes(const writer *w, sinew_json_value object, size_t end) {
+static size_t end_of_bytes(const write_copy *w, sinew_json_value object, size_t end) {
     if (object == SINEW_JSON_ABSENT || ref_index(&w->document, object, "buffer") != 0) return end;
     const double last =
         ref_number(&w->document, object, "byteOffset", 0.0) + ref_number(&w->document, object, "byteLength", 0.0);
@@ -92,7 +99,7 @@ static size_t end_of_bytes(const writer *w, sinew_json_value object, size_t end)
 }
 
 // The bytes that kept views use; all, if no view is dropped.
-static size_t count_bytes(const writer *w) {
+static size_t count_bytes(const write_copy *w) {
     if (w->document.buffers.count == 0) return 0;
     const size_t size = w->document.buffer_bytes[0].size;
     if (w->views == w->document.views.count) return size;
@@ -104,7 +111,7 @@ static size_t count_bytes(const writer *w) {
     return end < size ? end : size;
 }
 
-static bool choose_kept(writer *w) {
+static bool choose_kept(write_copy *w) {
     if (!choose_animations(w)) return false;
     w->result->keeps_data = w->subject.opaque != NULL;
     w->accessors = w->document.accessors.count;
@@ -118,7 +125,7 @@ static bool choose_kept(writer *w) {
 // ---- JSON ----------------------------------------------------------------------------------------------------------
 
 // Appends to an array of the file, which is made if it is absent.
-static void append_to(writer *w, const char *key, lint_text *text) {
+static void append_to(write_copy *w, const char *key, lint_text *text) {
     const sinew_json_value array = sinew_json_get(&w->document.json, 0, key);
     lint_append(text, "", 1); // zero-terminated
     w->edits.failed |= text->failed;
@@ -145,7 +152,7 @@ static bool is_sheared(const sinew_skeleton *skeleton, int32_t node) {
     return false;
 }
 
-static void write_parts(writer *w, sinew_json_value node, const sinew_transform *t) {
+static void write_parts(write_copy *w, sinew_json_value node, const sinew_transform *t) {
     static const char *const members[] = {"matrix", "translation", "rotation", "scale"};
     for (int i = 0; i < 4; i++) lint_remove_member(&w->edits, node, members[i]);
     const double numbers[] = {(double)t->translation.x, (double)t->translation.y, (double)t->translation.z,
@@ -160,7 +167,7 @@ static void write_parts(writer *w, sinew_json_value node, const sinew_transform 
     lint_append_content(&w->edits, node, text);
 }
 
-static bool fail_sheared(writer *w, const sinew_clip *clip, int32_t node) {
+static bool fail_sheared(write_copy *w, const sinew_clip *clip, int32_t node) {
     char reason[400];
     snprintf(
         reason, sizeof reason,
@@ -170,21 +177,23 @@ static bool fail_sheared(writer *w, const sinew_clip *clip, int32_t node) {
     return fail(w, reason);
 }
 
-// An animated node must have translation, rotation and scale instead of a matrix (glTF 2.0, section 3.5.2).
-static bool split_matrices(writer *w) {
-    bool *is_split = sinew_arena_zeros(&w->arena, bool, (size_t)w->document.nodes.count);
-    if (!is_split) return fail(w, "out of memory");
-    for (int32_t c = 0; c < w->def->clip_count; c++) {
-        const sinew_clip *clip = w->def->clips[c];
+static bool has_matrix(const write_copy *w, int32_t node) {
+    return !w->is_split[node] &&
+           sinew_json_get(&w->document.json, w->document.nodes.values[node], "matrix") != SINEW_JSON_ABSENT;
+}
+
+// An animated node must have translation, rotation and scale instead of a matrix (glTF 2.0, section 3.5.2). Nothing is edited
+// if a node has shear.
+static bool split_matrices(write_copy *w, const sinew_clip *clip) {
+    for (int pass = 0; pass < 2; pass++) {
         for (int32_t i = 0; i < clip->channel_count; i++) {
             if (clip->channels[i].target > SINEW_TARGET_SCALE) continue;
             const int32_t node = clip->channels[i].node, index = clip->skeleton->source_of_node[node];
-            const sinew_json_value value = w->document.nodes.values[index];
-            if (is_split[index] || sinew_json_get(&w->document.json, value, "matrix") == SINEW_JSON_ABSENT)
-                continue;
+            if (!has_matrix(w, index)) continue;
             if (is_sheared(clip->skeleton, node)) return fail_sheared(w, clip, node);
-            write_parts(w, value, &clip->skeleton->rest[node]);
-            is_split[index] = true;
+            if (pass == 0) continue;
+            write_parts(w, w->document.nodes.values[index], &clip->skeleton->rest[node]);
+            w->is_split[index] = true;
         }
     }
     return true;
@@ -192,7 +201,7 @@ static bool split_matrices(writer *w) {
 
 // ---- Animations and data -------------------------------------------------------------------------------------------
 
-static void drop_tails(writer *w) {
+static void drop_tails(write_copy *w) {
     for (int32_t i = w->accessors; i < w->document.accessors.count; i++) {
         lint_remove_element(&w->edits, w->document.accessors.values[i]);
     }
@@ -202,67 +211,95 @@ static void drop_tails(writer *w) {
 }
 
 // A clip gets the index of the animation that it replaces, unless only the clips are kept, in their order.
-static bool edit_animations(writer *w) {
+static void edit_animations(write_copy *w) {
     lint_text appended = {0};
-    bool good = true;
-    for (int32_t a = 0; a < w->document.animations.count && w->def->only; a++) {
+    for (int32_t a = 0; a < w->document.animations.count && w->source.only; a++) {
         lint_remove_element(&w->edits, w->document.animations.values[a]);
     }
-    for (int32_t c = 0; c < w->def->clip_count && good; c++) {
-        const bool keeps_index = w->replaced[c] >= 0 && !w->def->only;
+    for (int32_t c = 0; c < w->clip_count; c++) {
+        written_clip *clip = &w->clips[c];
+        const bool keeps_index = clip->replaced >= 0 && !w->source.only;
         lint_text own = {0}, *out = keeps_index ? &own : &appended;
         if (!keeps_index && appended.size > 0) lint_append(&appended, ",", 1);
-        good = write_animation(w->def->clips[c], w->def->asset, w->accessors, &w->added, out);
-        if (good && keeps_index) {
-            const sinew_json_value value = w->document.animations.values[w->replaced[c]];
+        for (int32_t i = 0; i < clip->animation.accessors.count; i++) clip->numbers[i] += w->accessors;
+        write_animation_json(&clip->animation, clip->name, clip->numbers, out);
+        w->edits.failed |= out->failed;
+        if (keeps_index && !own.failed) {
+            const sinew_json_value value = w->document.animations.values[clip->replaced];
             lint_replace_text(&w->edits, value, own.data, own.size);
         }
         lint_text_free(&own);
     }
-    if (good) append_to(w, "animations", &appended);
+    append_to(w, "animations", &appended);
     lint_text_free(&appended);
-    return good;
 }
 
-static void edit_buffer(writer *w, size_t start) {
+// Describes the new bytes, which start at `start` of a buffer of `size` bytes.
+static void edit_buffer(write_copy *w, size_t start, size_t size, bool is_gltf) {
     lint_text text = {0};
-    lint_append_format(&text, "{\"buffer\":0,\"byteOffset\":%zu,\"byteLength\":%zu}", start, w->added.bytes.size);
+    lint_append_format(&text, "{\"buffer\":0,\"byteOffset\":%zu,\"byteLength\":%zu}", start, w->added.size);
     append_to(w, "bufferViews", &text);
     lint_text_free(&text);
     write_accessors_json(&w->added, w->views, &text);
     append_to(w, "accessors", &text);
     lint_text_free(&text);
+    if (is_gltf) lint_append_format(&text, "\"uri\":\"data:application/octet-stream;base64,%c\"", WRITE_DATA_HOLE);
+    lint_append(&text, "", 1);
+    w->edits.failed |= text.failed;
+    if (text.failed) return;
     if (w->document.buffers.count > 0) {
-        lint_set_number(&w->edits, w->document.buffers.values[0], "byteLength", w->bin.size, 0);
-        return;
+        const sinew_json_value buffer = w->document.buffers.values[0];
+        lint_set_number(&w->edits, buffer, "byteLength", size, 0);
+        if (is_gltf) lint_append_content(&w->edits, buffer, text.data);
+    } else {
+        lint_text buffer = {0};
+        lint_append_format(&buffer, "{\"byteLength\":%zu%s%s}", size, is_gltf ? "," : "", text.data);
+        append_to(w, "buffers", &buffer);
+        lint_text_free(&buffer);
     }
-    lint_append_format(&text, "{\"byteLength\":%zu}", w->bin.size);
-    append_to(w, "buffers", &text);
     lint_text_free(&text);
 }
 
 // ---- The file ------------------------------------------------------------------------------------------------------
 
-static bool write_file(writer *w) {
-    lint_text json = {0}, glb = {0};
-    drop_tails(w);
-    bool good = edit_animations(w);
-    if (w->bytes > 0) lint_append(&w->bin, w->document.buffer_bytes[0].data, w->bytes);
-    while (w->bin.size % 4 != 0 && !w->bin.failed) lint_append(&w->bin, "", 1);
-    const size_t start = w->bin.size;
-    lint_append(&w->bin, w->added.bytes.data, w->added.bytes.size);
-    edit_buffer(w, start);
-    lint_write_value(&w->edits, 0, &json);
-    good = good && !w->edits.failed && !json.failed && lint_write_glb(&json, &w->bin, &glb);
-    lint_text_free(&json);
-    if (!good) {
-        lint_text_free(&glb);
-        return fail(w, "out of memory, or the result would exceed 4 GiB");
-    }
-    w->result->glb = (uint8_t *)glb.data;
-    w->result->size = glb.size;
-    return true;
+static bool fail_to_write(write_copy *w) {
+    if (!ref_within_budget(&w->document)) return fail(w, w->document.error);
+    return fail(w, w->added.scratch.append ? "out of memory, the result would exceed 4 GiB, or the disk is full"
+                                           : "out of memory, or the result would exceed 4 GiB");
 }
+
+// What receives the file, counted.
+typedef struct counted {
+    write_put put;
+    void *user;
+    size_t size;
+} counted;
+
+static void put_counted(const void *data, size_t size, void *user) {
+    counted *to = user;
+    to->size += size;
+    to->put(data, size, to->user);
+}
+
+bool write_copy_finish(write_copy *w, bool is_gltf, write_put put, void *user) {
+    if (!choose_kept(w)) return false;
+    counted to = {put, user, 0};
+    lint_text json = {0};
+    write_container c = {.json = &json, .size = w->bytes, .added = &w->added, .put = put_counted, .user = &to};
+    if (w->bytes > 0) c.bytes = w->document.buffer_bytes[0].data;
+    drop_tails(w);
+    edit_animations(w);
+    edit_buffer(w, write_container_size(&c) - w->added.size, write_container_size(&c), is_gltf);
+    if (!w->edits.failed) lint_write_value(&w->edits, 0, &json);
+    const bool is_complete = !w->edits.failed && !w->added.failed && !json.failed &&
+                             ref_within_budget(&w->document) &&
+                             (is_gltf ? write_container_gltf(&c) : write_container_glb(&c));
+    lint_text_free(&json);
+    w->result->size = to.size;
+    return is_complete || fail_to_write(w);
+}
+
+// ---- Opening -------------------------------------------------------------------------------------------------------
 
 // Whether a file is a .glb with at most one buffer of its own.
 static bool is_plain_glb(const ref_document *document) {
@@ -272,76 +309,158 @@ static bool is_plain_glb(const ref_document *document) {
     return document->binary;
 }
 
-static bool check_clips(writer *w) {
-    for (int32_t i = 0; i < w->def->clip_count; i++) {
-        const sinew_clip *clip = w->def->clips[i];
-        char reason[200];
-        if (clip->skeleton->source_count != w->document.nodes.count) {
-            snprintf(reason, sizeof reason, "clip '%.60s' is of another file: it has %d nodes, not %d", clip->name,
-                     (int)clip->skeleton->source_count, (int)w->document.nodes.count);
-            return fail(w, reason);
-        }
-        if (clip->additive || clip->channel_count == 0) {
-            snprintf(reason, sizeof reason, "clip '%.60s' %s", clip->name,
-                     clip->additive ? "is additive, which glTF cannot store" : "has no channels");
-            return fail(w, reason);
-        }
+// Opens the packed file instead of one that isn't a plain .glb.
+static bool pack(write_copy *w) {
+    const write_source *source = &w->source;
+    if (!lint_pack(&w->packed, source->path, source->decode, source->decode_user)) {
+        snprintf(w->result->error, sizeof w->result->error, "%s", w->packed.error);
+        return false;
+    }
+    ref_close(&w->document);
+    return ref_open_bytes(&w->document, source->path, w->packed.glb, w->packed.size, source->decode,
+                          source->decode_user) ||
+           fail(w, w->document.error);
+}
+
+static bool open_document(write_copy *w) {
+    const write_source *source = &w->source;
+    const bool is_open = source->bytes ? ref_open_bytes(&w->document, source->path, source->bytes, source->size,
+                                                        source->decode, source->decode_user)
+                                       : ref_open(&w->document, source->path, source->decode, source->decode_user);
+    if (!is_open) return fail(w, w->document.error);
+    if (!is_plain_glb(&w->document) && !pack(w)) return false;
+    if (w->document.buffers.count > 0 && !w->document.buffer_bytes[0].data && w->document.buffer_bytes[0].size == 0)
+        return fail(w, "buffers[0] has no bytes");
+    return true;
+}
+
+static bool read_document(write_copy *w) {
+    ref_budget_share(&w->document, &w->arena);
+    if (lint_read_subject(&w->subject, &w->document, &w->arena, NULL)) {
+        w->edits = lint_edits_begin(&w->document.json, &w->arena);
+        w->is_split = sinew_arena_zeros(&w->arena, bool, (size_t)w->document.nodes.count);
+    }
+    if (!ref_within_budget(&w->document)) return fail(w, w->document.error);
+    return (w->edits.nodes && w->is_split) || fail(w, "out of memory");
+}
+
+write_copy *write_copy_open(const write_source *source, write_result *result) {
+    memset(result, 0, sizeof *result);
+    write_copy *w = calloc(1, sizeof *w);
+    if (!w) {
+        snprintf(result->error, sizeof result->error, "%.80s: out of memory", source->path);
+        return NULL;
+    }
+    w->source = *source;
+    w->result = result;
+    w->added.scratch = source->scratch;
+    sinew_arena_init(&w->arena, NULL);
+    if (open_document(w) && read_document(w)) return w;
+    write_copy_close(w);
+    return NULL;
+}
+
+void write_copy_close(write_copy *w) {
+    if (!w) return;
+    for (int32_t i = 0; i < w->clip_count; i++) {
+        free(w->clips[i].name);
+        free(w->clips[i].numbers);
+        write_animation_free(&w->clips[i].animation);
+    }
+    free(w->clips);
+    write_accessors_free(&w->added);
+    ref_budget_end(&w->arena);
+    sinew_arena_free(&w->arena);
+    ref_close(&w->document);
+    lint_fixed_end(&w->packed);
+    free(w);
+}
+
+// ---- Clips ---------------------------------------------------------------------------------------------------------
+
+static bool check_clip(write_copy *w, const sinew_clip *clip) {
+    char reason[200];
+    if (clip->skeleton->source_count != w->document.nodes.count) {
+        snprintf(reason, sizeof reason, "clip '%.60s' is of another file: it has %d nodes, not %d", clip->name,
+                 (int)clip->skeleton->source_count, (int)w->document.nodes.count);
+        return fail(w, reason);
+    }
+    if (clip->additive || clip->channel_count == 0) {
+        snprintf(reason, sizeof reason, "clip '%.60s' %s", clip->name,
+                 clip->additive ? "is additive, which glTF cannot store" : "has no channels");
+        return fail(w, reason);
     }
     return true;
 }
 
-static bool add_clips(writer *w) {
-    if (w->document.buffers.count > 0 && !w->document.buffer_bytes[0].data &&
-        w->document.buffer_bytes[0].size == 0) {
-        return fail(w, "buffers[0] has no bytes");
-    }
-    if (!check_clips(w)) return false;
-    ref_budget_share(&w->document, &w->arena);
-    bool good = lint_read_subject(&w->subject, &w->document, &w->arena, NULL);
-    if (good) {
-        w->edits = lint_edits_begin(&w->document.json, &w->arena);
-        good = choose_kept(w) && split_matrices(w) && write_file(w);
-    }
-    if (!ref_within_budget(&w->document)) good = fail(w, w->document.error);
-    ref_budget_end(&w->arena);
-    return good || (w->result->error[0] == '\0' ? fail(w, "out of memory") : false);
+static bool grow(write_copy *w) {
+    if (w->clip_count < w->clip_capacity) return true;
+    const int32_t capacity = w->clip_capacity > 0 ? 2 * w->clip_capacity : 16;
+    written_clip *clips = realloc(w->clips, (size_t)capacity * sizeof *clips);
+    if (!clips) return false;
+    w->clips = clips;
+    w->clip_capacity = capacity;
+    return true;
 }
 
-// Packs the file, then adds the clips to the packed one.
-static bool write_packed(writer *w) {
-    lint_fixed packed;
-    bool good = lint_pack(&packed, w->def->path, w->def->decode, w->def->decode_user);
-    if (!good) {
-        snprintf(w->result->error, sizeof w->result->error, "%s", packed.error);
-    } else {
-        ref_close(&w->document);
-        good = ref_open_bytes(&w->document, w->def->path, packed.glb, packed.size, w->def->decode,
-                              w->def->decode_user);
-        good = good ? add_clips(w) : fail(w, w->document.error);
+static char *copy_name(const char *name) {
+    const size_t size = strlen(name) + 1;
+    char *copy = malloc(size);
+    return copy ? memcpy(copy, name, size) : NULL;
+}
+
+// Moves the animation, and its keys into those of the file.
+static bool take_animation(write_copy *w, const char *name, write_animation *animation) {
+    written_clip clip = {.name = copy_name(name), .replaced = -1};
+    clip.numbers = malloc(((size_t)animation->accessors.count + 1) * sizeof *clip.numbers);
+    if (!clip.name || !clip.numbers || !grow(w) ||
+        !write_take_accessors(&w->added, &animation->accessors, clip.numbers)) {
+        free(clip.name);
+        free(clip.numbers);
+        return fail_to_write(w);
     }
-    lint_fixed_end(&packed);
-    return good;
+    clip.animation = *animation;
+    *animation = (write_animation){0};
+    lint_text_free(&clip.animation.accessors.bytes);
+    w->clips[w->clip_count++] = clip;
+    return true;
+}
+
+bool write_copy_add(write_copy *w, const sinew_clip *clip, const char *name, write_animation *animation) {
+    if (!check_clip(w, clip) || !split_matrices(w, clip) || !take_animation(w, name, animation)) return false;
+    return !w->edits.failed || fail_to_write(w);
+}
+
+static bool add_clips(write_copy *w, const write_def *def) {
+    for (int32_t i = 0; i < def->clip_count; i++) {
+        write_animation animation;
+        const sinew_clip *clip = def->clips[i];
+        const bool is_made = write_animation_make(&animation, clip, def->asset, NULL, NULL);
+        const bool is_added = is_made ? write_copy_add(w, clip, clip->name, &animation) : fail_to_write(w);
+        write_animation_free(&animation);
+        if (!is_added) return false;
+    }
+    return true;
+}
+
+static void put_text(const void *data, size_t size, void *user) {
+    lint_append(user, data, size);
 }
 
 bool write_clips(write_result *result, const write_def *def) {
-    memset(result, 0, sizeof *result);
-    writer w = {.def = def, .result = result};
-    sinew_arena_init(&w.arena, NULL);
-    bool good = ref_open(&w.document, def->path, def->decode, def->decode_user);
-    if (!good) {
-        fail(&w, w.document.error);
+    const write_source source = {
+        .path = def->path, .only = def->only, .decode = def->decode, .decode_user = def->decode_user};
+    write_copy *w = write_copy_open(&source, result);
+    lint_text glb = {0};
+    bool is_written = w && add_clips(w, def) && write_copy_finish(w, false, put_text, &glb);
+    if (is_written && glb.failed) is_written = fail_to_write(w);
+    write_copy_close(w);
+    if (is_written) {
+        result->glb = (uint8_t *)glb.data;
     } else {
-        good = is_plain_glb(&w.document) ? add_clips(&w) : write_packed(&w);
+        lint_text_free(&glb);
     }
-    if (!good) { // it may have run out of memory after the bytes were made
-        free(result->glb);
-        result->glb = NULL;
-    }
-    write_accessors_free(&w.added);
-    lint_text_free(&w.bin);
-    sinew_arena_free(&w.arena);
-    ref_close(&w.document);
-    return good;
+    return is_written;
 }
 
 void write_end(write_result *result) {

@@ -3,6 +3,8 @@
 #ifndef WRITE_WRITE_H
 #define WRITE_WRITE_H
 
+#include "write/animation.h"
+
 #include <sinew/asset.h>
 #include <sinew/gltf.h>
 
@@ -36,5 +38,33 @@ typedef struct write_result {
 // is an error. Returns false with an error. Call write_end in either case.
 bool write_clips(write_result *result, const write_def *def);
 void write_end(write_result *result);
+
+// ---- One clip at a time --------------------------------------------------------------------------------------------
+
+// A file that clips are added to. With a scratch, memory doesn't grow with their keys.
+typedef struct write_copy write_copy;
+
+typedef struct write_source {
+    const char *path;  // of the original
+    const void *bytes; // [size]: those of a .glb, if there is no such file; NULL: it is read
+    size_t size;
+    bool only;
+    sinew_meshopt_decode decode;
+    void *decode_user;
+    write_scratch scratch; // has the keys; {0}: they are kept in memory
+} write_source;
+
+// Opens the original. Returns NULL, with the reason in result->error. `result` and what `source` has must outlive it.
+write_copy *write_copy_open(const write_source *source, write_result *result);
+
+// Adds a clip of the original's nodes by that name, as write_clips does. `animation` is the clip's (write_animation_make), and
+// is emptied. Returns false with an error; the clip is left out then. One thread at a time.
+bool write_copy_add(write_copy *copy, const sinew_clip *clip, const char *name, write_animation *animation);
+
+// Writes the file, piece by piece, and sets result->size. `is_gltf`: as a .gltf with its buffer inside. Returns false with an
+// error.
+bool write_copy_finish(write_copy *copy, bool is_gltf, write_put put, void *user);
+
+void write_copy_close(write_copy *copy);
 
 #endif
