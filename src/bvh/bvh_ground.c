@@ -38,11 +38,14 @@ static void pose_at(const sinew_bvh_import *b, int32_t frame, sinew_affine *mode
     }
 }
 
-// The first joint with several children, or else the root: what is above it may be far from the body.
+// The first joint with several children: what is above it may be far from the body. The first of all with several roots, or
+// without such a joint.
 static int32_t body_of(const sinew_bvh_import *b) {
     int32_t first = b->joint_count;
-    for (int32_t i = 1; i < b->joint_count; i++)
+    for (int32_t i = 1; i < b->joint_count; i++) {
+        if (b->joints[i].parent == SINEW_NO_NODE) return 0;
         if (b->joints[i].parent != i - 1 && b->joints[i].parent < first) first = b->joints[i].parent;
+    }
     return first < b->joint_count ? first : 0;
 }
 

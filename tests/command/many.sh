@@ -48,7 +48,7 @@ echo text >takes/notes.txt
 "$sinew" retarget takes --onto "$golem" -o folder.glb >said 2>err || fault "a folder is not retargeted: $(cat err)"
 same "the clips of a folder, sorted by its files" "a-run.BVH,Wave,walk," "$(clips folder.glb | tr '\n' ',')"
 same "lines of takes" 3 "$(grep -c '^takes/.* pairs, ' said)"
-grep -q '^takes/walk.bvh: .*size [0-9.]*, roles by names and shape ([01]\.[0-9]*), from the rest pose; walk: 1.067 s, slide [0-9.]* to [0-9.]* cm/s; .*taken as' said ||
+grep -q '^takes/walk.bvh: .*size [0-9.]*, roles by names and shape ([01]\.[0-9]*), from the rest pose (score [01]\.[0-9]*); walk: 1.067 s, slide [0-9.]* to [0-9.]* cm/s; .*taken as' said ||
     fault "the line of a take lacks something: $(grep walk said)"
 "$sinew" retarget takes/walk.bvh other/walk.bvh takes/hero.glb other/walk.bvh --onto "$golem" --only -o names.glb >said 2>err ||
     fault "several sources are not retargeted: $(cat err)"

@@ -101,7 +101,7 @@ for pose in rest bind "$hero"; do
     cmp -s rest.glb posed.glb || fault "--source-pose $pose gives another file"
 done
 for pose in Idle@0.5 "$hero#Idle@0.5"; do
-    same "the score of $pose" '"sourceReference":{"kind":"given","score":0.5' "$(reference "$pose")"
+    same "the score of $pose" '"sourceReference":{"kind":"given","score":0.6' "$(reference "$pose")"
     ! cmp -s rest.glb posed.glb || fault "--source-pose $pose gives the same file"
 done
 refuses "--source-pose $models/golem.glb: fewer than half of the nodes" \

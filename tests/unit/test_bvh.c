@@ -378,6 +378,29 @@ static void test_the_axis_that_points_up_is_guessed(void **state) {
     }
 }
 
+// A character that has walked 9 m away along Z, from a root that stays: it is still upright along +Y, and stands on the ground
+// of its own nodes, 20 above the root.
+static void test_a_root_that_stays_is_no_part_of_the_body(void **state) {
+    (void)state;
+    static const char away[] =
+        "HIERARCHY\nROOT Root\n{\nOFFSET 0 0 0\nCHANNELS 6 Xposition Yposition Zposition Xrotation Yrotation "
+        "Zrotation\nJOINT Hips\n{\nOFFSET 0 90 0\nCHANNELS 3 Xposition Yposition Zposition\n"
+        "JOINT Spine\n{\nOFFSET 0 60 0\n}\nJOINT Leg\n{\nOFFSET 0 -90 0\n}\n}\n}\n%s"
+        "MOTION\nFrames: 2\nFrame Time: 1\n0 0 0 0 0 0 0 110 900\n0 0 0 0 0 0 0 110 900\n";
+    static const char other_root[] = "ROOT Other\n{\nOFFSET 0 50 0\n}\n";
+    for (int i = 0; i < 2; i++) {
+        char text[1000];
+        snprintf(text, sizeof text, away, i ? other_root : "");
+        sinew_bvh_options options = sinew_bvh_default();
+        options.scale = 0.01f;
+        sinew_asset *asset = load_with(text, &options);
+        const sinew_skeleton *skeleton = asset->skeleton;
+        const sinew_vec3 root = skeleton->rest[sinew_skeleton_find(skeleton, "Root")].translation;
+        check_vec3(root, 0, i ? 0 : 0.2, 0, 1e-6); // with two roots the first is a part of what stands
+        sinew_asset_destroy(asset);
+    }
+}
+
 static void test_units_are_guessed_and_said(void **state) {
     (void)state;
     static const struct {
@@ -772,6 +795,7 @@ int main(void) {
         cmocka_unit_test(test_keys_are_at_the_frames),
         cmocka_unit_test(test_channels_in_any_order_and_number),
         cmocka_unit_test(test_a_root_without_offset_stands_on_the_ground),
+        cmocka_unit_test(test_a_root_that_stays_is_no_part_of_the_body),
         cmocka_unit_test(test_the_axis_that_points_up_is_guessed),
         cmocka_unit_test(test_units_are_guessed_and_said),
         cmocka_unit_test(test_the_clip_has_the_name_of_the_options),
