@@ -202,7 +202,7 @@ static sinew_result make_part(combiner *c, float duration, sinew_clip **clip) {
     sinew_clip *whole = NULL;
     sinew_result result = good ? build_part(c, &part, duration, &whole) : sinew_fail_memory(c->error);
     sinew_arena_free(&c->scratch);
-    if (result == SINEW_OK && !is_base) {
+    if (whole && !is_base) {
         result = make_difference(c, whole, clip);
         sinew_clip_destroy(whole);
     } else {

@@ -37,7 +37,7 @@ static sinew_clip *clip_of(const sinew_skeleton *skeleton, const motion *m) {
     float values[4 * 9] = {0};
     const int32_t parts = m->interpolation == SINEW_INTERPOLATION_CUBICSPLINE ? 3 : 1;
     for (int32_t k = 0; k < m->key_count; k++)
-        for (int32_t part = 0; part < parts; part++) values[3 * (k * parts + part)] = m->keys[k][part];
+        for (int32_t part = 0; part < parts; part++) values[3 * (size_t)(k * parts + part)] = m->keys[k][part];
     const sinew_channel_def channel = {0,     SINEW_TARGET_TRANSLATION, m->interpolation, m->key_count, m->times,
                                        values};
     return make_clip(skeleton, "Motion", &channel, 1);

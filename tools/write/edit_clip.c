@@ -424,7 +424,7 @@ static sinew_result edit_whole(const sinew_clip *clip, const edit_clip_def *def,
     bool good = e.keys && e.channels && e.markers && (!def->close || measure_rest(&e));
     for (int32_t i = 0; i < clip->channel_count && good; i++) good = edit_channel(&e, i);
     if (good) edit_markers(&e);
-    if (good && def->close) close_clip(&e);
+    if (good && e.model) close_clip(&e);
     const sinew_result result =
         good ? create(&e, edited, error) : fail(error, SINEW_ERROR_OUT_OF_MEMORY, "out of memory");
     for (int32_t i = 0; i < clip->channel_count && e.keys; i++) {
