@@ -188,5 +188,5 @@ tools/view      tools/files tools/numbers tools/render <all>
 web             tools/lint tools/retargeting tools/optimizing tools/meshes tools/compare tools/reference tools/graph <all> src/core src/kernels src/pose src/mixer src/clip src/asset
 examples        <all>
 models
-tests           <all> src/core src/json src/kernels src/pose src/clip src/blend_space src/mixer src/record src/graph src/ik src/spring src/skin src/spatial src/scene src/asset src/baked_asset src/gltf src/bvh src/gpu src/gl tools/batch tools/files tools/numbers tools/continuity tools/render tools/cli tools/view tools/bench tools/plots tools/reference tools/lint tools/write tools/takes tools/retargeting tools/compare tools/optimize tools/meshes tools/optimizing tools/graph examples
+tests           <all> src/core src/json src/kernels src/pose src/clip src/blend_space src/mixer src/record src/graph src/ik src/spring src/skin src/spatial src/scene src/asset src/baked_asset src/gltf src/bvh src/gpu src/gl tools/batch tools/files tools/numbers tools/continuity tools/render tools/cli tools/view tools/bench tools/plots tools/reference tools/lint tools/write tools/takes tools/retargeting tools/compare tools/optimize tools/meshes tools/optimizing tools/graph examples tools/system
 EOT

@@ -282,7 +282,7 @@ static void finish(void *user, int item) {
 static int run_many(const lint_args *lint) {
     many m = {.lint = lint};
     const batch_def def = {lint->files.count, lint->jobs, work, finish, &m};
-    m.files = calloc((size_t)def.count, sizeof *m.files); // NOLINT(bugprone-sizeof-expression): pointers
+    m.files = calloc((size_t)def.count + 1, sizeof *m.files); // NOLINT(bugprone-sizeof-expression): pointers
     if (lint->json) printf("[");
     const bool has_memory = m.files && batch_run(&def);
     if (lint->json) printf("]\n");
@@ -295,7 +295,7 @@ static int run_many(const lint_args *lint) {
 // ---- Arguments -----------------------------------------------------------------------------------------------------
 
 static int check(const lint_args *lint) {
-    if (lint->files.count == 0) return cli_usage("lint", "FILE is missing");
+    if (!lint->files.paths) return cli_usage("lint", "FILE is missing");
     if (!lint->out) return CLI_GOOD;
     if (lint->files.is_many) return cli_usage("lint", "--fix %s: is for one FILE", lint->out);
     if (strcmp(lint->out, "-") == 0)

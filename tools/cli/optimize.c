@@ -170,7 +170,7 @@ static bool read_option(optimize_args *arguments, cli_args *args) {
 }
 
 static int check(optimize_args *arguments) {
-    if (arguments->files.count == 0) return cli_usage("optimize", "FILE is missing");
+    if (!arguments->files.paths) return cli_usage("optimize", "FILE is missing");
     if (!arguments->output) return cli_usage("optimize", "-o is missing");
     if (strcmp(arguments->output, "-") == 0)
         return cli_usage("optimize", "-o needs a file name, not '-'; the report goes to standard output");

@@ -26,6 +26,7 @@ typedef struct run {
     comparison_input input;
     item *items; // [count]
     int count, finished, failed;
+    int inputs; // that were compared with the outputs
 } run;
 
 // ---- Outputs -------------------------------------------------------------------------------------------------
@@ -51,7 +52,7 @@ static int check_names(const run *r) {
     int status = CLI_GOOD;
     if (!sorted) return cli_fail("%s: out of memory", r->args->output);
     for (int i = 0; i < r->count; i++) sorted[i] = &r->items[i];
-    qsort(sorted, (size_t)r->count, sizeof *sorted, by_output);
+    qsort(sorted, (size_t)r->count, sizeof *sorted, by_output); // NOLINT(bugprone-sizeof-expression): pointers
     for (int i = 1; i < r->count && status == CLI_GOOD; i++)
         if (by_output(&sorted[i - 1], &sorted[i]) == 0)
             status = cli_usage("optimize", "%s and %s would both be written to %s; optimize them into two folders",
@@ -65,17 +66,17 @@ static bool note_named(const char *path, void *user) {
     return files_note(path);
 }
 
-// Compares all outputs with all inputs and the files that they name, once: each output is checked again when it is written, but
-// only with what was read since.
-static int check_outputs(const run *r) {
-    for (int i = 0; i < r->count; i++)
+// Compares all outputs with all inputs and the files that they name. Each output is compared with what was read since when it is
+// written.
+static int check_outputs(run *r) {
+    for (int i = 0; r->items && i < r->count; i++)
         if (!files_note(r->items[i].path) || !ref_visit_files(r->items[i].path, note_named, NULL))
             return cli_fail("%s: out of memory", r->items[i].path);
-    const int inputs = files_input_count();
+    r->inputs = files_input_count();
     for (int i = 0; i < r->count; i++) {
         files_identity output;
         if (!files_identify(r->items[i].output, &output)) continue;
-        for (int k = 0; k < inputs; k++) {
+        for (int k = 0; k < r->inputs; k++) {
             const files_input input = files_input_at(k);
             if (files_are_same(input.identity, output))
                 return cli_usage("optimize", "-o %s: %s would overwrite the input %s; choose another folder",
@@ -127,10 +128,10 @@ static void report(const run *r, item *it) {
     }
 }
 
-static bool write(item *it) {
+static bool write(const run *r, item *it) {
     const cli_output_def def = {"optimize", "-o", it->output};
     cli_output output;
-    if (cli_output_open(&output, &def) != CLI_GOOD) return false;
+    if (cli_output_open_apart(&output, &def, r->inputs) != CLI_GOOD) return false;
     fwrite(it->work->bytes, 1, it->work->size, output.file); // errors are found when it is closed
     return cli_output_close(&output) == CLI_GOOD;
 }
@@ -139,7 +140,7 @@ static void finish(void *user, int index) {
     run *r = user;
     item *it = &r->items[index];
     if (it->is_good) report(r, it);
-    if (it->is_good && !write(it)) fail(it, "%s: isn't written", it->path);
+    if (it->is_good && !write(r, it)) fail(it, "%s: isn't written", it->path);
     if (it->work) optimizing_end(it->work);
     free(it->work);
     it->work = NULL;
@@ -197,7 +198,7 @@ static int optimize_all(run *r) {
 int cli_optimize_many(const optimize_args *arguments) {
     run r = {.args = arguments, .input = cli_comparison_input(), .count = arguments->files.count};
     r.input.progress = NULL; // of clips
-    r.items = calloc((size_t)r.count, sizeof *r.items);
+    r.items = calloc((size_t)r.count + 1, sizeof *r.items);
     bool has_memory = r.items != NULL;
     for (int i = 0; has_memory && i < r.count; i++) {
         r.items[i].path = arguments->files.paths[i];

@@ -168,10 +168,14 @@ static int open_existing(cli_output *output, const struct stat *status) {
 }
 
 int cli_output_open(cli_output *output, const cli_output_def *def) {
+    return cli_output_open_apart(output, def, 0);
+}
+
+int cli_output_open_apart(cli_output *output, const cli_output_def *def, int compared) {
     struct stat status;
     const int inputs = files_input_count();
     *output = (cli_output){.def = *def};
-    const int checked = cli_output_check(def);
+    const int checked = check_from(def, compared);
     if (checked != CLI_GOOD) return checked;
     const bool exists = stat(def->path, &status) == 0;
     output->checked = exists ? inputs : 0;

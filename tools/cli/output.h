@@ -35,6 +35,9 @@ bool cli_output_has_ending(const cli_output_def *def, const char *endings, const
 // cannot be written. The reason is printed. `def->path` must outlive the output. Only one output may be open at a time.
 int cli_output_open(cli_output *output, const cli_output_def *def);
 
+// The same, if the output was already compared with the first `compared` inputs and what they name: one of many outputs.
+int cli_output_open_apart(cli_output *output, const cli_output_def *def, int compared);
+
 // Checks that an output which is opened later is none of the inputs so far. Returns CLI_GOOD or CLI_USAGE, or CLI_BAD_INPUT
 // if the inputs cannot be listed; the reason is printed.
 int cli_output_check(const cli_output_def *def);

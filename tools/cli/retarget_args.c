@@ -126,7 +126,7 @@ static int check_output(retarget_args *r) {
 }
 
 static int check(retarget_args *r) {
-    if (r->takes.count == 0) return cli_usage("retarget", "SOURCE is missing");
+    if (!r->takes.paths) return cli_usage("retarget", "SOURCE is missing");
     if (!r->target.path) return cli_usage("retarget", "--onto TARGET is missing");
     if (r->name && r->takes.count > 1)
         return cli_usage("retarget", "--as %s: is for one clip of one SOURCE", r->name);
