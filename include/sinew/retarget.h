@@ -68,6 +68,10 @@ typedef struct sinew_retarget_def {
     const sinew_humanoid *target_humanoid; ///< the roles of the target; NULL if those of the source are
     int32_t chain_count;                   ///< default 0
     const sinew_retarget_chain *chains;    ///< [chain_count]; they take precedence over roles
+    /// Named chains of the source, as from a map file; NULL, the default: none. Those whose name the target has drive
+    /// its chain, after `chains` and before roles.
+    const sinew_humanoid_chains *source_chains;
+    const sinew_humanoid_chains *target_chains; ///< named chains of the target; default NULL
     /// Pairs nodes without role or chain whose name occurs once in each skeleton: hair, skirts, sockets, and the
     /// nodes above the hips. They copy the change of their local transforms, and morph weights of equal number.
     bool match_names; ///< default true

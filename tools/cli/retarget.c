@@ -32,6 +32,10 @@ static const char help[] =
     "roles and references:\n"
     "  --source-map MAP     the source's roles, from a map file of 'sinew humanoid --map'\n"
     "  --target-map MAP     the target's roles\n"
+    "  --chain SOURCE=TARGET, --chain FIRST..LAST=FIRST..LAST\n"
+    "                       pairs a node, or the nodes from FIRST to LAST, of the source with the target's: a "
+    "tail, a leg\n"
+    "                       of an animal; may be repeated\n"
     "  --source-pose CLIP[@S], --target-pose CLIP[@S]\n"
     "                       the reference pose: a clip at S seconds (default 0) instead of the rest pose, if\n"
     "                       that is not a posture that both can share\n"
@@ -44,7 +48,7 @@ static const char help[] =
     "\n"
     "example: sinew retarget hero.glb --onto golem.glb --clip Walk --clip Run -o walking-golem.glb\n";
 
-enum { MAX_CLIPS = 1024 };
+enum { MAX_CLIPS = 1024, MAX_CHAINS = 256 };
 
 // A character: its file, roles and reference.
 typedef struct character {
@@ -52,7 +56,8 @@ typedef struct character {
     const char *path, *map, *pose_arg;
     sinew_asset *asset;
     retargeting_roles roles;
-    const sinew_clip *pose_clip; // NULL: the rest pose
+    sinew_humanoid_chains *chains; // of the map file, or NULL
+    const sinew_clip *pose_clip;   // NULL: the rest pose
     float pose_time;
 } character;
 
@@ -61,6 +66,8 @@ typedef struct retarget_args {
     const char *out, *name;
     const char *clips[MAX_CLIPS]; // by name
     int clip_count;
+    const char *chains[MAX_CHAINS];
+    int chain_count;
     bool only, json, no_feet, hands, fixed_lengths;
     float rate, scale;
 } retarget_args;
@@ -75,7 +82,8 @@ typedef struct run {
 static bool read_map(character *c) {
     sinew_humanoid given;
     sinew_error error;
-    if (files_load_humanoid(c->map, c->asset->skeleton, &given, &error) != SINEW_OK) {
+    if (files_load_humanoid(c->map, c->asset->skeleton, &given, &error) != SINEW_OK ||
+        files_load_chains(c->map, c->asset->skeleton, &c->chains, &error) != SINEW_OK) {
         cli_fail("%s", error.message);
         return false;
     }
@@ -89,10 +97,27 @@ static bool find_roles(character *c) {
         cli_fail("%s: %s", c->path, c->roles.error.message);
         return false;
     }
-    if (retargeting_can_use(&c->roles)) return true;
+    return true;
+}
+
+static bool fail_roles(const character *c) {
     cli_fail("%s: %s; write the roles with 'sinew humanoid --map' and pass them with --%s-map", c->path,
              c->roles.error.message, c->side);
     return false;
+}
+
+// Whether a character has chains of its map file.
+static bool has_chains(const character *c) {
+    return c->chains && c->chains->count > 0;
+}
+
+// Characters are paired by roles if both have them, and by chains and names if the user states chains or neither has
+// roles. A humanoid and another character without roles need a map.
+static bool check_roles(const retarget_args *args) {
+    const character *source = &args->source, *target = &args->target;
+    const bool is_source = retargeting_can_use(&source->roles), is_target = retargeting_can_use(&target->roles);
+    if (is_source == is_target || args->chain_count > 0 || has_chains(source) || has_chains(target)) return true;
+    return fail_roles(is_source ? target : source);
 }
 
 // Reads the reference, "Clip" or "Clip@0.5".
@@ -129,7 +154,14 @@ static bool succeed(const run *r, bool is_done) {
 }
 
 static retargeting_character describe(const character *c) {
-    return (retargeting_character){c->path, c->asset, &c->roles.humanoid, c->pose_clip, c->pose_time};
+    return (retargeting_character){
+        .path = c->path,
+        .asset = c->asset,
+        .humanoid = retargeting_can_use(&c->roles) ? &c->roles.humanoid : NULL,
+        .chains = has_chains(c) ? c->chains : NULL,
+        .pose_clip = c->pose_clip,
+        .pose_time = c->pose_time,
+    };
 }
 
 static bool make_map(run *r) {
@@ -137,6 +169,8 @@ static bool make_map(run *r) {
     const retargeting_def def = {
         .source = describe(&args->source),
         .target = describe(&args->target),
+        .chains = args->chains,
+        .chain_count = args->chain_count,
         .feet = !args->no_feet,
         .hands = args->hands,
         .fixed_lengths = args->fixed_lengths,
@@ -207,13 +241,28 @@ static void print_pairs(const sinew_retarget *map) {
     }
 }
 
+// The names of the chains that both characters without roles have.
+static void print_chains(const retargeting *work) {
+    const sinew_humanoid_chains *source = work->def.source.chains, *target = work->def.target.chains;
+    printf("no roles: by names and by chains");
+    for (int32_t i = 0; i < target->count; i++)
+        for (int32_t k = 0; k < source->count; k++)
+            if (strcmp(target->chains[i].name, source->chains[k].name) == 0)
+                printf(" %s", cli_short_text(target->chains[i].name));
+    printf("\n");
+}
+
 static void print_text(const run *r) {
     const retarget_args *args = &r->args;
     const retargeting *work = &r->work;
-    printf("%s onto %s: %d pairs, size %.3f; roles by %s and by %s\n", cli_text(args->source.path),
-           cli_text(args->target.path), (int)work->map->pair_count, (double)work->map->scale,
-           retargeting_source_texts[args->source.roles.humanoid.source],
-           retargeting_source_texts[args->target.roles.humanoid.source]);
+    printf("%s onto %s: %d pairs, size %.3f; ", cli_text(args->source.path), cli_text(args->target.path),
+           (int)work->map->pair_count, (double)work->map->scale);
+    if (work->def.source.humanoid) {
+        printf("roles by %s and by %s\n", retargeting_source_texts[args->source.roles.humanoid.source],
+               retargeting_source_texts[args->target.roles.humanoid.source]);
+    } else {
+        print_chains(work);
+    }
     if (!args->out) {
         print_pairs(work->map);
         return;
@@ -240,7 +289,8 @@ static bool print_json(const run *r) {
 static int retarget(run *r) {
     retarget_args *args = &r->args;
     if (args->out && !cli_check_gltf(args->target.path, "clips are written into a glTF file")) return CLI_BAD_INPUT;
-    if (!load_character(&args->source, NULL) || !load_character(&args->target, args->source.asset) || !make_map(r))
+    if (!load_character(&args->source, NULL) || !load_character(&args->target, args->source.asset) ||
+        !check_roles(args) || !make_map(r))
         return CLI_BAD_INPUT;
     if (args->out) {
         if (!retarget_clips(r)) return CLI_BAD_INPUT;
@@ -257,6 +307,8 @@ static int retarget(run *r) {
 
 static void free_run(run *r) {
     retargeting_end(&r->work);
+    sinew_humanoid_chains_destroy(r->args.source.chains);
+    sinew_humanoid_chains_destroy(r->args.target.chains);
     sinew_asset_destroy(r->args.source.asset);
     sinew_asset_destroy(r->args.target.asset);
 }
@@ -269,6 +321,8 @@ static bool read_option(retarget_args *r, cli_args *args) {
         r->out = cli_args_file(args);
     } else if (cli_args_is(args, "--clip") && r->clip_count < MAX_CLIPS) {
         r->clips[r->clip_count++] = cli_args_value(args);
+    } else if (cli_args_is(args, "--chain") && r->chain_count < MAX_CHAINS) {
+        r->chains[r->chain_count++] = cli_args_value(args);
     } else if (cli_args_is(args, "--as")) {
         r->name = cli_args_value(args);
     } else if (cli_args_is(args, "--source-map")) {

@@ -35,7 +35,14 @@ bool retargeting_find_roles(retargeting_roles *roles, const sinew_asset *asset) 
                                 &roles->error) != SINEW_ERROR_OUT_OF_MEMORY;
 }
 
+static bool has_role(const sinew_humanoid *humanoid) {
+    for (int32_t i = 0; i < SINEW_HUMANOID_ROLE_COUNT; i++)
+        if (humanoid->nodes[i] != SINEW_NO_NODE) return true;
+    return false;
+}
+
 bool retargeting_can_use(const retargeting_roles *roles) {
+    if (!has_role(&roles->humanoid)) return false;
     return roles->error.result == SINEW_OK || roles->humanoid.source != SINEW_HUMANOID_SOURCE_GUESS;
 }
 
