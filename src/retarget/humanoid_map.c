@@ -297,7 +297,7 @@ static bool read_map(map_reader *r) {
         return fail_at(r, offset_of(r, 0), SINEW_ERROR_FORMAT, "\"sinewHumanoid\" is missing: not a map file");
     if (!check_version(r, version)) return false;
     if (roles == SINEW_JSON_ABSENT && chains == SINEW_JSON_ABSENT)
-        return fail_at(r, offset_of(r, 0), SINEW_ERROR_FORMAT, "\"roles\" and \"chains\" are missing");
+        return fail_at(r, offset_of(r, 0), SINEW_ERROR_FORMAT, "\"roles\" or \"chains\" is missing");
     if (roles != SINEW_JSON_ABSENT && !read_roles(r, roles)) return false;
     return chains == SINEW_JSON_ABSENT || read_chains(r, chains);
 }

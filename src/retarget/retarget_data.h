@@ -74,6 +74,7 @@ typedef struct rt_limb {
     float weight;
     int32_t source, target; // the ends: foot, hand
     bool detached;          // the target's end is not a descendant of the limb
+    bool is_at_tip;         // the detached end is where the limb ends, and stays there out of reach
     // Points of a sole or a palm, in the local spaces of both ends: the heel and the ball of a foot. A hand has its own
     // position twice. In the target's model space, a target's point is at scale × the source's, moved as the hips are, and by
     // its offset.

@@ -227,7 +227,7 @@ static void make_leg(const rt_builder *b, const rt_leg *leg, rt_limb *limb) {
     const rt_vec up = rt_up(b->def->target_up), still = rt_make_vec(0, 0, 0);
     limb->source = leg->source_end;
     limb->target = leg->end;
-    limb->detached = leg->end != leg->tip;
+    limb->detached = limb->is_at_tip = leg->end != leg->tip;
     limb->solver = sinew_ik_two_bone_from_rest(b->def->target, leg->upper, leg->lower, leg->tip);
     limb->solver.end_mode = SINEW_IK_LIMB_END_KEEP;
     if (b->def->target_reference)
@@ -407,14 +407,20 @@ static bool is_at(const rt_limb *limb, rt_vec position, rt_vec away) {
     return rt_dot(away, away) <= distance * distance;
 }
 
-// The tip of the limb moves as its end does: that of a detached foot need not be at the foot.
+// The tip of the limb moves as its end does: that of a detached foot with a role need not be at the foot. One without a role
+// is where the limb ends, also out of reach.
 static void move_limb(const rt_limb *limb, rt_vec away, sinew_pose *pose, sinew_affine *model) {
     sinew_ik_two_bone solver = limb->solver;
-    rt_vec goal = rt_add(affine_position(&model[solver.end]), away);
+    const rt_vec end = affine_position(&model[limb->target]);
+    rt_vec goal = rt_add(limb->is_at_tip ? end : affine_position(&model[solver.end]), away);
     solver.target = (sinew_vec3){(float)goal.x, (float)goal.y, (float)goal.z};
     sinew_ik_two_bone_solve(&solver, model, pose);
     sinew_pose_to_model_below(pose, solver.upper, model);
-    if (limb->detached) move_node(pose, model, limb->target, rt_scale(away, (double)limb->weight));
+    if (limb->is_at_tip) {
+        move_node(pose, model, limb->target, rt_subtract(affine_position(&model[solver.end]), end));
+    } else if (limb->detached) {
+        move_node(pose, model, limb->target, rt_scale(away, (double)limb->weight));
+    }
 }
 
 void sinew_retarget_limbs(const sinew_retarget *map, const sinew_affine *source_model, sinew_pose *pose,

@@ -31,7 +31,7 @@ bool retargeting_can_use(const retargeting_roles *roles);
 // The number of findings that the report lists.
 int32_t retargeting_finding_count(const retargeting_roles *roles);
 
-// Appends the JSON of `sinew humanoid --json`.
-void retargeting_append_roles(const retargeting_roles *roles, lint_text *out);
+// Appends the JSON of `sinew humanoid --json`. `chains` may be NULL: without that member.
+void retargeting_append_roles(const retargeting_roles *roles, const sinew_humanoid_chains *chains, lint_text *out);
 
 #endif

@@ -55,7 +55,10 @@ export interface Humanoid {
 /** A map file (docs/humanoid.md): for each role the name of a node, or "#" and its index. */
 export interface HumanoidMap {
     sinewHumanoid: 1;
-    roles: Record<string, string | null>;
+    /** Missing in a map of an animal that `sinew humanoid` wrote. */
+    roles?: Record<string, string | null>;
+    /** Named chains of nodes, from the root to the tip, or 'First..Last'. Those of equal names pair up. */
+    chains?: Record<string, string | string[]>;
 }
 
 /** A loaded file. Retargeter.open returns it. */
@@ -112,9 +115,10 @@ export interface RetargetReport {
     target: string;
     /** The size of the target's motion relative to the source's. */
     scale: number;
-    sourceRoles: 'vrm0' | 'vrm1' | 'map' | 'guess';
-    targetRoles: 'vrm0' | 'vrm1' | 'map' | 'guess';
-    /** Indices of nodes. The role is null for nodes that are paired by position or name. */
+    /** Null without roles: then both are. */
+    sourceRoles: 'vrm0' | 'vrm1' | 'map' | 'guess' | null;
+    targetRoles: 'vrm0' | 'vrm1' | 'map' | 'guess' | null;
+    /** Indices of nodes. The role is null for nodes that are paired by chain, position or name. */
     pairs: { source: number; target: number; role: string | null }[];
     clips: { name: string; duration: number; channels: number }[];
     /** The size of the file. */
