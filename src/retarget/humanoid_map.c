@@ -167,7 +167,7 @@ static bool add_chain_node(map_reader *r, sinew_json_value value, sinew_humanoid
     return true;
 }
 
-// Adds the nodes from one to another below it. The tip is last, but the way leads up.
+// Adds the nodes from one to another below it. Lists them from the tip up, then turns them round.
 static bool add_path(map_reader *r, sinew_json_value value, sinew_humanoid_chain *chain, const int32_t ends[2]) {
     const int32_t *parents = r->skeleton->parents, start = r->chain_node_count;
     if (ends[0] != ends[1] && !is_below(r->skeleton, ends[1], ends[0]))

@@ -140,7 +140,7 @@ typedef struct rt_link {
     rt_quat aligned; // the rotation of the alignment, in the target's model space
 } rt_link;
 
-// A leg without roles: a chain that stands on the ground. Nodes of the target, but for those of the source.
+// A leg without roles: a chain that reaches the ground. Nodes of the target, but for those of the source.
 typedef struct rt_leg {
     int32_t upper, lower, tip;
     int32_t end, source_end;      // the tip, or a foot that is not below the leg

@@ -40,7 +40,7 @@ typedef struct findings {
     retargeting_chains guessed;   // of an animal
     sinew_humanoid_chains *given; // of the map file, or NULL
     sinew_humanoid_chains chains; // one of these
-    bool has_roles;               // false: an animal, and `chains` are all that there is
+    bool has_roles;               // false: an animal, without any role
 } findings;
 
 // Takes the roles and chains of the map file. One that has only chains is complete.
@@ -55,7 +55,7 @@ static bool read_map(const humanoid_args *arguments, const sinew_asset *asset, f
     return true;
 }
 
-// Finds the roles, or the chains of what stands on more legs than two. Returns false if there is nothing to print.
+// Finds the roles, or the chains of what has more legs than two. Returns false if there is nothing to print.
 static bool find_roles(const humanoid_args *arguments, const sinew_asset *asset, findings *f) {
     if (arguments->use) return read_map(arguments, asset, f);
     if (!retargeting_find_roles(&f->roles, asset)) return false;

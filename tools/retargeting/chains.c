@@ -11,7 +11,7 @@
 
 enum { MOST_NODES = 1024, MOST_CHAINS = 64, MOST_LEGS = 32 };
 
-// A limb: the way from its first node, whose parent is in the middle, to its farthest tip.
+// A limb: the path from its first node, whose parent is in the middle, to its farthest tip.
 typedef struct limb {
     int32_t root, tip;
     bool is_leg;
@@ -21,8 +21,8 @@ typedef struct finder {
     const sinew_skeleton *skeleton;
     const float *position[3]; // of the nodes: to the side, up, and ahead or back
     float *positions;         // [3 * node_count]
-    float *reach;             // [node_count]: the length of the longest way down from a node
-    int32_t *farthest;        // [node_count]: the child on that way, or SINEW_NO_NODE
+    float *reach;             // [node_count]: the length of the longest path down from a node
+    int32_t *farthest;        // [node_count]: the child on that path, or SINEW_NO_NODE
     float middle, size;       // of all nodes: the plane of symmetry, and the largest extent
     float lowest, height;
     limb legs[MOST_LEGS];
@@ -107,7 +107,7 @@ static void choose_axes(finder *f, sinew_up up) {
     }
 }
 
-// ---- Ways ----------------------------------------------------------------------------------------------------------
+// ---- Paths ---------------------------------------------------------------------------------------------------------
 
 static float distance(const finder *f, int32_t a, int32_t b) {
     const float x = f->position[0][a] - f->position[0][b], y = f->position[1][a] - f->position[1][b],
@@ -115,8 +115,8 @@ static float distance(const finder *f, int32_t a, int32_t b) {
     return sqrtf(x * x + y * y + z * z);
 }
 
-// From the last node on, the longest way down from each.
-static void find_ways(finder *f) {
+// From the last node on, the longest path down from each.
+static void find_paths(finder *f) {
     const sinew_skeleton *skeleton = f->skeleton;
     for (int32_t i = 0; i < skeleton->node_count; i++) f->farthest[i] = SINEW_NO_NODE;
     for (int32_t i = skeleton->node_count - 1; i >= 0; i--) {
@@ -231,7 +231,7 @@ static bool is_named(const retargeting_chains *chains, const char *name) {
     return false;
 }
 
-// Adds the way from a node, itself included, to a tip at or below it.
+// Adds the path from a node, itself included, to a tip at or below it.
 static void add_chain(finder *f, const char *name, int32_t first, int32_t tip) {
     retargeting_chains *out = f->out;
     if (out->list.count == MOST_CHAINS || is_named(out, name)) return;
@@ -248,13 +248,13 @@ static void add_chain(finder *f, const char *name, int32_t first, int32_t tip) {
     out->chains[chain] = (sinew_humanoid_chain){out->names[chain], nodes, count};
 }
 
-// The child of a node on the way to another below it.
+// The child of a node on the path to another below it.
 static int32_t child_towards(const finder *f, int32_t above, int32_t node) {
     while (f->skeleton->parents[node] != above) node = f->skeleton->parents[node];
     return node;
 }
 
-// The last node on the way from the hips to the head from which legs start.
+// The last node on the path from the hips to the head from which legs start.
 static int32_t chest_of(const finder *f) {
     int32_t chest = f->hips;
     for (int32_t i = 0; i < f->leg_count; i++) {
@@ -365,7 +365,7 @@ static bool is_left_handed(const finder *f, sinew_up up) {
 static bool find(finder *f, sinew_up up) {
     if (!allocate(f) || !read_positions(f)) return false;
     choose_axes(f, up);
-    find_ways(f);
+    find_paths(f);
     if (!find_trunk(f)) return true;
     const bool is_mirrored = is_left_handed(f, up);
     add_trunk(f);

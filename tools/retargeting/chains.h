@@ -14,7 +14,7 @@ typedef struct retargeting_chains {
     int32_t leg_count;
 } retargeting_chains;
 
-// Finds the chains of an animal that stands on two or more legs. Other skeletons have none. Returns false if memory runs out.
+// Finds the chains of a skeleton with two legs or more. Others have none. Returns false if memory runs out.
 // Free them with retargeting_free_chains in either case.
 bool retargeting_guess_chains(retargeting_chains *chains, const sinew_asset *asset);
 

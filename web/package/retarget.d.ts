@@ -69,7 +69,10 @@ export class Character {
     readonly nodes: CharacterNode[];
     readonly clips: { name: string; duration: number }[];
     readonly humanoid: Humanoid;
-    /** Why clips cannot be retargeted by these roles, or null. setMap completes the roles. */
+    /**
+     * Why clips cannot be retargeted by these roles, or null. setMap completes the roles. Two characters that are refused, such
+     * as animals, are paired by names and chains.
+     */
     readonly refusal: string | null;
     /** The roles as a map file: a new object, which may be edited and passed to setMap. */
     readonly map: HumanoidMap;
