@@ -211,7 +211,7 @@ static char *split_path(const map_reader *r, char *text) {
 }
 
 static bool read_path(map_reader *r, sinew_json_value value, sinew_humanoid_chain *chain) {
-    int32_t ends[2];
+    int32_t ends[2] = {SINEW_NO_NODE, SINEW_NO_NODE};
     char *name = sinew_json_string(&r->json, value, &r->scratch, NULL);
     if (!name) return fail_memory(r);
     const char *second = split_path(r, name);
@@ -225,7 +225,7 @@ static bool read_list(map_reader *r, sinew_json_value list, sinew_humanoid_chain
     if (value == SINEW_JSON_ABSENT)
         return fail_at(r, offset_of(r, list), SINEW_ERROR_FORMAT, "a chain needs a node");
     for (; value != SINEW_JSON_ABSENT; value = sinew_json_following(&r->json, value)) {
-        int32_t node;
+        int32_t node = SINEW_NO_NODE;
         if (!find_node(r, value, &node) || !add_chain_node(r, value, chain, node)) return false;
     }
     return true;

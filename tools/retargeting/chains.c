@@ -346,7 +346,7 @@ static void add_limbs(finder *f, bool is_mirrored) {
 static bool allocate(finder *f) {
     const size_t count = (size_t)f->skeleton->node_count;
     retargeting_chains *out = f->out;
-    f->positions = malloc(3 * count * sizeof *f->positions);
+    f->positions = calloc(3 * count, sizeof *f->positions);
     f->reach = calloc(count, sizeof *f->reach);
     f->farthest = malloc(count * sizeof *f->farthest);
     f->is_taken = calloc(count, sizeof *f->is_taken);
