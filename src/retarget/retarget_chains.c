@@ -80,6 +80,15 @@ static bool reaches_ground(const rt_similarity *reference, rt_vec up, rt_heights
     return start > 0.25 * (heights.highest - heights.lowest) && tip < 0.25 * start;
 }
 
+// The number of joints at a leg's start that don't bend: those of a shoulder, which goes to the side. They are short.
+static int32_t count_shoulders(const rt_similarity *reference, const int32_t *nodes, int32_t count) {
+    const double shortest = 0.15 * chain_length(reference, nodes, count);
+    int32_t shoulders = 0;
+    while (count - shoulders > 3 && distance(reference, nodes[shoulders], nodes[shoulders + 1]) < shortest)
+        shoulders++;
+    return shoulders;
+}
+
 // The joint in the middle of a leg: the one whose shorter side is longest.
 static int32_t middle_joint(const rt_similarity *reference, const int32_t *nodes, int32_t count) {
     int32_t middle = nodes[1];
@@ -129,13 +138,19 @@ static int32_t find_ball(const sinew_skeleton *skeleton, const rt_similarity *re
     return ball;
 }
 
+// Sets the joints that bend.
+static void bend_leg(const rt_builder *b, const sinew_retarget_chain *chain, rt_leg *leg) {
+    const int32_t first = count_shoulders(b->target_reference, chain->target_nodes, chain->target_count);
+    leg->upper = chain->target_nodes[first];
+    leg->lower = middle_joint(b->target_reference, &chain->target_nodes[first], chain->target_count - first);
+}
+
 static void add_leg(rt_builder *b, const sinew_retarget_chain *chain, const rt_heights *source,
                     const rt_heights *target) {
     const int32_t *nodes = chain->target_nodes, count = chain->target_count;
     rt_leg *leg = &b->legs[b->leg_count++];
-    leg->upper = nodes[0];
+    leg->root = nodes[0];
     leg->tip = leg->end = nodes[count - 1];
-    leg->lower = middle_joint(b->target_reference, nodes, count);
     leg->length = chain_length(b->target_reference, nodes, count);
     leg->source_length = chain_length(b->source_reference, chain->source_nodes, chain->source_count);
     const int32_t foot = find_foot(b->def->target, b->target_reference, nodes, count);
@@ -145,6 +160,7 @@ static void add_leg(rt_builder *b, const sinew_retarget_chain *chain, const rt_h
         leg->end = foot;
     }
     b->links[leg->tip].alignment = RT_ALIGN_NONE;
+    bend_leg(b, chain, leg);
     leg->source_end = b->links[leg->end].source;
     leg->ground = target->lowest;
     leg->source_ground = source->lowest;
@@ -161,9 +177,9 @@ static bool has_own_tip(const rt_builder *b, const sinew_retarget_chain *chain) 
 
 // The lowest driven node above the legs that have been found, or RT_NONE. It and the nodes above it move.
 static void find_hips(rt_builder *b) {
-    int32_t node = b->def->target->parents[b->legs[0].upper];
+    int32_t node = b->def->target->parents[b->legs[0].root];
     for (int32_t i = 0; i < b->leg_count; i++)
-        while (node != SINEW_NO_NODE && !rt_is_below(b->def->target, b->legs[i].upper, node))
+        while (node != SINEW_NO_NODE && !rt_is_below(b->def->target, b->legs[i].root, node))
             node = b->def->target->parents[node];
     for (; node != SINEW_NO_NODE; node = b->def->target->parents[node]) {
         if (!is_driven(b, node)) continue;

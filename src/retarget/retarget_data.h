@@ -142,11 +142,11 @@ typedef struct rt_link {
 
 // A leg without roles: a chain that reaches the ground. Nodes of the target, but for those of the source.
 typedef struct rt_leg {
-    int32_t upper, lower, tip;
-    int32_t end, source_end;      // the tip, or a foot that is not below the leg
-    int32_t ball, source_ball;    // the front of the foot, or RT_NONE if one has none
-    double length, source_length; // of the whole chains
-    double ground, source_ground; // heights
+    int32_t root, upper, lower, tip; // the chain's first node, and the joints that bend
+    int32_t end, source_end;         // the tip, or a foot that is not below the leg
+    int32_t ball, source_ball;       // the front of the foot, or RT_NONE if one has none
+    double length, source_length;    // of the whole chains
+    double ground, source_ground;    // heights
 } rt_leg;
 
 typedef struct rt_builder {

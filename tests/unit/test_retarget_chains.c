@@ -337,6 +337,55 @@ static void test_no_feet_with_a_weight_of_0(void **state) {
     end(&s);
 }
 
+// A body of two legs with a shoulder that goes to the side, whose shins have a length.
+static sinew_skeleton *make_shouldered(float shin) {
+    const float height = 0.55f + shin;
+    const small_node rows[] = {{"body", NULL, {0, height, 0}, 0},     {"S.L", "body", {0.02f, -0.1f, 0}, 0},
+                               {"U.L", "S.L", {0.15f, 0, 0}, 0},      {"K.L", "U.L", {0, -0.45f, 0.05f}, 0},
+                               {"F.L", "K.L", {0, -shin, -0.05f}, 0}, {"S.R", "body", {-0.02f, -0.1f, 0}, 0},
+                               {"U.R", "S.R", {-0.15f, 0, 0}, 0},     {"K.R", "U.R", {0, -0.45f, 0.05f}, 0},
+                               {"F.R", "K.R", {0, -shin, -0.05f}, 0}, {NULL, NULL, {0, 0, 0}, 0}};
+    return make_small_rig(rows);
+}
+
+// Legs bend in their own plane: a crouch straight down doesn't move a knee to the side, whatever the shoulder.
+static void test_shoulders_do_not_bend(void **state) {
+    (void)state;
+    static const int32_t left[] = {1, 2, 3, 4}, right[] = {5, 6, 7, 8};
+    const sinew_humanoid_chain list[] = {{"left", left, 4}, {"right", right, 4}};
+    const sinew_humanoid_chains chains = {2, list};
+    sinew_skeleton *from = make_shouldered(0.45f), *to = make_shouldered(0.7f);
+    sinew_retarget_def def = sinew_retarget_default();
+    sinew_retarget *map;
+    sinew_pose *source, *target;
+    sinew_affine source_model[9], model[9];
+    def.source = from, def.target = to;
+    def.source_chains = def.target_chains = &chains;
+    def.chains = &(sinew_retarget_chain){(const int32_t[]){0}, 1, (const int32_t[]){0}, 1}, def.chain_count = 1;
+    assert_int_equal(sinew_retarget_create(&def, &map, NULL), SINEW_OK);
+    assert_int_equal(sinew_pose_create(from, NULL, &source), SINEW_OK);
+    assert_int_equal(sinew_pose_create(to, NULL, &target), SINEW_OK);
+    for (int side = 0; side < 2; side++) { // thighs back and shins forward: the feet rise, and the body stays
+        rotate(source, 2 + 4 * side, about_x(-0.5));
+        rotate(source, 3 + 4 * side, about_x(0.9));
+    }
+    sinew_retarget_pose(map, source, target);
+    sinew_pose_to_model(source, source_model);
+    sinew_pose_to_model(target, model);
+    sinew_retarget_limbs(map, source_model, target, model);
+    for (int side = 0; side < 2; side++) {
+        const double x = side ? -0.17 : 0.17;
+        for (int i = 2; i < 5; i++) check_near(model[i + 4 * side].m[0][3], x, 1e-5);
+        const double rise = (double)source_model[4 + 4 * side].m[1][3];
+        check_near(model[4 + 4 * side].m[1][3], (double)map->scale * rise, 1e-4);
+    }
+    sinew_pose_destroy(source);
+    sinew_pose_destroy(target);
+    sinew_retarget_destroy(map);
+    sinew_skeleton_destroy(from);
+    sinew_skeleton_destroy(to);
+}
+
 // ---- Chains --------------------------------------------------------------------------------------------------
 
 static const small_node bent_tail[] = {{"root", NULL, {0, 1, 0}, 0},
@@ -470,6 +519,7 @@ int main(void) {
         cmocka_unit_test(test_feet_turn_with_the_animal),
         cmocka_unit_test(test_feet_of_inverse_kinematics),
         cmocka_unit_test(test_no_feet_with_a_weight_of_0),
+        cmocka_unit_test(test_shoulders_do_not_bend),
         cmocka_unit_test(test_named_chains_keep_their_posture),
         cmocka_unit_test(test_listed_chains_take_precedence),
         cmocka_unit_test(test_wrong_named_chains),

@@ -103,8 +103,9 @@ static bool find_roles(character *c) {
 }
 
 static bool fail_roles(const character *c) {
-    cli_fail("%s: %s; write the roles with 'sinew humanoid --map' and pass them with --%s-map", c->path,
-             c->roles.error.message, c->side);
+    cli_fail("%s: %s; write the roles with 'sinew humanoid --map' and pass them with --%s-map, or pair nodes with "
+             "--chain",
+             c->path, c->roles.error.message, c->side);
     return false;
 }
 
