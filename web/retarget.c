@@ -16,6 +16,7 @@ struct web_character {
     sinew_meshopt_decode decode;
     sinew_asset *asset;
     retargeting_roles roles;
+    sinew_humanoid_chains *chains; // of the map, or NULL
 };
 
 static char last_error[1024];
@@ -74,6 +75,7 @@ web_character *web_character_load(web_file *files, int32_t count, sinew_meshopt_
 }
 
 void web_character_destroy(web_character *character) {
+    sinew_humanoid_chains_destroy(character->chains);
     sinew_asset_destroy(character->asset);
     free_files(character->files, character->file_count);
     free(character);
@@ -130,31 +132,37 @@ char *web_character_describe(const web_character *character) {
     out.failed = !append_rest_pose(character->asset->skeleton, &out);
     append_clips(character->asset, &out);
     lint_append_format(&out, "],\"humanoid\":");
-    retargeting_append_roles(&character->roles, &out);
+    retargeting_append_roles(&character->roles, character->chains, &out);
     lint_append_format(&out, "}");
     return end_text(&out);
 }
 
 const char *web_character_refusal(const web_character *character) {
-    return retargeting_can_use(&character->roles) ? NULL : character->roles.error.message;
+    return retargeting_can_use(&character->roles) || character->chains ? NULL : character->roles.error.message;
 }
 
 // ---- Maps --------------------------------------------------------------------------------------------------------
 
 char *web_character_map(const web_character *character) {
     const sinew_skeleton *skeleton = character->asset->skeleton;
-    const size_t size = sinew_humanoid_write(skeleton, &character->roles.humanoid, NULL, 0) + 1;
+    const sinew_humanoid *humanoid = &character->roles.humanoid;
+    const size_t size = sinew_humanoid_chains_write(skeleton, humanoid, character->chains, NULL, 0) + 1;
     char *text = malloc(size);
-    if (text) (void)sinew_humanoid_write(skeleton, &character->roles.humanoid, text, size);
+    if (text) (void)sinew_humanoid_chains_write(skeleton, humanoid, character->chains, text, size);
     return text;
 }
 
 bool web_character_set_map(web_character *character, const char *text, size_t size) {
     sinew_humanoid given;
+    sinew_humanoid_chains *chains;
     sinew_error error;
     const sinew_skeleton *skeleton = character->asset->skeleton;
-    if (sinew_humanoid_read_memory(text, size, skeleton, NULL, &given, &error) != SINEW_OK)
+    if (sinew_humanoid_read_memory(text, size, skeleton, NULL, &given, &error) != SINEW_OK ||
+        sinew_humanoid_chains_read_memory(text, size, skeleton, NULL, &chains, &error) != SINEW_OK)
         return fail(error.message);
+    sinew_humanoid_chains_destroy(character->chains);
+    character->chains = chains->count > 0 ? chains : NULL;
+    if (!character->chains) sinew_humanoid_chains_destroy(chains);
     retargeting_give_roles(&character->roles, character->asset, &given);
     return true;
 }
@@ -168,7 +176,8 @@ static retargeting_character describe(const web_character *character, const sine
     return (retargeting_character){
         .path = character->files[0].name,
         .asset = character->asset,
-        .humanoid = &character->roles.humanoid,
+        .humanoid = retargeting_can_use(&character->roles) ? &character->roles.humanoid : NULL,
+        .chains = character->chains,
         .pose = pose,
     };
 }

@@ -452,7 +452,8 @@ char *web_character_map(const web_character *character);
 // is not a map of these nodes.
 bool web_character_set_map(web_character *character, const char *text, size_t size);
 
-// Why clips cannot be retargeted by the roles; NULL if they can.
+// Why clips cannot be retargeted by the roles; NULL if they can, or if the map has chains. Two characters without roles can still
+// be paired by chains and names.
 const char *web_character_refusal(const web_character *character);
 
 enum { WEB_RETARGET_ONLY = 1, WEB_RETARGET_FEET = 2, WEB_RETARGET_HANDS = 4, WEB_RETARGET_FIXED_LENGTHS = 8 };

@@ -215,13 +215,32 @@ SINEW_API sinew_result sinew_humanoid_guess(const sinew_skeleton *skeleton, sine
                                             const sinew_allocator *allocator, sinew_humanoid *humanoid,
                                             sinew_humanoid_report *report, sinew_error *error);
 
+// ---- Chains --------------------------------------------------------------------------------------------------
+
+/// A chain of nodes with a name: a tail, an ear, a leg of an animal.
+typedef struct sinew_humanoid_chain {
+    const char *name;     ///< such as "tail"
+    const int32_t *nodes; ///< [node_count], from the root to the tip, each a descendant of the one before
+    int32_t node_count;   ///< at least 1
+} sinew_humanoid_chain;
+
+/// The largest number of chains that a map file may have.
+#define SINEW_MAX_HUMANOID_CHAINS 256
+
+/// The named chains of a skeleton. Programs may fill it themselves.
+typedef struct sinew_humanoid_chains {
+    int32_t count;                      ///< number of chains
+    const sinew_humanoid_chain *chains; ///< [count], with different names
+} sinew_humanoid_chains;
+
 // ---- Map files -----------------------------------------------------------------------------------------------
 
 /// Reads roles from the text of a map file, which is JSON (docs/humanoid.md):
 ///
 ///     {"sinewHumanoid": 1, "roles": {"hips": "mixamorig:Hips", "spine": "#4"}}
 ///
-/// A node is its name, or # and its source index. The key // is a comment. Roles may be missing: sinew_humanoid_check tells which. `allocator` is
+/// A node is its name, or # and its source index. The key // is a comment. Roles may be missing: sinew_humanoid_check tells which.
+/// A map of chains alone gives a humanoid without any role. `allocator` is
 /// for temporary memory; it and `error` may be NULL. SINEW_ERROR_FORMAT, with line and column in `error`, for a text that
 /// is not JSON or not a map, a node that the skeleton does not have or has several times, and a node with two roles;
 /// SINEW_ERROR_OUT_OF_MEMORY. On failure `humanoid` is not changed. Any bytes are safe.
@@ -239,6 +258,31 @@ SINEW_API sinew_result sinew_humanoid_read_file(const char *path, const sinew_sk
 /// NULL if `size` is 0.
 SINEW_API size_t sinew_humanoid_write(const sinew_skeleton *skeleton, const sinew_humanoid *humanoid, char *text,
                                       size_t size);
+
+/// Reads the chains of a map file, which may have roles, chains or both:
+///
+///     {"sinewHumanoid": 1, "chains": {"tail": ["Tail1", "Tail2"], "frontLeftLeg": "Shoulder.L..Paw.L"}}
+///
+/// A chain is a list of nodes, or the first and the last with two dots between. A map without chains gives 0 of them.
+/// Free them with sinew_humanoid_chains_destroy. `allocator` is copied; it and `error` may be NULL. Fails like
+/// sinew_humanoid_read_memory, and for a node in two chains, a chain that isn't one, a name that occurs twice, and more
+/// than SINEW_MAX_HUMANOID_CHAINS. On failure `*chains` is NULL. Any bytes are safe.
+SINEW_API sinew_result sinew_humanoid_chains_read_memory(const char *text, size_t size,
+                                                         const sinew_skeleton *skeleton,
+                                                         const sinew_allocator *allocator,
+                                                         sinew_humanoid_chains **chains, sinew_error *error);
+
+/// The same from a regular file of at most 64 MiB. SINEW_ERROR_IO if it cannot be read. Messages start with the path.
+SINEW_API sinew_result sinew_humanoid_chains_read_file(const char *path, const sinew_skeleton *skeleton,
+                                                       const sinew_allocator *allocator,
+                                                       sinew_humanoid_chains **chains, sinew_error *error);
+
+/// Frees chains that were read. NULL is allowed.
+SINEW_API void sinew_humanoid_chains_destroy(sinew_humanoid_chains *chains);
+
+/// Writes a map file like sinew_humanoid_write, with chains. `humanoid` and `chains` may be NULL: left out.
+SINEW_API size_t sinew_humanoid_chains_write(const sinew_skeleton *skeleton, const sinew_humanoid *humanoid,
+                                             const sinew_humanoid_chains *chains, char *text, size_t size);
 
 #ifdef __cplusplus
 }

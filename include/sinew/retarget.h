@@ -3,7 +3,7 @@
 ///
 /// A *retarget map* is made once for a pair of skeletons: the *source*, which has the motion, and the *target*. It
 /// lists *pairs* of a source node and the target node that it drives, found by humanoid roles (humanoid.h), by chains
-/// that the program names, and by equal names. docs/howto/retarget.md explains it with pictures. Each frame:
+/// that the program or map files name, and by equal names. docs/howto/retarget.md explains it with pictures. Each frame:
 ///
 ///     sinew_retarget_pose(map, sinew_mixer_pose(source_mixer), pose);
 ///     sinew_pose_to_model(pose, model);
@@ -20,6 +20,11 @@
 /// nodes keep the distances of the target's reference, plus the source's own changes of distance, scaled
 /// (SINEW_RETARGET_TRANSLATIONS_SCALED). Model scale, such as an armature of scale 0.01, is taken into account.
 /// Skeletons that are equal give the source's pose within rounding.
+///
+/// Without roles, as for animals: the paired nodes tell where the target faces, relative to the source, to a quarter turn if
+/// that is within 10 degrees. A chain of three nodes or more that reaches from the body to the ground is a leg: the size
+/// is the ratio of the legs, or of all paired bones without legs, and sinew_retarget_limbs moves the feet. Only the chains
+/// of `chains` are aligned; named chains and equal names keep the posture of the target's reference.
 ///
 /// Nodes must not have negative scale. Non-uniform scale above a pair is taken as its mean, and shears are ignored.
 ///
@@ -63,12 +68,15 @@ typedef struct sinew_retarget_def {
     const sinew_skeleton *target; ///< must be set, and outlive the map; may be the source
     sinew_up source_up;           ///< the axis that points up in the source; default SINEW_UP_Y
     sinew_up target_up;           ///< the axis that points up in the target; default SINEW_UP_Y
-    /// The roles of the source; NULL, the default, for both skeletons: then the characters face the same axis, chains
-    /// and names make the pairs, and legs have no length.
+    /// The roles of the source; NULL, the default, for both skeletons: then chains and names make the pairs.
     const sinew_humanoid *source_humanoid;
     const sinew_humanoid *target_humanoid; ///< the roles of the target; NULL if those of the source are
     int32_t chain_count;                   ///< default 0
     const sinew_retarget_chain *chains;    ///< [chain_count]; they take precedence over roles
+    /// Named chains of the source, as from a map file; default NULL. Each drives the target's chain of the same name. They
+    /// come after `chains` and before roles, and leave out target nodes that have a pair.
+    const sinew_humanoid_chains *source_chains;
+    const sinew_humanoid_chains *target_chains; ///< named chains of the target; default NULL
     /// Pairs nodes without role or chain whose name occurs once in each skeleton: hair, skirts, sockets, and the
     /// nodes above the hips. They copy the change of their local transforms, and morph weights of equal number.
     bool match_names; ///< default true
@@ -83,7 +91,7 @@ typedef struct sinew_retarget_def {
     const sinew_feet *target_soles;
     sinew_retarget_translations translations; ///< default SINEW_RETARGET_TRANSLATIONS_SCALED
     /// The size of the target's motion relative to the source's; 0, the default: the ratio of the leg lengths (thigh
-    /// and shin, both sides), or 1 without legs.
+    /// and shin, both sides). Without roles: of the legs among the chains, else of the paired bones. 1 without either.
     float scale;
     float foot_weight;         ///< for sinew_retarget_limbs: 0 to 1; default 1
     float hand_weight;         ///< for sinew_retarget_limbs: 0 to 1; default 0
@@ -138,7 +146,8 @@ SINEW_API void sinew_retarget_pose(const sinew_retarget *map, const sinew_pose *
 /// leg is too short for a foot that is on the ground, the hips are lowered, by at most a fifth of the leg. With
 /// `target_soles` a foot is raised while its sole would be in the ground, or deeper in it than the source's.
 /// `source_model` and `model` are model matrices of both poses (sinew_pose_to_model), and `model` stays current.
-/// Without humanoids it is a no-op. Any thread, as long as no other uses the pose and its matrices.
+/// Without roles, it moves the feet of the chains that are legs, and is a no-op if there aren't any. A foot that is not
+/// below its leg moves with the leg's tip. Any thread, as long as no other uses the pose and its matrices.
 SINEW_API void sinew_retarget_limbs(const sinew_retarget *map, const sinew_affine *source_model, sinew_pose *pose,
                                     sinew_affine *model);
 

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Map files: the roles of a humanoid as JSON, read and written.
+// Map files: the roles of a humanoid and named chains as JSON, read and written.
 #include <sinew/humanoid.h>
 
 #include "core/fail.h"
 #include "core/file.h"
 #include "core/nearest_name.h"
 #include "json/json.h"
+#include "pose/node_names.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -18,7 +19,13 @@ typedef struct map_reader {
     sinew_arena scratch;
     sinew_json json;
     const char *text;
+    sinew_node_names names;
     sinew_humanoid humanoid;
+    sinew_humanoid_chain *chains; // [chain_count], in scratch memory
+    int32_t chain_count;
+    int32_t *chain_nodes; // [chain_node_count]: of all chains, one after the other
+    int32_t chain_node_count;
+    bool *is_in_chain; // [nodes of the skeleton]
     sinew_error *error;
 } map_reader;
 
@@ -75,27 +82,33 @@ static int32_t count_of_name(const sinew_skeleton *skeleton, const char *name) {
     return count;
 }
 
-static bool find_node(map_reader *r, sinew_json_value value, int32_t *node) {
-    if (sinew_json_kind_of(&r->json, value) != SINEW_JSON_STRING) return fail_type(r, value, "the name of a node");
-    const char *name = sinew_json_string(&r->json, value, &r->scratch, NULL);
-    if (!name) {
-        sinew_fail_memory(r->error);
-        return false;
-    }
+static bool fail_memory(map_reader *r) {
+    sinew_fail_memory(r->error);
+    return false;
+}
+
+// Finds the node of a name, which is a string or a part of one.
+static bool find_name(map_reader *r, sinew_json_value value, const char *name, int32_t *node) {
     const int32_t source = source_index(name);
     if (source >= 0) {
         *node = source < r->skeleton->source_count ? r->skeleton->node_of_source[source] : SINEW_NO_NODE;
         return *node != SINEW_NO_NODE || fail_at(r, offset_of(r, value), SINEW_ERROR_FORMAT,
                                                  "the skeleton has no node of the source index %d", (int)source);
     }
-    *node = sinew_skeleton_find(r->skeleton, name);
+    *node = sinew_node_names_find(&r->names, name);
     if (*node == SINEW_NO_NODE)
         return fail_at(r, offset_of(r, value), SINEW_ERROR_FORMAT, "the skeleton has no node \"%s\"%s", name,
                        sinew_nearest_in(name, r->skeleton->names, r->skeleton->node_count).text);
-    const int32_t count = count_of_name(r->skeleton, name);
-    return count == 1 || fail_at(r, offset_of(r, value), SINEW_ERROR_FORMAT,
-                                 "%d nodes are named \"%s\"; write \"#\" and a source index, such as \"#%d\"",
-                                 (int)count, name, (int)r->skeleton->source_of_node[*node]);
+    return sinew_node_names_find_only(&r->names, name) != SINEW_NO_NODE ||
+           fail_at(r, offset_of(r, value), SINEW_ERROR_FORMAT,
+                   "%d nodes are named \"%s\"; write \"#\" and a source index, such as \"#%d\"",
+                   (int)count_of_name(r->skeleton, name), name, (int)r->skeleton->source_of_node[*node]);
+}
+
+static bool find_node(map_reader *r, sinew_json_value value, int32_t *node) {
+    if (sinew_json_kind_of(&r->json, value) != SINEW_JSON_STRING) return fail_type(r, value, "the name of a node");
+    const char *name = sinew_json_string(&r->json, value, &r->scratch, NULL);
+    return name ? find_name(r, value, name, node) : fail_memory(r);
 }
 
 // ---- Objects -------------------------------------------------------------------------------------------------
@@ -132,6 +145,133 @@ static bool read_roles(map_reader *r, sinew_json_value roles) {
     return true;
 }
 
+// ---- Chains --------------------------------------------------------------------------------------------------
+
+static bool is_below(const sinew_skeleton *skeleton, int32_t node, int32_t above) {
+    return node > above && node < skeleton->subtree_ends[above];
+}
+
+// Adds a node to the chain that is read.
+static bool add_chain_node(map_reader *r, sinew_json_value value, sinew_humanoid_chain *chain, int32_t node) {
+    const char *name = r->skeleton->names[node];
+    const int32_t before = chain->node_count > 0 ? chain->nodes[chain->node_count - 1] : SINEW_NO_NODE;
+    if (r->is_in_chain[node])
+        return fail_at(r, offset_of(r, value), SINEW_ERROR_FORMAT, "\"%s\" is already in a chain", name);
+    if (before != SINEW_NO_NODE && !is_below(r->skeleton, node, before))
+        return fail_at(r, offset_of(r, value), SINEW_ERROR_FORMAT,
+                       "\"%s\" is not below \"%s\"; list a chain from its root to its tip", name,
+                       r->skeleton->names[before]);
+    r->is_in_chain[node] = true;
+    r->chain_nodes[r->chain_node_count++] = node;
+    chain->node_count++;
+    return true;
+}
+
+// Adds the nodes from one to another below it. Lists them from the tip up, then turns them round.
+static bool add_path(map_reader *r, sinew_json_value value, sinew_humanoid_chain *chain, const int32_t ends[2]) {
+    const int32_t *parents = r->skeleton->parents, start = r->chain_node_count;
+    if (ends[0] != ends[1] && !is_below(r->skeleton, ends[1], ends[0]))
+        return fail_at(r, offset_of(r, value), SINEW_ERROR_FORMAT,
+                       "\"%s\" is not below \"%s\"; write a chain from its root to its tip",
+                       r->skeleton->names[ends[1]], r->skeleton->names[ends[0]]);
+    for (int32_t node = ends[1]; node != parents[ends[0]]; node = parents[node]) {
+        if (r->is_in_chain[node])
+            return fail_at(r, offset_of(r, value), SINEW_ERROR_FORMAT, "\"%s\" is already in a chain",
+                           r->skeleton->names[node]);
+        r->is_in_chain[node] = true;
+        r->chain_nodes[r->chain_node_count++] = node;
+    }
+    for (int32_t i = start, k = r->chain_node_count - 1; i < k; i++, k--) {
+        const int32_t node = r->chain_nodes[i];
+        r->chain_nodes[i] = r->chain_nodes[k];
+        r->chain_nodes[k] = node;
+    }
+    chain->node_count = r->chain_node_count - start;
+    return true;
+}
+
+static bool is_name(const map_reader *r, const char *name) {
+    return source_index(name) >= 0 || sinew_node_names_find(&r->names, name) != SINEW_NO_NODE;
+}
+
+// Splits "Tail1..Tail5" at the dots. Names may have dots themselves: the first between two names of nodes count. Returns the
+// second name, or NULL if the text is one name.
+static char *split_path(const map_reader *r, char *text) {
+    enum { MOST_SPLITS = 16 };
+    char *first = strstr(text, ".."), *dots = first;
+    if (!first || is_name(r, text)) return NULL;
+    for (int i = 0; dots && i < MOST_SPLITS; i++) {
+        *dots = '\0';
+        if (is_name(r, text) && is_name(r, dots + 2)) return dots + 2;
+        *dots = '.';
+        dots = strstr(dots + 1, "..");
+    }
+    *first = '\0';
+    return first + 2;
+}
+
+static bool read_path(map_reader *r, sinew_json_value value, sinew_humanoid_chain *chain) {
+    int32_t ends[2] = {SINEW_NO_NODE, SINEW_NO_NODE};
+    char *name = sinew_json_string(&r->json, value, &r->scratch, NULL);
+    if (!name) return fail_memory(r);
+    const char *second = split_path(r, name);
+    if (!find_name(r, value, name, &ends[0])) return false;
+    ends[1] = ends[0];
+    return (!second || find_name(r, value, second, &ends[1])) && add_path(r, value, chain, ends);
+}
+
+static bool read_list(map_reader *r, sinew_json_value list, sinew_humanoid_chain *chain) {
+    sinew_json_value value = sinew_json_first(&r->json, list);
+    if (value == SINEW_JSON_ABSENT)
+        return fail_at(r, offset_of(r, list), SINEW_ERROR_FORMAT, "a chain needs a node");
+    for (; value != SINEW_JSON_ABSENT; value = sinew_json_following(&r->json, value)) {
+        int32_t node = SINEW_NO_NODE;
+        if (!find_node(r, value, &node) || !add_chain_node(r, value, chain, node)) return false;
+    }
+    return true;
+}
+
+// Reads the name of a chain, which occurs once.
+static bool read_chain_name(map_reader *r, sinew_json_value key, sinew_humanoid_chain *chain) {
+    chain->name = sinew_json_string(&r->json, key, &r->scratch, NULL);
+    if (!chain->name) return fail_memory(r);
+    if (chain->name[0] == '\0') return fail_at(r, offset_of(r, key), SINEW_ERROR_FORMAT, "a chain needs a name");
+    for (int32_t i = 0; i < r->chain_count; i++)
+        if (strcmp(r->chains[i].name, chain->name) == 0)
+            return fail_at(r, offset_of(r, key), SINEW_ERROR_FORMAT, "this chain occurs twice");
+    return true;
+}
+
+static bool read_chain(map_reader *r, sinew_json_value key) {
+    const sinew_json_kind kind = sinew_json_kind_of(&r->json, key + 1);
+    if (r->chain_count == SINEW_MAX_HUMANOID_CHAINS)
+        return fail_at(r, offset_of(r, key), SINEW_ERROR_FORMAT, "there are more than %d chains",
+                       SINEW_MAX_HUMANOID_CHAINS);
+    sinew_humanoid_chain *chain = &r->chains[r->chain_count];
+    *chain = (sinew_humanoid_chain){.nodes = &r->chain_nodes[r->chain_node_count]};
+    if (!read_chain_name(r, key, chain)) return false;
+    r->chain_count++;
+    if (kind == SINEW_JSON_STRING) return read_path(r, key + 1, chain);
+    if (kind == SINEW_JSON_ARRAY) return read_list(r, key + 1, chain);
+    return fail_type(r, key + 1, "a list of nodes, or \"First..Last\"");
+}
+
+static bool read_chains(map_reader *r, sinew_json_value chains) {
+    const size_t node_count = (size_t)r->skeleton->node_count;
+    if (sinew_json_kind_of(&r->json, chains) != SINEW_JSON_OBJECT)
+        return fail_type(r, chains, "an object of chains");
+    r->chains = sinew_arena_array(&r->scratch, sinew_humanoid_chain, SINEW_MAX_HUMANOID_CHAINS);
+    r->chain_nodes = sinew_arena_array(&r->scratch, int32_t, node_count + 1);
+    r->is_in_chain = sinew_arena_zeros(&r->scratch, bool, node_count + 1);
+    if (!r->chains || !r->chain_nodes || !r->is_in_chain) return fail_memory(r);
+    sinew_json_value key = sinew_json_first_key(&r->json, chains);
+    for (; key != SINEW_JSON_ABSENT; key = sinew_json_following(&r->json, key))
+        if (!is_comment(r, key) && !read_chain(r, key)) return false;
+    return true;
+}
+
+// ---- The map -------------------------------------------------------------------------------------------------
+
 static bool check_version(map_reader *r, sinew_json_value version) {
     const bool is_number = sinew_json_kind_of(&r->json, version) == SINEW_JSON_NUMBER;
     return (is_number && sinew_json_number(&r->json, version) == 1.0) ||
@@ -139,15 +279,16 @@ static bool check_version(map_reader *r, sinew_json_value version) {
 }
 
 static bool read_map(map_reader *r) {
-    sinew_json_value version = SINEW_JSON_ABSENT, roles = SINEW_JSON_ABSENT;
+    sinew_json_value version = SINEW_JSON_ABSENT, roles = SINEW_JSON_ABSENT, chains = SINEW_JSON_ABSENT;
     if (sinew_json_kind_of(&r->json, 0) != SINEW_JSON_OBJECT) return fail_type(r, 0, "an object");
     sinew_json_value key = sinew_json_first_key(&r->json, 0);
     for (; key != SINEW_JSON_ABSENT; key = sinew_json_following(&r->json, key)) {
         if (is_comment(r, key)) continue;
         sinew_json_value *member = sinew_json_equals(&r->json, key, "sinewHumanoid") ? &version
                                    : sinew_json_equals(&r->json, key, "roles")       ? &roles
+                                   : sinew_json_equals(&r->json, key, "chains")      ? &chains
                                                                                      : NULL;
-        if (!member) return fail_type(r, key, "\"sinewHumanoid\" or \"roles\"");
+        if (!member) return fail_type(r, key, "\"sinewHumanoid\", \"roles\" or \"chains\"");
         if (*member != SINEW_JSON_ABSENT)
             return fail_at(r, offset_of(r, key), SINEW_ERROR_FORMAT, "this key occurs twice");
         *member = key + 1;
@@ -155,26 +296,77 @@ static bool read_map(map_reader *r) {
     if (version == SINEW_JSON_ABSENT)
         return fail_at(r, offset_of(r, 0), SINEW_ERROR_FORMAT, "\"sinewHumanoid\" is missing: not a map file");
     if (!check_version(r, version)) return false;
-    if (roles == SINEW_JSON_ABSENT) return fail_at(r, offset_of(r, 0), SINEW_ERROR_FORMAT, "\"roles\" is missing");
-    return read_roles(r, roles);
+    if (roles == SINEW_JSON_ABSENT && chains == SINEW_JSON_ABSENT)
+        return fail_at(r, offset_of(r, 0), SINEW_ERROR_FORMAT, "\"roles\" or \"chains\" is missing");
+    if (roles != SINEW_JSON_ABSENT && !read_roles(r, roles)) return false;
+    return chains == SINEW_JSON_ABSENT || read_chains(r, chains);
 }
 
 // ---- Reading -------------------------------------------------------------------------------------------------
 
-// Fills `inner` on failure.
 static bool parse(map_reader *r, const char *text, size_t size) {
     sinew_json_problem problem;
     if (size >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0) text += 3, size -= 3; // the byte order mark
     r->text = text;
     const sinew_result result = sinew_json_parse(&r->json, text, size, &r->scratch, &problem);
-    if (result == SINEW_OK) return read_map(r);
-    if (result != SINEW_ERROR_OUT_OF_MEMORY) return fail_at(r, problem.offset, result, "%s", problem.what);
-    sinew_fail_memory(r->error);
-    return false;
+    if (result == SINEW_ERROR_OUT_OF_MEMORY) return fail_memory(r);
+    if (result != SINEW_OK) return fail_at(r, problem.offset, result, "%s", problem.what);
+    const sinew_name_prefix none = {"", 0};
+    return sinew_node_names_make(&r->names, r->skeleton, none, &r->scratch) ? read_map(r) : fail_memory(r);
 }
 
+// Chains as the program has them, in one block.
+typedef struct chains_object {
+    sinew_humanoid_chains chains;
+    sinew_allocator allocator;
+    size_t size;
+} chains_object;
+
+// Copies the chains behind the object; while measuring it only reserves the space.
+static chains_object *lay_out(sinew_layout *layout, const map_reader *r) {
+    chains_object *object = sinew_layout_array(layout, chains_object, 1, SINEW_ALIGNMENT);
+    sinew_humanoid_chain *chains = sinew_layout_array(layout, sinew_humanoid_chain, (size_t)r->chain_count, 8);
+    int32_t *nodes = sinew_layout_array(layout, int32_t, (size_t)r->chain_node_count, 4);
+    for (int32_t i = 0; i < r->chain_count; i++) {
+        const char *name = sinew_layout_string(layout, r->chains[i].name);
+        if (!layout->base) continue;
+        chains[i] = r->chains[i];
+        chains[i].name = name;
+        chains[i].nodes = nodes + (r->chains[i].nodes - r->chain_nodes);
+    }
+    if (!layout->base) return NULL;
+    if (r->chain_node_count > 0) memcpy(nodes, r->chain_nodes, (size_t)r->chain_node_count * sizeof *nodes);
+    object->chains = (sinew_humanoid_chains){r->chain_count, chains};
+    return object;
+}
+
+static bool copy_chains(const map_reader *r, const sinew_allocator *allocator, sinew_humanoid_chains **chains) {
+    sinew_layout measure = {0};
+    lay_out(&measure, r);
+    sinew_layout layout = {(char *)sinew_allocate(allocator, measure.size, SINEW_ALIGNMENT), 0};
+    if (!layout.base) return false;
+    chains_object *object = lay_out(&layout, r);
+    object->allocator = *allocator;
+    object->size = measure.size;
+    *chains = &object->chains;
+    return true;
+}
+
+void sinew_humanoid_chains_destroy(sinew_humanoid_chains *chains) {
+    if (!chains) return;
+    chains_object *object = (chains_object *)chains;
+    const sinew_allocator allocator = object->allocator;
+    sinew_release(&allocator, object, object->size, SINEW_ALIGNMENT);
+}
+
+// What is read of a map file: either may be NULL.
+typedef struct map_result {
+    sinew_humanoid *humanoid;
+    sinew_humanoid_chains **chains;
+} map_result;
+
 static sinew_result read_text(const char *text, size_t size, const sinew_skeleton *skeleton,
-                              const sinew_allocator *allocator, sinew_humanoid *humanoid, sinew_error *inner) {
+                              const sinew_allocator *allocator, map_result out, sinew_error *inner) {
     map_reader r;
     memset(&r, 0, sizeof r);
     r.skeleton = skeleton;
@@ -182,24 +374,24 @@ static sinew_result read_text(const char *text, size_t size, const sinew_skeleto
     r.humanoid = sinew_humanoid_empty();
     r.humanoid.source = SINEW_HUMANOID_SOURCE_MAP;
     sinew_arena_init(&r.scratch, allocator);
-    const bool is_read = parse(&r, text, size);
+    bool is_read = parse(&r, text, size);
+    if (is_read && out.chains) is_read = copy_chains(&r, &r.scratch.allocator, out.chains) || fail_memory(&r);
     sinew_arena_free(&r.scratch);
     if (!is_read) return inner->result;
-    *humanoid = r.humanoid;
+    if (out.humanoid) *out.humanoid = r.humanoid;
     return SINEW_OK;
 }
 
-sinew_result sinew_humanoid_read_memory(const char *text, size_t size, const sinew_skeleton *skeleton,
-                                        const sinew_allocator *allocator, sinew_humanoid *humanoid,
-                                        sinew_error *error) {
+static sinew_result read_memory(const char *text, size_t size, const sinew_skeleton *skeleton,
+                                const sinew_allocator *allocator, map_result out, sinew_error *error) {
     sinew_error inner;
     if (!text && size > 0) return sinew_fail(error, SINEW_ERROR_ARGUMENT, "text is NULL, but size is %zu", size);
-    const sinew_result result = read_text(text ? text : "", size, skeleton, allocator, humanoid, &inner);
+    const sinew_result result = read_text(text ? text : "", size, skeleton, allocator, out, &inner);
     return result == SINEW_OK ? SINEW_OK : sinew_fail(error, result, "%s", inner.message);
 }
 
-static sinew_result read_path(const char *path, const sinew_skeleton *skeleton, sinew_arena *arena,
-                              sinew_humanoid *humanoid, sinew_error *inner) {
+static sinew_result read_path_of(const char *path, const sinew_skeleton *skeleton, sinew_arena *arena,
+                                 map_result out, sinew_error *inner) {
     size_t size;
     const char *problem = sinew_file_text_size(path, &size);
     if (problem) return sinew_fail(inner, SINEW_ERROR_IO, "%s", problem);
@@ -207,22 +399,47 @@ static sinew_result read_path(const char *path, const sinew_skeleton *skeleton, 
     if (!text) return sinew_fail_memory(inner);
     problem = sinew_file_read(path, text, size);
     if (problem) return sinew_fail(inner, SINEW_ERROR_IO, "%s", problem);
-    return read_text(text, size, skeleton, &arena->allocator, humanoid, inner);
+    return read_text(text, size, skeleton, &arena->allocator, out, inner);
 }
 
-sinew_result sinew_humanoid_read_file(const char *path, const sinew_skeleton *skeleton,
-                                      const sinew_allocator *allocator, sinew_humanoid *humanoid,
-                                      sinew_error *error) {
+static sinew_result read_file(const char *path, const sinew_skeleton *skeleton, const sinew_allocator *allocator,
+                              map_result out, sinew_error *error) {
     if (!path) return sinew_fail(error, SINEW_ERROR_ARGUMENT, "path is NULL");
     sinew_error inner;
     sinew_arena arena;
     sinew_arena_init(&arena, allocator);
-    const sinew_result result = read_path(path, skeleton, &arena, humanoid, &inner);
+    const sinew_result result = read_path_of(path, skeleton, &arena, out, &inner);
     sinew_arena_free(&arena);
     if (result == SINEW_OK) return SINEW_OK;
     // An error in the text starts with its line: path:12:24: ...
     const bool is_in_text = result != SINEW_ERROR_IO && result != SINEW_ERROR_OUT_OF_MEMORY;
     return sinew_fail_in_file(error, result, path, is_in_text ? ":" : ": ", inner.message);
+}
+
+sinew_result sinew_humanoid_read_memory(const char *text, size_t size, const sinew_skeleton *skeleton,
+                                        const sinew_allocator *allocator, sinew_humanoid *humanoid,
+                                        sinew_error *error) {
+    return read_memory(text, size, skeleton, allocator, (map_result){humanoid, NULL}, error);
+}
+
+sinew_result sinew_humanoid_read_file(const char *path, const sinew_skeleton *skeleton,
+                                      const sinew_allocator *allocator, sinew_humanoid *humanoid,
+                                      sinew_error *error) {
+    return read_file(path, skeleton, allocator, (map_result){humanoid, NULL}, error);
+}
+
+sinew_result sinew_humanoid_chains_read_memory(const char *text, size_t size, const sinew_skeleton *skeleton,
+                                               const sinew_allocator *allocator, sinew_humanoid_chains **chains,
+                                               sinew_error *error) {
+    *chains = NULL;
+    return read_memory(text, size, skeleton, allocator, (map_result){NULL, chains}, error);
+}
+
+sinew_result sinew_humanoid_chains_read_file(const char *path, const sinew_skeleton *skeleton,
+                                             const sinew_allocator *allocator, sinew_humanoid_chains **chains,
+                                             sinew_error *error) {
+    *chains = NULL;
+    return read_file(path, skeleton, allocator, (map_result){NULL, chains}, error);
 }
 
 // ---- Writing -------------------------------------------------------------------------------------------------
@@ -248,38 +465,81 @@ static bool is_unique_name(const sinew_skeleton *skeleton, const char *name) {
     return count_of_name(skeleton, name) == 1;
 }
 
-static void write_node(map_writer *w, const sinew_skeleton *skeleton, int32_t node) {
-    const char *name = skeleton->names[node];
-    char index[16];
-    (void)snprintf(index, sizeof index, "#%d", (int)skeleton->source_of_node[node]);
+// Writes a string of JSON.
+static void write_string(map_writer *w, const char *string) {
     write_char(w, '"');
-    for (const char *c = is_unique_name(skeleton, name) ? name : index; *c; c++) {
+    for (const char *c = string; *c; c++) {
+        char escape[8];
+        (void)snprintf(escape, sizeof escape, "\\u%04x", (unsigned)(unsigned char)*c);
+        if ((unsigned char)*c < 0x20) {
+            write_text(w, escape);
+            continue;
+        }
         if (*c == '"' || *c == '\\') write_char(w, '\\');
         write_char(w, *c);
     }
     write_char(w, '"');
 }
 
-size_t sinew_humanoid_write(const sinew_skeleton *skeleton, const sinew_humanoid *humanoid, char *text,
-                            size_t size) {
-    map_writer w = {text, size, 0};
+static void write_node(map_writer *w, const sinew_skeleton *skeleton, int32_t node) {
+    const char *name = skeleton->names[node];
+    char index[16];
+    (void)snprintf(index, sizeof index, "#%d", (int)skeleton->source_of_node[node]);
+    write_string(w, is_unique_name(skeleton, name) ? name : index);
+}
+
+static void write_roles(map_writer *w, const sinew_skeleton *skeleton, const sinew_humanoid *humanoid) {
     const char *separator = "\n";
-    write_text(&w, "{\n  \"sinewHumanoid\": 1,\n  \"roles\": {");
+    write_text(w, ",\n  \"roles\": {");
     for (int32_t role = 0; role < SINEW_HUMANOID_ROLE_COUNT; role++) {
         const int32_t node = humanoid->nodes[role];
         if (node == SINEW_NO_NODE && !sinew_humanoid_is_required(role)) continue;
-        write_text(&w, separator);
-        write_text(&w, "    \"");
-        write_text(&w, sinew_humanoid_role_name(role));
-        write_text(&w, "\": ");
+        write_text(w, separator);
+        write_text(w, "    \"");
+        write_text(w, sinew_humanoid_role_name(role));
+        write_text(w, "\": ");
         if (node == SINEW_NO_NODE) {
-            write_text(&w, "null");
+            write_text(w, "null");
         } else {
-            write_node(&w, skeleton, node);
+            write_node(w, skeleton, node);
         }
         separator = ",\n";
     }
-    write_text(&w, "\n  }\n}\n");
+    write_text(w, "\n  }");
+}
+
+static void write_chains(map_writer *w, const sinew_skeleton *skeleton, const sinew_humanoid_chains *chains) {
+    write_text(w, ",\n  \"chains\": {");
+    for (int32_t i = 0; i < chains->count; i++) {
+        const sinew_humanoid_chain *chain = &chains->chains[i];
+        write_text(w, i > 0 ? ",\n    " : "\n    ");
+        write_string(w, chain->name);
+        for (int32_t j = 0; j < chain->node_count; j++) {
+            write_text(w, j > 0 ? ", " : ": [");
+            write_node(w, skeleton, chain->nodes[j]);
+        }
+        write_char(w, ']');
+    }
+    write_text(w, "\n  }");
+}
+
+static size_t write_map(const sinew_skeleton *skeleton, const sinew_humanoid *humanoid,
+                        const sinew_humanoid_chains *chains, char *text, size_t size) {
+    map_writer w = {text, size, 0};
+    write_text(&w, "{\n  \"sinewHumanoid\": 1");
+    if (humanoid) write_roles(&w, skeleton, humanoid);
+    if (chains) write_chains(&w, skeleton, chains);
+    write_text(&w, "\n}\n");
     if (size > 0) text[w.length < size ? w.length : size - 1] = 0;
     return w.length;
+}
+
+size_t sinew_humanoid_write(const sinew_skeleton *skeleton, const sinew_humanoid *humanoid, char *text,
+                            size_t size) {
+    return write_map(skeleton, humanoid, NULL, text, size);
+}
+
+size_t sinew_humanoid_chains_write(const sinew_skeleton *skeleton, const sinew_humanoid *humanoid,
+                                   const sinew_humanoid_chains *chains, char *text, size_t size) {
+    return write_map(skeleton, humanoid, chains, text, size);
 }

@@ -142,7 +142,7 @@ static void set_offset(const rt_builder *b, const rt_link *link, int32_t target,
 
 // Raises the hips by a height in model space.
 static void shift_hips(const rt_builder *b, double shift, rt_lists *lists) {
-    int32_t hips = b->def->source_humanoid ? sinew_retarget_role_target(b, SINEW_HUMANOID_HIPS) : RT_NONE;
+    int32_t hips = b->def->source_humanoid ? sinew_retarget_role_target(b, SINEW_HUMANOID_HIPS) : b->hips;
     if (hips == RT_NONE) return;
     rt_drive *drive = &lists->drives[lists->target_slots[b->target_slot_of[hips]].drive];
     rt_vec up = rt_scale(rt_up(b->def->target_up), shift);
@@ -441,7 +441,10 @@ static sinew_result build(rt_builder *b, sinew_retarget **map) {
     if (result != SINEW_OK || !allocate_scratch(b, &lists)) return sinew_fail_memory(b->error);
     result = sinew_retarget_find_links(b);
     if (result != SINEW_OK) return result;
+    sinew_retarget_compute_references(b);
+    sinew_retarget_find_legs(b);
     sinew_retarget_find_parents(b);
+    sinew_retarget_detach_feet(b);
     sinew_retarget_find_twists(b);
     result = make_slots(b, &lists);
     if (result != SINEW_OK) return result;

@@ -51,7 +51,7 @@ static rt_quat facing(const rt_builder *b) {
     const sinew_retarget_def *def = b->def;
     rt_vec source_up = rt_up(def->source_up), target_up = rt_up(def->target_up);
     rt_quat upright = rt_between(source_up, target_up);
-    if (!def->source_humanoid) return upright;
+    if (!def->source_humanoid) return sinew_retarget_chain_facing(b, upright);
     rt_vec from = left_of(def->source_humanoid, b->source_reference, source_up);
     rt_vec to = left_of(def->target_humanoid, b->target_reference, target_up);
     return rt_multiply(rt_about(target_up, rt_rotate(upright, from), to), upright);
@@ -78,6 +78,7 @@ double sinew_retarget_leg_length(const sinew_humanoid *humanoid, const rt_simila
 static double relative_size(const rt_builder *b) {
     const sinew_retarget_def *def = b->def;
     if (def->scale > 0.0f) return (double)def->scale;
+    if (!def->source_humanoid) return sinew_retarget_chain_size(b);
     double source = sinew_retarget_leg_length(def->source_humanoid, b->source_reference);
     double target = sinew_retarget_leg_length(def->target_humanoid, b->target_reference);
     return source > 0.0 && target > 0.0 ? target / source : 1.0;
@@ -164,9 +165,12 @@ static void align_links(rt_builder *b) {
     }
 }
 
-void sinew_retarget_align(rt_builder *b) {
+void sinew_retarget_compute_references(rt_builder *b) {
     compute_reference(b->source_pose, b->source_reference);
     compute_reference(b->target_pose, b->target_reference);
+}
+
+void sinew_retarget_align(rt_builder *b) {
     b->rotation = facing(b);
     for (int32_t i = 0; i < b->def->source->node_count; i++) {
         rt_similarity *node = &b->source_reference[i];
@@ -188,18 +192,26 @@ rt_vec sinew_retarget_aligned_position(const rt_builder *b, int32_t target) {
     return rt_add(b->target_reference[target].position, sum);
 }
 
+// The feet, [RT_MAX_LIMBS]; returns their number, or 0 if one of a humanoid's is missing.
+static int32_t list_feet(const rt_builder *b, int32_t *feet) {
+    if (!b->def->source_humanoid) {
+        for (int32_t i = 0; i < b->leg_count; i++) feet[i] = b->legs[i].end;
+        return b->leg_count;
+    }
+    feet[0] = sinew_retarget_role_target(b, SINEW_HUMANOID_LEFT_FOOT);
+    feet[1] = sinew_retarget_role_target(b, SINEW_HUMANOID_RIGHT_FOOT);
+    return feet[0] == RT_NONE || feet[1] == RT_NONE ? 0 : 2;
+}
+
 // Legs that the alignment has bent or spread are shorter from the hips to the ground.
 double sinew_retarget_hips_shift(const rt_builder *b) {
-    int32_t feet[2] = {RT_NONE, RT_NONE};
-    if (b->def->source_humanoid) {
-        feet[0] = sinew_retarget_role_target(b, SINEW_HUMANOID_LEFT_FOOT);
-        feet[1] = sinew_retarget_role_target(b, SINEW_HUMANOID_RIGHT_FOOT);
-    }
-    if (feet[0] == RT_NONE || feet[1] == RT_NONE) return 0.0;
+    int32_t feet[RT_MAX_LIMBS];
+    const int32_t count = list_feet(b, feet);
+    if (count == 0) return 0.0;
     rt_vec up = rt_up(b->def->target_up), sum = {0, 0, 0};
-    for (int side = 0; side < 2; side++) {
-        rt_vec aligned = sinew_retarget_aligned_position(b, feet[side]);
-        sum = rt_add(sum, rt_subtract(b->target_reference[feet[side]].position, aligned));
+    for (int32_t i = 0; i < count; i++) {
+        rt_vec aligned = sinew_retarget_aligned_position(b, feet[i]);
+        sum = rt_add(sum, rt_subtract(b->target_reference[feet[i]].position, aligned));
     }
-    return 0.5 * rt_dot(sum, up);
+    return rt_dot(sum, up) / (double)count;
 }

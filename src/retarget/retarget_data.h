@@ -74,6 +74,7 @@ typedef struct rt_limb {
     float weight;
     int32_t source, target; // the ends: foot, hand
     bool detached;          // the target's end is not a descendant of the limb
+    bool is_at_tip;         // the detached end is where the limb ends, and stays there out of reach
     // Points of a sole or a palm, in the local spaces of both ends: the heel and the ball of a foot. A hand has its own
     // position twice. In the target's model space, a target's point is at scale × the source's, moved as the hips are, and by
     // its offset.
@@ -92,7 +93,7 @@ typedef struct rt_limb {
     double blend_height; // of the source: the difference in height over which the lower point takes over
 } rt_limb;
 
-#define RT_MAX_LIMBS 4
+#define RT_MAX_LIMBS 16
 
 typedef struct sinew_retarget_data {
     int32_t source_count, target_count, drive_count, twist_count, weights_count, curve_count, limb_count;
@@ -143,6 +144,15 @@ typedef struct rt_link {
     rt_quat aligned; // the rotation of the alignment, in the target's model space
 } rt_link;
 
+// A leg without roles: a chain that reaches the ground. Nodes of the target, but for those of the source.
+typedef struct rt_leg {
+    int32_t root, upper, lower, tip; // the chain's first node, and the joints that bend
+    int32_t end, source_end;         // the tip, or a foot that is not below the leg
+    int32_t ball, source_ball;       // the front of the foot, or RT_NONE if one has none
+    double length, source_length;    // of the whole chains
+    double ground, source_ground;    // heights
+} rt_leg;
+
 typedef struct rt_builder {
     const sinew_retarget_def *def;
     sinew_error *error;
@@ -155,6 +165,11 @@ typedef struct rt_builder {
     rt_quat rotation;
     double scale;
     double sole_raise; // from the target's reference to the one whose known soles are on the ground
+    // Without humanoids: legs, and the lowest driven node above all of them, or RT_NONE.
+    rt_leg legs[RT_MAX_LIMBS];
+    int32_t leg_count, hips;
+    sinew_retarget_chain *chains; // [chain_count]: the definition's, then those of equal names
+    int32_t chain_count;
 } rt_builder;
 
 // Finds the driver of each target node. Fails for a wrong chain, and if there is none.
@@ -172,6 +187,25 @@ int32_t sinew_retarget_limb_end(int32_t role);
 // Returns the local rotation of a twist joint. `limb` is the rotation of the limb's joint and `other` that of its end or of
 // the joint above.
 rt_quat sinew_retarget_twist_rotation(const rt_twist *twist, rt_quat limb, rt_quat other);
+
+// Lists the chains of the definition, and after them those of equal names. False if there is no memory.
+bool sinew_retarget_list_chains(rt_builder *b);
+
+// Computes the model transforms of both references, each in its own model space.
+void sinew_retarget_compute_references(rt_builder *b);
+
+// Finds the legs among the chains of skeletons without roles, and drives feet that are not below them.
+void sinew_retarget_find_legs(rt_builder *b);
+
+// Makes such feet follow the tips of their legs.
+void sinew_retarget_detach_feet(rt_builder *b);
+
+// Returns the rotation about the vertical that brings the paired nodes of skeletons without roles together. `upright` brings
+// the up axes together.
+rt_quat sinew_retarget_chain_facing(const rt_builder *b, rt_quat upright);
+
+// Returns the ratio of the lengths of the legs, or of all paired bones if there are none.
+double sinew_retarget_chain_size(const rt_builder *b);
 
 // Sets the parent pairs.
 void sinew_retarget_find_parents(rt_builder *b);

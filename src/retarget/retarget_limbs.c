@@ -115,10 +115,9 @@ static rt_vec level_direction(rt_vec up, int number) {
 
 // From the source's points to the target's in the reference: characters have feet of other lengths, and other distances
 // between them. A hand has no offset: hands that touch each other or the hips still do.
-static void set_sole_offsets(const rt_builder *b, const limb_roles *roles, const limb_points *points, rt_vec moved,
+static void set_sole_offsets(const rt_builder *b, int32_t toes, const limb_points *points, rt_vec moved,
                              rt_limb *limb) {
     const rt_vec up = rt_up(b->def->target_up);
-    const int32_t toes = b->def->source_humanoid->nodes[roles->tip];
     for (int i = 0; i < 2; i++) {
         const rt_vec raised = rt_add(points->target[i], rt_scale(up, b->sole_raise));
         limb->offsets[i] = rt_subtract(rt_subtract(raised, rt_scale(points->source[i], b->scale)), moved);
@@ -191,7 +190,7 @@ static bool make_limb(const rt_builder *b, const limb_roles *roles, bool is_leg,
     sinew_retarget_set_sole(is_leg ? sinew_retarget_sole(b, end) : NULL, limb);
     limb_points points = is_leg ? sole_of(b, roles, limb) : palm_of(b, limb);
     set_points(b, &points, limb);
-    if (is_leg) set_sole_offsets(b, roles, &points, moved, limb);
+    if (is_leg) set_sole_offsets(b, b->def->source_humanoid->nodes[roles->tip], &points, moved, limb);
     limb->is_leg = is_leg;
     limb->ground = rt_dot(points.source[0], rt_up(b->def->target_up));
     limb->floor = rt_dot(points.target[0], rt_up(b->def->target_up)) + b->sole_raise;
@@ -202,8 +201,57 @@ static bool make_limb(const rt_builder *b, const limb_roles *roles, bool is_leg,
     return true;
 }
 
+// The points of a leg's foot without roles: on the ground below its end and its ball, or, without a ball, its end twice: a
+// shank tilts, and a point below it would not be on the ground.
+static limb_points foot_of(const rt_builder *b, const rt_leg *leg) {
+    const rt_vec up = rt_up(b->def->target_up);
+    const int32_t sources[2] = {leg->source_end, leg->source_ball}, targets[2] = {leg->end, leg->ball};
+    const bool has_ball = leg->ball != RT_NONE;
+    limb_points points;
+    points.end = at_height(sinew_retarget_aligned_position(b, leg->end), up,
+                           rt_dot(b->target_reference[leg->end].position, up));
+    for (int i = 0; i < 2; i++) {
+        points.source[i] = b->source_reference[sources[has_ball ? i : 0]].position;
+        points.target[i] = points.end;
+        if (!has_ball) continue;
+        const rt_vec away =
+            rt_subtract(b->target_reference[targets[i]].position, b->target_reference[leg->end].position);
+        points.source[i] = at_height(points.source[i], up, leg->source_ground);
+        points.target[i] = at_height(rt_add(points.end, away), up, leg->ground);
+    }
+    return points;
+}
+
+// A leg without roles: its end keeps its distance from the source's, scaled.
+static void make_leg(const rt_builder *b, const rt_leg *leg, rt_limb *limb) {
+    const rt_vec up = rt_up(b->def->target_up), still = rt_make_vec(0, 0, 0);
+    limb->source = leg->source_end;
+    limb->target = leg->end;
+    limb->detached = limb->is_at_tip = leg->end != leg->tip;
+    limb->solver = sinew_ik_two_bone_from_rest(b->def->target, leg->upper, leg->lower, leg->tip);
+    limb->solver.end_mode = SINEW_IK_LIMB_END_KEEP;
+    if (b->def->target_reference)
+        limb->solver.bend_axis = reference_bend_axis(b, &limb->solver, limb->solver.bend_axis);
+    limb->weight = limb->solver.weight = b->def->foot_weight;
+    const limb_points points = foot_of(b, leg);
+    set_points(b, &points, limb);
+    set_sole_offsets(b, leg->source_ball, &points, still, limb);
+    limb->is_leg = true;
+    limb->ground = rt_dot(points.source[0], up);
+    limb->length =
+        rt_length(rt_subtract(b->target_reference[leg->lower].position, b->target_reference[leg->upper].position)) +
+        rt_length(rt_subtract(b->target_reference[leg->tip].position, b->target_reference[leg->lower].position));
+    limb->blend_height = 0.02 * leg->source_length;
+}
+
+static void make_legs(const rt_builder *b, sinew_retarget_data *data) {
+    data->hips = b->hips;
+    if (b->def->foot_weight == 0.0f) return;
+    for (int32_t i = 0; i < b->leg_count; i++) make_leg(b, &b->legs[i], &data->limbs[data->limb_count++]);
+}
+
 void sinew_retarget_make_limbs(const rt_builder *b, double shift, sinew_retarget_data *data) {
-    static const limb_roles limbs[RT_MAX_LIMBS] = {
+    static const limb_roles limbs[4] = {
         {SINEW_HUMANOID_LEFT_UPPER_LEG, SINEW_HUMANOID_LEFT_LOWER_LEG, SINEW_HUMANOID_LEFT_FOOT,
          SINEW_HUMANOID_LEFT_TOES},
         {SINEW_HUMANOID_RIGHT_UPPER_LEG, SINEW_HUMANOID_RIGHT_LOWER_LEG, SINEW_HUMANOID_RIGHT_FOOT,
@@ -212,10 +260,13 @@ void sinew_retarget_make_limbs(const rt_builder *b, double shift, sinew_retarget
         {SINEW_HUMANOID_RIGHT_UPPER_ARM, SINEW_HUMANOID_RIGHT_LOWER_ARM, SINEW_HUMANOID_RIGHT_HAND, SINEW_NO_ROLE},
     };
     data->hips = RT_NONE;
-    if (!b->def->source_humanoid) return;
+    if (!b->def->source_humanoid) {
+        make_legs(b, data);
+        return;
+    }
     data->hips = sinew_retarget_role_target(b, SINEW_HUMANOID_HIPS);
     data->moved = hips_moved(b, shift);
-    for (int i = 0; i < RT_MAX_LIMBS; i++) {
+    for (int i = 0; i < 4; i++) {
         bool is_leg = i < 2;
         rt_limb *limb = &data->limbs[data->limb_count];
         if ((is_leg ? b->def->foot_weight : b->def->hand_weight) == 0.0f) continue;
@@ -378,14 +429,20 @@ static bool is_at(const rt_limb *limb, rt_vec position, rt_vec away) {
     return rt_dot(away, away) <= distance * distance;
 }
 
-// The tip of the limb moves as its end does: that of a detached foot need not be at the foot.
+// The tip of the limb moves as its end does: that of a detached foot with a role need not be at the foot. One without a role
+// is where the limb ends, also out of reach.
 static void move_limb(const rt_limb *limb, rt_vec away, sinew_pose *pose, sinew_affine *model) {
     sinew_ik_two_bone solver = limb->solver;
-    rt_vec goal = rt_add(affine_position(&model[solver.end]), away);
+    const rt_vec end = affine_position(&model[limb->target]);
+    rt_vec goal = rt_add(limb->is_at_tip ? end : affine_position(&model[solver.end]), away);
     solver.target = (sinew_vec3){(float)goal.x, (float)goal.y, (float)goal.z};
     sinew_ik_two_bone_solve(&solver, model, pose);
     sinew_pose_to_model_below(pose, solver.upper, model);
-    if (limb->detached) move_node(pose, model, limb->target, rt_scale(away, (double)limb->weight));
+    if (limb->is_at_tip) {
+        move_node(pose, model, limb->target, rt_subtract(affine_position(&model[solver.end]), end));
+    } else if (limb->detached) {
+        move_node(pose, model, limb->target, rt_scale(away, (double)limb->weight));
+    }
 }
 
 void sinew_retarget_limbs(const sinew_retarget *map, const sinew_affine *source_model, sinew_pose *pose,

@@ -79,19 +79,20 @@ static sinew_result check_chain_side(rt_builder *b, int32_t index, const char *s
 
 static sinew_result drive_named_chains(rt_builder *b) {
     const sinew_retarget_def *def = b->def;
-    for (int32_t i = 0; i < def->chain_count; i++) {
-        const sinew_retarget_chain *chain = &def->chains[i];
+    for (int32_t i = 0; i < b->chain_count; i++) {
+        const sinew_retarget_chain *chain = &b->chains[i];
+        const bool is_listed = i < def->chain_count; // not by name: those keep their own posture
         rt_chain source = {chain->source_nodes, chain->source_count},
                  target = {chain->target_nodes, chain->target_count};
         sinew_result result = check_chain_side(b, i, "source", def->source, source);
         if (result == SINEW_OK) result = check_chain_side(b, i, "target", def->target, target);
         if (result != SINEW_OK) return result;
-        for (int32_t j = 0; j < target.count; j++) {
+        for (int32_t j = 0; j < target.count && is_listed; j++) {
             if (!is_driven(b, target.nodes[j])) continue;
             return sinew_fail(b->error, SINEW_ERROR_ARGUMENT, "chains[%d]: '%s' is in an earlier chain, too", i,
                               def->target->names[target.nodes[j]]);
         }
-        drive_chain(b, source, target, NULL, true);
+        drive_chain(b, source, target, NULL, is_listed);
     }
     return SINEW_OK;
 }
@@ -367,6 +368,7 @@ sinew_result sinew_retarget_find_links(rt_builder *b) {
     }
     sinew_result result = check_humanoid(b, "source", def->source, def->source_humanoid);
     if (result == SINEW_OK) result = check_humanoid(b, "target", def->target, def->target_humanoid);
+    if (result == SINEW_OK && !sinew_retarget_list_chains(b)) result = sinew_fail_memory(b->error);
     if (result == SINEW_OK) result = drive_named_chains(b);
     if (result != SINEW_OK) return result;
     if (!drive_roles(b) || !drive_names(b)) return sinew_fail_memory(b->error);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Fuzzes a humanoid map file against a skeleton: what is read has nodes of the skeleton, each once, is written and read
-// back equal, and makes maps for retargeting and mirroring, or is refused.
+// back equal with its chains, and makes maps for retargeting and mirroring, or is refused.
 #include "fuzz/fuzz.h"
 
 #include <stdio.h>
@@ -62,6 +62,48 @@ static void check_writing(const sinew_skeleton *skeleton, const sinew_humanoid *
     if (memcmp(again.nodes, humanoid->nodes, sizeof again.nodes) != 0) fail("a map reads back to other roles");
 }
 
+static void check_chain(const sinew_skeleton *skeleton, const sinew_humanoid_chain *chain) {
+    if (chain->node_count < 1 || chain->name[0] == '\0') fail("an empty chain");
+    for (int32_t i = 0; i < chain->node_count; i++) {
+        const int32_t node = chain->nodes[i], above = i > 0 ? chain->nodes[i - 1] : SINEW_NO_NODE;
+        if (node < 0 || node >= skeleton->node_count) fail("a chain without a node");
+        if (i > 0 && (node <= above || node >= skeleton->subtree_ends[above])) fail("a chain that isn't one");
+    }
+}
+
+static void check_equal(const sinew_humanoid_chains *a, const sinew_humanoid_chains *b) {
+    if (a->count != b->count) fail("chains read back to another number");
+    for (int32_t i = 0; i < a->count; i++) {
+        const sinew_humanoid_chain *first = &a->chains[i], *second = &b->chains[i];
+        if (strcmp(first->name, second->name) != 0 || first->node_count != second->node_count ||
+            memcmp(first->nodes, second->nodes, (size_t)first->node_count * sizeof *first->nodes) != 0)
+            fail("chains read back to others");
+    }
+}
+
+// The chains of a map whose roles are read, written and read back, and of a map for retargeting.
+static void check_chains(const uint8_t *data, size_t size, const sinew_skeleton *skeleton) {
+    static char text[MOST_TEXT];
+    sinew_humanoid_chains *chains, *again;
+    if (sinew_humanoid_chains_read_memory((const char *)data, size, skeleton, NULL, &chains, NULL) != SINEW_OK)
+        fail("roles without chains");
+    for (int32_t i = 0; i < chains->count; i++) check_chain(skeleton, &chains->chains[i]);
+    const size_t length = sinew_humanoid_chains_write(skeleton, NULL, chains, text, sizeof text);
+    if (length < sizeof text) { // names may be long
+        if (sinew_humanoid_chains_read_memory(text, length, skeleton, NULL, &again, NULL) != SINEW_OK)
+            fail("chains are not read back");
+        check_equal(chains, again);
+        sinew_humanoid_chains_destroy(again);
+    }
+    sinew_retarget_def def = sinew_retarget_default();
+    sinew_retarget *map;
+    def.source = def.target = skeleton;
+    def.source_chains = def.target_chains = chains;
+    if (sinew_retarget_create(&def, &map, NULL) != SINEW_OK) fail("chains without a map");
+    sinew_retarget_destroy(map);
+    sinew_humanoid_chains_destroy(chains);
+}
+
 static void check_maps(const sinew_skeleton *skeleton, const sinew_humanoid *humanoid) {
     sinew_error error = {SINEW_OK, ""};
     sinew_mirror_def mirror_def = sinew_mirror_default();
@@ -98,6 +140,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         fail("a role without a node");
     if (!(report.score >= 0.0f && report.score <= 1.0f)) fail("a score out of range");
     check_writing(skeleton, &humanoid);
+    check_chains(data, size, skeleton);
     check_maps(skeleton, &humanoid);
     return 0;
 }

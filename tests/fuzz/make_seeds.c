@@ -117,6 +117,8 @@ static void write_maps(const char *folder) {
         ","
         "'rightLowerLeg':'#11','jaw':null}}",
         "{'sinewHumanoid':1,'roles':{'hips':'twice','head':'a\\u0022b\\u005c\\n\\u00e9'}}",
+        "{'sinewHumanoid':1,'roles':{'hips':'Hips'},'chains':{'arm':'Arm_L..Hand_L','leg':['Leg_L','#9','#12']}}",
+        "{'sinewHumanoid':1,'chains':{'//':[],'\\u00e9\\n':['Arm_R','Hand_R'],'#2':'#2..#3','one':'Leg_R'}}",
     };
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
         char name[32];

@@ -177,7 +177,7 @@ tools/reference tools/files <gltf.h> src/json
 tools/lint      tools/files tools/reference <all> src/core src/json
 tools/write     tools/lint tools/reference <all> src/core src/json
 tools/takes     tools/write tools/lint <all>
-tools/retargeting tools/lint tools/write <all>
+tools/retargeting tools/lint tools/write <all> src/core
 tools/graph     tools/plots <graph.h> <mixer.h> <blend_space.h> <clip.h> <skeleton.h> <mask.h> <base.h>
 tools/cli       tools/batch tools/files tools/system tools/numbers tools/continuity tools/render tools/view tools/bench tools/reference tools/lint tools/write tools/takes tools/retargeting tools/optimizing tools/compare tools/optimize tools/meshes tools/graph <all>
 tools/compare   tools/lint tools/reference <all> src/core src/json

@@ -8,7 +8,7 @@ cd "$1"
 # What opens files by itself: the functions themselves; outputs; programs that are not the command, and the machine's own
 # files in /proc.
 allowed='^tools/files/|^tools/cli/(output|temporary)\.c:|^tools/plots/|^tools/bench/compare/|^tools/bench/machine\.c:'
-found=$(grep -rnE '\b(fopen|freopen|open|openat|sinew_[a-z_]+_load_file|sinew_humanoid_read_file) *\(' tools \
+found=$(grep -rnE '\b(fopen|freopen|open|openat|sinew_[a-z_]+_load_file|sinew_humanoid_(chains_)?read_file) *\(' tools \
     --include='*.c' --include='*.cc' --include='*.h' | grep -vE "$allowed" || true)
 [ -z "$found" ] || {
     echo "$found"

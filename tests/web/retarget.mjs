@@ -51,6 +51,8 @@ run('bake', HERO, '--clip', 'Walk', '-o', BVH);
 // ---- Against the command ----------------------------------------------------------------------------------------
 
 const KNIGHT = process.env.SINEW_ASSETS ? join(process.env.SINEW_ASSETS, 'kaykit/Knight.glb') : '';
+const FOX = process.env.SINEW_ASSETS ? join(process.env.SINEW_ASSETS, 'bevy/Fox.glb') : '';
+const WOLF = process.env.SINEW_CORPUS ? join(process.env.SINEW_CORPUS, 'characters/Q_Wolf.glb') : '';
 const PAIRS = [
     [HERO, GOLEM, {}, []],
     [VRMA, HERO, { clips: ['Run'], rate: 60, hands: true, only: true }, ['--clip', 'Run', '--rate', '60', '--hands', '--only']],
@@ -64,13 +66,14 @@ const PAIRS = [
     [BVH, GLTF, {}, [], [], ['hero data.bin']],
     [KNIGHT, HERO, {}, []],
     [HERO, KNIGHT, { clips: ['Walk', 'Jump'] }, ['--clip', 'Walk', '--clip', 'Jump']],
+    [FOX, WOLF, { clips: ['Walk'] }, ['--clip', 'Walk']], // without roles
 ];
 
 const readSidecars = (names = []) => Object.fromEntries(names.map((name) => [name, readFileSync(join(folder, name))]));
 
 for (const [from, onto, options, words, fromFiles, ontoFiles] of PAIRS) {
     const name = `${from.split('/').at(-1)} onto ${onto.split('/').at(-1)} ${words.join(' ')}`;
-    const skip = existsSync(from) && existsSync(onto) ? false : 'SINEW_ASSETS is not set';
+    const skip = existsSync(from) && existsSync(onto) ? false : 'SINEW_ASSETS or SINEW_CORPUS is not set';
     test(`the file and the report equal the command's: ${name}`, { skip }, async () => {
         const source = await open(from, { sidecars: readSidecars(fromFiles) });
         const target = await open(onto, { sidecars: readSidecars(ontoFiles) });
@@ -140,6 +143,24 @@ test('an edited map is that of the command', async () => {
     assert.equal(source.refusal, null);
     const given = await open(HERO, { map: JSON.stringify(map) });
     assert.deepEqual(given.humanoid, source.humanoid);
+});
+
+test('chains of maps pair characters without roles, like the command\'s', async () => {
+    const source = await open(HERO), target = await open(GOLEM), paths = [join(folder, 'source.json'), join(folder, 'target.json')];
+    const nameOf = ({ humanoid }, role) => humanoid.roles.find((found) => found.role === role).name;
+    const maps = [source, target].map((character) => (
+        { sinewHumanoid: 1, chains: { arm: ['leftUpperArm', 'leftLowerArm'].map((role) => nameOf(character, role)) } }));
+    await Promise.all(maps.map((map, i) => writeFile(paths[i], JSON.stringify(map))));
+    source.setMap(maps[0]);
+    assert.equal(source.refusal, null);
+    assert.deepEqual(source.map.chains, maps[0].chains);
+    target.setMap({ ...maps[1], chains: { arm: maps[1].chains.arm.join('..') } });
+    const { glb, report } = retargeter.retarget(source, target, { clips: ['Wave'] });
+    const words = ['--source-map', paths[0], '--target-map', paths[1], '--clip', 'Wave', '-o', OUT, '--json'];
+    assert.deepEqual(report, JSON.parse(run('retarget', HERO, '--onto', GOLEM, ...words)));
+    assert.ok(readFileSync(OUT).equals(glb));
+    assert.equal(report.sourceRoles, null);
+    assert.ok(report.pairs.length >= 2 && report.pairs.length < 10);
 });
 
 test('what is not a map of the nodes is refused, and changes nothing', async () => {

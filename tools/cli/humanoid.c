@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
-// sinew humanoid: the roles of a character's nodes.
+// sinew humanoid: the roles of a character's nodes, or the chains of an animal.
 #include "cli/cli.h"
 
 #include "cli/output.h"
 
 #include "files/load.h"
+#include "retargeting/chains.h"
 #include "retargeting/roles.h"
 
 #include <stdlib.h>
@@ -15,10 +16,13 @@ static const char help[] = "usage: sinew humanoid FILE [--use MAP] [--map OUT] [
                            "that retargeting needs. They\n"
                            "come from a map file, from the VRM data of the file, or are guessed from names and "
                            "checked by the rest pose. Prints\n"
-                           "what each role rests on, a score, and what the checks found (docs/humanoid.md).\n"
+                           "what each role rests on, a score, and what the checks found (docs/humanoid.md). Of an "
+                           "animal, prints its chains:\n"
+                           "legs, spine, neck, tail.\n"
                            "\n"
-                           "  --use MAP      takes the roles from a map file\n"
-                           "  --map OUT      writes the roles to a map file, to be edited; '-' is standard output. "
+                           "  --use MAP      takes the roles and chains from a map file\n"
+                           "  --map OUT      writes the roles, or the chains of an animal, to a map file, to be "
+                           "edited; '-' is standard output. "
                            "Also if the guess is refused\n"
                            "  --json         prints JSON (docs/json.md)\n"
                            "\n"
@@ -30,13 +34,47 @@ typedef struct humanoid_args {
     bool json;
 } humanoid_args;
 
-// Finds the roles, or takes those of the map file. Returns false if there is nothing to print.
-static bool find_roles(const humanoid_args *arguments, const sinew_asset *asset, retargeting_roles *f) {
-    if (!arguments->use) return retargeting_find_roles(f, asset);
-    sinew_humanoid given;
-    if (files_load_humanoid(arguments->use, asset->skeleton, &given, &f->error) != SINEW_OK) return false;
-    retargeting_give_roles(f, asset, &given);
+// What is found of a character.
+typedef struct findings {
+    retargeting_roles roles;
+    retargeting_chains guessed;   // of an animal
+    sinew_humanoid_chains *given; // of the map file, or NULL
+    sinew_humanoid_chains chains; // one of these
+    bool has_roles;               // false: an animal, without any role
+} findings;
+
+// Takes the roles and chains of the map file. One that has only chains is complete.
+static bool read_map(const humanoid_args *arguments, const sinew_asset *asset, findings *f) {
+    sinew_humanoid humanoid;
+    if (files_load_humanoid(arguments->use, asset->skeleton, &humanoid, &f->roles.error) != SINEW_OK) return false;
+    if (files_load_chains(arguments->use, asset->skeleton, &f->given, &f->roles.error) != SINEW_OK) return false;
+    f->chains = *f->given;
+    retargeting_give_roles(&f->roles, asset, &humanoid);
+    f->has_roles = retargeting_can_use(&f->roles) || f->chains.count == 0;
+    if (!f->has_roles) f->roles.error.result = SINEW_OK;
     return true;
+}
+
+// Finds the roles, or the chains of what has more legs than two. Returns false if there is nothing to print.
+static bool find_roles(const humanoid_args *arguments, const sinew_asset *asset, findings *f) {
+    if (arguments->use) return read_map(arguments, asset, f);
+    if (!retargeting_find_roles(&f->roles, asset)) return false;
+    f->has_roles = true;
+    if (retargeting_can_use(&f->roles)) return true;
+    if (!retargeting_guess_chains(&f->guessed, asset)) {
+        f->roles.error.result = SINEW_ERROR_OUT_OF_MEMORY;
+        snprintf(f->roles.error.message, sizeof f->roles.error.message, "%s: out of memory", arguments->file);
+        return false;
+    }
+    if (f->guessed.leg_count <= 2) return true;
+    f->chains = f->guessed.list;
+    f->has_roles = false;
+    return true;
+}
+
+static void free_findings(findings *f) {
+    retargeting_free_chains(&f->guessed);
+    sinew_humanoid_chains_destroy(f->given);
 }
 
 // ---- Text ----------------------------------------------------------------------------------------------------
@@ -88,7 +126,17 @@ static double without_noise(float number) {
     return number > -0.005f && number < 0.005f ? 0.0 : (double)number;
 }
 
-static void print_text(const humanoid_args *arguments, const retargeting_roles *f) {
+static void print_chains(const findings *f) {
+    for (int32_t i = 0; i < f->chains.count; i++) {
+        const sinew_humanoid_chain *chain = &f->chains.chains[i];
+        printf("  %-16s", cli_short_text(chain->name));
+        for (int32_t k = 0; k < chain->node_count; k++)
+            printf("%s%s", k ? " > " : " ", cli_short_text(f->roles.skeleton->names[chain->nodes[k]]));
+        printf("\n");
+    }
+}
+
+static void print_roles(const humanoid_args *arguments, const retargeting_roles *f) {
     const sinew_vec3 forward = f->report.forward;
     printf("%s: roles by %s, score %.2f", cli_text(arguments->file), retargeting_source_texts[f->humanoid.source],
            (double)f->report.score);
@@ -107,21 +155,33 @@ static void print_text(const humanoid_args *arguments, const retargeting_roles *
     }
 }
 
-static bool print_json(const retargeting_roles *f) {
+static void print_text(const humanoid_args *arguments, const findings *f) {
+    if (f->has_roles) {
+        print_roles(arguments, &f->roles);
+        if (f->chains.count > 0) printf("chains:\n");
+    } else {
+        printf("%s: no roles; chains by %s\n", cli_text(arguments->file), f->given ? "the map file" : "shape");
+    }
+    print_chains(f);
+}
+
+static bool print_json(const findings *f) {
     lint_text json = {0};
-    retargeting_append_roles(f, &json);
+    retargeting_append_roles(&f->roles, f->chains.count > 0 ? &f->chains : NULL, &json);
     return cli_print_json(&json);
 }
 
 // ---- The command ---------------------------------------------------------------------------------------------
 
-static int write_map(const humanoid_args *arguments, const retargeting_roles *f) {
+static int write_map(const humanoid_args *arguments, const findings *f) {
     const cli_output_def def = {"humanoid", "--map", arguments->map};
-    const size_t size = sinew_humanoid_write(f->skeleton, &f->humanoid, NULL, 0) + 1;
+    const sinew_humanoid *humanoid = f->has_roles ? &f->roles.humanoid : NULL;
+    const sinew_humanoid_chains *chains = f->chains.count > 0 ? &f->chains : NULL;
+    const size_t size = sinew_humanoid_chains_write(f->roles.skeleton, humanoid, chains, NULL, 0) + 1;
     cli_output output;
     char *text = malloc(size);
     if (!text) return cli_fail("%s: out of memory", arguments->file);
-    (void)sinew_humanoid_write(f->skeleton, &f->humanoid, text, size);
+    (void)sinew_humanoid_chains_write(f->roles.skeleton, humanoid, chains, text, size);
     const int opened = cli_output_open(&output, &def);
     if (opened == CLI_GOOD) fputs(text, output.file);
     free(text);
@@ -130,7 +190,7 @@ static int write_map(const humanoid_args *arguments, const retargeting_roles *f)
 }
 
 // Prints the roles, unless the map file goes to standard output.
-static int report(const humanoid_args *arguments, const retargeting_roles *f) {
+static int report(const humanoid_args *arguments, const findings *f) {
     const bool is_map_printed = arguments->map && arguments->map[0] == '-' && !arguments->map[1];
     if (arguments->json) {
         if (!print_json(f)) return CLI_BAD_INPUT;
@@ -139,16 +199,17 @@ static int report(const humanoid_args *arguments, const retargeting_roles *f) {
     }
     if (!cli_flush_stdout()) return CLI_BAD_INPUT;
     const int written = arguments->map ? write_map(arguments, f) : CLI_GOOD;
-    if (written != CLI_GOOD || f->error.result == SINEW_OK) return written;
-    return cli_fail("%s: %s", arguments->file, f->error.message);
+    if (written != CLI_GOOD || f->roles.error.result == SINEW_OK) return written;
+    return cli_fail("%s: %s", arguments->file, f->roles.error.message);
 }
 
 static int run(const humanoid_args *arguments) {
-    retargeting_roles f;
+    findings f = {.has_roles = true};
     sinew_asset *asset = cli_load(arguments->file);
     if (!asset) return CLI_BAD_INPUT;
     const bool is_found = find_roles(arguments, asset, &f);
-    const int status = is_found ? report(arguments, &f) : cli_fail("%s", f.error.message);
+    const int status = is_found ? report(arguments, &f) : cli_fail("%s", f.roles.error.message);
+    free_findings(&f);
     sinew_asset_destroy(asset);
     return status;
 }

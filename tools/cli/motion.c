@@ -14,8 +14,7 @@ static bool fail(sinew_error *error, const char *path, const char *reason) {
 }
 
 static bool find_roles(retargeting_roles *roles, const char *path, const sinew_asset *asset, sinew_error *error) {
-    const bool good = retargeting_find_roles(roles, asset) && retargeting_can_use(roles);
-    return good || fail(error, path, roles->error.message);
+    return retargeting_find_roles(roles, asset) || fail(error, path, roles->error.message);
 }
 
 static bool make_clips(retargeting *work, const sinew_asset *source) {
@@ -62,9 +61,12 @@ static bool read_both(const retargeting_character *source, const retargeting_cha
     retargeting_roles source_roles, target_roles;
     if (!find_roles(&source_roles, source->path, source->asset, error)) return false;
     if (!find_roles(&target_roles, target->path, target->asset, error)) return false;
+    const bool is_source = retargeting_can_use(&source_roles), is_target = retargeting_can_use(&target_roles);
+    if (is_target && !is_source) return fail(error, source->path, source_roles.error.message);
+    if (is_source && !is_target) return fail(error, target->path, target_roles.error.message);
     retargeting_def def = {.source = *source, .target = *target, .feet = true, .rate = 30.0f};
-    def.source.humanoid = &source_roles.humanoid;
-    def.target.humanoid = &target_roles.humanoid;
+    def.source.humanoid = is_source ? &source_roles.humanoid : NULL;
+    def.target.humanoid = is_target ? &target_roles.humanoid : NULL;
     retargeting work = {0};
     const bool good = read_retargeted(&work, &def, asset, error);
     retargeting_end(&work);

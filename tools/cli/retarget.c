@@ -113,6 +113,7 @@ static void free_run(run *r) {
     retarget_output_close(&r->output);
     for (int i = 0; r->takes && i < r->args.takes.count; i++) retarget_free(&r->takes[i]);
     free(r->takes);
+    sinew_humanoid_chains_destroy(r->args.target.chains);
     sinew_pose_destroy(r->args.target.pose);
     sinew_asset_destroy(r->args.target.asset);
     batch_list_free(&r->args.takes);

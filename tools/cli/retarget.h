@@ -10,7 +10,7 @@
 
 // ---- Arguments -----------------------------------------------------------------------------------------------
 
-enum { RETARGET_MAX_CLIPS = 1024 };
+enum { RETARGET_MAX_CLIPS = 1024, RETARGET_MAX_CHAINS = 256 };
 
 // A character: its file, roles and reference.
 typedef struct retarget_character {
@@ -18,7 +18,8 @@ typedef struct retarget_character {
     const char *path, *map, *pose_arg;
     sinew_asset *asset;
     retargeting_roles roles;
-    sinew_pose *pose; // the reference; NULL: chosen
+    sinew_humanoid_chains *chains; // of the map file, or NULL
+    sinew_pose *pose;              // the reference; NULL: chosen
 } retarget_character;
 
 typedef enum retarget_form { RETARGET_GLB, RETARGET_GLTF, RETARGET_BVH, RETARGET_VRMA } retarget_form;
@@ -29,6 +30,8 @@ typedef struct retarget_args {
     const char *out, *name;
     const char *clips[RETARGET_MAX_CLIPS]; // by name
     int clip_count;
+    const char *chains[RETARGET_MAX_CHAINS];
+    int chain_count;
     bool only, json, no_feet, hands, fixed_lengths;
     float rate, scale;
     float start, end; // of the range, seconds; an `end` of 0: the whole clip
@@ -63,6 +66,7 @@ typedef struct retarget_take {
     int32_t clip_count, pair_count;
     float scale;
     char references[2][256]; // where the reference poses come from: of the source, of the target
+    bool has_roles;          // of both characters
     bool is_done;
     char error[1024]; // why it isn't
 } retarget_take;

@@ -14,7 +14,9 @@ static const char help[] =
     "Plays the motion of one character on another, with other proportions, axes and names, and writes it as clips\n"
     "into a copy of the target's file. Nodes are paired by their roles, which come from VRM data, from map files "
     "or\n"
-    "from names and shape ('sinew humanoid' prints them), and by equal names. Prints the pairs without -o.\n"
+    "from names and shape ('sinew humanoid' prints them), and by equal names; those of animals also by the chains "
+    "of\n"
+    "their shape. Prints the pairs without -o.\n"
     "SOURCE is a .glb, .gltf, .vrm, .vrma or .bvh file, or a folder of them; TARGET a .glb, .gltf or .vrm file.\n"
     "With several sources there is a line for each; those that fail are listed at the end, the others are "
     "written,\n"
@@ -35,8 +37,12 @@ static const char help[] =
     "  --json               prints JSON (docs/json.md)\n"
     "\n"
     "roles and references:\n"
-    "  --source-map MAP     the source's roles, from a map file of 'sinew humanoid --map'\n"
-    "  --target-map MAP     the target's roles\n"
+    "  --source-map MAP     the source's roles and chains, from a map file of 'sinew humanoid --map'\n"
+    "  --target-map MAP     the target's\n"
+    "  --chain SOURCE=TARGET, --chain FIRST..LAST=FIRST..LAST\n"
+    "                       pairs a node, or the nodes from FIRST to LAST, of the source with the target's: a "
+    "tail, a leg\n"
+    "                       of an animal; may be repeated\n"
     "  --source-pose POSE, --target-pose POSE\n"
     "                       the reference pose: CLIP[@S], a clip at S seconds (0); bind; rest; or FILE or\n"
     "                       FILE#CLIP[@S] for another file's with the same nodes. Default: the first that is a T\n"
@@ -64,6 +70,8 @@ static bool read_option(retarget_args *r, cli_args *args) {
         r->out = cli_args_file(args);
     } else if (cli_args_is(args, "--clip") && r->clip_count < RETARGET_MAX_CLIPS) {
         r->clips[r->clip_count++] = cli_args_value(args);
+    } else if (cli_args_is(args, "--chain") && r->chain_count < RETARGET_MAX_CHAINS) {
+        r->chains[r->chain_count++] = cli_args_value(args);
     } else if (cli_args_is(args, "--as")) {
         r->name = cli_args_value(args);
     } else if (cli_args_is(args, "--range")) {

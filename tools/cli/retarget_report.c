@@ -24,11 +24,27 @@ static void print_output(const retarget_output *output) {
     printf("\n");
 }
 
+// The names of the chains that both characters without roles have.
+static void print_chains(const retargeting *work) {
+    const sinew_humanoid_chains *source = work->def.source.chains, *target = work->def.target.chains;
+    printf("no roles: by names and by chains");
+    for (int32_t i = 0; i < target->count; i++)
+        for (int32_t k = 0; k < source->count; k++)
+            if (strcmp(target->chains[i].name, source->chains[k].name) == 0)
+                printf(" %s", cli_short_text(target->chains[i].name));
+    printf("\n");
+}
+
 void retarget_print_one(const retarget_take *take, const retarget_output *output) {
     const retarget_character *target = retarget_target_of(take);
-    printf("%s onto %s: %d pairs, size %.3f; roles by %s and by %s\n", cli_text(take->path), cli_text(target->path),
-           (int)take->pair_count, (double)take->scale, retargeting_source_texts[take->source.roles.humanoid.source],
-           retargeting_source_texts[target->roles.humanoid.source]);
+    printf("%s onto %s: %d pairs, size %.3f; ", cli_text(take->path), cli_text(target->path), (int)take->pair_count,
+           (double)take->scale);
+    if (take->work.def.source.humanoid) {
+        printf("roles by %s and by %s\n", retargeting_source_texts[take->source.roles.humanoid.source],
+               retargeting_source_texts[target->roles.humanoid.source]);
+    } else {
+        print_chains(&take->work);
+    }
     printf("  source reference: %s\n  target reference: %s\n", take->references[0], take->references[1]);
     if (!output->args->out) {
         print_pairs(take->work.map);
@@ -53,7 +69,16 @@ bool retarget_print_one_json(const retarget_take *take, const retarget_output *o
 // ---- Many takes ----------------------------------------------------------------------------------------------
 
 static bool is_guess(const retarget_take *take) {
-    return take->source.roles.humanoid.source == SINEW_HUMANOID_SOURCE_GUESS;
+    return take->has_roles && take->source.roles.humanoid.source == SINEW_HUMANOID_SOURCE_GUESS;
+}
+
+static void print_roles(const retarget_take *take) {
+    if (!take->has_roles) {
+        printf("no roles");
+        return;
+    }
+    printf("roles by %s", retargeting_source_texts[take->source.roles.humanoid.source]);
+    if (is_guess(take)) printf(" (%.2f)", (double)take->source.roles.report.score);
 }
 
 static void print_slides(const retarget_clip *clip) {
@@ -62,9 +87,8 @@ static void print_slides(const retarget_clip *clip) {
 }
 
 static void print_take(const retarget_take *take) {
-    printf("%s: %d pairs, size %.3f, roles by %s", cli_text(take->path), (int)take->pair_count, (double)take->scale,
-           retargeting_source_texts[take->source.roles.humanoid.source]);
-    if (is_guess(take)) printf(" (%.2f)", (double)take->source.roles.report.score);
+    printf("%s: %d pairs, size %.3f, ", cli_text(take->path), (int)take->pair_count, (double)take->scale);
+    print_roles(take);
     printf(", from %s", take->references[0]);
     for (int32_t i = 0; i < take->clip_count; i++) {
         printf("; %s: %.3f s", cli_short_text(take->clips[i].name), (double)take->clips[i].duration);
@@ -106,8 +130,11 @@ static void append_notes(const retarget_take *take, lint_text *out) {
 }
 
 static void append_done(const retarget_take *take, lint_text *out) {
-    lint_append_format(out, ",\"scale\":%.9g,\"pairs\":%d,\"sourceRoles\":\"%s\",\"score\":", (double)take->scale,
-                       (int)take->pair_count, retargeting_source_names[take->source.roles.humanoid.source]);
+    lint_append_format(out, ",\"scale\":%.9g,\"pairs\":%d,\"sourceRoles\":", (double)take->scale,
+                       (int)take->pair_count);
+    lint_append_json_string(out,
+                            take->has_roles ? retargeting_source_names[take->source.roles.humanoid.source] : NULL);
+    lint_append_format(out, ",\"score\":");
     if (is_guess(take)) {
         lint_append_format(out, "%.9g", (double)take->source.roles.report.score);
     } else {

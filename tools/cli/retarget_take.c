@@ -34,7 +34,8 @@ static message error_of(retarget_take *take) {
 static bool read_map(retarget_character *c, message to) {
     sinew_humanoid given;
     sinew_error error;
-    if (files_load_humanoid(c->map, c->asset->skeleton, &given, &error) != SINEW_OK)
+    if (files_load_humanoid(c->map, c->asset->skeleton, &given, &error) != SINEW_OK ||
+        files_load_chains(c->map, c->asset->skeleton, &c->chains, &error) != SINEW_OK)
         return fail(to, "%s", error.message);
     retargeting_give_roles(&c->roles, c->asset, &given);
     return true;
@@ -42,10 +43,30 @@ static bool read_map(retarget_character *c, message to) {
 
 static bool find_roles(retarget_character *c, message to) {
     if (c->map) return read_map(c, to);
-    if (!retargeting_find_roles(&c->roles, c->asset)) return fail(to, "%s: %s", c->path, c->roles.error.message);
-    if (retargeting_can_use(&c->roles)) return true;
-    return fail(to, "%s: %s; write the roles with 'sinew humanoid --map' and pass them with --%s-map", c->path,
-                c->roles.error.message, c->side);
+    return retargeting_find_roles(&c->roles, c->asset) || fail(to, "%s: %s", c->path, c->roles.error.message);
+}
+
+static bool has_roles(const retarget_character *c) {
+    return retargeting_can_use(&c->roles);
+}
+
+// Whether a character has chains of its map file.
+static bool has_chains(const retarget_character *c) {
+    return c->chains && c->chains->count > 0;
+}
+
+// Characters are paired by roles if both have them, and by chains and names if the user states chains or neither has
+// roles. A humanoid and another character without roles need a map.
+static bool check_roles(const retarget_take *take, const retarget_character *target, message to) {
+    const retarget_character *source = &take->source;
+    const bool is_stated = take->args->chain_count > 0 || has_chains(source) || has_chains(target);
+    if (has_roles(source) == has_roles(target) || is_stated) return true;
+    const retarget_character *without = has_roles(source) ? target : source;
+    return fail(
+        to,
+        "%s: %s; write the roles with 'sinew humanoid --map' and pass them with --%s-map, or pair nodes with "
+        "--chain",
+        without->path, without->roles.error.message, without->side);
 }
 
 static bool find_reference(retarget_character *c, message to) {
@@ -78,9 +99,14 @@ static bool load(retarget_take *take) {
     take->source.path = take->path;
     if (!retarget_load(&take->source, NULL, &notes, to.text, to.size)) return false;
     if (take->notes.failed) return fail(to, "%s: out of memory", take->path);
-    if (!has_own_curves(take->source.asset)) return true;
-    take->own = take->args->target; // with these curves, which the shared one lacks
-    return retarget_load(&take->own, take->source.asset, &notes, to.text, to.size);
+    if (has_own_curves(take->source.asset)) {
+        const retarget_character *shared = &take->args->target;
+        // With these curves, which the shared one lacks.
+        take->own = (retarget_character){
+            .side = shared->side, .path = shared->path, .map = shared->map, .pose_arg = shared->pose_arg};
+        if (!retarget_load(&take->own, take->source.asset, &notes, to.text, to.size)) return false;
+    }
+    return check_roles(take, retarget_target_of(take), to);
 }
 
 const retarget_character *retarget_target_of(const retarget_take *take) {
@@ -90,7 +116,13 @@ const retarget_character *retarget_target_of(const retarget_take *take) {
 // ---- Clips ---------------------------------------------------------------------------------------------------
 
 static retargeting_character describe(const retarget_character *c) {
-    return (retargeting_character){c->path, c->asset, &c->roles.humanoid, c->pose};
+    return (retargeting_character){
+        .path = c->path,
+        .asset = c->asset,
+        .humanoid = has_roles(c) ? &c->roles.humanoid : NULL,
+        .chains = has_chains(c) ? c->chains : NULL,
+        .pose = c->pose,
+    };
 }
 
 static bool make_map(retarget_take *take) {
@@ -98,6 +130,8 @@ static bool make_map(retarget_take *take) {
     const retargeting_def def = {
         .source = describe(&take->source),
         .target = describe(retarget_target_of(take)),
+        .chains = args->chains,
+        .chain_count = args->chain_count,
         .feet = !args->no_feet,
         .hands = args->hands,
         .fixed_lengths = args->fixed_lengths || args->form == RETARGET_VRMA, // which has no other translations
@@ -112,6 +146,7 @@ static bool make_map(retarget_take *take) {
                                sizeof take->references[1]);
     (void)cli_append_dropped(&take->work, &take->notes);
     if (take->notes.failed) return fail(error_of(take), "%s: out of memory", take->path);
+    take->has_roles = take->work.def.source.humanoid != NULL;
     take->pair_count = take->work.map->pair_count;
     take->scale = take->work.map->scale;
     return true;
@@ -209,6 +244,9 @@ void retarget_release(retarget_take *take) {
     take->ranges = NULL;
     take->chosen = NULL;
     retargeting_end(&take->work);
+    sinew_humanoid_chains_destroy(take->source.chains);
+    sinew_humanoid_chains_destroy(take->own.chains);
+    take->source.chains = take->own.chains = NULL;
     sinew_pose_destroy(take->source.pose);
     sinew_pose_destroy(take->own.pose);
     sinew_asset_destroy(take->source.asset);

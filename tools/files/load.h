@@ -55,4 +55,11 @@ static inline sinew_result files_load_humanoid(const char *path, const sinew_ske
     return noted == SINEW_OK ? sinew_humanoid_read_file(path, skeleton, NULL, humanoid, error) : noted;
 }
 
+static inline sinew_result files_load_chains(const char *path, const sinew_skeleton *skeleton,
+                                             sinew_humanoid_chains **chains, sinew_error *error) {
+    *chains = NULL;
+    const sinew_result noted = files_note_to_load(path, error);
+    return noted == SINEW_OK ? sinew_humanoid_chains_read_file(path, skeleton, NULL, chains, error) : noted;
+}
+
 #endif

@@ -2,6 +2,7 @@
 // Makes the map of two characters, retargets clips, and writes them.
 #include "retargeting/retargeting.h"
 
+#include "retargeting/pairing.h"
 #include "retargeting/soles.h"
 
 #include <stdarg.h>
@@ -29,7 +30,7 @@ sinew_pose *retargeting_sample(const sinew_asset *asset, const sinew_clip *clip,
 void retargeting_reference_text(const sinew_asset *asset, const retargeting_reference *reference, char *text,
                                 size_t size) {
     const sinew_reference *found = &reference->found;
-    char pose[160], name[64] = "", ground[64] = "";
+    char pose[160], name[64] = "", ground[64] = "", score[32] = "";
     if (reference->is_given) {
         snprintf(pose, sizeof pose, "the given pose");
     } else if (found->kind == SINEW_REFERENCE_CLIP) {
@@ -41,31 +42,82 @@ void retargeting_reference_text(const sinew_asset *asset, const retargeting_refe
     if (found->raised != 0.0f)
         snprintf(ground, sizeof ground, ", %s by %.3f m", found->raised > 0.0f ? "raised" : "lowered",
                  (double)(found->raised > 0.0f ? found->raised : -found->raised));
-    snprintf(text, size, "%s (score %.2f)%s%s", pose, (double)found->score,
-             found->levels_feet ? ", with level soles" : "", ground);
+    if (found->score > 0.0f) snprintf(score, sizeof score, " (score %.2f)", (double)found->score);
+    snprintf(text, size, "%s%s%s%s", pose, score, found->levels_feet ? ", with level soles" : "", ground);
 }
 
 // ---- The map -------------------------------------------------------------------------------------------------------
+
+static bool read_chains(retargeting *r) {
+    const retargeting_def *def = &r->def;
+    char what[512];
+    r->chains = calloc((size_t)def->chain_count + 1, sizeof *r->chains);
+    if (!r->chains) return fail(r, "out of memory");
+    for (int32_t i = 0; i < def->chain_count; i++)
+        if (!retargeting_read_chain(def->chains[i], def->source.asset->skeleton, def->target.asset->skeleton,
+                                    &r->chains[i], what, sizeof what))
+            return fail(r, "--chain %.400s: %s", def->chains[i], what);
+    return true;
+}
+
+static bool has_roles(const retargeting_def *def) {
+    return def->source.humanoid && def->target.humanoid;
+}
+
+// The chains of characters without roles that have none of a map file.
+static bool guess_chains(retargeting *r) {
+    retargeting_character *source = &r->def.source, *target = &r->def.target;
+    if (has_roles(&r->def)) return true;
+    source->humanoid = target->humanoid = NULL;
+    if (!source->chains) {
+        if (!retargeting_guess_chains(&r->source_chains, source->asset)) return fail(r, "out of memory");
+        source->chains = &r->source_chains.list;
+    }
+    if (!target->chains) {
+        if (!retargeting_guess_chains(&r->target_chains, target->asset)) return fail(r, "out of memory");
+        target->chains = &r->target_chains.list;
+    }
+    return true;
+}
+
+// Whether nodes without roles are paired by what the user has stated, or enough of them by names and shape.
+static bool check_pairs(retargeting *r) {
+    const retargeting_def *def = &r->def;
+    char what[512];
+    if (has_roles(def) || def->chain_count > 0) return true;
+    if (def->source.chains != &r->source_chains.list || def->target.chains != &r->target_chains.list) return true;
+    return retargeting_has_pairs(r->map, what, sizeof what) ||
+           fail(r,
+                "%.240s onto %.240s: %s; pair nodes with --chain SOURCE..SOURCE=TARGET..TARGET, or roles or chains "
+                "with "
+                "map files ('sinew humanoid --map')",
+                def->source.path, def->target.path, what);
+}
 
 static bool make_map(retargeting *r, const sinew_pose *source_reference, const sinew_pose *target_reference) {
     const retargeting_def *from = &r->def;
     sinew_error error;
     sinew_feet soles;
-    if (!retargeting_find_soles(from->target.asset, from->target.humanoid, target_reference, &soles))
+    if (has_roles(from) &&
+        !retargeting_find_soles(from->target.asset, from->target.humanoid, target_reference, &soles))
         return fail(r, "out of memory");
     sinew_retarget_def def = sinew_retarget_default();
     def.source = from->source.asset->skeleton;
     def.target = from->target.asset->skeleton;
     def.source_humanoid = from->source.humanoid;
     def.target_humanoid = from->target.humanoid;
+    def.source_chains = from->source.chains;
+    def.target_chains = from->target.chains;
+    def.chains = r->chains;
+    def.chain_count = from->chain_count;
     def.source_reference = source_reference;
     def.target_reference = target_reference;
-    def.target_soles = &soles;
+    def.target_soles = has_roles(from) ? &soles : NULL;
     def.scale = from->scale;
     def.foot_weight = from->feet ? 1.0f : 0.0f;
     def.hand_weight = from->hands ? 1.0f : 0.0f;
     if (from->fixed_lengths) def.translations = SINEW_RETARGET_TRANSLATIONS_FIXED;
-    if (sinew_retarget_create(&def, &r->map, &error) == SINEW_OK) return true;
+    if (sinew_retarget_create(&def, &r->map, &error) == SINEW_OK) return check_pairs(r);
     return fail(r, "%.240s onto %.240s: %s", from->source.path, from->target.path, error.message);
 }
 
@@ -80,8 +132,12 @@ static bool find_reference(retargeting *r, const retargeting_character *c, const
     sinew_error error;
     reference->is_given = c->pose != NULL;
     if (sinew_pose_create(c->asset->skeleton, NULL, pose) != SINEW_OK) return fail(r, "out of memory");
+    if (c->pose) sinew_pose_copy(*pose, c->pose);
+    if (!c->humanoid) { // an animal: nobody knows what posture it should have
+        reference->found = (sinew_reference){.kind = SINEW_REFERENCE_REST};
+        return true;
+    }
     if (c->pose) {
-        sinew_pose_copy(*pose, c->pose);
         reference->found.score = sinew_reference_score(c->humanoid, c->pose, c->asset->up);
         return true;
     }
@@ -94,9 +150,10 @@ static bool find_reference(retargeting *r, const retargeting_character *c, const
 bool retargeting_begin(retargeting *r, const retargeting_def *def) {
     memset(r, 0, sizeof *r);
     r->def = *def;
+    if (!read_chains(r) || !guess_chains(r)) return false;
     references poses = {NULL, NULL};
-    const bool is_made = find_reference(r, &def->source, "source", &r->source, &poses.source) &&
-                         find_reference(r, &def->target, "target", &r->target, &poses.target) &&
+    const bool is_made = find_reference(r, &r->def.source, "source", &r->source, &poses.source) &&
+                         find_reference(r, &r->def.target, "target", &r->target, &poses.target) &&
                          make_map(r, poses.source, poses.target);
     sinew_pose_destroy(poses.source);
     sinew_pose_destroy(poses.target);
@@ -216,15 +273,24 @@ static void append_dropped(const retargeting *r, lint_text *out) {
     lint_append_format(out, "]");
 }
 
+// Where the roles come from; null without roles.
+static void append_source(const char *key, const sinew_humanoid *humanoid, lint_text *out) {
+    if (!humanoid) {
+        lint_append_format(out, ",\"%s\":null", key);
+    } else {
+        lint_append_format(out, ",\"%s\":\"%s\"", key, retargeting_source_names[humanoid->source]);
+    }
+}
+
 void retargeting_append_json(const retargeting *r, lint_text *out) {
     const retargeting_character *source = &r->def.source, *target = &r->def.target;
     lint_append_format(out, "{\"source\":");
     lint_append_json_string(out, source->path);
     lint_append_format(out, ",\"target\":");
     lint_append_json_string(out, target->path);
-    lint_append_format(out, ",\"scale\":%.9g,\"sourceRoles\":\"%s\",\"targetRoles\":\"%s\"", (double)r->map->scale,
-                       retargeting_source_names[source->humanoid->source],
-                       retargeting_source_names[target->humanoid->source]);
+    lint_append_format(out, ",\"scale\":%.9g", (double)r->map->scale);
+    append_source("sourceRoles", source->humanoid, out);
+    append_source("targetRoles", target->humanoid, out);
     append_reference("sourceReference", &r->source, out);
     append_reference("targetReference", &r->target, out);
     append_pairs(r->map, out);
@@ -236,6 +302,10 @@ void retargeting_append_json(const retargeting *r, lint_text *out) {
 void retargeting_end(retargeting *r) {
     for (int32_t i = 0; i < r->clip_count; i++) sinew_clip_destroy(r->clips[i]);
     free(r->clips);
+    for (int32_t i = 0; r->chains && i < r->def.chain_count; i++) retargeting_free_chain(&r->chains[i]);
+    free(r->chains);
+    retargeting_free_chains(&r->source_chains);
+    retargeting_free_chains(&r->target_chains);
     sinew_retarget_destroy(r->map);
     write_end(&r->written);
     *r = (retargeting){0};

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Clips of one character on another, written into a copy of its file: `sinew retarget`.
+// Clips of one character on another, written into a copy of its file: `sinew retarget`. Characters without roles, such as
+// animals, are paired by chains and by equal names.
 #ifndef RETARGETING_RETARGETING_H
 #define RETARGETING_RETARGETING_H
 
+#include "retargeting/chains.h"
 #include "retargeting/expressions.h"
 #include "retargeting/roles.h"
 #include "write/write.h"
@@ -13,8 +15,9 @@
 typedef struct retargeting_character {
     const char *path; // of the file; of the target, the one that is copied
     const sinew_asset *asset;
-    const sinew_humanoid *humanoid;
-    const sinew_pose *pose; // the reference pose; NULL: chosen (sinew_reference_find)
+    const sinew_humanoid *humanoid;      // NULL: without roles, and then also the other
+    const sinew_humanoid_chains *chains; // of a map file; NULL: those of an animal are guessed
+    const sinew_pose *pose;              // the reference pose; NULL: chosen (sinew_reference_find)
 } retargeting_character;
 
 // The reference pose of a character.
@@ -25,6 +28,8 @@ typedef struct retargeting_reference {
 
 typedef struct retargeting_def {
     retargeting_character source, target; // they must outlive the retargeting
+    const char *const *chains;            // [chain_count]: pairs of chains as on the command line (pairing.h)
+    int32_t chain_count;
     bool feet, hands, fixed_lengths;
     float rate;       // keys a second, at least
     float scale;      // 0: the ratio of the leg lengths
@@ -35,7 +40,9 @@ typedef struct retargeting {
     retargeting_def def;
     retargeting_reference source, target;
     sinew_retarget *map;
-    sinew_clip **clips; // [clip_count]: of the target
+    sinew_retarget_chain *chains;                    // [def.chain_count]
+    retargeting_chains source_chains, target_chains; // guessed
+    sinew_clip **clips;                              // [clip_count]: of the target
     int32_t clip_count;
     write_result written;
     char error[1024]; // set by functions below that return false

@@ -37,7 +37,14 @@ bool retargeting_find_roles(retargeting_roles *roles, const sinew_asset *asset) 
            SINEW_ERROR_OUT_OF_MEMORY;
 }
 
+static bool has_role(const sinew_humanoid *humanoid) {
+    for (int32_t i = 0; i < SINEW_HUMANOID_ROLE_COUNT; i++)
+        if (humanoid->nodes[i] != SINEW_NO_NODE) return true;
+    return false;
+}
+
 bool retargeting_can_use(const retargeting_roles *roles) {
+    if (!has_role(&roles->humanoid)) return false;
     return roles->error.result == SINEW_OK || roles->humanoid.source != SINEW_HUMANOID_SOURCE_GUESS;
 }
 
@@ -76,7 +83,21 @@ static void append_finding(const retargeting_roles *roles, const sinew_humanoid_
     lint_append_format(out, "}");
 }
 
-void retargeting_append_roles(const retargeting_roles *roles, lint_text *out) {
+static void append_chains(const retargeting_roles *roles, const sinew_humanoid_chains *chains, lint_text *out) {
+    lint_append_format(out, ",\"chains\":[");
+    for (int32_t i = 0; i < chains->count; i++) {
+        const sinew_humanoid_chain *chain = &chains->chains[i];
+        lint_append_format(out, "%s\n{\"name\":", i ? "," : "");
+        lint_append_json_string(out, chain->name);
+        lint_append_format(out, ",\"nodes\":[");
+        for (int32_t k = 0; k < chain->node_count; k++)
+            lint_append_format(out, "%s%d", k ? "," : "", (int)roles->skeleton->source_of_node[chain->nodes[k]]);
+        lint_append_format(out, "]}");
+    }
+    lint_append_format(out, "]");
+}
+
+void retargeting_append_roles(const retargeting_roles *roles, const sinew_humanoid_chains *chains, lint_text *out) {
     const sinew_vec3 forward = roles->report.forward;
     const char *separator = "";
     lint_append_format(out, "{\"source\":\"%s\",\"accepted\":%s,\"score\":%.9g",
@@ -95,5 +116,7 @@ void retargeting_append_roles(const retargeting_roles *roles, lint_text *out) {
         lint_append_format(out, "%s\n", i ? "," : "");
         append_finding(roles, &roles->report.findings[i], out);
     }
-    lint_append_format(out, "]}");
+    lint_append_format(out, "]");
+    if (chains) append_chains(roles, chains, out);
+    lint_append_format(out, "}");
 }

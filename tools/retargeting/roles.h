@@ -25,13 +25,13 @@ bool retargeting_find_roles(retargeting_roles *roles, const sinew_asset *asset);
 // Takes given roles, such as those of a map file, and checks them. They are not accepted if a required one is missing.
 void retargeting_give_roles(retargeting_roles *roles, const sinew_asset *asset, const sinew_humanoid *given);
 
-// Whether clips can be retargeted by the roles: accepted ones, and given ones, of which some may be missing.
+// Whether clips can be retargeted by the roles: accepted ones, and given ones, of which some may be missing, but not all.
 bool retargeting_can_use(const retargeting_roles *roles);
 
 // The number of findings that the report lists.
 int32_t retargeting_finding_count(const retargeting_roles *roles);
 
-// Appends the JSON of `sinew humanoid --json`.
-void retargeting_append_roles(const retargeting_roles *roles, lint_text *out);
+// Appends the JSON of `sinew humanoid --json`. `chains` may be NULL: without that member.
+void retargeting_append_roles(const retargeting_roles *roles, const sinew_humanoid_chains *chains, lint_text *out);
 
 #endif

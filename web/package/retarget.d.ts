@@ -55,7 +55,10 @@ export interface Humanoid {
 /** A map file (docs/humanoid.md): for each role the name of a node, or "#" and its index. */
 export interface HumanoidMap {
     sinewHumanoid: 1;
-    roles: Record<string, string | null>;
+    /** Missing in a map of an animal that `sinew humanoid` wrote. */
+    roles?: Record<string, string | null>;
+    /** Named chains of nodes, from the root to the tip, or 'First..Last'. Those of equal names pair up. */
+    chains?: Record<string, string | string[]>;
 }
 
 /** A loaded file. Retargeter.open returns it. */
@@ -66,7 +69,10 @@ export class Character {
     readonly nodes: CharacterNode[];
     readonly clips: { name: string; duration: number }[];
     readonly humanoid: Humanoid;
-    /** Why clips cannot be retargeted by these roles, or null. setMap completes the roles. */
+    /**
+     * Why clips cannot be retargeted by these roles, or null. setMap completes the roles. Two characters that are refused, such
+     * as animals, are paired by names and chains.
+     */
     readonly refusal: string | null;
     /** The roles as a map file: a new object, which may be edited and passed to setMap. */
     readonly map: HumanoidMap;
@@ -126,11 +132,12 @@ export interface RetargetReport {
     target: string;
     /** The size of the target's motion relative to the source's. */
     scale: number;
-    sourceRoles: 'vrm0' | 'vrm1' | 'map' | 'guess';
-    targetRoles: 'vrm0' | 'vrm1' | 'map' | 'guess';
+    /** Null without roles: then both are. */
+    sourceRoles: 'vrm0' | 'vrm1' | 'map' | 'guess' | null;
+    targetRoles: 'vrm0' | 'vrm1' | 'map' | 'guess' | null;
     sourceReference: ReferenceReport;
     targetReference: ReferenceReport;
-    /** Indices of nodes. The role is null for nodes that are paired by position or name. */
+    /** Indices of nodes. The role is null for nodes that are paired by chain, position or name. */
     pairs: { source: number; target: number; role: string | null }[];
     clips: { name: string; duration: number; channels: number }[];
     /** Expressions of a .vrma file that the target has no morph targets for; its gaze is "lookAt". */

@@ -209,8 +209,14 @@ function takeResult(instance, address) {
 function toCharacter(value, what) {
     if (!(value instanceof Character)) throw new TypeError(`${what} must be a Character that \`open\` returned`);
     if (value.disposed) throw new Error(`${what} is disposed`);
-    if (value.refusal !== null) throw new Error(`${value.name}: ${value.refusal}; pass a map to open or setMap`);
     return value;
+}
+
+// Two characters without roles are paired by chains and names, and one with roles and one without are not.
+function checkRoles(source, target) {
+    if ((source.refusal === null) === (target.refusal === null)) return;
+    const { name, refusal } = source.refusal === null ? target : source;
+    throw new Error(`${name}: ${refusal}; pass a map to open or setMap`);
 }
 
 export class Retargeter {
@@ -259,6 +265,7 @@ export class Retargeter {
     retarget(source, target, options = {}) {
         const from = toCharacter(source, 'source'), to = toCharacter(target, 'target'), { _instance: instance } = from;
         if (to._instance !== instance) throw new Error('source and target must be opened by the same Retargeter, after its last failure');
+        checkRoles(from, to);
         const definition = toDefinition(from, to, options);
         return instance.withCopies([toBytes(definition.clips)], (clips) => (
             instance.withCopies([pack(from, to, definition, clips)], (def) => (
