@@ -95,8 +95,8 @@ typedef struct sinew_timeline {
     bool uniform;       ///< evenly spaced: a key is found without a search
 } sinew_timeline;
 
-/// A clip, read-only. Only clips made by sinew_clip_create, sinew_clip_bind or sinew_clip_make_additive, and those of
-/// an asset (asset.h), are valid; a copy of the struct is not. The arrays belong to the clip.
+/// A clip, read-only. Only clips made by sinew_clip_create or by a function that copies clips, and those of an asset
+/// (asset.h), are valid; a copy of the struct is not. The arrays belong to the clip.
 typedef struct sinew_clip {
     const char *name;               ///< UTF-8, never NULL
     const sinew_skeleton *skeleton; ///< the clip's skeleton; only poses of it can be sampled
@@ -144,8 +144,8 @@ SINEW_API sinew_result sinew_clip_create(const sinew_clip_def *def, sinew_clip *
 SINEW_API sinew_result sinew_clip_create_filled(const sinew_clip_def *def, float growth, sinew_clip **clip,
                                                 sinew_error *error);
 
-/// Frees a clip that sinew_clip_create, sinew_clip_bind or sinew_clip_make_additive made; an asset's clips are
-/// freed with the asset. NULL is allowed. No mixer may still play it. Any thread.
+/// Frees a clip that sinew_clip_create or a function that copies clips made; an asset's clips are freed with the asset.
+/// NULL is allowed. No mixer may still play it. Any thread.
 SINEW_API void sinew_clip_destroy(sinew_clip *clip);
 
 /// Returns the number of floats in a key of a channel, tangents included: 3, 4, the number of morph weights, or 1

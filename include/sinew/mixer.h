@@ -30,6 +30,7 @@
 /// as a normalized sum, largest weight first. The side on which a rotation is added, that of its quaternion or of the
 /// negative one, is chosen when it starts to contribute, for the shorter arc in the middle of its fade, and kept: the
 /// pose does not flip when two clips pass half a turn. If no action of the base plays, the last pose is held.
+/// To play clips at once that each move nodes of their own, see sinew_clip_combine (clip.h).
 ///
 /// Layers. Layer 0 is the base. Each layer above it overrides the layers below or adds to them, in proportion to
 /// its weight, its mask and the weights of its actions. If the weights of an override layer's actions sum to less
