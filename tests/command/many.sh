@@ -57,6 +57,14 @@ grep -q '^other/walk.bvh: .*; walk 2: 0.733 s' said || fault "the line of a numb
 near "the second walk is the run" "$("$sinew" retarget other/walk.bvh --onto "$golem" --only -o run.glb >/dev/null 2>&1; positions run.glb 0.3 mixamorig:Hips mixamorig:LeftHand)" \
     "$("$sinew" bake names.glb --clip 'walk 2' --only -o second.glb; positions second.glb 0.3 mixamorig:Hips mixamorig:LeftHand)"
 
+# A pose that is pushed over the ground by 1 cm a frame slides by that, scaled.
+rate=$(awk '/^Frame Time/ { print 1 / $3 }' takes/walk.bvh)
+awk '/^MOTION/ { motion = 1 } motion && NF > 9 { if (!pose) pose = $0; $0 = pose; $1 += frame++ } { print }' takes/walk.bvh >pushed.bvh
+"$sinew" retarget pushed.bvh takes/walk.bvh --onto "$golem" --unit cm --only -o pushed.glb >said 2>err || fault "a pushed pose: $(cat err)"
+near "the slide of a pushed pose, mm/s" \
+    "$(sed -n 's/^pushed.*size \([0-9.]*\), .*/\1/p' said | awk -v rate="$rate" '{ printf "%d %d", 10 * $1 * rate, 10 * $1 * rate }')" \
+    "$(sed -n 's/^pushed.*slide \([0-9.]*\) to \([0-9.]*\) cm.*/\1 \2/p' said | awk '{ printf "%d %d", 10 * $1, 10 * $2 }')"
+
 # A curve of a source is one of the output, next to sources without it.
 "$sinew" retarget "$hero" --onto "$hero" --clip Walk --only -o plain.gltf >/dev/null || fault "no plain.gltf"
 sed 's/"extras":{"markers"/"extras":{"curves":{"Grip":{"times":[0,1],"values":[0,2]}},"markers"/' plain.gltf >curved.gltf
