@@ -416,7 +416,13 @@ static void lower_hips(const sinew_retarget_data *data, const sinew_affine *sour
         if (excess > drop) drop = excess;
     }
     if (!(drop > 0.0)) return;
-    move_node(pose, model, data->hips, rt_scale(data->up, -drop));
+    const rt_vec down = rt_scale(data->up, -drop);
+    move_node(pose, model, data->hips, down);
+    for (int32_t i = 0; i < data->limb_count; i++) {
+        const rt_limb *limb = &data->limbs[i];
+        const bool stays = limb->is_leg && limb->detached && !rt_is_below(pose->skeleton, limb->target, data->hips);
+        if (stays) move_node(pose, model, limb->target, down);
+    }
 }
 
 // ---- The limbs -----------------------------------------------------------------------------------------------
@@ -429,20 +435,17 @@ static bool is_at(const rt_limb *limb, rt_vec position, rt_vec away) {
     return rt_dot(away, away) <= distance * distance;
 }
 
-// The tip of the limb moves as its end does: that of a detached foot with a role need not be at the foot. One without a role
-// is where the limb ends, also out of reach.
+// A detached foot moves as the tip of its limb does, so it stays there out of reach, too. One without a role is brought to the
+// tip first.
 static void move_limb(const rt_limb *limb, rt_vec away, sinew_pose *pose, sinew_affine *model) {
     sinew_ik_two_bone solver = limb->solver;
-    const rt_vec end = affine_position(&model[limb->target]);
-    rt_vec goal = rt_add(limb->is_at_tip ? end : affine_position(&model[solver.end]), away);
+    const rt_vec from = affine_position(&model[limb->is_at_tip ? limb->target : solver.end]);
+    const rt_vec goal = rt_add(from, away);
     solver.target = (sinew_vec3){(float)goal.x, (float)goal.y, (float)goal.z};
     sinew_ik_two_bone_solve(&solver, model, pose);
     sinew_pose_to_model_below(pose, solver.upper, model);
-    if (limb->is_at_tip) {
-        move_node(pose, model, limb->target, rt_subtract(affine_position(&model[solver.end]), end));
-    } else if (limb->detached) {
-        move_node(pose, model, limb->target, rt_scale(away, (double)limb->weight));
-    }
+    if (limb->detached)
+        move_node(pose, model, limb->target, rt_subtract(affine_position(&model[solver.end]), from));
 }
 
 void sinew_retarget_limbs(const sinew_retarget *map, const sinew_affine *source_model, sinew_pose *pose,

@@ -241,6 +241,55 @@ static void test_standing_feet_stand(void **state) {
     assert_int_equal(faults, 0);
 }
 
+// ---- Detached feet -------------------------------------------------------------------------------------------
+
+// The node below the shin that is nearest to a detached foot at rest.
+static int32_t tip_of(const body *b, int32_t lower, int32_t foot) {
+    sinew_pose *rest;
+    int32_t nearest = SINEW_NO_NODE;
+    double least = (double)INFINITY;
+    assert_int_equal(sinew_pose_create(b->c.skeleton, NULL, &rest), SINEW_OK);
+    exact_node *model = exact_model(rest);
+    for (int32_t i = lower + 1; i < b->c.skeleton->subtree_ends[lower]; i++)
+        if (distance(&model[i], &model[foot]) < least) nearest = i, least = distance(&model[i], &model[foot]);
+    free(model);
+    sinew_pose_destroy(rest);
+    return nearest;
+}
+
+// RobotExpressive's feet hang from its root: they stay at the ends of the legs, also where the hips are lowered and where the
+// source's legs are longer than the robot can reach.
+static void test_detached_feet_stay_at_the_legs(void **state) {
+    (void)state;
+    body from, to;
+    if (!load_body(HERO, &from) || !load_body(ROBOT, &to)) {
+        print_message("SINEW_ASSETS is not set\n");
+        skip();
+    }
+    stage s = make_stage(&from, &to);
+    const int32_t *leg = &to.c.humanoid.nodes[SINEW_HUMANOID_LEFT_UPPER_LEG];
+    const int32_t tip = tip_of(&to, leg[1], leg[2]);
+    double least = (double)INFINITY, most = 0.0;
+    for (int k = 0; k < 60; k++) {
+        sinew_clip_sample(clip_named(&from.c, "Run"), 0.0125f * (float)k, s.source);
+        sinew_transform hips = sinew_pose_get(s.source, from.c.humanoid.nodes[SINEW_HUMANOID_HIPS]);
+        hips.translation.y += 0.01f * (float)(k % 20);
+        sinew_pose_set(s.source, from.c.humanoid.nodes[SINEW_HUMANOID_HIPS], hips);
+        sinew_retarget_pose(s.map, s.source, s.target);
+        sinew_pose_to_model(s.source, s.source_model);
+        sinew_pose_to_model(s.target, s.model);
+        sinew_retarget_limbs(s.map, s.source_model, s.target, s.model);
+        exact_node *model = exact_model(s.target);
+        least = fmin(least, distance(&model[tip], &model[leg[2]]));
+        most = fmax(most, distance(&model[tip], &model[leg[2]]));
+        free(model);
+    }
+    print_message("detached feet: %.2g to %.2g of a leg from its end\n", least / to.leg, most / to.leg);
+    assert_true(most - least < 1e-3 * to.leg);
+    free_stage(&s);
+    free_character(&from.c), free_character(&to.c);
+}
+
 // ---- Turning -------------------------------------------------------------------------------------------------
 
 static void turn_source(stage *s, double angle) {
@@ -470,6 +519,7 @@ int main(void) {
         cmocka_unit_test(test_knees_bend_as_in_the_reference),
         cmocka_unit_test(test_straight_elbows_go_back),
         cmocka_unit_test(test_standing_feet_stand),
+        cmocka_unit_test(test_detached_feet_stay_at_the_legs),
         cmocka_unit_test(test_limbs_do_not_know_the_heading),
         cmocka_unit_test(test_hands_that_touch_still_do),
     };
