@@ -9,10 +9,11 @@ static int fail(const char *message) {
     return 1;
 }
 
-// The roles of a character's nodes, and a posture that it shares with others: a T or an A.
+// The roles of a character's nodes, a posture that it shares with others, a T or an A, and the soles of its shoes.
 typedef struct body {
     sinew_humanoid roles;
     sinew_pose *reference;
+    sinew_feet soles;
 } body;
 
 // Loads a file, finds its roles by VRM data or by names and shape, and chooses its reference pose.
@@ -21,6 +22,8 @@ static sinew_result load(const char *path, sinew_asset **asset, body *b, sinew_e
     if (result == SINEW_OK) result = sinew_humanoid_find(*asset, NULL, &b->roles, NULL, error);
     if (result == SINEW_OK) result = sinew_pose_create((*asset)->skeleton, NULL, &b->reference);
     if (result == SINEW_OK) result = sinew_reference_find(*asset, &b->roles, NULL, b->reference, NULL, error);
+    if (result == SINEW_OK)
+        result = sinew_reference_find_soles(*asset, &b->roles, b->reference, NULL, &b->soles, error);
     return result;
 }
 
@@ -40,6 +43,7 @@ int main(int argc, char **argv) {
     def.target = golem->skeleton;
     def.target_humanoid = &golem_body.roles;
     def.target_reference = golem_body.reference;
+    def.target_soles = &golem_body.soles;
     sinew_retarget *map;
     if (sinew_retarget_create(&def, &map, &error) != SINEW_OK) return fail(error.message);
     printf("%d pairs, size %.3f\n", map->pair_count, (double)map->scale);

@@ -13,11 +13,14 @@
 ///     def.source_humanoid = &humanoid;
 ///     def.source_reference = pose;
 ///
+/// Of the target, sinew_reference_find_soles also finds the soles of its shoes, so they stand on the ground.
+///
 /// All functions give the same bits on every machine: they compute in double precision, without trigonometry.
 #ifndef SINEW_REFERENCE_H
 #define SINEW_REFERENCE_H
 
 #include "asset.h"
+#include "clip_speed.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -70,6 +73,14 @@ SINEW_API sinew_result sinew_reference_bind_pose(const sinew_asset *asset, const
 SINEW_API sinew_result sinew_reference_find(const sinew_asset *asset, const sinew_humanoid *humanoid,
                                             const sinew_allocator *allocator, sinew_pose *pose,
                                             sinew_reference *reference, sinew_error *error);
+
+/// Finds the soles of a character's feet among its vertices, for `target_soles` of sinew_retarget_def: up to
+/// SINEW_MAX_FOOT_POINTS outermost points of each foot, seen from below, in a pose of the asset's skeleton (asserted). A foot
+/// without vertices or without a role is left out; `feet->foot_count` may be 0. At most 16 million vertices count.
+/// SINEW_ERROR_OUT_OF_MEMORY. `allocator` is for temporary memory; it and `error` may be NULL. Any thread.
+SINEW_API sinew_result sinew_reference_find_soles(const sinew_asset *asset, const sinew_humanoid *humanoid,
+                                                  const sinew_pose *pose, const sinew_allocator *allocator,
+                                                  sinew_feet *feet, sinew_error *error);
 
 /// Finds the roles of an asset: those of its VRM data, or those that sinew_humanoid_guess finds. If only the rest pose
 /// contradicts the names, it checks them by the bind pose, then by the mean of 256 frames of the clips. Fills `report`,

@@ -132,7 +132,7 @@ awk '
 <cull.h>      <base.h> <math.h> <skeleton.h> <pose.h> <skin.h> <bounds.h>
 <batch.h>     <base.h> <math.h> <skeleton.h> <pose.h> <mask.h> <clip.h> <blend_space.h> <root_motion.h> <mixer.h> <skin.h>
 <asset.h>     <base.h> <math.h> <skeleton.h> <pose.h> <clip.h> <humanoid.h> <vrm.h> <skin.h> <bounds.h>
-<reference.h> <base.h> <math.h> <skeleton.h> <pose.h> <clip.h> <humanoid.h> <vrm.h> <skin.h> <bounds.h> <asset.h>
+<reference.h> <base.h> <math.h> <skeleton.h> <pose.h> <clip.h> <clip_speed.h> <humanoid.h> <vrm.h> <skin.h> <bounds.h> <asset.h>
 <pick.h>      <base.h> <math.h> <skeleton.h> <pose.h> <clip.h> <skin.h> <bounds.h> <asset.h>
 <gltf.h>      <base.h> <math.h> <skeleton.h> <pose.h> <clip.h> <skin.h> <bounds.h> <asset.h>
 <bvh.h>       <base.h> <math.h> <skeleton.h> <pose.h> <clip.h> <humanoid.h> <skin.h> <bounds.h> <asset.h>

@@ -444,6 +444,24 @@ static void test_bind_poses_come_from_the_skins(void **state) {
     free(nodes);
 }
 
+static void test_soles_without_memory_are_an_error(void **state) {
+    const stage *s = *state;
+    sinew_pose *pose;
+    sinew_feet feet;
+    assert_int_equal(sinew_pose_create(s->hero.skeleton, NULL, &pose), SINEW_OK);
+    sinew_result result = SINEW_ERROR_OUT_OF_MEMORY;
+    for (int fail_at = 1; result != SINEW_OK; fail_at++) {
+        counting c = {.fail_at = fail_at};
+        const sinew_allocator allocator = counting_allocator(&c);
+        result = sinew_reference_find_soles(s->hero.asset, &s->hero.humanoid, pose, &allocator, &feet, NULL);
+        assert_int_equal(c.live, 0);
+        assert_true(result == SINEW_OK || result == SINEW_ERROR_OUT_OF_MEMORY);
+        assert_true(fail_at < 100);
+    }
+    assert_int_equal(feet.foot_count, 2);
+    sinew_pose_destroy(pose);
+}
+
 static void test_memory_that_runs_out_is_an_error(void **state) {
     (void)state;
     uint64_t random = 3;
@@ -478,6 +496,7 @@ int main(void) {
         cmocka_unit_test(test_scores_fall_with_what_is_wrong),
         cmocka_unit_test(test_a_body_that_lies_is_refused),
         cmocka_unit_test(test_bind_poses_come_from_the_skins),
+        cmocka_unit_test(test_soles_without_memory_are_an_error),
         cmocka_unit_test(test_memory_that_runs_out_is_an_error),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);

@@ -3,7 +3,6 @@
 #include "retargeting/retargeting.h"
 
 #include "retargeting/pairing.h"
-#include "retargeting/soles.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -98,8 +97,8 @@ static bool make_map(retargeting *r, const sinew_pose *source_reference, const s
     const retargeting_def *from = &r->def;
     sinew_error error;
     sinew_feet soles;
-    if (has_roles(from) &&
-        !retargeting_find_soles(from->target.asset, from->target.humanoid, target_reference, &soles))
+    if (has_roles(from) && sinew_reference_find_soles(from->target.asset, from->target.humanoid, target_reference,
+                                                      NULL, &soles, NULL) != SINEW_OK)
         return fail(r, "out of memory");
     sinew_retarget_def def = sinew_retarget_default();
     def.source = from->source.asset->skeleton;

@@ -2,16 +2,17 @@
 // Soles by vertices. A vertex belongs to the node that moves it most. In each of many directions, from straight down to
 // steeply tilted, one vertex of a foot is outermost: it touches the ground when the foot is tilted in that direction. The few
 // points of a sole are those without which the foot would sink most.
-#include "retargeting/soles.h"
+#include <sinew/reference.h>
 
+#include "core/fail.h"
+#include "core/memory.h"
+
+#include <assert.h>
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { TILTS = 3, AZIMUTHS = 8, DIRECTIONS = 1 + TILTS * AZIMUTHS, FEET = 2 };
-enum {
-    MAX_VERTICES = 1 << 24
-}; // of all instances: more are ignored, so that a mesh of many nodes does not take minutes
+// Of all instances: more are ignored, or a mesh of many nodes would take minutes.
+enum { MAX_VERTICES = 1 << 24 };
 
 static const int32_t foot_roles[FEET] = {SINEW_HUMANOID_LEFT_FOOT, SINEW_HUMANOID_RIGHT_FOOT};
 
@@ -151,40 +152,32 @@ static void list_feet(const finder *f, sinew_feet *feet) {
 
 // ---- All -----------------------------------------------------------------------------------------------------------
 
-static bool allocate(finder *f) {
+static bool allocate(finder *f, sinew_arena *scratch) {
     int32_t joints = 1;
     for (int32_t i = 0; i < f->asset->skin_count; i++)
         if (f->asset->skins[i].joint_count > joints) joints = f->asset->skins[i].joint_count;
-    f->model = malloc(((size_t)f->asset->skeleton->node_count + 1) * sizeof *f->model);
-    f->palette = malloc((size_t)joints * sizeof *f->palette);
+    f->model = sinew_arena_array(scratch, sinew_affine, (size_t)f->asset->skeleton->node_count);
+    f->palette = sinew_arena_array(scratch, sinew_affine, (size_t)joints);
     return f->model && f->palette;
 }
 
-static bool find_model(const finder *f, const sinew_pose *pose) {
-    if (pose) {
-        sinew_pose_to_model(pose, f->model);
-        return true;
-    }
-    sinew_pose *rest;
-    if (sinew_pose_create(f->asset->skeleton, NULL, &rest) != SINEW_OK) return false;
-    sinew_pose_to_model(rest, f->model);
-    sinew_pose_destroy(rest);
-    return true;
-}
-
-bool retargeting_find_soles(const sinew_asset *asset, const sinew_humanoid *humanoid, const sinew_pose *pose,
-                            sinew_feet *feet) {
+sinew_result sinew_reference_find_soles(const sinew_asset *asset, const sinew_humanoid *humanoid,
+                                        const sinew_pose *pose, const sinew_allocator *allocator, sinew_feet *feet,
+                                        sinew_error *error) {
+    assert(asset && humanoid && pose && feet && pose->skeleton == asset->skeleton);
     finder f = {.asset = asset, .humanoid = humanoid, .vertices_left = MAX_VERTICES};
     *feet = (sinew_feet){.skeleton = asset->skeleton, .up = asset->up};
     for (int side = 0; side < FEET; side++)
         for (int i = 0; i < DIRECTIONS; i++) f.supports[side][i].height = -(double)INFINITY;
-    const bool is_ready = allocate(&f) && find_model(&f, pose);
+    sinew_arena scratch;
+    sinew_arena_init(&scratch, allocator);
+    const bool is_ready = allocate(&f, &scratch);
     if (is_ready) {
+        sinew_pose_to_model(pose, f.model);
         make_directions(&f);
         add_meshes(&f);
         list_feet(&f, feet);
     }
-    free(f.model);
-    free(f.palette);
-    return is_ready;
+    sinew_arena_free(&scratch);
+    return is_ready ? SINEW_OK : sinew_fail_memory(error);
 }
