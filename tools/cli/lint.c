@@ -320,7 +320,8 @@ static int parse(lint_args *lint, cli_args *args) {
         } else if (cli_args_is(args, "--jobs")) {
             cli_args_int(args, 1, 256, &lint->jobs);
         } else if (args->option) {
-            return cli_args_unknown(args);
+            cli_args_unknown(args);
+            return CLI_USAGE;
         } else {
             const char *reason = batch_add(&lint->files, args->value, ".glb .gltf .vrm .vrma");
             if (reason) {

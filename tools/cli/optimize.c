@@ -197,7 +197,10 @@ static int parse(optimize_args *arguments, cli_args *args) {
             return -1;
         }
         if (read_option(arguments, args)) continue;
-        if (args->option) return cli_args_unknown(args);
+        if (args->option) {
+            cli_args_unknown(args);
+            return CLI_USAGE;
+        }
         const char *reason = batch_add(&arguments->files, args->value, ".glb .gltf .vrm .vrma");
         if (reason) {
             cli_fail("%s: %s", args->value, reason);
