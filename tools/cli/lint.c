@@ -295,7 +295,10 @@ static int run_many(const lint_args *lint) {
 // ---- Arguments -----------------------------------------------------------------------------------------------------
 
 static int check(const lint_args *lint) {
-    if (!lint->files.paths) return cli_usage("lint", "FILE is missing");
+    if (!lint->files.paths) {
+        cli_usage("lint", "FILE is missing");
+        return CLI_USAGE;
+    }
     if (!lint->out) return CLI_GOOD;
     if (lint->files.is_many) return cli_usage("lint", "--fix %s: is for one FILE", lint->out);
     if (strcmp(lint->out, "-") == 0)
@@ -317,10 +320,14 @@ static int parse(lint_args *lint, cli_args *args) {
         } else if (cli_args_is(args, "--jobs")) {
             cli_args_int(args, 1, 256, &lint->jobs);
         } else if (args->option) {
-            return cli_args_unknown(args);
+            cli_args_unknown(args);
+            return CLI_USAGE;
         } else {
             const char *reason = batch_add(&lint->files, args->value, ".glb .gltf .vrm .vrma");
-            if (reason) return cli_fail("%s: %s", args->value, reason);
+            if (reason) {
+                cli_fail("%s: %s", args->value, reason);
+                return CLI_BAD_INPUT;
+            }
         }
     }
     return args->failed ? CLI_USAGE : check(lint);

@@ -170,7 +170,10 @@ static bool read_option(optimize_args *arguments, cli_args *args) {
 }
 
 static int check(optimize_args *arguments) {
-    if (!arguments->files.paths) return cli_usage("optimize", "FILE is missing");
+    if (!arguments->files.paths) {
+        cli_usage("optimize", "FILE is missing");
+        return CLI_USAGE;
+    }
     if (!arguments->output) return cli_usage("optimize", "-o is missing");
     if (strcmp(arguments->output, "-") == 0)
         return cli_usage("optimize", "-o needs a file name, not '-'; the report goes to standard output");
@@ -194,9 +197,15 @@ static int parse(optimize_args *arguments, cli_args *args) {
             return -1;
         }
         if (read_option(arguments, args)) continue;
-        if (args->option) return cli_args_unknown(args);
+        if (args->option) {
+            cli_args_unknown(args);
+            return CLI_USAGE;
+        }
         const char *reason = batch_add(&arguments->files, args->value, ".glb .gltf .vrm .vrma");
-        if (reason) return cli_fail("%s: %s", args->value, reason);
+        if (reason) {
+            cli_fail("%s: %s", args->value, reason);
+            return CLI_BAD_INPUT;
+        }
     }
     return args->failed ? CLI_USAGE : check(arguments);
 }

@@ -69,7 +69,7 @@ static bool note_named(const char *path, void *user) {
 // Compares all outputs with all inputs and the files that they name. Each output is compared with what was read since when it is
 // written.
 static int check_outputs(run *r) {
-    for (int i = 0; r->items && i < r->count; i++)
+    for (int i = 0; i < r->count; i++)
         if (!files_note(r->items[i].path) || !ref_visit_files(r->items[i].path, note_named, NULL))
             return cli_fail("%s: out of memory", r->items[i].path);
     r->inputs = files_input_count();
@@ -195,19 +195,28 @@ static int optimize_all(run *r) {
     return is_printed && r->failed == 0 && cli_flush_stdout() ? CLI_GOOD : CLI_BAD_INPUT;
 }
 
+// Returns false if memory runs out.
+static bool make_items(run *r) {
+    r->items = calloc((size_t)r->count + 1, sizeof *r->items);
+    for (int i = 0; r->items && i < r->count; i++) {
+        r->items[i].path = r->args->files.paths[i];
+        r->items[i].output = name_output(r->args->output, r->items[i].path);
+        if (!r->items[i].output) return false;
+    }
+    return r->items != NULL;
+}
+
 int cli_optimize_many(const optimize_args *arguments) {
     run r = {.args = arguments, .input = cli_comparison_input(), .count = arguments->files.count};
     r.input.progress = NULL; // of clips
-    r.items = calloc((size_t)r.count + 1, sizeof *r.items);
-    bool has_memory = r.items != NULL;
-    for (int i = 0; has_memory && i < r.count; i++) {
-        r.items[i].path = arguments->files.paths[i];
-        r.items[i].output = name_output(arguments->output, r.items[i].path);
-        has_memory = r.items[i].output != NULL;
+    int status = CLI_BAD_INPUT;
+    if (!make_items(&r)) {
+        cli_fail("%s: out of memory", arguments->output);
+    } else {
+        status = check_names(&r);
+        if (status == CLI_GOOD) status = check_outputs(&r);
+        if (status == CLI_GOOD) status = optimize_all(&r);
     }
-    int status = has_memory ? check_names(&r) : cli_fail("%s: out of memory", arguments->output);
-    if (status == CLI_GOOD) status = check_outputs(&r);
-    if (status == CLI_GOOD) status = optimize_all(&r);
     for (int i = 0; r.items && i < r.count; i++) {
         lint_text_free(&r.items[i].report);
         free(r.items[i].output);
