@@ -62,8 +62,8 @@ if "$cc" --version | grep -q clang; then
         check 98000 -Wl,--gc-sections
     fi
 else
-    limits 65536 930000 $no_avx
-    limits 65536 757000 $no_avx $no_parts
+    limits 65536 945000 $no_avx
+    limits 65536 777000 $no_avx $no_parts
     if [ -n "$all" ]; then
         limits 102000 1058000 $no_u16
         limits 86000 997000 $no_u16 -DSINEW_NO_AVX512
