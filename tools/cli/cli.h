@@ -37,6 +37,15 @@ void cli_warn(const char *format, ...) __attribute__((format(printf, 1, 2)));
 // The same; returns CLI_BAD_INPUT.
 int cli_fail(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
+// Where an error goes instead, for what several threads do.
+typedef struct cli_message {
+    char *text; // [size]
+    size_t size;
+} cli_message;
+
+// Writes an error; returns false.
+bool cli_note(cli_message to, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
 // Prints one line on standard error, escaped, with the sub-command and a hint to its --help; returns CLI_USAGE.
 int cli_usage(const char *command, const char *format, ...) __attribute__((format(printf, 2, 3)));
 

@@ -43,6 +43,14 @@ int cli_fail(const char *format, ...) {
     return CLI_BAD_INPUT;
 }
 
+bool cli_note(cli_message to, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(to.text, to.size, format, arguments);
+    va_end(arguments);
+    return false;
+}
+
 int cli_usage(const char *command, const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);

@@ -6,28 +6,13 @@
 #include "numbers/numbers.h"
 #include "retargeting/retargeting.h"
 
-#include <stdarg.h>
 #include <string.h>
-
-// Where an error goes.
-typedef struct message {
-    char *text;
-    size_t size;
-} message;
-
-__attribute__((format(printf, 2, 3))) static bool fail(message to, const char *format, ...) {
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(to.text, to.size, format, arguments);
-    va_end(arguments);
-    return false;
-}
 
 // ---- Clips ---------------------------------------------------------------------------------------------------
 
 // Reads "Clip" or "Clip@0.5" of an asset. Returns false with an error.
 static bool read_clip(const cli_reference_def *def, const sinew_asset *asset, const char *path, const char *text,
-                      sinew_pose **pose, message to) {
+                      sinew_pose **pose, cli_message to) {
     char name[256];
     float time = 0.0f;
     const char *at = strrchr(text, '@');
@@ -36,12 +21,12 @@ static bool read_clip(const cli_reference_def *def, const sinew_asset *asset, co
     if (at) {
         const char *end = at + 1;
         if (!numbers_read_float(&end, 0.0f, 1e6f, &time) || *end)
-            return fail(to, "--%s-pose %s: '%s' must be a time in seconds", def->side, def->text, at + 1);
+            return cli_note(to, "--%s-pose %s: '%s' must be a time in seconds", def->side, def->text, at + 1);
     }
     const sinew_clip *clip = cli_search_clip(asset, path, name, to.text, to.size);
     if (!clip) return false;
     *pose = retargeting_sample(asset, clip, time);
-    return *pose ? true : fail(to, "%s: out of memory", path);
+    return *pose ? true : cli_note(to, "%s: out of memory", path);
 }
 
 // ---- Other files ---------------------------------------------------------------------------------------------
@@ -59,7 +44,7 @@ static const char *end_of_file(const char *text) {
 }
 
 // Chooses the reference of a file.
-static bool choose(const sinew_asset *asset, const char *path, sinew_pose **pose, message to) {
+static bool choose(const sinew_asset *asset, const char *path, sinew_pose **pose, cli_message to) {
     retargeting_roles roles;
     sinew_error error = {SINEW_ERROR_OUT_OF_MEMORY, "out of memory"};
     sinew_result result = sinew_pose_create(asset->skeleton, NULL, pose);
@@ -70,7 +55,7 @@ static bool choose(const sinew_asset *asset, const char *path, sinew_pose **pose
         else
             result = error.result;
     }
-    return result == SINEW_OK ? true : fail(to, "%s: %s", path, error.message);
+    return result == SINEW_OK ? true : cli_note(to, "%s: %s", path, error.message);
 }
 
 // Copies the transforms of nodes with the same name. Returns how many.
@@ -87,19 +72,20 @@ static int32_t copy_by_name(const sinew_pose *from, sinew_pose *to) {
 
 // Copies a pose of another file.
 static bool copy_pose(const cli_reference_def *def, const sinew_asset *asset, const sinew_pose *other,
-                      sinew_pose **pose, message to) {
-    if (sinew_pose_create(asset->skeleton, NULL, pose) != SINEW_OK) return fail(to, "%s: out of memory", def->path);
+                      sinew_pose **pose, cli_message to) {
+    if (sinew_pose_create(asset->skeleton, NULL, pose) != SINEW_OK)
+        return cli_note(to, "%s: out of memory", def->path);
     if (2 * copy_by_name(other, *pose) >= asset->skeleton->node_count) return true;
-    return fail(to, "--%s-pose %s: fewer than half of the nodes of %s have a node of that name there", def->side,
-                def->text, def->path);
+    return cli_note(to, "--%s-pose %s: fewer than half of the nodes of %s have a node of that name there",
+                    def->side, def->text, def->path);
 }
 
 static bool read_file_pose(const cli_reference_def *def, const sinew_asset *asset, const char *path,
-                           const char *clip, sinew_pose **pose, message to) {
+                           const char *clip, sinew_pose **pose, cli_message to) {
     sinew_asset *other = NULL;
     sinew_pose *others = NULL;
     sinew_error error;
-    if (!cli_read_silently(path, NULL, NULL, &other, &error)) return fail(to, "%s", error.message);
+    if (!cli_read_silently(path, NULL, NULL, &other, &error)) return cli_note(to, "%s", error.message);
     const bool is_read =
         (*clip ? read_clip(def, other, path, clip, &others, to) : choose(other, path, &others, to)) &&
         copy_pose(def, asset, others, pose, to);
@@ -110,15 +96,15 @@ static bool read_file_pose(const cli_reference_def *def, const sinew_asset *asse
 
 // ---- All -----------------------------------------------------------------------------------------------------
 
-static bool read_bind(const cli_reference_def *def, const sinew_asset *asset, sinew_pose *pose, message to) {
+static bool read_bind(const cli_reference_def *def, const sinew_asset *asset, sinew_pose *pose, cli_message to) {
     sinew_error error;
     if (sinew_reference_bind_pose(asset, NULL, pose, NULL, &error) == SINEW_OK) return true;
-    return fail(to, "--%s-pose bind: %s: %s", def->side, def->path, error.message);
+    return cli_note(to, "--%s-pose bind: %s: %s", def->side, def->path, error.message);
 }
 
 bool cli_reference_read(const cli_reference_def *def, const sinew_asset *asset, sinew_pose **pose, char *error,
                         size_t size) {
-    const message to = {error, size};
+    const cli_message to = {error, size};
     char path[1024];
     const char *end = end_of_file(def->text);
     *pose = NULL;
@@ -128,6 +114,7 @@ bool cli_reference_read(const cli_reference_def *def, const sinew_asset *asset, 
     }
     const bool is_bind = strcmp(def->text, "bind") == 0;
     if (!is_bind && strcmp(def->text, "rest") != 0) return read_clip(def, asset, def->path, def->text, pose, to);
-    if (sinew_pose_create(asset->skeleton, NULL, pose) != SINEW_OK) return fail(to, "%s: out of memory", def->path);
+    if (sinew_pose_create(asset->skeleton, NULL, pose) != SINEW_OK)
+        return cli_note(to, "%s: out of memory", def->path);
     return !is_bind || read_bind(def, asset, *pose, to);
 }

@@ -8,42 +8,28 @@
 #include "files/load.h"
 #include "write/edit_clip.h"
 
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
-typedef struct message {
-    char *text; // [size]
-    size_t size;
-} message;
-
-__attribute__((format(printf, 2, 3))) static bool fail(message to, const char *format, ...) {
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(to.text, to.size, format, arguments);
-    va_end(arguments);
-    return false;
-}
-
-static message error_of(retarget_take *take) {
-    return (message){take->error, sizeof take->error};
+static cli_message error_of(retarget_take *take) {
+    return (cli_message){take->error, sizeof take->error};
 }
 
 // ---- Characters ----------------------------------------------------------------------------------------------
 
-static bool read_map(retarget_character *c, message to) {
+static bool read_map(retarget_character *c, cli_message to) {
     sinew_humanoid given;
     sinew_error error;
     if (files_load_humanoid(c->map, c->asset->skeleton, &given, &error) != SINEW_OK ||
         files_load_chains(c->map, c->asset->skeleton, &c->chains, &error) != SINEW_OK)
-        return fail(to, "%s", error.message);
+        return cli_note(to, "%s", error.message);
     retargeting_give_roles(&c->roles, c->asset, &given);
     return true;
 }
 
-static bool find_roles(retarget_character *c, message to) {
+static bool find_roles(retarget_character *c, cli_message to) {
     if (c->map) return read_map(c, to);
-    return retargeting_find_roles(&c->roles, c->asset) || fail(to, "%s: %s", c->path, c->roles.error.message);
+    return retargeting_find_roles(&c->roles, c->asset) || cli_note(to, "%s: %s", c->path, c->roles.error.message);
 }
 
 static bool has_roles(const retarget_character *c) {
@@ -57,28 +43,29 @@ static bool has_chains(const retarget_character *c) {
 
 // Characters are paired by roles if both have them, and by chains and names if the user states chains or neither has
 // roles. A humanoid and another character without roles need a map.
-static bool check_roles(const retarget_take *take, const retarget_character *target, message to) {
+static bool check_roles(const retarget_take *take, const retarget_character *target, cli_message to) {
     const retarget_character *source = &take->source;
     const bool is_stated = take->args->chain_count > 0 || has_chains(source) || has_chains(target);
     if (has_roles(source) == has_roles(target) || is_stated) return true;
     const retarget_character *without = has_roles(source) ? target : source;
-    return fail(
+    return cli_note(
         to,
         "%s: %s; write the roles with 'sinew humanoid --map' and pass them with --%s-map, or pair nodes with "
         "--chain",
         without->path, without->roles.error.message, without->side);
 }
 
-static bool find_reference(retarget_character *c, message to) {
+static bool find_reference(retarget_character *c, cli_message to) {
     const cli_reference_def def = {c->side, c->path, c->pose_arg};
     return cli_reference_read(&def, c->asset, &c->pose, to.text, to.size);
 }
 
 bool retarget_load(retarget_character *c, const sinew_asset *curves_of, const sinew_log *notes, char *error,
                    size_t size) {
-    const message to = {error, size};
+    const cli_message to = {error, size};
     sinew_error reason;
-    if (!cli_read_silently(c->path, curves_of, notes, &c->asset, &reason)) return fail(to, "%s", reason.message);
+    if (!cli_read_silently(c->path, curves_of, notes, &c->asset, &reason))
+        return cli_note(to, "%s", reason.message);
     return find_roles(c, to) && (!c->pose_arg || find_reference(c, to));
 }
 
@@ -93,12 +80,12 @@ static bool has_own_curves(const sinew_asset *asset) {
 }
 
 static bool load(retarget_take *take) {
-    const message to = error_of(take);
+    const cli_message to = error_of(take);
     const sinew_log notes = {keep_note, &take->notes};
     take->source = take->args->source;
     take->source.path = take->path;
     if (!retarget_load(&take->source, NULL, &notes, to.text, to.size)) return false;
-    if (take->notes.failed) return fail(to, "%s: out of memory", take->path);
+    if (take->notes.failed) return cli_note(to, "%s: out of memory", take->path);
     if (has_own_curves(take->source.asset)) {
         const retarget_character *shared = &take->args->target;
         // With these curves, which the shared one lacks.
@@ -139,13 +126,13 @@ static bool make_map(retarget_take *take) {
         .scale = args->scale,
         .name = args->name,
     };
-    if (!retargeting_begin(&take->work, &def)) return fail(error_of(take), "%s", take->work.error);
+    if (!retargeting_begin(&take->work, &def)) return cli_note(error_of(take), "%s", take->work.error);
     retargeting_reference_text(def.source.asset, &take->work.source, take->references[0],
                                sizeof take->references[0]);
     retargeting_reference_text(def.target.asset, &take->work.target, take->references[1],
                                sizeof take->references[1]);
     (void)cli_append_dropped(&take->work, &take->notes);
-    if (take->notes.failed) return fail(error_of(take), "%s: out of memory", take->path);
+    if (take->notes.failed) return cli_note(error_of(take), "%s: out of memory", take->path);
     take->has_roles = take->work.def.source.humanoid != NULL;
     take->pair_count = take->work.map->pair_count;
     take->scale = take->work.map->scale;
@@ -156,18 +143,18 @@ static bool make_map(retarget_take *take) {
 static bool choose_clips(retarget_take *take) {
     const retarget_args *args = take->args;
     const sinew_asset *source = take->source.asset;
-    const message to = error_of(take);
+    const cli_message to = error_of(take);
     const int32_t count = args->clip_count > 0 ? args->clip_count : source->clip_count;
     if (args->name && count != 1)
-        return fail(to, "--as %s: is for one clip, but %d are retargeted; choose one with --clip", args->name,
-                    (int)count);
+        return cli_note(to, "--as %s: is for one clip, but %d are retargeted; choose one with --clip", args->name,
+                        (int)count);
     if (args->form >= RETARGET_BVH && count != 1)
-        return fail(to, "-o %s: has one clip, but %d are retargeted; choose one with --clip", args->out,
-                    (int)count);
+        return cli_note(to, "-o %s: has one clip, but %d are retargeted; choose one with --clip", args->out,
+                        (int)count);
     take->chosen = calloc((size_t)count + 1, sizeof *take->chosen); // NOLINT(bugprone-sizeof-expression): pointers
     take->ranges = calloc((size_t)count + 1, sizeof *take->ranges); // NOLINT(bugprone-sizeof-expression): pointers
     take->clips = calloc((size_t)count + 1, sizeof *take->clips);
-    if (!take->chosen || !take->ranges || !take->clips) return fail(to, "%s: out of memory", take->path);
+    if (!take->chosen || !take->ranges || !take->clips) return cli_note(to, "%s: out of memory", take->path);
     take->clip_count = count;
     for (int32_t i = 0; i < count; i++) {
         take->chosen[i] = args->clip_count == 0
@@ -184,7 +171,7 @@ static bool trim_clips(retarget_take *take) {
     for (int32_t i = 0; i < take->clip_count; i++) {
         sinew_error error;
         if (edit_clip(take->chosen[i], &def, &take->ranges[i], &error) != SINEW_OK)
-            return fail(error_of(take), "%s: clip '%s': %s", take->path, take->chosen[i]->name, error.message);
+            return cli_note(error_of(take), "%s: clip '%s': %s", take->path, take->chosen[i]->name, error.message);
         take->chosen[i] = take->ranges[i];
     }
     return true;
@@ -222,9 +209,9 @@ static bool make_animation(retarget_take *take, int32_t index) {
 static bool make_clips(retarget_take *take, void (*progress)(int done, int total)) {
     if (!choose_clips(take) || !trim_clips(take)) return false;
     if (!retargeting_make_clips(&take->work, take->chosen, take->clip_count, progress))
-        return fail(error_of(take), "%s", take->work.error);
+        return cli_note(error_of(take), "%s", take->work.error);
     for (int32_t i = 0; i < take->clip_count; i++)
-        if (!make_animation(take, i)) return fail(error_of(take), "%s: out of memory", take->path);
+        if (!make_animation(take, i)) return cli_note(error_of(take), "%s: out of memory", take->path);
     return true;
 }
 
