@@ -12,7 +12,7 @@ static int fail(const char *message) {
 // The roles of a character's nodes, a posture that it shares with others, a T or an A, and the soles of its shoes.
 typedef struct body {
     sinew_humanoid roles;
-    sinew_pose *reference;
+    sinew_pose *pose;
     sinew_feet soles;
 } body;
 
@@ -20,10 +20,9 @@ typedef struct body {
 static sinew_result load(const char *path, sinew_asset **asset, body *b, sinew_error *error) {
     sinew_result result = sinew_gltf_load_file(path, NULL, asset, error);
     if (result == SINEW_OK) result = sinew_humanoid_find(*asset, NULL, &b->roles, NULL, error);
-    if (result == SINEW_OK) result = sinew_pose_create((*asset)->skeleton, NULL, &b->reference);
-    if (result == SINEW_OK) result = sinew_reference_find(*asset, &b->roles, NULL, b->reference, NULL, error);
-    if (result == SINEW_OK)
-        result = sinew_reference_find_soles(*asset, &b->roles, b->reference, NULL, &b->soles, error);
+    if (result == SINEW_OK) result = sinew_pose_create((*asset)->skeleton, NULL, &b->pose);
+    if (result == SINEW_OK) result = sinew_reference_find(*asset, &b->roles, NULL, b->pose, NULL, error);
+    if (result == SINEW_OK) result = sinew_reference_find_soles(*asset, &b->roles, b->pose, NULL, &b->soles, error);
     return result;
 }
 
@@ -35,52 +34,45 @@ int main(int argc, char **argv) {
         load(argc > 2 ? argv[2] : "models/hero.glb", &hero, &hero_body, &error) != SINEW_OK)
         return fail(error.message);
 
-    // The map is made once for the two skeletons.
     sinew_retarget_def def = sinew_retarget_default();
     def.source = hero->skeleton;
     def.source_humanoid = &hero_body.roles;
-    def.source_reference = hero_body.reference;
+    def.source_reference = hero_body.pose;
     def.target = golem->skeleton;
     def.target_humanoid = &golem_body.roles;
-    def.target_reference = golem_body.reference;
+    def.target_reference = golem_body.pose;
     def.target_soles = &golem_body.soles;
     sinew_retarget *map;
     if (sinew_retarget_create(&def, &map, &error) != SINEW_OK) return fail(error.message);
     printf("%d pairs, size %.3f\n", map->pair_count, (double)map->scale);
-    for (int32_t i = 0; i < map->pair_count; i++) {
-        const sinew_retarget_pair *pair = &map->pairs[i];
-        printf("  %-28s %s\n", golem->skeleton->names[pair->target], hero->skeleton->names[pair->source]);
-    }
 
     // Ahead of time: a clip of the golem, to be played, faded and layered as its own.
-    if (hero->clip_count < 2) return fail("the source has no second clip");
-    const sinew_clip *walk = &hero->clips[1];
-    sinew_retarget_clip_def clip_def = sinew_retarget_clip_default();
+    if (hero->clip_count == 0) return fail("the source has no clip");
+    const sinew_clip *walk = &hero->clips[hero->clip_count > 1];
     sinew_clip *golem_walk;
-    if (sinew_clip_retarget(map, walk, &clip_def, &golem_walk, &error) != SINEW_OK) return fail(error.message);
-    printf("clip '%s': %.3f s, %d channels\n", golem_walk->name, (double)golem_walk->duration,
-           golem_walk->channel_count);
+    if (sinew_clip_retarget(map, walk, NULL, &golem_walk, &error) != SINEW_OK) return fail(error.message);
+    printf("clip '%s': %d channels\n", golem_walk->name, golem_walk->channel_count);
 
     // At run time: the pose of the hero's mixer, with its fades and layers, on the golem.
     sinew_mixer_def mixer_def = sinew_mixer_default();
     mixer_def.skeleton = hero->skeleton;
     sinew_mixer *mixer;
     sinew_pose *pose;
-    if (sinew_mixer_create(&mixer_def, &mixer, &error) != SINEW_OK) return fail(error.message);
-    if (sinew_pose_create(golem->skeleton, NULL, &pose) != SINEW_OK) return fail("out of memory");
+    if (sinew_mixer_create(&mixer_def, &mixer, &error) != SINEW_OK ||
+        sinew_pose_create(golem->skeleton, NULL, &pose) != SINEW_OK)
+        return fail("out of memory");
     sinew_mixer_play(mixer, sinew_clip_source(walk), NULL);
     for (int frame = 0; frame < 60; frame++) {
         sinew_mixer_update(mixer, 1.0f / 60.0f);
         sinew_retarget_pose(map, sinew_mixer_pose(mixer), pose);
         // sinew_pose_to_model(pose, model); sinew_retarget_limbs(map, sinew_mixer_model_matrices(mixer), pose, model);
     }
-
     sinew_pose_destroy(pose);
     sinew_mixer_destroy(mixer);
     sinew_clip_destroy(golem_walk);
     sinew_retarget_destroy(map);
-    sinew_pose_destroy(hero_body.reference);
-    sinew_pose_destroy(golem_body.reference);
+    sinew_pose_destroy(hero_body.pose);
+    sinew_pose_destroy(golem_body.pose);
     sinew_asset_destroy(hero);
     sinew_asset_destroy(golem);
     return 0;

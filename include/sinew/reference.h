@@ -13,7 +13,7 @@
 ///     def.source_humanoid = &humanoid;
 ///     def.source_reference = pose;
 ///
-/// Of the target, sinew_reference_find_soles also finds the soles of its shoes, so they stand on the ground.
+/// Of the target, sinew_reference_find_soles also finds the soles of its shoes, which retargeting keeps above the ground.
 ///
 /// All functions give the same bits on every machine: they compute in double precision, without trigonometry.
 #ifndef SINEW_REFERENCE_H
@@ -34,10 +34,10 @@ typedef enum sinew_reference_kind {
 } sinew_reference_kind;
 
 /// A pose with this score has a T or an A shape.
-#define SINEW_REFERENCE_GOOD_SCORE 0.7f
+#define SINEW_REFERENCE_GOOD_SCORE 0.75f
 
 /// A pose with a smaller score is not a posture that characters can share.
-#define SINEW_REFERENCE_MIN_SCORE 0.35f
+#define SINEW_REFERENCE_MIN_SCORE 0.375f
 
 /// What sinew_reference_find has chosen.
 typedef struct sinew_reference {
@@ -46,7 +46,7 @@ typedef struct sinew_reference {
     float time;                ///< of SINEW_REFERENCE_CLIP: seconds; else 0
     float score;               ///< sinew_reference_score of the pose
     bool levels_feet;          ///< the feet were turned to have level soles, which were more than 10 degrees off
-    /// By how much the pose was raised, in metres, to stand on the ground of the planted feet. Negative: lowered.
+    /// By how much the pose was raised, in metres, to the ground of the planted feet. Negative: lowered.
     float raised;
 } sinew_reference;
 
@@ -65,7 +65,7 @@ SINEW_API sinew_result sinew_reference_bind_pose(const sinew_asset *asset, const
 
 /// Chooses a reference pose and writes it into `pose`, which must be of the asset's skeleton (asserted). It takes the
 /// first of the bind pose, the rest pose and the best of 256 frames of the clips that has SINEW_REFERENCE_GOOD_SCORE, or
-/// else the best of all. If the clips show the feet planted, the pose stands on their ground with level soles.
+/// else the best of all. If the clips show the feet planted, the pose is raised to their ground, with level soles.
 ///
 /// SINEW_ERROR_UNSUPPORTED if the best score is below SINEW_REFERENCE_MIN_SCORE: `error` says what is wrong with that
 /// pose, which is in `pose` and `reference`. SINEW_ERROR_OUT_OF_MEMORY. `allocator` is for temporary memory; it,

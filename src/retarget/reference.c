@@ -15,7 +15,7 @@
 typedef struct search {
     const sinew_asset *asset;
     const sinew_humanoid *humanoid;
-    sinew_pose *work, *best; // the pose that is looked at, and the best one
+    sinew_pose *work, *best; // the pose that is scored, and the best one
     rt_similarity *model;    // [node_count]
     sinew_reference found;
     const char *fault; // of the best one; NULL before the first

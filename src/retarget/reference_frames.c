@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Frames of an asset's clips, spread evenly, and what they show of the feet.
+// Frames of an asset's clips, spread evenly, and how the feet are planted in them.
 //
-// Many rest poses have feet that point down, or stand on no ground. A planted foot has a level sole: it is the lowest that
-// it gets, does not move, and is below an upright body. Where up is in the foot's own space, on the mean of these frames, tells how to
-// turn the foot of the rest pose.
+// Many rest poses have feet that point down, or are above or below the ground. A planted foot has a level sole: in frames with
+// an upright body in which ankle and toes are at their lowest. The mean of the up direction in the foot's own space, over these frames,
+// tells how to turn the foot of the rest pose.
 #include "retarget/reference_frames.h"
 
 #include "retarget/reference_score.h"

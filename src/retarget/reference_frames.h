@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Frames of an asset's clips, spread evenly, and what they show of the feet.
+// Frames of an asset's clips, spread evenly, and how the feet are planted in them.
 #ifndef SINEW_REFERENCE_FRAMES_H
 #define SINEW_REFERENCE_FRAMES_H
 
@@ -16,7 +16,7 @@ typedef struct reference_frame {
 // The largest number of frames that sinew_reference_frame_count returns.
 #define SINEW_REFERENCE_FRAMES 256
 
-// Returns the number of frames to look at; 0 without clips.
+// Returns the number of frames to sample; 0 without clips.
 int32_t sinew_reference_frame_count(const sinew_asset *asset);
 
 // Returns frame `i`: the clips' first frames come first, then frames of all clips at even distances.

@@ -138,7 +138,7 @@ static void add_leg(tally *t, const reference_body *b, int32_t upper) {
         add_part(t, rt_dot(unit(level), sinew_reference_ahead(b)), 0.0, "the feet do not point ahead");
 }
 
-// An arm may point anywhere between down and a little above its shoulder, on its own side, beside the body. Arms are
+// An arm may point anywhere between down and a little above its shoulder, on its own side, in the plane of the body. Arms are
 // aligned by their directions, so a wrong one only costs its roll.
 static void add_arm(tally *t, const reference_body *b, int32_t upper, double side) {
     static const char fault[] = "the arms are not in a T or an A";

@@ -22,7 +22,7 @@ typedef struct reference_body {
 // Computes the model transforms of all nodes: `model` [node_count].
 void sinew_reference_models(const sinew_pose *pose, rt_similarity *model);
 
-// Places a node in model space, given its parent's model transform: moved to `position`, turned to `rotation`.
+// Sets a node in model space, given its parent's model transform: moved to `position`, turned to `rotation`.
 void sinew_reference_place(sinew_pose *pose, const rt_similarity *model, int32_t node, rt_vec position,
                            rt_quat rotation);
 

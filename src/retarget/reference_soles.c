@@ -5,6 +5,7 @@
 #include <sinew/reference.h>
 
 #include "core/fail.h"
+#include "core/float_rules.h"
 #include "core/memory.h"
 
 #include <assert.h>

@@ -154,6 +154,7 @@ static void add_vrm_0(gltf_builder *b) {
 
 typedef struct stage {
     sinew_asset *motion, *target, *written;
+    retargeting_roles source_roles, target_roles;
     retargeting work;
     sinew_pose *pose;
 } stage;
@@ -164,10 +165,10 @@ static void set_up(stage *s, gltf_builder *character) {
     gltf_save_glb(character, "face.glb");
     s->motion = make_motion();
     if (sinew_gltf_load_file("face.glb", NULL, &s->target, &error) != SINEW_OK) fail_msg("%s", error.message);
-    retargeting_roles source, target;
-    assert_true(retargeting_find_roles(&source, s->motion) && retargeting_find_roles(&target, s->target));
-    const retargeting_def def = {.source = {"face.vrma", s->motion, &source.humanoid, NULL},
-                                 .target = {"face.glb", s->target, &target.humanoid, NULL},
+    assert_true(retargeting_find_roles(&s->source_roles, s->motion));
+    assert_true(retargeting_find_roles(&s->target_roles, s->target));
+    const retargeting_def def = {.source = {"face.vrma", s->motion, &s->source_roles.humanoid, NULL, NULL},
+                                 .target = {"face.glb", s->target, &s->target_roles.humanoid, NULL, NULL},
                                  .feet = true,
                                  .rate = 30};
     const sinew_clip *clip = &s->motion->clips[0];

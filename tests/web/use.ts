@@ -204,7 +204,7 @@ const actor: RetargetCharacter = await retargeter.open(new Uint8Array(8), { name
     decoder: MeshoptDecoder, map: '{}' });
 (await retargeter.fetch(new URL('https://example.org/walk.bvh'), { map: '{}' })).dispose();
 const { map } = actor;
-map.roles['leftHand'] = null;
+if (map.roles) map.roles['leftHand'] = null;
 actor.setMap(map);
 const hipsNode: number | undefined = actor.humanoid.roles.find(({ role }) => role === 'hips')?.node;
 const { glb, report, clips: writtenNames } = retargeter.retarget(actor, actor, { clips: ['Walk', 2], only: true, rate: 60, feet: false,

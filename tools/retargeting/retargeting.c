@@ -132,7 +132,7 @@ static bool find_reference(retargeting *r, const retargeting_character *c, const
     reference->is_given = c->pose != NULL;
     if (sinew_pose_create(c->asset->skeleton, NULL, pose) != SINEW_OK) return fail(r, "out of memory");
     if (c->pose) sinew_pose_copy(*pose, c->pose);
-    if (!c->humanoid) { // an animal: nobody knows what posture it should have
+    if (!c->humanoid) { // an animal, of which any posture may be right
         reference->found = (sinew_reference){.kind = SINEW_REFERENCE_REST};
         return true;
     }

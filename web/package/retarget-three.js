@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Retargeting for three.js: AnimationClips of one hierarchy of objects on another. It writes both as glTF files without
-// meshes, retargets them by the module, and makes AnimationClips of what was written.
+// Retargeting for three.js: AnimationClips of one hierarchy of objects on another. It writes both as glTF files with the
+// positions of their vertices, which tell the bind pose and the soles, retargets them by the module, and makes AnimationClips of what was
+// written.
 import { readFloats } from './accessors.js';
 import { Retargeter } from './retarget.js';
 import { jsonOf } from './sidecar.js';
@@ -53,17 +54,26 @@ function keysOf(track) {
 
 // ---- Writing ----------------------------------------------------------------------------------------------------
 
+const COMPONENTS = { Float32Array: 5126, Uint16Array: 5123 };
+
 // The binary chunk of a file, and its accessors.
 class Data {
     constructor() {
-        Object.assign(this, { floats: [], accessors: [], bufferViews: [] });
+        Object.assign(this, { parts: [], size: 0, accessors: [], bufferViews: [] });
     }
 
-    add(numbers, type, count) {
-        const times = type === 'SCALAR' ? { min: [numbers[0]], max: [numbers.at(-1)] } : {};
-        this.bufferViews.push({ buffer: 0, byteOffset: 4 * this.floats.length, byteLength: 4 * numbers.length });
-        for (const number of numbers) this.floats.push(number);
-        return this.accessors.push({ bufferView: this.bufferViews.length - 1, componentType: 5126, count, type, ...times }) - 1;
+    // `range` is min and max, which keys and positions must have.
+    add(numbers, type, count, range = {}) {
+        const { buffer, byteLength, constructor } = numbers;
+        this.bufferViews.push({ buffer: 0, byteOffset: this.size, byteLength });
+        this.parts.push({ at: this.size, bytes: new Uint8Array(buffer) });
+        this.size += byteLength + 3 & ~3;
+        return this.accessors.push({ bufferView: this.bufferViews.length - 1, componentType: COMPONENTS[constructor.name], count,
+            type, ...range }) - 1;
+    }
+
+    addTimes(times) {
+        return this.add(Float32Array.from(times), 'SCALAR', times.length, { min: [times[0]], max: [times.at(-1)] });
     }
 }
 
@@ -74,23 +84,78 @@ function toAnimation({ name, tracks }, { root, objects, byName }, data) {
         if (!channel) continue;
         const { times, values, interpolation } = keysOf(track), { object, path } = channel;
         if (times.length === 0) continue;
-        const output = data.add(values, TYPES[path], values.length / Number(TYPES[path].at(-1)));
-        animation.samplers.push({ input: data.add(times, 'SCALAR', times.length), output, interpolation });
+        const output = data.add(Float32Array.from(values), TYPES[path], values.length / Number(TYPES[path].at(-1)));
+        animation.samplers.push({ input: data.addTimes(times), output, interpolation });
         animation.channels.push({ sampler: animation.samplers.length - 1, target: { node: objects.indexOf(object), path } });
     }
     return animation;
 }
 
 // A .glb of its two chunks, padded to 4 bytes.
-function toGlb(json, floats) {
-    const text = new TextEncoder().encode(JSON.stringify(json)), padded = text.length + 3 & ~3, size = 4 * floats.length;
+function toGlb(json, { parts, size }) {
+    const text = new TextEncoder().encode(JSON.stringify(json)), padded = text.length + 3 & ~3;
     const glb = new Uint8Array(28 + padded + size), words = new DataView(glb.buffer);
     [0x46546c67, 2, glb.length, padded, 0x4e4f534a].forEach((word, i) => words.setUint32(4 * i, word, true));
     glb.fill(0x20, 20, 20 + padded).set(text, 20);
     words.setUint32(20 + padded, size, true);
     words.setUint32(24 + padded, 0x004e4942, true);
-    glb.set(new Uint8Array(Float32Array.from(floats).buffer), 28 + padded);
+    for (const { at, bytes } of parts) glb.set(bytes, 28 + padded + at);
     return glb;
+}
+
+// ---- Meshes -----------------------------------------------------------------------------------------------------
+
+const GETTERS = ['getX', 'getY', 'getZ', 'getW'];
+
+// All components of an attribute, one vertex after the other, in an array of that class.
+function numbersOf(attribute, width, Numbers) {
+    const numbers = new Numbers(attribute.count * width);
+    for (let i = 0; i < numbers.length; i++) numbers[i] = attribute[GETTERS[i % width]](Math.floor(i / width));
+    return numbers;
+}
+
+// The positions in the space of the inverse bind matrices.
+function positionsOf({ geometry: { attributes: { position } }, bindMatrix }) {
+    const numbers = numbersOf(position, 3, Float32Array), m = bindMatrix?.elements;
+    for (let i = 0; m && i < numbers.length; i += 3) {
+        const [x, y, z] = numbers.subarray(i, i + 3);
+        for (let row = 0; row < 3; row++) numbers[i + row] = m[row] * x + m[4 + row] * y + m[8 + row] * z + m[12 + row];
+    }
+    return numbers;
+}
+
+function rangeOf(positions) {
+    const min = [Infinity, Infinity, Infinity], max = min.map((number) => -number);
+    positions.forEach((number, i) => {
+        min[i % 3] = Math.min(min[i % 3], number);
+        max[i % 3] = Math.max(max[i % 3], number);
+    });
+    return { min, max };
+}
+
+// The mesh of an object, and its skin if all bones are among the objects.
+function toMesh(object, indices, data) {
+    const positions = positionsOf(object), count = positions.length / 3;
+    const attributes = { POSITION: data.add(positions, 'VEC3', count, rangeOf(positions)) };
+    const { skeleton, geometry: { attributes: { skinIndex, skinWeight } } } = object;
+    const joints = skeleton?.bones.map((bone) => indices.get(bone));
+    if (!joints?.length || joints.includes(undefined) || !skinIndex || !skinWeight) return { attributes };
+    attributes.JOINTS_0 = data.add(numbersOf(skinIndex, 4, Uint16Array), 'VEC4', count);
+    attributes.WEIGHTS_0 = data.add(numbersOf(skinWeight, 4, Float32Array), 'VEC4', count);
+    const inverses = Float32Array.from(skeleton.boneInverses.flatMap(({ elements }) => elements));
+    return { attributes, skin: { joints, inverseBindMatrices: data.add(inverses, 'MAT4', joints.length) } };
+}
+
+// Adds the meshes of objects to nodes. Returns the members of the file for them.
+function addMeshes(objects, nodes, indices, data) {
+    const meshes = [], skins = [];
+    objects.forEach((object, i) => {
+        if (!object.isMesh || !(object.geometry?.attributes.position?.count > 0)) return;
+        const { attributes, skin } = toMesh(object, indices, data);
+        nodes[i].mesh = meshes.push({ primitives: [{ attributes, mode: 0 }] }) - 1;
+        if (skin) nodes[i].skin = skins.push(skin) - 1;
+    });
+    return { ...(meshes.length > 0 && { meshes }), ...(skins.length > 0 && { skins }) };
 }
 
 // ---- Rigs -------------------------------------------------------------------------------------------------------
@@ -111,17 +176,19 @@ export class Rig {
         const objects = [];
         root.traverse((object) => objects.push(object));
         const indices = new Map(objects.map((object, i) => [object, i]));
-        Object.assign(this, { root, objects, byName: objectsByName(objects) });
+        Object.assign(this, { root, objects, indices, byName: objectsByName(objects) });
         this.nodes = objects.map((object) => toNode(object, root, indices));
     }
 
     // The .glb of the objects and of clips.
     toGlb(clips) {
-        const data = new Data();
+        const data = new Data(), nodes = this.nodes.map((node) => ({ ...node }));
+        const meshes = addMeshes(this.objects, nodes, this.indices, data);
         const animations = clips.map((clip) => toAnimation(clip, this, data));
-        const { accessors, bufferViews, floats } = data, buffers = [{ byteLength: 4 * floats.length }];
-        const json = { asset: { version: '2.0' }, scene: 0, scenes: [{ nodes: [0] }], nodes: this.nodes };
-        return toGlb(floats.length > 0 ? { ...json, animations, accessors, bufferViews, buffers } : json, floats);
+        const { accessors, bufferViews, size } = data, buffers = [{ byteLength: size }];
+        const json = { asset: { version: '2.0' }, scene: 0, scenes: [{ nodes: [0] }], nodes, ...meshes };
+        const moves = animations.length > 0 && { animations };
+        return toGlb(size > 0 ? { ...json, ...moves, accessors, bufferViews, buffers } : json, data);
     }
 
     // The name by which tracks find an object.
