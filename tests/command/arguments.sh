@@ -59,10 +59,8 @@ done
 refuses "--bind needs a file name, not ''" bake sword.glb --clip a --bind '' -o a.glb
 refuses "FILE and -o OUT.sinew are required" bake-asset sword.glb
 refuses "FILE and -o OUT.sinew are required" bake-asset -o a.sinew
-refuses "--clip is missing" bake sword.glb -o a.glb
 refuses "-o is missing" bake sword.glb --clip a
 refuses "FILE is missing" bake --clip a -o a.glb
-refuses "--reverse comes after the --clip that it is for" bake sword.glb --reverse --clip a -o a.glb
 refuses "--min-share must be between 0 and 1, not '2'" bake sword.glb --clip a --min-share 2 -o a.glb
 refuses "--ignore-prefixes, --rotations-only and --min-share need --bind" bake sword.glb --clip a --rotations-only -o a.glb
 refuses "a recording is of FILE: --bind is for --clip" bake sword.glb --recording a.rec --bind b.glb -o a.glb

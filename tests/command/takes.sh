@@ -116,6 +116,11 @@ refuses 1 "has no markers" bake "$hero" --clip Idle --split markers -o no.glb
 refuses 1 "the range is outside of the clip" bake "$hero" --clip Walk --range 3..4 --find-loop
 refuses 2 "--split beats: must be pauses or markers" bake "$hero" --clip Walk --split beats -o no.glb
 refuses 2 "-o is missing" bake "$hero" --clip Walk --find-loop --clip Run
-refuses 2 "--ground comes after the --clip" bake "$hero" --ground --clip Walk -o no.glb
+refuses 1 "has several clips; --clip says which: 'Idle', " bake "$hero" --ground -o no.glb
+"$sinew" bake box.gltf --fps 10 --close -o only.glb >out || fault "the only clip needs no --clip"
+cmp -s box.glb only.glb || fault "the only clip differs from the named one"
+"$sinew" bake "$hero" --reverse --clip Walk --clip Run -o before.glb >out || fault "an option before --clip is refused"
+"$sinew" bake "$hero" --clip Walk --reverse --clip Run -o after.glb >out || fault "an option after --clip is refused"
+cmp -s before.glb after.glb || fault "an option before the first --clip is not for that clip"
 echo "$faults faults"
 [ $faults = 0 ]

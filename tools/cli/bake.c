@@ -15,13 +15,13 @@
 #include <string.h>
 
 static const char help[] =
-    "usage: sinew bake FILE --clip NAME [OPTIONS] [--clip NAME [OPTIONS]]... -o OUT.glb|OUT.bvh\n"
+    "usage: sinew bake FILE [--clip NAME] [OPTIONS] [--clip NAME [OPTIONS]]... -o OUT.glb|OUT.bvh\n"
     "\n"
     "Writes clips into a copy of a glTF file. A clip replaces the one of its name, or is added. Meshes, nodes and "
     "all\n"
     "else stay as they are, byte for byte. Prepares takes, such as motion capture: docs/howto/motion-capture.md.\n"
     "\n"
-    "  --clip NAME          a clip, by name or as #0, #1, ...; may be repeated\n"
+    "  --clip NAME          a clip, by name or as #0, #1, ...; may be repeated (default: the only clip)\n"
     "  --recording REC      the poses of a recorded mixer of FILE instead of a clip: one key for each frame\n"
     "  --only               without the other clips of FILE\n"
     "  --map MAP            the roles of FILE, from a map file of 'sinew humanoid --map' (default: by VRM data or "
@@ -30,7 +30,7 @@ static const char help[] =
     "needed\n"
     "                       with --find-loop\n"
     "\n"
-    "after --clip or --recording, for that clip:\n"
+    "for the clip or recording before them:\n"
     "  --bind OTHER         the clip is of the file OTHER, glTF or BVH; it is bound to the nodes of FILE by name,\n"
     "                       and among equal names by their parents, then by their order\n"
     "  --ignore-prefixes    with --bind: names match without prefixes such as 'mixamorig:'\n"
@@ -62,15 +62,15 @@ static const char help[] =
     "examples:\n"
     "  sinew bake hero.glb --clip Walk --reverse --as WalkBack -o hero2.glb\n"
     "  sinew bake hero.glb --clip StrafeLeft --mirror --as StrafeRight -o hero2.glb\n"
-    "  sinew bake hero.glb --clip '#0' --bind mocap.bvh --rotations-only --as Dance -o hero2.glb\n"
-    "  sinew bake take.bvh --clip '#0' --find-loop\n"
-    "  sinew bake take.bvh --clip '#0' --range 2.1..3.2 --smooth 8 --ground --in-place --close -o walk.bvh\n";
+    "  sinew bake hero.glb --bind mocap.bvh --rotations-only --as Dance -o hero2.glb\n"
+    "  sinew bake take.bvh --find-loop\n"
+    "  sinew bake take.bvh --range 2.1..3.2 --smooth 8 --ground --in-place --close -o walk.bvh\n";
 
 enum { MAX_ITEMS = 64 };
 
 // One clip of the output.
 typedef struct bake_item {
-    const char *clip, *recording; // one of them
+    const char *clip, *recording; // one of them, or neither: the only clip
     const char *from;             // NULL: FILE
     const char *name;             // NULL: that of the clip
     float start, end;
@@ -88,6 +88,10 @@ typedef struct bake_args {
 } bake_args;
 
 // ---- Arguments -----------------------------------------------------------------------------------------------
+
+static bake_item default_item(void) {
+    return (bake_item){.min_share = 0.5f};
+}
 
 // Reads an option of a clip. Returns false for any other option.
 static bool parse_item_option(cli_args *args, bake_item *item) {
@@ -115,17 +119,25 @@ static bool parse_item_option(cli_args *args, bake_item *item) {
     return true;
 }
 
-static bool start_item(cli_args *args, bake_args *bake, bool is_recording) {
+// Starts the next clip. The first is there already: options before any --clip are for it.
+static void start_item(cli_args *args, bake_args *bake, bool is_recording) {
     const char *value = is_recording ? cli_args_file(args) : cli_args_value(args);
-    if (!value) return false;
-    if (bake->item_count == MAX_ITEMS) {
-        cli_usage("bake", "more than %d clips", MAX_ITEMS);
-        args->failed = true;
-        return false;
+    if (!value) return;
+    bake_item *item = &bake->items[bake->item_count - 1];
+    if (item->clip || item->recording) {
+        if (bake->item_count == MAX_ITEMS) {
+            cli_usage("bake", "more than %d clips", MAX_ITEMS);
+            args->failed = true;
+            return;
+        }
+        item = &bake->items[bake->item_count++];
+        *item = default_item();
     }
-    bake->items[bake->item_count++] = (bake_item){
-        .clip = is_recording ? NULL : value, .recording = is_recording ? value : NULL, .min_share = 0.5f};
-    return true;
+    if (is_recording) {
+        item->recording = value;
+    } else {
+        item->clip = value;
+    }
 }
 
 static int check_item(const bake_item *item) {
@@ -149,7 +161,6 @@ static bool only_lists(const bake_args *bake) {
 
 static int check_args(const bake_args *bake) {
     if (!bake->file) return cli_usage("bake", "FILE is missing");
-    if (bake->item_count == 0) return cli_usage("bake", "--clip is missing");
     if (!bake->output && !only_lists(bake)) return cli_usage("bake", "-o is missing");
     for (int i = 0; i < bake->item_count; i++) {
         const int status = check_item(&bake->items[i]);
@@ -471,14 +482,13 @@ static int run(const bake_args *bake) {
 }
 
 int cli_bake(int argc, char **argv) {
-    bake_args bake = {0};
+    bake_args bake = {.items = {default_item()}, .item_count = 1};
     cli_args args = cli_args_start(argc, argv);
     while (cli_args_next(&args)) {
         if (cli_args_flag(&args, "--help")) {
             printf("%s", help);
             return CLI_GOOD;
         }
-        bake_item none = {0}, *item = bake.item_count > 0 ? &bake.items[bake.item_count - 1] : &none;
         if (cli_args_is(&args, "--clip")) {
             start_item(&args, &bake, false);
         } else if (cli_args_is(&args, "--recording")) {
@@ -491,10 +501,8 @@ int cli_bake(int argc, char **argv) {
             bake.output = cli_args_file(&args);
         } else if (!args.option && !bake.file) {
             bake.file = args.value;
-        } else if (!parse_item_option(&args, item)) {
+        } else if (!parse_item_option(&args, &bake.items[bake.item_count - 1])) {
             return cli_args_unknown(&args);
-        } else if (item == &none && !args.failed) {
-            return cli_usage("bake", "%s comes after the --clip that it is for", args.option);
         }
     }
     if (args.failed) return CLI_USAGE;

@@ -165,7 +165,8 @@ sinew_graph *cli_load_graph(const char *path);
 // Whether a pose with all its vertices is within the limit. Prints the reason if not.
 bool cli_allows_pose(const sinew_asset *asset, const char *path);
 
-// The clip of that name, or "#3" for the fourth; prints the existing names and returns NULL if there is none.
+// The clip of that name, or "#3" for the fourth, or the only clip if the name is NULL; prints the existing names and
+// returns NULL if there is none.
 const sinew_clip *cli_find_clip(const sinew_asset *asset, const char *path, const char *name);
 
 // The same with the reason in error[size] instead.

@@ -201,7 +201,7 @@ sinew_graph *cli_load_graph(const char *path) {
 
 // ---- Names ---------------------------------------------------------------------------------------------------
 
-// Writes to error[size] which names exist, as many as fit.
+// Writes to error[size] which names exist, as many as fit. A name of NULL: none was given.
 static void list_names(const char *path, const char *what, const char *name, const char *const *names,
                        int32_t count, char *error, size_t size) {
     enum { MAX_LISTED = 24 };
@@ -213,7 +213,12 @@ static void list_names(const char *path, const char *what, const char *name, con
             snprintf(list + length, sizeof list - length, "%s '%s'", listed ? "," : "", names[listed]);
         length += written > 0 ? (size_t)written : 0;
     }
-    if (count == 0) {
+    if (!name && count > 0) {
+        snprintf(error, size, "%s: has several %ss; --%s says which:%s%s", path, what, what, list,
+                 count > listed ? ", ..." : "");
+    } else if (!name) {
+        snprintf(error, size, "%s: has no %s", path, what);
+    } else if (count == 0) {
         snprintf(error, size, "%s: no %s '%s'; the file has none", path, what, name);
     } else if (count > listed) {
         snprintf(error, size, "%s: no %s '%s'; the file has%s and %d more", path, what, name, list, count - listed);
@@ -224,9 +229,10 @@ static void list_names(const char *path, const char *what, const char *name, con
 
 const sinew_clip *cli_search_clip(const sinew_asset *asset, const char *path, const char *name, char *error,
                                   size_t size) {
-    const sinew_clip *clip = sinew_asset_find_clip(asset, name);
+    if (!name && asset->clip_count == 1) return &asset->clips[0];
+    const sinew_clip *clip = name ? sinew_asset_find_clip(asset, name) : NULL;
     if (clip) return clip;
-    if (name[0] == '#') {
+    if (name && name[0] == '#') {
         const char *end = name + 1;
         int index;
         if (numbers_read_whole(&end, 0, asset->clip_count - 1, &index) && *end == '\0') return &asset->clips[index];
