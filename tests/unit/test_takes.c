@@ -37,6 +37,30 @@ static actor make_actor(const gait *g) {
     return a;
 }
 
+static sinew_result result_of_body(const sinew_skeleton *skeleton, const sinew_humanoid *roles) {
+    takes_body body;
+    sinew_error error = {0};
+    const sinew_result result = takes_body_from_roles(&body, skeleton, roles, &error);
+    assert_int_equal(error.result, result);
+    return result;
+}
+
+// Legs that lack a role get it by a map; a foot that isn't below its shin can't be helped by one.
+static void test_bodies_without_legs(void **state) {
+    (void)state;
+    sinew_skeleton *skeleton = make_runner(sinew_transform_identity());
+    sinew_humanoid roles = roles_of_runner();
+    assert_int_equal(result_of_body(skeleton, &roles), SINEW_OK);
+    roles.nodes[SINEW_HUMANOID_LEFT_FOOT] = SINEW_NO_NODE;
+    assert_int_equal(result_of_body(skeleton, &roles), SINEW_ERROR_FORMAT);
+    roles.nodes[SINEW_HUMANOID_LEFT_FOOT] = FOOT_R;
+    assert_int_equal(result_of_body(skeleton, &roles), SINEW_ERROR_UNSUPPORTED);
+    roles = roles_of_runner();
+    roles.nodes[SINEW_HUMANOID_HIPS] = SINEW_NO_NODE;
+    assert_int_equal(result_of_body(skeleton, &roles), SINEW_ERROR_FORMAT);
+    sinew_skeleton_destroy(skeleton);
+}
+
 static void free_actor(actor *a) {
     sinew_clip_destroy(a->clip);
     sinew_skeleton_destroy(a->skeleton);
@@ -684,6 +708,7 @@ int main(void) {
         cmocka_unit_test(test_a_closed_loop_of_a_curve_still_turns),
         cmocka_unit_test(test_a_model_gets_its_last_frame),
         cmocka_unit_test(test_the_feet_of_a_model_stop_sliding),
+        cmocka_unit_test(test_bodies_without_legs),
         cmocka_unit_test(test_pieces),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

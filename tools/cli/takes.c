@@ -67,8 +67,10 @@ static bool find_body(cli_body *body, sinew_error *error) {
     body->is_searched = true;
     const bool is_found = find_roles(body, &roles);
     *error = roles.error;
-    body->has_roles =
-        is_found && takes_body_from_roles(&body->body, body->asset->skeleton, &roles.humanoid, error) == SINEW_OK;
+    if (!is_found) return false;
+    const sinew_result made = takes_body_from_roles(&body->body, body->asset->skeleton, &roles.humanoid, error);
+    body->has_roles = made == SINEW_OK;
+    body->is_unfit = made == SINEW_ERROR_UNSUPPORTED;
     return body->has_roles;
 }
 
@@ -77,8 +79,9 @@ bool cli_take_check(cli_body *body, const cli_take_args *options) {
     sinew_error error;
     if (!takes_needs_roles(&def) && !body->map) return true;
     if (!body->has_roles && !find_body(body, &error)) {
-        cli_fail("%s: %s; write the roles of hips and legs with 'sinew humanoid --map' and pass them with --map",
-                 body->map ? body->map : body->path, error.message);
+        const char *hint =
+            "; write the roles of hips and legs with 'sinew humanoid --map' and pass them with --map";
+        cli_fail("%s: %s%s", body->map ? body->map : body->path, error.message, body->is_unfit ? "" : hint);
         return false;
     }
     if (!options->root) return true;

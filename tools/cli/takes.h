@@ -22,6 +22,7 @@ typedef struct cli_body {
     const sinew_asset *asset;
     const char *path, *map;
     bool is_searched, has_roles;
+    bool is_unfit; // the roles are found, and feet aren't below the shins
     takes_body body;
 } cli_body;
 

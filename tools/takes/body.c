@@ -39,11 +39,12 @@ static sinew_result make_leg(takes_body *body, const sinew_humanoid *humanoid, i
     const int32_t thigh = humanoid->nodes[roles->thigh], shin = humanoid->nodes[roles->shin];
     const int32_t foot = humanoid->nodes[roles->foot], toes = humanoid->nodes[roles->toes];
     sinew_ik_leg *made = &body->legs[leg];
-    const bool has_nodes = is_in(s, thigh) && is_in(s, shin) && is_in(s, foot);
-    if (has_nodes) *made = sinew_ik_leg_from_rest(s, thigh, shin, foot, is_in(s, toes) ? toes : SINEW_NO_NODE, up);
-    if (!has_nodes || made->limb.upper == SINEW_NO_NODE) {
+    if (!is_in(s, thigh) || !is_in(s, shin) || !is_in(s, foot))
+        return takes_fail(error, SINEW_ERROR_FORMAT, "the roles of a leg are missing");
+    *made = sinew_ik_leg_from_rest(s, thigh, shin, foot, is_in(s, toes) ? toes : SINEW_NO_NODE, up);
+    if (made->limb.upper == SINEW_NO_NODE) {
         return takes_fail(error, SINEW_ERROR_UNSUPPORTED,
-                          "the roles of a leg are missing, or aren't below one another");
+                          "the feet aren't below the shins: prepare takes before they are retargeted onto it");
     }
     body->leg_length += 0.5f * (bone_length(s, thigh, shin) + bone_length(s, shin, foot));
     return SINEW_OK;
@@ -63,7 +64,7 @@ static void take_soles(takes_body *body) {
 sinew_result takes_body_from_roles(takes_body *body, const sinew_skeleton *skeleton, const sinew_humanoid *humanoid,
                                    sinew_error *error) {
     *body = (takes_body){.skeleton = skeleton, .hips = humanoid->nodes[SINEW_HUMANOID_HIPS]};
-    if (!is_in(skeleton, body->hips)) return takes_fail(error, SINEW_ERROR_UNSUPPORTED, "the hips are missing");
+    if (!is_in(skeleton, body->hips)) return takes_fail(error, SINEW_ERROR_FORMAT, "the hips are missing");
     int32_t feet[TAKES_LEGS];
     for (int leg = 0; leg < TAKES_LEGS; leg++) {
         const sinew_result result = make_leg(body, humanoid, leg, error);

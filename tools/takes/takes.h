@@ -60,7 +60,7 @@ typedef struct takes_body {
     float leg_length; // metres
 } takes_body;
 
-// Makes a body from roles. SINEW_ERROR_UNSUPPORTED without hips and two legs.
+// Makes a body from roles. SINEW_ERROR_FORMAT without hips and two legs, SINEW_ERROR_UNSUPPORTED if a foot isn't below its shin.
 sinew_result takes_body_from_roles(takes_body *body, const sinew_skeleton *skeleton, const sinew_humanoid *humanoid,
                                    sinew_error *error);
 
