@@ -406,6 +406,47 @@ static void test_a_trimmed_clip_moves_the_same(void **state) {
     sinew_asset_destroy(hero);
 }
 
+// Every value of a rotation's spline is a unit quaternion, as glTF demands, also where a spline with turns of 150 degrees between
+// its keys was cut.
+static void check_unit_keys(const sinew_clip *clip) {
+    float times[3 + 46], keys[3 + 46][12]; // 23 more for each end
+    const int32_t count = sinew_clip_channel_keys(clip, 0, NULL, NULL);
+    assert_in_range(count, 2, 3 + 46);
+    sinew_clip_channel_keys(clip, 0, times, keys[0]);
+    for (int32_t k = 0; k < count; k++) {
+        const float *q = &keys[k][4];
+        check_near(sqrtf(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]), 1.0, 1e-4);
+    }
+}
+
+static void test_a_cut_spline_has_unit_rotations(void **state) {
+    (void)state;
+    uint64_t random = 1;
+    sinew_skeleton *skeleton = draw_skeleton(&random, 6, false);
+    const float times[3] = {0, 1, 2}, sine = 0.96592583f, cosine = 0.25881905f; // of 75 degrees
+    const float values[3][12] = {{0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0.5f, -0.2f},
+                                 {0, 0.3f, 0, 0, sine, 0, 0, cosine, 0, 0.3f, 0, 0},
+                                 {0, 0, 0, 0, 0, 0, sine, cosine, 0, 0, 0, 0}};
+    const sinew_channel_def channel = {1,        SINEW_TARGET_ROTATION, SINEW_INTERPOLATION_CUBICSPLINE, 3, times,
+                                       values[0]};
+    sinew_clip_def def = sinew_clip_default();
+    def.skeleton = skeleton;
+    def.channels = &channel;
+    def.channel_count = 1;
+    sinew_clip *clip;
+    assert_int_equal(sinew_clip_create(&def, &clip, NULL), SINEW_OK);
+    const float ranges[][2] = {{0, 0.5f}, {0.3f, 0.4f}, {0.5f, 1},     {0.5f, 1.5f},
+                               {0.9f, 2}, {1, 1.7f},    {0.01f, 1.99f}};
+    for (size_t i = 0; i < sizeof ranges / sizeof *ranges; i++) {
+        sinew_clip *part = edited(clip, (edit_clip_def){.start = ranges[i][0], .end = ranges[i][1]});
+        check_unit_keys(part);
+        assert_true(largest_difference(part, clip, 1, (double)ranges[i][0], 0, part->duration) < 2e-5);
+        sinew_clip_destroy(part);
+    }
+    sinew_clip_destroy(clip);
+    sinew_skeleton_destroy(skeleton);
+}
+
 static void check_reversed(const sinew_clip *clip, uint64_t *random) {
     (void)random;
     sinew_clip *reversed = edited(clip, (edit_clip_def){.reverse = true});
@@ -907,6 +948,7 @@ int main(int argc, char **argv) {
         cmocka_unit_test(test_durations_are_kept),
         cmocka_unit_test(test_what_cannot_be_written_is_refused),
         cmocka_unit_test(test_a_trimmed_clip_moves_the_same),
+        cmocka_unit_test(test_a_cut_spline_has_unit_rotations),
         cmocka_unit_test(test_a_reversed_clip_plays_backward),
         cmocka_unit_test(test_a_closed_clip_loops),
         cmocka_unit_test(test_closing_adds_the_missing_frame),

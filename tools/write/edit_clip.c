@@ -5,6 +5,7 @@
 #include "write/edit_clip.h"
 
 #include "lint/loop.h"
+#include "write/unit_ends.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -29,7 +30,7 @@ static float *value_at(const edited_keys *keys, int32_t k) {
     return key_at(keys, k) + (keys->parts == 3 ? keys->width : 0);
 }
 
-// Reads a channel, with space for two more keys.
+// Reads a channel, with space for more keys.
 static bool read_keys(const sinew_clip *clip, int32_t channel, edited_keys *keys) {
     const sinew_channel *c = &clip->channels[channel];
     keys->target = c->target;
@@ -37,7 +38,8 @@ static bool read_keys(const sinew_clip *clip, int32_t channel, edited_keys *keys
     keys->parts = c->interpolation == SINEW_INTERPOLATION_CUBICSPLINE ? 3 : 1;
     keys->width = sinew_clip_key_width(clip, channel) / keys->parts;
     keys->count = sinew_clip_channel_keys(clip, channel, NULL, NULL);
-    const size_t count = (size_t)keys->count + 2, floats = (size_t)keys->width * (size_t)keys->parts;
+    const size_t count = (size_t)keys->count + UNIT_ENDS_ADDED + 2,
+                 floats = (size_t)keys->width * (size_t)keys->parts;
     keys->times = malloc(count * sizeof(float));
     keys->values = malloc(count * floats * sizeof(float));
     if (!keys->times || !keys->values) return false;
@@ -310,7 +312,8 @@ static float size_of(const sinew_affine *model, int32_t count) {
 // ---- The clip ------------------------------------------------------------------------------------------------
 
 typedef struct clip_editor {
-    const sinew_clip *clip; // or its part
+    const sinew_clip *clip;
+    bool is_part;
     const edit_clip_def *def;
     float duration;
     edited_keys *keys;           // [channel_count]
@@ -378,6 +381,8 @@ static bool edit_channel(clip_editor *e, int32_t index) {
     edited_keys *keys = &e->keys[index];
     const sinew_channel *channel = &e->clip->channels[index];
     if (!read_keys(e->clip, index, keys)) return false;
+    if (e->is_part && channel->target == SINEW_TARGET_ROTATION && keys->parts == 3)
+        keys->count = unit_ends(keys->times, (float(*)[12])keys->values, keys->count);
     if (channel->timeline >= 0 && e->def->reverse) { // of a constant channel the only key stays
         reverse(keys, e->duration);
         drop_equal_times(keys);
@@ -414,9 +419,9 @@ static sinew_result fail(sinew_error *error, sinew_result result, const char *me
     return result;
 }
 
-static sinew_result edit_whole(const sinew_clip *clip, const edit_clip_def *def, sinew_clip **edited,
+static sinew_result edit_whole(const sinew_clip *clip, bool is_part, const edit_clip_def *def, sinew_clip **edited,
                                sinew_error *error) {
-    clip_editor e = {.clip = clip, .def = def, .duration = clip->duration};
+    clip_editor e = {.clip = clip, .is_part = is_part, .def = def, .duration = clip->duration};
     const size_t count = (size_t)clip->channel_count + 1;
     e.keys = calloc(count, sizeof *e.keys);
     e.channels = calloc(count, sizeof *e.channels);
@@ -441,12 +446,12 @@ static sinew_result edit_whole(const sinew_clip *clip, const edit_clip_def *def,
 sinew_result edit_clip(const sinew_clip *clip, const edit_clip_def *def, sinew_clip **edited, sinew_error *error) {
     const float end = def->end == 0.0f || def->end > clip->duration ? clip->duration : def->end;
     *edited = NULL;
-    if (def->start == 0.0f && end == clip->duration) return edit_whole(clip, def, edited, error);
+    if (def->start == 0.0f && end == clip->duration) return edit_whole(clip, false, def, edited, error);
     if (!(def->start >= 0.0f && def->start < end))
         return fail(error, SINEW_ERROR_ARGUMENT, "the range is outside of the clip");
     sinew_clip *part;
     sinew_result result = sinew_clip_subclip(clip, def->start, end, NULL, NULL, &part, error);
-    if (result == SINEW_OK) result = edit_whole(part, def, edited, error);
+    if (result == SINEW_OK) result = edit_whole(part, true, def, edited, error);
     sinew_clip_destroy(part);
     return result;
 }
