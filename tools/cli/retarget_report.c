@@ -35,13 +35,18 @@ static void print_chains(const retargeting *work) {
     printf("\n");
 }
 
+static void print_sources(const sinew_humanoid *source, const sinew_humanoid *target) {
+    printf("roles by %s", retargeting_source_texts[source->source]);
+    if (target->source != source->source) printf(" and by %s", retargeting_source_texts[target->source]);
+    printf("\n");
+}
+
 void retarget_print_one(const retarget_take *take, const retarget_output *output) {
     const retarget_character *target = retarget_target_of(take);
     printf("%s onto %s: %d pairs, size %.3f; ", cli_text(take->path), cli_text(target->path), (int)take->pair_count,
            (double)take->scale);
     if (take->work.def.source.humanoid) {
-        printf("roles by %s and by %s\n", retargeting_source_texts[take->source.roles.humanoid.source],
-               retargeting_source_texts[target->roles.humanoid.source]);
+        print_sources(&take->source.roles.humanoid, &target->roles.humanoid);
     } else {
         print_chains(&take->work);
     }
