@@ -26,7 +26,7 @@ typedef struct segment {
     double seconds;
 } segment;
 
-// The cubic Hermite spline of glTF and its derivative, `u` of the way through the segment.
+// The cubic Hermite spline of glTF and its derivative, `u` along the segment.
 static void evaluate(const segment *s, double u, double value[4], double slope[4]) {
     const double u2 = u * u, u3 = u2 * u;
     for (int i = 0; i < 4; i++) {
@@ -39,7 +39,7 @@ static void evaluate(const segment *s, double u, double value[4], double slope[4
     }
 }
 
-// The key of the rotation that a segment stands for, with its velocity on both sides. False if there is none.
+// The key of the rotation that a segment has there, with its velocity on both sides. False if there is none.
 static bool make_key(const segment *s, double u, float key[12]) {
     double value[4], slope[4], along = 0.0;
     evaluate(s, u, value, slope);
