@@ -37,7 +37,7 @@ typedef enum sinew_reference_kind {
 #define SINEW_REFERENCE_GOOD_SCORE 0.75f
 
 /// A pose with a smaller score is not a posture that characters can share.
-#define SINEW_REFERENCE_MIN_SCORE 0.375f
+#define SINEW_REFERENCE_MIN_SCORE 0.34375f
 
 /// What sinew_reference_find has chosen.
 typedef struct sinew_reference {

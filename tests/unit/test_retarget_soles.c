@@ -257,8 +257,8 @@ static double leg_length(const sinew_skeleton *skeleton, const sinew_humanoid *h
 static void check_walk(const character *hero, const char *name, const sinew_asset *target,
                        const sinew_humanoid *humanoid, double part) {
     const sinew_clip *walk = clip_named(hero, "Walk");
-    const retargeting_def def = {.source = {"hero.glb", hero->asset, &hero->humanoid, NULL},
-                                 .target = {name, target, humanoid, NULL},
+    const retargeting_def def = {.source = {"hero.glb", hero->asset, &hero->humanoid, NULL, NULL},
+                                 .target = {name, target, humanoid, NULL, NULL},
                                  .feet = true,
                                  .rate = 30};
     retargeting work;
@@ -391,8 +391,8 @@ static void test_a_take_on_a_character(void **state) {
     assert_true(load_character(HERO, &hero));
     sinew_asset *take = make_take(88);
     const sinew_humanoid roles = roles_of_take(take);
-    const retargeting_def def = {.source = {"take.bvh", take, &roles, NULL},
-                                 .target = {"hero.glb", hero.asset, &hero.humanoid, NULL},
+    const retargeting_def def = {.source = {"take.bvh", take, &roles, NULL, NULL},
+                                 .target = {"hero.glb", hero.asset, &hero.humanoid, NULL, NULL},
                                  .feet = true,
                                  .rate = 30};
     retargeting work;
