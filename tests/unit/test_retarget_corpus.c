@@ -171,7 +171,7 @@ static int compare_doubles(const void *a, const void *b) {
 static double planted_height(const frame *frames, int count) {
     static double heights[2 * MAX_FRAMES];
     for (int i = 0; i < 2 * count; i++) heights[i] = frames[i / 2].ankles[i % 2].y;
-    qsort(heights, (size_t)(2 * count), sizeof *heights, compare_doubles);
+    qsort(heights, 2 * (size_t)count, sizeof *heights, compare_doubles);
     return heights[2 * count / 20];
 }
 
@@ -252,7 +252,7 @@ static turned_take turn_take(const sinew_asset *take, double heading) {
     assert_int_equal(sinew_pose_create(skeleton, NULL, &pose), SINEW_OK);
     for (int32_t i = 0; i < count; i++) {
         float *rotations = &values[(size_t)i * (size_t)keys * 7], *translations = rotations + (size_t)keys * 4;
-        channels[2 * i] =
+        channels[2 * (ptrdiff_t)i] =
             (sinew_channel_def){i, SINEW_TARGET_TRANSLATION, SINEW_INTERPOLATION_LINEAR, keys, times, translations};
         channels[2 * i + 1] =
             (sinew_channel_def){i, SINEW_TARGET_ROTATION, SINEW_INTERPOLATION_LINEAR, keys, times, rotations};
@@ -267,8 +267,8 @@ static turned_take turn_take(const sinew_asset *take, double heading) {
                 t.translation = vec3_along(exact_rotate(turn, exact_vec(t.translation)), 1);
             }
             float *rotations = &values[(size_t)i * (size_t)keys * 7], *translations = rotations + (size_t)keys * 4;
-            memcpy(&rotations[4 * k], &t.rotation, sizeof t.rotation);
-            memcpy(&translations[3 * k], &t.translation, sizeof t.translation);
+            memcpy(&rotations[4 * (ptrdiff_t)k], &t.rotation, sizeof t.rotation);
+            memcpy(&translations[3 * (ptrdiff_t)k], &t.translation, sizeof t.translation);
         }
     }
     sinew_clip_def def = sinew_clip_default();

@@ -26,7 +26,7 @@ static bool read_clip(const cli_reference_def *def, const sinew_asset *asset, co
     const sinew_clip *clip = cli_search_clip(asset, path, name, to.text, to.size);
     if (!clip) return false;
     *pose = retargeting_sample(asset, clip, time);
-    return *pose ? true : cli_note(to, "%s: out of memory", path);
+    return *pose || cli_note(to, "%s: out of memory", path);
 }
 
 // ---- Other files ---------------------------------------------------------------------------------------------
@@ -46,16 +46,12 @@ static const char *end_of_file(const char *text) {
 // Chooses the reference of a file.
 static bool choose(const sinew_asset *asset, const char *path, sinew_pose **pose, cli_message to) {
     retargeting_roles roles;
-    sinew_error error = {SINEW_ERROR_OUT_OF_MEMORY, "out of memory"};
-    sinew_result result = sinew_pose_create(asset->skeleton, NULL, pose);
-    if (result == SINEW_OK && retargeting_find_roles(&roles, asset)) {
-        error = roles.error;
-        if (retargeting_can_use(&roles))
-            result = sinew_reference_find(asset, &roles.humanoid, NULL, *pose, NULL, &error);
-        else
-            result = error.result;
-    }
-    return result == SINEW_OK ? true : cli_note(to, "%s: %s", path, error.message);
+    if (sinew_pose_create(asset->skeleton, NULL, pose) != SINEW_OK || !retargeting_find_roles(&roles, asset))
+        return cli_note(to, "%s: out of memory", path);
+    sinew_error error = roles.error;
+    const bool is_chosen = retargeting_can_use(&roles) &&
+                           sinew_reference_find(asset, &roles.humanoid, NULL, *pose, NULL, &error) == SINEW_OK;
+    return is_chosen || cli_note(to, "%s: %s", path, error.message);
 }
 
 // Copies the transforms of nodes with the same name. Returns how many.
@@ -86,9 +82,9 @@ static bool read_file_pose(const cli_reference_def *def, const sinew_asset *asse
     sinew_pose *others = NULL;
     sinew_error error;
     if (!cli_read_silently(path, NULL, NULL, &other, &error)) return cli_note(to, "%s", error.message);
-    const bool is_read =
-        (*clip ? read_clip(def, other, path, clip, &others, to) : choose(other, path, &others, to)) &&
-        copy_pose(def, asset, others, pose, to);
+    const bool is_chosen =
+        *clip ? read_clip(def, other, path, clip, &others, to) : choose(other, path, &others, to);
+    const bool is_read = is_chosen && others && copy_pose(def, asset, others, pose, to);
     sinew_pose_destroy(others);
     sinew_asset_destroy(other);
     return is_read;
