@@ -7,6 +7,7 @@
 #include "core/nearest_name.h"
 #include "json/json.h"
 #include "pose/node_names.h"
+#include "retarget/retarget_data.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -147,17 +148,13 @@ static bool read_roles(map_reader *r, sinew_json_value roles) {
 
 // ---- Chains --------------------------------------------------------------------------------------------------
 
-static bool is_below(const sinew_skeleton *skeleton, int32_t node, int32_t above) {
-    return node > above && node < skeleton->subtree_ends[above];
-}
-
 // Adds a node to the chain that is read.
 static bool add_chain_node(map_reader *r, sinew_json_value value, sinew_humanoid_chain *chain, int32_t node) {
     const char *name = r->skeleton->names[node];
     const int32_t before = chain->node_count > 0 ? chain->nodes[chain->node_count - 1] : SINEW_NO_NODE;
     if (r->is_in_chain[node])
         return fail_at(r, offset_of(r, value), SINEW_ERROR_FORMAT, "\"%s\" is already in a chain", name);
-    if (before != SINEW_NO_NODE && !is_below(r->skeleton, node, before))
+    if (before != SINEW_NO_NODE && !rt_is_below(r->skeleton, node, before))
         return fail_at(r, offset_of(r, value), SINEW_ERROR_FORMAT,
                        "\"%s\" is not below \"%s\"; list a chain from its root to its tip", name,
                        r->skeleton->names[before]);
@@ -170,7 +167,7 @@ static bool add_chain_node(map_reader *r, sinew_json_value value, sinew_humanoid
 // Adds the nodes from one to another below it. Lists them from the tip up, then turns them round.
 static bool add_path(map_reader *r, sinew_json_value value, sinew_humanoid_chain *chain, const int32_t ends[2]) {
     const int32_t *parents = r->skeleton->parents, start = r->chain_node_count;
-    if (ends[0] != ends[1] && !is_below(r->skeleton, ends[1], ends[0]))
+    if (ends[0] != ends[1] && !rt_is_below(r->skeleton, ends[1], ends[0]))
         return fail_at(r, offset_of(r, value), SINEW_ERROR_FORMAT,
                        "\"%s\" is not below \"%s\"; write a chain from its root to its tip",
                        r->skeleton->names[ends[1]], r->skeleton->names[ends[0]]);

@@ -5,7 +5,6 @@
 #include "cli/cli.h"
 #include "cli/output.h"
 #include "files/files.h"
-#include "reference/document.h"
 
 // A space, '#' and '$' have a meaning in such files. A backslash is only written by Windows, which also takes a slash.
 static void put_path(FILE *file, const char *path) {
@@ -20,16 +19,11 @@ static void put_path(FILE *file, const char *path) {
     }
 }
 
-static bool note(const char *path, void *user) {
-    (void)user;
-    return files_note(path);
-}
-
 // Notes the files that the inputs name: the library opens buffers and images by itself.
 static bool note_named_files(void) {
     const int count = files_input_count();
     for (int i = 0; i < count; i++)
-        if (!ref_visit_files(files_input_at(i).path, note, NULL)) return false;
+        if (!cli_note_named_files(files_input_at(i).path)) return false;
     return true;
 }
 

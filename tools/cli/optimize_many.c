@@ -4,7 +4,6 @@
 
 #include "cli/output.h"
 #include "files/files.h"
-#include "reference/document.h"
 #include "system/system.h"
 
 #include <errno.h>
@@ -61,16 +60,11 @@ static int check_names(const run *r) {
     return status;
 }
 
-static bool note_named(const char *path, void *user) {
-    (void)user;
-    return files_note(path);
-}
-
 // Compares all outputs with all inputs and the files that they name. Each output is compared with what was read since when it is
 // written.
 static int check_outputs(run *r) {
     for (int i = 0; i < r->count; i++)
-        if (!files_note(r->items[i].path) || !ref_visit_files(r->items[i].path, note_named, NULL))
+        if (!files_note(r->items[i].path) || !cli_note_named_files(r->items[i].path))
             return cli_fail("%s: out of memory", r->items[i].path);
     r->inputs = files_input_count();
     for (int i = 0; i < r->count; i++) {

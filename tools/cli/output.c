@@ -227,3 +227,14 @@ void cli_output_discard(cli_output *output) {
     if (output->target) cli_temporary_remove(output->temporary);
     forget(output);
 }
+
+// ---- Named files ---------------------------------------------------------------------------------------------
+
+static bool note(const char *path, void *user) {
+    (void)user;
+    return files_note(path);
+}
+
+bool cli_note_named_files(const char *path) {
+    return ref_visit_files(path, note, NULL);
+}

@@ -49,4 +49,7 @@ int cli_output_close(cli_output *output);
 // Closes an output and deletes its temporary file; a no-op if none is open.
 void cli_output_discard(cli_output *output);
 
+// Notes the files that a file names (files/files.h): the library opens buffers and images by itself. Returns false if memory runs out.
+bool cli_note_named_files(const char *path);
+
 #endif
