@@ -298,7 +298,10 @@ static void test_shoes_of_the_corpus(void **state) {
                  {"Q_modular_women_Witch.glb", 0.03},
                  {"Q_platformer_game_pack_Character_Gun.glb", 0.035}}; // its soles are round
     const char *folder = getenv("SINEW_CORPUS");
-    if (!folder) skip();
+    if (!folder) {
+        print_message("SINEW_CORPUS is not set\n");
+        skip();
+    }
     character hero;
     assert_true(load_character(HERO, &hero));
     for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
