@@ -5,7 +5,7 @@
 
 #include <epoxy/egl.h>
 #include <epoxy/gl.h>
-#include <sinew/gl.h>
+#include <sinew/gpu/gl.h>
 
 #include <stdio.h>
 #include <stdlib.h>

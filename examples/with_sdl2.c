@@ -4,7 +4,7 @@
 //     cc with_sdl2.c $(pkg-config --cflags --libs sdl2 epoxy) -lsinew-gl -lsinew -lm
 #include <SDL.h>
 #include <epoxy/gl.h>
-#include <sinew/gl.h>
+#include <sinew/gpu/gl.h>
 #include <sinew/sinew.h>
 
 #include <stdio.h>

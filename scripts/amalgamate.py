@@ -21,7 +21,7 @@ NO_CODE = re.compile(r'//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n]
 
 # What a file defines for itself begins in the first column: clang-format sees to that.
 DEFINITIONS = [re.compile(pattern, re.M) for pattern in (
-    r'^(?:static|SINEW_INLINE|SINEW_NOINLINE) [^(=;{]*?(\w+)\(',  # a function
+    r'^(?:static|SINEWI_INLINE|SINEWI_NOINLINE) [^(=;{]*?(\w+)\(',  # a function
     r'^static [^(=;{]*?(\w+)(?:\[[^\]]*\])*(?: =|;)',  # a variable
     r'^(?:typedef )?(?:struct|union|enum) (\w+) \{',  # a tag
     r'^\} (\w+)(?:\[\w*\])?;',                        # what a struct is typedefed to
@@ -73,7 +73,7 @@ def is_kernel(path):
         return False
     text = read(path)
     uses_set = re.search(r'\b(SIMD_WIDTH|affine_multiply|vec_mul)\b', code_of(text))
-    return uses_set is not None or '#include "core/simd_plain.h"' in text
+    return uses_set is not None or '#include "base/simd_plain.h"' in text
 
 
 class Includes:

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Fits the polynomials in src/core/rotation_vector.h and prints them with the largest errors of the fits.
+"""Fits the polynomials in src/base/rotation_vector.h and prints them with the largest errors of the fits.
 
 Each is the minimax polynomial of its degree (Remez exchange on a dense grid). Standard library only.
 """

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Fits the coefficients in src/core/slerp.h and prints them with the largest error of the fit.
+"""Fits the coefficients in src/base/slerp.h and prints them with the largest error of the fit.
 
 t' - t = t (t - 1/2) (t - 1) * sum of c[i][j] (1 - d)^i ((t - 1/2)^2)^j, i = 1..3, j = 0..2, minimax in the angle
 by iteratively reweighted least squares (Lawson). Standard library only.

@@ -5,8 +5,8 @@
 // these, in the same arrays, by the skeleton's.
 #include "internal.h"
 
-#include "asset/asset.h"
-#include "pose/matrix_split.h"
+#include "core/asset_data.h"
+#include "core/math_split.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -28,7 +28,7 @@ static bool fail_memory(void) {
 // ---- The skeleton --------------------------------------------------------------------------------------------
 
 static bool read_matrix(const web_node *from, int32_t index, sinew_node_def *to, sinew_affine *shear) {
-    sinew_split_matrix split = sinew_matrix_split(sinew_affine_from_mat4(*from->matrix));
+    sinewi_split_matrix split = sinewi_matrix_split(sinew_affine_from_mat4(*from->matrix));
     if (!split.is_finite)
         return fail_at("nodes", index, &(sinew_error){.message = "the numbers of the matrix are too large"});
     to->rest = split.transform;
@@ -51,11 +51,11 @@ static bool describe_nodes(const web_content *c, sinew_node_def *nodes, sinew_af
     return true;
 }
 
-static bool create_skeleton(sinew_asset_data *data, const web_content *c, const sinew_node_def *nodes) {
+static bool create_skeleton(sinewi_asset_data *data, const web_content *c, const sinew_node_def *nodes) {
     sinew_skeleton_def def = sinew_skeleton_default();
     def.node_count = c->node_count;
     def.nodes = nodes;
-    def.allocator = sinew_asset_allocator(data);
+    def.allocator = sinewi_asset_allocator(data);
     sinew_skeleton *skeleton;
     sinew_error error;
     if (sinew_skeleton_create(&def, &skeleton, &error) != SINEW_OK) {
@@ -66,7 +66,7 @@ static bool create_skeleton(sinew_asset_data *data, const web_content *c, const 
     return true;
 }
 
-static bool make_skeleton(sinew_asset_data *data, const web_content *c) {
+static bool make_skeleton(sinewi_asset_data *data, const web_content *c) {
     sinew_node_def *nodes = calloc((size_t)c->node_count + 1, sizeof *nodes);
     sinew_affine *shears = calloc((size_t)c->node_count + 1, sizeof *shears);
     bool made =
@@ -76,13 +76,13 @@ static bool make_skeleton(sinew_asset_data *data, const web_content *c) {
     return made;
 }
 
-static void to_skeleton(const sinew_asset_data *data, int32_t *nodes, int32_t count) {
+static void to_skeleton(const sinewi_asset_data *data, int32_t *nodes, int32_t count) {
     for (int32_t i = 0; i < count; i++) nodes[i] = data->asset.skeleton->node_of_source[nodes[i]];
 }
 
 // ---- Skins ---------------------------------------------------------------------------------------------------
 
-static bool make_skin(sinew_asset_data *data, const web_skin *from, int32_t index, sinew_skin *to) {
+static bool make_skin(sinewi_asset_data *data, const web_skin *from, int32_t index, sinew_skin *to) {
     sinew_skin_def def = sinew_skin_default();
     sinew_affine *inverse_binds =
         from->inverse_binds ? calloc((size_t)from->joint_count + 1, sizeof *inverse_binds) : NULL;
@@ -95,7 +95,7 @@ static bool make_skin(sinew_asset_data *data, const web_skin *from, int32_t inde
     def.joint_count = from->joint_count;
     def.joints = from->joints;
     def.inverse_binds = inverse_binds;
-    def.allocator = sinew_asset_allocator(data);
+    def.allocator = sinewi_asset_allocator(data);
     sinew_skin *skin;
     sinew_error error;
     sinew_result result = sinew_skin_create(&def, &skin, &error);
@@ -105,8 +105,8 @@ static bool make_skin(sinew_asset_data *data, const web_skin *from, int32_t inde
     return true;
 }
 
-static bool make_skins(sinew_asset_data *data, const web_content *c) {
-    sinew_skin *skins = sinew_arena_zeros(&data->arena, sinew_skin, (size_t)c->skin_count);
+static bool make_skins(sinewi_asset_data *data, const web_content *c) {
+    sinew_skin *skins = sinewi_arena_zeros(&data->arena, sinew_skin, (size_t)c->skin_count);
     if (!skins) return fail_memory();
     for (int32_t i = 0; i < c->skin_count; i++)
         if (!make_skin(data, &c->skins[i], i, &skins[i])) return false;
@@ -117,7 +117,7 @@ static bool make_skins(sinew_asset_data *data, const web_content *c) {
 
 // ---- Clips ---------------------------------------------------------------------------------------------------
 
-static bool make_clip(sinew_asset_data *data, const web_clip *from, int32_t index, sinew_clip *to) {
+static bool make_clip(sinewi_asset_data *data, const web_clip *from, int32_t index, sinew_clip *to) {
     const float growth = 2.0f; // the default of the importer
     sinew_clip_def def = sinew_clip_default();
     for (int32_t i = 0; i < from->channel_count; i++) to_skeleton(data, &from->channels[i].node, 1);
@@ -127,7 +127,7 @@ static bool make_clip(sinew_asset_data *data, const web_clip *from, int32_t inde
     def.channels = from->channels;
     def.marker_count = from->marker_count;
     def.markers = from->markers;
-    def.allocator = sinew_asset_allocator(data);
+    def.allocator = sinewi_asset_allocator(data);
     sinew_clip *clip;
     sinew_error error;
     if (sinew_clip_create_filled(&def, growth, &clip, &error) != SINEW_OK)
@@ -136,8 +136,8 @@ static bool make_clip(sinew_asset_data *data, const web_clip *from, int32_t inde
     return true;
 }
 
-static bool make_clips(sinew_asset_data *data, const web_content *c) {
-    sinew_clip *clips = sinew_arena_zeros(&data->arena, sinew_clip, (size_t)c->clip_count);
+static bool make_clips(sinewi_asset_data *data, const web_content *c) {
+    sinew_clip *clips = sinewi_arena_zeros(&data->arena, sinew_clip, (size_t)c->clip_count);
     if (!clips) return fail_memory();
     for (int32_t i = 0; i < c->clip_count; i++)
         if (!make_clip(data, &c->clips[i], i, &clips[i])) return false;
@@ -149,13 +149,13 @@ static bool make_clips(sinew_asset_data *data, const web_content *c) {
 // ---- Meshes --------------------------------------------------------------------------------------------------
 
 // Meshes of the asset have a name and no primitives: the page has those already.
-static bool make_meshes(sinew_asset_data *data, const web_content *c) {
-    sinew_mesh *meshes = sinew_arena_zeros(&data->arena, sinew_mesh, (size_t)c->mesh_count);
+static bool make_meshes(sinewi_asset_data *data, const web_content *c) {
+    sinew_mesh *meshes = sinewi_arena_zeros(&data->arena, sinew_mesh, (size_t)c->mesh_count);
     sinew_mesh_instance *instances =
-        sinew_arena_zeros(&data->arena, sinew_mesh_instance, (size_t)c->instance_count);
+        sinewi_arena_zeros(&data->arena, sinew_mesh_instance, (size_t)c->instance_count);
     if (!meshes || !instances) return fail_memory();
     for (int32_t i = 0; i < c->mesh_count; i++) {
-        meshes[i].name = sinew_arena_string(&data->arena, c->mesh_names[i], strlen(c->mesh_names[i]));
+        meshes[i].name = sinewi_arena_string(&data->arena, c->mesh_names[i], strlen(c->mesh_names[i]));
         if (!meshes[i].name) return fail_memory();
     }
     for (int32_t i = 0; i < c->instance_count; i++) {
@@ -170,12 +170,12 @@ static bool make_meshes(sinew_asset_data *data, const web_content *c) {
     return true;
 }
 
-static bool create_bounds(sinew_asset_data *data, const sinew_bounds_mesh *meshes, int32_t count) {
+static bool create_bounds(sinewi_asset_data *data, const sinew_bounds_mesh *meshes, int32_t count) {
     sinew_bounds_def def = sinew_bounds_default();
     def.skeleton = data->asset.skeleton;
     def.mesh_count = count;
     def.meshes = meshes;
-    def.allocator = sinew_asset_allocator(data);
+    def.allocator = sinewi_asset_allocator(data);
     sinew_bounds *bounds;
     sinew_error error;
     if (sinew_bounds_create(&def, &bounds, &error) != SINEW_OK) {
@@ -186,7 +186,7 @@ static bool create_bounds(sinew_asset_data *data, const sinew_bounds_mesh *meshe
     return true;
 }
 
-static bool make_bounds(sinew_asset_data *data, const web_content *c) {
+static bool make_bounds(sinewi_asset_data *data, const web_content *c) {
     sinew_bounds_mesh *meshes = calloc((size_t)c->bounded_count + 1, sizeof *meshes);
     if (!meshes) return fail_memory();
     for (int32_t i = 0; i < c->bounded_count; i++) {
@@ -213,7 +213,7 @@ static bool make_bounds(sinew_asset_data *data, const web_content *c) {
 // ---- The asset -----------------------------------------------------------------------------------------------
 
 sinew_asset *web_asset_assemble(const web_content *c) {
-    sinew_asset_data *data = sinew_asset_data_create(NULL, SIZE_MAX);
+    sinewi_asset_data *data = sinewi_asset_data_create(NULL, SIZE_MAX);
     if (!data) {
         fail_memory();
         return NULL;

@@ -10,8 +10,8 @@
 #include "kernels/bounds.h"
 #include "kernels/cull.h"
 
-const sinew_transition_kernels *sinew_transition_kernels_used(void) {
-    static const sinew_transition_kernels kernels = {
+const sinewi_transition_kernels *sinewi_transition_kernels_used(void) {
+    static const sinewi_transition_kernels kernels = {
         .add_offsets = add_offsets,
         .add_weight_offsets = add_weight_offsets,
         .extrapolate = extrapolate,
@@ -27,8 +27,8 @@ const sinew_transition_kernels *sinew_transition_kernels_used(void) {
     return &kernels;
 }
 
-const sinew_bound_kernels *sinew_bound_kernels_used(void) {
-    static const sinew_bound_kernels kernels = {
+const sinewi_bound_kernels *sinewi_bound_kernels_used(void) {
+    static const sinewi_bound_kernels kernels = {
         .bound_boxes = bound_boxes,
         .bound_square = bound_square,
         .cull_boxes = cull_boxes,
@@ -36,16 +36,16 @@ const sinew_bound_kernels *sinew_bound_kernels_used(void) {
     return &kernels;
 }
 
-void web_blend_general(const sinew_mix_input *inputs, int32_t count, size_t first, size_t end, sinew_fast_path fast,
-                       float *const out[SINEW_PLANES], size_t to) {
+void web_blend_general(const sinewi_mix_input *inputs, int32_t count, size_t first, size_t end,
+                       sinewi_fast_path fast, float *const out[SINEWI_PLANES], size_t to) {
     blend_general(inputs, count, first, end, fast, out, to);
 }
 
-void web_blend_weights(const sinew_mix *mix, size_t first, size_t end, float *out) {
+void web_blend_weights(const sinewi_mix *mix, size_t first, size_t end, float *out) {
     blend_weights(mix, first, end, out);
 }
 
-void web_mix_weights(const sinew_mix *mix, size_t first, size_t end, float *out) {
+void web_mix_weights(const sinewi_mix *mix, size_t first, size_t end, float *out) {
     mix_weights(mix, first, end, out);
 }
 
@@ -58,10 +58,10 @@ static float *put(float *to, value v, int width, size_t lane) {
     return to;
 }
 
-void sinew_sample_node(const sinew_mix_input *input, int32_t node, float out[SINEW_PLANES]) {
+void sinewi_sample_node(const sinewi_mix_input *input, int32_t node, float out[SINEWI_PLANES]) {
     size_t lane = (size_t)node % SIMD_WIDTH;
     lane_position position = lane_position_at((size_t)node - lane);
-    out = put(out, sample(input, position, SINEW_TARGET_TRANSLATION, SINEW_FAST_PATH_NONE, true), 3, lane);
-    out = put(out, sample(input, position, SINEW_TARGET_ROTATION, SINEW_FAST_PATH_NONE, true), 4, lane);
-    put(out, sample(input, position, SINEW_TARGET_SCALE, SINEW_FAST_PATH_NONE, true), 3, lane);
+    out = put(out, sample(input, position, SINEW_TARGET_TRANSLATION, SINEWI_FAST_PATH_NONE, true), 3, lane);
+    out = put(out, sample(input, position, SINEW_TARGET_ROTATION, SINEWI_FAST_PATH_NONE, true), 4, lane);
+    put(out, sample(input, position, SINEW_TARGET_SCALE, SINEWI_FAST_PATH_NONE, true), 3, lane);
 }

@@ -2,24 +2,24 @@
 // The kernels of the module of springs, chains and bodies, which samples no clips.
 #include "kernels/kernels.h"
 
-#include "core/simd_plain.h"
+#include "base/simd_plain.h"
 #include "kernels/model.h"
 #include "kernels/products.h"
 #include "kernels/springs.h"
 
-const sinew_model_kernels *sinew_model_kernels_used(void) {
-    static const sinew_model_kernels kernels = {.pose_to_local = pose_to_local, .local_to_model = local_to_model};
+const sinewi_model_kernels *sinewi_model_kernels_used(void) {
+    static const sinewi_model_kernels kernels = {.pose_to_local = pose_to_local, .local_to_model = local_to_model};
     return &kernels;
 }
 
 // Unused: products.h has the function.
-const sinew_palette_kernels *sinew_palette_kernels_used(void) {
-    static const sinew_palette_kernels kernels = {palette, stream_palette, end_palettes};
+const sinewi_palette_kernels *sinewi_palette_kernels_used(void) {
+    static const sinewi_palette_kernels kernels = {palette, stream_palette, end_palettes};
     return &kernels;
 }
 
-const sinew_spring_kernels *sinew_spring_kernels_for(size_t lane_count) {
-    static const sinew_spring_kernels kernels = {solve_row, aim_row, swing_rows, gather_rows, changed_lanes};
+const sinewi_spring_kernels *sinewi_spring_kernels_for(size_t lane_count) {
+    static const sinewi_spring_kernels kernels = {solve_row, aim_row, swing_rows, gather_rows, changed_lanes};
     (void)lane_count;
     return &kernels;
 }

@@ -2,7 +2,7 @@
 // Mixers, their actions, events and batches for JavaScript.
 #include "internal.h"
 
-#include "mixer/mixer_data.h"
+#include "core/mixer_data.h"
 
 #include <float.h>
 #include <stdlib.h>
@@ -249,7 +249,7 @@ const sinew_transition *web_next_transition(void) {
 
 static sinew_action handle_of(const sinew_mixer *mixer, uint32_t action) {
     if (action == 0 || action > (uint32_t)mixer->def.max_actions) return (sinew_action){0};
-    return sinew_mixer_handle(mixer, &mixer->actions[action - 1]);
+    return sinewi_mixer_handle(mixer, &mixer->actions[action - 1]);
 }
 
 static uint32_t action_of(sinew_action handle) {

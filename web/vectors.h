@@ -4,13 +4,13 @@
 #ifndef SINEW_WEB_VECTORS_H
 #define SINEW_WEB_VECTORS_H
 
-#include "core/simd_base.h"
+#include "base/simd_base.h"
 #include "kernels/kernels.h"
 
 // Those of mix_general.h, in kernels_small.c.
-void web_blend_general(const sinew_mix_input *inputs, int32_t count, size_t first, size_t end, sinew_fast_path fast,
-                       float *const out[SINEW_PLANES], size_t to);
-void web_blend_weights(const sinew_mix *mix, size_t first, size_t end, float *out);
-void web_mix_weights(const sinew_mix *mix, size_t first, size_t end, float *out);
+void web_blend_general(const sinewi_mix_input *inputs, int32_t count, size_t first, size_t end,
+                       sinewi_fast_path fast, float *const out[SINEWI_PLANES], size_t to);
+void web_blend_weights(const sinewi_mix *mix, size_t first, size_t end, float *out);
+void web_mix_weights(const sinewi_mix *mix, size_t first, size_t end, float *out);
 
 #endif

@@ -16,9 +16,9 @@
 
 #include "bounds.h"
 #include "clip.h"
-#include "humanoid.h"
+#include "humanoid/humanoid.h"
 #include "skin.h"
-#include "vrm.h"
+#include "humanoid/vrm.h"
 
 #ifdef __cplusplus
 extern "C" {

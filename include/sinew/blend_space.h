@@ -12,7 +12,7 @@
 #ifndef SINEW_BLEND_SPACE_H
 #define SINEW_BLEND_SPACE_H
 
-#include "clip_speed.h"
+#include "body/clip_speed.h"
 
 #ifdef __cplusplus
 extern "C" {

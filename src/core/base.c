@@ -3,8 +3,8 @@
 //
 // Escaping writes control characters and invalid UTF-8 as \x1b or \u2028, so that a name from a file cannot control the
 // terminal that shows it. An error message is escaped as a whole.
-#include "core/fail.h"
-#include "core/utf8.h"
+#include "base/fail.h"
+#include "base/utf8.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -35,7 +35,7 @@ int sinew_version(void) {
 }
 
 // The message is formatted, then escaped as a whole: it may quote names from a file.
-sinew_result sinew_fail(sinew_error *error, sinew_result result, const char *format, ...) {
+sinew_result sinewi_fail(sinew_error *error, sinew_result result, const char *format, ...) {
     if (!error) return result;
     error->result = result;
     char text[2 * sizeof error->message]; // escaping only lengthens a text, so no more than this is needed
@@ -47,14 +47,14 @@ sinew_result sinew_fail(sinew_error *error, sinew_result result, const char *for
     return result;
 }
 
-void sinew_fail_with_arguments(sinew_error *error, sinew_result result, const char *prefix, const char *format,
-                               va_list arguments) {
+void sinewi_fail_with_arguments(sinew_error *error, sinew_result result, const char *prefix, const char *format,
+                                va_list arguments) {
     char message[sizeof error->message];
     vsnprintf(message, sizeof message, format, arguments);
-    sinew_fail(error, result, "%s%s", prefix, message);
+    sinewi_fail(error, result, "%s%s", prefix, message);
 }
 
-void sinew_log_arguments(const sinew_log *log, const char *format, va_list arguments) {
+void sinewi_log_arguments(const sinew_log *log, const char *format, va_list arguments) {
     if (!log->write) return;
     char text[2 * sizeof((sinew_error *)0)->message], line[sizeof((sinew_error *)0)->message];
     vsnprintf(text, sizeof text, format, arguments);
@@ -62,8 +62,8 @@ void sinew_log_arguments(const sinew_log *log, const char *format, va_list argum
     log->write(line, log->user);
 }
 
-sinew_result sinew_fail_memory(sinew_error *error) {
-    return sinew_fail(error, SINEW_ERROR_OUT_OF_MEMORY, "out of memory");
+sinew_result sinewi_fail_memory(sinew_error *error) {
+    return sinewi_fail(error, SINEW_ERROR_OUT_OF_MEMORY, "out of memory");
 }
 
 // ---- Paths in messages ---------------------------------------------------------------------------------------
@@ -73,7 +73,7 @@ static bool is_continuation_byte(const char *utf8) {
 }
 
 // Cuts only between UTF-8 characters.
-void sinew_shorten(const char *text, char *out, size_t size) {
+void sinewi_shorten(const char *text, char *out, size_t size) {
     const size_t length = strlen(text);
     if (length < size) {
         memcpy(out, text, length + 1);
@@ -86,13 +86,13 @@ void sinew_shorten(const char *text, char *out, size_t size) {
     snprintf(out, size, "%.*s...%s", (int)head, text, text + tail);
 }
 
-sinew_result sinew_fail_in_file(sinew_error *error, sinew_result result, const char *path, const char *separator,
-                                const char *reason) {
+sinew_result sinewi_fail_in_file(sinew_error *error, sinew_result result, const char *path, const char *separator,
+                                 const char *reason) {
     enum { MIN_PATH = 100 };
     char shown[sizeof error->message];
     const size_t size = sizeof shown, used = strlen(reason) + strlen(separator);
-    sinew_shorten(path, shown, used + MIN_PATH < size ? size - used : MIN_PATH);
-    return sinew_fail(error, result, "%s%s%s", shown, separator, reason);
+    sinewi_shorten(path, shown, used + MIN_PATH < size ? size - used : MIN_PATH);
+    return sinewi_fail(error, result, "%s%s%s", shown, separator, reason);
 }
 
 // ---- Escaping ------------------------------------------------------------------------------------------------
@@ -116,7 +116,7 @@ static size_t write_hex(char *out, char kind, uint32_t number, int digits) {
 // written, at most 6.
 static size_t escape_next(const unsigned char **text, char out[8]) {
     uint32_t code = 0;
-    const size_t length = sinew_utf8_decode(*text, &code);
+    const size_t length = sinewi_utf8_decode(*text, &code);
     const unsigned char *character = *text;
     *text += length > 0 ? length : 1;
     if (length <= 1 && (length == 0 || is_control(code))) return write_hex(out, 'x', *character, 2);

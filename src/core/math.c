@@ -7,9 +7,9 @@
 // compute the same bits.
 #include <sinew/math.h>
 
-#include "core/angle.h"
-#include "core/authored.h"
-#include "core/slerp.h"
+#include "base/angle.h"
+#include "base/authored.h"
+#include "base/slerp.h"
 
 #include <float.h>
 #include <math.h>
@@ -135,7 +135,7 @@ static sinew_quat unit_quat(double x, double y, double z, double w) {
 sinew_quat sinew_quat_from_axis_angle(sinew_vec3 axis, float angle) {
     double length = dvec3_length(dvec3_from(axis));
     if (length == 0.0) return (sinew_quat){0, 0, 0, 1};
-    sinew_sine_cosine half = sinew_sine_cosine_of(0.5 * (double)angle);
+    sinewi_sine_cosine half = sinewi_sine_cosine_of(0.5 * (double)angle);
     dvec3 v = dvec3_scaled(dvec3_from(axis), half.sine / length);
     return (sinew_quat){(float)v.x, (float)v.y, (float)v.z, (float)half.cosine};
 }
@@ -164,10 +164,10 @@ static sinew_quat quat_lerp(sinew_quat a, sinew_quat b, float t) {
         (sinew_quat){s * a.x + t * b.x, s * a.y + t * b.y, s * a.z + t * b.z, s * a.w + t * b.w});
 }
 
-// Slerp by core/slerp.h, between quaternions whose cosine is at least SINEW_SLERP_MIN_COSINE.
+// Slerp by base/slerp.h, between quaternions whose cosine is at least SINEWI_SLERP_MIN_COSINE.
 static sinew_quat slerp_near(sinew_quat a, sinew_quat b, float t) {
-    sinew_slerp_parameter parameter = sinew_slerp_parameter_at(t);
-    return quat_lerp(a, b, sinew_slerp_corrected(&parameter, quat_dot(a, b)));
+    sinewi_slerp_parameter parameter = sinewi_slerp_parameter_at(t);
+    return quat_lerp(a, b, sinewi_slerp_corrected(&parameter, quat_dot(a, b)));
 }
 
 // Takes the shorter arc. If the quaternions are too far apart for slerp_near, the arc is halved at the normalized sum.
@@ -177,7 +177,7 @@ sinew_quat sinew_quat_slerp(sinew_quat a, sinew_quat b, float t) {
         d = -d;
         b = (sinew_quat){-b.x, -b.y, -b.z, -b.w};
     }
-    if (d >= SINEW_SLERP_MIN_COSINE) return slerp_near(a, b, t);
+    if (d >= SINEWI_SLERP_MIN_COSINE) return slerp_near(a, b, t);
     sinew_quat middle = quat_lerp(a, b, 0.5f);
     return t < 0.5f ? slerp_near(a, middle, 2.0f * t) : slerp_near(middle, b, 2.0f * t - 1.0f);
 }
@@ -410,7 +410,7 @@ sinew_mat4 sinew_mat4_look_at(sinew_vec3 eye, sinew_vec3 target, sinew_vec3 up) 
 // from -w to w, clip z is (z + w) / 2.
 sinew_mat4 sinew_mat4_perspective(float vertical_fov, float aspect, float znear, float zfar,
                                   sinew_depth_range depth) {
-    sinew_sine_cosine half = sinew_sine_cosine_of(0.5 * (double)vertical_fov);
+    sinewi_sine_cosine half = sinewi_sine_cosine_of(0.5 * (double)vertical_fov);
     double height = half.cosine / half.sine, znear_d = (double)znear, zfar_d = (double)zfar;
     double depth_scale = -1.0, depth_offset = -2.0 * znear_d; // for an infinite zfar
     if (!isinf(zfar)) {

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
 // Makes animation textures: samples every frame of every clip, and measures the error between frames.
 //
-// A frame is a palette: a 3x4 matrix, of SINEW_BAKE_ROWS texels of four numbers, for each joint. The joints of a
+// A frame is a palette: a 3x4 matrix, of SINEWI_BAKE_ROWS texels of four numbers, for each joint. The joints of a
 // texture are those of the skin, then nodes. The matrices of the skin map mesh space to model space, those of the nodes
 // are model matrices. A GPU blends two frames linearly, so between them a texture differs from the clip: the error is
 // the largest distance of a vertex, in metres in model space. `b` is the baker, the state of making one texture.
-#include <sinew/shader.h>
+#include <sinew/gpu/shader.h>
 
-#include "core/def_cookie.h"
-#include "core/fail.h"
-#include "core/memory.h"
+#include "base/def_cookie.h"
+#include "base/fail.h"
+#include "base/memory.h"
 #include "gpu/bake_object.h"
-#include "gpu/half.h"
+#include "gpu/gpu_half.h"
 
 #include <float.h>
 #include <math.h>
@@ -31,18 +31,18 @@ typedef struct baker {
     int32_t clip_count;
     double frame_count; // of all clips
     sinew_error *error;
-    sinew_bake_object *object;
+    sinewi_bake_object *object;
     sinew_bake_clip *clips; // these four are the arrays of the object
     sinew_box *boxes;
     int32_t *nodes;
     void *texels;
-    sinew_arena scratch;
+    sinewi_arena scratch;
     sinew_pose *pose;
     sinew_affine *model, *palette;
 } baker;
 
 sinew_bake_def sinew_bake_default(void) {
-    return (sinew_bake_def){.frame_rate = 30.0f, .format = SINEW_BAKE_FLOAT, .cookie = SINEW_DEF_COOKIE};
+    return (sinew_bake_def){.frame_rate = 30.0f, .format = SINEW_BAKE_FLOAT, .cookie = SINEWI_DEF_COOKIE};
 }
 
 // ---- Checks --------------------------------------------------------------------------------------------------
@@ -63,15 +63,15 @@ static double count_frames(const sinew_clip *clip, float rate) {
 static sinew_result check_nodes(const baker *b) {
     const sinew_bake_def *def = b->def;
     if (def->node_count < 0 || (def->node_count > 0 && !def->nodes))
-        return sinew_fail(b->error, SINEW_ERROR_ARGUMENT, "bake: node_count is %d%s", def->node_count,
-                          def->node_count < 0 ? "; it must be 0 or more" : ", but nodes is NULL");
+        return sinewi_fail(b->error, SINEW_ERROR_ARGUMENT, "bake: node_count is %d%s", def->node_count,
+                           def->node_count < 0 ? "; it must be 0 or more" : ", but nodes is NULL");
     if (def->node_count > MAX_BAKE_TEXELS)
-        return sinew_fail(b->error, SINEW_ERROR_LIMIT, "bake: %d nodes, more than %d", def->node_count,
-                          MAX_BAKE_TEXELS);
+        return sinewi_fail(b->error, SINEW_ERROR_LIMIT, "bake: %d nodes, more than %d", def->node_count,
+                           MAX_BAKE_TEXELS);
     for (int32_t i = 0; i < def->node_count; i++) {
         if (def->nodes[i] < 0 || def->nodes[i] >= b->skeleton->node_count)
-            return sinew_fail(b->error, SINEW_ERROR_ARGUMENT, "bake: nodes[%d]: node %d, but the skeleton has %d",
-                              i, def->nodes[i], b->skeleton->node_count);
+            return sinewi_fail(b->error, SINEW_ERROR_ARGUMENT, "bake: nodes[%d]: node %d, but the skeleton has %d",
+                               i, def->nodes[i], b->skeleton->node_count);
     }
     return SINEW_OK;
 }
@@ -79,26 +79,27 @@ static sinew_result check_nodes(const baker *b) {
 static sinew_result check_joints(baker *b) {
     const sinew_bake_def *def = b->def;
     if (def->skin < -1 || def->skin >= def->asset->skin_count)
-        return sinew_fail(b->error, SINEW_ERROR_ARGUMENT, "bake: skin %d, but the asset has %d", def->skin,
-                          def->asset->skin_count);
+        return sinewi_fail(b->error, SINEW_ERROR_ARGUMENT, "bake: skin %d, but the asset has %d", def->skin,
+                           def->asset->skin_count);
     b->skin = def->skin >= 0 ? &def->asset->skins[def->skin] : NULL;
     b->joint_count = (b->skin ? b->skin->joint_count : 0) + def->node_count;
     if (b->joint_count > 0) return SINEW_OK;
-    return sinew_fail(b->error, SINEW_ERROR_ARGUMENT, "bake: skin %d has no joints, and there are no nodes",
-                      def->skin);
+    return sinewi_fail(b->error, SINEW_ERROR_ARGUMENT, "bake: skin %d has no joints, and there are no nodes",
+                       def->skin);
 }
 
 static sinew_result check_clips(baker *b) {
     const sinew_bake_def *def = b->def;
     b->clip_count = def->clips ? def->clip_count : def->asset->clip_count;
-    if (b->clip_count <= 0) return sinew_fail(b->error, SINEW_ERROR_ARGUMENT, "bake: no clips");
+    if (b->clip_count <= 0) return sinewi_fail(b->error, SINEW_ERROR_ARGUMENT, "bake: no clips");
     for (int32_t i = 0; i < b->clip_count; i++) {
         const sinew_clip *clip = get_clip(b, i);
         if (!clip || clip->skeleton != b->skeleton)
-            return sinew_fail(b->error, SINEW_ERROR_ARGUMENT, "bake: clips[%d] is NULL, or of another skeleton", i);
+            return sinewi_fail(b->error, SINEW_ERROR_ARGUMENT, "bake: clips[%d] is NULL, or of another skeleton",
+                               i);
         if (clip->additive)
-            return sinew_fail(b->error, SINEW_ERROR_ARGUMENT,
-                              "bake: clips[%d], \"%s\", is additive: it is no pose by itself", i, clip->name);
+            return sinewi_fail(b->error, SINEW_ERROR_ARGUMENT,
+                               "bake: clips[%d], \"%s\", is additive: it is no pose by itself", i, clip->name);
     }
     return SINEW_OK;
 }
@@ -107,24 +108,24 @@ static sinew_result check_clips(baker *b) {
 static sinew_result check_size(baker *b) {
     float rate = b->def->frame_rate;
     if (!(rate > 0.0f && rate <= FLT_MAX))
-        return sinew_fail(b->error, SINEW_ERROR_ARGUMENT,
-                          "bake: frame_rate is %g; it must be more than 0 and finite", (double)rate);
+        return sinewi_fail(b->error, SINEW_ERROR_ARGUMENT,
+                           "bake: frame_rate is %g; it must be more than 0 and finite", (double)rate);
     for (int32_t i = 0; i < b->clip_count; i++) b->frame_count += count_frames(get_clip(b, i), rate);
-    double texels = b->frame_count * SINEW_BAKE_ROWS * (double)b->joint_count;
+    double texels = b->frame_count * SINEWI_BAKE_ROWS * (double)b->joint_count;
     if (texels <= MAX_BAKE_TEXELS) return SINEW_OK;
-    return sinew_fail(b->error, SINEW_ERROR_LIMIT,
-                      "bake: %.0f frames of %d joints are %.0f texels, more than %d: bake fewer clips, or fewer "
-                      "frames a second",
-                      b->frame_count, b->joint_count, texels, MAX_BAKE_TEXELS);
+    return sinewi_fail(b->error, SINEW_ERROR_LIMIT,
+                       "bake: %.0f frames of %d joints are %.0f texels, more than %d: bake fewer clips, or fewer "
+                       "frames a second",
+                       b->frame_count, b->joint_count, texels, MAX_BAKE_TEXELS);
 }
 
 static sinew_result check_def(baker *b) {
-    sinew_result result = SINEW_CHECK_DEF(b->def, "sinew_bake_def: start from sinew_bake_default()", b->error);
+    sinew_result result = SINEWI_CHECK_DEF(b->def, "sinew_bake_def: start from sinew_bake_default()", b->error);
     if (result != SINEW_OK) return result;
-    if (!b->def->asset) return sinew_fail(b->error, SINEW_ERROR_ARGUMENT, "bake: asset is NULL");
+    if (!b->def->asset) return sinewi_fail(b->error, SINEW_ERROR_ARGUMENT, "bake: asset is NULL");
     if (b->def->format != SINEW_BAKE_HALF && b->def->format != SINEW_BAKE_FLOAT) {
-        return sinew_fail(b->error, SINEW_ERROR_ARGUMENT,
-                          "bake: format is %d, neither SINEW_BAKE_HALF nor SINEW_BAKE_FLOAT", (int)b->def->format);
+        return sinewi_fail(b->error, SINEW_ERROR_ARGUMENT,
+                           "bake: format is %d, neither SINEW_BAKE_HALF nor SINEW_BAKE_FLOAT", (int)b->def->format);
     }
     b->skeleton = b->def->asset->skeleton;
     result = check_nodes(b);
@@ -137,22 +138,22 @@ static sinew_result check_def(baker *b) {
 
 // Bytes of a texel.
 static size_t get_texel_size(const baker *b) {
-    return 4 * (b->def->format == SINEW_BAKE_HALF ? sizeof(sinew_half) : sizeof(float));
+    return 4 * (b->def->format == SINEW_BAKE_HALF ? sizeof(sinewi_half) : sizeof(float));
 }
 
 static int32_t count_texture_rows(const baker *b) {
-    int32_t texels = (int32_t)b->frame_count * SINEW_BAKE_ROWS * b->joint_count;
+    int32_t texels = (int32_t)b->frame_count * SINEWI_BAKE_ROWS * b->joint_count;
     return (texels + SINEW_TEXTURE_WIDTH - 1) / SINEW_TEXTURE_WIDTH;
 }
 
 // Computes the addresses of the object's arrays in its one block of memory; they are NULL while its size is measured.
-static void lay_out(sinew_layout *layout, baker *b) {
+static void lay_out(sinewi_layout *layout, baker *b) {
     size_t texels = (size_t)count_texture_rows(b) * SINEW_TEXTURE_WIDTH;
-    b->object = sinew_layout_array(layout, sinew_bake_object, 1, SINEW_ALIGNMENT);
-    b->texels = sinew_layout_take(layout, texels, get_texel_size(b), SINEW_ALIGNMENT);
-    b->clips = sinew_layout_array(layout, sinew_bake_clip, (size_t)b->clip_count, SINEW_ALIGNMENT);
-    b->boxes = sinew_layout_array(layout, sinew_box, (size_t)b->joint_count, sizeof(float));
-    b->nodes = sinew_layout_array(layout, int32_t, (size_t)b->def->node_count, sizeof(int32_t));
+    b->object = sinewi_layout_array(layout, sinewi_bake_object, 1, SINEWI_ALIGNMENT);
+    b->texels = sinewi_layout_take(layout, texels, get_texel_size(b), SINEWI_ALIGNMENT);
+    b->clips = sinewi_layout_array(layout, sinew_bake_clip, (size_t)b->clip_count, SINEWI_ALIGNMENT);
+    b->boxes = sinewi_layout_array(layout, sinew_box, (size_t)b->joint_count, sizeof(float));
+    b->nodes = sinewi_layout_array(layout, int32_t, (size_t)b->def->node_count, sizeof(int32_t));
 }
 
 // Numbers the frames of all clips one after the other.
@@ -168,14 +169,14 @@ static void init_clips(baker *b) {
 }
 
 static sinew_result allocate_object(baker *b) {
-    sinew_layout measure = {0};
+    sinewi_layout measure = {0};
     lay_out(&measure, b);
     b->object = NULL;
-    sinew_layout layout = {(char *)sinew_allocate(&b->def->allocator, measure.size, SINEW_ALIGNMENT), 0};
-    if (!layout.base) return sinew_fail_memory(b->error);
+    sinewi_layout layout = {(char *)sinewi_allocate(&b->def->allocator, measure.size, SINEWI_ALIGNMENT), 0};
+    if (!layout.base) return sinewi_fail_memory(b->error);
     lay_out(&layout, b);
     int32_t height = count_texture_rows(b);
-    *b->object = (sinew_bake_object){
+    *b->object = (sinewi_bake_object){
         .bake =
             {
                 .asset = b->def->asset,
@@ -203,13 +204,13 @@ static sinew_result allocate_object(baker *b) {
 }
 
 static sinew_result allocate_scratch(baker *b) {
-    sinew_arena_init(&b->scratch, &b->def->allocator);
+    sinewi_arena_init(&b->scratch, &b->def->allocator);
     size_t nodes = (size_t)b->skeleton->node_count, joints = (size_t)b->joint_count;
-    b->model = (sinew_affine *)sinew_arena_take(&b->scratch, nodes, sizeof(sinew_affine), SINEW_ALIGNMENT);
-    b->palette = (sinew_affine *)sinew_arena_take(&b->scratch, joints, sizeof(sinew_affine), SINEW_ALIGNMENT);
+    b->model = (sinew_affine *)sinewi_arena_take(&b->scratch, nodes, sizeof(sinew_affine), SINEWI_ALIGNMENT);
+    b->palette = (sinew_affine *)sinewi_arena_take(&b->scratch, joints, sizeof(sinew_affine), SINEWI_ALIGNMENT);
     if (b->model && b->palette && sinew_pose_create(b->skeleton, &b->def->allocator, &b->pose) == SINEW_OK)
         return SINEW_OK;
-    return sinew_fail_memory(b->error);
+    return sinewi_fail_memory(b->error);
 }
 
 // ---- Bounds --------------------------------------------------------------------------------------------------
@@ -237,9 +238,9 @@ static sinew_result extend_boxes_of_skin(baker *b, const sinew_mesh *mesh, const
         for (size_t k = v * influences; k < (v + 1) * influences; k++) {
             uint16_t joint = primitive->joints[k];
             if (joint >= b->skin->joint_count)
-                return sinew_fail(b->error, SINEW_ERROR_ARGUMENT,
-                                  "bake: mesh \"%s\": vertex %d uses joint %d, but skin %d has %d joints",
-                                  mesh->name, (int)v, joint, b->def->skin, b->skin->joint_count);
+                return sinewi_fail(b->error, SINEW_ERROR_ARGUMENT,
+                                   "bake: mesh \"%s\": vertex %d uses joint %d, but skin %d has %d joints",
+                                   mesh->name, (int)v, joint, b->def->skin, b->skin->joint_count);
             if (primitive->weights[k] > 0.0f) b->boxes[joint] = sinew_box_union(b->boxes[joint], box);
         }
     }
@@ -248,7 +249,7 @@ static sinew_result extend_boxes_of_skin(baker *b, const sinew_mesh *mesh, const
 
 // Extends the boxes of the texture's nodes that carry a mesh without a skin.
 static void extend_boxes_of_node(baker *b, int32_t node, const sinew_primitive *primitive) {
-    sinew_box *boxes = b->boxes + sinew_bake_skin_joints(&b->object->bake);
+    sinew_box *boxes = b->boxes + sinewi_bake_skin_joints(&b->object->bake);
     for (int32_t i = 0; i < b->def->node_count; i++) {
         if (b->nodes[i] != node) continue;
         for (size_t v = 0; v < (size_t)primitive->vertex_count; v++)
@@ -293,15 +294,15 @@ static void sample_model_matrices(baker *b, const sinew_clip *clip, float time) 
 static void sample_palette(baker *b, const sinew_clip *clip, float time) {
     sample_model_matrices(b, clip, time);
     if (b->skin) sinew_skin_palette(b->skin, b->model, b->palette);
-    sinew_affine *nodes = b->palette + sinew_bake_skin_joints(&b->object->bake);
+    sinew_affine *nodes = b->palette + sinewi_bake_skin_joints(&b->object->bake);
     for (int32_t i = 0; i < b->def->node_count; i++) nodes[i] = b->model[b->nodes[i]];
 }
 
 // Stores one number of the texture; false if it is too large for the format, or not finite.
 static bool store_number(baker *b, size_t index, float number) {
     if (b->def->format == SINEW_BAKE_HALF) {
-        if (!(fabsf(number) < SINEW_HALF_OVERFLOW)) return false;
-        ((sinew_half *)b->texels)[index] = sinew_half_from_float(number);
+        if (!(fabsf(number) < SINEWI_HALF_OVERFLOW)) return false;
+        ((sinewi_half *)b->texels)[index] = sinewi_half_from_float(number);
         return true;
     }
     ((float *)b->texels)[index] = number;
@@ -310,11 +311,11 @@ static bool store_number(baker *b, size_t index, float number) {
 
 static sinew_result fail_number(const baker *b, const sinew_clip *clip, float time, int32_t joint, float number) {
     bool half = b->def->format == SINEW_BAKE_HALF && fabsf(number) <= FLT_MAX;
-    int32_t node = sinew_bake_node(&b->object->bake, joint);
-    return sinew_fail(b->error, SINEW_ERROR_LIMIT,
-                      "bake: clip \"%s\" at %g s: the matrix of joint %d, \"%s\", has a number of %g: %s",
-                      clip->name, (double)time, joint, b->skeleton->names[node], (double)number,
-                      half ? "SINEW_BAKE_HALF holds up to 65504; use SINEW_BAKE_FLOAT" : "it must be finite");
+    int32_t node = sinewi_bake_node(&b->object->bake, joint);
+    return sinewi_fail(b->error, SINEW_ERROR_LIMIT,
+                       "bake: clip \"%s\" at %g s: the matrix of joint %d, \"%s\", has a number of %g: %s",
+                       clip->name, (double)time, joint, b->skeleton->names[node], (double)number,
+                       half ? "SINEW_BAKE_HALF holds up to 65504; use SINEW_BAKE_FLOAT" : "it must be finite");
 }
 
 // Seconds of the clip.
@@ -422,7 +423,7 @@ sinew_result sinew_bake_create(const sinew_bake_def *def, sinew_bake **bake, sin
     if (result == SINEW_OK) result = allocate_scratch(&b);
     if (result == SINEW_OK) result = bake_texture(&b);
     sinew_pose_destroy(b.pose);
-    sinew_arena_free(&b.scratch);
+    sinewi_arena_free(&b.scratch);
     if (result == SINEW_OK) {
         *bake = &b.object->bake;
     } else if (b.object) {
@@ -433,7 +434,7 @@ sinew_result sinew_bake_create(const sinew_bake_def *def, sinew_bake **bake, sin
 
 void sinew_bake_destroy(sinew_bake *bake) {
     if (!bake) return;
-    sinew_bake_object *object = (sinew_bake_object *)bake;
+    sinewi_bake_object *object = (sinewi_bake_object *)bake;
     sinew_allocator allocator = object->allocator;
-    sinew_release(&allocator, object, object->size, SINEW_ALIGNMENT);
+    sinewi_release(&allocator, object, object->size, SINEWI_ALIGNMENT);
 }

@@ -5,8 +5,8 @@
 // mixer blends any number of actions on layers, so only the two baked clips of the largest weights become tracks, and
 // the rest is dropped. A contribution (`item`) is one clip of an action with its weight in the pose. Speeds are a clip's
 // seconds per second.
-#include "blend_space/blend_space_data.h"
-#include "mixer/mixer_evaluation.h"
+#include "core/blend_space_data.h"
+#include "core/mixer_evaluation.h"
 #include "gpu/bake_object.h"
 
 #include <assert.h>
@@ -23,9 +23,9 @@ typedef struct baked_clip {
 
 // The clip of a contribution; NULL for a held pose and for the rest pose.
 static const sinew_clip *get_clip(const sinew_mixer *mixer, const contribution *item) {
-    if (item->slot >= SINEW_REST_SLOT) return NULL;
+    if (item->slot >= SINEWI_REST_SLOT) return NULL;
     const action_state *action = &mixer->actions[item->slot];
-    return action->space ? sinew_action_space(mixer, action)->space->samples[item->sample].clip : action->clip;
+    return action->space ? sinewi_action_space(mixer, action)->space->samples[item->sample].clip : action->clip;
 }
 
 // The index of a clip in the texture; -1: it is not baked.
@@ -50,11 +50,12 @@ static void find_two_largest(const sinew_bake *bake, const sinew_mixer *mixer, c
 // The speed of a clip, in its own seconds a second. That of a blend space is in sync phases, and is divided by the
 // clip's phases a second.
 static float compute_speed(const sinew_mixer *mixer, const baked_clip *baked) {
-    double rate = sinew_action_rate(mixer, baked->action);
+    double rate = sinewi_action_rate(mixer, baked->action);
     if (!baked->action->space) return (float)rate;
-    const sinew_blend_space *space = sinew_action_space(mixer, baked->action)->space;
-    const sinew_sync_intervals *intervals = &space->data->intervals[baked->item->sample];
-    double phases = sinew_sync_clip_rate(space->samples[baked->item->sample].clip, intervals, baked->action->phase);
+    const sinew_blend_space *space = sinewi_action_space(mixer, baked->action)->space;
+    const sinewi_sync_intervals *intervals = &space->data->intervals[baked->item->sample];
+    double phases =
+        sinewi_sync_clip_rate(space->samples[baked->item->sample].clip, intervals, baked->action->phase);
     return phases > 0.0 ? (float)(rate / phases) : 0.0f;
 }
 
@@ -71,14 +72,14 @@ static sinew_bake_track make_track(const sinew_mixer *mixer, const baked_clip *b
 
 // The weight of a clip at the end of its action's fade.
 static float weight_after_fade(const baked_clip *baked) {
-    const sinew_fade *fade = &baked->action->weight;
-    return sinew_fade_is_active(fade) ? baked->item->weight * (fade->to / fade->value) : baked->item->weight;
+    const sinewi_fade *fade = &baked->action->weight;
+    return sinewi_fade_is_active(fade) ? baked->item->weight * (fade->to / fade->value) : baked->item->weight;
 }
 
 // The seconds until the end of a clip's fade.
 static double get_remaining_fade(const baked_clip *baked) {
-    const sinew_fade *fade = &baked->action->weight;
-    return sinew_fade_is_active(fade) ? (double)fade->duration - fade->elapsed : 0.0;
+    const sinewi_fade *fade = &baked->action->weight;
+    return sinewi_fade_is_active(fade) ? (double)fade->duration - fade->elapsed : 0.0;
 }
 
 // Makes the clip that fades in the second one; if neither does, the one of the smaller weight.
@@ -128,7 +129,7 @@ float sinew_bake_from_mixer(const sinew_bake *bake, const sinew_mixer *mixer, si
     assert(bake && mixer && state);
     contribution_buffer now;
     now.all = (contributions){.items = now.items};
-    sinew_mixer_gather(mixer, 0.0, ALL_ACTIONS, &now.all);
+    sinewi_mixer_gather(mixer, 0.0, ALL_ACTIONS, &now.all);
     baked_clip clips[2] = {{.clip = -1}, {.clip = -1}};
     find_two_largest(bake, mixer, &now.all, clips);
     if (clips[0].clip < 0) return -1.0f;
@@ -149,7 +150,7 @@ float sinew_bake_from_mixer(const sinew_bake *bake, const sinew_mixer *mixer, si
 // Plays from the track's time, backward where the track goes backward.
 static sinew_play_def make_play_def(const sinew_bake *bake, const sinew_bake_track *track) {
     sinew_play_def def = sinew_play_default();
-    sinew_bake_time start = sinew_bake_track_time(bake, track);
+    sinewi_bake_time start = sinewi_bake_track_time(bake, track);
     def.time = start.time;
     def.speed = start.backward ? -track->speed : track->speed;
     def.loop = track->loop;
@@ -181,7 +182,7 @@ bool sinew_bake_to_mixer(const sinew_bake *bake, const sinew_bake_state *state, 
 
     def = make_play_def(bake, &tracks[1]);
     sinew_action second = sinew_mixer_play(mixer, sinew_clip_source(bake->clips[tracks[1].clip].clip), &def);
-    float rest = 1.0f - sinew_bake_blend(state), blend = 1.0f - rest, rate = state->blend_rate;
+    float rest = 1.0f - sinewi_bake_blend(state), blend = 1.0f - rest, rate = state->blend_rate;
     sinew_action_set_weight(mixer, first, rest);
     sinew_action_set_weight(mixer, second, blend);
     if (rate > 0.0f) continue_fade(mixer, first, second, rest / rate);

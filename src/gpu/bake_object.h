@@ -1,40 +1,40 @@
 // SPDX-License-Identifier: MIT
 // The whole object of an animation texture, and functions that the files of this folder share.
-#ifndef SINEW_BAKE_OBJECT_H
-#define SINEW_BAKE_OBJECT_H
+#ifndef SINEWI_BAKE_OBJECT_H
+#define SINEWI_BAKE_OBJECT_H
 
-#include <sinew/bake.h>
+#include <sinew/gpu/bake.h>
 
-#define SINEW_BAKE_ROWS 3 // texels of a joint in a frame
+#define SINEWI_BAKE_ROWS 3 // texels of a joint in a frame
 
-typedef struct sinew_bake_object {
+typedef struct sinewi_bake_object {
     sinew_bake bake;
     const sinew_box
         *boxes; // [joint_count], bounds of the vertices that each joint or node moves, in the mesh's space
     sinew_allocator allocator;
     size_t size; // bytes of the object, which is one block
-} sinew_bake_object;
+} sinewi_bake_object;
 
 // The number of joints of the skin. The nodes follow them.
-static inline int32_t sinew_bake_skin_joints(const sinew_bake *bake) {
+static inline int32_t sinewi_bake_skin_joints(const sinew_bake *bake) {
     return bake->joint_count - bake->node_count;
 }
 
 // The skeleton's node of a joint of the texture.
-static inline int32_t sinew_bake_node(const sinew_bake *bake, int32_t joint) {
-    int32_t index = joint - sinew_bake_skin_joints(bake);
+static inline int32_t sinewi_bake_node(const sinew_bake *bake, int32_t joint) {
+    int32_t index = joint - sinewi_bake_skin_joints(bake);
     return index < 0 ? bake->asset->skins[bake->skin].joints[joint] : bake->nodes[index];
 }
 
 // The time of a track in its clip.
-typedef struct sinew_bake_time {
+typedef struct sinewi_bake_time {
     float time;    // [0, duration]
     bool backward; // in the second half of SINEW_LOOP_PING_PONG
-} sinew_bake_time;
+} sinewi_bake_time;
 
-sinew_bake_time sinew_bake_track_time(const sinew_bake *bake, const sinew_bake_track *track);
+sinewi_bake_time sinewi_bake_track_time(const sinew_bake *bake, const sinew_bake_track *track);
 
 // The weight of a state's second track, 0 to 1.
-float sinew_bake_blend(const sinew_bake_state *state);
+float sinewi_bake_blend(const sinew_bake_state *state);
 
 #endif

@@ -5,9 +5,9 @@
 // A state has two tracks, each a clip of the texture at a time in seconds, and `blend`, the weight of the second. A
 // track's time is between two frames of the texture; the record has the first texels and weights of these up to four
 // frames.
-#include "core/wrap.h"
+#include "base/wrap.h"
 #include "gpu/bake_object.h"
-#include "gpu/half.h"
+#include "gpu/gpu_half.h"
 
 #include <assert.h>
 #include <float.h>
@@ -29,7 +29,7 @@ static bool has_second_track(const sinew_bake_state *state) {
     return state->tracks[1].clip >= 0;
 }
 
-float sinew_bake_blend(const sinew_bake_state *state) {
+float sinewi_bake_blend(const sinew_bake_state *state) {
     return has_second_track(state) ? clamp_to_unit_interval(state->blend) : 0.0f;
 }
 
@@ -61,17 +61,17 @@ static double clamp_or_wrap(const sinew_bake_track *track, double time, double d
         if (!(time > 0.0)) return 0.0;
         return time < duration ? time : duration;
     }
-    return sinew_wrapped(time, track->loop == SINEW_LOOP_PING_PONG ? 2.0 * duration : duration);
+    return sinewi_wrapped(time, track->loop == SINEW_LOOP_PING_PONG ? 2.0 * duration : duration);
 }
 
 // A time at the clip's end is the end and not the start, as in a mixer, until the track is advanced.
-sinew_bake_time sinew_bake_track_time(const sinew_bake *bake, const sinew_bake_track *track) {
+sinewi_bake_time sinewi_bake_track_time(const sinew_bake *bake, const sinew_bake_track *track) {
     float duration = get_track_clip(bake, track)->clip->duration;
-    if (track->time >= 0.0f && track->time <= duration) return (sinew_bake_time){track->time, false};
+    if (track->time >= 0.0f && track->time <= duration) return (sinewi_bake_time){track->time, false};
     double phase = clamp_or_wrap(track, (double)track->time, (double)duration),
            back = 2.0 * (double)duration - phase;
     bool backward = phase > (double)duration;
-    return (sinew_bake_time){(float)(backward ? back : phase), backward};
+    return (sinewi_bake_time){(float)(backward ? back : phase), backward};
 }
 
 static void advance_track(const sinew_bake *bake, sinew_bake_track *track, float dt) {
@@ -110,7 +110,7 @@ static frame_pair find_frames(const sinew_bake *bake, const sinew_bake_track *tr
     const sinew_bake_clip *clip = get_track_clip(bake, track);
     int32_t last = clip->frame_count - 1;
     if (last == 0) return (frame_pair){{clip->first_frame, clip->first_frame}, 0.0f};
-    double time = (double)sinew_bake_track_time(bake, track).time;
+    double time = (double)sinewi_bake_track_time(bake, track).time;
     double position = time / (double)clip->clip->duration * (double)last;
     int32_t frame = (int32_t)position < last ? (int32_t)position : last - 1;
     int32_t first = clip->first_frame + frame;
@@ -122,9 +122,9 @@ void sinew_bake_write(const sinew_bake *bake, const sinew_bake_state *state, flo
     assert(bake && state && out);
     frame_pair first = find_frames(bake, &state->tracks[0]);
     frame_pair second = has_second_track(state) ? find_frames(bake, &state->tracks[1]) : first;
-    float blend = sinew_bake_blend(state), rest = 1.0f - blend;
+    float blend = sinewi_bake_blend(state), rest = 1.0f - blend;
     float first_next = rest * first.fraction, second_next = blend * second.fraction;
-    int32_t texels = SINEW_BAKE_ROWS * bake->joint_count;
+    int32_t texels = SINEWI_BAKE_ROWS * bake->joint_count;
     out[0] = (float)(first.frames[0] * texels);
     out[1] = (float)(first.frames[1] * texels);
     out[2] = (float)(second.frames[0] * texels);
@@ -139,7 +139,7 @@ void sinew_bake_write(const sinew_bake *bake, const sinew_bake_state *state, flo
 
 static float read_texture_number(const sinew_bake *bake, size_t index) {
     if (bake->format == SINEW_BAKE_FLOAT) return ((const float *)bake->texels)[index];
-    return sinew_float_from_half(((const sinew_half *)bake->texels)[index]);
+    return sinewi_float_from_half(((const sinewi_half *)bake->texels)[index]);
 }
 
 // Blends the matrix of a joint, in the order of the shader's sums. `texels` is what sinew_bake_write writes.
@@ -148,7 +148,7 @@ static sinew_affine blend_matrix(const sinew_bake *bake, const float texels[8], 
     float *numbers = sum.m[0];
     int count = texels[6] == 0.0f && texels[7] == 0.0f ? 2 : 4;
     for (int f = 0; f < count; f++) {
-        size_t first = 4 * ((size_t)texels[f] + SINEW_BAKE_ROWS * (size_t)joint);
+        size_t first = 4 * ((size_t)texels[f] + SINEWI_BAKE_ROWS * (size_t)joint);
         for (size_t i = 0; i < 12; i++) numbers[i] += texels[4 + f] * read_texture_number(bake, first + i);
     }
     return sum;
@@ -193,8 +193,8 @@ static void raise_difference(const sinew_box *box, const sinew_affine *a, const 
 
 // The matrix that the pose gives a joint of the texture.
 static sinew_affine get_exact_matrix(const sinew_bake *bake, const sinew_affine *model, int32_t joint) {
-    const sinew_affine *node = &model[sinew_bake_node(bake, joint)];
-    if (joint >= sinew_bake_skin_joints(bake)) return *node;
+    const sinew_affine *node = &model[sinewi_bake_node(bake, joint)];
+    if (joint >= sinewi_bake_skin_joints(bake)) return *node;
     return sinew_affine_multiply(*node, bake->asset->skins[bake->skin].inverse_binds[joint]);
 }
 
@@ -202,7 +202,7 @@ static sinew_affine get_exact_matrix(const sinew_bake *bake, const sinew_affine 
 // with a margin for rounding.
 float sinew_bake_distance(const sinew_bake *bake, const sinew_bake_state *state, const sinew_affine *model) {
     assert(bake && state && model);
-    const sinew_bake_object *object = (const sinew_bake_object *)bake;
+    const sinewi_bake_object *object = (const sinewi_bake_object *)bake;
     float texels[8];
     sinew_bake_write(bake, state, texels);
     matrix_difference largest = {0.0f, 0.0f};

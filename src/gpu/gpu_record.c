@@ -6,10 +6,10 @@
 // layout SINEW_GPU_RECORD_TRS has translation, rotation and one scale for each joint, so it holds no matrix with shear
 // or with a scale that differs in x, y and z. The check finds such matrices in the rest pose, the clips and the inverse
 // bind matrices of a skin, in the local transforms of the joints and their ancestors.
-#include <sinew/gpu_record.h>
+#include <sinew/gpu/gpu_record.h>
 
-#include "core/fail.h"
-#include "core/float_rules.h"
+#include "base/fail.h"
+#include "base/float_rules.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -120,7 +120,7 @@ static bool has_uniform_scale(sinew_vec3 scale) {
 // Fails for a node or joint (`what`) with its scale, and where it has this scale.
 static sinew_result fail_scale(sinew_error *error, const char *what, int32_t index, const char *name,
                                const char *where, sinew_vec3 scale) {
-    return sinew_fail(
+    return sinewi_fail(
         error, SINEW_ERROR_UNSUPPORTED,
         "%s %d '%s' has a scale of (%g, %g, %g) %s: SINEW_GPU_RECORD_TRS holds only scales that are the same "
         "in x, y and z",
@@ -154,7 +154,7 @@ static sinew_result check_shears(const sinew_skin *skin, sinew_error *error) {
     for (int32_t i = 0; i < skeleton->shear_count; i++) {
         const int32_t node = skeleton->shear_nodes[i];
         if (is_identity(&skeleton->shears[i]) || !is_joint_or_ancestor(skin, node)) continue;
-        return sinew_fail(
+        return sinewi_fail(
             error, SINEW_ERROR_UNSUPPORTED,
             "node %d '%s' has a matrix with shear: SINEW_GPU_RECORD_TRS holds no shear; choose another layout",
             (int)node, skeleton->names[node]);
@@ -248,7 +248,7 @@ static sinew_result check_inverse_binds(const sinew_skin *skin, sinew_error *err
 sinew_result sinew_gpu_record_check_layout(const sinew_asset *asset, int32_t skin, sinew_gpu_record_layout layout,
                                            sinew_error *error) {
     if (skin < 0 || skin >= asset->skin_count) {
-        return sinew_fail(error, SINEW_ERROR_ARGUMENT, "skin %d, but the asset has %d", skin, asset->skin_count);
+        return sinewi_fail(error, SINEW_ERROR_ARGUMENT, "skin %d, but the asset has %d", skin, asset->skin_count);
     }
     if (layout != SINEW_GPU_RECORD_TRS) return SINEW_OK;
     const sinew_skin *s = &asset->skins[skin];

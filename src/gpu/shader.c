@@ -4,22 +4,22 @@
 // A preamble is text in front of a shader: macros in GLSL; constants, bindings and the functions that read them in
 // WGSL. A variant (`v`) says which resource holds the records (sinew/gpu_record.h), their layout, the influences of a
 // vertex, and whether vertices are morphed. `writer` is the caller's buffer.
-#include <sinew/shader.h>
+#include <sinew/gpu/shader.h>
 
-#include "core/def_cookie.h"
+#include "base/def_cookie.h"
 #include "gpu/shader_texts.h"
 
 #include <stdarg.h>
 #include <stdio.h>
 
 const char *sinew_shader_source(sinew_shader_language language) {
-    if (language == SINEW_SHADER_LANGUAGE_GLSL) return sinew_skin_glsl;
-    return language == SINEW_SHADER_LANGUAGE_WGSL ? sinew_skin_wgsl : NULL;
+    if (language == SINEW_SHADER_LANGUAGE_GLSL) return sinewi_skin_glsl;
+    return language == SINEW_SHADER_LANGUAGE_WGSL ? sinewi_skin_wgsl : NULL;
 }
 
 const char *sinew_shader_compute_source(sinew_shader_language language) {
-    if (language == SINEW_SHADER_LANGUAGE_GLSL) return sinew_skin_compute_glsl;
-    return language == SINEW_SHADER_LANGUAGE_WGSL ? sinew_skin_compute_wgsl : NULL;
+    if (language == SINEW_SHADER_LANGUAGE_GLSL) return sinewi_skin_compute_glsl;
+    return language == SINEW_SHADER_LANGUAGE_WGSL ? sinewi_skin_compute_wgsl : NULL;
 }
 
 sinew_shader_def sinew_shader_default(void) {
@@ -39,7 +39,7 @@ sinew_shader_def sinew_shader_default(void) {
         .weights2_location = 7,
         .tangent_location = 8,
         .draw_location = 9,
-        .cookie = SINEW_DEF_COOKIE,
+        .cookie = SINEWI_DEF_COOKIE,
     };
 }
 
@@ -263,7 +263,7 @@ static bool is_valid_variant(const sinew_shader_def *def) {
 
 // Returns the length of the preamble, of which as much is written as fits; 0 for a variant that is not valid.
 size_t sinew_shader_preamble(const sinew_shader_def *def, char *text, size_t capacity) {
-    if (!SINEW_IS_DEF(def, "sinew_shader_def: start from sinew_shader_default()")) return 0;
+    if (!SINEWI_IS_DEF(def, "sinew_shader_def: start from sinew_shader_default()")) return 0;
     if (!is_valid_variant(def) || !has_language_resource(def)) return 0;
     shader_writer writer = {.text = text, .capacity = capacity};
     if (def->language == SINEW_SHADER_LANGUAGE_GLSL) {

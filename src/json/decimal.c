@@ -198,7 +198,7 @@ static bool read_short(const char *cursor, const char *end, double *value) {
 }
 
 // A short number is read directly, any other as a big integer; both give the nearest double.
-double sinew_decimal_read(const char *text, size_t length) {
+double sinewi_decimal_read(const char *text, size_t length) {
     bool negative = length > 0 && text[0] == '-';
     double short_value;
     if (read_short(text + negative, text + length, &short_value)) return negative ? -short_value : short_value;

@@ -11,13 +11,13 @@
 typedef struct scanner {
     const char *text;
     size_t size, offset;
-    sinew_json_node *nodes;
+    sinewi_json_node *nodes;
     int32_t node_count;
     const char *problem; // NULL: none so far
     int depth;           // open containers
     struct {
         int32_t node, last; // the container, and its last element or key so far
-    } open[SINEW_JSON_MAX_DEPTH + 1];
+    } open[SINEWI_JSON_MAX_DEPTH + 1];
 } scanner;
 
 // Returns false, so that a check is one line.
@@ -59,9 +59,9 @@ static bool accept_escape(scanner *s) {
     return true;
 }
 
-static void add_node(scanner *s, sinew_json_kind kind, size_t start, size_t end) {
+static void add_node(scanner *s, sinewi_json_kind kind, size_t start, size_t end) {
     s->nodes[s->node_count++] =
-        (sinew_json_node){.kind = (uint8_t)kind, .start = (int32_t)start, .end = (int32_t)end};
+        (sinewi_json_node){.kind = (uint8_t)kind, .start = (int32_t)start, .end = (int32_t)end};
 }
 
 // Whether a byte of a string is a character of its own.
@@ -86,7 +86,7 @@ static bool accept_string(scanner *s) {
         plain = false;
         if (s->text[offset] == '\\' && !accept_escape(s)) return false;
     }
-    add_node(s, SINEW_JSON_STRING, start, s->offset - 1);
+    add_node(s, SINEWI_JSON_STRING, start, s->offset - 1);
     s->nodes[s->node_count - 1].plain = plain;
     return true;
 }
@@ -113,12 +113,12 @@ static bool accept_digits_and_exponent(scanner *s) {
 static bool accept_number(scanner *s) {
     size_t start = s->offset;
     if (!accept_digits_and_exponent(s)) return false;
-    add_node(s, SINEW_JSON_NUMBER, start, s->offset);
+    add_node(s, SINEWI_JSON_NUMBER, start, s->offset);
     return true;
 }
 
 // Accepts true, false or null.
-static bool accept_word(scanner *s, const char *expected, sinew_json_kind kind) {
+static bool accept_word(scanner *s, const char *expected, sinewi_json_kind kind) {
     size_t length = strlen(expected);
     if (s->size - s->offset < length || memcmp(s->text + s->offset, expected, length) != 0)
         return report_problem(s, "a value is expected");
@@ -139,18 +139,18 @@ static bool accept_key(scanner *s) {
 
 // ---- Containers ----------------------------------------------------------------------------------------------------
 
-static char closer_of(sinew_json_kind kind) {
-    return kind == SINEW_JSON_ARRAY ? ']' : '}';
+static char closer_of(sinewi_json_kind kind) {
+    return kind == SINEWI_JSON_ARRAY ? ']' : '}';
 }
 
-static sinew_json_kind open_kind(const scanner *s) {
-    return (sinew_json_kind)s->nodes[s->open[s->depth - 1].node].kind;
+static sinewi_json_kind open_kind(const scanner *s) {
+    return (sinewi_json_kind)s->nodes[s->open[s->depth - 1].node].kind;
 }
 
 // Accepts what is before the value of an element or member of the open container: a member's key.
 static bool begin_element(scanner *s) {
     s->open[s->depth - 1].last = s->node_count;
-    return open_kind(s) == SINEW_JSON_ARRAY || accept_key(s);
+    return open_kind(s) == SINEWI_JSON_ARRAY || accept_key(s);
 }
 
 static void end_container(scanner *s) {
@@ -160,7 +160,7 @@ static void end_container(scanner *s) {
 
 // Accepts an opening bracket, and an object's first key. An empty container is closed at once; otherwise `*has_content`
 // is set, and a value must follow.
-static bool open_container(scanner *s, sinew_json_kind kind, bool *has_content) {
+static bool open_container(scanner *s, sinewi_json_kind kind, bool *has_content) {
     s->open[s->depth++].node = s->node_count;
     add_node(s, kind, s->offset, s->offset);
     s->offset++;
@@ -170,7 +170,7 @@ static bool open_container(scanner *s, sinew_json_kind kind, bool *has_content) 
         end_container(s);
         return true;
     }
-    if (s->depth > SINEW_JSON_MAX_DEPTH) return report_problem(s, "arrays and objects are nested too deeply");
+    if (s->depth > SINEWI_JSON_MAX_DEPTH) return report_problem(s, "arrays and objects are nested too deeply");
     return begin_element(s);
 }
 
@@ -180,17 +180,17 @@ static bool accept_value(scanner *s, bool *has_content) {
     skip_space(s);
     switch (peek_char(s)) {
     case '{':
-        return open_container(s, SINEW_JSON_OBJECT, has_content);
+        return open_container(s, SINEWI_JSON_OBJECT, has_content);
     case '[':
-        return open_container(s, SINEW_JSON_ARRAY, has_content);
+        return open_container(s, SINEWI_JSON_ARRAY, has_content);
     case '"':
         return accept_string(s);
     case 't':
-        return accept_word(s, "true", SINEW_JSON_TRUE);
+        return accept_word(s, "true", SINEWI_JSON_TRUE);
     case 'f':
-        return accept_word(s, "false", SINEW_JSON_FALSE);
+        return accept_word(s, "false", SINEWI_JSON_FALSE);
     case 'n':
-        return accept_word(s, "null", SINEW_JSON_NULL);
+        return accept_word(s, "null", SINEWI_JSON_NULL);
     default:
         if (peek_char(s) == '-' || is_digit(peek_char(s))) return accept_number(s);
         return report_problem(s, s->offset < s->size ? "a value is expected"
@@ -209,7 +209,7 @@ static bool close_containers(scanner *s, bool *more) {
             *more = true;
             return begin_element(s);
         }
-        bool is_array = open_kind(s) == SINEW_JSON_ARRAY;
+        bool is_array = open_kind(s) == SINEWI_JSON_ARRAY;
         if (!take_char(s, is_array ? ']' : '}'))
             return report_problem(s, is_array ? "',' or ']' is expected" : "',' or '}' is expected");
         s->nodes[s->open[s->depth - 1].last].last = true;
@@ -236,7 +236,7 @@ static bool is_separator(char c) {
 
 // Each node but the root follows a separator of its own. Those in strings count, too: telling them apart would take
 // another scan. The bytes of a block are counted in a byte, so that compilers use vectors of bytes.
-size_t sinew_json_max_nodes(const char *text, size_t size) {
+size_t sinewi_json_max_nodes(const char *text, size_t size) {
     enum { BLOCK = 128 };
     size_t count = 1;
     for (size_t i = 0; i < size; i += BLOCK) {
@@ -248,11 +248,11 @@ size_t sinew_json_max_nodes(const char *text, size_t size) {
     return count;
 }
 
-bool sinew_json_scan(const char *text, size_t size, sinew_json_node *nodes, int32_t *node_count,
-                     sinew_json_problem *problem) {
+bool sinewi_json_scan(const char *text, size_t size, sinewi_json_node *nodes, int32_t *node_count,
+                      sinewi_json_problem *problem) {
     scanner s = {.text = text, .size = size, .nodes = nodes};
     if (!accept_text(&s)) {
-        *problem = (sinew_json_problem){s.problem, s.offset < size ? s.offset : size};
+        *problem = (sinewi_json_problem){s.problem, s.offset < size ? s.offset : size};
         return false;
     }
     *node_count = s.node_count;

@@ -100,9 +100,9 @@ static uint32_t decode_next(const char **cursor, const char *end) {
 }
 
 // Compares while decoding, without a copy.
-bool sinew_json_equals(const sinew_json *json, sinew_json_value string, const char *text) {
-    const sinew_json_node *node = &json->nodes[string];
-    const char *cursor = json->text + node->start, *end = json->text + sinew_json_text_end(node);
+bool sinewi_json_equals(const sinewi_json *json, sinewi_json_value string, const char *text) {
+    const sinewi_json_node *node = &json->nodes[string];
+    const char *cursor = json->text + node->start, *end = json->text + sinewi_json_text_end(node);
     size_t size = (size_t)(end - cursor);
     if (node->plain) return strncmp(cursor, text, size) == 0 && text[size] == '\0';
     while (cursor < end) {
@@ -115,14 +115,14 @@ bool sinew_json_equals(const sinew_json *json, sinew_json_value string, const ch
 }
 
 // Decodes twice: first for the size, then into the copy.
-char *sinew_json_string(const sinew_json *json, sinew_json_value string, sinew_arena *arena, size_t *length) {
-    const sinew_json_node *node = &json->nodes[string];
-    const char *start = json->text + node->start, *end = json->text + sinew_json_text_end(node);
+char *sinewi_json_string(const sinewi_json *json, sinewi_json_value string, sinewi_arena *arena, size_t *length) {
+    const sinewi_json_node *node = &json->nodes[string];
+    const char *start = json->text + node->start, *end = json->text + sinewi_json_text_end(node);
     char bytes[4];
     size_t size = 0;
     for (const char *cursor = start; cursor < end;) size += encode_utf8(decode_next(&cursor, end), bytes);
 
-    char *copy = sinew_arena_array(arena, char, size + 1);
+    char *copy = sinewi_arena_array(arena, char, size + 1);
     if (!copy) return NULL;
     char *to = copy;
     for (const char *cursor = start; cursor < end;) {
@@ -135,9 +135,9 @@ char *sinew_json_string(const sinew_json *json, sinew_json_value string, sinew_a
     return copy;
 }
 
-const char *sinew_json_raw_string(const sinew_json *json, sinew_json_value string, size_t *length) {
-    const sinew_json_node *node = &json->nodes[string];
-    *length = (size_t)(sinew_json_text_end(node) - node->start);
+const char *sinewi_json_raw_string(const sinewi_json *json, sinewi_json_value string, size_t *length) {
+    const sinewi_json_node *node = &json->nodes[string];
+    *length = (size_t)(sinewi_json_text_end(node) - node->start);
     return memchr(json->text + node->start, '\\', *length) ? NULL : json->text + node->start;
 }
 
@@ -167,16 +167,16 @@ static void append_decoded(text_line *l, const char *cursor, const char *end) {
 }
 
 // One pass over the children of every container.
-bool sinew_json_index(sinew_json *json, sinew_arena *arena) {
-    int32_t *positions = sinew_arena_zeros(arena, int32_t, (size_t)json->node_count);
-    int32_t *parents = sinew_arena_array(arena, int32_t, (size_t)json->node_count);
+bool sinewi_json_index(sinewi_json *json, sinewi_arena *arena) {
+    int32_t *positions = sinewi_arena_zeros(arena, int32_t, (size_t)json->node_count);
+    int32_t *parents = sinewi_arena_array(arena, int32_t, (size_t)json->node_count);
     if (!positions || !parents) return false;
-    parents[0] = SINEW_JSON_ABSENT;
+    parents[0] = SINEWI_JSON_ABSENT;
     for (int32_t i = 0; i < json->node_count; i++) {
         if (json->nodes[i].key) parents[i + 1] = i;
-        if (json->nodes[i].kind < SINEW_JSON_ARRAY) continue;
-        int32_t position = 0, is_array = json->nodes[i].kind == SINEW_JSON_ARRAY;
-        for (sinew_json_value e = i + 1; e < json->nodes[i].next; e = sinew_json_next(json, e)) {
+        if (json->nodes[i].kind < SINEWI_JSON_ARRAY) continue;
+        int32_t position = 0, is_array = json->nodes[i].kind == SINEWI_JSON_ARRAY;
+        for (sinewi_json_value e = i + 1; e < json->nodes[i].next; e = sinewi_json_next(json, e)) {
             positions[e] = is_array ? position++ : 0;
             parents[e] = i;
         }
@@ -186,56 +186,56 @@ bool sinew_json_index(sinew_json *json, sinew_arena *arena) {
     return true;
 }
 
-// The index of an element in its array. Counted, unless sinew_json_index has stored it.
-static int32_t index_in_array(const sinew_json *json, sinew_json_value array, sinew_json_value value) {
+// The index of an element in its array. Counted, unless sinewi_json_index has stored it.
+static int32_t index_in_array(const sinewi_json *json, sinewi_json_value array, sinewi_json_value value) {
     if (json->positions) return json->positions[value];
     int32_t position = 0;
-    for (sinew_json_value e = array + 1; e < value; e = sinew_json_next(json, e)) position++;
+    for (sinewi_json_value e = array + 1; e < value; e = sinewi_json_next(json, e)) position++;
     return position;
 }
 
-// Returns the child of a node that is a value or contains it. Searched, unless sinew_json_index has stored parents.
-static sinew_json_value find_child(const sinew_json *json, sinew_json_value parent, sinew_json_value value) {
+// Returns the child of a node that is a value or contains it. Searched, unless sinewi_json_index has stored parents.
+static sinewi_json_value find_child(const sinewi_json *json, sinewi_json_value parent, sinewi_json_value value) {
     if (json->parents) {
         while (json->parents[value] != parent) value = json->parents[value];
         return value;
     }
-    sinew_json_value child = parent + 1;
+    sinewi_json_value child = parent + 1;
     if (json->nodes[parent].key) return child;
-    while (sinew_json_next(json, child) <= value) child = sinew_json_next(json, child);
+    while (sinewi_json_next(json, child) <= value) child = sinewi_json_next(json, child);
     return child;
 }
 
 // Appends the part of a location that leads from a parent node to one of its children: `.key` or `[index]`.
-static void append_path_part(text_line *l, const sinew_json *json, sinew_json_value parent,
-                             sinew_json_value value) {
-    if (json->nodes[parent].kind == SINEW_JSON_STRING) { // the key of this value
+static void append_path_part(text_line *l, const sinewi_json *json, sinewi_json_value parent,
+                             sinewi_json_value value) {
+    if (json->nodes[parent].kind == SINEWI_JSON_STRING) { // the key of this value
         if (l->used > 0) append(l, ".", 1);
         append_decoded(l, json->text + json->nodes[parent].start,
-                       json->text + sinew_json_text_end(&json->nodes[parent]));
+                       json->text + sinewi_json_text_end(&json->nodes[parent]));
         return;
     }
-    if (json->nodes[parent].kind != SINEW_JSON_ARRAY) return;
+    if (json->nodes[parent].kind != SINEWI_JSON_ARRAY) return;
     char bracket[16];
     int length = snprintf(bracket, sizeof bracket, "[%d]", (int)index_in_array(json, parent, value));
     append(l, bracket, (size_t)length);
 }
 
 // Writes the path from the root on.
-void sinew_json_location(const sinew_json *json, sinew_json_value value, char *location, size_t size) {
+void sinewi_json_location(const sinewi_json *json, sinewi_json_value value, char *location, size_t size) {
     location[0] = '\0';
     text_line l = {location, size, 0, false};
-    for (sinew_json_value parent = 0; parent != value;) {
-        sinew_json_value child = find_child(json, parent, value);
+    for (sinewi_json_value parent = 0; parent != value;) {
+        sinewi_json_value child = find_child(json, parent, value);
         append_path_part(&l, json, parent, child);
         parent = child;
     }
 }
 
-void sinew_json_quote(const sinew_json *json, sinew_json_value value, char *quote, size_t size) {
-    const sinew_json_node *node = &json->nodes[value];
+void sinewi_json_quote(const sinewi_json *json, sinewi_json_value value, char *quote, size_t size) {
+    const sinewi_json_node *node = &json->nodes[value];
     quote[0] = '\0';
     text_line l = {quote, size - 3, 0, false};
-    append_decoded(&l, json->text + node->start, json->text + sinew_json_text_end(node));
+    append_decoded(&l, json->text + node->start, json->text + sinewi_json_text_end(node));
     if (l.full) memcpy(quote + l.used, "...", 4);
 }

@@ -2,8 +2,8 @@
 // The kernels for AVX2.
 #include "kernels/kernels.h"
 
-#ifdef SINEW_HAS_AVX2
-#include "core/simd_avx2.h"
+#ifdef SINEWI_HAS_AVX2
+#include "base/simd_avx2.h"
 #include "kernels/model.h"
 #include "kernels/products.h"
 #include "kernels/rotations.h"
@@ -16,16 +16,16 @@
 #include "kernels/cull.h"
 #include "kernels/springs.h"
 
-void sinew_local_to_model_avx2(const sinew_link *links, int32_t link_count, sinew_affine *const *models,
-                               int32_t model_count) {
+void sinewi_local_to_model_avx2(const sinewi_link *links, int32_t link_count, sinew_affine *const *models,
+                                int32_t model_count) {
     local_to_model(links, link_count, models, model_count);
 }
 
-const sinew_blend_kernels sinew_blend_kernels_avx2 = {blend_to_pose, blend_weights};
-const sinew_mix_kernels sinew_mix_kernels_avx2 = {mix_to_pose, mix_to_local, mix_weights};
-const sinew_model_kernels sinew_model_kernels_avx2 = {pose_to_local, sinew_local_to_model_avx2};
-const sinew_palette_kernels sinew_palette_kernels_avx2 = {palette, stream_palette, end_palettes};
-const sinew_transition_kernels sinew_transition_kernels_avx2 = {
+const sinewi_blend_kernels sinewi_blend_kernels_avx2 = {blend_to_pose, blend_weights};
+const sinewi_mix_kernels sinewi_mix_kernels_avx2 = {mix_to_pose, mix_to_local, mix_weights};
+const sinewi_model_kernels sinewi_model_kernels_avx2 = {pose_to_local, sinewi_local_to_model_avx2};
+const sinewi_palette_kernels sinewi_palette_kernels_avx2 = {palette, stream_palette, end_palettes};
+const sinewi_transition_kernels sinewi_transition_kernels_avx2 = {
     add_offsets,
     add_weight_offsets,
     extrapolate,
@@ -38,17 +38,18 @@ const sinew_transition_kernels sinew_transition_kernels_avx2 = {
     start_held_weights,
     mirror,
 };
-const sinew_bound_kernels sinew_bound_kernels_avx2 = {bound_boxes, bound_square, cull_boxes};
-const sinew_spring_kernels sinew_spring_kernels_avx2 = {solve_row, aim_row, swing_rows, gather_rows, changed_lanes};
+const sinewi_bound_kernels sinewi_bound_kernels_avx2 = {bound_boxes, bound_square, cull_boxes};
+const sinewi_spring_kernels sinewi_spring_kernels_avx2 = {solve_row, aim_row, swing_rows, gather_rows,
+                                                          changed_lanes};
 
 #ifndef SINEW_NO_SKINNING
 #include "kernels/skin.h"
 
-void sinew_skin_strided_avx2(const sinew_skin_job *job, const sinew_affine *matrices, size_t first, size_t count) {
+void sinewi_skin_strided_avx2(const sinew_skin_job *job, const sinew_affine *matrices, size_t first, size_t count) {
     skin_vertices(job, matrices, first, count);
 }
 
-const sinew_skin_kernels sinew_skin_kernels_avx2 = {skin_vertices};
+const sinewi_skin_kernels sinewi_skin_kernels_avx2 = {skin_vertices};
 #endif
 
 SIMD_END

@@ -3,8 +3,8 @@
 // three quarters of the time on Zen 4.
 #include "kernels/kernels.h"
 
-#ifdef SINEW_HAS_AVX512
-#include "core/simd_avx512.h"
+#ifdef SINEWI_HAS_AVX512
+#include "base/simd_avx512.h"
 #include "kernels/model.h"
 #include "kernels/rotations.h"
 #include "kernels/modes.h"
@@ -16,10 +16,10 @@
 #include "kernels/cull.h"
 #include "kernels/springs.h"
 
-const sinew_blend_kernels sinew_blend_kernels_avx512 = {blend_to_pose, blend_weights};
-const sinew_mix_kernels sinew_mix_kernels_avx512 = {mix_to_pose, mix_to_local, mix_weights};
-const sinew_model_kernels sinew_model_kernels_avx512 = {pose_to_local, sinew_local_to_model_avx2};
-const sinew_transition_kernels sinew_transition_kernels_avx512 = {
+const sinewi_blend_kernels sinewi_blend_kernels_avx512 = {blend_to_pose, blend_weights};
+const sinewi_mix_kernels sinewi_mix_kernels_avx512 = {mix_to_pose, mix_to_local, mix_weights};
+const sinewi_model_kernels sinewi_model_kernels_avx512 = {pose_to_local, sinewi_local_to_model_avx2};
+const sinewi_transition_kernels sinewi_transition_kernels_avx512 = {
     add_offsets,
     add_weight_offsets,
     extrapolate,
@@ -33,9 +33,9 @@ const sinew_transition_kernels sinew_transition_kernels_avx512 = {
     mirror,
 };
 
-const sinew_bound_kernels sinew_bound_kernels_avx512 = {bound_boxes, bound_square, cull_boxes};
-const sinew_spring_kernels sinew_spring_kernels_avx512 = {solve_row, aim_row, swing_rows, gather_rows,
-                                                          changed_lanes};
+const sinewi_bound_kernels sinewi_bound_kernels_avx512 = {bound_boxes, bound_square, cull_boxes};
+const sinewi_spring_kernels sinewi_spring_kernels_avx512 = {solve_row, aim_row, swing_rows, gather_rows,
+                                                            changed_lanes};
 
 #ifndef SINEW_NO_SKINNING
 #include "kernels/skin.h"
@@ -45,10 +45,10 @@ static void skin_by_stride(const sinew_skin_job *job, const sinew_affine *matric
     if (is_tight(job))
         skin_vertices(job, matrices, first, count);
     else
-        sinew_skin_strided_avx2(job, matrices, first, count);
+        sinewi_skin_strided_avx2(job, matrices, first, count);
 }
 
-const sinew_skin_kernels sinew_skin_kernels_avx512 = {skin_by_stride};
+const sinewi_skin_kernels sinewi_skin_kernels_avx512 = {skin_by_stride};
 #endif
 
 SIMD_END

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Sampling and blending SIMD_WIDTH nodes or weights: all inputs of a mix, in registers.
 // Included after rotations.h and modes.h: see kernels.h.
-#ifndef SINEW_BLEND_H
-#define SINEW_BLEND_H
+#ifndef SINEWI_BLEND_H
+#define SINEWI_BLEND_H
 
 #include "kernels/layout.h"
 
@@ -10,7 +10,7 @@
 
 // A time on a strip: between two rows, or between two keys of each lane.
 typedef struct key_span {
-    const sinew_strip *strip;
+    const sinewi_strip *strip;
     int32_t lane; // the first of the SIMD_WIDTH lanes
     const char *row0, *row1;
     const vec *track_planes; // of two keys
@@ -19,15 +19,16 @@ typedef struct key_span {
     vec interval;
 } key_span;
 
-SINEW_INLINE const sinew_key *find_key(const sinew_mix_input *input, const sinew_strip *strip, sinew_key *found) {
+SINEWI_INLINE const sinewi_key *find_key(const sinewi_mix_input *input, const sinewi_strip *strip,
+                                         sinewi_key *found) {
     if (strip->rows < input->key_count) return &input->keys[strip->rows];
-    sinew_find_key(&input->clip->rows[strip->rows], input->time, NULL, found);
+    sinewi_find_key(&input->clip->rows[strip->rows], input->time, NULL, found);
     return found;
 }
 
-SINEW_INLINE key_span key_span_on_rows(const sinew_mix_input *input, const sinew_strip *strip, int32_t lane) {
-    sinew_key found;
-    const sinew_key *key = find_key(input, strip, &found);
+SINEWI_INLINE key_span key_span_on_rows(const sinewi_mix_input *input, const sinewi_strip *strip, int32_t lane) {
+    sinewi_key found;
+    const sinewi_key *key = find_key(input, strip, &found);
     key_span span = {
         .strip = strip, .lane = lane, .row0 = key->row0 + strip->offset, .row1 = key->row1 + strip->offset};
     span.u = slerp_of_key(key);
@@ -38,16 +39,16 @@ SINEW_INLINE key_span key_span_on_rows(const sinew_mix_input *input, const sinew
 // The most planes of a key on tracks: a rotation with its tangents.
 #define MAX_TRACK_PLANES (3 * 4)
 
-// Like sinew_find_track_key, for SIMD_WIDTH lanes.
-SINEW_INLINE void find_track_vector(const sinew_mix_input *input, const sinew_strip *strip, int planes,
-                                    int32_t lane, sinew_track_keys *found) {
+// Like sinewi_find_track_key, for SIMD_WIDTH lanes.
+SINEWI_INLINE void find_track_vector(const sinewi_mix_input *input, const sinewi_strip *strip, int planes,
+                                     int32_t lane, sinewi_track_keys *found) {
     const vec now = vec_splat(input->time), almost = vec_splat(0x1.fffffep-1f);
     uint32_t *at = found->at + lane;
     vec t[4];
     vec_ints key = vec_ints_add(vec_ints_load(input->track_starts + strip->offset + lane),
                                 vec_ints_load_u8(input->track_row + strip->offset + lane));
     vec_ints_store(at, key);
-    vec_load_records(input->clip->tracks.times, at, SINEW_TRACK_KEYS, t);
+    vec_load_records(input->clip->tracks.times, at, SINEWI_TRACK_KEYS, t);
     // Whether the earlier key is the first, and whether it is the first or the second.
     const vec_mask first = vec_less(now, t[1]), second = vec_less(now, t[2]);
     key = vec_ints_decrement(vec_ints_decrement(vec_ints_add(key, vec_ints_splat(2)), first), second);
@@ -64,19 +65,19 @@ SINEW_INLINE void find_track_vector(const sinew_mix_input *input, const sinew_st
 }
 
 // Finds the keys of lanes [first, end).
-SINEW_NOINLINE void find_track_keys(const sinew_mix_input *input, const sinew_strip *strip, int planes,
-                                    int32_t first, int32_t end, sinew_track_keys *found) {
+SINEWI_NOINLINE void find_track_keys(const sinewi_mix_input *input, const sinewi_strip *strip, int planes,
+                                     int32_t first, int32_t end, sinewi_track_keys *found) {
 #if SIMD_WIDTH == 1 || defined(__OPTIMIZE_SIZE__)
-    for (int32_t lane = first; lane < end; lane++) sinew_find_track_key(input, strip, planes, lane, found);
+    for (int32_t lane = first; lane < end; lane++) sinewi_find_track_key(input, strip, planes, lane, found);
 #else
     for (int32_t lane = first; lane < end; lane += SIMD_WIDTH) find_track_vector(input, strip, planes, lane, found);
 #endif
 }
 
 // The planes of two keys on tracks, of SIMD_WIDTH lanes.
-SINEW_INLINE key_span key_span_on_tracks(const sinew_mix_input *input, const sinew_track_keys *found, int32_t lane,
-                                         int size, vec planes[2 * MAX_TRACK_PLANES]) {
-    const int floats = size == 1 ? 2 + SINEW_TRACK_OVERREAD : 2 * size;
+SINEWI_INLINE key_span key_span_on_tracks(const sinewi_mix_input *input, const sinewi_track_keys *found,
+                                          int32_t lane, int size, vec planes[2 * MAX_TRACK_PLANES]) {
+    const int floats = size == 1 ? 2 + SINEWI_TRACK_OVERREAD : 2 * size;
     key_span span = {.track_planes = planes, .track_size = size};
     vec_load_records(input->clip->tracks.values, found->at + lane, floats, planes);
     span.interval = vec_load(found->interval + lane);
@@ -85,14 +86,14 @@ SINEW_INLINE key_span key_span_on_tracks(const sinew_mix_input *input, const sin
 }
 
 // Loads planes of a row, starting at `plane`, in lanes starting at `lane`.
-SINEW_INLINE value read_floats(const char *row, size_t plane, int32_t lane, int width) {
+SINEWI_INLINE value read_floats(const char *row, size_t plane, int32_t lane, int width) {
     value v = {{vec_splat(0.0f)}};
     const float *from = (const float *)(const void *)row + plane * SINEW_LANES + lane;
     for (int i = 0; i < width; i++) v.c[i] = vec_load(from + i * PLANE);
     return v;
 }
 
-SINEW_INLINE value read_words(const char *row, const float *ranges, size_t plane, int32_t lane, int width) {
+SINEWI_INLINE value read_words(const char *row, const float *ranges, size_t plane, int32_t lane, int width) {
     value v = {{vec_splat(0.0f)}};
     const uint16_t *from = (const uint16_t *)(const void *)row + plane * SINEW_LANES + lane;
     const float *low = ranges + 2 * plane * SINEW_LANES + lane, *step = low + SINEW_LANES;
@@ -104,27 +105,27 @@ SINEW_INLINE value read_words(const char *row, const float *ranges, size_t plane
 }
 
 // The components of value `part` of the earlier (0) or later (1) key.
-SINEW_INLINE value read_rows(const key_span *span, int which, int part, int width) {
+SINEWI_INLINE value read_rows(const key_span *span, int which, int part, int width) {
     const char *row = which == 0 ? span->row0 : span->row1;
     size_t plane = (size_t)part * (size_t)width;
     if (!span->strip->ranges) return read_floats(row, plane, span->lane, width);
     return read_words(row, span->strip->ranges, plane, span->lane, width);
 }
 
-SINEW_INLINE value read_tracks(const key_span *span, int which, int part, int width) {
+SINEWI_INLINE value read_tracks(const key_span *span, int which, int part, int width) {
     const vec *first = span->track_planes + (which * span->track_size + part * width);
     value v = {{vec_splat(0.0f)}};
     for (int i = 0; i < width; i++) v.c[i] = first[i];
     return v;
 }
 
-SINEW_INLINE value read_key(const key_span *span, int which, int part, int width, bool tracks) {
+SINEWI_INLINE value read_key(const key_span *span, int which, int part, int width, bool tracks) {
     return tracks ? read_tracks(span, which, part, width) : read_rows(span, which, part, width);
 }
 
 // ---- Interpolation (glTF 2.0, appendix C) --------------------------------------------------------------------
 
-SINEW_INLINE value step(const key_span *span, int width, bool tracks) {
+SINEWI_INLINE value step(const key_span *span, int width, bool tracks) {
     value a = read_key(span, 0, 0, width, tracks), b = read_key(span, 1, 0, width, tracks);
     vec_mask before = vec_less(span->u.t, vec_splat(1.0f));
     for (int i = 0; i < width; i++) a.c[i] = vec_select(before, a.c[i], b.c[i]);
@@ -132,7 +133,7 @@ SINEW_INLINE value step(const key_span *span, int width, bool tracks) {
 }
 
 // Rotations are not normalized.
-SINEW_INLINE value mix_linear(value a, value b, slerp_parameter u, int width) {
+SINEWI_INLINE value mix_linear(value a, value b, slerp_parameter u, int width) {
     if (width == 4) return slerp_unnormalized(a, b, u);
     vec s = vec_sub(vec_splat(1.0f), u.t);
     for (int i = 0; i < width; i++) a.c[i] = vec_add(vec_mul(s, a.c[i]), vec_mul(u.t, b.c[i]));
@@ -140,14 +141,14 @@ SINEW_INLINE value mix_linear(value a, value b, slerp_parameter u, int width) {
 }
 
 // Rotations are normalized only if `unit`.
-SINEW_INLINE value linear(const key_span *span, int width, bool tracks, bool unit) {
+SINEWI_INLINE value linear(const key_span *span, int width, bool tracks, bool unit) {
     value a = read_key(span, 0, 0, width, tracks), b = read_key(span, 1, 0, width, tracks);
     value v = mix_linear(a, b, span->u, width);
     return width == 4 && unit ? normalize_slerp(v) : v;
 }
 
 // The cubic Hermite spline of appendix C.5. Tangents are per second, so they are scaled by the interval.
-SINEW_INLINE value cubic(const key_span *span, int width, bool tracks) {
+SINEWI_INLINE value cubic(const key_span *span, int width, bool tracks) {
     const vec one = vec_splat(1.0f), two = vec_splat(2.0f), three = vec_splat(3.0f);
     vec t = span->u.t, t2 = vec_mul(t, t), t3 = vec_mul(t2, t);
     vec v0 = vec_add(vec_sub(vec_mul(two, t3), vec_mul(three, t2)), one);
@@ -166,7 +167,7 @@ SINEW_INLINE value cubic(const key_span *span, int width, bool tracks) {
 
 // ---- Strips --------------------------------------------------------------------------------------------------
 
-SINEW_INLINE bool has_modes(const sinew_strip *strip) {
+SINEWI_INLINE bool has_modes(const sinewi_strip *strip) {
 #ifdef SINEW_NO_COMPRESSION
     (void)strip;
     return false;
@@ -176,24 +177,24 @@ SINEW_INLINE bool has_modes(const sinew_strip *strip) {
 }
 
 // Samples a vector of a strip. Weights that were not found are for this strip alone.
-SINEW_INLINE value sample_modes(const sinew_mix_input *input, const sinew_strip *strip, const float *base,
-                                int width, int32_t lane) {
-    sinew_key found;
-    int16_t own[SINEW_MAX_ROW_WEIGHTS];
+SINEWI_INLINE value sample_modes(const sinewi_mix_input *input, const sinewi_strip *strip, const float *base,
+                                 int width, int32_t lane) {
+    sinewi_key found;
+    int16_t own[SINEWI_MAX_ROW_WEIGHTS];
     mode_strip of_strip = {NULL, NULL, strip->modes, base};
-    if (strip->rows != SINEW_ON_TRACKS) {
+    if (strip->rows != SINEWI_ON_TRACKS) {
         of_strip.rows = &input->clip->rows[strip->rows];
         of_strip.key = find_key(input, strip, &found);
     }
     const int16_t *weights = weights_of(&of_strip);
     if (of_strip.key && !weights) {
-        sinew_weigh_modes(of_strip.rows, of_strip.key, of_strip.key->u, own);
+        sinewi_weigh_modes(of_strip.rows, of_strip.key, of_strip.key->u, own);
         weights = own + strip->modes->first_weight;
     }
     return sample_lanes(&of_strip, weights, width, 1, lane).of[0];
 }
 
-SINEW_INLINE value sample_rows(const sinew_mix_input *input, const sinew_strip *strip, int32_t lane, int width) {
+SINEWI_INLINE value sample_rows(const sinewi_mix_input *input, const sinewi_strip *strip, int32_t lane, int width) {
     key_span span = key_span_on_rows(input, strip, lane);
     if (strip->interpolation == SINEW_INTERPOLATION_STEP) return step(&span, width, false);
     if (strip->interpolation == SINEW_INTERPOLATION_CUBICSPLINE) return cubic(&span, width, false);
@@ -201,10 +202,10 @@ SINEW_INLINE value sample_rows(const sinew_mix_input *input, const sinew_strip *
 }
 
 // Rotations between LINEAR keys are normalized only if `unit`, as on the fast path.
-SINEW_INLINE value sample_tracks(const sinew_mix_input *input, const sinew_strip *strip, int32_t lane, int width,
-                                 bool unit) {
+SINEWI_INLINE value sample_tracks(const sinewi_mix_input *input, const sinewi_strip *strip, int32_t lane, int width,
+                                  bool unit) {
     const bool is_cubic = strip->interpolation == SINEW_INTERPOLATION_CUBICSPLINE;
-    sinew_track_keys keys;
+    sinewi_track_keys keys;
     vec planes[2 * MAX_TRACK_PLANES];
     find_track_keys(input, strip, is_cubic ? 3 * width : width, lane, lane + SIMD_WIDTH, &keys);
     if (is_cubic) {
@@ -218,18 +219,18 @@ SINEW_INLINE value sample_tracks(const sinew_mix_input *input, const sinew_strip
 
 // ---- Groups --------------------------------------------------------------------------------------------------
 
-SINEW_INLINE bool is_on_tracks(const sinew_strip *strip) {
-    return strip->rows == SINEW_ON_TRACKS && !has_modes(strip);
+SINEWI_INLINE bool is_on_tracks(const sinewi_strip *strip) {
+    return strip->rows == SINEWI_ON_TRACKS && !has_modes(strip);
 }
 
 // Samples one group of one input: the base, overwritten by the strips. `base` is the group's first plane.
-SINEW_INLINE value sample_strips(const sinew_mix_input *input, size_t group, const float *base, int width,
-                                 int32_t lane, bool unit) {
+SINEWI_INLINE value sample_strips(const sinewi_mix_input *input, size_t group, const float *base, int width,
+                                  int32_t lane, bool unit) {
     const int32_t *bounds = input->clip->group_strips + group;
     value out = {{vec_splat(0.0f)}};
     for (int i = 0; i < width; i++) out.c[i] = vec_load(base + i * PLANE + lane);
     for (int32_t s = bounds[0]; s < bounds[1]; s++) {
-        const sinew_strip *strip = &input->clip->strips[s];
+        const sinewi_strip *strip = &input->clip->strips[s];
         value moved = has_modes(strip)      ? sample_modes(input, strip, base, width, lane)
                       : is_on_tracks(strip) ? sample_tracks(input, strip, lane, width, unit)
                                             : sample_rows(input, strip, lane, width);
@@ -241,40 +242,41 @@ SINEW_INLINE value sample_strips(const sinew_mix_input *input, size_t group, con
 }
 
 // Not inlined, so that the fast path stays in registers.
-SINEW_NOINLINE value sample_vectors(const sinew_mix_input *input, size_t group, const float *base, int32_t lane) {
+SINEWI_NOINLINE value sample_vectors(const sinewi_mix_input *input, size_t group, const float *base, int32_t lane) {
     return sample_strips(input, group, base, 3, lane, true);
 }
 
-SINEW_NOINLINE value sample_rotations(const sinew_mix_input *input, size_t group, const float *base, int32_t lane,
-                                      bool unit) {
+SINEWI_NOINLINE value sample_rotations(const sinewi_mix_input *input, size_t group, const float *base, int32_t lane,
+                                       bool unit) {
     return sample_strips(input, group, base, 4, lane, unit);
 }
 
-SINEW_NOINLINE value sample_weights(const sinew_mix_input *input, size_t group, const float *base, int32_t lane) {
+SINEWI_NOINLINE value sample_weights(const sinewi_mix_input *input, size_t group, const float *base, int32_t lane) {
     return sample_strips(input, group, base, 1, lane, true);
 }
 
-SINEW_INLINE value sample_any(const sinew_mix_input *input, size_t group, const float *base, int width,
-                              int32_t lane, bool unit) {
+SINEWI_INLINE value sample_any(const sinewi_mix_input *input, size_t group, const float *base, int width,
+                               int32_t lane, bool unit) {
     if (width == 4) return sample_rotations(input, group, base, lane, unit);
     return width == 3 ? sample_vectors(input, group, base, lane) : sample_weights(input, group, base, lane);
 }
 
 // The earlier (0) or later (1) key of a group on the fast path.
-SINEW_INLINE value read_fast(const sinew_key *key, int which, const sinew_group *one_strip, int width, int32_t lane,
-                             bool words) {
+SINEWI_INLINE value read_fast(const sinewi_key *key, int which, const sinewi_group *one_strip, int width,
+                              int32_t lane, bool words) {
     const char *row = (which == 0 ? key->row0 : key->row1) + one_strip->offset;
     return words ? read_words(row, one_strip->ranges, 0, lane, width) : read_floats(row, 0, lane, width);
 }
 
 // Not inlined, and reads the keys again, so that the common case spills no registers.
-SINEW_NOINLINE value slerp_fast_wide(const sinew_key *key, const sinew_group *one_strip, int32_t lane, bool words) {
+SINEWI_NOINLINE value slerp_fast_wide(const sinewi_key *key, const sinewi_group *one_strip, int32_t lane,
+                                      bool words) {
     value a = read_fast(key, 0, one_strip, 4, lane, words), b = read_fast(key, 1, one_strip, 4, lane, words);
     return slerp_wide(a, b, dot4(a, b), slerp_of_key(key));
 }
 
-SINEW_INLINE value mix_fast(const sinew_key *key, const sinew_group *one_strip, int width, int32_t lane,
-                            bool words) {
+SINEWI_INLINE value mix_fast(const sinewi_key *key, const sinewi_group *one_strip, int width, int32_t lane,
+                             bool words) {
     value a = read_fast(key, 0, one_strip, width, lane, words),
           b = read_fast(key, 1, one_strip, width, lane, words);
     if (width != 4) return mix_linear(a, b, slerp_of_key(key), width);
@@ -284,8 +286,8 @@ SINEW_INLINE value mix_fast(const sinew_key *key, const sinew_group *one_strip, 
 }
 
 // Samples a group with modes on the fast path. Lanes without channels have the base.
-SINEW_INLINE value sample_fast_modes(const sinew_mix_input *input, const sinew_group *one_strip, const float *base,
-                                     int width, int32_t lane) {
+SINEWI_INLINE value sample_fast_modes(const sinewi_mix_input *input, const sinewi_group *one_strip,
+                                      const float *base, int width, int32_t lane) {
     mode_strip strip = {NULL, NULL, one_strip->modes, base};
     if (one_strip->rows >= 0) {
         strip.rows = &input->clip->rows[one_strip->rows];
@@ -295,17 +297,17 @@ SINEW_INLINE value sample_fast_modes(const sinew_mix_input *input, const sinew_g
 }
 
 // Samples a group on the fast path. Rotations are normalized only if `unit`.
-SINEW_INLINE value sample_fast(const sinew_mix_input *input, size_t group, const float *base, int width,
-                               int32_t lane, sinew_fast_path fast, bool unit) {
-    const sinew_group *one_strip = &input->clip->groups[group];
+SINEWI_INLINE value sample_fast(const sinewi_mix_input *input, size_t group, const float *base, int width,
+                                int32_t lane, sinewi_fast_path fast, bool unit) {
+    const sinewi_group *one_strip = &input->clip->groups[group];
     value v = {{vec_splat(0.0f)}};
-    if (fast == SINEW_FAST_PATH_MODES && one_strip->modes)
+    if (fast == SINEWI_FAST_PATH_MODES && one_strip->modes)
         return sample_fast_modes(input, one_strip, base, width, lane);
-    if (one_strip->rows == SINEW_GROUP_CONSTANT) {
+    if (one_strip->rows == SINEWI_GROUP_CONSTANT) {
         for (int i = 0; i < width; i++) v.c[i] = vec_load(base + i * PLANE + lane);
         return v;
     }
-    v = mix_fast(&input->keys[one_strip->rows], one_strip, width, lane, fast == SINEW_FAST_PATH_U16);
+    v = mix_fast(&input->keys[one_strip->rows], one_strip, width, lane, fast == SINEWI_FAST_PATH_U16);
     if (width == 4 && unit) v = normalize_slerp(v);
     if (one_strip->mask == 0xffff) return v;
     vec_mask mask = vec_mask_from_bits((uint32_t)one_strip->mask >> lane);
@@ -319,59 +321,59 @@ typedef struct lane_position {
     int32_t lane;
 } lane_position;
 
-SINEW_INLINE lane_position lane_position_at(size_t at) {
+SINEWI_INLINE lane_position lane_position_at(size_t at) {
     // The compiler does not know that wide vectors start at a block's first lane.
     lane_position s = {at / SINEW_LANES, SIMD_WIDTH == SINEW_LANES ? 0 : (int32_t)(at % SINEW_LANES)};
     return s;
 }
 
 // The lanes of a block whose rotations are added negated.
-SINEW_INLINE uint32_t side_bits(const uint16_t *sides, const uint16_t *wraps, size_t block) {
+SINEWI_INLINE uint32_t side_bits(const uint16_t *sides, const uint16_t *wraps, size_t block) {
     uint32_t bits = sides ? (uint32_t)sides[block] : 0;
     return wraps ? bits ^ (uint32_t)wraps[block] : bits;
 }
 
-SINEW_INLINE vec_mask other_side(const sinew_mix_input *input, lane_position position) {
+SINEWI_INLINE vec_mask other_side(const sinewi_mix_input *input, lane_position position) {
     return vec_mask_from_bits(side_bits(input->sides, input->wraps, position.block) >> position.lane);
 }
 
 // The weight of each lane's rotation, with its side.
-SINEW_INLINE vec side_weight(const sinew_mix_input *input, lane_position position) {
+SINEWI_INLINE vec side_weight(const sinewi_mix_input *input, lane_position position) {
     return vec_select(other_side(input, position), vec_splat(-input->weight), vec_splat(input->weight));
 }
 
-SINEW_INLINE value with_side(value q, const sinew_mix_input *input, lane_position position) {
+SINEWI_INLINE value with_side(value q, const sinewi_mix_input *input, lane_position position) {
     vec_mask other = other_side(input, position);
     for (int i = 0; i < 4; i++) q.c[i] = vec_select(other, vec_sub(vec_splat(0.0f), q.c[i]), q.c[i]);
     return q;
 }
 
-SINEW_INLINE value add_weighted(value sum, value one, vec w, int width) {
+SINEWI_INLINE value add_weighted(value sum, value one, vec w, int width) {
     for (int i = 0; i < width; i++) sum.c[i] = vec_add(sum.c[i], vec_mul(w, one.c[i]));
     return sum;
 }
 
-SINEW_INLINE const float *base_of(const sinew_mix_input *input, size_t block, sinew_channel_target target) {
+SINEWI_INLINE const float *base_of(const sinewi_mix_input *input, size_t block, sinew_channel_target target) {
     if (target == SINEW_TARGET_WEIGHTS) return input->clip->base_weights + block * SINEW_LANES;
-    return input->clip->base[block].lane[sinew_target_plane(target)];
+    return input->clip->base[block].lane[sinewi_target_plane(target)];
 }
 
-SINEW_INLINE value sample(const sinew_mix_input *input, lane_position position, sinew_channel_target target,
-                          sinew_fast_path fast, bool unit) {
+SINEWI_INLINE value sample(const sinewi_mix_input *input, lane_position position, sinew_channel_target target,
+                           sinewi_fast_path fast, bool unit) {
     bool weights = target == SINEW_TARGET_WEIGHTS;
     size_t group = weights ? (size_t)input->clip->node_groups + position.block
-                           : position.block * SINEW_GROUPS + (size_t)target;
+                           : position.block * SINEWI_GROUPS + (size_t)target;
     const float *base = base_of(input, position.block, target);
-    int width = sinew_target_width(target);
-    if (fast == SINEW_FAST_PATH_NONE) return sample_any(input, group, base, width, position.lane, unit);
+    int width = sinewi_target_width(target);
+    if (fast == SINEWI_FAST_PATH_NONE) return sample_any(input, group, base, width, position.lane, unit);
     return sample_fast(input, group, base, width, position.lane, fast, unit);
 }
 
 // The weight of an input in each lane. Rotations are normalized by it.
-SINEW_INLINE vec weight_of(const sinew_mix_input *input, value one, lane_position position, int width,
-                           sinew_fast_path fast) {
-    if (width != 4 || fast == SINEW_FAST_PATH_MODES) return vec_splat(input->weight);
-    vec weight = fast == SINEW_FAST_PATH_NONE ? side_weight(input, position) : vec_splat(input->weight);
+SINEWI_INLINE vec weight_of(const sinewi_mix_input *input, value one, lane_position position, int width,
+                            sinewi_fast_path fast) {
+    if (width != 4 || fast == SINEWI_FAST_PATH_MODES) return vec_splat(input->weight);
+    vec weight = fast == SINEWI_FAST_PATH_NONE ? side_weight(input, position) : vec_splat(input->weight);
     return vec_div(weight, vec_sqrt(dot4(one, one)));
 }
 
@@ -391,25 +393,25 @@ SINEW_INLINE vec weight_of(const sinew_mix_input *input, value one, lane_positio
 #define TRACK_INPUTS 4
 
 typedef struct block_tracks {
-    const sinew_strip *strips[TRACK_INPUTS][SINEW_GROUPS]; // NULL: another group
-    sinew_track_keys keys[TRACK_INPUTS][SINEW_GROUPS];
-    sinew_block samples[TRACK_INPUTS];
+    const sinewi_strip *strips[TRACK_INPUTS][SINEWI_GROUPS]; // NULL: another group
+    sinewi_track_keys keys[TRACK_INPUTS][SINEWI_GROUPS];
+    sinewi_block samples[TRACK_INPUTS];
 } block_tracks;
 
 // The strip of a group that has only this one, LINEAR on tracks; or NULL.
-SINEW_INLINE const sinew_strip *only_linear_tracks(const sinew_clip_data *clip, size_t group) {
+SINEWI_INLINE const sinewi_strip *only_linear_tracks(const sinew_clip_data *clip, size_t group) {
     const int32_t *bounds = clip->group_strips + group;
     if (bounds[1] - bounds[0] != 1) return NULL;
-    const sinew_strip *strip = &clip->strips[bounds[0]];
+    const sinewi_strip *strip = &clip->strips[bounds[0]];
     return is_on_tracks(strip) && strip->interpolation == SINEW_INTERPOLATION_LINEAR ? strip : NULL;
 }
 
-SINEW_INLINE void find_block_keys(const sinew_mix_input *inputs, int32_t count, size_t block,
-                                  block_tracks *tracks) {
+SINEWI_INLINE void find_block_keys(const sinewi_mix_input *inputs, int32_t count, size_t block,
+                                   block_tracks *tracks) {
     for (int32_t i = 0; i < count; i++) {
         for (int target = SINEW_TARGET_TRANSLATION; target <= SINEW_TARGET_SCALE; target++) {
-            const sinew_strip *strip = only_linear_tracks(inputs[i].clip, block * SINEW_GROUPS + (size_t)target);
-            const int width = sinew_target_width((sinew_channel_target)target);
+            const sinewi_strip *strip = only_linear_tracks(inputs[i].clip, block * SINEWI_GROUPS + (size_t)target);
+            const int width = sinewi_target_width((sinew_channel_target)target);
             tracks->strips[i][target] = strip;
             if (strip) find_track_keys(&inputs[i], strip, width, 0, SINEW_LANES, &tracks->keys[i][target]);
         }
@@ -417,9 +419,9 @@ SINEW_INLINE void find_block_keys(const sinew_mix_input *inputs, int32_t count, 
 }
 
 // `base` and `out` are the first planes of the group.
-SINEW_INLINE void sample_block_group(const sinew_mix_input *input, const sinew_strip *strip,
-                                     const sinew_track_keys *keys, const float *base, int width, bool unit,
-                                     float *out) {
+SINEWI_INLINE void sample_block_group(const sinewi_mix_input *input, const sinewi_strip *strip,
+                                      const sinewi_track_keys *keys, const float *base, int width, bool unit,
+                                      float *out) {
     for (int32_t lane = 0; lane < SINEW_LANES; lane += SIMD_WIDTH) {
         vec planes[2 * MAX_TRACK_PLANES];
         key_span span = key_span_on_tracks(input, keys, lane, width, planes);
@@ -432,28 +434,29 @@ SINEW_INLINE void sample_block_group(const sinew_mix_input *input, const sinew_s
     }
 }
 
-SINEW_NOINLINE void sample_block_vectors(const sinew_mix_input *input, const sinew_strip *strip,
-                                         const sinew_track_keys *keys, const float *base, float *out) {
+SINEWI_NOINLINE void sample_block_vectors(const sinewi_mix_input *input, const sinewi_strip *strip,
+                                          const sinewi_track_keys *keys, const float *base, float *out) {
     sample_block_group(input, strip, keys, base, 3, true, out);
 }
 
-SINEW_NOINLINE void sample_block_rotations(const sinew_mix_input *input, const sinew_strip *strip,
-                                           const sinew_track_keys *keys, const float *base, bool unit, float *out) {
+SINEWI_NOINLINE void sample_block_rotations(const sinewi_mix_input *input, const sinewi_strip *strip,
+                                            const sinewi_track_keys *keys, const float *base, bool unit,
+                                            float *out) {
     sample_block_group(input, strip, keys, base, 4, unit, out);
 }
 
-SINEW_INLINE void sample_block_tracks(const sinew_mix_input *inputs, int32_t count, size_t block,
-                                      block_tracks *tracks) {
+SINEWI_INLINE void sample_block_tracks(const sinewi_mix_input *inputs, int32_t count, size_t block,
+                                       block_tracks *tracks) {
     const bool unit = count == 1;
     if (count > TRACK_INPUTS) count = TRACK_INPUTS;
     find_block_keys(inputs, count, block, tracks);
     for (int32_t i = 0; i < count; i++) {
         for (int target = SINEW_TARGET_TRANSLATION; target <= SINEW_TARGET_SCALE; target++) {
-            const sinew_strip *strip = tracks->strips[i][target];
+            const sinewi_strip *strip = tracks->strips[i][target];
             if (!strip) continue;
-            const sinew_track_keys *keys = &tracks->keys[i][target];
+            const sinewi_track_keys *keys = &tracks->keys[i][target];
             const float *base = base_of(&inputs[i], block, (sinew_channel_target)target);
-            float *out = tracks->samples[i].lane[sinew_target_plane((sinew_channel_target)target)];
+            float *out = tracks->samples[i].lane[sinewi_target_plane((sinew_channel_target)target)];
             if (target == SINEW_TARGET_ROTATION) {
                 sample_block_rotations(&inputs[i], strip, keys, base, unit, out);
             } else {
@@ -463,14 +466,14 @@ SINEW_INLINE void sample_block_tracks(const sinew_mix_input *inputs, int32_t cou
     }
 }
 
-SINEW_INLINE value sample_input(const sinew_mix_input *inputs, int32_t i, lane_position position,
-                                sinew_channel_target target, sinew_fast_path fast, bool unit,
-                                const block_tracks *tracks) {
+SINEWI_INLINE value sample_input(const sinewi_mix_input *inputs, int32_t i, lane_position position,
+                                 sinew_channel_target target, sinewi_fast_path fast, bool unit,
+                                 const block_tracks *tracks) {
     if (!tracks || i >= TRACK_INPUTS || !tracks->strips[i][target])
         return sample(&inputs[i], position, target, fast, unit);
-    const float *from = tracks->samples[i].lane[sinew_target_plane(target)] + position.lane;
+    const float *from = tracks->samples[i].lane[sinewi_target_plane(target)] + position.lane;
     value v = {{vec_splat(0.0f)}};
-    for (int p = 0; p < sinew_target_width(target); p++) v.c[p] = vec_load(from + p * PLANE);
+    for (int p = 0; p < sinewi_target_width(target); p++) v.c[p] = vec_load(from + p * PLANE);
     return v;
 }
 
@@ -478,12 +481,12 @@ SINEW_INLINE value sample_input(const sinew_mix_input *inputs, int32_t i, lane_p
 
 // Blends all inputs. `fast`, a constant after inlining, is the fast path of all their groups. `tracks`, which may be NULL,
 // has the groups that are sampled already.
-SINEW_INLINE value blend(const sinew_mix_input *inputs, int32_t count, lane_position position,
-                         sinew_channel_target target, sinew_fast_path fast, const block_tracks *tracks) {
-    int width = sinew_target_width(target);
+SINEWI_INLINE value blend(const sinewi_mix_input *inputs, int32_t count, lane_position position,
+                          sinew_channel_target target, sinewi_fast_path fast, const block_tracks *tracks) {
+    int width = sinewi_target_width(target);
     if (count == 1) {
         value one = sample_input(inputs, 0, position, target, fast, true, tracks);
-        if (fast == SINEW_FAST_PATH_NONE && width == 4) one = with_side(one, inputs, position);
+        if (fast == SINEWI_FAST_PATH_NONE && width == 4) one = with_side(one, inputs, position);
         return one;
     }
     value first = sample_input(inputs, 0, position, target, fast, false, tracks),
@@ -503,22 +506,22 @@ SINEW_INLINE value blend(const sinew_mix_input *inputs, int32_t count, lane_posi
 // ---- Layers --------------------------------------------------------------------------------------------------
 
 // The weight of a layer in each lane: its own weight times the mask.
-SINEW_INLINE vec layer_coverage(const sinew_mix_layer *layer, float weight, lane_position position,
-                                sinew_channel_target target) {
+SINEWI_INLINE vec layer_coverage(const sinewi_mix_layer *layer, float weight, lane_position position,
+                                 sinew_channel_target target) {
     const float *mask = target == SINEW_TARGET_WEIGHTS ? layer->weight_mask : layer->node_mask;
     if (!mask) return vec_splat(weight);
     return vec_mul(vec_splat(weight), vec_load(mask + position.block * SINEW_LANES + position.lane));
 }
 
 // Lanes of weight 0 keep the bits of `below`.
-SINEW_INLINE value select_covered(vec factor, value over, value below, int width) {
+SINEWI_INLINE value select_covered(vec factor, value over, value below, int width) {
     vec_mask covered = vec_less(vec_splat(0.0f), factor);
     for (int i = 0; i < width; i++) over.c[i] = vec_select(covered, over.c[i], below.c[i]);
     return over;
 }
 
-SINEW_INLINE value replace(const sinew_mix_layer *layer, value below, value over, vec factor,
-                           lane_position position, int width) {
+SINEWI_INLINE value replace(const sinewi_mix_layer *layer, value below, value over, vec factor,
+                            lane_position position, int width) {
     vec rest = vec_sub(vec_splat(1.0f), factor), to = factor;
     if (width == 4) {
         vec_mask other = vec_mask_from_bits(side_bits(layer->sides, NULL, position.block) >> position.lane);
@@ -530,9 +533,9 @@ SINEW_INLINE value replace(const sinew_mix_layer *layer, value below, value over
 }
 
 // Like sinew_pose_add, with the difference's side.
-SINEW_INLINE value add_difference(value below, value difference, vec factor, sinew_channel_target target) {
+SINEWI_INLINE value add_difference(value below, value difference, vec factor, sinew_channel_target target) {
     const vec one = vec_splat(1.0f);
-    int width = sinew_target_width(target);
+    int width = sinewi_target_width(target);
     value out = difference;
     if (target == SINEW_TARGET_ROTATION) {
         for (int i = 0; i < 4; i++) out.c[i] = vec_mul(factor, difference.c[i]);
@@ -549,26 +552,26 @@ SINEW_INLINE value add_difference(value below, value difference, vec factor, sin
 }
 
 // Applies a layer to the result of the layers below.
-SINEW_INLINE value apply_layer(const sinew_mix_layer *layer, value below, value above, vec factor,
-                               lane_position position, sinew_channel_target target) {
+SINEWI_INLINE value apply_layer(const sinewi_mix_layer *layer, value below, value above, vec factor,
+                                lane_position position, sinew_channel_target target) {
     if (layer->additive) return add_difference(below, above, factor, target);
-    return replace(layer, below, above, factor, position, sinew_target_width(target));
+    return replace(layer, below, above, factor, position, sinewi_target_width(target));
 }
 
 // ---- Runs of blocks ------------------------------------------------------------------------------------------
 
 // Stores come last: the compiler must assume that they change the memory of the inputs.
-SINEW_INLINE void store_pose(float *const out[SINEW_PLANES], size_t to, value t, value r, value s) {
-    for (int i = 0; i < 3; i++) vec_store(out[SINEW_TX + i] + to, t.c[i]);
-    for (int i = 0; i < 4; i++) vec_store(out[SINEW_RX + i] + to, r.c[i]);
-    for (int i = 0; i < 3; i++) vec_store(out[SINEW_SX + i] + to, s.c[i]);
+SINEWI_INLINE void store_pose(float *const out[SINEWI_PLANES], size_t to, value t, value r, value s) {
+    for (int i = 0; i < 3; i++) vec_store(out[SINEWI_TX + i] + to, t.c[i]);
+    for (int i = 0; i < 4; i++) vec_store(out[SINEWI_RX + i] + to, r.c[i]);
+    for (int i = 0; i < 3; i++) vec_store(out[SINEWI_SX + i] + to, s.c[i]);
 }
 
 // Blends inputs in blocks [first, end), which have the same fast path. `to` is the output offset of the first
 // block.
-SINEW_INLINE void blend_run(const sinew_mix_input *inputs, int32_t count, size_t first, size_t end,
-                            sinew_fast_path fast, float *const out[SINEW_PLANES], size_t to) {
-    block_tracks room, *tracks = fast == SINEW_FAST_PATH_NONE && TRACKS_FIRST ? &room : NULL;
+SINEWI_INLINE void blend_run(const sinewi_mix_input *inputs, int32_t count, size_t first, size_t end,
+                             sinewi_fast_path fast, float *const out[SINEWI_PLANES], size_t to) {
+    block_tracks room, *tracks = fast == SINEWI_FAST_PATH_NONE && TRACKS_FIRST ? &room : NULL;
     for (size_t at = first * SINEW_LANES; at < end * SINEW_LANES; at += SIMD_WIDTH, to += SIMD_WIDTH) {
         const lane_position here = lane_position_at(at);
         if (tracks && here.lane == 0) sample_block_tracks(inputs, count, here.block, tracks);

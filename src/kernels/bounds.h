@@ -1,33 +1,33 @@
 // SPDX-License-Identifier: MIT
 // Bounds of a pose: the box around boxes that move with nodes, and the distance of their corners from a point.
 // Included after the vectors of an instruction set: see kernels.h.
-#ifndef SINEW_KERNELS_BOUNDS_H
-#define SINEW_KERNELS_BOUNDS_H
+#ifndef SINEWI_KERNELS_BOUNDS_H
+#define SINEWI_KERNELS_BOUNDS_H
 
 #include "kernels/bound_block.h"
 
 // Minimum and maximum by comparison: a NaN in the second argument is ignored.
-SINEW_INLINE vec vec_least(vec a, vec b) {
+SINEWI_INLINE vec vec_least(vec a, vec b) {
     return vec_select(vec_less(b, a), b, a);
 }
 
-SINEW_INLINE vec vec_largest(vec a, vec b) {
+SINEWI_INLINE vec vec_largest(vec a, vec b) {
     return vec_select(vec_less(a, b), b, a);
 }
 
-SINEW_INLINE vec vec_absolute(vec a) {
+SINEWI_INLINE vec vec_absolute(vec a) {
     vec zero = vec_splat(0.0f);
     return vec_select(vec_less(a, zero), vec_sub(zero, a), a);
 }
 
-SINEW_INLINE float least_lane(vec a, float least) {
+SINEWI_INLINE float least_lane(vec a, float least) {
     float lanes[SIMD_WIDTH];
     vec_store(lanes, a);
     for (int l = 0; l < SIMD_WIDTH; l++) least = lanes[l] < least ? lanes[l] : least;
     return least;
 }
 
-SINEW_INLINE float largest_lane(vec a, float largest) {
+SINEWI_INLINE float largest_lane(vec a, float largest) {
     float lanes[SIMD_WIDTH];
     vec_store(lanes, a);
     for (int l = 0; l < SIMD_WIDTH; l++) largest = largest < lanes[l] ? lanes[l] : largest;
@@ -35,14 +35,15 @@ SINEW_INLINE float largest_lane(vec a, float largest) {
 }
 
 // The model matrices of SIMD_WIDTH boxes' nodes.
-SINEW_INLINE void load_matrices(const sinew_bound_block *block, size_t lane, const sinew_affine *model, vec m[12]) {
+SINEWI_INLINE void load_matrices(const sinewi_bound_block *block, size_t lane, const sinew_affine *model,
+                                 vec m[12]) {
     affine each[SIMD_WIDTH];
     for (size_t l = 0; l < SIMD_WIDTH; l++) each[l] = affine_load(&model[block->nodes[lane + l]]);
     affine_to_planes(each, m);
 }
 
 // One component of the moved centres.
-SINEW_INLINE vec moved_center(const sinew_bound_block *block, size_t lane, const vec row[4]) {
+SINEWI_INLINE vec moved_center(const sinewi_bound_block *block, size_t lane, const vec row[4]) {
     vec xy = vec_add(vec_mul(row[0], vec_load(block->center[0] + lane)),
                      vec_mul(row[1], vec_load(block->center[1] + lane)));
     return vec_add(vec_add(xy, vec_mul(row[2], vec_load(block->center[2] + lane))), row[3]);
@@ -53,7 +54,7 @@ typedef struct extents {
 } extents;
 
 // Extends one component by SIMD_WIDTH boxes.
-SINEW_INLINE void extend(extents *all, int i, const sinew_bound_block *block, size_t lane, const vec row[4]) {
+SINEWI_INLINE void extend(extents *all, int i, const sinewi_bound_block *block, size_t lane, const vec row[4]) {
     vec center = moved_center(block, lane, row), a[3];
     for (int k = 0; k < 3; k++) a[k] = vec_absolute(row[k]);
     vec half =
@@ -64,11 +65,11 @@ SINEW_INLINE void extend(extents *all, int i, const sinew_bound_block *block, si
     all->min[i] = vec_least(all->min[i], vec_sub(center, half));
     all->max[i] = vec_largest(all->max[i], vec_add(center, half));
     all->reach = vec_largest(all->reach, reach);
-    all->too_far = vec_select(vec_less(reach, vec_splat(SINEW_MAX_REACH)), all->too_far, vec_splat(1.0f));
+    all->too_far = vec_select(vec_less(reach, vec_splat(SINEWI_MAX_REACH)), all->too_far, vec_splat(1.0f));
 }
 
-static void bound_boxes(const sinew_bound_block *blocks, size_t count, const sinew_affine *model,
-                        sinew_extent *extent) {
+static void bound_boxes(const sinewi_bound_block *blocks, size_t count, const sinew_affine *model,
+                        sinewi_extent *extent) {
     extents all = {.reach = vec_splat(extent->reach), .too_far = vec_splat(0.0f)};
     for (int i = 0; i < 3; i++) all.min[i] = vec_splat(extent->min[i]), all.max[i] = vec_splat(extent->max[i]);
     for (size_t b = 0; b < count; b++) {
@@ -89,7 +90,7 @@ static void bound_boxes(const sinew_bound_block *blocks, size_t count, const sin
 // With d from the point to a box's centre, and a, b, c its half axes, a corner is at d ± a ± b ± c, and its squared
 // distance is at most dd + aa + bb + cc + 2 (|da| + |db| + |dc| + |ab| + |bc| + |ca|). For perpendicular axes that
 // is the squared distance of the furthest corner.
-SINEW_INLINE vec corner_square(const vec d[3], vec axes[3][3]) {
+SINEWI_INLINE vec corner_square(const vec d[3], vec axes[3][3]) {
     const vec zero = vec_splat(0.0f);
     vec squares = zero, products = zero;
     for (int i = 0; i < 3; i++) squares = vec_add(squares, vec_mul(d[i], d[i]));
@@ -106,7 +107,7 @@ SINEW_INLINE vec corner_square(const vec d[3], vec axes[3][3]) {
     return vec_add(squares, vec_add(products, products));
 }
 
-static float bound_square(const sinew_bound_block *blocks, size_t count, const sinew_affine *model,
+static float bound_square(const sinewi_bound_block *blocks, size_t count, const sinew_affine *model,
                           const float center[3], float square) {
     vec largest = vec_splat(square);
     for (size_t b = 0; b < count; b++) {

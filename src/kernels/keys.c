@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Finding the keys of a time on a timeline, and the weights of modes between them.
-#include "core/simd_base.h"
+#include "base/simd_base.h"
 #include "kernels/layout.h"
 
 #include <string.h>
 
-int32_t sinew_search_keys(const float *times, int32_t first, int32_t last, float time) {
+int32_t sinewi_search_keys(const float *times, int32_t first, int32_t last, float time) {
     int32_t low = first, high = last + 1;
     while (high - low > 1) {
         int32_t middle = low + (high - low) / 2;
@@ -19,7 +19,7 @@ int32_t sinew_search_keys(const float *times, int32_t first, int32_t last, float
 }
 
 // The key times of uniform timelines are at most a quarter of a step off, so the guess is at most one key off.
-static int32_t guess(const sinew_rows *rows, float time) {
+static int32_t guess(const sinewi_rows *rows, float time) {
     const float *times = rows->times;
     int32_t last = rows->key_count - 2;
     int32_t k = (int32_t)((time - times[0]) * rows->keys_a_second);
@@ -33,7 +33,7 @@ static bool contains(const float *times, int32_t k, float time) {
     return times[k] <= time && time < times[k + 1];
 }
 
-static int32_t search_near(const sinew_rows *rows, float time, uint32_t *hint) {
+static int32_t search_near(const sinewi_rows *rows, float time, uint32_t *hint) {
     const float *times = rows->times;
     int32_t last = rows->key_count - 2;
     int32_t k = *hint <= (uint32_t)last ? (int32_t)*hint : 0;
@@ -43,7 +43,7 @@ static int32_t search_near(const sinew_rows *rows, float time, uint32_t *hint) {
         } else if (k > 0 && contains(times, k - 1, time)) {
             k--;
         } else {
-            k = sinew_search_keys(times, 0, last, time);
+            k = sinewi_search_keys(times, 0, last, time);
         }
     }
     *hint = (uint32_t)k;
@@ -51,16 +51,16 @@ static int32_t search_near(const sinew_rows *rows, float time, uint32_t *hint) {
 }
 
 // Writes field by field to the final address: copying a whole struct would stall the reader.
-static void set_key(sinew_key *key, const sinew_rows *rows, int32_t k, float u) {
+static void set_key(sinewi_key *key, const sinewi_rows *rows, int32_t k, float u) {
     key->row0 = rows->keys + (size_t)k * rows->stride;
     key->row1 = key->row0 + rows->stride;
     key->weights = NULL;
     key->u = u;
     key->interval = rows->times[k + 1] - rows->times[k];
-    key->slerp = sinew_slerp_parameter_at(u);
+    key->slerp = sinewi_slerp_parameter_at(u);
 }
 
-void sinew_find_key(const sinew_rows *rows, float time, uint32_t *hint, sinew_key *key) {
+void sinewi_find_key(const sinewi_rows *rows, float time, uint32_t *hint, sinewi_key *key) {
     const float *times = rows->times;
     // Outside its keys a channel holds its first or last value (glTF 2.0, section 3.11).
     if (!(time > times[0])) {
@@ -77,7 +77,7 @@ void sinew_find_key(const sinew_rows *rows, float time, uint32_t *hint, sinew_ke
     } else if (hint) {
         k = search_near(rows, time, hint);
     } else {
-        k = sinew_search_keys(times, 0, rows->key_count - 2, time);
+        k = sinewi_search_keys(times, 0, rows->key_count - 2, time);
     }
     float u = (time - times[k]) / (times[k + 1] - times[k]);
     // Rounding must not give 1 before the next key's time: STEP would then return the next key.
@@ -90,19 +90,19 @@ typedef struct row_weights {
     bool bytes;
 } row_weights;
 
-SINEW_INLINE vec load_weights(const char *row, uint32_t at, bool bytes) {
+SINEWI_INLINE vec load_weights(const char *row, uint32_t at, bool bytes) {
     if (bytes) return vec_mul(vec_splat(256.0f), vec_load_u8((const uint8_t *)row + at));
     return vec_load_u16((const uint16_t *)(const void *)row + at);
 }
 
-SINEW_INLINE void interpolate_weights(row_weights rows, uint32_t at, vec u, int16_t *weights) {
+SINEWI_INLINE void interpolate_weights(row_weights rows, uint32_t at, vec u, int16_t *weights) {
     const vec a = load_weights(rows.row0, at, rows.bytes), b = load_weights(rows.row1, at, rows.bytes);
     const vec weight = vec_add(a, vec_mul(u, vec_sub(b, a)));
     vec_store_i16(weights + at, vec_sub(weight, vec_splat(32768.0f)));
 }
 
 // Like interpolate_weights, for two weights.
-SINEW_INLINE void interpolate_pair(row_weights rows, vec u, int16_t *weights) {
+SINEWI_INLINE void interpolate_pair(row_weights rows, vec u, int16_t *weights) {
     const size_t size = rows.bytes ? 2 * sizeof(uint8_t) : 2 * sizeof(uint16_t);
     char row0[4 * sizeof(uint16_t)] = {0}, row1[4 * sizeof(uint16_t)] = {0};
     int16_t found[4];
@@ -113,7 +113,7 @@ SINEW_INLINE void interpolate_pair(row_weights rows, vec u, int16_t *weights) {
 }
 
 // Weights come in pairs. The last vector may overlap the one before.
-SINEW_INLINE void interpolate_row(row_weights rows, uint32_t count, vec u, int16_t *weights) {
+SINEWI_INLINE void interpolate_row(row_weights rows, uint32_t count, vec u, int16_t *weights) {
     if (count == 0) return;
     if (count < SIMD_WIDTH) { // of four at most
         interpolate_pair(rows, u, weights);
@@ -125,11 +125,11 @@ SINEW_INLINE void interpolate_row(row_weights rows, uint32_t count, vec u, int16
 }
 
 // Stores whole vectors: kernels load pairs of weights, and a processor that has just stored both one by one would wait.
-void sinew_weigh_modes(const sinew_rows *rows, const sinew_key *key, float u, int16_t *weights) {
+void sinewi_weigh_modes(const sinewi_rows *rows, const sinewi_key *key, float u, int16_t *weights) {
     const vec at = vec_splat(u);
     row_weights words = {key->row0 + rows->weight_offset, key->row1 + rows->weight_offset, false};
-    for (int i = 0; i < SINEW_GROUPS; i++) {
-        const sinew_weight_counts counts = rows->weight_counts[i];
+    for (int i = 0; i < SINEWI_GROUPS; i++) {
+        const sinewi_weight_counts counts = rows->weight_counts[i];
         const size_t size = counts.words * sizeof(uint16_t);
         const row_weights bytes = {words.row0 + size, words.row1 + size, true};
         interpolate_row(words, counts.words, at, weights);
@@ -139,8 +139,8 @@ void sinew_weigh_modes(const sinew_rows *rows, const sinew_key *key, float u, in
     }
 }
 
-void sinew_find_track_key(const sinew_mix_input *input, const sinew_strip *strip, int planes, int32_t lane,
-                          sinew_track_keys *found) {
+void sinewi_find_track_key(const sinewi_mix_input *input, const sinewi_strip *strip, int planes, int32_t lane,
+                           sinewi_track_keys *found) {
     const float now = input->time;
     const size_t at = strip->offset + (size_t)lane;
     uint32_t key = input->track_starts[at] + input->track_row[at];
@@ -155,12 +155,12 @@ void sinew_find_track_key(const sinew_mix_input *input, const sinew_strip *strip
     found->at[lane] = strip->track_values + (key + passed) * (uint32_t)planes;
 }
 
-bool sinew_find_mode_weights(const sinew_rows *rows, sinew_key *key, sinew_mode_weights *weights) {
-    const uint32_t count = sinew_weight_count(rows->weight_counts);
+bool sinewi_find_mode_weights(const sinewi_rows *rows, sinewi_key *key, sinewi_mode_weights *weights) {
+    const uint32_t count = sinewi_weight_count(rows->weight_counts);
     if (count == 0) return true;
-    if (count > SINEW_MODE_WEIGHTS - weights->count) return false;
+    if (count > SINEWI_MODE_WEIGHTS - weights->count) return false;
     key->weights = weights->values + weights->count;
-    sinew_weigh_modes(rows, key, key->u, weights->values + weights->count);
+    sinewi_weigh_modes(rows, key, key->u, weights->values + weights->count);
     weights->count += count;
     return true;
 }

@@ -2,37 +2,37 @@
 // Mixing blocks of nodes: the inputs of the base layer, then layer after layer over a few blocks at a time.
 // Included after model.h, blend.h and a definition of blend_general: that of mix_general.h, or one that calls it
 // elsewhere.
-#ifndef SINEW_MIX_H
-#define SINEW_MIX_H
+#ifndef SINEWI_MIX_H
+#define SINEWI_MIX_H
 
 // ---- Runs of blocks with the same fast path ------------------------------------------------------------------
 
 // The fast path of a block for the first `count` inputs, all or those of the base layer. Fast paths add all rotations as they
 // are: few blocks have one on the other side.
-SINEW_INLINE sinew_fast_path fast_path_of(const sinew_mix *mix, int32_t count, size_t block) {
-    if (!mix->keys_found) return SINEW_FAST_PATH_NONE;
+SINEWI_INLINE sinewi_fast_path fast_path_of(const sinewi_mix *mix, int32_t count, size_t block) {
+    if (!mix->keys_found) return SINEWI_FAST_PATH_NONE;
     uint8_t first = mix->inputs[0].clip->fast_paths[block];
     uint32_t sides = 0;
     for (int32_t i = 0; i < count; i++) {
-        const sinew_mix_input *input = &mix->inputs[i];
-        if (input->clip->fast_paths[block] != first) return SINEW_FAST_PATH_NONE;
+        const sinewi_mix_input *input = &mix->inputs[i];
+        if (input->clip->fast_paths[block] != first) return SINEWI_FAST_PATH_NONE;
         sides |= side_bits(input->sides, input->wraps, block);
     }
-    return sides == 0 ? (sinew_fast_path)first : SINEW_FAST_PATH_NONE;
+    return sides == 0 ? (sinewi_fast_path)first : SINEWI_FAST_PATH_NONE;
 }
 
 // The end of the blocks from `block` on with the same fast path.
-SINEW_INLINE size_t end_of_run(const sinew_mix *mix, int32_t count, size_t block, size_t end,
-                               sinew_fast_path fast) {
+SINEWI_INLINE size_t end_of_run(const sinewi_mix *mix, int32_t count, size_t block, size_t end,
+                                sinewi_fast_path fast) {
     size_t run_end = block + 1;
     while (run_end < end && fast_path_of(mix, count, run_end) == fast) run_end++;
     return run_end;
 }
 
-static void blend_inputs(const sinew_mix_input *inputs, int32_t count, size_t first, size_t end,
-                         sinew_fast_path fast, float *const out[SINEW_PLANES], size_t to) {
-    if (fast == SINEW_FAST_PATH_FLOAT) {
-        blend_run(inputs, count, first, end, SINEW_FAST_PATH_FLOAT, out, to);
+static void blend_inputs(const sinewi_mix_input *inputs, int32_t count, size_t first, size_t end,
+                         sinewi_fast_path fast, float *const out[SINEWI_PLANES], size_t to) {
+    if (fast == SINEWI_FAST_PATH_FLOAT) {
+        blend_run(inputs, count, first, end, SINEWI_FAST_PATH_FLOAT, out, to);
     } else {
         blend_general(inputs, count, first, end, fast, out, to);
     }
@@ -42,10 +42,10 @@ static void blend_inputs(const sinew_mix_input *inputs, int32_t count, size_t fi
 
 // Applies `over`, the blended inputs of a layer, to `out` for one target in blocks [first, first + blocks). Both
 // start with that block.
-SINEW_INLINE void apply_blended(const sinew_mix_layer *layer, float weight, sinew_channel_target target,
-                                size_t first, size_t blocks, float *const over[SINEW_PLANES],
-                                float *const out[SINEW_PLANES]) {
-    int width = sinew_target_width(target), plane = sinew_target_plane(target);
+SINEWI_INLINE void apply_blended(const sinewi_mix_layer *layer, float weight, sinew_channel_target target,
+                                 size_t first, size_t blocks, float *const over[SINEWI_PLANES],
+                                 float *const out[SINEWI_PLANES]) {
+    int width = sinewi_target_width(target), plane = sinewi_target_plane(target);
     for (size_t at = 0; at < blocks * SINEW_LANES; at += SIMD_WIDTH) {
         value below = {{vec_splat(0.0f)}}, above = below;
         for (int i = 0; i < width; i++) {
@@ -64,13 +64,13 @@ SINEW_INLINE void apply_blended(const sinew_mix_layer *layer, float weight, sine
 #define BLOCKS_AT_ONCE 4
 
 // Blends the inputs of a layer and applies them to a run of blocks.
-static void apply_layer_to_blocks(const sinew_mix_layer *layer, size_t first, size_t end, sinew_fast_path fast,
-                                  float *const out[SINEW_PLANES], size_t to) {
-    float blended[SINEW_PLANES][BLOCKS_AT_ONCE * SINEW_LANES], *over[SINEW_PLANES], *below[SINEW_PLANES];
-    for (int i = 0; i < SINEW_PLANES; i++) over[i] = blended[i];
+static void apply_layer_to_blocks(const sinewi_mix_layer *layer, size_t first, size_t end, sinewi_fast_path fast,
+                                  float *const out[SINEWI_PLANES], size_t to) {
+    float blended[SINEWI_PLANES][BLOCKS_AT_ONCE * SINEW_LANES], *over[SINEWI_PLANES], *below[SINEWI_PLANES];
+    for (int i = 0; i < SINEWI_PLANES; i++) over[i] = blended[i];
     for (size_t b = first; b < end; b += BLOCKS_AT_ONCE, to += (size_t)BLOCKS_AT_ONCE * SINEW_LANES) {
         size_t blocks = end - b < BLOCKS_AT_ONCE ? end - b : BLOCKS_AT_ONCE;
-        for (int i = 0; i < SINEW_PLANES; i++) below[i] = out[i] + to;
+        for (int i = 0; i < SINEWI_PLANES; i++) below[i] = out[i] + to;
         blend_inputs(layer->inputs, layer->count, b, b + blocks, fast, over, 0);
         apply_blended(layer, layer->weight, SINEW_TARGET_TRANSLATION, b, blocks, over, below);
         apply_blended(layer, layer->weight, SINEW_TARGET_ROTATION, b, blocks, over, below);
@@ -81,18 +81,18 @@ static void apply_layer_to_blocks(const sinew_mix_layer *layer, size_t first, si
 // ---- Kernels -------------------------------------------------------------------------------------------------
 
 // Inputs of other layers do not change the path: another one has other rounding.
-static void blend_to_pose(const sinew_mix *mix, size_t first, size_t end, float *const out[SINEW_PLANES]) {
+static void blend_to_pose(const sinewi_mix *mix, size_t first, size_t end, float *const out[SINEWI_PLANES]) {
     for (size_t b = first; b < end;) {
-        sinew_fast_path fast = fast_path_of(mix, mix->count, b);
+        sinewi_fast_path fast = fast_path_of(mix, mix->count, b);
         size_t run_end = end_of_run(mix, mix->count, b, end, fast);
         blend_inputs(mix->inputs, mix->count, b, run_end, fast, out, (b - first) * SINEW_LANES);
         b = run_end;
     }
 }
 
-static void mix_to_pose(const sinew_mix *mix, size_t first, size_t end, float *const out[SINEW_PLANES]) {
+static void mix_to_pose(const sinewi_mix *mix, size_t first, size_t end, float *const out[SINEWI_PLANES]) {
     for (size_t b = first; b < end;) {
-        sinew_fast_path fast = fast_path_of(mix, mix->total, b);
+        sinewi_fast_path fast = fast_path_of(mix, mix->total, b);
         size_t run_end = end_of_run(mix, mix->total, b, end, fast), to = (b - first) * SINEW_LANES;
         blend_inputs(mix->inputs, mix->count, b, run_end, fast, out, to);
         for (int32_t i = 0; i < mix->layer_count; i++)
@@ -103,9 +103,9 @@ static void mix_to_pose(const sinew_mix *mix, size_t first, size_t end, float *c
 
 // Goes through a few blocks of the pose in memory: ten planes and the temporaries of composing exceed the
 // registers.
-static void mix_to_local(const sinew_mix *mix, size_t first, size_t end, sinew_affine *out) {
-    float pose[SINEW_PLANES][BLOCKS_AT_ONCE * SINEW_LANES], *planes[SINEW_PLANES];
-    for (int i = 0; i < SINEW_PLANES; i++) planes[i] = pose[i];
+static void mix_to_local(const sinewi_mix *mix, size_t first, size_t end, sinew_affine *out) {
+    float pose[SINEWI_PLANES][BLOCKS_AT_ONCE * SINEW_LANES], *planes[SINEWI_PLANES];
+    for (int i = 0; i < SINEWI_PLANES; i++) planes[i] = pose[i];
     for (size_t b = first; b < end; b += BLOCKS_AT_ONCE) {
         size_t count = end - b < BLOCKS_AT_ONCE ? end - b : BLOCKS_AT_ONCE;
         mix_to_pose(mix, b, b + count, planes);

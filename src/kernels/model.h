@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 // Local matrices, from translation, rotation and scale.
 // Included after the vectors of an instruction set: see kernels.h.
-#ifndef SINEW_MODEL_H
-#define SINEW_MODEL_H
+#ifndef SINEWI_MODEL_H
+#define SINEWI_MODEL_H
 
 #include "kernels/layout.h"
 
 // Like sinew_affine_from_transform, for SIMD_WIDTH nodes.
-SINEW_INLINE void compose(const vec t[3], const vec q[4], const vec s[3], sinew_affine *out) {
+SINEWI_INLINE void compose(const vec t[3], const vec q[4], const vec s[3], sinew_affine *out) {
     const vec one = vec_splat(1.0f);
     vec x2 = vec_add(q[0], q[0]), y2 = vec_add(q[1], q[1]), z2 = vec_add(q[2], q[2]);
     vec xx = vec_mul(q[0], x2), yy = vec_mul(q[1], y2), zz = vec_mul(q[2], z2);
@@ -30,11 +30,11 @@ SINEW_INLINE void compose(const vec t[3], const vec q[4], const vec s[3], sinew_
     affine_from_planes(elements, out);
 }
 
-static void pose_to_local(const float *const in[SINEW_PLANES], size_t blocks, sinew_affine *out) {
+static void pose_to_local(const float *const in[SINEWI_PLANES], size_t blocks, sinew_affine *out) {
     for (size_t at = 0; at < blocks * SINEW_LANES; at += SIMD_WIDTH) {
-        vec planes[SINEW_PLANES];
-        for (int i = 0; i < SINEW_PLANES; i++) planes[i] = vec_load(in[i] + at);
-        compose(planes + SINEW_TX, planes + SINEW_RX, planes + SINEW_SX, out + at);
+        vec planes[SINEWI_PLANES];
+        for (int i = 0; i < SINEWI_PLANES; i++) planes[i] = vec_load(in[i] + at);
+        compose(planes + SINEWI_TX, planes + SINEWI_RX, planes + SINEWI_SX, out + at);
     }
 }
 

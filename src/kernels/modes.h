@@ -5,8 +5,8 @@
 // The modes of a strip are summed for packed lanes, and the sums are then moved to their own lanes. On the fast path a few
 // vectors are summed together, so that each pair of weights is loaded once for them. Functions take the number of vectors
 // as `vectors`, and of components as `width`, which are constants after inlining.
-#ifndef SINEW_MODES_H
-#define SINEW_MODES_H
+#ifndef SINEWI_MODES_H
+#define SINEWI_MODES_H
 
 #include "kernels/layout.h"
 
@@ -26,10 +26,10 @@ typedef struct lane_values {
 
 // A strip with modes: on the fast path its group has the same.
 typedef struct mode_strip {
-    const sinew_rows *rows;
-    const sinew_key *key;     // NULL: without modes
-    const sinew_modes *modes; // NULL: all lanes have the base
-    const float *base;        // of its first plane
+    const sinewi_rows *rows;
+    const sinewi_key *key;     // NULL: without modes
+    const sinewi_modes *modes; // NULL: all lanes have the base
+    const float *base;         // of its first plane
 } mode_strip;
 
 // ---- Sums ----------------------------------------------------------------------------------------------------
@@ -39,33 +39,34 @@ typedef struct plane_sums {
     vec_ints of[SUM_VECTORS];
 } plane_sums;
 
-SINEW_INLINE plane_sums zero_sums(int vectors) {
+SINEWI_INLINE plane_sums zero_sums(int vectors) {
     plane_sums sums;
     for (int v = 0; v < vectors; v++) sums.of[v] = vec_ints_splat(0);
     return sums;
 }
 
 // Adds a pair of modes with 16-bit coefficients.
-SINEW_INLINE void add_words(plane_sums *sums, int vectors, const char *at, const int16_t *weights) {
+SINEWI_INLINE void add_words(plane_sums *sums, int vectors, const char *at, const int16_t *weights) {
     const int16_t *pairs = (const int16_t *)(const void *)at;
     for (int v = 0; v < vectors; v++)
         sums->of[v] = vec_dot_i16(sums->of[v], pairs + (ptrdiff_t)2 * v * SIMD_WIDTH, weights);
 }
 
-SINEW_INLINE void add_bytes(plane_sums *sums, int vectors, const char *at, const int16_t *weights) {
+SINEWI_INLINE void add_bytes(plane_sums *sums, int vectors, const char *at, const int16_t *weights) {
     const int8_t *pairs = (const int8_t *)(const void *)at;
     for (int v = 0; v < vectors; v++)
         sums->of[v] = vec_dot_i8(sums->of[v], pairs + (ptrdiff_t)2 * v * SIMD_WIDTH, weights);
 }
 
 // One plane: the scaled sums. The scales start with that of the first lane.
-SINEW_INLINE void move_plane(lane_values *to, int plane, const plane_sums *sums, int vectors, const float *scales) {
+SINEWI_INLINE void move_plane(lane_values *to, int plane, const plane_sums *sums, int vectors,
+                              const float *scales) {
     for (int v = 0; v < vectors; v++)
         to->of[v].c[plane] = vec_mul(vec_load(scales + v * (ptrdiff_t)SIMD_WIDTH), vec_from_ints(sums->of[v]));
 }
 
 // The rotation that `m` projects, from a center: see layout.h.
-SINEW_INLINE value unproject(value center, value m) {
+SINEWI_INLINE value unproject(value center, value m) {
     const vec one = vec_splat(1.0f), two = vec_splat(2.0f);
     const vec square = vec_add(vec_add(vec_mul(m.c[0], m.c[0]), vec_mul(m.c[1], m.c[1])), vec_mul(m.c[2], m.c[2]));
     const vec factor = vec_div(two, vec_add(one, square));
@@ -75,8 +76,8 @@ SINEW_INLINE value unproject(value center, value m) {
 }
 
 // Moves the means by the sums; rotations have centers.
-SINEW_INLINE lane_values move_means(lane_values moved, const float *means, ptrdiff_t lanes, int width,
-                                    int vectors) {
+SINEWI_INLINE lane_values move_means(lane_values moved, const float *means, ptrdiff_t lanes, int width,
+                                     int vectors) {
     for (int v = 0; v < vectors; v++) {
         value mean = {{vec_splat(0.0f)}};
         for (int i = 0; i < width; i++) mean.c[i] = vec_load(means + i * lanes + v * (ptrdiff_t)SIMD_WIDTH);
@@ -87,10 +88,10 @@ SINEW_INLINE lane_values move_means(lane_values moved, const float *means, ptrdi
 }
 
 // Sums packed lanes from `packed` on, with weights that start at that of the first mode. The arrays of
-// sinew_mode_arrays_of follow each other: scales, means, and the coefficients. Not over an array of planes: compilers
+// sinewi_mode_arrays_of follow each other: scales, means, and the coefficients. Not over an array of planes: compilers
 // would keep it in memory.
-SINEW_INLINE lane_values sum_modes(const sinew_modes *modes, const int16_t *weights, int width, int vectors,
-                                   ptrdiff_t packed) {
+SINEWI_INLINE lane_values sum_modes(const sinewi_modes *modes, const int16_t *weights, int width, int vectors,
+                                    ptrdiff_t packed) {
     const ptrdiff_t lanes = modes->lane_count, plane = 2 * lanes;
     const float *scales = modes->memory + packed, *means = scales + lanes;
     const char *at = (const char *)(const void *)(means - packed + width * lanes);
@@ -116,12 +117,12 @@ SINEW_INLINE lane_values sum_modes(const sinew_modes *modes, const int16_t *weig
 }
 
 // Slerps between the keys. Not inlined: few strips have rotations by large angles between keys.
-SINEW_NOINLINE lane_values slerp_modes(const mode_strip *strip, int vectors, ptrdiff_t packed) {
-    int16_t weights[SINEW_MAX_ROW_WEIGHTS];
+SINEWI_NOINLINE lane_values slerp_modes(const mode_strip *strip, int vectors, ptrdiff_t packed) {
+    int16_t weights[SINEWI_MAX_ROW_WEIGHTS];
     const int16_t *first = weights + strip->modes->first_weight;
-    sinew_weigh_modes(strip->rows, strip->key, 0.0f, weights);
+    sinewi_weigh_modes(strip->rows, strip->key, 0.0f, weights);
     lane_values a = sum_modes(strip->modes, first, 4, SUM_VECTORS, packed);
-    sinew_weigh_modes(strip->rows, strip->key, 1.0f, weights);
+    sinewi_weigh_modes(strip->rows, strip->key, 1.0f, weights);
     const lane_values b = sum_modes(strip->modes, first, 4, SUM_VECTORS, packed);
     for (int v = 0; v < vectors; v++)
         a.of[v] = normalize_slerp(slerp_unnormalized(a.of[v], b.of[v], slerp_of_key(strip->key)));
@@ -131,21 +132,21 @@ SINEW_NOINLINE lane_values slerp_modes(const mode_strip *strip, int vectors, ptr
 // ---- Lanes ---------------------------------------------------------------------------------------------------
 
 // The lanes of a strip without modes: constant ones of its own, and the base of the clip.
-SINEW_INLINE value idle_lanes(const mode_strip *strip, int width, int32_t lane) {
-    const sinew_modes *modes = strip->modes;
+SINEWI_INLINE value idle_lanes(const mode_strip *strip, int width, int32_t lane) {
+    const sinewi_modes *modes = strip->modes;
     value v = {{vec_splat(0.0f)}};
     for (int i = 0; i < width; i++) v.c[i] = vec_load(strip->base + i * PLANE + lane);
     if (!modes || modes->constant_lanes == 0) return v;
     const vec_lanes lanes = vec_lanes_from_bits((uint32_t)modes->constant_lanes >> lane);
     const float *constants = modes->memory - width * (ptrdiff_t)modes->constant_count;
-    constants += sinew_lane_rank(modes->constant_lanes, lane);
+    constants += sinewi_lane_rank(modes->constant_lanes, lane);
     for (int i = 0; i < width; i++, constants += modes->constant_count)
         v.c[i] = vec_expand(lanes, vec_load(constants), v.c[i]);
     return v;
 }
 
 // Moves packed lanes to their own. What follows the last one of them is ignored.
-SINEW_INLINE value unpack_vector(uint32_t bits, int32_t lane, value packed, value idle, int width) {
+SINEWI_INLINE value unpack_vector(uint32_t bits, int32_t lane, value packed, value idle, int width) {
     const bool has_gaps = (bits & (bits + 1)) != 0;
     const vec_lanes lanes = vec_lanes_from_bits(bits >> lane);
     const vec_mask mask = vec_mask_from_bits(bits >> lane);
@@ -157,7 +158,7 @@ SINEW_INLINE value unpack_vector(uint32_t bits, int32_t lane, value packed, valu
 }
 
 // Moves the vector of packed lanes that starts at lane `from` of two into the second one.
-SINEW_INLINE void realign_vectors(lane_values *packed, int width, int32_t from) {
+SINEWI_INLINE void realign_vectors(lane_values *packed, int width, int32_t from) {
     float planes[4][SUM_LANES + SIMD_WIDTH];
     for (int v = 0; v < SUM_VECTORS; v++)
         for (int i = 0; i < width; i++) vec_store(planes[i] + (ptrdiff_t)v * SIMD_WIDTH, packed->of[v].c[i]);
@@ -165,48 +166,48 @@ SINEW_INLINE void realign_vectors(lane_values *packed, int width, int32_t from) 
 }
 
 // The same of vectors from `lane` on. The packed lanes of the second one start anywhere; usually they follow the first.
-SINEW_INLINE lane_values unpack_lanes(const mode_strip *strip, int32_t lane, lane_values packed, int width,
-                                      int vectors) {
+SINEWI_INLINE lane_values unpack_lanes(const mode_strip *strip, int32_t lane, lane_values packed, int width,
+                                       int vectors) {
     const uint32_t bits = strip->modes->lanes;
     const uint32_t of_first = bits >> lane & ((1u << SIMD_WIDTH) - 1);
     if (vectors > 1 && of_first != (1u << SIMD_WIDTH) - 1)
-        realign_vectors(&packed, width, sinew_lane_rank(of_first, SIMD_WIDTH));
+        realign_vectors(&packed, width, sinewi_lane_rank(of_first, SIMD_WIDTH));
     for (int v = 0; v < vectors; v++, lane += SIMD_WIDTH)
         packed.of[v] = unpack_vector(bits, lane, packed.of[v], idle_lanes(strip, width, lane), width);
     return packed;
 }
 
 // Samples vectors of a strip from `lane` on. `weights` start at that of its first mode.
-SINEW_INLINE lane_values sample_lanes(const mode_strip *strip, const int16_t *weights, int width, int vectors,
-                                      int32_t lane) {
-    const sinew_modes *modes = strip->modes;
+SINEWI_INLINE lane_values sample_lanes(const mode_strip *strip, const int16_t *weights, int width, int vectors,
+                                       int32_t lane) {
+    const sinewi_modes *modes = strip->modes;
     lane_values v;
     if (!strip->key) {
         for (int i = 0; i < vectors; i++) v.of[i] = idle_lanes(strip, width, lane + i * SIMD_WIDTH);
         return v;
     }
-    const ptrdiff_t packed = sinew_lane_rank(modes->lanes, lane);
+    const ptrdiff_t packed = sinewi_lane_rank(modes->lanes, lane);
     v = width == 4 && modes->slerps ? slerp_modes(strip, vectors, packed)
                                     : sum_modes(modes, weights, width, vectors, packed);
     return modes->lanes == 0xffff ? v : unpack_lanes(strip, lane, v, width, vectors);
 }
 
 // The weights that were found for a strip; NULL: it has no modes, or there was no room.
-SINEW_INLINE const int16_t *weights_of(const mode_strip *strip) {
+SINEWI_INLINE const int16_t *weights_of(const mode_strip *strip) {
     return strip->key && strip->key->weights ? strip->key->weights + strip->modes->first_weight : NULL;
 }
 
 // ---- Blocks --------------------------------------------------------------------------------------------------
 
-SINEW_INLINE mode_strip strip_of_group(const sinew_mix_input *input, size_t block, sinew_channel_target target) {
-    const sinew_group *group = &input->clip->groups[block * SINEW_GROUPS + (size_t)target];
-    mode_strip strip = {NULL, NULL, group->modes, input->clip->base[block].lane[sinew_target_plane(target)]};
+SINEWI_INLINE mode_strip strip_of_group(const sinewi_mix_input *input, size_t block, sinew_channel_target target) {
+    const sinewi_group *group = &input->clip->groups[block * SINEWI_GROUPS + (size_t)target];
+    mode_strip strip = {NULL, NULL, group->modes, input->clip->base[block].lane[sinewi_target_plane(target)]};
     if (group->rows >= 0) strip.rows = &input->clip->rows[group->rows], strip.key = &input->keys[group->rows];
     return strip;
 }
 
 // Multiplies by the weight of an input.
-SINEW_INLINE lane_values weigh_lanes(const sinew_mix_input *input, lane_values v, int width) {
+SINEWI_INLINE lane_values weigh_lanes(const sinewi_mix_input *input, lane_values v, int width) {
     const vec weight = vec_splat(input->weight);
     for (int i = 0; i < SUM_VECTORS; i++)
         for (int c = 0; c < width; c++) v.of[i].c[c] = vec_mul(weight, v.of[i].c[c]);
@@ -214,8 +215,8 @@ SINEW_INLINE lane_values weigh_lanes(const sinew_mix_input *input, lane_values v
 }
 
 // Blends all inputs. A single one has the full weight.
-SINEW_INLINE lane_values blend_lanes(const sinew_mix_input *inputs, int32_t count, size_t block, int32_t lane,
-                                     sinew_channel_target target, int width) {
+SINEWI_INLINE lane_values blend_lanes(const sinewi_mix_input *inputs, int32_t count, size_t block, int32_t lane,
+                                      sinew_channel_target target, int width) {
     mode_strip strip = strip_of_group(&inputs[0], block, target);
     lane_values sum = sample_lanes(&strip, weights_of(&strip), width, SUM_VECTORS, lane);
     if (count == 1) return sum;
@@ -231,23 +232,23 @@ SINEW_INLINE lane_values blend_lanes(const sinew_mix_input *inputs, int32_t coun
     return sum;
 }
 
-SINEW_INLINE void store_planes(const lane_values *v, int width, float *const out[], size_t to) {
+SINEWI_INLINE void store_planes(const lane_values *v, int width, float *const out[], size_t to) {
     for (int i = 0; i < SUM_VECTORS; i++, to += SIMD_WIDTH)
         for (int c = 0; c < width; c++) vec_store(out[c] + to, v->of[i].c[c]);
 }
 
 // Like blend_run, for blocks of compressed clips.
-SINEW_INLINE void blend_run_of_sums(const sinew_mix_input *inputs, int32_t count, size_t first, size_t end,
-                                    float *const out[SINEW_PLANES], size_t to) {
+SINEWI_INLINE void blend_run_of_sums(const sinewi_mix_input *inputs, int32_t count, size_t first, size_t end,
+                                     float *const out[SINEWI_PLANES], size_t to) {
     for (size_t at = first * SINEW_LANES; at < end * SINEW_LANES; at += SUM_LANES, to += SUM_LANES) {
         const size_t block = at / SINEW_LANES;
         const int32_t lane = SUM_LANES == SINEW_LANES ? 0 : (int32_t)(at % SINEW_LANES);
         const lane_values r = blend_lanes(inputs, count, block, lane, SINEW_TARGET_ROTATION, 4),
                           t = blend_lanes(inputs, count, block, lane, SINEW_TARGET_TRANSLATION, 3),
                           s = blend_lanes(inputs, count, block, lane, SINEW_TARGET_SCALE, 3);
-        store_planes(&r, 4, out + SINEW_RX, to);
-        store_planes(&t, 3, out + SINEW_TX, to);
-        store_planes(&s, 3, out + SINEW_SX, to);
+        store_planes(&r, 4, out + SINEWI_RX, to);
+        store_planes(&t, 3, out + SINEWI_TX, to);
+        store_planes(&s, 3, out + SINEWI_SX, to);
     }
 }
 

@@ -2,7 +2,7 @@
 // The kernels for plain C.
 #include "kernels/kernels.h"
 
-#include "core/simd_plain.h"
+#include "base/simd_plain.h"
 #include "kernels/model.h"
 #include "kernels/products.h"
 #include "kernels/rotations.h"
@@ -15,11 +15,11 @@
 #include "kernels/cull.h"
 #include "kernels/springs.h"
 
-const sinew_blend_kernels sinew_blend_kernels_plain = {blend_to_pose, blend_weights};
-const sinew_mix_kernels sinew_mix_kernels_plain = {mix_to_pose, mix_to_local, mix_weights};
-const sinew_model_kernels sinew_model_kernels_plain = {pose_to_local, local_to_model};
-const sinew_palette_kernels sinew_palette_kernels_plain = {palette, stream_palette, end_palettes};
-const sinew_transition_kernels sinew_transition_kernels_plain = {
+const sinewi_blend_kernels sinewi_blend_kernels_plain = {blend_to_pose, blend_weights};
+const sinewi_mix_kernels sinewi_mix_kernels_plain = {mix_to_pose, mix_to_local, mix_weights};
+const sinewi_model_kernels sinewi_model_kernels_plain = {pose_to_local, local_to_model};
+const sinewi_palette_kernels sinewi_palette_kernels_plain = {palette, stream_palette, end_palettes};
+const sinewi_transition_kernels sinewi_transition_kernels_plain = {
     add_offsets,
     add_weight_offsets,
     extrapolate,
@@ -32,14 +32,14 @@ const sinew_transition_kernels sinew_transition_kernels_plain = {
     start_held_weights,
     mirror,
 };
-const sinew_bound_kernels sinew_bound_kernels_plain = {bound_boxes, bound_square, cull_boxes};
-const sinew_spring_kernels sinew_spring_kernels_plain = {solve_row, aim_row, swing_rows, gather_rows,
-                                                         changed_lanes};
+const sinewi_bound_kernels sinewi_bound_kernels_plain = {bound_boxes, bound_square, cull_boxes};
+const sinewi_spring_kernels sinewi_spring_kernels_plain = {solve_row, aim_row, swing_rows, gather_rows,
+                                                           changed_lanes};
 
 #ifndef SINEW_NO_SKINNING
 #include "kernels/skin.h"
 
-const sinew_skin_kernels sinew_skin_kernels_plain = {skin_vertices};
+const sinewi_skin_kernels sinewi_skin_kernels_plain = {skin_vertices};
 #endif
 
 static float *put(float *to, value v, int width) {
@@ -47,9 +47,9 @@ static float *put(float *to, value v, int width) {
     return to;
 }
 
-void sinew_sample_node(const sinew_mix_input *input, int32_t node, float out[SINEW_PLANES]) {
+void sinewi_sample_node(const sinewi_mix_input *input, int32_t node, float out[SINEWI_PLANES]) {
     lane_position position = lane_position_at((size_t)node);
-    out = put(out, sample(input, position, SINEW_TARGET_TRANSLATION, SINEW_FAST_PATH_NONE, true), 3);
-    out = put(out, sample(input, position, SINEW_TARGET_ROTATION, SINEW_FAST_PATH_NONE, true), 4);
-    put(out, sample(input, position, SINEW_TARGET_SCALE, SINEW_FAST_PATH_NONE, true), 3);
+    out = put(out, sample(input, position, SINEW_TARGET_TRANSLATION, SINEWI_FAST_PATH_NONE, true), 3);
+    out = put(out, sample(input, position, SINEW_TARGET_ROTATION, SINEWI_FAST_PATH_NONE, true), 4);
+    put(out, sample(input, position, SINEW_TARGET_SCALE, SINEWI_FAST_PATH_NONE, true), 3);
 }

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
 // Products of matrices: model from local, palette from model.
 // Included after the vectors of an instruction set: see kernels.h.
-#ifndef SINEW_PRODUCTS_H
-#define SINEW_PRODUCTS_H
+#ifndef SINEWI_PRODUCTS_H
+#define SINEWI_PRODUCTS_H
 
 #include "kernels/layout.h"
 
-SINEW_INLINE void multiply_by_parent(sinew_link link, sinew_affine *model) {
+SINEWI_INLINE void multiply_by_parent(sinewi_link link, sinew_affine *model) {
     affine_store(&model[link.node], affine_multiply(affine_load(&model[link.parent]), &model[link.node]));
 }
 
-static void local_to_model(const sinew_link *links, int32_t link_count, sinew_affine *const *models,
+static void local_to_model(const sinewi_link *links, int32_t link_count, sinew_affine *const *models,
                            int32_t model_count) {
     if (model_count == 1) {
         for (int32_t i = 0; i < link_count; i++) multiply_by_parent(links[i], models[0]);
@@ -21,7 +21,7 @@ static void local_to_model(const sinew_link *links, int32_t link_count, sinew_af
     }
 }
 
-SINEW_INLINE affine palette_matrix(const sinew_affine *model, int32_t joint, const sinew_affine *inverse_bind) {
+SINEWI_INLINE affine palette_matrix(const sinew_affine *model, int32_t joint, const sinew_affine *inverse_bind) {
     return affine_multiply(affine_load(&model[joint]), inverse_bind);
 }
 

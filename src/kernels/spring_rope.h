@@ -12,8 +12,8 @@
 // below it, as for articulated bodies (Featherstone 1983). From root to tip the motions follow.
 //
 // Motions are those of a sub-step, in metres, so that forces are motions, too.
-#ifndef SINEW_KERNELS_SPRING_ROPE_H
-#define SINEW_KERNELS_SPRING_ROPE_H
+#ifndef SINEWI_KERNELS_SPRING_ROPE_H
+#define SINEWI_KERNELS_SPRING_ROPE_H
 
 #include "kernels/spring_lanes.h"
 
@@ -34,7 +34,7 @@ enum {
     ROPE_PUSH = 29,    // the momentum of the row and all below it, 3
     ROPE_YIELD = 32,   // y by the momentum, 6
     ROPE_SHARE = 38,   // the tension by the momentum, 3
-    ROPE_WORK = SINEW_SPRING_WORK
+    ROPE_WORK = SINEWI_SPRING_WORK
 };
 
 // A symmetric matrix.
@@ -42,18 +42,18 @@ typedef struct sym3 {
     vec xx, yy, zz, xy, xz, yz;
 } sym3;
 
-SINEW_INLINE sym3 sym3_add_diagonal(sym3 m, vec d) {
+SINEWI_INLINE sym3 sym3_add_diagonal(sym3 m, vec d) {
     m.xx = vec_add(m.xx, d), m.yy = vec_add(m.yy, d), m.zz = vec_add(m.zz, d);
     return m;
 }
 
-SINEW_INLINE vec3 sym3_transform(const sym3 *m, vec3 v) {
+SINEWI_INLINE vec3 sym3_transform(const sym3 *m, vec3 v) {
     return (vec3){vec_add(vec_add(vec_mul(m->xx, v.x), vec_mul(m->xy, v.y)), vec_mul(m->xz, v.z)),
                   vec_add(vec_add(vec_mul(m->xy, v.x), vec_mul(m->yy, v.y)), vec_mul(m->yz, v.z)),
                   vec_add(vec_add(vec_mul(m->xz, v.x), vec_mul(m->yz, v.y)), vec_mul(m->zz, v.z))};
 }
 
-SINEW_INLINE sym3 sym3_invert(const sym3 *m) {
+SINEWI_INLINE sym3 sym3_invert(const sym3 *m) {
     const vec xx = vec_sub(vec_mul(m->yy, m->zz), vec_mul(m->yz, m->yz));
     const vec xy = vec_sub(vec_mul(m->xz, m->yz), vec_mul(m->xy, m->zz));
     const vec xz = vec_sub(vec_mul(m->xy, m->yz), vec_mul(m->xz, m->yy));
@@ -68,14 +68,14 @@ SINEW_INLINE sym3 sym3_invert(const sym3 *m) {
 }
 
 // m in the lanes of the mask, otherwise 0.
-SINEW_INLINE sym3 sym3_select(vec_mask mask, const sym3 *m) {
+SINEWI_INLINE sym3 sym3_select(vec_mask mask, const sym3 *m) {
     const vec zero = vec_splat(0.0f);
     return (sym3){vec_select(mask, m->xx, zero), vec_select(mask, m->yy, zero), vec_select(mask, m->zz, zero),
                   vec_select(mask, m->xy, zero), vec_select(mask, m->xz, zero), vec_select(mask, m->yz, zero)};
 }
 
 // m - v vᵀ f
-SINEW_INLINE sym3 sym3_without(const sym3 *m, vec3 v, vec f) {
+SINEWI_INLINE sym3 sym3_without(const sym3 *m, vec3 v, vec f) {
     const vec3 s = vec3_scale(v, f);
     return (sym3){vec_sub(m->xx, vec_mul(v.x, s.x)), vec_sub(m->yy, vec_mul(v.y, s.y)),
                   vec_sub(m->zz, vec_mul(v.z, s.z)), vec_sub(m->xy, vec_mul(v.x, s.y)),
@@ -83,7 +83,7 @@ SINEW_INLINE sym3 sym3_without(const sym3 *m, vec3 v, vec f) {
 }
 
 // d - d p d
-SINEW_INLINE sym3 sym3_reduce(const sym3 *d, const sym3 *p) {
+SINEWI_INLINE sym3 sym3_reduce(const sym3 *d, const sym3 *p) {
     const vec3 x = {d->xx, d->xy, d->xz}, y = {d->xy, d->yy, d->yz}, z = {d->xz, d->yz, d->zz};
     const vec3 px = sym3_transform(p, x), py = sym3_transform(p, y), pz = sym3_transform(p, z);
     return (sym3){vec_sub(d->xx, vec3_dot(x, px)), vec_sub(d->yy, vec3_dot(y, py)),
@@ -100,39 +100,39 @@ typedef struct rope_row {
     size_t lane_count;
 } rope_row;
 
-SINEW_INLINE rope_row rope_row_of(const sinew_spring_job *job, int32_t row, size_t lane) {
+SINEWI_INLINE rope_row rope_row_of(const sinewi_spring_job *job, int32_t row, size_t lane) {
     const size_t before = (size_t)row * job->lane_count;
     return (rope_row){job->work + before * ROPE_WORK + lane,
-                      job->all_constants + before * SINEW_SPRING_CONSTANTS + lane, job->lane_count};
+                      job->all_constants + before * SINEWI_SPRING_CONSTANTS + lane, job->lane_count};
 }
 
-SINEW_INLINE vec rope_load(const rope_row *r, size_t plane) {
+SINEWI_INLINE vec rope_load(const rope_row *r, size_t plane) {
     return vec_load(r->work + plane * r->lane_count);
 }
 
-SINEW_INLINE vec3 rope_load3(const rope_row *r, size_t plane) {
+SINEWI_INLINE vec3 rope_load3(const rope_row *r, size_t plane) {
     return load_vec3(r->work + plane * r->lane_count, r->lane_count, 0);
 }
 
-SINEW_INLINE sym3 rope_load6(const rope_row *r, size_t plane) {
+SINEWI_INLINE sym3 rope_load6(const rope_row *r, size_t plane) {
     return (sym3){rope_load(r, plane),     rope_load(r, plane + 1), rope_load(r, plane + 2),
                   rope_load(r, plane + 3), rope_load(r, plane + 4), rope_load(r, plane + 5)};
 }
 
-SINEW_INLINE void rope_store(const rope_row *r, size_t plane, vec v) {
+SINEWI_INLINE void rope_store(const rope_row *r, size_t plane, vec v) {
     vec_store(r->work + plane * r->lane_count, v);
 }
 
-SINEW_INLINE void rope_store3(const rope_row *r, size_t plane, vec3 v) {
+SINEWI_INLINE void rope_store3(const rope_row *r, size_t plane, vec3 v) {
     rope_store(r, plane, v.x), rope_store(r, plane + 1, v.y), rope_store(r, plane + 2, v.z);
 }
 
-SINEW_INLINE void rope_store6(const rope_row *r, size_t plane, const sym3 *m) {
+SINEWI_INLINE void rope_store6(const rope_row *r, size_t plane, const sym3 *m) {
     rope_store(r, plane, m->xx), rope_store(r, plane + 1, m->yy), rope_store(r, plane + 2, m->zz);
     rope_store(r, plane + 3, m->xy), rope_store(r, plane + 4, m->xz), rope_store(r, plane + 5, m->yz);
 }
 
-SINEW_INLINE vec rope_constant(const rope_row *r, size_t plane) {
+SINEWI_INLINE vec rope_constant(const rope_row *r, size_t plane) {
     return vec_load(r->constants + plane * r->lane_count);
 }
 
@@ -145,24 +145,24 @@ typedef struct rope_step {
 // ---- Friction and tension ------------------------------------------------------------------------------------
 
 // Half of a sub-step's friction: before it, and after it.
-SINEW_INLINE void slow_rows(const sinew_spring_job *job, size_t lane, const rope_step *step) {
+SINEWI_INLINE void slow_rows(const sinewi_spring_job *job, size_t lane, const rope_step *step) {
     const vec one = vec_splat(1.0f);
     const vec3 wind = vec3_scale(vec3_splat(job->wind), step->part);
     for (int32_t i = 0; i < job->row_count; i++) {
         const rope_row r = rope_row_of(job, i, lane);
-        const vec damping = rope_constant(&r, SINEW_SPRING_DAMPING), drag = rope_constant(&r, SINEW_SPRING_DRAG);
+        const vec damping = rope_constant(&r, SINEWI_SPRING_DAMPING), drag = rope_constant(&r, SINEWI_SPRING_DRAG);
         const vec3 motion = rope_load3(&r, ROPE_MOTION), travel = rope_load3(&r, ROPE_TRAVEL);
         const vec kept = vec_sub(one, vec_mul(vec_sub(one, damping), step->part));
         vec3 m = vec3_add(travel, vec3_scale(vec3_sub(motion, travel), kept));
         m = vec3_select(vec_less(damping, one), m, motion);
         m = vec3_scale(m, vec_sub(one, vec_mul(vec_sub(one, drag), step->part)));
-        m = vec3_add(m, vec3_scale(wind, rope_constant(&r, SINEW_SPRING_WIND)));
+        m = vec3_add(m, vec3_scale(wind, rope_constant(&r, SINEWI_SPRING_WIND)));
         rope_store3(&r, ROPE_MOTION, m);
     }
 }
 
 // The direction of a rod; 0 for one of no length.
-SINEW_INLINE vec3 rope_direction(const rope_row *r) {
+SINEWI_INLINE vec3 rope_direction(const rope_row *r) {
     const vec zero = vec_splat(0.0f), length = rope_load(r, ROPE_LENGTH);
     const vec f = vec_select(vec_less(zero, length), vec_div(vec_splat(1.0f), length), zero);
     return vec3_scale(rope_load3(r, ROPE_ROD), f);
@@ -170,7 +170,7 @@ SINEW_INLINE vec3 rope_direction(const rope_row *r) {
 
 // Takes out what rods cannot follow of the motions along them, as inelastic rods do: the root does not move as in the last step, or
 // tails touched colliders. The impulses are the solution of a tridiagonal system. This only loses energy.
-SINEW_INLINE void tighten_rows(const sinew_spring_job *job, size_t lane, vec3 root) {
+SINEWI_INLINE void tighten_rows(const sinewi_spring_job *job, size_t lane, vec3 root) {
     const vec zero = vec_splat(0.0f), one = vec_splat(1.0f);
     vec3 below = {zero, zero, zero};
     vec solved = zero, inverse = zero; // of the row below
@@ -204,29 +204,29 @@ SINEW_INLINE void tighten_rows(const sinew_spring_job *job, size_t lane, vec3 ro
 // ---- A sub-step ----------------------------------------------------------------------------------------------
 
 // The pull of a row's stiffness on its tail. The row above has the opposite one, so that a chain without gravity rests in its pose.
-SINEW_INLINE vec3 pull_of(const rope_row *r, vec middle) {
+SINEWI_INLINE vec3 pull_of(const rope_row *r, vec middle) {
     const vec zero = vec_splat(0.0f), length = rope_load(r, ROPE_LENGTH);
     const vec3 aim = vec3_mix(rope_load3(r, ROPE_LAST_AIM), rope_load3(r, ROPE_AIM), middle);
-    const vec pull = vec_div(rope_constant(r, SINEW_SPRING_PULL), length);
+    const vec pull = vec_div(rope_constant(r, SINEWI_SPRING_PULL), length);
     return vec3_scale(aim, vec_select(vec_less(zero, length), pull, zero));
 }
 
 // A rod that turns by more than a radian in a sub-step is solved as if it turned by that.
-SINEW_INLINE vec3 clamp_turn(vec3 turn, vec length) {
+SINEWI_INLINE vec3 clamp_turn(vec3 turn, vec length) {
     const vec square = vec3_dot(turn, turn);
     const vec_mask is_far = vec_less(vec_mul(length, length), square);
     return vec3_select(is_far, vec3_scale(turn, vec_div(length, vec_sqrt(square))), turn);
 }
 
 // The motions without rods, and a first guess of how rods turn.
-SINEW_INLINE void free_rows(const sinew_spring_job *job, size_t lane, const rope_step *step) {
+SINEWI_INLINE void free_rows(const sinewi_spring_job *job, size_t lane, const rope_step *step) {
     const vec zero = vec_splat(0.0f), part = step->part, square = vec_mul(part, part);
     const vec half_square = vec_mul(vec_splat(0.5f), square);
     vec3 below = {zero, zero, zero};
     for (int32_t i = job->row_count - 1; i >= 0; i--) {
         const rope_row r = rope_row_of(job, i, lane), above = rope_row_of(job, i > 0 ? i - 1 : 0, lane);
         const vec3 pull = pull_of(&r, step->middle);
-        const vec3 fall = load_vec3(r.constants + SINEW_SPRING_FALL * r.lane_count, r.lane_count, 0);
+        const vec3 fall = load_vec3(r.constants + SINEWI_SPRING_FALL * r.lane_count, r.lane_count, 0);
         const vec3 force = vec3_add(fall, vec3_sub(pull, below));
         const vec3 motion = vec3_scale(rope_load3(&r, ROPE_MOTION), part);
         const vec3 of_head = i > 0 ? vec3_scale(rope_load3(&above, ROPE_MOTION), part) : step->root;
@@ -238,13 +238,13 @@ SINEW_INLINE void free_rows(const sinew_spring_job *job, size_t lane, const rope
 }
 
 // From tip to root: leaves each row with the mass and the momentum of all below it.
-SINEW_INLINE void gather_masses(const sinew_spring_job *job, size_t lane) {
+SINEWI_INLINE void gather_masses(const sinewi_spring_job *job, size_t lane) {
     const vec zero = vec_splat(0.0f), one = vec_splat(1.0f);
     sym3 mass = {zero, zero, zero, zero, zero, zero};
     vec3 push = {zero, zero, zero};
     for (int32_t i = job->row_count - 1; i >= 0; i--) {
         const rope_row r = rope_row_of(job, i, lane);
-        const vec own = rope_constant(&r, SINEW_SPRING_MASS), tension = rope_load(&r, ROPE_TENSION);
+        const vec own = rope_constant(&r, SINEWI_SPRING_MASS), tension = rope_load(&r, ROPE_TENSION);
         const vec taut = vec_mul(vec_splat(0.5f), vec_select(vec_less(zero, tension), tension, zero));
         const vec3 turn = rope_load3(&r, ROPE_TURN);
         mass = sym3_add_diagonal(mass, own);
@@ -268,7 +268,7 @@ SINEW_INLINE void gather_masses(const sinew_spring_job *job, size_t lane) {
 }
 
 // From root to tip: the turns of rods, and their tensions.
-SINEW_INLINE void turn_rows(const sinew_spring_job *job, size_t lane, const rope_step *step) {
+SINEWI_INLINE void turn_rows(const sinewi_spring_job *job, size_t lane, const rope_step *step) {
     vec3 of_head = step->root;
     for (int32_t i = 0; i < job->row_count; i++) {
         const rope_row r = rope_row_of(job, i, lane);
@@ -281,7 +281,7 @@ SINEW_INLINE void turn_rows(const sinew_spring_job *job, size_t lane, const rope
     }
 }
 
-SINEW_INLINE void clamp_turns(const sinew_spring_job *job, size_t lane) {
+SINEWI_INLINE void clamp_turns(const sinewi_spring_job *job, size_t lane) {
     for (int32_t i = 0; i < job->row_count; i++) {
         const rope_row r = rope_row_of(job, i, lane);
         rope_store3(&r, ROPE_TURN, clamp_turn(rope_load3(&r, ROPE_TURN), rope_load(&r, ROPE_LENGTH)));
@@ -290,7 +290,7 @@ SINEW_INLINE void clamp_turns(const sinew_spring_job *job, size_t lane) {
 
 // The motion after a whole sub-step: twice its mean, minus that before. Where a rod turned so far that the iteration is not at its
 // end, it is the mean, if that is slower, so that no energy is gained.
-SINEW_INLINE vec3 next_motion(vec3 before, vec3 mean, vec3 root, vec_mask is_far) {
+SINEWI_INLINE vec3 next_motion(vec3 before, vec3 mean, vec3 root, vec_mask is_far) {
     const vec3 next = vec3_sub(vec3_add(mean, mean), before);
     if (!vec_any(is_far)) return next;
     const vec3 slow = vec3_sub(mean, root), fast = vec3_sub(next, root);
@@ -308,7 +308,7 @@ typedef struct rope_energy {
 } rope_energy;
 
 // Turns the rods, which keep their lengths.
-SINEW_INLINE rope_energy move_rows(const sinew_spring_job *job, size_t lane, const rope_step *step) {
+SINEWI_INLINE rope_energy move_rows(const sinewi_spring_job *job, size_t lane, const rope_step *step) {
     const vec zero = vec_splat(0.0f);
     vec3 of_head = step->root, next = step->root;
     rope_energy energy = {zero, zero};
@@ -329,7 +329,7 @@ SINEW_INLINE rope_energy move_rows(const sinew_spring_job *job, size_t lane, con
         next = vec3_select(has_rod, next_motion(before, of_head, step->root, is_far), next);
         rope_store3(&r, ROPE_ROD, rod);
         rope_store3(&r, ROPE_MOTION, next);
-        const vec mass = rope_constant(&r, SINEW_SPRING_MASS);
+        const vec mass = rope_constant(&r, SINEWI_SPRING_MASS);
         const vec3 slow = vec3_sub(before, step->root), fast = vec3_sub(next, step->root);
         const vec work = vec_mul(vec_splat(4.0f), vec3_dot(force, vec3_sub(of_head, step->root)));
         const vec kept = vec_mul(vec3_dot(slow, slow), vec_splat(1.0f + ROPE_MOTION_ROUNDING));
@@ -342,8 +342,8 @@ SINEW_INLINE rope_energy move_rows(const sinew_spring_job *job, size_t lane, con
 }
 
 // What is left of the iteration must not add to the energy: the motions relative to the root are slowed down.
-SINEW_INLINE void limit_energy(const sinew_spring_job *job, size_t lane, const rope_step *step,
-                               const rope_energy *energy) {
+SINEWI_INLINE void limit_energy(const sinewi_spring_job *job, size_t lane, const rope_step *step,
+                                const rope_energy *energy) {
     const vec zero = vec_splat(0.0f);
     const vec_mask is_over = vec_less(energy->allowed, energy->after);
     if (!vec_any(is_over)) return;
@@ -357,7 +357,7 @@ SINEW_INLINE void limit_energy(const sinew_spring_job *job, size_t lane, const r
     }
 }
 
-SINEW_INLINE void solve_rope(const sinew_spring_job *job, size_t lane, const rope_step *step) {
+SINEWI_INLINE void solve_rope(const sinewi_spring_job *job, size_t lane, const rope_step *step) {
     free_rows(job, lane, step);
     for (int i = 0; i < ROPE_ITERATIONS; i++) {
         if (i > 0) clamp_turns(job, lane);
@@ -369,11 +369,11 @@ SINEW_INLINE void solve_rope(const sinew_spring_job *job, size_t lane, const rop
 }
 
 // The sub-steps of a step, of which the last one may be a part of one. A part is not followed by another sub-step.
-static void swing_rows(sinew_spring_job *job) {
+static void swing_rows(sinewi_spring_job *job) {
     const float count = job->fraction * (float)job->substeps; // of sub-steps
     for (size_t lane = 0; lane < job->lane_count; lane += SIMD_WIDTH) {
         if (((job->lanes >> lane) & SPRING_ALL_LANES) == 0) continue;
-        const vec3 root = load_vec3(job->root[0], SINEW_SPRING_LANES, lane);
+        const vec3 root = load_vec3(job->root[0], SINEWI_SPRING_LANES, lane);
         float done = 0.0f;
         do {
             const float part = count - done < 1.0f ? count - done : 1.0f, all = count > 0.0f ? 1.0f / count : 1.0f;

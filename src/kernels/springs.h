@@ -11,8 +11,8 @@
 // the normal. The bone is rotated to the nearest direction on that cone. A capsule is a sphere about the point of its axis that is
 // nearest to the tail, which changes as the bone rotates: it takes some passes. VRMC_springBone 1.0 pushes the tail along the
 // shortest path out of the collider and restores the length, once for each collider.
-#ifndef SINEW_KERNELS_SPRINGS_H
-#define SINEW_KERNELS_SPRINGS_H
+#ifndef SINEWI_KERNELS_SPRINGS_H
+#define SINEWI_KERNELS_SPRINGS_H
 
 #include "kernels/spring_lanes.h"
 
@@ -24,96 +24,96 @@ typedef struct vec3 {
     vec x, y, z;
 } vec3;
 
-SINEW_INLINE vec3 vec3_of(const vec *in) {
+SINEWI_INLINE vec3 vec3_of(const vec *in) {
     return (vec3){in[0], in[1], in[2]};
 }
 
-SINEW_INLINE vec3 vec3_splat(const float v[3]) {
+SINEWI_INLINE vec3 vec3_splat(const float v[3]) {
     return (vec3){vec_splat(v[0]), vec_splat(v[1]), vec_splat(v[2])};
 }
 
-SINEW_INLINE vec3 vec3_add(vec3 a, vec3 b) {
+SINEWI_INLINE vec3 vec3_add(vec3 a, vec3 b) {
     return (vec3){vec_add(a.x, b.x), vec_add(a.y, b.y), vec_add(a.z, b.z)};
 }
 
-SINEW_INLINE vec3 vec3_sub(vec3 a, vec3 b) {
+SINEWI_INLINE vec3 vec3_sub(vec3 a, vec3 b) {
     return (vec3){vec_sub(a.x, b.x), vec_sub(a.y, b.y), vec_sub(a.z, b.z)};
 }
 
-SINEW_INLINE vec3 vec3_scale(vec3 a, vec f) {
+SINEWI_INLINE vec3 vec3_scale(vec3 a, vec f) {
     return (vec3){vec_mul(a.x, f), vec_mul(a.y, f), vec_mul(a.z, f)};
 }
 
-SINEW_INLINE vec vec3_dot(vec3 a, vec3 b) {
+SINEWI_INLINE vec vec3_dot(vec3 a, vec3 b) {
     return vec_add(vec_add(vec_mul(a.x, b.x), vec_mul(a.y, b.y)), vec_mul(a.z, b.z));
 }
 
-SINEW_INLINE vec3 vec3_cross(vec3 a, vec3 b) {
+SINEWI_INLINE vec3 vec3_cross(vec3 a, vec3 b) {
     return (vec3){vec_sub(vec_mul(a.y, b.z), vec_mul(a.z, b.y)), vec_sub(vec_mul(a.z, b.x), vec_mul(a.x, b.z)),
                   vec_sub(vec_mul(a.x, b.y), vec_mul(a.y, b.x))};
 }
 
-SINEW_INLINE vec3 vec3_select(vec_mask mask, vec3 a, vec3 b) {
+SINEWI_INLINE vec3 vec3_select(vec_mask mask, vec3 a, vec3 b) {
     return (vec3){vec_select(mask, a.x, b.x), vec_select(mask, a.y, b.y), vec_select(mask, a.z, b.z)};
 }
 
 // Rotates by a unit quaternion: v + 2 q × (q × v + w v).
-SINEW_INLINE vec3 vec3_rotate(const vec q[4], vec3 v) {
+SINEWI_INLINE vec3 vec3_rotate(const vec q[4], vec3 v) {
     const vec3 axis = vec3_of(q), inner = vec3_add(vec3_cross(axis, v), vec3_scale(v, q[3]));
     return vec3_add(v, vec3_scale(vec3_cross(axis, inner), vec_splat(2.0f)));
 }
 
 // ---- Planes --------------------------------------------------------------------------------------------------
 
-SINEW_INLINE vec3 load_vec3(const float *planes, size_t lane_count, size_t lane) {
+SINEWI_INLINE vec3 load_vec3(const float *planes, size_t lane_count, size_t lane) {
     return (vec3){vec_load(planes + lane), vec_load(planes + lane_count + lane),
                   vec_load(planes + 2 * lane_count + lane)};
 }
 
-SINEW_INLINE void load_quat(const float *planes, size_t lane_count, size_t lane, vec out[4]) {
+SINEWI_INLINE void load_quat(const float *planes, size_t lane_count, size_t lane, vec out[4]) {
     for (size_t i = 0; i < 4; i++) out[i] = vec_load(planes + i * lane_count + lane);
 }
 
 // Stores the lanes of the mask.
-SINEW_INLINE void store_lanes(float *to, vec_mask mask, vec v) {
+SINEWI_INLINE void store_lanes(float *to, vec_mask mask, vec v) {
     vec_store(to, vec_select(mask, v, vec_load(to)));
 }
 
-SINEW_INLINE void store_vec3(float *planes, size_t lane_count, size_t lane, vec_mask mask, vec3 v) {
+SINEWI_INLINE void store_vec3(float *planes, size_t lane_count, size_t lane, vec_mask mask, vec3 v) {
     store_lanes(planes + lane, mask, v.x);
     store_lanes(planes + lane_count + lane, mask, v.y);
     store_lanes(planes + 2 * lane_count + lane, mask, v.z);
 }
 
-// Stores three planes of SINEW_SPRING_LANES.
-SINEW_INLINE void vec3_put(float *planes, size_t lane, vec3 v) {
-    const size_t width = SINEW_SPRING_LANES;
+// Stores three planes of SINEWI_SPRING_LANES.
+SINEWI_INLINE void vec3_put(float *planes, size_t lane, vec3 v) {
+    const size_t width = SINEWI_SPRING_LANES;
     vec_store(planes + lane, v.x);
     vec_store(planes + width + lane, v.y);
     vec_store(planes + 2 * width + lane, v.z);
 }
 
-SINEW_INLINE void store_quat(float *planes, size_t lane_count, size_t lane, vec_mask mask, const vec q[4]) {
+SINEWI_INLINE void store_quat(float *planes, size_t lane_count, size_t lane, vec_mask mask, const vec q[4]) {
     for (size_t i = 0; i < 4; i++) store_lanes(planes + i * lane_count + lane, mask, q[i]);
 }
 
 // The matrices of the lanes.
-SINEW_INLINE void load_frames(const sinew_spring_job *job, size_t lane, vec frame[12]) {
+SINEWI_INLINE void load_frames(const sinewi_spring_job *job, size_t lane, vec frame[12]) {
     for (size_t i = 0; i < 12; i++) frame[i] = vec_load(&job->frames[i][lane]);
 }
 
-SINEW_INLINE vec3 frame_column(const vec frame[12], size_t column) {
+SINEWI_INLINE vec3 frame_column(const vec frame[12], size_t column) {
     return (vec3){frame[column], frame[4 + column], frame[8 + column]};
 }
 
 // The frame × a direction.
-SINEW_INLINE vec3 frame_direction(const vec frame[12], vec3 v) {
+SINEWI_INLINE vec3 frame_direction(const vec frame[12], vec3 v) {
     const vec3 x = vec3_scale(frame_column(frame, 0), v.x), y = vec3_scale(frame_column(frame, 1), v.y);
     return vec3_add(vec3_add(x, y), vec3_scale(frame_column(frame, 2), v.z));
 }
 
 // A vector perpendicular to v, of any length.
-SINEW_INLINE vec3 perpendicular(vec3 v) {
+SINEWI_INLINE vec3 perpendicular(vec3 v) {
     const vec zero = vec_splat(0.0f);
     const vec3 of_x = {zero, v.z, vec_sub(zero, v.y)}, of_y = {vec_sub(zero, v.z), zero, v.x};
     const vec_mask is_along_x = vec_less(vec_mul(vec_splat(0.5f), vec3_dot(v, v)), vec_mul(v.x, v.x));
@@ -122,7 +122,7 @@ SINEW_INLINE vec3 perpendicular(vec3 v) {
 
 // The shortest rotation between two vectors of any lengths, not normalized: (v × w, |v| |w| + v · w). For nearly opposite
 // vectors the sum is computed from the cross product, and for opposite ones it is a half turn.
-SINEW_INLINE void rotation_between(vec3 from, vec3 to, vec out[4]) {
+SINEWI_INLINE void rotation_between(vec3 from, vec3 to, vec out[4]) {
     const vec zero = vec_splat(0.0f);
     const vec lengths = vec_sqrt(vec_mul(vec3_dot(from, from), vec3_dot(to, to)));
     vec3 axis = vec3_cross(from, to);
@@ -139,7 +139,7 @@ SINEW_INLINE void rotation_between(vec3 from, vec3 to, vec out[4]) {
 }
 
 // a × b
-SINEW_INLINE void multiply_rotations(const vec a[4], const vec b[4], vec out[4]) {
+SINEWI_INLINE void multiply_rotations(const vec a[4], const vec b[4], vec out[4]) {
     out[0] = vec_add(vec_add(vec_mul(a[3], b[0]), vec_mul(a[0], b[3])),
                      vec_sub(vec_mul(a[1], b[2]), vec_mul(a[2], b[1])));
     out[1] = vec_add(vec_add(vec_mul(a[3], b[1]), vec_mul(a[1], b[3])),
@@ -150,13 +150,13 @@ SINEW_INLINE void multiply_rotations(const vec a[4], const vec b[4], vec out[4])
                      vec_add(vec_mul(a[1], b[1]), vec_mul(a[2], b[2])));
 }
 
-SINEW_INLINE vec quat_square(const vec q[4]) {
+SINEWI_INLINE vec quat_square(const vec q[4]) {
     return vec_add(vec_add(vec_mul(q[0], q[0]), vec_mul(q[1], q[1])),
                    vec_add(vec_mul(q[2], q[2]), vec_mul(q[3], q[3])));
 }
 
 // The columns of the matrix of a quaternion of any length, whose square is given.
-SINEW_INLINE void rotation_columns(const vec q[4], vec square, vec3 columns[3]) {
+SINEWI_INLINE void rotation_columns(const vec q[4], vec square, vec3 columns[3]) {
     const vec one = vec_splat(1.0f), two = vec_div(vec_splat(2.0f), square);
     const vec x = vec_mul(q[0], two), y = vec_mul(q[1], two), z = vec_mul(q[2], two);
     const vec xx = vec_mul(q[0], x), yy = vec_mul(q[1], y), zz = vec_mul(q[2], z), xy = vec_mul(q[0], y);
@@ -176,7 +176,7 @@ typedef struct spring_pose {
 } spring_pose;
 
 // Unit rotations keep their bits, and those of length 0 become the identity. Those that are not finite stay so.
-SINEW_INLINE void normalize_rotations(vec q[4]) {
+SINEWI_INLINE void normalize_rotations(vec q[4]) {
     const vec one = vec_splat(1.0f), square = quat_square(q), off = vec_sub(square, one);
     const vec_mask is_unit = vec_less(vec_mul(off, off), vec_splat(1e-12f));
     if (vec_bits(is_unit) == SPRING_ALL_LANES) return;
@@ -188,19 +188,19 @@ SINEW_INLINE void normalize_rotations(vec q[4]) {
 }
 
 // The pose of this frame.
-SINEW_INLINE spring_pose load_pose(const sinew_spring_job *job, size_t lane) {
+SINEWI_INLINE spring_pose load_pose(const sinewi_spring_job *job, size_t lane) {
     const float *planes = job->pose;
-    const size_t width = SINEW_SPRING_LANES;
+    const size_t width = SINEWI_SPRING_LANES;
     spring_pose p;
-    p.translation = load_vec3(planes + SINEW_SPRING_POSE_TRANSLATION * width, width, lane);
-    p.scale = load_vec3(planes + SINEW_SPRING_POSE_SCALE * width, width, lane);
+    p.translation = load_vec3(planes + SINEWI_SPRING_POSE_TRANSLATION * width, width, lane);
+    p.scale = load_vec3(planes + SINEWI_SPRING_POSE_SCALE * width, width, lane);
     const vec3 tail = load_vec3(job->tails, width, lane);
     p.bone = (vec3){vec_mul(p.scale.x, tail.x), vec_mul(p.scale.y, tail.y), vec_mul(p.scale.z, tail.z)};
-    load_quat(planes + SINEW_SPRING_POSE_ROTATION * width, width, lane, p.rotation);
+    load_quat(planes + SINEWI_SPRING_POSE_ROTATION * width, width, lane, p.rotation);
     if (job->rest_lanes) {
         const vec_mask is_rest = vec_mask_from_bits((job->rest_lanes >> lane) & SPRING_ALL_LANES);
         vec rest[4];
-        load_quat(job->constants + SINEW_SPRING_REST * job->lane_count, job->lane_count, lane, rest);
+        load_quat(job->constants + SINEWI_SPRING_REST * job->lane_count, job->lane_count, lane, rest);
         for (int i = 0; i < 4; i++) p.rotation[i] = vec_select(is_rest, rest[i], p.rotation[i]);
     }
     normalize_rotations(p.rotation);
@@ -208,21 +208,21 @@ SINEW_INLINE spring_pose load_pose(const sinew_spring_job *job, size_t lane) {
 }
 
 // The pose of the last frame.
-SINEW_INLINE spring_pose load_last_pose(const sinew_spring_job *job, size_t lane) {
+SINEWI_INLINE spring_pose load_last_pose(const sinewi_spring_job *job, size_t lane) {
     spring_pose p;
-    p.translation = load_vec3(job->state + SINEW_SPRING_TRANSLATION * job->lane_count, job->lane_count, lane);
-    p.bone = load_vec3(job->state + SINEW_SPRING_BONE * job->lane_count, job->lane_count, lane);
-    load_quat(job->state + SINEW_SPRING_ROTATION * job->lane_count, job->lane_count, lane, p.rotation);
-    p.scale = load_vec3(job->state + SINEW_SPRING_SCALE * job->lane_count, job->lane_count, lane);
+    p.translation = load_vec3(job->state + SINEWI_SPRING_TRANSLATION * job->lane_count, job->lane_count, lane);
+    p.bone = load_vec3(job->state + SINEWI_SPRING_BONE * job->lane_count, job->lane_count, lane);
+    load_quat(job->state + SINEWI_SPRING_ROTATION * job->lane_count, job->lane_count, lane, p.rotation);
+    p.scale = load_vec3(job->state + SINEWI_SPRING_SCALE * job->lane_count, job->lane_count, lane);
     return p;
 }
 
-SINEW_INLINE vec3 vec3_mix(vec3 a, vec3 b, vec t) {
+SINEWI_INLINE vec3 vec3_mix(vec3 a, vec3 b, vec t) {
     return vec3_add(a, vec3_scale(vec3_sub(b, a), t));
 }
 
 // Blends rotations along the shorter arc.
-SINEW_INLINE void mix_rotations(const vec a[4], vec t, vec b[4]) {
+SINEWI_INLINE void mix_rotations(const vec a[4], vec t, vec b[4]) {
     const vec zero = vec_splat(0.0f);
     const vec dot = vec_add(vec_add(vec_mul(a[0], b[0]), vec_mul(a[1], b[1])),
                             vec_add(vec_mul(a[2], b[2]), vec_mul(a[3], b[3])));
@@ -233,7 +233,7 @@ SINEW_INLINE void mix_rotations(const vec a[4], vec t, vec b[4]) {
 }
 
 // The pose at the time of the step.
-SINEW_INLINE spring_pose load_step_pose(const sinew_spring_job *job, size_t lane) {
+SINEWI_INLINE spring_pose load_step_pose(const sinewi_spring_job *job, size_t lane) {
     spring_pose p = load_pose(job, lane);
     if (job->alpha >= 1.0f) return p;
     const spring_pose last = load_last_pose(job, lane);
@@ -249,7 +249,7 @@ SINEW_INLINE spring_pose load_step_pose(const sinew_spring_job *job, size_t lane
 
 // ---- Swinging ------------------------------------------------------------------------------------------------
 
-// The bones of the last step in the world: see SINEW_SPRING_VECTOR.
+// The bones of the last step in the world: see SINEWI_SPRING_VECTOR.
 typedef struct spring_last {
     vec3 vector, motion, head, in_pose;
 } spring_last;
@@ -261,13 +261,13 @@ typedef struct spring_bones {
 } spring_bones;
 
 // The last step, moved along with the centers.
-SINEW_INLINE spring_last load_last(const sinew_spring_job *job, size_t lane) {
+SINEWI_INLINE spring_last load_last(const sinewi_spring_job *job, size_t lane) {
     const size_t count = job->lane_count;
     spring_last last;
-    last.vector = load_vec3(job->state + SINEW_SPRING_VECTOR * count, count, lane);
-    last.motion = load_vec3(job->state + SINEW_SPRING_MOTION * count, count, lane);
-    last.head = load_vec3(job->state + SINEW_SPRING_HEAD * count, count, lane);
-    last.in_pose = load_vec3(job->state + SINEW_SPRING_IN_POSE * count, count, lane);
+    last.vector = load_vec3(job->state + SINEWI_SPRING_VECTOR * count, count, lane);
+    last.motion = load_vec3(job->state + SINEWI_SPRING_MOTION * count, count, lane);
+    last.head = load_vec3(job->state + SINEWI_SPRING_HEAD * count, count, lane);
+    last.in_pose = load_vec3(job->state + SINEWI_SPRING_IN_POSE * count, count, lane);
     if (!job->has_motion) return last;
     vec motion[7];
     for (size_t i = 0; i < 7; i++) motion[i] = vec_load(&job->motion[i][lane]);
@@ -278,41 +278,41 @@ SINEW_INLINE spring_last load_last(const sinew_spring_job *job, size_t lane) {
     return last;
 }
 
-SINEW_INLINE vec load_constant(const sinew_spring_job *job, size_t plane, size_t lane) {
+SINEWI_INLINE vec load_constant(const sinewi_spring_job *job, size_t plane, size_t lane) {
     return vec_load(job->constants + plane * job->lane_count + lane);
 }
 
 // The motion of the tails in a step, without the restoring of lengths. `of_head` is that of the heads.
-SINEW_INLINE vec3 swing_tails(const sinew_spring_job *job, size_t lane, const spring_last *last,
-                              const spring_bones *b, vec3 of_head) {
+SINEWI_INLINE vec3 swing_tails(const sinewi_spring_job *job, size_t lane, const spring_last *last,
+                               const spring_bones *b, vec3 of_head) {
     vec3 motion = last->motion;
-    const vec damping = load_constant(job, SINEW_SPRING_DAMPING, lane);
+    const vec damping = load_constant(job, SINEWI_SPRING_DAMPING, lane);
     const vec a_step = vec_splat(job->fraction > 0.0f ? 1.0f / job->fraction : 0.0f);
     const vec3 of_pose = vec3_scale(vec3_add(of_head, vec3_sub(b->in_pose, last->in_pose)), a_step);
     const vec3 damped = vec3_add(of_pose, vec3_scale(vec3_sub(motion, of_pose), damping));
     motion = vec3_select(vec_less(damping, vec_splat(1.0f)), damped, motion);
-    motion = vec3_scale(motion, load_constant(job, SINEW_SPRING_DRAG, lane));
-    motion = vec3_add(motion, vec3_scale(vec3_splat(job->wind), load_constant(job, SINEW_SPRING_WIND, lane)));
-    const vec pull = vec_div(load_constant(job, SINEW_SPRING_PULL, lane), b->length);
+    motion = vec3_scale(motion, load_constant(job, SINEWI_SPRING_DRAG, lane));
+    motion = vec3_add(motion, vec3_scale(vec3_splat(job->wind), load_constant(job, SINEWI_SPRING_WIND, lane)));
+    const vec pull = vec_div(load_constant(job, SINEWI_SPRING_PULL, lane), b->length);
     motion = vec3_add(motion, vec3_scale(b->in_pose, pull));
     motion =
-        vec3_add(motion, load_vec3(job->constants + SINEW_SPRING_FALL * job->lane_count, job->lane_count, lane));
+        vec3_add(motion, load_vec3(job->constants + SINEWI_SPRING_FALL * job->lane_count, job->lane_count, lane));
     return vec3_scale(motion, vec_splat(job->fraction));
 }
 
 // A vector in the direction of another one, of a length; `other` where there is no direction.
-SINEW_INLINE vec3 with_length(vec3 v, vec length, vec3 other) {
+SINEWI_INLINE vec3 with_length(vec3 v, vec length, vec3 other) {
     const vec square = vec3_dot(v, v);
     return vec3_select(vec_less(vec_splat(0.0f), square), vec3_scale(v, vec_div(length, vec_sqrt(square))), other);
 }
 
-SINEW_INLINE const float *row_work(const sinew_spring_job *job, size_t plane) {
+SINEWI_INLINE const float *row_work(const sinewi_spring_job *job, size_t plane) {
     return job->work + ((size_t)job->row * ROPE_WORK + plane) * job->lane_count;
 }
 
 // The new bones, before colliders and limits. Bones that have or had a length of 0 are those of the pose.
-SINEW_INLINE vec3 swing_bones(const sinew_spring_job *job, size_t lane, const spring_last *last,
-                              const spring_bones *b, vec3 of_head) {
+SINEWI_INLINE vec3 swing_bones(const sinewi_spring_job *job, size_t lane, const spring_last *last,
+                               const spring_bones *b, vec3 of_head) {
     if (job->starts) return b->in_pose;
     if (!job->is_vrm)
         return with_length(load_vec3(row_work(job, ROPE_ROD), job->lane_count, lane), b->length, b->in_pose);
@@ -325,7 +325,7 @@ SINEW_INLINE vec3 swing_bones(const sinew_spring_job *job, size_t lane, const sp
 // not end: each joint swings several times as far as the one above it.
 #define SPRING_HOLD 4e-7f
 
-SINEW_INLINE vec3 hold_bones(const sinew_spring_job *job, const spring_last *last, const spring_bones *b) {
+SINEWI_INLINE vec3 hold_bones(const sinewi_spring_job *job, const spring_last *last, const spring_bones *b) {
     if (job->is_vrm || job->starts) return b->vector;
     const vec3 turned = vec3_sub(b->vector, last->vector);
     const vec_mask is_held =
@@ -338,13 +338,13 @@ SINEW_INLINE vec3 hold_bones(const sinew_spring_job *job, const spring_last *las
 #define SPRING_PASSES 8
 
 // The parts of vectors that are perpendicular to a unit axis.
-SINEW_INLINE vec3 reject(vec3 v, vec3 axis) {
+SINEWI_INLINE vec3 reject(vec3 v, vec3 axis) {
     return vec3_sub(v, vec3_scale(axis, vec3_dot(v, axis)));
 }
 
 // Rotates the bones of the mask to the angle from a unit axis whose cosine is given, which is clamped to [-1, 1]. A bone along
 // the axis is rotated in an arbitrary direction.
-SINEW_INLINE void set_angles(spring_bones *b, vec_mask mask, vec3 axis, vec cosine) {
+SINEWI_INLINE void set_angles(spring_bones *b, vec_mask mask, vec3 axis, vec cosine) {
     const vec one = vec_splat(1.0f), minus_one = vec_splat(-1.0f);
     vec c = vec_select(vec_less(one, cosine), one, cosine);
     c = vec_select(vec_less(minus_one, c), c, minus_one);
@@ -366,13 +366,13 @@ typedef struct spring_contacts {
     uint32_t lanes; // that touch it
 } spring_contacts;
 
-SINEW_INLINE vec3 mix_splat(const float a[3], const float b[3], float t) {
+SINEWI_INLINE vec3 mix_splat(const float a[3], const float b[3], float t) {
     return t >= 1.0f ? vec3_splat(b) : vec3_mix(vec3_splat(a), vec3_splat(b), vec_splat(t));
 }
 
-SINEW_INLINE spring_contacts find_plane_contacts(const sinew_spring_job *job, const sinew_spring_collision *c,
-                                                 const spring_bones *b) {
-    const sinew_spring_volume *now = &job->volumes[c->volume], *last = &job->last_volumes[c->volume];
+SINEWI_INLINE spring_contacts find_plane_contacts(const sinewi_spring_job *job, const sinewi_spring_collision *c,
+                                                  const spring_bones *b) {
+    const sinewi_spring_volume *now = &job->volumes[c->volume], *last = &job->last_volumes[c->volume];
     vec3 normal = mix_splat(last->axis, now->axis, job->alpha);
     if (job->alpha < 1.0f)
         normal = vec3_scale(normal, vec_div(vec_splat(1.0f), vec_sqrt(vec3_dot(normal, normal))));
@@ -384,16 +384,16 @@ SINEW_INLINE spring_contacts find_plane_contacts(const sinew_spring_job *job, co
 }
 
 // The nearest points of the axes of capsules, from their first ends.
-SINEW_INLINE vec3 nearest_on_axis(vec3 axis, vec3 tail) {
+SINEWI_INLINE vec3 nearest_on_axis(vec3 axis, vec3 tail) {
     const vec zero = vec_splat(0.0f), whole = vec3_dot(axis, axis), along = vec3_dot(axis, tail);
     const vec part = vec_select(vec_less(along, whole), vec_div(along, whole), vec_splat(1.0f));
     return vec3_scale(axis, vec_select(vec_less(zero, along), part, zero));
 }
 
-SINEW_INLINE spring_contacts find_sphere_contacts(const sinew_spring_job *job, const sinew_spring_collision *c,
-                                                  const spring_bones *b) {
+SINEWI_INLINE spring_contacts find_sphere_contacts(const sinewi_spring_job *job, const sinewi_spring_collision *c,
+                                                   const spring_bones *b) {
     const vec zero = vec_splat(0.0f);
-    const sinew_spring_volume *now = &job->volumes[c->volume], *last = &job->last_volumes[c->volume];
+    const sinewi_spring_volume *now = &job->volumes[c->volume], *last = &job->last_volumes[c->volume];
     vec3 center = mix_splat(last->position, now->position, job->alpha);
     const vec3 tail = vec3_add(b->head, b->vector);
     if (c->is_capsule) {
@@ -419,7 +419,7 @@ SINEW_INLINE spring_contacts find_sphere_contacts(const sinew_spring_job *job, c
 }
 
 // Pushes tails out of a collider, as VRMC_springBone does.
-SINEW_INLINE void push_out(const spring_contacts *contacts, spring_bones *b) {
+SINEWI_INLINE void push_out(const spring_contacts *contacts, spring_bones *b) {
     const vec_mask mask = vec_mask_from_bits(contacts->lanes);
     const vec3 pushed = vec3_add(b->vector, vec3_scale(contacts->direction, contacts->depth));
     const vec length = vec_sqrt(vec3_dot(pushed, pushed));
@@ -428,7 +428,7 @@ SINEW_INLINE void push_out(const spring_contacts *contacts, spring_bones *b) {
 }
 
 // Rotates bones to the cones of their contacts. Where the head is in the centre, every direction is as far from it.
-SINEW_INLINE void rotate_out(const spring_contacts *contacts, bool is_plane, spring_bones *b) {
+SINEWI_INLINE void rotate_out(const spring_contacts *contacts, bool is_plane, spring_bones *b) {
     const vec zero = vec_splat(0.0f), length = b->length;
     if (is_plane) {
         const vec height = vec_add(vec3_dot(contacts->from_head, b->vector), contacts->depth);
@@ -446,8 +446,8 @@ SINEW_INLINE void rotate_out(const spring_contacts *contacts, bool is_plane, spr
 
 // Moves the tails of `lanes` out of a collider. Returns those that it moved: where no direction is outside, a bone stays in the
 // best one.
-SINEW_INLINE uint32_t collide_with(const sinew_spring_job *job, const sinew_spring_collision *c, uint32_t lanes,
-                                   spring_bones *b) {
+SINEWI_INLINE uint32_t collide_with(const sinewi_spring_job *job, const sinewi_spring_collision *c, uint32_t lanes,
+                                    spring_bones *b) {
     spring_contacts contacts = c->is_plane ? find_plane_contacts(job, c, b) : find_sphere_contacts(job, c, b);
     contacts.lanes &= lanes;
     if (contacts.lanes == 0) return 0;
@@ -464,9 +464,9 @@ SINEW_INLINE uint32_t collide_with(const sinew_spring_job *job, const sinew_spri
 }
 
 // A lane in which no collider is touched keeps its bits, so that its passes do not depend on the other lanes.
-SINEW_INLINE void collide(const sinew_spring_job *job, size_t lane, uint32_t lanes, const spring_pose *p,
-                          spring_bones *b) {
-    const vec zero = vec_splat(0.0f), radius = load_constant(job, SINEW_SPRING_RADIUS, lane);
+SINEWI_INLINE void collide(const sinewi_spring_job *job, size_t lane, uint32_t lanes, const spring_pose *p,
+                           spring_bones *b) {
+    const vec zero = vec_splat(0.0f), radius = load_constant(job, SINEWI_SPRING_RADIUS, lane);
     vec scale = vec_sqrt(vec_div(b->square, vec3_dot(p->bone, p->bone)));
     if (job->is_vrm) scale = vec_splat(1.0f); // radii are in the world
     b->radius = vec_select(vec_less(zero, radius), vec_mul(radius, scale), zero);
@@ -474,7 +474,7 @@ SINEW_INLINE void collide(const sinew_spring_job *job, size_t lane, uint32_t lan
     for (int pass = 0; pass < SPRING_PASSES && lanes; pass++) {
         uint32_t touching = 0;
         for (int32_t i = 0; i < job->collision_count; i++) {
-            const sinew_spring_collision *c = &job->collisions[i];
+            const sinewi_spring_collision *c = &job->collisions[i];
             const uint32_t of_collider = lanes & (c->lanes >> lane);
             if (of_collider) touching |= collide_with(job, c, of_collider, b);
         }
@@ -482,8 +482,8 @@ SINEW_INLINE void collide(const sinew_spring_job *job, size_t lane, uint32_t lan
     }
 }
 
-SINEW_INLINE void limit_angles(const sinew_spring_job *job, size_t lane, spring_bones *b) {
-    const vec limit = load_constant(job, SINEW_SPRING_LIMIT, lane);
+SINEWI_INLINE void limit_angles(const sinewi_spring_job *job, size_t lane, spring_bones *b) {
+    const vec limit = load_constant(job, SINEWI_SPRING_LIMIT, lane);
     const vec_mask is_beyond = vec_less(vec3_dot(b->vector, b->in_pose), vec_mul(limit, b->square));
     if (!vec_any(is_beyond)) return;
     set_angles(b, is_beyond, vec3_scale(b->in_pose, vec_div(vec_splat(1.0f), b->length)), limit);
@@ -492,7 +492,7 @@ SINEW_INLINE void limit_angles(const sinew_spring_job *job, size_t lane, spring_
 // ---- Rotating ------------------------------------------------------------------------------------------------
 
 // The rotations of the joints, not normalized. Where that is not possible, those of the pose.
-SINEW_INLINE void rotate_joints(const vec frame[12], const spring_pose *p, const spring_bones *b, vec out[4]) {
+SINEWI_INLINE void rotate_joints(const vec frame[12], const spring_pose *p, const spring_bones *b, vec out[4]) {
     // The bone in the parent's space, up to a factor above 0: by the cofactors, with the determinant's sign.
     const vec3 x = frame_column(frame, 0), y = frame_column(frame, 1), z = frame_column(frame, 2);
     const vec3 across = vec3_cross(y, z), v = b->vector;
@@ -508,8 +508,8 @@ SINEW_INLINE void rotate_joints(const vec frame[12], const spring_pose *p, const
 }
 
 // Replaces the frames by those of the joints.
-SINEW_INLINE void store_frames(sinew_spring_job *job, size_t lane, const vec frame[12], const vec rotation[4],
-                               vec square, const spring_pose *p, vec3 head) {
+SINEWI_INLINE void store_frames(sinewi_spring_job *job, size_t lane, const vec frame[12], const vec rotation[4],
+                                vec square, const spring_pose *p, vec3 head) {
     vec3 columns[4];
     rotation_columns(rotation, square, columns);
     columns[0] = vec3_scale(frame_direction(frame, columns[0]), p->scale.x);
@@ -531,7 +531,7 @@ SINEW_INLINE void store_frames(sinew_spring_job *job, size_t lane, const vec fra
 #define SPRING_STILL_ROUNDING 7e-7f
 
 // A rotation that is not unit, or a bone that is not finite, comes from a pose that is not finite.
-SINEW_INLINE uint32_t finite_lanes(const vec rotation[4], const spring_bones *b) {
+SINEWI_INLINE uint32_t finite_lanes(const vec rotation[4], const spring_bones *b) {
     const vec square = quat_square(rotation), most = vec_splat(FLT_MAX);
     const vec size = vec_add(vec3_dot(b->head, b->head), vec3_dot(b->vector, b->vector));
     const uint32_t is_unit =
@@ -539,7 +539,7 @@ SINEW_INLINE uint32_t finite_lanes(const vec rotation[4], const spring_bones *b)
     return is_unit & vec_bits(vec_less(vec_add(size, b->square), most));
 }
 
-SINEW_INLINE uint32_t moving_lanes(const spring_bones *b, vec3 motion) {
+SINEWI_INLINE uint32_t moving_lanes(const spring_bones *b, vec3 motion) {
     const vec rounding = vec_splat(SPRING_STILL_ROUNDING * SPRING_STILL_ROUNDING);
     const vec still = vec_add(vec_mul(vec_splat(SPRING_STILL_MOTION * SPRING_STILL_MOTION), b->square),
                               vec_mul(rounding, vec3_dot(b->head, b->head)));
@@ -547,7 +547,7 @@ SINEW_INLINE uint32_t moving_lanes(const spring_bones *b, vec3 motion) {
 }
 
 // The motion that the next step starts from. Of a rope it is that of a sub-step, changed by what colliders and limits moved the tail.
-SINEW_INLINE vec3 next_step_motion(const sinew_spring_job *job, size_t lane, vec3 moved, vec3 corrected) {
+SINEWI_INLINE vec3 next_step_motion(const sinewi_spring_job *job, size_t lane, vec3 moved, vec3 corrected) {
     const vec zero = vec_splat(0.0f);
     if (job->starts) return (vec3){zero, zero, zero};
     if (job->is_vrm) return moved;
@@ -555,8 +555,8 @@ SINEW_INLINE vec3 next_step_motion(const sinew_spring_job *job, size_t lane, vec
     return vec3_add(motion, vec3_scale(corrected, vec_splat(1.0f / (float)job->substeps)));
 }
 
-SINEW_INLINE void store_bones(sinew_spring_job *job, size_t lane, uint32_t lanes, const spring_bones *b, vec3 moved,
-                              vec3 corrected) {
+SINEWI_INLINE void store_bones(sinewi_spring_job *job, size_t lane, uint32_t lanes, const spring_bones *b,
+                               vec3 moved, vec3 corrected) {
     const size_t count = job->lane_count;
     const vec_mask mask = vec_mask_from_bits(lanes);
     vec3 in_pose = b->in_pose;
@@ -568,34 +568,34 @@ SINEW_INLINE void store_bones(sinew_spring_job *job, size_t lane, uint32_t lanes
             tension = vec_load(row_work(job, ROPE_TENSION) + lane);
         }
     }
-    store_vec3(job->state + SINEW_SPRING_VECTOR * count, count, lane, mask, b->vector);
-    store_vec3(job->state + SINEW_SPRING_MOTION * count, count, lane, mask,
+    store_vec3(job->state + SINEWI_SPRING_VECTOR * count, count, lane, mask, b->vector);
+    store_vec3(job->state + SINEWI_SPRING_MOTION * count, count, lane, mask,
                next_step_motion(job, lane, moved, corrected));
-    store_vec3(job->state + SINEW_SPRING_HEAD * count, count, lane, mask, b->head);
-    store_vec3(job->state + SINEW_SPRING_IN_POSE * count, count, lane, mask, in_pose);
-    store_lanes(job->state + SINEW_SPRING_TENSION * count + lane, mask, tension);
+    store_vec3(job->state + SINEWI_SPRING_HEAD * count, count, lane, mask, b->head);
+    store_vec3(job->state + SINEWI_SPRING_IN_POSE * count, count, lane, mask, in_pose);
+    store_lanes(job->state + SINEWI_SPRING_TENSION * count + lane, mask, tension);
 }
 
-SINEW_INLINE void store_result(sinew_spring_job *job, size_t lane, uint32_t lanes, const spring_pose *p,
-                               const vec rotation[4]) {
+SINEWI_INLINE void store_result(sinewi_spring_job *job, size_t lane, uint32_t lanes, const spring_pose *p,
+                                const vec rotation[4]) {
     const size_t count = job->lane_count;
     const vec_mask mask = vec_mask_from_bits(lanes);
-    store_vec3(job->state + SINEW_SPRING_TRANSLATION * count, count, lane, mask, p->translation);
-    store_vec3(job->state + SINEW_SPRING_BONE * count, count, lane, mask, p->bone);
-    store_quat(job->state + SINEW_SPRING_ROTATION * count, count, lane, mask, p->rotation);
-    store_vec3(job->state + SINEW_SPRING_SCALE * count, count, lane, mask, p->scale);
-    store_quat(job->state + SINEW_SPRING_RESULT * count, count, lane, mask, rotation);
+    store_vec3(job->state + SINEWI_SPRING_TRANSLATION * count, count, lane, mask, p->translation);
+    store_vec3(job->state + SINEWI_SPRING_BONE * count, count, lane, mask, p->bone);
+    store_quat(job->state + SINEWI_SPRING_ROTATION * count, count, lane, mask, p->rotation);
+    store_vec3(job->state + SINEWI_SPRING_SCALE * count, count, lane, mask, p->scale);
+    store_quat(job->state + SINEWI_SPRING_RESULT * count, count, lane, mask, rotation);
 }
 
 // ---- Ropes ---------------------------------------------------------------------------------------------------
 
 // Writes the work of a row: its rods of the last step, which have the lengths of this one, and where they point in the pose. Joints
 // above do not swing in `frames`.
-SINEW_INLINE void store_work(const sinew_spring_job *job, size_t lane, const spring_last *last, vec3 aim,
-                             vec3 travel) {
+SINEWI_INLINE void store_work(const sinewi_spring_job *job, size_t lane, const spring_last *last, vec3 aim,
+                              vec3 travel) {
     const vec zero = vec_splat(0.0f);
     const rope_row r = rope_row_of(job, job->row, lane);
-    const vec_mask exists = vec_less(zero, rope_constant(&r, SINEW_SPRING_MASS));
+    const vec_mask exists = vec_less(zero, rope_constant(&r, SINEWI_SPRING_MASS));
     const vec3 none = {zero, zero, zero};
     const vec length = vec_select(exists, vec_sqrt(vec3_dot(aim, aim)), zero);
     const float count = job->fraction * (float)job->substeps;
@@ -606,11 +606,11 @@ SINEW_INLINE void store_work(const sinew_spring_job *job, size_t lane, const spr
     rope_store3(&r, ROPE_MOTION, vec3_select(exists, last->motion, none));
     travel = vec3_scale(travel, vec_splat(count > 0.0f ? 1.0f / count : 0.0f));
     rope_store3(&r, ROPE_TRAVEL, vec3_select(exists, travel, none));
-    const vec tension = vec_load(job->state + SINEW_SPRING_TENSION * job->lane_count + lane);
+    const vec tension = vec_load(job->state + SINEWI_SPRING_TENSION * job->lane_count + lane);
     rope_store(&r, ROPE_TENSION, vec_select(exists, tension, zero));
 }
 
-SINEW_INLINE void aim_lanes(sinew_spring_job *job, size_t lane) {
+SINEWI_INLINE void aim_lanes(sinewi_spring_job *job, size_t lane) {
     vec frame[12];
     load_frames(job, lane, frame);
     const spring_pose p = load_step_pose(job, lane);
@@ -622,27 +622,27 @@ SINEW_INLINE void aim_lanes(sinew_spring_job *job, size_t lane) {
     if (job->row == 0)
         vec3_put(job->root[0], lane, travel);
     else
-        travel = load_vec3(job->travel[0], SINEW_SPRING_LANES, lane);
+        travel = load_vec3(job->travel[0], SINEWI_SPRING_LANES, lane);
     travel = vec3_add(travel, vec3_sub(aim, last.in_pose));
     vec3_put(job->travel[0], lane, travel);
     store_frames(job, lane, frame, p.rotation, vec_splat(1.0f), &p, head);
     const vec_mask mask = vec_mask_from_bits((job->lanes >> lane) & SPRING_ALL_LANES);
     if (job->skips)
-        store_vec3(job->state + SINEW_SPRING_IN_POSE * job->lane_count, job->lane_count, lane, mask, aim);
+        store_vec3(job->state + SINEWI_SPRING_IN_POSE * job->lane_count, job->lane_count, lane, mask, aim);
     else
         store_work(job, lane, &last, aim, travel);
 }
 
-static void aim_row(sinew_spring_job *job) {
+static void aim_row(sinewi_spring_job *job) {
     for (size_t lane = 0; lane < job->lane_count; lane += SIMD_WIDTH) aim_lanes(job, lane);
 }
 
 // ---- Rows ----------------------------------------------------------------------------------------------------
 
-static void gather_rows(const float *const planes[SINEW_SPRING_POSE_PLANES], const int32_t *nodes,
-                        size_t lane_count, sinew_spring_pose_row rows[4]) {
+static void gather_rows(const float *const planes[SINEWI_SPRING_POSE_PLANES], const int32_t *nodes,
+                        size_t lane_count, sinewi_spring_pose_row rows[4]) {
     for (size_t lane = 0; lane < lane_count; lane += SIMD_WIDTH) {
-        for (int plane = 0; plane < SINEW_SPRING_POSE_PLANES; plane++) {
+        for (int plane = 0; plane < SINEWI_SPRING_POSE_PLANES; plane++) {
             vec row[4];
             vec_load_records(planes[plane], (const uint32_t *)nodes + lane, 4, row);
             for (int i = 0; i < 4; i++) vec_store(&rows[i].planes[plane][lane], row[i]);
@@ -650,7 +650,7 @@ static void gather_rows(const float *const planes[SINEW_SPRING_POSE_PLANES], con
     }
 }
 
-SINEW_INLINE void solve_lanes(sinew_spring_job *job, size_t lane) {
+SINEWI_INLINE void solve_lanes(sinewi_spring_job *job, size_t lane) {
     uint32_t lanes = ((job->lanes & ~job->broken) >> lane) & SPRING_ALL_LANES;
     if (lanes == 0) return;
     vec frame[12], rotation[4];
@@ -683,12 +683,12 @@ SINEW_INLINE void solve_lanes(sinew_spring_job *job, size_t lane) {
     if (job->writes) store_result(job, lane, lanes, &p, rotation);
 }
 
-static void solve_row(sinew_spring_job *job) {
+static void solve_row(sinewi_spring_job *job) {
     for (size_t lane = 0; lane < job->lane_count; lane += SIMD_WIDTH) solve_lanes(job, lane);
 }
 
 // The lanes whose pose differs from that of the last frame, or is not finite.
-static uint32_t changed_lanes(const sinew_spring_job *job) {
+static uint32_t changed_lanes(const sinewi_spring_job *job) {
     uint32_t same = 0;
     for (size_t lane = 0; lane < job->lane_count; lane += SIMD_WIDTH) {
         const spring_pose p = load_pose(job, lane), last = load_last_pose(job, lane);

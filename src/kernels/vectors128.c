@@ -2,8 +2,8 @@
 // The kernels for vectors of 128 bits: SSE2, NEON or WebAssembly's simd128.
 #include "kernels/kernels.h"
 
-#ifdef SINEW_HAS_128
-#include "core/simd_base.h"
+#ifdef SINEWI_HAS_128
+#include "base/simd_base.h"
 #include "kernels/model.h"
 #include "kernels/products.h"
 #include "kernels/rotations.h"
@@ -16,11 +16,11 @@
 #include "kernels/cull.h"
 #include "kernels/springs.h"
 
-const sinew_blend_kernels sinew_blend_kernels_128 = {blend_to_pose, blend_weights};
-const sinew_mix_kernels sinew_mix_kernels_128 = {mix_to_pose, mix_to_local, mix_weights};
-const sinew_model_kernels sinew_model_kernels_128 = {pose_to_local, local_to_model};
-const sinew_palette_kernels sinew_palette_kernels_128 = {palette, stream_palette, end_palettes};
-const sinew_transition_kernels sinew_transition_kernels_128 = {
+const sinewi_blend_kernels sinewi_blend_kernels_128 = {blend_to_pose, blend_weights};
+const sinewi_mix_kernels sinewi_mix_kernels_128 = {mix_to_pose, mix_to_local, mix_weights};
+const sinewi_model_kernels sinewi_model_kernels_128 = {pose_to_local, local_to_model};
+const sinewi_palette_kernels sinewi_palette_kernels_128 = {palette, stream_palette, end_palettes};
+const sinewi_transition_kernels sinewi_transition_kernels_128 = {
     add_offsets,
     add_weight_offsets,
     extrapolate,
@@ -33,12 +33,13 @@ const sinew_transition_kernels sinew_transition_kernels_128 = {
     start_held_weights,
     mirror,
 };
-const sinew_bound_kernels sinew_bound_kernels_128 = {bound_boxes, bound_square, cull_boxes};
-const sinew_spring_kernels sinew_spring_kernels_128 = {solve_row, aim_row, swing_rows, gather_rows, changed_lanes};
+const sinewi_bound_kernels sinewi_bound_kernels_128 = {bound_boxes, bound_square, cull_boxes};
+const sinewi_spring_kernels sinewi_spring_kernels_128 = {solve_row, aim_row, swing_rows, gather_rows,
+                                                         changed_lanes};
 
 #ifndef SINEW_NO_SKINNING
 #include "kernels/skin.h"
 
-const sinew_skin_kernels sinew_skin_kernels_128 = {skin_vertices};
+const sinewi_skin_kernels sinewi_skin_kernels_128 = {skin_vertices};
 #endif
 #endif

@@ -7,10 +7,10 @@
 // joint. Matrices are 3x4, to the parent's space or to world space, in metres.
 #include "scene/scene_state.h"
 
-#include "core/callback.h"
-#include "core/def_cookie.h"
-#include "core/fail.h"
-#include "core/finite.h"
+#include "base/callback.h"
+#include "base/def_cookie.h"
+#include "base/fail.h"
+#include "base/finite.h"
 
 #include <assert.h>
 #include <string.h>
@@ -18,32 +18,32 @@
 // ---- Creating and destroying -----------------------------------------------------------------------------------
 
 sinew_scene_def sinew_scene_default(void) {
-    return (sinew_scene_def){.max_nodes = 1024, .cookie = SINEW_DEF_COOKIE};
+    return (sinew_scene_def){.max_nodes = 1024, .cookie = SINEWI_DEF_COOKIE};
 }
 
-static void lay_out_boxes(sinew_layout *layout, sinew_boxes *boxes, size_t count) {
+static void lay_out_boxes(sinewi_layout *layout, sinew_boxes *boxes, size_t count) {
     float **planes[6] = {&boxes->center_x, &boxes->center_y, &boxes->center_z,
                          &boxes->extent_x, &boxes->extent_y, &boxes->extent_z};
-    for (int i = 0; i < 6; i++) *planes[i] = sinew_layout_array(layout, float, count, SINEW_ALIGNMENT);
+    for (int i = 0; i < 6; i++) *planes[i] = sinewi_layout_array(layout, float, count, SINEWI_ALIGNMENT);
 }
 
 // Computes the addresses of the scene's arrays in its one block of memory, into `fields`; they are NULL while its size
 // is measured.
-static sinew_scene *lay_out(sinew_layout *layout, sinew_scene *fields) {
+static sinew_scene *lay_out(sinewi_layout *layout, sinew_scene *fields) {
     size_t nodes = (size_t)fields->def.max_nodes, slots = 2 * nodes, words = (slots + 63) / 64;
-    sinew_scene *scene = sinew_layout_array(layout, sinew_scene, 1, SINEW_ALIGNMENT);
-    fields->nodes = sinew_layout_array(layout, scene_node, nodes, SINEW_ALIGNMENT);
-    fields->order = sinew_layout_array(layout, int32_t, slots, SINEW_ALIGNMENT);
-    fields->dirty.words = sinew_layout_array(layout, uint64_t, words, SINEW_ALIGNMENT);
-    fields->dirty.summary = sinew_layout_array(layout, uint64_t, (words + 63) / 64, SINEW_ALIGNMENT);
-    fields->instances = sinew_layout_array(layout, scene_instance, nodes, SINEW_ALIGNMENT);
-    fields->rigs = sinew_layout_array(layout, scene_rig *, 2 * nodes, SINEW_ALIGNMENT);
-    fields->items = sinew_layout_array(layout, sinew_batch_item, nodes, SINEW_ALIGNMENT);
-    fields->item_rigs = sinew_layout_array(layout, scene_rig *, nodes, SINEW_ALIGNMENT);
-    fields->moved_instances = sinew_layout_array(layout, int32_t, nodes, SINEW_ALIGNMENT);
+    sinew_scene *scene = sinewi_layout_array(layout, sinew_scene, 1, SINEWI_ALIGNMENT);
+    fields->nodes = sinewi_layout_array(layout, scene_node, nodes, SINEWI_ALIGNMENT);
+    fields->order = sinewi_layout_array(layout, int32_t, slots, SINEWI_ALIGNMENT);
+    fields->dirty.words = sinewi_layout_array(layout, uint64_t, words, SINEWI_ALIGNMENT);
+    fields->dirty.summary = sinewi_layout_array(layout, uint64_t, (words + 63) / 64, SINEWI_ALIGNMENT);
+    fields->instances = sinewi_layout_array(layout, scene_instance, nodes, SINEWI_ALIGNMENT);
+    fields->rigs = sinewi_layout_array(layout, scene_rig *, 2 * nodes, SINEWI_ALIGNMENT);
+    fields->items = sinewi_layout_array(layout, sinew_batch_item, nodes, SINEWI_ALIGNMENT);
+    fields->item_rigs = sinewi_layout_array(layout, scene_rig *, nodes, SINEWI_ALIGNMENT);
+    fields->moved_instances = sinewi_layout_array(layout, int32_t, nodes, SINEWI_ALIGNMENT);
     lay_out_boxes(layout, &fields->boxes, nodes);
-    fields->bounds = sinew_layout_array(layout, sinew_box, nodes, SINEW_ALIGNMENT);
-    fields->visible = sinew_layout_array(layout, uint32_t, (size_t)SINEW_VISIBLE_WORDS(nodes), SINEW_ALIGNMENT);
+    fields->bounds = sinewi_layout_array(layout, sinew_box, nodes, SINEWI_ALIGNMENT);
+    fields->visible = sinewi_layout_array(layout, uint32_t, (size_t)SINEW_VISIBLE_WORDS(nodes), SINEWI_ALIGNMENT);
     return scene;
 }
 
@@ -52,48 +52,48 @@ sinew_result sinew_scene_create(const sinew_scene_def *def, sinew_scene **scene,
     *scene = NULL;
     const sinew_scene_def default_def = sinew_scene_default();
     if (!def) def = &default_def;
-    sinew_result result = SINEW_CHECK_DEF(def, "sinew_scene_def: start from sinew_scene_default()", error);
+    sinew_result result = SINEWI_CHECK_DEF(def, "sinew_scene_def: start from sinew_scene_default()", error);
     if (result != SINEW_OK) return result;
     if (def->max_nodes < 1 || def->max_nodes > SINEW_MAX_NODES) {
-        return sinew_fail(error, SINEW_ERROR_ARGUMENT, "scene: max_nodes is %d; it must be 1 to %d",
-                          (int)def->max_nodes, SINEW_MAX_NODES);
+        return sinewi_fail(error, SINEW_ERROR_ARGUMENT, "scene: max_nodes is %d; it must be 1 to %d",
+                           (int)def->max_nodes, SINEW_MAX_NODES);
     }
     sinew_scene fields = {.def = *def, .first_root = NO_INDEX, .last_root = NO_INDEX};
-    sinew_layout measure = {0};
+    sinewi_layout measure = {0};
     lay_out(&measure, &fields);
-    sinew_layout layout = {(char *)sinew_allocate(&def->allocator, measure.size, SINEW_ALIGNMENT), 0};
-    if (!layout.base) return sinew_fail_memory(error);
+    sinewi_layout layout = {(char *)sinewi_allocate(&def->allocator, measure.size, SINEWI_ALIGNMENT), 0};
+    if (!layout.base) return sinewi_fail_memory(error);
     memset(layout.base, 0, measure.size);
     *scene = lay_out(&layout, &fields);
     fields.size = measure.size;
     **scene = fields;
-    sinew_scene_init_nodes(*scene);
+    sinewi_scene_init_nodes(*scene);
     return SINEW_OK;
 }
 
 void sinew_scene_destroy(sinew_scene *scene) {
     if (!scene ||
-        !SINEW_IS_IDLE(
+        !SINEWI_IS_IDLE(
             scene->is_updating,
             "sinew_scene_destroy in on_event or an edit: note what to do, and do it after sinew_scene_update"))
         return;
     while (scene->first_root != NO_INDEX) {
-        sinew_scene_remove(scene, sinew_scene_handle(scene, scene->first_root, SINEW_NO_NODE));
+        sinew_scene_remove(scene, sinewi_scene_handle(scene, scene->first_root, SINEW_NO_NODE));
     }
     sinew_allocator allocator = scene->def.allocator;
-    sinew_release(&allocator, scene->pick_memory, scene->pick_size, SINEW_ALIGNMENT);
-    sinew_release(&allocator, scene, scene->size, SINEW_ALIGNMENT);
+    sinewi_release(&allocator, scene->pick_memory, scene->pick_size, SINEWI_ALIGNMENT);
+    sinewi_release(&allocator, scene, scene->size, SINEWI_ALIGNMENT);
 }
 
 void sinew_scene_update(sinew_scene *scene, float dt) {
     assert(scene && dt >= 0.0f && isfinite(dt));
     if (!(dt >= 0.0f && isfinite(dt))) dt = 0.0f;
-    if (!SINEW_IS_IDLE(
+    if (!SINEWI_IS_IDLE(
             scene->is_updating,
             "sinew_scene_update in on_event or an edit: note what to do, and do it after sinew_scene_update"))
         return;
     scene->is_updating = true;
-    sinew_scene_update_rigs(scene, dt);
+    sinewi_scene_update_rigs(scene, dt);
     scene->is_updating = false;
     sinew_scene_update_world(scene);
 }
@@ -108,7 +108,7 @@ void sinew_scene_set_wind(sinew_scene *scene, sinew_vec3 wind) {
 // ---- Adding and removing ---------------------------------------------------------------------------------------
 
 sinew_scene_node_def sinew_scene_node_default(void) {
-    return (sinew_scene_node_def){.transform = sinew_transform_identity(), .cookie = SINEW_DEF_COOKIE};
+    return (sinew_scene_node_def){.transform = sinew_transform_identity(), .cookie = SINEWI_DEF_COOKIE};
 }
 
 // Takes a free node below its parent and computes its world matrix at once.
@@ -119,35 +119,35 @@ sinew_result sinew_scene_add_node(sinew_scene *scene, const sinew_scene_node_def
     const sinew_scene_node_def default_def = sinew_scene_node_default();
     if (!def) def = &default_def;
     sinew_result result =
-        SINEW_CHECK_DEF(def, "sinew_scene_node_def: start from sinew_scene_node_default()", error);
+        SINEWI_CHECK_DEF(def, "sinew_scene_node_def: start from sinew_scene_node_default()", error);
     if (result == SINEW_OK)
-        result = SINEW_CHECK_IDLE(
+        result = SINEWI_CHECK_IDLE(
             scene->is_updating,
             "sinew_scene_add_node in on_event or an edit: note what to do, and do it after sinew_scene_update",
             error);
     if (result != SINEW_OK) return result;
-    if (!sinew_transform_is_finite(&def->transform)) {
-        return sinew_fail(error, SINEW_ERROR_ARGUMENT, "scene: the node's transform is not finite");
+    if (!sinewi_transform_is_finite(&def->transform)) {
+        return sinewi_fail(error, SINEW_ERROR_ARGUMENT, "scene: the node's transform is not finite");
     }
-    int32_t parent = sinew_scene_index(scene, def->parent);
+    int32_t parent = sinewi_scene_index(scene, def->parent);
     if (parent == NO_INDEX && def->parent.generation != 0) {
-        return sinew_fail(error, SINEW_ERROR_ARGUMENT, "scene: the parent is gone, or not of this scene");
+        return sinewi_fail(error, SINEW_ERROR_ARGUMENT, "scene: the parent is gone, or not of this scene");
     }
     if (scene->node_count == scene->def.max_nodes) {
-        return sinew_fail(error, SINEW_ERROR_LIMIT, "scene: all %d nodes are in use; raise max_nodes",
-                          (int)scene->def.max_nodes);
+        return sinewi_fail(error, SINEW_ERROR_LIMIT, "scene: all %d nodes are in use; raise max_nodes",
+                           (int)scene->def.max_nodes);
     }
-    int32_t index = sinew_scene_take_node(scene, parent, parent == NO_INDEX ? SINEW_NO_NODE : def->parent.joint);
+    int32_t index = sinewi_scene_take_node(scene, parent, parent == NO_INDEX ? SINEW_NO_NODE : def->parent.joint);
     scene->nodes[index].name = def->name ? def->name : "";
     scene->nodes[index].user = def->user;
-    *node = sinew_scene_handle(scene, index, SINEW_NO_NODE);
+    *node = sinewi_scene_handle(scene, index, SINEW_NO_NODE);
     sinew_scene_set_transform(scene, *node, def->transform);
-    sinew_scene_compute_world(scene, index);
+    sinewi_scene_compute_world(scene, index);
     return SINEW_OK;
 }
 
 sinew_instance_def sinew_instance_default(void) {
-    return (sinew_instance_def){.node = sinew_scene_node_default(), .cookie = SINEW_DEF_COOKIE};
+    return (sinew_instance_def){.node = sinew_scene_node_default(), .cookie = SINEWI_DEF_COOKIE};
 }
 
 // Adds a node and makes it an instance; the node is removed again if that fails.
@@ -156,14 +156,14 @@ sinew_result sinew_scene_add_instance(sinew_scene *scene, const sinew_instance_d
     assert(scene && instance);
     *instance = (sinew_scene_node){0, 0, 0};
     scene_rig *shared;
-    sinew_result result = SINEW_CHECK_IDLE(
+    sinew_result result = SINEWI_CHECK_IDLE(
         scene->is_updating,
         "sinew_scene_add_instance in on_event or an edit: note what to do, and do it after sinew_scene_update",
         error);
-    if (result == SINEW_OK) result = sinew_scene_check_instance(scene, def, &shared, error);
+    if (result == SINEW_OK) result = sinewi_scene_check_instance(scene, def, &shared, error);
     if (result == SINEW_OK) result = sinew_scene_add_node(scene, &def->node, instance, error);
     if (result != SINEW_OK) return result;
-    result = sinew_scene_make_instance(scene, (int32_t)instance->index, def, shared, error);
+    result = sinewi_scene_make_instance(scene, (int32_t)instance->index, def, shared, error);
     if (result == SINEW_OK) return SINEW_OK;
     sinew_scene_remove(scene, *instance);
     *instance = (sinew_scene_node){0, 0, 0};
@@ -172,9 +172,9 @@ sinew_result sinew_scene_add_instance(sinew_scene *scene, const sinew_instance_d
 
 // Removes a node with all its descendants, children before parents.
 void sinew_scene_remove(sinew_scene *scene, sinew_scene_node node) {
-    int32_t top = sinew_scene_index(scene, node);
+    int32_t top = sinewi_scene_index(scene, node);
     if (top == NO_INDEX ||
-        !SINEW_IS_IDLE(
+        !SINEWI_IS_IDLE(
             scene->is_updating,
             "sinew_scene_remove in on_event or an edit: note what to do, and do it after sinew_scene_update"))
         return;
@@ -183,8 +183,8 @@ void sinew_scene_remove(sinew_scene *scene, sinew_scene_node node) {
     for (int32_t index = top;;) { // from leaf to leaf
         while (scene->nodes[index].first_child != NO_INDEX) index = scene->nodes[index].first_child;
         int32_t parent = scene->nodes[index].parent;
-        if (scene->nodes[index].instance != NO_INDEX) sinew_scene_free_instance(scene, index);
-        sinew_scene_free_node(scene, index);
+        if (scene->nodes[index].instance != NO_INDEX) sinewi_scene_free_instance(scene, index);
+        sinewi_scene_free_node(scene, index);
         if (index == top) return;
         index = parent;
     }
@@ -194,8 +194,8 @@ void sinew_scene_remove(sinew_scene *scene, sinew_scene_node node) {
 
 // Gives a node another parent, or another joint of it. If the node is visible, its new ancestors must be updated, too.
 static void move_to_parent(sinew_scene *scene, int32_t index, int32_t parent, int32_t joint) {
-    sinew_scene_move_node(scene, index, parent, joint);
-    sinew_scene_mark_ancestors_visible(scene, index);
+    sinewi_scene_move_node(scene, index, parent, joint);
+    sinewi_scene_mark_ancestors_visible(scene, index);
 }
 
 // The local matrix that keeps a node's world matrix below another parent; false if there is none, because the parent is
@@ -205,39 +205,39 @@ static bool find_local_for_parent(const sinew_scene *scene, int32_t index, int32
     const scene_node *node = &scene->nodes[index];
     *local = node->world;
     if (parent == NO_INDEX) return true;
-    sinew_affine base = sinew_scene_world_of(scene, parent, joint);
-    if (node->ignores_parent_scale) base = sinew_scene_without_scale(base);
+    sinew_affine base = sinewi_scene_world_of(scene, parent, joint);
+    if (node->ignores_parent_scale) base = sinewi_scene_without_scale(base);
     *local = sinew_affine_multiply(sinew_affine_inverse(base), node->world);
-    return sinew_affine_is_finite(local);
+    return sinewi_affine_is_finite(local);
 }
 
 // Checks that a handle is valid and no joint. `name` is what the error calls the node.
 static sinew_result check_movable(int32_t index, sinew_scene_node node, const char *name, sinew_error *error) {
     if (index == NO_INDEX) {
-        return sinew_fail(error, SINEW_ERROR_ARGUMENT, "scene: %s is gone, or not of this scene", name);
+        return sinewi_fail(error, SINEW_ERROR_ARGUMENT, "scene: %s is gone, or not of this scene", name);
     }
     if (node.joint == SINEW_NO_NODE) return SINEW_OK;
-    return sinew_fail(error, SINEW_ERROR_ARGUMENT,
-                      "scene: %s is joint %d of an instance; a joint keeps its parent, move the instance", name,
-                      (int)node.joint);
+    return sinewi_fail(error, SINEW_ERROR_ARGUMENT,
+                       "scene: %s is joint %d of an instance; a joint keeps its parent, move the instance", name,
+                       (int)node.joint);
 }
 
 // Checks that a parent is valid, or none, and that it makes no cycle.
 static sinew_result check_parent(const sinew_scene *scene, int32_t index, int32_t parent_index,
                                  sinew_scene_node parent, sinew_error *error) {
     if (parent_index == NO_INDEX && parent.generation != 0) {
-        return sinew_fail(error, SINEW_ERROR_ARGUMENT, "scene: the parent is gone, or not of this scene");
+        return sinewi_fail(error, SINEW_ERROR_ARGUMENT, "scene: the parent is gone, or not of this scene");
     }
-    if (parent_index == NO_INDEX || !sinew_scene_is_in_subtree(scene, parent_index, index)) return SINEW_OK;
-    return sinew_fail(error, SINEW_ERROR_ARGUMENT,
-                      "scene: the parent is the node itself or one of its descendants");
+    if (parent_index == NO_INDEX || !sinewi_scene_is_in_subtree(scene, parent_index, index)) return SINEW_OK;
+    return sinewi_fail(error, SINEW_ERROR_ARGUMENT,
+                       "scene: the parent is the node itself or one of its descendants");
 }
 
 // Keeps the local transform, or the world matrix by computing a local matrix for it.
 sinew_result sinew_scene_set_parent(sinew_scene *scene, sinew_scene_node node, sinew_scene_node parent,
                                     sinew_reparent_mode mode, sinew_error *error) {
-    int32_t index = sinew_scene_index(scene, node), parent_index = sinew_scene_index(scene, parent);
-    sinew_result result = SINEW_CHECK_IDLE(
+    int32_t index = sinewi_scene_index(scene, node), parent_index = sinewi_scene_index(scene, parent);
+    sinew_result result = SINEWI_CHECK_IDLE(
         scene->is_updating,
         "sinew_scene_set_parent in on_event or an edit: note what to do, and do it after sinew_scene_update",
         error);
@@ -245,9 +245,9 @@ sinew_result sinew_scene_set_parent(sinew_scene *scene, sinew_scene_node node, s
     if (result == SINEW_OK) result = check_parent(scene, index, parent_index, parent, error);
     if (result != SINEW_OK) return result;
     if (mode != SINEW_REPARENT_KEEP_LOCAL && mode != SINEW_REPARENT_KEEP_WORLD) {
-        return sinew_fail(error, SINEW_ERROR_ARGUMENT,
-                          "scene: mode is %d, neither SINEW_REPARENT_KEEP_LOCAL nor SINEW_REPARENT_KEEP_WORLD",
-                          (int)mode);
+        return sinewi_fail(error, SINEW_ERROR_ARGUMENT,
+                           "scene: mode is %d, neither SINEW_REPARENT_KEEP_LOCAL nor SINEW_REPARENT_KEEP_WORLD",
+                           (int)mode);
     }
     int32_t joint = parent_index == NO_INDEX ? SINEW_NO_NODE : parent.joint;
     if (mode == SINEW_REPARENT_KEEP_LOCAL) {
@@ -257,7 +257,7 @@ sinew_result sinew_scene_set_parent(sinew_scene *scene, sinew_scene_node node, s
     sinew_scene_update_world(scene);
     sinew_affine local;
     if (!find_local_for_parent(scene, index, parent_index, joint, &local)) {
-        return sinew_fail(
+        return sinewi_fail(
             error, SINEW_ERROR_ARGUMENT,
             "scene: the parent is scaled to 0 along an axis, so SINEW_REPARENT_KEEP_WORLD cannot keep the world "
             "transform; use SINEW_REPARENT_KEEP_LOCAL");
@@ -273,23 +273,23 @@ sinew_result sinew_scene_set_parent(sinew_scene *scene, sinew_scene_node node, s
 sinew_result sinew_scene_attach(sinew_scene *scene, sinew_scene_node object, sinew_scene_node instance,
                                 const char *joint, sinew_transform offset, sinew_error *error) {
     assert(scene);
-    sinew_result idle = SINEW_CHECK_IDLE(
+    sinew_result idle = SINEWI_CHECK_IDLE(
         scene->is_updating,
         "sinew_scene_attach in on_event or an edit: note what to do, and do it after sinew_scene_update", error);
     if (idle != SINEW_OK) return idle;
-    if (!joint) return sinew_fail(error, SINEW_ERROR_ARGUMENT, "scene: the joint's name is NULL");
-    if (!sinew_transform_is_finite(&offset)) {
-        return sinew_fail(error, SINEW_ERROR_ARGUMENT, "scene: the offset is not finite");
+    if (!joint) return sinewi_fail(error, SINEW_ERROR_ARGUMENT, "scene: the joint's name is NULL");
+    if (!sinewi_transform_is_finite(&offset)) {
+        return sinewi_fail(error, SINEW_ERROR_ARGUMENT, "scene: the offset is not finite");
     }
     if (!sinew_scene_has(scene, object)) {
-        return sinew_fail(error, SINEW_ERROR_ARGUMENT, "scene: the object is gone, or not of this scene");
+        return sinewi_fail(error, SINEW_ERROR_ARGUMENT, "scene: the object is gone, or not of this scene");
     }
     if (!sinew_scene_asset(scene, instance)) {
-        return sinew_fail(error, SINEW_ERROR_ARGUMENT, "scene: the instance is gone, or is a plain node");
+        return sinewi_fail(error, SINEW_ERROR_ARGUMENT, "scene: the instance is gone, or is a plain node");
     }
     sinew_scene_node parent = sinew_scene_find_joint(scene, instance, joint);
     if (!sinew_scene_has(scene, parent)) {
-        return sinew_fail(error, SINEW_ERROR_ARGUMENT, "scene: the instance has no joint named \"%s\"", joint);
+        return sinewi_fail(error, SINEW_ERROR_ARGUMENT, "scene: the instance has no joint named \"%s\"", joint);
     }
     sinew_result result = sinew_scene_set_parent(scene, object, parent, SINEW_REPARENT_KEEP_LOCAL, error);
     if (result != SINEW_OK) return result;
@@ -299,7 +299,7 @@ sinew_result sinew_scene_attach(sinew_scene *scene, sinew_scene_node object, sin
 
 void sinew_scene_detach(sinew_scene *scene, sinew_scene_node object, sinew_reparent_mode mode) {
     assert(scene);
-    if (!SINEW_IS_IDLE(
+    if (!SINEWI_IS_IDLE(
             scene->is_updating,
             "sinew_scene_detach in on_event or an edit: note what to do, and do it after sinew_scene_update"))
         return;
@@ -309,15 +309,15 @@ void sinew_scene_detach(sinew_scene *scene, sinew_scene_node object, sinew_repar
 // Exchanges the positions of two nodes in the hierarchy: their parents and local transforms. Their children go with
 // them.
 sinew_result sinew_scene_swap(sinew_scene *scene, sinew_scene_node a, sinew_scene_node b, sinew_error *error) {
-    int32_t i = sinew_scene_index(scene, a), j = sinew_scene_index(scene, b);
-    sinew_result result = SINEW_CHECK_IDLE(
+    int32_t i = sinewi_scene_index(scene, a), j = sinewi_scene_index(scene, b);
+    sinew_result result = SINEWI_CHECK_IDLE(
         scene->is_updating,
         "sinew_scene_swap in on_event or an edit: note what to do, and do it after sinew_scene_update", error);
     if (result == SINEW_OK) result = check_movable(i, a, "the first node", error);
     if (result == SINEW_OK) result = check_movable(j, b, "the second node", error);
     if (result != SINEW_OK || i == j) return result;
-    if (sinew_scene_is_in_subtree(scene, i, j) || sinew_scene_is_in_subtree(scene, j, i)) {
-        return sinew_fail(error, SINEW_ERROR_ARGUMENT, "scene: one of the two nodes is a descendant of the other");
+    if (sinewi_scene_is_in_subtree(scene, i, j) || sinewi_scene_is_in_subtree(scene, j, i)) {
+        return sinewi_fail(error, SINEW_ERROR_ARGUMENT, "scene: one of the two nodes is a descendant of the other");
     }
     scene_node *x = &scene->nodes[i], *y = &scene->nodes[j], old = *x;
     x->local = y->local, x->transform = y->transform;

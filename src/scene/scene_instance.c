@@ -6,17 +6,17 @@
 // instances (scene_rig.c); a leader is a rig that another one follows.
 #include "scene/scene_state.h"
 
-#include "core/callback.h"
-#include "core/def_cookie.h"
-#include "core/fail.h"
+#include "base/callback.h"
+#include "base/def_cookie.h"
+#include "base/fail.h"
 
 #include <assert.h>
 #include <math.h>
 
 // The rig of an instance, or of a joint's instance; NULL for a handle that is not valid and for a plain node.
 static scene_rig *find_rig(const sinew_scene *scene, sinew_scene_node node) {
-    int32_t index = sinew_scene_index(scene, node);
-    return index == NO_INDEX ? NULL : sinew_scene_rig(scene, index);
+    int32_t index = sinewi_scene_index(scene, node);
+    return index == NO_INDEX ? NULL : sinewi_scene_rig(scene, index);
 }
 
 // ---- Visibility ------------------------------------------------------------------------------------------------
@@ -25,7 +25,7 @@ static scene_rig *find_rig(const sinew_scene *scene, sinew_scene_node node) {
 // of the ancestors decide the node's position.
 static void mark_visible(const sinew_scene *scene, int32_t index) {
     for (; index != NO_INDEX; index = scene->nodes[index].parent) {
-        scene_rig *rig = sinew_scene_rig(scene, index);
+        scene_rig *rig = sinewi_scene_rig(scene, index);
         if (!rig) continue;
         rig->last_visible = scene->cullings;
         if (rig->leader) rig->leader->last_visible = scene->cullings;
@@ -34,10 +34,10 @@ static void mark_visible(const sinew_scene *scene, int32_t index) {
 
 // If a node or a descendant was visible in the last culling, counts its ancestors as visible, too: it may have new
 // ones.
-void sinew_scene_mark_ancestors_visible(const sinew_scene *scene, int32_t index) {
+void sinewi_scene_mark_ancestors_visible(const sinew_scene *scene, int32_t index) {
     if (!scene->def.skip_unseen) return;
-    for (int32_t i = index; i != NO_INDEX; i = sinew_scene_next_in_subtree(scene, index, i)) {
-        const scene_rig *rig = sinew_scene_rig(scene, i);
+    for (int32_t i = index; i != NO_INDEX; i = sinewi_scene_next_in_subtree(scene, index, i)) {
+        const scene_rig *rig = sinewi_scene_rig(scene, i);
         if (!rig || rig->last_visible != scene->cullings) continue;
         mark_visible(scene, scene->nodes[index].parent);
         return;
@@ -59,23 +59,24 @@ const uint32_t *sinew_scene_cull(sinew_scene *scene, const sinew_frustum *frustu
 // ---- Adding ----------------------------------------------------------------------------------------------------
 
 static sinew_result check_def(const sinew_instance_def *def, sinew_error *error) {
-    sinew_result result = SINEW_CHECK_DEF(def, "sinew_instance_def: start from sinew_instance_default()", error);
+    sinew_result result = SINEWI_CHECK_DEF(def, "sinew_instance_def: start from sinew_instance_default()", error);
     if (result != SINEW_OK) return result;
-    if (!def->asset) return sinew_fail(error, SINEW_ERROR_ARGUMENT, "scene: the instance's asset is NULL");
+    if (!def->asset) return sinewi_fail(error, SINEW_ERROR_ARGUMENT, "scene: the instance's asset is NULL");
     if ((int)def->pose < SINEW_INSTANCE_POSE_OWN || (int)def->pose > SINEW_INSTANCE_POSE_REST) {
-        return sinew_fail(error, SINEW_ERROR_ARGUMENT,
-                          "scene: the instance's pose is %d, not a sinew_instance_pose", (int)def->pose);
+        return sinewi_fail(error, SINEW_ERROR_ARGUMENT,
+                           "scene: the instance's pose is %d, not a sinew_instance_pose", (int)def->pose);
     }
     if (def->solver_count < 0) {
-        return sinew_fail(error, SINEW_ERROR_ARGUMENT,
-                          "scene: the instance's solver_count is %d; it must be 0 or more", (int)def->solver_count);
+        return sinewi_fail(error, SINEW_ERROR_ARGUMENT,
+                           "scene: the instance's solver_count is %d; it must be 0 or more",
+                           (int)def->solver_count);
     }
     if (def->springs && sinew_springs_skeleton(def->springs) != def->asset->skeleton) {
-        return sinew_fail(error, SINEW_ERROR_ARGUMENT, "scene: the instance's springs are of another skeleton");
+        return sinewi_fail(error, SINEW_ERROR_ARGUMENT, "scene: the instance's springs are of another skeleton");
     }
     if (def->solver_count == 0 || def->solvers) return SINEW_OK;
-    return sinew_fail(error, SINEW_ERROR_ARGUMENT, "scene: the instance's solver_count is %d, but solvers is NULL",
-                      (int)def->solver_count);
+    return sinewi_fail(error, SINEW_ERROR_ARGUMENT, "scene: the instance's solver_count is %d, but solvers is NULL",
+                       (int)def->solver_count);
 }
 
 // The rig whose pose an instance shares; NULL for one that does not move. It is the leader where the rig to be shared
@@ -115,25 +116,26 @@ static bool pick_asset(const scene_rig *rig, sinew_ray ray, void *scratch, sinew
 static sinew_result grow_pick_memory(sinew_scene *scene, const sinew_asset *asset, sinew_error *error) {
     size_t size = asset->bounds ? pick_size(asset) : 0;
     if (size <= scene->pick_size) return SINEW_OK;
-    void *memory = sinew_allocate(&scene->def.allocator, size, SINEW_ALIGNMENT);
-    if (!memory) return sinew_fail_memory(error);
-    sinew_release(&scene->def.allocator, scene->pick_memory, scene->pick_size, SINEW_ALIGNMENT);
+    void *memory = sinewi_allocate(&scene->def.allocator, size, SINEWI_ALIGNMENT);
+    if (!memory) return sinewi_fail_memory(error);
+    sinewi_release(&scene->def.allocator, scene->pick_memory, scene->pick_size, SINEWI_ALIGNMENT);
     scene->pick_memory = memory;
     scene->pick_size = size;
     return SINEW_OK;
 }
 
 // Checks a definition, finds the rig whose pose it shares (NULL: none), and takes the memory that picking needs.
-sinew_result sinew_scene_check_instance(sinew_scene *scene, const sinew_instance_def *def, scene_rig **shared,
-                                        sinew_error *error) {
+sinew_result sinewi_scene_check_instance(sinew_scene *scene, const sinew_instance_def *def, scene_rig **shared,
+                                         sinew_error *error) {
     *shared = NULL;
     sinew_result result = check_def(def, error);
     if (result != SINEW_OK) return result;
     if (def->pose == SINEW_INSTANCE_POSE_SHARE) {
         *shared = find_shared_rig(scene, def);
         if (!*shared) {
-            return sinew_fail(error, SINEW_ERROR_ARGUMENT,
-                              "scene: the instance to share with is gone, or is in the rest pose and has no mixer");
+            return sinewi_fail(
+                error, SINEW_ERROR_ARGUMENT,
+                "scene: the instance to share with is gone, or is in the rest pose and has no mixer");
         }
     }
     return grow_pick_memory(scene, def->asset, error);
@@ -146,11 +148,11 @@ static scene_instance *get_instance(const sinew_scene *scene, int32_t index) {
 
 // Makes a node an instance, with the shared rig or a new one. A new rig follows the shared one if that is of another
 // asset.
-sinew_result sinew_scene_make_instance(sinew_scene *scene, int32_t index, const sinew_instance_def *def,
-                                       scene_rig *shared, sinew_error *error) {
+sinew_result sinewi_scene_make_instance(sinew_scene *scene, int32_t index, const sinew_instance_def *def,
+                                        scene_rig *shared, sinew_error *error) {
     scene_rig *rig = shared;
     if (!shared || shared->asset != def->asset) {
-        sinew_result result = sinew_rig_create(scene, def, shared, &rig, error);
+        sinew_result result = sinewi_rig_create(scene, def, shared, &rig, error);
         if (result != SINEW_OK) return result;
     }
     int32_t i = scene->instance_count++, next = rig->first_instance;
@@ -159,7 +161,7 @@ sinew_result sinew_scene_make_instance(sinew_scene *scene, int32_t index, const 
     if (next != NO_INDEX) get_instance(scene, next)->previous = index;
     rig->first_instance = index;
     if (rig->users++ == 0) rig->owner = index;
-    sinew_scene_compute_bounds(scene, i);
+    sinewi_scene_compute_bounds(scene, i);
     mark_visible(scene, index);
     return SINEW_OK;
 }
@@ -175,7 +177,7 @@ static void unmark_moved(sinew_scene *scene, int32_t index) {
 }
 
 // Releases the node's rig, and moves the last instance into the gap.
-void sinew_scene_free_instance(sinew_scene *scene, int32_t index) {
+void sinewi_scene_free_instance(sinew_scene *scene, int32_t index) {
     int32_t removed = scene->nodes[index].instance, last = --scene->instance_count;
     scene_instance *instance = &scene->instances[removed];
     scene_rig *rig = instance->rig;
@@ -184,7 +186,7 @@ void sinew_scene_free_instance(sinew_scene *scene, int32_t index) {
     if (instance->next != NO_INDEX) get_instance(scene, instance->next)->previous = instance->previous;
     *(instance->previous == NO_INDEX ? &rig->first_instance : &get_instance(scene, instance->previous)->next) =
         instance->next;
-    sinew_rig_release(scene, rig);
+    sinewi_rig_release(scene, rig);
     scene->nodes[index].instance = NO_INDEX;
     if (removed == last) return;
     *instance = scene->instances[last];
@@ -205,7 +207,7 @@ int32_t sinew_scene_instance_count(const sinew_scene *scene) {
 sinew_scene_node sinew_scene_instance(const sinew_scene *scene, int32_t index) {
     assert(scene && index >= 0 && index < scene->instance_count);
     if (index < 0 || index >= scene->instance_count) return (sinew_scene_node){0, 0, 0};
-    return sinew_scene_handle(scene, scene->instances[index].node, SINEW_NO_NODE);
+    return sinewi_scene_handle(scene, scene->instances[index].node, SINEW_NO_NODE);
 }
 
 const sinew_asset *sinew_scene_asset(const sinew_scene *scene, sinew_scene_node instance) {
@@ -232,30 +234,30 @@ sinew_spring_state *sinew_scene_spring_state(sinew_scene *scene, sinew_scene_nod
 static scene_rig *find_rig_with_mixer(const sinew_scene *scene, sinew_scene_node instance, sinew_error *error) {
     scene_rig *rig = find_rig(scene, instance);
     if (rig && rig->mixer && rig->owner == (int32_t)instance.index) return rig;
-    sinew_fail(error, SINEW_ERROR_ARGUMENT, "scene: the instance is gone, or has no mixer of its own");
+    sinewi_fail(error, SINEW_ERROR_ARGUMENT, "scene: the instance is gone, or has no mixer of its own");
     return NULL;
 }
 
 sinew_result sinew_scene_set_mixer(sinew_scene *scene, sinew_scene_node instance, const sinew_mixer_def *def,
                                    sinew_error *error) {
     assert(scene);
-    sinew_result idle = SINEW_CHECK_IDLE(
+    sinew_result idle = SINEWI_CHECK_IDLE(
         scene->is_updating,
         "sinew_scene_set_mixer in on_event or an edit: note what to do, and do it after sinew_scene_update", error);
     if (idle != SINEW_OK) return idle;
     scene_rig *rig = find_rig_with_mixer(scene, instance, error);
-    return rig ? sinew_rig_set_mixer(scene, rig, def, error) : SINEW_ERROR_ARGUMENT;
+    return rig ? sinewi_rig_set_mixer(scene, rig, def, error) : SINEW_ERROR_ARGUMENT;
 }
 
 sinew_result sinew_scene_use_mixer(sinew_scene *scene, sinew_scene_node instance, sinew_mixer *mixer,
                                    sinew_error *error) {
     assert(scene);
-    sinew_result idle = SINEW_CHECK_IDLE(
+    sinew_result idle = SINEWI_CHECK_IDLE(
         scene->is_updating,
         "sinew_scene_use_mixer in on_event or an edit: note what to do, and do it after sinew_scene_update", error);
     if (idle != SINEW_OK) return idle;
     scene_rig *rig = find_rig_with_mixer(scene, instance, error);
-    return rig ? sinew_rig_use_mixer(scene, rig, mixer, error) : SINEW_ERROR_ARGUMENT;
+    return rig ? sinewi_rig_use_mixer(scene, rig, mixer, error) : SINEW_ERROR_ARGUMENT;
 }
 
 const sinew_affine *sinew_scene_model_matrices(const sinew_scene *scene, sinew_scene_node instance) {
@@ -288,7 +290,7 @@ static bool pick_triangles(const sinew_scene *scene, int32_t instance, sinew_ray
     sinew_affine world = scene->nodes[node].world, inverse = sinew_affine_inverse(world);
     sinew_ray model_ray = {sinew_affine_point(inverse, ray.origin), sinew_affine_direction(inverse, ray.direction)};
     if (!pick_asset(rig, model_ray, scene->pick_memory, &hit->asset)) return false;
-    hit->node = sinew_scene_handle(scene, node, hit->asset.node);
+    hit->node = sinewi_scene_handle(scene, node, hit->asset.node);
     hit->distance = hit->asset.distance;
     hit->position = sinew_affine_point(world, hit->asset.position);
     return true;

@@ -9,23 +9,23 @@
 
 // ---- Handles ---------------------------------------------------------------------------------------------------
 
-sinew_scene_node sinew_scene_handle(const sinew_scene *scene, int32_t index, int32_t joint) {
+sinew_scene_node sinewi_scene_handle(const sinew_scene *scene, int32_t index, int32_t joint) {
     if (index == NO_INDEX) return (sinew_scene_node){0, 0, 0};
     return (sinew_scene_node){(uint32_t)index, scene->nodes[index].generation, joint};
 }
 
-const sinew_skeleton *sinew_scene_skeleton(const sinew_scene *scene, int32_t index) {
-    const scene_rig *rig = sinew_scene_rig(scene, index);
+const sinew_skeleton *sinewi_scene_skeleton(const sinew_scene *scene, int32_t index) {
+    const scene_rig *rig = sinewi_scene_rig(scene, index);
     return rig ? rig->asset->skeleton : NULL;
 }
 
 // The index of a handle's node; NO_INDEX if the node was removed, or the joint does not exist.
-int32_t sinew_scene_index(const sinew_scene *scene, sinew_scene_node node) {
+int32_t sinewi_scene_index(const sinew_scene *scene, sinew_scene_node node) {
     if (node.generation == 0 || node.index >= (uint32_t)scene->def.max_nodes) return NO_INDEX;
     const scene_node *n = &scene->nodes[node.index];
     if (n->slot == NO_INDEX || n->generation != node.generation) return NO_INDEX;
     if (node.joint == SINEW_NO_NODE) return (int32_t)node.index;
-    const sinew_skeleton *skeleton = sinew_scene_skeleton(scene, (int32_t)node.index);
+    const sinew_skeleton *skeleton = sinewi_scene_skeleton(scene, (int32_t)node.index);
     bool is_joint = skeleton && node.joint >= 0 && node.joint < skeleton->node_count;
     return is_joint ? (int32_t)node.index : NO_INDEX;
 }
@@ -61,12 +61,12 @@ static void unlink_node(sinew_scene *scene, int32_t index) {
     *(next == NO_INDEX ? last_child_link(scene, node->parent) : &scene->nodes[next].previous) = previous;
 }
 
-bool sinew_scene_is_in_subtree(const sinew_scene *scene, int32_t node, int32_t ancestor) {
+bool sinewi_scene_is_in_subtree(const sinew_scene *scene, int32_t node, int32_t ancestor) {
     while (node != NO_INDEX && node != ancestor) node = scene->nodes[node].parent;
     return node == ancestor;
 }
 
-int32_t sinew_scene_next_in_subtree(const sinew_scene *scene, int32_t top, int32_t index) {
+int32_t sinewi_scene_next_in_subtree(const sinew_scene *scene, int32_t top, int32_t index) {
     if (scene->nodes[index].first_child != NO_INDEX) return scene->nodes[index].first_child;
     while (index != top && scene->nodes[index].next == NO_INDEX) index = scene->nodes[index].parent;
     return index == top ? NO_INDEX : scene->nodes[index].next;
@@ -100,7 +100,7 @@ static int32_t find_lowest_bit(uint64_t word) {
 }
 
 // `position` is a word of the summary: words before it are 0.
-int32_t sinew_scene_next_dirty(sinew_scene *scene, int32_t *position) {
+int32_t sinewi_scene_next_dirty(sinew_scene *scene, int32_t *position) {
     int32_t end = (scene->order_end + 4095) / 4096;
     for (; *position < end; (*position)++) {
         uint64_t summary = scene->dirty.summary[*position];
@@ -113,11 +113,11 @@ int32_t sinew_scene_next_dirty(sinew_scene *scene, int32_t *position) {
     return NO_INDEX;
 }
 
-void sinew_scene_mark_dirty(sinew_scene *scene, int32_t index) {
+void sinewi_scene_mark_dirty(sinew_scene *scene, int32_t index) {
     set_bit(&scene->dirty, scene->nodes[index].slot);
 }
 
-void sinew_scene_mark_moved(sinew_scene *scene, scene_instance *instance) {
+void sinewi_scene_mark_moved(sinew_scene *scene, scene_instance *instance) {
     if (instance->has_moved) return;
     instance->has_moved = true;
     scene->moved_instances[scene->moved_count++] = instance->node;
@@ -166,16 +166,16 @@ static void release_slot(sinew_scene *scene, int32_t index) {
 static void order_after_parent(sinew_scene *scene, int32_t index) {
     int32_t parent = scene->nodes[index].parent, count = 0;
     if (parent == NO_INDEX || scene->nodes[parent].slot < scene->nodes[index].slot) return;
-    for (int32_t i = index; i != NO_INDEX; i = sinew_scene_next_in_subtree(scene, index, i)) count++;
+    for (int32_t i = index; i != NO_INDEX; i = sinewi_scene_next_in_subtree(scene, index, i)) count++;
     if (scene->order_end + count > 2 * scene->def.max_nodes) close_gaps(scene);
-    for (int32_t i = index; i != NO_INDEX; i = sinew_scene_next_in_subtree(scene, index, i)) {
+    for (int32_t i = index; i != NO_INDEX; i = sinewi_scene_next_in_subtree(scene, index, i)) {
         move_to_slot(scene, i, scene->order_end++);
     }
 }
 
 // ---- Adding, moving and removing -------------------------------------------------------------------------------
 
-void sinew_scene_init_nodes(sinew_scene *scene) {
+void sinewi_scene_init_nodes(sinew_scene *scene) {
     for (int32_t i = 0; i < scene->def.max_nodes; i++) {
         scene->nodes[i].slot = NO_INDEX;
         scene->nodes[i].generation = 1;
@@ -184,7 +184,7 @@ void sinew_scene_init_nodes(sinew_scene *scene) {
 }
 
 // Takes a free node, with a new slot, and makes it the last child of `parent`.
-int32_t sinew_scene_take_node(sinew_scene *scene, int32_t parent, int32_t joint) {
+int32_t sinewi_scene_take_node(sinew_scene *scene, int32_t parent, int32_t joint) {
     int32_t index = scene->free_node;
     scene_node *node = &scene->nodes[index];
     scene->free_node = node->next;
@@ -201,7 +201,7 @@ int32_t sinew_scene_take_node(sinew_scene *scene, int32_t parent, int32_t joint)
 }
 
 // Returns a node to the free ones. Its next generation makes handles to it invalid.
-void sinew_scene_free_node(sinew_scene *scene, int32_t index) {
+void sinewi_scene_free_node(sinew_scene *scene, int32_t index) {
     scene_node *node = &scene->nodes[index];
     unlink_node(scene, index);
     release_slot(scene, index);
@@ -213,9 +213,9 @@ void sinew_scene_free_node(sinew_scene *scene, int32_t index) {
 }
 
 // Gives a node another parent, which it must follow in the update order.
-void sinew_scene_move_node(sinew_scene *scene, int32_t index, int32_t parent, int32_t joint) {
+void sinewi_scene_move_node(sinew_scene *scene, int32_t index, int32_t parent, int32_t joint) {
     unlink_node(scene, index);
     link_node(scene, index, parent, joint);
     order_after_parent(scene, index);
-    sinew_scene_mark_dirty(scene, index);
+    sinewi_scene_mark_dirty(scene, index);
 }

@@ -13,7 +13,7 @@
 
 bool sinew_scene_has(const sinew_scene *scene, sinew_scene_node node) {
     assert(scene);
-    return sinew_scene_index(scene, node) != NO_INDEX;
+    return sinewi_scene_index(scene, node) != NO_INDEX;
 }
 
 bool sinew_scene_node_equals(sinew_scene_node a, sinew_scene_node b) {
@@ -31,15 +31,15 @@ sinew_scene_node sinew_scene_joint(sinew_scene_node instance, int32_t joint) {
 
 const char *sinew_scene_name(const sinew_scene *scene, sinew_scene_node node) {
     assert(scene);
-    int32_t index = sinew_scene_index(scene, node);
+    int32_t index = sinewi_scene_index(scene, node);
     if (index == NO_INDEX) return "";
-    if (node.joint != SINEW_NO_NODE) return sinew_scene_skeleton(scene, index)->names[node.joint];
+    if (node.joint != SINEW_NO_NODE) return sinewi_scene_skeleton(scene, index)->names[node.joint];
     return scene->nodes[index].name;
 }
 
 void *sinew_scene_user(const sinew_scene *scene, sinew_scene_node node) {
     assert(scene);
-    int32_t index = sinew_scene_index(scene, node);
+    int32_t index = sinewi_scene_index(scene, node);
     return index == NO_INDEX ? NULL : scene->nodes[index].user;
 }
 
@@ -48,45 +48,45 @@ void *sinew_scene_user(const sinew_scene *scene, sinew_scene_node node) {
 // The first node, from the sibling `index` on, that is attached to `joint`; SINEW_NO_NODE: to the parent itself.
 static sinew_scene_node find_attached(const sinew_scene *scene, int32_t index, int32_t joint) {
     while (index != NO_INDEX && scene->nodes[index].joint != joint) index = scene->nodes[index].next;
-    return sinew_scene_handle(scene, index, SINEW_NO_NODE);
+    return sinewi_scene_handle(scene, index, SINEW_NO_NODE);
 }
 
 // `joint` if the skeleton has it as a child of `parent`, or else the first node that is attached to `parent`.
 static sinew_scene_node find_joint_or_attached(const sinew_scene *scene, int32_t index, int32_t joint,
                                                int32_t parent) {
-    const sinew_skeleton *skeleton = sinew_scene_skeleton(scene, index);
+    const sinew_skeleton *skeleton = sinewi_scene_skeleton(scene, index);
     bool is_joint = skeleton && joint < skeleton->node_count && skeleton->parents[joint] == parent;
-    if (is_joint) return sinew_scene_handle(scene, index, joint);
+    if (is_joint) return sinewi_scene_handle(scene, index, joint);
     return find_attached(scene, scene->nodes[index].first_child, parent);
 }
 
 sinew_scene_node sinew_scene_parent(const sinew_scene *scene, sinew_scene_node node) {
     assert(scene);
-    int32_t index = sinew_scene_index(scene, node);
-    if (index == NO_INDEX) return sinew_scene_handle(scene, NO_INDEX, 0);
+    int32_t index = sinewi_scene_index(scene, node);
+    if (index == NO_INDEX) return sinewi_scene_handle(scene, NO_INDEX, 0);
     if (node.joint != SINEW_NO_NODE) {
-        return sinew_scene_handle(scene, index, sinew_scene_skeleton(scene, index)->parents[node.joint]);
+        return sinewi_scene_handle(scene, index, sinewi_scene_skeleton(scene, index)->parents[node.joint]);
     }
-    return sinew_scene_handle(scene, scene->nodes[index].parent, scene->nodes[index].joint);
+    return sinewi_scene_handle(scene, scene->nodes[index].parent, scene->nodes[index].joint);
 }
 
 // Of no node (a generation of 0) it is the scene's first root. SINEW_NO_NODE is -1: node.joint + 1 is the first joint
 // in depth-first order below the joint, or below the instance.
 sinew_scene_node sinew_scene_first_child(const sinew_scene *scene, sinew_scene_node node) {
     assert(scene);
-    if (node.generation == 0) return sinew_scene_handle(scene, scene->first_root, SINEW_NO_NODE);
-    int32_t index = sinew_scene_index(scene, node);
-    if (index == NO_INDEX) return sinew_scene_handle(scene, NO_INDEX, 0);
+    if (node.generation == 0) return sinewi_scene_handle(scene, scene->first_root, SINEW_NO_NODE);
+    int32_t index = sinewi_scene_index(scene, node);
+    if (index == NO_INDEX) return sinewi_scene_handle(scene, NO_INDEX, 0);
     return find_joint_or_attached(scene, index, node.joint + 1, node.joint);
 }
 
 // The next joint below the same parent, then the nodes attached to that parent.
 sinew_scene_node sinew_scene_next_sibling(const sinew_scene *scene, sinew_scene_node node) {
     assert(scene);
-    int32_t index = sinew_scene_index(scene, node);
-    if (index == NO_INDEX) return sinew_scene_handle(scene, NO_INDEX, 0);
+    int32_t index = sinewi_scene_index(scene, node);
+    if (index == NO_INDEX) return sinewi_scene_handle(scene, NO_INDEX, 0);
     if (node.joint != SINEW_NO_NODE) {
-        const sinew_skeleton *skeleton = sinew_scene_skeleton(scene, index);
+        const sinew_skeleton *skeleton = sinewi_scene_skeleton(scene, index);
         return find_joint_or_attached(scene, index, skeleton->subtree_ends[node.joint],
                                       skeleton->parents[node.joint]);
     }
@@ -136,8 +136,8 @@ sinew_scene_node sinew_scene_find_path(const sinew_scene *scene, sinew_scene_nod
 
 sinew_scene_node sinew_scene_find_joint(const sinew_scene *scene, sinew_scene_node instance, const char *name) {
     assert(scene && name);
-    int32_t index = sinew_scene_index(scene, instance);
-    const sinew_skeleton *skeleton = index == NO_INDEX ? NULL : sinew_scene_skeleton(scene, index);
+    int32_t index = sinewi_scene_index(scene, instance);
+    const sinew_skeleton *skeleton = index == NO_INDEX ? NULL : sinewi_scene_skeleton(scene, index);
     int32_t joint = skeleton ? sinew_skeleton_find(skeleton, name) : SINEW_NO_NODE;
-    return sinew_scene_handle(scene, joint == SINEW_NO_NODE ? NO_INDEX : index, joint);
+    return sinewi_scene_handle(scene, joint == SINEW_NO_NODE ? NO_INDEX : index, joint);
 }

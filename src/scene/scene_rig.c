@@ -6,9 +6,9 @@
 // Solvers are inverse kinematics (sinew/ik.h); springs follow them (sinew/spring.h). A rig lives as long as its users: instances, and rigs that follow it.
 #include "scene/scene_state.h"
 
-#include "mixer/mixer_data.h"
-#include "pose/skeleton_object.h"
-#include "core/fail.h"
+#include "core/mixer_data.h"
+#include "core/skeleton_object.h"
+#include "base/fail.h"
 
 #include <string.h>
 
@@ -16,7 +16,7 @@
 
 // Computes a node's model matrix from its parent's and its own rest transform.
 static void compute_rest_model(const sinew_skeleton *skeleton, int32_t node, sinew_affine *model) {
-    sinew_affine local = sinew_skeleton_rest_local(skeleton, node);
+    sinew_affine local = sinewi_skeleton_rest_local(skeleton, node);
     int32_t parent = skeleton->parents[node];
     model[node] = parent == SINEW_NO_NODE ? local : sinew_affine_multiply(model[parent], local);
 }
@@ -53,20 +53,20 @@ static void set_pose_source(scene_rig *rig) {
 // ---- Making and releasing --------------------------------------------------------------------------------------
 
 // A rig without a mixer has model matrices of its own; one with a leader has the leader's nodes.
-static scene_rig *lay_out(sinew_layout *layout, const sinew_asset *asset, bool has_mixer, bool has_leader,
+static scene_rig *lay_out(sinewi_layout *layout, const sinew_asset *asset, bool has_mixer, bool has_leader,
                           scene_rig *fields) {
     size_t nodes = (size_t)asset->skeleton->node_count, skins = (size_t)asset->skin_count;
-    scene_rig *rig = sinew_layout_array(layout, scene_rig, 1, SINEW_ALIGNMENT);
-    fields->palettes = sinew_layout_array(layout, sinew_affine *, skins, SINEW_ALIGNMENT);
-    sinew_affine *model = sinew_layout_array(layout, sinew_affine, has_mixer ? 0 : nodes, SINEW_ALIGNMENT);
+    scene_rig *rig = sinewi_layout_array(layout, scene_rig, 1, SINEWI_ALIGNMENT);
+    fields->palettes = sinewi_layout_array(layout, sinew_affine *, skins, SINEWI_ALIGNMENT);
+    sinew_affine *model = sinewi_layout_array(layout, sinew_affine, has_mixer ? 0 : nodes, SINEWI_ALIGNMENT);
     fields->own_model = has_mixer ? NULL : model;
-    fields->leader_nodes = sinew_layout_array(layout, int32_t, has_leader ? nodes : 0, SINEW_ALIGNMENT);
+    fields->leader_nodes = sinewi_layout_array(layout, int32_t, has_leader ? nodes : 0, SINEWI_ALIGNMENT);
     size_t state_size = fields->springs ? sinew_springs_state_size(fields->springs) : 0;
-    fields->spring_state = (sinew_spring_state *)sinew_layout_take(layout, state_size, 1, SINEW_ALIGNMENT);
+    fields->spring_state = (sinew_spring_state *)sinewi_layout_take(layout, state_size, 1, SINEWI_ALIGNMENT);
     if (!fields->springs) fields->spring_state = NULL;
     for (size_t i = 0; i < skins; i++) {
         size_t joints = (size_t)asset->skins[i].joint_count;
-        sinew_affine *palette = sinew_layout_array(layout, sinew_affine, joints, SINEW_ALIGNMENT);
+        sinew_affine *palette = sinewi_layout_array(layout, sinew_affine, joints, SINEWI_ALIGNMENT);
         if (layout->base) fields->palettes[i] = palette;
     }
     return rig;
@@ -118,8 +118,8 @@ static void start_rig(sinew_scene *scene, scene_rig *rig) {
 }
 
 // Makes a rig for an instance: with a mixer, following a leader, or in the rest pose.
-sinew_result sinew_rig_create(sinew_scene *scene, const sinew_instance_def *def, scene_rig *leader, scene_rig **rig,
-                              sinew_error *error) {
+sinew_result sinewi_rig_create(sinew_scene *scene, const sinew_instance_def *def, scene_rig *leader,
+                               scene_rig **rig, sinew_error *error) {
     scene_rig fields = {
         .asset = def->asset, .leader = leader, .index = NO_INDEX, .first_instance = NO_INDEX, .owner = NO_INDEX};
     bool has_mixer = def->pose == SINEW_INSTANCE_POSE_OWN;
@@ -131,12 +131,12 @@ sinew_result sinew_rig_create(sinew_scene *scene, const sinew_instance_def *def,
         fields.solver_count = def->solver_count;
         fields.springs = def->springs;
     }
-    sinew_layout measure = {0};
+    sinewi_layout measure = {0};
     lay_out(&measure, def->asset, has_mixer, leader != NULL, &fields);
-    sinew_layout layout = {(char *)sinew_allocate(&scene->def.allocator, measure.size, SINEW_ALIGNMENT), 0};
+    sinewi_layout layout = {(char *)sinewi_allocate(&scene->def.allocator, measure.size, SINEWI_ALIGNMENT), 0};
     if (!layout.base) {
         sinew_mixer_destroy(fields.mixer);
-        return sinew_fail_memory(error);
+        return sinewi_fail_memory(error);
     }
     *rig = lay_out(&layout, def->asset, has_mixer, leader != NULL, &fields);
     fields.size = measure.size;
@@ -152,7 +152,7 @@ static void destroy_mixer(scene_rig *rig) {
 }
 
 // Takes a user from a rig. With its last user a rig is freed, and is a user less of its leader.
-void sinew_rig_release(sinew_scene *scene, scene_rig *rig) {
+void sinewi_rig_release(sinew_scene *scene, scene_rig *rig) {
     while (rig && --rig->users == 0) {
         scene_rig *leader = rig->leader;
         if (rig->index != NO_INDEX) {
@@ -160,7 +160,7 @@ void sinew_rig_release(sinew_scene *scene, scene_rig *rig) {
             scene->rigs[rig->index]->index = rig->index;
         }
         destroy_mixer(rig);
-        sinew_release(&scene->def.allocator, rig, rig->size, SINEW_ALIGNMENT);
+        sinewi_release(&scene->def.allocator, rig, rig->size, SINEWI_ALIGNMENT);
         rig = leader;
     }
 }
@@ -186,12 +186,12 @@ static void update_edited_rig(sinew_scene *scene, scene_rig *rig, float dt) {
     sinew_mixer_evaluate(mixer);
     sinew_pose *pose = sinew_mixer_edit_pose(mixer);
     sinew_mixer_to_model(mixer);
-    sinew_scene_node node = sinew_scene_handle(scene, rig->owner, SINEW_NO_NODE);
+    sinew_scene_node node = sinewi_scene_handle(scene, rig->owner, SINEW_NO_NODE);
     if (rig->edit && !rig->edit(scene, node, pose, mixer->model, dt, scene->nodes[rig->owner].user)) {
         sinew_mixer_to_model(mixer);
     }
     sinew_ik_solve(rig->solvers, rig->solver_count, pose, mixer->model);
-    if (sinew_mixer_has_finish_offsets(mixer)) sinew_mixer_finish_pose(mixer);
+    if (sinewi_mixer_has_finish_offsets(mixer)) sinew_mixer_finish_pose(mixer);
     if (rig->springs) solve_springs(scene, rig, pose, dt);
     update_from_pose(rig, 0);
 }
@@ -238,10 +238,10 @@ static void mark_moved_instances(sinew_scene *scene) {
         int32_t index = scene->rigs[i]->has_changed ? scene->rigs[i]->first_instance : NO_INDEX;
         while (index != NO_INDEX) {
             scene_instance *instance = &scene->instances[scene->nodes[index].instance];
-            sinew_scene_mark_moved(scene, instance);
+            sinewi_scene_mark_moved(scene, instance);
             int32_t child = scene->nodes[index].first_child;
             for (; child != NO_INDEX; child = scene->nodes[child].next) {
-                if (scene->nodes[child].joint != SINEW_NO_NODE) sinew_scene_mark_dirty(scene, child);
+                if (scene->nodes[child].joint != SINEW_NO_NODE) sinewi_scene_mark_dirty(scene, child);
             }
             index = instance->next;
         }
@@ -259,8 +259,8 @@ static void replace_mixer(sinew_scene *scene, scene_rig *rig, sinew_mixer *mixer
     mark_moved_instances(scene);
 }
 
-sinew_result sinew_rig_set_mixer(sinew_scene *scene, scene_rig *rig, const sinew_mixer_def *def,
-                                 sinew_error *error) {
+sinew_result sinewi_rig_set_mixer(sinew_scene *scene, scene_rig *rig, const sinew_mixer_def *def,
+                                  sinew_error *error) {
     sinew_mixer *mixer;
     sinew_result result = make_mixer(scene, rig->asset, def, &mixer, error);
     if (result != SINEW_OK) return result;
@@ -268,21 +268,21 @@ sinew_result sinew_rig_set_mixer(sinew_scene *scene, scene_rig *rig, const sinew
     return SINEW_OK;
 }
 
-sinew_result sinew_rig_use_mixer(sinew_scene *scene, scene_rig *rig, sinew_mixer *mixer, sinew_error *error) {
+sinew_result sinewi_rig_use_mixer(sinew_scene *scene, scene_rig *rig, sinew_mixer *mixer, sinew_error *error) {
     if (!mixer || mixer->def.skeleton != rig->asset->skeleton) {
-        return sinew_fail(error, SINEW_ERROR_ARGUMENT,
-                          "scene: the mixer is NULL or of another skeleton than the instance");
+        return sinewi_fail(error, SINEW_ERROR_ARGUMENT,
+                           "scene: the mixer is NULL or of another skeleton than the instance");
     }
     for (int32_t i = 0; i < scene->rig_count; i++) {
         if (scene->rigs[i] != rig && scene->rigs[i]->mixer == mixer) {
-            return sinew_fail(error, SINEW_ERROR_ARGUMENT, "scene: the mixer poses another instance already");
+            return sinewi_fail(error, SINEW_ERROR_ARGUMENT, "scene: the mixer poses another instance already");
         }
     }
     if (rig->mixer != mixer) replace_mixer(scene, rig, mixer, true);
     return SINEW_OK;
 }
 
-void sinew_scene_update_rigs(sinew_scene *scene, float dt) {
+void sinewi_scene_update_rigs(sinew_scene *scene, float dt) {
     update_mixers(scene, dt);
     update_followers(scene);
     mark_moved_instances(scene);

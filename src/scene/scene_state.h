@@ -3,14 +3,14 @@
 //
 // Files call only those below them: scene > scene_instance > scene_rig > scene_nodes. All of them but the last may call
 // scene_world and scene_query, which call scene_nodes only.
-#ifndef SINEW_SCENE_STATE_H
-#define SINEW_SCENE_STATE_H
+#ifndef SINEWI_SCENE_STATE_H
+#define SINEWI_SCENE_STATE_H
 
 #include <sinew/batch.h>
-#include <sinew/scene.h>
+#include <sinew/scene/scene.h>
 
-#include "core/float_rules.h"
-#include "core/memory.h"
+#include "base/float_rules.h"
+#include "base/memory.h"
 
 #define NO_INDEX (-1) // no node, no instance, no slot
 
@@ -106,95 +106,95 @@ struct sinew_scene {
 // ---- Nodes (scene_nodes.c) -------------------------------------------------------------------------------------
 
 // The index of a handle's node, or NO_INDEX for a handle that is not valid.
-int32_t sinew_scene_index(const sinew_scene *scene, sinew_scene_node node);
+int32_t sinewi_scene_index(const sinew_scene *scene, sinew_scene_node node);
 
 // The handle of a node, or of one of its joints.
-sinew_scene_node sinew_scene_handle(const sinew_scene *scene, int32_t index, int32_t joint);
+sinew_scene_node sinewi_scene_handle(const sinew_scene *scene, int32_t index, int32_t joint);
 
 // The rig of a node; NULL for a node that is no instance.
-static inline scene_rig *sinew_scene_rig(const sinew_scene *scene, int32_t index) {
+static inline scene_rig *sinewi_scene_rig(const sinew_scene *scene, int32_t index) {
     int32_t i = scene->nodes[index].instance;
     return i == NO_INDEX ? NULL : scene->instances[i].rig;
 }
 
 // The skeleton of a node; NULL for a node that is no instance.
-const sinew_skeleton *sinew_scene_skeleton(const sinew_scene *scene, int32_t index);
+const sinew_skeleton *sinewi_scene_skeleton(const sinew_scene *scene, int32_t index);
 
 // Makes every node free.
-void sinew_scene_init_nodes(sinew_scene *scene);
+void sinewi_scene_init_nodes(sinew_scene *scene);
 
 // Takes a free node and makes it the last child of `parent`. There must be a free node.
-int32_t sinew_scene_take_node(sinew_scene *scene, int32_t parent, int32_t joint);
+int32_t sinewi_scene_take_node(sinew_scene *scene, int32_t parent, int32_t joint);
 
 // Returns a node without children to the free nodes. Handles to it become invalid.
-void sinew_scene_free_node(sinew_scene *scene, int32_t index);
+void sinewi_scene_free_node(sinew_scene *scene, int32_t index);
 
 // Makes a node the last child of another parent, and moves its subtree after that parent in the update order.
-void sinew_scene_move_node(sinew_scene *scene, int32_t index, int32_t parent, int32_t joint);
+void sinewi_scene_move_node(sinew_scene *scene, int32_t index, int32_t parent, int32_t joint);
 
 // Whether a node is `ancestor` or one of its descendants.
-bool sinew_scene_is_in_subtree(const sinew_scene *scene, int32_t node, int32_t ancestor);
+bool sinewi_scene_is_in_subtree(const sinew_scene *scene, int32_t node, int32_t ancestor);
 
 // The node after `index` in the subtree of `top`, parents before children; NO_INDEX after the last.
-int32_t sinew_scene_next_in_subtree(const sinew_scene *scene, int32_t top, int32_t index);
+int32_t sinewi_scene_next_in_subtree(const sinew_scene *scene, int32_t top, int32_t index);
 
 // Has the next update make the world matrix of a node and of its descendants.
-void sinew_scene_mark_dirty(sinew_scene *scene, int32_t index);
+void sinewi_scene_mark_dirty(sinew_scene *scene, int32_t index);
 
 // Clears the mark of the first marked node in the update order and returns the node; NO_INDEX when there is none.
 // `position` is 0 at first, and advanced by each call. Nodes that are marked meanwhile must be later in the order.
-int32_t sinew_scene_next_dirty(sinew_scene *scene, int32_t *position);
+int32_t sinewi_scene_next_dirty(sinew_scene *scene, int32_t *position);
 
 // Has the next update make the bounds of an instance.
-void sinew_scene_mark_moved(sinew_scene *scene, scene_instance *instance);
+void sinewi_scene_mark_moved(sinew_scene *scene, scene_instance *instance);
 
 // ---- World matrices and bounds (scene_world.c) -----------------------------------------------------------------
 
 // The world matrix of a node or of one of its joints, as of the last update.
-sinew_affine sinew_scene_world_of(const sinew_scene *scene, int32_t index, int32_t joint);
+sinew_affine sinewi_scene_world_of(const sinew_scene *scene, int32_t index, int32_t joint);
 
 // A matrix with a scale of 1.
-sinew_affine sinew_scene_without_scale(sinew_affine matrix);
+sinew_affine sinewi_scene_without_scale(sinew_affine matrix);
 
 // Makes a node's world matrix from its parent's, and marks its children.
-void sinew_scene_compute_world(sinew_scene *scene, int32_t index);
+void sinewi_scene_compute_world(sinew_scene *scene, int32_t index);
 
 // Makes the bounds of an instance, by its index.
-void sinew_scene_compute_bounds(sinew_scene *scene, int32_t instance);
+void sinewi_scene_compute_bounds(sinew_scene *scene, int32_t instance);
 
 // ---- Rigs (scene_rig.c) ----------------------------------------------------------------------------------------
 
 // Makes a rig for an instance. `leader` may be NULL.
-sinew_result sinew_rig_create(sinew_scene *scene, const sinew_instance_def *def, scene_rig *leader, scene_rig **rig,
-                              sinew_error *error);
+sinew_result sinewi_rig_create(sinew_scene *scene, const sinew_instance_def *def, scene_rig *leader,
+                               scene_rig **rig, sinew_error *error);
 
 // Gives a rig that has a mixer a new one. What uses or follows the rig shows the new mixer's pose at once.
-sinew_result sinew_rig_set_mixer(sinew_scene *scene, scene_rig *rig, const sinew_mixer_def *def,
-                                 sinew_error *error);
+sinew_result sinewi_rig_set_mixer(sinew_scene *scene, scene_rig *rig, const sinew_mixer_def *def,
+                                  sinew_error *error);
 
 // Poses a rig that has a mixer by one of the caller; the scene is unchanged on failure.
-sinew_result sinew_rig_use_mixer(sinew_scene *scene, scene_rig *rig, sinew_mixer *mixer, sinew_error *error);
+sinew_result sinewi_rig_use_mixer(sinew_scene *scene, scene_rig *rig, sinew_mixer *mixer, sinew_error *error);
 
 // Takes a user from a rig, and frees the rig with its last user.
-void sinew_rig_release(sinew_scene *scene, scene_rig *rig);
+void sinewi_rig_release(sinew_scene *scene, scene_rig *rig);
 
 // Updates the poses and palettes of all rigs, and marks the instances and attachments that move with them.
-void sinew_scene_update_rigs(sinew_scene *scene, float dt);
+void sinewi_scene_update_rigs(sinew_scene *scene, float dt);
 
 // ---- Instances (scene_instance.c) ------------------------------------------------------------------------------
 
 // Checks a definition, finds the rig whose pose it shares (NULL: none), and takes the memory that picking needs.
-sinew_result sinew_scene_check_instance(sinew_scene *scene, const sinew_instance_def *def, scene_rig **shared,
-                                        sinew_error *error);
+sinew_result sinewi_scene_check_instance(sinew_scene *scene, const sinew_instance_def *def, scene_rig **shared,
+                                         sinew_error *error);
 
 // Makes a node an instance. `shared` is that of sinew_scene_prepare_instance.
-sinew_result sinew_scene_make_instance(sinew_scene *scene, int32_t index, const sinew_instance_def *def,
-                                       scene_rig *shared, sinew_error *error);
+sinew_result sinewi_scene_make_instance(sinew_scene *scene, int32_t index, const sinew_instance_def *def,
+                                        scene_rig *shared, sinew_error *error);
 
 // Makes an instance a plain node.
-void sinew_scene_free_instance(sinew_scene *scene, int32_t index);
+void sinewi_scene_free_instance(sinew_scene *scene, int32_t index);
 
 // Counts the ancestors of a node as visible if the node or one of its descendants is.
-void sinew_scene_mark_ancestors_visible(const sinew_scene *scene, int32_t index);
+void sinewi_scene_mark_ancestors_visible(const sinew_scene *scene, int32_t index);
 
 #endif

@@ -7,13 +7,13 @@
 // and those of its descendants.
 #include "scene/scene_state.h"
 
-#include "core/finite.h"
+#include "base/finite.h"
 
 #include <assert.h>
 
 // ---- World matrices --------------------------------------------------------------------------------------------
 
-sinew_affine sinew_scene_without_scale(sinew_affine matrix) {
+sinew_affine sinewi_scene_without_scale(sinew_affine matrix) {
     sinew_transform transform = sinew_affine_decompose(matrix);
     transform.scale = (sinew_vec3){1.0f, 1.0f, 1.0f};
     return sinew_affine_from_transform(transform);
@@ -23,26 +23,26 @@ sinew_affine sinew_scene_without_scale(sinew_affine matrix) {
 // first two if the node ignores it.
 static sinew_affine compute_child_world(const sinew_scene *scene, const scene_node *node, sinew_affine parent) {
     bool is_on_joint = node->joint != SINEW_NO_NODE;
-    const sinew_affine *joint = is_on_joint ? &sinew_scene_rig(scene, node->parent)->model[node->joint] : NULL;
+    const sinew_affine *joint = is_on_joint ? &sinewi_scene_rig(scene, node->parent)->model[node->joint] : NULL;
     if (node->ignores_parent_scale) {
-        sinew_affine base = sinew_scene_without_scale(joint ? sinew_affine_multiply(parent, *joint) : parent);
+        sinew_affine base = sinewi_scene_without_scale(joint ? sinew_affine_multiply(parent, *joint) : parent);
         return sinew_affine_multiply(base, node->local);
     }
     return sinew_affine_multiply(parent, joint ? sinew_affine_multiply(*joint, node->local) : node->local);
 }
 
 // Computes a node's world matrix from its parent's, and marks its children dirty.
-void sinew_scene_compute_world(sinew_scene *scene, int32_t index) {
+void sinewi_scene_compute_world(sinew_scene *scene, int32_t index) {
     scene_node *node = &scene->nodes[index];
     node->world =
         node->parent == NO_INDEX ? node->local : compute_child_world(scene, node, scene->nodes[node->parent].world);
-    if (node->instance != NO_INDEX) sinew_scene_mark_moved(scene, &scene->instances[node->instance]);
+    if (node->instance != NO_INDEX) sinewi_scene_mark_moved(scene, &scene->instances[node->instance]);
     for (int32_t child = node->first_child; child != NO_INDEX; child = scene->nodes[child].next) {
-        sinew_scene_mark_dirty(scene, child);
+        sinewi_scene_mark_dirty(scene, child);
     }
 }
 
-void sinew_scene_compute_bounds(sinew_scene *scene, int32_t instance) {
+void sinewi_scene_compute_bounds(sinew_scene *scene, int32_t instance) {
     const scene_instance *i = &scene->instances[instance];
     scene->bounds[instance] = sinew_box_transform(i->rig->box, scene->nodes[i->node].world);
     sinew_boxes_set(&scene->boxes, instance, scene->bounds[instance]);
@@ -52,19 +52,20 @@ void sinew_scene_compute_bounds(sinew_scene *scene, int32_t instance) {
 void sinew_scene_update_world(sinew_scene *scene) {
     assert(scene);
     int32_t position = 0, index;
-    while ((index = sinew_scene_next_dirty(scene, &position)) != NO_INDEX) sinew_scene_compute_world(scene, index);
+    while ((index = sinewi_scene_next_dirty(scene, &position)) != NO_INDEX)
+        sinewi_scene_compute_world(scene, index);
     for (int32_t i = 0; i < scene->moved_count; i++) {
         int32_t instance = scene->nodes[scene->moved_instances[i]].instance;
         scene->instances[instance].has_moved = false;
-        sinew_scene_compute_bounds(scene, instance);
+        sinewi_scene_compute_bounds(scene, instance);
     }
     scene->moved_count = 0;
 }
 
-sinew_affine sinew_scene_world_of(const sinew_scene *scene, int32_t index, int32_t joint) {
+sinew_affine sinewi_scene_world_of(const sinew_scene *scene, int32_t index, int32_t joint) {
     const sinew_affine *world = &scene->nodes[index].world;
     if (joint == SINEW_NO_NODE) return *world;
-    return sinew_affine_multiply(*world, sinew_scene_rig(scene, index)->model[joint]);
+    return sinew_affine_multiply(*world, sinewi_scene_rig(scene, index)->model[joint]);
 }
 
 // ---- Local transforms ------------------------------------------------------------------------------------------
@@ -72,15 +73,15 @@ sinew_affine sinew_scene_world_of(const sinew_scene *scene, int32_t index, int32
 // Returns the node of a handle and marks it dirty; NULL for a joint (asserted) and for a handle that is not valid.
 static scene_node *find_node_to_change(sinew_scene *scene, sinew_scene_node node) {
     assert(scene && (node.joint == SINEW_NO_NODE || node.generation == 0));
-    int32_t index = sinew_scene_index(scene, node);
+    int32_t index = sinewi_scene_index(scene, node);
     if (index == NO_INDEX || node.joint != SINEW_NO_NODE) return NULL;
-    sinew_scene_mark_dirty(scene, index);
+    sinewi_scene_mark_dirty(scene, index);
     return &scene->nodes[index];
 }
 
 void sinew_scene_set_transform(sinew_scene *scene, sinew_scene_node node, sinew_transform transform) {
-    assert(sinew_transform_is_finite(&transform));
-    scene_node *n = sinew_transform_is_finite(&transform) ? find_node_to_change(scene, node) : NULL;
+    assert(sinewi_transform_is_finite(&transform));
+    scene_node *n = sinewi_transform_is_finite(&transform) ? find_node_to_change(scene, node) : NULL;
     if (!n) return;
     n->transform = transform;
     n->local = sinew_affine_from_transform(transform);
@@ -88,8 +89,8 @@ void sinew_scene_set_transform(sinew_scene *scene, sinew_scene_node node, sinew_
 }
 
 void sinew_scene_set_matrix(sinew_scene *scene, sinew_scene_node node, sinew_affine matrix) {
-    assert(sinew_affine_is_finite(&matrix));
-    scene_node *n = sinew_affine_is_finite(&matrix) ? find_node_to_change(scene, node) : NULL;
+    assert(sinewi_affine_is_finite(&matrix));
+    scene_node *n = sinewi_affine_is_finite(&matrix) ? find_node_to_change(scene, node) : NULL;
     if (!n) return;
     n->local = matrix;
     n->local_is_matrix = true;
@@ -111,25 +112,25 @@ static sinew_affine compute_joint_local(const scene_rig *rig, int32_t joint) {
 
 sinew_transform sinew_scene_transform(const sinew_scene *scene, sinew_scene_node node) {
     assert(scene);
-    int32_t index = sinew_scene_index(scene, node);
+    int32_t index = sinewi_scene_index(scene, node);
     if (index == NO_INDEX) return sinew_transform_identity();
     const scene_node *n = &scene->nodes[index];
     if (node.joint != SINEW_NO_NODE) {
-        return sinew_affine_decompose(compute_joint_local(sinew_scene_rig(scene, index), node.joint));
+        return sinew_affine_decompose(compute_joint_local(sinewi_scene_rig(scene, index), node.joint));
     }
     return n->local_is_matrix ? sinew_affine_decompose(n->local) : n->transform;
 }
 
 sinew_affine sinew_scene_world(const sinew_scene *scene, sinew_scene_node node) {
     assert(scene);
-    int32_t index = sinew_scene_index(scene, node);
+    int32_t index = sinewi_scene_index(scene, node);
     if (index == NO_INDEX) return sinew_affine_identity();
-    return sinew_scene_world_of(scene, index, node.joint);
+    return sinewi_scene_world_of(scene, index, node.joint);
 }
 
 sinew_box sinew_scene_bounds(const sinew_scene *scene, sinew_scene_node instance) {
     assert(scene);
-    int32_t index = sinew_scene_index(scene, instance);
+    int32_t index = sinewi_scene_index(scene, instance);
     int32_t i = index == NO_INDEX ? NO_INDEX : scene->nodes[index].instance;
     return i == NO_INDEX ? sinew_box_empty() : scene->bounds[i];
 }

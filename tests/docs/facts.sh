@@ -147,10 +147,10 @@ claim 'WebAssembly|JavaScript' web/package/index.js
 claim 'in the browser:[^.]*inverse kinematics' web/package/ik.js
 claim 'in the browser:[^.]*culling' web/package/cull.js
 claim 'in the browser:[^.]*picking' web/package/pick.js
-claim 'animation graph|state machine' include/sinew/graph.h src/graph
+claim 'animation graph|state machine' include/sinew/motion/graph.h src/graph
 claim 'dual.quaternion' src/skin/dual_quaternion.c
 claim 'export|writing files|writing glTF' cli/optimize.c include/sinew/write.h
-claim 'chains longer' include/sinew/ik_chain.h src/ik/chain.c src/anim/ik_chain.c
+claim 'chains longer' include/sinew/body/ik_chain.h src/ik/chain.c src/anim/ik_chain.c
 claim 'levels of detail' include/sinew/lod.h
 [ -n "$missing" ] || fault "no page has a section on missing features: this test reads the wrong headings"
 

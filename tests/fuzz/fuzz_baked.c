@@ -3,7 +3,7 @@
 // is all that would be found.
 #include "fuzz/fuzz.h"
 
-#include "baked_asset/baked_asset_coder.h"
+#include "io/baked_asset_coder.h"
 #include "support/asset_use.h"
 
 #include <stdio.h>
@@ -11,13 +11,13 @@
 #include <string.h>
 
 static void repair_header(uint8_t *file, size_t size) {
-    sinew_baked_header header;
+    sinewi_baked_header header;
     memcpy(&header, file, sizeof header);
-    memcpy(header.magic, SINEW_BAKED_MAGIC, sizeof header.magic);
-    header.byte_order = SINEW_BAKED_ORDER;
-    header.version = SINEW_BAKED_VERSION;
+    memcpy(header.magic, SINEWI_BAKED_MAGIC, sizeof header.magic);
+    header.byte_order = SINEWI_BAKED_ORDER;
+    header.version = SINEWI_BAKED_VERSION;
     header.size = size;
-    header.checksum = sinew_baked_checksum(file + sizeof header, size - sizeof header);
+    header.checksum = sinewi_baked_checksum(file + sizeof header, size - sizeof header);
     memset(header.reserved, 0, sizeof header.reserved);
     memcpy(file, &header, sizeof header);
 }

@@ -19,7 +19,7 @@ typedef struct run {
 } run;
 
 static void *take(run *r, size_t count) {
-    void *memory = sinew_arena_array(&r->document.arena, double, count);
+    void *memory = sinewi_arena_array(&r->document.arena, double, count);
     if (!memory) exit(1);
     return memory;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Links what sinew-gl gives, without an OpenGL context.
-#include <sinew/gl.h>
+#include <sinew/gpu/gl.h>
 
 int main(void) {
     sinew_gl_destroy(NULL);

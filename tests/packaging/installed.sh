@@ -21,7 +21,7 @@ quietly cmake --install "$scratch/build" --prefix "$scratch/first"
 mv "$scratch/first" "$scratch/prefix"
 
 cd "$scratch/prefix"
-for file in include/sinew/sinew.h include/sinew/gl.h share/doc/sinew/LICENSE share/sinew/shaders/skin.wgsl; do
+for file in include/sinew/sinew.h include/sinew/gpu/gl.h share/doc/sinew/LICENSE share/sinew/shaders/skin.wgsl; do
     [ -f $file ] || fail "$file is not installed"
 done
 ! command -v glslangValidator >/dev/null || [ -f share/sinew/shaders/skin4.vert.spv ] || fail "no SPIR-V is installed"

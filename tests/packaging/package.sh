@@ -29,7 +29,7 @@ hold() { # hold PACKAGE PATTERN...
 }
 
 set -- "$scratch"/sinew-dev_*.deb
-hold "$1" include/sinew/sinew.h include/sinew/gl.h 'lib/.*libsinew\.(a|so)' 'lib/.*libsinew-gl\.(a|so)' \
+hold "$1" include/sinew/sinew.h include/sinew/gpu/gl.h 'lib/.*libsinew\.(a|so)' 'lib/.*libsinew-gl\.(a|so)' \
     'lib/.*cmake/sinew/sinew-config.cmake' 'lib/.*pkgconfig/sinew.pc' share/doc/sinew-dev/copyright \
     share/doc/sinew-dev/changelog.gz share/sinew/shaders/skin.wgsl
 field "$1" Depends | grep -q libc6-dev || fault "$1: does not depend on libc6-dev"

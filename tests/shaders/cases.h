@@ -3,7 +3,7 @@
 #ifndef CASES_H
 #define CASES_H
 
-#include <sinew/shader.h>
+#include <sinew/gpu/shader.h>
 
 // Writes what the bindings hold, and the vertices as the library skins them on the CPU, as JSON.
 void write_case(const char *folder, const char *name, const sinew_shader_def *def);

@@ -4,7 +4,7 @@
 #ifndef VARIANTS_H
 #define VARIANTS_H
 
-#include <sinew/shader.h>
+#include <sinew/gpu/shader.h>
 
 #include <stdio.h>
 

@@ -14,7 +14,7 @@ fault() {
 }
 
 compile() { "$@" -std=c17 -ffreestanding -Isrc -x c -fsyntax-only - 2>&1; }
-header='#include "core/float_rules.h"'
+header='#include "base/float_rules.h"'
 
 has() { # has COMPILER FLAGS...: whether they compile anything
     command -v "$1" >/dev/null && echo 'int one = 1;' | compile "$@" >/dev/null && return

@@ -14,7 +14,7 @@ import subprocess
 import sys
 from fractions import Fraction
 
-MAX_DEPTH = 256  # SINEW_JSON_MAX_DEPTH
+MAX_DEPTH = 256  # SINEWI_JSON_MAX_DEPTH
 
 
 # ---- The other reader ----------------------------------------------------------------------------------------------

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "support/condition_use.h"
 
-#include "graph/graph_data.h"
+#include "motion/graph_data.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -24,7 +24,8 @@ static const sinew_graph_state states[STATES] = {
 };
 static const char *const tags[TAGS] = {"airborne", "attack", "low"};
 
-static const sinew_graph_owner owners[] = {{SINEW_GRAPH_NONE, 0, 0}, {SINEW_GRAPH_NONE, 1, 0}, {STATE_COMBO, 1, 1}};
+static const sinewi_graph_owner owners[] = {
+    {SINEW_GRAPH_NONE, 0, 0}, {SINEW_GRAPH_NONE, 1, 0}, {STATE_COMBO, 1, 1}};
 static const int32_t states_by_name[STATES] = {STATE_JUMP, STATE_MOVE, STATE_COMBO, STATE_FIRST, STATE_SECOND};
 static const sinew_graph_data data = {.owners = owners, .states_by_name = states_by_name};
 
@@ -55,20 +56,20 @@ static int32_t find_name(sinew_condition_op op, const char *name, size_t length,
 }
 
 int32_t condition_compile(const char *text, condition_markers *markers, sinew_condition_node *nodes,
-                          sinew_condition_problem *problem) {
+                          sinewi_condition_problem *problem) {
     size_t size = strlen(text) + 1;
     char *copy = malloc(size);
     if (!copy) abort();
     memcpy(copy, text, size);
-    const sinew_condition_scope scope = {&condition_graph, find_name, markers};
-    int32_t count = sinew_condition_compile(copy, &scope, nodes, problem);
+    const sinewi_condition_scope scope = {&condition_graph, find_name, markers};
+    int32_t count = sinewi_condition_compile(copy, &scope, nodes, problem);
     free(copy);
     return count;
 }
 
 // ---- What holds for any text ---------------------------------------------------------------------------------------
 
-static const char *check_problem(const sinew_condition_problem *problem, const char *text) {
+static const char *check_problem(const sinewi_condition_problem *problem, const char *text) {
     if (problem->result != SINEW_ERROR_ARGUMENT && problem->result != SINEW_ERROR_LIMIT) return "another result";
     if (problem->column < 1 || (size_t)problem->column > strlen(text) + 1) return "the column is not in the text";
     if (problem->what[0] == '\0' || !memchr(problem->what, '\0', sizeof problem->what)) return "no message";
@@ -124,17 +125,17 @@ static const char *check_nodes(const sinew_condition_node *nodes, int32_t count,
     return NULL;
 }
 
-bool condition_is_true(const sinew_condition_node *nodes, int32_t count, const sinew_condition_input *input) {
+bool condition_is_true(const sinew_condition_node *nodes, int32_t count, const sinewi_condition_input *input) {
     const sinew_condition condition = {count, nodes};
-    sinew_condition_step steps[SINEW_MAX_CONDITION_NODES];
-    return sinew_condition_is_true(steps, sinew_condition_prepare(&condition, steps), input);
+    sinewi_condition_step steps[SINEW_MAX_CONDITION_NODES];
+    return sinewi_condition_is_true(steps, sinewi_condition_prepare(&condition, steps), input);
 }
 
 // Each step is evaluated after its operands, and what it decides after it.
 static const char *check_steps(const sinew_condition_node *nodes, int32_t count) {
     const sinew_condition condition = {count, nodes};
-    sinew_condition_step steps[SINEW_MAX_CONDITION_NODES];
-    int32_t step_count = sinew_condition_prepare(&condition, steps);
+    sinewi_condition_step steps[SINEW_MAX_CONDITION_NODES];
+    int32_t step_count = sinewi_condition_prepare(&condition, steps);
     if (step_count < 1 || step_count > count) return "a wrong number of steps";
     for (int32_t i = 0; i < step_count; i++) {
         if (steps[i].left < 0 || steps[i].left > i || steps[i].right < 0 || steps[i].right > i)
@@ -152,15 +153,15 @@ static const char *check_steps(const sinew_condition_node *nodes, int32_t count)
 static bool is_true(const sinew_condition_node *nodes, int32_t count) {
     static const double values[PARAMETERS][2] = {{0.5, 0}, {3, 0}, {1, 0}, {1, 0}, {-1, 0.25}};
     static const uint64_t active[1] = {1 << STATE_JUMP};
-    const sinew_condition_input input = {.parameters = values,
-                                         .time = 0.5,
-                                         .fraction = 0.25,
-                                         .elapsed = 1.5,
-                                         .loops = 2,
-                                         .finished = true,
-                                         .markers = 1,
-                                         .tags = 1 << TAG_LOW,
-                                         .active = active};
+    const sinewi_condition_input input = {.parameters = values,
+                                          .time = 0.5,
+                                          .fraction = 0.25,
+                                          .elapsed = 1.5,
+                                          .loops = 2,
+                                          .finished = true,
+                                          .markers = 1,
+                                          .tags = 1 << TAG_LOW,
+                                          .active = active};
     return condition_is_true(nodes, count, &input);
 }
 
@@ -172,7 +173,7 @@ static const char *check_negation(const char *text, const sinew_condition_node *
     snprintf(negation, size, "!(%s)", text);
     condition_markers markers = {.limit = 64};
     sinew_condition_node others[SINEW_MAX_CONDITION_NODES];
-    sinew_condition_problem problem;
+    sinewi_condition_problem problem;
     int32_t other_count = condition_compile(negation, &markers, others, &problem);
     free(negation);
     if (other_count == 0) return problem.result == SINEW_ERROR_LIMIT ? NULL : "its negation does not compile";
@@ -183,7 +184,7 @@ static const char *check_negation(const char *text, const sinew_condition_node *
 const char *condition_try(const char *text) {
     condition_markers markers = {.limit = 64};
     sinew_condition_node nodes[SINEW_MAX_CONDITION_NODES];
-    sinew_condition_problem problem;
+    sinewi_condition_problem problem;
     int32_t count = condition_compile(text, &markers, nodes, &problem);
     if (count == 0) return check_problem(&problem, text);
     if (count > SINEW_MAX_CONDITION_NODES) return "too many operations";

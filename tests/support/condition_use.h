@@ -3,7 +3,7 @@
 #ifndef CONDITION_USE_H
 #define CONDITION_USE_H
 
-#include "graph/condition.h"
+#include "motion/graph_condition.h"
 
 // The indices of the graph's elements.
 enum { PARAMETER_SPEED, PARAMETER_COUNT, PARAMETER_GROUNDED, PARAMETER_JUMP, PARAMETER_MOVE, PARAMETERS };
@@ -22,10 +22,10 @@ typedef struct condition_markers {
 
 // Compiles a text, of which it makes a copy without a byte after the zero, so that reading on is found.
 int32_t condition_compile(const char *text, condition_markers *markers, sinew_condition_node *nodes,
-                          sinew_condition_problem *problem);
+                          sinewi_condition_problem *problem);
 
 // Evaluates a condition.
-bool condition_is_true(const sinew_condition_node *nodes, int32_t count, const sinew_condition_input *input);
+bool condition_is_true(const sinew_condition_node *nodes, int32_t count, const sinewi_condition_input *input);
 
 // Compiles and evaluates any text. Returns what does not hold, or NULL.
 const char *condition_try(const char *text);

@@ -8,7 +8,7 @@
 #include "reference/evaluate.h"
 
 // The largest displacement of any vertex at a time, by the evaluator's own vertices.
-static inline double displacement_at(const ref_model *models[2], int32_t clip, double time, sinew_arena *arena) {
+static inline double displacement_at(const ref_model *models[2], int32_t clip, double time, sinewi_arena *arena) {
     double largest = 0.0;
     ref_pose poses[2];
     for (int side = 0; side < 2; side++) {
@@ -23,9 +23,9 @@ static inline double displacement_at(const ref_model *models[2], int32_t clip, d
             assert_int_equal(primitive->vertex_count, other->vertex_count);
             double *moved[2];
             for (int side = 0; side < 2; side++) {
-                double *palette = sinew_arena_array(arena, double, (size_t)16 * 256);
+                double *palette = sinewi_arena_array(arena, double, (size_t)16 * 256);
                 if (node->skin >= 0) ref_palette(&models[side]->skins[node->skin], &poses[side], palette);
-                moved[side] = sinew_arena_array(arena, double, 3 * (size_t)primitive->vertex_count);
+                moved[side] = sinewi_arena_array(arena, double, 3 * (size_t)primitive->vertex_count);
                 ref_move_vertices(models[side], &poses[side], n, side == 0 ? primitive : other, palette,
                                   &(ref_vertices){.positions = moved[side]});
             }

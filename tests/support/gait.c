@@ -103,10 +103,10 @@ sinew_root_motion_def def_of(const sinew_skeleton *skeleton) {
     return def;
 }
 
-sinew_root root_of(const sinew_root_motion_def *def) {
-    sinew_root root;
+sinewi_root root_of(const sinew_root_motion_def *def) {
+    sinewi_root root;
     sinew_error error = {0};
-    if (sinew_root_init(&root, def, &error) != SINEW_OK) fail_msg("%s", error.message);
+    if (sinewi_root_init(&root, def, &error) != SINEW_OK) fail_msg("%s", error.message);
     return root;
 }
 
@@ -156,14 +156,14 @@ void check_journey(journey j, journey expected, double tolerance) {
 
 // ---- Motions -------------------------------------------------------------------------------------------------
 
-sinew_motion motion_on(const actor *a, double from, double to, bool backward, sinew_loop loop) {
-    sinew_root_path way = {from, to, backward, (sinew_root_loop)loop};
-    sinew_root_clip clip = sinew_root_clip_of(&a->root, a->clip);
-    return sinew_root_motion_on(&a->root, &clip, &way);
+sinewi_motion motion_on(const actor *a, double from, double to, bool backward, sinew_loop loop) {
+    sinewi_root_path way = {from, to, backward, (sinewi_root_loop)loop};
+    sinewi_root_clip clip = sinewi_root_clip_of(&a->root, a->clip);
+    return sinewi_root_motion_on(&a->root, &clip, &way);
 }
 
 sinew_root_delta delta_on(const actor *a, double from, double to, bool backward, sinew_loop loop) {
-    return sinew_root_delta_of(&a->root, motion_on(a, from, to, backward, loop));
+    return sinewi_root_delta_of(&a->root, motion_on(a, from, to, backward, loop));
 }
 
 sinew_asset *load_file(const char *folder, const char *name) {
@@ -175,13 +175,13 @@ sinew_asset *load_file(const char *folder, const char *name) {
     return asset;
 }
 
-void check_motions(sinew_motion a, sinew_motion b, double tolerance) {
+void check_motions(sinewi_motion a, sinewi_motion b, double tolerance) {
     for (int i = 0; i < 3; i++) check_near(a.move[i], b.move[i], tolerance);
     double side = a.half_cos * b.half_cos + a.half_sin * b.half_sin < 0 ? -1 : 1;
     check_near(a.half_cos, side * b.half_cos, tolerance);
     check_near(a.half_sin, side * b.half_sin, tolerance);
 }
 
-sinew_motion motion(double ahead, double aside, double up, double yaw) {
-    return (sinew_motion){{ahead, aside, up}, cos(yaw / 2), sin(yaw / 2)};
+sinewi_motion motion(double ahead, double aside, double up, double yaw) {
+    return (sinewi_motion){{ahead, aside, up}, cos(yaw / 2), sin(yaw / 2)};
 }

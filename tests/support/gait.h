@@ -5,7 +5,7 @@
 
 #include "support/check.h"
 
-#include "clip/root_motion.h"
+#include "core/root_motion.h"
 
 // ---- Double, by hand -----------------------------------------------------------------------------------------
 
@@ -64,7 +64,7 @@ extern const above nothing;
 typedef struct actor {
     sinew_skeleton *skeleton;
     sinew_clip *clip;
-    sinew_root root;
+    sinewi_root root;
 } actor;
 
 enum { HIPS = 1, KEYS = 65 };
@@ -76,7 +76,7 @@ sinew_clip *make_gait(const sinew_skeleton *skeleton, const gait *g, above a);
 
 // x, z and yaw of the hips.
 sinew_root_motion_def def_of(const sinew_skeleton *skeleton);
-sinew_root root_of(const sinew_root_motion_def *def);
+sinewi_root root_of(const sinew_root_motion_def *def);
 
 actor make_actor(const gait *g, above a);
 void free_actor(actor *a);
@@ -103,11 +103,11 @@ void check_journey(journey j, journey expected, double tolerance);
 
 // ---- Motions -------------------------------------------------------------------------------------------------
 
-sinew_motion motion_on(const actor *a, double from, double to, bool backward, sinew_loop loop);
+sinewi_motion motion_on(const actor *a, double from, double to, bool backward, sinew_loop loop);
 sinew_root_delta delta_on(const actor *a, double from, double to, bool backward, sinew_loop loop);
 
 // Up is y.
-sinew_motion motion(double ahead, double aside, double up, double yaw);
-void check_motions(sinew_motion a, sinew_motion b, double tolerance);
+sinewi_motion motion(double ahead, double aside, double up, double yaw);
+void check_motions(sinewi_motion a, sinewi_motion b, double tolerance);
 
 #endif

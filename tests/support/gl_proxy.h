@@ -6,7 +6,7 @@
 #ifndef GL_PROXY_H
 #define GL_PROXY_H
 
-#include <sinew/gl.h>
+#include <sinew/gpu/gl.h>
 
 #include <epoxy/gl.h>
 

@@ -11,13 +11,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void print_string(const sinew_json *json, sinew_json_value value, sinew_arena *arena) {
+static void print_string(const sinewi_json *json, sinewi_json_value value, sinewi_arena *arena) {
     size_t length = 0;
-    const char *text = sinew_json_string(json, value, arena, &length);
+    const char *text = sinewi_json_string(json, value, arena, &length);
     if (!text) exit(2);
-    if (!sinew_json_equals(json, value, text)) printf("UNEQUAL ");
+    if (!sinewi_json_equals(json, value, text)) printf("UNEQUAL ");
     size_t raw_length;
-    const char *raw = sinew_json_raw_string(json, value, &raw_length);
+    const char *raw = sinewi_json_raw_string(json, value, &raw_length);
     putchar('s');
     for (size_t i = 0; i < length; i++) printf("%02x", (unsigned)(unsigned char)text[i]);
     // A string without escapes is the same bytes in the text, unless invalid UTF-8 was replaced.
@@ -25,37 +25,37 @@ static void print_string(const sinew_json *json, sinew_json_value value, sinew_a
 }
 
 // Without recursion: `ends` has the end of each open container.
-static void print_value(const sinew_json *json, sinew_arena *arena) {
-    static int32_t ends[SINEW_JSON_MAX_DEPTH + 1];
-    static char closers[SINEW_JSON_MAX_DEPTH + 1];
+static void print_value(const sinewi_json *json, sinewi_arena *arena) {
+    static int32_t ends[SINEWI_JSON_MAX_DEPTH + 1];
+    static char closers[SINEWI_JSON_MAX_DEPTH + 1];
     int depth = 0;
-    for (sinew_json_value v = 0; v < json->node_count; v++) {
+    for (sinewi_json_value v = 0; v < json->node_count; v++) {
         while (depth > 0 && ends[depth - 1] == v) putchar(closers[--depth]);
         uint64_t bits;
         double number;
-        switch (sinew_json_kind_of(json, v)) {
-        case SINEW_JSON_NULL:
+        switch (sinewi_json_kind_of(json, v)) {
+        case SINEWI_JSON_NULL:
             putchar('n');
             break;
-        case SINEW_JSON_FALSE:
+        case SINEWI_JSON_FALSE:
             putchar('f');
             break;
-        case SINEW_JSON_TRUE:
+        case SINEWI_JSON_TRUE:
             putchar('t');
             break;
-        case SINEW_JSON_NUMBER:
-            number = sinew_json_number(json, v);
+        case SINEWI_JSON_NUMBER:
+            number = sinewi_json_number(json, v);
             memcpy(&bits, &number, sizeof bits);
             printf("d%016" PRIx64, bits);
             break;
-        case SINEW_JSON_STRING:
+        case SINEWI_JSON_STRING:
             print_string(json, v, arena);
             break;
-        case SINEW_JSON_ARRAY:
-        case SINEW_JSON_OBJECT:
-            closers[depth] = sinew_json_kind_of(json, v) == SINEW_JSON_ARRAY ? ']' : '}';
+        case SINEWI_JSON_ARRAY:
+        case SINEWI_JSON_OBJECT:
+            closers[depth] = sinewi_json_kind_of(json, v) == SINEWI_JSON_ARRAY ? ']' : '}';
             putchar(closers[depth] == ']' ? '[' : '{');
-            ends[depth++] = sinew_json_next(json, v);
+            ends[depth++] = sinewi_json_next(json, v);
             continue;
         }
         putchar(' ');
@@ -65,17 +65,17 @@ static void print_value(const sinew_json *json, sinew_arena *arena) {
 }
 
 static void print_text(const char *text, size_t size) {
-    sinew_arena arena;
-    sinew_json json;
-    sinew_json_problem problem;
-    sinew_arena_init(&arena, NULL);
-    sinew_result result = sinew_json_parse(&json, text, size, &arena, &problem);
+    sinewi_arena arena;
+    sinewi_json json;
+    sinewi_json_problem problem;
+    sinewi_arena_init(&arena, NULL);
+    sinew_result result = sinewi_json_parse(&json, text, size, &arena, &problem);
     if (result == SINEW_OK) {
         print_value(&json, &arena);
     } else {
         printf("invalid\n");
     }
-    sinew_arena_free(&arena);
+    sinewi_arena_free(&arena);
 }
 
 static uint32_t u32_at(const unsigned char *bytes) {

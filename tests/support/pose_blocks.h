@@ -6,7 +6,7 @@
 
 #include "support/random_rig.h"
 
-#include "pose/block.h"
+#include "core/pose_block.h"
 
 static inline sinew_pose *make_pose(const sinew_skeleton *skeleton) {
     sinew_pose *pose;
@@ -23,16 +23,16 @@ static inline sinew_skeleton *make_skeleton(uint64_t *state, int32_t nodes) {
 }
 
 static inline void *take_blocks(size_t count, size_t size) {
-    void *blocks = sinew_allocate(NULL, count * size, SINEW_ALIGNMENT);
+    void *blocks = sinewi_allocate(NULL, count * size, SINEWI_ALIGNMENT);
     assert_non_null(blocks);
     memset(blocks, 0xcd, count * size); // nothing may rely on zeros
     return blocks;
 }
 
-static inline sinew_block block_of(const sinew_pose *pose, size_t block) {
-    sinew_block out;
-    sinew_planes planes = sinew_pose_planes(pose);
-    for (int i = 0; i < SINEW_PLANES; i++) {
+static inline sinewi_block block_of(const sinew_pose *pose, size_t block) {
+    sinewi_block out;
+    sinewi_planes planes = sinewi_pose_planes(pose);
+    for (int i = 0; i < SINEWI_PLANES; i++) {
         memcpy(out.lane[i], planes.plane[i] + block * SINEW_LANES, sizeof out.lane[i]);
     }
     return out;

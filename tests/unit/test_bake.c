@@ -3,7 +3,7 @@
 // how its time goes, and what is refused. How far off they are: test_bake_error.c.
 #include "support/check.h"
 
-#include "gpu/half.h"
+#include "gpu/gpu_half.h"
 
 #include <float.h>
 
@@ -97,9 +97,9 @@ static void test_every_half_means_its_number(void **state) {
     for (uint32_t i = 0; i < 0x10000; i++) {
         if ((i & 0x7c00) == 0x7c00) continue; // infinities, and what is no number
         double meant = meaning_of((uint16_t)i);
-        float number = sinew_float_from_half((uint16_t)i);
+        float number = sinewi_float_from_half((uint16_t)i);
         assert_true((double)number == meant && (signbit(number) != 0) == (i >> 15 != 0));
-        assert_int_equal(sinew_half_from_float(number), i);
+        assert_int_equal(sinewi_half_from_float(number), i);
     }
 }
 
@@ -109,13 +109,13 @@ static void test_floats_become_the_nearest_half(void **state) {
     for (uint16_t i = 0; i < 0x7bff; i++) {
         float middle = (float)(0.5 * (meaning_of(i) + meaning_of((uint16_t)(i + 1))));
         uint16_t even = i % 2 ? (uint16_t)(i + 1) : i;
-        assert_int_equal(sinew_half_from_float(middle), even);
-        assert_int_equal(sinew_half_from_float(-middle), even | 0x8000);
-        assert_int_equal(sinew_half_from_float(nextafterf(middle, 0.0f)), i);
-        assert_int_equal(sinew_half_from_float(nextafterf(middle, FLT_MAX)), i + 1);
+        assert_int_equal(sinewi_half_from_float(middle), even);
+        assert_int_equal(sinewi_half_from_float(-middle), even | 0x8000);
+        assert_int_equal(sinewi_half_from_float(nextafterf(middle, 0.0f)), i);
+        assert_int_equal(sinewi_half_from_float(nextafterf(middle, FLT_MAX)), i + 1);
     }
-    assert_int_equal(sinew_half_from_float(1e-45f), 0);
-    assert_int_equal(sinew_half_from_float(nextafterf(SINEW_HALF_OVERFLOW, 0.0f)), 0x7bff); // 65504
+    assert_int_equal(sinewi_half_from_float(1e-45f), 0);
+    assert_int_equal(sinewi_half_from_float(nextafterf(SINEWI_HALF_OVERFLOW, 0.0f)), 0x7bff); // 65504
 }
 
 // ---- Textures ------------------------------------------------------------------------------------------------

@@ -3,7 +3,7 @@
 #if !defined(_XOPEN_SOURCE)
 #define _XOPEN_SOURCE 700 // NOLINT(bugprone-reserved-identifier,cert-*): nftw
 #endif
-#include "baked_asset/baked_asset_coder.h"
+#include "io/baked_asset_coder.h"
 #include "support/asset_equal.h"
 #include "support/asset_use.h"
 #include "support/gltf_builder.h"
@@ -257,7 +257,7 @@ static small_file make_small_file(void) {
 static int count_modes(const sinew_clip *clip, bool slerps) {
     int count = 0;
     for (int32_t i = 0; i < clip->data->group_strips[clip->data->node_groups]; i++) {
-        const sinew_modes *modes = clip->data->strips[i].modes;
+        const sinewi_modes *modes = clip->data->strips[i].modes;
         count += modes && (!slerps || modes->slerps);
     }
     return count;
@@ -302,9 +302,9 @@ static small_file (*const small_files[SMALL_FILES])(void) = {make_small_file, ma
                                                              make_tracks_file};
 
 static void set_checksum(const small_file *file) {
-    const size_t start = sizeof(sinew_baked_header);
-    uint64_t checksum = sinew_baked_checksum(file->bytes + start, file->size - start);
-    memcpy(file->bytes + offsetof(sinew_baked_header, checksum), &checksum, sizeof checksum);
+    const size_t start = sizeof(sinewi_baked_header);
+    uint64_t checksum = sinewi_baked_checksum(file->bytes + start, file->size - start);
+    memcpy(file->bytes + offsetof(sinewi_baked_header, checksum), &checksum, sizeof checksum);
 }
 
 static void check_refused(const small_file *file, size_t size, sinew_result expected, const char *words) {
@@ -320,13 +320,13 @@ static void check_refused(const small_file *file, size_t size, sinew_result expe
 static void test_refused_headers(void **state) {
     (void)state;
     small_file file = make_small_file();
-    sinew_baked_header *header = (sinew_baked_header *)(void *)file.bytes, kept = *header;
+    sinewi_baked_header *header = (sinewi_baked_header *)(void *)file.bytes, kept = *header;
     assert_true(sinew_baked_asset_is(file.bytes, 8));
     assert_false(sinew_baked_asset_is(file.bytes, 7));
     header->byte_order = 0x04030201;
     check_refused(&file, file.size, SINEW_ERROR_UNSUPPORTED, "bake it again");
     *header = kept;
-    header->version = SINEW_BAKED_VERSION + 1;
+    header->version = SINEWI_BAKED_VERSION + 1;
     check_refused(&file, file.size, SINEW_ERROR_UNSUPPORTED, "bake it again");
     *header = kept;
     header->checksum ^= 1;
@@ -373,7 +373,7 @@ static bool survives(const small_file *file, size_t size, bool trusted) {
 }
 
 static void truncate_at_every_byte(small_file file) {
-    sinew_baked_header *header = (sinew_baked_header *)(void *)file.bytes;
+    sinewi_baked_header *header = (sinewi_baked_header *)(void *)file.bytes;
     for (size_t cut = 0; cut < file.size; cut++) assert_false(survives(&file, cut, true));
     // The same with a size that fits, so that records and arrays are what is cut.
     for (size_t cut = sizeof *header; cut < file.size; cut += 64) {
@@ -391,7 +391,7 @@ static void truncate_at_every_byte(small_file file) {
 
 // The checksum finds each of them. Without it, and with one that fits, the library stays in its memory.
 static void flip_every_bit(small_file file) {
-    const size_t start = sizeof(sinew_baked_header);
+    const size_t start = sizeof(sinewi_baked_header);
     int loaded = 0;
     for (size_t bit = 0; bit < 8 * file.size; bit++) {
         file.bytes[bit / 8] ^= (uint8_t)(1u << bit % 8);
@@ -412,7 +412,7 @@ static void flip_every_bit(small_file file) {
 static void replace_every_word(small_file file) {
     static const uint32_t others[] = {
         0, 1, 2, 3, 7, 64, 0x10000, 0x7fffffff, 0x80000000, 0xfffffffe, 0xffffffff, 0x7fc00000, 0x7f7fffff};
-    for (size_t at = sizeof(sinew_baked_header); at < file.size; at += 4) {
+    for (size_t at = sizeof(sinewi_baked_header); at < file.size; at += 4) {
         uint32_t kept;
         memcpy(&kept, file.bytes + at, 4);
         for (size_t i = 0; i < sizeof others / sizeof *others; i++) {

@@ -2,8 +2,8 @@
 // Results, the version, layouts and arenas.
 #include "support/check.h"
 
-#include "core/fail.h"
-#include "core/memory.h"
+#include "base/fail.h"
+#include "base/memory.h"
 
 static void test_results_have_words(void **state) {
     (void)state;
@@ -23,82 +23,82 @@ static void test_errors_are_cut_to_their_size(void **state) {
     char text[2000];
     memset(text, 'x', sizeof text);
     text[sizeof text - 1] = '\0';
-    assert_int_equal(sinew_fail(&error, SINEW_ERROR_IO, "%s", text), SINEW_ERROR_IO);
+    assert_int_equal(sinewi_fail(&error, SINEW_ERROR_IO, "%s", text), SINEW_ERROR_IO);
     assert_int_equal(error.result, SINEW_ERROR_IO);
     assert_int_equal(strlen(error.message), sizeof error.message - 1);
-    assert_int_equal(sinew_fail(NULL, SINEW_ERROR_FORMAT, "nobody listens"), SINEW_ERROR_FORMAT);
+    assert_int_equal(sinewi_fail(NULL, SINEW_ERROR_FORMAT, "nobody listens"), SINEW_ERROR_FORMAT);
 }
 
 static void test_the_heap_aligns(void **state) {
     (void)state;
     for (size_t alignment = 1; alignment <= 64; alignment *= 2) {
         for (size_t size = 1; size < 200; size += 13) {
-            void *memory = sinew_allocate(NULL, size, alignment);
+            void *memory = sinewi_allocate(NULL, size, alignment);
             assert_non_null(memory);
             assert_int_equal((uintptr_t)memory % alignment, 0);
             memset(memory, 1, size);
-            sinew_release(NULL, memory, size, alignment);
+            sinewi_release(NULL, memory, size, alignment);
         }
     }
-    assert_null(sinew_allocate(NULL, 0, 8));
-    assert_null(sinew_allocate(NULL, SIZE_MAX, 8));
-    assert_null(sinew_allocate(NULL, SIZE_MAX - 8, 8));
-    sinew_release(NULL, NULL, 1, 8);
+    assert_null(sinewi_allocate(NULL, 0, 8));
+    assert_null(sinewi_allocate(NULL, SIZE_MAX, 8));
+    assert_null(sinewi_allocate(NULL, SIZE_MAX - 8, 8));
+    sinewi_release(NULL, NULL, 1, 8);
 }
 
 static void test_a_layout_measures_what_it_places(void **state) {
     (void)state;
-    sinew_layout measure = {0};
-    sinew_layout_take(&measure, 3, 1, 1);
-    sinew_layout_take(&measure, 5, 4, 64);
-    assert_null(sinew_layout_string(&measure, "abc"));
+    sinewi_layout measure = {0};
+    sinewi_layout_take(&measure, 3, 1, 1);
+    sinewi_layout_take(&measure, 5, 4, 64);
+    assert_null(sinewi_layout_string(&measure, "abc"));
     assert_int_equal(measure.size, 64 + 20 + 4);
 
-    char *block = sinew_allocate(NULL, measure.size, 64);
-    sinew_layout layout = {block, 0};
-    assert_ptr_equal(sinew_layout_take(&layout, 3, 1, 1), block);
-    assert_ptr_equal(sinew_layout_take(&layout, 5, 4, 64), block + 64);
-    assert_string_equal(sinew_layout_string(&layout, "abc"), "abc");
+    char *block = sinewi_allocate(NULL, measure.size, 64);
+    sinewi_layout layout = {block, 0};
+    assert_ptr_equal(sinewi_layout_take(&layout, 3, 1, 1), block);
+    assert_ptr_equal(sinewi_layout_take(&layout, 5, 4, 64), block + 64);
+    assert_string_equal(sinewi_layout_string(&layout, "abc"), "abc");
     assert_int_equal(layout.size, measure.size);
-    sinew_release(NULL, block, measure.size, 64);
+    sinewi_release(NULL, block, measure.size, 64);
 }
 
 static void test_a_layout_that_overflows_stays_overflown(void **state) {
     (void)state;
-    sinew_layout layout = {0};
-    sinew_layout_take(&layout, 1, 1, 1);
-    sinew_layout_take(&layout, SIZE_MAX / 4, 8, 8);
+    sinewi_layout layout = {0};
+    sinewi_layout_take(&layout, 1, 1, 1);
+    sinewi_layout_take(&layout, SIZE_MAX / 4, 8, 8);
     assert_true(layout.size == SIZE_MAX);
-    sinew_layout_take(&layout, 1, 1, 1);
+    sinewi_layout_take(&layout, 1, 1, 1);
     assert_true(layout.size == SIZE_MAX);
-    assert_null(sinew_allocate(NULL, layout.size, 64));
+    assert_null(sinewi_allocate(NULL, layout.size, 64));
 }
 
 static void test_an_arena_frees_all(void **state) {
     (void)state;
     counting c = {0};
     sinew_allocator allocator = counting_allocator(&c);
-    sinew_arena arena;
-    sinew_arena_init(&arena, &allocator);
+    sinewi_arena arena;
+    sinewi_arena_init(&arena, &allocator);
     uint64_t random = 7;
     for (int i = 0; i < 200; i++) {
         size_t size = random_next(&random) % 3000;
-        unsigned char *memory = sinew_arena_take(&arena, size, 1, 64);
+        unsigned char *memory = sinewi_arena_take(&arena, size, 1, 64);
         assert_non_null(memory);
         assert_int_equal((uintptr_t)memory % 64, 0);
         memset(memory, i, size);
     }
-    assert_non_null(sinew_arena_take(&arena, 100000, 1, 64)); // a chunk of its own
-    assert_string_equal(sinew_arena_string(&arena, "abcdef", 3), "abc");
-    unsigned char *zeroed = sinew_arena_zeroed(&arena, 100, 1, 1);
+    assert_non_null(sinewi_arena_take(&arena, 100000, 1, 64)); // a chunk of its own
+    assert_string_equal(sinewi_arena_string(&arena, "abcdef", 3), "abc");
+    unsigned char *zeroed = sinewi_arena_zeroed(&arena, 100, 1, 1);
     for (int i = 0; i < 100; i++) assert_int_equal(zeroed[i], 0);
-    assert_null(sinew_arena_take(&arena, SIZE_MAX / 2, 8, 1)); // more than there can be
-    assert_non_null(sinew_arena_take(&arena, 0, 8, 8));
+    assert_null(sinewi_arena_take(&arena, SIZE_MAX / 2, 8, 1)); // more than there can be
+    assert_non_null(sinewi_arena_take(&arena, 0, 8, 8));
     c.fail_at = 1;
-    assert_null(sinew_arena_take(&arena, 1 << 20, 1, 1));
-    assert_non_null(sinew_arena_take(&arena, 8, 1, 1)); // the chunk that still has room stays in front
+    assert_null(sinewi_arena_take(&arena, 1 << 20, 1, 1));
+    assert_non_null(sinewi_arena_take(&arena, 8, 1, 1)); // the chunk that still has room stays in front
 
-    sinew_arena_free(&arena);
+    sinewi_arena_free(&arena);
     assert_int_equal(c.live, 0);
     assert_int_equal(c.bytes, 0);
 }

@@ -2,9 +2,9 @@
 // Blend spaces: what is refused, weights on a line and by direction, and the parameter on its way.
 #include "support/blend_samples.h"
 
-#include "blend_space/blend_space_data.h"
-#include "core/angle.h"
-#include "core/decay.h"
+#include "core/blend_space_data.h"
+#include "base/angle.h"
+#include "base/decay.h"
 
 #include <float.h>
 
@@ -24,13 +24,13 @@ static void test_decay_is_the_exponential_function(void **state) {
     for (int i = 0; i < 200000; i++) {
         double a = i < 100000 ? (double)random_float(&random, 0, 708) : i * 1e-5;
         double expected = (double)expl(-(long double)a);
-        check_near(sinew_decay(a), expected, 3e-16 * expected);
+        check_near(sinewi_decay(a), expected, 3e-16 * expected);
     }
-    assert_true(sinew_decay(0) == 1);
-    assert_true(sinew_decay(1e-300) == 1);
-    assert_true(sinew_decay(707.9999) > DBL_MIN);
-    assert_true(sinew_decay(708) == 0);
-    assert_true(sinew_decay(HUGE_VAL) == 0);
+    assert_true(sinewi_decay(0) == 1);
+    assert_true(sinewi_decay(1e-300) == 1);
+    assert_true(sinewi_decay(707.9999) > DBL_MIN);
+    assert_true(sinewi_decay(708) == 0);
+    assert_true(sinewi_decay(HUGE_VAL) == 0);
 }
 
 static void test_angle_is_that_of_the_direction(void **state) {
@@ -40,13 +40,13 @@ static void test_angle_is_that_of_the_direction(void **state) {
         double turn = (i - 100000) / 100000.0 * PI, length = (double)random_float(&random, 1e-20f, 1e20f);
         double x = i % 3 ? length * cos(turn) : (double)random_float(&random, -1e-3f, 1e-3f);
         double y = i % 3 ? length * sin(turn) : (double)random_float(&random, -1, 1);
-        check_near(sinew_angle(x, y), (double)atan2l(y, x), 5e-16);
+        check_near(sinewi_angle(x, y), (double)atan2l(y, x), 5e-16);
     }
     const double extremes[5] = {0, 1e-45, 1, 3e38, -1};
     for (int i = 0; i < 5; i++) {
         for (int j = 0; j < 5; j++) {
             double expected = atan2(extremes[i], extremes[j]);
-            check_near(sinew_angle(extremes[j], extremes[i]), expected, 5e-16);
+            check_near(sinewi_angle(extremes[j], extremes[i]), expected, 5e-16);
         }
     }
 }

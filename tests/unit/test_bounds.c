@@ -448,7 +448,7 @@ static void test_boxes_are_united(void **state) {
 
 // ---- The same bits -------------------------------------------------------------------------------------------------------
 
-static void draw_blocks(sinew_bound_block *blocks, int count, uint64_t *random) {
+static void draw_blocks(sinewi_bound_block *blocks, int count, uint64_t *random) {
     for (int b = 0; b < count; b++) {
         for (int l = 0; l < SINEW_LANES; l++) {
             for (int k = 0; k < 3; k++) {
@@ -481,25 +481,25 @@ static void check_bits(float got, float wanted) {
 static void test_every_width_gives_the_bits_of_plain_c(void **state) {
     (void)state;
     uint64_t random = 21;
-    const sinew_extent nothing_yet = {
+    const sinewi_extent nothing_yet = {
         {INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}, 0.0f, true};
     int infinite = 0;
     for (int round = 0; round < 300; round++) {
-        static sinew_bound_block blocks[5];
+        static sinewi_bound_block blocks[5];
         sinew_affine model[NODES];
         size_t count = (size_t)(round % 6);
         draw_blocks(blocks, 5, &random);
         draw_matrices(model, &random);
-        sinew_extent wanted = nothing_yet;
-        const sinew_bound_kernels *plain = sinew_bound_kernels_of(SINEW_SIMD_SCALAR);
+        sinewi_extent wanted = nothing_yet;
+        const sinewi_bound_kernels *plain = sinewi_bound_kernels_of(SINEWI_SIMD_SCALAR);
         plain->bound_boxes(blocks, count, model, &wanted);
         const float center[3] = {0.25f, -0.5f, 1};
         float square = plain->bound_square(blocks, count, model, center, 0.125f);
         infinite += !wanted.finite;
-        for (int level = SINEW_SIMD_128; level < SINEW_SIMD_LEVELS; level++) {
-            const sinew_bound_kernels *kernels = sinew_bound_kernels_of((sinew_simd_level)level);
+        for (int level = SINEWI_SIMD_128; level < SINEWI_SIMD_LEVELS; level++) {
+            const sinewi_bound_kernels *kernels = sinewi_bound_kernels_of((sinewi_simd_level)level);
             if (!kernels) continue;
-            sinew_extent got = nothing_yet;
+            sinewi_extent got = nothing_yet;
             kernels->bound_boxes(blocks, count, model, &got);
             assert_int_equal(got.finite, wanted.finite);
             for (int k = 0; k < 3; k++) {

@@ -637,8 +637,8 @@ static void check_keys(const sinew_clip *clip, uint32_t *hint, float time) {
     const sinew_timeline *line = &clip->timelines[0];
     int32_t k = 0; // by walking
     while (k + 2 < line->key_count && sinew_timeline_time(line, k + 1) <= time) k++;
-    sinew_key key;
-    sinew_find_key(&clip->data->rows[0], time, hint, &key);
+    sinewi_key key;
+    sinewi_find_key(&clip->data->rows[0], time, hint, &key);
     ptrdiff_t found = (key.row0 - clip->data->rows[0].keys) / (ptrdiff_t)clip->data->rows[0].stride;
     if (found != k) fail_msg("at %.9g s: key %d instead of %d", (double)time, (int)found, (int)k);
 }

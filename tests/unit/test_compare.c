@@ -60,14 +60,14 @@ static void build(file *f, const track *t, const char *members, const char *node
 #define NODES "{'name':'root','children':[1]},{'name':'arm','mesh':0}"
 
 typedef struct compared {
-    sinew_arena arena;
+    sinewi_arena arena;
     compare_body body;
     compare_measure measure;
     compare_worst worst;
 } compared;
 
 static void compare(compared *c, const file *a, const file *b) {
-    sinew_arena_init(&c->arena, NULL);
+    sinewi_arena_init(&c->arena, NULL);
     assert_true(compare_match(&c->body, &c->arena, &a->model, &b->model));
     assert_true(compare_measure_begin(&c->measure, &c->body, 0.0));
     const bool clip = a->model.animation_count > 0;
@@ -87,7 +87,7 @@ static void check_tracks(const track *a, const track *b, double expected, double
     if (c.worst.bound < expected - 1e-12 || c.worst.bound > expected + 2.0 * slack)
         fail_msg("the bound is %.9g, not %.9g", c.worst.bound, expected);
     if (time >= 0.0) check_near(c.worst.time, time, 0.05);
-    sinew_arena_free(&c.arena);
+    sinewi_arena_free(&c.arena);
     close_file(&files[0]);
     close_file(&files[1]);
 }
@@ -162,7 +162,7 @@ static void test_equal(void **state) {
     compare(&c, &f, &f);
     assert_true(c.worst.error == 0.0 && c.worst.bound == 0.0);
     assert_int_equal(c.body.vertex_count, 3);
-    sinew_arena_free(&c.arena);
+    sinewi_arena_free(&c.arena);
     close_file(&f);
 }
 
@@ -177,7 +177,7 @@ static void test_shifted(void **state) {
     check_near(c.worst.error, 0.01, 1e-9); // the 0.01 of JSON
     assert_int_equal(c.worst.clip, -1);
     check_near(c.body.size, 1.0, 1e-12);
-    sinew_arena_free(&c.arena);
+    sinewi_arena_free(&c.arena);
     close_file(&files[0]);
     close_file(&files[1]);
 }
@@ -192,7 +192,7 @@ static void test_socket(void **state) {
     build(&files[1], NULL, "", SOCKET("[0.25881904510252074,0,0,0.9659258262890683]"));
     compare(&c, &files[0], &files[1]);
     check_near(c.worst.error, 0.1 * 2.0 * sin(15.0 * PI / 180.0), 1e-12);
-    sinew_arena_free(&c.arena);
+    sinewi_arena_free(&c.arena);
     close_file(&files[0]);
     close_file(&files[1]);
 }
@@ -215,7 +215,7 @@ static void check_rescaled(const float halves[9], int32_t sorted, int32_t carrie
     assert_int_equal(c.body.sorted_vertices, sorted);
     assert_int_equal(c.body.carried_vertices, carried);
     check_near(c.worst.error, 2.0 * sin(5.0 * PI / 180.0), 1e-6);
-    sinew_arena_free(&c.arena);
+    sinewi_arena_free(&c.arena);
     close_file(&files[0]);
     close_file(&files[1]);
 }
@@ -294,7 +294,7 @@ static void test_shuffled(void **state) {
     assert_int_equal(c.body.sorted_vertices, CLOUD);
     check_near(c.worst.error, 0.0004, 1e-6);
     assert_true(c.worst.bound >= 0.0004 - 1e-6 && c.worst.bound < 0.00042);
-    sinew_arena_free(&c.arena);
+    sinewi_arena_free(&c.arena);
     close_file(&files[0]);
     close_file(&files[1]);
 }
@@ -325,7 +325,7 @@ static void check_faces(const file files[2]) {
     check_near(c.worst.error, 0.1, 1e-6);
     assert_true(c.worst.bound >= 0.1 - 1e-6 && c.worst.bound < 0.102);
     assert_int_equal(c.worst.vertex, 0);
-    sinew_arena_free(&c.arena);
+    sinewi_arena_free(&c.arena);
 }
 
 // A morph target that moves a vertex by 0.5, with weights from 0 to 1 and to 0.8.
@@ -370,12 +370,12 @@ static void test_matching(void **state) {
     compare(&c, &files[0], &files[1]);
     assert_true(c.worst.bound < 1e-5);
     assert_int_equal(c.body.node_of[1], 1);
-    sinew_arena_free(&c.arena);
+    sinewi_arena_free(&c.arena);
     close_file(&files[1]);
     build(&files[1], &t, "", "{'name':'root','children':[1]},{'name':'leg','mesh':0}");
     compare(&c, &files[0], &files[1]);
     assert_int_equal(c.body.unmatched_vertices, 3);
-    sinew_arena_free(&c.arena);
+    sinewi_arena_free(&c.arena);
     close_file(&files[0]);
     close_file(&files[1]);
 }
@@ -391,12 +391,12 @@ static void test_unnamed(void **state) {
     build(&files[1], &u, "", "{'name':'body','mesh':0,'children':[1]},{}");
     compare(&c, &files[0], &files[1]);
     check_near(c.worst.error, 0.1 * 2.0 * sin(60.0 * PI / 180.0), 1e-6);
-    sinew_arena_free(&c.arena);
+    sinewi_arena_free(&c.arena);
     close_file(&files[1]);
     build(&files[1], &t, "", "{'name':'body','mesh':0}");
     compare(&c, &files[0], &files[1]);
     assert_int_equal(c.body.node_of[1], -1);
-    sinew_arena_free(&c.arena);
+    sinewi_arena_free(&c.arena);
     close_file(&files[0]);
     close_file(&files[1]);
 }
@@ -414,7 +414,7 @@ static void test_paths(void **state) {
     assert_int_equal(c.body.node_of[3], 5);
     assert_int_equal(c.body.node_of[4], 3);
     assert_int_equal(c.body.node_of[5], 4);
-    sinew_arena_free(&c.arena);
+    sinewi_arena_free(&c.arena);
     close_file(&files[0]);
     close_file(&files[1]);
 }
@@ -428,7 +428,7 @@ static void check_size(const track *t, const char *nodes, double size, compare_s
     compare(&c, &f, &f);
     check_near(c.body.size, size, 1e-6);
     assert_int_equal(c.body.size_source, source);
-    sinew_arena_free(&c.arena);
+    sinewi_arena_free(&c.arena);
     close_file(&f);
 }
 
@@ -470,7 +470,7 @@ static void test_size_of_characters(void **state) {
     compare(&c, &f, &f);
     check_near(c.body.size, 3.0, 1e-12);
     assert_int_equal(c.body.size_source, COMPARE_SKINNED_VERTICES);
-    sinew_arena_free(&c.arena);
+    sinewi_arena_free(&c.arena);
     close_file(&f);
 }
 
@@ -522,7 +522,7 @@ static void check_differences(const char *members_a, const char *nodes_a, const 
     const int32_t count = compare_differences(documents, &c.body, clip_of, hear, &h);
     assert_string_equal(h.text, expected);
     assert_int_equal(count > 0, expected[0] != '\0');
-    sinew_arena_free(&c.arena);
+    sinewi_arena_free(&c.arena);
     close_file(&files[0]);
     close_file(&files[1]);
 }
@@ -570,15 +570,15 @@ static double random_number(void) {
 // Changes every value of the animations of a model a little; the result is in the document's arena.
 static const ref_animation *change_values(file *f, double amount) {
     ref_animation *animations =
-        sinew_arena_zeros(&f->document.arena, ref_animation, (size_t)f->model.animation_count);
+        sinewi_arena_zeros(&f->document.arena, ref_animation, (size_t)f->model.animation_count);
     for (int32_t i = 0; i < f->model.animation_count; i++) {
         const ref_animation *from = &f->model.animations[i];
-        ref_channel *channels = sinew_arena_zeros(&f->document.arena, ref_channel, (size_t)from->channel_count);
+        ref_channel *channels = sinewi_arena_zeros(&f->document.arena, ref_channel, (size_t)from->channel_count);
         for (int32_t c = 0; c < from->channel_count; c++) {
             channels[c] = from->channels[c];
             const size_t count = (size_t)channels[c].key_count * (size_t)channels[c].width *
                                  (channels[c].interpolation == REF_CUBICSPLINE ? 3u : 1u);
-            double *values = sinew_arena_zeros(&f->document.arena, double, count);
+            double *values = sinewi_arena_zeros(&f->document.arena, double, count);
             for (size_t k = 0; k < count; k++) values[k] = channels[c].values[k] + amount * (random_number() - 0.5);
             channels[c].values = values;
         }
@@ -596,7 +596,7 @@ static void check_model(const char *path, double amount) {
     ref_model changed = f.model;
     changed.animations = change_values(&f, amount);
     const ref_model *models[2] = {&f.model, &changed};
-    sinew_arena_init(&c.arena, NULL);
+    sinewi_arena_init(&c.arena, NULL);
     assert_true(compare_match(&c.body, &c.arena, models[0], models[1]));
     assert_int_equal(c.body.unmatched_vertices + c.body.carried_vertices, 0);
     assert_true(compare_measure_begin(&c.measure, &c.body, 0.0));
@@ -606,17 +606,17 @@ static void check_model(const char *path, double amount) {
         double span[2];
         compare_span(&models[0]->animations[i], span);
         for (int k = 0; k < 12; k++) {
-            sinew_arena arena;
-            sinew_arena_init(&arena, NULL);
+            sinewi_arena arena;
+            sinewi_arena_init(&arena, NULL);
             const double time = span[0] + (span[1] - span[0]) * random_number();
             const double found = displacement_at(models, i, time, &arena);
             if (!(found <= c.worst.bound))
                 fail_msg("%s, clip %d, %.9g s: %.9g > %.9g", path, i, time, found, c.worst.bound);
             assert_true(found > 0.0);
-            sinew_arena_free(&arena);
+            sinewi_arena_free(&arena);
         }
     }
-    sinew_arena_free(&c.arena);
+    sinewi_arena_free(&c.arena);
     ref_close(&f.document);
 }
 
@@ -660,16 +660,16 @@ static void test_out_of_memory(void **state) {
     for (int n = 0; !done && n < 1000; n++) {
         heap h = {n};
         const sinew_allocator allocator = {take, give, &h};
-        sinew_arena arena;
+        sinewi_arena arena;
         compare_body body;
         compare_measure measure;
         compare_worst worst;
-        sinew_arena_init(&arena, &allocator);
+        sinewi_arena_init(&arena, &allocator);
         done = compare_match(&body, &arena, &files[0].model, &files[1].model) &&
                compare_measure_begin(&measure, &body, 0.0) &&
                compare_clip(&measure, files[0].model.animations, files[1].model.animations, 0, &worst);
         failures += !done;
-        sinew_arena_free(&arena);
+        sinewi_arena_free(&arena);
     }
     assert_true(done && failures > 0);
     close_file(&files[0]);

@@ -5,7 +5,7 @@
 #if !defined(_POSIX_C_SOURCE)
 #define _POSIX_C_SOURCE 200809L // NOLINT(bugprone-reserved-identifier,cert-*): popen
 #endif
-#include "core/simd.h"
+#include "base/simd.h"
 #include "support/random_rig.h"
 #include "support/recorded.h"
 
@@ -582,9 +582,9 @@ static void test_every_simd_level_has_the_same_bits(void **state) {
     (void)state;
     char wanted[32], found[32], command[1100];
     snprintf(wanted, sizeof wanted, "%016llx", (unsigned long long)bits_of_all());
-    for (int level = 0; level < SINEW_SIMD_LEVELS; level++) {
-        if (!sinew_simd_level_runs((sinew_simd_level)level)) continue;
-        const char *name = sinew_simd_level_name((sinew_simd_level)level);
+    for (int level = 0; level < SINEWI_SIMD_LEVELS; level++) {
+        if (!sinewi_simd_level_runs((sinewi_simd_level)level)) continue;
+        const char *name = sinewi_simd_level_name((sinewi_simd_level)level);
         snprintf(command, sizeof command, "SINEW_SIMD=%s '%s' bits", name, program);
         FILE *pipe = popen(command, "r"); // NOLINT(cert-env33-c): this program at another level
         assert_non_null(pipe);

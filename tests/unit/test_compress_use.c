@@ -3,8 +3,8 @@
 // the stated error and what it becomes.
 #include "support/check.h"
 
-#include <sinew/graph.h>
-#include <sinew/mirror.h>
+#include <sinew/motion/graph.h>
+#include <sinew/humanoid/mirror.h>
 
 #include <stdio.h>
 

@@ -10,7 +10,7 @@
 // Seen to fail: tests/mutants plants the mistakes, and names this test where it must find them.
 #include "support/check.h"
 
-#include "core/memory.h"
+#include "base/memory.h"
 #include "json/json.h"
 
 #include <stdio.h>
@@ -26,8 +26,8 @@
 // A JSON file of the set, with all that was read of it.
 typedef struct text {
     char *bytes;
-    sinew_arena arena;
-    sinew_json json;
+    sinewi_arena arena;
+    sinewi_json json;
 } text;
 
 static void path_of(char path[1024], const char *name) {
@@ -46,14 +46,14 @@ static void open_text(text *t, const char *name) {
     t->bytes = malloc(size + 1);
     assert_int_equal(fread(t->bytes, 1, size, stream), size);
     fclose(stream);
-    sinew_arena_init(&t->arena, NULL);
-    sinew_json_problem problem;
-    if (sinew_json_parse(&t->json, t->bytes, size, &t->arena, &problem) != SINEW_OK)
+    sinewi_arena_init(&t->arena, NULL);
+    sinewi_json_problem problem;
+    if (sinewi_json_parse(&t->json, t->bytes, size, &t->arena, &problem) != SINEW_OK)
         fail_msg("%s: %s at byte %zu", name, problem.what, problem.offset);
 }
 
 static void close_text(text *t) {
-    sinew_arena_free(&t->arena);
+    sinewi_arena_free(&t->arena);
     free(t->bytes);
 }
 
@@ -78,72 +78,73 @@ static sinew_result load(const char *name, sinew_up up, sinew_asset **asset, sin
 
 // What a file must come out as, and what came out.
 typedef struct subject {
-    const sinew_json *json;
+    const sinewi_json *json;
     const sinew_asset *asset;
     double size;     // of the model
     char moment[64]; // what is compared, for messages
 } subject;
 
-static sinew_json_value get(const subject *s, sinew_json_value object, const char *key) {
-    return sinew_json_get(s->json, object, key);
+static sinewi_json_value get(const subject *s, sinewi_json_value object, const char *key) {
+    return sinewi_json_get(s->json, object, key);
 }
 
-static int32_t index_at(const subject *s, sinew_json_value object, const char *key) {
-    sinew_json_value value = get(s, object, key);
-    return value == SINEW_JSON_ABSENT ? -1 : (int32_t)sinew_json_number(s->json, value);
+static int32_t index_at(const subject *s, sinewi_json_value object, const char *key) {
+    sinewi_json_value value = get(s, object, key);
+    return value == SINEWI_JSON_ABSENT ? -1 : (int32_t)sinewi_json_number(s->json, value);
 }
 
-static bool is_true(const subject *s, sinew_json_value value) {
-    return sinew_json_kind_of(s->json, value) == SINEW_JSON_TRUE;
+static bool is_true(const subject *s, sinewi_json_value value) {
+    return sinewi_json_kind_of(s->json, value) == SINEWI_JSON_TRUE;
 }
 
-static void check_list(const subject *s, sinew_json_value list, const char *what, const float *found, size_t count,
+static void check_list(const subject *s, sinewi_json_value list, const char *what, const float *found, size_t count,
                        double tolerance) {
-    if ((size_t)sinew_json_count(s->json, list) != count)
-        fail_msg("%s, %s: %zu numbers instead of %d", s->moment, what, count, (int)sinew_json_count(s->json, list));
+    if ((size_t)sinewi_json_count(s->json, list) != count)
+        fail_msg("%s, %s: %zu numbers instead of %d", s->moment, what, count,
+                 (int)sinewi_json_count(s->json, list));
     size_t i = 0;
-    for (sinew_json_value e = sinew_json_first(s->json, list); e != SINEW_JSON_ABSENT;
-         e = sinew_json_following(s->json, e), i++) {
-        double expected = sinew_json_number(s->json, e);
+    for (sinewi_json_value e = sinewi_json_first(s->json, list); e != SINEWI_JSON_ABSENT;
+         e = sinewi_json_following(s->json, e), i++) {
+        double expected = sinewi_json_number(s->json, e);
         if (!(fabs((double)found[i] - expected) <= tolerance))
             fail_msg("%s, %s[%zu]: %.9g is not %.9g (%.1e off)", s->moment, what, i, (double)found[i], expected,
                      fabs((double)found[i] - expected));
     }
 }
 
-static void check_indices(const subject *s, sinew_json_value list, const char *what, const uint32_t *found,
+static void check_indices(const subject *s, sinewi_json_value list, const char *what, const uint32_t *found,
                           int32_t count) {
-    assert_int_equal(sinew_json_count(s->json, list), count);
-    for (sinew_json_value e = sinew_json_first(s->json, list); e != SINEW_JSON_ABSENT;
-         e = sinew_json_following(s->json, e), found++) {
-        if (*found != (uint32_t)sinew_json_number(s->json, e))
-            fail_msg("%s, %s: %u is not %g", s->moment, what, (unsigned)*found, sinew_json_number(s->json, e));
+    assert_int_equal(sinewi_json_count(s->json, list), count);
+    for (sinewi_json_value e = sinewi_json_first(s->json, list); e != SINEWI_JSON_ABSENT;
+         e = sinewi_json_following(s->json, e), found++) {
+        if (*found != (uint32_t)sinewi_json_number(s->json, e))
+            fail_msg("%s, %s: %u is not %g", s->moment, what, (unsigned)*found, sinewi_json_number(s->json, e));
     }
 }
 
-static void check_string(const subject *s, sinew_json_value value, const char *what, const char *found) {
-    if (!sinew_json_equals(s->json, value, found)) fail_msg("%s: '%s' is not what is expected", what, found);
+static void check_string(const subject *s, sinewi_json_value value, const char *what, const char *found) {
+    if (!sinewi_json_equals(s->json, value, found)) fail_msg("%s: '%s' is not what is expected", what, found);
 }
 
 // ---- The size of the model -----------------------------------------------------------------------------------------
 
-static void grow(subject *s, sinew_json_value list, int32_t first) {
+static void grow(subject *s, sinewi_json_value list, int32_t first) {
     int32_t i = 0;
-    for (sinew_json_value e = sinew_json_first(s->json, list); e != SINEW_JSON_ABSENT;
-         e = sinew_json_following(s->json, e)) {
-        if (i++ >= first) s->size = fmax(s->size, fabs(sinew_json_number(s->json, e)));
+    for (sinewi_json_value e = sinewi_json_first(s->json, list); e != SINEWI_JSON_ABSENT;
+         e = sinewi_json_following(s->json, e)) {
+        if (i++ >= first) s->size = fmax(s->size, fabs(sinewi_json_number(s->json, e)));
     }
 }
 
 static void measure(subject *s) {
     s->size = 1.0;
-    for (sinew_json_value pose = sinew_json_first(s->json, get(s, 0, "poses")); pose != SINEW_JSON_ABSENT;
-         pose = sinew_json_following(s->json, pose)) {
-        for (sinew_json_value e = sinew_json_first(s->json, get(s, pose, "nodes")); e != SINEW_JSON_ABSENT;
-             e = sinew_json_following(s->json, e))
+    for (sinewi_json_value pose = sinewi_json_first(s->json, get(s, 0, "poses")); pose != SINEWI_JSON_ABSENT;
+         pose = sinewi_json_following(s->json, pose)) {
+        for (sinewi_json_value e = sinewi_json_first(s->json, get(s, pose, "nodes")); e != SINEWI_JSON_ABSENT;
+             e = sinewi_json_following(s->json, e))
             grow(s, get(s, e, "world"), 12); // the last column: where it is
-        for (sinew_json_value e = sinew_json_first(s->json, get(s, pose, "meshes")); e != SINEW_JSON_ABSENT;
-             e = sinew_json_following(s->json, e))
+        for (sinewi_json_value e = sinewi_json_first(s->json, get(s, pose, "meshes")); e != SINEWI_JSON_ABSENT;
+             e = sinewi_json_following(s->json, e))
             grow(s, get(s, e, "positions"), 0);
     }
 }
@@ -155,7 +156,7 @@ typedef struct posed {
     sinew_affine *model;
 } posed;
 
-static void check_matrix(const subject *s, sinew_json_value list, const char *what, sinew_affine matrix) {
+static void check_matrix(const subject *s, sinewi_json_value list, const char *what, sinew_affine matrix) {
     check_list(s, list, what, sinew_mat4_from_affine(matrix).m, 16, TOLERANCE * s->size);
 }
 
@@ -172,18 +173,18 @@ static int32_t light_of(const sinew_asset *asset, int32_t node) {
 }
 
 // Where the light of a node shines, or else its camera looks: along -Z of the camera's own space.
-static void check_direction(const subject *s, sinew_json_value expected, int32_t node, const posed *p) {
-    if (expected == SINEW_JSON_ABSENT) return;
+static void check_direction(const subject *s, sinewi_json_value expected, int32_t node, const posed *p) {
+    if (expected == SINEWI_JSON_ABSENT) return;
     sinew_affine view = sinew_camera_view(s->asset->up, p->model[node]);
     sinew_vec3 looks = {-view.m[2][0], -view.m[2][1], -view.m[2][2]};
     if (light_of(s->asset, node) >= 0) looks = sinew_light_direction(s->asset->up, p->model[node]);
     check_list(s, expected, "looks", &looks.x, 3, TOLERANCE);
 }
 
-static void check_nodes(const subject *s, sinew_json_value pose, const posed *p) {
+static void check_nodes(const subject *s, sinewi_json_value pose, const posed *p) {
     const sinew_skeleton *skeleton = s->asset->skeleton;
-    for (sinew_json_value e = sinew_json_first(s->json, get(s, pose, "nodes")); e != SINEW_JSON_ABSENT;
-         e = sinew_json_following(s->json, e)) {
+    for (sinewi_json_value e = sinewi_json_first(s->json, get(s, pose, "nodes")); e != SINEWI_JSON_ABSENT;
+         e = sinewi_json_following(s->json, e)) {
         int32_t source = index_at(s, e, "node");
         assert_true(source >= 0 && source < skeleton->node_count);
         int32_t node = skeleton->node_of_source[source];
@@ -192,7 +193,7 @@ static void check_nodes(const subject *s, sinew_json_value pose, const posed *p)
         check_matrix(s, get(s, e, "world"), what, p->model[node]);
         check_direction(s, get(s, e, "looks"), node, p);
         int32_t first = skeleton->weight_offsets[node], end = skeleton->weight_offsets[node + 1];
-        if (end > first || get(s, e, "weights") != SINEW_JSON_ABSENT)
+        if (end > first || get(s, e, "weights") != SINEWI_JSON_ABSENT)
             check_list(s, get(s, e, "weights"), "weights", p->pose->weights + first, (size_t)(end - first),
                        TOLERANCE);
     }
@@ -204,17 +205,17 @@ static sinew_affine *palette_of(const sinew_skin *skin, const posed *p) {
     return palette;
 }
 
-static void check_skins(const subject *s, sinew_json_value pose, const posed *p) {
-    for (sinew_json_value e = sinew_json_first(s->json, get(s, pose, "skins")); e != SINEW_JSON_ABSENT;
-         e = sinew_json_following(s->json, e)) {
+static void check_skins(const subject *s, sinewi_json_value pose, const posed *p) {
+    for (sinewi_json_value e = sinewi_json_first(s->json, get(s, pose, "skins")); e != SINEWI_JSON_ABSENT;
+         e = sinewi_json_following(s->json, e)) {
         int32_t index = index_at(s, e, "skin"), joint = 0;
         assert_true(index >= 0 && index < s->asset->skin_count);
         const sinew_skin *skin = &s->asset->skins[index];
-        sinew_json_value matrices = get(s, e, "matrices");
-        assert_int_equal(sinew_json_count(s->json, matrices), skin->joint_count);
+        sinewi_json_value matrices = get(s, e, "matrices");
+        assert_int_equal(sinewi_json_count(s->json, matrices), skin->joint_count);
         sinew_affine *palette = palette_of(skin, p);
-        for (sinew_json_value m = sinew_json_first(s->json, matrices); m != SINEW_JSON_ABSENT;
-             m = sinew_json_following(s->json, m))
+        for (sinewi_json_value m = sinewi_json_first(s->json, matrices); m != SINEWI_JSON_ABSENT;
+             m = sinewi_json_following(s->json, m))
             check_matrix(s, m, "skin", palette[joint++]);
         free(palette);
     }
@@ -256,13 +257,13 @@ static float *morphed_tangents(const sinew_primitive *p, const float *weights) {
     return out;
 }
 
-static void check_attribute(const subject *s, sinew_json_value expected, const char *what, const float *found,
+static void check_attribute(const subject *s, sinewi_json_value expected, const char *what, const float *found,
                             size_t count, double tolerance) {
-    sinew_json_value list = get(s, expected, what);
-    if (found || list != SINEW_JSON_ABSENT) check_list(s, list, what, found, found ? count : 0, tolerance);
+    sinewi_json_value list = get(s, expected, what);
+    if (found || list != SINEWI_JSON_ABSENT) check_list(s, list, what, found, found ? count : 0, tolerance);
 }
 
-static void check_vertices(const subject *s, sinew_json_value expected, const sinew_mesh_instance *instance,
+static void check_vertices(const subject *s, sinewi_json_value expected, const sinew_mesh_instance *instance,
                            const sinew_primitive *primitive, const posed *p) {
     const float *weights = p->pose->weights + s->asset->skeleton->weight_offsets[instance->node];
     const int32_t targets = primitive->target_count;
@@ -292,10 +293,10 @@ static void check_vertices(const subject *s, sinew_json_value expected, const si
     free(out);
 }
 
-static void check_meshes(subject *s, sinew_json_value pose, const posed *p) {
+static void check_meshes(subject *s, sinewi_json_value pose, const posed *p) {
     int32_t at = 0;
-    for (sinew_json_value e = sinew_json_first(s->json, get(s, pose, "meshes")); e != SINEW_JSON_ABSENT;
-         e = sinew_json_following(s->json, e)) {
+    for (sinewi_json_value e = sinewi_json_first(s->json, get(s, pose, "meshes")); e != SINEWI_JSON_ABSENT;
+         e = sinewi_json_following(s->json, e)) {
         int32_t node = s->asset->skeleton->node_of_source[index_at(s, e, "node")];
         while (at < s->asset->instance_count && s->asset->instances[at].node != node) at++; // both in nodes' order
         assert_true(at < s->asset->instance_count);
@@ -307,10 +308,10 @@ static void check_meshes(subject *s, sinew_json_value pose, const posed *p) {
     }
 }
 
-static void check_pose(subject *s, sinew_json_value expected) {
+static void check_pose(subject *s, sinewi_json_value expected) {
     const sinew_skeleton *skeleton = s->asset->skeleton;
     int32_t clip = index_at(s, expected, "clip");
-    float time = (float)sinew_json_number(s->json, get(s, expected, "time"));
+    float time = (float)sinewi_json_number(s->json, get(s, expected, "time"));
     snprintf(s->moment, sizeof s->moment, "clip %d at %.9g s", (int)clip, (double)time);
     posed p;
     p.model = malloc((size_t)skeleton->node_count * sizeof *p.model);
@@ -328,9 +329,9 @@ static void check_pose(subject *s, sinew_json_value expected) {
 // The poses of the file as it is, or of the file turned.
 static void check_poses(subject *s) {
     measure(s);
-    for (sinew_json_value e = sinew_json_first(s->json, get(s, 0, "poses")); e != SINEW_JSON_ABSENT;
-         e = sinew_json_following(s->json, e)) {
-        bool turned = get(s, e, "up") != SINEW_JSON_ABSENT;
+    for (sinewi_json_value e = sinewi_json_first(s->json, get(s, 0, "poses")); e != SINEWI_JSON_ABSENT;
+         e = sinewi_json_following(s->json, e)) {
+        bool turned = get(s, e, "up") != SINEWI_JSON_ABSENT;
         if (turned == (s->asset->up == SINEW_UP_Z)) check_pose(s, e);
     }
 }
@@ -338,38 +339,38 @@ static void check_poses(subject *s) {
 // ---- What holds at any time ----------------------------------------------------------------------------------------
 
 static void check_clips(const subject *s) {
-    sinew_json_value list = get(s, 0, "clips");
-    assert_int_equal(list == SINEW_JSON_ABSENT ? s->asset->clip_count : sinew_json_count(s->json, list),
+    sinewi_json_value list = get(s, 0, "clips");
+    assert_int_equal(list == SINEWI_JSON_ABSENT ? s->asset->clip_count : sinewi_json_count(s->json, list),
                      s->asset->clip_count);
     const sinew_clip *clip = s->asset->clips;
-    for (sinew_json_value e = sinew_json_first(s->json, list); e != SINEW_JSON_ABSENT;
-         e = sinew_json_following(s->json, e), clip++) {
+    for (sinewi_json_value e = sinewi_json_first(s->json, list); e != SINEWI_JSON_ABSENT;
+         e = sinewi_json_following(s->json, e), clip++) {
         check_string(s, get(s, e, "name"), "a clip's name", clip->name);
-        check_near(clip->duration, (float)sinew_json_number(s->json, get(s, e, "duration")), 0.0);
+        check_near(clip->duration, (float)sinewi_json_number(s->json, get(s, e, "duration")), 0.0);
     }
 }
 
 static void check_names(const subject *s) {
     const sinew_skeleton *skeleton = s->asset->skeleton;
     int32_t i = 0;
-    for (sinew_json_value e = sinew_json_first(s->json, get(s, 0, "names")); e != SINEW_JSON_ABSENT;
-         e = sinew_json_following(s->json, e))
+    for (sinewi_json_value e = sinewi_json_first(s->json, get(s, 0, "names")); e != SINEWI_JSON_ABSENT;
+         e = sinewi_json_following(s->json, e))
         check_string(s, e, "a node's name", skeleton->names[skeleton->node_of_source[i++]]);
 }
 
 // Where a file says what is shown, each of its nodes has a mesh.
 static void check_shown(const subject *s) {
-    sinew_json_value in_scene = get(s, 0, "in_scene"), visible = get(s, 0, "visible");
-    sinew_json_value list = in_scene != SINEW_JSON_ABSENT ? in_scene : visible;
-    if (list == SINEW_JSON_ABSENT) return;
-    assert_int_equal(sinew_json_count(s->json, list), s->asset->instance_count);
+    sinewi_json_value in_scene = get(s, 0, "in_scene"), visible = get(s, 0, "visible");
+    sinewi_json_value list = in_scene != SINEWI_JSON_ABSENT ? in_scene : visible;
+    if (list == SINEWI_JSON_ABSENT) return;
+    assert_int_equal(sinewi_json_count(s->json, list), s->asset->instance_count);
     const sinew_mesh_instance *instance = s->asset->instances;
-    for (sinew_json_value e = sinew_json_first(s->json, list); e != SINEW_JSON_ABSENT;
-         e = sinew_json_following(s->json, e), instance++)
+    for (sinewi_json_value e = sinewi_json_first(s->json, list); e != SINEWI_JSON_ABSENT;
+         e = sinewi_json_following(s->json, e), instance++)
         assert_int_equal(list == visible ? instance->visible : instance->in_scene, is_true(s, e));
 }
 
-static const sinew_primitive *primitive_at(const subject *s, sinew_json_value object) {
+static const sinew_primitive *primitive_at(const subject *s, sinewi_json_value object) {
     int32_t mesh = index_at(s, object, "mesh"), primitive = index_at(s, object, "primitive");
     assert_true(mesh < s->asset->mesh_count && primitive < s->asset->meshes[mesh].primitive_count);
     return &s->asset->meshes[mesh].primitives[primitive];
@@ -377,18 +378,18 @@ static const sinew_primitive *primitive_at(const subject *s, sinew_json_value ob
 
 static void check_primitives(subject *s) {
     snprintf(s->moment, sizeof s->moment, "the file");
-    for (sinew_json_value e = sinew_json_first(s->json, get(s, 0, "triangles")); e != SINEW_JSON_ABSENT;
-         e = sinew_json_following(s->json, e))
+    for (sinewi_json_value e = sinewi_json_first(s->json, get(s, 0, "triangles")); e != SINEWI_JSON_ABSENT;
+         e = sinewi_json_following(s->json, e))
         check_indices(s, get(s, e, "indices"), "indices", primitive_at(s, e)->indices,
                       primitive_at(s, e)->index_count);
-    for (sinew_json_value e = sinew_json_first(s->json, get(s, 0, "colors")); e != SINEW_JSON_ABSENT;
-         e = sinew_json_following(s->json, e)) {
+    for (sinewi_json_value e = sinewi_json_first(s->json, get(s, 0, "colors")); e != SINEWI_JSON_ABSENT;
+         e = sinewi_json_following(s->json, e)) {
         const sinew_primitive *p = primitive_at(s, e);
         assert_non_null(p->colors);
         check_list(s, get(s, e, "colors"), "colors", p->colors, 4 * (size_t)p->vertex_count, TOLERANCE);
     }
-    for (sinew_json_value e = sinew_json_first(s->json, get(s, 0, "uvs")); e != SINEW_JSON_ABSENT;
-         e = sinew_json_following(s->json, e)) {
+    for (sinewi_json_value e = sinewi_json_first(s->json, get(s, 0, "uvs")); e != SINEWI_JSON_ABSENT;
+         e = sinewi_json_following(s->json, e)) {
         const sinew_primitive *p = primitive_at(s, e);
         assert_non_null(p->uvs);
         check_list(s, get(s, e, "uvs"), "uvs", p->uvs, 2 * (size_t)p->vertex_count, 4 * TOLERANCE);
@@ -398,12 +399,12 @@ static void check_primitives(subject *s) {
 static void check_materials(const subject *s) {
     static const char *const modes[] = {"OPAQUE", "MASK", "BLEND"};
     const sinew_material *m = s->asset->materials;
-    for (sinew_json_value e = sinew_json_first(s->json, get(s, 0, "materials")); e != SINEW_JSON_ABSENT;
-         e = sinew_json_following(s->json, e), m++) {
+    for (sinewi_json_value e = sinewi_json_first(s->json, get(s, 0, "materials")); e != SINEWI_JSON_ABSENT;
+         e = sinewi_json_following(s->json, e), m++) {
         assert_true(m < s->asset->materials + s->asset->material_count);
         check_list(s, get(s, e, "base_color"), "base_color", m->base_color, 4, TOLERANCE);
         check_string(s, get(s, e, "alpha"), "alpha", modes[m->alpha_mode]);
-        check_near(m->alpha_cutoff, sinew_json_number(s->json, get(s, e, "cutoff")), TOLERANCE);
+        check_near(m->alpha_cutoff, sinewi_json_number(s->json, get(s, e, "cutoff")), TOLERANCE);
         assert_int_equal(m->double_sided, is_true(s, get(s, e, "double_sided")));
         assert_int_equal(m->unlit, is_true(s, get(s, e, "unlit")));
     }
@@ -412,20 +413,20 @@ static void check_materials(const subject *s) {
 // ---- Cameras and lights --------------------------------------------------------------------------------------------
 
 // A member that must be `found`, or where it is left out `otherwise`.
-static void check_number(const subject *s, sinew_json_value object, const char *key, float found,
+static void check_number(const subject *s, sinewi_json_value object, const char *key, float found,
                          double otherwise) {
-    sinew_json_value value = get(s, object, key);
-    double expected = value == SINEW_JSON_ABSENT ? otherwise : sinew_json_number(s->json, value);
+    sinewi_json_value value = get(s, object, key);
+    double expected = value == SINEWI_JSON_ABSENT ? otherwise : sinewi_json_number(s->json, value);
     if (isinf(expected) ? (double)found == expected : fabs((double)found - expected) <= TOLERANCE) return;
     fail_msg("%s is %.9g, not %.9g", key, (double)found, expected);
 }
 
 static void check_cameras(const subject *s) {
     const sinew_camera *camera = s->asset->cameras;
-    sinew_json_value list = get(s, 0, "cameras");
-    assert_int_equal(sinew_json_count(s->json, list), s->asset->camera_count);
-    for (sinew_json_value e = sinew_json_first(s->json, list); e != SINEW_JSON_ABSENT;
-         e = sinew_json_following(s->json, e), camera++) {
+    sinewi_json_value list = get(s, 0, "cameras");
+    assert_int_equal(sinewi_json_count(s->json, list), s->asset->camera_count);
+    for (sinewi_json_value e = sinewi_json_first(s->json, list); e != SINEWI_JSON_ABSENT;
+         e = sinewi_json_following(s->json, e), camera++) {
         check_string(s, get(s, e, "name"), "a camera's name", camera->name);
         check_string(s, get(s, e, "type"), "a camera's type",
                      camera->orthographic ? "orthographic" : "perspective");
@@ -441,10 +442,10 @@ static void check_cameras(const subject *s) {
 static void check_lights(const subject *s) {
     static const char *const kinds[] = {"directional", "point", "spot"};
     const sinew_light *light = s->asset->lights;
-    sinew_json_value list = get(s, 0, "lights");
-    assert_int_equal(sinew_json_count(s->json, list), s->asset->light_count);
-    for (sinew_json_value e = sinew_json_first(s->json, list); e != SINEW_JSON_ABSENT;
-         e = sinew_json_following(s->json, e), light++) {
+    sinewi_json_value list = get(s, 0, "lights");
+    assert_int_equal(sinewi_json_count(s->json, list), s->asset->light_count);
+    for (sinewi_json_value e = sinewi_json_first(s->json, list); e != SINEWI_JSON_ABSENT;
+         e = sinewi_json_following(s->json, e), light++) {
         check_string(s, get(s, e, "name"), "a light's name", light->name);
         check_string(s, get(s, e, "type"), "a light's type", kinds[light->kind]);
         check_list(s, get(s, e, "color"), "color", light->color, 3, TOLERANCE);
@@ -458,11 +459,11 @@ static void check_lights(const subject *s) {
 // Which node carries which.
 static void check_carriers(const subject *s, const char *key, int32_t (*carried)(const sinew_asset *, int32_t)) {
     int32_t source = 0;
-    for (sinew_json_value e = sinew_json_first(s->json, get(s, 0, key)); e != SINEW_JSON_ABSENT;
-         e = sinew_json_following(s->json, e)) {
-        bool none = sinew_json_kind_of(s->json, e) == SINEW_JSON_NULL;
+    for (sinewi_json_value e = sinewi_json_first(s->json, get(s, 0, key)); e != SINEWI_JSON_ABSENT;
+         e = sinewi_json_following(s->json, e)) {
+        bool none = sinewi_json_kind_of(s->json, e) == SINEWI_JSON_NULL;
         int32_t found = carried(s->asset, s->asset->skeleton->node_of_source[source++]);
-        assert_int_equal(found, none ? -1 : (int32_t)sinew_json_number(s->json, e));
+        assert_int_equal(found, none ? -1 : (int32_t)sinewi_json_number(s->json, e));
     }
 }
 
@@ -537,20 +538,20 @@ static void test_file(void **state) {
     }
 }
 
-static char *string_at(text *t, sinew_json_value object, const char *key) {
-    char *string = sinew_json_string(&t->json, sinew_json_get(&t->json, object, key), &t->arena, NULL);
+static char *string_at(text *t, sinewi_json_value object, const char *key) {
+    char *string = sinewi_json_string(&t->json, sinewi_json_get(&t->json, object, key), &t->arena, NULL);
     assert_non_null(string);
     return string;
 }
 
 static int32_t read_index(text *index, struct CMUnitTest *tests) {
     int32_t count = 0;
-    for (sinew_json_value e = sinew_json_first(&index->json, 0); e != SINEW_JSON_ABSENT;
-         e = sinew_json_following(&index->json, e)) {
-        listed *f = sinew_arena_zeros(&index->arena, listed, 1);
-        sinew_json_value refused = sinew_json_get(&index->json, e, "refused");
+    for (sinewi_json_value e = sinewi_json_first(&index->json, 0); e != SINEWI_JSON_ABSENT;
+         e = sinewi_json_following(&index->json, e)) {
+        listed *f = sinewi_arena_zeros(&index->arena, listed, 1);
+        sinewi_json_value refused = sinewi_json_get(&index->json, e, "refused");
         f->file = string_at(index, e, "file");
-        if (refused != SINEW_JSON_ABSENT) {
+        if (refused != SINEWI_JSON_ABSENT) {
             f->location = string_at(index, refused, "location");
             f->says = string_at(index, refused, "says");
         }
@@ -562,7 +563,7 @@ static int32_t read_index(text *index, struct CMUnitTest *tests) {
 int main(void) {
     text index;
     open_text(&index, "index.json");
-    size_t count = (size_t)sinew_json_count(&index.json, 0);
+    size_t count = (size_t)sinewi_json_count(&index.json, 0);
     struct CMUnitTest *tests = calloc(count + 1, sizeof *tests);
     read_index(&index, tests);
     int failed = _cmocka_run_group_tests("conformance", tests, count, NULL, NULL);

@@ -313,15 +313,15 @@ static void test_every_width_any_count_and_any_range_give_the_same_bits(void **s
             uint32_t wanted[SINEW_VISIBLE_WORDS(MOST) + 1], got[SINEW_VISIBLE_WORDS(MOST) + 1];
             memset(wanted, 0xa5, sizeof wanted);
             if (count > 0)
-                sinew_bound_kernels_of(SINEW_SIMD_SCALAR)->cull_boxes(&f, &p.boxes, 0, (size_t)count, wanted);
+                sinewi_bound_kernels_of(SINEWI_SIMD_SCALAR)->cull_boxes(&f, &p.boxes, 0, (size_t)count, wanted);
             assert_int_equal(wanted[words], 0xa5a5a5a5u); // nothing behind it is written
             int seen = 0;
             for (int i = 0; i < (int)words * 32; i++) {
                 seen += sinew_is_visible(wanted, i);
                 assert_false(i >= count && sinew_is_visible(wanted, i));
             }
-            for (int level = SINEW_SIMD_128; level < SINEW_SIMD_LEVELS && count > 0; level++) {
-                const sinew_bound_kernels *kernels = sinew_bound_kernels_of((sinew_simd_level)level);
+            for (int level = SINEWI_SIMD_128; level < SINEWI_SIMD_LEVELS && count > 0; level++) {
+                const sinewi_bound_kernels *kernels = sinewi_bound_kernels_of((sinewi_simd_level)level);
                 if (!kernels) continue;
                 memset(got, 0xa5, sizeof got);
                 kernels->cull_boxes(&f, &p.boxes, 0, (size_t)count, got);

@@ -2,7 +2,7 @@
 // Definitions that no default function made: of zeros, and NULL for those that create. Each case runs in a child process: a
 // build with asserts must stop with a message that names the definition and its default function. A build without asserts
 // must refuse what creates or loads with the same message, and ignore what runs in a frame.
-#include <sinew/gl.h>
+#include <sinew/gpu/gl.h>
 #include <sinew/sinew.h>
 
 #include "support/in_child.h"

@@ -2,7 +2,7 @@
 // Text from files, escaped for a terminal: what is replaced, what is not, and the messages of the library.
 #include "support/check.h"
 
-#include "core/fail.h"
+#include "base/fail.h"
 
 #include <sinew/gltf.h>
 
@@ -134,9 +134,9 @@ static void messages_are_escaped_once(void **state) {
     (void)state;
     sinew_error error, again;
     // NOLINTNEXTLINE(misc-misleading-bidirectional): an override, whose escape is tested
-    sinew_fail(&error, SINEW_ERROR_FORMAT, "'%s'", "\x1b[2J\xC2\x9B\xE2\x80\xAE");
+    sinewi_fail(&error, SINEW_ERROR_FORMAT, "'%s'", "\x1b[2J\xC2\x9B\xE2\x80\xAE");
     assert_string_equal(error.message, "'\\x1b[2J\\u009b\\u202e'");
-    sinew_fail(&again, SINEW_ERROR_FORMAT, "%s", error.message);
+    sinewi_fail(&again, SINEW_ERROR_FORMAT, "%s", error.message);
     assert_string_equal(again.message, error.message);
 }
 
@@ -149,7 +149,7 @@ static void long_messages_are_cut_between_escapes(void **state) {
         memset(text, 'x', (size_t)before);
         text[sizeof text - 1] = '\0';
         sinew_error error;
-        sinew_fail(&error, SINEW_ERROR_IO, "%s", text);
+        sinewi_fail(&error, SINEW_ERROR_IO, "%s", text);
         const size_t length = strlen(error.message);
         assert_in_range(length, sizeof error.message - 4, sizeof error.message - 1);
         assert_string_equal(error.message + length - 4, "\\x1b");

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // sinew-gl without an OpenGL context: what it refuses, and the vertex shaders that it assembles, which
 // glslangValidator then reads in a test of its own. The context is a pretended one.
-#include <sinew/gl.h>
-#include <sinew/shader.h>
+#include <sinew/gpu/gl.h>
+#include <sinew/gpu/shader.h>
 
 #include <setjmp.h>
 #include <stdarg.h>

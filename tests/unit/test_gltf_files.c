@@ -6,7 +6,7 @@
 #include "support/gltf_builder.h"
 #include "support/folder.h"
 
-#include "gltf/import.h"
+#include "core/gltf_import.h"
 
 #include <stdio.h>
 #include <sys/stat.h>
@@ -170,7 +170,7 @@ static void test_percent_signs(void **state) {
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         char uri[64];
         snprintf(uri, sizeof uri, "%s", cases[i][0]);
-        const char *refusal = sinew_gltf_decode_uri(uri);
+        const char *refusal = sinewi_gltf_decode_uri(uri);
         if (refusal) fail_msg("%s: %s", cases[i][0], refusal);
         assert_string_equal(uri, cases[i][1]);
     }
@@ -219,7 +219,7 @@ static void test_uris_that_leave_the_folder(void **state) {
     for (size_t i = 0; i < sizeof uris / sizeof uris[0]; i++) {
         char uri[64];
         snprintf(uri, sizeof uri, "%s", uris[i]);
-        if (!sinew_gltf_decode_uri(uri)) fail_msg("%s is accepted as %s", uris[i], uri);
+        if (!sinewi_gltf_decode_uri(uri)) fail_msg("%s is accepted as %s", uris[i], uri);
     }
 }
 
@@ -232,9 +232,9 @@ static void test_devices(void **state) {
     static const char *const files[] = {"CONE", "a.con", "nulls.bin", "aux_1.png", "com", "com10", "COMA",  "LPT",
                                         "xNUL", "CON$",  "con-1.bin", "a/b",       "",    "/",     "prn_.x"};
     for (size_t i = 0; i < sizeof devices / sizeof devices[0]; i++)
-        if (!sinew_gltf_is_special_on_windows(devices[i])) fail_msg("%s is taken for a file", devices[i]);
+        if (!sinewi_gltf_is_special_on_windows(devices[i])) fail_msg("%s is taken for a file", devices[i]);
     for (size_t i = 0; i < sizeof files / sizeof files[0]; i++)
-        if (sinew_gltf_is_special_on_windows(files[i])) fail_msg("%s is taken for a device", files[i]);
+        if (sinewi_gltf_is_special_on_windows(files[i])) fail_msg("%s is taken for a device", files[i]);
 }
 
 // RFC 4648, section 10.
@@ -252,7 +252,7 @@ static void test_base64(void **state) {
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         uint8_t out[16];
         size_t size;
-        assert_true(sinew_gltf_decode_base64(cases[i][0], strlen(cases[i][0]), out, &size));
+        assert_true(sinewi_gltf_decode_base64(cases[i][0], strlen(cases[i][0]), out, &size));
         assert_int_equal(size, strlen(cases[i][1]));
         assert_memory_equal(out, cases[i][1], size);
     }
@@ -261,7 +261,7 @@ static void test_base64(void **state) {
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
         uint8_t out[16];
         size_t size;
-        if (sinew_gltf_decode_base64(bad[i], strlen(bad[i]), out, &size)) fail_msg("%s is accepted", bad[i]);
+        if (sinewi_gltf_decode_base64(bad[i], strlen(bad[i]), out, &size)) fail_msg("%s is accepted", bad[i]);
     }
     uint8_t all[256], back[256];
     for (int i = 0; i < 256; i++) all[i] = (uint8_t)(i * 7);
@@ -269,7 +269,7 @@ static void test_base64(void **state) {
         char *text = base64(all, length);
         uint8_t *out = malloc(strlen(text) / 4 * 3 + 3);
         size_t size;
-        assert_true(sinew_gltf_decode_base64(text, strlen(text), out, &size));
+        assert_true(sinewi_gltf_decode_base64(text, strlen(text), out, &size));
         assert_int_equal(size, length);
         memcpy(back, out, size);
         assert_memory_equal(back, all, size);
@@ -772,7 +772,7 @@ static void test_names_are_shortened_between_characters(void **state) {
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         char out[12];
         memset(out, '#', sizeof out);
-        sinew_shorten(cases[i].text, out, cases[i].room);
+        sinewi_shorten(cases[i].text, out, cases[i].room);
         assert_string_equal(out, cases[i].expected);
         for (size_t k = cases[i].room; k < sizeof out; k++) assert_int_equal(out[k], '#');
     }

@@ -11,7 +11,7 @@
 typedef struct situation {
     double parameters[PARAMETERS][2];
     uint64_t active[1];
-    sinew_condition_input input;
+    sinewi_condition_input input;
 } situation;
 
 static void begin(situation *s) {
@@ -25,7 +25,7 @@ static void begin(situation *s) {
 static bool is_true(const situation *s, const char *text) {
     condition_markers markers = {.count = 2, .limit = 64, .names = {"Left", "Right"}};
     sinew_condition_node nodes[SINEW_MAX_CONDITION_NODES];
-    sinew_condition_problem problem = {.what = ""};
+    sinewi_condition_problem problem = {.what = ""};
     int32_t count = condition_compile(text, &markers, nodes, &problem);
     if (count == 0) fail_msg("%s: column %d: %s", text, problem.column, problem.what);
     return condition_is_true(nodes, count, &s->input);
@@ -137,7 +137,8 @@ static void test_sets(void **state) {
 static void test_high_bits(void **state) {
     (void)state;
     const uint64_t active[64] = {[63] = UINT64_C(1) << 63};
-    const sinew_condition_input input = {.markers = UINT64_C(1) << 63, .tags = UINT64_C(1) << 40, .active = active};
+    const sinewi_condition_input input = {
+        .markers = UINT64_C(1) << 63, .tags = UINT64_C(1) << 40, .active = active};
     static const struct {
         sinew_condition_op op;
         int32_t index;
@@ -157,9 +158,9 @@ static void test_high_bits(void **state) {
 static void test_no_condition_is_true(void **state) {
     (void)state;
     const sinew_condition condition = {0, NULL};
-    const sinew_condition_input input = {.time = 0};
+    const sinewi_condition_input input = {.time = 0};
     assert_true(condition_is_true(NULL, 0, &input));
-    assert_true(sinew_condition_triggers(&condition, &condition_graph) == 0);
+    assert_true(sinewi_condition_triggers(&condition, &condition_graph) == 0);
 }
 
 static void test_precedence(void **state) {
@@ -212,7 +213,7 @@ static void test_operations(void **state) {
         {SINEW_CONDITION_OR, -1, 5, 7, 0, 21},
     };
     sinew_condition_node nodes[SINEW_MAX_CONDITION_NODES];
-    sinew_condition_problem problem;
+    sinewi_condition_problem problem;
     condition_markers markers = {.limit = 64};
     int32_t count = condition_compile("jump && -move.y>= 2 || !(past(0.5))", &markers, nodes, &problem);
     assert_int_equal(count, sizeof expected / sizeof expected[0]);
@@ -239,42 +240,42 @@ static void test_steps(void **state) {
                  {"speed > count", 3},     {"elapsed > 1", 3},        {"jump && (speed > 1 || count == 2)", 5}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         sinew_condition_node nodes[SINEW_MAX_CONDITION_NODES];
-        sinew_condition_step steps[SINEW_MAX_CONDITION_NODES];
-        sinew_condition_problem problem;
+        sinewi_condition_step steps[SINEW_MAX_CONDITION_NODES];
+        sinewi_condition_problem problem;
         condition_markers markers = {.limit = 64};
         sinew_condition condition = {condition_compile(cases[i].text, &markers, nodes, &problem), nodes};
         assert_true(condition.node_count > 0);
-        assert_int_equal(sinew_condition_prepare(&condition, steps), cases[i].count);
+        assert_int_equal(sinewi_condition_prepare(&condition, steps), cases[i].count);
     }
 }
 
 static uint8_t reads_of(const char *text) {
     sinew_condition_node nodes[SINEW_MAX_CONDITION_NODES];
-    sinew_condition_problem problem;
+    sinewi_condition_problem problem;
     condition_markers markers = {.limit = 64};
     sinew_condition condition = {condition_compile(text, &markers, nodes, &problem), nodes};
     assert_true(condition.node_count > 0);
-    return sinew_condition_reads(&condition);
+    return sinewi_condition_reads(&condition);
 }
 
 static void test_reads(void **state) {
     (void)state;
     assert_int_equal(reads_of("jump && elapsed > speed || marker('Hit') || in_tag('low') && true"), 0);
-    assert_int_equal(reads_of("time > 1"), SINEW_CONDITION_READS_TIME);
-    assert_int_equal(reads_of("jump || fraction > 0.5"), SINEW_CONDITION_READS_TIME);
-    assert_int_equal(reads_of("!past(0.5)"), SINEW_CONDITION_READS_TIME);
-    assert_int_equal(reads_of("-loops < 1"), SINEW_CONDITION_READS_LOOPS);
-    assert_int_equal(reads_of("finished"), SINEW_CONDITION_READS_FINISHED);
+    assert_int_equal(reads_of("time > 1"), SINEWI_CONDITION_READS_TIME);
+    assert_int_equal(reads_of("jump || fraction > 0.5"), SINEWI_CONDITION_READS_TIME);
+    assert_int_equal(reads_of("!past(0.5)"), SINEWI_CONDITION_READS_TIME);
+    assert_int_equal(reads_of("-loops < 1"), SINEWI_CONDITION_READS_LOOPS);
+    assert_int_equal(reads_of("finished"), SINEWI_CONDITION_READS_FINISHED);
     assert_int_equal(reads_of("finished && loops > 1 && time < 2"), 7);
 }
 
 static uint64_t triggers_of(const char *text) {
     sinew_condition_node nodes[SINEW_MAX_CONDITION_NODES];
-    sinew_condition_problem problem;
+    sinewi_condition_problem problem;
     condition_markers markers = {.limit = 64};
     sinew_condition condition = {condition_compile(text, &markers, nodes, &problem), nodes};
     assert_true(condition.node_count > 0);
-    return sinew_condition_triggers(&condition, &condition_graph);
+    return sinewi_condition_triggers(&condition, &condition_graph);
 }
 
 static void test_triggers(void **state) {
@@ -288,9 +289,9 @@ static void test_reserved_words(void **state) {
     (void)state;
     static const char *const words[] = {"true", "false",  "time",   "fraction", "elapsed", "loops", "finished",
                                         "past", "marker", "in_tag", "in_state", "and",     "or",    "not"};
-    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) assert_true(sinew_condition_is_word(words[i]));
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) assert_true(sinewi_condition_is_word(words[i]));
     static const char *const others[] = {"speed", "True", "times", "tim", "x", "y", "in", "_", ""};
-    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) assert_false(sinew_condition_is_word(others[i]));
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) assert_false(sinewi_condition_is_word(others[i]));
 }
 
 // ---- Problems ------------------------------------------------------------------------------------------------------
@@ -461,7 +462,7 @@ static const struct {
 
 static void check_problem(const char *text, sinew_result result, int32_t column, const char *what) {
     sinew_condition_node nodes[SINEW_MAX_CONDITION_NODES];
-    sinew_condition_problem problem = {.what = ""};
+    sinewi_condition_problem problem = {.what = ""};
     condition_markers markers = {.limit = 64};
     if (condition_compile(text, &markers, nodes, &problem) != 0) fail_msg("%s is accepted", text);
     if (problem.result == result && problem.column == column && strcmp(problem.what, what) == 0) return;
@@ -489,7 +490,7 @@ static const char *repeat(const char *before, int count, const char *middle, con
 
 static int32_t count_nodes(const char *text) {
     sinew_condition_node nodes[SINEW_MAX_CONDITION_NODES];
-    sinew_condition_problem problem;
+    sinewi_condition_problem problem;
     condition_markers markers = {.limit = 64};
     return condition_compile(text, &markers, nodes, &problem);
 }
@@ -529,7 +530,7 @@ static void test_many_parentheses(void **state) {
 static void test_number_of_markers(void **state) {
     (void)state;
     sinew_condition_node nodes[SINEW_MAX_CONDITION_NODES];
-    sinew_condition_problem problem;
+    sinewi_condition_problem problem;
     condition_markers markers = {.limit = 2};
     assert_int_equal(condition_compile("marker('a') || marker('b') || marker('a')", &markers, nodes, &problem), 5);
     assert_int_equal(markers.count, 2);

@@ -3,8 +3,8 @@
 #include "support/check.h"
 #include "support/condition_use.h"
 
-#include "graph/graph_find.h"
-#include "core/nearest_name.h"
+#include "motion/graph_find.h"
+#include "base/nearest_name.h"
 
 #include <stdio.h>
 
@@ -43,10 +43,10 @@ static void test_nearest_of_random_names(void **state) {
         char text[8], names[6][8];
         draw_name(&random, text);
         int length = (int)strlen(text), best = -1, best_distance = 100;
-        sinew_nearest nearest = sinew_nearest_begin(text, strlen(text));
+        sinewi_nearest nearest = sinewi_nearest_begin(text, strlen(text));
         for (int k = 0; k < 6; k++) {
             draw_name(&random, names[k]);
-            sinew_nearest_try(&nearest, names[k]);
+            sinewi_nearest_try(&nearest, names[k]);
             int name_length = (int)strlen(names[k]), longer = name_length > length ? name_length : length;
             int distance = plain_distance(text, length, names[k], name_length);
             if (distance * 3 > longer || distance >= best_distance) continue;
@@ -60,9 +60,9 @@ static void test_nearest_of_random_names(void **state) {
 }
 
 static const char *nearest_of(const char *text, const char *candidate) {
-    static sinew_nearest nearest;
-    nearest = sinew_nearest_begin(text, strlen(text));
-    sinew_nearest_try(&nearest, candidate);
+    static sinewi_nearest nearest;
+    nearest = sinewi_nearest_begin(text, strlen(text));
+    sinewi_nearest_try(&nearest, candidate);
     return nearest.name;
 }
 
@@ -73,13 +73,13 @@ static void test_case_and_length(void **state) {
     assert_string_equal(nearest_of("a", "b"), "");
     assert_string_equal(nearest_of("", "b"), "");
     assert_string_equal(nearest_of("", ""), "");
-    char longest[SINEW_NEAREST_MAX_LENGTH + 2];
+    char longest[SINEWI_NEAREST_MAX_LENGTH + 2];
     memset(longest, 'x', sizeof longest);
-    longest[SINEW_NEAREST_MAX_LENGTH] = '\0';
+    longest[SINEWI_NEAREST_MAX_LENGTH] = '\0';
     assert_string_equal(nearest_of(longest, longest), longest);
     assert_string_equal(nearest_of(longest + 9, longest), longest);
-    longest[SINEW_NEAREST_MAX_LENGTH] = 'x';
-    longest[SINEW_NEAREST_MAX_LENGTH + 1] = '\0';
+    longest[SINEWI_NEAREST_MAX_LENGTH] = 'x';
+    longest[SINEWI_NEAREST_MAX_LENGTH + 1] = '\0';
     assert_string_equal(nearest_of(longest, longest), ""); // is not compared
     assert_string_equal(nearest_of(longest + 1, longest), "");
 }
@@ -90,7 +90,7 @@ static const char *const paths[STATES] = {"Base/Move", "Base/Jump", "Upper/Combo
                                           "Upper/Combo/Second"};
 
 static int32_t find_path(const char *path) {
-    return sinew_graph_state_at_path(&condition_graph, path, strlen(path));
+    return sinewi_graph_state_at_path(&condition_graph, path, strlen(path));
 }
 
 static void test_paths(void **state) {
@@ -98,7 +98,7 @@ static void test_paths(void **state) {
     for (int32_t i = 0; i < STATES; i++) {
         assert_int_equal(find_path(paths[i]), i);
         char path[64];
-        assert_int_equal(sinew_graph_write_path(&condition_graph, i, path, sizeof path), strlen(paths[i]));
+        assert_int_equal(sinewi_graph_write_path(&condition_graph, i, path, sizeof path), strlen(paths[i]));
         assert_string_equal(path, paths[i]);
     }
     static const char *const others[] = {"",
@@ -128,7 +128,7 @@ static void test_truncated_paths(void **state) {
             char expected[24], path[24];
             memset(path, '#', sizeof path);
             snprintf(expected, size, "%s", paths[i]);
-            assert_int_equal(sinew_graph_write_path(&condition_graph, i, path, size), strlen(paths[i]));
+            assert_int_equal(sinewi_graph_write_path(&condition_graph, i, path, size), strlen(paths[i]));
             assert_string_equal(path, expected);
             assert_true(path[size] == '#');
         }
@@ -137,7 +137,7 @@ static void test_truncated_paths(void **state) {
 
 static void check_suggestion(const char *path, const char *expected) {
     char suggestion[32];
-    sinew_graph_suggest_path(&condition_graph, path, strlen(path), suggestion, sizeof suggestion);
+    sinewi_graph_suggest_path(&condition_graph, path, strlen(path), suggestion, sizeof suggestion);
     if (strcmp(suggestion, expected) != 0) fail_msg("%s: %s, not %s", path, suggestion, expected);
 }
 
@@ -155,9 +155,9 @@ static void test_suggestions(void **state) {
     check_suggestion("Base/Move/Frst", "");
     check_suggestion("Base/a very long name that fits into no suggestion", "");
     char path[8];
-    sinew_graph_suggest_path(&condition_graph, "Second", 6, path, sizeof path);
+    sinewi_graph_suggest_path(&condition_graph, "Second", 6, path, sizeof path);
     assert_string_equal(path, "Upper/C");
-    sinew_graph_suggest_path(&condition_graph, "Bas/Jmp", 7, path, sizeof path); // a longer one does not fit
+    sinewi_graph_suggest_path(&condition_graph, "Bas/Jmp", 7, path, sizeof path); // a longer one does not fit
     assert_string_equal(path, "");
 }
 

@@ -3,7 +3,7 @@
 #include "support/exact.h"
 #include "support/pose_blocks.h"
 
-#include "core/rotation_vector.h"
+#include "base/rotation_vector.h"
 
 #define NODES    37
 #define DURATION 0.5
@@ -15,16 +15,16 @@ typedef struct fixture {
     sinew_skeleton *skeleton;
     sinew_pose *now, *before, *out;
     struct {
-        sinew_held_block *nodes;
-        sinew_held_weight_block *weights;
+        sinewi_held_block *nodes;
+        sinewi_held_weight_block *weights;
     } held;
 } fixture;
 
 static fixture make_fixture(uint64_t *state) {
     fixture f = {.skeleton = make_skeleton(state, NODES)};
     f.now = make_pose(f.skeleton), f.before = make_pose(f.skeleton), f.out = make_pose(f.skeleton);
-    f.held.nodes = take_blocks(sinew_block_count(NODES), sizeof *f.held.nodes);
-    f.held.weights = take_blocks(sinew_block_count(f.skeleton->weight_count), sizeof *f.held.weights);
+    f.held.nodes = take_blocks(sinewi_block_count(NODES), sizeof *f.held.nodes);
+    f.held.weights = take_blocks(sinewi_block_count(f.skeleton->weight_count), sizeof *f.held.weights);
     return f;
 }
 
@@ -32,22 +32,22 @@ static void free_fixture(fixture *f) {
     sinew_pose_destroy(f->now);
     sinew_pose_destroy(f->before);
     sinew_pose_destroy(f->out);
-    size_t weight_blocks = sinew_block_count(f->skeleton->weight_count);
-    sinew_release(NULL, f->held.nodes, sinew_block_count(NODES) * sizeof *f->held.nodes, SINEW_ALIGNMENT);
-    sinew_release(NULL, f->held.weights, weight_blocks * sizeof *f->held.weights, SINEW_ALIGNMENT);
+    size_t weight_blocks = sinewi_block_count(f->skeleton->weight_count);
+    sinewi_release(NULL, f->held.nodes, sinewi_block_count(NODES) * sizeof *f->held.nodes, SINEWI_ALIGNMENT);
+    sinewi_release(NULL, f->held.weights, weight_blocks * sizeof *f->held.weights, SINEWI_ALIGNMENT);
     sinew_skeleton_destroy(f->skeleton);
 }
 
 static void begin_from(const fixture *f, const sinew_pose *before) {
-    const sinew_transition_kernels *kernels = sinew_transition_kernels_used();
-    float reach = sinew_held_tau((float)DURATION, (float)DURATION);
-    for (size_t b = 0; b < sinew_block_count(NODES); b++) {
-        sinew_block block = block_of(before, b);
+    const sinewi_transition_kernels *kernels = sinewi_transition_kernels_used();
+    float reach = sinewi_held_tau((float)DURATION, (float)DURATION);
+    for (size_t b = 0; b < sinewi_block_count(NODES); b++) {
+        sinewi_block block = block_of(before, b);
         f->held.nodes[b].pose = block_of(f->now, b);
         kernels->start_held(&block, (float)-STEP, reach, &f->held.nodes[b]);
     }
-    for (size_t b = 0; b < sinew_block_count(f->skeleton->weight_count); b++) {
-        sinew_held_weight_block *block = &f->held.weights[b];
+    for (size_t b = 0; b < sinewi_block_count(f->skeleton->weight_count); b++) {
+        sinewi_held_weight_block *block = &f->held.weights[b];
         memcpy(block->weight, f->now->weights + b * SINEW_LANES, sizeof block->weight);
         kernels->start_held_weights(before->weights + b * SINEW_LANES, (float)-STEP, reach, block);
     }
@@ -58,11 +58,11 @@ static void begin(const fixture *f) {
 }
 
 static void extrapolate(const fixture *f, double t) {
-    const sinew_transition_kernels *kernels = sinew_transition_kernels_used();
-    float tau = sinew_held_tau((float)t, (float)DURATION);
-    sinew_planes planes = sinew_pose_planes(f->out);
-    kernels->extrapolate(f->held.nodes, tau, 0, sinew_block_count(NODES), planes.plane);
-    kernels->extrapolate_weights(f->held.weights, tau, 0, sinew_block_count(f->skeleton->weight_count),
+    const sinewi_transition_kernels *kernels = sinewi_transition_kernels_used();
+    float tau = sinewi_held_tau((float)t, (float)DURATION);
+    sinewi_planes planes = sinewi_pose_planes(f->out);
+    kernels->extrapolate(f->held.nodes, tau, 0, sinewi_block_count(NODES), planes.plane);
+    kernels->extrapolate_weights(f->held.weights, tau, 0, sinewi_block_count(f->skeleton->weight_count),
                                  f->out->weights);
 }
 
@@ -104,14 +104,14 @@ static void the_velocity_falls_smoothly_to_nothing(void **unused) {
     const int steps = 5000;
     for (int i = 0; i < steps; i++) {
         double t = DURATION * i / steps, middle = (i + 0.5) / steps;
-        check_near(sinew_held_tau((float)t, (float)DURATION), tau, 1e-6);
+        check_near(sinewi_held_tau((float)t, (float)DURATION), tau, 1e-6);
         tau += (1 - middle) * (1 - middle) * DURATION / steps;
     }
     check_near(tau, DURATION / 3, 1e-6);
     for (int i = 0; i < 5; i++) {
-        check_near(sinew_held_tau((float)(DURATION * (1 + i)), (float)DURATION), DURATION / 3, 1e-7);
+        check_near(sinewi_held_tau((float)(DURATION * (1 + i)), (float)DURATION), DURATION / 3, 1e-7);
     }
-    assert_true(sinew_held_tau(0, 0) == 0);
+    assert_true(sinewi_held_tau(0, 0) == 0);
 }
 
 static double tau_at(double t) {
@@ -161,11 +161,11 @@ static void a_held_pose_goes_on(void **unused) {
 }
 
 static void assert_is_now(const fixture *f) {
-    sinew_planes now = sinew_pose_planes(f->now), out = sinew_pose_planes(f->out);
-    for (int i = 0; i < SINEW_PLANES; i++) {
-        assert_memory_equal(now.plane[i], out.plane[i], sinew_padded(NODES) * sizeof(float));
+    sinewi_planes now = sinewi_pose_planes(f->now), out = sinewi_pose_planes(f->out);
+    for (int i = 0; i < SINEWI_PLANES; i++) {
+        assert_memory_equal(now.plane[i], out.plane[i], sinewi_padded(NODES) * sizeof(float));
     }
-    size_t weights = sinew_padded(f->skeleton->weight_count);
+    size_t weights = sinewi_padded(f->skeleton->weight_count);
     assert_memory_equal(f->now->weights, f->out->weights, weights * sizeof(float));
 }
 
@@ -200,15 +200,15 @@ static void a_turn_from_nothing_is_the_exponential(void **unused) {
     sinew_pose_reset(f.now);
     for (int32_t i = 0; i < NODES; i++) f.now->rx[i] = f.now->ry[i] = f.now->rz[i] = 0, f.now->rw[i] = 1;
     begin_from(&f, f.now);
-    float tau = sinew_held_tau((float)DURATION, (float)DURATION);
+    float tau = sinewi_held_tau((float)DURATION, (float)DURATION);
     sinew_quat wanted[NODES];
     for (int32_t i = 0; i < NODES; i++) {
         sinew_vec3 velocity = draw_vec(&state, 10);
-        sinew_held_block *block = &f.held.nodes[i / SINEW_LANES];
+        sinewi_held_block *block = &f.held.nodes[i / SINEW_LANES];
         block->rotation_velocity[0][i % SINEW_LANES] = velocity.x;
         block->rotation_velocity[1][i % SINEW_LANES] = velocity.y;
         block->rotation_velocity[2][i % SINEW_LANES] = velocity.z;
-        wanted[i] = sinew_rotation_exponential((sinew_vec3){velocity.x * tau, velocity.y * tau, velocity.z * tau});
+        wanted[i] = sinewi_rotation_exponential((sinew_vec3){velocity.x * tau, velocity.y * tau, velocity.z * tau});
     }
     extrapolate(&f, DURATION);
     for (int32_t i = 0; i < NODES; i++) {
@@ -227,8 +227,8 @@ static void rotations_keep_their_length(void **unused) {
     draw_poses(&f, &state);
     begin(&f);
     for (int32_t i = 0; i < NODES; i++) {
-        sinew_block *pose = &f.held.nodes[i / SINEW_LANES].pose;
-        for (int p = SINEW_RX; p <= SINEW_RW; p++) pose->lane[p][i % SINEW_LANES] *= 0.03125f * (float)i;
+        sinewi_block *pose = &f.held.nodes[i / SINEW_LANES].pose;
+        for (int p = SINEWI_RX; p <= SINEWI_RW; p++) pose->lane[p][i % SINEW_LANES] *= 0.03125f * (float)i;
     }
     for (int step = 0; step * 0.07 < DURATION * 1.2; step++) {
         const double t = step * 0.07;

@@ -3,7 +3,7 @@
 #include "support/check.h"
 #include "support/gltf_builder.h"
 
-#include <sinew/humanoid.h>
+#include <sinew/humanoid/humanoid.h>
 
 #include <stdio.h>
 

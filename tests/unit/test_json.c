@@ -21,9 +21,9 @@ static bool is_json(const char *text, size_t size) {
     char *copy = malloc(size > 0 ? size : 1);
     if (size > 0) memcpy(copy, text, size);
     int32_t count;
-    sinew_json_problem problem = {NULL, 0};
-    sinew_json_node *nodes = malloc(sinew_json_max_nodes(copy, size) * sizeof *nodes); // more are found, too
-    bool valid = sinew_json_scan(copy, size, nodes, &count, &problem);
+    sinewi_json_problem problem = {NULL, 0};
+    sinewi_json_node *nodes = malloc(sinewi_json_max_nodes(copy, size) * sizeof *nodes); // more are found, too
+    bool valid = sinewi_json_scan(copy, size, nodes, &count, &problem);
     free(nodes);
     if (!valid) {
         assert_non_null(problem.what);
@@ -171,7 +171,7 @@ static void test_invalid_texts(void **state) {
 
 static void test_depth_is_limited(void **state) {
     (void)state;
-    enum { LIMIT = SINEW_JSON_MAX_DEPTH };
+    enum { LIMIT = SINEWI_JSON_MAX_DEPTH };
     char text[2 * LIMIT + 2];
     memset(text, '[', LIMIT);
     memset(text + LIMIT, ']', LIMIT);
@@ -203,7 +203,7 @@ static uint64_t bits_of(double value) {
 }
 
 static void check_number(const char *text, uint64_t expected) {
-    uint64_t found = bits_of(sinew_decimal_read(text, strlen(text)));
+    uint64_t found = bits_of(sinewi_decimal_read(text, strlen(text)));
     if (found != expected)
         fail_msg("%s is %016llx, not %016llx", text, (unsigned long long)found, (unsigned long long)expected);
 }
@@ -284,7 +284,7 @@ static void test_floats_read_back(void **state) {
     float expected[3] = {123456789.123f, 0.1f, 3.40282347e38f};
     const char *texts[3] = {"123456789.123", "0.1", "3.40282347e38"};
     for (int i = 0; i < 3; i++) {
-        float found = (float)sinew_decimal_read(texts[i], strlen(texts[i]));
+        float found = (float)sinewi_decimal_read(texts[i], strlen(texts[i]));
         assert_memory_equal(&found, &expected[i], sizeof found);
     }
 }
@@ -303,15 +303,15 @@ static void test_locale_does_not_matter(void **state) {
 // ---- Nodes ---------------------------------------------------------------------------------------------------
 
 typedef struct parsed {
-    sinew_arena arena;
-    sinew_json json;
+    sinewi_arena arena;
+    sinewi_json json;
 } parsed;
 
 static parsed parse(const char *text) {
     parsed p;
-    sinew_arena_init(&p.arena, NULL);
-    sinew_json_problem problem;
-    if (sinew_json_parse(&p.json, text, strlen(text), &p.arena, &problem) != SINEW_OK)
+    sinewi_arena_init(&p.arena, NULL);
+    sinewi_json_problem problem;
+    if (sinewi_json_parse(&p.json, text, strlen(text), &p.arena, &problem) != SINEW_OK)
         fail_msg("%s: %s at %zu", text, problem.what, problem.offset);
     return p;
 }
@@ -319,28 +319,28 @@ static parsed parse(const char *text) {
 static void test_members_and_elements(void **state) {
     (void)state;
     parsed p = parse("{\"a\":{\"x\":[1,[2,3],{\"y\":4},5]},\"n\":null,\"b\":true,\"b\":false,\"\\u0063\":\"d\"}");
-    const sinew_json *j = &p.json;
-    sinew_json_value x = sinew_json_get(j, sinew_json_get(j, 0, "a"), "x");
-    assert_int_equal(sinew_json_count(j, x), 4);
-    sinew_json_value e = sinew_json_first(j, x);
-    assert_true(sinew_json_number(j, e) == 1.0);
-    e = sinew_json_following(j, e);
-    assert_int_equal(sinew_json_kind_of(j, e), SINEW_JSON_ARRAY);
-    assert_int_equal(sinew_json_count(j, e), 2);
-    e = sinew_json_following(j, e);
-    assert_true(sinew_json_number(j, sinew_json_get(j, e, "y")) == 4.0);
-    e = sinew_json_following(j, e);
-    assert_true(sinew_json_number(j, e) == 5.0);
-    assert_int_equal(sinew_json_following(j, e), SINEW_JSON_ABSENT);
+    const sinewi_json *j = &p.json;
+    sinewi_json_value x = sinewi_json_get(j, sinewi_json_get(j, 0, "a"), "x");
+    assert_int_equal(sinewi_json_count(j, x), 4);
+    sinewi_json_value e = sinewi_json_first(j, x);
+    assert_true(sinewi_json_number(j, e) == 1.0);
+    e = sinewi_json_following(j, e);
+    assert_int_equal(sinewi_json_kind_of(j, e), SINEWI_JSON_ARRAY);
+    assert_int_equal(sinewi_json_count(j, e), 2);
+    e = sinewi_json_following(j, e);
+    assert_true(sinewi_json_number(j, sinewi_json_get(j, e, "y")) == 4.0);
+    e = sinewi_json_following(j, e);
+    assert_true(sinewi_json_number(j, e) == 5.0);
+    assert_int_equal(sinewi_json_following(j, e), SINEWI_JSON_ABSENT);
 
-    assert_int_equal(sinew_json_get(j, 0, "n"), SINEW_JSON_ABSENT); // null is the same as nothing
-    assert_int_equal(sinew_json_get(j, 0, "missing"), SINEW_JSON_ABSENT);
-    assert_int_equal(sinew_json_get(j, x, "a"), SINEW_JSON_ABSENT); // no object
-    assert_int_equal(sinew_json_get(j, SINEW_JSON_ABSENT, "a"), SINEW_JSON_ABSENT);
-    assert_int_equal(sinew_json_kind_of(j, sinew_json_get(j, 0, "b")), SINEW_JSON_TRUE); // the first one
-    assert_true(sinew_json_equals(j, sinew_json_get(j, 0, "c"), "d"));                   // a key with an escape
-    assert_int_equal(sinew_json_get(j, 0, "y"), SINEW_JSON_ABSENT);                      // not from further down
-    sinew_arena_free(&p.arena);
+    assert_int_equal(sinewi_json_get(j, 0, "n"), SINEWI_JSON_ABSENT); // null is the same as nothing
+    assert_int_equal(sinewi_json_get(j, 0, "missing"), SINEWI_JSON_ABSENT);
+    assert_int_equal(sinewi_json_get(j, x, "a"), SINEWI_JSON_ABSENT); // no object
+    assert_int_equal(sinewi_json_get(j, SINEWI_JSON_ABSENT, "a"), SINEWI_JSON_ABSENT);
+    assert_int_equal(sinewi_json_kind_of(j, sinewi_json_get(j, 0, "b")), SINEWI_JSON_TRUE); // the first one
+    assert_true(sinewi_json_equals(j, sinewi_json_get(j, 0, "c"), "d"));                    // a key with an escape
+    assert_int_equal(sinewi_json_get(j, 0, "y"), SINEWI_JSON_ABSENT);                       // not from further down
+    sinewi_arena_free(&p.arena);
 }
 
 // A valid text that grows, of random values with random white space.
@@ -410,19 +410,19 @@ static int find_next_token(const jsmntok_t *tokens, int count, int i) {
     return next;
 }
 
-static sinew_json_kind kind_of_token(const char *text, const jsmntok_t *token) {
-    if (token->type == JSMN_OBJECT) return SINEW_JSON_OBJECT;
-    if (token->type == JSMN_ARRAY) return SINEW_JSON_ARRAY;
-    if (token->type == JSMN_STRING) return SINEW_JSON_STRING;
+static sinewi_json_kind kind_of_token(const char *text, const jsmntok_t *token) {
+    if (token->type == JSMN_OBJECT) return SINEWI_JSON_OBJECT;
+    if (token->type == JSMN_ARRAY) return SINEWI_JSON_ARRAY;
+    if (token->type == JSMN_STRING) return SINEWI_JSON_STRING;
     switch (text[token->start]) {
     case 'n':
-        return SINEW_JSON_NULL;
+        return SINEWI_JSON_NULL;
     case 't':
-        return SINEW_JSON_TRUE;
+        return SINEWI_JSON_TRUE;
     case 'f':
-        return SINEW_JSON_FALSE;
+        return SINEWI_JSON_FALSE;
     default:
-        return SINEW_JSON_NUMBER;
+        return SINEWI_JSON_NUMBER;
     }
 }
 
@@ -434,25 +434,25 @@ static void check_against_jsmn(const char *text) {
     int count = jsmn_parse(&parser, text, strlen(text), tokens, sizeof tokens / sizeof tokens[0]);
     parsed p = parse(text);
     assert_int_equal(p.json.node_count, count);
-    assert_true(sinew_json_index(&p.json, &p.arena));
+    assert_true(sinewi_json_index(&p.json, &p.arena));
     for (int i = 0; i < count; i++) {
-        const sinew_json_node *node = &p.json.nodes[i];
+        const sinewi_json_node *node = &p.json.nodes[i];
         bool container = tokens[i].type == JSMN_OBJECT || tokens[i].type == JSMN_ARRAY;
         bool key = tokens[i].parent >= 0 && tokens[tokens[i].parent].type == JSMN_OBJECT;
         int next = find_next_token(tokens, count, i);
         bool last = i > 0 && (next == count || tokens[next].parent != tokens[i].parent);
         bool same = node->kind == kind_of_token(text, &tokens[i]) && node->start == tokens[i].start &&
                     (container || node->end == tokens[i].end) && node->key == key &&
-                    p.json.parents[i] == tokens[i].parent && sinew_json_next(&p.json, i) == next;
+                    p.json.parents[i] == tokens[i].parent && sinewi_json_next(&p.json, i) == next;
         bool in_container = key || (tokens[i].parent >= 0 && tokens[tokens[i].parent].type == JSMN_ARRAY);
         if (!same || (in_container && node->last != last)) fail_msg("node %d of %s", i, text);
         char fast[600], slow[600];
-        sinew_json_location(&p.json, i, fast, sizeof fast);
-        sinew_json unindexed = {p.json.text, p.json.node_count, p.json.nodes, NULL, NULL};
-        sinew_json_location(&unindexed, i, slow, sizeof slow);
+        sinewi_json_location(&p.json, i, fast, sizeof fast);
+        sinewi_json unindexed = {p.json.text, p.json.node_count, p.json.nodes, NULL, NULL};
+        sinewi_json_location(&unindexed, i, slow, sizeof slow);
         assert_string_equal(fast, slow);
     }
-    sinew_arena_free(&p.arena);
+    sinewi_arena_free(&p.arena);
 }
 
 static void test_nodes_against_jsmn(void **state) {
@@ -475,30 +475,30 @@ static void test_equals_with_escapes(void **state) {
     static const char *const texts[] = {"abc", "a\\n", "ab", "\xC3\xA9", "\xC3\xA9", "a\xEF\xBF\xBD"};
     static const char *const others[] = {"a\\u0062c", "a\\\\n", "a\0", "\\u00e9", "\xC3\xA8", "a\xFF"};
     for (int i = 0; i < 6; i++) {
-        assert_true(sinew_json_equals(&p.json, i + 1, texts[i]));
-        assert_false(sinew_json_equals(&p.json, i + 1, others[i]));
-        assert_false(sinew_json_equals(&p.json, i + 1, ""));
-        assert_false(sinew_json_equals(&p.json, i + 1, "abcd"));
+        assert_true(sinewi_json_equals(&p.json, i + 1, texts[i]));
+        assert_false(sinewi_json_equals(&p.json, i + 1, others[i]));
+        assert_false(sinewi_json_equals(&p.json, i + 1, ""));
+        assert_false(sinewi_json_equals(&p.json, i + 1, "abcd"));
     }
-    sinew_arena_free(&p.arena);
+    sinewi_arena_free(&p.arena);
 }
 
 static void test_places(void **state) {
     (void)state;
     parsed p = parse("{\"animations\":[{},{},{\"samplers\":[{\"input\":5}]}]}");
-    const sinew_json *j = &p.json;
-    sinew_json_value animations = sinew_json_get(j, 0, "animations");
-    sinew_json_value third = sinew_json_first(j, animations);
-    for (int i = 0; i < 2; i++) third = sinew_json_following(j, third);
-    sinew_json_value sampler = sinew_json_first(j, sinew_json_get(j, third, "samplers"));
+    const sinewi_json *j = &p.json;
+    sinewi_json_value animations = sinewi_json_get(j, 0, "animations");
+    sinewi_json_value third = sinewi_json_first(j, animations);
+    for (int i = 0; i < 2; i++) third = sinewi_json_following(j, third);
+    sinewi_json_value sampler = sinewi_json_first(j, sinewi_json_get(j, third, "samplers"));
     char place[64], small[12];
-    sinew_json_location(j, sinew_json_get(j, sampler, "input"), place, sizeof place);
+    sinewi_json_location(j, sinewi_json_get(j, sampler, "input"), place, sizeof place);
     assert_string_equal(place, "animations[2].samplers[0].input");
-    sinew_json_location(j, sinew_json_get(j, sampler, "input"), small, sizeof small);
+    sinewi_json_location(j, sinewi_json_get(j, sampler, "input"), small, sizeof small);
     assert_string_equal(small, "animations"); // whole steps only, never past the end
-    sinew_json_location(j, 0, place, sizeof place);
+    sinewi_json_location(j, 0, place, sizeof place);
     assert_string_equal(place, "");
-    sinew_arena_free(&p.arena);
+    sinewi_arena_free(&p.arena);
 }
 
 static void check_string(const char *json, const char *expected) {
@@ -506,13 +506,13 @@ static void check_string(const char *json, const char *expected) {
     snprintf(text, sizeof text, "[\"%s\"]", json);
     parsed p = parse(text);
     size_t length;
-    char *found = sinew_json_string(&p.json, 1, &p.arena, &length);
+    char *found = sinewi_json_string(&p.json, 1, &p.arena, &length);
     assert_non_null(found);
     assert_string_equal(found, expected);
     assert_int_equal(length, strlen(expected));
-    assert_true(sinew_json_equals(&p.json, 1, expected));
-    assert_false(sinew_json_equals(&p.json, 1, "something else"));
-    sinew_arena_free(&p.arena);
+    assert_true(sinewi_json_equals(&p.json, 1, expected));
+    assert_false(sinewi_json_equals(&p.json, 1, "something else"));
+    sinewi_arena_free(&p.arena);
 }
 
 #define REPLACEMENT "\xEF\xBF\xBD"
@@ -541,31 +541,31 @@ static void test_quotes_fit(void **state) {
     (void)state;
     parsed p = parse("[\"\\u00e9\\u00e9\\u00e9\\u00e9\\u00e9\\n\", 12]");
     char quote[9];
-    sinew_json_quote(&p.json, 1, quote, sizeof quote);
+    sinewi_json_quote(&p.json, 1, quote, sizeof quote);
     assert_string_equal(quote, "\xC3\xA9\xC3\xA9..."); // characters are not cut in half
     char line[40];
-    sinew_json_quote(&p.json, 1, line, sizeof line);
+    sinewi_json_quote(&p.json, 1, line, sizeof line);
     assert_string_equal(line, "\xC3\xA9\xC3\xA9\xC3\xA9\xC3\xA9\xC3\xA9\n"); // messages escape it
-    sinew_json_quote(&p.json, 2, line, sizeof line);
+    sinewi_json_quote(&p.json, 2, line, sizeof line);
     assert_string_equal(line, "12");
-    sinew_arena_free(&p.arena);
+    sinewi_arena_free(&p.arena);
 }
 
 static void test_roots(void **state) {
     (void)state;
-    sinew_arena arena;
-    sinew_arena_init(&arena, NULL);
-    sinew_json json;
-    sinew_json_problem problem;
-    assert_int_equal(sinew_json_parse(&json, "5", 1, &arena, &problem), SINEW_ERROR_FORMAT);
-    assert_int_equal(sinew_json_parse(&json, "{} x", 4, &arena, &problem), SINEW_ERROR_FORMAT);
+    sinewi_arena arena;
+    sinewi_arena_init(&arena, NULL);
+    sinewi_json json;
+    sinewi_json_problem problem;
+    assert_int_equal(sinewi_json_parse(&json, "5", 1, &arena, &problem), SINEW_ERROR_FORMAT);
+    assert_int_equal(sinewi_json_parse(&json, "{} x", 4, &arena, &problem), SINEW_ERROR_FORMAT);
     assert_int_equal(problem.offset, 3);
-    sinew_arena_free(&arena);
+    sinewi_arena_free(&arena);
     counting c = {.fail_at = 1};
     sinew_allocator allocator = counting_allocator(&c);
-    sinew_arena_init(&arena, &allocator);
-    assert_int_equal(sinew_json_parse(&json, "{}", 2, &arena, &problem), SINEW_ERROR_OUT_OF_MEMORY);
-    sinew_arena_free(&arena);
+    sinewi_arena_init(&arena, &allocator);
+    assert_int_equal(sinewi_json_parse(&json, "{}", 2, &arena, &problem), SINEW_ERROR_OUT_OF_MEMORY);
+    sinewi_arena_free(&arena);
 }
 
 int main(void) {

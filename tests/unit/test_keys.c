@@ -39,9 +39,9 @@ static void tear_down_case(timeline_case *c) {
 static void check_key(const timeline_case *c, float time, uint32_t *hint) {
     int32_t k = 0; // the last key at or before the time, but never the very last
     while (k < KEYS - 2 && c->times[k + 1] <= time) k++;
-    sinew_key key;
-    sinew_find_key(&c->clip->data->rows[0], time, hint, &key);
-    const sinew_rows *rows = &c->clip->data->rows[0];
+    sinewi_key key;
+    sinewi_find_key(&c->clip->data->rows[0], time, hint, &key);
+    const sinewi_rows *rows = &c->clip->data->rows[0];
     assert_int_equal((key.row0 - rows->keys) / (ptrdiff_t)rows->stride, k);
     assert_ptr_equal(key.row1, key.row0 + rows->stride);
     check_near(key.interval, c->times[k + 1] - c->times[k], 0);

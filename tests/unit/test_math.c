@@ -3,7 +3,7 @@
 // trigonometry, which the library itself does not use.
 #include "support/check.h"
 
-#include "core/finite.h"
+#include "base/finite.h"
 
 #include <float.h>
 
@@ -472,12 +472,12 @@ static void test_largest_magnitude(void **state) {
             for (size_t i = 0; i < count; i++) values[i] = i % 2 == 0 ? -0.0f : -FLT_TRUE_MIN * (float)i;
             for (size_t c = 0; c < sizeof candidates / sizeof candidates[0]; c++) {
                 values[at] = candidates[c];
-                float found = sinew_largest_magnitude(values, count), expected = fabsf(candidates[c]);
+                float found = sinewi_largest_magnitude(values, count), expected = fabsf(candidates[c]);
                 assert_memory_equal(&found, &expected, sizeof found);
             }
         }
     }
-    assert_true(sinew_largest_magnitude(values, 0) == 0.0f);
+    assert_true(sinewi_largest_magnitude(values, 0) == 0.0f);
 }
 
 int main(void) {

@@ -34,7 +34,7 @@ typedef struct coded {
 static bool optimize(coded *c, const char *path, double millimetres) {
     const optimize_meshes_def meshes = {
         .document = &c->from.document, .model = &c->from.model, .error = millimetres / 1800.0};
-    sinew_arena_init(&c->meshes.arena, NULL);
+    sinewi_arena_init(&c->meshes.arena, NULL);
     if (!meshes_code(&c->meshes, &meshes)) return false;
     const optimize_def def = {.path = path,
                               .document = &c->from.document,
@@ -57,7 +57,7 @@ static const uint32_t *places_of(const coded *c, int32_t accessor) {
 
 // Copies vertices of `size` bytes to their authored positions; equal ones were merged.
 static void *restore(coded *c, const void *values, const uint32_t *places, int32_t count, size_t size) {
-    uint8_t *out = sinew_arena_array(&c->to.document.arena, uint8_t, (size_t)count * size);
+    uint8_t *out = sinewi_arena_array(&c->to.document.arena, uint8_t, (size_t)count * size);
     for (size_t v = 0; v < (size_t)count; v++)
         memcpy(out + v * size, (const uint8_t *)values + places[v] * size, size);
     return out;
@@ -66,7 +66,7 @@ static void *restore(coded *c, const void *values, const uint32_t *places, int32
 static void restore_primitive(coded *c, ref_primitive *primitive, const uint32_t *places, int32_t count) {
     const size_t influences = (size_t)primitive->influences;
     ref_attributes *targets =
-        sinew_arena_zeros(&c->to.document.arena, ref_attributes, (size_t)primitive->target_count);
+        sinewi_arena_zeros(&c->to.document.arena, ref_attributes, (size_t)primitive->target_count);
     for (int32_t t = 0; t < primitive->target_count; t++) {
         if (primitive->targets[t].positions)
             targets[t].positions = restore(c, primitive->targets[t].positions, places, count, 3 * sizeof(double));
@@ -82,13 +82,13 @@ static void restore_primitive(coded *c, ref_primitive *primitive, const uint32_t
 
 static void restore_model(coded *c) {
     ref_document *document = &c->from.document;
-    ref_mesh *meshes = sinew_arena_array(&c->to.document.arena, ref_mesh, (size_t)c->to.model.mesh_count);
+    ref_mesh *meshes = sinewi_arena_array(&c->to.document.arena, ref_mesh, (size_t)c->to.model.mesh_count);
     for (int32_t m = 0; m < c->to.model.mesh_count; m++) {
         const int32_t count = c->to.model.meshes[m].primitive_count;
         const ref_list list = ref_elements(document, document->meshes.values[m], "primitives");
-        ref_primitive *primitives = sinew_arena_array(&c->to.document.arena, ref_primitive, (size_t)count);
+        ref_primitive *primitives = sinewi_arena_array(&c->to.document.arena, ref_primitive, (size_t)count);
         for (int32_t p = 0; p < count; p++) {
-            const sinew_json_value attributes = sinew_json_get(&document->json, list.values[p], "attributes");
+            const sinewi_json_value attributes = sinewi_json_get(&document->json, list.values[p], "attributes");
             const uint32_t *places = places_of(c, ref_index(document, attributes, "POSITION"));
             primitives[p] = c->to.model.meshes[m].primitives[p];
             if (places)
@@ -128,7 +128,7 @@ static void code(coded *c, const char *path, double millimetres) {
 static void end(coded *c) {
     ref_close(&c->to.document);
     ref_close(&c->from.document);
-    sinew_arena_free(&c->meshes.arena);
+    sinewi_arena_free(&c->meshes.arena);
     optimize_end(&c->result);
 }
 
@@ -142,11 +142,11 @@ static double random_number(void) {
 // ---- The promise ---------------------------------------------------------------------------------------------------
 
 static double size_of(const file *f) {
-    sinew_arena arena;
+    sinewi_arena arena;
     compare_body body;
-    sinew_arena_init(&arena, NULL);
+    sinewi_arena_init(&arena, NULL);
     assert_true(compare_match(&body, &arena, &f->model, &f->model));
-    sinew_arena_free(&arena);
+    sinewi_arena_free(&arena);
     return body.size;
 }
 
@@ -163,8 +163,8 @@ static void check_model(const char *path, double millimetres) {
         double span[2];
         compare_span(&c.from.model.animations[i], span);
         for (int k = 0; k < 6; k++) {
-            sinew_arena scratch;
-            sinew_arena_init(&scratch, NULL);
+            sinewi_arena scratch;
+            sinewi_arena_init(&scratch, NULL);
             const double time = span[0] + (span[1] - span[0]) * random_number();
             const double found = displacement_at(models, i, time, &scratch),
                          of_meshes = displacement_at(alone, i, time, &scratch);
@@ -172,7 +172,7 @@ static void check_model(const char *path, double millimetres) {
             if (!(of_meshes <= c.meshes.error))
                 fail_msg("%s, clip %d, %.9g s: meshes %.9g > %.9g", path, i, time, of_meshes, c.meshes.error);
             moved = fmax(moved, of_meshes);
-            sinew_arena_free(&scratch);
+            sinewi_arena_free(&scratch);
         }
     }
     assert_true(moved > 0.0);
@@ -360,10 +360,10 @@ static void build(const char *path, const char *members, const char *position) {
     build_with(path, members, position, "");
 }
 
-static sinew_json_value attributes_of(const file *f) {
-    const sinew_json *json = &f->document.json;
-    const sinew_json_value primitives = sinew_json_get(json, f->document.meshes.values[0], "primitives");
-    return sinew_json_get(json, sinew_json_first(json, primitives), "attributes");
+static sinewi_json_value attributes_of(const file *f) {
+    const sinewi_json *json = &f->document.json;
+    const sinewi_json_value primitives = sinewi_json_get(json, f->document.meshes.values[0], "primitives");
+    return sinewi_json_get(json, sinewi_json_first(json, primitives), "attributes");
 }
 
 static ref_accessor attribute(file *f, const char *name) {
@@ -472,10 +472,10 @@ static int position_type(file *f) {
 }
 
 static int displacement_type(file *f) {
-    const sinew_json *json = &f->document.json;
-    const sinew_json_value primitive =
-        sinew_json_first(json, sinew_json_get(json, f->document.meshes.values[0], "primitives"));
-    const sinew_json_value target = sinew_json_first(json, sinew_json_get(json, primitive, "targets"));
+    const sinewi_json *json = &f->document.json;
+    const sinewi_json_value primitive =
+        sinewi_json_first(json, sinewi_json_get(json, f->document.meshes.values[0], "primitives"));
+    const sinewi_json_value target = sinewi_json_first(json, sinewi_json_get(json, primitive, "targets"));
     ref_accessor accessor;
     assert_true(ref_read_accessor(&f->document, ref_index(&f->document, target, "POSITION"), &accessor));
     return accessor.component_type;
@@ -495,18 +495,18 @@ static void code_joints(coded *c, const char *nodes, const char *skins, const ch
 
 // The comparison finds the vertices of the file, and bounds their displacement.
 static void check_comparison(const coded *c, double millimetres) {
-    sinew_arena arena;
+    sinewi_arena arena;
     compare_body body;
     compare_measure m;
     compare_worst worst;
-    sinew_arena_init(&arena, NULL);
+    sinewi_arena_init(&arena, NULL);
     assert_true(compare_match(&body, &arena, &c->from.model, &c->to.model));
     assert_int_equal(body.carried_vertices, 0);
     assert_int_equal(body.sorted_vertices, COUNT);
     assert_true(compare_measure_begin(&m, &body, 0.0));
     assert_true(compare_clip(&m, &c->from.model.animations[0], &c->to.model.animations[0], 0, &worst));
     assert_true(worst.error > 0.0 && worst.bound <= millimetres / 1800.0 * body.size);
-    sinew_arena_free(&arena);
+    sinewi_arena_free(&arena);
 }
 
 // The matrices of the skin are multiplied by the unit of the positions: no node changes, and the promise holds. Where a node has
@@ -589,10 +589,10 @@ static int by_corners(const void *a, const void *b) {
 
 // Reads the triangles with authored vertices, each rotated so that the smallest is the first: the codec may rotate them.
 static void read_triangles(file *f, const double *authored, double out[TRIANGLES][3]) {
-    const sinew_json *json = &f->document.json;
+    const sinewi_json *json = &f->document.json;
     ref_accessor list;
-    const sinew_json_value primitive =
-        sinew_json_first(json, sinew_json_get(json, f->document.meshes.values[0], "primitives"));
+    const sinewi_json_value primitive =
+        sinewi_json_first(json, sinewi_json_get(json, f->document.meshes.values[0], "primitives"));
     assert_true(ref_read_accessor(&f->document, ref_index(&f->document, primitive, "indices"), &list));
     assert_int_equal(list.count, 3 * TRIANGLES);
     for (ptrdiff_t t = 0; t < TRIANGLES; t++) {
@@ -667,19 +667,19 @@ static void test_merging(void **state) {
     (void)state;
     coded c;
     compare_body body;
-    sinew_arena arena;
+    sinewi_arena arena;
     build_soup("soup.glb", "");
     code(&c, "soup.glb", 1.0);
     assert_int_equal(attribute(&c.to, "POSITION").count, COUNT);
     assert_int_equal(c.meshes.merged, 3 * TRIANGLES - COUNT);
-    sinew_arena_init(&arena, NULL);
+    sinewi_arena_init(&arena, NULL);
     assert_true(compare_match(&body, &arena, &c.from.model, &c.to.model));
     assert_int_equal(body.carried_vertices, 0);
     assert_int_equal(body.sorted_vertices, 3 * TRIANGLES);
     const double *from = c.from.model.meshes[0].primitives[0].base.positions,
                  *to = c.model.meshes[0].primitives[0].base.positions;
     for (int i = 0; i < 9 * TRIANGLES; i++) assert_true(fabs(from[i] - to[i]) <= 0.5 * c.meshes.step);
-    sinew_arena_free(&arena);
+    sinewi_arena_free(&arena);
     end(&c);
 }
 
@@ -697,7 +697,7 @@ static void test_unmerged(void **state) {
 // ---- Attributes that no material needs -----------------------------------------------------------------------------
 
 static bool has_attribute(const file *f, const char *name) {
-    return sinew_json_get(&f->document.json, attributes_of(f), name) != SINEW_JSON_ABSENT;
+    return sinewi_json_get(&f->document.json, attributes_of(f), name) != SINEWI_JSON_ABSENT;
 }
 
 static void check_unused(const char *members, const char *primitive, bool kept) {
@@ -747,8 +747,8 @@ static void test_sparse(void **state) {
           "'indices':{'bufferView':0,'componentType':5125},'values':{'bufferView':2}}");
     code(&c, "meshes.glb", 1.0);
     const int32_t positions = ref_index(&c.to.document, attributes_of(&c.to), "POSITION");
-    const sinew_json_value accessor = c.to.document.accessors.values[positions];
-    assert_true(sinew_json_get(&c.to.document.json, accessor, "sparse") == SINEW_JSON_ABSENT);
+    const sinewi_json_value accessor = c.to.document.accessors.values[positions];
+    assert_true(sinewi_json_get(&c.to.document.json, accessor, "sparse") == SINEWI_JSON_ABSENT);
     assert_true(difference(&c, "POSITION") <= 0.5 * c.meshes.step);
     end(&c);
 }
@@ -799,7 +799,7 @@ static void test_overlapping(void **state) {
     assert_null(c.meshes.model);
     assert_true(is_kept(&c, positions, "the accessors of the file overlap too often"));
     ref_close(&c.from.document);
-    sinew_arena_free(&c.meshes.arena);
+    sinewi_arena_free(&c.meshes.arena);
     optimize_end(&c.result);
 }
 
@@ -829,7 +829,7 @@ static void test_out_of_memory(void **state) {
         }
         failures += !good;
         optimize_end(&c.result);
-        sinew_arena_free(&c.meshes.arena);
+        sinewi_arena_free(&c.meshes.arena);
         memset(&c.meshes, 0, sizeof c.meshes);
         if (all) break;
     }

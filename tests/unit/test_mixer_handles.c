@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Which handles are valid, and which snapshots.
-#include "mixer/mixer_data.h"
+#include "core/mixer_data.h"
 #include "support/check.h"
 
 #include <stdlib.h>

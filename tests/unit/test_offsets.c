@@ -3,7 +3,7 @@
 #include "support/exact.h"
 #include "support/pose_blocks.h"
 
-#include "core/rotation_vector.h"
+#include "base/rotation_vector.h"
 
 #define NODES    37
 #define DURATION 0.4
@@ -15,8 +15,8 @@ typedef struct fixture {
     sinew_skeleton *skeleton;
     sinew_pose *source, *source_before, *target, *target_after, *shown;
     struct {
-        sinew_offset_block *nodes;
-        sinew_weight_offset_block *weights;
+        sinewi_offset_block *nodes;
+        sinewi_weight_offset_block *weights;
     } offsets;
 } fixture;
 
@@ -25,8 +25,8 @@ static fixture make_fixture(uint64_t *state) {
     f.source = make_pose(f.skeleton), f.source_before = make_pose(f.skeleton);
     f.target = make_pose(f.skeleton), f.target_after = make_pose(f.skeleton);
     f.shown = make_pose(f.skeleton);
-    f.offsets.nodes = take_blocks(sinew_block_count(NODES), sizeof *f.offsets.nodes);
-    f.offsets.weights = take_blocks(sinew_block_count(f.skeleton->weight_count), sizeof *f.offsets.weights);
+    f.offsets.nodes = take_blocks(sinewi_block_count(NODES), sizeof *f.offsets.nodes);
+    f.offsets.weights = take_blocks(sinewi_block_count(f.skeleton->weight_count), sizeof *f.offsets.weights);
     return f;
 }
 
@@ -36,21 +36,21 @@ static void free_fixture(fixture *f) {
     sinew_pose_destroy(f->target);
     sinew_pose_destroy(f->target_after);
     sinew_pose_destroy(f->shown);
-    size_t weight_blocks = sinew_block_count(f->skeleton->weight_count);
-    sinew_release(NULL, f->offsets.nodes, sinew_block_count(NODES) * sizeof *f->offsets.nodes, SINEW_ALIGNMENT);
-    sinew_release(NULL, f->offsets.weights, weight_blocks * sizeof *f->offsets.weights, SINEW_ALIGNMENT);
+    size_t weight_blocks = sinewi_block_count(f->skeleton->weight_count);
+    sinewi_release(NULL, f->offsets.nodes, sinewi_block_count(NODES) * sizeof *f->offsets.nodes, SINEWI_ALIGNMENT);
+    sinewi_release(NULL, f->offsets.weights, weight_blocks * sizeof *f->offsets.weights, SINEWI_ALIGNMENT);
     sinew_skeleton_destroy(f->skeleton);
 }
 
 static void begin(const fixture *f) {
-    const sinew_transition_kernels *kernels = sinew_transition_kernels_used();
-    for (size_t b = 0; b < sinew_block_count(NODES); b++) {
-        sinew_block_change change = {block_of(f->source, b), block_of(f->source_before, b), block_of(f->target, b),
-                                     block_of(f->target_after, b)};
+    const sinewi_transition_kernels *kernels = sinewi_transition_kernels_used();
+    for (size_t b = 0; b < sinewi_block_count(NODES); b++) {
+        sinewi_block_change change = {block_of(f->source, b), block_of(f->source_before, b), block_of(f->target, b),
+                                      block_of(f->target_after, b)};
         kernels->start_offsets(&change, (float)STEP, (float)DURATION, &f->offsets.nodes[b]);
     }
-    for (size_t b = 0; b < sinew_block_count(f->skeleton->weight_count); b++) {
-        sinew_weight_change change;
+    for (size_t b = 0; b < sinewi_block_count(f->skeleton->weight_count); b++) {
+        sinewi_weight_change change;
         size_t at = b * SINEW_LANES, size = sizeof change.source;
         memcpy(change.source, f->source->weights + at, size);
         memcpy(change.source_before, f->source_before->weights + at, size);
@@ -66,19 +66,19 @@ static double duration_of(const fixture *f, int node, sinew_channel_target path)
 
 // The offsets after t seconds on the pose that is shown.
 static void add(const fixture *f, double t) {
-    const sinew_transition_kernels *kernels = sinew_transition_kernels_used();
-    sinew_planes planes = sinew_pose_planes(f->shown);
-    kernels->add_offsets(f->offsets.nodes, (float)t, 0, sinew_block_count(NODES), planes.plane);
-    kernels->add_weight_offsets(f->offsets.weights, (float)t, 0, sinew_block_count(f->skeleton->weight_count),
+    const sinewi_transition_kernels *kernels = sinewi_transition_kernels_used();
+    sinewi_planes planes = sinewi_pose_planes(f->shown);
+    kernels->add_offsets(f->offsets.nodes, (float)t, 0, sinewi_block_count(NODES), planes.plane);
+    kernels->add_weight_offsets(f->offsets.weights, (float)t, 0, sinewi_block_count(f->skeleton->weight_count),
                                 f->shown->weights);
 }
 
 static void assert_same_bits(const sinew_pose *a, const sinew_pose *b) {
-    sinew_planes p = sinew_pose_planes(a), q = sinew_pose_planes(b);
-    for (int i = 0; i < SINEW_PLANES; i++) {
-        assert_memory_equal(p.plane[i], q.plane[i], sinew_padded(NODES) * sizeof(float));
+    sinewi_planes p = sinewi_pose_planes(a), q = sinewi_pose_planes(b);
+    for (int i = 0; i < SINEWI_PLANES; i++) {
+        assert_memory_equal(p.plane[i], q.plane[i], sinewi_padded(NODES) * sizeof(float));
     }
-    assert_memory_equal(a->weights, b->weights, sinew_padded(a->skeleton->weight_count) * sizeof(float));
+    assert_memory_equal(a->weights, b->weights, sinewi_padded(a->skeleton->weight_count) * sizeof(float));
 }
 
 // ---- Ways ----------------------------------------------------------------------------------------------------
@@ -332,7 +332,7 @@ static void lanes_without_an_offset_keep_their_bits(void **unused) {
         for (int i = 0; i < NODES; i++) {
             sinew_transform got = sinew_pose_get(s.f.shown, i), target = sinew_pose_get(s.f.target, i);
             bool is_still = i >= round % 3 && (i - round % 3) % 2 == 0;
-            for (int k = 0; k < SINEW_GROUPS; k++) {
+            for (int k = 0; k < SINEWI_GROUPS; k++) {
                 double wanted = is_still ? 0.0 : (double)(float)DURATION;
                 check_near(duration_of(&s.f, i, (sinew_channel_target)k), wanted, 0);
             }

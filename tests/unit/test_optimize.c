@@ -76,12 +76,12 @@ static void check_model(const char *path, double millimetres, optimize_extension
     assert_int_equal(b.model.animation_count, a.model.animation_count);
     assert_true(result.size < a.document.budget.bytes_read ||
                 a.document.budget.bytes_read < 4000); // those built here
-    const bool used = sinew_json_get(&b.document.json, 0, "extensionsRequired") != SINEW_JSON_ABSENT;
+    const bool used = sinewi_json_get(&b.document.json, 0, "extensionsRequired") != SINEWI_JSON_ABSENT;
     assert_true(!used || extension != OPTIMIZE_PLAIN);
     const ref_model *models[2] = {&a.model, &b.model};
     compare_body body;
-    sinew_arena arena;
-    sinew_arena_init(&arena, NULL);
+    sinewi_arena arena;
+    sinewi_arena_init(&arena, NULL);
     assert_true(compare_match(&body, &arena, &a.model, &b.model));
     const double allowed = millimetres / 1800.0 * body.size;
     for (int32_t i = 0; i < a.model.animation_count; i++) {
@@ -92,15 +92,15 @@ static void check_model(const char *path, double millimetres, optimize_extension
         assert_string_equal(a.model.animations[i].name, b.model.animations[i].name);
         check_times(&a.model.animations[i], &b.model.animations[i]);
         for (int k = 0; k < 8; k++) {
-            sinew_arena scratch;
-            sinew_arena_init(&scratch, NULL);
+            sinewi_arena scratch;
+            sinewi_arena_init(&scratch, NULL);
             const double time = from[0] + (from[1] - from[0]) * random_number();
             const double found = displacement_at(models, i, time, &scratch);
             if (!(found <= allowed)) fail_msg("%s, clip %d, %.9g s: %.9g > %.9g", path, i, time, found, allowed);
-            sinew_arena_free(&scratch);
+            sinewi_arena_free(&scratch);
         }
     }
-    sinew_arena_free(&arena);
+    sinewi_arena_free(&arena);
     ref_close(&b.document);
     ref_close(&a.document);
     optimize_end(&result);
@@ -154,7 +154,7 @@ static void test_tracks(void **state) {
     assert_true(b.model.animations[1].channels[0].times[1] == 2.0);
     assert_int_equal(result.clips[1].tracks, 2);
     assert_int_equal(result.clips[1].dropped, 1);
-    const char *generator = ref_string(&b.document, sinew_json_get(&b.document.json, 0, "asset"), "generator");
+    const char *generator = ref_string(&b.document, sinewi_json_get(&b.document.json, 0, "asset"), "generator");
     assert_non_null(strstr(generator, "sinew optimize 1 mm"));
     ref_close(&b.document);
     ref_close(&a.document);
@@ -295,12 +295,13 @@ static void test_shared_values(void **state) {
     open_bytes(&made, &result);
     assert_memory_equal(made.model.animations[0].channels[0].values, made.model.animations[1].channels[0].values,
                         4 * sizeof(double));
-    const sinew_json_value animation = made.document.animations.values[1],
-                           sampler = sinew_json_first(&made.document.json,
-                                                      sinew_json_get(&made.document.json, animation, "samplers")),
-                           other = sinew_json_first(
-                               &made.document.json,
-                               sinew_json_get(&made.document.json, made.document.animations.values[0], "samplers"));
+    const sinewi_json_value animation = made.document.animations.values[1],
+                            sampler = sinewi_json_first(
+                                &made.document.json, sinewi_json_get(&made.document.json, animation, "samplers")),
+                            other =
+                                sinewi_json_first(&made.document.json,
+                                                  sinewi_json_get(&made.document.json,
+                                                                  made.document.animations.values[0], "samplers"));
     assert_true(ref_number(&made.document, sampler, "output", -1.0) ==
                 ref_number(&made.document, other, "output", -2.0));
     ref_close(&made.document);
@@ -332,14 +333,14 @@ static bool check_limit(file *a, double max_numbers) {
     file made;
     optimize_result result;
     optimize_def def = def_of("optimize.glb", a, 1.0);
-    sinew_arena arena;
+    sinewi_arena arena;
     compare_body body;
     compare_measure m;
     compare_worst worst;
     def.max_numbers = max_numbers;
     assert_true(optimize_file(&result, &def));
     open_bytes(&made, &result);
-    sinew_arena_init(&arena, NULL);
+    sinewi_arena_init(&arena, NULL);
     assert_true(compare_match(&body, &arena, &a->model, &made.model));
     assert_true(compare_measure_begin(&m, &body, 0.0));
     for (int i = 0; i < 2; i++) {
@@ -347,7 +348,7 @@ static bool check_limit(file *a, double max_numbers) {
         if (!(worst.bound <= body.size / 1800.0)) fail_msg("%g numbers, clip %d: %g", max_numbers, i, worst.bound);
     }
     const bool limited = result.clips[0].limited || result.clips[1].limited;
-    sinew_arena_free(&arena);
+    sinewi_arena_free(&arena);
     ref_close(&made.document);
     optimize_end(&result);
     return limited;
@@ -407,16 +408,16 @@ static void test_rest_scale_of_zero(void **state) {
 
 // The least and the largest length of rotations that are stored as floats.
 static void find_lengths(file *f, double lengths[2]) {
-    const sinew_json *json = &f->document.json;
+    const sinewi_json *json = &f->document.json;
     for (int32_t i = 0; i < f->model.animation_count; i++) {
-        const sinew_json_value animation = f->document.animations.values[i];
-        sinew_json_value channel = sinew_json_first(json, sinew_json_get(json, animation, "channels"));
+        const sinewi_json_value animation = f->document.animations.values[i];
+        sinewi_json_value channel = sinewi_json_first(json, sinewi_json_get(json, animation, "channels"));
         for (int32_t c = 0; c < f->model.animations[i].channel_count;
-             c++, channel = sinew_json_following(json, channel)) {
+             c++, channel = sinewi_json_following(json, channel)) {
             const ref_channel *from = &f->model.animations[i].channels[c];
-            sinew_json_value sampler = sinew_json_first(json, sinew_json_get(json, animation, "samplers"));
+            sinewi_json_value sampler = sinewi_json_first(json, sinewi_json_get(json, animation, "samplers"));
             for (int k = 0; k < (int)ref_number(&f->document, channel, "sampler", 0.0); k++)
-                sampler = sinew_json_following(json, sampler);
+                sampler = sinewi_json_following(json, sampler);
             const int accessor = (int)ref_number(&f->document, sampler, "output", 0.0);
             const double type =
                 ref_number(&f->document, f->document.accessors.values[accessor], "componentType", 0.0);

@@ -3,7 +3,7 @@
 // must be retargeted onto the hero as from the honest rig.
 #include "support/retarget_rig.h"
 
-#include <sinew/reference.h>
+#include <sinew/humanoid/reference.h>
 
 // ---- The person ----------------------------------------------------------------------------------------------
 

@@ -3,8 +3,8 @@
 // whether the heading of a take matters. Prints a line for each pair. SINEW_CORPUS names the folder of the takes.
 #include "support/retarget_rig.h"
 
-#include <sinew/bvh.h>
-#include <sinew/reference.h>
+#include <sinew/io/bvh.h>
+#include <sinew/humanoid/reference.h>
 
 #include <stdio.h>
 

@@ -152,13 +152,13 @@ static void test_one_step_of_ten_thousand_loops_is_as_many_steps(void **state) {
     for (int i = 0; i < 4; i++) {
         actor a = make_actor(gaits[i], nothing);
         double length = (double)a.clip->duration;
-        sinew_motion steps = sinew_motion_identity(),
-                     one = motion_on(&a, 0.25, 0.25 + length, false, SINEW_LOOP_REPEAT);
-        for (int k = 0; k < 10000; k++) steps = sinew_motion_then(steps, one);
-        sinew_motion leap = motion_on(&a, 0.25, 0.25 + 10000 * length, false, SINEW_LOOP_REPEAT);
+        sinewi_motion steps = sinewi_motion_identity(),
+                      one = motion_on(&a, 0.25, 0.25 + length, false, SINEW_LOOP_REPEAT);
+        for (int k = 0; k < 10000; k++) steps = sinewi_motion_then(steps, one);
+        sinewi_motion leap = motion_on(&a, 0.25, 0.25 + 10000 * length, false, SINEW_LOOP_REPEAT);
         check_motions(leap, steps, 1e-6); // straight, it is 13.5 km away
-        sinew_motion there = motion_on(&a, -(0.25 + 10000 * length), -0.25, true, SINEW_LOOP_REPEAT);
-        check_motions(sinew_motion_then(leap, there), sinew_motion_identity(), 1e-8);
+        sinewi_motion there = motion_on(&a, -(0.25 + 10000 * length), -0.25, true, SINEW_LOOP_REPEAT);
+        check_motions(sinewi_motion_then(leap, there), sinewi_motion_identity(), 1e-8);
         free_actor(&a);
     }
 }
@@ -224,16 +224,17 @@ static void test_the_ends_of_a_loop_are_one_place(void **state) {
     double length = (double)a.clip->duration;
     for (int ends = -2; ends <= 2; ends++) {
         double end = ends * length;
-        sinew_motion on = motion_on(&a, 0.5, end, false, SINEW_LOOP_REPEAT);
-        sinew_motion before = motion_on(&a, 0.5, end - 1e-9, false, SINEW_LOOP_REPEAT);
-        sinew_motion behind = motion_on(&a, 0.5, end + 1e-9, false, SINEW_LOOP_REPEAT);
+        sinewi_motion on = motion_on(&a, 0.5, end, false, SINEW_LOOP_REPEAT);
+        sinewi_motion before = motion_on(&a, 0.5, end - 1e-9, false, SINEW_LOOP_REPEAT);
+        sinewi_motion behind = motion_on(&a, 0.5, end + 1e-9, false, SINEW_LOOP_REPEAT);
         check_motions(before, on, 1e-6);
         check_motions(behind, on, 1e-6);
         check_motions(motion_on(&a, 0.5, nextafter(end, -9), false, SINEW_LOOP_REPEAT), on, 1e-6);
         check_motions(motion_on(&a, -0.5, -end, true, SINEW_LOOP_REPEAT), on, 1e-6);
     }
-    sinew_motion hair = motion_on(&a, 0.0, 1e-20, true, SINEW_LOOP_REPEAT); // before 0, by less than a double keeps
-    check_motions(hair, sinew_motion_identity(), 1e-6);
+    sinewi_motion hair =
+        motion_on(&a, 0.0, 1e-20, true, SINEW_LOOP_REPEAT); // before 0, by less than a double keeps
+    check_motions(hair, sinewi_motion_identity(), 1e-6);
     free_actor(&a);
 }
 
@@ -241,10 +242,10 @@ static void test_once_ends(void **state) {
     (void)state;
     actor a = make_actor(&circle, nothing);
     double length = (double)a.clip->duration;
-    sinew_motion all = motion_on(&a, 0, length, false, SINEW_LOOP_ONCE);
+    sinewi_motion all = motion_on(&a, 0, length, false, SINEW_LOOP_ONCE);
     check_motions(motion_on(&a, 0, 100, false, SINEW_LOOP_ONCE), all, 0);
-    check_motions(motion_on(&a, length, 100, false, SINEW_LOOP_ONCE), sinew_motion_identity(), 1e-15);
-    check_motions(motion_on(&a, -length, 100, true, SINEW_LOOP_ONCE), sinew_motion_inverse(all), 1e-15);
+    check_motions(motion_on(&a, length, 100, false, SINEW_LOOP_ONCE), sinewi_motion_identity(), 1e-15);
+    check_motions(motion_on(&a, -length, 100, true, SINEW_LOOP_ONCE), sinewi_motion_inverse(all), 1e-15);
     free_actor(&a);
 }
 
@@ -255,10 +256,10 @@ static void test_a_clip_of_no_duration_does_not_move(void **state) {
     sinew_root_motion_def def = def_of(skeleton);
     def.close_loops = true;
     actor a = {skeleton, clip, root_of(&def)};
-    check_motions(motion_on(&a, 0, 5, false, SINEW_LOOP_REPEAT), sinew_motion_identity(), 0);
-    sinew_root_clip of_root = sinew_root_clip_of(&a.root, clip);
-    sinew_root_contribution share = {&of_root, NULL, 0, 1, true};
-    sinew_transform left = sinew_root_mix(&a.root, &share, 1), rest = sinew_clip_sample_node(clip, 0, HIPS);
+    check_motions(motion_on(&a, 0, 5, false, SINEW_LOOP_REPEAT), sinewi_motion_identity(), 0);
+    sinewi_root_clip of_root = sinewi_root_clip_of(&a.root, clip);
+    sinewi_root_contribution share = {&of_root, NULL, 0, 1, true};
+    sinew_transform left = sinewi_root_mix(&a.root, &share, 1), rest = sinew_clip_sample_node(clip, 0, HIPS);
     assert_memory_equal(&left, &rest, sizeof left);
     free_actor(&a);
 }
@@ -269,13 +270,13 @@ static void test_yaw_is_the_angle(void **state) {
     (void)state; // libm's, to the rounding of a float; for small angles too, which are what frames have
     sinew_skeleton *skeleton = make_body(nothing);
     sinew_root_motion_def def = def_of(skeleton);
-    sinew_root root = root_of(&def);
+    sinewi_root root = root_of(&def);
     for (int i = -10000; i <= 10000; i++) {
         double yaw = PI * i / 10000, most = fabs(yaw) * 6e-8; // half of a float's last bit
-        check_near(sinew_root_delta_of(&root, motion(0, 0, 0, yaw)).yaw, yaw, most);
-        check_near(sinew_root_delta_of(&root, motion(0, 0, 0, yaw * 1e-6)).yaw, yaw * 1e-6, most * 1e-6);
+        check_near(sinewi_root_delta_of(&root, motion(0, 0, 0, yaw)).yaw, yaw, most);
+        check_near(sinewi_root_delta_of(&root, motion(0, 0, 0, yaw * 1e-6)).yaw, yaw * 1e-6, most * 1e-6);
     }
-    check_near(sinew_root_delta_of(&root, motion(0, 0, 0, 1.5 * PI)).yaw, -PI / 2, 1e-7); // the nearer way round
+    check_near(sinewi_root_delta_of(&root, motion(0, 0, 0, 1.5 * PI)).yaw, -PI / 2, 1e-7); // the nearer way round
     sinew_skeleton_destroy(skeleton);
 }
 
@@ -299,10 +300,10 @@ static void test_deltas_compose(void **state) {
 // ---- Definitions ---------------------------------------------------------------------------------------------
 
 static void check_refused(const sinew_root_motion_def *def, const char *why) {
-    sinew_root root;
+    sinewi_root root;
     sinew_error error = {0};
-    assert_int_equal(sinew_root_init(&root, def, &error), SINEW_ERROR_ARGUMENT);
-    assert_int_equal(sinew_root_init(&root, def, NULL), SINEW_ERROR_ARGUMENT);
+    assert_int_equal(sinewi_root_init(&root, def, &error), SINEW_ERROR_ARGUMENT);
+    assert_int_equal(sinewi_root_init(&root, def, NULL), SINEW_ERROR_ARGUMENT);
     if (!strstr(error.message, why)) fail_msg("'%s' says nothing of '%s'", error.message, why);
 }
 
@@ -323,8 +324,8 @@ static void test_bad_definitions_are_refused(void **state) {
     def.node = 1;
     check_refused(&def, "no skeleton");
     def = def_of(skeleton);
-    sinew_root root;
-    assert_int_equal(sinew_root_init(&root, &def, NULL), SINEW_OK); // what stands above is even
+    sinewi_root root;
+    assert_int_equal(sinewi_root_init(&root, &def, NULL), SINEW_OK); // what stands above is even
     def.node = SINEW_NO_NODE;
     check_refused(&def, "node -1, but the skeleton has 4 nodes");
     def.node = 4;
@@ -332,7 +333,7 @@ static void test_bad_definitions_are_refused(void **state) {
     def.node = 2;
     check_refused(&def, "node 2 (flat) have non-uniform scale");
     def.yaw = false;
-    assert_int_equal(sinew_root_init(&root, &def, NULL), SINEW_OK); // nothing turns
+    assert_int_equal(sinewi_root_init(&root, &def, NULL), SINEW_OK); // nothing turns
     def.close_loops = true;
     check_refused(&def, "non-uniform scale");
     def.node = 3;
@@ -351,10 +352,10 @@ static sinew_root_delta file_delta(const sinew_asset *asset, const char *clip_na
     assert_non_null(clip);
     sinew_root_motion_def def = def_of(asset->skeleton);
     def.node = sinew_skeleton_find(asset->skeleton, node);
-    sinew_root root = root_of(&def);
-    sinew_root_path way = {0, to * (double)clip->duration, false, SINEW_ROOT_REPEAT};
-    sinew_root_clip of_root = sinew_root_clip_of(&root, clip);
-    return sinew_root_delta_of(&root, sinew_root_motion_on(&root, &of_root, &way));
+    sinewi_root root = root_of(&def);
+    sinewi_root_path way = {0, to * (double)clip->duration, false, SINEWI_ROOT_REPEAT};
+    sinewi_root_clip of_root = sinewi_root_clip_of(&root, clip);
+    return sinewi_root_delta_of(&root, sinewi_root_motion_on(&root, &of_root, &way));
 }
 
 static void test_the_hero_walks_in_place(void **state) {

@@ -65,10 +65,10 @@ static void test_other_peoples_files_node_by_node(void **state) {
 
 // ---- What is left --------------------------------------------------------------------------------------------
 
-static sinew_transform left_at(const sinew_root *root, const sinew_clip *clip, float time, bool repeats) {
-    sinew_root_clip of_root = sinew_root_clip_of(root, clip);
-    sinew_root_contribution share = {&of_root, NULL, time, 1, repeats};
-    return sinew_root_mix(root, &share, 1);
+static sinew_transform left_at(const sinewi_root *root, const sinew_clip *clip, float time, bool repeats) {
+    sinewi_root_clip of_root = sinewi_root_clip_of(root, clip);
+    sinewi_root_contribution share = {&of_root, NULL, time, 1, repeats};
+    return sinewi_root_mix(root, &share, 1);
 }
 
 static void check_transform(sinew_transform t, sinew_transform expected, double tolerance) {
@@ -259,23 +259,23 @@ static void test_closing_with_a_turn_taken_out(void **state) {
 
 static void test_motions_are_blended_by_their_weights(void **state) {
     (void)state;
-    sinew_motion_sum sum = {0};
-    check_motions(sinew_motion_mean(&sum), sinew_motion_identity(), 0); // nothing plays
-    sinew_motion_add(&sum, motion(4, 1, 0, 0.2), 0);
-    check_motions(sinew_motion_mean(&sum), sinew_motion_identity(), 0);
-    sinew_motion_add(&sum, motion(1, 0, 0.5, 0.1), 0.75f);
-    check_motions(sinew_motion_mean(&sum), motion(1, 0, 0.5, 0.1), 1e-15); // a lone one, whatever its weight
-    sinew_motion_add(&sum, motion(3, -1, 0.5, 0.1), 0.25f);
-    check_motions(sinew_motion_mean(&sum), motion(1.5, -0.25, 0.5, 0.1), 1e-15);
+    sinewi_motion_sum sum = {0};
+    check_motions(sinewi_motion_mean(&sum), sinewi_motion_identity(), 0); // nothing plays
+    sinewi_motion_add(&sum, motion(4, 1, 0, 0.2), 0);
+    check_motions(sinewi_motion_mean(&sum), sinewi_motion_identity(), 0);
+    sinewi_motion_add(&sum, motion(1, 0, 0.5, 0.1), 0.75f);
+    check_motions(sinewi_motion_mean(&sum), motion(1, 0, 0.5, 0.1), 1e-15); // a lone one, whatever its weight
+    sinewi_motion_add(&sum, motion(3, -1, 0.5, 0.1), 0.25f);
+    check_motions(sinewi_motion_mean(&sum), motion(1.5, -0.25, 0.5, 0.1), 1e-15);
 
-    sum = (sinew_motion_sum){0};
-    sinew_motion_add(&sum, motion(0, 0, 0, 0.4), 2);
-    sinew_motion_add(&sum, motion(0, 0, 0, -0.2), 2);
-    check_motions(sinew_motion_mean(&sum), motion(0, 0, 0, 0.1), 1e-15); // halfway
-    sum = (sinew_motion_sum){0};
-    sinew_motion_add(&sum, motion(0, 0, 0, 3.1), 1);
-    sinew_motion_add(&sum, motion(0, 0, 0, -3.1), 1);
-    check_motions(sinew_motion_mean(&sum), motion(0, 0, 0, PI), 1e-12); // behind, where the two are near
+    sum = (sinewi_motion_sum){0};
+    sinewi_motion_add(&sum, motion(0, 0, 0, 0.4), 2);
+    sinewi_motion_add(&sum, motion(0, 0, 0, -0.2), 2);
+    check_motions(sinewi_motion_mean(&sum), motion(0, 0, 0, 0.1), 1e-15); // halfway
+    sum = (sinewi_motion_sum){0};
+    sinewi_motion_add(&sum, motion(0, 0, 0, 3.1), 1);
+    sinewi_motion_add(&sum, motion(0, 0, 0, -3.1), 1);
+    check_motions(sinewi_motion_mean(&sum), motion(0, 0, 0, PI), 1e-12); // behind, where the two are near
 }
 
 // Two walks at once move as fast as their weights say, and their poses lose what each had taken out.
@@ -285,22 +285,23 @@ static void test_two_walks_at_once(void **state) {
     slow.speed = 0.5, slow.start = (place){0.3, 1, 0.1};
     actor a = make_actor(&straight, nothing);
     sinew_clip *other = make_gait(a.skeleton, &slow, nothing);
-    sinew_root_clip fast_root = sinew_root_clip_of(&a.root, a.clip), slow_root = sinew_root_clip_of(&a.root, other);
-    sinew_motion_sum sum = {0};
-    sinew_root_path way = {0.2, 3.2, false, SINEW_ROOT_REPEAT};
-    sinew_motion_add(&sum, sinew_root_motion_on(&a.root, &fast_root, &way), 0.3f);
-    sinew_motion_add(&sum, sinew_root_motion_on(&a.root, &slow_root, &way), 0.1f);
-    sinew_root_delta delta = sinew_root_delta_of(&a.root, sinew_motion_mean(&sum));
+    sinewi_root_clip fast_root = sinewi_root_clip_of(&a.root, a.clip),
+                     slow_root = sinewi_root_clip_of(&a.root, other);
+    sinewi_motion_sum sum = {0};
+    sinewi_root_path way = {0.2, 3.2, false, SINEWI_ROOT_REPEAT};
+    sinewi_motion_add(&sum, sinewi_root_motion_on(&a.root, &fast_root, &way), 0.3f);
+    sinewi_motion_add(&sum, sinewi_root_motion_on(&a.root, &slow_root, &way), 0.1f);
+    sinew_root_delta delta = sinewi_root_delta_of(&a.root, sinewi_motion_mean(&sum));
     check_vec3(delta.translation, 0, 0, 0.75 * 3 * 1.5 + 0.25 * 3 * 0.5, 1e-5);
 
-    sinew_root_contribution shares[3] = {
+    sinewi_root_contribution shares[3] = {
         {&fast_root, NULL, 0.4f, 0.3f, true}, {&slow_root, NULL, 0.7f, 0.1f, true}, {NULL, NULL, 0, 0.1f, false}};
     double w0 = 0.75, w1 = 0.25, phase = 2 * PI / straight.duration;
     double y = 1 + straight.sway * (w0 * sin(phase * 0.4) + w1 * sin(phase * 0.7));
-    sinew_transform left = sinew_root_mix(&a.root, shares, 2);
+    sinew_transform left = sinewi_root_mix(&a.root, shares, 2);
     double near_curve = 1e-4; // between keys
     check_vec3(left.translation, w0 * 0.1 + w1 * 0.3, y, w0 * -0.3 + w1 * 0.1, near_curve);
-    left = sinew_root_mix(&a.root, shares, 3); // a fifth of the rest pose, at 0
+    left = sinewi_root_mix(&a.root, shares, 3); // a fifth of the rest pose, at 0
     check_vec3(left.translation, 0.8 * (w0 * 0.1 + w1 * 0.3), 0.8 * y, 0.8 * (w0 * -0.3 + w1 * 0.1), near_curve);
     sinew_clip_destroy(other);
     free_actor(&a);
@@ -317,12 +318,12 @@ static void test_what_is_left_is_mixed_on_one_hemisphere(void **state) {
     (void)state; // a quaternion and its opposite are one rotation
     sinew_skeleton *skeleton = make_body(nothing);
     sinew_root_motion_def def = def_of(skeleton);
-    sinew_root root = root_of(&def);
+    sinewi_root root = root_of(&def);
     sinew_clip *one = make_turned(skeleton, about(1, 0, 0, 0.2), 1);
     sinew_clip *other = make_turned(skeleton, about(1, 0, 0, 0.4), -1);
-    sinew_root_clip roots[2] = {sinew_root_clip_of(&root, one), sinew_root_clip_of(&root, other)};
-    sinew_root_contribution shares[2] = {{&roots[0], NULL, 0, 1, true}, {&roots[1], NULL, 0, 1, true}};
-    check_near(angle_between(sinew_root_mix(&root, shares, 2).rotation, about_x(0.3)), 0, 1e-6);
+    sinewi_root_clip roots[2] = {sinewi_root_clip_of(&root, one), sinewi_root_clip_of(&root, other)};
+    sinewi_root_contribution shares[2] = {{&roots[0], NULL, 0, 1, true}, {&roots[1], NULL, 0, 1, true}};
+    check_near(angle_between(sinewi_root_mix(&root, shares, 2).rotation, about_x(0.3)), 0, 1e-6);
     sinew_clip_destroy(one);
     sinew_clip_destroy(other);
     sinew_skeleton_destroy(skeleton);
@@ -354,16 +355,16 @@ static void check_mixer(const sinew_asset *asset, uint64_t *random, int32_t coun
         none.x = false;
         none.z = false;
         none.yaw = false;
-        sinew_root root = root_of(&none);
-        sinew_root_clip roots[3];
-        sinew_root_contribution shares[4] = {{0}};
+        sinewi_root root = root_of(&none);
+        sinewi_root_clip roots[3];
+        sinewi_root_contribution shares[4] = {{0}};
         for (int32_t i = 0; i < count; i++) {
-            roots[i] = sinew_root_clip_of(&root, clips[i]);
-            shares[i] = (sinew_root_contribution){&roots[i], NULL, start[i], weights[i], true};
+            roots[i] = sinewi_root_clip_of(&root, clips[i]);
+            shares[i] = (sinewi_root_contribution){&roots[i], NULL, start[i], weights[i], true};
         }
-        shares[count] = (sinew_root_contribution){NULL, NULL, 0, 0.1f, false};
+        shares[count] = (sinewi_root_contribution){NULL, NULL, 0, 0.1f, false};
         int32_t rest = underweight == SINEW_UNDERWEIGHT_REST ? 1 : 0;
-        check_transform(sinew_root_mix(&root, shares, count + rest), sinew_pose_get(sinew_mixer_pose(mixer), node),
+        check_transform(sinewi_root_mix(&root, shares, count + rest), sinew_pose_get(sinew_mixer_pose(mixer), node),
                         2e-6);
     }
     sinew_mixer_destroy(mixer);

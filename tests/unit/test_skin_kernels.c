@@ -107,9 +107,9 @@ static void draw_job(drawn_job *d, unsigned kind, uint64_t *random) {
     draw_influences(d, random);
 }
 
-static void run(drawn_job *d, sinew_simd_level level, const sinew_affine *palette, int count) {
+static void run(drawn_job *d, sinewi_simd_level level, const sinew_affine *palette, int count) {
     memset(d->out, 0xa5, sizeof d->out);
-    sinew_skin_kernels_of(level)->skin_vertices(&d->job, palette, 0, (size_t)count);
+    sinewi_skin_kernels_of(level)->skin_vertices(&d->job, palette, 0, (size_t)count);
 }
 
 // ---- The bits of plain C ---------------------------------------------------------------------------------------
@@ -136,14 +136,14 @@ static void check_guards(const drawn_job *d, int count) {
 }
 
 static void check_count(drawn_job *d, drawn_job *plain, const sinew_affine *palette, unsigned kind, int count) {
-    run(plain, SINEW_SIMD_SCALAR, palette, count);
+    run(plain, SINEWI_SIMD_SCALAR, palette, count);
     check_guards(plain, count);
-    for (int level = SINEW_SIMD_128; level < SINEW_SIMD_LEVELS; level++) {
-        if (!sinew_skin_kernels_of((sinew_simd_level)level)) continue;
-        run(d, (sinew_simd_level)level, palette, count);
+    for (int level = SINEWI_SIMD_128; level < SINEWI_SIMD_LEVELS; level++) {
+        if (!sinewi_skin_kernels_of((sinewi_simd_level)level)) continue;
+        run(d, (sinewi_simd_level)level, palette, count);
         if (memcmp(d->out, plain->out, sizeof d->out) != 0) {
             fail_msg("kind %u, %d vertices: %s differs", kind, count,
-                     sinew_simd_level_name((sinew_simd_level)level));
+                     sinewi_simd_level_name((sinewi_simd_level)level));
         }
     }
 }
@@ -173,7 +173,7 @@ static void test_a_job_may_be_split_anywhere(void **state) {
     static drawn_job d;
     for (unsigned kind = 0; kind < KINDS; kind++) {
         draw_job(&d, kind, &random);
-        run(&d, sinew_simd_level_used(), palette, MOST);
+        run(&d, sinewi_simd_level_used(), palette, MOST);
         unsigned char whole[sizeof d.out];
         memcpy(whole, d.out, sizeof whole);
         for (int split = 0; split <= MOST; split += split < EVERY_COUNT ? 1 : 40) {
@@ -192,15 +192,15 @@ static void test_outputs_may_be_the_inputs(void **state) {
     draw_palette(palette, &random);
     static drawn_job d;
     for (unsigned kind = 0; kind < KINDS; kind++) {
-        for (int level = 0; level < SINEW_SIMD_LEVELS; level++) {
-            if (!sinew_skin_kernels_of((sinew_simd_level)level)) continue;
+        for (int level = 0; level < SINEWI_SIMD_LEVELS; level++) {
+            if (!sinewi_skin_kernels_of((sinewi_simd_level)level)) continue;
             draw_job(&d, kind, &random);
-            run(&d, (sinew_simd_level)level, palette, MOST);
+            run(&d, (sinewi_simd_level)level, palette, MOST);
             sinew_skin_job job = d.job;
             job.out_positions = (float *)(void *)(d.in + part_offset(&d, 0));
             if (d.parts > 1) job.out_normals = (float *)(void *)(d.in + part_offset(&d, 1));
             if (d.parts > 2) job.out_tangents = (float *)(void *)(d.in + part_offset(&d, 2));
-            sinew_skin_kernels_of((sinew_simd_level)level)->skin_vertices(&job, palette, 0, MOST);
+            sinewi_skin_kernels_of((sinewi_simd_level)level)->skin_vertices(&job, palette, 0, MOST);
             for (int p = 0; p < d.parts; p++) {
                 for (size_t v = 0; v < MOST; v++) {
                     size_t at = part_offset(&d, p) + v * part_stride(&d.job, p);
@@ -243,8 +243,8 @@ static void test_nothing_after_the_last_vertex_is_read(void **state) {
                 copies[2 + p] = exact_copy(*in[p], last * part_stride(&job, p) + part_sizes[p]);
                 *in[p] = copies[2 + p];
             }
-            for (int level = 0; level < SINEW_SIMD_LEVELS; level++) {
-                const sinew_skin_kernels *kernels = sinew_skin_kernels_of((sinew_simd_level)level);
+            for (int level = 0; level < SINEWI_SIMD_LEVELS; level++) {
+                const sinewi_skin_kernels *kernels = sinewi_skin_kernels_of((sinewi_simd_level)level);
                 if (kernels) kernels->skin_vertices(&job, palette, 0, (size_t)counts[i]);
             }
             for (int c = 0; c < 2 + d.parts; c++) free(copies[c]);
@@ -331,9 +331,9 @@ static void test_vertices_agree_with_double_at_every_level(void **state) {
     static drawn_job d;
     for (unsigned kind = 0; kind < KINDS; kind++) {
         draw_job(&d, kind, &random);
-        for (int level = 0; level < SINEW_SIMD_LEVELS; level++) {
-            if (!sinew_skin_kernels_of((sinew_simd_level)level)) continue;
-            run(&d, (sinew_simd_level)level, palette, MOST);
+        for (int level = 0; level < SINEWI_SIMD_LEVELS; level++) {
+            if (!sinewi_skin_kernels_of((sinewi_simd_level)level)) continue;
+            run(&d, (sinewi_simd_level)level, palette, MOST);
             for (int v = 0; v < MOST; v++) check_vertex(&d, palette, v);
         }
     }
@@ -355,9 +355,9 @@ static void check_weights(sinew_weight_format format, int count) {
     job.weights = format == SINEW_WEIGHTS_U8 ? (const void *)bytes : (const void *)words;
     job.weight_stride = format == SINEW_WEIGHTS_U8 ? 4 : 8;
     job.positions = positions, job.out_positions = out;
-    for (int level = 0; level < SINEW_SIMD_LEVELS; level++) {
-        if (!sinew_skin_kernels_of((sinew_simd_level)level)) continue;
-        sinew_skin_kernels_of((sinew_simd_level)level)->skin_vertices(&job, &identity, 0, (size_t)count);
+    for (int level = 0; level < SINEWI_SIMD_LEVELS; level++) {
+        if (!sinewi_skin_kernels_of((sinewi_simd_level)level)) continue;
+        sinewi_skin_kernels_of((sinewi_simd_level)level)->skin_vertices(&job, &identity, 0, (size_t)count);
         for (int i = 0; i < count; i++) assert_true(out[(ptrdiff_t)3 * i] == (float)i / (float)(count - 1));
     }
 }

@@ -2,7 +2,7 @@
 // Steps: which markers begin them, the way between times and beats, and how clips that share a beat go on.
 #include "support/check.h"
 
-#include "blend_space/sync_phase.h"
+#include "core/blend_space_phase.h"
 
 static const char *const feet[2] = {"L", "R"};
 
@@ -56,7 +56,7 @@ static void test_sync_markers_follow_each_other_in_whole_rounds(void **state) {
         int32_t duration;
         int32_t name_count;
         const char *names[3];
-        sinew_sync_intervals expected;
+        sinewi_sync_intervals expected;
     } cases[] = {
         {"LR", {0, 50}, 100, 2, {"L", "R"}, {3, 2, 0}},
         {"LR", {10, 100}, 100, 2, {"L", "R"}, {3, 2, 0}},
@@ -84,7 +84,7 @@ static void test_sync_markers_follow_each_other_in_whole_rounds(void **state) {
     sinew_skeleton *skeleton = make_chain(1);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         sinew_clip *clip = make_marked(skeleton, cases[i].duration, cases[i].letters, cases[i].at);
-        sinew_sync_intervals steps = sinew_sync_find_intervals(clip, cases[i].names, cases[i].name_count);
+        sinewi_sync_intervals steps = sinewi_sync_find_intervals(clip, cases[i].names, cases[i].name_count);
         assert_int_equal(steps.marker_bits, cases[i].expected.marker_bits);
         assert_int_equal(steps.count, cases[i].expected.count);
         assert_int_equal(steps.first_name, cases[i].expected.first_name);
@@ -104,16 +104,16 @@ static void test_steps_begin_with_the_first_64_markers(void **state) {
     const char *const many[65] = {"L", "R"};
     sinew_skeleton *skeleton = make_chain(1);
     sinew_clip *clip = make_marked(skeleton, 1000, letters, at);
-    sinew_sync_intervals steps = sinew_sync_find_intervals(clip, feet, 2);
+    sinewi_sync_intervals steps = sinewi_sync_find_intervals(clip, feet, 2);
     assert_true(steps.marker_bits == (uint64_t)3 << 62);
     assert_int_equal(steps.count, 2);
-    check_near(sinew_sync_time_at_phase(clip, &steps, 1), 630 * TICK, 0);
-    assert_int_equal(sinew_sync_find_intervals(clip, many, 65).count, 1); // more names than there can be steps
+    check_near(sinewi_sync_time_at_phase(clip, &steps, 1), 630 * TICK, 0);
+    assert_int_equal(sinewi_sync_find_intervals(clip, many, 65).count, 1); // more names than there can be steps
     sinew_clip_destroy(clip);
 
     memmove(letters + 2, letters, 77); // one round later: nothing is left of them
     clip = make_marked(skeleton, 1000, letters, at);
-    steps = sinew_sync_find_intervals(clip, feet, 2);
+    steps = sinewi_sync_find_intervals(clip, feet, 2);
     assert_int_equal(steps.count, 1);
     assert_true(steps.marker_bits == 0);
     sinew_clip_destroy(clip);
@@ -151,15 +151,15 @@ static void test_whole_beats_are_the_markers(void **state) {
     uint64_t random = 3;
     for (int round = 0; round < 300; round++) {
         sinew_clip *clip = make_random(skeleton, &random);
-        sinew_sync_intervals steps = sinew_sync_find_intervals(clip, feet, 2);
+        sinewi_sync_intervals steps = sinewi_sync_find_intervals(clip, feet, 2);
         bool one = steps.marker_bits == 0;
         assert_int_equal(steps.count, one ? 1 : clip->marker_count);
         for (int32_t i = 0; i < steps.count; i++) {
             double mark = one ? 0 : clip->markers[i].time, wrapped = mark < clip->duration ? mark : 0;
-            assert_true(sinew_sync_phase_at_time(clip, &steps, mark) == steps.first_name + i);
+            assert_true(sinewi_sync_phase_at_time(clip, &steps, mark) == steps.first_name + i);
             if (!one) assert_string_equal(clip->markers[i].name, feet[(steps.first_name + i) % 2]);
             for (int32_t loop = -3; loop <= 3; loop++) {
-                assert_true(sinew_sync_time_at_phase(clip, &steps, steps.first_name + i + loop * steps.count) ==
+                assert_true(sinewi_sync_time_at_phase(clip, &steps, steps.first_name + i + loop * steps.count) ==
                             wrapped);
             }
         }
@@ -174,7 +174,7 @@ static void test_beats_go_evenly_from_mark_to_mark(void **state) {
     sinew_skeleton *skeleton = make_chain(1);
     const int32_t at[4] = {100, 300, 700, 800};
     sinew_clip *clip = make_marked(skeleton, 1000, "RLRL", at);
-    sinew_sync_intervals steps = sinew_sync_find_intervals(clip, feet, 2);
+    sinewi_sync_intervals steps = sinewi_sync_find_intervals(clip, feet, 2);
     const struct {
         double ticks, beat, rate; // the rate in steps a tick
     } cases[] = {
@@ -190,14 +190,14 @@ static void test_beats_go_evenly_from_mark_to_mark(void **state) {
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         double time = cases[i].ticks * TICK;
-        check_near(sinew_sync_phase_at_time(clip, &steps, time), cases[i].beat, 1e-15);
+        check_near(sinewi_sync_phase_at_time(clip, &steps, time), cases[i].beat, 1e-15);
         for (int loop = -2; loop <= 2; loop++) {
-            check_near(round_apart(clip, sinew_sync_time_at_phase(clip, &steps, cases[i].beat + 4 * loop), time), 0,
-                       1e-15);
-            check_near(sinew_sync_clip_rate(clip, &steps, cases[i].beat + 4 * loop) * TICK, cases[i].rate, 1e-15);
+            check_near(round_apart(clip, sinewi_sync_time_at_phase(clip, &steps, cases[i].beat + 4 * loop), time),
+                       0, 1e-15);
+            check_near(sinewi_sync_clip_rate(clip, &steps, cases[i].beat + 4 * loop) * TICK, cases[i].rate, 1e-15);
         }
     }
-    check_near(sinew_sync_phase_at_time(clip, &steps, clip->duration), 4 + 200.0 / 300, 1e-15);
+    check_near(sinewi_sync_phase_at_time(clip, &steps, clip->duration), 4 + 200.0 / 300, 1e-15);
     sinew_clip_destroy(clip);
     sinew_skeleton_destroy(skeleton);
 }
@@ -208,14 +208,14 @@ static void test_times_come_back_from_their_beats(void **state) {
     uint64_t random = 5;
     for (int round = 0; round < 300; round++) {
         sinew_clip *clip = make_random(skeleton, &random);
-        sinew_sync_intervals steps = sinew_sync_find_intervals(clip, feet, 2);
+        sinewi_sync_intervals steps = sinewi_sync_find_intervals(clip, feet, 2);
         double duration = clip->duration, before = -HUGE_VAL;
         for (int i = 0; i < 100; i++) {
             double time = (i + (double)random_float(&random, 0, 1)) / 100 * duration;
-            double beat = sinew_sync_phase_at_time(clip, &steps, time);
+            double beat = sinewi_sync_phase_at_time(clip, &steps, time);
             assert_true(beat > before && beat >= steps.first_name - 1 && beat <= steps.first_name + steps.count);
             before = beat;
-            double back = sinew_sync_time_at_phase(clip, &steps, beat);
+            double back = sinewi_sync_time_at_phase(clip, &steps, beat);
             assert_true(back >= 0 && back < duration);
             check_near(round_apart(clip, back, time), 0, 1e-12 * duration);
         }
@@ -229,19 +229,19 @@ static void test_any_beat_has_a_time(void **state) {
     sinew_skeleton *skeleton = make_chain(1);
     const int32_t at[2] = {7, 9};
     sinew_clip *clip = make_marked(skeleton, 10, "LR", at), *instant = make_marked(skeleton, 0, "", at);
-    sinew_sync_intervals steps = sinew_sync_find_intervals(clip, feet, 2),
-                         none = sinew_sync_find_intervals(instant, feet, 2);
+    sinewi_sync_intervals steps = sinewi_sync_find_intervals(clip, feet, 2),
+                          none = sinewi_sync_find_intervals(instant, feet, 2);
     const double beats[] = {1e15 + 1, -1e15 - 1,       1e17,           -1e300, 1.7e308, -1e-300,
                             -1e-17,   nextafter(2, 0), nextafter(2, 3)};
     for (size_t i = 0; i < sizeof beats / sizeof *beats; i++) {
-        double time = sinew_sync_time_at_phase(clip, &steps, beats[i]),
-               rate = sinew_sync_clip_rate(clip, &steps, beats[i]);
+        double time = sinewi_sync_time_at_phase(clip, &steps, beats[i]),
+               rate = sinewi_sync_clip_rate(clip, &steps, beats[i]);
         assert_true(time >= 0 && time < clip->duration);
         assert_true(rate == 1 / (2.0 * TICK) || rate == 1 / (8.0 * TICK));
-        assert_true(sinew_sync_time_at_phase(instant, &none, beats[i]) == 0);
-        assert_true(sinew_sync_clip_rate(instant, &none, beats[i]) == 0);
+        assert_true(sinewi_sync_time_at_phase(instant, &none, beats[i]) == 0);
+        assert_true(sinewi_sync_clip_rate(instant, &none, beats[i]) == 0);
     }
-    assert_true(sinew_sync_phase_at_time(instant, &none, 0) == 0);
+    assert_true(sinewi_sync_phase_at_time(instant, &none, 0) == 0);
     sinew_clip_destroy(clip);
     sinew_clip_destroy(instant);
     sinew_skeleton_destroy(skeleton);
@@ -258,17 +258,17 @@ static void test_a_lone_clip_goes_at_its_own_pace(void **state) {
     const float speeds[6] = {1, 2, 0.5f, -1, -3, -0.25f};
     for (int round = 0; round < 400; round++) {
         sinew_clip *clip = make_random(skeleton, &random);
-        sinew_sync_member lone = {clip, sinew_sync_find_intervals(clip, feet, 2), random_float(&random, 0.01f, 3),
-                                  speeds[random_below(&random, 6)], 0};
+        sinewi_sync_member lone = {clip, sinewi_sync_find_intervals(clip, feet, 2), random_float(&random, 0.01f, 3),
+                                   speeds[random_below(&random, 6)], 0};
         int64_t duration = (int64_t)(clip->duration / TICK), ticks = random_below(&random, (int32_t)duration);
-        double beat = sinew_sync_phase_at_time(clip, &lone.intervals, (double)ticks * TICK);
+        double beat = sinewi_sync_phase_at_time(clip, &lone.intervals, (double)ticks * TICK);
         for (int frame = 0; frame < 50; frame++) {
             int64_t dt = (int64_t)4 * random_below(&random, frame % 10 == 0 ? 100000 : 300);
-            beat += sinew_sync_advance(&lone, 1, beat, (double)dt * TICK).phase_delta;
+            beat += sinewi_sync_advance(&lone, 1, beat, (double)dt * TICK).phase_delta;
             ticks += (int64_t)((double)dt * (double)lone.speed);
             int64_t loops = ticks / duration - (ticks % duration < 0), in_loop = ticks - loops * duration;
 
-            double time = sinew_sync_time_at_phase(clip, &lone.intervals, beat),
+            double time = sinewi_sync_time_at_phase(clip, &lone.intervals, beat),
                    expected_time = (double)in_loop * TICK;
             double tolerance = 1e-12 * clip->duration * (1 + fabs((double)loops));
             check_near(round_apart(clip, time, expected_time), 0, tolerance);
@@ -291,16 +291,16 @@ static void test_ages_are_as_good_as_frames(void **state) {
     sinew_skeleton *skeleton = make_chain(1);
     const int32_t at[4] = {100, 300, 700, 800};
     sinew_clip *clip = make_marked(skeleton, 1000, "RLRL", at);
-    sinew_sync_member lone = {clip, sinew_sync_find_intervals(clip, feet, 2), 1, 1, 0};
+    sinewi_sync_member lone = {clip, sinewi_sync_find_intervals(clip, feet, 2), 1, 1, 0};
     // 123,456,789 loops and 250 ticks: from 50 ticks in the loop to 300
-    double from = sinew_sync_phase_at_time(clip, &lone.intervals, 50 * TICK),
+    double from = sinewi_sync_phase_at_time(clip, &lone.intervals, 50 * TICK),
            dt = (123456789.0 * 1000 + 250) * TICK;
-    double on = sinew_sync_advance(&lone, 1, from, dt).phase_delta;
+    double on = sinewi_sync_advance(&lone, 1, from, dt).phase_delta;
     check_near(from + on, 2 + 4 * 123456789.0, 1e-6);
     lone.speed = -1;
-    check_near(sinew_sync_advance(&lone, 1, from + on, dt).phase_delta, -on, 1e-6);
+    check_near(sinewi_sync_advance(&lone, 1, from + on, dt).phase_delta, -on, 1e-6);
     lone.speed = 1e30f;
-    assert_true(isfinite(sinew_sync_advance(&lone, 1, from, 1e30).phase_delta));
+    assert_true(isfinite(sinewi_sync_advance(&lone, 1, from, 1e30).phase_delta));
     sinew_clip_destroy(clip);
     sinew_skeleton_destroy(skeleton);
 }
@@ -360,12 +360,12 @@ static void test_clips_together_go_at_the_mean_of_their_paces(void **state) {
     uint64_t random = 9;
     for (int round = 0; round < 300; round++) {
         couple c = random_couple(&random);
-        sinew_sync_member pair[2];
+        sinewi_sync_member pair[2];
         sinew_clip *clips[2];
         for (int i = 0; i < 2; i++) {
             clips[i] = make_stepping(skeleton, &"LRLRLR"[6 - c.counts[i]], c.lengths[i], 5);
-            pair[i] = (sinew_sync_member){clips[i], sinew_sync_find_intervals(clips[i], feet, 2),
-                                          (float)c.weights[i] * 0.125f, 1, 0};
+            pair[i] = (sinewi_sync_member){clips[i], sinewi_sync_find_intervals(clips[i], feet, 2),
+                                           (float)c.weights[i] * 0.125f, 1, 0};
             assert_int_equal(pair[i].intervals.count, c.counts[i]);
         }
         int64_t begun = random_below(&random, 20), over = round % 3 == 0 ? 500 : 4;
@@ -378,14 +378,14 @@ static void test_clips_together_go_at_the_mean_of_their_paces(void **state) {
         ticks = ratio_sum(ticks, ratio_of(last.over * eighths_to, last.under * 8));
         double from = (double)begun + eighths_from / 8.0, to = (double)ended + eighths_to / 8.0;
         double dt = ratio_value(ticks) * TICK;
-        check_near(sinew_sync_advance(pair, 2, from, dt).phase_delta, to - from, 1e-11 * (1 + to - from));
+        check_near(sinewi_sync_advance(pair, 2, from, dt).phase_delta, to - from, 1e-11 * (1 + to - from));
         pair[0].speed = pair[1].speed = -1;
-        check_near(sinew_sync_advance(pair, 2, to, dt).phase_delta, from - to, 1e-11 * (1 + to - from));
+        check_near(sinewi_sync_advance(pair, 2, to, dt).phase_delta, from - to, 1e-11 * (1 + to - from));
         pair[0].speed = pair[1].speed = 2;
-        check_near(sinew_sync_advance(pair, 2, from, dt / 2).phase_delta, to - from, 1e-11 * (1 + to - from));
+        check_near(sinewi_sync_advance(pair, 2, from, dt / 2).phase_delta, to - from, 1e-11 * (1 + to - from));
 
         double beat = from; // and so must any frames of it
-        for (int frame = 0; frame < 64; frame++) beat += sinew_sync_advance(pair, 2, beat, dt / 128).phase_delta;
+        for (int frame = 0; frame < 64; frame++) beat += sinewi_sync_advance(pair, 2, beat, dt / 128).phase_delta;
         check_near(beat, to, 1e-11 * (1 + to - from));
         for (int i = 0; i < 2; i++) sinew_clip_destroy(clips[i]);
     }
@@ -398,17 +398,17 @@ static void test_speeds_count_by_weight(void **state) {
     const int32_t at[1] = {0};
     sinew_clip *walk = make_marked(skeleton, 4096, "", at), *run = make_marked(skeleton, 2048, "", at);
     sinew_clip *still = make_marked(skeleton, 0, "", at);
-    sinew_sync_intervals one = {0, 1, 0};
-    sinew_sync_member all[3] = {{walk, one, 0.25f, 2, 0}, {run, one, 0.75f, -1, 0}, {still, one, 5, 1, 0}};
+    sinewi_sync_intervals one = {0, 1, 0};
+    sinewi_sync_member all[3] = {{walk, one, 0.25f, 2, 0}, {run, one, 0.75f, -1, 0}, {still, one, 5, 1, 0}};
     // (2 × 1 × 0.25 - 1 × 2 × 0.75) / 1; what stands still has no pace
-    check_near(sinew_sync_advance(all, 3, 7.5, 0.125).rate, -1, 1e-15);
-    check_near(sinew_sync_advance(&all[2], 1, 7.5, 1).rate, 0, 0);
-    check_near(sinew_sync_advance(all, 3, 7.5, 0.125).phase_delta, -0.125, 1e-15);
-    check_near(sinew_sync_advance(all, 2, 7.5, 0.125).phase_delta, -0.125, 1e-15);
-    check_near(sinew_sync_advance(&all[2], 1, 7.5, 1).phase_delta, 0, 0);
+    check_near(sinewi_sync_advance(all, 3, 7.5, 0.125).rate, -1, 1e-15);
+    check_near(sinewi_sync_advance(&all[2], 1, 7.5, 1).rate, 0, 0);
+    check_near(sinewi_sync_advance(all, 3, 7.5, 0.125).phase_delta, -0.125, 1e-15);
+    check_near(sinewi_sync_advance(all, 2, 7.5, 0.125).phase_delta, -0.125, 1e-15);
+    check_near(sinewi_sync_advance(&all[2], 1, 7.5, 1).phase_delta, 0, 0);
     all[0].weight = all[1].weight = 0;
-    check_near(sinew_sync_advance(all, 2, 7.5, 1).phase_delta, 0, 0);
-    check_near(sinew_sync_advance(NULL, 0, 7.5, 1).phase_delta, 0, 0);
+    check_near(sinewi_sync_advance(all, 2, 7.5, 1).phase_delta, 0, 0);
+    check_near(sinewi_sync_advance(NULL, 0, 7.5, 1).phase_delta, 0, 0);
     sinew_clip_destroy(walk);
     sinew_clip_destroy(run);
     sinew_clip_destroy(still);
@@ -422,19 +422,19 @@ static void test_clips_that_pull_both_ways_stand_still(void **state) {
     const int32_t quick_first[2] = {512, 2048}, slow_first[2] = {2048, 512};
     sinew_clip *a = make_stepping(skeleton, "LR", quick_first, 0),
                *b = make_stepping(skeleton, "LR", slow_first, 0);
-    sinew_sync_member pair[2] = {{a, sinew_sync_find_intervals(a, feet, 2), 1, 1, 0},
-                                 {b, sinew_sync_find_intervals(b, feet, 2), 1, -1, 0}};
+    sinewi_sync_member pair[2] = {{a, sinewi_sync_find_intervals(a, feet, 2), 1, 1, 0},
+                                  {b, sinewi_sync_find_intervals(b, feet, 2), 1, -1, 0}};
     // Steps a second: (8 - 2) / 2 = 3 in even steps, -3 in odd ones.
-    check_near(sinew_sync_advance(pair, 2, 4.25, 0.125).phase_delta, 0.375, 1e-15);
-    check_near(sinew_sync_advance(pair, 2, 4.25, 0.125).rate, 3, 1e-15);
-    check_near(sinew_sync_advance(pair, 2, 4.25, 100).rate, 0, 0);
+    check_near(sinewi_sync_advance(pair, 2, 4.25, 0.125).phase_delta, 0.375, 1e-15);
+    check_near(sinewi_sync_advance(pair, 2, 4.25, 0.125).rate, 3, 1e-15);
+    check_near(sinewi_sync_advance(pair, 2, 4.25, 100).rate, 0, 0);
     // By the first alone, 8 beats a second in even steps and 2 in odd ones: that of the step in which it arrives.
-    check_near(sinew_sync_advance(pair, 1, 4.25, 0.125).rate, 2, 1e-15);
-    check_near(sinew_sync_advance(pair, 1, 4.25, 0.0625).rate, 8, 1e-15);
-    check_near(sinew_sync_advance(pair, 2, 4.25, 100).phase_delta, 0.75, 1e-15);
-    check_near(sinew_sync_advance(pair, 2, 5.75, 100).phase_delta, -0.75, 1e-15);
-    check_near(sinew_sync_advance(pair, 2, 5, 100).phase_delta, 0, 0);
-    check_near(sinew_sync_advance(pair, 2, 6, 0.125).phase_delta, 0.375, 1e-15); // either way leads off
+    check_near(sinewi_sync_advance(pair, 1, 4.25, 0.125).rate, 2, 1e-15);
+    check_near(sinewi_sync_advance(pair, 1, 4.25, 0.0625).rate, 8, 1e-15);
+    check_near(sinewi_sync_advance(pair, 2, 4.25, 100).phase_delta, 0.75, 1e-15);
+    check_near(sinewi_sync_advance(pair, 2, 5.75, 100).phase_delta, -0.75, 1e-15);
+    check_near(sinewi_sync_advance(pair, 2, 5, 100).phase_delta, 0, 0);
+    check_near(sinewi_sync_advance(pair, 2, 6, 0.125).phase_delta, 0.375, 1e-15); // either way leads off
     sinew_clip_destroy(a);
     sinew_clip_destroy(b);
     sinew_skeleton_destroy(skeleton);
@@ -446,7 +446,7 @@ static void test_work_is_bounded_however_seldom_loops_meet(void **state) {
     sinew_skeleton *skeleton = make_chain(1);
     const char *const name = "L";
     const int32_t counts[4] = {59, 61, 63, 64};
-    sinew_sync_member all[4];
+    sinewi_sync_member all[4];
     sinew_clip *clips[4];
     for (int i = 0; i < 4; i++) {
         char letters[65] = {0};
@@ -456,12 +456,12 @@ static void test_work_is_bounded_however_seldom_loops_meet(void **state) {
             lengths[s] = s % 2 ? 1024 : 3072;
         }
         clips[i] = make_stepping(skeleton, letters, lengths, 0);
-        all[i] = (sinew_sync_member){clips[i], sinew_sync_find_intervals(clips[i], &name, 1), 1, 1, 0};
+        all[i] = (sinewi_sync_member){clips[i], sinewi_sync_find_intervals(clips[i], &name, 1), 1, 1, 0};
         assert_int_equal(all[i].intervals.count, counts[i]);
     }
     // A pace is between 4/3 and 4 steps a second, and over a long time near what it is over a short one.
-    double brief = sinew_sync_advance(all, 4, 0, 1000).phase_delta,
-           ages = sinew_sync_advance(all, 4, 0, 1e9).phase_delta;
+    double brief = sinewi_sync_advance(all, 4, 0, 1000).phase_delta,
+           ages = sinewi_sync_advance(all, 4, 0, 1e9).phase_delta;
     assert_true(brief > 1333 && brief < 4000);
     check_near(ages / 1e9, brief / 1000, 0.02 * brief / 1000);
     for (int i = 0; i < 4; i++) sinew_clip_destroy(clips[i]);
@@ -488,20 +488,20 @@ static void test_the_hero_walks_and_runs_in_step(void **state) {
     const char *const names[2] = {"Foot_L", "Foot_R"};
     const sinew_clip *clips[3] = {sinew_asset_find_clip(asset, "Walk"), sinew_asset_find_clip(asset, "Run"),
                                   sinew_asset_find_clip(asset, "Idle")};
-    sinew_sync_member all[3];
+    sinewi_sync_member all[3];
     for (int i = 0; i < 3; i++)
-        all[i] = (sinew_sync_member){clips[i], sinew_sync_find_intervals(clips[i], names, 2), 0.5f, 1, 0};
+        all[i] = (sinewi_sync_member){clips[i], sinewi_sync_find_intervals(clips[i], names, 2), 0.5f, 1, 0};
     assert_int_equal(all[2].intervals.count, 1); // it has no feet to put down
     double beat = 0;
     for (int32_t frame = 0; frame < 600; frame++) { // the run comes in
         all[0].weight = 1 - (float)frame / 600;
         all[1].weight = (float)frame / 600;
-        double on = sinew_sync_advance(all, 2, beat, 1.0 / 60).phase_delta, next = floor(beat) + 1;
+        double on = sinewi_sync_advance(all, 2, beat, 1.0 / 60).phase_delta, next = floor(beat) + 1;
         if (beat + on >= next) { // a foot comes down in this frame: the same one of both
             for (int i = 0; i < 2; i++) {
                 assert_int_equal(all[i].intervals.count, 2);
                 double down = marker_time(clips[i], names[(int)next % 2]);
-                check_near(sinew_sync_time_at_phase(clips[i], &all[i].intervals, next), down, 0);
+                check_near(sinewi_sync_time_at_phase(clips[i], &all[i].intervals, next), down, 0);
             }
         }
         beat += on;

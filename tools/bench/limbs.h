@@ -5,9 +5,9 @@
 
 #include "bench/data.h"
 
-#include <sinew/aim_offset.h>
-#include <sinew/pose_warp.h>
-#include <sinew/warp.h>
+#include <sinew/body/aim_offset.h>
+#include <sinew/body/pose_warp.h>
+#include <sinew/body/warp.h>
 
 enum { BENCH_TARGETS = 4096, BENCH_POSED = 4, BENCH_JOINTS = 6, BENCH_EFFECTORS = 6 };
 

@@ -4,7 +4,7 @@
 #ifndef BENCH_LOAD_H
 #define BENCH_LOAD_H
 
-#include <sinew/baked_asset.h>
+#include <sinew/io/baked_asset.h>
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -5,7 +5,7 @@
 
 #include "bench/data.h"
 
-#include <sinew/retarget.h>
+#include <sinew/humanoid/retarget.h>
 
 enum { BENCH_RETARGETED = 4 };
 

@@ -3,7 +3,7 @@
 #ifndef BENCH_SCENE_H
 #define BENCH_SCENE_H
 
-#include <sinew/scene.h>
+#include <sinew/scene/scene.h>
 
 enum { BENCH_INSTANCES = 10000 };
 

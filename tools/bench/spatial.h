@@ -5,8 +5,8 @@
 
 #include "bench/mesh.h"
 
-#include <sinew/cull.h>
-#include <sinew/pick.h>
+#include <sinew/scene/cull.h>
+#include <sinew/scene/pick.h>
 
 enum { BENCH_BOXES = 10000, BENCH_TRIANGLES = BENCH_VERTICES / 3 };
 

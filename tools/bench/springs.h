@@ -6,7 +6,7 @@
 
 #include "bench/data.h"
 
-#include <sinew/spring.h>
+#include <sinew/body/spring.h>
 
 enum { BENCH_SWAYING = 4 };
 

@@ -3,7 +3,7 @@
 
 #include "cli/cli.h"
 
-#include <sinew/reference.h>
+#include <sinew/humanoid/reference.h>
 
 #include <math.h>
 #include <stdlib.h>

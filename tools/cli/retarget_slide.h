@@ -4,7 +4,7 @@
 #define CLI_RETARGET_SLIDE_H
 
 #include <sinew/clip.h>
-#include <sinew/humanoid.h>
+#include <sinew/humanoid/humanoid.h>
 
 // The mean speed over the ground of the points of both soles that are near the ground, metres a second. A foot is near it
 // within 2 % of the character's height above its lowest position in the clip. A clip that walks on the spot has its ground

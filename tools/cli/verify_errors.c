@@ -98,10 +98,10 @@ static int32_t add_interval(float from, float to, float *out) {
     return count;
 }
 
-static bool choose_moments(sinew_arena *arena, const ref_animation *animation, moments *out) {
+static bool choose_moments(sinewi_arena *arena, const ref_animation *animation, moments *out) {
     int32_t count;
     float *keys = collect_keys(animation, &count);
-    out->times = sinew_arena_array(arena, float, (size_t)count *INTERVAL_TIMES + 5);
+    out->times = sinewi_arena_array(arena, float, (size_t)count *INTERVAL_TIMES + 5);
     if (keys && out->times && count > 0) {
         float first = keys[0], last = keys[count - 1], *to = out->times;
         *to++ = first - 1.0f;
@@ -303,8 +303,8 @@ static bool list_meshes(cli_errors *errors) {
     size_t count = 0;
     for (int32_t i = 0; i < asset->instance_count; i++)
         count += (size_t)asset->meshes[asset->instances[i].mesh].primitive_count;
-    errors->nodes = sinew_arena_zeros(&errors->document.arena, cli_node_errors, (size_t)errors->model.node_count);
-    errors->meshes = sinew_arena_zeros(&errors->document.arena, cli_mesh_errors, count);
+    errors->nodes = sinewi_arena_zeros(&errors->document.arena, cli_node_errors, (size_t)errors->model.node_count);
+    errors->meshes = sinewi_arena_zeros(&errors->document.arena, cli_mesh_errors, count);
     if (!errors->nodes || !errors->meshes) return false;
     const cli_worst none = {.clip = -1};
     for (int32_t i = 0; i < errors->model.node_count; i++) {
@@ -331,7 +331,7 @@ static bool list_meshes(cli_errors *errors) {
 // Chooses the joints; in a file without skins and meshes, all nodes.
 static bool choose_sized(comparison *c) {
     const ref_model *model = &c->errors->model;
-    c->sized = sinew_arena_zeros(&c->errors->document.arena, bool, (size_t)model->node_count);
+    c->sized = sinewi_arena_zeros(&c->errors->document.arena, bool, (size_t)model->node_count);
     if (!c->sized) return false;
     for (int32_t s = 0; s < model->skin_count; s++) {
         for (int32_t i = 0; i < model->skins[s].joint_count; i++) c->sized[model->skins[s].joints[i]] = true;
@@ -342,7 +342,7 @@ static bool choose_sized(comparison *c) {
 }
 
 static bool take_buffers(comparison *c) {
-    sinew_arena *arena = &c->errors->document.arena;
+    sinewi_arena *arena = &c->errors->document.arena;
     const ref_model *model = &c->errors->model;
     size_t joints = 0, vertices = 0;
     for (int32_t s = 0; s < model->skin_count; s++) {
@@ -352,15 +352,15 @@ static bool take_buffers(comparison *c) {
         if (vertices < (size_t)c->errors->meshes[i].vertex_count)
             vertices = (size_t)c->errors->meshes[i].vertex_count;
     }
-    c->palette = sinew_arena_array(arena, double, 16 * joints);
-    c->vertices.positions = sinew_arena_array(arena, double, 3 * vertices);
-    c->vertices.normals = sinew_arena_array(arena, double, 3 * vertices);
-    c->vertices.tangents = sinew_arena_array(arena, double, 4 * vertices);
-    c->matrices = sinew_arena_array(arena, sinew_affine, (size_t)model->node_count);
-    c->vertices.normal_remainders = sinew_arena_array(arena, double, vertices);
-    c->vertices.tangent_remainders = sinew_arena_array(arena, double, vertices);
-    c->vertices.volumes = sinew_arena_array(arena, double, vertices);
-    c->vertices.scales = sinew_arena_array(arena, double, vertices);
+    c->palette = sinewi_arena_array(arena, double, 16 * joints);
+    c->vertices.positions = sinewi_arena_array(arena, double, 3 * vertices);
+    c->vertices.normals = sinewi_arena_array(arena, double, 3 * vertices);
+    c->vertices.tangents = sinewi_arena_array(arena, double, 4 * vertices);
+    c->matrices = sinewi_arena_array(arena, sinew_affine, (size_t)model->node_count);
+    c->vertices.normal_remainders = sinewi_arena_array(arena, double, vertices);
+    c->vertices.tangent_remainders = sinewi_arena_array(arena, double, vertices);
+    c->vertices.volumes = sinewi_arena_array(arena, double, vertices);
+    c->vertices.scales = sinewi_arena_array(arena, double, vertices);
     return c->palette && c->vertices.positions && c->vertices.normals && c->vertices.tangents &&
            c->vertices.normal_remainders && c->vertices.tangent_remainders && c->vertices.volumes &&
            c->vertices.scales && c->matrices && ref_make_pose(arena, model, &c->expected) && choose_sized(c) &&
@@ -379,11 +379,11 @@ static void choose_step(comparison *c, double work, const char *path) {
 }
 
 static bool choose_poses(comparison *c, const char *path) {
-    sinew_arena *arena = &c->errors->document.arena;
+    sinewi_arena *arena = &c->errors->document.arena;
     const ref_model *model = &c->errors->model;
     const double pose_work = limits_pose_work(c->errors->asset);
     double work = pose_work;
-    c->clips = sinew_arena_zeros(arena, moments, (size_t)model->animation_count);
+    c->clips = sinewi_arena_zeros(arena, moments, (size_t)model->animation_count);
     if (!c->clips) return false;
     c->errors->all_poses = 1;
     for (int32_t i = 0; i < model->animation_count; i++) {

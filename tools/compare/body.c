@@ -25,7 +25,7 @@ typedef struct builder {
 static void *grow(builder *b, void *list, int32_t count, int32_t *capacity, size_t size) {
     if (count < *capacity) return list;
     const int32_t larger = *capacity > 0 ? 2 * *capacity : 64;
-    void *grown = larger > *capacity ? sinew_arena_take(b->body->arena, (size_t)larger, size, 16) : NULL;
+    void *grown = larger > *capacity ? sinewi_arena_take(b->body->arena, (size_t)larger, size, 16) : NULL;
     if (!grown) {
         b->failed = true;
         return list;
@@ -87,7 +87,7 @@ static double unit_of(const ref_skin *skin, const ref_skin *other) {
 
 // The bind matrix for vertices that are multiplied by the unit.
 static const double *rescale(builder *b, const double *bind, double unit) {
-    double *out = unit != 1.0 ? sinew_arena_array(b->body->arena, double, 16) : NULL;
+    double *out = unit != 1.0 ? sinewi_arena_array(b->body->arena, double, 16) : NULL;
     if (unit == 1.0) return bind;
     if (!out) b->failed = true;
     for (int i = 0; out && i < 16; i++) out[i] = i < 12 ? bind[i] / unit : bind[i];
@@ -188,7 +188,7 @@ static const double *rebase(builder *b, const int32_t nodes[2]) {
     double apart = 0.0, inverse[16];
     for (int i = 0; i < 11; i++) apart = fmax(apart, fabs(from[i] - to[i]));
     if (apart <= 1e-3 * norm_of(from) || !invert(to, inverse)) return NULL;
-    double *bind = sinew_arena_array(b->body->arena, double, 16);
+    double *bind = sinewi_arena_array(b->body->arena, double, 16);
     if (!bind) b->failed = true;
     for (int column = 0; column < 4 && bind; column++) {
         for (int row = 0; row < 4; row++) {
@@ -218,7 +218,7 @@ static mesh_bones add_mesh_bones(builder *b, const ref_skin *skin, const int32_t
 }
 
 static const double *multiply(builder *b, const double *values, size_t count, double unit) {
-    double *out = values ? sinew_arena_array(b->body->arena, double, count) : NULL;
+    double *out = values ? sinewi_arena_array(b->body->arena, double, count) : NULL;
     if (values && !out) b->failed = true;
     for (size_t i = 0; out && i < count; i++) out[i] = unit * values[i];
     return out;
@@ -228,8 +228,8 @@ static const double *multiply(builder *b, const double *values, size_t count, do
 static const ref_primitive *in_unit(builder *b, const ref_primitive *primitive, double unit) {
     const size_t count = 3 * (size_t)primitive->vertex_count;
     if (unit == 1.0) return primitive;
-    ref_primitive *out = sinew_arena_array(b->body->arena, ref_primitive, 1);
-    ref_attributes *targets = sinew_arena_zeros(b->body->arena, ref_attributes, (size_t)primitive->target_count);
+    ref_primitive *out = sinewi_arena_array(b->body->arena, ref_primitive, 1);
+    ref_attributes *targets = sinewi_arena_zeros(b->body->arena, ref_attributes, (size_t)primitive->target_count);
     if (!out || !targets) {
         b->failed = true;
         return primitive;
@@ -284,7 +284,7 @@ static void settle_parts(builder *b) {
 // Finds the only child with a mesh and without a name of each node of B: quantization may have moved a node's mesh there.
 static bool find_mesh_children(builder *b) {
     const ref_model *model = b->body->models[1];
-    b->mesh_child = sinew_arena_array(b->body->arena, int32_t, (size_t)model->node_count);
+    b->mesh_child = sinewi_arena_array(b->body->arena, int32_t, (size_t)model->node_count);
     if (!b->mesh_child) return false;
     for (int32_t i = 0; i < model->node_count; i++) b->mesh_child[i] = -1;
     for (int32_t i = 0; i < model->node_count; i++) {
@@ -348,8 +348,8 @@ static bool has_other_rest(const ref_node *a, const ref_node *b) {
 static bool find_what_may_differ(builder *b) {
     const compare_body *body = b->body;
     const ref_model *model = body->models[0], *other_model = body->models[1];
-    bool *differs = sinew_arena_zeros(body->arena, bool, (size_t)model->node_count),
-         *animated = sinew_arena_zeros(body->arena, bool, (size_t)other_model->node_count);
+    bool *differs = sinewi_arena_zeros(body->arena, bool, (size_t)model->node_count),
+         *animated = sinewi_arena_zeros(body->arena, bool, (size_t)other_model->node_count);
     if (!differs || !animated) return false;
     mark_animated(model, differs);
     mark_animated(other_model, animated);
@@ -417,8 +417,8 @@ static double largest_bind_difference(const compare_body *body, const compare_pa
 static void bound_targets(builder *b, compare_part *part) {
     static const double none[3] = {0.0, 0.0, 0.0};
     const ref_primitive *own = part->primitives[0], *other = part->primitives[1];
-    double *reach = sinew_arena_zeros(b->body->arena, double, (size_t)own->target_count),
-           *shift = sinew_arena_zeros(b->body->arena, double, (size_t)own->target_count);
+    double *reach = sinewi_arena_zeros(b->body->arena, double, (size_t)own->target_count),
+           *shift = sinewi_arena_zeros(b->body->arena, double, (size_t)own->target_count);
     if (!reach || !shift) {
         b->failed = true;
         return;
@@ -480,19 +480,19 @@ static int32_t main_node(const compare_body *body, compare_point point) {
 static bool list_points(builder *b) {
     compare_body *body = b->body;
     const size_t nodes = (size_t)body->models[0]->node_count;
-    int32_t *counts = sinew_arena_zeros(body->arena, int32_t, nodes),
-            *group_of = sinew_arena_array(body->arena, int32_t, nodes);
+    int32_t *counts = sinewi_arena_zeros(body->arena, int32_t, nodes),
+            *group_of = sinewi_arena_array(body->arena, int32_t, nodes);
     if (!counts || !group_of) return false;
     for (int32_t p = 0; p < body->part_count; p++) {
         for (int32_t v = 0; v < part_points(&body->parts[p]); v++) counts[main_node(body, (compare_point){p, v})]++;
     }
     for (size_t i = 0; i < nodes; i++) group_of[i] = counts[i] > 0 ? body->group_count++ : -1;
-    body->groups = sinew_arena_zeros(body->arena, compare_group, (size_t)body->group_count);
-    compare_point **lists = sinew_arena_zeros(body->arena, compare_point *, (size_t)body->group_count);
+    body->groups = sinewi_arena_zeros(body->arena, compare_group, (size_t)body->group_count);
+    compare_point **lists = sinewi_arena_zeros(body->arena, compare_point *, (size_t)body->group_count);
     if (!body->groups || !lists) return false;
     for (size_t i = 0; i < nodes; i++) {
         if (group_of[i] < 0) continue;
-        lists[group_of[i]] = sinew_arena_array(body->arena, compare_point, (size_t)counts[i]);
+        lists[group_of[i]] = sinewi_arena_array(body->arena, compare_point, (size_t)counts[i]);
         if (!lists[group_of[i]]) return false;
         body->groups[group_of[i]] = (compare_group){.node = (int32_t)i, .points = lists[group_of[i]]};
     }
@@ -544,7 +544,7 @@ static bool list_reaches(const compare_body *body, compare_group *group, int32_t
     }
     for (int32_t i = 0; i < count; i++) seen[list[i].bone] = -1;
     group->reach_count = count;
-    compare_reach *reaches = sinew_arena_array(body->arena, compare_reach, (size_t)count);
+    compare_reach *reaches = sinewi_arena_array(body->arena, compare_reach, (size_t)count);
     if (reaches && count > 0) memcpy(reaches, list, (size_t)count * sizeof *list);
     group->reaches = reaches;
     return reaches != NULL;
@@ -556,7 +556,7 @@ static bool list_group_parts(const compare_body *body, compare_group *group) {
     for (int32_t i = 0; i < group->point_count; i++) {
         count += i == 0 || group->points[i].part != group->points[i - 1].part;
     }
-    int32_t *parts = sinew_arena_array(body->arena, int32_t, (size_t)count);
+    int32_t *parts = sinewi_arena_array(body->arena, int32_t, (size_t)count);
     if (!parts) return false;
     for (int32_t i = 0; i < group->point_count; i++) {
         if (i == 0 || group->points[i].part != group->points[i - 1].part)
@@ -570,8 +570,8 @@ static bool make_groups(builder *b) {
     compare_body *body = b->body;
     if (!list_points(b)) return false;
     const size_t bones = (size_t)body->bone_count;
-    int32_t *seen = sinew_arena_array(body->arena, int32_t, bones);
-    compare_reach *list = sinew_arena_array(body->arena, compare_reach, bones);
+    int32_t *seen = sinewi_arena_array(body->arena, int32_t, bones);
+    compare_reach *list = sinewi_arena_array(body->arena, compare_reach, bones);
     if (!seen || !list) return false;
     for (size_t i = 0; i < bones; i++) seen[i] = -1;
     for (int32_t g = 0; g < body->group_count; g++) {
@@ -602,10 +602,10 @@ static bool evaluate_rest(builder *b) {
     return true;
 }
 
-bool compare_match(compare_body *body, sinew_arena *arena, const ref_model *a, const ref_model *b) {
+bool compare_match(compare_body *body, sinewi_arena *arena, const ref_model *a, const ref_model *b) {
     *body = (compare_body){.arena = arena, .models = {a, b}};
     builder made = {.body = body};
-    int32_t *node_of = sinew_arena_array(arena, int32_t, (size_t)a->node_count);
+    int32_t *node_of = sinewi_arena_array(arena, int32_t, (size_t)a->node_count);
     if (!node_of || !compare_match_nodes(arena, a, b, node_of) || !evaluate_rest(&made)) return false;
     body->node_of = node_of;
     body->same_tree = is_same_tree(body);

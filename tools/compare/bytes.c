@@ -13,7 +13,7 @@ typedef struct use {
 } use;
 
 // The length of a value's text. A value ends where the last of its brackets closes.
-static size_t text_size(const sinew_json *json, sinew_json_value value) {
+static size_t text_size(const sinewi_json *json, sinewi_json_value value) {
     const char *text = json->text;
     size_t start = (size_t)json->nodes[value].start, at = start;
     int depth = 0;
@@ -78,10 +78,10 @@ static void count_accessors(lint_subject *s, const use *accessors, const use *vi
     int32_t count = 0;
     for (int32_t i = 0; i < document->accessors.count; i++) {
         if (!accessors[i].animation || accessors[i].other) continue;
-        const sinew_json_value value = document->accessors.values[i];
+        const sinewi_json_value value = document->accessors.values[i];
         const int32_t view = lint_index(document, value, "bufferView", document->views.count);
         const bool compressed =
-            view >= 0 && lint_meshopt(document, document->views.values[view]) != SINEW_JSON_ABSENT;
+            view >= 0 && lint_meshopt(document, document->views.values[view]) != SINEWI_JSON_ABSENT;
         bytes->json += text_size(&document->json, value) + 1;
         if (compressed && !views[view].other) continue;
         const double offset = ref_number(document, value, "byteOffset", 0.0);
@@ -95,32 +95,32 @@ static void count_views(const lint_subject *s, const use *views, compare_bytes *
     ref_document *document = s->document;
     for (int32_t i = 0; i < document->views.count; i++) {
         if (!views[i].animation || views[i].other) continue;
-        const sinew_json_value coded = lint_meshopt(document, document->views.values[i]);
-        if (coded != SINEW_JSON_ABSENT) bytes->data += (size_t)ref_number(document, coded, "byteLength", 0.0);
+        const sinewi_json_value coded = lint_meshopt(document, document->views.values[i]);
+        if (coded != SINEWI_JSON_ABSENT) bytes->data += (size_t)ref_number(document, coded, "byteLength", 0.0);
         bytes->json += text_size(&document->json, document->views.values[i]) + 1;
     }
 }
 
-static bool count_bytes(sinew_arena *arena, ref_document *document, compare_bytes *bytes) {
+static bool count_bytes(sinewi_arena *arena, ref_document *document, compare_bytes *bytes) {
     lint_subject s;
     if (!lint_read_subject(&s, document, arena, NULL)) return false;
-    use *accessors = sinew_arena_zeros(arena, use, (size_t)document->accessors.count);
-    use *views = sinew_arena_zeros(arena, use, (size_t)document->views.count);
-    span *spans = sinew_arena_array(arena, span, (size_t)document->accessors.count);
+    use *accessors = sinewi_arena_zeros(arena, use, (size_t)document->accessors.count);
+    use *views = sinewi_arena_zeros(arena, use, (size_t)document->views.count);
+    span *spans = sinewi_arena_array(arena, span, (size_t)document->accessors.count);
     if (!accessors || !views || !spans) return false;
     note_uses(&s, accessors, views);
     count_accessors(&s, accessors, views, spans, bytes);
     count_views(&s, views, bytes);
-    const sinew_json_value animations = sinew_json_get(&document->json, 0, "animations");
-    if (animations != SINEW_JSON_ABSENT) bytes->json += text_size(&document->json, animations);
+    const sinewi_json_value animations = sinewi_json_get(&document->json, 0, "animations");
+    if (animations != SINEWI_JSON_ABSENT) bytes->json += text_size(&document->json, animations);
     return true;
 }
 
 bool compare_count_bytes(ref_document *document, compare_bytes *bytes) {
-    sinew_arena scratch;
+    sinewi_arena scratch;
     *bytes = (compare_bytes){0};
-    sinew_arena_init(&scratch, NULL);
+    sinewi_arena_init(&scratch, NULL);
     const bool good = count_bytes(&scratch, document, bytes);
-    sinew_arena_free(&scratch);
+    sinewi_arena_free(&scratch);
     return good;
 }

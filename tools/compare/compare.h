@@ -70,7 +70,7 @@ typedef enum compare_size_source {
 const char *compare_size_name(compare_size_source source);
 
 typedef struct compare_body {
-    sinew_arena *arena; // holds everything below
+    sinewi_arena *arena; // holds everything below
     const ref_model *models[2];
     const int32_t *node_of; // [nodes of A]: the node of B; -1: none
     bool same_tree;         // matched nodes have matched parents
@@ -90,11 +90,11 @@ typedef struct compare_body {
 // Matches nodes, meshes and joints: nodes by name, the k-th of a name to the k-th; joints without a match by their order in
 // the skin; nodes without a name by their parent and their order among its children, and those left over by their order, if
 // as many are left. If no name matches, all nodes count as nodes without one. Returns false if memory runs out.
-bool compare_match(compare_body *body, sinew_arena *arena, const ref_model *a, const ref_model *b);
+bool compare_match(compare_body *body, sinewi_arena *arena, const ref_model *a, const ref_model *b);
 
 // Matches the clips of A to those of B in out[a->animation_count]; -1: none. By name, the k-th of a name to the k-th; those
 // left over in their order.
-bool compare_match_clips(sinew_arena *arena, const ref_model *a, const ref_model *b, int32_t *out);
+bool compare_match_clips(sinewi_arena *arena, const ref_model *a, const ref_model *b, int32_t *out);
 
 // ---- Measuring -----------------------------------------------------------------------------------------------------
 
@@ -134,7 +134,7 @@ bool compare_clip(compare_measure *m, const ref_animation *a, const ref_animatio
                   compare_worst *worst);
 
 // Writes the sorted times of all keys of both clips, each once. NULL if memory runs out.
-double *compare_key_times(sinew_arena *arena, const ref_animation *a, const ref_animation *b, int32_t *count);
+double *compare_key_times(sinewi_arena *arena, const ref_animation *a, const ref_animation *b, int32_t *count);
 
 // The position of a vertex of one side in a pose of that side.
 void compare_position(const compare_body *body, const compare_part *part, int side, const ref_pose *pose,

@@ -33,83 +33,84 @@ __attribute__((format(printf, 2, 3))) static void add(lister *l, const char *for
 
 // ---- JSON ----------------------------------------------------------------------------------------------------------
 
-static bool same_strings(lister *l, sinew_json_value a, sinew_json_value b) {
+static bool same_strings(lister *l, sinewi_json_value a, sinewi_json_value b) {
     size_t lengths[2];
-    const char *x = sinew_json_string(&l->documents[0]->json, a, &l->documents[0]->arena, &lengths[0]);
-    const char *y = sinew_json_string(&l->documents[1]->json, b, &l->documents[1]->arena, &lengths[1]);
+    const char *x = sinewi_json_string(&l->documents[0]->json, a, &l->documents[0]->arena, &lengths[0]);
+    const char *y = sinewi_json_string(&l->documents[1]->json, b, &l->documents[1]->arena, &lengths[1]);
     return x && y && lengths[0] == lengths[1] && memcmp(x, y, lengths[0]) == 0;
 }
 
-static bool same_values(lister *l, sinew_json_value a, sinew_json_value b);
+static bool same_values(lister *l, sinewi_json_value a, sinewi_json_value b);
 
-static bool same_arrays(lister *l, sinew_json_value a,
-                        sinew_json_value b) { // NOLINT(misc-no-recursion): parsed depth
-    const sinew_json *x = &l->documents[0]->json, *y = &l->documents[1]->json;
-    sinew_json_value v = sinew_json_first(x, a), w = sinew_json_first(y, b);
-    while (v != SINEW_JSON_ABSENT && w != SINEW_JSON_ABSENT) {
+static bool same_arrays(lister *l, sinewi_json_value a,
+                        sinewi_json_value b) { // NOLINT(misc-no-recursion): parsed depth
+    const sinewi_json *x = &l->documents[0]->json, *y = &l->documents[1]->json;
+    sinewi_json_value v = sinewi_json_first(x, a), w = sinewi_json_first(y, b);
+    while (v != SINEWI_JSON_ABSENT && w != SINEWI_JSON_ABSENT) {
         if (!same_values(l, v, w)) return false;
-        v = sinew_json_following(x, v);
-        w = sinew_json_following(y, w);
+        v = sinewi_json_following(x, v);
+        w = sinewi_json_following(y, w);
     }
     return v == w; // both absent
 }
 
-static int32_t member_count(const sinew_json *json, sinew_json_value object) {
+static int32_t member_count(const sinewi_json *json, sinewi_json_value object) {
     int32_t count = 0;
-    for (sinew_json_value k = object + 1; k < json->nodes[object].next; k = sinew_json_next(json, k)) count++;
+    for (sinewi_json_value k = object + 1; k < json->nodes[object].next; k = sinewi_json_next(json, k)) count++;
     return count;
 }
 
 // In any order.
-static bool same_objects(lister *l, sinew_json_value a,
-                         sinew_json_value b) { // NOLINT(misc-no-recursion): parsed depth
-    const sinew_json *x = &l->documents[0]->json, *y = &l->documents[1]->json;
+static bool same_objects(lister *l, sinewi_json_value a,
+                         sinewi_json_value b) { // NOLINT(misc-no-recursion): parsed depth
+    const sinewi_json *x = &l->documents[0]->json, *y = &l->documents[1]->json;
     if (member_count(x, a) != member_count(y, b)) return false;
-    for (sinew_json_value k = a + 1; k < x->nodes[a].next; k = sinew_json_next(x, k)) {
-        const char *key = sinew_json_string(x, k, &l->documents[0]->arena, NULL);
-        const sinew_json_value other = key ? sinew_json_get(y, b, key) : SINEW_JSON_ABSENT;
-        if (other == SINEW_JSON_ABSENT || !same_values(l, k + 1, other)) return false;
+    for (sinewi_json_value k = a + 1; k < x->nodes[a].next; k = sinewi_json_next(x, k)) {
+        const char *key = sinewi_json_string(x, k, &l->documents[0]->arena, NULL);
+        const sinewi_json_value other = key ? sinewi_json_get(y, b, key) : SINEWI_JSON_ABSENT;
+        if (other == SINEWI_JSON_ABSENT || !same_values(l, k + 1, other)) return false;
     }
     return true;
 }
 
-static bool same_values(lister *l, sinew_json_value a,
-                        sinew_json_value b) { // NOLINT(misc-no-recursion): parsed depth
-    const sinew_json *x = &l->documents[0]->json, *y = &l->documents[1]->json;
-    if (a == SINEW_JSON_ABSENT || b == SINEW_JSON_ABSENT) return a == b;
+static bool same_values(lister *l, sinewi_json_value a,
+                        sinewi_json_value b) { // NOLINT(misc-no-recursion): parsed depth
+    const sinewi_json *x = &l->documents[0]->json, *y = &l->documents[1]->json;
+    if (a == SINEWI_JSON_ABSENT || b == SINEWI_JSON_ABSENT) return a == b;
     if (x->nodes[a].kind != y->nodes[b].kind) return false;
-    switch ((sinew_json_kind)x->nodes[a].kind) {
-    case SINEW_JSON_NUMBER:
-        return sinew_json_number(x, a) == sinew_json_number(y, b);
-    case SINEW_JSON_STRING:
+    switch ((sinewi_json_kind)x->nodes[a].kind) {
+    case SINEWI_JSON_NUMBER:
+        return sinewi_json_number(x, a) == sinewi_json_number(y, b);
+    case SINEWI_JSON_STRING:
         return same_strings(l, a, b);
-    case SINEW_JSON_ARRAY:
+    case SINEWI_JSON_ARRAY:
         return same_arrays(l, a, b);
-    case SINEW_JSON_OBJECT:
+    case SINEWI_JSON_OBJECT:
         return same_objects(l, a, b);
     default:
         return true;
     }
 }
 
-static bool same_member(lister *l, sinew_json_value a, sinew_json_value b, const char *key) {
-    return same_values(l, sinew_json_get(&l->documents[0]->json, a, key),
-                       sinew_json_get(&l->documents[1]->json, b, key));
+static bool same_member(lister *l, sinewi_json_value a, sinewi_json_value b, const char *key) {
+    return same_values(l, sinewi_json_get(&l->documents[0]->json, a, key),
+                       sinewi_json_get(&l->documents[1]->json, b, key));
 }
 
 // ---- Clips ---------------------------------------------------------------------------------------------------------
 
 // Reports the markers apart from the other extras.
 static void compare_clip_extras(lister *l, int32_t a, int32_t b) {
-    const sinew_json_value x = l->documents[0]->animations.values[a], y = l->documents[1]->animations.values[b];
+    const sinewi_json_value x = l->documents[0]->animations.values[a], y = l->documents[1]->animations.values[b];
     const char *name = l->models[0]->animations[a].name;
     if (same_member(l, x, y, "extras")) return;
-    const sinew_json_value from = sinew_json_get(&l->documents[0]->json, x, "extras"),
-                           to = sinew_json_get(&l->documents[1]->json, y, "extras");
+    const sinewi_json_value from = sinewi_json_get(&l->documents[0]->json, x, "extras"),
+                            to = sinewi_json_get(&l->documents[1]->json, y, "extras");
     if (!same_member(l, from, to, "markers")) {
         add(l, "clip '%.100s': the markers differ: %d became %d", name,
-            (int)sinew_json_count(&l->documents[0]->json, sinew_json_get(&l->documents[0]->json, from, "markers")),
-            (int)sinew_json_count(&l->documents[1]->json, sinew_json_get(&l->documents[1]->json, to, "markers")));
+            (int)sinewi_json_count(&l->documents[0]->json,
+                                   sinewi_json_get(&l->documents[0]->json, from, "markers")),
+            (int)sinewi_json_count(&l->documents[1]->json, sinewi_json_get(&l->documents[1]->json, to, "markers")));
     } else {
         add(l, "clip '%.100s': the extras differ", name);
     }
@@ -146,8 +147,8 @@ static void compare_nodes(lister *l) {
     for (int32_t i = 0; i < l->models[0]->node_count; i++) {
         const ref_node *a = &l->models[0]->nodes[i];
         const int32_t other = l->body->node_of[i];
-        const sinew_json_value value = l->documents[0]->nodes.values[i];
-        const bool has_extras = sinew_json_get(&l->documents[0]->json, value, "extras") != SINEW_JSON_ABSENT;
+        const sinewi_json_value value = l->documents[0]->nodes.values[i];
+        const bool has_extras = sinewi_json_get(&l->documents[0]->json, value, "extras") != SINEWI_JSON_ABSENT;
         if (other < 0) {
             if (a->name[0] != '\0' || has_extras) add(l, "node '%.100s' is missing", a->name);
             unnamed += a->name[0] == '\0' && !has_extras;
@@ -168,12 +169,12 @@ static void compare_nodes(lister *l) {
 
 static void compare_file_extras(lister *l) {
     if (!same_member(l, 0, 0, "extras")) add(l, "the extras of the file differ");
-    const sinew_json_value a = sinew_json_get(&l->documents[0]->json, 0, "asset"),
-                           b = sinew_json_get(&l->documents[1]->json, 0, "asset");
+    const sinewi_json_value a = sinewi_json_get(&l->documents[0]->json, 0, "asset"),
+                            b = sinewi_json_get(&l->documents[1]->json, 0, "asset");
     if (!same_member(l, a, b, "extras")) add(l, "the extras of the asset differ");
     for (int32_t i = 0; i < l->documents[0]->scenes.count; i++) {
-        const sinew_json_value other =
-            i < l->documents[1]->scenes.count ? l->documents[1]->scenes.values[i] : SINEW_JSON_ABSENT;
+        const sinewi_json_value other =
+            i < l->documents[1]->scenes.count ? l->documents[1]->scenes.values[i] : SINEWI_JSON_ABSENT;
         if (!same_member(l, l->documents[0]->scenes.values[i], other, "extras"))
             add(l, "scenes[%d]: the extras differ", (int)i);
     }
@@ -187,7 +188,7 @@ int32_t compare_differences(ref_document *const documents[2], const compare_body
                 .clip_of = clip_of,
                 .report = report,
                 .user = user};
-    bool *taken = sinew_arena_zeros(body->arena, bool, (size_t)body->models[1]->animation_count);
+    bool *taken = sinewi_arena_zeros(body->arena, bool, (size_t)body->models[1]->animation_count);
     if (!taken) return -1;
     compare_clips(&l, taken);
     compare_nodes(&l);

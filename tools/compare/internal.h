@@ -52,7 +52,7 @@ double compare_bound_group(const compare_interval *interval, const compare_motio
                            const compare_group *group);
 
 // Matches nodes in out[nodes of A]: see compare_match. Returns false if memory runs out.
-bool compare_match_nodes(sinew_arena *arena, const ref_model *a, const ref_model *b, int32_t *out);
+bool compare_match_nodes(sinewi_arena *arena, const ref_model *a, const ref_model *b, int32_t *out);
 
 // Sets body->unfolded: `rest` itself if no scale is near 0. Returns false if memory runs out.
 bool compare_unfold(compare_body *body, const ref_pose *rest);

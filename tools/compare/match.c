@@ -57,14 +57,14 @@ static void match_in_order(int32_t *out, const bool *a_free, int32_t a_count, co
     }
 }
 
-static named *take_names(sinew_arena *arena, int32_t count) {
-    return sinew_arena_array(arena, named, (size_t)count);
+static named *take_names(sinewi_arena *arena, int32_t count) {
+    return sinewi_arena_array(arena, named, (size_t)count);
 }
 
-bool compare_match_clips(sinew_arena *arena, const ref_model *a, const ref_model *b, int32_t *out) {
+bool compare_match_clips(sinewi_arena *arena, const ref_model *a, const ref_model *b, int32_t *out) {
     named *a_names = take_names(arena, a->animation_count), *b_names = take_names(arena, b->animation_count);
-    bool *a_free = sinew_arena_zeros(arena, bool, (size_t)a->animation_count);
-    bool *b_free = sinew_arena_zeros(arena, bool, (size_t)b->animation_count);
+    bool *a_free = sinewi_arena_zeros(arena, bool, (size_t)a->animation_count);
+    bool *b_free = sinewi_arena_zeros(arena, bool, (size_t)b->animation_count);
     if (!a_names || !b_names || !a_free || !b_free) return false;
     for (int32_t i = 0; i < a->animation_count; i++) {
         a_names[i] = (named){a->animations[i].name, i};
@@ -102,10 +102,10 @@ typedef struct siblings {
     int32_t *list;
 } siblings;
 
-static bool list_siblings(sinew_arena *arena, const ref_model *model, const bool *is_free, siblings *out) {
+static bool list_siblings(sinewi_arena *arena, const ref_model *model, const bool *is_free, siblings *out) {
     const size_t count = (size_t)model->node_count;
-    out->first = sinew_arena_zeros(arena, int32_t, count + 3);
-    out->list = sinew_arena_array(arena, int32_t, count);
+    out->first = sinewi_arena_zeros(arena, int32_t, count + 3);
+    out->list = sinewi_arena_array(arena, int32_t, count);
     if (!out->first || !out->list) return false;
     for (size_t i = 0; i < count; i++) out->first[model->nodes[i].parent + 3] += is_free[i];
     for (size_t i = 2; i < count + 3; i++) out->first[i] += out->first[i - 1];
@@ -128,7 +128,7 @@ static void match_children(const siblings *a, int32_t parent, const siblings *b,
 }
 
 // Matches what names do not, from the roots down: by the path and the order among the siblings.
-static bool match_by_path(sinew_arena *arena, const ref_model *a, const ref_model *b, int32_t *out,
+static bool match_by_path(sinewi_arena *arena, const ref_model *a, const ref_model *b, int32_t *out,
                           const bool *a_free, bool *b_free) {
     siblings from, to;
     if (!list_siblings(arena, a, a_free, &from) || !list_siblings(arena, b, b_free, &to)) return false;
@@ -145,10 +145,10 @@ static void find_free(const ref_model *a, const int32_t *out, bool any, bool *a_
     for (int32_t i = 0; i < a->node_count; i++) a_free[i] = out[i] < 0 && !(any && a->nodes[i].name[0] != '\0');
 }
 
-bool compare_match_nodes(sinew_arena *arena, const ref_model *a, const ref_model *b, int32_t *out) {
+bool compare_match_nodes(sinewi_arena *arena, const ref_model *a, const ref_model *b, int32_t *out) {
     named *a_names = take_names(arena, a->node_count), *b_names = take_names(arena, b->node_count);
-    bool *a_free = sinew_arena_zeros(arena, bool, (size_t)a->node_count);
-    bool *b_free = sinew_arena_zeros(arena, bool, (size_t)b->node_count);
+    bool *a_free = sinewi_arena_zeros(arena, bool, (size_t)a->node_count);
+    bool *b_free = sinewi_arena_zeros(arena, bool, (size_t)b->node_count);
     if (!a_names || !b_names || !a_free || !b_free) return false;
     for (int32_t i = 0; i < a->node_count; i++) {
         a_names[i] = (named){a->nodes[i].name, i};

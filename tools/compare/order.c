@@ -81,13 +81,13 @@ static int32_t *bucket_of(const sorter *s, const double position[3], const int o
     return &s->first[hash & (s->bucket_count - 1)];
 }
 
-static bool fill_grid(sorter *s, sinew_arena *arena) {
+static bool fill_grid(sorter *s, sinewi_arena *arena) {
     static const int none[3] = {0, 0, 0};
     const int32_t count = s->other->vertex_count;
     s->bucket_count = 64;
     while (s->bucket_count < (uint32_t)count) s->bucket_count *= 2;
-    s->first = sinew_arena_array(arena, int32_t, s->bucket_count);
-    s->next = sinew_arena_array(arena, int32_t, (size_t)count);
+    s->first = sinewi_arena_array(arena, int32_t, s->bucket_count);
+    s->next = sinewi_arena_array(arena, int32_t, (size_t)count);
     if (!s->first || !s->next) return false;
     for (uint32_t i = 0; i < s->bucket_count; i++) s->first[i] = -1;
     for (int32_t v = count; v-- > 0;) {
@@ -132,15 +132,15 @@ static int32_t take_nearest(const sorter *s, int32_t vertex) {
 
 static double *rest_positions(const compare_body *body, const compare_part *part, int side, const ref_pose *rest) {
     const int32_t count = part->primitives[side]->vertex_count;
-    double *out = sinew_arena_array(body->arena, double, 3 * (size_t)count);
+    double *out = sinewi_arena_array(body->arena, double, 3 * (size_t)count);
     for (int32_t v = 0; out && v < count; v++) compare_position(body, part, side, rest, v, out + 3 * (ptrdiff_t)v);
     return out;
 }
 
 // The primitive of B in the order of the vertices of A, with these weights for A's joints. NULL if memory runs out.
-static const ref_primitive *sort_primitive(const sorter *s, sinew_arena *arena, const uint32_t *order,
+static const ref_primitive *sort_primitive(const sorter *s, sinewi_arena *arena, const uint32_t *order,
                                            const double *weights) {
-    ref_primitive *out = sinew_arena_array(arena, ref_primitive, 1);
+    ref_primitive *out = sinewi_arena_array(arena, ref_primitive, 1);
     if (!out) return NULL;
     *out = *s->other;
     out->vertex_count = s->part->primitives[0]->vertex_count;
@@ -160,9 +160,9 @@ bool compare_sort_vertices(compare_body *body, const compare_part *part, const r
     of_b.primitives[0] = other; // B has its own joints
     s.positions[0] = rest_positions(body, part, 0, &rest[0]);
     s.positions[1] = rest_positions(body, &of_b, 1, &rest[1]);
-    s.weights = sinew_arena_array(body->arena, double, influences);
-    uint32_t *order = sinew_arena_array(body->arena, uint32_t, count);
-    double *weights = sinew_arena_array(body->arena, double, count *influences);
+    s.weights = sinewi_arena_array(body->arena, double, influences);
+    uint32_t *order = sinewi_arena_array(body->arena, uint32_t, count);
+    double *weights = sinewi_arena_array(body->arena, double, count *influences);
     *sorted = NULL;
     if (!s.positions[0] || !s.positions[1] || !s.weights || !order || !weights || !fill_grid(&s, body->arena))
         return false;

@@ -54,8 +54,8 @@ typedef struct compare_search search;
 // ---- Buffers -------------------------------------------------------------------------------------------------------
 
 static bool make_moment(const compare_body *body, moment *out) {
-    out->uppers = sinew_arena_zeros(body->arena, double, (size_t)body->group_count);
-    out->exact = sinew_arena_zeros(body->arena, bool, (size_t)body->group_count);
+    out->uppers = sinewi_arena_zeros(body->arena, double, (size_t)body->group_count);
+    out->exact = sinewi_arena_zeros(body->arena, bool, (size_t)body->group_count);
     for (int side = 0; side < 2; side++) {
         if (!ref_make_pose(body->arena, body->models[side], &out->poses[side])) return false;
     }
@@ -64,7 +64,7 @@ static bool make_moment(const compare_body *body, moment *out) {
 
 static moment *take_middle(search *s, int depth) {
     if (s->middles[depth]) return s->middles[depth];
-    moment *middle = sinew_arena_zeros(s->m->body->arena, moment, 1);
+    moment *middle = sinewi_arena_zeros(s->m->body->arena, moment, 1);
     if (middle && make_moment(s->m->body, middle)) s->middles[depth] = middle;
     if (!s->middles[depth]) s->m->out_of_memory = true;
     return s->middles[depth];
@@ -72,7 +72,7 @@ static moment *take_middle(search *s, int depth) {
 
 // Counts what a pose and its points take.
 static bool count_numbers(const compare_body *body, search *s) {
-    s->point_numbers = sinew_arena_zeros(body->arena, double, (size_t)body->group_count);
+    s->point_numbers = sinewi_arena_zeros(body->arena, double, (size_t)body->group_count);
     if (!s->point_numbers) return false;
     for (int32_t g = 0; g < body->group_count; g++) {
         const compare_group *group = &body->groups[g];
@@ -94,21 +94,21 @@ static bool make_search(compare_measure *m, search *s) {
     s->ends = &s->first[1];
     for (int side = 0; side < 2; side++) {
         const size_t nodes = (size_t)body->models[side]->node_count;
-        s->channels[side] = sinew_arena_zeros(body->arena, const ref_channel *, 4 * nodes);
-        s->weights[side] = sinew_arena_zeros(body->arena, double, 4 * (size_t)body->models[side]->weight_count);
+        s->channels[side] = sinewi_arena_zeros(body->arena, const ref_channel *, 4 * nodes);
+        s->weights[side] = sinewi_arena_zeros(body->arena, double, 4 * (size_t)body->models[side]->weight_count);
         good = good && s->channels[side] && s->weights[side];
     }
-    s->motions = sinew_arena_zeros(body->arena, compare_motion, (size_t)body->models[0]->node_count);
-    s->others = sinew_arena_zeros(body->arena, compare_motion, (size_t)body->models[1]->node_count);
-    s->bounds = sinew_arena_zeros(body->arena, double, (size_t)body->group_count);
+    s->motions = sinewi_arena_zeros(body->arena, compare_motion, (size_t)body->models[0]->node_count);
+    s->others = sinewi_arena_zeros(body->arena, compare_motion, (size_t)body->models[1]->node_count);
+    s->bounds = sinewi_arena_zeros(body->arena, double, (size_t)body->group_count);
     s->m = m;
     return good && s->motions && s->others && s->bounds;
 }
 
 bool compare_measure_begin(compare_measure *m, const compare_body *body, double limit) {
     *m = (compare_measure){.body = body, .limit = limit};
-    m->groups = sinew_arena_zeros(body->arena, compare_worst, (size_t)body->group_count);
-    m->search = sinew_arena_zeros(body->arena, search, 1);
+    m->groups = sinewi_arena_zeros(body->arena, compare_worst, (size_t)body->group_count);
+    m->search = sinewi_arena_zeros(body->arena, search, 1);
     if (!m->groups || !m->search || !make_search(m, m->search)) return false;
     compare_measure_reset(m);
     return true;
@@ -145,12 +145,12 @@ static int32_t list_timelines(const ref_animation *const clips[2], const ref_cha
     return kept;
 }
 
-static double *gather_times(sinew_arena *arena, const ref_channel **timelines, int32_t timeline_count,
+static double *gather_times(sinewi_arena *arena, const ref_channel **timelines, int32_t timeline_count,
                             int32_t *count) {
     size_t most = 0, used = 0;
     *count = 0;
     for (int32_t i = 0; i < timeline_count; i++) most += (size_t)timelines[i]->key_count;
-    double *times = most < INT32_MAX ? sinew_arena_array(arena, double, most) : NULL;
+    double *times = most < INT32_MAX ? sinewi_arena_array(arena, double, most) : NULL;
     if (!times) return NULL;
     for (int32_t i = 0; i < timeline_count; i++) {
         for (int32_t k = 0; k < timelines[i]->key_count; k++) times[used++] = timelines[i]->times[k];
@@ -162,7 +162,7 @@ static double *gather_times(sinew_arena *arena, const ref_channel **timelines, i
     return times;
 }
 
-double *compare_key_times(sinew_arena *arena, const ref_animation *a, const ref_animation *b, int32_t *count) {
+double *compare_key_times(sinewi_arena *arena, const ref_animation *a, const ref_animation *b, int32_t *count) {
     const ref_animation *const clips[2] = {a, b};
     const size_t channels = (size_t)(a ? a->channel_count : 0) + (size_t)(b ? b->channel_count : 0);
     const ref_channel **timelines = malloc((channels + 1) * sizeof *timelines); // NOLINT: pointers

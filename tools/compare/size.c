@@ -52,7 +52,7 @@ bool compare_unfold(compare_body *body, const ref_pose *rest) {
     body->unfolded = *rest;
     if (!has_scales(model)) return true;
     ref_pose made;
-    double *scales = sinew_arena_zeros(body->arena, double, 3 * nodes);
+    double *scales = sinewi_arena_zeros(body->arena, double, 3 * nodes);
     if (!scales || !ref_make_pose(body->arena, model, &made)) return false;
     for (int32_t i = 0; i < model->animation_count; i++) extend_scales(&model->animations[i], scales);
     memcpy(made.locals, rest->locals, 10 * nodes * sizeof *made.locals);
@@ -125,10 +125,10 @@ typedef struct characters {
 static bool make_characters(const compare_body *body, characters *c) {
     const ref_model *model = body->models[0];
     const size_t skins = (size_t)model->skin_count;
-    c->same = sinew_arena_array(body->arena, int32_t, skins);
-    c->skin_of = sinew_arena_array(body->arena, int32_t, (size_t)model->node_count);
-    c->vertices = sinew_arena_array(body->arena, extent, skins);
-    c->joints = sinew_arena_array(body->arena, extent, skins);
+    c->same = sinewi_arena_array(body->arena, int32_t, skins);
+    c->skin_of = sinewi_arena_array(body->arena, int32_t, (size_t)model->node_count);
+    c->vertices = sinewi_arena_array(body->arena, extent, skins);
+    c->joints = sinewi_arena_array(body->arena, extent, skins);
     if (!c->same || !c->skin_of || !c->vertices || !c->joints) return false;
     for (int32_t i = 0; i < model->node_count; i++) c->skin_of[i] = -1;
     for (size_t s = 0; s < skins; s++) {
@@ -223,7 +223,7 @@ static bool measure_nodes(compare_body *body, const bool *marks, compare_size_so
 }
 
 bool compare_measure_size(compare_body *body) {
-    bool *moved = sinew_arena_zeros(body->arena, bool, (size_t)body->models[0]->node_count), found = false;
+    bool *moved = sinewi_arena_zeros(body->arena, bool, (size_t)body->models[0]->node_count), found = false;
     if (!moved || !measure_characters(body, &found)) return false;
     if (found) return true;
     mark_moved(body->models[0], moved);

@@ -15,11 +15,11 @@
 
 bool compare_stored_begin(compare_stored *s, const compare_body *body) {
     const int32_t count = body->models[1]->node_count;
-    int32_t *back = sinew_arena_array(body->arena, int32_t, (size_t)count);
+    int32_t *back = sinewi_arena_array(body->arena, int32_t, (size_t)count);
     *s = (compare_stored){.back = back};
     for (int side = 0; side < 2; side++) {
-        s->as_stored[side] = sinew_arena_zeros(body->arena, bool, (size_t)body->models[side]->node_count);
-        s->stretches[side] = sinew_arena_zeros(body->arena, double, (size_t)body->models[side]->node_count);
+        s->as_stored[side] = sinewi_arena_zeros(body->arena, bool, (size_t)body->models[side]->node_count);
+        s->stretches[side] = sinewi_arena_zeros(body->arena, double, (size_t)body->models[side]->node_count);
         if (!s->as_stored[side] || !s->stretches[side]) return false;
     }
     if (!back) return false;

@@ -2,7 +2,7 @@
 // The files that the tools read, and the list of them.
 #include "files/files.h"
 
-#include "core/file.h"
+#include "base/file.h"
 
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -109,19 +109,19 @@ static bool note(const char *path) {
 
 bool files_note(const char *path) {
     size_t size;
-    return sinew_file_size(path, &size) || note(path);
+    return sinewi_file_size(path, &size) || note(path);
 }
 
 // ---- Reading -------------------------------------------------------------------------------------------------
 
 const char *files_size(const char *path, size_t *size) {
-    const char *reason = sinew_file_size(path, size);
+    const char *reason = sinewi_file_size(path, size);
     if (reason) return reason;
     return note(path) ? NULL : "out of memory";
 }
 
 const char *files_read(const char *path, void *data, size_t size) {
-    return sinew_file_read(path, data, size);
+    return sinewi_file_read(path, data, size);
 }
 
 const char *files_read_all(const char *path, size_t most, char **data, size_t *size) {

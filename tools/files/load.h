@@ -5,11 +5,11 @@
 
 #include "files/files.h"
 
-#include <sinew/baked_asset.h>
-#include <sinew/bvh.h>
+#include <sinew/io/baked_asset.h>
+#include <sinew/io/bvh.h>
 #include <sinew/gltf.h>
-#include <sinew/graph.h>
-#include <sinew/humanoid.h>
+#include <sinew/motion/graph.h>
+#include <sinew/humanoid/humanoid.h>
 
 #include <stdio.h>
 

@@ -6,7 +6,7 @@
 
 #include "graph/layout.h"
 
-#include <sinew/graph.h>
+#include <sinew/motion/graph.h>
 
 #define GRAPH_LINE_HEIGHT       15.0 // of the text of a state
 #define GRAPH_LABEL_LINE_HEIGHT 13.0 // of the text of a transition

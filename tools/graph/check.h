@@ -4,7 +4,7 @@
 #ifndef GRAPH_CHECK_H
 #define GRAPH_CHECK_H
 
-#include <sinew/graph.h>
+#include <sinew/motion/graph.h>
 
 typedef enum graph_severity {
     GRAPH_ERROR,   // the graph cannot be bound, or repeats transitions within a frame

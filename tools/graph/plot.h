@@ -3,7 +3,7 @@
 #ifndef GRAPH_PLOT_H
 #define GRAPH_PLOT_H
 
-#include <sinew/graph.h>
+#include <sinew/motion/graph.h>
 
 #include <stdio.h>
 

@@ -3,7 +3,7 @@
 #ifndef GRAPH_TIMELINE_H
 #define GRAPH_TIMELINE_H
 
-#include <sinew/graph.h>
+#include <sinew/motion/graph.h>
 
 #include <stdio.h>
 

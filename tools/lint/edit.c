@@ -74,20 +74,20 @@ void lint_text_free(lint_text *text) {
 
 // ---- Edits ---------------------------------------------------------------------------------------------------------
 
-lint_edits lint_edits_begin(const sinew_json *json, sinew_arena *arena) {
+lint_edits lint_edits_begin(const sinewi_json *json, sinewi_arena *arena) {
     lint_edits edits = {.json = json, .arena = arena};
-    edits.nodes = sinew_arena_zeros(arena, lint_edit, (size_t)json->node_count);
+    edits.nodes = sinewi_arena_zeros(arena, lint_edit, (size_t)json->node_count);
     edits.failed = !edits.nodes;
     return edits;
 }
 
 static const char *keep(lint_edits *edits, const char *text, size_t length) {
-    const char *copy = sinew_arena_string(edits->arena, text, length);
+    const char *copy = sinewi_arena_string(edits->arena, text, length);
     if (!copy) edits->failed = true;
     return copy;
 }
 
-void lint_replace(lint_edits *edits, sinew_json_value value, const char *format, ...) {
+void lint_replace(lint_edits *edits, sinewi_json_value value, const char *format, ...) {
     char text[256];
     va_list arguments;
     va_start(arguments, format);
@@ -96,20 +96,20 @@ void lint_replace(lint_edits *edits, sinew_json_value value, const char *format,
     lint_replace_text(edits, value, text, strlen(text));
 }
 
-void lint_replace_text(lint_edits *edits, sinew_json_value value, const char *text, size_t length) {
+void lint_replace_text(lint_edits *edits, sinewi_json_value value, const char *text, size_t length) {
     if (!edits->failed) edits->nodes[value].text = keep(edits, text, length);
 }
 
-void lint_remove_element(lint_edits *edits, sinew_json_value element) {
+void lint_remove_element(lint_edits *edits, sinewi_json_value element) {
     if (!edits->failed) edits->nodes[element].removed = true;
 }
 
-void lint_remove_member(lint_edits *edits, sinew_json_value object, const char *key) {
-    sinew_json_value value = sinew_json_get(edits->json, object, key);
-    if (value != SINEW_JSON_ABSENT) lint_remove_element(edits, sinew_json_key_of(edits->json, value));
+void lint_remove_member(lint_edits *edits, sinewi_json_value object, const char *key) {
+    sinewi_json_value value = sinewi_json_get(edits->json, object, key);
+    if (value != SINEWI_JSON_ABSENT) lint_remove_element(edits, sinewi_json_key_of(edits->json, value));
 }
 
-void lint_append_content(lint_edits *edits, sinew_json_value container, const char *text) {
+void lint_append_content(lint_edits *edits, sinewi_json_value container, const char *text) {
     if (edits->failed) return;
     lint_edit *edit = &edits->nodes[container];
     lint_text whole = {0};
@@ -123,13 +123,13 @@ void lint_append_content(lint_edits *edits, sinew_json_value container, const ch
     lint_text_free(&whole);
 }
 
-void lint_set_number(lint_edits *edits, sinew_json_value object, const char *key, size_t number, size_t absent) {
-    sinew_json_value value = sinew_json_get(edits->json, object, key);
-    if (value == SINEW_JSON_ABSENT) {
+void lint_set_number(lint_edits *edits, sinewi_json_value object, const char *key, size_t number, size_t absent) {
+    sinewi_json_value value = sinewi_json_get(edits->json, object, key);
+    if (value == SINEWI_JSON_ABSENT) {
         char member[64];
         snprintf(member, sizeof member, "\"%s\":%zu", key, number);
         if (number != absent) lint_append_content(edits, object, member);
-    } else if (sinew_json_number(edits->json, value) != (double)number) {
+    } else if (sinewi_json_number(edits->json, value) != (double)number) {
         lint_replace(edits, value, "%zu", number);
     }
 }
@@ -137,19 +137,19 @@ void lint_set_number(lint_edits *edits, sinew_json_value object, const char *key
 // ---- Writing -------------------------------------------------------------------------------------------------------
 
 // The byte range of a value, with the quotes of a string.
-static size_t start_of(const sinew_json_node *node) {
-    return (size_t)node->start - (node->kind == SINEW_JSON_STRING ? 1 : 0);
+static size_t start_of(const sinewi_json_node *node) {
+    return (size_t)node->start - (node->kind == SINEWI_JSON_STRING ? 1 : 0);
 }
 
-static bool is_container(const sinew_json_node *node) {
-    return node->kind == SINEW_JSON_ARRAY || node->kind == SINEW_JSON_OBJECT;
+static bool is_container(const sinewi_json_node *node) {
+    return node->kind == SINEWI_JSON_ARRAY || node->kind == SINEWI_JSON_OBJECT;
 }
 
 // The text after the last node of a container's content has the closing brackets of all containers that end there.
-static size_t end_of(const sinew_json *json, sinew_json_value value) {
-    const sinew_json_node *nodes = json->nodes;
-    sinew_json_value v = is_container(&nodes[value]) ? nodes[value].next - 1 : value;
-    size_t end = (size_t)sinew_json_text_end(&nodes[v]) + (nodes[v].kind == SINEW_JSON_STRING ? 1 : 0);
+static size_t end_of(const sinewi_json *json, sinewi_json_value value) {
+    const sinewi_json_node *nodes = json->nodes;
+    sinewi_json_value v = is_container(&nodes[value]) ? nodes[value].next - 1 : value;
+    size_t end = (size_t)sinewi_json_text_end(&nodes[v]) + (nodes[v].kind == SINEWI_JSON_STRING ? 1 : 0);
     for (;; v = json->parents[v]) {
         if (is_container(&nodes[v])) end += strcspn(json->text + end, "]}") + 1;
         if (v == value) return end;
@@ -163,14 +163,14 @@ static void write_gap(const char *text, size_t from, size_t to, bool first, lint
     }
 }
 
-static void write_container(const lint_edits *edits, sinew_json_value value, lint_text *out) {
-    const sinew_json_node *nodes = edits->json->nodes, *node = &nodes[value];
+static void write_container(const lint_edits *edits, sinewi_json_value value, lint_text *out) {
+    const sinewi_json_node *nodes = edits->json->nodes, *node = &nodes[value];
     const char *text = edits->json->text, *appended = edits->nodes[value].appended;
-    bool object = node->kind == SINEW_JSON_OBJECT, first = true;
+    bool object = node->kind == SINEWI_JSON_OBJECT, first = true;
     size_t offset = (size_t)node->start + 1;
     lint_append(out, text + node->start, 1);
-    for (sinew_json_value child = value + 1; child < node->next; child = sinew_json_next(edits->json, child)) {
-        sinew_json_value held = object ? child + 1 : child;
+    for (sinewi_json_value child = value + 1; child < node->next; child = sinewi_json_next(edits->json, child)) {
+        sinewi_json_value held = object ? child + 1 : child;
         if (!edits->nodes[child].removed) {
             write_gap(text, offset, start_of(&nodes[child]), first, out);
             if (object)
@@ -187,12 +187,12 @@ static void write_container(const lint_edits *edits, sinew_json_value value, lin
     lint_append(out, text + offset, end_of(edits->json, value) - offset);
 }
 
-void lint_write_value(const lint_edits *edits, sinew_json_value value, lint_text *out) {
+void lint_write_value(const lint_edits *edits, sinewi_json_value value, lint_text *out) {
     if (edits->failed) {
         out->failed = true;
         return;
     }
-    const sinew_json_node *node = &edits->json->nodes[value];
+    const sinewi_json_node *node = &edits->json->nodes[value];
     const lint_edit *edit = &edits->nodes[value];
     if (edit->text) {
         lint_append(out, edit->text, strlen(edit->text));

@@ -28,29 +28,29 @@ typedef struct lint_edit {
 } lint_edit;
 
 typedef struct lint_edits {
-    const sinew_json *json;
-    sinew_arena *arena;
+    const sinewi_json *json;
+    sinewi_arena *arena;
     lint_edit *nodes; // [json->node_count]
     bool failed;      // memory ran out
 } lint_edits;
 
-lint_edits lint_edits_begin(const sinew_json *json, sinew_arena *arena);
+lint_edits lint_edits_begin(const sinewi_json *json, sinewi_arena *arena);
 
-void lint_replace(lint_edits *edits, sinew_json_value value, const char *format, ...)
+void lint_replace(lint_edits *edits, sinewi_json_value value, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 // The same with a text of any length.
-void lint_replace_text(lint_edits *edits, sinew_json_value value, const char *text, size_t length);
-void lint_remove_element(lint_edits *edits, sinew_json_value element);
-void lint_remove_member(lint_edits *edits, sinew_json_value object, const char *key);
+void lint_replace_text(lint_edits *edits, sinewi_json_value value, const char *text, size_t length);
+void lint_remove_element(lint_edits *edits, sinewi_json_value element);
+void lint_remove_member(lint_edits *edits, sinewi_json_value object, const char *key);
 
 // Appends elements or members to an array or object.
-void lint_append_content(lint_edits *edits, sinew_json_value container, const char *text);
+void lint_append_content(lint_edits *edits, sinewi_json_value container, const char *text);
 
 // Sets a member to a whole number. An absent member is not added if the number equals `absent`; a member that has the
 // number already keeps its text.
-void lint_set_number(lint_edits *edits, sinew_json_value object, const char *key, size_t number, size_t absent);
+void lint_set_number(lint_edits *edits, sinewi_json_value object, const char *key, size_t number, size_t absent);
 
 // Appends a value with its edits to a text.
-void lint_write_value(const lint_edits *edits, sinew_json_value value, lint_text *out);
+void lint_write_value(const lint_edits *edits, sinewi_json_value value, lint_text *out);
 
 #endif

@@ -18,7 +18,7 @@ static void fix_nodes(fixer *f) {
         const double *q = node->rest[SINEW_TARGET_ROTATION];
         double length = sqrt(lint_dot4(q, q));
         if (lint_is_unit(length, REF_F32) || length == 0.0) continue;
-        sinew_json_value value = sinew_json_get(&f->s->document->json, node->value, "rotation");
+        sinewi_json_value value = sinewi_json_get(&f->s->document->json, node->value, "rotation");
         lint_replace(&f->edits, value, "[%.9g,%.9g,%.9g,%.9g]", q[0] / length, q[1] / length, q[2] / length,
                      q[3] / length);
         f->fixed->of_rule[LINT_ROTATION_NOT_UNIT]++;
@@ -106,11 +106,11 @@ static void fix_set(fixer *f, const lint_influences *in, int32_t set, weights_us
     f->fixed->of_rule[LINT_WEIGHTS_SUM] += found.sums > 0;
 }
 
-static void fix_primitive(fixer *f, sinew_json_value primitive, weights_use *uses) {
+static void fix_primitive(fixer *f, sinewi_json_value primitive, weights_use *uses) {
     static const char *const names[] = {"WEIGHTS_0", "WEIGHTS_1"};
     lint_influences in = lint_read_influences(f->s, primitive);
     if (in.sets > 2 || !may_normalize(uses, &in)) return;
-    sinew_json_value attributes = sinew_json_get(&f->s->document->json, primitive, "attributes");
+    sinewi_json_value attributes = sinewi_json_get(&f->s->document->json, primitive, "attributes");
     for (int32_t set = 0; set < in.sets; set++) {
         weights_use *use = &uses[in.accessors[set]];
         if (!use->done) {
@@ -118,7 +118,7 @@ static void fix_primitive(fixer *f, sinew_json_value primitive, weights_use *use
             use->target = in.accessors[set];
             fix_set(f, &in, set, use);
         }
-        fix_retarget(f, sinew_json_get(&f->s->document->json, attributes, names[set]), use->target);
+        fix_retarget(f, sinewi_json_get(&f->s->document->json, attributes, names[set]), use->target);
     }
 }
 
@@ -154,10 +154,10 @@ static size_t file_size(const ref_document *document, const char *path) {
     struct stat status;
     size_t size = stat(path, &status) == 0 ? (size_t)status.st_size : 0;
     for (int32_t i = 0; i < document->buffers.count; i++) {
-        sinew_json_value uri = sinew_json_get(&document->json, document->buffers.values[i], "uri");
-        if (sinew_json_kind_of(&document->json, uri) != SINEW_JSON_STRING) continue;
+        sinewi_json_value uri = sinewi_json_get(&document->json, document->buffers.values[i], "uri");
+        if (sinewi_json_kind_of(&document->json, uri) != SINEWI_JSON_STRING) continue;
         size_t length;
-        const char *text = sinew_json_raw_string(&document->json, uri, &length);
+        const char *text = sinewi_json_raw_string(&document->json, uri, &length);
         bool inside = text && length >= 5 && memcmp(text, "data:", 5) == 0;
         if (!inside) size += document->buffer_bytes[i].size;
     }
@@ -171,21 +171,21 @@ typedef struct changes {
 } changes;
 
 static void empty_animations(fixer *f, const bool *emptied) {
-    const sinew_json *json = &f->s->document->json;
+    const sinewi_json *json = &f->s->document->json;
     for (int32_t i = 0; i < f->s->animation_count; i++) {
         const lint_animation *animation = &f->s->animations[i];
         if (!emptied[i]) continue;
         for (int32_t k = 0; k < animation->sampler_count; k++) {
-            fix_retarget(f, sinew_json_get(json, animation->samplers[k].value, "input"), -1);
-            fix_retarget(f, sinew_json_get(json, animation->samplers[k].value, "output"), -1);
+            fix_retarget(f, sinewi_json_get(json, animation->samplers[k].value, "input"), -1);
+            fix_retarget(f, sinewi_json_get(json, animation->samplers[k].value, "output"), -1);
         }
-        lint_replace(&f->edits, sinew_json_get(json, animation->value, "samplers"), "[]");
-        lint_replace(&f->edits, sinew_json_get(json, animation->value, "channels"), "[]");
+        lint_replace(&f->edits, sinewi_json_get(json, animation->value, "samplers"), "[]");
+        lint_replace(&f->edits, sinewi_json_get(json, animation->value, "channels"), "[]");
     }
 }
 
 static void remove_members(fixer *f, const bool *members) {
-    for (sinew_json_value key = 0; members && key < f->s->document->json.node_count; key++) {
+    for (sinewi_json_value key = 0; members && key < f->s->document->json.node_count; key++) {
         if (!members[key]) continue;
         fix_retarget(f, key + 1, -1);
         lint_remove_element(&f->edits, key);
@@ -219,7 +219,7 @@ static bool fix_document(lint_fixed *fixed, ref_document *document, const char *
 static bool rewrite(lint_fixed *fixed, const char *path, const changes *wanted, sinew_meshopt_decode decode,
                     void *decode_user) {
     memset(fixed, 0, sizeof *fixed);
-    sinew_arena_init(&fixed->arena, NULL);
+    sinewi_arena_init(&fixed->arena, NULL);
     sinew_error error = {SINEW_OK, ""};
     if (lint_try_to_load(path, decode, decode_user, NULL, &error) != SINEW_OK) {
         snprintf(fixed->error, sizeof fixed->error, "%s", error.message);
@@ -248,5 +248,5 @@ bool lint_pack_without(lint_fixed *fixed, const char *path, const lint_left_out 
 }
 
 void lint_fixed_end(lint_fixed *fixed) {
-    sinew_arena_free(&fixed->arena);
+    sinewi_arena_free(&fixed->arena);
 }

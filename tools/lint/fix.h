@@ -53,7 +53,7 @@ int32_t fix_content_of(fixer *f, int32_t accessor, bool times, bool vertices, in
 double fix_stored_number(const fix_content *content, double value);
 
 // Changes the target of the reference at a number.
-void fix_retarget(fixer *f, sinew_json_value number, int32_t target);
+void fix_retarget(fixer *f, sinewi_json_value number, int32_t target);
 
 // Fixes all tracks.
 void fix_tracks(fixer *f);

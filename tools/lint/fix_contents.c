@@ -130,8 +130,8 @@ void fix_find_first(fixer *f) {
 
 // ---- References ----------------------------------------------------------------------------------------------------
 
-void fix_retarget(fixer *f, sinew_json_value number, int32_t target) {
-    if (number == SINEW_JSON_ABSENT || f->reference_of[number] < 0) return;
+void fix_retarget(fixer *f, sinewi_json_value number, int32_t target) {
+    if (number == SINEWI_JSON_ABSENT || f->reference_of[number] < 0) return;
     f->targets[f->reference_of[number]] = target;
 }
 

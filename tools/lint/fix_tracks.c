@@ -101,7 +101,7 @@ static void make_step(fixer *f, track *t) {
     t->now.parts = 1;
     t->now.interpolation = SINEW_INTERPOLATION_STEP;
     t->new_values = true;
-    sinew_json_value word = sinew_json_get(&f->s->document->json, t->now.value, "interpolation");
+    sinewi_json_value word = sinewi_json_get(&f->s->document->json, t->now.value, "interpolation");
     lint_replace(&f->edits, word, "\"STEP\"");
     f->fixed->of_rule[LINT_SPLINE_SINGLE_KEY]++;
 }
@@ -214,7 +214,7 @@ static void remove_channels(fixer *f, const lint_animation *animation, bool *red
 
 // Removes samplers without a remaining channel.
 static void remove_samplers(fixer *f, const lint_animation *animation, const bool *redundant, track *tracks) {
-    const sinew_json *json = &f->s->document->json;
+    const sinewi_json *json = &f->s->document->json;
     int32_t *left = lint_array(f->s, int32_t, animation->sampler_count);
     if (!left) return;
     for (int32_t i = 0; i < animation->sampler_count; i++) left[i] = animation->samplers[i].channels;
@@ -226,8 +226,8 @@ static void remove_samplers(fixer *f, const lint_animation *animation, const boo
         if (left[i] > 0 || !fix_may_drop(f) || !lint_is_plain(f->s->document, sampler->value)) continue;
         tracks[i].removed = true;
         lint_remove_element(&f->edits, sampler->value);
-        fix_retarget(f, sinew_json_get(json, sampler->value, "input"), -1);
-        fix_retarget(f, sinew_json_get(json, sampler->value, "output"), -1);
+        fix_retarget(f, sinewi_json_get(json, sampler->value, "input"), -1);
+        fix_retarget(f, sinewi_json_get(json, sampler->value, "output"), -1);
         f->fixed->of_rule[LINT_UNUSED_SAMPLER] += sampler->channels == 0;
     }
 }
@@ -245,7 +245,7 @@ static void number_samplers(fixer *f, const lint_animation *animation, const tra
 // ---- Animations ----------------------------------------------------------------------------------------------------
 
 static void retarget(fixer *f, const track *t, const lint_sampler *was) {
-    const sinew_json *json = &f->s->document->json;
+    const sinewi_json *json = &f->s->document->json;
     int32_t input = fix_may_drop(f) ? f->first_times[was->input] : was->input;
     int32_t output = fix_may_drop(f) ? f->first_values[was->output] : was->output;
     if (t->new_times) input = fix_content_of(f, was->input, true, false, t->now.key_count, t->now.times);
@@ -257,8 +257,8 @@ static void retarget(fixer *f, const track *t, const lint_sampler *was) {
     }
     if (!t->new_times && input != was->input) f->fixed->of_rule[LINT_TIMES_DUPLICATE]++;
     if (!t->new_values && output != was->output) f->fixed->of_rule[LINT_TRACK_DUPLICATE]++;
-    fix_retarget(f, sinew_json_get(json, was->value, "input"), input);
-    fix_retarget(f, sinew_json_get(json, was->value, "output"), output);
+    fix_retarget(f, sinewi_json_get(json, was->value, "input"), input);
+    fix_retarget(f, sinewi_json_get(json, was->value, "output"), output);
 }
 
 static void fix_animation(fixer *f, const lint_animation *animation, int32_t *lists) {

@@ -96,14 +96,14 @@ bool lint_is_constant(const lint_sampler *sampler) {
 
 // ---- Redundant tracks ----------------------------------------------------------------------------------------------
 
-static bool has_elements(const sinew_json *json, sinew_json_value array) {
-    return sinew_json_first(json, array) != SINEW_JSON_ABSENT;
+static bool has_elements(const sinewi_json *json, sinewi_json_value array) {
+    return sinewi_json_first(json, array) != SINEWI_JSON_ABSENT;
 }
 
 // Reads the rest weights of a node: its own, else those of its mesh, else zeros.
 static bool rest_weights(lint_subject *s, const lint_node *node, int32_t count, double *out) {
-    const sinew_json *json = &s->document->json;
-    sinew_json_value weights = sinew_json_get(json, node->value, "weights");
+    const sinewi_json *json = &s->document->json;
+    sinewi_json_value weights = sinewi_json_get(json, node->value, "weights");
     memset(out, 0, (size_t)count * sizeof *out);
     if (!has_elements(json, weights)) {
         if (node->mesh < 0) return false;

@@ -80,7 +80,7 @@ static bool check_file(lint_report *report, ref_document *document, const char *
 
 bool lint_file(lint_report *report, const char *path, sinew_meshopt_decode decode, void *decode_user) {
     memset(report, 0, sizeof *report);
-    sinew_arena_init(&report->arena, NULL);
+    sinewi_arena_init(&report->arena, NULL);
     ref_document document;
     bool good = check_file(report, &document, path, decode, decode_user);
     ref_budget_end(&report->arena);
@@ -89,5 +89,5 @@ bool lint_file(lint_report *report, const char *path, sinew_meshopt_decode decod
 }
 
 void lint_end(lint_report *report) {
-    sinew_arena_free(&report->arena);
+    sinewi_arena_free(&report->arena);
 }

@@ -91,7 +91,7 @@ typedef struct lint_finding {
 } lint_finding;
 
 typedef struct lint_report {
-    sinew_arena arena; // holds everything below
+    sinewi_arena arena; // holds everything below
     int32_t count, capacity;
     lint_finding *findings; // sorted by rule, then in the file's order
     int32_t of_rule[LINT_RULE_COUNT];
@@ -107,7 +107,7 @@ void lint_end(lint_report *report);
 
 // A fixed file.
 typedef struct lint_fixed {
-    sinew_arena arena;
+    sinewi_arena arena;
     const uint8_t *glb; // [size]
     size_t size;
     const int32_t *accessors;         // [of the file]: their numbers in the result; -1: removed

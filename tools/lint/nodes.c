@@ -61,8 +61,8 @@ static void read_node(lint_subject *s, int32_t index) {
 }
 
 int32_t lint_element(const lint_subject *s, ref_list list, int32_t index) {
-    if (sinew_json_kind_of(&s->document->json, list.values[index]) != SINEW_JSON_NUMBER) return -1;
-    double number = sinew_json_number(&s->document->json, list.values[index]);
+    if (sinewi_json_kind_of(&s->document->json, list.values[index]) != SINEWI_JSON_NUMBER) return -1;
+    double number = sinewi_json_number(&s->document->json, list.values[index]);
     return number >= 0.0 && number < s->node_count ? (int32_t)number : -1;
 }
 
@@ -155,7 +155,7 @@ typedef struct bounds {
 static const bounds *read_bounds(lint_subject *s, int32_t accessor, bounds *of_accessors) {
     bounds *b = &of_accessors[accessor];
     if (b->read) return b;
-    sinew_json_value value = s->document->accessors.values[accessor];
+    sinewi_json_value value = s->document->accessors.values[accessor];
     b->read = true;
     b->known = ref_numbers(s->document, value, "min", 3, b->corners[0]) &&
                ref_numbers(s->document, value, "max", 3, b->corners[1]);
@@ -175,7 +175,7 @@ static void measure_mesh(lint_subject *s, int32_t mesh, bounds *of_accessors, bo
     ref_list primitives = ref_elements(document, document->meshes.values[mesh], "primitives");
     out->read = true;
     for (int32_t p = 0; p < primitives.count; p++) {
-        sinew_json_value attributes = sinew_json_get(&document->json, primitives.values[p], "attributes");
+        sinewi_json_value attributes = sinewi_json_get(&document->json, primitives.values[p], "attributes");
         int32_t positions = lint_index(document, attributes, "POSITION", document->accessors.count);
         const bounds *b = positions >= 0 ? read_bounds(s, positions, of_accessors) : NULL;
         if (b && b->known) extend(out, b);
@@ -210,9 +210,9 @@ static void measure(lint_subject *s) {
 
 static void find_mesh_weights(lint_subject *s) {
     ref_document *document = s->document;
-    sinew_json_value *weights = lint_array(s, sinew_json_value, document->meshes.count);
+    sinewi_json_value *weights = lint_array(s, sinewi_json_value, document->meshes.count);
     for (int32_t i = 0; weights && i < document->meshes.count; i++)
-        weights[i] = sinew_json_get(&document->json, document->meshes.values[i], "weights");
+        weights[i] = sinewi_json_get(&document->json, document->meshes.values[i], "weights");
     s->mesh_weights = weights;
 }
 

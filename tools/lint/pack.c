@@ -69,7 +69,7 @@ static bool pack_ranges(pack *p, int32_t index) {
 }
 
 // Returns the bytes of a view or its compression: "buffer", "byteOffset" and "byteLength".
-static ref_bytes stored_bytes(ref_document *document, sinew_json_value object) {
+static ref_bytes stored_bytes(ref_document *document, sinewi_json_value object) {
     const ref_bytes none = {NULL, 0};
     int32_t buffer = lint_index(document, object, "buffer", document->buffers.count);
     double offset = ref_number(document, object, "byteOffset", 0.0);
@@ -82,7 +82,7 @@ static ref_bytes stored_bytes(ref_document *document, sinew_json_value object) {
 
 static bool pack_whole(pack *p, int32_t index) {
     ref_document *document = p->f->s->document;
-    sinew_json_value value = document->views.values[index], coded = lint_meshopt(document, value);
+    sinewi_json_value value = document->views.values[index], coded = lint_meshopt(document, value);
     ref_bytes own = stored_bytes(document, value), compressed = stored_bytes(document, coded);
     pack_view *view = &p->views[index];
     if (!own.data && !compressed.data) {
@@ -103,7 +103,7 @@ static bool pack_whole(pack *p, int32_t index) {
 static uint64_t packed_size(pack *p, int32_t index) {
     ref_document *document = p->f->s->document;
     const lint_view_use *use = &p->uses[index];
-    sinew_json_value value = document->views.values[index];
+    sinewi_json_value value = document->views.values[index];
     uint64_t size = 0;
     if (use->whole)
         return stored_bytes(document, value).size + stored_bytes(document, lint_meshopt(document, value)).size;

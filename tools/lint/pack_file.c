@@ -35,7 +35,7 @@ static void number_references(pack *p) {
 
 // ---- Accessors -----------------------------------------------------------------------------------------------------
 
-static void move_offset(pack *p, sinew_json_value object) {
+static void move_offset(pack *p, sinewi_json_value object) {
     ref_document *document = p->f->s->document;
     int32_t view = lint_index(document, object, "bufferView", document->views.count);
     if (view < 0 || !p->views[view].kept) return;
@@ -46,7 +46,7 @@ static void move_offset(pack *p, sinew_json_value object) {
 static void move_accessors(pack *p) {
     ref_document *document = p->f->s->document;
     for (int32_t i = 0; i < document->accessors.count; i++) {
-        sinew_json_value accessor = document->accessors.values[i];
+        sinewi_json_value accessor = document->accessors.values[i];
         if (!p->live[i]) {
             lint_remove_element(&p->f->edits, accessor);
             continue;
@@ -57,10 +57,10 @@ static void move_accessors(pack *p) {
             lint_remove_member(&p->f->edits, accessor, "sparse");
             continue;
         }
-        sinew_json_value sparse = sinew_json_get(&document->json, accessor, "sparse");
+        sinewi_json_value sparse = sinewi_json_get(&document->json, accessor, "sparse");
         move_offset(p, accessor);
-        move_offset(p, sinew_json_get(&document->json, sparse, "indices"));
-        move_offset(p, sinew_json_get(&document->json, sparse, "values"));
+        move_offset(p, sinewi_json_get(&document->json, sparse, "indices"));
+        move_offset(p, sinewi_json_get(&document->json, sparse, "values"));
     }
 }
 
@@ -79,7 +79,7 @@ static void append_bounds(const fix_content *content, const char *key, bool larg
 }
 
 // Frees the text. An empty one adds nothing.
-static void append_text(pack *p, sinew_json_value array, lint_text *text) {
+static void append_text(pack *p, sinewi_json_value array, lint_text *text) {
     if (text->size == 0 && !text->failed) return;
     lint_append(text, "", 1); // zero-terminated
     if (!text->failed) lint_append_content(&p->f->edits, array, text->data);
@@ -101,12 +101,12 @@ static void append_storage(const pack *p, const fix_content *content, bool bound
 static void append_copy(const pack *p, const fix_content *content, bool bounded, lint_text *out) {
     static const char *const ours[] = {"bufferView", "byteOffset", "count", "min", "max", "sparse", NULL};
     ref_document *document = p->f->s->document;
-    const sinew_json *json = &document->json;
-    sinew_json_value accessor = document->accessors.values[content->accessor];
+    const sinewi_json *json = &document->json;
+    sinewi_json_value accessor = document->accessors.values[content->accessor];
     append_storage(p, content, bounded, out);
-    for (sinew_json_value k = accessor + 1; k < json->nodes[accessor].next; k = sinew_json_next(json, k)) {
+    for (sinewi_json_value k = accessor + 1; k < json->nodes[accessor].next; k = sinewi_json_next(json, k)) {
         bool copied = true;
-        for (int i = 0; ours[i]; i++) copied &= !sinew_json_equals(json, k, ours[i]);
+        for (int i = 0; ours[i]; i++) copied &= !sinewi_json_equals(json, k, ours[i]);
         if (!copied) continue;
         lint_append(out, ",\"", 2);
         lint_append(out, json->text + json->nodes[k].start, (size_t)(json->nodes[k].end - json->nodes[k].start));
@@ -133,13 +133,13 @@ typedef struct copied {
 
 static void append_content(const pack *p, const fix_content *content, copied *before, lint_text *out) {
     const ref_document *document = p->f->s->document;
-    sinew_json_value accessor = document->accessors.values[content->accessor];
+    sinewi_json_value accessor = document->accessors.values[content->accessor];
     if (before->once && content->components <= 4) { // no matrix
         append_bare_copy(p, content, content->times || before->bounded, out);
         return;
     }
     before->once = true;
-    before->bounded = sinew_json_get(&document->json, accessor, "min") != SINEW_JSON_ABSENT;
+    before->bounded = sinewi_json_get(&document->json, accessor, "min") != SINEWI_JSON_ABSENT;
     append_copy(p, content, content->times || before->bounded, out);
 }
 
@@ -154,17 +154,17 @@ static void add_accessors(pack *p) {
         append_content(p, content, &before[content->accessor], &text);
     }
     f->edits.failed |= !before;
-    append_text(p, sinew_json_get(&f->s->document->json, 0, "accessors"), &text);
+    append_text(p, sinewi_json_get(&f->s->document->json, 0, "accessors"), &text);
 }
 
 // ---- Views ---------------------------------------------------------------------------------------------------------
 
 static void move_view(pack *p, int32_t index) {
     ref_document *document = p->f->s->document;
-    sinew_json_value view = document->views.values[index], coded = lint_meshopt(document, view);
+    sinewi_json_value view = document->views.values[index], coded = lint_meshopt(document, view);
     const pack_view *packed = &p->views[index];
     int32_t buffer = lint_index(document, view, "buffer", document->buffers.count);
-    if (coded != SINEW_JSON_ABSENT) {
+    if (coded != SINEWI_JSON_ABSENT) {
         lint_set_number(&p->f->edits, coded, "byteOffset", packed->coded_offset, 0);
         if (buffer < 0 || !document->buffer_bytes[buffer].data)
             return; // the offset in a buffer without bytes does not change
@@ -192,7 +192,7 @@ static void move_views(pack *p) {
             &text, "%s{\"buffer\":0,\"byteOffset\":%zu,\"byteLength\":%zu,\"byteStride\":16,\"target\":34962}",
             text.size > 0 ? "," : "", p->vertices_offset, p->vertices_size);
     }
-    append_text(p, sinew_json_get(&document->json, 0, "bufferViews"), &text);
+    append_text(p, sinewi_json_get(&document->json, 0, "bufferViews"), &text);
 }
 
 // ---- Buffers -------------------------------------------------------------------------------------------------------
@@ -201,7 +201,7 @@ static void move_views(pack *p) {
 static void merge_buffers(pack *p) {
     fixer *f = p->f;
     ref_document *document = f->s->document;
-    sinew_json_value array = sinew_json_get(&document->json, 0, "buffers");
+    sinewi_json_value array = sinewi_json_get(&document->json, 0, "buffers");
     lint_text text = {0};
     bool found = p->bin.size == 0;
     for (int32_t i = 0; i < document->buffers.count && !found; i++) {
@@ -258,7 +258,7 @@ static bool write_file(pack *p) {
     lint_write_value(&f->edits, 0, &json);
     bool good = !json.failed && !f->edits.failed && write_glb(p, &json, &glb);
     if (good) {
-        f->fixed->glb = (const uint8_t *)sinew_arena_string(&f->fixed->arena, glb.data, glb.size);
+        f->fixed->glb = (const uint8_t *)sinewi_arena_string(&f->fixed->arena, glb.data, glb.size);
         f->fixed->size = glb.size;
         good = f->fixed->glb != NULL;
     }

@@ -7,10 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool lint_is_plain(const ref_document *document, sinew_json_value value) {
-    const sinew_json *json = &document->json;
-    return sinew_json_get(json, value, "extras") == SINEW_JSON_ABSENT &&
-           sinew_json_get(json, value, "extensions") == SINEW_JSON_ABSENT;
+bool lint_is_plain(const ref_document *document, sinewi_json_value value) {
+    const sinewi_json *json = &document->json;
+    return sinewi_json_get(json, value, "extras") == SINEWI_JSON_ABSENT &&
+           sinewi_json_get(json, value, "extensions") == SINEWI_JSON_ABSENT;
 }
 
 bool *lint_find_live(lint_subject *s) {
@@ -29,17 +29,17 @@ bool *lint_find_live(lint_subject *s) {
 // ---- Sizes ---------------------------------------------------------------------------------------------------------
 
 // Returns the size of one element in bytes. Columns of matrices start at multiples of 4 (section 3.6.2.4).
-static size_t element_size(ref_document *document, sinew_json_value accessor) {
+static size_t element_size(ref_document *document, sinewi_json_value accessor) {
     static const struct {
         const char *name;
         size_t columns, rows;
     } types[] = {{"SCALAR", 1, 1}, {"VEC2", 1, 2}, {"VEC3", 1, 3}, {"VEC4", 1, 4},
                  {"MAT2", 2, 2},   {"MAT3", 3, 3}, {"MAT4", 4, 4}};
     size_t component = lint_component_size(ref_index(document, accessor, "componentType"));
-    sinew_json_value type = sinew_json_get(&document->json, accessor, "type");
-    if (sinew_json_kind_of(&document->json, type) != SINEW_JSON_STRING) return 0;
+    sinewi_json_value type = sinewi_json_get(&document->json, accessor, "type");
+    if (sinewi_json_kind_of(&document->json, type) != SINEWI_JSON_STRING) return 0;
     for (size_t i = 0; i < sizeof types / sizeof types[0]; i++) {
-        if (!sinew_json_equals(&document->json, type, types[i].name)) continue;
+        if (!sinewi_json_equals(&document->json, type, types[i].name)) continue;
         size_t column = component * types[i].rows;
         if (types[i].columns > 1) column = (column + 3) / 4 * 4;
         return column * types[i].columns;
@@ -47,14 +47,14 @@ static size_t element_size(ref_document *document, sinew_json_value accessor) {
     return 0;
 }
 
-static size_t size_member(ref_document *document, sinew_json_value object, const char *key) {
+static size_t size_member(ref_document *document, sinewi_json_value object, const char *key) {
     double number = ref_number(document, object, key, 0.0);
     return number > 0.0 && number < 0x1p53 ? (size_t)number : 0;
 }
 
 size_t lint_accessor_size(ref_document *document, int32_t accessor) {
-    sinew_json_value value = document->accessors.values[accessor];
-    if (sinew_json_get(&document->json, value, "bufferView") == SINEW_JSON_ABSENT) return 0;
+    sinewi_json_value value = document->accessors.values[accessor];
+    if (sinewi_json_get(&document->json, value, "bufferView") == SINEWI_JSON_ABSENT) return 0;
     return size_member(document, value, "count") * element_size(document, value);
 }
 
@@ -66,7 +66,7 @@ static void add_range(lint_view_use *use, size_t limit, size_t start, size_t siz
     use->ranges[use->count++] = (lint_range){start, size > limit - start ? limit : start + size};
 }
 
-static void add_accessor(lint_subject *s, lint_view_use *uses, int32_t view, sinew_json_value accessor) {
+static void add_accessor(lint_subject *s, lint_view_use *uses, int32_t view, sinewi_json_value accessor) {
     ref_document *document = s->document;
     size_t size = element_size(document, accessor);
     size_t stride = document->view_strides[view] > 0 ? (size_t)document->view_strides[view] : 0;
@@ -81,10 +81,10 @@ static void add_accessor(lint_subject *s, lint_view_use *uses, int32_t view, sin
 }
 
 // Adds the range of the indices or the values of a sparse accessor.
-static void add_sparse(lint_subject *s, lint_view_use *uses, sinew_json_value accessor, const char *key) {
+static void add_sparse(lint_subject *s, lint_view_use *uses, sinewi_json_value accessor, const char *key) {
     ref_document *document = s->document;
-    sinew_json_value sparse = sinew_json_get(&document->json, accessor, "sparse");
-    sinew_json_value part = sinew_json_get(&document->json, sparse, key);
+    sinewi_json_value sparse = sinewi_json_get(&document->json, accessor, "sparse");
+    sinewi_json_value part = sinewi_json_get(&document->json, sparse, key);
     int32_t view = lint_index(document, part, "bufferView", document->views.count);
     if (view < 0) return;
     size_t size = strcmp(key, "indices") == 0 ? lint_component_size(ref_index(document, part, "componentType"))
@@ -123,8 +123,8 @@ static void mark_whole(lint_subject *s, lint_view_use *uses) {
         uses[reference->target].used = uses[reference->target].whole = true;
     }
     for (int32_t i = 0; i < document->views.count; i++) {
-        sinew_json_value view = document->views.values[i];
-        bool compressed = lint_meshopt(document, view) != SINEW_JSON_ABSENT;
+        sinewi_json_value view = document->views.values[i];
+        bool compressed = lint_meshopt(document, view) != SINEWI_JSON_ABSENT;
         bool kept = s->opaque || (!compressed && !lint_is_plain(document, view));
         uses[i].whole |= compressed || kept;
         uses[i].used |= kept;
@@ -148,7 +148,7 @@ lint_view_use *lint_find_ranges(lint_subject *s, const bool *live) {
     mark_whole(s, uses);
     for (int32_t i = 0; i < document->accessors.count; i++) {
         if (!live[i]) continue;
-        sinew_json_value accessor = document->accessors.values[i];
+        sinewi_json_value accessor = document->accessors.values[i];
         int32_t view = lint_index(document, accessor, "bufferView", views);
         if (view >= 0) add_accessor(s, uses, view, accessor);
         add_sparse(s, uses, accessor, "indices");

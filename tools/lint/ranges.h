@@ -27,7 +27,7 @@ int32_t lint_merge_ranges(lint_range *ranges, int32_t count);
 bool *lint_find_live(lint_subject *s);
 
 // Whether an object has neither extras nor extensions.
-bool lint_is_plain(const ref_document *document, sinew_json_value value);
+bool lint_is_plain(const ref_document *document, sinewi_json_value value);
 
 // Returns the bytes of an accessor's elements in its view, without sparse substitution.
 size_t lint_accessor_size(ref_document *document, int32_t accessor);

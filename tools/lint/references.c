@@ -19,18 +19,18 @@ const char *lint_kind_name(lint_kind kind) {
     return names[kind];
 }
 
-int32_t lint_index(const ref_document *document, sinew_json_value object, const char *key, int32_t count) {
+int32_t lint_index(const ref_document *document, sinewi_json_value object, const char *key, int32_t count) {
     int32_t index = ref_index(document, object, key);
     return index < count ? index : -1;
 }
 
-sinew_json_value lint_extension(const ref_document *document, sinew_json_value object, const char *name) {
-    return sinew_json_get(&document->json, sinew_json_get(&document->json, object, "extensions"), name);
+sinewi_json_value lint_extension(const ref_document *document, sinewi_json_value object, const char *name) {
+    return sinewi_json_get(&document->json, sinewi_json_get(&document->json, object, "extensions"), name);
 }
 
-sinew_json_value lint_meshopt(const ref_document *document, sinew_json_value view) {
-    sinew_json_value extension = lint_extension(document, view, "EXT_meshopt_compression");
-    if (extension != SINEW_JSON_ABSENT) return extension;
+sinewi_json_value lint_meshopt(const ref_document *document, sinewi_json_value view) {
+    sinewi_json_value extension = lint_extension(document, view, "EXT_meshopt_compression");
+    if (extension != SINEWI_JSON_ABSENT) return extension;
     return lint_extension(document, view, "KHR_meshopt_compression");
 }
 
@@ -43,10 +43,10 @@ typedef struct owner {
     int32_t index;
 } owner;
 
-static void add_value(const owner *o, lint_kind kind, sinew_json_value value) {
+static void add_value(const owner *o, lint_kind kind, sinewi_json_value value) {
     lint_subject *s = o->s;
-    if (sinew_json_kind_of(&s->document->json, value) != SINEW_JSON_NUMBER) return;
-    double number = sinew_json_number(&s->document->json, value);
+    if (sinewi_json_kind_of(&s->document->json, value) != SINEWI_JSON_NUMBER) return;
+    double number = sinewi_json_number(&s->document->json, value);
     if (!(number >= 0.0 && number < lint_list(s->document, kind).count)) return;
     if (s->reference_count == s->reference_capacity) {
         int32_t capacity = s->reference_capacity > 0 ? 2 * s->reference_capacity : 256;
@@ -61,28 +61,28 @@ static void add_value(const owner *o, lint_kind kind, sinew_json_value value) {
     s->references[s->reference_count++] = (lint_reference){kind, (int32_t)number, value, o->kind, o->index};
 }
 
-static void add(const owner *o, lint_kind kind, sinew_json_value object, const char *key) {
-    add_value(o, kind, sinew_json_get(&o->s->document->json, object, key));
+static void add(const owner *o, lint_kind kind, sinewi_json_value object, const char *key) {
+    add_value(o, kind, sinewi_json_get(&o->s->document->json, object, key));
 }
 
 // Adds every member of an object: attributes of a primitive.
-static void add_members(const owner *o, lint_kind kind, sinew_json_value object) {
-    const sinew_json *json = &o->s->document->json;
-    if (sinew_json_kind_of(json, object) != SINEW_JSON_OBJECT) return;
-    for (sinew_json_value k = object + 1; k < json->nodes[object].next; k = sinew_json_next(json, k)) {
+static void add_members(const owner *o, lint_kind kind, sinewi_json_value object) {
+    const sinewi_json *json = &o->s->document->json;
+    if (sinewi_json_kind_of(json, object) != SINEWI_JSON_OBJECT) return;
+    for (sinewi_json_value k = object + 1; k < json->nodes[object].next; k = sinewi_json_next(json, k)) {
         add_value(o, kind, k + 1);
     }
 }
 
-static void add_elements(const owner *o, lint_kind kind, sinew_json_value object, const char *key) {
+static void add_elements(const owner *o, lint_kind kind, sinewi_json_value object, const char *key) {
     ref_list list = ref_elements(o->s->document, object, key);
     for (int32_t i = 0; i < list.count; i++) add_value(o, kind, list.values[i]);
 }
 
-static void add_primitive(const owner *o, sinew_json_value primitive) {
+static void add_primitive(const owner *o, sinewi_json_value primitive) {
     ref_document *document = o->s->document;
-    const sinew_json *json = &document->json;
-    add_members(o, LINT_ACCESSOR, sinew_json_get(json, primitive, "attributes"));
+    const sinewi_json *json = &document->json;
+    add_members(o, LINT_ACCESSOR, sinewi_json_get(json, primitive, "attributes"));
     ref_list targets = ref_elements(document, primitive, "targets");
     for (int32_t i = 0; i < targets.count; i++) add_members(o, LINT_ACCESSOR, targets.values[i]);
     add(o, LINT_ACCESSOR, primitive, "indices");
@@ -93,53 +93,53 @@ static void add_primitive(const owner *o, sinew_json_value primitive) {
     for (int32_t i = 0; i < variants.count; i++) add(o, LINT_MATERIAL, variants.values[i], "material");
 }
 
-static bool ends_with_texture(const sinew_json *json, sinew_json_value key) {
+static bool ends_with_texture(const sinewi_json *json, sinewi_json_value key) {
     size_t length;
-    const char *text = sinew_json_raw_string(json, key, &length);
+    const char *text = sinewi_json_raw_string(json, key, &length);
     return text && length >= 7 && (memcmp(text + length - 7, "Texture", 7) == 0);
 }
 
 // Adds the texture infos of a material and of its extensions: objects whose key ends with Texture.
-static void add_textures(const owner *o, sinew_json_value material) {
-    const sinew_json *json = &o->s->document->json;
-    for (sinew_json_value v = material; v < json->nodes[material].next; v++) {
-        int32_t key = sinew_json_key_of(json, v);
-        if (json->nodes[v].kind != SINEW_JSON_OBJECT || v == material) continue;
-        if (key != SINEW_JSON_ABSENT && ends_with_texture(json, key)) {
+static void add_textures(const owner *o, sinewi_json_value material) {
+    const sinewi_json *json = &o->s->document->json;
+    for (sinewi_json_value v = material; v < json->nodes[material].next; v++) {
+        int32_t key = sinewi_json_key_of(json, v);
+        if (json->nodes[v].kind != SINEWI_JSON_OBJECT || v == material) continue;
+        if (key != SINEWI_JSON_ABSENT && ends_with_texture(json, key)) {
             add(o, LINT_TEXTURE, v, "index");
         }
     }
 }
 
-static void add_texture(const owner *o, sinew_json_value texture) {
-    const sinew_json *json = &o->s->document->json;
+static void add_texture(const owner *o, sinewi_json_value texture) {
+    const sinewi_json *json = &o->s->document->json;
     add(o, LINT_IMAGE, texture, "source");
-    sinew_json_value extensions = sinew_json_get(json, texture, "extensions");
-    if (sinew_json_kind_of(json, extensions) != SINEW_JSON_OBJECT) return;
-    for (sinew_json_value k = extensions + 1; k < json->nodes[extensions].next; k = sinew_json_next(json, k)) {
+    sinewi_json_value extensions = sinewi_json_get(json, texture, "extensions");
+    if (sinewi_json_kind_of(json, extensions) != SINEWI_JSON_OBJECT) return;
+    for (sinewi_json_value k = extensions + 1; k < json->nodes[extensions].next; k = sinewi_json_next(json, k)) {
         add(o, LINT_IMAGE, k + 1, "source");
     }
 }
 
-static void add_accessor(const owner *o, sinew_json_value accessor) {
-    const sinew_json *json = &o->s->document->json;
-    sinew_json_value sparse = sinew_json_get(json, accessor, "sparse");
+static void add_accessor(const owner *o, sinewi_json_value accessor) {
+    const sinewi_json *json = &o->s->document->json;
+    sinewi_json_value sparse = sinewi_json_get(json, accessor, "sparse");
     add(o, LINT_VIEW, accessor, "bufferView");
-    add(o, LINT_VIEW, sinew_json_get(json, sparse, "indices"), "bufferView");
-    add(o, LINT_VIEW, sinew_json_get(json, sparse, "values"), "bufferView");
+    add(o, LINT_VIEW, sinewi_json_get(json, sparse, "indices"), "bufferView");
+    add(o, LINT_VIEW, sinewi_json_get(json, sparse, "values"), "bufferView");
 }
 
-static void add_node(const owner *o, sinew_json_value node) {
+static void add_node(const owner *o, sinewi_json_value node) {
     ref_document *document = o->s->document;
     add(o, LINT_MESH, node, "mesh");
     add(o, LINT_SKIN, node, "skin");
     add(o, LINT_CAMERA, node, "camera");
     add_elements(o, LINT_NODE, node, "children");
-    sinew_json_value instancing = lint_extension(document, node, "EXT_mesh_gpu_instancing");
-    add_members(o, LINT_ACCESSOR, sinew_json_get(&document->json, instancing, "attributes"));
+    sinewi_json_value instancing = lint_extension(document, node, "EXT_mesh_gpu_instancing");
+    add_members(o, LINT_ACCESSOR, sinewi_json_get(&document->json, instancing, "attributes"));
 }
 
-static void add_animation(const owner *o, sinew_json_value animation) {
+static void add_animation(const owner *o, sinewi_json_value animation) {
     ref_document *document = o->s->document;
     ref_list samplers = ref_elements(document, animation, "samplers");
     for (int32_t i = 0; i < samplers.count; i++) {
@@ -148,7 +148,7 @@ static void add_animation(const owner *o, sinew_json_value animation) {
     }
 }
 
-static void add_of(const owner *o, sinew_json_value value) {
+static void add_of(const owner *o, sinewi_json_value value) {
     ref_document *document = o->s->document;
     ref_list primitives;
     switch (o->kind) {
@@ -224,13 +224,13 @@ static bool is_known(const char *name) {
 }
 
 static void find_opaque(lint_subject *s) {
-    const sinew_json *json = &s->document->json;
-    for (sinew_json_value v = 1; v < json->node_count && !s->opaque; v++) {
-        int32_t key = sinew_json_key_of(json, v);
-        if (json->nodes[v].kind != SINEW_JSON_OBJECT || key == SINEW_JSON_ABSENT) continue;
-        if (!sinew_json_equals(json, key, "extensions")) continue;
-        for (sinew_json_value k = v + 1; k < json->nodes[v].next; k = sinew_json_next(json, k)) {
-            const char *name = sinew_json_string(json, k, s->arena, NULL);
+    const sinewi_json *json = &s->document->json;
+    for (sinewi_json_value v = 1; v < json->node_count && !s->opaque; v++) {
+        int32_t key = sinewi_json_key_of(json, v);
+        if (json->nodes[v].kind != SINEWI_JSON_OBJECT || key == SINEWI_JSON_ABSENT) continue;
+        if (!sinewi_json_equals(json, key, "extensions")) continue;
+        for (sinewi_json_value k = v + 1; k < json->nodes[v].next; k = sinewi_json_next(json, k)) {
+            const char *name = sinewi_json_string(json, k, s->arena, NULL);
             if (name && !is_known(name)) s->opaque = name;
         }
     }

@@ -10,7 +10,7 @@
 // ---- Memory and locations ---------------------------------------------------------------------------------------------
 
 void *lint_take(lint_subject *s, size_t count, size_t size) {
-    void *memory = sinew_arena_zeroed(s->arena, count, size, alignof(max_align_t));
+    void *memory = sinewi_arena_zeroed(s->arena, count, size, alignof(max_align_t));
     if (!memory) s->out_of_memory = true;
     return memory;
 }
@@ -18,7 +18,7 @@ void *lint_take(lint_subject *s, size_t count, size_t size) {
 static const char *format_text(lint_subject *s, const char *format, va_list arguments) {
     char text[1024];
     vsnprintf(text, sizeof text, format, arguments);
-    char *copy = sinew_arena_string(s->arena, text, strlen(text));
+    char *copy = sinewi_arena_string(s->arena, text, strlen(text));
     if (!copy) s->out_of_memory = true;
     return copy ? copy : "";
 }

@@ -36,8 +36,8 @@ static void check_channel(lint_subject *s, int32_t animation, const lint_channel
 // ---- Key times -----------------------------------------------------------------------------------------------------
 
 static void check_input(lint_subject *s, const lint_sampler *sampler) {
-    const sinew_json *json = &s->document->json;
-    sinew_json_value accessor = s->document->accessors.values[sampler->input];
+    const sinewi_json *json = &s->document->json;
+    sinewi_json_value accessor = s->document->accessors.values[sampler->input];
     const char *location = lint_location(s, "accessors[%d]", (int)sampler->input);
     double type = ref_number(s->document, accessor, "componentType", REF_F32);
     if (type != REF_F32) {
@@ -45,8 +45,8 @@ static void check_input(lint_subject *s, const lint_sampler *sampler) {
                  "component type %d instead of 5126; used as key times by animations[%d].samplers[%d]", (int)type,
                  (int)sampler->animation, (int)sampler->index);
     }
-    bool has_min = sinew_json_get(json, accessor, "min") != SINEW_JSON_ABSENT;
-    bool has_max = sinew_json_get(json, accessor, "max") != SINEW_JSON_ABSENT;
+    bool has_min = sinewi_json_get(json, accessor, "min") != SINEWI_JSON_ABSENT;
+    bool has_max = sinewi_json_get(json, accessor, "max") != SINEWI_JSON_ABSENT;
     if (has_min && has_max) return;
     lint_add(s, LINT_TIMES_BOUNDS, 0, location, "no %s; used as key times by animations[%d].samplers[%d]",
              has_min   ? "max"

@@ -20,16 +20,16 @@ static const char *reason_of(const char *line, int *location_length) {
     return found + sizeof ignored - 1;
 }
 
-static sinew_json_value target_of(const lint_subject *s, int32_t animation, int32_t channel) {
+static sinewi_json_value target_of(const lint_subject *s, int32_t animation, int32_t channel) {
     const lint_animation *a = &s->animations[animation];
-    if (channel < 0 || channel >= a->channel_count) return SINEW_JSON_ABSENT;
-    return sinew_json_get(&s->document->json, a->channels[channel].value, "target");
+    if (channel < 0 || channel >= a->channel_count) return SINEWI_JSON_ABSENT;
+    return sinewi_json_get(&s->document->json, a->channels[channel].value, "target");
 }
 
-static bool has_pointer_path(const lint_subject *s, sinew_json_value target) {
-    const sinew_json *json = &s->document->json;
-    const sinew_json_value path = sinew_json_get(json, target, "path");
-    return sinew_json_kind_of(json, path) == SINEW_JSON_STRING && sinew_json_equals(json, path, "pointer");
+static bool has_pointer_path(const lint_subject *s, sinewi_json_value target) {
+    const sinewi_json *json = &s->document->json;
+    const sinewi_json_value path = sinewi_json_get(json, target, "path");
+    return sinewi_json_kind_of(json, path) == SINEWI_JSON_STRING && sinewi_json_equals(json, path, "pointer");
 }
 
 // Reads an index after a word, and skips both. Returns false if the text is another one.
@@ -76,23 +76,23 @@ static void check_line(lint_subject *s, const char *line) {
 // ---- Pointers ------------------------------------------------------------------------------------------------------
 
 static bool lists_extension(const lint_subject *s) {
-    const sinew_json *json = &s->document->json;
-    const sinew_json_value used = sinew_json_get(json, 0, "extensionsUsed");
-    for (sinew_json_value e = sinew_json_first(json, used); e != SINEW_JSON_ABSENT;
-         e = sinew_json_following(json, e))
-        if (sinew_json_kind_of(json, e) == SINEW_JSON_STRING && sinew_json_equals(json, e, POINTER)) return true;
+    const sinewi_json *json = &s->document->json;
+    const sinewi_json_value used = sinewi_json_get(json, 0, "extensionsUsed");
+    for (sinewi_json_value e = sinewi_json_first(json, used); e != SINEWI_JSON_ABSENT;
+         e = sinewi_json_following(json, e))
+        if (sinewi_json_kind_of(json, e) == SINEWI_JSON_STRING && sinewi_json_equals(json, e, POINTER)) return true;
     return false;
 }
 
 // Adds a finding for what the extension does not allow, but the library accepts.
 static void check_target(lint_subject *s, int32_t animation, int32_t channel, bool is_listed) {
-    const sinew_json *json = &s->document->json;
-    const sinew_json_value target = target_of(s, animation, channel);
-    const bool has_pointer = lint_extension(s->document, target, POINTER) != SINEW_JSON_ABSENT;
+    const sinewi_json *json = &s->document->json;
+    const sinewi_json_value target = target_of(s, animation, channel);
+    const bool has_pointer = lint_extension(s->document, target, POINTER) != SINEWI_JSON_ABSENT;
     if (!has_pointer) return;
     const char *location = lint_location(s, "animations[%d].channels[%d].target", (int)animation, (int)channel);
     if (!is_listed) lint_add(s, LINT_POINTER_INVALID, 0, location, "extensionsUsed does not list " POINTER);
-    if (sinew_json_get(json, target, "node") != SINEW_JSON_ABSENT)
+    if (sinewi_json_get(json, target, "node") != SINEWI_JSON_ABSENT)
         lint_add(s, LINT_POINTER_INVALID, 0, location, "a target with a pointer has no node");
     if (!has_pointer_path(s, target))
         lint_add(s, LINT_POINTER_INVALID, 0, location, "the path of a target with a pointer is \"pointer\"");

@@ -101,14 +101,14 @@ static bool is_at_or_below(const hierarchy *h, int32_t node, int32_t above) {
 }
 
 static void check_skeleton(lint_subject *s, const hierarchy *h, int32_t skin) {
-    sinew_json_value value = s->document->skins.values[skin];
-    sinew_json_value member = sinew_json_get(&s->document->json, value, "skeleton");
-    if (member == SINEW_JSON_ABSENT) return;
+    sinewi_json_value value = s->document->skins.values[skin];
+    sinewi_json_value member = sinewi_json_get(&s->document->json, value, "skeleton");
+    if (member == SINEWI_JSON_ABSENT) return;
     const char *location = lint_location(s, "skins[%d].skeleton", (int)skin);
     int32_t node = lint_index(s->document, value, "skeleton", s->node_count);
     if (node < 0) {
         char text[80];
-        sinew_json_quote(&s->document->json, member, text, sizeof text);
+        sinewi_json_quote(&s->document->json, member, text, sizeof text);
         lint_add(s, LINT_SKIN_SKELETON, 0, location, "%s is not a node: the file has %d", text, (int)s->node_count);
         return;
     }

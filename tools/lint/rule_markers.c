@@ -47,8 +47,8 @@ static const char *read_text(lint_subject *s, const char *path, size_t *size) {
 }
 
 // Parses the sidecar file. The library accepted the file, so a sidecar file is valid. Returns false if there is none.
-static bool read_sidecar(lint_subject *s, const char *path, sinew_json *json) {
-    sinew_json_problem problem;
+static bool read_sidecar(lint_subject *s, const char *path, sinewi_json *json) {
+    sinewi_json_problem problem;
     size_t size = 0;
     const char *sidecar = sidecar_path(s, path);
     const char *text = sidecar ? read_text(s, sidecar, &size) : NULL;
@@ -57,7 +57,7 @@ static bool read_sidecar(lint_subject *s, const char *path, sinew_json *json) {
         text += 3;
         size -= 3;
     }
-    return size > 0 && sinew_json_parse(json, text, size, s->arena, &problem) == SINEW_OK;
+    return size > 0 && sinewi_json_parse(json, text, size, s->arena, &problem) == SINEW_OK;
 }
 
 // An animation's name, for a binary search.
@@ -108,40 +108,40 @@ static bool reserve(lint_subject *s, markers *m, int32_t more) {
     return true;
 }
 
-static void add(lint_subject *s, const sinew_json *json, sinew_json_value array, const char *location,
+static void add(lint_subject *s, const sinewi_json *json, sinewi_json_value array, const char *location,
                 bool in_sidecar, markers *to) {
     int32_t index = 0;
-    if (!reserve(s, to, sinew_json_count(json, array))) return;
-    for (sinew_json_value e = sinew_json_first(json, array); e != SINEW_JSON_ABSENT;
-         e = sinew_json_following(json, e), index++) {
-        sinew_json_value time = sinew_json_get(json, e, "time"), name = sinew_json_get(json, e, "name");
-        if (sinew_json_kind_of(json, time) != SINEW_JSON_NUMBER) continue; // extras may be anything
-        const bool named = sinew_json_kind_of(json, name) == SINEW_JSON_STRING;
-        const char *text = named ? sinew_json_string(json, name, s->arena, NULL) : "";
+    if (!reserve(s, to, sinewi_json_count(json, array))) return;
+    for (sinewi_json_value e = sinewi_json_first(json, array); e != SINEWI_JSON_ABSENT;
+         e = sinewi_json_following(json, e), index++) {
+        sinewi_json_value time = sinewi_json_get(json, e, "time"), name = sinewi_json_get(json, e, "name");
+        if (sinewi_json_kind_of(json, time) != SINEWI_JSON_NUMBER) continue; // extras may be anything
+        const bool named = sinewi_json_kind_of(json, name) == SINEWI_JSON_STRING;
+        const char *text = named ? sinewi_json_string(json, name, s->arena, NULL) : "";
         if (!text) s->out_of_memory = true;
-        to->all[to->count++] = (marker){text ? text : "", sinew_json_number(json, time),
+        to->all[to->count++] = (marker){text ? text : "", sinewi_json_number(json, time),
                                         lint_location(s, "%s[%d]", location, (int)index), in_sidecar};
     }
 }
 
 static void add_extras(lint_subject *s, int32_t index, markers *to) {
-    const sinew_json *json = &s->document->json;
-    sinew_json_value extras = sinew_json_get(json, s->animations[index].value, "extras");
+    const sinewi_json *json = &s->document->json;
+    sinewi_json_value extras = sinewi_json_get(json, s->animations[index].value, "extras");
     const char *location = lint_location(s, "animations[%d].extras.markers", (int)index);
-    add(s, json, sinew_json_get(json, extras, "markers"), location, false, to);
+    add(s, json, sinewi_json_get(json, extras, "markers"), location, false, to);
 }
 
-static void add_sidecar(lint_subject *s, const sinew_json *json, markers *by_clip) {
+static void add_sidecar(lint_subject *s, const sinewi_json *json, markers *by_clip) {
     const clip_name *names = sort_names(s);
     if (!names) return;
-    for (sinew_json_value key = sinew_json_first_key(json, 0); key != SINEW_JSON_ABSENT;
-         key = sinew_json_following(json, key)) {
-        const char *name = sinew_json_string(json, key, s->arena, NULL);
+    for (sinewi_json_value key = sinewi_json_first_key(json, 0); key != SINEWI_JSON_ABSENT;
+         key = sinewi_json_following(json, key)) {
+        const char *name = sinewi_json_string(json, key, s->arena, NULL);
         if (!name) s->out_of_memory = true;
         const int32_t index = name ? animation_of(s, names, name) : -1;
         if (index < 0 || index >= s->animation_count) continue;
-        const bool is_object = sinew_json_kind_of(json, key + 1) == SINEW_JSON_OBJECT;
-        const sinew_json_value array = is_object ? sinew_json_get(json, key + 1, "markers") : key + 1;
+        const bool is_object = sinewi_json_kind_of(json, key + 1) == SINEWI_JSON_OBJECT;
+        const sinewi_json_value array = is_object ? sinewi_json_get(json, key + 1, "markers") : key + 1;
         const char *location = lint_location(s, "sidecar file: %s%s", name, is_object ? ".markers" : "");
         add(s, json, array, location, true, &by_clip[index]);
     }
@@ -184,7 +184,7 @@ static void check_duplicates(lint_subject *s, markers *m) {
 }
 
 void lint_check_markers(lint_subject *s, const char *path) {
-    sinew_json sidecar;
+    sinewi_json sidecar;
     markers *by_clip = lint_array(s, markers, s->animation_count);
     if (!by_clip) return;
     for (int32_t i = 0; i < s->animation_count; i++) add_extras(s, i, &by_clip[i]);

@@ -10,7 +10,7 @@
 typedef struct member {
     const char *name;
     size_t length;
-    sinew_json_value key;
+    sinewi_json_value key;
 } member;
 
 static int compare_members(const void *a, const void *b) {
@@ -21,19 +21,20 @@ static int compare_members(const void *a, const void *b) {
 }
 
 // Reads the name of a member, with decoded escapes.
-static member read_member(lint_subject *s, sinew_json_value key) {
+static member read_member(lint_subject *s, sinewi_json_value key) {
     member m = {.key = key};
-    m.name = sinew_json_raw_string(&s->document->json, key, &m.length);
-    if (!m.name) m.name = sinew_json_string(&s->document->json, key, s->arena, &m.length);
+    m.name = sinewi_json_raw_string(&s->document->json, key, &m.length);
+    if (!m.name) m.name = sinewi_json_string(&s->document->json, key, s->arena, &m.length);
     if (!m.name) s->out_of_memory = true;
     return m;
 }
 
 // Returns the number of members with the name of an earlier one; `*first` is the key of the first of them.
-static int32_t count_repeated(lint_subject *s, sinew_json_value object, member *members, sinew_json_value *first) {
-    const sinew_json *json = &s->document->json;
+static int32_t count_repeated(lint_subject *s, sinewi_json_value object, member *members,
+                              sinewi_json_value *first) {
+    const sinewi_json *json = &s->document->json;
     int32_t count = 0, repeated = 0;
-    for (sinew_json_value key = object + 1; key < json->nodes[object].next; key = sinew_json_next(json, key)) {
+    for (sinewi_json_value key = object + 1; key < json->nodes[object].next; key = sinewi_json_next(json, key)) {
         members[count++] = read_member(s, key);
         if (s->out_of_memory) return 0;
     }
@@ -49,21 +50,21 @@ static int32_t count_repeated(lint_subject *s, sinew_json_value object, member *
 
 // Reports one finding for all: finding a location is slow, and a file may have any number of such members.
 static void check_members(lint_subject *s) {
-    const sinew_json *json = &s->document->json;
+    const sinewi_json *json = &s->document->json;
     member *members = lint_array(s, member, json->node_count / 2 + 1);
-    sinew_json_value first = SINEW_JSON_ABSENT;
+    sinewi_json_value first = SINEWI_JSON_ABSENT;
     int32_t repeated = 0;
-    for (sinew_json_value v = 0; members && v < json->node_count; v++) {
-        if (json->nodes[v].kind != SINEW_JSON_OBJECT) continue;
-        sinew_json_value key;
+    for (sinewi_json_value v = 0; members && v < json->node_count; v++) {
+        if (json->nodes[v].kind != SINEWI_JSON_OBJECT) continue;
+        sinewi_json_value key;
         int32_t count = count_repeated(s, v, members, &key);
         if (s->out_of_memory) return;
         if (count > 0 && repeated == 0) first = key;
         repeated += count;
     }
-    if (first == SINEW_JSON_ABSENT) return;
+    if (first == SINEWI_JSON_ABSENT) return;
     char location[192];
-    sinew_json_location(json, first + 1, location, sizeof location);
+    sinewi_json_location(json, first + 1, location, sizeof location);
     lint_add(s, LINT_JSON_KEY_REPEATED, 0, lint_location(s, "%s", location),
              "the object has an earlier member of that name; %d such member%s in the file", (int)repeated,
              repeated == 1 ? "" : "s");

@@ -32,9 +32,9 @@ static void check_shear(lint_subject *s, int32_t index) {
 
 static void check_members(lint_subject *s, int32_t index) {
     static const char *const members[] = {"translation", "rotation", "scale"};
-    const sinew_json *json = &s->document->json;
+    const sinewi_json *json = &s->document->json;
     for (int i = 0; i < 3; i++) {
-        if (sinew_json_get(json, s->nodes[index].value, members[i]) == SINEW_JSON_ABSENT) continue;
+        if (sinewi_json_get(json, s->nodes[index].value, members[i]) == SINEWI_JSON_ABSENT) continue;
         lint_add(s, LINT_MATRIX_AND_TRS, 0, node_place(s, index, ""), "%s has a matrix and a %s",
                  lint_node_label(s, index), members[i]);
         return;
@@ -43,7 +43,7 @@ static void check_members(lint_subject *s, int32_t index) {
 
 // ---- Morph weights -------------------------------------------------------------------------------------------------
 
-static int32_t target_count_of(const lint_subject *s, sinew_json_value mesh) {
+static int32_t target_count_of(const lint_subject *s, sinewi_json_value mesh) {
     ref_list primitives = ref_elements(s->document, mesh, "primitives");
     return primitives.count > 0 ? ref_elements(s->document, primitives.values[0], "targets").count : 0;
 }
@@ -55,7 +55,7 @@ static int32_t *count_targets(lint_subject *s) {
     return counts;
 }
 
-static int32_t weight_count_of(const lint_subject *s, sinew_json_value object) {
+static int32_t weight_count_of(const lint_subject *s, sinewi_json_value object) {
     return ref_elements(s->document, object, "weights").count;
 }
 

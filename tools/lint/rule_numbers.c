@@ -15,7 +15,7 @@
 
 // ---- Reading -------------------------------------------------------------------------------------------------------
 
-static bool read_set(lint_subject *s, sinew_json_value attributes, const char *name, int set, int32_t *accessor,
+static bool read_set(lint_subject *s, sinewi_json_value attributes, const char *name, int set, int32_t *accessor,
                      ref_accessor *out) {
     char key[32];
     snprintf(key, sizeof key, "%s_%d", name, set);
@@ -23,14 +23,14 @@ static bool read_set(lint_subject *s, sinew_json_value attributes, const char *n
     return *accessor >= 0 && ref_read_accessor(s->document, *accessor, out) && out->components == 4;
 }
 
-bool lint_is_compressed(const lint_subject *s, sinew_json_value primitive) {
-    return lint_extension(s->document, primitive, "KHR_draco_mesh_compression") != SINEW_JSON_ABSENT;
+bool lint_is_compressed(const lint_subject *s, sinewi_json_value primitive) {
+    return lint_extension(s->document, primitive, "KHR_draco_mesh_compression") != SINEWI_JSON_ABSENT;
 }
 
-lint_influences lint_read_influences(lint_subject *s, sinew_json_value primitive) {
+lint_influences lint_read_influences(lint_subject *s, sinewi_json_value primitive) {
     lint_influences in = {.sets = 0};
     if (lint_is_compressed(s, primitive)) return in;
-    sinew_json_value attributes = sinew_json_get(&s->document->json, primitive, "attributes");
+    sinewi_json_value attributes = sinewi_json_get(&s->document->json, primitive, "attributes");
     for (int set = 0; set < LINT_MAX_SETS; set++) {
         ref_accessor joints, weights;
         if (!read_set(s, attributes, "JOINTS", set, &in.joint_accessors[set], &joints)) break;
@@ -93,7 +93,7 @@ static int32_t *find_uses(lint_subject *s) {
 static const char *describe_use(lint_subject *s, int32_t use) {
     if (use == 0) return "";
     char location[192];
-    sinew_json_location(&s->document->json, s->references[use - 1].value, location, sizeof location);
+    sinewi_json_location(&s->document->json, s->references[use - 1].value, location, sizeof location);
     return lint_location(s, ", which %s refers to", location);
 }
 
@@ -110,9 +110,9 @@ static void mark_weights(lint_subject *s, int32_t *uses) {
 }
 
 static bool is_zeros(const ref_document *document, int32_t accessor) {
-    sinew_json_value value = document->accessors.values[accessor];
-    return sinew_json_get(&document->json, value, "bufferView") == SINEW_JSON_ABSENT &&
-           sinew_json_get(&document->json, value, "sparse") == SINEW_JSON_ABSENT;
+    sinewi_json_value value = document->accessors.values[accessor];
+    return sinewi_json_get(&document->json, value, "bufferView") == SINEWI_JSON_ABSENT &&
+           sinewi_json_get(&document->json, value, "sparse") == SINEWI_JSON_ABSENT;
 }
 
 // Zeros are not read: a few bytes of JSON may represent gigabytes of them.
@@ -137,17 +137,17 @@ static void check_accessor(lint_subject *s, int32_t index, int32_t use) {
 }
 
 void lint_check_finite(lint_subject *s) {
-    const sinew_json *json = &s->document->json;
+    const sinewi_json *json = &s->document->json;
     int32_t *uses = find_uses(s);
     if (!uses) return;
     mark_weights(s, uses);
     for (int32_t i = 0; i < s->document->accessors.count; i++) {
         if (uses[i] != VERTEX_WEIGHTS) check_accessor(s, i, uses[i]);
     }
-    for (sinew_json_value v = 0; v < json->node_count; v++) {
-        if (json->nodes[v].kind != SINEW_JSON_NUMBER || isfinite(sinew_json_number(json, v))) continue;
+    for (sinewi_json_value v = 0; v < json->node_count; v++) {
+        if (json->nodes[v].kind != SINEWI_JSON_NUMBER || isfinite(sinewi_json_number(json, v))) continue;
         char location[192];
-        sinew_json_location(json, v, location, sizeof location);
+        sinewi_json_location(json, v, location, sizeof location);
         lint_add(s, LINT_NOT_FINITE, 0, lint_location(s, "%s", location), "the number is too large for a double");
     }
 }

@@ -103,7 +103,7 @@ static bool same_accessors(const lint_influences *a, const lint_influences *b) {
     return same;
 }
 
-static used_joints *read_used_joints(lint_subject *s, skin_users *w, sinew_json_value primitive) {
+static used_joints *read_used_joints(lint_subject *s, skin_users *w, sinewi_json_value primitive) {
     lint_influences in = lint_read_influences(s, primitive);
     if (in.sets == 0) return NULL;
     used_joints **last = &w->of_weights[in.accessors[0]];
@@ -117,7 +117,7 @@ static void read_mesh(lint_subject *s, skin_users *w, int32_t mesh) {
     int32_t count = w->primitives[mesh].count;
     w->of_primitives[mesh] = lint_array(s, used_joints *, count);
     for (int32_t p = 0; w->of_primitives[mesh] && p < count; p++) {
-        sinew_json_value primitive = w->primitives[mesh].values[p];
+        sinewi_json_value primitive = w->primitives[mesh].values[p];
         w->is_compressed[mesh] |= lint_is_compressed(s, primitive);
         w->of_primitives[mesh][p] = read_used_joints(s, w, primitive);
     }
@@ -151,11 +151,11 @@ static void mark_used(lint_subject *s, skin_users *w, skin *k) {
 
 static skin read_skin(lint_subject *s, skin_users *w, int32_t index) {
     ref_document *document = s->document;
-    sinew_json_value value = document->skins.values[index];
+    sinewi_json_value value = document->skins.values[index];
     ref_list list = ref_elements(document, value, "joints");
     int32_t *joints = lint_array(s, int32_t, list.count);
     for (int32_t i = 0; joints && i < list.count; i++) {
-        joints[i] = (int32_t)sinew_json_number(&document->json, list.values[i]);
+        joints[i] = (int32_t)sinewi_json_number(&document->json, list.values[i]);
     }
     skin out = {.index = index, .joint_count = joints ? list.count : 0, .joints = joints};
     ref_accessor binds;
@@ -407,7 +407,7 @@ void lint_check_skins(lint_subject *s) {
 void lint_check_short_binds(lint_subject *s) {
     ref_document *document = s->document;
     for (int32_t i = 0; i < document->skins.count; i++) {
-        sinew_json_value value = document->skins.values[i];
+        sinewi_json_value value = document->skins.values[i];
         ref_accessor binds;
         int32_t accessor = lint_index(document, value, "inverseBindMatrices", document->accessors.count);
         int32_t joints = ref_elements(document, value, "joints").count;

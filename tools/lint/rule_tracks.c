@@ -91,7 +91,7 @@ static const bytes_start *find_bytes(lint_subject *s) {
     ref_document *document = s->document;
     bytes_start *starts = lint_array(s, bytes_start, document->accessors.count);
     for (int32_t i = 0; starts && i < document->accessors.count; i++) {
-        sinew_json_value value = document->accessors.values[i];
+        sinewi_json_value value = document->accessors.values[i];
         starts[i] =
             (bytes_start){ref_index(document, value, "bufferView"), ref_number(document, value, "byteOffset", 0.0)};
     }

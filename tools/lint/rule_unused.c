@@ -45,7 +45,7 @@ typedef struct buffer_ranges {
 // Reads the range of a reference, which is the "buffer" of a view or its compression; the range is in the same object.
 static bool find_range(const ref_document *document, const lint_reference *reference, lint_range *out) {
     size_t size = document->buffer_bytes[reference->target].size;
-    sinew_json_value object = document->json.parents[sinew_json_key_of(&document->json, reference->value)];
+    sinewi_json_value object = document->json.parents[sinewi_json_key_of(&document->json, reference->value)];
     double start = ref_number(document, object, "byteOffset", 0.0);
     double length = ref_number(document, object, "byteLength", 0.0);
     if (start < 0.0 || length < 0.0 || start + length > (double)size) return false;

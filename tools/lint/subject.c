@@ -12,12 +12,12 @@ const double *lint_key(const lint_sampler *sampler, int32_t key) {
     return sampler->values + ((size_t)key * parts + middle) * (size_t)sampler->width;
 }
 
-static sinew_interpolation interpolation_of(ref_document *document, sinew_json_value sampler) {
+static sinew_interpolation interpolation_of(ref_document *document, sinewi_json_value sampler) {
     static const char *const words[] = {"STEP", "LINEAR", "CUBICSPLINE"};
-    sinew_json_value word = sinew_json_get(&document->json, sampler, "interpolation");
-    if (sinew_json_kind_of(&document->json, word) != SINEW_JSON_STRING) return SINEW_INTERPOLATION_LINEAR;
+    sinewi_json_value word = sinewi_json_get(&document->json, sampler, "interpolation");
+    if (sinewi_json_kind_of(&document->json, word) != SINEWI_JSON_STRING) return SINEW_INTERPOLATION_LINEAR;
     for (int i = SINEW_INTERPOLATION_STEP; i <= SINEW_INTERPOLATION_CUBICSPLINE; i++) {
-        if (sinew_json_equals(&document->json, word, words[i])) return (sinew_interpolation)i;
+        if (sinewi_json_equals(&document->json, word, words[i])) return (sinew_interpolation)i;
     }
     return SINEW_INTERPOLATION_LINEAR;
 }
@@ -42,12 +42,12 @@ static void read_sampler(lint_subject *s, lint_sampler *sampler) {
     sampler->values = output.values;
 }
 
-static int path_of(ref_document *document, sinew_json_value target) {
+static int path_of(ref_document *document, sinewi_json_value target) {
     static const char *const words[] = {"translation", "rotation", "scale", "weights"};
-    sinew_json_value word = sinew_json_get(&document->json, target, "path");
-    if (sinew_json_kind_of(&document->json, word) != SINEW_JSON_STRING) return -1;
+    sinewi_json_value word = sinewi_json_get(&document->json, target, "path");
+    if (sinewi_json_kind_of(&document->json, word) != SINEWI_JSON_STRING) return -1;
     for (int i = 0; i < 4; i++) {
-        if (sinew_json_equals(&document->json, word, words[i])) return i;
+        if (sinewi_json_equals(&document->json, word, words[i])) return i;
     }
     return -1;
 }
@@ -62,7 +62,7 @@ static void read_channel(lint_subject *s, int32_t index, lint_animation *animati
     if (channel->sampler < 0) return;
     lint_sampler *sampler = &animation->samplers[channel->sampler];
     sampler->channels++;
-    sinew_json_value target = sinew_json_get(&document->json, channel->value, "target");
+    sinewi_json_value target = sinewi_json_get(&document->json, channel->value, "target");
     int32_t node = lint_index(document, target, "node", s->node_count);
     int path = path_of(document, target);
     if (node < 0 || path < 0 || sampler->key_count == 0) return;
@@ -89,7 +89,7 @@ static void read_channel(lint_subject *s, int32_t index, lint_animation *animati
 
 static void clear_taken(const lint_subject *s, const lint_animation *animation, paths_taken *taken) {
     for (int32_t i = 0; i < animation->channel_count; i++) {
-        sinew_json_value target = sinew_json_get(&s->document->json, animation->channels[i].value, "target");
+        sinewi_json_value target = sinewi_json_get(&s->document->json, animation->channels[i].value, "target");
         int32_t node = lint_index(s->document, target, "node", s->node_count);
         for (int path = 0; node >= 0 && path < 4; path++) taken[node][path] = 0;
     }
@@ -141,7 +141,7 @@ void lint_read_animations(lint_subject *s) {
 
 // ---- The subject ----------------------------------------------------------------------------------------------------
 
-bool lint_read_subject(lint_subject *s, ref_document *document, sinew_arena *arena, lint_report *report) {
+bool lint_read_subject(lint_subject *s, ref_document *document, sinewi_arena *arena, lint_report *report) {
     memset(s, 0, sizeof *s);
     s->document = document;
     s->arena = arena;
@@ -153,13 +153,13 @@ bool lint_read_subject(lint_subject *s, ref_document *document, sinew_arena *are
 }
 
 static void *take_note(lint_notes *notes, size_t count, size_t size) {
-    void *memory = sinew_arena_zeroed(notes->arena, count, size, alignof(max_align_t));
+    void *memory = sinewi_arena_zeroed(notes->arena, count, size, alignof(max_align_t));
     if (!memory) notes->out_of_memory = true;
     return memory;
 }
 
 static const char *copy_note(lint_notes *notes, const char *text) {
-    const char *copy = sinew_arena_string(notes->arena, text, strlen(text));
+    const char *copy = sinewi_arena_string(notes->arena, text, strlen(text));
     if (!copy) notes->out_of_memory = true;
     return copy;
 }

@@ -9,7 +9,7 @@
 #include <sinew/clip.h>
 
 typedef struct lint_node {
-    sinew_json_value value;
+    sinewi_json_value value;
     const char *name;
     int32_t parent; // -1: none
     int32_t root;   // the topmost node above it, or itself
@@ -26,7 +26,7 @@ typedef struct lint_node {
 
 // An animation's sampler and its keys.
 typedef struct lint_sampler {
-    sinew_json_value value;
+    sinewi_json_value value;
     int32_t animation, index;
     int32_t channels; // number of channels that use it
     int32_t node;     // target of the first of them, or -1
@@ -43,7 +43,7 @@ typedef struct lint_sampler {
 } lint_sampler;
 
 typedef struct lint_channel {
-    sinew_json_value value;
+    sinewi_json_value value;
     int32_t index;
     int32_t sampler; // in the subject's samplers
     int32_t node;    // -1: no valid target, or that of an earlier channel
@@ -52,7 +52,7 @@ typedef struct lint_channel {
 } lint_channel;
 
 typedef struct lint_animation {
-    sinew_json_value value;
+    sinewi_json_value value;
     const char *name;
     int32_t sampler_count, channel_count;
     lint_sampler *samplers;
@@ -79,8 +79,8 @@ typedef enum lint_kind {
 typedef struct lint_reference {
     lint_kind kind;
     int32_t target;
-    sinew_json_value value; // the number
-    lint_kind from;         // the object that contains it: accessors[3], meshes[0]
+    sinewi_json_value value; // the number
+    lint_kind from;          // the object that contains it: accessors[3], meshes[0]
     int32_t from_index;
 } lint_reference;
 
@@ -93,7 +93,7 @@ typedef struct lint_still_curve {
 
 // What the library finds while it loads a file.
 typedef struct lint_notes {
-    sinew_arena *arena;
+    sinewi_arena *arena;
     bool out_of_memory;
     int32_t line_count, line_capacity;
     const char **lines; // of the log
@@ -105,11 +105,11 @@ typedef struct lint_subject {
     ref_document *document;
     const lint_notes *notes; // NULL while a file is fixed
     lint_report *report;     // NULL while a file is fixed
-    sinew_arena *arena;
+    sinewi_arena *arena;
     bool out_of_memory;
     int32_t node_count;
     lint_node *nodes;
-    const sinew_json_value *mesh_weights; // [meshes.count]: the "weights" of each mesh
+    const sinewi_json_value *mesh_weights; // [meshes.count]: the "weights" of each mesh
     int32_t animation_count;
     lint_animation *animations;
     int32_t reference_count, reference_capacity;
@@ -123,7 +123,7 @@ void *lint_take(lint_subject *s, size_t count, size_t size);
 #define lint_array(s, type, count) ((type *)lint_take(s, (size_t)(count), sizeof(type)))
 
 // Reads the subject of a file that the library accepts. Returns false if memory runs out.
-bool lint_read_subject(lint_subject *s, ref_document *document, sinew_arena *arena, lint_report *report);
+bool lint_read_subject(lint_subject *s, ref_document *document, sinewi_arena *arena, lint_report *report);
 
 // Loads a file with the library. Returns SINEW_OK, or fills `error`. `notes` may be NULL; otherwise only its arena is set.
 sinew_result lint_try_to_load(const char *path, sinew_meshopt_decode decode, void *decode_user, lint_notes *notes,
@@ -142,12 +142,12 @@ ref_list lint_list(const ref_document *document, lint_kind kind);
 const char *lint_kind_name(lint_kind kind);
 
 // Reads an index into a list of `count` elements; -1 if it is absent or out of range.
-int32_t lint_index(const ref_document *document, sinew_json_value object, const char *key, int32_t count);
+int32_t lint_index(const ref_document *document, sinewi_json_value object, const char *key, int32_t count);
 
-sinew_json_value lint_extension(const ref_document *document, sinew_json_value object, const char *name);
+sinewi_json_value lint_extension(const ref_document *document, sinewi_json_value object, const char *name);
 
 // Returns EXT_meshopt_compression or KHR_meshopt_compression of a view; or ABSENT.
-sinew_json_value lint_meshopt(const ref_document *document, sinew_json_value view);
+sinewi_json_value lint_meshopt(const ref_document *document, sinewi_json_value view);
 
 // Returns the node that an element of a list of nodes refers to; -1: none.
 int32_t lint_element(const lint_subject *s, ref_list list, int32_t index);

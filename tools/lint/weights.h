@@ -19,10 +19,10 @@ typedef struct lint_influences {
 } lint_influences;
 
 // Whether a primitive is compressed with Draco. Such vertices are neither checked nor fixed.
-bool lint_is_compressed(const lint_subject *s, sinew_json_value primitive);
+bool lint_is_compressed(const lint_subject *s, sinewi_json_value primitive);
 
 // Reads the sets of a primitive; none if they cannot be read or are compressed.
-lint_influences lint_read_influences(lint_subject *s, sinew_json_value primitive);
+lint_influences lint_read_influences(lint_subject *s, sinewi_json_value primitive);
 
 // Returns the weight of influence `i` (0 to 4 × sets - 1) of a vertex.
 double lint_weight(const lint_influences *influences, int32_t vertex, int32_t i);

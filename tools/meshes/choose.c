@@ -41,9 +41,9 @@ static const double *new_values(const mesh_accessor *accessor, const double *val
     return accessor && accessor->values ? accessor->values : values;
 }
 
-static bool round_targets(const mesh_coder *c, sinew_json_value value, ref_primitive *primitive) {
+static bool round_targets(const mesh_coder *c, sinewi_json_value value, ref_primitive *primitive) {
     const ref_list list = ref_elements(c->def->document, value, "targets");
-    ref_attributes *targets = sinew_arena_array(c->arena, ref_attributes, (size_t)primitive->target_count);
+    ref_attributes *targets = sinewi_arena_array(c->arena, ref_attributes, (size_t)primitive->target_count);
     if (!targets) return false;
     for (int32_t t = 0; t < primitive->target_count; t++) {
         targets[t] = primitive->targets[t];
@@ -57,7 +57,7 @@ static bool round_targets(const mesh_coder *c, sinew_json_value value, ref_primi
 // The rounded weights as they are read: a vertex without any has those of the primitive.
 static const double *read_weights(const mesh_coder *c, const double *values, const ref_primitive *primitive) {
     const size_t count = (size_t)primitive->vertex_count;
-    double *weights = sinew_arena_array(c->arena, double, 4 * count);
+    double *weights = sinewi_arena_array(c->arena, double, 4 * count);
     for (size_t v = 0; weights && v < count; v++) {
         const double *rounded = values + 4 * v;
         const bool has_any = rounded[0] + rounded[1] + rounded[2] + rounded[3] > 0.0;
@@ -67,8 +67,8 @@ static const double *read_weights(const mesh_coder *c, const double *values, con
 }
 
 // Replaces the values of a primitive that are rounded.
-static bool round_primitive(const mesh_coder *c, sinew_json_value value, ref_primitive *primitive) {
-    const sinew_json_value attributes = sinew_json_get(&c->def->document->json, value, "attributes");
+static bool round_primitive(const mesh_coder *c, sinewi_json_value value, ref_primitive *primitive) {
+    const sinewi_json_value attributes = sinewi_json_get(&c->def->document->json, value, "attributes");
     if (primitive->vertex_count == 0) return true;
     primitive->base.positions = new_values(mesh_member(c, attributes, "POSITION"), primitive->base.positions);
     const mesh_accessor *weights = mesh_member(c, attributes, "WEIGHTS_0");
@@ -80,8 +80,8 @@ static bool round_primitive(const mesh_coder *c, sinew_json_value value, ref_pri
 
 // Replaces the inverse bind matrices that are rounded.
 static const ref_model *round_skins(const mesh_coder *c, const ref_model *model) {
-    ref_model *copy = sinew_arena_array(c->arena, ref_model, 1);
-    ref_skin *skins = sinew_arena_array(c->arena, ref_skin, (size_t)model->skin_count);
+    ref_model *copy = sinewi_arena_array(c->arena, ref_model, 1);
+    ref_skin *skins = sinewi_arena_array(c->arena, ref_skin, (size_t)model->skin_count);
     if (!copy || !skins) return NULL;
     for (int32_t i = 0; i < model->skin_count; i++) {
         const mesh_accessor *binds = mesh_binds_of(c, i);
@@ -111,12 +111,12 @@ static const ref_model *round_model(const mesh_coder *c) {
 
 // Bounds the displacement over the rest pose and all clips. `limit`: smaller ones need not be found exactly.
 static bool measure(const mesh_coder *c, const ref_model *model, double limit, double *bound) {
-    sinew_arena scratch;
+    sinewi_arena scratch;
     compare_body body;
     compare_measure m;
     compare_worst worst;
     const ref_model *own = c->def->model;
-    sinew_arena_init(&scratch, NULL);
+    sinewi_arena_init(&scratch, NULL);
     bool good = compare_match(&body, &scratch, own, model) && compare_measure_begin(&m, &body, limit);
     if (good) m.max_numbers = c->def->max_numbers;
     *bound = good && body.carried_vertices > 0 ? (double)INFINITY : 0.0;
@@ -125,7 +125,7 @@ static bool measure(const mesh_coder *c, const ref_model *model, double limit, d
         good = compare_clip(&m, clip, clip, i, &worst);
         *bound = fmax(*bound, worst.bound);
     }
-    sinew_arena_free(&scratch);
+    sinewi_arena_free(&scratch);
     return good;
 }
 
@@ -158,24 +158,24 @@ static void enlarge(mesh_accessor *accessor, double scale) {
     if (accessor) accessor->scale = fmax(accessor->scale, scale);
 }
 
-static void note_scale(const mesh_coder *c, sinew_json_value value, double scale) {
-    const sinew_json *json = &c->def->document->json;
-    const sinew_json_value attributes = sinew_json_get(json, value, "attributes"),
-                           targets = sinew_json_get(json, value, "targets");
+static void note_scale(const mesh_coder *c, sinewi_json_value value, double scale) {
+    const sinewi_json *json = &c->def->document->json;
+    const sinewi_json_value attributes = sinewi_json_get(json, value, "attributes"),
+                            targets = sinewi_json_get(json, value, "targets");
     enlarge(mesh_member(c, attributes, "POSITION"), scale);
     enlarge(mesh_member(c, attributes, "WEIGHTS_0"), scale);
-    for (sinew_json_value t = sinew_json_first(json, targets); t != SINEW_JSON_ABSENT;
-         t = sinew_json_following(json, t))
+    for (sinewi_json_value t = sinewi_json_first(json, targets); t != SINEWI_JSON_ABSENT;
+         t = sinewi_json_following(json, t))
         enlarge(mesh_member(c, t, "POSITION"), scale);
 }
 
 static void note_node(const mesh_coder *c, int32_t node, const ref_pose *rest, const double *palette) {
-    const sinew_json *json = &c->def->document->json;
+    const sinewi_json *json = &c->def->document->json;
     const int32_t index = c->def->model->nodes[node].mesh;
     const ref_mesh *mesh = &c->def->model->meshes[index];
-    sinew_json_value value =
-        sinew_json_first(json, sinew_json_get(json, c->def->document->meshes.values[index], "primitives"));
-    for (int32_t p = 0; p < mesh->primitive_count; p++, value = sinew_json_following(json, value))
+    sinewi_json_value value =
+        sinewi_json_first(json, sinewi_json_get(json, c->def->document->meshes.values[index], "primitives"));
+    for (int32_t p = 0; p < mesh->primitive_count; p++, value = sinewi_json_following(json, value))
         note_scale(c, value, primitive_scale(c->def->model, node, &mesh->primitives[p], rest, palette));
 }
 
@@ -205,7 +205,7 @@ static bool find_scales(const mesh_coder *c) {
     int32_t joints = 0;
     for (int32_t i = 0; i < model->skin_count; i++)
         joints = joints > model->skins[i].joint_count ? joints : model->skins[i].joint_count;
-    double *palette = sinew_arena_array(c->arena, double, 16 * (size_t)joints);
+    double *palette = sinewi_arena_array(c->arena, double, 16 * (size_t)joints);
     if (!palette || !ref_make_pose(c->arena, model, &rest)) return false;
     ref_evaluate(model, NULL, 0.0, &rest);
     for (int32_t n = 0; n < model->node_count; n++) {
@@ -219,11 +219,11 @@ static bool find_scales(const mesh_coder *c) {
 }
 
 static bool uses_extension(const mesh_coder *c, const char *name) {
-    const sinew_json *json = &c->def->document->json;
-    const sinew_json_value list = sinew_json_get(json, 0, "extensionsUsed");
-    for (sinew_json_value e = sinew_json_first(json, list); e != SINEW_JSON_ABSENT;
-         e = sinew_json_following(json, e)) {
-        if (sinew_json_kind_of(json, e) == SINEW_JSON_STRING && sinew_json_equals(json, e, name)) return true;
+    const sinewi_json *json = &c->def->document->json;
+    const sinewi_json_value list = sinewi_json_get(json, 0, "extensionsUsed");
+    for (sinewi_json_value e = sinewi_json_first(json, list); e != SINEWI_JSON_ABSENT;
+         e = sinewi_json_following(json, e)) {
+        if (sinewi_json_kind_of(json, e) == SINEWI_JSON_STRING && sinewi_json_equals(json, e, name)) return true;
     }
     return false;
 }

@@ -30,7 +30,7 @@ typedef struct compressor {
 static bool find_bounds(const compressor *k, const mesh_accessor *accessor, optimize_accessor *out) {
     const size_t width = (size_t)accessor->components;
     if (!accessor->values || (accessor->use != MESH_POSITION && accessor->use != MESH_DISPLACEMENT)) return true;
-    double *bounds = sinew_arena_array(k->c->arena, double, 2 * width);
+    double *bounds = sinewi_arena_array(k->c->arena, double, 2 * width);
     if (!bounds) return false;
     for (size_t i = 0; i < width; i++) {
         bounds[i] = bounds[width + i] = mesh_stored(accessor, i);
@@ -93,7 +93,7 @@ static bool add_vertices(compressor *k, int32_t index) {
 
 static bool fill_streams(compressor *k) {
     for (int32_t i = 0; i < k->stream_count; i++) {
-        k->streams[i].bytes = sinew_arena_zeros(k->c->arena, uint8_t, k->streams[i].size);
+        k->streams[i].bytes = sinewi_arena_zeros(k->c->arena, uint8_t, k->streams[i].size);
         if (!k->streams[i].bytes) return false;
     }
     for (int32_t i = 0; i < k->accessor_count; i++) {
@@ -105,7 +105,7 @@ static bool fill_streams(compressor *k) {
 
 // Moves the bytes to the view.
 static bool set_bytes(compressor *k, optimize_view *view, optimize_bytes bytes) {
-    view->bytes = bytes.size > 0 ? sinew_arena_string(k->c->arena, (const char *)bytes.data, bytes.size) : NULL;
+    view->bytes = bytes.size > 0 ? sinewi_arena_string(k->c->arena, (const char *)bytes.data, bytes.size) : NULL;
     view->size = bytes.size;
     k->c->out->bytes[1] += bytes.size;
     free(bytes.data);
@@ -238,9 +238,9 @@ static bool add_all(compressor *k) {
 bool mesh_compress(mesh_coder *c) {
     const size_t count = (size_t)c->accessor_count + 4; // four views of indices
     compressor k = {.c = c,
-                    .views = sinew_arena_array(c->arena, optimize_view, count),
-                    .accessors = sinew_arena_array(c->arena, optimize_accessor, count),
-                    .streams = sinew_arena_array(c->arena, vertex_stream, count)};
+                    .views = sinewi_arena_array(c->arena, optimize_view, count),
+                    .accessors = sinewi_arena_array(c->arena, optimize_accessor, count),
+                    .streams = sinewi_arena_array(c->arena, vertex_stream, count)};
     if (!k.views || !k.accessors || !k.streams || !add_all(&k)) return false;
     c->out->bytes[1] += (size_t)OPTIMIZE_VIEW_JSON * (size_t)k.view_count;
     c->out->views = k.views;

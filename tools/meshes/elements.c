@@ -170,8 +170,8 @@ static uint32_t index_at(const mesh_accessor *accessor, int32_t i) {
     return number;
 }
 
-uint32_t *mesh_read_indices(const mesh_accessor *accessor, sinew_arena *arena) {
-    uint32_t *indices = sinew_arena_array(arena, uint32_t, (size_t)accessor->count);
+uint32_t *mesh_read_indices(const mesh_accessor *accessor, sinewi_arena *arena) {
+    uint32_t *indices = sinewi_arena_array(arena, uint32_t, (size_t)accessor->count);
     for (int32_t i = 0; indices && i < accessor->count; i++)
         indices[i] = accessor->added ? (uint32_t)i : index_at(accessor, i);
     return indices;

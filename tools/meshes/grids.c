@@ -31,7 +31,7 @@ static void join_mesh(const grid_finder *f, int32_t mesh) {
     const ref_list primitives = ref_elements(document, document->meshes.values[mesh], "primitives");
     f->firsts[mesh] = -1;
     for (int32_t p = 0; p < primitives.count; p++) {
-        const sinew_json_value attributes = sinew_json_get(&document->json, primitives.values[p], "attributes");
+        const sinewi_json_value attributes = sinewi_json_get(&document->json, primitives.values[p], "attributes");
         const ref_list targets = ref_elements(document, primitives.values[p], "targets");
         join(f, mesh_member(f->c, attributes, "POSITION"), &f->firsts[mesh]);
         for (int32_t t = 0; t < targets.count; t++)
@@ -120,14 +120,14 @@ static void set_grids(const grid_finder *f) {
 }
 
 bool mesh_find_grids(const mesh_coder *c) {
-    sinew_arena *arena = c->arena;
+    sinewi_arena *arena = c->arena;
     const ref_model *model = c->def->model;
     grid_finder f = {.c = c,
-                     .parents = sinew_arena_array(arena, int32_t, (size_t)c->accessor_count),
-                     .floats = sinew_arena_zeros(arena, bool, (size_t)c->accessor_count),
-                     .firsts = sinew_arena_array(arena, int32_t, (size_t)model->mesh_count),
-                     .has_node = sinew_arena_zeros(arena, bool, (size_t)model->mesh_count),
-                     .has_mesh = sinew_arena_zeros(arena, bool, (size_t)model->skin_count)};
+                     .parents = sinewi_arena_array(arena, int32_t, (size_t)c->accessor_count),
+                     .floats = sinewi_arena_zeros(arena, bool, (size_t)c->accessor_count),
+                     .firsts = sinewi_arena_array(arena, int32_t, (size_t)model->mesh_count),
+                     .has_node = sinewi_arena_zeros(arena, bool, (size_t)model->mesh_count),
+                     .has_mesh = sinewi_arena_zeros(arena, bool, (size_t)model->skin_count)};
     if (!f.parents || !f.floats || !f.firsts || !f.has_node || !f.has_mesh) return false;
     join_all(&f);
     set_grids(&f);

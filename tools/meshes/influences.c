@@ -16,12 +16,12 @@ static void pair(int32_t *of, int32_t index, int32_t with) {
     of[index] = of[index] == -1 || of[index] == with ? with : -2;
 }
 
-static void pair_primitive(const mesh_coder *c, sinew_json_value primitive, influence_pairs *pairs) {
-    const sinew_json *json = &c->def->document->json;
-    const sinew_json_value attributes = sinew_json_get(json, primitive, "attributes");
+static void pair_primitive(const mesh_coder *c, sinewi_json_value primitive, influence_pairs *pairs) {
+    const sinewi_json *json = &c->def->document->json;
+    const sinewi_json_value attributes = sinewi_json_get(json, primitive, "attributes");
     const mesh_accessor *joints = mesh_member(c, attributes, "JOINTS_0"),
                         *weights = mesh_member(c, attributes, "WEIGHTS_0");
-    const bool single = sinew_json_get(json, attributes, "JOINTS_1") == SINEW_JSON_ABSENT;
+    const bool single = sinewi_json_get(json, attributes, "JOINTS_1") == SINEWI_JSON_ABSENT;
     const int32_t j = joints ? (int32_t)(joints - c->accessors) : -1,
                   w = weights ? (int32_t)(weights - c->accessors) : -1;
     if (joints) pair(pairs->weights, j, single && weights ? w : -2);
@@ -31,8 +31,8 @@ static void pair_primitive(const mesh_coder *c, sinew_json_value primitive, infl
 static bool find_pairs(const mesh_coder *c, influence_pairs *pairs) {
     ref_document *document = c->def->document;
     const size_t count = (size_t)document->accessors.count;
-    pairs->weights = sinew_arena_array(c->arena, int32_t, count);
-    pairs->joints = sinew_arena_array(c->arena, int32_t, count);
+    pairs->weights = sinewi_arena_array(c->arena, int32_t, count);
+    pairs->joints = sinewi_arena_array(c->arena, int32_t, count);
     if (!pairs->weights || !pairs->joints) return false;
     for (size_t i = 0; i < count; i++) pairs->weights[i] = pairs->joints[i] = -1;
     for (int32_t m = 0; m < document->meshes.count; m++) {
@@ -68,8 +68,8 @@ static void sort_vertex(double weights[4], uint16_t joints[4]) {
 
 static bool sort_influences(const mesh_coder *c, mesh_accessor *joints, mesh_accessor *weights) {
     const size_t count = (size_t)joints->count;
-    double *values = sinew_arena_array(c->arena, double, 4 * count);
-    uint16_t *sorted = sinew_arena_array(c->arena, uint16_t, 4 * count);
+    double *values = sinewi_arena_array(c->arena, double, 4 * count);
+    uint16_t *sorted = sinewi_arena_array(c->arena, uint16_t, 4 * count);
     if (!values || !sorted) return false;
     memcpy(values, weights->values, 4 * count * sizeof *values);
     for (size_t v = 0; v < count; v++) {

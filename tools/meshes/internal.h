@@ -61,20 +61,20 @@ typedef struct mesh_accessor {
 typedef struct mesh_coder {
     const optimize_meshes_def *def;
     optimize_meshes *out;
-    sinew_arena *arena;       // of `out`
+    sinewi_arena *arena;      // of `out`
     mesh_accessor *accessors; // [accessor_count]: those of the file, then added indices
     int32_t accessor_count;
     bool *dropped; // [JSON nodes]: keys of attributes that go
 } mesh_coder;
 
 // The accessor of a member; NULL: none.
-mesh_accessor *mesh_member(const mesh_coder *c, sinew_json_value object, const char *key);
+mesh_accessor *mesh_member(const mesh_coder *c, sinewi_json_value object, const char *key);
 
 // The accessor that is a member's value; NULL: none.
-mesh_accessor *mesh_accessor_at(const mesh_coder *c, sinew_json_value value);
+mesh_accessor *mesh_accessor_at(const mesh_coder *c, sinewi_json_value value);
 
 // Whether the extras of a mesh are but the names of its targets.
-bool mesh_has_only_names(const sinew_json *json, sinew_json_value mesh);
+bool mesh_has_only_names(const sinewi_json *json, sinewi_json_value mesh);
 
 // Finds attributes that no material needs, to be dropped. Returns false if memory runs out.
 bool mesh_drop_unused(mesh_coder *c);
@@ -89,10 +89,10 @@ double mesh_float(const mesh_accessor *accessor, size_t index);
 bool mesh_may_round(const mesh_accessor *accessor, int exponent);
 
 // Quantizes the values to steps of 2^exponent. Returns false if memory runs out.
-bool mesh_round(mesh_accessor *accessor, int exponent, sinew_arena *arena);
+bool mesh_round(mesh_accessor *accessor, int exponent, sinewi_arena *arena);
 
 // Quantizes the values to integers of the accessor's unit. Returns false if memory runs out.
-bool mesh_round_to_integers(mesh_accessor *accessor, sinew_arena *arena);
+bool mesh_round_to_integers(mesh_accessor *accessor, sinewi_arena *arena);
 
 // The rounded value at an index, in the unit of the accessor as it is stored.
 double mesh_stored(const mesh_accessor *accessor, size_t index);
@@ -102,11 +102,11 @@ int mesh_exponent(const mesh_accessor *accessor, size_t component);
 
 // Quantizes matrices with the exponents of the accessor. Returns false if memory runs out, and sets no values if they cannot be
 // rounded.
-bool mesh_round_matrices(mesh_accessor *accessor, sinew_arena *arena);
+bool mesh_round_matrices(mesh_accessor *accessor, sinewi_arena *arena);
 
 // Quantizes weights to steps of 2^-bits, or of 1/255 with 8 bits, which are bytes. The sum of each vertex is 1, or 0 where readers
 // take its weights for none.
-bool mesh_round_weights(mesh_accessor *accessor, int bits, sinew_arena *arena);
+bool mesh_round_weights(mesh_accessor *accessor, int bits, sinewi_arena *arena);
 
 // Whether weights are stored as bytes.
 bool mesh_has_byte_weights(const mesh_accessor *accessor);
@@ -151,7 +151,7 @@ bool mesh_is_index(const mesh_accessor *accessor);
 bool mesh_has_triangles(const mesh_accessor *accessor);
 
 // Reads the authored indices. NULL if memory runs out.
-uint32_t *mesh_read_indices(const mesh_accessor *accessor, sinew_arena *arena);
+uint32_t *mesh_read_indices(const mesh_accessor *accessor, sinewi_arena *arena);
 
 uint32_t mesh_largest_index(const uint32_t *indices, size_t count);
 
@@ -162,7 +162,7 @@ optimize_bytes mesh_encode_indices(const uint32_t *indices, size_t count, bool t
 // indices[count] are less than `vertex_count`; position[vertex_count] is the first vertex at the same position. NULL if memory runs
 // out.
 uint32_t *mesh_sort_triangles(const uint32_t *indices, size_t count, const uint32_t *position, size_t vertex_count,
-                              sinew_arena *arena);
+                              sinewi_arena *arena);
 
 // Merges equal vertices of accessors that are used together: equal[vertices] is the first vertex whose elements are the same
 // bytes, or whose positions are if only these are to be compared. `next` lists the accessors from `first` on, -1 the last. Returns

@@ -4,7 +4,7 @@
 
 static bool list_kept(const mesh_coder *c) {
     const int32_t count = c->def->document->accessors.count;
-    optimize_kept *kept = sinew_arena_array(c->arena, optimize_kept, (size_t)count);
+    optimize_kept *kept = sinewi_arena_array(c->arena, optimize_kept, (size_t)count);
     if (!kept) return false;
     for (int32_t i = 0; i < count; i++) {
         if (c->accessors[i].use != MESH_UNUSED && c->accessors[i].kept)

@@ -50,18 +50,18 @@ static void join(const orderer *o, const mesh_accessor *accessor, int32_t *first
     o->parents[mesh_root(o->parents, index)] = mesh_root(o->parents, *first);
 }
 
-static void join_members(const orderer *o, sinew_json_value object, int32_t *first) {
-    const sinew_json *json = &o->c->def->document->json;
-    if (sinew_json_kind_of(json, object) != SINEW_JSON_OBJECT) return;
-    for (sinew_json_value k = object + 1; k < json->nodes[object].next; k = sinew_json_next(json, k))
+static void join_members(const orderer *o, sinewi_json_value object, int32_t *first) {
+    const sinewi_json *json = &o->c->def->document->json;
+    if (sinewi_json_kind_of(json, object) != SINEWI_JSON_OBJECT) return;
+    for (sinewi_json_value k = object + 1; k < json->nodes[object].next; k = sinewi_json_next(json, k))
         if (!o->c->dropped[k]) join(o, mesh_accessor_at(o->c, k + 1), first);
 }
 
 // Whether triangles must be drawn in their order: they are blended, or may be in a variant.
-static bool is_blended(const orderer *o, sinew_json_value primitive) {
+static bool is_blended(const orderer *o, sinewi_json_value primitive) {
     ref_document *document = o->c->def->document;
     const int32_t material = lint_index(document, primitive, "material", document->materials.count);
-    if (lint_extension(document, primitive, "KHR_materials_variants") != SINEW_JSON_ABSENT) return true;
+    if (lint_extension(document, primitive, "KHR_materials_variants") != SINEWI_JSON_ABSENT) return true;
     return material >= 0 &&
            strcmp(ref_string(document, document->materials.values[material], "alphaMode"), "BLEND") == 0;
 }
@@ -74,21 +74,21 @@ static mesh_accessor *added_indices(const orderer *o, int32_t mesh, int32_t prim
 }
 
 // Joins the accessors of a primitive, and notes what keeps their order.
-static void join_primitive(orderer *o, int32_t m, int32_t p, sinew_json_value primitive) {
+static void join_primitive(orderer *o, int32_t m, int32_t p, sinewi_json_value primitive) {
     ref_document *document = o->c->def->document;
-    const sinew_json *json = &document->json;
-    const sinew_json_value mesh = document->meshes.values[m];
+    const sinewi_json *json = &document->json;
+    const sinewi_json_value mesh = document->meshes.values[m];
     const mesh_accessor *indices = mesh_member(o->c, primitive, "indices"), *added = added_indices(o, m, p);
     const ref_list targets = ref_elements(document, primitive, "targets");
     int32_t first = -1;
-    join_members(o, sinew_json_get(json, primitive, "attributes"), &first);
+    join_members(o, sinewi_json_get(json, primitive, "attributes"), &first);
     for (int32_t i = 0; i < targets.count; i++) join_members(o, targets.values[i], &first);
     if (added) {
         indices = added;
         o->next_added++;
     }
     if (first >= 0 && (!indices || !mesh_has_only_names(json, mesh) ||
-                       sinew_json_get(json, primitive, "extras") != SINEW_JSON_ABSENT))
+                       sinewi_json_get(json, primitive, "extras") != SINEWI_JSON_ABSENT))
         o->fixed[first] = true;
     join(o, indices, &first);
     if (indices && is_blended(o, primitive)) o->fixed_triangles[indices - o->c->accessors] = true;
@@ -122,7 +122,7 @@ static void add_to_set(orderer *o, int32_t index, int32_t last) {
 }
 
 static bool list_sets(orderer *o) {
-    int32_t *last = sinew_arena_array(o->c->arena, int32_t, (size_t)o->count);
+    int32_t *last = sinewi_arena_array(o->c->arena, int32_t, (size_t)o->count);
     if (!last) return false;
     for (int32_t i = 0; i < o->count; i++) last[i] = o->next[i] = -1;
     for (int32_t i = 0; i < o->count; i++) {
@@ -152,13 +152,13 @@ static bool read_indices(const orderer *o, vertex_set *set) {
 // Lets indices refer to the first of equal vertices, and notes whether any vertex is not needed.
 static bool merge(const orderer *o, vertex_set *set) {
     const size_t count = (size_t)set->vertex_count;
-    bool *used = sinew_arena_zeros(o->c->arena, bool, count);
-    set->equal = sinew_arena_array(o->c->arena, uint32_t, count);
+    bool *used = sinewi_arena_zeros(o->c->arena, bool, count);
+    set->equal = sinewi_arena_array(o->c->arena, uint32_t, count);
     if (!used || !set->equal || !mesh_merge(o->c, set->first, o->next, false, set->equal)) return false;
     for (int32_t i = set->first; i >= 0; i = o->next[i]) {
         mesh_accessor *accessor = &o->c->accessors[i];
         if (!mesh_is_index(accessor)) continue;
-        uint32_t *indices = sinew_arena_array(o->c->arena, uint32_t, (size_t)accessor->count);
+        uint32_t *indices = sinewi_arena_array(o->c->arena, uint32_t, (size_t)accessor->count);
         if (!indices) return false;
         for (int32_t k = 0; k < accessor->count; k++) {
             // NOLINTNEXTLINE(clang-analyzer-core.NullDereference): all lists of a set that is not fixed are read
@@ -172,7 +172,7 @@ static bool merge(const orderer *o, vertex_set *set) {
 }
 
 static bool find_positions(const orderer *o, vertex_set *set) {
-    set->position = sinew_arena_array(o->c->arena, uint32_t, (size_t)set->vertex_count);
+    set->position = sinewi_arena_array(o->c->arena, uint32_t, (size_t)set->vertex_count);
     return set->position && mesh_merge(o->c, set->first, o->next, true, set->position);
 }
 
@@ -212,7 +212,7 @@ static void sort_numbers(numbering *n, uint32_t count) {
 }
 
 static bool store_indices(const orderer *o, mesh_accessor *accessor, const numbering *n) {
-    uint32_t *indices = sinew_arena_array(o->c->arena, uint32_t, (size_t)accessor->count);
+    uint32_t *indices = sinewi_arena_array(o->c->arena, uint32_t, (size_t)accessor->count);
     if (!indices) return false;
     for (int32_t k = 0; k < accessor->count; k++) indices[k] = n->places[accessor->indices[k]];
     accessor->indices = indices;
@@ -223,8 +223,8 @@ static bool store_indices(const orderer *o, mesh_accessor *accessor, const numbe
 // indices.
 static bool renumber(const orderer *o, const vertex_set *set, bool by_use) {
     const uint32_t count = (uint32_t)set->vertex_count;
-    numbering n = {sinew_arena_array(o->c->arena, uint32_t, count), sinew_arena_array(o->c->arena, uint32_t, count),
-                   0};
+    numbering n = {sinewi_arena_array(o->c->arena, uint32_t, count),
+                   sinewi_arena_array(o->c->arena, uint32_t, count), 0};
     if (!n.order || !n.places) return false;
     memset(n.places, 0xff, count * sizeof *n.places);
     number_used(o, set, &n);
@@ -328,9 +328,9 @@ static bool choose_order(const orderer *o, vertex_set *set) {
 // ---- The comparison ------------------------------------------------------------------------------------------------
 
 // The joints and weights of a stored order, whose number is that of the vertices.
-static bool store_influences(sinew_arena *arena, ref_primitive *primitive, const uint32_t *order) {
+static bool store_influences(sinewi_arena *arena, ref_primitive *primitive, const uint32_t *order) {
     const size_t count = (size_t)primitive->vertex_count, width = (size_t)primitive->influences;
-    int32_t *joints = sinew_arena_array(arena, int32_t, count * width);
+    int32_t *joints = sinewi_arena_array(arena, int32_t, count * width);
     if (!joints) return false;
     for (size_t v = 0; v < count && width > 0; v++)
         memcpy(joints + width * v, primitive->joints + width * order[v], width * sizeof *joints);
@@ -342,15 +342,15 @@ static bool store_influences(sinew_arena *arena, ref_primitive *primitive, const
 // Lists the accessors of the positions of all primitives; NULL: none.
 static bool list_positions(orderer *o) {
     ref_document *document = o->c->def->document;
-    mesh_accessor ***lists = sinew_arena_zeros(o->c->arena, mesh_accessor **, (size_t)document->meshes.count);
+    mesh_accessor ***lists = sinewi_arena_zeros(o->c->arena, mesh_accessor **, (size_t)document->meshes.count);
     o->positions = (mesh_accessor *const *const *)lists;
     for (int32_t m = 0; lists && m < document->meshes.count; m++) {
         const ref_list list = ref_elements(document, document->meshes.values[m], "primitives");
         const int32_t count = o->c->out->model->meshes[m].primitive_count;
-        lists[m] = sinew_arena_zeros(o->c->arena, mesh_accessor *, (size_t)count);
+        lists[m] = sinewi_arena_zeros(o->c->arena, mesh_accessor *, (size_t)count);
         if (!lists[m]) return false;
         for (int32_t p = 0; p < count && p < list.count; p++) {
-            const sinew_json_value attributes = sinew_json_get(&document->json, list.values[p], "attributes");
+            const sinewi_json_value attributes = sinewi_json_get(&document->json, list.values[p], "attributes");
             lists[m][p] = mesh_member(o->c, attributes, "POSITION");
         }
     }
@@ -358,7 +358,7 @@ static bool list_positions(orderer *o) {
 }
 
 // Puts the vertices of a primitive in their stored order.
-static bool store_primitive(sinew_arena *arena, const mesh_accessor *positions, ref_primitive *primitive) {
+static bool store_primitive(sinewi_arena *arena, const mesh_accessor *positions, ref_primitive *primitive) {
     if (primitive->vertex_count == 0 || !positions || !positions->order) return true;
     primitive->vertex_count = positions->stored;
     return store_influences(arena, primitive, positions->order) &&
@@ -406,7 +406,7 @@ static bool has_order(const orderer *o, const vertex_set *set) {
 static bool find_sets(const orderer *o) {
     const mesh_coder *c = o->c;
     compare_body body;
-    bool *seen = sinew_arena_zeros(c->arena, bool, (size_t)o->set_count);
+    bool *seen = sinewi_arena_zeros(c->arena, bool, (size_t)o->set_count);
     const ref_model *stored = stored_model(o);
     if (!seen || !stored || !compare_match(&body, c->arena, c->def->model, stored)) return false;
     for (int32_t p = 0; p < body.part_count; p++) {
@@ -452,12 +452,12 @@ static void count_changes(const orderer *o) {
 bool mesh_choose_order(mesh_coder *c) {
     orderer o = {.c = c, .count = c->accessor_count};
     const size_t count = (size_t)o.count;
-    o.parents = sinew_arena_array(c->arena, int32_t, count);
-    o.set_of = sinew_arena_array(c->arena, int32_t, count);
-    o.next = sinew_arena_array(c->arena, int32_t, count);
-    o.fixed = sinew_arena_zeros(c->arena, bool, count);
-    o.fixed_triangles = sinew_arena_zeros(c->arena, bool, count);
-    o.sets = sinew_arena_zeros(c->arena, vertex_set, count);
+    o.parents = sinewi_arena_array(c->arena, int32_t, count);
+    o.set_of = sinewi_arena_array(c->arena, int32_t, count);
+    o.next = sinewi_arena_array(c->arena, int32_t, count);
+    o.fixed = sinewi_arena_zeros(c->arena, bool, count);
+    o.fixed_triangles = sinewi_arena_zeros(c->arena, bool, count);
+    o.sets = sinewi_arena_zeros(c->arena, vertex_set, count);
     if (!o.parents || !o.set_of || !o.next || !o.fixed || !o.fixed_triangles || !o.sets) return false;
     join_primitives(&o);
     if (!list_sets(&o)) return false;

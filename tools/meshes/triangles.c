@@ -170,14 +170,14 @@ static void write_triangle(sorter *s, candidate next, uint32_t *out) {
 }
 
 uint32_t *mesh_sort_triangles(const uint32_t *indices, size_t count, const uint32_t *position, size_t vertex_count,
-                              sinew_arena *arena) {
+                              sinewi_arena *arena) {
     sorter s = {.corners = indices, .position = position, .triangle_count = count / 3};
-    s.first = sinew_arena_zeros(arena, uint32_t, vertex_count + 1);
-    s.around = sinew_arena_array(arena, uint32_t, count);
-    s.left = sinew_arena_zeros(arena, uint32_t, vertex_count);
-    s.listed = sinew_arena_zeros(arena, uint32_t, vertex_count);
-    s.written = sinew_arena_zeros(arena, bool, s.triangle_count);
-    uint32_t *out = sinew_arena_array(arena, uint32_t, count);
+    s.first = sinewi_arena_zeros(arena, uint32_t, vertex_count + 1);
+    s.around = sinewi_arena_array(arena, uint32_t, count);
+    s.left = sinewi_arena_zeros(arena, uint32_t, vertex_count);
+    s.listed = sinewi_arena_zeros(arena, uint32_t, vertex_count);
+    s.written = sinewi_arena_zeros(arena, bool, s.triangle_count);
+    uint32_t *out = sinewi_arena_array(arena, uint32_t, count);
     if (!s.first || !s.around || !s.left || !s.listed || !s.written || !out) return NULL;
     list_triangles(&s, vertex_count);
     for (size_t i = 0; i < s.triangle_count; i++) write_triangle(&s, next_triangle(&s), out + 3 * i);

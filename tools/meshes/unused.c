@@ -15,9 +15,9 @@ typedef struct material_needs {
 
 enum { SETS = 32 };
 
-static bool has_text(const sinew_json *json, sinew_json_value key, const char *text) {
+static bool has_text(const sinewi_json *json, sinewi_json_value key, const char *text) {
     size_t length;
-    const char *raw = sinew_json_raw_string(json, key, &length);
+    const char *raw = sinewi_json_raw_string(json, key, &length);
     const size_t size = strlen(text);
     for (size_t i = 0; raw && i + size <= length; i++) {
         if (memcmp(raw + i, text, size) == 0) return true;
@@ -31,26 +31,26 @@ static void need_set(material_needs *needs, double set) {
 
 // Adds what the texture infos of a material and of its extensions need: objects whose key names a texture. A normal map and
 // anisotropy need tangents.
-static void add_material(ref_document *document, sinew_json_value material, material_needs *needs) {
-    const sinew_json *json = &document->json;
-    for (sinew_json_value v = material + 1; v < json->nodes[material].next; v++) {
-        const sinew_json_value info = v + 1;
-        if (!json->nodes[v].key || json->nodes[info].kind != SINEW_JSON_OBJECT) continue;
+static void add_material(ref_document *document, sinewi_json_value material, material_needs *needs) {
+    const sinewi_json *json = &document->json;
+    for (sinewi_json_value v = material + 1; v < json->nodes[material].next; v++) {
+        const sinewi_json_value info = v + 1;
+        if (!json->nodes[v].key || json->nodes[info].kind != SINEWI_JSON_OBJECT) continue;
         needs->tangents |= has_text(json, v, "ormalTexture") || has_text(json, v, "nisotropy");
         if (!has_text(json, v, "exture")) continue;
         need_set(needs, ref_number(document, info, "texCoord", 0.0));
-        const sinew_json_value transform = lint_extension(document, info, "KHR_texture_transform");
-        if (sinew_json_get(json, transform, "texCoord") != SINEW_JSON_ABSENT)
+        const sinewi_json_value transform = lint_extension(document, info, "KHR_texture_transform");
+        if (sinewi_json_get(json, transform, "texCoord") != SINEWI_JSON_ABSENT)
             need_set(needs, ref_number(document, transform, "texCoord", 0.0));
     }
 }
 
-static void add_index(ref_document *document, sinew_json_value object, material_needs *needs) {
+static void add_index(ref_document *document, sinewi_json_value object, material_needs *needs) {
     const int32_t index = lint_index(document, object, "material", document->materials.count);
     if (index >= 0) add_material(document, document->materials.values[index], needs);
 }
 
-static material_needs needs_of(ref_document *document, sinew_json_value primitive) {
+static material_needs needs_of(ref_document *document, sinewi_json_value primitive) {
     material_needs needs = {0, false};
     const ref_list variants =
         ref_elements(document, lint_extension(document, primitive, "KHR_materials_variants"), "mappings");
@@ -60,44 +60,44 @@ static material_needs needs_of(ref_document *document, sinew_json_value primitiv
 }
 
 // Whether an attribute is one that the materials do not need.
-static bool is_unused(const sinew_json *json, sinew_json_value key, const material_needs *needs) {
+static bool is_unused(const sinewi_json *json, sinewi_json_value key, const material_needs *needs) {
     char name[32];
-    if (sinew_json_equals(json, key, "TANGENT")) return !needs->tangents;
+    if (sinewi_json_equals(json, key, "TANGENT")) return !needs->tangents;
     for (int i = 0; i < SETS; i++) {
         snprintf(name, sizeof name, "TEXCOORD_%d", i);
-        if (sinew_json_equals(json, key, name)) return !(needs->sets >> i & 1);
+        if (sinewi_json_equals(json, key, name)) return !(needs->sets >> i & 1);
     }
     return false;
 }
 
-static void drop_members(const mesh_coder *c, sinew_json_value object, const material_needs *needs) {
-    const sinew_json *json = &c->def->document->json;
-    if (sinew_json_kind_of(json, object) != SINEW_JSON_OBJECT) return;
-    for (sinew_json_value k = object + 1; k < json->nodes[object].next; k = sinew_json_next(json, k)) {
-        if (json->nodes[k + 1].kind != SINEW_JSON_NUMBER || !is_unused(json, k, needs)) continue;
+static void drop_members(const mesh_coder *c, sinewi_json_value object, const material_needs *needs) {
+    const sinewi_json *json = &c->def->document->json;
+    if (sinewi_json_kind_of(json, object) != SINEWI_JSON_OBJECT) return;
+    for (sinewi_json_value k = object + 1; k < json->nodes[object].next; k = sinewi_json_next(json, k)) {
+        if (json->nodes[k + 1].kind != SINEWI_JSON_NUMBER || !is_unused(json, k, needs)) continue;
         c->dropped[k] = true;
         c->out->dropped_count++;
     }
 }
 
-static void drop_primitive(const mesh_coder *c, sinew_json_value primitive) {
+static void drop_primitive(const mesh_coder *c, sinewi_json_value primitive) {
     ref_document *document = c->def->document;
     const material_needs needs = needs_of(document, primitive);
     const ref_list targets = ref_elements(document, primitive, "targets");
-    if (lint_extension(document, primitive, "KHR_draco_mesh_compression") != SINEW_JSON_ABSENT ||
-        sinew_json_get(&document->json, primitive, "extras") != SINEW_JSON_ABSENT)
+    if (lint_extension(document, primitive, "KHR_draco_mesh_compression") != SINEWI_JSON_ABSENT ||
+        sinewi_json_get(&document->json, primitive, "extras") != SINEWI_JSON_ABSENT)
         return;
-    drop_members(c, sinew_json_get(&document->json, primitive, "attributes"), &needs);
+    drop_members(c, sinewi_json_get(&document->json, primitive, "attributes"), &needs);
     for (int32_t i = 0; i < targets.count; i++) drop_members(c, targets.values[i], &needs);
 }
 
 bool mesh_drop_unused(mesh_coder *c) {
     ref_document *document = c->def->document;
     lint_subject s;
-    c->dropped = sinew_arena_zeros(c->arena, bool, (size_t)document->json.node_count);
+    c->dropped = sinewi_arena_zeros(c->arena, bool, (size_t)document->json.node_count);
     if (!c->dropped || !lint_read_subject(&s, document, c->arena, NULL)) return false;
     for (int32_t m = 0; !s.opaque && m < document->meshes.count; m++) {
-        const sinew_json_value mesh = document->meshes.values[m];
+        const sinewi_json_value mesh = document->meshes.values[m];
         const ref_list primitives = ref_elements(document, mesh, "primitives");
         for (int32_t p = 0; mesh_has_only_names(&document->json, mesh) && p < primitives.count; p++)
             drop_primitive(c, primitives.values[p]);

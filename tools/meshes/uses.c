@@ -9,23 +9,23 @@
 // An element of the vertex codec has at most this many bytes.
 #define MAX_STRIDE 256
 
-mesh_accessor *mesh_member(const mesh_coder *c, sinew_json_value object, const char *key) {
+mesh_accessor *mesh_member(const mesh_coder *c, sinewi_json_value object, const char *key) {
     const int32_t index = lint_index(c->def->document, object, key, c->def->document->accessors.count);
     return index >= 0 ? &c->accessors[index] : NULL;
 }
 
 // ---- Uses ----------------------------------------------------------------------------------------------------------
 
-static bool begins_with(const sinew_json *json, sinew_json_value key, const char *start) {
+static bool begins_with(const sinewi_json *json, sinewi_json_value key, const char *start) {
     size_t length;
-    const char *text = sinew_json_raw_string(json, key, &length);
+    const char *text = sinewi_json_raw_string(json, key, &length);
     return text && length >= strlen(start) && memcmp(text, start, strlen(start)) == 0;
 }
 
-static mesh_use use_of(const sinew_json *json, sinew_json_value key, bool target) {
-    if (sinew_json_equals(json, key, "POSITION")) return target ? MESH_DISPLACEMENT : MESH_POSITION;
-    if (sinew_json_equals(json, key, "NORMAL")) return target ? MESH_DIRECTION : MESH_NORMAL;
-    if (sinew_json_equals(json, key, "TANGENT")) return target ? MESH_DIRECTION : MESH_TANGENT;
+static mesh_use use_of(const sinewi_json *json, sinewi_json_value key, bool target) {
+    if (sinewi_json_equals(json, key, "POSITION")) return target ? MESH_DISPLACEMENT : MESH_POSITION;
+    if (sinewi_json_equals(json, key, "NORMAL")) return target ? MESH_DIRECTION : MESH_NORMAL;
+    if (sinewi_json_equals(json, key, "TANGENT")) return target ? MESH_DIRECTION : MESH_TANGENT;
     if (begins_with(json, key, "TEXCOORD_")) return target ? MESH_OTHER : MESH_TEXCOORD;
     if (begins_with(json, key, "JOINTS_")) return target ? MESH_OTHER : MESH_JOINTS;
     if (begins_with(json, key, "WEIGHTS_")) return target ? MESH_OTHER : MESH_WEIGHTS;
@@ -48,18 +48,18 @@ static void note_use(mesh_accessor *accessor, mesh_use use) {
     }
 }
 
-mesh_accessor *mesh_accessor_at(const mesh_coder *c, sinew_json_value value) {
-    const sinew_json *json = &c->def->document->json;
-    if (sinew_json_kind_of(json, value) != SINEW_JSON_NUMBER) return NULL;
-    const double number = sinew_json_number(json, value);
+mesh_accessor *mesh_accessor_at(const mesh_coder *c, sinewi_json_value value) {
+    const sinewi_json *json = &c->def->document->json;
+    if (sinewi_json_kind_of(json, value) != SINEWI_JSON_NUMBER) return NULL;
+    const double number = sinewi_json_number(json, value);
     return number >= 0.0 && number < c->def->document->accessors.count ? &c->accessors[(int32_t)number] : NULL;
 }
 
 // Notes the uses of attributes, or keeps their accessors for a reason.
-static void note_members(const mesh_coder *c, sinew_json_value object, bool target, const char *kept) {
-    const sinew_json *json = &c->def->document->json;
-    if (sinew_json_kind_of(json, object) != SINEW_JSON_OBJECT) return;
-    for (sinew_json_value k = object + 1; k < json->nodes[object].next; k = sinew_json_next(json, k)) {
+static void note_members(const mesh_coder *c, sinewi_json_value object, bool target, const char *kept) {
+    const sinewi_json *json = &c->def->document->json;
+    if (sinewi_json_kind_of(json, object) != SINEWI_JSON_OBJECT) return;
+    for (sinewi_json_value k = object + 1; k < json->nodes[object].next; k = sinewi_json_next(json, k)) {
         mesh_accessor *accessor = mesh_accessor_at(c, k + 1);
         if (!accessor || c->dropped[k]) continue;
         note_use(accessor, use_of(json, k, target));
@@ -67,11 +67,11 @@ static void note_members(const mesh_coder *c, sinew_json_value object, bool targ
     }
 }
 
-static void note_primitive(const mesh_coder *c, sinew_json_value primitive) {
+static void note_primitive(const mesh_coder *c, sinewi_json_value primitive) {
     ref_document *document = c->def->document;
-    const bool draco = lint_extension(document, primitive, "KHR_draco_mesh_compression") != SINEW_JSON_ABSENT;
+    const bool draco = lint_extension(document, primitive, "KHR_draco_mesh_compression") != SINEWI_JSON_ABSENT;
     const char *kept = draco ? "Draco compresses it" : NULL;
-    note_members(c, sinew_json_get(&document->json, primitive, "attributes"), false, kept);
+    note_members(c, sinewi_json_get(&document->json, primitive, "attributes"), false, kept);
     const ref_list targets = ref_elements(document, primitive, "targets");
     for (int32_t i = 0; i < targets.count; i++) note_members(c, targets.values[i], true, NULL);
     mesh_accessor *indices = mesh_member(c, primitive, "indices");
@@ -81,19 +81,19 @@ static void note_primitive(const mesh_coder *c, sinew_json_value primitive) {
 }
 
 // Sets of weights add up to 1 together: more than one stay exact.
-static void keep_sets(const mesh_coder *c, sinew_json_value attributes) {
+static void keep_sets(const mesh_coder *c, sinewi_json_value attributes) {
     mesh_accessor *first = mesh_member(c, attributes, "WEIGHTS_0"),
                   *second = mesh_member(c, attributes, "WEIGHTS_1");
     if (!first || !second) return;
     first->exact = second->exact = true;
 }
 
-bool mesh_has_only_names(const sinew_json *json, sinew_json_value mesh) {
-    const sinew_json_value extras = sinew_json_get(json, mesh, "extras");
-    if (extras == SINEW_JSON_ABSENT) return true;
-    if (sinew_json_kind_of(json, extras) != SINEW_JSON_OBJECT) return false;
-    for (sinew_json_value k = extras + 1; k < json->nodes[extras].next; k = sinew_json_next(json, k)) {
-        if (!sinew_json_equals(json, k, "targetNames")) return false;
+bool mesh_has_only_names(const sinewi_json *json, sinewi_json_value mesh) {
+    const sinewi_json_value extras = sinewi_json_get(json, mesh, "extras");
+    if (extras == SINEWI_JSON_ABSENT) return true;
+    if (sinewi_json_kind_of(json, extras) != SINEWI_JSON_OBJECT) return false;
+    for (sinewi_json_value k = extras + 1; k < json->nodes[extras].next; k = sinewi_json_next(json, k)) {
+        if (!sinewi_json_equals(json, k, "targetNames")) return false;
     }
     return true;
 }
@@ -130,14 +130,14 @@ int32_t mesh_root(int32_t *parents, int32_t index) {
 // Stores all elements of a sparse accessor of floats, which readers have in memory as well. Returns false if it stays.
 static bool fill_sparse(const mesh_coder *c, int32_t index, mesh_accessor *accessor) {
     ref_document *document = c->def->document;
-    const sinew_json_value value = document->accessors.values[index];
+    const sinewi_json_value value = document->accessors.values[index];
     ref_accessor read;
     if (ref_index(document, value, "componentType") != REF_F32 || accessor->use == MESH_BINDS ||
-        sinew_json_get(&document->json, value, "extensions") != SINEW_JSON_ABSENT ||
+        sinewi_json_get(&document->json, value, "extensions") != SINEWI_JSON_ABSENT ||
         !ref_read_accessor(document, index, &read) || read.count < 1 || read.components > 4)
         return false;
     const size_t count = (size_t)read.count * (size_t)read.components;
-    float *numbers = sinew_arena_array(c->arena, float, count);
+    float *numbers = sinewi_arena_array(c->arena, float, count);
     for (size_t i = 0; numbers && i < count; i++) numbers[i] = (float)read.values[i];
     accessor->data = (const uint8_t *)numbers;
     accessor->count = read.count;
@@ -151,16 +151,16 @@ static bool fill_sparse(const mesh_coder *c, int32_t index, mesh_accessor *acces
 static const char *locate(const mesh_coder *c, int32_t index, mesh_accessor *accessor) {
     static const char *const types[] = {"SCALAR", "VEC2", "VEC3", "VEC4"};
     ref_document *document = c->def->document;
-    const sinew_json_value value = document->accessors.values[index];
+    const sinewi_json_value value = document->accessors.values[index];
     const int32_t view = lint_index(document, value, "bufferView", document->views.count);
     const double count = ref_number(document, value, "count", 0.0);
-    if (sinew_json_get(&document->json, value, "sparse") != SINEW_JSON_ABSENT)
+    if (sinewi_json_get(&document->json, value, "sparse") != SINEWI_JSON_ABSENT)
         return fill_sparse(c, index, accessor) ? NULL : "it is sparse";
     if (view < 0 || !(count >= 1.0)) return "it has no buffer view";
-    if (lint_meshopt(document, document->views.values[view]) != SINEW_JSON_ABSENT)
+    if (lint_meshopt(document, document->views.values[view]) != SINEWI_JSON_ABSENT)
         return "it was compressed before";
     if (!lint_is_plain(document, document->views.values[view]) ||
-        sinew_json_get(&document->json, value, "extensions") != SINEW_JSON_ABSENT)
+        sinewi_json_get(&document->json, value, "extensions") != SINEWI_JSON_ABSENT)
         return "it or its buffer view has extras or extensions";
     accessor->count = (int32_t)count;
     accessor->size = lint_accessor_size(document, index) / (size_t)accessor->count;
@@ -214,13 +214,13 @@ static void keep_overlapping(mesh_coder *c) {
 
 // ---- Primitives without indices ------------------------------------------------------------------------------------
 
-static void add_indices_of(mesh_coder *c, int32_t mesh, int32_t primitive, sinew_json_value value) {
+static void add_indices_of(mesh_coder *c, int32_t mesh, int32_t primitive, sinewi_json_value value) {
     ref_document *document = c->def->document;
     const mesh_accessor *positions =
-        mesh_member(c, sinew_json_get(&document->json, value, "attributes"), "POSITION");
+        mesh_member(c, sinewi_json_get(&document->json, value, "attributes"), "POSITION");
     if (!positions || positions->kept || positions->use != MESH_POSITION || positions->count % 3 != 0 ||
         ref_number(document, value, "mode", 4.0) != 4.0 ||
-        sinew_json_get(&document->json, value, "indices") != SINEW_JSON_ABSENT)
+        sinewi_json_get(&document->json, value, "indices") != SINEWI_JSON_ABSENT)
         return;
     c->accessors[c->accessor_count++] = (mesh_accessor){.use = MESH_TRIANGLES,
                                                         .size = sizeof(uint32_t),
@@ -251,14 +251,14 @@ static size_t count_primitives(ref_document *document) {
 bool mesh_find_uses(mesh_coder *c) {
     ref_document *document = c->def->document;
     const size_t room = (size_t)document->accessors.count + count_primitives(document);
-    c->accessors = sinew_arena_zeros(c->arena, mesh_accessor, room);
+    c->accessors = sinewi_arena_zeros(c->arena, mesh_accessor, room);
     c->accessor_count = document->accessors.count;
     if (!c->accessors) return false;
     for (int32_t m = 0; m < document->meshes.count; m++) {
         const ref_list primitives = ref_elements(document, document->meshes.values[m], "primitives");
         for (int32_t p = 0; p < primitives.count; p++) {
             note_primitive(c, primitives.values[p]);
-            keep_sets(c, sinew_json_get(&document->json, primitives.values[p], "attributes"));
+            keep_sets(c, sinewi_json_get(&document->json, primitives.values[p], "attributes"));
         }
     }
     for (int32_t i = 0; i < document->skins.count; i++) {

@@ -33,8 +33,8 @@ bool mesh_may_round(const mesh_accessor *accessor, int exponent) {
     return true;
 }
 
-bool mesh_round(mesh_accessor *accessor, int exponent, sinew_arena *arena) {
-    double *values = sinew_arena_array(arena, double, number_count(accessor));
+bool mesh_round(mesh_accessor *accessor, int exponent, sinewi_arena *arena) {
+    double *values = sinewi_arena_array(arena, double, number_count(accessor));
     if (!values) return false;
     // Adding 0 makes -0 positive: the filter has no sign of 0.
     for (size_t i = 0; i < number_count(accessor); i++)
@@ -44,8 +44,8 @@ bool mesh_round(mesh_accessor *accessor, int exponent, sinew_arena *arena) {
     return true;
 }
 
-bool mesh_round_to_integers(mesh_accessor *accessor, sinew_arena *arena) {
-    double *values = sinew_arena_array(arena, double, number_count(accessor));
+bool mesh_round_to_integers(mesh_accessor *accessor, sinewi_arena *arena) {
+    double *values = sinewi_arena_array(arena, double, number_count(accessor));
     if (!values) return false;
     for (size_t i = 0; i < number_count(accessor); i++)
         values[i] = rint(mesh_float(accessor, i) / accessor->unit) * accessor->unit + 0.0;
@@ -74,8 +74,8 @@ int mesh_exponent(const mesh_accessor *accessor, size_t component) {
     return component >= 12 ? accessor->offset_exponent : accessor->exponent;
 }
 
-bool mesh_round_matrices(mesh_accessor *accessor, sinew_arena *arena) {
-    double *values = sinew_arena_array(arena, double, number_count(accessor));
+bool mesh_round_matrices(mesh_accessor *accessor, sinewi_arena *arena) {
+    double *values = sinewi_arena_array(arena, double, number_count(accessor));
     accessor->values = NULL;
     if (!values) return false;
     for (size_t i = 0; i < number_count(accessor); i++) {
@@ -126,8 +126,8 @@ static void round_vertex(const mesh_accessor *accessor, size_t vertex, double wh
     for (int i = 0; i < 4; i++) out[i] /= whole;
 }
 
-bool mesh_round_weights(mesh_accessor *accessor, int bits, sinew_arena *arena) {
-    double *values = sinew_arena_array(arena, double, number_count(accessor));
+bool mesh_round_weights(mesh_accessor *accessor, int bits, sinewi_arena *arena) {
+    double *values = sinewi_arena_array(arena, double, number_count(accessor));
     if (!values) return false;
     const double whole = -bits == BYTE_EXPONENT ? UINT8_MAX : ldexp(1.0, bits);
     for (size_t v = 0; v < (size_t)accessor->count; v++) round_vertex(accessor, v, whole, values + 4 * v);

@@ -41,7 +41,7 @@ bool numbers_read(const char **text, double *number) {
     memcpy(plain + size, from, whole + (part > 0 ? 1 + part : 0));
     size += whole + (part > 0 ? 1 + part : 0);
     memcpy(plain + size, from + point, exponent);
-    const double value = sinew_decimal_read(plain, size + exponent);
+    const double value = sinewi_decimal_read(plain, size + exponent);
     if (!isfinite(value)) return false;
     *number = is_negative ? -value : value;
     *text = from + point + exponent;

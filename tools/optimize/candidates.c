@@ -191,7 +191,7 @@ static bool list_candidates(plan *p, plan_track *track, candidate_list *list) {
         try_shared(p, track, level, list);
     }
     track->decoded = false;
-    plan_candidate *kept = sinew_arena_array(p->arena, plan_candidate, (size_t)list->count);
+    plan_candidate *kept = sinewi_arena_array(p->arena, plan_candidate, (size_t)list->count);
     if (!kept) return false;
     memcpy(kept, list->items, (size_t)list->count * sizeof *kept);
     track->candidates = kept;
@@ -204,12 +204,12 @@ bool plan_list_candidates(plan *p, int32_t animation) {
     candidate_list list;
     bool good = true;
     for (int32_t i = 0; i < count && good; i++) {
-        sinew_arena scratch;
-        sinew_arena_init(&scratch, NULL);
+        sinewi_arena scratch;
+        sinewi_arena_init(&scratch, NULL);
         p->values = &scratch;
         good = list_candidates(p, &p->tracks[animation][i], &list);
         p->values = p->arena;
-        sinew_arena_free(&scratch);
+        sinewi_arena_free(&scratch);
     }
     return good;
 }

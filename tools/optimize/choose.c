@@ -254,8 +254,8 @@ static bool choose_clip(plan *p, int32_t animation, int32_t times) {
     plan_track *tracks = p->tracks[animation];
     const int32_t count = source->channel_count;
     const double limit = p->limit;
-    ref_channel *channels = sinew_arena_array(p->values, ref_channel, (size_t)count);
-    plan_candidate *best = sinew_arena_array(p->values, plan_candidate, (size_t)count);
+    ref_channel *channels = sinewi_arena_array(p->values, ref_channel, (size_t)count);
+    plan_candidate *best = sinewi_arena_array(p->values, plan_candidate, (size_t)count);
     if (!channels || !best) return !(p->out_of_memory = true);
     double least = (double)INFINITY, bound = 0.0;
     p->first_multiplier = 2.0 * mean_keys(source) / (limit * limit);
@@ -283,11 +283,11 @@ static bool choose_clip(plan *p, int32_t animation, int32_t times) {
 }
 
 bool plan_choose(plan *p, int32_t animation, int32_t times) {
-    sinew_arena scratch;
-    sinew_arena_init(&scratch, NULL);
+    sinewi_arena scratch;
+    sinewi_arena_init(&scratch, NULL);
     p->values = &scratch;
     const bool good = choose_clip(p, animation, times);
     p->values = p->arena;
-    sinew_arena_free(&scratch);
+    sinewi_arena_free(&scratch);
     return good && encode_all(p, p->tracks[animation], p->body->models[0]->animations[animation].channel_count);
 }

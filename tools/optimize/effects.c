@@ -67,10 +67,10 @@ static void measure_scales(const plan *p, const ref_pose *rest, double *above, d
 bool plan_list_effects(plan *p) {
     const compare_body *body = p->body;
     const size_t nodes = (size_t)body->models[0]->node_count;
-    int32_t *first = sinew_arena_zeros(p->arena, int32_t, nodes + 2),
-            *marks = sinew_arena_zeros(p->arena, int32_t, nodes),
-            *list = sinew_arena_array(p->arena, int32_t, nodes);
-    double *above = sinew_arena_array(p->arena, double, nodes), *own = sinew_arena_array(p->arena, double, nodes);
+    int32_t *first = sinewi_arena_zeros(p->arena, int32_t, nodes + 2),
+            *marks = sinewi_arena_zeros(p->arena, int32_t, nodes),
+            *list = sinewi_arena_array(p->arena, int32_t, nodes);
+    double *above = sinewi_arena_array(p->arena, double, nodes), *own = sinewi_arena_array(p->arena, double, nodes);
     const ref_pose *rest = &body->unfolded;
     if (!first || !marks || !list || !above || !own) return false;
     measure_scales(p, rest, above, own);
@@ -83,7 +83,7 @@ bool plan_list_effects(plan *p) {
         if (p->no_effects) return true;
     }
     for (size_t i = 2; i < nodes + 2; i++) first[i] += first[i - 1];
-    plan_effect *effects = sinew_arena_array(p->arena, plan_effect, (size_t)first[nodes + 1]);
+    plan_effect *effects = sinewi_arena_array(p->arena, plan_effect, (size_t)first[nodes + 1]);
     if (!effects) return false;
     memset(marks, 0, nodes * sizeof *marks);
     for (int32_t g = 0; g < body->group_count; g++) {

@@ -19,8 +19,8 @@ static bool keep_keys(plan *p, plan_track *track) {
     const plan_level *level = &track->levels[track->chosen.choice.level];
     const size_t parts = level->constant || level->linear ? 1 : (size_t)parts_of(source);
     const size_t width = (size_t)source->width * parts;
-    double *times = sinew_arena_array(p->values, double, (size_t)level->key_count);
-    double *values = sinew_arena_array(p->values, double, (size_t)level->key_count *width);
+    double *times = sinewi_arena_array(p->values, double, (size_t)level->key_count);
+    double *values = sinewi_arena_array(p->values, double, (size_t)level->key_count *width);
     if (!times || !values) return false;
     for (int32_t i = 0; i < level->key_count; i++) {
         const int32_t key = level->keys[i];
@@ -46,10 +46,10 @@ static void normalize(const double q[4], float out[4]) {
 
 static bool encode_quaternions(plan *p, plan_track *track) {
     const size_t count = (size_t)track->result.key_count;
-    float *floats = sinew_arena_array(p->values, float, 4 * count);
-    int16_t *stored = sinew_arena_array(p->values, int16_t, 4 * count),
-            *read = sinew_arena_array(p->values, int16_t, 4 * count);
-    double *values = sinew_arena_array(p->values, double, 4 * count);
+    float *floats = sinewi_arena_array(p->values, float, 4 * count);
+    int16_t *stored = sinewi_arena_array(p->values, int16_t, 4 * count),
+            *read = sinewi_arena_array(p->values, int16_t, 4 * count);
+    double *values = sinewi_arena_array(p->values, double, 4 * count);
     if (!floats || !stored || !read || !values) return false;
     for (size_t k = 0; k < count; k++) normalize(track->result.values + 4 * k, floats + 4 * k);
     if (p->def->extension == OPTIMIZE_PLAIN) {
@@ -127,10 +127,10 @@ static bool encode_floats(plan *p, plan_track *track) {
     const ref_channel *channel = &track->result;
     const size_t count = (size_t)channel->key_count * (size_t)channel->width * (size_t)parts_of(channel);
     const bool exact = track->chosen.choice.coding == PLAN_EXACT;
-    double *values = sinew_arena_array(p->values, double, count);
-    float *plain = sinew_arena_array(p->values, float, count);
-    uint32_t *stored = exact ? NULL : sinew_arena_array(p->values, uint32_t, count);
-    double *authored = channel->path == REF_ROTATION ? sinew_arena_array(p->values, double, count) : NULL;
+    double *values = sinewi_arena_array(p->values, double, count);
+    float *plain = sinewi_arena_array(p->values, float, count);
+    uint32_t *stored = exact ? NULL : sinewi_arena_array(p->values, uint32_t, count);
+    double *authored = channel->path == REF_ROTATION ? sinewi_arena_array(p->values, double, count) : NULL;
     if (!values || !plain || (!exact && !stored) || (channel->path == REF_ROTATION && !authored)) return false;
     if (authored) {
         memcpy(authored, channel->values, count * sizeof *authored);

@@ -27,7 +27,7 @@ typedef struct writer {
     int32_t view_of[ITEM_KINDS];
     ref_document document; // of the packed file
     lint_edits edits;
-    sinew_arena arena;
+    sinewi_arena arena;
     lint_text bin;
     bool failed; // memory ran out
 } writer;
@@ -36,7 +36,7 @@ static bool add_tracks(writer *w) {
     const ref_model *model = w->p->body->models[0];
     size_t count = 0, at = 0;
     for (int32_t a = 0; a < model->animation_count; a++) count += (size_t)model->animations[a].channel_count;
-    w->track_items = sinew_arena_take(&w->arena, count, sizeof *w->track_items, 16);
+    w->track_items = sinewi_arena_take(&w->arena, count, sizeof *w->track_items, 16);
     if (!w->track_items) return false;
     for (int32_t a = 0; a < model->animation_count; a++) {
         for (int32_t c = 0; c < model->animations[a].channel_count; c++, at++) {
@@ -53,11 +53,11 @@ static bool add_tracks(writer *w) {
 
 // Appends to an array of the file, which is made if it is absent.
 static void append_to(writer *w, const char *key, lint_text *text) {
-    const sinew_json_value array = sinew_json_get(&w->document.json, 0, key);
+    const sinewi_json_value array = sinewi_json_get(&w->document.json, 0, key);
     if (text->size == 0 && !text->failed) return;
     lint_append(text, "", 1); // zero-terminated
     w->failed |= text->failed;
-    if (!text->failed && array != SINEW_JSON_ABSENT) {
+    if (!text->failed && array != SINEWI_JSON_ABSENT) {
         lint_append_content(&w->edits, array, text->data);
     } else if (!text->failed) {
         lint_text member = {0};
@@ -72,10 +72,10 @@ static void append_to(writer *w, const char *key, lint_text *text) {
 }
 
 // Replaces the value of a member, which is added if it is absent.
-static void set_member(writer *w, sinew_json_value object, const char *key, lint_text *text) {
-    const sinew_json_value value = sinew_json_get(&w->document.json, object, key);
+static void set_member(writer *w, sinewi_json_value object, const char *key, lint_text *text) {
+    const sinewi_json_value value = sinewi_json_get(&w->document.json, object, key);
     w->failed |= text->failed;
-    if (!text->failed && value != SINEW_JSON_ABSENT) {
+    if (!text->failed && value != SINEWI_JSON_ABSENT) {
         lint_replace_text(&w->edits, value, text->data, text->size);
     } else if (!text->failed) {
         lint_text member = {0};
@@ -156,8 +156,8 @@ static void write_samplers(writer *w, const written_sampler *samplers, int32_t c
 static bool write_animation(writer *w, int32_t animation, int32_t (*items)[2]) {
     static const char *const paths[] = {"translation", "rotation", "scale", "weights"};
     const ref_animation *source = &w->p->body->models[0]->animations[animation];
-    const sinew_json_value value = w->document.animations.values[animation];
-    written_sampler *samplers = sinew_arena_array(&w->arena, written_sampler, (size_t)source->channel_count);
+    const sinewi_json_value value = w->document.animations.values[animation];
+    written_sampler *samplers = sinewi_arena_array(&w->arena, written_sampler, (size_t)source->channel_count);
     int32_t count = 0;
     lint_text sampler_text = {0}, channels = {0};
     if (!samplers) return false;
@@ -180,7 +180,7 @@ static bool write_animation(writer *w, int32_t animation, int32_t (*items)[2]) {
 static bool write_animations(writer *w) {
     const ref_model *model = w->p->body->models[0];
     size_t at = 0;
-    w->last_sampler = sinew_arena_zeros(&w->arena, int32_t, (size_t)w->items.count);
+    w->last_sampler = sinewi_arena_zeros(&w->arena, int32_t, (size_t)w->items.count);
     if (!w->last_sampler) return false;
     for (int32_t a = 0; a < model->animation_count; a++) {
         if (!w->p->untouched[a] && !write_animation(w, a, w->track_items + at)) return false;
@@ -275,7 +275,7 @@ static void write_buffers(writer *w, size_t fallback_size) {
 
 // ---- Vertices ------------------------------------------------------------------------------------------------------
 
-static void set_bounds(writer *w, sinew_json_value value, const optimize_accessor *accessor) {
+static void set_bounds(writer *w, sinewi_json_value value, const optimize_accessor *accessor) {
     for (int end = 0; end < 2; end++) {
         lint_text text = {0};
         for (int32_t i = 0; i < accessor->components; i++) {
@@ -288,7 +288,7 @@ static void set_bounds(writer *w, sinew_json_value value, const optimize_accesso
 }
 
 static void write_vertex_accessor(writer *w, const optimize_accessor *accessor) {
-    const sinew_json_value value = w->document.accessors.values[w->accessors[accessor->accessor]];
+    const sinewi_json_value value = w->document.accessors.values[w->accessors[accessor->accessor]];
     lint_set_number(&w->edits, value, "bufferView", (size_t)w->document.views.count + (size_t)accessor->view,
                     SIZE_MAX);
     lint_set_number(&w->edits, value, "byteOffset", accessor->offset, 0);
@@ -318,16 +318,16 @@ static void write_vertices(writer *w) {
 
 // ---- The file ------------------------------------------------------------------------------------------------------
 
-static bool lists(const sinew_json *json, sinew_json_value array, const char *name) {
-    for (sinew_json_value e = sinew_json_first(json, array); e != SINEW_JSON_ABSENT;
-         e = sinew_json_following(json, e)) {
-        if (sinew_json_kind_of(json, e) == SINEW_JSON_STRING && sinew_json_equals(json, e, name)) return true;
+static bool lists(const sinewi_json *json, sinewi_json_value array, const char *name) {
+    for (sinewi_json_value e = sinewi_json_first(json, array); e != SINEWI_JSON_ABSENT;
+         e = sinewi_json_following(json, e)) {
+        if (sinewi_json_kind_of(json, e) == SINEWI_JSON_STRING && sinewi_json_equals(json, e, name)) return true;
     }
     return false;
 }
 
 static void require_extensions(writer *w, const char *list, bool compressed) {
-    const sinew_json_value array = sinew_json_get(&w->document.json, 0, list);
+    const sinewi_json_value array = sinewi_json_get(&w->document.json, 0, list);
     const char *const names[] = {compressed ? extension_name(w) : NULL,
                                  w->meshes && w->meshes->has_integers ? "KHR_mesh_quantization" : NULL};
     lint_text text = {0};
@@ -340,14 +340,14 @@ static void require_extensions(writer *w, const char *list, bool compressed) {
 
 // Appends the mark to asset.generator; it replaces an earlier one.
 static void write_mark(writer *w) {
-    const sinew_json *json = &w->document.json;
-    const sinew_json_value asset = sinew_json_get(json, 0, "asset"),
-                           generator = sinew_json_get(json, asset, "generator");
+    const sinewi_json *json = &w->document.json;
+    const sinewi_json_value asset = sinewi_json_get(json, 0, "asset"),
+                            generator = sinewi_json_get(json, asset, "generator");
     lint_text text = {0};
-    if (sinew_json_kind_of(json, generator) != SINEW_JSON_STRING) {
+    if (sinewi_json_kind_of(json, generator) != SINEWI_JSON_STRING) {
         lint_append_format(&text, "\"generator\":\"%s\"", w->p->def->mark);
         lint_append(&text, "", 1);
-        w->failed |= text.failed || generator != SINEW_JSON_ABSENT;
+        w->failed |= text.failed || generator != SINEWI_JSON_ABSENT;
         if (!w->failed) lint_append_content(&w->edits, asset, text.data);
         lint_text_free(&text);
         return;
@@ -403,8 +403,8 @@ static bool write_file(writer *w, optimize_result *result) {
 static bool leave_out(const writer *w, lint_left_out *left_out) {
     const plan *p = w->p;
     const int32_t animations = p->body->models[0]->animation_count, accessors = p->def->document->accessors.count;
-    bool *emptied = sinew_arena_zeros(p->arena, bool, (size_t)animations),
-         *unstored = sinew_arena_zeros(p->arena, bool, (size_t)accessors);
+    bool *emptied = sinewi_arena_zeros(p->arena, bool, (size_t)animations),
+         *unstored = sinewi_arena_zeros(p->arena, bool, (size_t)accessors);
     if (!emptied || !unstored) return false;
     for (int32_t a = 0; a < animations; a++) emptied[a] = !p->untouched[a];
     for (int32_t i = 0; w->meshes && i < w->meshes->accessor_count; i++)
@@ -435,11 +435,11 @@ static bool pack_and_write(writer *w, optimize_result *result) {
 
 bool plan_write(plan *p, optimize_result *result) {
     writer w = {.p = p, .meshes = p->def->meshes};
-    sinew_arena_init(&w.arena, NULL);
+    sinewi_arena_init(&w.arena, NULL);
     plan_items_begin(&w.items, &w.arena);
     const bool good = pack_and_write(&w, result);
     plan_items_end(&w.items);
     lint_text_free(&w.bin);
-    sinew_arena_free(&w.arena);
+    sinewi_arena_free(&w.arena);
     return good;
 }

@@ -13,7 +13,7 @@ const item_format plan_item_formats[ITEM_KINDS] = {
     {16, "VEC4", "5126", NULL},           {4, "SCALAR", "5126", NULL},
 };
 
-void plan_items_begin(plan_items *items, sinew_arena *arena) {
+void plan_items_begin(plan_items *items, sinewi_arena *arena) {
     memset(items, 0, sizeof *items);
     items->arena = arena;
     for (int i = 0; i < ITEM_BUCKETS; i++) items->buckets[i] = -1;
@@ -67,7 +67,7 @@ static int32_t add_item(plan_items *items, plan_item added) {
 }
 
 int32_t plan_add_times(plan_items *items, const ref_channel *channel) {
-    float *times = sinew_arena_array(items->arena, float, (size_t)channel->key_count);
+    float *times = sinewi_arena_array(items->arena, float, (size_t)channel->key_count);
     if (!times) return (int32_t) !(items->failed = true);
     for (int32_t k = 0; k < channel->key_count; k++) times[k] = (float)channel->times[k];
     const uint8_t *bytes = (const uint8_t *)times;
@@ -127,7 +127,7 @@ static int by_uses(const void *x, const void *y) {
 }
 
 static bool number_items(plan_items *items) {
-    items->numbered = sinew_arena_array(items->arena, plan_item *, (size_t)items->count);
+    items->numbered = sinewi_arena_array(items->arena, plan_item *, (size_t)items->count);
     if (!items->numbered) return false;
     for (int32_t i = 0; i < items->count; i++) items->numbered[i] = &items->items[i];
     qsort(items->numbered, (size_t)items->count, sizeof *items->numbered, by_uses); // NOLINT: pointers
@@ -160,7 +160,7 @@ static void lay_times(plan_items *items, plan_item **sorted, int32_t count) {
 
 // Values of one precision are neighbours, since the codec stores differences.
 static bool fill_streams(plan_items *items) {
-    plan_item **sorted = sinew_arena_array(items->arena, plan_item *, (size_t)items->count);
+    plan_item **sorted = sinewi_arena_array(items->arena, plan_item *, (size_t)items->count);
     if (!sorted) return false;
     for (int kind = 0; kind < ITEM_KINDS; kind++) {
         int32_t count = 0;

@@ -49,7 +49,7 @@ typedef struct plan_stream {
 enum { ITEM_BUCKETS = 4096 };
 
 typedef struct plan_items {
-    sinew_arena *arena;
+    sinewi_arena *arena;
     plan_item *items;
     plan_item **numbered; // in order of their numbers, once they are laid
     int32_t count, capacity;
@@ -59,7 +59,7 @@ typedef struct plan_items {
     bool failed;      // memory ran out
 } plan_items;
 
-void plan_items_begin(plan_items *items, sinew_arena *arena);
+void plan_items_begin(plan_items *items, sinewi_arena *arena);
 void plan_items_end(plan_items *items);
 
 // Returns the item with these key times or values, which is added if there was none.

@@ -50,7 +50,7 @@ typedef struct optimize_kept {
 } optimize_kept;
 
 typedef struct optimize_meshes {
-    sinew_arena arena;      // holds the rest
+    sinewi_arena arena;     // holds the rest
     const ref_model *model; // with the vertices as they will be read; NULL: no mesh is changed
     double error;           // no vertex is displaced by more with the authored animation; in the unit of the file
     double step;            // the smallest step of positions, in the unit of the mesh; 0: they are exact

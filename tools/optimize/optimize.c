@@ -10,11 +10,11 @@
 // ---- Animations that are not touched -------------------------------------------------------------------------------
 
 // Whether an object has no other members than these.
-static bool has_only(const sinew_json *json, sinew_json_value object, const char *const *names) {
-    if (sinew_json_kind_of(json, object) != SINEW_JSON_OBJECT) return false;
-    for (sinew_json_value k = object + 1; k < json->nodes[object].next; k = sinew_json_next(json, k)) {
+static bool has_only(const sinewi_json *json, sinewi_json_value object, const char *const *names) {
+    if (sinewi_json_kind_of(json, object) != SINEWI_JSON_OBJECT) return false;
+    for (sinewi_json_value k = object + 1; k < json->nodes[object].next; k = sinewi_json_next(json, k)) {
         bool known = false;
-        for (int i = 0; names[i]; i++) known |= sinew_json_equals(json, k, names[i]);
+        for (int i = 0; names[i]; i++) known |= sinewi_json_equals(json, k, names[i]);
         if (!known) return false;
     }
     return true;
@@ -26,25 +26,26 @@ static bool is_plain(const optimize_def *def, int32_t animation) {
     static const char *const sampler[] = {"input", "output", "interpolation", NULL},
                              *const channel[] = {"sampler", "target", NULL},
                              *const target[] = {"node", "path", NULL};
-    const sinew_json *json = &def->document->json;
-    const sinew_json_value value = def->document->animations.values[animation];
-    const sinew_json_value samplers = sinew_json_get(json, value, "samplers"),
-                           channels = sinew_json_get(json, value, "channels");
-    if (sinew_json_count(json, channels) != def->model->animations[animation].channel_count) return false;
-    for (sinew_json_value e = sinew_json_first(json, samplers); e != SINEW_JSON_ABSENT;
-         e = sinew_json_following(json, e)) {
+    const sinewi_json *json = &def->document->json;
+    const sinewi_json_value value = def->document->animations.values[animation];
+    const sinewi_json_value samplers = sinewi_json_get(json, value, "samplers"),
+                            channels = sinewi_json_get(json, value, "channels");
+    if (sinewi_json_count(json, channels) != def->model->animations[animation].channel_count) return false;
+    for (sinewi_json_value e = sinewi_json_first(json, samplers); e != SINEWI_JSON_ABSENT;
+         e = sinewi_json_following(json, e)) {
         if (!has_only(json, e, sampler)) return false;
     }
-    for (sinew_json_value e = sinew_json_first(json, channels); e != SINEW_JSON_ABSENT;
-         e = sinew_json_following(json, e)) {
-        if (!has_only(json, e, channel) || !has_only(json, sinew_json_get(json, e, "target"), target)) return false;
+    for (sinewi_json_value e = sinewi_json_first(json, channels); e != SINEWI_JSON_ABSENT;
+         e = sinewi_json_following(json, e)) {
+        if (!has_only(json, e, channel) || !has_only(json, sinewi_json_get(json, e, "target"), target))
+            return false;
     }
     return def->model->animations[animation].channel_count > 0;
 }
 
 static bool *find_untouched(const plan *p) {
     const int32_t count = p->def->model->animation_count;
-    bool *untouched = sinew_arena_zeros(p->arena, bool, (size_t)count);
+    bool *untouched = sinewi_arena_zeros(p->arena, bool, (size_t)count);
     for (int32_t i = 0; untouched && i < count; i++) untouched[i] = !is_plain(p->def, i);
     return untouched;
 }
@@ -83,9 +84,9 @@ static bool begin(plan *p, compare_body *body) {
     p->limit = (def->error - 2e-6) * body->size / 1.0101;
     p->taken = def->meshes ? fmin(def->meshes->error, 0.9 * p->limit) : 0.0;
     p->untouched = find_untouched(p);
-    p->tracks = sinew_arena_zeros(p->arena, plan_track *, (size_t)def->model->animation_count);
-    p->multipliers = sinew_arena_zeros(p->arena, double, (size_t)body->group_count);
-    p->limited = sinew_arena_zeros(p->arena, bool, (size_t)def->model->animation_count);
+    p->tracks = sinewi_arena_zeros(p->arena, plan_track *, (size_t)def->model->animation_count);
+    p->multipliers = sinewi_arena_zeros(p->arena, double, (size_t)body->group_count);
+    p->limited = sinewi_arena_zeros(p->arena, bool, (size_t)def->model->animation_count);
     return p->untouched && p->limited && p->tracks && p->multipliers && plan_list_effects(p) &&
            compare_measure_begin(&p->measure, body, p->limit);
 }
@@ -107,11 +108,11 @@ static double part_of(const plan *p, int32_t animation) {
 
 // The number of a clip's key times; below 0: memory ran out.
 static int32_t count_times(const ref_animation *clip) {
-    sinew_arena scratch;
+    sinewi_arena scratch;
     int32_t count = 0;
-    sinew_arena_init(&scratch, NULL);
+    sinewi_arena_init(&scratch, NULL);
     const bool good = compare_key_times(&scratch, clip, NULL, &count);
-    sinew_arena_free(&scratch);
+    sinewi_arena_free(&scratch);
     return good ? count : -1;
 }
 
@@ -174,11 +175,11 @@ static bool has_work(const plan *p) {
 
 bool optimize_file(optimize_result *result, const optimize_def *def) {
     *result = (optimize_result){.glb = NULL};
-    sinew_arena_init(&result->arena, NULL);
+    sinewi_arena_init(&result->arena, NULL);
     compare_body body;
     plan p = {.arena = &result->arena, .values = &result->arena, .def = def};
     if (!begin(&p, &body) || !choose_file(&p)) return fail(result, &p, "out of memory");
-    result->clips = sinew_arena_zeros(&result->arena, optimize_clip, (size_t)def->model->animation_count);
+    result->clips = sinewi_arena_zeros(&result->arena, optimize_clip, (size_t)def->model->animation_count);
     if (!result->clips) return fail(result, &p, "out of memory");
     for (int32_t i = 0; i < def->model->animation_count; i++) describe(&p, i, &result->clips[i]);
     return !has_work(&p) || plan_write(&p, result) || fail(result, &p, "out of memory");
@@ -186,6 +187,6 @@ bool optimize_file(optimize_result *result, const optimize_def *def) {
 
 void optimize_end(optimize_result *result) {
     free(result->glb);
-    sinew_arena_free(&result->arena);
+    sinewi_arena_free(&result->arena);
     *result = (optimize_result){.glb = NULL};
 }

@@ -42,8 +42,8 @@ typedef struct optimize_clip {
 } optimize_clip;
 
 typedef struct optimize_result {
-    sinew_arena arena; // holds the rest, except for `glb`
-    uint8_t *glb;      // [size], from the heap; NULL: there is nothing that may be changed
+    sinewi_arena arena; // holds the rest, except for `glb`
+    uint8_t *glb;       // [size], from the heap; NULL: there is nothing that may be changed
     size_t size;
     optimize_clip *clips; // [animations]
     char error[512];      // why there is none, if optimize_file returned false

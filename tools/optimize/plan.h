@@ -75,8 +75,8 @@ typedef struct plan_effect {
 } plan_effect;
 
 typedef struct plan {
-    sinew_arena *arena;
-    sinew_arena *values; // of encoded and decoded values: while a clip is chosen, one that is freed after it
+    sinewi_arena *arena;
+    sinewi_arena *values; // of encoded and decoded values: while a clip is chosen, one that is freed after it
     const optimize_def *def;
     const compare_body *body;
     double limit; // the largest displacement, in the unit of the file

@@ -38,11 +38,11 @@ void shorten_append(lint_text *out, double number) {
 }
 
 // Whole numbers keep their text: they may be indices.
-static void shorten_number(lint_edits *edits, sinew_json_value value) {
-    const sinew_json *json = edits->json;
-    const sinew_json_node *node = &json->nodes[value];
+static void shorten_number(lint_edits *edits, sinewi_json_value value) {
+    const sinewi_json *json = edits->json;
+    const sinewi_json_node *node = &json->nodes[value];
     const size_t length = (size_t)(node->end - node->start);
-    const double number = sinew_json_number(json, value);
+    const double number = sinewi_json_number(json, value);
     char text[NUMBER_TEXT];
     if (strcspn(json->text + node->start, ".eE") >= length || !isfinite((float)number)) return;
     write_float((float)number, text);
@@ -50,60 +50,60 @@ static void shorten_number(lint_edits *edits, sinew_json_value value) {
 }
 
 // The first node after a member that stays as it is; -1: it does not.
-static sinew_json_value after_extras(const sinew_json *json, sinew_json_value v) {
-    if (!json->nodes[v].key || !sinew_json_equals(json, v, "extras")) return -1;
-    return sinew_json_next(json, v);
+static sinewi_json_value after_extras(const sinewi_json *json, sinewi_json_value v) {
+    if (!json->nodes[v].key || !sinewi_json_equals(json, v, "extras")) return -1;
+    return sinewi_json_next(json, v);
 }
 
-static void shorten_numbers(lint_edits *edits, sinew_json_value value) {
-    const sinew_json *json = edits->json;
-    if (value == SINEW_JSON_ABSENT) return;
-    const bool contains = json->nodes[value].kind >= SINEW_JSON_ARRAY;
-    const sinew_json_value end = contains ? json->nodes[value].next : value + 1;
-    for (sinew_json_value v = value; v < end;) {
-        const sinew_json_value after = after_extras(json, v);
-        if (after < 0 && json->nodes[v].kind == SINEW_JSON_NUMBER) shorten_number(edits, v);
+static void shorten_numbers(lint_edits *edits, sinewi_json_value value) {
+    const sinewi_json *json = edits->json;
+    if (value == SINEWI_JSON_ABSENT) return;
+    const bool contains = json->nodes[value].kind >= SINEWI_JSON_ARRAY;
+    const sinewi_json_value end = contains ? json->nodes[value].next : value + 1;
+    for (sinewi_json_value v = value; v < end;) {
+        const sinewi_json_value after = after_extras(json, v);
+        if (after < 0 && json->nodes[v].kind == SINEWI_JSON_NUMBER) shorten_number(edits, v);
         v = after < 0 ? v + 1 : after;
     }
 }
 
 // Removes an array of numbers that equals the default.
-static bool remove_default(lint_edits *edits, sinew_json_value object, const char *key, const double *expected,
+static bool remove_default(lint_edits *edits, sinewi_json_value object, const char *key, const double *expected,
                            int count) {
-    const sinew_json *json = edits->json;
-    const sinew_json_value array = sinew_json_get(json, object, key);
-    if (sinew_json_count(json, array) != count) return false;
-    sinew_json_value e = sinew_json_first(json, array);
-    for (int i = 0; i < count; i++, e = sinew_json_following(json, e)) {
-        if (sinew_json_kind_of(json, e) != SINEW_JSON_NUMBER || sinew_json_number(json, e) != expected[i])
+    const sinewi_json *json = edits->json;
+    const sinewi_json_value array = sinewi_json_get(json, object, key);
+    if (sinewi_json_count(json, array) != count) return false;
+    sinewi_json_value e = sinewi_json_first(json, array);
+    for (int i = 0; i < count; i++, e = sinewi_json_following(json, e)) {
+        if (sinewi_json_kind_of(json, e) != SINEWI_JSON_NUMBER || sinewi_json_number(json, e) != expected[i])
             return false;
     }
     lint_remove_member(edits, object, key);
     return true;
 }
 
-static void shorten_node(lint_edits *edits, sinew_json_value node) {
+static void shorten_node(lint_edits *edits, sinewi_json_value node) {
     static const double zeros[3] = {0, 0, 0}, identity[4] = {0, 0, 0, 1}, ones[3] = {1, 1, 1};
     static const char *const keys[] = {"translation", "rotation", "scale", "matrix", "weights"};
     bool gone[5] = {remove_default(edits, node, keys[0], zeros, 3),
                     remove_default(edits, node, keys[1], identity, 4),
                     remove_default(edits, node, keys[2], ones, 3)};
     for (int i = 0; i < 5; i++) {
-        if (!gone[i]) shorten_numbers(edits, sinew_json_get(edits->json, node, keys[i]));
+        if (!gone[i]) shorten_numbers(edits, sinewi_json_get(edits->json, node, keys[i]));
     }
 }
 
-static void shorten_mesh(lint_edits *edits, ref_document *document, sinew_json_value mesh) {
+static void shorten_mesh(lint_edits *edits, ref_document *document, sinewi_json_value mesh) {
     const ref_list primitives = ref_elements(document, mesh, "primitives");
     for (int32_t p = 0; p < primitives.count; p++) {
-        const sinew_json_value mode = sinew_json_get(edits->json, primitives.values[p], "mode");
-        if (sinew_json_kind_of(edits->json, mode) == SINEW_JSON_NUMBER &&
-            sinew_json_number(edits->json, mode) == 4.0)
+        const sinewi_json_value mode = sinewi_json_get(edits->json, primitives.values[p], "mode");
+        if (sinewi_json_kind_of(edits->json, mode) == SINEWI_JSON_NUMBER &&
+            sinewi_json_number(edits->json, mode) == 4.0)
             lint_remove_member(edits, primitives.values[p], "mode");
     }
 }
 
-static void shorten_material(lint_edits *edits, ref_document *document, sinew_json_value material) {
+static void shorten_material(lint_edits *edits, ref_document *document, sinewi_json_value material) {
     shorten_numbers(edits, material);
     if (strcmp(ref_string(document, material, "alphaMode"), "OPAQUE") == 0)
         lint_remove_member(edits, material, "alphaMode");

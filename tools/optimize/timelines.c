@@ -133,7 +133,7 @@ static bool list_parts(plan *p, const timeline_group *group, removal *r) {
     plan_timeline *out = p->timelines + p->timeline_count;
     for (int i = 0; i < PARTS; i++) {
         out[i] = (plan_timeline){0};
-        out[i].keys = sinew_arena_array(p->arena, int32_t, (size_t)key_count);
+        out[i].keys = sinewi_arena_array(p->arena, int32_t, (size_t)key_count);
         if (!out[i].keys) return false;
     }
     for (int32_t k = 0; k + 1 < key_count; k += SECTION)
@@ -172,15 +172,15 @@ static int32_t sort_tracks(plan_track *tracks, int32_t count, plan_track **sorte
 
 bool plan_list_timelines(plan *p, plan_track *tracks, int32_t count) {
     timeline_group group = {.p = p,
-                            .channels = sinew_arena_array(p->arena, const ref_channel *, (size_t)count),
-                            .tolerances = sinew_arena_array(p->arena, double, (size_t)count)};
-    plan_track **sorted = sinew_arena_array(p->arena, plan_track *, (size_t)count);
+                            .channels = sinewi_arena_array(p->arena, const ref_channel *, (size_t)count),
+                            .tolerances = sinewi_arena_array(p->arena, double, (size_t)count)};
+    plan_track **sorted = sinewi_arena_array(p->arena, plan_track *, (size_t)count);
     if (!group.channels || !group.tolerances || !sorted) return false;
     const int32_t sorted_count = sort_tracks(tracks, count, sorted);
     p->group_count = sorted_count > 0 ? sorted[sorted_count - 1]->group + 1 : 0;
-    p->first_timeline = sinew_arena_zeros(p->arena, int32_t, (size_t)p->group_count + 1);
+    p->first_timeline = sinewi_arena_zeros(p->arena, int32_t, (size_t)p->group_count + 1);
     p->timeline_count = 0;
-    p->timelines = sinew_arena_array(p->arena, plan_timeline, (size_t)2 * PARTS * (size_t)p->group_count);
+    p->timelines = sinewi_arena_array(p->arena, plan_timeline, (size_t)2 * PARTS * (size_t)p->group_count);
     if (!p->timelines || !p->first_timeline) return false;
     removal r;
     for (int32_t i = 0, end = 0; i < sorted_count; i = end) {

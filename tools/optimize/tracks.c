@@ -13,7 +13,7 @@ static void add_level(plan_track *track, plan_level level) {
 
 static bool add_all_keys(plan *p, plan_track *track) {
     const ref_channel *channel = track->source;
-    int32_t *keys = sinew_arena_array(p->arena, int32_t, (size_t)channel->key_count);
+    int32_t *keys = sinewi_arena_array(p->arena, int32_t, (size_t)channel->key_count);
     if (!keys) return false;
     for (int32_t k = 0; k < channel->key_count; k++) keys[k] = k;
     const plan_level all = {.keys = keys, .key_count = channel->key_count, .timeline = -1};
@@ -103,7 +103,7 @@ static bool add_constants(plan *p, plan_track *track) {
     const ref_channel *channel = track->source;
     if (channel->path == REF_WEIGHTS || channel->key_count < 2) return true;
     find_constant(track);
-    int32_t *keys = sinew_arena_zeros(p->arena, int32_t, 2);
+    int32_t *keys = sinewi_arena_zeros(p->arena, int32_t, 2);
     if (!keys) return false;
     keys[1] = channel->key_count - 1;
     const double error = error_of_value(channel, track->constant);
@@ -138,7 +138,7 @@ static bool add_levels(plan *p, plan_track *tracks, int32_t count) {
 bool plan_read_exact(plan *p, int32_t animation) {
     const ref_animation *source = &p->body->models[0]->animations[animation];
     const int32_t count = source->channel_count;
-    plan_track *tracks = sinew_arena_zeros(p->arena, plan_track, (size_t)count);
+    plan_track *tracks = sinewi_arena_zeros(p->arena, plan_track, (size_t)count);
     if (!tracks) return false;
     p->tracks[animation] = tracks;
     for (int32_t c = 0; c < count; c++) {
@@ -153,7 +153,7 @@ bool plan_read_exact(plan *p, int32_t animation) {
 bool plan_read_tracks(plan *p, int32_t animation) {
     const ref_animation *source = &p->body->models[0]->animations[animation];
     const int32_t count = source->channel_count;
-    plan_track *tracks = sinew_arena_zeros(p->arena, plan_track, (size_t)count);
+    plan_track *tracks = sinewi_arena_zeros(p->arena, plan_track, (size_t)count);
     if (!tracks) return false;
     p->tracks[animation] = tracks;
     for (int32_t c = 0; c < count; c++) {

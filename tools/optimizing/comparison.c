@@ -56,7 +56,7 @@ static void add_difference(const char *what, void *user) {
     comparison *c = user;
     if (c->difference_count == c->difference_capacity) {
         const int32_t capacity = c->difference_capacity > 0 ? 2 * c->difference_capacity : 16;
-        char **grown = sinew_arena_array(&c->arena, char *, (size_t)capacity);
+        char **grown = sinewi_arena_array(&c->arena, char *, (size_t)capacity);
         if (!grown) {
             c->out_of_memory = true;
             return;
@@ -66,7 +66,7 @@ static void add_difference(const char *what, void *user) {
         c->differences = grown;
         c->difference_capacity = capacity;
     }
-    c->differences[c->difference_count] = sinew_arena_string(&c->arena, what, strlen(what));
+    c->differences[c->difference_count] = sinewi_arena_string(&c->arena, what, strlen(what));
     c->out_of_memory |= !c->differences[c->difference_count];
     c->difference_count += !c->out_of_memory;
 }
@@ -81,12 +81,12 @@ static double count_poses(const comparison *c, double most) {
     const ref_model *a = &c->files[0].model;
     double poses = 0.0;
     for (int32_t i = 0; i < a->animation_count && poses <= most; i++) {
-        sinew_arena scratch;
+        sinewi_arena scratch;
         int32_t count = 0;
         if (c->clip_of[i] < 0) continue;
-        sinew_arena_init(&scratch, NULL);
+        sinewi_arena_init(&scratch, NULL);
         const bool good = compare_key_times(&scratch, &a->animations[i], other_clip(c, i), &count) != NULL;
-        sinew_arena_free(&scratch);
+        sinewi_arena_free(&scratch);
         if (!good) return -1.0;
         poses += 3.0 * (double)count + 1.0;
     }
@@ -112,8 +112,8 @@ static void tell(const comparison_input *input, int32_t done, int32_t total) {
 static bool match(comparison *c) {
     const ref_model *a = &c->files[0].model, *b = &c->files[1].model;
     if (!compare_match(&c->body, &c->arena, a, b)) return !(c->out_of_memory = true);
-    c->clip_of = sinew_arena_zeros(&c->arena, int32_t, (size_t)a->animation_count);
-    c->clips = sinew_arena_zeros(&c->arena, compare_worst, (size_t)a->animation_count);
+    c->clip_of = sinewi_arena_zeros(&c->arena, int32_t, (size_t)a->animation_count);
+    c->clips = sinewi_arena_zeros(&c->arena, compare_worst, (size_t)a->animation_count);
     if (!c->clip_of || !c->clips || !compare_match_clips(&c->arena, a, b, c->clip_of))
         return !(c->out_of_memory = true);
     return true;
@@ -165,7 +165,7 @@ static bool measure_again(comparison *c, const comparison_input *input, double e
 }
 
 bool comparison_measure(comparison *c, const comparison_input *input, double error) {
-    sinew_arena_init(&c->arena, NULL);
+    sinewi_arena_init(&c->arena, NULL);
     bool good = match(c) && measure_clips(c, input, 0.0);
     if (good && error > 0.0 && is_open(c, error)) good = measure_again(c, input, error);
     if (good && (describe(c) || !(c->out_of_memory = true))) return true;
@@ -183,7 +183,7 @@ bool comparison_take_for_equal(comparison *c) {
 }
 
 void comparison_close(comparison *c) {
-    sinew_arena_free(&c->arena);
+    sinewi_arena_free(&c->arena);
     ref_close(&c->files[1].document);
     c->files[1] = (compared_file){.path = NULL};
     c->difference_count = c->difference_capacity = 0;
@@ -192,7 +192,7 @@ void comparison_close(comparison *c) {
 }
 
 void comparison_free(comparison *c) {
-    sinew_arena_free(&c->arena);
+    sinewi_arena_free(&c->arena);
     for (int side = 0; side < 2; side++) ref_close(&c->files[side].document);
     memset(c, 0, sizeof *c);
 }

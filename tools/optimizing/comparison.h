@@ -33,7 +33,7 @@ typedef struct compared_file {
 
 typedef struct comparison {
     compared_file files[2];
-    sinew_arena arena; // holds the rest
+    sinewi_arena arena; // holds the rest
     compare_body body;
     compare_measure measure;
     int32_t *clip_of;     // [clips of A]: the clip of B; -1: none

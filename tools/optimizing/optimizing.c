@@ -27,7 +27,8 @@ __attribute__((format(printf, 2, 3))) static bool fail(optimizing *o, const char
 // Whether a file is one .glb.
 static bool is_whole(const ref_document *document) {
     for (int32_t i = 0; i < document->buffers.count; i++) {
-        if (sinew_json_get(&document->json, document->buffers.values[i], "uri") != SINEW_JSON_ABSENT) return false;
+        if (sinewi_json_get(&document->json, document->buffers.values[i], "uri") != SINEWI_JSON_ABSENT)
+            return false;
     }
     return document->binary;
 }
@@ -52,7 +53,7 @@ static bool keep_original(optimizing *o, const char *why) {
 
 // The error of an earlier optimization, in millimetres; 0: none.
 static double earlier_error(ref_document *document) {
-    const sinew_json_value asset = sinew_json_get(&document->json, 0, "asset");
+    const sinewi_json_value asset = sinewi_json_get(&document->json, 0, "asset");
     const char *mark = strstr(ref_string(document, asset, "generator"), OPTIMIZE_MARK);
     const double error = mark ? strtod(mark + strlen(OPTIMIZE_MARK), NULL) : 0.0;
     return isfinite(error) && error > 0.0 ? error : 0.0;
@@ -134,7 +135,7 @@ static bool check_file(optimizing *o) {
 bool optimizing_run(optimizing *o, const optimizing_def *def) {
     memset(o, 0, sizeof *o);
     o->def = *def;
-    sinew_arena_init(&o->meshes.arena, NULL);
+    sinewi_arena_init(&o->meshes.arena, NULL);
     if (!comparison_open(&o->comparison, 0, def->input, def->path, NULL, 0))
         return fail(o, "%s", o->comparison.error);
     return make_file(o) && check_file(o);
@@ -145,7 +146,7 @@ void optimizing_end(optimizing *o) {
     free(o->original);
     comparison_free(&o->comparison);
     optimize_end(&o->result);
-    sinew_arena_free(&o->meshes.arena);
+    sinewi_arena_free(&o->meshes.arena);
     memset(o, 0, sizeof *o);
 }
 

@@ -31,7 +31,7 @@ int64_t ref_component_size(int64_t component) {
     }
 }
 
-static bool read_element(ref_document *document, sinew_json_value accessor, element *e) {
+static bool read_element(ref_document *document, sinewi_json_value accessor, element *e) {
     static const char *const types[] = {"SCALAR", "VEC2", "VEC3", "VEC4", "MAT2", "MAT3", "MAT4", NULL};
     static const int32_t columns[] = {1, 1, 1, 1, 2, 3, 4}, rows[] = {1, 2, 3, 4, 2, 3, 4};
     int type = ref_word(document, accessor, "type", types, -1);
@@ -93,7 +93,7 @@ static void copy_element(const element *e, const uint8_t *from, double *out) {
 
 // Finds the first of `count` elements, `stride` bytes apart, in a view. Returns NULL, with the error filled, unless
 // all of them are inside the view.
-static const uint8_t *locate(ref_document *document, sinew_json_value location, int32_t view, int64_t offset,
+static const uint8_t *locate(ref_document *document, sinewi_json_value location, int32_t view, int64_t offset,
                              int64_t count, int64_t size, int64_t stride) {
     if (view < 0 || view >= document->views.count) {
         ref_fail(document, location, "bufferView is missing or out of range");
@@ -117,10 +117,10 @@ typedef struct source {
     int64_t stride;
 } source;
 
-static bool find_base(ref_document *document, sinew_json_value accessor, const element *e, int64_t count,
+static bool find_base(ref_document *document, sinewi_json_value accessor, const element *e, int64_t count,
                       source *base) {
     *base = (source){NULL, 0};
-    if (sinew_json_get(&document->json, accessor, "bufferView") == SINEW_JSON_ABSENT) return true;
+    if (sinewi_json_get(&document->json, accessor, "bufferView") == SINEWI_JSON_ABSENT) return true;
     int32_t view = ref_index(document, accessor, "bufferView");
     int64_t offset = ref_whole(document, accessor, "byteOffset", 0), stride = 0;
     if (view >= 0 && view < document->views.count) stride = document->view_strides[view];
@@ -140,12 +140,12 @@ static void copy_base(const element *e, const source *base, int64_t count, doubl
 }
 
 // Substitutes the elements of a sparse accessor (section 3.6.2.3).
-static bool substitute_sparse(ref_document *document, sinew_json_value accessor, const element *e, int64_t count,
+static bool substitute_sparse(ref_document *document, sinewi_json_value accessor, const element *e, int64_t count,
                               double *out) {
-    sinew_json_value sparse = sinew_json_get(&document->json, accessor, "sparse");
-    if (sparse == SINEW_JSON_ABSENT) return true;
-    sinew_json_value indices = sinew_json_get(&document->json, sparse, "indices");
-    sinew_json_value values = sinew_json_get(&document->json, sparse, "values");
+    sinewi_json_value sparse = sinewi_json_get(&document->json, accessor, "sparse");
+    if (sparse == SINEWI_JSON_ABSENT) return true;
+    sinewi_json_value indices = sinewi_json_get(&document->json, sparse, "indices");
+    sinewi_json_value values = sinewi_json_get(&document->json, sparse, "values");
     int64_t replaced = ref_whole(document, sparse, "count", -1);
     int64_t component = ref_whole(document, indices, "componentType", -1), size = ref_component_size(component);
     if (replaced < 0 || replaced > count) return ref_fail(document, sparse, "count is missing or too large");
@@ -166,7 +166,7 @@ static bool substitute_sparse(ref_document *document, sinew_json_value accessor,
     return true;
 }
 
-static bool read_accessor(ref_document *document, sinew_json_value accessor, ref_accessor *out) {
+static bool read_accessor(ref_document *document, sinewi_json_value accessor, ref_accessor *out) {
     element e = {0};
     if (!read_element(document, accessor, &e)) return false;
     int64_t count = ref_whole(document, accessor, "count", -1), width = (int64_t)e.columns * e.rows;
@@ -174,7 +174,7 @@ static bool read_accessor(ref_document *document, sinew_json_value accessor, ref
     source base;
     if (!find_base(document, accessor, &e, count, &base)) return false;
     uint64_t numbers = (uint64_t)count * (uint64_t)width; // less than 2^35
-    double *values = sinew_arena_array(&document->arena, double, numbers < SIZE_MAX ? (size_t)numbers : SIZE_MAX);
+    double *values = sinewi_arena_array(&document->arena, double, numbers < SIZE_MAX ? (size_t)numbers : SIZE_MAX);
     if (!values) return ref_fail_memory(document, accessor);
     copy_base(&e, &base, count, values);
     if (!substitute_sparse(document, accessor, &e, count, values)) return false;
@@ -184,10 +184,10 @@ static bool read_accessor(ref_document *document, sinew_json_value accessor, ref
 
 bool ref_read_accessor(ref_document *document, int32_t index, ref_accessor *out) {
     if (index < 0 || index >= document->accessors.count)
-        return ref_fail(document, SINEW_JSON_ABSENT, "accessors[%d] does not exist", (int)index);
+        return ref_fail(document, SINEWI_JSON_ABSENT, "accessors[%d] does not exist", (int)index);
     ref_accessor *read = &document->read[index];
     if (document->unreadable[index])
-        return ref_fail(document, SINEW_JSON_ABSENT, "accessors[%d] cannot be read", (int)index);
+        return ref_fail(document, SINEWI_JSON_ABSENT, "accessors[%d] cannot be read", (int)index);
     if (!read->values && !read_accessor(document, document->accessors.values[index], read)) {
         document->unreadable[index] = true;
         return false;
@@ -212,8 +212,8 @@ bool ref_read_times(ref_document *document, int32_t index, ref_accessor *out, in
     for (int32_t i = 1; i < out->count && *repeated < 0; i++)
         if (stored[i] == stored[i - 1]) *repeated = i - 1;
     if (*repeated < 0) return true;
-    double *made = sinew_arena_array(&document->arena, double, (size_t)out->count);
-    if (!made) return ref_fail_memory(document, SINEW_JSON_ABSENT);
+    double *made = sinewi_arena_array(&document->arena, double, (size_t)out->count);
+    if (!made) return ref_fail_memory(document, SINEWI_JSON_ABSENT);
     memcpy(made, stored, (size_t)out->count * sizeof *made);
     for (int32_t i = out->count - 1; i > 0; i--)
         if (stored[i - 1] <= stored[i] && !(made[i - 1] < made[i])) made[i - 1] = just_before(made[i]);

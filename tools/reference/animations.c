@@ -38,7 +38,7 @@ typedef struct reader {
 
 // ---- Samplers ------------------------------------------------------------------------------------------------------
 
-static bool read_sampler(ref_document *document, sinew_json_value value, sampler *s) {
+static bool read_sampler(ref_document *document, sinewi_json_value value, sampler *s) {
     static const char *const words[] = {"STEP", "LINEAR", "CUBICSPLINE", NULL};
     if (s->read) return true;
     const int word = ref_word(document, value, "interpolation", words, REF_LINEAR);
@@ -54,7 +54,7 @@ static int32_t parts_of(ref_interpolation interpolation) {
 }
 
 // Fills a channel whose keys have `width` numbers.
-static bool use_sampler(ref_document *document, sinew_json_value value, const sampler *s, int32_t width,
+static bool use_sampler(ref_document *document, sinewi_json_value value, const sampler *s, int32_t width,
                         ref_channel *channel) {
     const int64_t numbers = (int64_t)s->input.count * width * parts_of(s->interpolation);
     if (s->input.components != 1 || (int64_t)s->output.count * s->output.components != numbers)
@@ -70,13 +70,13 @@ static bool use_sampler(ref_document *document, sinew_json_value value, const sa
 // ---- Channels ------------------------------------------------------------------------------------------------------
 
 static bool fail_memory(const reader *r) {
-    return ref_fail_memory(r->document, SINEW_JSON_ABSENT);
+    return ref_fail_memory(r->document, SINEWI_JSON_ABSENT);
 }
 
 static bool add_channel(reader *r, ref_channel channel) {
     if (r->count == r->capacity) {
         const int32_t capacity = r->capacity < 8 ? 8 : 2 * r->capacity;
-        ref_channel *grown = sinew_arena_zeros(&r->document->arena, ref_channel, (size_t)capacity);
+        ref_channel *grown = sinewi_arena_zeros(&r->document->arena, ref_channel, (size_t)capacity);
         if (!grown) return fail_memory(r);
         if (r->count > 0) memcpy(grown, r->channels, (size_t)r->count * sizeof *grown);
         r->channels = grown;
@@ -111,8 +111,8 @@ static bool begin_weights(reader *r, int32_t node, const ref_channel *one) {
     const ref_node *owner = &r->model->nodes[node];
     const int32_t width = owner->weight_count, parts = parts_of(one->interpolation);
     const size_t keys = (size_t)one->key_count * (size_t)parts;
-    double *values = sinew_arena_zeros(&r->document->arena, double, keys *(size_t)width);
-    bool *is_set = sinew_arena_zeros(&r->document->arena, bool, (size_t)width);
+    double *values = sinewi_arena_zeros(&r->document->arena, double, keys *(size_t)width);
+    bool *is_set = sinewi_arena_zeros(&r->document->arena, bool, (size_t)width);
     if (!values || !is_set) return fail_memory(r);
     for (ptrdiff_t k = 0; k < one->key_count; k++) // between the tangents
         memcpy(values + (k * parts + parts / 2) * width, r->model->rest_weights + owner->first_weight,
@@ -127,7 +127,7 @@ static bool begin_weights(reader *r, int32_t node, const ref_channel *one) {
 }
 
 // Adds the keys of one weight of a node. As the library does, it ignores those that have other key times than the first.
-static bool add_weight(reader *r, sinew_json_value value, int32_t node, int32_t element, const sampler *s) {
+static bool add_weight(reader *r, sinewi_json_value value, int32_t node, int32_t element, const sampler *s) {
     ref_channel one = {.node = node};
     weight_channel *w = &r->weights[node];
     if (!may_move(r, node, REF_WEIGHTS) || element >= r->model->nodes[node].weight_count) return true;
@@ -147,7 +147,7 @@ static bool add_weight(reader *r, sinew_json_value value, int32_t node, int32_t 
 
 // ---- Targets -------------------------------------------------------------------------------------------------------
 
-static bool add_of_node(reader *r, sinew_json_value value, int32_t node, const ref_target *target,
+static bool add_of_node(reader *r, sinewi_json_value value, int32_t node, const ref_target *target,
                         const sampler *s) {
     if (target->element >= 0) return add_weight(r, value, node, target->element, s);
     ref_channel channel = {.node = node, .path = (ref_path)target->path};
@@ -155,23 +155,23 @@ static bool add_of_node(reader *r, sinew_json_value value, int32_t node, const r
     return use_sampler(r->document, value, s, width_of(r, node, target->path), &channel) && add_channel(r, channel);
 }
 
-static bool add_of_mesh(reader *r, sinew_json_value value, const ref_target *target, const sampler *s) {
+static bool add_of_mesh(reader *r, sinewi_json_value value, const ref_target *target, const sampler *s) {
     if (target->mesh >= r->model->mesh_count) return true;
     for (int32_t node = r->first_of_mesh[target->mesh]; node >= 0; node = r->next_of_mesh[node])
         if (!add_of_node(r, value, node, target, s)) return false;
     return true;
 }
 
-static ref_target read_target(ref_document *document, sinew_json_value channel) {
+static ref_target read_target(ref_document *document, sinewi_json_value channel) {
     static const char *const paths[] = {"translation", "rotation", "scale", "weights", "pointer", NULL};
-    const sinew_json_value value = sinew_json_get(&document->json, channel, "target");
+    const sinewi_json_value value = sinewi_json_get(&document->json, channel, "target");
     const int path = ref_word(document, value, "path", paths, -1), pointer = 4;
     if (path == pointer) return ref_read_pointer(document, value);
     return (ref_target){.node = ref_index(document, value, "node"), .mesh = -1, .path = path, .element = -1};
 }
 
 // Reads a channel, unless it animates nothing or has no keys.
-static bool read_channel(reader *r, sinew_json_value value, const ref_list *list, sampler *samplers) {
+static bool read_channel(reader *r, sinewi_json_value value, const ref_list *list, sampler *samplers) {
     const ref_target target = read_target(r->document, value);
     if (target.path < 0 || (target.mesh < 0 && !may_move(r, target.node, target.path))) return true;
     const int32_t index = ref_index(r->document, value, "sampler");
@@ -186,10 +186,10 @@ static bool read_channel(reader *r, sinew_json_value value, const ref_list *list
 
 static bool read_animation(reader *r, ref_animation *animation) {
     ref_document *document = r->document;
-    const sinew_json_value value = document->animations.values[r->animation];
+    const sinewi_json_value value = document->animations.values[r->animation];
     const ref_list list = ref_elements(document, value, "samplers"),
                    channels = ref_elements(document, value, "channels");
-    sampler *samplers = sinew_arena_zeros(&document->arena, sampler, (size_t)list.count);
+    sampler *samplers = sinewi_arena_zeros(&document->arena, sampler, (size_t)list.count);
     if (!samplers) return fail_memory(r);
     r->channels = NULL;
     r->count = r->capacity = 0;
@@ -202,13 +202,14 @@ static bool read_animation(reader *r, ref_animation *animation) {
 // Lists the nodes of each mesh, in the file's order.
 static bool list_nodes(reader *r) {
     const ref_document *document = r->document;
-    r->first_of_mesh = sinew_arena_array(&r->document->arena, int32_t, (size_t)r->model->mesh_count);
-    r->next_of_mesh = sinew_arena_array(&r->document->arena, int32_t, (size_t)r->model->node_count);
+    r->first_of_mesh = sinewi_arena_array(&r->document->arena, int32_t, (size_t)r->model->mesh_count);
+    r->next_of_mesh = sinewi_arena_array(&r->document->arena, int32_t, (size_t)r->model->node_count);
     if (!r->first_of_mesh || !r->next_of_mesh) return false;
     for (int32_t i = 0; i < r->model->mesh_count; i++) r->first_of_mesh[i] = -1;
     for (int32_t i = r->model->node_count - 1; i >= 0; i--) {
         const int32_t mesh = r->model->nodes[i].mesh;
-        if (mesh < 0 || sinew_json_get(&document->json, document->nodes.values[i], "weights") != SINEW_JSON_ABSENT)
+        if (mesh < 0 ||
+            sinewi_json_get(&document->json, document->nodes.values[i], "weights") != SINEWI_JSON_ABSENT)
             continue;
         r->next_of_mesh[i] = r->first_of_mesh[mesh];
         r->first_of_mesh[mesh] = i;
@@ -220,9 +221,9 @@ bool ref_read_animations(ref_document *document, ref_model *model) {
     const size_t nodes = (size_t)model->node_count;
     reader r = {.document = document, .model = model};
     model->animation_count = document->animations.count;
-    ref_animation *animations = sinew_arena_zeros(&document->arena, ref_animation, (size_t)model->animation_count);
-    r.moved = sinew_arena_zeros(&document->arena, movers, nodes);
-    r.weights = sinew_arena_zeros(&document->arena, weight_channel, nodes);
+    ref_animation *animations = sinewi_arena_zeros(&document->arena, ref_animation, (size_t)model->animation_count);
+    r.moved = sinewi_arena_zeros(&document->arena, movers, nodes);
+    r.weights = sinewi_arena_zeros(&document->arena, weight_channel, nodes);
     if (!animations || !r.moved || !r.weights || !list_nodes(&r)) return fail_memory(&r);
     for (; r.animation < model->animation_count; r.animation++)
         if (!read_animation(&r, &animations[r.animation])) return false;

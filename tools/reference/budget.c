@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The memory limit of a document: a multiple of the bytes that were read.
 //
-// The hash of paths repeats that of the importer (src/gltf/budget.c): the evaluator links nothing of the importer
+// The hash of paths repeats that of the importer (src/core/gltf_budget.c): the evaluator links nothing of the importer
 // that it checks. If the two differ, a limit differs by the size of a file, and no evaluated number.
 #include "reference/internal.h"
 
@@ -22,7 +22,7 @@ static void *allocate(size_t size, size_t alignment, void *user) {
         budget->exceeded = true;
         return NULL;
     }
-    void *memory = sinew_allocate(NULL, size, alignment);
+    void *memory = sinewi_allocate(NULL, size, alignment);
     if (memory) budget->held += size;
     budget->out_of_memory |= !memory && size > 0;
     return memory;
@@ -30,7 +30,7 @@ static void *allocate(size_t size, size_t alignment, void *user) {
 
 static void release(void *memory, size_t size, size_t alignment, void *user) {
     ((ref_budget *)user)->held -= size;
-    sinew_release(NULL, memory, size, alignment);
+    sinewi_release(NULL, memory, size, alignment);
 }
 
 static void set_limit(ref_document *document) {
@@ -38,26 +38,26 @@ static void set_limit(ref_document *document) {
     document->budget.limit = limit < SIZE_MAX ? (size_t)limit : SIZE_MAX;
 }
 
-void ref_budget_share(ref_document *document, sinew_arena *arena) {
+void ref_budget_share(ref_document *document, sinewi_arena *arena) {
     arena->allocator = (sinew_allocator){.allocate = allocate, .release = release, .user = &document->budget};
 }
 
 // The memory comes from the heap, with and without a budget.
-void ref_budget_end(sinew_arena *arena) {
+void ref_budget_end(sinewi_arena *arena) {
     arena->allocator = (sinew_allocator){.user = NULL};
 }
 
 void ref_budget_begin(ref_document *document) {
-    sinew_arena_init(&document->arena, NULL);
+    sinewi_arena_init(&document->arena, NULL);
     ref_budget_share(document, &document->arena);
-    document->budget.exceeded_at = SINEW_JSON_ABSENT;
+    document->budget.exceeded_at = SINEWI_JSON_ABSENT;
     set_limit(document);
 }
 
-bool ref_fail_memory(ref_document *document, sinew_json_value value) {
+bool ref_fail_memory(ref_document *document, sinewi_json_value value) {
     ref_budget *budget = &document->budget;
-    if (!budget->exceeded) return ref_fail(document, SINEW_JSON_ABSENT, "out of memory");
-    if (budget->exceeded_at == SINEW_JSON_ABSENT) budget->exceeded_at = value;
+    if (!budget->exceeded) return ref_fail(document, SINEWI_JSON_ABSENT, "out of memory");
+    if (budget->exceeded_at == SINEWI_JSON_ABSENT) budget->exceeded_at = value;
     return ref_fail(document, budget->exceeded_at,
                     "the %zu bytes that were read need more than %zu bytes of memory", budget->bytes_read,
                     budget->limit);
@@ -65,7 +65,7 @@ bool ref_fail_memory(ref_document *document, sinew_json_value value) {
 
 bool ref_within_budget(ref_document *document) {
     return !(document->budget.exceeded || document->budget.out_of_memory) ||
-           ref_fail_memory(document, SINEW_JSON_ABSENT);
+           ref_fail_memory(document, SINEWI_JSON_ABSENT);
 }
 
 // ---- Bytes read ----------------------------------------------------------------------------------------------------
@@ -97,7 +97,7 @@ static bool insert(uint64_t *paths, size_t capacity, uint64_t hash) {
 static bool grow(ref_document *document) {
     ref_budget *budget = &document->budget;
     size_t capacity = budget->path_capacity > 0 ? 2 * budget->path_capacity : 16;
-    uint64_t *paths = sinew_arena_zeros(&document->arena, uint64_t, capacity);
+    uint64_t *paths = sinewi_arena_zeros(&document->arena, uint64_t, capacity);
     if (!paths) return false;
     for (size_t i = 0; i < budget->path_capacity; i++) {
         if (budget->paths[i] != 0) insert(paths, capacity, budget->paths[i]);

@@ -15,7 +15,7 @@
 static bool read_file(ref_document *document, const char *path, ref_bytes *bytes) {
     size_t size;
     if (files_size(path, &size) || !ref_count_read(document, path, size)) return false;
-    uint8_t *data = sinew_arena_array(&document->arena, uint8_t, size);
+    uint8_t *data = sinewi_arena_array(&document->arena, uint8_t, size);
     *bytes = (ref_bytes){data, size};
     return data && !files_read(path, data, size);
 }
@@ -64,7 +64,7 @@ static bool read_external(ref_document *document, char *uri, ref_bytes *bytes) {
     ref_decode_percent(uri);
     if (!is_below(uri)) return false;
     size_t folder = strlen(document->folder), name = strlen(uri) + 1;
-    char *path = sinew_arena_array(&document->arena, char, folder + name);
+    char *path = sinewi_arena_array(&document->arena, char, folder + name);
     if (!path) return false;
     memcpy(path, document->folder, folder);
     memcpy(path + folder, uri, name);
@@ -75,7 +75,7 @@ static bool read_external(ref_document *document, char *uri, ref_bytes *bytes) {
 static bool decode_base64(ref_document *document, const char *text, ref_bytes *bytes) {
     static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     size_t length = strcspn(text, "=");
-    uint8_t *out = sinew_arena_array(&document->arena, uint8_t, length), *to = out;
+    uint8_t *out = sinewi_arena_array(&document->arena, uint8_t, length), *to = out;
     if (!out) return false;
     uint32_t bits = 0;
     for (size_t i = 0; i < length; i++) {
@@ -88,9 +88,9 @@ static bool decode_base64(ref_document *document, const char *text, ref_bytes *b
     return true;
 }
 
-static bool read_uri(ref_document *document, sinew_json_value value, ref_bytes *bytes) {
-    if (sinew_json_kind_of(&document->json, value) != SINEW_JSON_STRING) return false;
-    char *uri = sinew_json_string(&document->json, value, &document->arena, NULL);
+static bool read_uri(ref_document *document, sinewi_json_value value, ref_bytes *bytes) {
+    if (sinewi_json_kind_of(&document->json, value) != SINEWI_JSON_STRING) return false;
+    char *uri = sinewi_json_string(&document->json, value, &document->arena, NULL);
     if (!uri) return false;
     if (strncasecmp(uri, "data:", 5) != 0) return read_external(document, uri, bytes);
     const char *data = strstr(uri, ";base64,");
@@ -101,11 +101,11 @@ static bool read_uri(ref_document *document, sinew_json_value value, ref_bytes *
 
 static ref_bytes load_buffer(ref_document *document, int32_t index) {
     const ref_bytes none = {NULL, 0};
-    sinew_json_value buffer = document->buffers.values[index];
-    sinew_json_value uri = sinew_json_get(&document->json, buffer, "uri");
+    sinewi_json_value buffer = document->buffers.values[index];
+    sinewi_json_value uri = sinewi_json_get(&document->json, buffer, "uri");
     ref_bytes bytes = none;
-    if (uri == SINEW_JSON_ABSENT && index == 0) bytes = document->bin; // section 4.4.3.3
-    if (uri != SINEW_JSON_ABSENT && !read_uri(document, uri, &bytes)) return none;
+    if (uri == SINEWI_JSON_ABSENT && index == 0) bytes = document->bin; // section 4.4.3.3
+    if (uri != SINEWI_JSON_ABSENT && !read_uri(document, uri, &bytes)) return none;
     int64_t length = ref_whole(document, buffer, "byteLength", -1);
     if (length < 0 || (uint64_t)length > bytes.size) return none;
     bytes.size = (size_t)length; // the chunk may be padded
@@ -113,7 +113,7 @@ static ref_bytes load_buffer(ref_document *document, int32_t index) {
 }
 
 // Returns the bytes of a view, or of an extension with the same members.
-static ref_bytes range_of(const ref_document *document, sinew_json_value view) {
+static ref_bytes range_of(const ref_document *document, sinewi_json_value view) {
     const ref_bytes none = {NULL, 0};
     int32_t buffer = ref_index(document, view, "buffer");
     int64_t offset = ref_whole(document, view, "byteOffset", 0),
@@ -151,7 +151,7 @@ static bool is_allowed(const compression *c) {
     return c->filter == SINEW_MESHOPT_FILTER_QUATERNION ? c->stride == 8 : c->filter >= 0;
 }
 
-static ref_bytes decompress(ref_document *document, sinew_json_value view, sinew_json_value extension,
+static ref_bytes decompress(ref_document *document, sinewi_json_value view, sinewi_json_value extension,
                             sinew_meshopt_decode decode, void *user) {
     static const char *const modes[] = {"ATTRIBUTES", "TRIANGLES", "INDICES", NULL};
     static const char *const filters[] = {"NONE", "OCTAHEDRAL", "QUATERNION", "EXPONENTIAL", "COLOR", NULL};
@@ -166,7 +166,7 @@ static ref_bytes decompress(ref_document *document, sinew_json_value view, sinew
     ref_bytes coded = range_of(document, extension);
     if (!coded.data || !is_allowed(&c) || length < 0 || length > REF_MAX_SIZE || c.count > length / c.stride)
         return none;
-    uint8_t *out = sinew_arena_zeros(&document->arena, uint8_t, (size_t)length);
+    uint8_t *out = sinewi_arena_zeros(&document->arena, uint8_t, (size_t)length);
     if (!out) return none;
     if (c.count > 0 && !decode(out, (int32_t)c.count, (size_t)c.stride, coded.data, coded.size,
                                (sinew_meshopt_mode)c.mode, (sinew_meshopt_filter)c.filter, user))
@@ -175,20 +175,20 @@ static ref_bytes decompress(ref_document *document, sinew_json_value view, sinew
 }
 
 static ref_bytes load_view(ref_document *document, int32_t index, sinew_meshopt_decode decode, void *user) {
-    sinew_json_value view = document->views.values[index];
-    sinew_json_value extension = ref_extension(document, view, "EXT_meshopt_compression");
-    if (extension == SINEW_JSON_ABSENT) extension = ref_extension(document, view, "KHR_meshopt_compression");
-    if (extension != SINEW_JSON_ABSENT && decode) return decompress(document, view, extension, decode, user);
+    sinewi_json_value view = document->views.values[index];
+    sinewi_json_value extension = ref_extension(document, view, "EXT_meshopt_compression");
+    if (extension == SINEWI_JSON_ABSENT) extension = ref_extension(document, view, "KHR_meshopt_compression");
+    if (extension != SINEWI_JSON_ABSENT && decode) return decompress(document, view, extension, decode, user);
     return range_of(document, view); // without a decoder, the fallback's bytes
 }
 
 bool ref_load_buffers(ref_document *document, sinew_meshopt_decode decode, void *decode_user) {
     size_t buffers = (size_t)document->buffers.count, views = (size_t)document->views.count;
-    document->buffer_bytes = sinew_arena_zeros(&document->arena, ref_bytes, buffers);
-    document->view_bytes = sinew_arena_zeros(&document->arena, ref_bytes, views);
-    document->view_strides = sinew_arena_zeros(&document->arena, int64_t, views);
+    document->buffer_bytes = sinewi_arena_zeros(&document->arena, ref_bytes, buffers);
+    document->view_bytes = sinewi_arena_zeros(&document->arena, ref_bytes, views);
+    document->view_strides = sinewi_arena_zeros(&document->arena, int64_t, views);
     if (!document->buffer_bytes || !document->view_bytes || !document->view_strides)
-        return ref_fail_memory(document, SINEW_JSON_ABSENT);
+        return ref_fail_memory(document, SINEWI_JSON_ABSENT);
     for (int32_t i = 0; i < document->buffers.count; i++) document->buffer_bytes[i] = load_buffer(document, i);
     for (int32_t i = 0; i < document->views.count; i++) {
         document->view_bytes[i] = load_view(document, i, decode, decode_user);

@@ -27,7 +27,7 @@ static bool open_container(ref_document *document, ref_bytes file) {
     if (document->binary) {
         size_t offset = 12;
         if (!take_chunk(file, &offset, UINT32_C(0x4E4F534A), &text)) // "JSON"
-            return ref_fail(document, SINEW_JSON_ABSENT, "the .glb file has no JSON chunk");
+            return ref_fail(document, SINEWI_JSON_ABSENT, "the .glb file has no JSON chunk");
         take_chunk(file, &offset, UINT32_C(0x004E4942), &document->bin);       // "BIN"; may be missing
         while (text.size > 0 && text.data[text.size - 1] == '\0') text.size--; // some exporters pad with zero bytes
     } else if (file.size >= 3 && memcmp(file.data, "\xEF\xBB\xBF", 3) == 0) {  // a byte order mark
@@ -39,13 +39,14 @@ static bool open_container(ref_document *document, ref_bytes file) {
 }
 
 static bool parse(ref_document *document) {
-    sinew_json_problem problem;
+    sinewi_json_problem problem;
     sinew_result result =
-        sinew_json_parse(&document->json, document->text, document->text_size, &document->arena, &problem);
+        sinewi_json_parse(&document->json, document->text, document->text_size, &document->arena, &problem);
     if (result == SINEW_OK)
-        return sinew_json_index(&document->json, &document->arena) || ref_fail_memory(document, SINEW_JSON_ABSENT);
-    if (result == SINEW_ERROR_OUT_OF_MEMORY) return ref_fail_memory(document, SINEW_JSON_ABSENT);
-    return ref_fail(document, SINEW_JSON_ABSENT, "JSON, byte %zu: %s", problem.offset, problem.what);
+        return sinewi_json_index(&document->json, &document->arena) ||
+               ref_fail_memory(document, SINEWI_JSON_ABSENT);
+    if (result == SINEW_ERROR_OUT_OF_MEMORY) return ref_fail_memory(document, SINEWI_JSON_ABSENT);
+    return ref_fail(document, SINEWI_JSON_ABSENT, "JSON, byte %zu: %s", problem.offset, problem.what);
 }
 
 static bool list_sections(ref_document *document) {
@@ -62,23 +63,23 @@ static bool list_sections(ref_document *document) {
     };
     for (size_t i = 0; i < sizeof sections / sizeof *sections; i++) {
         *sections[i].list = ref_elements(document, 0, sections[i].name);
-        if (!sections[i].list->values) return ref_fail_memory(document, SINEW_JSON_ABSENT);
+        if (!sections[i].list->values) return ref_fail_memory(document, SINEWI_JSON_ABSENT);
     }
-    document->read = sinew_arena_zeros(&document->arena, ref_accessor, (size_t)document->accessors.count);
-    document->unreadable = sinew_arena_zeros(&document->arena, bool, (size_t)document->accessors.count);
-    return (document->read && document->unreadable) || ref_fail_memory(document, SINEW_JSON_ABSENT);
+    document->read = sinewi_arena_zeros(&document->arena, ref_accessor, (size_t)document->accessors.count);
+    document->unreadable = sinewi_arena_zeros(&document->arena, bool, (size_t)document->accessors.count);
+    return (document->read && document->unreadable) || ref_fail_memory(document, SINEWI_JSON_ABSENT);
 }
 
 // ---- Files -------------------------------------------------------------------------------------------------------
 
 static const char *folder_of(ref_document *document, const char *path) {
     const char *slash = strrchr(path, '/');
-    return sinew_arena_string(&document->arena, path, slash ? (size_t)(slash + 1 - path) : 0);
+    return sinewi_arena_string(&document->arena, path, slash ? (size_t)(slash + 1 - path) : 0);
 }
 
 static bool open_file(ref_document *document, const char *path, ref_bytes file) {
     document->folder = folder_of(document, path);
-    if (!document->folder) return ref_fail_memory(document, SINEW_JSON_ABSENT);
+    if (!document->folder) return ref_fail_memory(document, SINEWI_JSON_ABSENT);
     return open_container(document, file) && parse(document);
 }
 
@@ -87,7 +88,7 @@ static bool open_json(ref_document *document, const char *path) {
     ref_budget_begin(document);
     ref_bytes file;
     if (!ref_read_file(document, path, &file))
-        return ref_fail(document, SINEW_JSON_ABSENT, "%s: the file cannot be read", path);
+        return ref_fail(document, SINEWI_JSON_ABSENT, "%s: the file cannot be read", path);
     return open_file(document, path, file);
 }
 
@@ -100,13 +101,13 @@ bool ref_open_bytes(ref_document *document, const char *path, const void *data, 
                     sinew_meshopt_decode decode, void *decode_user) {
     memset(document, 0, sizeof *document);
     ref_budget_begin(document);
-    if (!ref_count_read(document, path, size)) return ref_fail_memory(document, SINEW_JSON_ABSENT);
+    if (!ref_count_read(document, path, size)) return ref_fail_memory(document, SINEWI_JSON_ABSENT);
     return open_file(document, path, (ref_bytes){data, size}) && list_sections(document) &&
            ref_load_buffers(document, decode, decode_user) && ref_within_budget(document);
 }
 
 void ref_close(ref_document *document) {
-    sinew_arena_free(&document->arena);
+    sinewi_arena_free(&document->arena);
 }
 
 // ---- The files that a glTF file names ------------------------------------------------------------------------------
@@ -114,7 +115,7 @@ void ref_close(ref_document *document) {
 // Returns `folder` followed by `name`; NULL if memory runs out.
 static char *join(ref_document *document, const char *folder, size_t folder_length, const char *name) {
     const size_t name_size = strlen(name) + 1;
-    char *path = sinew_arena_array(&document->arena, char, folder_length + name_size);
+    char *path = sinewi_arena_array(&document->arena, char, folder_length + name_size);
     if (!path) return NULL;
     memcpy(path, folder, folder_length);
     memcpy(path + folder_length, name, name_size);
@@ -127,19 +128,19 @@ static char *sidecar_of(ref_document *document, const char *path) {
     return join(document, path, dot ? (size_t)(dot - path) : strlen(path), ".markers.json");
 }
 
-static bool is_uri(const sinew_json *json, sinew_json_value value) {
-    const sinew_json_value key = sinew_json_key_of(json, value);
-    return json->nodes[value].kind == SINEW_JSON_STRING && key != SINEW_JSON_ABSENT &&
-           sinew_json_equals(json, key, "uri");
+static bool is_uri(const sinewi_json *json, sinewi_json_value value) {
+    const sinewi_json_value key = sinewi_json_key_of(json, value);
+    return json->nodes[value].kind == SINEWI_JSON_STRING && key != SINEWI_JSON_ABSENT &&
+           sinewi_json_equals(json, key, "uri");
 }
 
-static bool is_data(const sinew_json *json, sinew_json_value uri) {
-    const sinew_json_node *node = &json->nodes[uri];
+static bool is_data(const sinewi_json *json, sinewi_json_value uri) {
+    const sinewi_json_node *node = &json->nodes[uri];
     return node->end - node->start >= 5 && strncasecmp(json->text + node->start, "data:", 5) == 0;
 }
 
-static bool visit_uri(ref_document *document, sinew_json_value value, ref_visit_file visit, void *user) {
-    char *uri = sinew_json_string(&document->json, value, &document->arena, NULL);
+static bool visit_uri(ref_document *document, sinewi_json_value value, ref_visit_file visit, void *user) {
+    char *uri = sinewi_json_string(&document->json, value, &document->arena, NULL);
     if (!uri) return false;
     ref_decode_percent(uri);
     const char *path = join(document, document->folder, strlen(document->folder), uri);

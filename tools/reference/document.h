@@ -20,7 +20,7 @@
 // The elements of one of the file's top-level arrays.
 typedef struct ref_list {
     int32_t count;
-    const sinew_json_value *values;
+    const sinewi_json_value *values;
 } ref_list;
 
 // The bytes of a buffer, or of a decompressed buffer view. NULL with a size of 0: none.
@@ -49,23 +49,23 @@ typedef struct ref_accessor {
 typedef struct ref_budget {
     size_t bytes_read; // of the file and the files that it names, each counted once
     size_t limit, held;
-    bool exceeded;                // an allocation exceeded the limit, and its data are missing
-    bool out_of_memory;           // an allocation failed: from then on every failure is reported as this
-    sinew_json_value exceeded_at; // the first such value with a location; or SINEW_JSON_ABSENT
-    uint64_t *paths;              // [seen_capacity]: hashes of the counted paths; 0: free
+    bool exceeded;                 // an allocation exceeded the limit, and its data are missing
+    bool out_of_memory;            // an allocation failed: from then on every failure is reported as this
+    sinewi_json_value exceeded_at; // the first such value with a location; or SINEWI_JSON_ABSENT
+    uint64_t *paths;               // [seen_capacity]: hashes of the counted paths; 0: free
     size_t path_count, path_capacity;
 } ref_budget;
 
 // An open document. It must not be moved: the arena's allocator points to `budget`.
 typedef struct ref_document {
-    sinew_arena arena; // holds everything below
+    sinewi_arena arena; // holds everything below
     ref_budget budget;
     const char *folder; // of the file, with its last separator
     bool binary;        // .glb
     const char *text;   // the JSON part, [text_size]
     size_t text_size;
     ref_bytes bin; // the binary chunk
-    sinew_json json;
+    sinewi_json json;
     ref_list buffers, views, accessors, images, textures, materials, meshes, nodes, skins, animations, scenes,
         cameras;
     ref_bytes *buffer_bytes; // [buffers.count]
@@ -96,8 +96,8 @@ void ref_close(ref_document *document);
 bool ref_within_budget(ref_document *document);
 
 // Counts another arena's memory in the document's budget until ref_budget_end. Its memory may outlive the document.
-void ref_budget_share(ref_document *document, sinew_arena *arena);
-void ref_budget_end(sinew_arena *arena);
+void ref_budget_share(ref_document *document, sinewi_arena *arena);
+void ref_budget_end(sinewi_arena *arena);
 
 // Reads accessor `index` into the document's arena. Each accessor is read once.
 bool ref_read_accessor(ref_document *document, int32_t index, ref_accessor *out);
@@ -106,18 +106,18 @@ bool ref_read_accessor(ref_document *document, int32_t index, ref_accessor *out)
 bool ref_read_times(ref_document *document, int32_t index, ref_accessor *out, int32_t *repeated);
 
 // Read members of a JSON object, with a default if they are absent.
-int32_t ref_index(const ref_document *document, sinew_json_value object, const char *key); // absent: -1
-double ref_number(const ref_document *document, sinew_json_value object, const char *key, double absent);
-bool ref_flag(const ref_document *document, sinew_json_value object, const char *key); // absent: false
+int32_t ref_index(const ref_document *document, sinewi_json_value object, const char *key); // absent: -1
+double ref_number(const ref_document *document, sinewi_json_value object, const char *key, double absent);
+bool ref_flag(const ref_document *document, sinewi_json_value object, const char *key); // absent: false
 // Fills out[count] from an array member. Returns false and leaves `out` unchanged if it is absent or has another
 // length.
-bool ref_numbers(const ref_document *document, sinew_json_value object, const char *key, int32_t count,
+bool ref_numbers(const ref_document *document, sinewi_json_value object, const char *key, int32_t count,
                  double *out);
 // Fills out[count] from an array.
-bool ref_array_numbers(const ref_document *document, sinew_json_value array, int32_t count, double *out);
+bool ref_array_numbers(const ref_document *document, sinewi_json_value array, int32_t count, double *out);
 // Copies a string member with decoded escapes to the arena; "" if it is absent.
-const char *ref_string(ref_document *document, sinew_json_value object, const char *key);
-ref_list ref_elements(ref_document *document, sinew_json_value object, const char *key);
+const char *ref_string(ref_document *document, sinewi_json_value object, const char *key);
+ref_list ref_elements(ref_document *document, sinewi_json_value object, const char *key);
 
 // ---- The files that a glTF file names ------------------------------------------------------------------------------
 

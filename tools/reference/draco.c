@@ -14,7 +14,7 @@ typedef struct compressed {
     sinew_draco_attribute attributes[MAX_ATTRIBUTES];
 } compressed;
 
-static bool find_attribute(ref_document *document, sinew_json_value attributes, sinew_json_value ids,
+static bool find_attribute(ref_document *document, sinewi_json_value attributes, sinewi_json_value ids,
                            const char *name, int32_t vertex_count, compressed *c) {
     static const char *const types[] = {"SCALAR", "VEC2", "VEC3", "VEC4", NULL};
     int32_t index = ref_index(document, attributes, name);
@@ -22,19 +22,19 @@ static bool find_attribute(ref_document *document, sinew_json_value attributes, 
     if (index < 0 || id < 0) return true;
     if (index >= document->accessors.count || id > UINT32_MAX)
         return ref_fail(document, ids, "%s is out of range", name);
-    sinew_json_value accessor = document->accessors.values[index];
+    sinewi_json_value accessor = document->accessors.values[index];
     int type = ref_word(document, accessor, "type", types, -1);
     int64_t component = ref_whole(document, accessor, "componentType", -1), size = ref_component_size(component);
     if (type < 0 || size == 0 || ref_whole(document, accessor, "count", -1) != vertex_count)
         return ref_fail(document, accessor, "the accessor does not fit %s of %d vertices", name, (int)vertex_count);
-    void *out = sinew_arena_take(&document->arena, (size_t)vertex_count, (size_t)size * (size_t)(type + 1), 4);
+    void *out = sinewi_arena_take(&document->arena, (size_t)vertex_count, (size_t)size * (size_t)(type + 1), 4);
     if (!out) return ref_fail_memory(document, accessor);
     c->accessors[c->count] = index;
     c->attributes[c->count++] = (sinew_draco_attribute){(uint32_t)id, (int32_t)component, type + 1, out};
     return true;
 }
 
-static bool find_attributes(ref_document *document, sinew_json_value attributes, sinew_json_value ids,
+static bool find_attributes(ref_document *document, sinewi_json_value attributes, sinewi_json_value ids,
                             int32_t vertex_count, compressed *c) {
     static const char *const single[] = {"POSITION", "NORMAL", "TANGENT"};
     for (int i = 0; i < 3; i++) {
@@ -68,8 +68,8 @@ static bool keep(ref_document *document, int32_t index, const sinew_draco_attrib
     bool normalized = ref_flag(document, document->accessors.values[index], "normalized");
     int64_t size = ref_component_size(attribute->component_type);
     size_t count = (size_t)vertex_count * (size_t)attribute->component_count;
-    double *values = sinew_arena_array(&document->arena, double, count);
-    if (!values) return ref_fail_memory(document, SINEW_JSON_ABSENT);
+    double *values = sinewi_arena_array(&document->arena, double, count);
+    if (!values) return ref_fail_memory(document, SINEWI_JSON_ABSENT);
     for (size_t i = 0; i < count; i++) {
         uint32_t bits = bits_at(attribute->out, i, size);
         const uint8_t bytes[4] = {(uint8_t)bits, (uint8_t)(bits >> 8), (uint8_t)(bits >> 16),
@@ -81,10 +81,10 @@ static bool keep(ref_document *document, int32_t index, const sinew_draco_attrib
     return true;
 }
 
-static bool decode(ref_document *document, sinew_json_value extension, int32_t view, int32_t vertex_count,
+static bool decode(ref_document *document, sinewi_json_value extension, int32_t view, int32_t vertex_count,
                    int32_t index_count, const compressed *c) {
-    uint32_t *indices = sinew_arena_array(&document->arena, uint32_t, (size_t)index_count);
-    if (!indices) return ref_fail_memory(document, SINEW_JSON_ABSENT);
+    uint32_t *indices = sinewi_arena_array(&document->arena, uint32_t, (size_t)index_count);
+    if (!indices) return ref_fail_memory(document, SINEWI_JSON_ABSENT);
     const ref_bytes bytes = document->view_bytes[view];
     const sinew_draco_mesh mesh = {bytes.data,    bytes.size,  vertex_count, c->count,
                                    c->attributes, index_count, indices};
@@ -96,20 +96,20 @@ static bool decode(ref_document *document, sinew_json_value extension, int32_t v
     return true;
 }
 
-bool ref_decode_draco(ref_document *document, sinew_json_value primitive, bool *empty) {
+bool ref_decode_draco(ref_document *document, sinewi_json_value primitive, bool *empty) {
     enum { TRIANGLES = 4 };
-    sinew_json_value extension = ref_extension(document, primitive, "KHR_draco_mesh_compression");
-    sinew_json_value attributes = sinew_json_get(&document->json, primitive, "attributes");
+    sinewi_json_value extension = ref_extension(document, primitive, "KHR_draco_mesh_compression");
+    sinewi_json_value attributes = sinewi_json_get(&document->json, primitive, "attributes");
     int32_t positions = ref_index(document, attributes, "POSITION");
     int32_t indices = ref_index(document, primitive, "indices"),
             view = ref_index(document, extension, "bufferView");
     const ref_list *accessors = &document->accessors;
-    if (extension == SINEW_JSON_ABSENT || positions < 0) return true;
+    if (extension == SINEWI_JSON_ABSENT || positions < 0) return true;
     if (positions >= accessors->count || indices >= accessors->count || view >= document->views.count)
         return ref_fail(document, primitive, "an index is out of range");
-    sinew_json_value accessor = accessors->values[positions];
+    sinewi_json_value accessor = accessors->values[positions];
     if (!document->draco_decode) {
-        *empty = sinew_json_get(&document->json, accessor, "bufferView") == SINEW_JSON_ABSENT;
+        *empty = sinewi_json_get(&document->json, accessor, "bufferView") == SINEWI_JSON_ABSENT;
         return true;
     }
     *empty = ref_whole(document, primitive, "mode", TRIANGLES) != TRIANGLES;
@@ -120,7 +120,7 @@ bool ref_decode_draco(ref_document *document, sinew_json_value primitive, bool *
     if (count < 0 || count > REF_MAX_SIZE / 256 || index_count < 0 || index_count > REF_MAX_SIZE / 4)
         return ref_fail(document, extension, "the counts of its accessors are out of range");
     compressed c = {0};
-    sinew_json_value ids = sinew_json_get(&document->json, extension, "attributes");
+    sinewi_json_value ids = sinewi_json_get(&document->json, extension, "attributes");
     return count == 0 || (find_attributes(document, attributes, ids, (int32_t)count, &c) &&
                           decode(document, extension, view, (int32_t)count, (int32_t)index_count, &c));
 }

@@ -5,11 +5,11 @@
 #include <math.h>
 #include <string.h>
 
-bool ref_make_pose(sinew_arena *arena, const ref_model *model, ref_pose *pose) {
+bool ref_make_pose(sinewi_arena *arena, const ref_model *model, ref_pose *pose) {
     size_t nodes = (size_t)model->node_count;
-    pose->locals = sinew_arena_zeros(arena, double, 10 * nodes);
-    pose->worlds = sinew_arena_zeros(arena, double, 16 * nodes);
-    pose->weights = sinew_arena_zeros(arena, double, (size_t)model->weight_count);
+    pose->locals = sinewi_arena_zeros(arena, double, 10 * nodes);
+    pose->worlds = sinewi_arena_zeros(arena, double, 16 * nodes);
+    pose->weights = sinewi_arena_zeros(arena, double, (size_t)model->weight_count);
     return pose->locals && pose->worlds && pose->weights;
 }
 

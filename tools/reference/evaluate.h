@@ -14,7 +14,7 @@ typedef struct ref_pose {
 } ref_pose;
 
 // Allocates a pose from the arena; returns false if memory runs out.
-bool ref_make_pose(sinew_arena *arena, const ref_model *model, ref_pose *pose);
+bool ref_make_pose(sinewi_arena *arena, const ref_model *model, ref_pose *pose);
 
 // Evaluates a channel at a time in seconds. Rotations are not normalized.
 void ref_sample(const ref_channel *channel, double time, double *out);

@@ -8,10 +8,10 @@
 #include <string.h>
 
 // Reads an attribute; `*out` stays NULL if it is absent.
-static bool read_attribute(ref_document *document, sinew_json_value attributes, const char *name, int32_t width,
+static bool read_attribute(ref_document *document, sinewi_json_value attributes, const char *name, int32_t width,
                            int32_t vertex_count, const double **out) {
     ref_accessor accessor;
-    if (sinew_json_get(&document->json, attributes, name) == SINEW_JSON_ABSENT) return true;
+    if (sinewi_json_get(&document->json, attributes, name) == SINEWI_JSON_ABSENT) return true;
     if (!ref_read_accessor(document, ref_index(document, attributes, name), &accessor)) return false;
     if (accessor.components != width || accessor.count != vertex_count)
         return ref_fail(document, attributes, "%s does not have %d numbers for each of %d vertices", name,
@@ -20,17 +20,17 @@ static bool read_attribute(ref_document *document, sinew_json_value attributes, 
     return true;
 }
 
-static bool read_attributes(ref_document *document, sinew_json_value value, int32_t tangent_width,
+static bool read_attributes(ref_document *document, sinewi_json_value value, int32_t tangent_width,
                             int32_t vertex_count, ref_attributes *out) {
     return read_attribute(document, value, "POSITION", 3, vertex_count, &out->positions) &&
            read_attribute(document, value, "NORMAL", 3, vertex_count, &out->normals) &&
            read_attribute(document, value, "TANGENT", tangent_width, vertex_count, &out->tangents);
 }
 
-static bool read_targets(ref_document *document, sinew_json_value value, ref_primitive *primitive) {
+static bool read_targets(ref_document *document, sinewi_json_value value, ref_primitive *primitive) {
     ref_list list = ref_elements(document, value, "targets");
-    ref_attributes *targets = sinew_arena_zeros(&document->arena, ref_attributes, (size_t)list.count);
-    if (!targets) return ref_fail_memory(document, SINEW_JSON_ABSENT);
+    ref_attributes *targets = sinewi_arena_zeros(&document->arena, ref_attributes, (size_t)list.count);
+    if (!targets) return ref_fail_memory(document, SINEWI_JSON_ABSENT);
     for (int32_t i = 0; i < list.count; i++) {
         if (!read_attributes(document, list.values[i], 3, primitive->vertex_count, &targets[i])) return false;
     }
@@ -44,15 +44,16 @@ static bool read_targets(ref_document *document, sinew_json_value value, ref_pri
 enum { MAX_SETS = 8 };
 
 // Counts the sets of joints: JOINTS_0, JOINTS_1, ...
-static int32_t count_sets(const ref_document *document, sinew_json_value attributes) {
+static int32_t count_sets(const ref_document *document, sinewi_json_value attributes) {
     int32_t sets = 0;
     for (char name[24];; sets++) {
         snprintf(name, sizeof name, "JOINTS_%d", (int)sets);
-        if (sets == MAX_SETS || sinew_json_get(&document->json, attributes, name) == SINEW_JSON_ABSENT) return sets;
+        if (sets == MAX_SETS || sinewi_json_get(&document->json, attributes, name) == SINEWI_JSON_ABSENT)
+            return sets;
     }
 }
 
-static bool copy_set(ref_document *document, sinew_json_value attributes, int32_t set,
+static bool copy_set(ref_document *document, sinewi_json_value attributes, int32_t set,
                      const ref_primitive *primitive, int32_t *joints, double *weights) {
     char joints_name[24], weights_name[24];
     const double *in_joints = NULL, *in_weights = NULL;
@@ -93,7 +94,7 @@ typedef struct set_accessors {
     int32_t accessors[2 * MAX_SETS];
 } set_accessors;
 
-static set_accessors find_sets(const ref_document *document, sinew_json_value attributes) {
+static set_accessors find_sets(const ref_document *document, sinewi_json_value attributes) {
     set_accessors sets = {.count = count_sets(document, attributes)};
     for (int32_t set = 0; set < sets.count; set++) {
         char name[24];
@@ -121,13 +122,14 @@ static bool take_last(const last_influences *last, const set_accessors *sets, re
     return true;
 }
 
-static bool read_sets(ref_document *document, sinew_json_value attributes, int32_t sets, ref_primitive *primitive) {
+static bool read_sets(ref_document *document, sinewi_json_value attributes, int32_t sets,
+                      ref_primitive *primitive) {
     primitive->influences = 4 * sets;
     primitive->largest_joint = -1;
     size_t count = (size_t)primitive->vertex_count * (size_t)primitive->influences;
-    int32_t *joints = sinew_arena_array(&document->arena, int32_t, count);
-    double *weights = sinew_arena_array(&document->arena, double, count);
-    if (!joints || !weights) return ref_fail_memory(document, SINEW_JSON_ABSENT);
+    int32_t *joints = sinewi_arena_array(&document->arena, int32_t, count);
+    double *weights = sinewi_arena_array(&document->arena, double, count);
+    if (!joints || !weights) return ref_fail_memory(document, SINEWI_JSON_ABSENT);
     for (int32_t set = 0; set < sets; set++) {
         if (!copy_set(document, attributes, set, primitive, joints, weights)) return false;
     }
@@ -144,7 +146,7 @@ static bool read_sets(ref_document *document, sinew_json_value attributes, int32
     return true;
 }
 
-static bool read_influences(ref_document *document, sinew_json_value attributes, last_influences *last,
+static bool read_influences(ref_document *document, sinewi_json_value attributes, last_influences *last,
                             ref_primitive *primitive) {
     set_accessors sets = find_sets(document, attributes);
     if (sets.count > 0 && take_last(last, &sets, primitive)) return true;
@@ -155,16 +157,17 @@ static bool read_influences(ref_document *document, sinew_json_value attributes,
 
 // ---- Primitives --------------------------------------------------------------------------------------------------
 
-static bool read_primitive(ref_document *document, sinew_json_value value, last_influences *last,
+static bool read_primitive(ref_document *document, sinewi_json_value value, last_influences *last,
                            ref_primitive *primitive) {
     ref_accessor positions;
-    sinew_json_value attributes = sinew_json_get(&document->json, value, "attributes");
+    sinewi_json_value attributes = sinewi_json_get(&document->json, value, "attributes");
     bool empty = false;
     primitive->largest_joint = -1;
-    primitive->target_count = sinew_json_count(&document->json, sinew_json_get(&document->json, value, "targets"));
+    primitive->target_count =
+        sinewi_json_count(&document->json, sinewi_json_get(&document->json, value, "targets"));
     if (!ref_decode_draco(document, value, &empty)) return false;
     if (empty) return true;
-    if (sinew_json_get(&document->json, attributes, "POSITION") == SINEW_JSON_ABSENT) return true;
+    if (sinewi_json_get(&document->json, attributes, "POSITION") == SINEWI_JSON_ABSENT) return true;
     if (!ref_read_accessor(document, ref_index(document, attributes, "POSITION"), &positions)) return false;
     primitive->vertex_count = positions.count;
     return read_attributes(document, attributes, 4, positions.count, &primitive->base) &&
@@ -173,13 +176,13 @@ static bool read_primitive(ref_document *document, sinew_json_value value, last_
 
 bool ref_read_meshes(ref_document *document, ref_model *model) {
     model->mesh_count = document->meshes.count;
-    ref_mesh *meshes = sinew_arena_zeros(&document->arena, ref_mesh, (size_t)model->mesh_count);
-    if (!meshes) return ref_fail_memory(document, SINEW_JSON_ABSENT);
+    ref_mesh *meshes = sinewi_arena_zeros(&document->arena, ref_mesh, (size_t)model->mesh_count);
+    if (!meshes) return ref_fail_memory(document, SINEWI_JSON_ABSENT);
     last_influences last = {.sets = {.count = 0}};
     for (int32_t m = 0; m < model->mesh_count; m++) {
         ref_list list = ref_elements(document, document->meshes.values[m], "primitives");
-        ref_primitive *primitives = sinew_arena_zeros(&document->arena, ref_primitive, (size_t)list.count);
-        if (!primitives) return ref_fail_memory(document, SINEW_JSON_ABSENT);
+        ref_primitive *primitives = sinewi_arena_zeros(&document->arena, ref_primitive, (size_t)list.count);
+        if (!primitives) return ref_fail_memory(document, SINEWI_JSON_ABSENT);
         for (int32_t i = 0; i < list.count; i++) {
             if (!read_primitive(document, list.values[i], &last, &primitives[i])) return false;
             if (primitives[i].target_count != primitives[0].target_count)

@@ -9,15 +9,15 @@
 
 // Finds parents, and an order in which every node follows its parent.
 static bool order_nodes(ref_document *document, ref_model *model, ref_node *nodes) {
-    const sinew_json *json = &document->json;
-    int32_t *order = sinew_arena_array(&document->arena, int32_t, (size_t)model->node_count), used = 0;
-    if (!order) return ref_fail_memory(document, SINEW_JSON_ABSENT);
+    const sinewi_json *json = &document->json;
+    int32_t *order = sinewi_arena_array(&document->arena, int32_t, (size_t)model->node_count), used = 0;
+    if (!order) return ref_fail_memory(document, SINEWI_JSON_ABSENT);
     for (int32_t i = 0; i < model->node_count; i++) nodes[i].parent = -1;
     for (int32_t i = 0; i < model->node_count; i++) {
         ref_list children = ref_elements(document, document->nodes.values[i], "children");
         for (int32_t c = 0; c < children.count; c++) {
-            double child = sinew_json_kind_of(json, children.values[c]) == SINEW_JSON_NUMBER
-                               ? sinew_json_number(json, children.values[c])
+            double child = sinewi_json_kind_of(json, children.values[c]) == SINEWI_JSON_NUMBER
+                               ? sinewi_json_number(json, children.values[c])
                                : -1.0;
             if (!(child >= 0.0 && child < model->node_count) || nodes[(int32_t)child].parent != -1)
                 return ref_fail(document, children.values[c], "the node does not exist, or has a parent already");
@@ -30,15 +30,15 @@ static bool order_nodes(ref_document *document, ref_model *model, ref_node *node
     for (int32_t cursor = 0; cursor < used; cursor++) {
         ref_list children = ref_elements(document, document->nodes.values[order[cursor]], "children");
         for (int32_t c = 0; c < children.count; c++) {
-            order[used++] = (int32_t)sinew_json_number(json, children.values[c]);
+            order[used++] = (int32_t)sinewi_json_number(json, children.values[c]);
         }
     }
     model->order = order;
     return used == model->node_count ||
-           ref_fail(document, SINEW_JSON_ABSENT, "nodes: some are their own ancestors");
+           ref_fail(document, SINEWI_JSON_ABSENT, "nodes: some are their own ancestors");
 }
 
-static void read_transform(const ref_document *document, sinew_json_value value, ref_node *node) {
+static void read_transform(const ref_document *document, sinewi_json_value value, ref_node *node) {
     static const double rest[10] = {0, 0, 0, 0, 0, 0, 1, 1, 1, 1};
     memcpy(node->translation, rest, sizeof node->translation);
     memcpy(node->rotation, rest + 3, sizeof node->rotation);
@@ -54,32 +54,32 @@ static void read_transform(const ref_document *document, sinew_json_value value,
 }
 
 // Copies the first `count` weights of an array; a shorter array leaves the rest unchanged.
-static void copy_weights(const sinew_json *json, sinew_json_value array, int32_t count, double *out) {
-    sinew_json_value e = sinew_json_first(json, array);
-    for (int32_t i = 0; i < count && e != SINEW_JSON_ABSENT; i++, e = sinew_json_following(json, e)) {
-        if (sinew_json_kind_of(json, e) == SINEW_JSON_NUMBER) out[i] = sinew_json_number(json, e);
+static void copy_weights(const sinewi_json *json, sinewi_json_value array, int32_t count, double *out) {
+    sinewi_json_value e = sinewi_json_first(json, array);
+    for (int32_t i = 0; i < count && e != SINEWI_JSON_ABSENT; i++, e = sinewi_json_following(json, e)) {
+        if (sinewi_json_kind_of(json, e) == SINEWI_JSON_NUMBER) out[i] = sinewi_json_number(json, e);
     }
 }
 
 // Finds the weights array of each mesh, once: many nodes may use one mesh.
-static const sinew_json_value *find_mesh_weights(ref_document *document) {
+static const sinewi_json_value *find_mesh_weights(ref_document *document) {
     size_t count = (size_t)document->meshes.count;
-    sinew_json_value *arrays = sinew_arena_array(&document->arena, sinew_json_value, count);
+    sinewi_json_value *arrays = sinewi_arena_array(&document->arena, sinewi_json_value, count);
     for (size_t i = 0; arrays && i < count; i++)
-        arrays[i] = sinew_json_get(&document->json, document->meshes.values[i], "weights");
+        arrays[i] = sinewi_json_get(&document->json, document->meshes.values[i], "weights");
     return arrays;
 }
 
 // Reads the rest weights of nodes: the node's own, else its mesh's (section 3.7.2.2), else zeros.
 static bool read_rest_weights(ref_document *document, ref_model *model, const ref_node *nodes) {
-    const sinew_json *json = &document->json;
-    const sinew_json_value *mesh_weights = find_mesh_weights(document);
-    double *weights = sinew_arena_zeros(&document->arena, double, (size_t)model->weight_count);
-    if (!mesh_weights || !weights) return ref_fail_memory(document, SINEW_JSON_ABSENT);
+    const sinewi_json *json = &document->json;
+    const sinewi_json_value *mesh_weights = find_mesh_weights(document);
+    double *weights = sinewi_arena_zeros(&document->arena, double, (size_t)model->weight_count);
+    if (!mesh_weights || !weights) return ref_fail_memory(document, SINEWI_JSON_ABSENT);
     for (int32_t i = 0; i < model->node_count; i++) {
         if (nodes[i].mesh < 0) continue;
-        sinew_json_value array = sinew_json_get(json, document->nodes.values[i], "weights");
-        if (sinew_json_first(json, array) == SINEW_JSON_ABSENT) array = mesh_weights[nodes[i].mesh];
+        sinewi_json_value array = sinewi_json_get(json, document->nodes.values[i], "weights");
+        if (sinewi_json_first(json, array) == SINEWI_JSON_ABSENT) array = mesh_weights[nodes[i].mesh];
         copy_weights(json, array, nodes[i].weight_count, weights + nodes[i].first_weight);
     }
     model->rest_weights = weights;
@@ -88,10 +88,10 @@ static bool read_rest_weights(ref_document *document, ref_model *model, const re
 
 static bool read_nodes(ref_document *document, ref_model *model) {
     model->node_count = document->nodes.count;
-    ref_node *nodes = sinew_arena_zeros(&document->arena, ref_node, (size_t)model->node_count);
-    if (!nodes) return ref_fail_memory(document, SINEW_JSON_ABSENT);
+    ref_node *nodes = sinewi_arena_zeros(&document->arena, ref_node, (size_t)model->node_count);
+    if (!nodes) return ref_fail_memory(document, SINEWI_JSON_ABSENT);
     for (int32_t i = 0; i < model->node_count; i++) {
-        sinew_json_value value = document->nodes.values[i];
+        sinewi_json_value value = document->nodes.values[i];
         ref_node *node = &nodes[i];
         node->name = ref_string(document, value, "name");
         node->mesh = ref_index(document, value, "mesh");
@@ -113,15 +113,15 @@ static bool read_nodes(ref_document *document, ref_model *model) {
 // ---- Skins (sections 3.7.3.1 and 5.28) -----------------------------------------------------------------------------
 
 // Reads inverse bind matrices; identities without an accessor. The fourth row, which must be 0 0 0 1, is set to that.
-static bool read_inverse_binds(ref_document *document, sinew_json_value value, ref_skin *skin) {
+static bool read_inverse_binds(ref_document *document, sinewi_json_value value, ref_skin *skin) {
     ref_accessor accessor = {0};
     int32_t index = ref_index(document, value, "inverseBindMatrices");
     if (index >= 0 && !ref_read_accessor(document, index, &accessor)) return false;
     if (index >= 0 && (accessor.components != 16 || accessor.count < skin->joint_count))
         return ref_fail(document, value, "inverseBindMatrices: accessors[%d] is not a matrix for each joint",
                         index);
-    double *matrices = sinew_arena_zeros(&document->arena, double, (size_t)skin->joint_count * 16);
-    if (!matrices) return ref_fail_memory(document, SINEW_JSON_ABSENT);
+    double *matrices = sinewi_arena_zeros(&document->arena, double, (size_t)skin->joint_count * 16);
+    if (!matrices) return ref_fail_memory(document, SINEWI_JSON_ABSENT);
     for (int32_t i = 0; i < skin->joint_count; i++) {
         double *matrix = matrices + 16 * (ptrdiff_t)i;
         for (int k = 0; k < 16; k++) {
@@ -133,13 +133,13 @@ static bool read_inverse_binds(ref_document *document, sinew_json_value value, r
     return true;
 }
 
-static bool read_skin(ref_document *document, const ref_model *model, sinew_json_value value, ref_skin *skin) {
+static bool read_skin(ref_document *document, const ref_model *model, sinewi_json_value value, ref_skin *skin) {
     ref_list list = ref_elements(document, value, "joints");
-    int32_t *joints = sinew_arena_array(&document->arena, int32_t, (size_t)list.count);
-    if (!joints) return ref_fail_memory(document, SINEW_JSON_ABSENT);
+    int32_t *joints = sinewi_arena_array(&document->arena, int32_t, (size_t)list.count);
+    if (!joints) return ref_fail_memory(document, SINEWI_JSON_ABSENT);
     for (int32_t i = 0; i < list.count; i++) {
-        bool number = sinew_json_kind_of(&document->json, list.values[i]) == SINEW_JSON_NUMBER;
-        double joint = number ? sinew_json_number(&document->json, list.values[i]) : -1.0;
+        bool number = sinewi_json_kind_of(&document->json, list.values[i]) == SINEWI_JSON_NUMBER;
+        double joint = number ? sinewi_json_number(&document->json, list.values[i]) : -1.0;
         if (!(joint >= 0.0 && joint < model->node_count))
             return ref_fail(document, list.values[i], "the node does not exist");
         joints[i] = (int32_t)joint;
@@ -151,8 +151,8 @@ static bool read_skin(ref_document *document, const ref_model *model, sinew_json
 
 static bool read_skins(ref_document *document, ref_model *model) {
     model->skin_count = document->skins.count;
-    ref_skin *skins = sinew_arena_zeros(&document->arena, ref_skin, (size_t)model->skin_count);
-    if (!skins) return ref_fail_memory(document, SINEW_JSON_ABSENT);
+    ref_skin *skins = sinewi_arena_zeros(&document->arena, ref_skin, (size_t)model->skin_count);
+    if (!skins) return ref_fail_memory(document, SINEWI_JSON_ABSENT);
     for (int32_t i = 0; i < model->skin_count; i++) {
         if (!read_skin(document, model, document->skins.values[i], &skins[i])) return false;
     }

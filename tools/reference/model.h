@@ -87,14 +87,14 @@ bool ref_read_model(ref_document *document, ref_model *model);
 
 // Copies a model whose primitives will be changed: those of mesh m are (*primitives)[m]. Their attributes are shared. NULL if
 // memory runs out.
-const ref_model *ref_copy_model(sinew_arena *arena, const ref_model *model, ref_primitive ***primitives);
+const ref_model *ref_copy_model(sinewi_arena *arena, const ref_model *model, ref_primitive ***primitives);
 
 // Copies vectors of `width` numbers to the arena in another order: vector i is vectors[order[i]]. NULL if memory runs out.
-const double *ref_reorder(sinew_arena *arena, const double *vectors, const uint32_t *order, size_t count,
+const double *ref_reorder(sinewi_arena *arena, const double *vectors, const uint32_t *order, size_t count,
                           size_t width);
 
 // Replaces the positions of a primitive and of its morph targets by copies in another order: order[vertex_count]. Its normals
 // and tangents become NULL; its joints and weights stay. Returns false if memory runs out.
-bool ref_reorder_positions(sinew_arena *arena, ref_primitive *primitive, const uint32_t *order);
+bool ref_reorder_positions(sinewi_arena *arena, ref_primitive *primitive, const uint32_t *order);
 
 #endif

@@ -37,10 +37,10 @@ static void read_path(const char *text, ref_target *target) {
     }
 }
 
-ref_target ref_read_pointer(ref_document *document, sinew_json_value target) {
-    const sinew_json_value extension = ref_extension(document, target, "KHR_animation_pointer");
+ref_target ref_read_pointer(ref_document *document, sinewi_json_value target) {
+    const sinewi_json_value extension = ref_extension(document, target, "KHR_animation_pointer");
     ref_target read = {.node = -1, .mesh = -1, .path = -1, .element = -1};
-    if (extension == SINEW_JSON_ABSENT) return read;
+    if (extension == SINEWI_JSON_ABSENT) return read;
     const char *text = ref_string(document, extension, "pointer");
     int32_t *index = skip(&text, "/nodes/") ? &read.node : skip(&text, "/meshes/") ? &read.mesh : NULL;
     if (!index || (*index = read_index(&text)) < 0 || !skip(&text, "/")) return read;

@@ -4,7 +4,7 @@
 #define DRAW_CAMERA_H
 
 #include <sinew/asset.h>
-#include <sinew/pick.h>
+#include <sinew/scene/pick.h>
 
 typedef struct draw_camera {
     sinew_vec3 eye;

@@ -3,7 +3,7 @@
 #ifndef DRAW_EGL_CONTEXT_H
 #define DRAW_EGL_CONTEXT_H
 
-#include <sinew/gl.h>
+#include <sinew/gpu/gl.h>
 
 typedef struct draw_egl {
     void *display;

@@ -3,8 +3,8 @@
 #ifndef DRAW_MODEL_H
 #define DRAW_MODEL_H
 
-#include <sinew/gl.h>
-#include <sinew/scene.h>
+#include <sinew/gpu/gl.h>
+#include <sinew/scene/scene.h>
 
 #include <epoxy/gl.h>
 

@@ -3,7 +3,7 @@
 #ifndef DRAW_PROGRAM_H
 #define DRAW_PROGRAM_H
 
-#include <sinew/gl.h>
+#include <sinew/gpu/gl.h>
 
 #include <epoxy/gl.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "retargeting/pairing.h"
 
-#include "core/nearest_name.h"
+#include "base/nearest_name.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -25,7 +25,7 @@ static int32_t find_node(const sinew_skeleton *skeleton, span name) {
 static bool fail_name(const char *side, const sinew_skeleton *skeleton, span name, char *error, size_t size) {
     char text[128];
     snprintf(text, sizeof text, "%.*s", (int)name.length, name.text);
-    const sinew_nearest_hint hint = sinew_nearest_in(text, skeleton->names, skeleton->node_count);
+    const sinewi_nearest_hint hint = sinewi_nearest_in(text, skeleton->names, skeleton->node_count);
     snprintf(error, size, "the %s has no node '%s'%s", side, text, hint.text);
     return false;
 }
@@ -94,7 +94,7 @@ void retargeting_free_chain(sinew_retarget_chain *chain) {
 // A target node without a pair, and the source node whose name is nearest.
 typedef struct near_names {
     const char *target;
-    sinew_nearest nearest;
+    sinewi_nearest nearest;
 } near_names;
 
 enum { SHOWN_NAMES = 3, MOST_NAMES = 256 };
@@ -117,10 +117,10 @@ static int find_near_names(const sinew_retarget *map, near_names list[SHOWN_NAME
     int count = 0;
     for (int32_t i = 0; i < map->target->node_count && i < MOST_NAMES; i++) {
         const char *name = map->target->names[i];
-        near_names found = {name, sinew_nearest_begin(name, strlen(name))};
+        near_names found = {name, sinewi_nearest_begin(name, strlen(name))};
         if (!name[0] || is_paired(map, i)) continue;
         for (int32_t k = 0; k < map->source->node_count && k < MOST_NAMES; k++)
-            (void)sinew_nearest_try(&found.nearest, map->source->names[k]);
+            (void)sinewi_nearest_try(&found.nearest, map->source->names[k]);
         if (found.nearest.name[0]) keep(list, &count, found);
     }
     return count;

@@ -3,7 +3,7 @@
 #ifndef RETARGETING_PAIRING_H
 #define RETARGETING_PAIRING_H
 
-#include <sinew/retarget.h>
+#include <sinew/humanoid/retarget.h>
 
 #include <stddef.h>
 

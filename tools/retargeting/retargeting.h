@@ -9,8 +9,8 @@
 #include "retargeting/roles.h"
 #include "write/write.h"
 
-#include <sinew/reference.h>
-#include <sinew/retarget.h>
+#include <sinew/humanoid/reference.h>
+#include <sinew/humanoid/retarget.h>
 
 typedef struct retargeting_character {
     const char *path; // of the file; of the target, the one that is copied

@@ -2,7 +2,7 @@
 // Finds and checks the roles of a character, and writes them as JSON.
 #include "retargeting/roles.h"
 
-#include <sinew/reference.h>
+#include <sinew/humanoid/reference.h>
 
 const char *const retargeting_source_names[] = {"program", "vrm0", "vrm1", "map", "guess"};
 const char *const retargeting_source_texts[] = {"the program", "VRM 0.x data", "VRM 1.0 data", "the map file",

@@ -8,9 +8,9 @@
 #include "lint/edit.h"
 
 #include <sinew/clip.h>
-#include <sinew/clip_speed.h>
-#include <sinew/foot_contact.h>
-#include <sinew/humanoid.h>
+#include <sinew/body/clip_speed.h>
+#include <sinew/body/foot_contact.h>
+#include <sinew/humanoid/humanoid.h>
 
 // ---- Takes ---------------------------------------------------------------------------------------------------
 

@@ -7,7 +7,7 @@
 
 #include "render/text.h"
 
-#include <sinew/gl.h>
+#include <sinew/gpu/gl.h>
 
 #include <epoxy/gl.h>
 

@@ -5,7 +5,7 @@
 
 #include "lint/edit.h"
 
-#include <sinew/humanoid.h>
+#include <sinew/humanoid/humanoid.h>
 
 // Appends a .glb with the nodes of a skeleton in their rest pose, and the roles. `turned`: the character faces -Z, as in VRM 0.x,
 // and is turned to +Z by nodes at the root. Returns false if memory runs out. Pass it to write_copy_open.

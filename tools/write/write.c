@@ -26,7 +26,7 @@ struct write_copy {
     write_result *result;
     ref_document document;
     lint_fixed packed; // what the document is of, if it was packed
-    sinew_arena arena;
+    sinewi_arena arena;
     lint_subject subject;
     lint_edits edits;
     bool *is_split;      // [nodes.count]: it has no matrix any more
@@ -53,7 +53,7 @@ static bool has_name(const write_copy *w, int32_t animation, const char *name) {
 // Each clip replaces the first animation of its name that no other clip replaces.
 static bool choose_animations(write_copy *w) {
     const int32_t count = w->document.animations.count;
-    w->dropped = sinew_arena_zeros(&w->arena, bool, (size_t)count);
+    w->dropped = sinewi_arena_zeros(&w->arena, bool, (size_t)count);
     if (!w->dropped) return fail(w, "out of memory");
     for (int32_t c = 0; c < w->clip_count; c++) {
         int32_t a = 0;
@@ -91,8 +91,8 @@ static int32_t count_kept(const write_copy *w, lint_kind kind) {
     return kept;
 }
 
-static size_t end_of_bytes(const write_copy *w, sinew_json_value object, size_t end) {
-    if (object == SINEW_JSON_ABSENT || ref_index(&w->document, object, "buffer") != 0) return end;
+static size_t end_of_bytes(const write_copy *w, sinewi_json_value object, size_t end) {
+    if (object == SINEWI_JSON_ABSENT || ref_index(&w->document, object, "buffer") != 0) return end;
     const double last =
         ref_number(&w->document, object, "byteOffset", 0.0) + ref_number(&w->document, object, "byteLength", 0.0);
     return last > (double)end ? (size_t)last : end;
@@ -105,7 +105,7 @@ static size_t count_bytes(const write_copy *w) {
     if (w->views == w->document.views.count) return size;
     size_t end = 0;
     for (int32_t i = 0; i < w->views; i++) {
-        const sinew_json_value view = w->document.views.values[i];
+        const sinewi_json_value view = w->document.views.values[i];
         end = end_of_bytes(w, view, end_of_bytes(w, lint_meshopt(&w->document, view), end));
     }
     return end < size ? end : size;
@@ -126,11 +126,11 @@ static bool choose_kept(write_copy *w) {
 
 // Appends to an array of the file, which is made if it is absent.
 static void append_to(write_copy *w, const char *key, lint_text *text) {
-    const sinew_json_value array = sinew_json_get(&w->document.json, 0, key);
+    const sinewi_json_value array = sinewi_json_get(&w->document.json, 0, key);
     lint_append(text, "", 1); // zero-terminated
     w->edits.failed |= text->failed;
     if (text->failed || text->size == 1) return;
-    if (array != SINEW_JSON_ABSENT) {
+    if (array != SINEWI_JSON_ABSENT) {
         lint_append_content(&w->edits, array, text->data);
         return;
     }
@@ -152,7 +152,7 @@ static bool is_sheared(const sinew_skeleton *skeleton, int32_t node) {
     return false;
 }
 
-static void write_parts(write_copy *w, sinew_json_value node, const sinew_transform *t) {
+static void write_parts(write_copy *w, sinewi_json_value node, const sinew_transform *t) {
     static const char *const members[] = {"matrix", "translation", "rotation", "scale"};
     for (int i = 0; i < 4; i++) lint_remove_member(&w->edits, node, members[i]);
     const double numbers[] = {(double)t->translation.x, (double)t->translation.y, (double)t->translation.z,
@@ -179,7 +179,7 @@ static bool fail_sheared(write_copy *w, const sinew_clip *clip, int32_t node) {
 
 static bool has_matrix(const write_copy *w, int32_t node) {
     return !w->is_split[node] &&
-           sinew_json_get(&w->document.json, w->document.nodes.values[node], "matrix") != SINEW_JSON_ABSENT;
+           sinewi_json_get(&w->document.json, w->document.nodes.values[node], "matrix") != SINEWI_JSON_ABSENT;
 }
 
 // An animated node must have translation, rotation and scale instead of a matrix (glTF 2.0, section 3.5.2). Nothing is edited
@@ -225,7 +225,7 @@ static void edit_animations(write_copy *w) {
         write_animation_json(&clip->animation, clip->name, clip->numbers, out);
         w->edits.failed |= out->failed;
         if (keeps_index && !own.failed) {
-            const sinew_json_value value = w->document.animations.values[clip->replaced];
+            const sinewi_json_value value = w->document.animations.values[clip->replaced];
             lint_replace_text(&w->edits, value, own.data, own.size);
         }
         lint_text_free(&own);
@@ -248,7 +248,7 @@ static void edit_buffer(write_copy *w, size_t start, size_t size, bool is_gltf) 
     w->edits.failed |= text.failed;
     if (text.failed) return;
     if (w->document.buffers.count > 0) {
-        const sinew_json_value buffer = w->document.buffers.values[0];
+        const sinewi_json_value buffer = w->document.buffers.values[0];
         lint_set_number(&w->edits, buffer, "byteLength", size, 0);
         if (is_gltf) lint_append_content(&w->edits, buffer, text.data);
     } else {
@@ -304,7 +304,8 @@ bool write_copy_finish(write_copy *w, bool is_gltf, write_put put, void *user) {
 // Whether a file is a .glb with at most one buffer of its own.
 static bool is_plain_glb(const ref_document *document) {
     for (int32_t i = 0; i < document->buffers.count; i++) {
-        if (sinew_json_get(&document->json, document->buffers.values[i], "uri") != SINEW_JSON_ABSENT) return false;
+        if (sinewi_json_get(&document->json, document->buffers.values[i], "uri") != SINEWI_JSON_ABSENT)
+            return false;
     }
     return document->binary;
 }
@@ -338,7 +339,7 @@ static bool read_document(write_copy *w) {
     ref_budget_share(&w->document, &w->arena);
     if (lint_read_subject(&w->subject, &w->document, &w->arena, NULL)) {
         w->edits = lint_edits_begin(&w->document.json, &w->arena);
-        w->is_split = sinew_arena_zeros(&w->arena, bool, (size_t)w->document.nodes.count);
+        w->is_split = sinewi_arena_zeros(&w->arena, bool, (size_t)w->document.nodes.count);
     }
     if (!ref_within_budget(&w->document)) return fail(w, w->document.error);
     return (w->edits.nodes && w->is_split) || fail(w, "out of memory");
@@ -354,7 +355,7 @@ write_copy *write_copy_open(const write_source *source, write_result *result) {
     w->source = *source;
     w->result = result;
     w->added.scratch = source->scratch;
-    sinew_arena_init(&w->arena, NULL);
+    sinewi_arena_init(&w->arena, NULL);
     if (open_document(w) && read_document(w)) return w;
     write_copy_close(w);
     return NULL;
@@ -370,7 +371,7 @@ void write_copy_close(write_copy *w) {
     free(w->clips);
     write_accessors_free(&w->added);
     ref_budget_end(&w->arena);
-    sinew_arena_free(&w->arena);
+    sinewi_arena_free(&w->arena);
     ref_close(&w->document);
     lint_fixed_end(&w->packed);
     free(w);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The spring bones of a VRM file: VRMC_springBone 1.0 with VRMC_springBone_extended_collider, and secondaryAnimation of
-// VRM 0.x. The rules are those of src/gltf/vrm_springs.c.
+// VRM 0.x. The rules are those of src/humanoid/vrm_read_springs.c.
 import { jsonOf } from './sidecar.js';
 import { toBytes } from './module.js';
 

@@ -1,0 +1,514 @@
+// SPDX-License-Identifier: MIT
+/// Animation graphs: states, transitions and parameters as data, from a file that designers edit or from structs.
+///
+/// Three objects. A *graph* is the data: it names clips and nodes, but has none. A *binding* is a graph with the clips
+/// and the skeleton of one character: names become pointers, once for all characters that share them. An *animator* is
+/// one character's playback of a binding: its parameters, its current states, and the mixer (mixer.h) that it drives.
+///
+///     sinew_graph_load_file("hero.graph.json", NULL, &graph, &error);
+///     sinew_graph_binding_def binding_def = sinew_graph_binding_default();
+///     binding_def.graph = graph;
+///     binding_def.skeleton = asset->skeleton;
+///     binding_def.clips = asset->clips;
+///     binding_def.clip_count = asset->clip_count;
+///     sinew_graph_bind(&binding_def, &binding, &error);
+///     sinew_animator_def def = sinew_animator_default();
+///     def.binding = binding;
+///     sinew_animator_create(&def, &animator, &error);           // one per character
+///     int32_t speed = sinew_graph_find_parameter(graph, "speed");
+///
+///     sinew_animator_set_float(animator, speed, 1.4f);          // each frame
+///     sinew_animator_update(animator, dt);
+///
+/// A graph has *layers*, those of the mixer. Each layer has a *machine*: states of which one is current. A *state* plays
+/// a clip or a blend space, contains another machine, or is empty. A state that contains a machine is current together
+/// with one state of that machine: the *active states* of a layer are such a path, and the innermost is its *leaf*.
+/// A *transition* leads from one state of a machine, or from any, to another state of the same machine, if its
+/// *condition* is true. docs/graph.md describes the file, the conditions and what happens in a frame, in order.
+///
+/// Graphs and bindings are const after creation: any number of threads may use them at once. Only one thread at a time
+/// may use an animator and its mixer; different animators may run on different threads. All memory is allocated when
+/// an object is created. Wrong arguments of the calls of a frame are asserted; with NDEBUG the call is a no-op that
+/// returns 0, false, NULL or SINEW_GRAPH_NONE. Durations are in seconds of real time.
+#ifndef SINEW_GRAPH_H
+#define SINEW_GRAPH_H
+
+#include "../mixer.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// An index of no parameter, state, transition or layer.
+#define SINEW_GRAPH_NONE (-1)
+
+/// `from` of a transition that starts from any state of its machine.
+#define SINEW_ANY_STATE (-1)
+
+/// The largest numbers of a graph.
+#define SINEW_MAX_GRAPH_LAYERS      8     ///< layers
+#define SINEW_MAX_GRAPH_PARAMETERS  64    ///< parameters
+#define SINEW_MAX_GRAPH_STATES      4096  ///< states, of all machines
+#define SINEW_MAX_GRAPH_TRANSITIONS 16384 ///< transitions; an array of names in `from` counts as many
+#define SINEW_MAX_GRAPH_TAGS        64    ///< different tags
+#define SINEW_MAX_GRAPH_CURVES      64    ///< different curves that conditions and weights of layers name
+#define SINEW_MAX_GRAPH_DEPTH       8     ///< machines inside one another
+#define SINEW_MAX_CONDITION_NODES   64    ///< of one condition
+
+/// The largest number of transitions that a layer takes in one step. A layer that could take another one reports
+/// SINEW_GRAPH_EVENT_CYCLE.
+#define SINEW_MAX_GRAPH_HOPS 8
+
+// ---- The data ------------------------------------------------------------------------------------------------
+
+/// The type of a parameter's value.
+typedef enum sinew_parameter_type {
+    SINEW_PARAMETER_FLOAT,   ///< a finite float
+    SINEW_PARAMETER_INT,     ///< an int32_t
+    SINEW_PARAMETER_BOOL,    ///< true or false
+    SINEW_PARAMETER_TRIGGER, ///< true from when it is fired until a transition consumes it or `hold` has passed
+    SINEW_PARAMETER_VECTOR2  ///< two finite floats, x and y
+} sinew_parameter_type;
+
+/// A parameter: an input of the graph that the program sets.
+typedef struct sinew_graph_parameter {
+    /// An identifier, unique: letters, digits and _, not starting with a digit. No word of conditions.
+    const char *name;
+    sinew_parameter_type type; ///< type of the value
+    /// The value at the start: `initial[0]`, an integer for INT, 0 or 1 for BOOL; both for VECTOR2. Ignored for TRIGGER.
+    double initial[2];
+    /// The values that the program may set, each coordinate of a VECTOR2: values outside are clamped. min <= max.
+    /// -INFINITY and INFINITY: no limit. Ignored for BOOL and TRIGGER. `sinew graph check` and `test` use them.
+    double min;
+    double max; ///< see `min`
+    /// Seconds, 0 or more, FLOAT and VECTOR2 only: the graph's value follows the program's as
+    /// sinew_blend_parameter_follow describes. 0: at once.
+    float damping;
+    /// Seconds, 0 or more, TRIGGER only: how long a trigger waits for a transition. 0: for the next step only.
+    float hold;
+    int32_t line; ///< in the file; 0 without one
+} sinew_graph_parameter;
+
+/// What a state plays.
+typedef enum sinew_graph_state_kind {
+    SINEW_GRAPH_STATE_EMPTY, ///< nothing: a layer above the base uncovers those below; the base holds its last pose
+    SINEW_GRAPH_STATE_CLIP,  ///< `clip`
+    SINEW_GRAPH_STATE_BLEND_SPACE, ///< `blend`
+    SINEW_GRAPH_STATE_MACHINE      ///< another machine, whose entry state is entered with this state
+} sinew_graph_state_kind;
+
+/// A clip of a blend space in a graph: see sinew_blend_sample.
+typedef struct sinew_graph_sample {
+    const char *clip; ///< name of the clip
+    float x, y;       ///< position
+    float speed;      ///< a factor of the clip's playback rate
+} sinew_graph_sample;
+
+/// A blend space of a state: see sinew_blend_space_def. Sync markers are those of the graph.
+typedef struct sinew_graph_blend {
+    sinew_blend_space_kind kind;       ///< line, triangles or directional
+    int32_t sample_count;              ///< number of samples
+    const sinew_graph_sample *samples; ///< [sample_count]
+    int32_t x_parameter;               ///< a FLOAT or INT; or a VECTOR2, which gives both coordinates
+    int32_t y_parameter;               ///< a FLOAT or INT; SINEW_GRAPH_NONE on a line or with a VECTOR2
+    float damping;                     ///< seconds, 0 or more
+    bool match_speed;                  ///< see sinew_blend_space_def; "matchSpeed" in a file
+    float min_rate;                    ///< with match_speed: above 0, at most 1; in a file default 0.8
+    float max_rate;                    ///< with match_speed: 1 or more; in a file default 1.25
+} sinew_graph_blend;
+
+/// A state of a machine.
+typedef struct sinew_graph_state {
+    const char *name;               ///< unique in its machine; not "", without '/', not "*"
+    int32_t machine;                ///< the machine that it is a state of
+    sinew_graph_state_kind kind;    ///< what it plays
+    const char *clip;               ///< CLIP: name of the clip; else NULL
+    const sinew_graph_blend *blend; ///< BLEND_SPACE; else NULL
+    int32_t submachine;             ///< MACHINE: the machine that it contains; else SINEW_GRAPH_NONE
+    float speed;                    ///< CLIP and BLEND_SPACE: playback speed, finite; usually 1
+    int32_t speed_parameter;        ///< a FLOAT that is multiplied with `speed`; SINEW_GRAPH_NONE for none
+    sinew_loop loop;                ///< CLIP
+    int32_t loop_count;             ///< CLIP: 1 or more, or SINEW_FOREVER; ignored for SINEW_LOOP_ONCE
+    const char *sync;               ///< CLIP and BLEND_SPACE: name of a sync group (sinew_play_def); NULL for none
+    int32_t tag_count;              ///< number of tags
+    const char *const *tags;        ///< [tag_count]
+    int32_t line;                   ///< in the file; 0 without one
+} sinew_graph_state;
+
+/// A machine: states of which one is current. Its states are those that name it.
+typedef struct sinew_graph_machine {
+    int32_t entry; ///< the state, of this machine, that is entered first
+} sinew_graph_machine;
+
+/// Which transitions a layer may take while a transition runs.
+typedef enum sinew_graph_interrupt {
+    SINEW_GRAPH_INTERRUPT_ALWAYS,    ///< all
+    SINEW_GRAPH_INTERRUPT_ANY_STATE, ///< those from any state
+    SINEW_GRAPH_INTERRUPT_NEVER      ///< none
+} sinew_graph_interrupt;
+
+/// A transition. Of those that start from one state, the first whose condition is true is taken.
+typedef struct sinew_graph_transition {
+    int32_t machine;  ///< the machine of both states
+    int32_t from;     ///< a state of the machine, or SINEW_ANY_STATE
+    int32_t to;       ///< a state of the machine
+    const char *when; ///< the condition (docs/graph.md); NULL: always true
+    /// From any state: true if it is also taken when `to` is current, and enters it again. Ignored for others.
+    bool to_self;
+    sinew_graph_interrupt interrupt; ///< what may interrupt it until its duration has passed
+    sinew_transition transition;     ///< kind, duration, curve; start from sinew_transition_default
+    float offset;                    ///< where the clip of `to` starts, 0 to 1 of its duration
+    int32_t line;                    ///< in the file; 0 without one
+} sinew_graph_transition;
+
+/// A layer of the mixer. Layer 0 is the base.
+typedef struct sinew_graph_layer {
+    const char *name;             ///< unique; not "", without '/'
+    int32_t machine;              ///< the layer's machine; each machine is of one layer or one state
+    sinew_layer_mode mode;        ///< the base: SINEW_LAYER_OVERRIDE. ADDITIVE: its clips are made additive
+    int32_t part_count;           ///< 0: the layer affects all nodes; always 0 for the base
+    const sinew_mask_part *parts; ///< [part_count]: the nodes that it affects; all others have a factor of 0
+    float weight;                 ///< 0 to SINEW_MAX_WEIGHT; 1 for the base
+    int32_t weight_parameter;     ///< a FLOAT that is multiplied with `weight`; SINEW_GRAPH_NONE for none
+    /// A curve whose value is multiplied with `weight`, not with values below 0; NULL for none, and for the base. The
+    /// layer should not affect that curve: a mask leaves curves to the layers below.
+    const char *weight_curve;
+    const char *reference; ///< ADDITIVE: the clip whose first frame is the reference; NULL: the rest pose
+    int32_t line;          ///< in the file; 0 without one
+} sinew_graph_layer;
+
+/// What a graph is made from. Everything is copied. Start from sinew_graph_default.
+typedef struct sinew_graph_def {
+    int32_t parameter_count;                   ///< number of parameters
+    const sinew_graph_parameter *parameters;   ///< [parameter_count]
+    int32_t layer_count;                       ///< number of layers
+    const sinew_graph_layer *layers;           ///< [layer_count], at least 1
+    int32_t machine_count;                     ///< number of machines
+    const sinew_graph_machine *machines;       ///< [machine_count]
+    int32_t state_count;                       ///< number of states
+    const sinew_graph_state *states;           ///< [state_count]
+    int32_t transition_count;                  ///< number of transitions
+    const sinew_graph_transition *transitions; ///< [transition_count], in order of priority
+    int32_t sync_name_count;                   ///< number of names of sync markers
+    const char *const *sync_names; ///< [sync_name_count]: sync_names of sinew_mixer_def and of all blend spaces
+    sinew_allocator allocator;     ///< zero: the C library's heap
+    uint32_t cookie;               ///< private: set by sinew_graph_default
+} sinew_graph_def;
+
+// ---- Conditions ----------------------------------------------------------------------------------------------
+
+/// An operation of a condition. Numbers are doubles; true is 1 and false is 0.
+typedef enum sinew_condition_op {
+    SINEW_CONDITION_NUMBER,       ///< `number`
+    SINEW_CONDITION_PARAMETER,    ///< the parameter `index`; of a VECTOR2, x
+    SINEW_CONDITION_PARAMETER_Y,  ///< y of the VECTOR2 `index`
+    SINEW_CONDITION_TIME,         ///< seconds in the state's clip
+    SINEW_CONDITION_FRACTION,     ///< 0 to 1: the part of the state's clip that has been played, in its direction
+    SINEW_CONDITION_ELAPSED,      ///< seconds since the state was entered
+    SINEW_CONDITION_LOOPS,        ///< loops that the state's clip has completed
+    SINEW_CONDITION_CURVE,        ///< the curve `curves[index]` in the pose of the last step
+    SINEW_CONDITION_FINISHED,     ///< the state's clip has reached its last end
+    SINEW_CONDITION_PAST,         ///< the fraction is at least `number`, or the last step reached an end
+    SINEW_CONDITION_MARKER,       ///< the state's clip reached the marker `names[index]` in the last step
+    SINEW_CONDITION_IN_TAG,       ///< a state with the tag `index` was active when the step began, in any layer
+    SINEW_CONDITION_IN_STATE,     ///< the state `index` was active when the step began
+    SINEW_CONDITION_NOT,          ///< left is false
+    SINEW_CONDITION_NEGATE,       ///< -left
+    SINEW_CONDITION_AND,          ///< left and right
+    SINEW_CONDITION_OR,           ///< left or right
+    SINEW_CONDITION_EQUAL,        ///< left == right
+    SINEW_CONDITION_NOT_EQUAL,    ///< left != right
+    SINEW_CONDITION_LESS,         ///< left < right
+    SINEW_CONDITION_LESS_EQUAL,   ///< left <= right
+    SINEW_CONDITION_GREATER,      ///< left > right
+    SINEW_CONDITION_GREATER_EQUAL ///< left >= right
+} sinew_condition_op;
+
+/// One operation of a condition. Operands precede it.
+typedef struct sinew_condition_node {
+    sinew_condition_op op; ///< the operation
+    int32_t index;         ///< of a parameter, curve, name, tag or state; else SINEW_GRAPH_NONE
+    int32_t left, right;   ///< operands, indices of nodes; else SINEW_GRAPH_NONE
+    double number;         ///< the constant; else 0
+    int32_t column;        ///< where the operation is in the text, in bytes from 1
+} sinew_condition_node;
+
+/// A compiled condition: its value is that of the last node. Without nodes it is always true.
+typedef struct sinew_condition {
+    int32_t node_count;                ///< number of operations
+    const sinew_condition_node *nodes; ///< [node_count]
+} sinew_condition;
+
+/// A graph, read-only. Only graphs returned by sinew_graph_create and sinew_graph_load_* are valid. The arrays belong to
+/// it.
+typedef struct sinew_graph {
+    int32_t parameter_count;                   ///< number of parameters
+    const sinew_graph_parameter *parameters;   ///< [parameter_count]
+    int32_t layer_count;                       ///< number of layers
+    const sinew_graph_layer *layers;           ///< [layer_count]
+    int32_t machine_count;                     ///< number of machines
+    const sinew_graph_machine *machines;       ///< [machine_count]
+    int32_t state_count;                       ///< number of states
+    const sinew_graph_state *states;           ///< [state_count]
+    int32_t transition_count;                  ///< number of transitions
+    const sinew_graph_transition *transitions; ///< [transition_count]
+    const sinew_condition *conditions;         ///< [transition_count]: `when` of each, compiled
+    int32_t name_count;                        ///< number of names
+    const char *const *names;                  ///< [name_count]: the markers that conditions name
+    int32_t curve_count;                       ///< number of curves
+    const char *const *curves;           ///< [curve_count]: the curves that conditions and weights name, each once
+    int32_t tag_count;                   ///< number of tags
+    const char *const *tags;             ///< [tag_count]: the tags of all states, each once
+    int32_t sync_name_count;             ///< number of names of sync markers
+    const char *const *sync_names;       ///< [sync_name_count]
+    size_t memory;                       ///< total bytes of the graph
+    const struct sinew_graph_data *data; ///< private
+} sinew_graph;
+
+/// Returns the defaults: nothing, the C library's heap. Any thread.
+SINEW_API sinew_graph_def sinew_graph_default(void);
+
+/// Creates a graph; free it with sinew_graph_destroy. Any thread. SINEW_ERROR_ARGUMENT for data that breaks the rules
+/// above and for a condition that does not compile, SINEW_ERROR_LIMIT for more than a graph can have,
+/// SINEW_ERROR_OUT_OF_MEMORY. On failure `*graph` is NULL, and `error`, which may be NULL, names the element, such as
+/// `transitions[3].when: column 9: no parameter is named "sped"; did you mean "speed"?`.
+SINEW_API sinew_result sinew_graph_create(const sinew_graph_def *def, sinew_graph **graph, sinew_error *error);
+
+/// Frees a graph. NULL is allowed. No binding may still use it. Any thread.
+SINEW_API void sinew_graph_destroy(sinew_graph *graph);
+
+/// Reads a graph from the text of a file (docs/graph.md), which is JSON; free it with sinew_graph_destroy. `allocator`
+/// and `error` may be NULL. SINEW_ERROR_FORMAT, with line and column in `error`, for a text that is not JSON or not a
+/// graph; otherwise as sinew_graph_create. Any bytes are safe; time and memory are linear in `size`. Any thread.
+SINEW_API sinew_result sinew_graph_load_memory(const char *text, size_t size, const sinew_allocator *allocator,
+                                               sinew_graph **graph, sinew_error *error);
+
+/// The same from a regular file of at most 64 MiB. SINEW_ERROR_IO if it cannot be read. Messages start with the path.
+SINEW_API sinew_result sinew_graph_load_file(const char *path, const sinew_allocator *allocator,
+                                             sinew_graph **graph, sinew_error *error);
+
+/// Returns the parameter of that name, or SINEW_GRAPH_NONE. A search: do it once, not in each frame. Any thread.
+SINEW_API int32_t sinew_graph_find_parameter(const sinew_graph *graph, const char *name);
+
+/// Returns the tag of that name, or SINEW_GRAPH_NONE. Any thread.
+SINEW_API int32_t sinew_graph_find_tag(const sinew_graph *graph, const char *name);
+
+/// Returns the state of that path, or SINEW_GRAPH_NONE. A path has the names of the layer, of the states that contain
+/// it, and its own: "Base/Move", "Upper/Combo/Second". Any thread.
+SINEW_API int32_t sinew_graph_find_state(const sinew_graph *graph, const char *path);
+
+/// Writes the path of a state, truncated to `size` bytes with the terminating zero; `size` is at least 1. Returns the
+/// length of the whole path, as snprintf does. Any thread.
+SINEW_API size_t sinew_graph_state_path(const sinew_graph *graph, int32_t state, char *path, size_t size);
+
+/// Returns the layer that a state is in. Any thread.
+SINEW_API int32_t sinew_graph_state_layer(const sinew_graph *graph, int32_t state);
+
+/// Returns the state that contains a machine, or SINEW_GRAPH_NONE for the machine of a layer. Any thread.
+SINEW_API int32_t sinew_graph_machine_state(const sinew_graph *graph, int32_t machine);
+
+// ---- Binding -------------------------------------------------------------------------------------------------
+
+/// What a binding is made from. Start from sinew_graph_binding_default.
+typedef struct sinew_graph_binding_def {
+    const sinew_graph *graph;       ///< must be set, and outlive the binding
+    const sinew_skeleton *skeleton; ///< must be set, and outlive the binding
+    /// [clip_count], clips of that skeleton that must outlive the binding: those of an asset (asset.h). Of several with
+    /// one name the first is used. May be NULL if `clip_count` is 0.
+    const sinew_clip *clips;
+    int32_t clip_count; ///< number of clips
+    /// Returns the clip of a name that none of `clips` has, of the same skeleton, or NULL. It must outlive the binding.
+    /// Default NULL.
+    const sinew_clip *(*find_clip)(const char *name, void *user);
+    void *user;                ///< passed to `find_clip`; otherwise ignored
+    sinew_allocator allocator; ///< zero: the C library's heap
+    uint32_t cookie;           ///< private: set by sinew_graph_binding_default
+} sinew_graph_binding_def;
+
+/// A graph with the clips of a skeleton, read-only. Only bindings returned by sinew_graph_bind are valid.
+typedef struct sinew_graph_binding {
+    const sinew_graph *graph;       ///< as given
+    const sinew_skeleton *skeleton; ///< as given
+    const sinew_source *sources;    ///< [graph->state_count]: what each state plays; empty for EMPTY and MACHINE
+    const sinew_mask *const *masks; ///< [graph->layer_count]: NULL for a layer that affects all nodes
+    const int32_t *curves;          ///< [graph->curve_count]: indices of the curves in the skeleton
+    size_t memory; ///< total bytes, those of blend spaces and additive clips included, without masks
+    const struct sinew_graph_binding_data *data; ///< private
+} sinew_graph_binding;
+
+/// Returns the defaults: all NULL. Any thread.
+SINEW_API sinew_graph_binding_def sinew_graph_binding_default(void);
+
+/// Creates a binding; free it with sinew_graph_binding_destroy. Makes the blend spaces, the masks and the additive
+/// clips of the graph. Any thread. SINEW_ERROR_ARGUMENT, with the state, layer or condition in `error`, for a clip, node
+/// or curve that is not found or a blend space that cannot be made; SINEW_ERROR_OUT_OF_MEMORY. On failure `*binding` is NULL. `error`
+/// may be NULL.
+SINEW_API sinew_result sinew_graph_bind(const sinew_graph_binding_def *def, sinew_graph_binding **binding,
+                                        sinew_error *error);
+
+/// Frees a binding. NULL is allowed. No animator may still use it. Any thread.
+SINEW_API void sinew_graph_binding_destroy(sinew_graph_binding *binding);
+
+// ---- Animators -----------------------------------------------------------------------------------------------
+
+/// One character's playback of a graph.
+typedef struct sinew_animator sinew_animator;
+
+/// What an animator is made from. Start from sinew_animator_default.
+typedef struct sinew_animator_def {
+    const sinew_graph_binding *binding; ///< must be set, and outlive the animator
+    /// The definition of the mixer, such as its root motion and callbacks; NULL: sinew_mixer_default. Its skeleton is
+    /// ignored, its sync names are those of the graph if it has none, and layers and blend spaces are at least those
+    /// that the graph needs. Further layers are the program's own.
+    const sinew_mixer_def *mixer;
+    int32_t max_events; ///< graph events of one step; 0 to 255; default 8
+    /// Starts recording the mixer before the entry states play, as sinew_mixer_record (recording.h) does, which refuses
+    /// a mixer that has played; NULL (default): no recording. sinew_mixer_record stops it. Parameters, states and
+    /// transitions are notes in the recording: docs/graph.md lists them.
+    void (*write_recording)(const void *bytes, size_t size, void *user);
+    void *recording_user;      ///< passed to `write_recording`; otherwise ignored
+    sinew_allocator allocator; ///< of the animator; zero: the C library's heap
+    uint32_t cookie;           ///< private: set by sinew_animator_default
+} sinew_animator_def;
+
+/// Returns the defaults above; `binding` is NULL and must be set. Any thread.
+SINEW_API sinew_animator_def sinew_animator_default(void);
+
+/// Creates an animator and its mixer, with the entry states playing; free it with sinew_animator_destroy. Any thread.
+/// SINEW_ERROR_ARGUMENT for a def out of the ranges above, and as sinew_mixer_create; SINEW_ERROR_OUT_OF_MEMORY;
+/// SINEW_ERROR_UNSUPPORTED for `write_recording` in a build without recordings. On failure `*animator` is NULL. `error` may be NULL.
+SINEW_API sinew_result sinew_animator_create(const sinew_animator_def *def, sinew_animator **animator,
+                                             sinew_error *error);
+
+/// Frees an animator and its mixer. NULL is allowed. Any thread.
+SINEW_API void sinew_animator_destroy(sinew_animator *animator);
+
+/// The mixer, owned by the animator: for its pose, matrices, events and root motion, and for layers that the graph does
+/// not have. The animator plays in its own layers by the mixer's functions, and so may the program: the next
+/// transition of the layer replaces what plays there.
+SINEW_API sinew_mixer *sinew_animator_mixer(const sinew_animator *animator);
+
+/// The binding that the animator was made from.
+SINEW_API const sinew_graph_binding *sinew_animator_binding(const sinew_animator *animator);
+
+/// Sets a FLOAT; it must be finite (asserted; with NDEBUG it counts as 0). Here and below, `parameter` is an index in
+/// the graph's parameters, of the type in the function's name (asserted), and a value is clamped to the range of the
+/// parameter. The next sinew_animator_advance uses it.
+SINEW_API void sinew_animator_set_float(sinew_animator *animator, int32_t parameter, float value);
+/// Sets an INT.
+SINEW_API void sinew_animator_set_int(sinew_animator *animator, int32_t parameter, int32_t value);
+/// Sets a BOOL.
+SINEW_API void sinew_animator_set_bool(sinew_animator *animator, int32_t parameter, bool value);
+/// Sets a VECTOR2; both numbers must be finite, as for a FLOAT.
+SINEW_API void sinew_animator_set_vector2(sinew_animator *animator, int32_t parameter, float x, float y);
+
+/// Fires a TRIGGER. It is true in the next step, and in those that begin less than `hold` seconds after that one, until
+/// a transition whose condition names it is taken.
+SINEW_API void sinew_animator_fire(sinew_animator *animator, int32_t parameter);
+
+/// Ends a TRIGGER that no transition has consumed.
+SINEW_API void sinew_animator_cancel(sinew_animator *animator, int32_t parameter);
+
+/// The value of a FLOAT that the graph uses: after damping, as of the last sinew_animator_advance.
+SINEW_API float sinew_animator_float(const sinew_animator *animator, int32_t parameter);
+/// The value of an INT.
+SINEW_API int32_t sinew_animator_int(const sinew_animator *animator, int32_t parameter);
+/// The value of a BOOL.
+SINEW_API bool sinew_animator_bool(const sinew_animator *animator, int32_t parameter);
+/// Whether a trigger is true.
+SINEW_API bool sinew_animator_trigger(const sinew_animator *animator, int32_t parameter);
+/// Writes the value of a VECTOR2, after damping. `x` and `y` must not be NULL.
+SINEW_API void sinew_animator_vector2(const sinew_animator *animator, int32_t parameter, float *x, float *y);
+
+/// Does sinew_animator_advance, then sinew_mixer_update, whose result it returns.
+SINEW_API bool sinew_animator_update(sinew_animator *animator, float dt);
+
+/// Takes the transitions whose conditions are true and passes speeds, parameters and layer weights to the mixer, without
+/// advancing it. Call it once before each step of the mixer, with the same `dt` (0 or more, finite: asserted): before
+/// sinew_mixer_update, sinew_mixer_advance or sinew_batch_update. Conditions see the mixer as its last step left it. If the
+/// graph names curves and the pose of that step has not been evaluated, it does sinew_mixer_evaluate first.
+SINEW_API void sinew_animator_advance(sinew_animator *animator, float dt);
+
+/// Does sinew_animator_advance for animators [first, first + count), before sinew_batch_update of their mixers. Before
+/// sinew_batch_update_within, call sinew_batch_catch_up for each item first. Ranges may run on different threads. No-op
+/// for a count of 0 or less.
+SINEW_API void sinew_animators_advance(sinew_animator *const *animators, int32_t first, int32_t count, float dt);
+
+/// The leaf of a layer of the graph, 0 <= layer < layer_count (asserted). During a transition it is the state that the
+/// transition leads to. sinew_graph_machine_state finds the states that contain it.
+SINEW_API int32_t sinew_animator_state(const sinew_animator *animator, int32_t layer);
+
+/// Whether a state is active: the leaf of its layer, or a state that contains it.
+SINEW_API bool sinew_animator_is_active(const sinew_animator *animator, int32_t state);
+
+/// Whether a state with that tag, an index in the graph's tags, is active in any layer.
+SINEW_API bool sinew_animator_has_tag(const sinew_animator *animator, int32_t tag);
+
+/// Seconds since an active state was entered; 0 for any other state.
+SINEW_API float sinew_animator_elapsed(const sinew_animator *animator, int32_t state);
+
+/// The transition that runs in a layer, or SINEW_GRAPH_NONE, also for one that sinew_animator_force_state started.
+SINEW_API int32_t sinew_animator_transition(const sinew_animator *animator, int32_t layer);
+
+/// The progress of a layer's transition: the part of its duration that has passed, 0 to 1; 1 if none runs.
+SINEW_API float sinew_animator_progress(const sinew_animator *animator, int32_t layer);
+
+/// The action that the leaf of a layer plays; {0} for an empty state.
+SINEW_API sinew_action sinew_animator_action(const sinew_animator *animator, int32_t layer);
+
+/// Enters a state at once, also if no transition leads to it, with `transition`, or NULL for the defaults; the states that
+/// contain it become active as well. Conditions may leave it in the next step.
+SINEW_API void sinew_animator_force_state(sinew_animator *animator, int32_t state,
+                                          const sinew_transition *transition);
+
+/// Takes over from an animator of another version of the graph: the parameters and active states of the same names, with
+/// damped values where they are, the times of clips, the parameters of blend spaces, and the current pose. The pose is
+/// inertialized to the new one over `duration` seconds from its velocity; so is the root's velocity. If neither a leaf nor a
+/// state around it is found, the layer stays in its entry state. Both must be of the same skeleton (asserted), and
+/// `animator` must be new. For tools that reload a graph.
+SINEW_API void sinew_animator_adopt(sinew_animator *animator, const sinew_animator *other, float duration);
+
+/// The type of a graph event.
+typedef enum sinew_graph_event_type {
+    SINEW_GRAPH_EVENT_STATE_ENTERED,      ///< `state` became active
+    SINEW_GRAPH_EVENT_STATE_LEFT,         ///< `state` is no longer active
+    SINEW_GRAPH_EVENT_TRANSITION_STARTED, ///< `transition` was taken
+    SINEW_GRAPH_EVENT_TRANSITION_ENDED, ///< the duration of `transition` has passed, or another one interrupted it
+    SINEW_GRAPH_EVENT_CYCLE ///< after SINEW_MAX_GRAPH_HOPS transitions, the layer, now in `state`, could take another
+} sinew_graph_event_type;
+
+/// An event of the last sinew_animator_advance or sinew_animator_force_state.
+typedef struct sinew_graph_event {
+    sinew_graph_event_type type; ///< what happened
+    int32_t layer;               ///< of the graph
+    int32_t state;               ///< for TRANSITION_*: the state that the transition leads to
+    int32_t transition;          ///< SINEW_GRAPH_NONE for STATE_* and CYCLE, and for a forced transition
+} sinew_graph_event;
+
+/// The events since the last sinew_animator_advance began, [*count], in order. Owned by the animator, valid until the
+/// next call that changes it. `count` must not be NULL.
+SINEW_API const sinew_graph_event *sinew_animator_events(const sinew_animator *animator, int32_t *count);
+
+/// The number of events of the last step that were dropped because max_events was reached.
+SINEW_API int32_t sinew_animator_dropped_event_count(const sinew_animator *animator);
+
+/// The largest number of bytes that sinew_animator_save writes. It is the same for the animator's lifetime.
+SINEW_API size_t sinew_animator_snapshot_size(const sinew_animator *animator);
+
+/// Copies parameters, states and the playback state of the mixer (sinew_mixer_save) to `memory`, 8-byte aligned and of
+/// sinew_animator_snapshot_size bytes, and returns the number of bytes written. Events are not included, except that a
+/// restored animator sees the markers and loops of the mixer's last step.
+SINEW_API size_t sinew_animator_save(const sinew_animator *animator, void *memory);
+
+/// Restores a snapshot that sinew_animator_save wrote in this process, of this animator or of one made from the same
+/// definition. The same calls then give the same bits again. Returns false and changes nothing under the conditions of
+/// sinew_mixer_restore. The bytes after the headers are trusted.
+SINEW_API bool sinew_animator_restore(sinew_animator *animator, const void *memory, size_t size);
+
+/// A hash of parameters, states and the mixer's playback state. The same calls give the same hash on every machine.
+SINEW_API uint64_t sinew_animator_hash(const sinew_animator *animator);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+// Exponential decay from basic operations alone, so that it has the same bits on every machine.
+//
+// e^-a = 2^-n e^r, where n ln 2 is the multiple of ln 2 nearest to a, and r = n ln 2 - a is in [-0.347, 0.347]. ln
+// 2 is split in two parts, of which the first has so few bits that n times it is exact. The terms of the series of
+// e^r after the 13th power are below 5e-18. The relative error of the result is below 3e-16.
+#ifndef SINEWI_DECAY_H
+#define SINEWI_DECAY_H
+
+#include "base/float_rules.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <string.h>
+
+// e^-a for a >= 0; 0 for a >= 708, where the result would be subnormal.
+static inline double sinewi_decay(double a) {
+    const double ln2_high = 0x1.62e42feep-1, ln2_low = 0x1.a39ef35793c76p-33, log2_e = 0x1.71547652b82fep+0;
+    if (!(a < 708.0)) return 0.0;
+    double n = floor(a * log2_e + 0.5);
+    double r = (n * ln2_high - a) + n * ln2_low;
+    double series = 1.0;
+    for (int k = 13; k > 0; k--) series = 1.0 + series * r / (double)k;
+
+    uint64_t bits = (uint64_t)(1023 - (int)n) << 52; // 2^-n
+    double scale;
+    memcpy(&scale, &bits, sizeof scale);
+    return series * scale;
+}
+
+#endif

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+// The largest of many floats, which tells whether all of them are finite (base/finite.h).
+#include "base/finite.h"
+
+#include <string.h>
+
+// Absolute values of floats are in the order of their bits as integers: finite, infinite, NaN.
+static int32_t magnitude_bits(float value) {
+    int32_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    return bits & INT32_MAX;
+}
+
+static int32_t larger_of(int32_t a, int32_t b) {
+    return a > b ? a : b;
+}
+
+// The lanes are independent, so that compilers use vectors.
+float sinewi_largest_magnitude(const float *values, size_t count) {
+    enum { LANES = 8 };
+    int32_t largest[LANES] = {0};
+    size_t i = 0;
+    for (; i + LANES <= count; i += LANES)
+        for (size_t l = 0; l < LANES; l++) largest[l] = larger_of(largest[l], magnitude_bits(values[i + l]));
+    for (; i < count; i++) largest[0] = larger_of(largest[0], magnitude_bits(values[i]));
+    for (size_t l = 1; l < LANES; l++) largest[0] = larger_of(largest[0], largest[l]);
+    float result;
+    memcpy(&result, &largest[0], sizeof result);
+    return result;
+}

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+// Conversion between rotation vectors (axis times angle) and unit quaternions, without trigonometry.
+//
+// The exponential of r is (r sin(|r|/2) / |r|, cos(|r|/2)). Both parts are even functions of |r|, so they are
+// series in
+// |r|^2 and need no square root; the quaternion is then normalized. The series are fitted up to |r| = 270°, where the error
+// is at most 1.1e-7 rad of rotation before float rounding; up to 180° it is 8.5e-8 (3e-7 with float rounding).
+// Beyond that, up to 100 rad, the result is a unit quaternion, but of another rotation.
+//
+// The logarithm of a unit quaternion (v, w), w >= 0, is 2 v acos(w) / sqrt(1 - w^2). Its last factor is smooth for
+// w from 1 to 0, also where v is 0, so it is a series in 1 - w. The error is at most 5e-8 of the angle before float
+// rounding.
+//
+// All series are minimax fits by scripts/fit_rotation_vector.py.
+#ifndef SINEWI_ROTATION_VECTOR_H
+#define SINEWI_ROTATION_VECTOR_H
+
+#include <sinew/math.h>
+
+#include "base/float_rules.h"
+
+#include <math.h>
+
+#define SINEWI_EXPONENTIAL_TERMS 6
+#define SINEWI_LOGARITHM_TERMS   10
+
+// [power of |r|^2]
+static const float sinewi_exponential_sine[SINEWI_EXPONENTIAL_TERMS] = {
+    0.5f, -0.0208333284f, 0.000260414497f, -1.54970257e-06f, 5.34928324e-09f, -1.09456506e-11f,
+};
+static const float sinewi_exponential_cosine[SINEWI_EXPONENTIAL_TERMS] = {
+    1.0f, -0.12499994f, 0.00260412716f, -2.16931621e-05f, 9.61290993e-08f, -2.37606296e-10f,
+};
+
+// [power of 1 - w]
+static const float sinewi_logarithm_arc[SINEWI_LOGARITHM_TERMS] = {
+    1.0f,          0.333337724f,   0.133200705f,  0.0586259924f,  0.0169912856f,
+    0.0388231985f, -0.0478666164f, 0.0646783039f, -0.0396992117f, 0.0127049424f,
+};
+
+static inline float sinewi_rotation_series(const float *terms, int count, float x) {
+    float sum = terms[count - 1];
+    for (int i = count - 2; i >= 0; i--) sum = terms[i] + x * sum;
+    return sum;
+}
+
+// The rotation vector of a unit quaternion, radians, of a length up to pi. It is the same for q and -q.
+static inline sinew_vec3 sinewi_rotation_logarithm(sinew_quat q) {
+    float arc = sinewi_rotation_series(sinewi_logarithm_arc, SINEWI_LOGARITHM_TERMS, 1.0f - fabsf(q.w));
+    float factor = q.w < 0.0f ? -2.0f * arc : 2.0f * arc;
+    return (sinew_vec3){factor * q.x, factor * q.y, factor * q.z};
+}
+
+// The unit quaternion of a rotation vector, radians, with the same bits as the kernels compute for a lane.
+static inline sinew_quat sinewi_rotation_exponential(sinew_vec3 r) {
+    float square = r.x * r.x + r.y * r.y + r.z * r.z;
+    float sine = sinewi_rotation_series(sinewi_exponential_sine, SINEWI_EXPONENTIAL_TERMS, square);
+    float w = sinewi_rotation_series(sinewi_exponential_cosine, SINEWI_EXPONENTIAL_TERMS, square);
+    float x = sine * r.x, y = sine * r.y, z = sine * r.z;
+    float factor = 1.0f / sqrtf(x * x + y * y + z * z + w * w);
+    return (sinew_quat){x * factor, y * factor, z * factor, w * factor};
+}
+
+#endif

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+// Chooses the SIMD level: the instruction set whose kernels (src/kernels) run on this machine.
+//
+// A level (base/simd.h) is a vector width, such as SINEWI_SIMD_128; its name is that of the instruction set that has
+// this width on this kind of processor, such as sse2.
+#include "base/simd.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+// NULL for a level that is not compiled in for this processor.
+const char *sinewi_simd_level_name(sinewi_simd_level level) {
+    switch (level) {
+    case SINEWI_SIMD_SCALAR:
+        return "scalar";
+#if defined(SINEWI_HAS_SSE2)
+    case SINEWI_SIMD_128:
+        return "sse2";
+#elif defined(SINEWI_HAS_NEON)
+    case SINEWI_SIMD_128:
+        return "neon";
+#elif defined(SINEWI_HAS_SIMD128)
+    case SINEWI_SIMD_128:
+        return "simd128";
+#endif
+#if defined(SINEWI_HAS_AVX2)
+    case SINEWI_SIMD_AVX2:
+        return "avx2";
+#endif
+#if defined(SINEWI_HAS_AVX512)
+    case SINEWI_SIMD_AVX512:
+        return "avx512";
+#endif
+    default:
+        return NULL;
+    }
+}
+
+// An x86 processor of the same family may lack AVX2 or AVX-512, so these are asked of the processor.
+bool sinewi_simd_level_runs(sinewi_simd_level level) {
+#if defined(SINEWI_HAS_AVX2)
+    if (level == SINEWI_SIMD_AVX2) return __builtin_cpu_supports("avx2") != 0;
+#endif
+#if defined(SINEWI_HAS_AVX512)
+    if (level == SINEWI_SIMD_AVX512) {
+        return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+               __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl");
+    }
+#endif
+    return sinewi_simd_level_name(level) != NULL;
+}
+
+// The widest level that runs, or the one that the environment variable SINEW_SIMD names.
+sinewi_simd_level sinewi_simd_level_used(void) {
+    const char *requested = getenv("SINEW_SIMD");
+    sinewi_simd_level best = SINEWI_SIMD_SCALAR;
+    for (int level = 0; level < SINEWI_SIMD_LEVELS; level++) {
+        if (!sinewi_simd_level_runs((sinewi_simd_level)level)) continue;
+        best = (sinewi_simd_level)level;
+        if (requested && strcmp(requested, sinewi_simd_level_name(best)) == 0) break;
+    }
+    return best;
+}
+
+const char *sinew_simd(void) {
+    return sinewi_simd_level_name(sinewi_simd_level_used());
+}

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: MIT
+// The vectors that every processor of a family has: of 128 bits, or plain C. For code that is compiled once.
+#ifndef SINEWI_SIMD_BASE_H
+#define SINEWI_SIMD_BASE_H
+
+#include "base/simd.h"
+
+#if defined(SINEWI_HAS_SSE2)
+#include "base/simd_sse2.h"
+#elif defined(SINEWI_HAS_NEON)
+#include "base/simd_neon.h"
+#elif defined(SINEWI_HAS_SIMD128)
+#include "base/simd_wasm.h"
+#else
+#include "base/simd_plain.h"
+#endif
+
+#endif

@@ -1,0 +1,461 @@
+// SPDX-License-Identifier: MIT
+// The ground speed of a clip, measured from its planted feet.
+//
+// The clip is divided into short steps. In each, the lowest sole point of each foot is its contact. If the foot is
+// planted, the character moves over the ground at the velocity of the root motion minus that of the contact. The
+// velocities of low contacts are dense around the ground velocity, and scattered for swinging feet. So the ground
+// velocity is the mean of the densest cluster, found by mean shift, which no swing can pull away.
+#include "body/clip_speed_feet.h"
+#include "base/angle.h"
+#include "base/float_rules.h"
+#include "core/skeleton_object.h"
+
+#include <assert.h>
+#include <math.h>
+#include <string.h>
+
+// One for each foot and step: two feet have at most 512 steps. The number keeps the stack small.
+#define MAX_FOOT_STEPS 1024
+
+#define MIN_STEPS        16
+#define MAX_SEEDS        256
+#define STEPS_PER_SECOND 60.0         // of a clip that has at least a quarter as many keys
+#define MAX_STEP         (1.0 / 30.0) // seconds, if the steps are as many as there may be
+
+// Fractions of the character's height.
+#define LOW         0.02f // a contact is low up to this height above the lowest of its foot
+#define NEAR_GROUND 0.1f  // a foot lands if its lowest contact is this near to that of the lowest foot
+#define CLOSED      0.15f // a clip is a loop if the feet at its end are this near to those at its start
+#define STILL       0.1   // a second: slower is standing
+#define NOISE       0.05  // a second: the radius of a cluster of velocities at rest
+
+// The radius of a cluster grows by a fraction of its speed. It starts at the widest and is reduced as long as most
+// of the steps stay in it.
+static const double cluster_widths[] = {0.6, 0.4, 0.25, 0.15, 0.1};
+
+#define WIDEST           cluster_widths[0]
+#define MIN_CLUSTER_KEPT 0.85 // of the weight of the widest cluster
+#define MIN_CLUSTER_PART 0.6  // of the weight of all low contacts, for a clip that moves
+
+// A step of a foot.
+typedef struct foot_step {
+    float velocity[2]; // of the character over the ground if the foot is planted, m/s, along the two ground axes
+    float height;      // of the contact, metres
+    float weight;      // 1 at the lowest height of the foot, 0 for a raised foot
+} foot_step;
+
+typedef struct measurement {
+    const sinew_clip *clip;
+    const sinew_feet *feet;
+    int axes[3];    // ground, ground, up: a quarter turn about up leads from the first to the second
+    int32_t body;   // the lowest common ancestor of the feet, or SINEW_NO_NODE
+    int32_t count;  // steps
+    double seconds; // of all steps
+    double yaw;     // of the body in that time, radians
+    double root[2]; // the mean velocity of the body, m/s, relative to its heading
+    bool whole;     // the steps cover the clip, not only its start
+    bool closed;    // the clip is a loop; true if that is not known, because only its start is covered
+    foot_step steps[MAX_FOOT_STEPS]; // [foot_count][count]
+} measurement;
+
+static foot_step *steps_of(measurement *m, int32_t foot) {
+    return &m->steps[(ptrdiff_t)foot * m->count];
+}
+
+// ---- Poses ---------------------------------------------------------------------------------------------------
+
+// The matrix of a node relative to an ancestor, or to model space for SINEW_NO_NODE.
+static sinew_affine relative_at(const sinew_clip *clip, float time, int32_t node, int32_t ancestor) {
+    sinew_affine matrix = sinew_affine_identity();
+    for (; node != ancestor; node = clip->skeleton->parents[node]) {
+        sinew_transform local = sinew_clip_sample_node(clip, time, node);
+        matrix = sinew_affine_multiply(sinewi_skeleton_local(clip->skeleton, node, local), matrix);
+    }
+    return matrix;
+}
+
+static float time_of(const measurement *m, int32_t edge) {
+    return (float)(m->seconds * (double)edge / (double)m->count);
+}
+
+// The positions of a foot's points in model space, [point_count][3], in the order of the axes.
+typedef struct foot_pose {
+    float points[SINEW_MAX_FOOT_POINTS][3];
+} foot_pose;
+
+static void pose_feet(const measurement *m, int32_t edge, foot_pose poses[SINEW_MAX_FEET]) {
+    float time = time_of(m, edge);
+    sinew_affine body = relative_at(m->clip, time, m->body, SINEW_NO_NODE);
+    for (int32_t i = 0; i < m->feet->foot_count; i++) {
+        const sinew_foot *foot = &m->feet->feet[i];
+        sinew_affine ankle = sinew_affine_multiply(body, relative_at(m->clip, time, foot->node, m->body));
+        for (int32_t k = 0; k < foot->point_count; k++) {
+            sinew_affine node = relative_at(m->clip, time, foot->points[k].node, foot->node);
+            sinew_vec3 p = sinew_affine_point(sinew_affine_multiply(ankle, node), foot->points[k].point);
+            const float xyz[3] = {p.x, p.y, p.z};
+            for (int axis = 0; axis < 3; axis++) poses[i].points[k][axis] = xyz[m->axes[axis]];
+        }
+    }
+}
+
+// ---- Root motion ---------------------------------------------------------------------------------------------
+
+// The angle about the up axis from one matrix of a node to another: that of the twist of the rotation between them,
+// in [-pi, pi].
+static double twist_between(const measurement *m, const sinew_affine *from, const sinew_affine *to) {
+    double cosine = 0.0, sine = 0.0;
+    const float *a0 = from->m[m->axes[0]], *b0 = from->m[m->axes[1]];
+    const float *a1 = to->m[m->axes[0]], *b1 = to->m[m->axes[1]];
+    for (int k = 0; k < 3; k++) {
+        cosine += (double)a0[k] * (double)a1[k] + (double)b0[k] * (double)b1[k];
+        sine += (double)a0[k] * (double)b1[k] - (double)b0[k] * (double)a1[k];
+    }
+    return sinewi_angle(cosine, sine);
+}
+
+static sinew_affine body_at(const measurement *m, int32_t edge) {
+    return relative_at(m->clip, time_of(m, edge), m->body, SINEW_NO_NODE);
+}
+
+// Rotates a vector along the ground into the heading at the middle of a step. The yaw is taken as uniform.
+static void turn_back(const measurement *m, int32_t step, double v[2]) {
+    sinewi_sine_cosine heading = sinewi_sine_cosine_of(m->yaw * ((double)step + 0.5) / (double)m->count);
+    double along = heading.cosine * v[0] + heading.sine * v[1];
+    v[1] = heading.cosine * v[1] - heading.sine * v[0];
+    v[0] = along;
+}
+
+// Finds the yaw of the body from the first pose to the last. The steps are added up only to count whole turns.
+static void find_yaw(measurement *m) {
+    const double turn = 0x1.921fb54442d18p+2;
+    sinew_affine first = body_at(m, 0), last = first;
+    double sum = 0.0;
+    for (int32_t edge = 1; edge <= m->count; edge++) {
+        sinew_affine next = body_at(m, edge);
+        sum += twist_between(m, &last, &next);
+        last = next;
+    }
+    double yaw = twist_between(m, &first, &last);
+    m->yaw = yaw + turn * floor((sum - yaw) / turn + 0.5);
+}
+
+// Finds the mean velocity of the body, relative to its heading.
+static void find_root_velocity(measurement *m) {
+    double sum[2] = {0.0, 0.0};
+    sinew_affine last = body_at(m, 0);
+    for (int32_t step = 0; step < m->count; step++) {
+        sinew_affine next = body_at(m, step + 1);
+        double moved[2];
+        for (int axis = 0; axis < 2; axis++)
+            moved[axis] = (double)next.m[m->axes[axis]][3] - (double)last.m[m->axes[axis]][3];
+        turn_back(m, step, moved);
+        for (int axis = 0; axis < 2; axis++) sum[axis] += moved[axis];
+        last = next;
+    }
+    for (int axis = 0; axis < 2; axis++) m->root[axis] = sum[axis] / m->seconds;
+}
+
+// ---- Steps ---------------------------------------------------------------------------------------------------
+
+// The lowest point of a foot in a step, by its mean height.
+static int32_t contact_of(const sinew_foot *foot, const foot_pose *from, const foot_pose *to) {
+    int32_t contact = 0;
+    for (int32_t k = 1; k < foot->point_count; k++) {
+        float height = from->points[k][2] + to->points[k][2];
+        if (height < from->points[contact][2] + to->points[contact][2]) contact = k;
+    }
+    return contact;
+}
+
+static foot_step step_of(const measurement *m, int32_t step, const float from[3], const float to[3]) {
+    double moved[2] = {(double)to[0] - (double)from[0], (double)to[1] - (double)from[1]};
+    turn_back(m, step, moved);
+    double rate = (double)m->count / m->seconds;
+    return (foot_step){
+        .velocity = {(float)(m->root[0] - moved[0] * rate), (float)(m->root[1] - moved[1] * rate)},
+        .height = 0.5f * (from[2] + to[2]),
+    };
+}
+
+// Whether the feet are in the same position relative to the body in both poses.
+static bool are_alike(const measurement *m, const foot_pose *first, const foot_pose *last) {
+    float from[3], to[3];
+    sinewi_sine_cosine yaw = sinewi_sine_cosine_of(m->yaw);
+    sinew_affine start = body_at(m, 0), end = body_at(m, m->count);
+    for (int32_t i = 0; i < m->feet->foot_count; i++) {
+        float distance = 0.0f;
+        for (int axis = 0; axis < 3; axis++) {
+            from[axis] = first[i].points[0][axis] - start.m[m->axes[axis]][3];
+            to[axis] = last[i].points[0][axis] - end.m[m->axes[axis]][3];
+        }
+        float c = (float)yaw.cosine, s = (float)yaw.sine;
+        const float back[3] = {c * to[0] + s * to[1], c * to[1] - s * to[0], to[2]};
+        for (int axis = 0; axis < 3; axis++) distance += (back[axis] - from[axis]) * (back[axis] - from[axis]);
+        if (!(sqrtf(distance) <= CLOSED * m->feet->height)) return false;
+    }
+    return true;
+}
+
+static void fill_steps(measurement *m) {
+    foot_pose poses[2][SINEW_MAX_FEET], first[SINEW_MAX_FEET];
+    pose_feet(m, 0, poses[0]);
+    memcpy(first, poses[0], sizeof first);
+    for (int32_t step = 0; step < m->count; step++) {
+        foot_pose *from = poses[step % 2], *to = poses[(step + 1) % 2];
+        pose_feet(m, step + 1, to);
+        for (int32_t i = 0; i < m->feet->foot_count; i++) {
+            int32_t contact = contact_of(&m->feet->feet[i], &from[i], &to[i]);
+            steps_of(m, i)[step] = step_of(m, step, from[i].points[contact], to[i].points[contact]);
+        }
+    }
+    m->closed = !m->whole || are_alike(m, first, poses[m->count % 2]);
+}
+
+// ---- Planted feet --------------------------------------------------------------------------------------------
+
+static float floor_of(const foot_step *steps, int32_t count) {
+    float lowest = steps[0].height; // NOLINT(clang-analyzer-core.uninitialized.Assign): there is a step
+    for (int32_t k = 1; k < count; k++) lowest = fminf(lowest, steps[k].height);
+    return lowest;
+}
+
+// Weights steps by the height of the contact above the lowest of its foot: 1 there, and 0 from LOW of the character's
+// height. A foot that is never within NEAR_GROUND of the lowest foot has no weight.
+static void weight_steps(measurement *m) {
+    float floors[SINEW_MAX_FEET], ground = INFINITY, low = LOW * m->feet->height;
+    for (int32_t i = 0; i < m->feet->foot_count; i++) {
+        floors[i] = floor_of(steps_of(m, i), m->count);
+        ground = fminf(ground, floors[i]);
+    }
+    for (int32_t i = 0; i < m->feet->foot_count; i++) {
+        bool lands = floors[i] <= ground + NEAR_GROUND * m->feet->height;
+        foot_step *steps = steps_of(m, i);
+        for (int32_t k = 0; k < m->count; k++) {
+            float x = (steps[k].height - floors[i]) / low;
+            steps[k].weight = lands && x < 1.0f ? 1.0f - x * x : 0.0f;
+        }
+    }
+}
+
+static double distance2(const foot_step *step, const double v[2]) {
+    double x = (double)step->velocity[0] - v[0], y = (double)step->velocity[1] - v[1];
+    return x * x + y * y;
+}
+
+static double length2(const double v[2]) {
+    return v[0] * v[0] + v[1] * v[1];
+}
+
+// The squared radius of a cluster around a velocity: a fraction of the speed, and a small speed.
+static double radius2(const measurement *m, const double v[2], double width) {
+    double radius = width * sqrt(length2(v)) + NOISE * (double)m->feet->height;
+    return radius * radius;
+}
+
+static int32_t total_of(const measurement *m) {
+    return m->feet->foot_count * m->count;
+}
+
+// The density of steps around a velocity.
+static double density_at(const measurement *m, const double v[2]) {
+    double limit = radius2(m, v, WIDEST), sum = 0.0;
+    for (int32_t i = 0; i < total_of(m); i++) {
+        double d = distance2(&m->steps[i], v);
+        if (d < limit) sum += (double)m->steps[i].weight * (1.0 - d / limit);
+    }
+    return sum;
+}
+
+// Moves a velocity to the mean of the steps within the radius, until it stays. Returns their weight.
+static double shift_to_mean(const measurement *m, double width, double v[2]) {
+    double weight = 0.0;
+    for (int pass = 0; pass < 16; pass++) {
+        double limit = radius2(m, v, width), sum[2] = {0.0, 0.0};
+        weight = 0.0;
+        for (int32_t i = 0; i < total_of(m); i++) {
+            const foot_step *step = &m->steps[i];
+            if (!(step->weight > 0.0f) || distance2(step, v) >= limit) continue;
+            weight += (double)step->weight;
+            for (int axis = 0; axis < 2; axis++) sum[axis] += (double)step->weight * (double)step->velocity[axis];
+        }
+        if (!(weight > 0.0)) return 0.0;
+        for (int axis = 0; axis < 2; axis++) v[axis] = sum[axis] / weight;
+    }
+    return weight;
+}
+
+// A dense region of velocities.
+typedef struct speed_cluster {
+    double velocity[2]; // the mean
+    double width;       // one of cluster_widths
+    double widest[2];   // the mean at the widest radius
+    double part;        // of all low contacts within the widest radius, by weight
+} speed_cluster;
+
+// Finds the low contact with the most others around its velocity, among MAX_SEEDS of them.
+static bool find_densest(const measurement *m, double v[2]) {
+    double densest = 0.0;
+    for (int32_t i = 0; i < total_of(m); i += 1 + total_of(m) / MAX_SEEDS) {
+        const foot_step *step = &m->steps[i];
+        if (!(step->weight > 0.0f)) continue;
+        const double at[2] = {(double)step->velocity[0], (double)step->velocity[1]};
+        double density = density_at(m, at);
+        if (!(density > densest)) continue;
+        densest = density;
+        v[0] = at[0], v[1] = at[1];
+    }
+    return densest > 0.0;
+}
+
+// Finds the densest cluster of velocities: false if no contact is low.
+static bool find_cluster(const measurement *m, speed_cluster *cluster) {
+    double all = 0.0, v[2] = {0.0, 0.0};
+    if (!find_densest(m, v)) return false;
+    for (int32_t i = 0; i < total_of(m); i++) all += (double)m->steps[i].weight;
+    double widest = 0.0;
+    for (size_t i = 0; i < sizeof cluster_widths / sizeof *cluster_widths; i++) {
+        double weight = shift_to_mean(m, cluster_widths[i], v);
+        if (i == 0) widest = weight, cluster->widest[0] = v[0], cluster->widest[1] = v[1];
+        if (!(weight >= MIN_CLUSTER_KEPT * widest)) break;
+        cluster->velocity[0] = v[0], cluster->velocity[1] = v[1];
+        cluster->width = cluster_widths[i];
+    }
+    cluster->part = widest / all;
+    const double limit = 1e30; // far from overflow in a float
+    return widest > 0.0 && fabs(v[0]) < limit && fabs(v[1]) < limit;
+}
+
+static double spread_of(const measurement *m, const speed_cluster *cluster) {
+    double limit = radius2(m, cluster->velocity, cluster->width), weight = 0.0, sum = 0.0;
+    for (int32_t i = 0; i < total_of(m); i++) {
+        double d = distance2(&m->steps[i], cluster->velocity);
+        if (!(d < limit)) continue;
+        weight += (double)m->steps[i].weight;
+        sum += (double)m->steps[i].weight * d;
+    }
+    return weight > 0.0 ? sqrt(sum / weight) : 0.0;
+}
+
+// ---- Planted intervals ---------------------------------------------------------------------------------------
+
+static bool is_planted(const measurement *m, const speed_cluster *cluster, const foot_step *step) {
+    return step->weight > 0.0f && distance2(step, cluster->widest) < radius2(m, cluster->widest, WIDEST);
+}
+
+static bool wraps(const measurement *m) {
+    return m->whole && m->closed;
+}
+
+// Whether a foot is planted in a step, or in the steps before and after it. Steps continue past the ends of a loop.
+static bool is_planted_around(const measurement *m, const speed_cluster *cluster, int32_t foot, int32_t step) {
+    const foot_step *steps = &m->steps[(ptrdiff_t)foot * m->count];
+    if (is_planted(m, cluster, &steps[step])) return true;
+    int32_t before = step - 1, after = step + 1;
+    if (wraps(m)) before = (before + m->count) % m->count, after %= m->count;
+    return before >= 0 && after < m->count && is_planted(m, cluster, &steps[before]) &&
+           is_planted(m, cluster, &steps[after]);
+}
+
+static void add_plant(const measurement *m, int32_t start, int32_t end, sinew_foot_plants *plants) {
+    double seconds = m->seconds / (double)m->count;
+    sinew_foot_plant plant = {(float)((double)start * seconds), (float)((double)end * seconds)};
+    if (plants->count < SINEW_MAX_FOOT_PLANTS) plants->plants[plants->count] = plant;
+    plants->count++;
+}
+
+// Lists the planted intervals of a foot; returns the number of its planted steps. An interval that lasts from one loop
+// to the next is listed at its start.
+static int32_t find_plants(const measurement *m, const speed_cluster *cluster, int32_t foot,
+                           sinew_foot_plants *plants) {
+    int32_t planted = 0, first = 0;
+    if (wraps(m) && is_planted_around(m, cluster, foot, m->count - 1)) {
+        while (first < m->count && is_planted_around(m, cluster, foot, first)) first++;
+    }
+    if (first == m->count) {
+        add_plant(m, 0, m->count, plants);
+        return m->count;
+    }
+    for (int32_t step = first; step < first + m->count; step++) {
+        int32_t start = step;
+        while (step < first + m->count && is_planted_around(m, cluster, foot, step % m->count)) step++;
+        if (step == start) continue;
+        add_plant(m, start, step, plants);
+        planted += step - start;
+    }
+    return planted;
+}
+
+// ---- Measuring -----------------------------------------------------------------------------------------------
+
+static int32_t step_count_of(const sinew_clip *clip, int32_t foot_count) {
+    int32_t key_count = 0, limit = MAX_FOOT_STEPS / foot_count;
+    for (int32_t i = 0; i < clip->timeline_count; i++) {
+        if (clip->timelines[i].key_count > key_count) key_count = clip->timelines[i].key_count;
+    }
+    double count = ceil(STEPS_PER_SECOND * (double)clip->duration - 1e-3);
+    count = fmin(count, 4.0 * (double)key_count);
+    return count > MIN_STEPS ? (count < limit ? (int32_t)count : limit) : MIN_STEPS;
+}
+
+static void begin_measurement(measurement *m, const sinew_clip *clip, const sinew_feet *feet) {
+    static const int axes[2][3] = {{2, 0, 1}, {0, 1, 2}};
+    m->clip = clip;
+    m->feet = feet;
+    for (int i = 0; i < 3; i++) m->axes[i] = axes[feet->up == SINEW_UP_Z][i];
+    m->body = sinewi_feet_body(feet);
+    m->count = step_count_of(clip, feet->foot_count);
+    const int32_t most = MAX_FOOT_STEPS / feet->foot_count;
+    m->seconds = fmin((double)clip->duration, (double)most * MAX_STEP);
+    m->whole = !(m->seconds < (double)clip->duration);
+    m->yaw = m->root[0] = m->root[1] = 0.0;
+}
+
+static sinew_vec3 along_axes(const measurement *m, double a, double b) {
+    float v[3] = {0.0f, 0.0f, 0.0f};
+    v[m->axes[0]] = (float)a, v[m->axes[1]] = (float)b;
+    return (sinew_vec3){v[0], v[1], v[2]};
+}
+
+static void report_cluster(const measurement *m, const speed_cluster *cluster, sinew_clip_speed *speed) {
+    int32_t planted = 0, landing_feet = 0;
+    for (int32_t i = 0; i < m->feet->foot_count; i++) {
+        int32_t steps = find_plants(m, cluster, i, &speed->feet[i]);
+        planted += steps;
+        landing_feet += steps > 0;
+    }
+    double length = sqrt(length2(cluster->velocity));
+    bool stands = length < STILL * (double)m->feet->height;
+    bool walks = m->closed && cluster->part >= MIN_CLUSTER_PART && (landing_feet > 1 || m->feet->foot_count == 1);
+    if (!stands && !walks) {
+        for (int32_t i = 0; i < m->feet->foot_count; i++) speed->feet[i].count = 0;
+        return;
+    }
+    speed->gait = stands ? SINEW_GAIT_STANDS : SINEW_GAIT_MOVES;
+    speed->planted = (float)((double)planted / (double)total_of(m));
+    speed->spread = (float)spread_of(m, cluster);
+    if (stands) return;
+    speed->velocity = along_axes(m, cluster->velocity[0], cluster->velocity[1]);
+    speed->speed = (float)length;
+}
+
+bool sinew_clip_measure_speed(const sinew_clip *clip, const sinew_feet *feet, sinew_clip_speed *speed) {
+    assert(clip && feet && speed && clip->skeleton == feet->skeleton);
+    *speed = (sinew_clip_speed){.gait = SINEW_GAIT_NONE, .foot_count = feet->foot_count};
+    if (feet->foot_count <= 0 || clip->additive) return false;
+    if (!(clip->duration > 0.0f)) { // one pose
+        speed->gait = SINEW_GAIT_STANDS;
+        speed->planted = 1.0f;
+        return true;
+    }
+    measurement m;
+    begin_measurement(&m, clip, feet);
+    find_yaw(&m);
+    find_root_velocity(&m);
+    fill_steps(&m);
+    weight_steps(&m);
+    speed_cluster cluster;
+    if (find_cluster(&m, &cluster)) report_cluster(&m, &cluster, speed);
+    if (speed->gait == SINEW_GAIT_NONE) return false;
+    speed->yaw_rate = (float)(m.yaw / m.seconds);
+    return true;
+}

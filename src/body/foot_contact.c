@@ -1,0 +1,461 @@
+// SPDX-License-Identifier: MIT
+// Foot contacts: from markers, from the motion of the soles, and blended by a mixer's weights.
+//
+// To find contacts, a clip is divided into intervals of equal length. A sole point is in contact in an interval if it is
+// low and moves with the ground, and a foot is if one of its points is: the heel first, the toes last.
+#include <sinew/body/foot_contact.h>
+
+#include "base/def_cookie.h"
+#include "base/float_rules.h"
+#include "base/memory.h"
+
+#include <assert.h>
+#include <math.h>
+#include <string.h>
+
+struct sinew_foot_contacts_data {
+    sinew_allocator allocator;
+};
+
+enum { MAX_INTERVALS = 4096, INTERVALS_PER_SECOND = 240, MAX_ACTIONS = 64 };
+
+// ---- Intervals of a clip -------------------------------------------------------------------------------------
+
+// Of one sole point in one interval.
+typedef struct sole_motion {
+    sinew_vec3 velocity; // metres a second
+    float height;        // the larger one of its ends, metres
+} sole_motion;
+
+// The motion of all sole points in a clip, and the memory to find it.
+typedef struct clip_motion {
+    int32_t interval_count;
+    double interval;   // seconds
+    sinew_vec3 ground; // the velocity of the ground, metres a second
+    int32_t point_count;
+    int32_t first_points[SINEW_MAX_LEGS + 1]; // of each leg
+    sole_motion *motions;                     // [interval_count × point_count]
+    float *numbers;                           // [interval_count × point_count]
+    bool *touches;                            // [interval_count], of one leg
+    sinew_vec3 *positions;                    // [point_count]
+    sinew_affine *model;                      // [node_count]
+    sinew_pose *pose;
+    void *block;
+    size_t size;
+} clip_motion;
+
+static int32_t interval_count_of(const sinew_clip *clip) {
+    double count = ceil((double)clip->duration * INTERVALS_PER_SECOND);
+    if (!(count > 1.0)) return 1;
+    return count < MAX_INTERVALS ? (int32_t)count : MAX_INTERVALS;
+}
+
+static void lay_out_motion(sinewi_layout *layout, clip_motion *m, const sinew_skeleton *skeleton) {
+    size_t points = (size_t)m->point_count, intervals = (size_t)m->interval_count;
+    m->model = sinewi_layout_array(layout, sinew_affine, (size_t)skeleton->node_count, SINEWI_ALIGNMENT);
+    m->motions = sinewi_layout_array(layout, sole_motion, points * intervals, alignof(sole_motion));
+    m->positions = sinewi_layout_array(layout, sinew_vec3, points, alignof(sinew_vec3));
+    m->numbers = sinewi_layout_array(layout, float, points *intervals, alignof(float));
+    m->touches = sinewi_layout_array(layout, bool, intervals, alignof(bool));
+}
+
+// Memory for the clip with the most intervals.
+static sinew_result take_motion(const sinew_foot_contacts_def *def, clip_motion *m, sinew_error *error) {
+    *m = (clip_motion){.interval_count = 1};
+    for (int32_t i = 0; i < def->clip_count; i++) {
+        int32_t count = interval_count_of(def->clips[i]);
+        if (count > m->interval_count) m->interval_count = count;
+    }
+    for (int32_t i = 0; i < def->leg_count; i++) {
+        m->first_points[i] = m->point_count;
+        m->point_count += def->legs[i].sole_count;
+    }
+    m->first_points[def->leg_count] = m->point_count;
+    sinewi_layout measure = {0};
+    lay_out_motion(&measure, m, def->skeleton);
+    m->size = measure.size;
+    m->block = sinewi_allocate(&def->allocator, m->size, SINEWI_ALIGNMENT);
+    if (!m->block) return sinewi_fail_memory(error);
+    sinewi_layout layout = {(char *)m->block, 0};
+    lay_out_motion(&layout, m, def->skeleton);
+    return sinew_pose_create(def->skeleton, &def->allocator, &m->pose) == SINEW_OK ? SINEW_OK
+                                                                                   : sinewi_fail_memory(error);
+}
+
+static void free_motion(const sinew_foot_contacts_def *def, clip_motion *m) {
+    sinew_pose_destroy(m->pose);
+    sinewi_release(&def->allocator, m->block, m->size, SINEWI_ALIGNMENT);
+}
+
+static float dot(sinew_vec3 a, sinew_vec3 b) {
+    return a.x * b.x + a.y * b.y + a.z * b.z;
+}
+
+static sinew_vec3 point_position(const sinew_ik_sole_point *sole, const sinew_affine *model) {
+    const sinew_affine *node = &model[sole->node];
+    return sinew_affine_point(*node, sole->point);
+}
+
+static void pose_at(const sinew_clip *clip, double time, clip_motion *m) {
+    sinew_clip_sample(clip, (float)time, m->pose);
+    sinew_pose_to_model(m->pose, m->model);
+}
+
+// A clip without duration has one interval, in which nothing moves.
+static void measure_motion(const sinew_foot_contacts_def *def, const sinew_clip *clip, clip_motion *m) {
+    m->interval_count = interval_count_of(clip);
+    m->interval = (double)clip->duration / m->interval_count;
+    float rate = m->interval > 0.0 ? (float)(1.0 / m->interval) : 0.0f;
+    for (int32_t i = -1; i < m->interval_count; i++) {
+        pose_at(clip, m->interval * (i + 1), m);
+        for (int32_t leg = 0; leg < def->leg_count; leg++) {
+            int32_t first = m->first_points[leg];
+            for (int32_t k = first; k < m->first_points[leg + 1]; k++) {
+                sinew_vec3 was = m->positions[k], p = point_position(&def->legs[leg].sole[k - first], m->model);
+                m->positions[k] = p;
+                if (i < 0) continue;
+                sinew_vec3 velocity = {(p.x - was.x) * rate, (p.y - was.y) * rate, (p.z - was.z) * rate};
+                m->motions[i * m->point_count + k] =
+                    (sole_motion){velocity, fmaxf(dot(p, def->up), dot(was, def->up))};
+            }
+        }
+    }
+}
+
+// ---- The velocity of the ground ------------------------------------------------------------------------------
+
+static void swap(float *a, float *b) {
+    float was = *a;
+    *a = *b;
+    *b = was;
+}
+
+// The number that would have the index `k` if the numbers were sorted; reorders them (Hoare, "Find", 1961).
+static float nth_smallest(float *numbers, int32_t count, int32_t k) {
+    int32_t first = 0, last = count - 1;
+    while (first < last) {
+        float middle = numbers[first + (last - first) / 2];
+        int32_t i = first, j = last;
+        while (i <= j) {
+            while (numbers[i] < middle) i++;
+            while (numbers[j] > middle) j--;
+            if (i <= j) swap(&numbers[i++], &numbers[j--]);
+        }
+        if (k > j && k < i) return numbers[k];
+        if (k <= j)
+            last = j;
+        else
+            first = i;
+    }
+    return numbers[k];
+}
+
+// The median of a component of the velocities of low sole points, without the part along `up`; 0 without any.
+static float median_component(const sinew_foot_contacts_def *def, const clip_motion *m, int component) {
+    int32_t count = 0, all = m->interval_count * m->point_count;
+    for (int32_t i = 0; i < all; i++) {
+        const sole_motion *motion = &m->motions[i];
+        if (!(motion->height < def->height)) continue;
+        float along = dot(motion->velocity, def->up);
+        const float level[3] = {motion->velocity.x - along * def->up.x, motion->velocity.y - along * def->up.y,
+                                motion->velocity.z - along * def->up.z};
+        if (isfinite(level[component])) m->numbers[count++] = level[component];
+    }
+    if (count == 0) return 0.0f;
+    return nth_smallest(m->numbers, count, count / 2);
+}
+
+static sinew_vec3 ground_velocity(const sinew_foot_contacts_def *def, const clip_motion *m) {
+    return (sinew_vec3){median_component(def, m, 0), median_component(def, m, 1), median_component(def, m, 2)};
+}
+
+// ---- Contacts from the motion --------------------------------------------------------------------------------
+
+static bool is_in_contact(const sinew_foot_contacts_def *def, const sole_motion *motion, sinew_vec3 ground) {
+    sinew_vec3 v = {motion->velocity.x - ground.x, motion->velocity.y - ground.y, motion->velocity.z - ground.z};
+    return motion->height < def->height && dot(v, v) < def->speed * def->speed;
+}
+
+static void find_touches(const sinew_foot_contacts_def *def, int32_t leg, const clip_motion *m) {
+    for (int32_t i = 0; i < m->interval_count; i++) {
+        bool touches = false;
+        for (int32_t k = m->first_points[leg]; k < m->first_points[leg + 1]; k++) {
+            touches = touches || is_in_contact(def, &m->motions[i * m->point_count + k], m->ground);
+        }
+        m->touches[i] = touches;
+    }
+}
+
+// The first interval after a change, or -1 if all are the same. The loop's ends meet.
+static int32_t first_change(const clip_motion *m) {
+    for (int32_t i = 0; i < m->interval_count; i++) {
+        if (m->touches[i] != m->touches[i > 0 ? i - 1 : m->interval_count - 1]) return i;
+    }
+    return -1;
+}
+
+// The number of equal intervals from `first` on, at most `left`.
+static int32_t run_length(const clip_motion *m, int32_t first, int32_t left) {
+    int32_t length = 1;
+    while (length < left && m->touches[(first + length) % m->interval_count] == m->touches[first]) length++;
+    return length;
+}
+
+// Inverts the runs of `value` that are shorter than `duration`.
+static void drop_short_runs(const clip_motion *m, bool value, double duration) {
+    int32_t first = first_change(m), n = m->interval_count;
+    if (first < 0) return;
+    for (int32_t done = 0, length; done < n; done += length) {
+        int32_t start = (first + done) % n;
+        length = run_length(m, start, n - done);
+        if (m->touches[start] != value || length * m->interval >= duration) continue;
+        for (int32_t i = 0; i < length; i++) m->touches[(start + i) % n] = !value;
+    }
+}
+
+// Counts the contacts of a leg, and writes them unless `out` is NULL, by their start.
+static int32_t write_touches(const clip_motion *m, const sinew_clip *clip, int32_t leg, sinew_foot_contact *out) {
+    int32_t count = 0, n = m->interval_count;
+    if (first_change(m) < 0) {
+        if (m->touches[0] && out) out[0] = (sinew_foot_contact){leg, 0.0f, clip->duration};
+        return m->touches[0] ? 1 : 0;
+    }
+    for (int32_t i = 0; i < n; i++) {
+        if (!m->touches[i] || m->touches[i > 0 ? i - 1 : n - 1]) continue;
+        int32_t end = (i + run_length(m, i, n) - 1) % n + 1;
+        if (out) out[count] = (sinew_foot_contact){leg, (float)(i * m->interval), (float)(end * m->interval)};
+        count++;
+    }
+    return count;
+}
+
+static int32_t write_motion(const sinew_foot_contacts_def *def, const sinew_clip *clip, const clip_motion *m,
+                            sinew_foot_contact *out) {
+    int32_t count = 0;
+    for (int32_t leg = 0; leg < def->leg_count; leg++) {
+        find_touches(def, leg, m);
+        drop_short_runs(m, false, (double)def->duration);
+        drop_short_runs(m, true, (double)def->duration);
+        count += write_touches(m, clip, leg, out ? out + count : NULL);
+    }
+    return count;
+}
+
+// ---- Contacts from markers -----------------------------------------------------------------------------------
+
+// The next marker of a leg after number `i` of a clip, across the end of the loop; `i` itself if it is the only one.
+static int32_t next_marker(const sinew_foot_contacts_def *def, const sinew_clip *clip, int32_t leg, int32_t i) {
+    for (int32_t k = 1; k < clip->marker_count; k++) {
+        int32_t next = (i + k) % clip->marker_count;
+        const char *name = clip->markers[next].name;
+        if (strcmp(name, def->down_names[leg]) == 0 || strcmp(name, def->up_names[leg]) == 0) return next;
+    }
+    return i;
+}
+
+// Counts the pairs of markers of all legs, and writes them as contacts unless `out` is NULL. A foot that comes down
+// again before it was lifted counts from the second time.
+static int32_t write_markers(const sinew_foot_contacts_def *def, const sinew_clip *clip, sinew_foot_contact *out) {
+    int32_t count = 0;
+    if (!def->down_names) return 0;
+    for (int32_t leg = 0; leg < def->leg_count; leg++) {
+        for (int32_t i = 0; i < clip->marker_count; i++) {
+            if (strcmp(clip->markers[i].name, def->down_names[leg]) != 0) continue;
+            const sinew_marker *next = &clip->markers[next_marker(def, clip, leg, i)];
+            if (strcmp(next->name, def->up_names[leg]) != 0) continue;
+            if (out) out[count] = (sinew_foot_contact){leg, clip->markers[i].time, next->time};
+            count++;
+        }
+    }
+    return count;
+}
+
+// ---- Creating ------------------------------------------------------------------------------------------------
+
+sinew_foot_contacts_def sinew_foot_contacts_default(void) {
+    return (sinew_foot_contacts_def){
+        .up = {0, 1, 0},
+        .height = 0.03f,
+        .speed = 0.4f,
+        .duration = 0.05f,
+        .cookie = SINEWI_DEF_COOKIE,
+    };
+}
+
+static sinew_result check_clips(const sinew_foot_contacts_def *def, sinew_error *error) {
+    for (int32_t i = 0; i < def->clip_count; i++) {
+        const sinew_clip *clip = def->clips[i];
+        if (!clip) return sinewi_fail(error, SINEW_ERROR_ARGUMENT, "clips[%d] is NULL", (int)i);
+        if (clip->skeleton != def->skeleton)
+            return sinewi_fail(error, SINEW_ERROR_ARGUMENT, "clips[%d], '%s', is of another skeleton", (int)i,
+                               clip->name);
+        if (clip->additive)
+            return sinewi_fail(error, SINEW_ERROR_ARGUMENT, "clips[%d], '%s', is additive", (int)i, clip->name);
+    }
+    return SINEW_OK;
+}
+
+static sinew_result check_names(const sinew_foot_contacts_def *def, sinew_error *error) {
+    if (!def->down_names != !def->up_names)
+        return sinewi_fail(error, SINEW_ERROR_ARGUMENT, "down_names and up_names must both be given, or neither");
+    for (int32_t i = 0; def->down_names && i < def->leg_count; i++) {
+        if (!def->down_names[i] || !def->up_names[i])
+            return sinewi_fail(error, SINEW_ERROR_ARGUMENT, "leg %d has no name for one of its markers", (int)i);
+    }
+    return SINEW_OK;
+}
+
+static sinew_result check_legs(const sinew_foot_contacts_def *def, sinew_error *error) {
+    sinew_result result = SINEW_OK;
+    for (int32_t i = 0; def->legs && i < def->leg_count && result == SINEW_OK; i++) {
+        result = SINEWI_CHECK_DEF(&def->legs[i], "sinew_ik_leg: start from sinew_ik_leg_from_rest()", error);
+    }
+    return result;
+}
+
+static sinew_result check(const sinew_foot_contacts_def *def, sinew_error *error) {
+    if (!def->skeleton) return sinewi_fail(error, SINEW_ERROR_ARGUMENT, "skeleton is NULL");
+    if (def->leg_count < 1 || def->leg_count > SINEW_MAX_LEGS)
+        return sinewi_fail(error, SINEW_ERROR_ARGUMENT, "leg_count is %d, not 1 to %d", (int)def->leg_count,
+                           SINEW_MAX_LEGS);
+    if (def->clip_count < 0 || (def->clip_count > 0 && !def->clips))
+        return sinewi_fail(error, SINEW_ERROR_ARGUMENT, "clip_count is %d, without as many clips",
+                           (int)def->clip_count);
+    if (!isfinite(def->height) || !isfinite(def->speed) || !isfinite(def->duration))
+        return sinewi_fail(error, SINEW_ERROR_ARGUMENT, "height, speed or duration is not finite");
+    sinew_result result = check_clips(def, error);
+    if (result == SINEW_OK) result = check_names(def, error);
+    return result == SINEW_OK ? check_legs(def, error) : result;
+}
+
+// Where the contacts of a clip come from, and how many there are.
+static void find_source(const sinew_foot_contacts_def *def, clip_motion *m, sinew_clip_contacts *of_clip) {
+    of_clip->contact_count = write_markers(def, of_clip->clip, NULL);
+    if (of_clip->contact_count > 0) {
+        of_clip->source = SINEW_FOOT_CONTACT_SOURCE_MARKERS;
+    } else if (def->legs) {
+        measure_motion(def, of_clip->clip, m);
+        m->ground = ground_velocity(def, m);
+        of_clip->contact_count = write_motion(def, of_clip->clip, m, NULL);
+        if (of_clip->contact_count > 0) of_clip->source = SINEW_FOOT_CONTACT_SOURCE_MOTION;
+    }
+}
+
+// Writes what find_source has just counted.
+static void write_contacts(const sinew_foot_contacts_def *def, clip_motion *m, const sinew_clip_contacts *of_clip,
+                           sinew_foot_contact *out) {
+    if (of_clip->source == SINEW_FOOT_CONTACT_SOURCE_MARKERS) write_markers(def, of_clip->clip, out);
+    if (of_clip->source == SINEW_FOOT_CONTACT_SOURCE_MOTION) write_motion(def, of_clip->clip, m, out);
+}
+
+typedef struct contacts_arrays {
+    sinew_foot_contacts *contacts;
+    struct sinew_foot_contacts_data *data;
+    sinew_clip_contacts *clips;
+    sinew_foot_contact *all;
+} contacts_arrays;
+
+static contacts_arrays lay_out(sinewi_layout *layout, int32_t clip_count, size_t contact_count) {
+    contacts_arrays a;
+    a.contacts = sinewi_layout_array(layout, sinew_foot_contacts, 1, SINEWI_ALIGNMENT);
+    a.data =
+        sinewi_layout_array(layout, struct sinew_foot_contacts_data, 1, alignof(struct sinew_foot_contacts_data));
+    a.clips = sinewi_layout_array(layout, sinew_clip_contacts, (size_t)clip_count, alignof(sinew_clip_contacts));
+    a.all = sinewi_layout_array(layout, sinew_foot_contact, contact_count, alignof(sinew_foot_contact));
+    return a;
+}
+
+static sinew_result create(const sinew_foot_contacts_def *def, clip_motion *m, sinew_foot_contacts **contacts,
+                           sinew_error *error) {
+    size_t count = 0;
+    for (int32_t i = 0; i < def->clip_count; i++) {
+        sinew_clip_contacts of_clip = {.clip = def->clips[i]};
+        find_source(def, m, &of_clip);
+        count += (size_t)of_clip.contact_count;
+    }
+    sinewi_layout measure = {0};
+    lay_out(&measure, def->clip_count, count);
+    sinewi_layout layout = {(char *)sinewi_allocate(&def->allocator, measure.size, SINEWI_ALIGNMENT), 0};
+    if (!layout.base) return sinewi_fail_memory(error);
+    contacts_arrays a = lay_out(&layout, def->clip_count, count);
+    sinew_foot_contact *next = a.all;
+    for (int32_t i = 0; i < def->clip_count; i++) {
+        sinew_clip_contacts of_clip = {.clip = def->clips[i]};
+        find_source(def, m, &of_clip);
+        write_contacts(def, m, &of_clip, next);
+        of_clip.contacts = next;
+        a.clips[i] = of_clip;
+        next += of_clip.contact_count;
+    }
+    a.data->allocator = def->allocator;
+    *a.contacts = (sinew_foot_contacts){.leg_count = def->leg_count,
+                                        .clip_count = def->clip_count,
+                                        .clips = a.clips,
+                                        .memory = measure.size,
+                                        .data = a.data};
+    *contacts = a.contacts;
+    return SINEW_OK;
+}
+
+sinew_result sinew_foot_contacts_create(const sinew_foot_contacts_def *def, sinew_foot_contacts **contacts,
+                                        sinew_error *error) {
+    assert(contacts);
+    *contacts = NULL;
+    sinew_result result =
+        SINEWI_CHECK_DEF(def, "sinew_foot_contacts_def: start from sinew_foot_contacts_default()", error);
+    if (result == SINEW_OK) result = check(def, error);
+    if (result != SINEW_OK) return result;
+    clip_motion motion = {0};
+    if (def->legs) result = take_motion(def, &motion, error);
+    if (result == SINEW_OK) result = create(def, &motion, contacts, error);
+    if (def->legs) free_motion(def, &motion);
+    return result;
+}
+
+void sinew_foot_contacts_destroy(sinew_foot_contacts *contacts) {
+    if (!contacts) return;
+    sinew_allocator allocator = contacts->data->allocator;
+    sinewi_release(&allocator, contacts, contacts->memory, SINEWI_ALIGNMENT);
+}
+
+// ---- In a frame ----------------------------------------------------------------------------------------------
+
+const sinew_clip_contacts *sinew_foot_contacts_find(const sinew_foot_contacts *contacts, const sinew_clip *clip) {
+    assert(contacts);
+    for (int32_t i = 0; i < contacts->clip_count; i++) {
+        if (contacts->clips[i].clip == clip) return &contacts->clips[i];
+    }
+    return NULL;
+}
+
+bool sinew_clip_contacts_at(const sinew_clip_contacts *clip, int32_t leg, float time) {
+    assert(clip);
+    for (int32_t i = 0; i < clip->contact_count; i++) {
+        const sinew_foot_contact *contact = &clip->contacts[i];
+        if (contact->leg != leg) continue;
+        bool after = time >= contact->start, before = time <= contact->end;
+        if (contact->end < contact->start ? after || before : after && before) return true;
+    }
+    return false;
+}
+
+void sinew_foot_contacts_evaluate(const sinew_foot_contacts *contacts, const sinew_mixer *mixer, float *blended) {
+    assert(contacts && mixer && blended);
+    sinew_action actions[MAX_ACTIONS];
+    int32_t count = sinew_mixer_actions(mixer, actions, MAX_ACTIONS);
+    double sum = 0.0, on[SINEW_MAX_LEGS] = {0.0};
+    for (int32_t i = 0; i < count && i < MAX_ACTIONS; i++) {
+        if (sinew_action_layer(mixer, actions[i]) != 0) continue;
+        const sinew_clip_contacts *clip = sinew_foot_contacts_find(contacts, sinew_action_clip(mixer, actions[i]));
+        if (!clip) continue;
+        double weight = (double)sinew_action_weight(mixer, actions[i]);
+        float time = sinew_action_time(mixer, actions[i]);
+        for (int32_t leg = 0; leg < contacts->leg_count; leg++) {
+            if (sinew_clip_contacts_at(clip, leg, time)) on[leg] += weight;
+        }
+        sum += weight;
+    }
+    for (int32_t leg = 0; leg < contacts->leg_count; leg++) {
+        blended[leg] = sum > 0.0 ? (float)(on[leg] / sum) : 0.0f;
+    }
+}

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+// Offsets that decay to 0 as a critically damped spring, with a continuous velocity.
+//
+// With w = 1 / T an offset x of velocity v is, after t seconds, (x + (v + w x) t) e^(-w t). The result is the same for
+// every division of the time into frames. Half of an offset at rest is left after 1.7 T, a tenth after 3.9 T.
+#ifndef SINEWI_FOOT_DECAY_H
+#define SINEWI_FOOT_DECAY_H
+
+#include "base/decay.h"
+
+// One step of the decay.
+typedef struct foot_decay {
+    float rate; // 1 / T; 0: at once
+    float dt;   // seconds
+    float left; // e^(-dt / T)
+} foot_decay;
+
+// T = `seconds`; 0 or less: offsets end at once.
+static inline foot_decay foot_decay_of(float dt, float seconds) {
+    if (!(seconds > 0.0f)) return (foot_decay){0.0f, dt, 0.0f};
+    return (foot_decay){1.0f / seconds, dt, (float)sinewi_decay((double)dt / (double)seconds)};
+}
+
+static inline void foot_decay_step(const foot_decay *d, float *offset, float *velocity) {
+    float push = *velocity + d->rate * *offset;
+    *offset = (*offset + push * d->dt) * d->left;
+    *velocity = (*velocity - d->rate * push * d->dt) * d->left;
+}
+
+// A lift that starts at rest, with an acceleration that decays: H (t / 2T)² e^(2 - t / T), which is H after 2 T.
+static inline float foot_lift_push(float height, float seconds) {
+    const float half_e_squared = 3.6945280f;
+    return half_e_squared * height / (seconds * seconds);
+}
+
+// One step of a lift x with velocity v and acceleration a: after t seconds it is (x + (v + w x) t + a t² / 2) e^(-w t).
+static inline void foot_lift_step(const foot_decay *d, float *lift, float *velocity, float *acceleration) {
+    float half = 0.5f * *acceleration * d->dt, push = *velocity + d->rate * *lift + half;
+    *lift = (*lift + push * d->dt) * d->left;
+    *velocity = (*velocity - d->rate * push * d->dt + 2.0f * half) * d->left;
+    *acceleration *= d->left;
+}
+
+#endif

@@ -1,0 +1,356 @@
+// SPDX-License-Identifier: MIT
+// Aiming: rotates one node so that a line from its tip points at a target (sinew/ik.h, sinew_ik_aim).
+//
+// All vectors are in the local space of the node's parent, relative to the node's position, unless a comment says
+// otherwise. There the tip's position and its pointing line, from the tip along `forward`, rotate rigidly about the
+// node. The line intersects the sphere about the node on which the target is, at the aim point; the rotation moves the
+// aim point onto the target. For a tip at the node itself the aim point is straight ahead. `s` is this line.
+//
+// Without a limit the node rotates by the shortest arc, which is not continuous for a target straight behind.
+//
+// With a limit, a direction is a point of the plane perpendicular to the limit's axis a: the length of the point p is
+// the tangent of half the angle between a and the direction. q(p) = (a × p, 1), normalized, is the rotation from a to
+// that direction without roll about a, the swing to p. The node rotates by q(p) q(f)^-1, from the pose's own forward
+// direction f to p in one rotation, which is a smooth function of both. So p is clamped, weighted and smoothed in the
+// plane. The region within the limit is convex: the line between two of its points stays within the limit and in front,
+// and no two points are 180 degrees apart. `v` is the limits.
+//
+// The largest rotation of the node for a small rotation of the target, with the tip at the node: T is the tangent of
+// half the limit, O that of half the angle o between a and the pose's forward, h = (k + 1 / k) / 2 where k is T over
+// the tangent of half the smallest pitch limit, and r = min(1, 2 cos(limit / 2)).
+//
+//   - q(p) rotates by at most 2 |dp| / sqrt(1 + |p|^2), and a direction at p moves by 2 |dp| / (1 + |p|^2).
+//   - Within the limit that is at most 1 + T^2 times.
+//   - Beyond the limit p is scaled down onto an ellipse of half axes T and T / k. There it moves by at most h T for an
+//     angle about a, which is the target's own angle over the sine of b, the angle from straight behind. In the last 60
+//     degrees (or less) the weight is W = 2 sin(b / 2) / r. So W h T / sin b is at most h T / (r cos 30), and dW times
+//     the difference to the pose's forward is at most (T + O) / r; one is for a step about a, the other for a step
+//     towards it.
+//
+// So the node rotates by at most max(h (1 + T^2), (2 / r) sqrt((1.16 h T)^2 + (T + O)^2)) times the target's rotation.
+// For a limit up to 1.2, pitch limits of at least half of it and o up to 40 degrees that is 3.
+//
+// Other bounds. The whole rotation, and so the tilt of `up`, is at most max(limit, o) + o: the goal is a point between
+// the pose's forward and the limit. Following a resting target that jumped, the node rotates at most at
+// 1.5 (T + O) / settle_time radians a second. All bounds hold for up_weight 0.
+#include <sinew/body/ik.h>
+
+#include "body/ik_math.h"
+#include "core/skeleton_object.h"
+#include "base/decay.h"
+#include "base/def_cookie.h"
+
+#include <assert.h>
+
+// The pointing line and the target, in the local space of the node's parent, relative to the node's position.
+typedef struct aim_line {
+    ik_matrix into; // from model space to the parent's local space
+    sinew_vec3 target;
+    sinew_vec3 forward;   // of any length
+    sinew_vec3 aim_point; // the point of the pointing line that the rotation moves onto the target
+} aim_line;
+
+SINEWI_INLINE bool starts_at_node(const sinew_ik_aim *def) {
+    return def->tip == def->node && def->origin.x == 0.0f && def->origin.y == 0.0f && def->origin.z == 0.0f;
+}
+
+// The point of the pointing line that is as far from the node as the target, or as near to that as possible: the root
+// of |origin + x forward| = |target| that is ahead.
+SINEWI_NOINLINE sinew_vec3 find_aim_point(const sinew_ik_aim *def, const sinew_affine *model, aim_line s) {
+    sinew_vec3 from = ik_subtract(ik_point(&model[def->tip], def->origin), ik_position(&model[def->node]));
+    sinew_vec3 origin = ik_transform(s.into, from);
+    float forward2 = ik_dot(s.forward, s.forward), ahead = ik_dot(origin, s.forward);
+    float square = ahead * ahead + forward2 * (ik_dot(s.target, s.target) - ik_dot(origin, origin));
+    float along = (square > 0.0f ? sqrtf(square) : 0.0f) - ahead;
+    return ik_add(origin, ik_scale(s.forward, (along > 0.0f ? along : 0.0f) / forward2));
+}
+
+// Converts the tip's line and the target from model space.
+SINEWI_INLINE aim_line make_line(const sinew_ik_aim *def, const sinew_affine *model, const sinew_pose *pose) {
+    aim_line s = {.into = ik_to_local(model, pose->skeleton->parents[def->node])};
+    s.target = ik_transform(s.into, ik_subtract(def->target, ik_position(&model[def->node])));
+    s.forward = ik_transform(s.into, ik_direction(&model[def->tip], def->forward));
+    s.aim_point = starts_at_node(def) ? s.forward : find_aim_point(def, model, s);
+    return s;
+}
+
+// ---- Up ------------------------------------------------------------------------------------------------------
+
+// 0 for a vector parallel to a line, and 1 from 30 degrees off it. `rejected` is the part of `v` perpendicular to the
+// line. The square of the sine of 30 degrees is 1/4.
+static float ease_near_line(sinew_vec3 v, sinew_vec3 rejected) {
+    return ik_clamp01(4.0f * ik_dot(rejected, rejected) / ik_dot(v, v));
+}
+
+typedef enum up_mode {
+    UP_FULL, // by the given part
+    UP_EASED // by less of it if one of the two directions is near the line, where the rotation is not continuous
+} up_mode;
+
+// Adds to the rotation `turn` one about the line from the node to the target that brings `up` towards `world_up`, by the
+// fraction `part`. Returns zeros if there is no solution.
+SINEWI_NOINLINE sinew_quat apply_up(const sinew_ik_aim *def, const sinew_affine *model, aim_line s, sinew_quat turn,
+                                    float part, up_mode mode) {
+    turn = ik_quat_normalize(turn);
+    sinew_vec3 line = ik_normalize(ik_rotate(turn, s.aim_point));
+    sinew_vec3 up = ik_rotate(turn, ik_transform(s.into, ik_direction(&model[def->tip], def->up)));
+    sinew_vec3 world_up = ik_transform(s.into, def->world_up);
+    sinew_vec3 from = ik_reject(up, line), to = ik_reject(world_up, line);
+    if (!isfinite(ik_dot(up, up) + ik_dot(world_up, world_up))) return (sinew_quat){0, 0, 0, 0}; // no solution
+    if (ik_is_parallel(up, from) || ik_is_parallel(world_up, to)) return turn;
+    if (mode == UP_EASED) part *= ease_near_line(up, from) * ease_near_line(world_up, to);
+    return ik_multiply(ik_twist(line, from, to, part), turn);
+}
+
+// ---- Without a limit -----------------------------------------------------------------------------------------
+
+// The shortest rotation that moves the aim point onto the target, not normalized.
+SINEWI_INLINE sinew_quat rotation_to_target(aim_line s) {
+    float lengths = sqrtf(ik_dot(s.aim_point, s.aim_point) * ik_dot(s.target, s.target));
+    return ik_rotation_between(s.aim_point, s.target, lengths, ik_perpendicular(s.aim_point));
+}
+
+// Rotates a node in its parent's local space by a rotation of any length, weighted. Zeros and non-finite numbers change
+// nothing.
+SINEWI_INLINE void rotate_node(sinew_pose *pose, int32_t node, sinew_quat turn, float weight) {
+    turn = ik_multiply(turn, ik_get_rotation(pose, node));
+    float square = ik_quat_square(turn);
+    if (ik_is_normalizable(square)) ik_set_rotation(pose, node, ik_quat_scale_to_unit(turn, square), weight);
+}
+
+// ---- Limits --------------------------------------------------------------------------------------------------
+
+// Unit directions in the local space of the node's parent, without its mirroring, and limits as tangents of half
+// angles.
+typedef struct aim_limits {
+    sinew_vec3 axis;       // of the limits
+    sinew_vec3 pitch_axis; // of positive pitch, perpendicular to `axis`
+    float yaw, pitch_up, pitch_down;
+    float reach;       // the weight is 1 from this distance to straight behind on, measured on the unit sphere
+    sinew_vec3 target; // from the node
+    sinew_vec3 forward_point; // of the pose's own forward direction, in the plane
+    sinew_vec3 aim_point;     // from the node, after the rotation that brings forward to the axis
+    float weight;             // below 1 if the pose's own forward is near straight behind
+} aim_limits;
+
+SINEWI_INLINE bool is_limited(const sinew_ik_aim *def) {
+    const float none = 3.14f; // NaN counts as a limit, which find_limits rejects
+    return !(def->limit >= none) || !(def->pitch_up >= none) || !(def->pitch_down >= none);
+}
+
+// The tangent of half a limit, which counts as at most 150 degrees.
+static float limit_tangent(float angle) {
+    const float widest = 2.61799388f, least = 1e-6f; // 150 degrees; a divisor that is not 0
+    float tangent = ik_half_tangent(angle < widest ? angle : widest);
+    return tangent > least ? tangent : least;
+}
+
+// Converts the definition's limits, radians, to tangents of half angles. Pitch limits are at most the yaw limit.
+static void set_limits(const sinew_ik_aim *def, aim_limits *v) {
+    v->axis = ik_normalize(def->limit_axis);
+    v->yaw = limit_tangent(def->limit);
+    v->pitch_up = limit_tangent(def->pitch_up);
+    v->pitch_down = limit_tangent(def->pitch_down);
+    if (v->pitch_up > v->yaw) v->pitch_up = v->yaw;
+    if (v->pitch_down > v->yaw) v->pitch_down = v->yaw;
+    v->pitch_axis = ik_normalize(ik_reject(def->limit_up, v->axis));
+    v->reach = 2.0f / sqrtf(1.0f + v->yaw * v->yaw);
+    if (v->reach > 1.0f) v->reach = 1.0f;
+}
+
+// q(p) for a point of the plane, of any length.
+SINEWI_INLINE sinew_quat swing(const aim_limits *v, sinew_vec3 point) {
+    return ik_axis_quat(ik_cross(v->axis, point), 1.0f, 1.0f);
+}
+
+static bool try_normalize(sinew_vec3 *v) {
+    float square = ik_dot(*v, *v);
+    if (!ik_is_normalizable(square)) return false;
+    *v = ik_scale(*v, 1.0f / sqrtf(square));
+    return true;
+}
+
+// Converts the limits and the pose's own forward to the plane. Returns false if an angle is NaN, a direction has no
+// length, or the pose's own forward is straight behind.
+static bool find_limits(const sinew_ik_aim *def, aim_line s, aim_limits *v) {
+    if (isnan(def->limit + def->pitch_up + def->pitch_down)) return false;
+    float side = s.into.determinant < 0.0f ? -1.0f : 1.0f;
+    sinew_vec3 forward = ik_scale(s.forward, side), aim_point = ik_scale(s.aim_point, side);
+    v->target = ik_scale(s.target, side);
+    if (!try_normalize(&forward) || !try_normalize(&aim_point) || !try_normalize(&v->target)) return false;
+    set_limits(def, v);
+
+    // The point of a unit direction f is its part perpendicular to a, divided by 1 + a . f = |f + a|^2 / 2. The length of
+    // f + a is the distance of f from straight behind, on the unit sphere.
+    sinew_vec3 from_behind = ik_add(forward, v->axis);
+    float square = ik_dot(from_behind, from_behind);
+    v->forward_point = ik_scale(ik_reject(forward, v->axis), 2.0f / square);
+    v->weight = ik_clamp01(sqrtf(square) / v->reach);
+    sinew_quat back = ik_inverse(ik_quat_normalize(swing(v, v->forward_point)));
+    v->aim_point = starts_at_node(def) ? v->axis : ik_rotate(back, aim_point);
+    return v->weight > 0.0f;
+}
+
+// The length of a vector of the plane relative to the limit: 1 on the limit's ellipse, whose half axes are the tangents
+// for yaw and pitch.
+static float length_over_limit(const aim_limits *v, sinew_vec3 p) {
+    if (v->pitch_up == v->yaw && v->pitch_down == v->yaw) return ik_length(p) / v->yaw;
+    float up = ik_dot(p, v->pitch_axis), across = ik_dot(p, ik_cross(v->pitch_axis, v->axis));
+    across /= v->yaw, up /= up < 0.0f ? v->pitch_down : v->pitch_up;
+    return sqrtf(across * across + up * up);
+}
+
+// The point of the plane to rotate to, clamped to the limit, times its weight. The swing to the point p moves aim_point
+// onto the target for p = (target - aim_point) / (a . (target + aim_point)), with the numerator's part perpendicular to
+// a. Both vanish only if the target is the mirror image of aim_point behind the node, which for a tip at the node is
+// straight behind. The weight vanishes there, too.
+static sinew_ik_aim_goal find_goal(const sinew_ik_aim *def, const aim_limits *v) {
+    const float max_tangent = 1e6f;
+    sinew_vec3 across = ik_reject(ik_subtract(v->target, v->aim_point), v->axis);
+    float ahead = ik_dot(v->axis, ik_add(v->target, v->aim_point)), length = length_over_limit(v, across);
+    float tangent = max_tangent * ahead > length ? length / ahead : max_tangent;
+    float clamped = ik_soften(tangent, 1.0f - ik_clamp01(def->softness), 1.0f);
+    sinew_vec3 point = ik_scale(across, clamped < tangent ? clamped / length : 1.0f / ahead);
+
+    sinew_vec3 mirrored = ik_subtract(v->aim_point, ik_scale(v->axis, 2.0f * ik_dot(v->axis, v->aim_point)));
+    float weight = ik_clamp01(ik_length(ik_subtract(v->target, mirrored)) / v->reach);
+    return (sinew_ik_aim_goal){ik_scale(point, weight), weight};
+}
+
+// Rotates the node from the pose's own forward point to the goal, by the product of both weights.
+static void rotate_to_goal(const sinew_ik_aim *def, const sinew_affine *model, aim_line s, const aim_limits *v,
+                           sinew_ik_aim_goal goal, sinew_pose *pose) {
+    float weight = ik_clamp01(def->weight) * v->weight, total_weight = weight * goal.weight;
+    if (!(total_weight > 0.0f)) return;
+    sinew_vec3 from = v->forward_point;
+    sinew_vec3 change = ik_subtract(goal.point, ik_scale(from, goal.weight)),
+               to = ik_add(from, ik_scale(change, weight));
+    sinew_quat turn = ik_multiply(swing(v, to), ik_inverse(swing(v, from)));
+    if (def->up_weight > 0.0f)
+        turn = apply_up(def, model, s, turn, ik_clamp01(def->up_weight) * total_weight, UP_EASED);
+    rotate_node(pose, def->node, turn, 1.0f);
+}
+
+SINEWI_NOINLINE void solve_limited(const sinew_ik_aim *def, const sinew_affine *model, sinew_pose *pose) {
+    aim_line s = make_line(def, model, pose);
+    aim_limits v;
+    if (find_limits(def, s, &v)) rotate_to_goal(def, model, s, &v, find_goal(def, &v), pose);
+}
+
+// ---- Solving -------------------------------------------------------------------------------------------------
+
+// Whether the definition was made by its default function; that and the nodes are asserted.
+static bool check_arguments(const sinew_ik_aim *def, const sinew_affine *model, const sinew_pose *pose) {
+    assert(def && model && pose);
+    bool is_def = SINEWI_IS_DEF(def, "sinew_ik_aim: start from sinew_ik_aim_from_rest()");
+    bool is_chain = is_def && ik_is_at_or_below(pose->skeleton, def->tip, def->node);
+    assert(is_chain);
+    (void)model;
+    return is_chain;
+}
+
+// Rotates the node towards the target at once, with or without a limit.
+void sinew_ik_aim_solve(const sinew_ik_aim *def, const sinew_affine *model, sinew_pose *pose) {
+    if (!check_arguments(def, model, pose)) return;
+    float weight = ik_clamp01(def->weight);
+    if (!(weight > 0.0f)) return;
+
+    if (is_limited(def)) {
+        solve_limited(def, model, pose);
+        return;
+    }
+    aim_line s = make_line(def, model, pose);
+    sinew_quat turn = rotation_to_target(s);
+    if (def->up_weight > 0.0f) turn = apply_up(def, model, s, turn, ik_clamp01(def->up_weight), UP_FULL);
+    rotate_node(pose, def->node, turn, weight);
+}
+
+// ---- Following -----------------------------------------------------------------------------------------------
+
+// Two low-pass filters in series, over a step in which the input moves linearly from `last` to `to`. `once` is the
+// first filter's output and `twice` the second's. `time_constants` is the length of the step, and `decay` is
+// e^-time_constants. The solution is exact, so results depend on the frame rate only if the input is not linear.
+static void smooth(float *last, float *once, float *twice, float to, double time_constants, double decay) {
+    double slope_lag = ((double)to - (double)*last) / time_constants;
+    double first = (double)*once - (double)*last + slope_lag,
+           second = (double)*twice - (double)*last + 2.0 * slope_lag;
+    *once = (float)((double)to - slope_lag + first * decay);
+    *twice = (float)((double)to - 2.0 * slope_lag + (first * time_constants + second) * decay);
+    *last = to;
+}
+
+// Smooths each number of the goal. With a settle time of 0 the state becomes the goal; in a step of no time only the
+// input does.
+static void smooth_goal_state(sinew_ik_aim_state *state, sinew_ik_aim_goal to, double time_constants) {
+    const double none = 1e-6, all = 700.0;
+    sinew_ik_aim_goal *last = &state->last, *once = &state->once, *twice = &state->twice;
+    if (!(time_constants < all)) {
+        *last = *once = *twice = to;
+        return;
+    }
+    if (time_constants < none) { // the target jumped
+        *last = to;
+        return;
+    }
+    double decay = sinewi_decay(time_constants);
+    smooth(&last->point.x, &once->point.x, &twice->point.x, to.point.x, time_constants, decay);
+    smooth(&last->point.y, &once->point.y, &twice->point.y, to.point.y, time_constants, decay);
+    smooth(&last->point.z, &once->point.z, &twice->point.z, to.point.z, time_constants, decay);
+    smooth(&last->weight, &once->weight, &twice->weight, to.weight, time_constants, decay);
+}
+
+// Rotates the node within its limits towards a goal that is smoothed over time, so that it follows a moving target.
+// With a settle time of 0 the goal is the target at once.
+void sinew_ik_aim_follow(const sinew_ik_aim *def, float dt, sinew_ik_aim_state *state, const sinew_affine *model,
+                         sinew_pose *pose) {
+    bool is_def = check_arguments(def, model, pose);
+    assert(dt >= 0.0f && state);
+    if (!is_def) return;
+    aim_line s = make_line(def, model, pose);
+    aim_limits v;
+    if (!find_limits(def, s, &v)) return;
+    sinew_ik_aim_goal goal = find_goal(def, &v);
+    if (!isfinite(goal.point.x + goal.point.y + goal.point.z)) return;
+    double time_constants = def->settle_time > 0.0f ? (double)dt / (double)def->settle_time : (double)INFINITY;
+    smooth_goal_state(state, goal, time_constants);
+    rotate_to_goal(def, model, s, &v, state->twice, pose);
+}
+
+// ---- Defaults ------------------------------------------------------------------------------------------------
+
+// Model space's +Y in the rest pose, in the local space of a node's parent.
+static sinew_vec3 rest_up_in_parent(const sinew_skeleton *skeleton, int32_t parent) {
+    const sinew_vec3 up = {0, 1, 0};
+    if (parent == SINEW_NO_NODE) return up;
+    sinew_affine model = sinewi_skeleton_rest_local(skeleton, parent);
+    while ((parent = skeleton->parents[parent]) != SINEW_NO_NODE) {
+        model = sinew_affine_multiply(sinewi_skeleton_rest_local(skeleton, parent), model);
+    }
+    ik_matrix into = ik_to_local(&model, 0);
+    return ik_scale(ik_transform(into, up), into.determinant < 0.0f ? -1.0f : 1.0f);
+}
+
+// The limits' axis is the direction of `forward` in the rest pose, in the local space of the node's parent.
+sinew_ik_aim sinew_ik_aim_from_rest(const sinew_skeleton *skeleton, int32_t node, int32_t tip, sinew_vec3 forward) {
+    assert(skeleton);
+    if (!ik_is_at_or_below(skeleton, tip, node)) return (sinew_ik_aim){.node = SINEW_NO_NODE, .tip = SINEW_NO_NODE};
+    sinew_vec3 limit_axis = forward;
+    for (int32_t i = tip; i != skeleton->parents[node]; i = skeleton->parents[i]) {
+        limit_axis = sinew_affine_direction(sinewi_skeleton_rest_local(skeleton, i), limit_axis);
+    }
+    return (sinew_ik_aim){
+        .node = node,
+        .tip = tip,
+        .forward = forward,
+        .up = {0, 1, 0},
+        .world_up = {0, 1, 0},
+        .limit = 3.14159265f,
+        .pitch_up = 3.14159265f,
+        .pitch_down = 3.14159265f,
+        .limit_axis = limit_axis,
+        .weight = 1.0f,
+        .limit_up = rest_up_in_parent(skeleton, skeleton->parents[node]),
+        .settle_time = 0.15f,
+        .cookie = SINEWI_DEF_COOKIE,
+    };
+}

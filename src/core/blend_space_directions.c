@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: MIT
+// Weights of a directional blend space. Its parameter (x, y) is a velocity, and so is each sample: a direction and a
+// speed.
+//
+// The weights come from gradient bands (gradient band interpolation in polar coordinates). The samples other than the
+// idle one are points in polar coordinates: length, the distance from (0, 0), and angle. An angle is periodic, so each
+// point exists once per full turn. Between two points i and j is a band. In it the value of i falls from 1 at i to 0 at
+// j: 1 - (p - i) · (j - i) / |j - i|², for the parameter's point p. The weight of i is the smallest value of its bands,
+// summed over the turns of p.
+//
+//   - At a sample's own point all other weights are 0: at j the band from i to j is 0, and at i all its bands are 1.
+//   - The sum of weights is never 0: in each band of the point that is nearest to p, p is before the middle, where the
+//     value is at least 1/2.
+//
+// The idle sample, at (0, 0), has no direction, and so no polar coordinates. Its weight falls from 1 at (0, 0) to 0 at
+// the rim. The rim is a length for each direction: the weighted mean length of the samples, with their weights at the
+// shortest sample's length. So between the rim and (0, 0) the weighted mean of the velocities has the length of the
+// parameter. Towards (0, 0) the moving samples fade out, so that their direction, which changes ever faster there, has
+// no effect. The rim is never beyond a sample: just inside of one, no longer sample has weight, since it is outside of
+// its band to that one.
+//
+// A polar_point has its length, `along`, in mean lengths of the samples, and its angle, `around`, in half radians.
+#include "core/blend_space_data.h"
+#include "base/angle.h"
+
+#include <math.h>
+
+// The number of mean lengths that a radian of direction counts in the distance of two samples.
+#define ANGLE_SCALE 2.0
+
+#define TURN (ANGLE_SCALE * 0x1.921fb54442d18p+2) // 2 pi of them
+
+// `angle` is in radians, `length` in units of the parameter.
+static polar_point make_polar_point(double angle, double length, double mean_length) {
+    return (polar_point){length / mean_length, ANGLE_SCALE * angle};
+}
+
+// The difference by the shorter direction around.
+static polar_point shorter_difference(polar_point from, polar_point to) {
+    double around = to.around - from.around;
+    if (around > 0.5 * TURN) around -= TURN;
+    if (around < -0.5 * TURN) around += TURN;
+    return (polar_point){to.along - from.along, around};
+}
+
+// The difference by the longer direction around.
+static polar_point longer_difference(polar_point shorter) {
+    return (polar_point){shorter.along, shorter.around > 0.0 ? shorter.around - TURN : shorter.around + TURN};
+}
+
+static double dot(polar_point a, polar_point b) {
+    return a.along * b.along + a.around * b.around;
+}
+
+// Converts the samples to polar points and finds the idle one. False, with two samples, if these have the same angle
+// and length.
+bool sinewi_blend_find_velocities(const sinew_blend_sample *samples, int32_t sample_count,
+                                  blend_velocity *velocities, sinew_blend_space_data *data, int32_t *a,
+                                  int32_t *b) {
+    int32_t count = 0;
+    double sum = 0.0;
+    data->shortest = HUGE_VAL;
+    data->longest = 0.0;
+    for (int32_t i = 0; i < sample_count; i++) {
+        double x = (double)samples[i].x, y = (double)samples[i].y, length = sqrt(x * x + y * y);
+        if (length == 0.0) {
+            data->idle = i;
+            continue;
+        }
+        velocities[count++] = (blend_velocity){.sample = i, .length = length};
+        sum += length;
+        if (length < data->shortest) data->shortest = length;
+        if (length > data->longest) data->longest = length;
+    }
+    data->velocities = velocities;
+    data->mean_length = sum / (double)count;
+    for (int32_t i = 0; i < count; i++) {
+        const sinew_blend_sample *sample = &samples[velocities[i].sample];
+        double angle = sinewi_angle((double)sample->x, (double)sample->y);
+        velocities[i].point = make_polar_point(angle, velocities[i].length, data->mean_length);
+        for (int32_t j = 0; j < i; j++) {
+            polar_point apart = shorter_difference(velocities[i].point, velocities[j].point);
+            if (dot(apart, apart) > 0.0) continue;
+            *a = velocities[j].sample;
+            *b = velocities[i].sample;
+            return false;
+        }
+    }
+    return true;
+}
+
+// The value of a sample's band towards another sample, for the parameter's point; both points are relative to the
+// sample. 1 at the sample, 0 at the other one and beyond; more than 1 on the far side of the sample.
+static double band_value(polar_point offset, polar_point other_offset) {
+    double square = dot(other_offset, other_offset), projection = dot(offset, other_offset);
+    return projection < square ? (square - projection) / square : 0.0;
+}
+
+// The smallest value of velocity i's bands, at most 1, for the parameter's point at `offset` from it. For each other
+// velocity the nearest turns on both sides suffice: the difference to a further turn is the sum of a nearer one and a
+// full turn in about the same direction, and its band is no smaller than both of theirs.
+static double smallest_band(const blend_velocity *velocities, int32_t count, int32_t i, polar_point offset) {
+    polar_point own_next_turn = {0.0, offset.around > 0.0 ? TURN : -TURN};
+    double least = band_value(offset, own_next_turn);
+    for (int32_t j = 0; j < count && least > 0.0; j++) {
+        if (j == i) continue;
+        polar_point other_offset = shorter_difference(velocities[i].point, velocities[j].point);
+        double value = band_value(offset, other_offset);
+        if (value < least) least = value;
+        value = band_value(offset, longer_difference(other_offset));
+        if (value < least) least = value;
+    }
+    return least < 1.0 ? least : 1.0;
+}
+
+// Sets the weights of the velocities at a point, which sum to 1, and returns their weighted mean length.
+static double set_band_weights(const sinew_blend_space *space, polar_point point, double *weights) {
+    const blend_velocity *velocities = space->data->velocities;
+    int32_t count = space->sample_count - 1;
+    double sum = 0.0, lengths = 0.0;
+    for (int32_t i = 0; i < count; i++) {
+        polar_point offset = shorter_difference(velocities[i].point, point);
+        double weight = smallest_band(velocities, count, i, offset) +
+                        smallest_band(velocities, count, i, longer_difference(offset));
+        weights[velocities[i].sample] = weight;
+        sum += weight;
+        lengths += weight * velocities[i].length;
+    }
+    for (int32_t i = 0; i < count; i++) weights[velocities[i].sample] /= sum;
+    return lengths / sum;
+}
+
+// Outside of the shortest length the weights are those at the parameter's point; inside, those in its direction at the
+// shortest length, which fade out to the idle sample.
+void sinewi_blend_direction_weights(const sinew_blend_space *space, float x, float y, double *weights) {
+    const sinew_blend_space_data *data = space->data;
+    double length = sqrt((double)x * (double)x + (double)y * (double)y), angle = sinewi_angle((double)x, (double)y);
+    double rim = set_band_weights(space, make_polar_point(angle, data->shortest, data->mean_length), weights);
+    if (length > data->shortest) {
+        double clamped_length = length < data->longest ? length : data->longest;
+        set_band_weights(space, make_polar_point(angle, clamped_length, data->mean_length), weights);
+    }
+    if (length >= rim) return;
+    double moving_weight = length / rim;
+    for (int32_t i = 0; i < space->sample_count; i++) weights[i] *= moving_weight;
+    weights[data->idle] = 1.0 - moving_weight;
+}

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: MIT
+// Blend spaces by ground speed: positions from measured clips, and the speed and playback rate of a blend.
+#include "core/blend_space_data.h"
+#include "base/fail.h"
+
+#include <assert.h>
+#include <math.h>
+
+// ---- Positions from clips ------------------------------------------------------------------------------------
+
+static void set_position(sinew_blend_sample *sample, sinew_blend_space_kind kind, sinew_up up,
+                         const sinew_clip_speed *measured) {
+    float forward = up == SINEW_UP_Z ? -measured->velocity.y : measured->velocity.z;
+    if (kind == SINEW_BLEND_SPACE_LINE) {
+        sample->x = sample->speed * (forward < 0.0f ? -measured->speed : measured->speed);
+        sample->y = 0.0f;
+        return;
+    }
+    sample->x = sample->speed * -measured->velocity.x;
+    sample->y = sample->speed * forward;
+}
+
+sinew_result sinew_blend_samples_measure(sinew_blend_sample *samples, int32_t sample_count,
+                                         sinew_blend_space_kind kind, const sinew_feet *feet, sinew_error *error) {
+    assert((samples || sample_count == 0) && feet);
+    for (int32_t i = 0; i < sample_count; i++) {
+        const sinew_clip *clip = samples[i].clip;
+        if (!clip) return sinewi_fail(error, SINEW_ERROR_ARGUMENT, "samples[%d]: no clip", (int)i);
+        if (clip->skeleton != feet->skeleton) {
+            return sinewi_fail(error, SINEW_ERROR_ARGUMENT,
+                               "samples[%d]: its clip '%s' is of another skeleton than the feet", (int)i,
+                               clip->name);
+        }
+        sinew_clip_speed measured;
+        if (!sinew_clip_measure_speed(clip, feet, &measured)) {
+            return sinewi_fail(error, SINEW_ERROR_ARGUMENT,
+                               "samples[%d]: no ground speed can be measured in its clip '%s'; set the position",
+                               (int)i, clip->name);
+        }
+        set_position(&samples[i], kind, feet->up, &measured);
+    }
+    return SINEW_OK;
+}
+
+// ---- Strides -------------------------------------------------------------------------------------------------
+
+// A blend's stride, in the units of the positions times seconds, and its steps a second: the means of its samples,
+// by weight. One step is one interval of the common phase.
+typedef struct blend_step {
+    double x, y;
+    double rate;
+} blend_step;
+
+static blend_step step_of(const sinew_blend_space *space, float x, float y) {
+    sinew_blend_weight weights[SINEW_MAX_BLEND_WEIGHTS];
+    int32_t count = sinew_blend_space_weights(space, x, y, weights);
+    bool has_y = space->kind != SINEW_BLEND_SPACE_LINE;
+    blend_step step = {0.0, 0.0, 0.0};
+    double rated = 0.0;
+    for (int32_t i = 0; i < count; i++) {
+        const sinew_blend_sample *sample = &space->samples[weights[i].sample];
+        double weight = (double)weights[i].weight, duration = (double)sample->clip->duration;
+        if (!(duration > 0.0)) continue; // follows the rate of the others, and does not move
+        double steps = (double)space->data->intervals[weights[i].sample].count;
+        double rate = (double)sample->speed * steps / duration;
+        rated += weight;
+        step.rate += weight * rate;
+        if (rate == 0.0) continue;
+        step.x += weight * (double)sample->x / rate;
+        if (has_y) step.y += weight * (double)sample->y / rate;
+    }
+    if (rated > 0.0) step.rate /= rated;
+    return step;
+}
+
+static double clamp(double value, double low, double high) {
+    return value < low ? low : value > high ? high : value;
+}
+
+// Below this part of the space's extent, the rate approaches 1, so that it is continuous where the blend stands.
+#define SLOW 0x1p-10
+
+sinew_blend_stride sinew_blend_space_stride(const sinew_blend_space *space, float x, float y) {
+    bool has_y = space->kind != SINEW_BLEND_SPACE_LINE;
+    blend_step step = step_of(space, x, y);
+    double requested = sqrt((double)x * (double)x + (has_y ? (double)y * (double)y : 0.0));
+    double speed = sqrt(step.x * step.x + step.y * step.y) * fabs(step.rate);
+    sinew_blend_stride stride = {(float)speed, 1.0f, 1.0f};
+    if (!(speed > 0.0)) return stride;
+    if (space->match_speed) {
+        double rate = clamp(requested / speed, (double)space->min_rate, (double)space->max_rate);
+        double moving = clamp(speed / (SLOW * space->data->extent), 0.0, 1.0);
+        stride.rate = (float)(1.0 + moving * (rate - 1.0));
+    }
+    stride.length = (float)(requested / (speed * (double)stride.rate));
+    return stride;
+}

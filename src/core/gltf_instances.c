@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: MIT
+// Instances: nodes with a mesh, a camera or a light, and whether they are in the default scene and visible.
+//
+// `source` is the file's index of a node, `node` the skeleton's. The default scene is the file's `scene`, else its
+// first scene; without scenes, all nodes.
+//
+// `g` is the import in progress (core/gltf_import.h): the options, the JSON, the asset being made, and the error. Functions
+// return false once the error is set.
+#include "core/gltf_import.h"
+
+// The flags of a node, in the skeleton's order.
+typedef struct node_flags {
+    bool in_scene, visible;
+} node_flags;
+
+// ---- The scene -----------------------------------------------------------------------------------------------------
+
+// Marks the root nodes that a scene lists.
+static bool mark_scene_roots(sinewi_import *g, sinewi_json_value scene, node_flags *nodes) {
+    sinewi_gltf_list roots;
+    if (!sinewi_gltf_get_list(g, scene, "nodes", SINEWI_JSON_NUMBER, &roots)) return false;
+    for (int32_t i = 0; i < roots.count; i++) {
+        int32_t source;
+        if (!sinewi_gltf_check_index(g, roots.values[i], g->node_values.count, "nodes", &source)) return false;
+        int32_t node = g->asset->skeleton->node_of_source[source];
+        if (node != SINEW_NO_NODE) nodes[node].in_scene = true;
+    }
+    return true;
+}
+
+// Marks every node of the default scene: the file's `scene`, else its first scene; without scenes, all nodes.
+static bool mark_scene(sinewi_import *g, node_flags *nodes) {
+    const sinew_skeleton *skeleton = g->asset->skeleton;
+    sinewi_gltf_list scenes;
+    int32_t scene;
+    if (!sinewi_gltf_get_list(g, 0, "scenes", SINEWI_JSON_OBJECT, &scenes)) return false;
+    if (!sinewi_gltf_get_index(g, 0, "scene", scenes.count, "scenes", &scene)) return false;
+    if (scenes.count > 0 && !mark_scene_roots(g, scenes.values[scene < 0 ? 0 : scene], nodes)) return false;
+    for (int32_t i = 0; i < skeleton->node_count; i++) { // parents come first
+        int32_t parent = skeleton->parents[i];
+        if (scenes.count == 0 || (parent != SINEW_NO_NODE && nodes[parent].in_scene)) nodes[i].in_scene = true;
+    }
+    return true;
+}
+
+// Marks visible nodes. A hidden node hides its subtree (KHR_node_visibility).
+static bool mark_visible(sinewi_import *g, node_flags *nodes) {
+    const sinew_skeleton *skeleton = g->asset->skeleton;
+    for (int32_t i = 0; i < skeleton->node_count; i++) { // parents come first
+        sinewi_json_value value = g->node_values.values[skeleton->source_of_node[i]];
+        sinewi_json_value extension = sinewi_gltf_get_extension(g, value, "KHR_node_visibility");
+        int32_t parent = skeleton->parents[i];
+        nodes[i].visible = true;
+        if (!sinewi_gltf_get_bool(g, extension, "visible", &nodes[i].visible)) return false;
+        if (parent != SINEW_NO_NODE && !nodes[parent].visible) nodes[i].visible = false;
+    }
+    return true;
+}
+
+// ---- Meshes --------------------------------------------------------------------------------------------------------
+
+// Fails if a vertex of the mesh uses a joint that the skin does not have. `mesh` and `skin` are the file's indices.
+static bool check_largest_joint(sinewi_import *g, int32_t source, int32_t mesh, int32_t skin,
+                                const sinew_mesh_instance *instance) {
+    if (instance->skin < 0) return true;
+    const sinewi_gltf_mesh_notes *notes = &g->mesh_notes[instance->mesh];
+    int32_t joints = g->asset->skins[instance->skin].joint_count;
+    if (notes->largest_joint < 0)
+        sinewi_gltf_log(g, "nodes[%d]: the node has a skin, but meshes[%d] has no joints and weights", (int)source,
+                        (int)mesh);
+    if (notes->largest_joint < joints) return true;
+    return sinewi_gltf_fail(
+        g, SINEWI_JSON_ABSENT, SINEW_ERROR_FORMAT,
+        "meshes[%d].primitives[%d]: a vertex uses joint %d, but skins[%d] (of nodes[%d]) has %d", (int)mesh,
+        (int)notes->largest_joint_primitive, (int)notes->largest_joint, (int)skin, (int)source, (int)joints);
+}
+
+// Fills the mesh and skin of an instance; mesh is -1 if the node has none.
+static bool read_mesh_and_skin(sinewi_import *g, int32_t source, sinew_mesh_instance *out) {
+    sinewi_json_value value = g->node_values.values[source];
+    int32_t mesh, skin;
+    if (!sinewi_gltf_get_index(g, value, "mesh", g->mesh_values.count, "meshes", &mesh)) return false;
+    if (!sinewi_gltf_get_index(g, value, "skin", g->skin_values.count, "skins", &skin)) return false;
+    out->mesh = sinewi_gltf_loaded_index(&g->mesh_values, mesh);
+    out->skin = sinewi_gltf_loaded_index(&g->skin_values, skin);
+    return mesh < 0 || check_largest_joint(g, source, mesh, skin, out);
+}
+
+// ---- Instances -----------------------------------------------------------------------------------------------------
+
+typedef struct instance_arrays {
+    sinew_mesh_instance *meshes;
+    sinew_camera_instance *cameras;
+    sinew_light_instance *lights;
+} instance_arrays;
+
+// Allocates as many instances of each kind as the nodes may have.
+static bool allocate_instances(sinewi_import *g, instance_arrays *to) {
+    size_t meshes = 0, cameras = 0, lights = 0;
+    for (int32_t i = 0; i < g->node_values.count; i++) {
+        sinewi_json_value value = g->node_values.values[i];
+        if (sinewi_gltf_part_of(g, i) != SINEWI_GLTF_PART_ALL) continue;
+        meshes += sinewi_json_get(&g->json, value, "mesh") != SINEWI_JSON_ABSENT;
+        cameras += sinewi_json_get(&g->json, value, "camera") != SINEWI_JSON_ABSENT;
+        lights += sinewi_gltf_get_extension(g, value, "KHR_lights_punctual") != SINEWI_JSON_ABSENT;
+    }
+    to->meshes = sinewi_gltf_zeros(g, g->arena, sinew_mesh_instance, meshes);
+    to->cameras = sinewi_gltf_zeros(g, g->arena, sinew_camera_instance, cameras);
+    to->lights = sinewi_gltf_zeros(g, g->arena, sinew_light_instance, lights);
+    return to->meshes && to->cameras && to->lights;
+}
+
+// Adds an instance for each of the node's mesh, camera and light.
+static bool add_instances_of_node(sinewi_import *g, int32_t source, const node_flags *nodes, instance_arrays *to) {
+    sinew_asset *asset = g->asset;
+    int32_t node = asset->skeleton->node_of_source[source], camera, light;
+    sinew_mesh_instance mesh = {.node = node, .in_scene = nodes[node].in_scene, .visible = nodes[node].visible};
+    bool read = read_mesh_and_skin(g, source, &mesh) &&
+                sinewi_gltf_get_index(g, g->node_values.values[source], "camera", g->camera_values.count, "cameras",
+                                      &camera) &&
+                sinewi_gltf_light_of_node(g, source, &light);
+    if (!read) return false;
+    camera = sinewi_gltf_loaded_index(&g->camera_values, camera);
+    light = sinewi_gltf_loaded_index(&g->light_values, light);
+    if (mesh.mesh >= 0) to->meshes[asset->instance_count++] = mesh;
+    if (camera >= 0)
+        to->cameras[asset->camera_instance_count++] = (sinew_camera_instance){node, camera, mesh.in_scene};
+    if (light >= 0)
+        to->lights[asset->light_instance_count++] =
+            (sinew_light_instance){node, light, mesh.in_scene, mesh.visible};
+    return true;
+}
+
+bool sinewi_gltf_read_instances(sinewi_import *g) {
+    instance_arrays to;
+    node_flags *nodes = sinewi_gltf_zeros(g, &g->scratch, node_flags, (size_t)g->asset->skeleton->node_count);
+    if (!nodes || !mark_scene(g, nodes) || !mark_visible(g, nodes) || !allocate_instances(g, &to)) return false;
+    for (int32_t i = 0; i < g->node_values.count; i++)
+        if (sinewi_gltf_part_of(g, i) == SINEWI_GLTF_PART_ALL && !add_instances_of_node(g, i, nodes, &to))
+            return false;
+    g->asset->instances = to.meshes;
+    g->asset->camera_instances = to.cameras;
+    g->asset->light_instances = to.lights;
+    return true;
+}

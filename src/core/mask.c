@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: MIT
+// Masks: a factor of 0 to 1 for each node, by which a layer's or a blend's weight is multiplied there. Each morph
+// weight has the factor of its node. Curves have factors of their own, after those of the morph weights.
+//
+// A feather is a number of levels of the hierarchy over which a subtree's factor is reached gradually.
+#include <sinew/mask.h>
+
+#include "base/fail.h"
+#include "base/memory.h"
+#include "base/nearest_name.h"
+#include "core/pose_block.h"
+
+#include <assert.h>
+#include <string.h>
+
+// A mask with writable pointers to its arrays.
+typedef struct mask_object {
+    sinew_mask mask;
+    float *nodes, *weights;
+    sinew_allocator allocator;
+    size_t size;
+} mask_object;
+
+// ---- Factors -------------------------------------------------------------------------------------------------
+
+static float clamp_factor(float factor) {
+    if (!(factor > 0.0f)) return 0.0f; // NaN, too
+    return factor < 1.0f ? factor : 1.0f;
+}
+
+// Copies the factors of nodes [first, end) to their morph weights.
+static void copy_to_weights(mask_object *object, int32_t first, int32_t end) {
+    const int32_t *offsets = object->mask.skeleton->weight_offsets;
+    for (int32_t node = first; node < end; node++) {
+        for (int32_t w = offsets[node]; w < offsets[node + 1]; w++) object->weights[w] = object->nodes[node];
+    }
+}
+
+// Sets the factors of nodes [first, end) and of their morph weights.
+static void set_range(mask_object *object, int32_t first, int32_t end, float factor) {
+    for (int32_t i = first; i < end; i++) object->nodes[i] = factor;
+    copy_to_weights(object, first, end);
+}
+
+void sinew_mask_set(sinew_mask *mask, int32_t node, float factor) {
+    assert(mask);
+    assert(node >= 0 && node < mask->skeleton->node_count);
+    set_range((mask_object *)mask, node, node + 1, clamp_factor(factor));
+}
+
+// Writes the depth of each node of the range below its first node, as a scratch value in the array of factors. Floats
+// can represent every possible depth.
+static void write_depths(const sinew_skeleton *skeleton, int32_t first, int32_t end, float *depths) {
+    depths[first] = 0.0f;
+    for (int32_t i = first + 1; i < end; i++) depths[i] = depths[skeleton->parents[i]] + 1.0f;
+}
+
+// The factors change linearly with the depth: from the factor of the parent of `node`, over `feather` levels, to
+// `factor`.
+void sinew_mask_set_subtree(sinew_mask *mask, int32_t node, float factor, int32_t feather) {
+    assert(mask);
+    const sinew_skeleton *skeleton = mask->skeleton;
+    assert(node >= 0 && node < skeleton->node_count && feather >= 0);
+    mask_object *object = (mask_object *)mask;
+    int32_t parent = skeleton->parents[node], end = skeleton->subtree_ends[node];
+    float above = parent == SINEW_NO_NODE ? 0.0f : object->nodes[parent];
+    factor = clamp_factor(factor);
+    write_depths(skeleton, node, end, object->nodes);
+    for (int32_t i = node; i < end; i++) {
+        float fraction = (object->nodes[i] + 1.0f) / ((float)feather + 1.0f);
+        object->nodes[i] = fraction < 1.0f ? above + fraction * (factor - above) : factor;
+    }
+    copy_to_weights(object, node, end);
+}
+
+void sinew_mask_set_curve(sinew_mask *mask, int32_t curve, float factor) {
+    assert(mask);
+    assert(curve >= 0 && curve < mask->skeleton->curve_count);
+    ((mask_object *)mask)->weights[mask->skeleton->weight_count + curve] = clamp_factor(factor);
+}
+
+// ---- The object ----------------------------------------------------------------------------------------------
+
+static mask_object *lay_out(sinewi_layout *layout, const sinew_skeleton *skeleton, float **nodes, float **weights) {
+    mask_object *object = sinewi_layout_array(layout, mask_object, 1, SINEWI_ALIGNMENT);
+    *nodes = sinewi_layout_array(layout, float, sinewi_padded(skeleton->node_count), SINEWI_ALIGNMENT);
+    *weights = sinewi_layout_array(layout, float, sinewi_padded(sinewi_value_count(skeleton)), SINEWI_ALIGNMENT);
+    return object;
+}
+
+sinew_result sinew_mask_create(const sinew_skeleton *skeleton, float factor, const sinew_allocator *allocator,
+                               sinew_mask **mask) {
+    assert(skeleton && mask);
+    *mask = NULL;
+    float *nodes, *weights;
+    sinewi_layout measure = {0};
+    lay_out(&measure, skeleton, &nodes, &weights);
+    sinewi_layout layout = {(char *)sinewi_allocate(allocator, measure.size, SINEWI_ALIGNMENT), 0};
+    if (!layout.base) return SINEW_ERROR_OUT_OF_MEMORY;
+    memset(layout.base, 0, measure.size);
+    mask_object *object = lay_out(&layout, skeleton, &nodes, &weights);
+    *object = (mask_object){.mask = {skeleton, nodes, weights}, .nodes = nodes, .weights = weights};
+    object->size = measure.size;
+    if (allocator) object->allocator = *allocator;
+    set_range(object, 0, skeleton->node_count, clamp_factor(factor));
+    *mask = &object->mask;
+    return SINEW_OK;
+}
+
+void sinew_mask_destroy(sinew_mask *mask) {
+    if (!mask) return;
+    mask_object *object = (mask_object *)mask;
+    sinew_allocator allocator = object->allocator;
+    sinewi_release(&allocator, object, object->size, SINEWI_ALIGNMENT);
+}
+
+// ---- By name -------------------------------------------------------------------------------------------------
+
+static sinew_result apply_curve(sinew_mask *mask, const sinew_mask_part *part, int32_t index, sinew_error *error) {
+    const int32_t curve = sinew_skeleton_find_curve(mask->skeleton, part->name);
+    if (curve == SINEW_NO_CURVE) {
+        const sinew_skeleton *s = mask->skeleton;
+        return sinewi_fail(error, SINEW_ERROR_ARGUMENT, "parts[%d]: the skeleton has no curve '%s'%s", index,
+                           part->name, sinewi_nearest_in(part->name, s->curve_names, s->curve_count).text);
+    }
+    sinew_mask_set_curve(mask, curve, part->factor);
+    return SINEW_OK;
+}
+
+// Sets the factor of one named node, subtree or curve.
+static sinew_result apply_part(sinew_mask *mask, const sinew_mask_part *parts, int32_t index, sinew_error *error) {
+    const sinew_mask_part *part = &parts[index];
+    if (!part->name || part->name[0] == '\0') {
+        return sinewi_fail(error, SINEW_ERROR_ARGUMENT, "parts[%d]: no name", index);
+    }
+    if (part->curve) return apply_curve(mask, part, index, error);
+    if (part->feather < 0 && !part->alone) {
+        return sinewi_fail(error, SINEW_ERROR_ARGUMENT, "parts[%d] '%s': feather is %d, and cannot be negative",
+                           index, part->name, part->feather);
+    }
+    int32_t node = sinew_skeleton_find(mask->skeleton, part->name);
+    if (node == SINEW_NO_NODE) {
+        const sinew_skeleton *s = mask->skeleton;
+        return sinewi_fail(error, SINEW_ERROR_ARGUMENT, "parts[%d]: the skeleton has no node '%s'%s", index,
+                           part->name, sinewi_nearest_in(part->name, s->names, s->node_count).text);
+    }
+    if (part->alone) {
+        sinew_mask_set(mask, node, part->factor);
+    } else {
+        sinew_mask_set_subtree(mask, node, part->factor, part->feather);
+    }
+    return SINEW_OK;
+}
+
+// Starts from one factor for all nodes and applies the parts in order.
+sinew_result sinew_mask_from_names(const sinew_skeleton *skeleton, float factor, const sinew_mask_part *parts,
+                                   int32_t part_count, const sinew_allocator *allocator, sinew_mask **mask,
+                                   sinew_error *error) {
+    if (sinew_mask_create(skeleton, factor, allocator, mask) != SINEW_OK) return sinewi_fail_memory(error);
+    for (int32_t i = 0; i < part_count; i++) {
+        sinew_result result = apply_part(*mask, parts, i, error);
+        if (result == SINEW_OK) continue;
+        sinew_mask_destroy(*mask);
+        *mask = NULL;
+        return result;
+    }
+    return SINEW_OK;
+}

@@ -1,0 +1,313 @@
+// SPDX-License-Identifier: MIT
+// Single actions: seeking, keeping in step with a sync group, fading and ending. Control.
+//
+// An action plays a clip or a blend space in a slot of a layer. Layer 0 is the base: it always has a pose, that of its
+// actions that have a weight, or else its held pose, the last pose of actions that ended. A proportion is the part that
+// an action or a held pose contributes to the pose of its layer (mixer_proportion.c); a weight is what the program has
+// asked for.
+#include "core/blend_space_data.h"
+#include "core/mixer_control.h"
+#include "base/def_cookie.h"
+
+// ---- Time ----------------------------------------------------------------------------------------------------
+
+double sinewi_clip_start_time(const sinew_clip *clip, float time, float speed) {
+    if (time == SINEW_TIME_AUTO) return speed < 0.0f ? (double)clip->duration : 0.0;
+    if (!(time > 0.0f)) return 0.0;
+    return time < clip->duration ? (double)time : (double)clip->duration;
+}
+
+// The end of a loop has the phase of its start. A blend space at its end is this much before it, so that it shows the
+// end: a phase is computed with an error of some 1e-15 of it.
+#define PHASE_BEFORE_END 1e-8
+
+void sinewi_action_seek(action_state *state, double time) {
+    state->flags |= ACTION_SEEKED;
+    state->phase = time;
+    if (!state->space) return;
+    const bool is_end = time > 0.0 && time == (double)state->clip->duration;
+    state->phase =
+        sinewi_sync_phase_at_time(state->clip, &state->intervals, time) - (is_end ? PHASE_BEFORE_END : 0.0);
+}
+
+void sinewi_action_unfinish(action_state *state) {
+    if (!(state->flags & ACTION_FINISHED)) return;
+    state->flags &= (uint8_t)~ACTION_FINISHED;
+    state->loops_done = 0;
+}
+
+int32_t sinewi_valid_loop_count(int32_t count) {
+    return count == SINEW_FOREVER || count >= 1 ? count : 1;
+}
+
+void sinewi_action_change_loop(action_state *state, sinew_loop loop, int32_t loop_count) {
+    state->phase = (double)sinewi_action_clip_time(state); // a returning ping-pong continues forward
+    state->loop = (uint8_t)loop;
+    state->loop_count = sinewi_valid_loop_count(loop_count);
+    state->loops_done = 0;
+    state->flags &= (uint8_t)~ACTION_FINISHED;
+}
+
+void sinewi_space_advance(const sinew_mixer *mixer, action_state *state, double dt) {
+    space_state *space = sinewi_action_space(mixer, state);
+    *space = sinewi_space_state_after(space, dt);
+    sinew_blend_weight weights[SINEW_MAX_BLEND_WEIGHTS];
+    int32_t count = sinewi_space_weights(space, weights), heaviest = 0;
+    for (int32_t i = 1; i < count; i++) {
+        if (weights[i].weight > weights[heaviest].weight) heaviest = i;
+    }
+    sinewi_space_enter_samples(mixer, space, weights, count);
+    state->clip = space->space->samples[weights[heaviest].sample].clip;
+    state->intervals = space->space->data->intervals[weights[heaviest].sample];
+}
+
+// ---- Sync groups ---------------------------------------------------------------------------------------------
+
+// Counts the sync intervals of an action whose clip has sync markers, and their seconds.
+static void count_intervals(const action_state *state, double *intervals, double *seconds) {
+    if (!state->clip || state->intervals.marker_bits == 0) return;
+    *intervals += (double)state->intervals.count;
+    *seconds += (double)state->clip->duration;
+}
+
+// Divides the clips of a group that have no sync markers into intervals, by the mean rate of those that have them.
+// `old_leader`, which may be NULL, counts as well.
+static void divide_group(const sinew_mixer *mixer, uint8_t group, action_state *old_leader) {
+    double intervals = 0.0, seconds = 0.0;
+    if (old_leader) count_intervals(old_leader, &intervals, &seconds);
+    for (int32_t i = 0; i < mixer->state->slot_end; i++) {
+        if (mixer->actions[i].sync == group) count_intervals(&mixer->actions[i], &intervals, &seconds);
+    }
+    if (!(seconds > 0.0)) return;
+    double rate = intervals / seconds;
+    int32_t names = mixer->def.sync_name_count;
+    if (old_leader && !old_leader->space) sinewi_sync_divide(old_leader->clip, &old_leader->intervals, rate, names);
+    for (int32_t i = 0; i < mixer->state->slot_end; i++) {
+        action_state *state = &mixer->actions[i];
+        if (!state->clip || state->sync != group || state->space) continue;
+        sinewi_sync_divide(state->clip, &state->intervals, rate, names);
+    }
+}
+
+// Whether an action leads its group rather than another one: clips with sync markers first, then the heaviest.
+static bool leads_before(const action_state *a, const action_state *b) {
+    bool a_marks = a->intervals.marker_bits != 0, b_marks = b->intervals.marker_bits != 0;
+    return a_marks != b_marks ? a_marks : a->weight.value > b->weight.value;
+}
+
+// The action whose phase a group has.
+static const action_state *leader_of(const sinew_mixer *mixer, uint8_t group, const action_state *except) {
+    const action_state *leader = NULL;
+    for (int32_t i = 0; i < mixer->state->slot_end; i++) {
+        const action_state *state = &mixer->actions[i];
+        if (state == except || state->sync != group || !sinewi_action_is_synced(state)) continue;
+        if (!leader || leads_before(state, leader)) leader = state;
+    }
+    return leader;
+}
+
+action_state sinewi_mixer_copy_leader(const sinew_mixer *mixer, int32_t group) {
+    const action_state *leader = group != 0 ? leader_of(mixer, (uint8_t)group, NULL) : NULL;
+    return leader ? *leader : (action_state){.clip = NULL};
+}
+
+static void set_shared_phase(action_state *state, double phase) {
+    state->phase = state->space ? phase : sinewi_sync_time_at_phase(state->clip, &state->intervals, phase);
+}
+
+bool sinewi_action_still_plays(const sinew_mixer *mixer, const action_state *copy) {
+    for (int32_t i = 0; i < mixer->state->slot_end; i++) {
+        if (mixer->actions[i].clip && mixer->actions[i].serial == copy->serial) return true;
+    }
+    return false;
+}
+
+// The phase of a group for the actions that follow its leader: where that was set to the end of its loop, they are at the
+// start.
+static double phase_to_follow(const action_state *leader) {
+    double phase = sinewi_action_phase(leader), end = ceil(phase);
+    return end - phase <= 2.0 * PHASE_BEFORE_END ? end : phase;
+}
+
+void sinewi_action_join_group(const sinew_mixer *mixer, action_state *state, action_state *old_leader) {
+    if (!state->sync || !sinewi_action_is_synced(state)) return;
+    if (old_leader && (!old_leader->clip || sinewi_action_still_plays(mixer, old_leader))) old_leader = NULL;
+    divide_group(mixer, state->sync, old_leader);
+    const action_state *leader = leader_of(mixer, state->sync, state);
+    if (old_leader && (!leader || leads_before(old_leader, leader))) leader = old_leader;
+    if (leader) set_shared_phase(state, phase_to_follow(leader));
+}
+
+void sinewi_action_lose_side_after_jump(const sinew_mixer *mixer, action_state *state) {
+    if (mixer->seam.is_open || mixer->state->set_pose.change > 0.0f) sinewi_action_lose_side(mixer, state);
+}
+
+void sinewi_action_align_group(const sinew_mixer *mixer, action_state *leader) {
+    sinewi_action_lose_side_after_jump(mixer, leader);
+    if (!leader->sync || !sinewi_action_is_synced(leader)) return;
+    for (int32_t i = 0; i < mixer->state->slot_end; i++) {
+        action_state *state = &mixer->actions[i];
+        bool follows = state != leader && sinewi_action_shares_phase(leader, state);
+        if (!follows) continue;
+        set_shared_phase(state, phase_to_follow(leader));
+        sinewi_action_lose_side_after_jump(mixer, state);
+    }
+}
+
+// ---- Previous sources ----------------------------------------------------------------------------------------
+
+previous_source sinewi_action_source_state(const sinew_mixer *mixer, const action_state *state) {
+    const space_state *space = sinewi_action_space(mixer, state);
+    previous_source previous = {.source = {.clip = state->clip}, .action = sinewi_mixer_handle(mixer, state)};
+    if (space) previous.source = (sinew_source){NULL, space->space, space->x, space->y};
+    previous.def = (sinew_play_def){
+        .time = SINEW_TIME_AUTO,
+        .speed = state->speed,
+        .weight = state->target_weight,
+        .curve = (sinew_curve)state->curve,
+        .layer = state->layer,
+        .sync = state->sync,
+        .loop = (sinew_loop)state->loop,
+        .loop_count = state->loop_count,
+        .cookie = SINEWI_DEF_COOKIE,
+    };
+    bool holds = state->loop == SINEW_LOOP_ONCE && (state->flags & ACTION_FINISHED) != 0;
+    if (holds) previous.def.time = sinewi_action_clip_time(state); // it continues with the pose that it holds
+    return previous;
+}
+
+// The next of all previous sources that an action has played: first those of the layers, then queued ones. *next
+// starts at 0. NULL: no more.
+static previous_source *next_reference(const sinew_mixer *mixer, sinew_action action, int32_t *next) {
+    int32_t layers = mixer->def.layer_count, end = layers + mixer->state->slot_end;
+    while (*next < end) {
+        int32_t i = (*next)++;
+        previous_source *previous = i < layers ? &mixer->previous[i] : &mixer->queued[i - layers].target;
+        bool is_used = i < layers || mixer->queued[i - layers].kind == QUEUED_PREVIOUS;
+        if (is_used && action.id != 0 && previous->action.id == action.id) return previous;
+    }
+    return NULL;
+}
+
+// Before an action ends: stores how it played for transitions back to it.
+static void update_previous(sinew_mixer *mixer, const action_state *ending) {
+    int32_t next = 0;
+    sinew_action action = sinewi_mixer_handle(mixer, ending);
+    for (previous_source *previous; (previous = next_reference(mixer, action, &next));) {
+        *previous = sinewi_action_source_state(mixer, ending);
+    }
+}
+
+void sinewi_mixer_set_previous_parameter(sinew_mixer *mixer, sinew_action action, float x, float y) {
+    int32_t next = 0;
+    for (previous_source *previous; (previous = next_reference(mixer, action, &next));) {
+        previous->source.x = x;
+        previous->source.y = y;
+    }
+}
+
+void sinewi_mixer_set_previous_speed(sinew_mixer *mixer, sinew_action action, float speed) {
+    int32_t next = 0;
+    for (previous_source *previous; (previous = next_reference(mixer, action, &next));) previous->def.speed = speed;
+}
+
+// ---- Ending --------------------------------------------------------------------------------------------------
+
+// Whether an action is the only visible one of the base.
+static bool is_alone_in_base(const sinew_mixer *mixer, const action_state *state) {
+    return sinewi_action_is_visible_in_base(state) && !sinewi_mixer_base_is_visible(mixer, state);
+}
+
+// The longest fade-in of an action of the base; NULL: none.
+static const action_state *find_longest_fade_in(const sinew_mixer *mixer) {
+    const action_state *longest = NULL;
+    for (int32_t i = 0; i < mixer->state->slot_end; i++) {
+        const action_state *state = &mixer->actions[i];
+        bool fades_in =
+            state->clip && state->layer == 0 && sinewi_fade_is_active(&state->weight) && state->weight.to > 0.0f;
+        if (fades_in && (!longest || state->weight.duration > longest->weight.duration)) longest = state;
+    }
+    return longest;
+}
+
+// The held pose fades out with the fades that have been requested already.
+static void fade_held_to_next(sinew_mixer *mixer) {
+    const action_state *next = find_longest_fade_in(mixer);
+    if (next) sinewi_mixer_fade_out_held(mixer, sinewi_fade_seconds_left(&next->weight), next->weight.curve);
+}
+
+// Holds the base's pose when its last visible action ends.
+static void hold_last(sinew_mixer *mixer, action_state *state) {
+    sinewi_mixer_hold_pose(mixer);
+    state->weight = state->proportion = sinewi_fade_constant(0.0f);
+    sinewi_mixer_restart_seam(mixer); // the pose that is held is what was shown
+    fade_held_to_next(mixer);
+}
+
+void sinewi_action_end(sinew_mixer *mixer, action_state *state) {
+    if (!state->clip) return;
+    if (state->layer == 0 && state->proportion.value > 0.0f) sinewi_mixer_prepare_rest(mixer);
+    if (is_alone_in_base(mixer, state)) hold_last(mixer, state);
+    sinewi_mixer_refresh_pose(mixer);
+    update_previous(mixer, state);
+    state->clip = NULL;
+    mixer->layers[state->layer].action_count--;
+    mixer->state->synced_count -= state->sync || state->space;
+    if (state->space) sinewi_action_space(mixer, state)->space = NULL;
+    int32_t *end = &mixer->state->slot_end;
+    while (*end > 0 && !mixer->actions[*end - 1].clip) (*end)--;
+}
+
+void sinewi_action_remove(sinew_mixer *mixer, action_state *state) {
+    const bool has_replaced_base = state->layer == 0 && (state->flags & ACTION_NEW) != 0;
+    if (is_alone_in_base(mixer, state)) hold_last(mixer, state);
+    sinewi_action_fade_weight(mixer, state, 0.0f, 0.0f, state->curve);
+    sinewi_action_end(mixer, state);
+    if (!has_replaced_base) return;
+    sinewi_mixer_hold_captured_pose(mixer); // the action was never shown
+    fade_held_to_next(mixer);
+}
+
+void sinewi_mixer_end_all(sinew_mixer *mixer) {
+    if (sinewi_mixer_base_is_visible(mixer, NULL)) sinewi_mixer_hold_pose(mixer);
+    for (int32_t i = 0; i < mixer->state->slot_end; i++) {
+        mixer->actions[i].weight = mixer->actions[i].proportion = sinewi_fade_constant(0.0f);
+    }
+    for (int32_t i = mixer->state->slot_end; i-- > 0;) sinewi_action_end(mixer, &mixer->actions[i]);
+}
+
+// ---- Fades ---------------------------------------------------------------------------------------------------
+
+// The weight of the first action at the start of its fade-in: its clip is the whole pose, as nothing else has a
+// weight.
+#define SMALLEST_WEIGHT 1e-30f
+
+// Before the weight of an action of the base is set without a fade, if no other action of the base is visible, which is
+// to say has had a weight in the last step: with a weight above 0 this action becomes the whole pose, and the held pose
+// is dropped; with a weight of 0, if it was visible itself, no action is left, and the current pose is held.
+static void cut_to(sinew_mixer *mixer, action_state *state, float weight) {
+    if (state->layer != 0 || sinewi_mixer_base_is_visible(mixer, state)) return;
+    if (weight > 0.0f) {
+        mixer->state->held_proportion = sinewi_fade_constant(0.0f);
+    } else if (is_alone_in_base(mixer, state)) {
+        hold_last(mixer, state);
+    }
+}
+
+void sinewi_action_begin_fade(sinew_mixer *mixer, action_state *state, float weight, float duration, uint8_t curve,
+                              bool stop_after) {
+    bool fades = duration > 0.0f;
+    if (!fades) cut_to(mixer, state, weight);
+    if (fades && state->layer == 0 && weight > state->weight.value) {
+        sinewi_mixer_fade_out_held(mixer, duration, curve);
+        bool is_first = !mixer->state->has_advanced && state->weight.value == 0.0f;
+        if (is_first) state->weight.value = state->proportion.value = SMALLEST_WEIGHT;
+    }
+    sinewi_action_fade_weight(mixer, state, weight, duration, curve);
+    // An action that fades in again returns to its own speed.
+    bool warps = sinewi_fade_is_active(&state->warp) || state->warp.value != 1.0f;
+    if (warps && !stop_after) sinewi_fade_begin(mixer, &state->warp, 1.0f, duration, SINEW_CURVE_LINEAR);
+    state->flags = (uint8_t)(stop_after ? state->flags | ACTION_STOP_AFTER_FADE
+                                        : state->flags & ~(unsigned)ACTION_STOP_AFTER_FADE);
+    if (!fades && stop_after) sinewi_action_end(mixer, state);
+}

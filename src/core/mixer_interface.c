@@ -1,0 +1,774 @@
+// SPDX-License-Identifier: MIT
+// The public functions of mixer.h. Each checks its arguments, reports a change to the recorder, if there is one,
+// and calls control. No other file of the mixer checks or records, and none calls these functions.
+//
+// Arguments are asserted. Without asserts the call is a no-op for a wrong pointer, enum, layer, group or pose; a wrong number
+// is replaced by a safe one. So no pose becomes non-finite. A mixer of NULL is undefined.
+#include "core/mixer_call.h"
+#include "core/mixer_control.h"
+#include "core/mixer_interface.h"
+#include "base/callback.h"
+#include "base/def_cookie.h"
+
+#include <assert.h>
+#include <float.h>
+#include <string.h>
+
+// Reports a call that is about to be made. A macro, so that a mixer that is not recorded does not even set up the
+// call.
+#define NOTE(mixer, ...)                                                                                           \
+    do {                                                                                                           \
+        if ((mixer)->recorder) {                                                                                   \
+            mixer_call noted = {__VA_ARGS__};                                                                      \
+            (mixer)->recorder->note((mixer), &noted);                                                              \
+        }                                                                                                          \
+    } while (0)
+
+// ---- Checks: numbers, enums and layers -----------------------------------------------------------------------
+
+static float checked_number(float value, float otherwise) {
+    assert(isfinite(value));
+    return isfinite(value) ? value : otherwise;
+}
+
+// A weight below 0 counts as 0.
+static float checked_weight(float weight) {
+    assert(weight <= SINEW_MAX_WEIGHT);
+    if (!(weight > 0.0f)) return 0.0f;
+    return weight < SINEW_MAX_WEIGHT ? weight : SINEW_MAX_WEIGHT;
+}
+
+// A duration below 0 counts as 0.
+static float checked_duration(float duration) {
+    assert(isfinite(duration));
+    if (!(duration > 0.0f)) return 0.0f;
+    return duration < FLT_MAX ? duration : FLT_MAX;
+}
+
+static bool layer_exists(const sinew_mixer *mixer, int32_t layer) {
+    return layer >= 0 && layer < mixer->def.layer_count;
+}
+
+// The base's weight, mask and mode are fixed.
+static bool check_upper_layer(const sinew_mixer *mixer, int32_t layer) {
+    assert(mixer);
+    assert(layer > 0 && layer_exists(mixer, layer));
+    return layer > 0 && layer_exists(mixer, layer);
+}
+
+static bool loop_exists(sinew_loop loop) {
+    return (int)loop >= SINEW_LOOP_ONCE && (int)loop <= SINEW_LOOP_PING_PONG;
+}
+
+static bool curve_exists(sinew_curve curve) {
+    return (int)curve >= SINEW_CURVE_LINEAR && (int)curve <= UINT8_MAX;
+}
+
+// ---- Checks: what is played ----------------------------------------------------------------------------------
+
+static bool has_source(const sinew_mixer *mixer, const sinew_source *source) {
+    if (source->clip) return !source->blend_space && source->clip->skeleton == mixer->def.skeleton;
+    return source->blend_space && source->blend_space->skeleton == mixer->def.skeleton;
+}
+
+static bool is_def_valid(const sinew_mixer *mixer, const sinew_play_def *def) {
+    if (!def) return true;
+    if (def->cookie != SINEWI_DEF_COOKIE) return false;
+    if (!layer_exists(mixer, def->layer)) return false;
+    if (def->sync < 0 || def->sync > UINT8_MAX) return false;
+    return loop_exists(def->loop) && curve_exists(def->curve);
+}
+
+static bool is_transition_valid(const sinew_transition *transition) {
+    if (!transition) return true;
+    if (transition->cookie != SINEWI_DEF_COOKIE) return false;
+    bool is_kind =
+        (int)transition->kind >= SINEW_TRANSITION_FADE && (int)transition->kind <= SINEW_TRANSITION_DEAD_BLEND;
+    return is_kind && curve_exists(transition->curve);
+}
+
+static bool space_is_additive(const sinew_blend_space *space, bool additive) {
+    for (int32_t i = 0; i < space->sample_count; i++) {
+        if (space->samples[i].clip->additive != additive) return false;
+    }
+    return true;
+}
+
+// Additive clips need an additive layer, other clips an override layer.
+static bool fits_layer(const sinew_mixer *mixer, play_request request) {
+    int32_t layer = request.def ? request.def->layer : request.default_layer;
+    bool additive = mixer->layers[layer].mode == SINEW_LAYER_ADDITIVE;
+    const sinew_source *source = request.source;
+    return source->clip ? source->clip->additive == additive : space_is_additive(source->blend_space, additive);
+}
+
+bool sinewi_may_play(const sinew_mixer *mixer, play_request request) {
+    return has_source(mixer, request.source) && is_def_valid(mixer, request.def) &&
+           is_transition_valid(request.transition) && fits_layer(mixer, request);
+}
+
+static bool check_transition(const sinew_transition *transition) {
+    assert((!transition || transition->cookie == SINEWI_DEF_COOKIE) &&
+           "sinew_transition: start from sinew_transition_default()");
+    assert(is_transition_valid(transition) && "kind or curve of the sinew_transition is out of range");
+    return is_transition_valid(transition);
+}
+
+static bool check_play(const sinew_mixer *mixer, play_request request) {
+    assert(mixer);
+    assert((request.source->clip || request.source->blend_space) &&
+           "the clip or blend space is NULL: a misspelt name?");
+    assert(!(request.source->clip && request.source->blend_space) &&
+           "a source is a clip or a blend space, not both");
+    assert(has_source(mixer, request.source) && "the clip or blend space is of another skeleton: sinew_clip_bind");
+    assert((!request.def || request.def->cookie == SINEWI_DEF_COOKIE) &&
+           "sinew_play_def: start from sinew_play_default()");
+    assert(is_def_valid(mixer, request.def) && "layer, sync, loop or curve of the sinew_play_def is out of range");
+    check_transition(request.transition);
+    assert(fits_layer(mixer, request) && "an additive clip in an overriding layer, or the reverse");
+    return sinewi_may_play(mixer, request);
+}
+
+static sinew_source checked_source(sinew_source source) {
+    source.x = checked_number(source.x, 0.0f);
+    source.y = checked_number(source.y, 0.0f);
+    return source;
+}
+
+static sinew_play_def checked_play_def(const sinew_play_def *def) {
+    sinew_play_def checked = *def;
+    checked.time = checked_number(def->time, SINEW_TIME_AUTO);
+    checked.speed = checked_number(def->speed, 0.0f);
+    checked.weight = checked_weight(def->weight);
+    checked.fade = checked_duration(def->fade);
+    if (def->curve == SINEW_CURVE_AUTO) checked.curve = SINEW_CURVE_LINEAR;
+    return checked;
+}
+
+static sinew_transition checked_transition(const sinew_transition *transition) {
+    sinew_transition checked = *transition;
+    checked.duration = checked_duration(transition->duration);
+    return checked;
+}
+
+// ---- Defaults and sources ------------------------------------------------------------------------------------
+
+sinew_play_def sinew_play_default(void) {
+    return (sinew_play_def){
+        .time = SINEW_TIME_AUTO,
+        .speed = 1.0f,
+        .weight = 1.0f,
+        .loop = SINEW_LOOP_REPEAT,
+        .loop_count = SINEW_FOREVER,
+        .cookie = SINEWI_DEF_COOKIE,
+    };
+}
+
+sinew_source sinew_clip_source(const sinew_clip *clip) {
+    return (sinew_source){.clip = clip};
+}
+
+sinew_source sinew_blend_space_source(const sinew_blend_space *space, float x, float y) {
+    return (sinew_source){.blend_space = space, .x = x, .y = y};
+}
+
+sinew_transition sinew_transition_default(void) {
+    return (sinew_transition){.duration = 0.2f, .curve = SINEW_CURVE_AUTO, .cookie = SINEWI_DEF_COOKIE};
+}
+
+// ---- Finding actions -----------------------------------------------------------------------------------------
+
+static sinew_action find_in(const sinew_mixer *mixer, const sinew_source *source, int32_t layer) {
+    const action_state *state = sinewi_mixer_find_source(mixer, source, layer);
+    return state ? sinewi_mixer_handle(mixer, state) : (sinew_action){0};
+}
+
+sinew_action sinew_mixer_find(const sinew_mixer *mixer, sinew_source source) {
+    assert(mixer);
+    return find_in(mixer, &source, SINEWI_ANY_LAYER);
+}
+
+sinew_action sinew_mixer_find_in(const sinew_mixer *mixer, int32_t layer, sinew_source source) {
+    assert(mixer && layer_exists(mixer, layer));
+    return layer_exists(mixer, layer) ? find_in(mixer, &source, layer) : (sinew_action){0};
+}
+
+// The active action with the lowest serial above `serial`, or NULL.
+static const action_state *next_started(const sinew_mixer *mixer, uint32_t serial) {
+    const action_state *next = NULL;
+    for (int32_t i = 0; i < mixer->state->slot_end; i++) {
+        const action_state *state = &mixer->actions[i];
+        if (!state->clip || state->serial <= serial) continue;
+        if (!next || state->serial < next->serial) next = state;
+    }
+    return next;
+}
+
+int32_t sinew_mixer_actions(const sinew_mixer *mixer, sinew_action *actions, int32_t capacity) {
+    assert(mixer && capacity >= 0 && (actions || capacity == 0));
+    if (!actions) capacity = 0;
+    int32_t count = 0;
+    for (const action_state *s = next_started(mixer, 0); s; s = next_started(mixer, s->serial)) {
+        if (count < capacity) actions[count] = sinewi_mixer_handle(mixer, s);
+        count++;
+    }
+    return count;
+}
+
+// ---- Playing -------------------------------------------------------------------------------------------------
+
+sinew_action sinew_mixer_play(sinew_mixer *mixer, sinew_source source, const sinew_play_def *def) {
+    source = checked_source(source);
+    if (!check_play(mixer, (play_request){.source = &source, .def = def})) return (sinew_action){0};
+    sinew_play_def own = def ? checked_play_def(def) : sinew_play_default();
+    NOTE(mixer, .kind = source.blend_space ? CALL_PLAY_SPACE : CALL_PLAY, .clip = source.clip,
+         .space = source.blend_space, .def = def ? &own : NULL, .x = source.x, .y = source.y);
+    if (own.fade == 0.0f) sinewi_mixer_leave_changes(mixer);
+    sinewi_mixer_begin_seam(mixer, own.fade);
+    sinew_action action = sinewi_mixer_start(mixer, &source, &own);
+    sinewi_mixer_end_seam(mixer);
+    return action;
+}
+
+sinew_action sinew_mixer_transition_to(sinew_mixer *mixer, sinew_source source, const sinew_transition *transition,
+                                       const sinew_play_def *def) {
+    source = checked_source(source);
+    if (!check_play(mixer, (play_request){&source, transition, def, 0})) return (sinew_action){0};
+    sinew_transition own_transition = transition ? checked_transition(transition) : sinew_transition_default();
+    sinew_play_def own = def ? checked_play_def(def) : sinew_play_default();
+    NOTE(mixer, .kind = source.blend_space ? CALL_PLAY_SPACE : CALL_TRANSITION_TO, .clip = source.clip,
+         .space = source.blend_space, .transition = &own_transition, .def = def ? &own : NULL, .x = source.x,
+         .y = source.y);
+    sinewi_mixer_begin_seam(mixer, own_transition.duration);
+    sinew_action action = sinewi_mixer_start_transition(mixer, &source, &own_transition, &own);
+    sinewi_mixer_end_seam(mixer);
+    return action;
+}
+
+sinew_action sinew_mixer_crossfade_to(sinew_mixer *mixer, sinew_source source, float duration,
+                                      const sinew_play_def *def) {
+    sinew_transition transition = sinew_transition_default();
+    transition.duration = duration;
+    if (def) transition.curve = def->curve;
+    return sinew_mixer_transition_to(mixer, source, &transition, def);
+}
+
+void sinew_mixer_crossfade(sinew_mixer *mixer, sinew_action from, sinew_action to, float duration) {
+    sinew_action_fade_out(mixer, from, duration);
+    sinew_action_fade_in(mixer, to, duration);
+}
+
+void sinew_mixer_stop_all(sinew_mixer *mixer) {
+    assert(mixer);
+    NOTE(mixer, .kind = CALL_STOP_ALL);
+    if (sinewi_mixer_base_is_visible(mixer, NULL)) sinewi_mixer_leave_changes(mixer);
+    sinewi_mixer_end_all(mixer);
+    sinewi_mixer_choose_sides(mixer);
+}
+
+// ---- Changing an action --------------------------------------------------------------------------------------
+
+// Before a call that acts at once on the current pose: what earlier calls changed is inertialized without it.
+static void act_at_once(sinew_mixer *mixer, const action_state *state) {
+    if ((state->flags & ACTION_NEW) == 0) sinewi_mixer_leave_changes(mixer);
+}
+
+void sinew_action_stop(sinew_mixer *mixer, sinew_action action) {
+    assert(mixer);
+    NOTE(mixer, .kind = CALL_STOP, .action = action);
+    action_state *state = sinewi_mixer_action_state(mixer, action);
+    if (state) act_at_once(mixer, state);
+    if (state) sinewi_action_remove(mixer, state);
+    sinewi_mixer_choose_sides(mixer);
+}
+
+void sinew_action_pause(sinew_mixer *mixer, sinew_action action) {
+    assert(mixer);
+    NOTE(mixer, .kind = CALL_PAUSE, .action = action);
+    action_state *state = sinewi_mixer_action_state(mixer, action);
+    if (state) state->flags |= ACTION_PAUSED;
+}
+
+// The seconds in which a resumed action reaches its sync group.
+#define RESUME_SECONDS 0.2f
+
+void sinew_action_resume(sinew_mixer *mixer, sinew_action action) {
+    assert(mixer);
+    NOTE(mixer, .kind = CALL_RESUME, .action = action);
+    action_state *state = sinewi_mixer_action_state(mixer, action);
+    if (!state || (state->flags & ACTION_PAUSED) == 0) return;
+    const float time = sinewi_action_clip_time(state);
+    sinewi_mixer_begin_seam(mixer, RESUME_SECONDS);
+    state->flags &= (uint8_t)~ACTION_PAUSED;
+    sinewi_action_join_group(mixer, state, NULL);
+    if (sinewi_action_clip_time(state) != time) sinewi_action_lose_side_after_jump(mixer, state);
+    sinewi_mixer_end_seam(mixer);
+}
+
+void sinew_action_reset(sinew_mixer *mixer, sinew_action action) {
+    assert(mixer);
+    NOTE(mixer, .kind = CALL_RESET, .action = action);
+    action_state *state = sinewi_mixer_action_state(mixer, action);
+    if (!state) return;
+    act_at_once(mixer, state);
+    sinewi_action_seek(state, sinewi_clip_start_time(state->clip, SINEW_TIME_AUTO, state->speed));
+    state->loops_done = 0;
+    state->flags &= (uint8_t)~ACTION_FINISHED;
+    sinewi_action_align_group(mixer, state);
+}
+
+void sinew_action_fade_to(sinew_mixer *mixer, sinew_action action, float weight, float duration) {
+    assert(mixer);
+    weight = checked_weight(weight);
+    duration = checked_duration(duration);
+    NOTE(mixer, .kind = CALL_FADE_TO, .action = action, .x = weight, .y = duration);
+    action_state *state = sinewi_mixer_action_state(mixer, action);
+    if (state && duration == 0.0f) act_at_once(mixer, state);
+    sinewi_mixer_begin_seam(mixer, duration);
+    if (state) sinewi_action_begin_fade(mixer, state, weight, duration, state->curve, false);
+    sinewi_mixer_end_seam(mixer);
+}
+
+void sinew_action_fade_in(sinew_mixer *mixer, sinew_action action, float duration) {
+    assert(mixer);
+    duration = checked_duration(duration);
+    NOTE(mixer, .kind = CALL_FADE_IN, .action = action, .x = duration);
+    action_state *state = sinewi_mixer_action_state(mixer, action);
+    if (state && duration == 0.0f) act_at_once(mixer, state);
+    sinewi_mixer_begin_seam(mixer, duration);
+    if (state) sinewi_action_begin_fade(mixer, state, state->target_weight, duration, state->curve, false);
+    sinewi_mixer_end_seam(mixer);
+}
+
+void sinew_action_fade_out(sinew_mixer *mixer, sinew_action action, float duration) {
+    assert(mixer);
+    duration = checked_duration(duration);
+    NOTE(mixer, .kind = CALL_FADE_OUT, .action = action, .x = duration);
+    action_state *state = sinewi_mixer_action_state(mixer, action);
+    if (state && duration == 0.0f) act_at_once(mixer, state);
+    sinewi_mixer_begin_seam(mixer, duration);
+    if (state) sinewi_action_begin_fade(mixer, state, 0.0f, duration, state->curve, true);
+    sinewi_mixer_end_seam(mixer);
+}
+
+void sinew_action_set_time(sinew_mixer *mixer, sinew_action action, float time) {
+    assert(mixer);
+    time = checked_number(time, 0.0f);
+    NOTE(mixer, .kind = CALL_SET_TIME, .action = action, .x = time);
+    action_state *state = sinewi_mixer_action_state(mixer, action);
+    if (!state) return;
+    act_at_once(mixer, state);
+    sinewi_action_unfinish(state);
+    float not_auto = time > 0.0f ? time : 0.0f;
+    sinewi_action_seek(state, sinewi_clip_start_time(state->clip, not_auto, state->speed));
+    sinewi_action_align_group(mixer, state);
+}
+
+void sinew_action_set_speed(sinew_mixer *mixer, sinew_action action, float speed) {
+    assert(mixer);
+    speed = checked_number(speed, 0.0f);
+    NOTE(mixer, .kind = CALL_SET_SPEED, .action = action, .x = speed);
+    action_state *state = sinewi_mixer_action_state(mixer, action);
+    if (!state) sinewi_mixer_set_previous_speed(mixer, action, speed);
+    if (!state) return;
+    if ((speed < 0.0f) != (state->speed < 0.0f)) sinewi_action_unfinish(state);
+    state->speed = speed;
+}
+
+void sinew_action_set_weight(sinew_mixer *mixer, sinew_action action, float weight) {
+    sinew_action_fade_to(mixer, action, weight, 0.0f);
+}
+
+void sinew_action_set_loop(sinew_mixer *mixer, sinew_action action, sinew_loop loop, int32_t loop_count) {
+    assert(mixer && loop_exists(loop));
+    if (!loop_exists(loop)) return;
+    NOTE(mixer, .kind = CALL_SET_LOOP, .action = action, .choice = (int32_t)loop, .number = loop_count);
+    action_state *state = sinewi_mixer_action_state(mixer, action);
+    if (!state || state->space) return;
+    bool enters = state->loop != SINEW_LOOP_REPEAT;
+    sinewi_action_change_loop(state, loop, loop_count);
+    if (enters) sinewi_action_join_group(mixer, state, NULL);
+}
+
+void sinew_action_set_parameter(sinew_mixer *mixer, sinew_action action, float x, float y) {
+    assert(mixer);
+    x = checked_number(x, 0.0f);
+    y = checked_number(y, 0.0f);
+    NOTE(mixer, .kind = CALL_SET_PARAMETER, .action = action, .x = x, .y = y);
+    const action_state *state = sinewi_mixer_action_state(mixer, action);
+    if (!state) sinewi_mixer_set_previous_parameter(mixer, action, x, y);
+    if (!state || !state->space) return;
+    space_state *space = sinewi_action_space(mixer, state);
+    space->x = x;
+    space->y = y;
+}
+
+// ---- Reading an action ---------------------------------------------------------------------------------------
+
+bool sinew_action_is_active(const sinew_mixer *mixer, sinew_action action) {
+    return sinewi_mixer_action_state(mixer, action) != NULL;
+}
+
+bool sinew_action_is_paused(const sinew_mixer *mixer, sinew_action action) {
+    const action_state *state = sinewi_mixer_action_state(mixer, action);
+    return state && (state->flags & ACTION_PAUSED) != 0;
+}
+
+bool sinew_action_is_finished(const sinew_mixer *mixer, sinew_action action) {
+    const action_state *state = sinewi_mixer_action_state(mixer, action);
+    return state && (state->flags & ACTION_FINISHED) != 0;
+}
+
+int32_t sinew_action_layer(const sinew_mixer *mixer, sinew_action action) {
+    const action_state *state = sinewi_mixer_action_state(mixer, action);
+    return state ? state->layer : -1;
+}
+
+const sinew_clip *sinew_action_clip(const sinew_mixer *mixer, sinew_action action) {
+    const action_state *state = sinewi_mixer_action_state(mixer, action);
+    return state ? state->clip : NULL;
+}
+
+sinew_source sinew_action_source(const sinew_mixer *mixer, sinew_action action) {
+    const action_state *state = sinewi_mixer_action_state(mixer, action);
+    if (!state) return (sinew_source){.clip = NULL};
+    const space_state *space = sinewi_action_space(mixer, state);
+    return space ? sinew_blend_space_source(space->space, space->x, space->y) : sinew_clip_source(state->clip);
+}
+
+float sinew_action_time(const sinew_mixer *mixer, sinew_action action) {
+    const action_state *state = sinewi_mixer_action_state(mixer, action);
+    return state ? sinewi_action_clip_time(state) : 0.0f;
+}
+
+float sinew_action_speed(const sinew_mixer *mixer, sinew_action action) {
+    const action_state *state = sinewi_mixer_action_state(mixer, action);
+    return state ? state->speed : 0.0f;
+}
+
+float sinew_action_weight(const sinew_mixer *mixer, sinew_action action) {
+    const action_state *state = sinewi_mixer_action_state(mixer, action);
+    return state ? state->weight.value : 0.0f;
+}
+
+sinew_loop sinew_action_loop(const sinew_mixer *mixer, sinew_action action) {
+    const action_state *state = sinewi_mixer_action_state(mixer, action);
+    return state ? (sinew_loop)state->loop : SINEW_LOOP_ONCE;
+}
+
+int32_t sinew_action_loops_done(const sinew_mixer *mixer, sinew_action action) {
+    const action_state *state = sinewi_mixer_action_state(mixer, action);
+    return state ? state->loops_done : 0;
+}
+
+sinew_blend_parameter sinew_action_parameter(const sinew_mixer *mixer, sinew_action action) {
+    const action_state *state = sinewi_mixer_action_state(mixer, action);
+    if (!state || !state->space) return (sinew_blend_parameter){0.0, 0.0, 0.0, 0.0};
+    return sinewi_action_space(mixer, state)->parameter;
+}
+
+// ---- Queues --------------------------------------------------------------------------------------------------
+
+void sinew_action_queue(sinew_mixer *mixer, sinew_action action, sinew_source source,
+                        const sinew_transition *transition, const sinew_play_def *def) {
+    const action_state *state = sinewi_mixer_action_state(mixer, action);
+    if (!state) return;
+    source = checked_source(source);
+    bool plays = source.clip || source.blend_space;
+    if (plays && !check_play(mixer, (play_request){&source, transition, def, state->layer})) return;
+    sinew_transition own = transition ? checked_transition(transition) : sinew_transition_default();
+    previous_source target = {.source = source, .def = def ? checked_play_def(def) : sinew_play_default()};
+    NOTE(mixer, .kind = source.blend_space ? CALL_QUEUE_SPACE : CALL_QUEUE, .action = action, .clip = source.clip,
+         .space = source.blend_space, .transition = transition ? &own : NULL, .def = def ? &target.def : NULL,
+         .x = source.x, .y = source.y);
+    if (!def) target.def.layer = state->layer;
+    sinewi_action_set_queued(mixer, state, plays ? QUEUED_SOURCE : QUEUED_NOTHING, &target, &own);
+}
+
+bool sinew_action_queue_previous(sinew_mixer *mixer, sinew_action action, const sinew_transition *transition) {
+    const action_state *state = sinewi_mixer_action_state(mixer, action);
+    if (!state) return false;
+    const previous_source *previous = &mixer->previous[state->layer];
+    if (!previous->source.clip && !previous->source.blend_space) return false;
+    // The layer's mode may have changed since.
+    bool fits = sinewi_may_play(mixer, (play_request){.source = &previous->source, .def = &previous->def});
+    if (!check_transition(transition) || !fits) return false;
+    sinew_transition own = transition ? checked_transition(transition) : sinew_transition_default();
+    NOTE(mixer, .kind = CALL_QUEUE_PREVIOUS, .action = action, .transition = transition ? &own : NULL);
+    sinewi_action_set_queued(mixer, state, QUEUED_PREVIOUS, previous, &own);
+    return true;
+}
+
+void sinew_action_queue_fade_out(sinew_mixer *mixer, sinew_action action, float duration) {
+    assert(mixer);
+    sinew_transition own = {.duration = checked_duration(duration)};
+    NOTE(mixer, .kind = CALL_QUEUE_FADE_OUT, .action = action, .x = own.duration);
+    const action_state *state = sinewi_mixer_action_state(mixer, action);
+    if (!state) return;
+    const previous_source nothing = {.source = {NULL, NULL, 0, 0}};
+    sinewi_action_set_queued(mixer, state, QUEUED_FADE_OUT, &nothing, &own);
+}
+
+// ---- Layers --------------------------------------------------------------------------------------------------
+
+float sinew_layer_weight(const sinew_mixer *mixer, int32_t layer) {
+    assert(mixer && layer_exists(mixer, layer));
+    return layer_exists(mixer, layer) ? mixer->layers[layer].weight.value : 0.0f;
+}
+
+void sinew_layer_fade_to(sinew_mixer *mixer, int32_t layer, float weight, float duration, sinew_curve curve) {
+    assert(curve_exists(curve));
+    if (!check_upper_layer(mixer, layer) || !curve_exists(curve)) return;
+    weight = checked_weight(weight);
+    duration = checked_duration(duration);
+    if (curve == SINEW_CURVE_AUTO) curve = SINEW_CURVE_LINEAR;
+    NOTE(mixer, .kind = CALL_LAYER_FADE_TO, .layer = layer, .x = weight, .y = duration, .choice = (int32_t)curve);
+    if (duration == 0.0f) sinewi_mixer_leave_changes(mixer);
+    sinewi_mixer_begin_seam(mixer, duration);
+    bool starts = !(mixer->layers[layer].weight.value > 0.0f), fades = duration > 0.0f;
+    if (starts) sinewi_mixer_lose_layer_sides(mixer, layer, fades ? layer + 1 : mixer->def.layer_count);
+    sinewi_fade_begin(mixer, &mixer->layers[layer].weight, weight, duration, (uint8_t)curve);
+    sinewi_mixer_end_seam(mixer);
+}
+
+void sinew_layer_set_weight(sinew_mixer *mixer, int32_t layer, float weight) {
+    sinew_layer_fade_to(mixer, layer, weight, 0.0f, SINEW_CURVE_LINEAR);
+}
+
+void sinew_layer_set_mask(sinew_mixer *mixer, int32_t layer, const sinew_mask *mask) {
+    if (!check_upper_layer(mixer, layer)) return;
+    assert(!mask || mask->skeleton == mixer->def.skeleton);
+    if (mask && mask->skeleton != mixer->def.skeleton) return;
+    NOTE(mixer, .kind = CALL_LAYER_SET_MASK, .layer = layer, .mask = mask);
+    sinewi_mixer_leave_changes(mixer);
+    sinewi_mixer_refresh_pose(mixer); // with the old mask
+    mixer->layers[layer].mask = mask;
+    sinewi_mixer_lose_layer_sides(mixer, layer, mixer->def.layer_count);
+    sinewi_mixer_choose_sides(mixer);
+    mixer->is_dirty = true;
+}
+
+void sinew_layer_set_mode(sinew_mixer *mixer, int32_t layer, sinew_layer_mode mode) {
+    bool is_mode = mode == SINEW_LAYER_OVERRIDE || mode == SINEW_LAYER_ADDITIVE;
+    assert(is_mode);
+    if (!check_upper_layer(mixer, layer) || !is_mode) return;
+    NOTE(mixer, .kind = CALL_LAYER_SET_MODE, .layer = layer, .choice = (int32_t)mode);
+    sinewi_mixer_refresh_pose(mixer); // with the old mode
+    mixer->layers[layer].mode = (uint8_t)mode;
+    sinewi_mixer_lose_layer_sides(mixer, layer, mixer->def.layer_count);
+    sinewi_mixer_choose_sides(mixer);
+    mixer->is_dirty = true;
+}
+
+// ---- Each frame ----------------------------------------------------------------------------------------------
+
+void sinew_mixer_advance(sinew_mixer *mixer, float dt) {
+    assert(mixer && dt >= 0.0f);
+    if (!SINEWI_IS_IDLE(mixer->in_event,
+                        "sinew_mixer_advance in on_event: note what to do, and do it after the update"))
+        return;
+    dt = checked_duration(dt);
+    NOTE(mixer, .kind = CALL_ADVANCE, .x = dt);
+    mixer->is_evaluated = false;
+    sinewi_mixer_advance_time(mixer, (double)dt);
+    sinewi_mixer_choose_sides(mixer);
+    if (!mixer->def.on_event) return;
+    mixer->in_event = true;
+    for (int32_t i = 0; i < mixer->state->event_count; i++) {
+        mixer->def.on_event(&mixer->events[i], mixer->def.user);
+    }
+    mixer->in_event = false;
+}
+
+void sinew_mixer_evaluate(sinew_mixer *mixer) {
+    assert(mixer);
+    NOTE(mixer, .kind = CALL_EVALUATE);
+    sinewi_mixer_leave_set_pose(mixer);
+    sinewi_mixer_evaluate_pose(mixer);
+}
+
+bool sinew_mixer_is_evaluated(const sinew_mixer *mixer) {
+    assert(mixer);
+    return mixer->is_evaluated;
+}
+
+void sinew_mixer_to_model(sinew_mixer *mixer) {
+    assert(mixer);
+    NOTE(mixer, .kind = CALL_TO_MODEL);
+    sinewi_mixer_compute_model(mixer);
+}
+
+bool sinew_mixer_update(sinew_mixer *mixer, float dt) {
+    assert(mixer);
+    if (!SINEWI_IS_IDLE(mixer->in_event,
+                        "sinew_mixer_update in on_event: note what to do, and do it after the update"))
+        return false;
+    sinew_mixer_advance(mixer, dt);
+    return sinewi_mixer_show(mixer);
+}
+
+bool sinewi_mixer_begin_show(sinew_mixer *mixer, mixer_output output, sinewi_kernel_input *input) {
+    NOTE(mixer, .kind = CALL_SHOW);
+    sinewi_mixer_leave_set_pose(mixer);
+    return sinewi_mixer_prepare_output(mixer, output, input);
+}
+
+bool sinewi_mixer_show(sinew_mixer *mixer) {
+    sinewi_kernel_input input;
+    if (!sinewi_mixer_begin_show(mixer, OUTPUT_MODEL, &input)) return false;
+    sinewi_mixer_mix_to_local(mixer, &input, mixer->model);
+    sinewi_local_to_model(mixer->def.skeleton, mixer->nodes, &mixer->model, 1);
+    return true;
+}
+
+// ---- Results -------------------------------------------------------------------------------------------------
+
+const sinew_pose *sinew_mixer_pose(sinew_mixer *mixer) {
+    assert(mixer);
+    sinewi_mixer_refresh_pose(mixer);
+    return &mixer->pose;
+}
+
+sinew_pose *sinew_mixer_edit_pose(sinew_mixer *mixer) {
+    assert(mixer);
+    sinewi_mixer_refresh_pose(mixer);
+    mixer->pose_is_edited = true;
+    return &mixer->pose;
+}
+
+const float *sinew_mixer_weights(const sinew_mixer *mixer) {
+    assert(mixer);
+    return mixer->pose.weights;
+}
+
+const float *sinew_mixer_curves(const sinew_mixer *mixer) {
+    assert(mixer);
+    return mixer->pose.curves;
+}
+
+const sinew_affine *sinew_mixer_model_matrices(const sinew_mixer *mixer) {
+    assert(mixer);
+    return mixer->model;
+}
+
+sinew_root_delta sinew_mixer_root_delta(const sinew_mixer *mixer) {
+    assert(mixer);
+    return mixer->root ? mixer->root->delta : sinew_root_delta_identity();
+}
+
+const sinew_event *sinew_mixer_events(const sinew_mixer *mixer, int32_t *count) {
+    assert(mixer && count);
+    *count = mixer->state->event_count;
+    return mixer->events;
+}
+
+int32_t sinew_mixer_dropped_event_count(const sinew_mixer *mixer) {
+    assert(mixer);
+    return mixer->state->dropped_event_count;
+}
+
+// ---- Setting the pose ----------------------------------------------------------------------------------------
+
+static void copy_floats(float *to, const float *from, sinewi_range range) {
+    memmove(to + range.first, from + range.first, (size_t)(range.end - range.first) * sizeof *to);
+}
+
+// Copies the nodes that the mixer animates, their morph weights, and all curves.
+static void copy_animated(sinew_mixer *mixer, const sinew_pose *pose) {
+    sinewi_planes to = sinewi_pose_planes(&mixer->pose), from = sinewi_pose_planes(pose);
+    for (int i = 0; i < SINEWI_PLANES; i++) copy_floats(to.plane[i], from.plane[i], mixer->nodes);
+    copy_floats(mixer->pose.weights, pose->weights, sinewi_mixer_animated_weights(mixer));
+    copy_floats(mixer->pose.weights, pose->weights, sinewi_mixer_curve_range(mixer));
+}
+
+static bool is_finite(const float *values, sinewi_range range) {
+    for (int32_t i = range.first; i < range.end; i++) {
+        if (!isfinite(values[i])) return false;
+    }
+    return true;
+}
+
+static bool is_pose_finite(const sinew_mixer *mixer, const sinew_pose *pose) {
+    sinewi_planes planes = sinewi_pose_planes(pose);
+    bool finite = is_finite(pose->weights, sinewi_mixer_animated_weights(mixer)) &&
+                  is_finite(pose->weights, sinewi_mixer_curve_range(mixer));
+    for (int i = 0; i < SINEWI_PLANES; i++) finite &= is_finite(planes.plane[i], mixer->nodes);
+    return finite;
+}
+
+void sinew_mixer_set_pose(sinew_mixer *mixer, const sinew_pose *pose) {
+    assert(mixer);
+    bool fits = pose && pose->skeleton == mixer->def.skeleton;
+    assert(fits && "the pose is NULL, or of another skeleton");
+    if (!fits || !is_pose_finite(mixer, pose)) return; // not recorded: a replay would refuse it
+    NOTE(mixer, .kind = CALL_SET_POSE, .pose = pose);
+    if (pose != &mixer->pose) copy_animated(mixer, pose);
+    sinewi_mixer_adopt_pose(mixer);
+    sinewi_mixer_choose_sides(mixer);
+}
+
+void sinewi_mixer_set_next_pose(sinew_mixer *mixer, const sinew_pose *pose, root_velocity root) {
+    if (!is_pose_finite(mixer, pose)) return;
+    NOTE(mixer, .kind = CALL_SET_NEXT_POSE, .pose = pose, .root = root);
+    copy_animated(mixer, pose);
+    sinewi_mixer_adopt_motion(mixer, root);
+    sinewi_mixer_choose_sides(mixer);
+}
+
+void sinew_mixer_adopt(sinew_mixer *mixer, sinew_mixer *other) {
+    assert(mixer && other && mixer != other && mixer->def.skeleton == other->def.skeleton);
+    if (mixer == other || mixer->def.skeleton != other->def.skeleton) return;
+    sinewi_mixer_write_before(other, mixer);
+    sinew_mixer_set_pose(mixer, &mixer->pose);
+    sinewi_mixer_set_next_pose(mixer, sinew_mixer_pose(other), sinewi_mixer_root_velocity(other));
+}
+
+// ---- Any change ----------------------------------------------------------------------------------------------
+
+void sinew_mixer_inertialize(sinew_mixer *mixer, float duration) {
+    assert(mixer);
+    duration = checked_duration(duration);
+    NOTE(mixer, .kind = CALL_INERTIALIZE, .x = duration);
+    sinewi_mixer_smooth_next(mixer, 0, duration);
+}
+
+void sinew_layer_inertialize(sinew_mixer *mixer, int32_t layer, float duration) {
+    if (!check_upper_layer(mixer, layer)) return;
+    duration = checked_duration(duration);
+    NOTE(mixer, .kind = CALL_LAYER_INERTIALIZE, .layer = layer, .x = duration);
+    sinewi_mixer_smooth_next(mixer, layer, duration);
+}
+
+void sinew_mixer_finish_pose(sinew_mixer *mixer) {
+    assert(mixer);
+    NOTE(mixer, .kind = CALL_FINISH_POSE);
+    sinewi_mixer_add_finish_offsets(mixer);
+    sinewi_mixer_compute_model(mixer);
+}
+
+// ---- Snapshots -----------------------------------------------------------------------------------------------
+
+size_t sinew_mixer_snapshot_size(const sinew_mixer *mixer) {
+    assert(mixer);
+    return mixer->state_size;
+}
+
+size_t sinew_mixer_save(const sinew_mixer *mixer, void *memory) {
+    assert(mixer && memory);
+    if (!memory) return 0;
+    size_t size = sinewi_mixer_prepare_snapshot(mixer);
+    NOTE(mixer, .kind = CALL_SAVE); // the recorder sets the stamp
+    memcpy(memory, mixer->state, size);
+    return size;
+}
+
+bool sinew_mixer_restore(sinew_mixer *mixer, const void *memory, size_t size) {
+    assert(mixer);
+    mixer_stamp stamp;
+    if (!SINEWI_IS_IDLE(mixer->in_event, "sinew_mixer_restore in on_event: restore the snapshot after the update"))
+        return false;
+    if (!sinewi_mixer_check_snapshot(mixer, memory, size, &stamp)) return false;
+    NOTE(mixer, .kind = CALL_RESTORE, .stamp = stamp);
+    sinewi_mixer_load_snapshot(mixer, memory);
+    return true;
+}

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+// Parts of the interface functions that the batch and replays also use.
+#ifndef SINEWI_MIXER_INTERFACE_H
+#define SINEWI_MIXER_INTERFACE_H
+
+#include "core/mixer_evaluation.h"
+
+// The arguments of a call that plays something. `transition` and `def` may be NULL.
+typedef struct play_request {
+    const sinew_source *source;
+    const sinew_transition *transition;
+    const sinew_play_def *def;
+    int32_t default_layer; // if `def` is NULL
+} play_request;
+
+// Whether a request meets the preconditions of the functions that play: a recording may violate them.
+bool sinewi_may_play(const sinew_mixer *mixer, play_request request);
+
+// sinew_mixer_update in parts. The second is false if `output` is current; `input` is what sinewi_mixer_mix_to_local
+// takes.
+bool sinewi_mixer_show(sinew_mixer *mixer);
+bool sinewi_mixer_begin_show(sinew_mixer *mixer, mixer_output output, sinewi_kernel_input *input);
+
+// Sets the pose that follows the one set before after SINEWI_VELOCITY_SECONDS, and the root's velocity.
+void sinewi_mixer_set_next_pose(sinew_mixer *mixer, const sinew_pose *pose, root_velocity root);
+
+#endif

@@ -1,0 +1,346 @@
+// SPDX-License-Identifier: MIT
+// Root motion of a mixer: the combined motion of its actions in a step, and the root node's transform without it.
+#include "core/blend_space_data.h"
+#include "core/mixer_evaluation.h"
+#include "base/rotation_vector.h"
+
+void sinewi_mixer_root_lay_out(sinewi_layout *layout, const sinew_mixer_def *def, sinew_mixer *fields) {
+    if (!def->root_motion) return;
+    size_t actions = (size_t)def->max_actions;
+    size_t item_count = actions + (size_t)def->max_blend_spaces * SINEW_MAX_BLEND_WEIGHTS + 2;
+    fields->root = sinewi_layout_array(layout, mixer_root, 1, sizeof(double));
+    root_step *steps = sinewi_layout_array(layout, root_step, actions, sizeof(double));
+    float *weights = sinewi_layout_array(layout, float, actions, sizeof(float));
+    sinewi_root_clip *clips = sinewi_layout_array(layout, sinewi_root_clip, item_count, sizeof(void *));
+    sinewi_root_contribution *items =
+        sinewi_layout_array(layout, sinewi_root_contribution, item_count, sizeof(void *));
+    if (!layout->base) return;
+    *fields->root = (mixer_root){.steps = steps, .weights = weights, .clips = clips, .contributions = items};
+    sinewi_mixer_root_reset(fields);
+}
+
+void sinewi_mixer_root_reset(sinew_mixer *mixer) {
+    mixer->root->motion = sinewi_motion_identity();
+    mixer->root->delta = sinew_root_delta_identity();
+}
+
+// ---- A step --------------------------------------------------------------------------------------------------
+
+void sinewi_mixer_root_keep_held(sinew_mixer *mixer) {
+    mixer->root->held = (root_hold){mixer->state->held_proportion, mixer->state->root.held, HUGE_VAL};
+}
+
+void sinewi_mixer_root_begin(sinew_mixer *mixer, const sync_step *sync) {
+    for (int32_t i = 0; i < mixer->def.max_actions; i++) {
+        const action_state *state = &mixer->actions[i];
+        root_step *step = &mixer->root->steps[i];
+        *step = (root_step){.clip = state->layer == 0 ? state->clip : NULL};
+        if (!step->clip) continue;
+        step->weight = state->proportion;
+        step->serial = state->serial;
+        if (!sync || !state->space) continue;
+        step->space = *sinewi_action_space(mixer, state);
+        step->phases = sync->actions[i];
+    }
+}
+
+void sinewi_mixer_root_pass(sinew_mixer *mixer, const action_state *state, const clip_path *path, double seconds) {
+    if (state->layer != 0) return;
+    root_step *step = &mixer->root->steps[state - mixer->actions];
+    step->path = (sinewi_root_path){path->from, path->to, path->backward, (sinewi_root_loop)state->loop};
+    step->rate = path->rate;
+    step->seconds = seconds;
+}
+
+// The root motion of a clip along a path.
+static sinewi_motion motion_on(const sinew_mixer *mixer, const sinew_clip *clip, sinewi_root_path path) {
+    sinewi_root_clip of = sinewi_root_clip_of(&mixer->root->root, clip);
+    return sinewi_root_motion_on(&mixer->root->root, &of, &path);
+}
+
+// The position on a step's path, and the phase of a blend space, `time` seconds after its start.
+static double position_at(const root_step *step, double time) {
+    double distance = step->rate * time;
+    bool at_end = time >= step->seconds || distance > step->path.to - step->path.from;
+    return at_end ? step->path.to : step->path.from + distance;
+}
+
+static double phase_at(const root_step *step, double time) {
+    double part = time < step->seconds ? time / step->seconds : 1.0;
+    return step->phases.from + part * (step->phases.to - step->phases.from);
+}
+
+// The motion of a blend space: each sample moves through its own clip by the same change of phase, with the weights
+// in the middle of the time.
+static sinewi_motion motion_of_space(const sinew_mixer *mixer, const root_step *step, double from, double to) {
+    double phase = phase_at(step, from), change = phase_at(step, to) - phase;
+    space_state middle = sinewi_space_state_after(&step->space, 0.5 * (from + to));
+    sinew_blend_weight weights[SINEW_MAX_BLEND_WEIGHTS];
+    int32_t count = sinewi_space_weights(&middle, weights);
+    sinewi_motion_sum sum = {0};
+    for (int32_t i = 0; i < count; i++) {
+        const sinew_clip *clip = middle.space->samples[weights[i].sample].clip;
+        const sinewi_sync_intervals *intervals = &middle.space->data->intervals[weights[i].sample];
+        double time = sinewi_sync_time_at_phase(clip, intervals, phase),
+               seconds = sinewi_sync_seconds(clip, intervals, phase, change);
+        sinewi_root_path path = {time, time + seconds, false, SINEWI_ROOT_REPEAT};
+        if (seconds < 0.0) path = (sinewi_root_path){-time, -time - seconds, true, SINEWI_ROOT_REPEAT};
+        sinewi_motion_add(&sum, motion_on(mixer, clip, path), weights[i].weight);
+    }
+    return sinewi_motion_mean(&sum);
+}
+
+static sinewi_motion motion_between(const sinew_mixer *mixer, const root_step *step, double from, double to) {
+    if (step->space.space) return motion_of_space(mixer, step, from, to);
+    sinewi_root_path path = step->path;
+    path.from = position_at(step, from);
+    path.to = position_at(step, to);
+    return motion_on(mixer, step->clip, path);
+}
+
+// The slot after `last` by weight, heaviest first, then by age; -1: none. `last` is -1 at first.
+static int32_t next_slot(const sinew_mixer *mixer, int32_t last) {
+    const float *weights = mixer->root->weights;
+    const root_step *steps = mixer->root->steps;
+    int32_t next = -1;
+    for (int32_t i = 0; i < mixer->def.max_actions; i++) {
+        if (!(weights[i] > 0.0f)) continue;
+        uint32_t serial = steps[i].serial;
+        if (last >= 0) {
+            bool was = weights[i] > weights[last] || (weights[i] == weights[last] && serial <= steps[last].serial);
+            if (was) continue;
+        }
+        bool is_before =
+            next < 0 || weights[i] > weights[next] || (weights[i] == weights[next] && serial < steps[next].serial);
+        if (is_before) next = i;
+    }
+    return next;
+}
+
+// ---- Velocities ----------------------------------------------------------------------------------------------
+
+static root_velocity velocity_over(sinewi_motion motion, double seconds) {
+    sinew_quat turn = {0.0f, (float)motion.half_sin, 0.0f, (float)motion.half_cos};
+    root_velocity velocity = {.yaw = sinewi_rotation_logarithm(turn).y / (float)seconds};
+    for (int i = 0; i < 3; i++) velocity.move[i] = (float)(motion.move[i] / seconds);
+    return velocity;
+}
+
+static sinewi_motion motion_of_velocity(root_velocity velocity, double seconds) {
+    sinew_quat turn = sinewi_rotation_exponential((sinew_vec3){0.0f, velocity.yaw * (float)seconds, 0.0f});
+    sinewi_motion motion = {.half_cos = (double)turn.w, .half_sin = (double)turn.y};
+    for (int i = 0; i < 3; i++) motion.move[i] = (double)velocity.move[i] * seconds;
+    return motion;
+}
+
+// The velocity before a change that is inertialized weighs 1 - 3/2 u + 1/2 u^3, with u = t / (0.55 d), and what plays
+// weighs the rest: so the velocity is always between both, also if the new clip is stopped, paused or faded out. The
+// weight falls as fast at first as the offset of a pose, so that the feet slide least; its slope is less than twice that
+// of a smoothstep over d.
+#define DECAY_PART 0.55
+
+static double decay_time(const decay_state *decay, double seconds) {
+    double u = (decay->elapsed + seconds) / (DECAY_PART * (double)decay->duration);
+    return u < 0.0 ? 0.0 : u < 1.0 ? u : 1.0;
+}
+
+static double decay_weight(double u) {
+    return 1.0 - 1.5 * u + 0.5 * u * u * u;
+}
+
+static double decay_integral(double u) {
+    return u - 0.75 * u * u + 0.125 * u * u * u * u;
+}
+
+// The mean weight between two moments of a step; 0 before the decay starts.
+static double mean_decay_weight(const decay_state *decay, double from, double to) {
+    if (!(decay->duration > 0.0f) || !(to > from)) return 0.0;
+    double part = decay_integral(decay_time(decay, to)) - decay_integral(decay_time(decay, from));
+    return part * DECAY_PART * (double)decay->duration / (to - from);
+}
+
+// A motion of a base, with what is left of the velocity before the last change.
+static sinewi_motion with_decaying(const root_state *root, sinewi_motion base, double from, double to) {
+    float weight = (float)mean_decay_weight(&root->decay, from, to);
+    if (!(weight > 0.0f)) return base;
+    sinewi_motion_sum sum = {0};
+    sinewi_motion_add(&sum, motion_of_velocity(root->decaying, to - from), weight);
+    sinewi_motion_add(&sum, base, 1.0f - weight);
+    return sinewi_motion_mean(&sum);
+}
+
+// The next SINEWI_VELOCITY_SECONDS of an action, as poses are measured: so a corner of the motion at this moment is none of a
+// transition's. At the end of a clip that does not repeat, the last.
+static root_step velocity_step(const sinew_mixer *mixer, const action_state *state) {
+    double rate = (double)state->last_rate, distance = fabs(rate) * SINEWI_VELOCITY_SECONDS;
+    root_step step = {.clip = state->clip, .rate = fabs(rate), .seconds = SINEWI_VELOCITY_SECONDS};
+    if (state->space) {
+        step.space = *sinewi_action_space(mixer, state);
+        step.phases = (action_step){.from = state->phase, .to = state->phase + (rate < 0.0 ? -distance : distance)};
+        return step;
+    }
+    double from = rate < 0.0 ? -sinewi_action_exact_time(state) : sinewi_action_exact_time(state);
+    double end = rate < 0.0 ? 0.0 : (double)state->clip->duration;
+    if (state->loop != SINEW_LOOP_REPEAT && from + distance > end) from -= distance;
+    sinewi_root_loop loop = state->loop == SINEW_LOOP_REPEAT ? SINEWI_ROOT_REPEAT : SINEWI_ROOT_ONCE;
+    step.path = (sinewi_root_path){from, from + distance, rate < 0.0, loop};
+    return step;
+}
+
+static sinewi_motion velocity_motion(const sinew_mixer *mixer, const action_state *state) {
+    root_step step = velocity_step(mixer, state);
+    return motion_between(mixer, &step, 0.0, SINEWI_VELOCITY_SECONDS);
+}
+
+root_velocity sinewi_action_root_velocity(const sinew_mixer *mixer, const action_state *state) {
+    if (!mixer->root) return (root_velocity){.yaw = 0.0f};
+    return velocity_over(velocity_motion(mixer, state), SINEWI_VELOCITY_SECONDS);
+}
+
+// Whether a part of the base does not move the root: the rest pose, or the part of a held pose that has faded out while
+// nothing replaces it.
+static bool leaves_rest(const sinew_mixer *mixer, float actions, float held) {
+    bool fills = mixer->def.underweight == SINEW_UNDERWEIGHT_REST || !(actions > 0.0f);
+    return fills && actions + held < 1.0f;
+}
+
+root_velocity sinewi_mixer_base_root_velocity(const sinew_mixer *mixer) {
+    if (!mixer->root) return (root_velocity){.yaw = 0.0f};
+    sinewi_motion_sum sum = {0};
+    float weight = 0.0f, held = mixer->state->held_proportion.value;
+    for (int32_t i = 0; i < mixer->state->slot_end; i++) {
+        const action_state *state = &mixer->actions[i];
+        bool counts = state->clip && state->layer == 0 && state->proportion.value > 0.0f;
+        if (!counts || (state->flags & ACTION_NEW) != 0) continue;
+        sinewi_motion_add(&sum, velocity_motion(mixer, state), state->proportion.value);
+        weight += state->proportion.value;
+    }
+    const root_state *root = &mixer->state->root;
+    if (held > 0.0f) sinewi_motion_add(&sum, motion_of_velocity(root->held, SINEWI_VELOCITY_SECONDS), held);
+    if (leaves_rest(mixer, weight, held)) sinewi_motion_add(&sum, sinewi_motion_identity(), 1.0f - weight - held);
+    return velocity_over(sinewi_motion_mean(&sum), SINEWI_VELOCITY_SECONDS);
+}
+
+root_velocity sinewi_mixer_root_velocity(const sinew_mixer *mixer) {
+    root_velocity velocity = sinewi_mixer_base_root_velocity(mixer);
+    const root_state *root = &mixer->state->root;
+    bool decays = root->decay.duration > 0.0f && root->decay.elapsed >= 0.0;
+    if (!decays) return velocity;
+    float weight = (float)decay_weight(decay_time(&root->decay, 0.0));
+    for (int i = 0; i < 3; i++) velocity.move[i] += weight * (root->decaying.move[i] - velocity.move[i]);
+    velocity.yaw += weight * (root->decaying.yaw - velocity.yaw);
+    return velocity;
+}
+
+// ---- The motion of a step ------------------------------------------------------------------------------------
+
+// The mean motion of a part of the step, by the proportions in its middle. Actions that do not move and the rest pose
+// contribute no motion, with their proportions; the held pose contributes that of the actions whose pose it has.
+static sinewi_motion mean_between(const sinew_mixer *mixer, double from, double to) {
+    const mixer_root *root = mixer->root;
+    double middle = 0.5 * (from + to);
+    for (int32_t i = 0; i < mixer->def.max_actions; i++) {
+        const root_step *step = &root->steps[i];
+        root->weights[i] = step->clip ? sinewi_fade_value_after(mixer, &step->weight, middle) : 0.0f;
+    }
+    sinewi_motion_sum sum = {0};
+    float all = 0.0f,
+          held = middle < root->held.seconds ? sinewi_fade_value_after(mixer, &root->held.weight, middle) : 0.0f;
+    for (int32_t i = next_slot(mixer, -1); i >= 0; i = next_slot(mixer, i)) {
+        all += root->weights[i];
+        bool is_still = !(root->steps[i].seconds > 0.0);
+        sinewi_motion motion =
+            is_still ? sinewi_motion_identity() : motion_between(mixer, &root->steps[i], from, to);
+        sinewi_motion_add(&sum, motion, root->weights[i]);
+    }
+    if (held > 0.0f) sinewi_motion_add(&sum, motion_of_velocity(root->held.velocity, to - from), held);
+    if (leaves_rest(mixer, all, held)) sinewi_motion_add(&sum, sinewi_motion_identity(), 1.0f - all - held);
+    return with_decaying(&mixer->state->root, sinewi_motion_mean(&sum), from, to);
+}
+
+// The end of a fade if it is between two moments of a step, else `to`.
+static double end_between(const sinewi_fade *fade, double from, double to) {
+    double end = (double)fade->duration - fade->elapsed;
+    return sinewi_fade_is_active(fade) && end > from && end < to ? end : to;
+}
+
+// The same for the start of a decay.
+static double start_between(const decay_state *decay, double from, double to) {
+    double start = -decay->elapsed;
+    return decay->duration > 0.0f && start > from && start < to ? start : to;
+}
+
+// The longest part of a step whose motion is a mean of several clips, in seconds. The weights, and the headings in
+// which the clips move, are those in its middle.
+#define MAX_MEAN_SECONDS 0.02
+
+// The largest number of such parts of a step.
+#define MAX_MEAN_PARTS 64
+
+// Whether the motion of a step is that of one clip: no mean has to be taken.
+static bool is_single_clip(const sinew_mixer *mixer) {
+    int32_t count = 0;
+    for (int32_t i = 0; i < mixer->def.max_actions; i++) {
+        const root_step *step = &mixer->root->steps[i];
+        if (step->clip) count += step->space.space ? 2 : 1;
+    }
+    bool is_filled = mixer->def.underweight == SINEW_UNDERWEIGHT_REST;
+    bool is_held = mixer->root->held.weight.value > 0.0f;
+    return count <= 1 && !is_filled && !is_held && !(mixer->state->root.decay.duration > 0.0f);
+}
+
+// A step has parts, from the end of one fade, or the start of a decay, to that of the next, and short ones where clips
+// are mixed: so the path does not depend on how a time is divided into steps.
+void sinewi_mixer_root_end(sinew_mixer *mixer, double dt) {
+    if (!mixer->root) return;
+    double from = 0.0, longest = is_single_clip(mixer) ? dt : MAX_MEAN_SECONDS;
+    if (longest < dt / MAX_MEAN_PARTS) longest = dt / MAX_MEAN_PARTS;
+    while (from < dt) {
+        double to = end_between(&mixer->root->held.weight, from, dt - from < longest ? dt : from + longest);
+        to = start_between(&mixer->state->root.decay, from, to);
+        for (int32_t i = 0; i < mixer->def.max_actions; i++) {
+            const root_step *step = &mixer->root->steps[i];
+            if (step->clip) to = end_between(&step->weight, from, to);
+        }
+        mixer->root->motion = sinewi_motion_then(mixer->root->motion, mean_between(mixer, from, to));
+        from = to;
+    }
+    mixer->root->delta = sinewi_root_delta_of(&mixer->root->root, mixer->root->motion);
+}
+
+// ---- The remainder -------------------------------------------------------------------------------------------
+
+static const sinew_clip *clip_of(const sinew_mixer *mixer, const contribution *from) {
+    const action_state *action = &mixer->actions[from->slot];
+    if (!action->space) return action->clip;
+    return sinewi_action_space(mixer, action)->space->samples[from->sample].clip;
+}
+
+static sinew_transform held_transform(const sinew_mixer *mixer) {
+    int32_t node = mixer->root->root.node, lane = node % SINEW_LANES;
+    const sinewi_block *block = &mixer->held.blocks[node / SINEW_LANES];
+    sinew_quat q = {block->lane[SINEWI_RX][lane], block->lane[SINEWI_RY][lane], block->lane[SINEWI_RZ][lane],
+                    block->lane[SINEWI_RW][lane]};
+    return (sinew_transform){
+        {block->lane[SINEWI_TX][lane], block->lane[SINEWI_TY][lane], block->lane[SINEWI_TZ][lane]},
+        q,
+        {block->lane[SINEWI_SX][lane], block->lane[SINEWI_SY][lane], block->lane[SINEWI_SZ][lane]},
+    };
+}
+
+sinew_transform sinewi_mixer_root_remainder(const sinew_mixer *mixer, const contributions *from, int32_t first,
+                                            int32_t end) {
+    mixer_root *root = mixer->root;
+    sinew_transform held = held_transform(mixer);
+    for (int32_t i = first; i < end; i++) {
+        const contribution *item = &from->items[i];
+        sinewi_root_contribution *to = &root->contributions[i - first];
+        *to = (sinewi_root_contribution){.time = item->time, .weight = item->weight};
+        if (item->slot == SINEWI_HELD_SLOT) to->held = &held;
+        if (item->slot >= SINEWI_REST_SLOT) continue;
+        root->clips[i - first] = sinewi_root_clip_of(&root->root, clip_of(mixer, item));
+        to->clip = &root->clips[i - first];
+        to->repeats = mixer->actions[item->slot].loop == SINEW_LOOP_REPEAT;
+    }
+    return sinewi_root_mix(&root->root, root->contributions, end - first);
+}

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+// Finds parameters, tags and states of a graph by name.
+#include "motion/graph_data.h"
+#include "motion/graph_find.h"
+#include "base/def_cookie.h"
+
+#include <assert.h>
+#include <string.h>
+
+sinew_graph_def sinew_graph_default(void) {
+    return (sinew_graph_def){.cookie = SINEWI_DEF_COOKIE};
+}
+
+int32_t sinew_graph_find_parameter(const sinew_graph *graph, const char *name) {
+    assert(graph && name);
+    return sinewi_graph_parameter_named(graph, name, strlen(name));
+}
+
+int32_t sinew_graph_find_tag(const sinew_graph *graph, const char *name) {
+    assert(graph && name);
+    return sinewi_graph_tag_named(graph, name, strlen(name));
+}
+
+int32_t sinew_graph_find_state(const sinew_graph *graph, const char *path) {
+    assert(graph && path);
+    return sinewi_graph_state_at_path(graph, path, strlen(path));
+}
+
+int32_t sinew_graph_state_layer(const sinew_graph *graph, int32_t state) {
+    assert(graph && state >= 0 && state < graph->state_count);
+    return graph->data->owners[graph->states[state].machine].layer;
+}
+
+int32_t sinew_graph_machine_state(const sinew_graph *graph, int32_t machine) {
+    assert(graph && machine >= 0 && machine < graph->machine_count);
+    return graph->data->owners[machine].state;
+}
+
+size_t sinew_graph_state_path(const sinew_graph *graph, int32_t state, char *path, size_t size) {
+    assert(graph && state >= 0 && state < graph->state_count && path && size > 0);
+    return sinewi_graph_write_path(graph, state, path, size);
+}

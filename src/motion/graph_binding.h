@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: MIT
+// What a binding owns.
+#ifndef SINEWI_GRAPH_BINDING_H
+#define SINEWI_GRAPH_BINDING_H
+
+#include <sinew/motion/graph.h>
+
+typedef struct sinew_graph_binding_data {
+    sinew_allocator allocator;
+    size_t size; // bytes of the binding's own block
+    int32_t space_count, clip_count;
+    sinew_mask **masks;         // [layer_count]: NULL where there is none
+    sinew_blend_space **spaces; // [space_count]
+    sinew_clip **clips;         // [clip_count]: additive ones
+    const sinew_clip **sources; // [clip_count]: the clips that they are made from
+} sinew_graph_binding_data;
+
+#endif
