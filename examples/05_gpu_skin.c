@@ -1,7 +1,7 @@
 // Skins a character in the vertex shader, and draws it into a picture without a window.
 // 05_gpu_skin [FILE [OUT.ppm]]
 #include "gl_context.h"
-#include <sinew/sinew.h>
+#include <sinew/all.h>
 
 enum { SIZE = 256 };
 

@@ -1,6 +1,6 @@
 // From standing to running by speed, the feet in step: a blend space that follows a stick.
 // 13_blend_space [FILE [STAND WALK RUN]]
-#include <sinew/sinew.h>
+#include <sinew/all.h>
 
 #include <stdio.h>
 

@@ -1,6 +1,6 @@
 // A scene: two characters of one file, a sword that goes from hand to hand, a camera's view of it, and a ray into it.
 // 15_scene [CHARACTER WEAPON], of which the first has a node Grip_R and a clip Walk
-#include <sinew/sinew.h>
+#include <sinew/all.h>
 
 #include <stdio.h>
 #include <stdlib.h>

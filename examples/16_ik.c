@@ -1,6 +1,6 @@
 // The hero walks up a slope: feet on the slope, head and hand towards a post by the wayside.
 // 16_ik [FILE]
-#include <sinew/sinew.h>
+#include <sinew/all.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 // A crowd: each character with its own clip and time, all of them in one upload and one draw.
 // 17_crowd [FILE [CHARACTERS [OUT.ppm]]], of a FILE whose first mesh has a skin
 #include "gl_context.h"
-#include <sinew/sinew.h>
+#include <sinew/all.h>
 
 #include <math.h>
 #include <string.h>

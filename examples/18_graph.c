@@ -1,6 +1,6 @@
 // A third-person character from an animation graph: the file says what follows what, the program only sets parameters.
 // 18_graph [GRAPH [MODEL]]
-#include <sinew/sinew.h>
+#include <sinew/all.h>
 
 #include <stdio.h>
 

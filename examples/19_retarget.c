@@ -1,6 +1,6 @@
 // Motion of one character on another, with other proportions, axes and names.
 // 19_retarget [TARGET [SOURCE]]
-#include <sinew/sinew.h>
+#include <sinew/all.h>
 
 #include <stdio.h>
 

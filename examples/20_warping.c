@@ -1,7 +1,7 @@
 // Warping: the hero turns towards a platform and jumps onto it, wherever it is, with clips that turn by 90 degrees and jump on
 // the spot; the platform moves while the hero is in the air.
 // 20_warping [FILE]
-#include <sinew/sinew.h>
+#include <sinew/all.h>
 
 #include <math.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The hero crouches and puts both hands on the ground, with its feet pinned and its eyes on the left hand.
 // 21_body [FILE]
-#include <sinew/sinew.h>
+#include <sinew/all.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 // A ponytail and a scarf on springs.
 // 22_springs [FILE]
-#include <sinew/sinew.h>
+#include <sinew/all.h>
 
 #include <stdio.h>
 

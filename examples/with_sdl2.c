@@ -5,7 +5,7 @@
 #include <SDL.h>
 #include <epoxy/gl.h>
 #include <sinew/gpu/gl.h>
-#include <sinew/sinew.h>
+#include <sinew/all.h>
 
 #include <stdio.h>
 #include <stdlib.h>

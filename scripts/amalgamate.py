@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Makes two files of the core library, to be dropped into somebody's own build: sinew.h and sinew.c.
+"""Makes two pairs of files, to be dropped into somebody's own build: sinew.h and sinew.c are the core, sinew_all.h and
+sinew_all.c everything except OpenGL.
 
     scripts/amalgamate.py OUTPUT_FOLDER
 
-They need nothing else, and no flags: `cc -c sinew.c`, as C11 and later or as C++17. Names of one file that another
+A pair needs nothing else, and no flags: `cc -c sinew.c`, as C11 and later or as C++17. Names of one file that another
 file has, too, get the file's name in front of them; what this misses, or does too often, does not compile.
 """
 
@@ -15,6 +16,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 PUBLIC = ROOT / 'include' / 'sinew'
 SOURCES = ROOT / 'src'
+CMAKE = (SOURCES / 'CMakeLists.txt').read_text()
 
 # Comments, strings and characters, so that nothing inside them is taken for code.
 NO_CODE = re.compile(r'//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'', re.S)
@@ -40,12 +42,12 @@ def own_names(text):
     names = {name for pattern in DEFINITIONS for name in pattern.findall(code)}
     for constants, name in ENUM.findall(code):
         names.update(re.findall(r'(?:^|,)\s*(\w+)', constants), [name] if name else [])
-    return {name for name in names if not name.lower().startswith('sinew_')}
+    return {name for name in names if not name.lower().startswith(('sinew_', 'sinewi_'))}
 
 
 def own_macros(text):
     defined = re.findall(r'^#\s*define (\w+)', text, re.M)
-    return [name for name in dict.fromkeys(defined) if not re.match(r'sinew_|_', name, re.I)]
+    return [name for name in dict.fromkeys(defined) if not re.match(r'sinewi?_|_', name, re.I)]
 
 
 def rename(text, names, prefix):
@@ -92,7 +94,7 @@ class Includes:
             system, own = re.match(r'#include <([^>]+)>', line), re.match(r'#include "([^"]+)"', line)
             if own:
                 beside, rooted = path.parent / own[1], SOURCES / own[1]
-                header = beside if beside.exists() else rooted
+                header = (beside if beside.exists() else rooted).resolve()
                 if is_kernel(header):
                     lines += ['', self.take_from(header, without_guard(read(header)), depth), '']
                 else:
@@ -138,21 +140,43 @@ def version():
     return '.'.join(re.search(rf'SINEW_VERSION_{part} (\d+)', text)[1] for part in ('MAJOR', 'MINOR', 'PATCH'))
 
 
-def make_header():
+def tier_of(path):
+    """The tier of a file; None for the core and what is below it."""
+    tiers = re.findall(r'^add_tier\((\w+)', CMAKE, re.M)
+    return path.parent.name if path.parent.name in tiers else None
+
+
+def conditional(path, text):
+    """The text, inside the conditions of the switches that leave the file out."""
+    name = str(path.relative_to(SOURCES)) if SOURCES in path.parents else ''
+    switches = [switch for switch, pattern in left_out_by().items() if pattern.search(name)]
+    if tier_of(path):
+        switches.append(f'SINEW_NO_{tier_of(path).upper()}')
+    for switch in switches:
+        text = f'#ifndef {switch}\n\n{text}\n#endif // {switch}\n'
+    return text
+
+
+def make_header(name, whole):
     includes = Includes()
-    includes.paste(PUBLIC / 'sinew.h')
+    includes.paste(PUBLIC / name)
     extern_c = re.compile(r'#ifdef __cplusplus\n(?:extern "C" \{|\})\n#endif\n?')
-    parts = [banner(path) + extern_c.sub('', text) for path, text in includes.headers if path.name != 'sinew.h']
+    parts = [banner(path) + conditional(path, extern_c.sub('', text)) for path, text in includes.headers
+             if path.name not in ('sinew.h', 'all.h')]
+    # Which tiers need one another.
+    checks = re.findall(r'^#if .*\n#error .*\n#endif\n', (PUBLIC / name).read_text(), re.M)
+    guard = name.upper().replace('.', '_') if name == 'sinew.h' else 'SINEW_ALL_H'
     text = f'''// SPDX-License-Identifier: MIT
-// Sinew {version()}: skeletal animation at run time. The whole of its core library is this header and sinew.c.
+// Sinew {version()}: skeletal animation at run time. {whole}
 // Made by scripts/amalgamate.py from the headers that are named below.
 //
 {licence_comment((ROOT / 'LICENSE').read_text())}
-#ifndef SINEW_H
-#define SINEW_H
+#ifndef {guard}
+#define {guard}
 
 {includes.lines()}
 
+{''.join(checks)}
 #ifdef __cplusplus
 extern "C" {{
 #endif
@@ -166,43 +190,40 @@ extern "C" {{
     return tidy(text), includes.pasted
 
 
-def source_list():
-    """The core's files in the order of src/CMakeLists.txt, where a room stands behind those that it uses."""
-    listed = re.search(r'add_library\(sinew\n(.*?)\)', (SOURCES / 'CMakeLists.txt').read_text(), re.S)
-    return [SOURCES / name for name in listed[1].split()]
+def listed(pattern):
+    return [SOURCES / name for name in re.search(pattern, CMAKE, re.S)[1].split()]
+
+
+def source_list(name):
+    """The files in the order of src/CMakeLists.txt, where a file stands behind those that it uses."""
+    files = listed(r'set\(SINEW_CORE_SOURCES\n(.*?)\)')
+    if name == 'all.h':
+        for tier in re.findall(r'^add_tier\((\w+)', CMAKE, re.M):
+            files += listed(rf'add_tier\({tier}[^)]*? FILES\n(.*?)\)')
+    return files
 
 
 def left_out_by():
     """The switches that leave files out, each with a pattern of their paths."""
-    text = (SOURCES / 'CMakeLists.txt').read_text()
-    return {switch: re.compile(pattern) for switch, pattern in re.findall(r'set\((SINEW_NO_\w+)_FILES "(.*)"\)', text)}
-
-
-def conditional(path, text, switches):
-    """The text, inside the conditions of the switches that leave the file out."""
-    name = str(path.relative_to(SOURCES)) if SOURCES in path.parents else ''
-    for switch, pattern in switches.items():
-        if pattern.search(name):
-            text = f'#ifndef {switch}\n\n{text}\n#endif // {switch}\n'
-    return text
+    return {switch: re.compile(pattern) for switch, pattern in re.findall(r'set\((SINEW_NO_\w+)_FILES "(.*)"\)', CMAKE)}
 
 
 def shader_list():
     """The texts that src/CMakeLists.txt makes part of the library."""
-    listed = re.search(r'foreach\(shader (.*?)\)', (SOURCES / 'CMakeLists.txt').read_text(), re.S)
-    return [SOURCES / 'gpu' / 'shaders' / name for name in listed[1].split()]
+    names = re.search(r'foreach\(shader (.*?)\)', CMAKE, re.S)[1].split()
+    return [SOURCES / 'gpu' / 'shaders' / name for name in names]
 
 
 def shader_array(path):
     data = path.read_bytes() + b'\0'
     rows = (', '.join(f'{byte:3d}' for byte in data[i:i + 20]) for i in range(0, len(data), 20))
-    return f'const char sinew_{path.name.replace(".", "_")}[] = {{\n    ' + ',\n    '.join(rows) + '};\n'
+    return f'const char sinewi_{path.name.replace(".", "_")}[] = {{\n    ' + ',\n    '.join(rows) + '};\n'
 
 
-def make_source(public_headers):
+def make_source(name, own_header, public_headers):
     includes = Includes(public_headers)
     first_of_all, bodies, headers, owners = '', {}, {}, {}
-    for path in source_list():
+    for path in source_list(name):
         text = read(path)
         # What stands before a file's first #include is said to the system's headers: it must come before them all.
         before = re.match(r'(?:(?://[^\n]*|#(?!include)[^\n]*)\n)*', text)[0]
@@ -214,22 +235,24 @@ def make_source(public_headers):
         for name in own_names(bodies[path]):
             owners.setdefault(name, []).append(path)
 
-    parts, switches = [], left_out_by()
+    parts = []
     for path, text in bodies.items():
         text = rename(text, {name for name in own_names(text) if len(owners[name]) > 1}, path.stem + '_')
         text = text.strip() + '\n\n' + ''.join(f'#undef {name}\n' for name in own_macros(text))
-        parts += [banner(header) + conditional(header, body, switches) for header, body in headers[path]]
-        parts += [banner(path) + conditional(path, text, switches)]
-    parts += [banner(path) + shader_array(path) for path in shader_list()]
+        parts += [banner(header) + conditional(header, body) for header, body in headers[path]]
+        parts += [banner(path) + conditional(path, text)]
+    if name == 'all.h':
+        arrays = [f'#ifndef SINEW_NO_GPU\n\n{shader_array(path)}\n#endif\n' for path in shader_list()]
+        parts += [banner(path) + array for path, array in zip(shader_list(), arrays)]
 
     return tidy(f'''// SPDX-License-Identifier: MIT
-// Sinew {version()}: skeletal animation at run time. See sinew.h.
+// Sinew {version()}: skeletal animation at run time. See {own_header}.
 // Made by scripts/amalgamate.py from the files that are named below. Compile it as C11, as a later C, or as C++17.
 // It turns contraction of a*b+c off, so that poses have the same bits everywhere, and refuses -ffast-math and x87.
 //
 {licence_comment((ROOT / 'LICENSE').read_text())}
 {first_of_all}
-#include "sinew.h"
+#include "{own_header}"
 
 {includes.lines()}
 
@@ -247,11 +270,12 @@ def main():
     if len(sys.argv) != 2 or sys.argv[1].startswith('-'):
         sys.exit(__doc__)
     folder = Path(sys.argv[1])
-    header, public_headers = make_header()
-    source = make_source(public_headers)
     folder.mkdir(parents=True, exist_ok=True)
-    (folder / 'sinew.h').write_text(header)
-    (folder / 'sinew.c').write_text(source)
+    for name, stem, whole in (('sinew.h', 'sinew', 'The core: this header and sinew.c.'),
+                              ('all.h', 'sinew_all', 'Everything except OpenGL: this header and sinew_all.c.')):
+        header, public_headers = make_header(name, whole)
+        (folder / f'{stem}.h').write_text(header)
+        (folder / f'{stem}.c').write_text(make_source(name, f'{stem}.h', public_headers))
 
 
 main()

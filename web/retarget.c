@@ -3,6 +3,8 @@
 // character.
 #include "files.h"
 
+#include <sinew/humanoid/vrm.h>
+
 #include "retargeting/retargeting.h"
 
 #include <stdio.h>
@@ -40,6 +42,7 @@ static bool is_bvh(const char *path) {
 static bool load_asset(web_character *character) {
     const char *path = character->files[0].name;
     sinew_gltf_options options = sinew_gltf_default();
+    options.extension = sinew_vrm_extension();
     sinew_error error;
     options.meshopt_decode = character->decode;
     options.key_growth = 0.0f; // files keep their own keys

@@ -9,7 +9,7 @@
 #ifndef SINEW_WEB_H
 #define SINEW_WEB_H
 
-#include <sinew/sinew.h>
+#include <sinew/all.h>
 
 // One character: a mixer, and the palettes of all skins of its asset.
 typedef struct web_mixer web_mixer;

@@ -16,9 +16,7 @@
 
 #include "bounds.h"
 #include "clip.h"
-#include "humanoid/humanoid.h"
 #include "skin.h"
-#include "humanoid/vrm.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -185,10 +183,10 @@ typedef struct sinew_animated_property {
 typedef struct sinew_asset {
     const sinew_skeleton *skeleton; ///< every node of the file, or the loaded subset
     sinew_up up;                    ///< the axis that points up
-    /// The roles of the VRM data of the file; NULL without any. Check them with sinew_humanoid_check: required ones may
-    /// be missing.
-    const sinew_humanoid *humanoid;
-    const sinew_vrm *vrm;                               ///< the VRM data of the file (vrm.h); NULL without any
+    /// The data of an avatar. Opaque here: humanoid/humanoid.h and humanoid/vrm.h define the two structs. NULL without any,
+    /// or if they were not asked for (sinew_vrm_extension).
+    const struct sinew_humanoid *humanoid;
+    const struct sinew_vrm *vrm;                        ///< see `humanoid`
     int32_t clip_count;                                 ///< how many clips
     const sinew_clip *clips;                            ///< in the file's order
     int32_t skin_count;                                 ///< how many skins

@@ -83,6 +83,9 @@ typedef struct sinew_draco_mesh {
 /// lines: see tools/cli/draco.cc.
 typedef bool (*sinew_draco_decode)(const sinew_draco_mesh *mesh, void *user);
 
+/// A reader of glTF extensions that a tier above the core knows: sinew_vrm_extension (humanoid/vrm.h).
+typedef struct sinew_gltf_extension sinew_gltf_extension;
+
 /// The options of a load. Start from sinew_gltf_default: with limits of 0 nothing loads.
 typedef struct sinew_gltf_options {
     /// Reads external buffers and images. Zero-initialized (the default): sinew_gltf_load_file reads from the folder
@@ -95,7 +98,9 @@ typedef struct sinew_gltf_options {
     /// NULL (the default): a primitive compressed with Draco uses the file's uncompressed vertices if it has any, and
     /// is left empty otherwise, with a log line. Nodes, skins and clips load in either case.
     sinew_draco_decode draco_decode;
-    void *draco_user;    ///< passed to draco_decode; not used otherwise
+    void *draco_user; ///< passed to draco_decode; not used otherwise
+    /// Reads VRM data (sinew_vrm_extension) into the asset. NULL (the default): they are left out.
+    const sinew_gltf_extension *extension;
     size_t memory_limit; ///< the largest number of bytes that the import may hold at a time; default 2 GiB
     /// Limits memory and work in proportion to the input: per byte read, the import may hold this many bytes and
     /// examine this many numbers of shared keys and vertices. 4 MiB are allowed in addition. Default 256. Files made

@@ -1,47 +1,39 @@
 // SPDX-License-Identifier: MIT
-/// Sinew: skeletal animation at run time. This header includes all headers of the core library, in the order of the
-/// data flow: file -> asset -> mixer -> pose -> model matrices -> palette -> vertices. OpenGL is separate:
-/// <sinew/gpu/gl.h>.
+/// Sinew: skeletal animation at run time. This header is the core: load a file, play and blend its clips, skin its meshes.
+///
+///     sinew_asset *asset;
+///     sinew_error error;
+///     if (sinew_gltf_load_file("hero.glb", NULL, &asset, &error) != SINEW_OK) return puts(error.message);
+///     sinew_mixer_def def = sinew_mixer_default();
+///     def.skeleton = asset->skeleton;
+///     sinew_mixer *mixer;
+///     sinew_mixer_create(&def, &mixer, &error);
+///     sinew_mixer_play(mixer, sinew_clip_source(sinew_asset_find_clip(asset, "Walk")), NULL);
+///
+///     sinew_mixer_update(mixer, dt); // each frame
+///     sinew_skin_palette(&asset->skins[0], sinew_mixer_model_matrices(mixer), palette);
+///
+///     sinew_mixer_destroy(mixer);
+///     sinew_asset_destroy(asset);
+///
+/// The headers, in the order of the flow: file -> asset -> mixer -> pose -> model matrices -> palette -> vertices.
+/// <sinew/all.h> adds the tiers above: motion, body, humanoid, scene, gpu, io.
 #ifndef SINEW_H
 #define SINEW_H
 
-#include "base.h"
-#include "math.h"
-#include "skeleton.h"
-#include "pose.h"
-#include "mask.h"
-#include "clip.h"
-#include "humanoid/humanoid.h"
-#include "humanoid/vrm.h"
-#include "body/clip_speed.h"
-#include "blend_space.h"
-#include "root_motion.h"
-#include "body/warp.h"
-#include "mixer.h"
-#include "motion/graph.h"
-#include "body/ik_chain.h"
-#include "body/ik_body.h"
-#include "body/ik.h"
-#include "body/pose_warp.h"
-#include "body/aim_offset.h"
-#include "body/spring.h"
-#include "body/foot_contact.h"
-#include "humanoid/reference.h"
-#include "humanoid/retarget.h"
-#include "humanoid/mirror.h"
-#include "motion/recording.h"
-#include "skin.h"
-#include "bounds.h"
-#include "scene/cull.h"
-#include "batch.h"
-#include "asset.h"
-#include "io/baked_asset.h"
-#include "scene/pick.h"
-#include "gpu/gpu_record.h"
-#include "gpu/bake.h"
-#include "gpu/shader.h"
-#include "scene/scene.h"
-#include "gltf.h"
-#include "io/bvh.h"
+#include "base.h"        // results, errors, allocators
+#include "math.h"        // vectors, quaternions, transforms, matrices
+#include "gltf.h"        // load a .glb or .gltf file ...
+#include "asset.h"       // ... and read what it holds
+#include "skeleton.h"    // the nodes of a file
+#include "clip.h"        // motions
+#include "blend_space.h" // motions blended by a parameter
+#include "mask.h"        // a part of a skeleton
+#include "mixer.h"       // plays, fades, layers
+#include "root_motion.h" // how far a step moves the character
+#include "pose.h"        // local transforms, and model matrices from them
+#include "skin.h"        // palettes, and vertices on the CPU
+#include "bounds.h"      // boxes around poses
+#include "batch.h"       // many characters at a time
 
 #endif

@@ -20,11 +20,9 @@ sinew_gltf_options sinew_gltf_default(void) {
     return options;
 }
 
-#ifdef SINEW_NO_VRM
-#define READ_VRM(g) true
-#else
-#define READ_VRM(g) sinewi_gltf_read_vrm(g)
-#endif
+static bool read_extension(sinewi_import *g) {
+    return !g->options.extension || g->options.extension->read(g);
+}
 
 // Reads everything in order of dependency: nodes need the morph targets of their meshes, skins and clips the skeleton.
 static bool read_all(sinewi_import *g, const uint8_t *data, size_t size) {
@@ -32,9 +30,9 @@ static bool read_all(sinewi_import *g, const uint8_t *data, size_t size) {
            sinewi_gltf_check_version(g) && sinewi_gltf_check_extensions(g) && sinewi_gltf_read_buffers(g) &&
            sinewi_gltf_read_accessors(g) && sinewi_gltf_read_subset(g) && sinewi_gltf_read_images(g) &&
            sinewi_gltf_read_textures(g) && sinewi_gltf_read_materials(g) && sinewi_gltf_read_meshes(g) &&
-           sinewi_gltf_read_nodes(g) && sinewi_gltf_read_skins(g) && sinewi_gltf_read_humanoid(g) &&
-           sinewi_gltf_read_cameras(g) && sinewi_gltf_read_lights(g) && sinewi_gltf_read_instances(g) &&
-           READ_VRM(g) && sinewi_gltf_make_mesh_bounds(g) && sinewi_gltf_read_animations(g);
+           sinewi_gltf_read_nodes(g) && sinewi_gltf_read_skins(g) && sinewi_gltf_read_cameras(g) &&
+           sinewi_gltf_read_lights(g) && sinewi_gltf_read_instances(g) && read_extension(g) &&
+           sinewi_gltf_make_mesh_bounds(g) && sinewi_gltf_read_animations(g);
 }
 
 // Creates the asset and the scratch memory. Fills `error` on failure.

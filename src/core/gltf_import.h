@@ -249,6 +249,11 @@ typedef struct sinewi_import {
     sinewi_gltf_curves curves;
 } sinewi_import;
 
+// Reads the data of a higher tier into g->asset, after the nodes, the meshes and their instances.
+struct sinew_gltf_extension {
+    bool (*read)(sinewi_import *g);
+};
+
 // ---- The loaded subset ---------------------------------------------------------------------------------------------
 
 // Returns the index in the asset's array of an element of the file's array; -1 if it is not loaded or `index` is -1.
@@ -261,7 +266,7 @@ static inline sinewi_gltf_part sinewi_gltf_part_of(const sinewi_import *g, int32
     return g->parts ? g->parts[node] : SINEWI_GLTF_PART_ALL;
 }
 
-// ---- error.c: errors, log lines, memory ----------------------------------------------------------------------------
+// ---- gltf_error.c: errors, log lines, memory ----------------------------------------------------------------------------
 
 // Fills the error with a message. The location of `value` (ABSENT: none) is put in front when the import ends.
 void sinewi_gltf_set_error(sinewi_import *g, sinewi_json_value value, sinew_result result, const char *format, ...)
@@ -301,7 +306,7 @@ void *sinewi_gltf_take_zeroed(sinewi_import *g, sinewi_arena *arena, size_t coun
 #define sinewi_gltf_array(g, arena, type, count) ((type *)sinewi_gltf_take(g, arena, count, sizeof(type)))
 #define sinewi_gltf_zeros(g, arena, type, count) ((type *)sinewi_gltf_take_zeroed(g, arena, count, sizeof(type)))
 
-// ---- budget.c: limits in proportion to the size of the file --------------------------------------------------------
+// ---- gltf_budget.c: limits in proportion to the size of the file --------------------------------------------------------
 
 // Counts bytes that are read and raises the memory limit accordingly. A path counts once, however often it is read.
 bool sinewi_gltf_count_read(sinewi_import *g, const char *path, size_t size);
@@ -310,7 +315,7 @@ bool sinewi_gltf_count_read(sinewi_import *g, const char *path, size_t size);
 // shared by what.
 bool sinewi_gltf_spend(sinewi_import *g, sinewi_json_value location, const char *sharing, uint64_t numbers);
 
-// ---- read.c: checked reading of JSON -------------------------------------------------------------------------------
+// ---- gltf_read.c: checked reading of JSON -------------------------------------------------------------------------------
 
 // Parses a text into g->json.
 bool sinewi_gltf_parse(sinewi_import *g, const char *text, size_t size);
@@ -379,7 +384,7 @@ int32_t sinewi_gltf_index_from_name(const char *name, int32_t count);
 void sinewi_gltf_list_names(const sinewi_json *json, int32_t count, const sinewi_json_value *values, char *out,
                             size_t size);
 
-// ---- container.c: container, version, required extensions ----------------------------------------------------------
+// ---- gltf_container.c: container, version, required extensions ----------------------------------------------------------
 
 // Finds the JSON and the binary part of a file. Its first bytes decide whether it is .glb or .gltf.
 bool sinewi_gltf_open_container(sinewi_import *g, const uint8_t *data, size_t size);
@@ -390,12 +395,12 @@ size_t sinewi_gltf_bom_size(const uint8_t *data, size_t size);
 bool sinewi_gltf_check_version(sinewi_import *g);
 bool sinewi_gltf_check_extensions(sinewi_import *g); // those that the file requires
 
-// ---- subset.c: which elements are loaded ---------------------------------------------------------------------------
+// ---- gltf_subset.c: which elements are loaded ---------------------------------------------------------------------------
 
 // Reads the top-level arrays and the hierarchy, and selects what the options ask for.
 bool sinewi_gltf_read_subset(sinewi_import *g);
 
-// ---- resource.c, file.c: URIs, external resources, files -----------------------------------------------------------
+// ---- gltf_resource.c, gltf_file.c: URIs, external resources, files -----------------------------------------------------------
 
 // Decodes the percent escapes of a relative reference and overwrites it. Returns NULL, or why the reference is
 // refused: absolute paths, "..", backslashes and schemes are.
@@ -421,7 +426,7 @@ bool sinewi_gltf_load_through_reader(sinewi_import *g, sinewi_json_value locatio
                                      sinewi_gltf_bytes *bytes);
 void sinewi_gltf_release_bytes(sinewi_import *g, sinewi_gltf_bytes *bytes);
 
-// ---- buffers.c: buffers and views ----------------------------------------------------------------------------------
+// ---- gltf_buffers.c: buffers and views ----------------------------------------------------------------------------------
 
 bool sinewi_gltf_read_buffers(sinewi_import *g);
 void sinewi_gltf_release_buffers(sinewi_import *g);
@@ -429,7 +434,7 @@ void sinewi_gltf_release_buffers(sinewi_import *g);
 // Loads view->data: reads the buffer, and decompresses it if the view is compressed.
 bool sinewi_gltf_load_view(sinewi_import *g, int32_t view);
 
-// ---- accessors.c: typed arrays -------------------------------------------------------------------------------------
+// ---- gltf_accessors.c: typed arrays -------------------------------------------------------------------------------------
 
 bool sinewi_gltf_read_accessors(sinewi_import *g);
 
@@ -447,7 +452,7 @@ bool sinewi_gltf_read_floats(sinewi_import *g, int32_t accessor, sinewi_gltf_use
 // Reads elements of unsigned integers into scratch memory and sets accessor->largest_integer.
 bool sinewi_gltf_read_integers(sinewi_import *g, int32_t accessor, const uint32_t **integers);
 
-// ---- up_axis.c: conversion from +Y up to +Z up ---------------------------------------------------------------------
+// ---- gltf_up_axis.c: conversion from +Y up to +Z up ---------------------------------------------------------------------
 
 // (x, y, z, ...) becomes (x, -z, y, ...): positions, directions, and the axes of quaternions. Exact. `width` floats
 // per element.
@@ -461,7 +466,7 @@ sinew_transform sinewi_gltf_transform_to_z_up(sinew_transform transform);
 // C × matrix × C⁻¹, where C is the conversion. Exact, because C only swaps and negates.
 sinew_affine sinewi_gltf_matrix_to_z_up(sinew_affine matrix);
 
-// ---- materials.c, meshes.c, draco.c, vertices.c, influences.c ------------------------------------------------------
+// ---- gltf_materials.c, gltf_meshes.c, gltf_draco.c, gltf_vertices.c, gltf_influences.c ------------------------------------------------------
 
 bool sinewi_gltf_read_images(sinewi_import *g);
 bool sinewi_gltf_read_textures(sinewi_import *g);
@@ -498,7 +503,7 @@ bool sinewi_gltf_read_targets(sinewi_import *g, sinewi_json_value value, sinew_p
 bool sinewi_gltf_read_influences(sinewi_import *g, sinewi_json_value attributes, const char *location,
                                  sinew_primitive *out, int32_t *largest_joint);
 
-// ---- nodes.c, humanoid.c, cameras.c, instances.c, vrm.c, mesh_bounds.c, markers.c, animations.c ---------------------------------------
+// ---- gltf_nodes.c, gltf_cameras.c, gltf_instances.c, gltf_mesh_bounds.c, gltf_markers.c, gltf_animations.c -----------------
 
 // Reads `children` into g->parents. Fails if the hierarchy is not a forest.
 bool sinewi_gltf_read_parents(sinewi_import *g);
@@ -509,7 +514,6 @@ bool sinewi_gltf_read_weights(sinewi_import *g, sinewi_json_value object, const 
 
 bool sinewi_gltf_read_nodes(sinewi_import *g);
 bool sinewi_gltf_read_skins(sinewi_import *g);
-bool sinewi_gltf_read_humanoid(sinewi_import *g);
 bool sinewi_gltf_read_cameras(sinewi_import *g);
 bool sinewi_gltf_read_lights(sinewi_import *g);
 
@@ -517,7 +521,6 @@ bool sinewi_gltf_read_lights(sinewi_import *g);
 bool sinewi_gltf_light_of_node(sinewi_import *g, int32_t node, int32_t *light);
 
 bool sinewi_gltf_read_instances(sinewi_import *g);
-bool sinewi_gltf_read_vrm(sinewi_import *g); // needs the humanoid and the instances
 bool sinewi_gltf_make_mesh_bounds(sinewi_import *g);
 
 // Reads the sidecar file, if there is one, for these animations: its markers, and where it has curves.
@@ -531,12 +534,12 @@ bool sinewi_gltf_read_markers(sinewi_import *g, int32_t animation, sinewi_json_v
                               sinew_clip_def *def);
 bool sinewi_gltf_read_animations(sinewi_import *g);
 
-// ---- early_keys.c: keys before 0 s ---------------------------------------------------------------------------------
+// ---- gltf_early_keys.c: keys before 0 s ---------------------------------------------------------------------------------
 
 // Lets the channels of an animation start at 0 s: what is before has no effect on the rest.
 bool sinewi_gltf_drop_early_keys(sinewi_import *g, int32_t animation, sinew_channel_def *channels, int32_t count);
 
-// ---- pointers.c, curves.c ------------------------------------------------------------------------------------------
+// ---- gltf_pointers.c, gltf_curves.c ------------------------------------------------------------------------------------------
 
 // Whether a channel's target has a pointer: its path is "pointer", and it has the extension.
 bool sinewi_gltf_has_pointer(const sinewi_import *g, sinewi_json_value target);

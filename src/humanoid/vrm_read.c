@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // VRM data: VRM 1.0 (VRMC_vrm) and VRM 0.x (VRM). This file reads the meta data and the first-person flags, and calls
-// the readers of the rest. The roles of the nodes are read in humanoid.c.
+// the readers of the rest.
 //
 // `g` is the import in progress (core/gltf_import.h), `v` the VRM data in progress (humanoid/vrm_read.h). Functions return
 // false once the error is set.
@@ -168,6 +168,11 @@ static bool read_vrm(sinewi_import *g) {
 }
 
 // With one fault in it, all of the VRM data is left out: nodes, skins and clips do not need it.
-bool sinewi_gltf_read_vrm(sinewi_import *g) {
-    return read_vrm(g) || sinewi_gltf_leave_out(g, "extensions: the VRM data");
+static bool read_extension(sinewi_import *g) {
+    return sinewi_gltf_read_humanoid(g) && (read_vrm(g) || sinewi_gltf_leave_out(g, "extensions: the VRM data"));
+}
+
+const sinew_gltf_extension *sinew_vrm_extension(void) {
+    static const sinew_gltf_extension extension = {read_extension};
+    return &extension;
 }

@@ -25,7 +25,7 @@ static inline bool sinewi_gltf_is_vrm_0(const sinewi_gltf_vrm *v) {
     return v->out->version == SINEW_VRM_VERSION_0;
 }
 
-// ---- vrm_values.c ---------------------------------------------------------------------------------------------------------
+// ---- vrm_read_values.c ---------------------------------------------------------------------------------------------------------
 
 // Reads a vector, in the axes of the asset. An absent one is `*out`, in the axes of the file.
 bool sinewi_gltf_get_vector(sinewi_import *g, sinewi_json_value object, const char *key, sinew_vec3 *out);
@@ -39,8 +39,9 @@ bool sinewi_gltf_get_node(sinewi_import *g, sinewi_json_value object, const char
 // Reads a node of VRM 0.x, which may be absent or -1: SINEW_NO_NODE.
 bool sinewi_gltf_get_node_0(sinewi_import *g, sinewi_json_value object, const char *key, int32_t *node);
 
-// ---- vrm_constraints.c, vrm_look_at.c, vrm_expressions.c, vrm_springs.c -----------------------------------------------
+// ---- vrm_read_roles.c, vrm_read_constraints.c, vrm_read_look_at.c, vrm_read_expressions.c, vrm_read_springs.c -----------------------------------------------
 
+bool sinewi_gltf_read_humanoid(sinewi_import *g);
 bool sinewi_gltf_read_vrm_constraints(sinewi_import *g, sinew_vrm *out);
 bool sinewi_gltf_read_vrm_look_at(sinewi_import *g, sinewi_gltf_vrm *v);
 

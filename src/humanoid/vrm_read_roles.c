@@ -5,7 +5,7 @@
 //
 // `g` is the import in progress (core/gltf_import.h): the options, the JSON, the asset being made, and the error. Functions
 // return false once the error is set.
-#include "core/gltf_import.h"
+#include "humanoid/vrm_read.h"
 
 #include <string.h>
 

@@ -3,6 +3,8 @@
 //
 // The rule of VRMC_springBone 1.0 moves a tail by its last motion × (1 - dragForce), and by stiffness × dt towards its rest
 // and by gravityPower × dt along gravityDir. These are the compiled values of a joint, with the step for dt.
+#include <sinew/humanoid/vrm.h>
+
 #include "body/spring_data.h"
 
 #include "base/finite.h"

@@ -17,6 +17,7 @@
 #ifndef SINEWI_BAKED_ASSET_CODER_H
 #define SINEWI_BAKED_ASSET_CODER_H
 
+#include <sinew/humanoid/vrm.h>
 #include <sinew/io/baked_asset.h>
 
 #include "base/fail.h"

@@ -4,8 +4,6 @@
 #ifndef SINEWI_KERNELS_CULL_H
 #define SINEWI_KERNELS_CULL_H
 
-#include <sinew/scene/cull.h>
-
 #include <float.h>
 #include <string.h>
 
@@ -78,12 +76,11 @@ SINEWI_NOINLINE uint32_t visible_last(const cull_plane planes[6], const float *c
     return visible_word(planes, from, 0, 32) & (uint32_t)((UINT64_C(1) << count) - 1);
 }
 
-static void cull_boxes(const sinew_frustum *frustum, const sinew_boxes *boxes, size_t first, size_t count,
+// `from` are the planes of the frustum, `in` the centres and extents of all boxes along x, y and z.
+static void cull_boxes(const float from[6][4], const float *const in[6], size_t first, size_t count,
                        uint32_t *visible) {
-    const float *const in[6] = {boxes->center_x, boxes->center_y, boxes->center_z,
-                                boxes->extent_x, boxes->extent_y, boxes->extent_z};
     cull_plane planes[6];
-    for (int p = 0; p < 6; p++) planes[p] = cull_plane_from(frustum->planes[p]);
+    for (int p = 0; p < 6; p++) planes[p] = cull_plane_from(from[p]);
     size_t at = first, end = first + count;
     for (; at + 32 <= end; at += 32) visible[at / 32] = visible_word(planes, in, at, 32);
     if (at < end) visible[at / 32] = visible_last(planes, in, at, end - at);

@@ -6,7 +6,6 @@
 #ifndef SINEWI_KERNELS_H
 #define SINEWI_KERNELS_H
 
-#include <sinew/scene/cull.h>
 #include <sinew/skin.h>
 
 #include "base/simd.h"
@@ -115,8 +114,9 @@ typedef struct sinewi_bound_kernels {
     float (*bound_square)(const sinewi_bound_block *blocks, size_t count, const sinew_affine *model,
                           const float center[3], float square);
 
-    // Like sinew_cull_boxes. `first` is a multiple of 32.
-    void (*cull_boxes)(const sinew_frustum *frustum, const sinew_boxes *boxes, size_t first, size_t count,
+    // Sets the bits of the boxes that no plane of a frustum excludes. `boxes` are their centres and extents along x, y
+    // and z. `first` is a multiple of 32.
+    void (*cull_boxes)(const float planes[6][4], const float *const boxes[6], size_t first, size_t count,
                        uint32_t *visible);
 } sinewi_bound_kernels;
 

@@ -4,7 +4,7 @@
 #ifndef SINEWI_ANIMATOR_STATE_H
 #define SINEWI_ANIMATOR_STATE_H
 
-#include <sinew/motion/graph.h>
+#include <sinew/motion/animator.h>
 
 #include "motion/graph_data.h"
 #include "base/float_rules.h"

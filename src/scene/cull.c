@@ -63,7 +63,9 @@ int32_t sinew_cull_boxes(const sinew_frustum *frustum, const sinew_boxes *boxes,
     assert(count <= 0 || (frustum && boxes && visible));
     assert(first >= 0 && first % 32 == 0);
     if (count <= 0) return 0;
-    sinewi_bound_kernels_used()->cull_boxes(frustum, boxes, (size_t)first, (size_t)count, visible);
+    const float *const in[6] = {boxes->center_x, boxes->center_y, boxes->center_z,
+                                boxes->extent_x, boxes->extent_y, boxes->extent_z};
+    sinewi_bound_kernels_used()->cull_boxes(frustum->planes, in, (size_t)first, (size_t)count, visible);
     int32_t visible_count = 0, end = SINEW_VISIBLE_WORDS(first + count);
     for (int32_t word = first / 32; word < end; word++) visible_count += count_bits(visible[word]);
     return visible_count;

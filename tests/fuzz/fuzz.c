@@ -3,6 +3,7 @@
 #include "fuzz/fuzz.h"
 
 #include "support/asset_use.h"
+#include "support/avatar.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -52,7 +53,7 @@ size_t fuzz_text_size(const uint8_t *data, size_t size) {
 }
 
 sinew_gltf_options fuzz_options(void) {
-    sinew_gltf_options options = sinew_gltf_default();
+    sinew_gltf_options options = *with_avatars();
     options.memory_limit = (size_t)64 << 20;
     options.log.write = look_at_log;
     return options;

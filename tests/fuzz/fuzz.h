@@ -7,7 +7,7 @@
 #ifndef FUZZ_H
 #define FUZZ_H
 
-#include <sinew/sinew.h>
+#include <sinew/all.h>
 
 // Called by libFuzzer, or by replay.c, with each input. Ends the program when something is wrong.
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

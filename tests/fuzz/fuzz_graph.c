@@ -3,7 +3,7 @@
 // after the zero sets parameters and advances it by a step.
 #include "fuzz/fuzz.h"
 
-#include <sinew/motion/graph.h>
+#include <sinew/motion/animator.h>
 
 #include <math.h>
 #include <stdio.h>

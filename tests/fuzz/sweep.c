@@ -8,6 +8,7 @@
 
 #include "cli/cli.h"
 #include "support/asset_use.h"
+#include "support/avatar.h"
 
 #include <fcntl.h>
 #include <signal.h>
@@ -82,7 +83,7 @@ static bool is_wanted(sweep *s) {
 }
 
 static const char *try_gltf(const sweep *s, sweep_file *file, asset_memory *memory, sinew_result *result) {
-    sinew_gltf_options options = sinew_gltf_default();
+    sinew_gltf_options options = *with_avatars();
     options.reader = sweep_reader(file);
     options.meshopt_decode = cli_decode_meshopt;
     options.key_format = s->rows;

@@ -9,6 +9,7 @@
 #include "fuzz/coded.h"
 #include "support/bvh_sample.h"
 #include "support/gltf_samples.h"
+#include "support/avatar.h"
 
 #include <ftw.h>
 #include <stdio.h>
@@ -86,7 +87,7 @@ static void load_from_disk(sweep_list *list, const char *path) {
     finder f = {.file = file};
     const char *name = strrchr(path, '/');
     if (name) snprintf(f.folder, sizeof f.folder, "%.*s", (int)(name + 1 - path), path);
-    sinew_gltf_options options = sinew_gltf_default();
+    sinew_gltf_options options = *with_avatars();
     options.reader = (sinew_reader){find_part, NULL, &f};
     options.meshopt_decode = cli_decode_meshopt;
     sinew_asset *asset;

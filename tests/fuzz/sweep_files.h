@@ -3,7 +3,7 @@
 #ifndef FUZZ_SWEEP_FILES_H
 #define FUZZ_SWEEP_FILES_H
 
-#include <sinew/sinew.h>
+#include <sinew/all.h>
 
 typedef struct sweep_part {
     char name[256]; // the file's path, or the uri of what stands outside

@@ -56,7 +56,7 @@ fi
 # The two files that scripts/amalgamate.py makes, without flags of ours.
 command -v python3 >/dev/null || exit 0
 quietly "$source/scripts/amalgamate.py" "$scratch"
-sed 's,<sinew/sinew.h>,"sinew.h",' "$source/tests/golden/golden.c" >"$scratch/golden.c"
+sed 's,<sinew/all.h>,"sinew.h",' "$source/tests/golden/golden.c" >"$scratch/golden.c"
 cp "$source"/tests/golden/*.h "$scratch"
 for build in $builds; do
     quietly "$compiler" $target $(echo "$build" | tr ',' ' ') "$scratch/sinew.c" "$scratch/golden.c" \

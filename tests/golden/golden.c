@@ -5,7 +5,7 @@
 // has, too. The fourth covers a file played by an animation graph. The fifth covers the bytes of
 // files as baked assets, from which the files are loaded for all other hashes. They are the same on every machine, for every compiler and instruction set: golden HASH_FILE MODEL...
 // compares them with those in HASH_FILE. Valid as C and as C++.
-#include <sinew/sinew.h>
+#include <sinew/all.h>
 
 #include "session.h"
 

@@ -12,7 +12,7 @@ rm -rf "$scratch"
 mkdir -p "$scratch"
 "$source/scripts/amalgamate.py" "$scratch"
 cd "$scratch"
-sed 's,<sinew/sinew.h>,"sinew.h",' "$source/tests/golden/golden.c" >golden.c
+sed 's,<sinew/all.h>,"sinew.h",' "$source/tests/golden/golden.c" >golden.c
 cp "$source"/tests/golden/*.h .
 sanitize='-O1 -g1 -fsanitize=memory -fno-omit-frame-pointer'
 clang $sanitize golden.c -o probe -c 2>/dev/null || { echo "SKIPPED: clang has no memory sanitizer here" && exit 77; }

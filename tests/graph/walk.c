@@ -5,7 +5,7 @@
 // A walk is lines of text. Before `start`: `max_events N`, `curve REST NAME`, `clip DURATION NAME`, `marker TIME NAME` and
 // `key TIME VALUE CURVE` of the last clip, `tag NAME`. After it: `float|int|bool|vector2 VALUE... PARAMETER`, `fire PARAMETER`, `cancel PARAMETER`,
 // `force KIND DURATION STATE` and `step SECONDS`. `start`, `step` and `force` print a line of fields.
-#include <sinew/motion/graph.h>
+#include <sinew/motion/animator.h>
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -17,7 +17,7 @@ mkdir -p "$scratch"
 "$source/scripts/amalgamate.py" "$scratch"
 cd "$scratch"
 for program in packaging/program golden/golden; do
-    sed 's,<sinew/sinew.h>,"sinew.h",' "$source/tests/$program.c" >"${program#*/}.c"
+    sed 's,<sinew/all.h>,"sinew.h",' "$source/tests/$program.c" >"${program#*/}.c"
 done
 cp "$source"/tests/golden/*.h .
 

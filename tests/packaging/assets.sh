@@ -16,7 +16,7 @@ done
 sinew=$scratch/prefix/bin/sinew
 cp "$source/tests/packaging/bake_assets/CMakeLists.txt" "$scratch/game"
 cat >"$scratch/game/game.c" <<'EOT'
-#include <sinew/sinew.h>
+#include <sinew/all.h>
 #include <stdio.h>
 int main(int argc, char **argv) {
     for (int i = 1; i < argc; i++) {

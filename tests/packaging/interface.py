@@ -21,7 +21,7 @@ def main():
     layouts = {name: (size, size) for name, size in SIZES.items()}  # of each type: size, alignment
     layouts.update({enum['name']: (4, 4) for enum in interface['enums']})
     layouts.update({name: (8, 8) for name in callbacks})
-    lines = ['#include <sinew/sinew.h>', '#include <sinew/gpu/gl.h>', '']
+    lines = ['#include <sinew/all.h>', '#include <sinew/gpu/gl.h>', '']
 
     def expect(condition):
         lines.append(f'_Static_assert({condition}, "");')

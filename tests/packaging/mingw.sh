@@ -15,7 +15,7 @@ command -v $cc >/dev/null || {
 rm -rf "$scratch"
 mkdir -p "$scratch"
 "$source/scripts/amalgamate.py" "$scratch"
-printf '#include <windows.h>\n#include <sinew/sinew.h>\n#include <sinew/gpu/gl.h>\n' >"$scratch/after_windows.c"
+printf '#include <windows.h>\n#include <sinew/all.h>\n#include <sinew/gpu/gl.h>\n' >"$scratch/after_windows.c"
 printf '#include <windows.h>\n#include "sinew.h"\n' >"$scratch/two_after_windows.c"
 
 # -Wno-float-conversion: isfinite(double) of that library warns (cmake/options.cmake).

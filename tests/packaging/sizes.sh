@@ -19,7 +19,7 @@ faults=0
 rm -rf "$scratch"
 mkdir -p "$scratch"
 "$source/scripts/amalgamate.py" "$scratch"
-sed 's,<sinew/sinew.h>,"sinew.h",' "$source/tests/packaging/sample.c" >"$scratch/sample.c"
+sed 's,<sinew/all.h>,"sinew.h",' "$source/tests/packaging/sample.c" >"$scratch/sample.c"
 cd "$scratch"
 
 # compile FLAG...: sinew.o and sample.o, with the flags of docs/guide.md and FLAG...

@@ -2,7 +2,7 @@
 // A program for libraries with and without SINEW_NO_RECORDING, SINEW_NO_KEYS_U16 and SINEW_NO_SKINNING: switches MODEL
 // Prints the bits of poses and palettes that are sampled and played. Recording, 16-bit keys and picking either work or are
 // left out as documented; otherwise the exit status is 1.
-#include <sinew/sinew.h>
+#include <sinew/all.h>
 
 #include <stdio.h>
 #include <string.h>

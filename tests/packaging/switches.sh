@@ -18,7 +18,7 @@ mkdir -p "$scratch"
 "$source/scripts/amalgamate.py" "$scratch"
 cd "$scratch"
 for program in switches sample; do
-    sed 's,<sinew/sinew.h>,"sinew.h",' "$source/tests/packaging/$program.c" >$program.c
+    sed 's,<sinew/all.h>,"sinew.h",' "$source/tests/packaging/$program.c" >$program.c
 done
 
 # ---- The library ------------------------------------------------------------------------------------------------

@@ -3,7 +3,7 @@
 #ifndef ASSET_EQUAL_H
 #define ASSET_EQUAL_H
 
-#include <sinew/sinew.h>
+#include <sinew/all.h>
 
 // The first field in which two assets differ in a bit, or NULL. `memory` members are not compared.
 const char *asset_difference(const sinew_asset *a, const sinew_asset *b);

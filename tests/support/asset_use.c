@@ -4,6 +4,7 @@
 #define _POSIX_C_SOURCE 200809L // NOLINT(bugprone-reserved-identifier,cert-*): posix_memalign
 #endif
 #include "support/asset_use.h"
+#include "support/avatar.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -606,7 +607,7 @@ const char *asset_try(const void *data, size_t size, const sinew_gltf_options *o
                       sinew_result *result) {
     asset_memory own = {0};
     if (!memory) memory = &own;
-    sinew_gltf_options mine = options ? *options : sinew_gltf_default();
+    sinew_gltf_options mine = options ? *options : *with_avatars();
     mine.allocator = asset_memory_allocator(memory);
     return try_loader(load_gltf, data, size, &mine, memory, result);
 }

@@ -4,7 +4,7 @@
 #ifndef ASSET_USE_H
 #define ASSET_USE_H
 
-#include <sinew/sinew.h>
+#include <sinew/all.h>
 
 // What is wrong with an asset that was loaded: an index out of range, a parent behind its child, weights that do not
 // sum to 1, ...; NULL when it keeps what <sinew/asset.h> promises.

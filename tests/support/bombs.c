@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Builds files that are slow to load or expand to much memory.
 #include "support/bombs.h"
+#include "support/avatar.h"
 
 #include <stdio.h>
 
@@ -525,7 +526,7 @@ static bool decode_nothing(uint8_t *out, int32_t count, size_t stride, const uin
 }
 
 sinew_gltf_options bomb_options(const bomb *b) {
-    sinew_gltf_options options = sinew_gltf_default();
+    sinew_gltf_options options = *with_avatars();
     options.reader = (sinew_reader){read_outside, release_outside, NULL};
     if (has_markers(b)) options.markers = "markers";
     options.meshopt_decode = decode_nothing;

@@ -25,7 +25,7 @@
 #define skip()                   abort()
 #endif
 
-#include <sinew/sinew.h>
+#include <sinew/all.h>
 
 #define PI 3.14159265358979323846
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Builds glTF files in memory.
 #include "support/gltf_builder.h"
+#include "support/avatar.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -277,13 +278,13 @@ static sinew_asset *load_with(gltf_builder *b, const sinew_gltf_options *options
 }
 
 sinew_asset *gltf_load(gltf_builder *b, gltf_lines *lines) {
-    sinew_gltf_options options = sinew_gltf_default();
+    sinew_gltf_options options = *with_avatars();
     if (lines) options.log = gltf_log_to(lines);
     return load_with(b, &options);
 }
 
 sinew_asset *gltf_load_turned(gltf_builder *b, sinew_up up) {
-    sinew_gltf_options options = sinew_gltf_default();
+    sinew_gltf_options options = *with_avatars();
     options.up = up;
     return load_with(b, &options);
 }
@@ -303,7 +304,7 @@ void gltf_refuse(gltf_builder *b, sinew_result result, const char *text) {
     uint8_t *glb = gltf_write_glb(b, &size);
     sinew_asset *asset = (sinew_asset *)glb; // must be overwritten
     sinew_error error = {0};
-    sinew_result found = sinew_gltf_load_memory(glb, size, NULL, &asset, &error);
+    sinew_result found = sinew_gltf_load_memory(glb, size, with_avatars(), &asset, &error);
     free(glb);
     gltf_end(b);
     check_refused(found, asset, &error, result, text);
@@ -320,7 +321,7 @@ void gltf_refuse_text(const char *json, sinew_result result, const char *text) {
     char *quoted = json_quotes(json);
     sinew_asset *asset = (sinew_asset *)quoted;
     sinew_error error = {0};
-    sinew_result found = sinew_gltf_load_memory(quoted, strlen(quoted), NULL, &asset, &error);
+    sinew_result found = sinew_gltf_load_memory(quoted, strlen(quoted), with_avatars(), &asset, &error);
     free(quoted);
     check_refused(found, asset, &error, result, text);
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "support/retarget_rig.h"
+#include "support/avatar.h"
 
 #include <stdio.h>
 
@@ -205,7 +206,7 @@ bool load_character(character_kind kind, character *c) {
     char path[1024];
     snprintf(path, sizeof path, "%s/%s", folder, files[kind]);
     sinew_error error = {0};
-    if (sinew_gltf_load_file(path, NULL, &c->asset, &error) != SINEW_OK) fail_msg("%s", error.message);
+    if (sinew_gltf_load_file(path, with_avatars(), &c->asset, &error) != SINEW_OK) fail_msg("%s", error.message);
     c->skeleton = c->asset->skeleton;
     c->humanoid = roles_of(kind, c->skeleton);
     memset(c->borrowed, 0, sizeof c->borrowed);

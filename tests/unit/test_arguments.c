@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Wrong arguments of everything but the mixer. Each case runs in a child process: a build with asserts must stop at it. Of
 // those that the headers define without asserts, too, a build without must go on as they say.
-#include <sinew/sinew.h>
+#include <sinew/all.h>
 
 #include "support/in_child.h"
 

@@ -10,6 +10,7 @@
 #include "support/gltf_samples.h"
 #include "support/posed_asset.h"
 #include "support/trials.h"
+#include "support/avatar.h"
 
 #include <ftw.h>
 #include <stdio.h>
@@ -72,7 +73,7 @@ static sinew_result load_any(const char *path, sinew_asset **asset, sinew_error 
         options.compress_error = used_format.compress_error;
         return sinew_bvh_load_file(path, &options, asset, error);
     }
-    sinew_gltf_options options = sinew_gltf_default();
+    sinew_gltf_options options = *with_avatars();
     options.key_format = used_format.keys;
     options.up = used_format.up;
     options.compress_error = used_format.compress_error;
@@ -269,7 +270,7 @@ static small_file make_compressed_file(void) {
     size_t size;
     uint8_t *bytes = gltf_write_glb(&b, &size);
     gltf_end(&b);
-    sinew_gltf_options options = sinew_gltf_default();
+    sinew_gltf_options options = *with_avatars();
     options.compress_error = 1e-3f;
     sinew_asset *asset;
     sinew_error error = {0};

@@ -3,6 +3,7 @@
 // orientation and stride warps, locked and placed feet, a body, a chain, an aim, springs and curves. The recording has the
 // mixer's calls, and the input of the solvers as notes.
 #include "support/recorded.h"
+#include "support/avatar.h"
 
 #include <stdio.h>
 
@@ -64,7 +65,7 @@ static void load_asset(void) {
     assert_non_null(file);
     assert_int_equal(fwrite(sidecar, 1, sizeof sidecar - 1, file), sizeof sidecar - 1);
     assert_int_equal(fclose(file), 0);
-    sinew_gltf_options options = sinew_gltf_default();
+    sinew_gltf_options options = *with_avatars();
     options.markers = "hero.curves.json";
     sinew_error error = {0};
     if (sinew_gltf_load_file(SINEW_MODELS "/hero.glb", &options, &s.asset, &error) != SINEW_OK)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What a program's function must not call while the library calls it. With assertions the call stops the program and
 // names itself; without, it does nothing, and what follows works.
-#include <sinew/sinew.h>
+#include <sinew/all.h>
 
 #include "support/in_child.h"
 

@@ -2,8 +2,9 @@
 // Compressed clips with what measures, edits and draws poses. Each result is compared with that of the exact clips, within
 // the stated error and what it becomes.
 #include "support/check.h"
+#include "support/avatar.h"
 
-#include <sinew/motion/graph.h>
+#include <sinew/motion/animator.h>
 #include <sinew/humanoid/mirror.h>
 
 #include <stdio.h>
@@ -16,7 +17,7 @@ enum { MAX_NODES = 80 };
 static sinew_asset *heroes[HEROES];
 
 static sinew_asset *load_hero(float compress_error) {
-    sinew_gltf_options options = sinew_gltf_default();
+    sinew_gltf_options options = *with_avatars();
     options.compress_error = compress_error;
     sinew_asset *asset;
     sinew_error error = {0};

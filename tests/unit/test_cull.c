@@ -304,16 +304,17 @@ static void test_every_width_any_count_and_any_range_give_the_same_bits(void **s
     (void)state;
     uint64_t random = 3;
     static planar p;
+    const float *const in[6] = {p.arrays[0], p.arrays[1], p.arrays[2], p.arrays[3], p.arrays[4], p.arrays[5]};
     for (int count = 0; count <= MOST; count += count < 70 ? 1 : 23) {
         for (int k = 0; k < KINDS; k++) {
             draw_odd_boxes(&p, &random);
             sinew_mat4 camera = draw_camera((kind)k, true, 5, &random);
-            sinew_frustum f = sinew_frustum_from_matrix(camera, SINEW_DEPTH_ZERO_TO_ONE);
+            const sinew_frustum f = sinew_frustum_from_matrix(camera, SINEW_DEPTH_ZERO_TO_ONE);
             size_t words = (size_t)SINEW_VISIBLE_WORDS(count);
             uint32_t wanted[SINEW_VISIBLE_WORDS(MOST) + 1], got[SINEW_VISIBLE_WORDS(MOST) + 1];
             memset(wanted, 0xa5, sizeof wanted);
             if (count > 0)
-                sinewi_bound_kernels_of(SINEWI_SIMD_SCALAR)->cull_boxes(&f, &p.boxes, 0, (size_t)count, wanted);
+                sinewi_bound_kernels_of(SINEWI_SIMD_SCALAR)->cull_boxes(f.planes, in, 0, (size_t)count, wanted);
             assert_int_equal(wanted[words], 0xa5a5a5a5u); // nothing behind it is written
             int seen = 0;
             for (int i = 0; i < (int)words * 32; i++) {
@@ -324,7 +325,7 @@ static void test_every_width_any_count_and_any_range_give_the_same_bits(void **s
                 const sinewi_bound_kernels *kernels = sinewi_bound_kernels_of((sinewi_simd_level)level);
                 if (!kernels) continue;
                 memset(got, 0xa5, sizeof got);
-                kernels->cull_boxes(&f, &p.boxes, 0, (size_t)count, got);
+                kernels->cull_boxes(f.planes, in, 0, (size_t)count, got);
                 assert_memory_equal(got, wanted, sizeof got);
             }
             memset(got, 0xa5, sizeof got);

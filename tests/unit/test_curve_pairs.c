@@ -3,7 +3,7 @@
 // a morph weight, so that after any calls both have the same bits; test_curves.c holds values against closed forms.
 #include "support/check.h"
 
-#include <sinew/sinew.h>
+#include <sinew/all.h>
 
 #include <stdio.h>
 

@@ -2,7 +2,7 @@
 // Curves: named floats of a skeleton that clips animate, exact as authored, and that blend with the pose.
 #include "support/check.h"
 
-#include <sinew/sinew.h>
+#include <sinew/all.h>
 
 #include <stdio.h>
 

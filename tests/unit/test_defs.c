@@ -3,7 +3,7 @@
 // build with asserts must stop with a message that names the definition and its default function. A build without asserts
 // must refuse what creates or loads with the same message, and ignore what runs in a frame.
 #include <sinew/gpu/gl.h>
-#include <sinew/sinew.h>
+#include <sinew/all.h>
 
 #include "support/in_child.h"
 

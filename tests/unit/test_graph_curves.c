@@ -3,7 +3,7 @@
 // tests/graph compares random graphs with an interpreter that was written from the documentation.
 #include "support/check.h"
 
-#include <sinew/sinew.h>
+#include <sinew/all.h>
 
 #include <stdio.h>
 

@@ -3,7 +3,7 @@
 // tests/graphs has the files, which the test of the JSON Schema reads, too.
 #include "support/check.h"
 
-#include <sinew/motion/graph.h>
+#include <sinew/motion/animator.h>
 
 #include <stdio.h>
 

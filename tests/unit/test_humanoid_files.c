@@ -2,6 +2,7 @@
 // Humanoid roles of files: characters of several authors, VRM data of both versions, and map files.
 #include "support/gltf_builder.h"
 #include "support/retarget_rig.h"
+#include "support/avatar.h"
 
 #include <stdio.h>
 
@@ -140,7 +141,7 @@ static void compare_roles(const sinew_asset *asset, const sinew_humanoid *humano
 
 static sinew_asset *load(const char *folder, const char *name, sinew_up up) {
     char path[512];
-    sinew_gltf_options options = sinew_gltf_default();
+    sinew_gltf_options options = *with_avatars();
     options.up = up;
     sinew_asset *asset;
     sinew_error error;
@@ -356,7 +357,7 @@ static void test_vrm_of_a_subset(void **state) {
     uint8_t *glb = gltf_write_glb(&b, &size);
     static const char *const parts[] = {"a", "c"};
     for (int i = 0; i < 2; i++) {
-        sinew_gltf_options options = sinew_gltf_default();
+        sinew_gltf_options options = *with_avatars();
         options.only_subtree = parts[i];
         sinew_asset *asset;
         assert_int_equal(sinew_gltf_load_memory(glb, size, &options, &asset, NULL), SINEW_OK);

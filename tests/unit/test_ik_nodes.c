@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Nodes that are not below one another: the functions that make definitions say so, in every build, and solvers that get
 // such a definition stop or leave the pose alone.
-#include <sinew/sinew.h>
+#include <sinew/all.h>
 
 #include "support/in_child.h"
 

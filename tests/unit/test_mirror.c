@@ -4,6 +4,7 @@
 #include "support/random_rig.h"
 #include "support/retarget_rig.h"
 #include "support/small_rig.h"
+#include "support/avatar.h"
 
 #include <stdio.h>
 
@@ -206,7 +207,7 @@ static void test_positions_are_mirrored_on_symmetric_rigs(void **state) {
     }
     sinew_asset *golem;
     sinew_humanoid humanoid;
-    assert_int_equal(sinew_gltf_load_file(SINEW_MODELS "/golem.glb", NULL, &golem, NULL), SINEW_OK);
+    assert_int_equal(sinew_gltf_load_file(SINEW_MODELS "/golem.glb", with_avatars(), &golem, NULL), SINEW_OK);
     assert_int_equal(sinew_humanoid_guess(golem->skeleton, golem->up, NULL, &humanoid, NULL, NULL), SINEW_OK);
     check_symmetric("golem", golem, &humanoid, false);
     sinew_asset_destroy(golem);

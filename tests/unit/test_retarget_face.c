@@ -2,6 +2,7 @@
 // The face of a .vrma file on VRM characters: expressions become morph weights, and the gaze turns the eyes, in the file that
 // is written. The expected numbers are those of the specifications, by hand.
 #include "support/gltf_builder.h"
+#include "support/avatar.h"
 
 #include "retargeting/retargeting.h"
 
@@ -164,7 +165,8 @@ static void set_up(stage *s, gltf_builder *character) {
     sinew_error error;
     gltf_save_glb(character, "face.glb");
     s->motion = make_motion();
-    if (sinew_gltf_load_file("face.glb", NULL, &s->target, &error) != SINEW_OK) fail_msg("%s", error.message);
+    if (sinew_gltf_load_file("face.glb", with_avatars(), &s->target, &error) != SINEW_OK)
+        fail_msg("%s", error.message);
     assert_true(retargeting_find_roles(&s->source_roles, s->motion));
     assert_true(retargeting_find_roles(&s->target_roles, s->target));
     const retargeting_def def = {.source = {"face.vrma", s->motion, &s->source_roles.humanoid, NULL, NULL},
@@ -175,7 +177,8 @@ static void set_up(stage *s, gltf_builder *character) {
     const bool is_made = retargeting_begin(&s->work, &def) && retargeting_make_clips(&s->work, &clip, 1, NULL) &&
                          retargeting_write(&s->work, false, NULL, NULL);
     if (!is_made) fail_msg("%s", s->work.error);
-    if (sinew_gltf_load_memory(s->work.written.glb, s->work.written.size, NULL, &s->written, &error) != SINEW_OK)
+    if (sinew_gltf_load_memory(s->work.written.glb, s->work.written.size, with_avatars(), &s->written, &error) !=
+        SINEW_OK)
         fail_msg("%s", error.message);
     assert_int_equal(sinew_pose_create(s->written->skeleton, NULL, &s->pose), SINEW_OK);
 }

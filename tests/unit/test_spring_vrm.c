@@ -7,6 +7,7 @@
 #include "support/gltf_samples.h"
 #include "support/exact.h"
 #include "support/random_rig.h"
+#include "support/avatar.h"
 
 #include <stdio.h>
 
@@ -27,7 +28,7 @@ static sinew_asset *load_model(const char *name) {
     snprintf(path, sizeof path, "%s/%s", SINEW_MODELS, name);
     sinew_error error = {0};
     sinew_asset *asset;
-    if (sinew_gltf_load_file(path, NULL, &asset, &error) != SINEW_OK) fail_msg("%s", error.message);
+    if (sinew_gltf_load_file(path, with_avatars(), &asset, &error) != SINEW_OK) fail_msg("%s", error.message);
     assert_non_null(asset->vrm);
     return asset;
 }

@@ -3,6 +3,7 @@
 #include "support/view_state.h"
 
 #include "support/gltf_builder.h"
+#include "support/avatar.h"
 #include "view/body.h"
 
 #include <string.h>
@@ -357,7 +358,7 @@ static bool load_curves(const char *path, sinew_asset **asset, sinew_error *erro
     uint8_t *glb = gltf_write_glb(&b, &size);
     gltf_end(&b);
     *asset = NULL;
-    const bool good = sinew_gltf_load_memory(glb, size, NULL, asset, error) == SINEW_OK;
+    const bool good = sinew_gltf_load_memory(glb, size, with_avatars(), asset, error) == SINEW_OK;
     free(glb);
     return good;
 }

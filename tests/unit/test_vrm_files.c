@@ -4,6 +4,7 @@
 #include "support/asset_use.h"
 #include "support/gltf_builder.h"
 #include "support/gltf_samples.h"
+#include "support/avatar.h"
 
 #include <stdio.h>
 
@@ -555,7 +556,7 @@ static void test_subset(void **state) {
         uint8_t *glb = gltf_write_glb(&b, &size);
         for (int node = 0; node < 3; node++) {
             char name[8];
-            sinew_gltf_options options = sinew_gltf_default();
+            sinew_gltf_options options = *with_avatars();
             sinew_result result;
             snprintf(name, sizeof name, "#%d", node);
             options.only_subtree = name;

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Solves springs, a chain and a body, and writes what the package must come to with the same calls: solvers SPRITE HERO
 // FRAMES. A line a frame: the hash of the model matrices, first of the avatar and then of the hero.
-#include <sinew/sinew.h>
+#include <sinew/all.h>
+
+#include "../support/avatar.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -34,7 +36,7 @@ typedef struct character {
 
 static void load(character *c, const char *path) {
     sinew_error error;
-    check(sinew_gltf_load_file(path, NULL, &c->asset, &error), &error);
+    check(sinew_gltf_load_file(path, with_avatars(), &c->asset, &error), &error);
     sinew_mixer_def def = sinew_mixer_default();
     def.skeleton = c->asset->skeleton;
     check(sinew_mixer_create(&def, &c->mixer, NULL), NULL);

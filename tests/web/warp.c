@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Warps a clip by the calls that warp.mjs makes: warp HERO COUNT. A line for each warp: the hash of all its results.
-#include <sinew/sinew.h>
+#include <sinew/all.h>
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -5,7 +5,7 @@
 
 #include "bench/data.h"
 
-#include <sinew/motion/graph.h>
+#include <sinew/motion/animator.h>
 
 typedef struct bench_animators {
     sinew_graph *graph; // three states and five transitions

@@ -5,7 +5,7 @@
 
 #include "lint/edit.h"
 
-#include <sinew/sinew.h>
+#include <sinew/all.h>
 
 #include <stdio.h>
 

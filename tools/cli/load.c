@@ -2,6 +2,8 @@
 // Loading files, finding names in them, and posing them.
 #include "cli/cli.h"
 
+#include <sinew/humanoid/vrm.h>
+
 #include "cli/draco.h"
 
 #include "files/load.h"
@@ -97,6 +99,7 @@ static bool read_with_curves(const char *path, sinew_up up, const cli_storage *s
     if (cli_is_bvh(path)) return read_bvh(path, up, storage, notes, asset, error);
     if (cli_is_baked(path)) return read_baked(path, up, asset, error);
     sinew_gltf_options options = sinew_gltf_default();
+    options.extension = sinew_vrm_extension();
     options.meshopt_decode = cli_decode_meshopt;
     options.draco_decode = cli_draco_decoder();
     const char *unreported = path;
@@ -117,6 +120,7 @@ static bool read_stored(const char *path, sinew_up up, const cli_storage *storag
 
 bool cli_read_memory(const void *data, size_t size, sinew_asset **asset, sinew_error *error) {
     sinew_gltf_options options = sinew_gltf_default();
+    options.extension = sinew_vrm_extension();
     options.meshopt_decode = cli_decode_meshopt;
     options.draco_decode = cli_draco_decoder();
     options.key_growth = 0.0f;

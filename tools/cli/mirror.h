@@ -3,7 +3,7 @@
 #ifndef CLI_MIRROR_H
 #define CLI_MIRROR_H
 
-#include <sinew/sinew.h>
+#include <sinew/all.h>
 
 // Makes the mirror map of an asset: by its VRM roles, by roles that are guessed, or by names alone. The reference is the
 // rest pose, or the bind pose of a skin if that is more symmetric. Warns if neither is symmetric. Prints the reason and

@@ -3,7 +3,7 @@
 #ifndef CLI_POSE_WARPS_H
 #define CLI_POSE_WARPS_H
 
-#include <sinew/sinew.h>
+#include <sinew/all.h>
 
 #include <stdbool.h>
 

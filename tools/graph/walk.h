@@ -4,7 +4,7 @@
 #ifndef GRAPH_WALK_H
 #define GRAPH_WALK_H
 
-#include <sinew/motion/graph.h>
+#include <sinew/motion/animator.h>
 
 enum { GRAPH_WALK_VALUES = 32 };
 

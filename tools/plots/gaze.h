@@ -3,7 +3,7 @@
 #ifndef PLOTS_GAZE_H
 #define PLOTS_GAZE_H
 
-#include <sinew/sinew.h>
+#include <sinew/all.h>
 
 enum { GAZE_NODES = 3 };
 

@@ -10,7 +10,7 @@
 #include "render/target.h"
 #include "render/text.h"
 
-#include <sinew/sinew.h>
+#include <sinew/all.h>
 
 // ---- Walking -------------------------------------------------------------------------------------------------
 

@@ -3,7 +3,7 @@
 #ifndef PLOTS_STAGE_H
 #define PLOTS_STAGE_H
 
-#include <sinew/sinew.h>
+#include <sinew/all.h>
 
 /// Frames per second of all plots.
 enum { RATE = 120 };

@@ -3,7 +3,7 @@
 #ifndef RENDER_ALL_CLIPS_H
 #define RENDER_ALL_CLIPS_H
 
-#include <sinew/sinew.h>
+#include <sinew/all.h>
 
 typedef struct draw_all_clips {
     sinew_clip **clips; // [count]: the first is for the base, the others for an additive layer

@@ -2,6 +2,8 @@
 // Framing, and the matrices of cameras and lights.
 #include "render/camera.h"
 
+#include <sinew/humanoid/vrm.h>
+
 #include <math.h>
 
 static const sinew_vec3 UP = {0.0f, 1.0f, 0.0f};

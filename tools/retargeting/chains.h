@@ -4,6 +4,7 @@
 #define RETARGETING_CHAINS_H
 
 #include <sinew/asset.h>
+#include <sinew/humanoid/humanoid.h>
 
 // Chains of a skeleton. Zeros: none.
 typedef struct retargeting_chains {

@@ -4,6 +4,7 @@
 #define RETARGETING_EXPRESSIONS_H
 
 #include <sinew/asset.h>
+#include <sinew/humanoid/vrm.h>
 
 typedef struct retargeting_face {
     const sinew_vrm *source, *target; // NULL: no VRM data

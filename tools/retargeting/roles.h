@@ -6,6 +6,7 @@
 #include "lint/edit.h"
 
 #include <sinew/asset.h>
+#include <sinew/humanoid/humanoid.h>
 
 typedef struct retargeting_roles {
     const sinew_skeleton *skeleton;

@@ -3,7 +3,7 @@
 #ifndef VIEWER_EFFECTORS_H
 #define VIEWER_EFFECTORS_H
 
-#include <sinew/sinew.h>
+#include <sinew/all.h>
 
 typedef enum view_effector_kind {
     VIEW_HAND_L,

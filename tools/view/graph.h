@@ -3,7 +3,7 @@
 #ifndef VIEWER_GRAPH_H
 #define VIEWER_GRAPH_H
 
-#include <sinew/sinew.h>
+#include <sinew/all.h>
 
 struct view_player;
 

@@ -8,7 +8,7 @@
 #include "view/history.h"
 #include "view/warp.h"
 
-#include <sinew/sinew.h>
+#include <sinew/all.h>
 
 // The kind of a transition to another clip.
 typedef enum view_kind {

@@ -3,7 +3,7 @@
 #ifndef VIEWER_VERTICES_H
 #define VIEWER_VERTICES_H
 
-#include <sinew/sinew.h>
+#include <sinew/all.h>
 
 // One array for all primitives, in world space. Primitives without normals have zeros.
 typedef struct view_vertices {

@@ -3,7 +3,7 @@
 #ifndef VIEWER_WARP_H
 #define VIEWER_WARP_H
 
-#include <sinew/sinew.h>
+#include <sinew/all.h>
 
 enum { VIEW_WARP_NAME = 64 };
 

@@ -248,7 +248,7 @@ class C {
 
     text() {
         const needsPose = this.layers.some(({ mode }) => mode === 'additive');
-        this.add('#include <sinew/sinew.h>', ...(this.wind ? ['#include <stdlib.h>'] : []), '', 'sinew_error error;', 'sinew_asset *asset;',
+        this.add('#include <sinew/all.h>', ...(this.wind ? ['#include <stdlib.h>'] : []), '', 'sinew_error error;', 'sinew_asset *asset;',
             `if (sinew_gltf_load_file(${this.string(this.file)}, NULL, &asset, &error) != SINEW_OK) die(error.message);`, '',
             'sinew_mixer_def def = sinew_mixer_default();', 'def.skeleton = asset->skeleton;',
             `def.layer_count = ${this.layerCount};`, ...(this.all ? ['def.max_actions = 64;'] : []), 'sinew_mixer *mixer;',

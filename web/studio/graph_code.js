@@ -81,7 +81,7 @@ const printInC = ({ name }, layer) => (
     `print_state(animator, graph, ${layer}); // ${name.replace(CONTROLS, ' ').replaceAll('\\', '/')}`);
 
 const cCode = ({ file, graphFile, graph: { parameters, layers } }) => (
-    `#include <sinew/sinew.h>
+    `#include <sinew/all.h>
 
 #include <stdio.h>
 #include <stdlib.h>

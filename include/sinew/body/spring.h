@@ -46,7 +46,6 @@
 #define SINEW_SPRING_H
 
 #include "../pose.h"
-#include "../humanoid/vrm.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -176,24 +175,6 @@ SINEW_API const sinew_skeleton *sinew_springs_skeleton(const sinew_springs *spri
 
 /// Returns the number of joints that rotate, of all chains. Any thread.
 SINEW_API int32_t sinew_springs_joint_count(const sinew_springs *springs);
-
-#ifndef SINEW_NO_VRM
-
-/// Creates springs from the spring bones of a VRM file, 1.0 or 0.x, with the update rule of VRMC_springBone 1.0, which return
-/// to the rest pose. At 60 frames a second, each frame is one step of the specification's reference algorithm. At other rates
-/// the steps stay 1/60 s, while the specification's algorithm, whose steps are the frames, depends on the rate.
-///
-/// stiffness and gravityPower become accelerations: divided by the step's 1/60 s. dragForce becomes the half-life of the
-/// motion relative to the air: 1 - dragForce is left of it after 1/60 s. Values that are negative or not finite count as 0,
-/// and a dragForce above 1 as 1. Joints that are in two springs, and springs whose joints are not in order, are left out
-/// from the second on. In VRM 0.x each branch of a subtree is a chain.
-///
-/// `vrm` is the data of an asset (asset.h), whose skeleton must outlive the springs. `allocator` may be NULL. The only
-/// failure is SINEW_ERROR_OUT_OF_MEMORY; `*springs` is NULL then. Any thread.
-SINEW_API sinew_result sinew_springs_create_from_vrm(const sinew_vrm *vrm, const sinew_allocator *allocator,
-                                                     sinew_springs **springs);
-
-#endif
 
 // ---- State ---------------------------------------------------------------------------------------------------
 

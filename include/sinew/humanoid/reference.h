@@ -20,6 +20,7 @@
 #define SINEW_REFERENCE_H
 
 #include "../asset.h"
+#include "humanoid.h"
 #include "../body/clip_speed.h"
 
 #ifdef __cplusplus

@@ -16,14 +16,12 @@
 /// The data are const after loading. All functions may be called from any thread, only one at a time on a pose. They
 /// cannot fail, allocate nothing and give the same bits on every machine. Arguments are asserted. Lengths are metres,
 /// angles radians.
-///
-/// A library that is built with SINEW_NO_VRM reads no VRM data, so `vrm` of every asset is NULL, and it has none of the
-/// functions.
 #ifndef SINEW_VRM_H
 #define SINEW_VRM_H
 
+#include "../body/spring.h"
+#include "../gltf.h"
 #include "humanoid.h"
-#include "../pose.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -300,9 +298,15 @@ typedef struct sinew_vrm {
     sinew_vrm_animation animation;                   ///< of a .vrma file; else nothing
 } sinew_vrm;
 
-#ifndef SINEW_NO_VRM
-
 // ---- Functions -----------------------------------------------------------------------------------------------
+
+#ifndef SINEW_NO_GLTF
+
+/// Reads VRM data from glTF files into an asset's `humanoid` and `vrm`: set it as `extension` of sinew_gltf_options.
+/// Without it both are NULL. Static storage.
+SINEW_API const sinew_gltf_extension *sinew_vrm_extension(void);
+
+#endif
 
 /// Returns the name of a preset in VRM 1.0, such as "blinkLeft"; "" for SINEW_VRM_PRESET_CUSTOM. Static storage.
 SINEW_API const char *sinew_vrm_preset_name(sinew_vrm_preset preset);
@@ -354,7 +358,19 @@ SINEW_API float sinew_vrm_track_weight(const sinew_vrm_track *track, const sinew
 /// without a gaze node.
 SINEW_API sinew_vrm_gaze sinew_vrm_track_gaze(const sinew_vrm *vrm, const sinew_pose *pose);
 
-#endif
+/// Creates springs from the spring bones of a VRM file, 1.0 or 0.x, with the update rule of VRMC_springBone 1.0, which return
+/// to the rest pose. At 60 frames a second, each frame is one step of the specification's reference algorithm. At other rates
+/// the steps stay 1/60 s, while the specification's algorithm, whose steps are the frames, depends on the rate.
+///
+/// stiffness and gravityPower become accelerations: divided by the step's 1/60 s. dragForce becomes the half-life of the
+/// motion relative to the air: 1 - dragForce is left of it after 1/60 s. Values that are negative or not finite count as 0,
+/// and a dragForce above 1 as 1. Joints that are in two springs, and springs whose joints are not in order, are left out
+/// from the second on. In VRM 0.x each branch of a subtree is a chain.
+///
+/// `vrm` is the data of an asset (asset.h), whose skeleton must outlive the springs. `allocator` may be NULL. The only
+/// failure is SINEW_ERROR_OUT_OF_MEMORY; `*springs` is NULL then. Any thread.
+SINEW_API sinew_result sinew_springs_create_from_vrm(const sinew_vrm *vrm, const sinew_allocator *allocator,
+                                                     sinew_springs **springs);
 
 #ifdef __cplusplus
 }

@@ -2,7 +2,7 @@
 // The spring bones of a VRM file in motion, as JSON, for springs.mjs to compare with: spring-pose FILE FRAMES SCALE
 // The file's node "J_Bip_C_Hips" and the character, of that scale, turn and move as springs.mjs says. Each frame of 1/60 s is a line:
 // the position in the world of every node of the file, three numbers each.
-#include <sinew/sinew.h>
+#include <sinew/all.h>
 
 #include <math.h>
 #include <stdio.h>
@@ -61,7 +61,9 @@ static void run(stage *s, int frames, float scale) {
 }
 
 static const char *prepare(stage *s, const char *path, sinew_error *error) {
-    if (sinew_gltf_load_file(path, NULL, &s->asset, error) != SINEW_OK) return error->message;
+    sinew_gltf_options options = sinew_gltf_default();
+    options.extension = sinew_vrm_extension();
+    if (sinew_gltf_load_file(path, &options, &s->asset, error) != SINEW_OK) return error->message;
     if (!s->asset->vrm || s->asset->skeleton->node_count > MAX_NODES)
         return "the file has no VRM data, or too many nodes";
     s->hips = sinew_skeleton_find(s->asset->skeleton, "J_Bip_C_Hips");

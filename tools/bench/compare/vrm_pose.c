@@ -2,7 +2,7 @@
 // One frame of a VRM avatar, as JSON, for vrm.mjs to compare with: vrm-pose FILE TIME X Y Z [WEIGHT]...
 // The pose is that of the first clip at TIME, or the rest pose. The target of the gaze is (X, Y, Z). The weights are those of
 // its expressions, in their order; the others are 0.
-#include <sinew/sinew.h>
+#include <sinew/all.h>
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -59,7 +59,9 @@ int main(int argc, char **argv) {
         fprintf(stderr, "usage: vrm-pose FILE TIME X Y Z [WEIGHT]...\n");
         return 2;
     }
-    if (sinew_gltf_load_file(argv[1], NULL, &asset, &error) != SINEW_OK) {
+    sinew_gltf_options options = sinew_gltf_default();
+    options.extension = sinew_vrm_extension();
+    if (sinew_gltf_load_file(argv[1], &options, &asset, &error) != SINEW_OK) {
         fprintf(stderr, "vrm-pose: %s\n", error.message);
         return 1;
     }

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+/// All of Sinew except OpenGL (<sinew/gpu/gl.h>): the core (<sinew/sinew.h>) and the tiers above it.
+///
+/// A program that is built with SINEW_NO_BODY, SINEW_NO_HUMANOID, SINEW_NO_SCENE, SINEW_NO_GPU, SINEW_NO_IO or
+/// SINEW_NO_MOTION leaves that tier out.
+#ifndef SINEW_ALL_H
+#define SINEW_ALL_H
+
+#include "sinew.h"
+
+#if defined(SINEW_NO_BODY) && !(defined(SINEW_NO_HUMANOID) && defined(SINEW_NO_SCENE))
+#error "SINEW_NO_BODY needs SINEW_NO_HUMANOID and SINEW_NO_SCENE: they use the body tier"
+#endif
+#if defined(SINEW_NO_HUMANOID) && !defined(SINEW_NO_IO)
+#error "SINEW_NO_HUMANOID needs SINEW_NO_IO: baked assets hold humanoids"
+#endif
+
+// What follows the mixer: inverse kinematics, feet, warps, aiming, springs.
+#ifndef SINEW_NO_BODY
+#include "body/ik_chain.h"
+#include "body/ik_body.h"
+#include "body/ik.h"
+#include "body/clip_speed.h"
+#include "body/foot_contact.h"
+#include "body/warp.h"
+#include "body/pose_warp.h"
+#include "body/aim_offset.h"
+#include "body/spring.h"
+#endif
+
+// Roles of humanoids: retargeting, mirroring, VRM avatars.
+#ifndef SINEW_NO_HUMANOID
+#include "humanoid/humanoid.h"
+#include "humanoid/reference.h"
+#include "humanoid/retarget.h"
+#include "humanoid/mirror.h"
+#include "humanoid/vrm.h"
+#endif
+
+// Characters in a world: attaching, culling, picking.
+#ifndef SINEW_NO_SCENE
+#include "scene/cull.h"
+#include "scene/pick.h"
+#include "scene/scene.h"
+#endif
+
+// Data for GPUs: matrix records, animation textures, shader texts.
+#ifndef SINEW_NO_GPU
+#include "gpu/gpu_record.h"
+#include "gpu/bake.h"
+#include "gpu/shader.h"
+#endif
+
+// Other files: motion capture, baked assets.
+#ifndef SINEW_NO_IO
+#include "io/bvh.h"
+#include "io/baked_asset.h"
+#endif
+
+// Behaviour: animation graphs, recordings.
+#ifndef SINEW_NO_MOTION
+#include "motion/graph.h"
+#include "motion/animator.h"
+#include "motion/recording.h"
+#endif
+
+#endif
