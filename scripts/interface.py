@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 """Describes the interface as JSON, for makers of bindings: scripts/interface.py OUTPUT.json
 
-Parses include/sinew/*.h. The object has: `version`; `headers`; `constants`; `enums`, with their values; `structs`, with
+Parses the headers of include/sinew. The object has: `version`; `headers`; `constants`; `enums`, with their values; `structs`, with
 their fields in order; `opaque` types, used only by pointer; `callbacks`, function pointer types; `functions`. Each entry
 has its name, its header and its comment (`doc`). A field or parameter has its C `type`; an array also has its lengths,
 `array`; a function pointer has a `callback` instead of a type. Fields of an anonymous union have its number in the struct,
@@ -136,17 +136,21 @@ class Interface:
         text = path.read_text()
         text = text.removeprefix('// SPDX-License-Identifier: MIT\n')
         about = re.match(r'(?:///[^\n]*\n)*', text)[0]
-        self.headers.append({'name': path.name, 'doc': re.sub(r'^/// ?', '', about, flags=re.M).strip()})
+        name = str(path.relative_to(PUBLIC))
+        self.headers.append({'name': name, 'doc': re.sub(r'^/// ?', '', about, flags=re.M).strip()})
         for doc, code in split(EXTERN_C.sub('\n', text[len(about):]), ';'):
-            self.add(path.name, doc, code)
+            self.add(name, doc, code)
 
 
 def main():
     if len(sys.argv) != 2:
         sys.exit(__doc__)
     interface = Interface()
-    for name in re.findall(r'#include "(\w+\.h)"', (PUBLIC / 'sinew.h').read_text()) + ['gl.h']:
-        interface.add_header(PUBLIC / name)
+    for umbrella in ('sinew.h', 'all.h'):
+        for name in re.findall(r'#include "([\w/]+\.h)"', (PUBLIC / umbrella).read_text()):
+            if name != 'sinew.h':
+                interface.add_header(PUBLIC / name)
+    interface.add_header(PUBLIC / 'gpu/gl.h')
     values = interface.__dict__.pop('values')
     version = '.'.join(str(values[f'SINEW_VERSION_{part}']) for part in ('MAJOR', 'MINOR', 'PATCH'))
     text = json.dumps({'name': 'sinew', 'version': version, **interface.__dict__}, indent=1, ensure_ascii=False)

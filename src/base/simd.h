@@ -88,9 +88,9 @@
 // Hides from the compiler how a pointer was computed. For rows with a stride, gcc would otherwise keep a pointer to each
 // row in memory and increment all of them.
 #if defined(__GNUC__)
-#define SINEW_OPAQUE(pointer) __asm__("" : "+r"(pointer))
+#define SINEWI_OPAQUE(pointer) __asm__("" : "+r"(pointer))
 #else
-#define SINEW_OPAQUE(pointer) ((void)(pointer))
+#define SINEWI_OPAQUE(pointer) ((void)(pointer))
 #endif
 
 // Where a record's quad q starts. The last one overlaps the one before, so that nothing beyond the record is read.

@@ -106,7 +106,7 @@ SINEWI_INLINE void vec_load_quads(const float *from, size_t stride, vec out[4]) 
     __m256 low[4], high[4];
     vec_load_eight_quads(from, stride, low);
     from += 8 * stride;
-    SINEW_OPAQUE(from);
+    SINEWI_OPAQUE(from);
     vec_load_eight_quads(from, stride, high);
     for (int i = 0; i < 4; i++) out[i] = _mm512_insertf32x8(_mm512_castps256_ps512(low[i]), high[i], 1);
 }
@@ -138,7 +138,7 @@ SINEWI_INLINE void vec_store_quads(float *to, size_t stride, const vec in[4]) {
     for (int i = 0; i < 4; i++) low[i] = _mm512_castps512_ps256(in[i]), high[i] = _mm512_extractf32x8_ps(in[i], 1);
     vec_store_eight_quads(to, stride, low);
     to += 8 * stride;
-    SINEW_OPAQUE(to);
+    SINEWI_OPAQUE(to);
     vec_store_eight_quads(to, stride, high);
 }
 

@@ -26,14 +26,14 @@ SINEWI_INLINE void vec_transpose_halves(__m256 v[4]) {
 // As vec_load_quads and vec_store_quads, for eight lanes.
 SINEWI_INLINE void vec_load_eight_quads(const float *from, size_t stride, __m256 out[4]) {
     const float *upper = from + 4 * stride;
-    SINEW_OPAQUE(upper);
+    SINEWI_OPAQUE(upper);
     for (size_t i = 0; i < 4; i++) out[i] = _mm256_loadu2_m128(upper + i * stride, from + i * stride);
     vec_transpose_halves(out);
 }
 
 SINEWI_INLINE void vec_store_eight_quads(float *to, size_t stride, __m256 v[4]) {
     float *upper = to + 4 * stride;
-    SINEW_OPAQUE(upper);
+    SINEWI_OPAQUE(upper);
     vec_transpose_halves(v);
     for (size_t i = 0; i < 4; i++) {
         _mm_storeu_ps(to + i * stride, _mm256_castps256_ps128(v[i]));
@@ -42,7 +42,7 @@ SINEWI_INLINE void vec_store_eight_quads(float *to, size_t stride, __m256 v[4]) 
 }
 
 SINEWI_INLINE void vec_store_four_pairs(float *to, size_t stride, __m128 low, __m128 high) {
-    SINEW_OPAQUE(to);
+    SINEWI_OPAQUE(to);
     _mm_storel_pi((__m64 *)(void *)to, low);
     _mm_storeh_pi((__m64 *)(void *)(to + stride), low);
     _mm_storel_pi((__m64 *)(void *)(to + 2 * stride), high);

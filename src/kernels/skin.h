@@ -212,7 +212,7 @@ SINEWI_INLINE void resize3(vec v[3], vec length) {
 
 SINEWI_INLINE void load_rows(const float *base, size_t stride, size_t first, vec out[4]) {
     const char *from = (const char *)base + first * stride;
-    SINEW_OPAQUE(from);
+    SINEWI_OPAQUE(from);
     vec_load_quads((const float *)(const void *)from, stride / sizeof(float), out);
 }
 
@@ -224,7 +224,7 @@ SINEWI_INLINE void store_singles(float *to, size_t stride, vec a) {
 
 SINEWI_INLINE float *row_at(float *base, size_t stride, size_t first) {
     char *row = (char *)base + first * stride;
-    SINEW_OPAQUE(row);
+    SINEWI_OPAQUE(row);
     return (float *)(void *)row;
 }
 

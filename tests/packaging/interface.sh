@@ -12,7 +12,7 @@ cd "$scratch"
 "$source/scripts/interface.py" interface.json
 "$source/tests/packaging/interface_rules.py" interface.json
 "$source/tests/packaging/interface.py" interface.json check.c | sort >described
-grep -hoE '^SINEW_API [^(]*\(' "$source"/include/sinew/*.h | grep -oE 'sinew_[a-z0-9_]+\($' | tr -d '(' | sort >declared
+grep -hoE '^SINEW_API [^(]*\(' "$source"/include/sinew/*.h "$source"/include/sinew/*/*.h | grep -oE 'sinew_[a-z0-9_]+\($' | tr -d '(' | sort >declared
 [ -s declared ]
 diff declared described || { echo "<: in the headers, >: in the JSON"; exit 1; }
 

@@ -9,8 +9,8 @@ cd "$1"
 faults=0 compiled=0
 check() { # check LANGUAGE STANDARD COMPILER
     command -v "$3" >/dev/null || return 0
-    for header in include/sinew/*.h; do
-        printf '#include <sinew/%s>\n' "${header##*/}" |
+    for header in $(cd include && find sinew -name "*.h"); do
+        printf '#include <%s>\n' "$header" |
             "$3" -x "$1" -std="$2" -pedantic-errors -Wall -Wextra -Werror -Iinclude -fsyntax-only - || {
             echo "$header: not $2 for $3"
             faults=$((faults + 1))
@@ -26,7 +26,7 @@ done
 for compiler in g++ clang++; do
     check c++ c++17 $compiler
 done
-unmarked=$(grep -nE '^[a-z].*\bsinew_[a-z0-9_]+\(' include/sinew/*.h | grep -vE ':(typedef|static inline) ')
+unmarked=$(grep -nE '^[a-z].*\bsinew_[a-z0-9_]+\(' include/sinew/*.h include/sinew/*/*.h | grep -vE ':(typedef|static inline) ')
 if [ -n "$unmarked" ]; then
     echo "$unmarked: without SINEW_API"
     faults=$((faults + 1))
