@@ -2,8 +2,7 @@
 # SPDX-License-Identifier: MIT
 """Checks the rules of base.h in the JSON that scripts/interface.py writes: interface_rules.py JSON
 
-Default functions and cookies, names of enum constants, types of counts and sizes, what is passed by value, and names
-that are pronouns or particles. Each fault is one line; the exit status is 1 if there are any.
+Default functions and cookies, names of enum constants, types of counts and sizes, and what is passed by value. Each fault is one line; the exit status is 1 if there are any.
 """
 
 import json
@@ -26,10 +25,6 @@ LARGE_COUNTS = {'float_count', 'vertex_count'}
 FOREIGN = {'sinew_meshopt_decode'}
 # Names of a size_t: numbers of bytes.
 SIZE = re.compile(r'(.*_)?(size|stride|capacity|memory|length|limit|alignment|bytes|offset)$')
-PRONOUNS = {'how', 'of', 'at', 'those', 'this', 'that', 'these', 'what', 'which', 'it', 'its', 'who', 'where', 'when',
-            'beside', 'seen', 'asked', 'thing', 'way', 'there', 'here', 'by', 'with', 'on'}
-# Fields that are named as the key of a file is.
-FILE_KEYS = {('sinew_graph_transition', 'when')}
 BY_VALUE = {'sinew_vec3', 'sinew_quat', 'sinew_transform'}
 
 faults = []
@@ -84,11 +79,6 @@ def check_number(owner, entry):
         faults.append(f'{owner}: {name} is a size_t, which is for bytes; name it ..._size, or make it an int32_t')
 
 
-def check_name(owner, entry):
-    if entry.get('name') in PRONOUNS and (owner, entry['name']) not in FILE_KEYS:
-        faults.append(f'{owner}: "{entry["name"]}" is no noun')
-
-
 def main():
     with open(sys.argv[1], encoding='utf-8') as file:
         interface = json.load(file)
@@ -96,11 +86,9 @@ def main():
     check_enums(interface)
     for struct in interface['structs']:
         for field in struct['fields']:
-            check_name(struct['name'], field)
             check_number(struct['name'], field)
     for function in interface['functions'] + interface['callbacks']:
         for parameter in function['parameters']:
-            check_name(function['name'], parameter)
             if function['name'] not in FOREIGN:
                 check_number(function['name'], parameter)
             kind = parameter.get('type', '')
