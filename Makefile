@@ -57,7 +57,7 @@ format: ## format all C files by clang-format, or FILES='a.c b.h'
 	@scripts/setup.sh format
 	@$(if $(FILES),echo $(FILES),scripts/c_files.sh) | xargs clang-format -i
 
-mutants: ## check that the tests detect each of the known faults (two hours; NAMES='a b' for some)
+mutants: ## check that the tests detect each of the known faults (an hour; NAMES='a b' for some, CHECK_ONLY=1 builds nothing)
 	@scripts/setup.sh mutants
 	@tests/mutants/run.sh $(NAMES)
 

@@ -182,6 +182,7 @@ look() {
         ;;
     mutants)
         needs_of_build; needs_of_drawing
+        need python3 python command_there python3
         need libcmocka-dev cmocka module_there cmocka
         need libjsmn-dev jsmn header_there jsmn.h
         ;;

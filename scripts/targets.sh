@@ -20,7 +20,7 @@ fuzz-web: WEB=build/release/tests/web/built MINUTES=0.2
 coverage: TESTS=mixer,skin,clip LEAST=5
 tidy:
 format: FILES=src/core/base.c
-mutants: NAMES=nodes-as-listed
+mutants: CHECK_ONLY=1
 models: by the tests structure_models, structure_conformance
 plots: IMAGES=build/images
 docs:

@@ -2,11 +2,15 @@
 # SPDX-License-Identifier: MIT
 # Plants the faults of mutants.txt in a copy of the tree, one at a time, and checks that every test that the entry names
 # fails: tests/mutants/run.sh [NAME...]
-# The copy is only partly built: a test NAME is the target test_NAME.
+# With CHECK_ONLY=1 checks only that each can be planted, in a second. The copy is only partly built: a test NAME is the
+# target test_NAME.
 set -eu
 
 here=$(cd "$(dirname "$0")" && pwd)
 root=$(cd "$here/../.." && pwd)
+"$here/plant.py" check "$@"
+[ -z "${CHECK_ONLY:-}" ] || exit 0
+
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 trap 'exit 1' INT TERM
@@ -31,12 +35,8 @@ build_tests() {
 
 passes() { ctest --test-dir "$build" --timeout 60 -R "^$1\$" --no-tests=error >"$scratch/log" 2>&1; }
 
-names=${*:-$(awk '/^= / { print $2 }' "$here/mutants.txt")}
-all_tests=$(awk -v names="$names" '
-    BEGIN { split(names, listed, /[ \n]+/); for (i in listed) wanted[listed[i]] }
-    /^= / { mine = $2 in wanted }
-    mine && /^[^-+=#]/ { for (i = 2; i <= NF; i++) print $i }' "$here/mutants.txt" | sort -u)
-
+names=${*:-$("$here/plant.py" names)}
+all_tests=$("$here/plant.py" tests "$@")
 echo "Without a fault"
 build_tests $all_tests || { cat "$scratch/log"; exit 1; }
 for test in $all_tests; do
@@ -45,10 +45,7 @@ done
 
 caught=0 survived='' broken=''
 for name in $names; do
-    planted=$(awk -v name="$name" -v tree="$tree" -f "$here/plant.awk" "$here/mutants.txt") || {
-        broken="$broken $name"
-        continue
-    }
+    planted=$("$here/plant.py" plant "$tree" "$name")
     file=${planted%% *}
     tests=${planted#* }
     if ! build_tests $tests; then
@@ -71,5 +68,5 @@ for name in $names; do
     cp "$root/$file" "$tree/$file" # with a new date, so that it is compiled again
 done
 
-echo "$caught mutants caught, $(echo $survived | wc -w) survived, $(echo $broken | wc -w) could not be planted"
+echo "$caught mutants caught, $(echo $survived | wc -w) survived, $(echo $broken | wc -w) did not compile"
 [ -z "$survived$broken" ]
