@@ -13,11 +13,11 @@ demo: ## draw a picture and an animation of the hero, in build/demo (the default
 	@scripts/build.sh release sinew-command
 	@scripts/demo.sh build/release/sinew build/demo $(PIXELS)
 
-check: ## the quick tests, by gcc: run it before each commit (under two minutes)
+check: ## the quick tests, by gcc: run it before each commit (a minute)
 	@scripts/setup.sh check
 	@scripts/test.sh check
 
-test: ## the tests by gcc, those that pin bits by clang, and with sanitizers; what CI runs (20 minutes on two cores)
+test: ## the tests by gcc, those that pin bits by clang, and with sanitizers; what CI runs (12 minutes on two cores)
 	@scripts/setup.sh test
 	@scripts/test.sh
 
@@ -148,7 +148,7 @@ bench-web: ## compare the npm package with three.js's AnimationMixer, in Node an
 	@scripts/web.sh $(WEB)
 	@tools/bench/compare/web.sh $(WEB)/package models/hero.glb build/compare-web || [ $$? = 77 ]
 
-windows: ## build the libraries and the command for Windows, in build/windows, and run their tests under wine
+windows: ## build the libraries and the command for Windows, in build/windows, and run their tests under wine (QUICK=1 for a part)
 	@scripts/setup.sh windows
 	@scripts/windows.sh
 

@@ -33,7 +33,7 @@ bench: FILTER=pose
 bench-compare: HEROES=10 SINEW_ASSETS=
 bench-optimize: FILES=models/sword.glb SINEW_ASSETS=
 bench-web: WEB=build/release/tests/web/built HEROES=10
-windows:
+windows: QUICK=1
 clean: by structure_targets, which reads what it would do
 help:
 '

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # Runs clang-tidy on the C files that changed, or on all of them, and clang-format on all: scripts/tidy.sh BUILD_FOLDER
-# Changed since $SINCE, a commit. Without it: since the branch left origin/main; on main itself, in the last ten commits; in a
+# Changed since $SINCE, a commit. Without it: since the branch left origin/main; on main itself, in the last three commits; in a
 # clone without history, since its only commit. Of a changed header, a file that includes it is checked. ALL=1 checks each
 # file that the build compiles, and so does a folder without git.
 set -eu
@@ -20,7 +20,7 @@ awk -F '"' -v root="$root/" -v build="$(cd "$build" && pwd)/" '
 find_base() {
     head=$(git rev-parse --verify HEAD)
     base=${SINCE:-$(git merge-base HEAD origin/main 2>/dev/null || echo "$head")}
-    [ -n "${SINCE:-}" ] || [ "$base" != "$head" ] || base=$(git rev-list --first-parent --max-count 11 HEAD | tail -n 1)
+    [ -n "${SINCE:-}" ] || [ "$base" != "$head" ] || base=$(git rev-list --first-parent --max-count 4 HEAD | tail -n 1)
     git rev-parse --verify "$base^{commit}"
 }
 

@@ -3,7 +3,7 @@
 # Other machines come to the golden hash, too, their kernels to the bits of plain C, and blend spaces to the same
 # weights: 64-bit ARM in an emulator, and WebAssembly in Node, with vectors and without:
 # elsewhere.sh SOURCE_FOLDER SCRATCH_FOLDER JSMN_FOLDER aarch64|wasm [all]
-# Without `all`, only the golden hash, with the two-file library.
+# Without `all`, only the golden hash, with the two-file library and the widest vectors.
 set -eu
 export LC_ALL=C
 source=$1 scratch=$2 jsmn=$3 machine=$4 all=${5:-}
@@ -29,7 +29,8 @@ wasm)
     builds='-O3 -O0 -O0,-msimd128' targets=golden # the others need setjmp
     ;;
 esac
-[ -n "$all" ] || builds=-O1
+levels='widest scalar'
+[ -n "$all" ] || builds=-O0 levels=widest
 echo "$program" | "$compiler" $target -x c - -o "$scratch/program" 2>/dev/null ||
     skip "no compiler makes programs for $machine"
 $run "$scratch/program" 2>/dev/null || skip "nothing runs programs for $machine"
@@ -61,7 +62,7 @@ cp "$source"/tests/golden/*.h "$scratch"
 for build in $builds; do
     quietly "$compiler" $target $(echo "$build" | tr ',' ' ') "$scratch/sinew.c" "$scratch/golden.c" \
         -o "$scratch/golden" -lm
-    for level in widest scalar; do
+    for level in $levels; do
         echo "sinew.c, $build, $level:"
         [ $level = widest ] || export SINEW_SIMD=$level
         $run "$scratch/golden" "$source/tests/golden/hash.txt" "$source"/models/hero.glb "$source"/models/sword.glb "$source"/models/windmill.glb

@@ -1,12 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# SINEW_NO_RECORDING, SINEW_NO_KEYS_U16, SINEW_NO_COMPRESSION, SINEW_NO_GLTF, SINEW_NO_BVH, SINEW_NO_VRM and SINEW_NO_SKINNING, each and all, and the
-# switches of instruction sets leave out what docs/guide.md says and change no bit of a pose: switches.sh SOURCE_FOLDER SCRATCH_FOLDER
-# COMPILER LIBRARY
-# LIBRARY is a normal build. The others are unoptimised builds of the amalgamated file, which take 3 seconds each.
+# SINEW_NO_RECORDING and the other switches leave out what docs/guide.md says and change no bit of a pose:
+# switches.sh SOURCE_FOLDER SCRATCH_FOLDER COMPILER LIBRARY [all]
+# LIBRARY is a normal build. The others are unoptimised builds of the amalgamated file. With `all`, one for each switch;
+# without, one without vectors and one without all parts.
 set -eu
 export LC_ALL=C
-source=$1 scratch=$2 cc=$3 library=$4
+source=$1 scratch=$2 cc=$3 library=$4 all=${5:-}
 faults=0
 fault() {
     echo "$1"
@@ -53,31 +53,25 @@ build_without_gltf() {
 "$cc" switches.c "$library" -Wl,-rpath,"${library%/*}" -o normal -lm
 run normal
 [ "$(wc -l <normal.bits)" -gt 100 ] || fault "normal: prints no poses"
-build no_recording -D SINEW_NO_RECORDING
-build no_keys -D SINEW_NO_KEYS_U16
-build no_compression -D SINEW_NO_COMPRESSION
-build no_bvh -D SINEW_NO_BVH
-build no_skinning -D SINEW_NO_SKINNING
-build no_vrm -D SINEW_NO_VRM
-build_without_gltf no_gltf
-build_without_gltf none -D SINEW_NO_BVH -D SINEW_NO_VRM -D SINEW_NO_RECORDING -D SINEW_NO_KEYS_U16 -D SINEW_NO_COMPRESSION -D SINEW_NO_SKINNING
-build no_avx512 -D SINEW_NO_AVX512
-build no_avx2 -D SINEW_NO_AVX2
 build no_simd -D SINEW_NO_SIMD
+build_without_gltf none -D SINEW_NO_BVH -D SINEW_NO_VRM -D SINEW_NO_RECORDING -D SINEW_NO_KEYS_U16 -D SINEW_NO_COMPRESSION -D SINEW_NO_SKINNING
+if [ -n "$all" ]; then
+    for part in RECORDING KEYS_U16 COMPRESSION BVH SKINNING VRM AVX512 AVX2; do build no_$part -D SINEW_NO_$part; done
+    build_without_gltf no_GLTF
+fi
 
 # The library has no kernels of instruction sets that are left out, and on x86-64 it has the others.
-kernels_of() { nm "$1.o" | sed -n 's/.* [A-Z] _*sinew_blend_kernels_\(plain\|128\|avx2\|avx512\)$/\1/p' | sort | tr '\n' ' '; }
-if [ "$(kernels_of no_keys)" = '128 avx2 avx512 plain ' ]; then
-    [ "$(kernels_of no_avx512)" = '128 avx2 plain ' ] || fault "no_avx512: has kernels for $(kernels_of no_avx512)"
-    [ "$(kernels_of no_avx2)" = '128 plain ' ] || fault "no_avx2: has kernels for $(kernels_of no_avx2)"
+kernels_of() { nm "$1" | sed -n 's/.* [A-Z] _*sinew_blend_kernels_\(plain\|128\|avx2\|avx512\)$/\1/p' | sort | tr '\n' ' '; }
+if [ -n "$all" ] && [ "$(kernels_of "$library")" = '128 avx2 avx512 plain ' ]; then
+    [ "$(kernels_of no_AVX512.o)" = '128 avx2 plain ' ] || fault "no_AVX512: has kernels for $(kernels_of no_AVX512.o)"
+    [ "$(kernels_of no_AVX2.o)" = '128 plain ' ] || fault "no_AVX2: has kernels for $(kernels_of no_AVX2.o)"
 fi
-[ "$(kernels_of no_simd)" = 'plain ' ] || fault "no_simd: has kernels for $(kernels_of no_simd)"
+[ "$(kernels_of no_simd.o)" = 'plain ' ] || fault "no_simd: has kernels for $(kernels_of no_simd.o)"
 
-# left_out SWITCH FUNCTION PATTERN NAME...: with the switch, sinew.h does not declare the function, and the builds NAME...
-# have no symbol that matches; no_keys, which has all parts, has some.
+# left_out SWITCH FUNCTION PATTERN: with the switch, sinew.h does not declare the function, and builds with it have no
+# symbol that matches. The normal library has some.
 left_out() {
     switch=$1 function=$2 pattern=$3
-    shift 3
     echo "#include \"sinew.h\"
           void *function = (void *)$function;" >use.c
     "$cc" -c use.c -o use.o || fault "sinew.h does not declare $function"
@@ -85,16 +79,16 @@ left_out() {
         cat log
         fault "sinew.h declares $function in spite of $switch"
     fi
-    for name; do
+    for name in none ${all:+no_${switch#SINEW_NO_}}; do
         ! nm "$name.o" | grep -wE "$pattern" || fault "$name: the library has the above"
     done
-    nm no_keys.o | grep -qwE "$pattern" || fault "no_keys: the library lacks $pattern"
+    nm "$library" 2>log | grep -qwE "$pattern" || fault "the library lacks $pattern"
 }
-left_out SINEW_NO_RECORDING sinew_mixer_record 'sinew_mixer_record|sinew_replay_[a-z]+' no_recording none
-left_out SINEW_NO_GLTF sinew_gltf_load_file 'sinew_gltf_[a-z_]+' no_gltf none
-left_out SINEW_NO_BVH sinew_bvh_load_file 'sinew_bvh_[a-z_]+' no_bvh none
-left_out SINEW_NO_VRM sinew_vrm_constraints_apply 'sinew_(vrm|gltf_read_vrm)[a-z_]*' no_vrm none
-left_out SINEW_NO_SKINNING sinew_skin_vertices 'sinew_(skin_(job|vertices|kernels)[a-z0-9_]*|asset_pick(_size)?)' no_skinning none
+left_out SINEW_NO_RECORDING sinew_mixer_record 'sinew_mixer_record|sinew_replay_[a-z]+'
+left_out SINEW_NO_GLTF sinew_gltf_load_file 'sinew_gltf_[a-z_]+'
+left_out SINEW_NO_BVH sinew_bvh_load_file 'sinew_bvh_[a-z_]+'
+left_out SINEW_NO_VRM sinew_vrm_constraints_apply 'sinew_(vrm|gltf_read_vrm)[a-z_]*'
+left_out SINEW_NO_SKINNING sinew_skin_vertices 'sinew_(skin_(job|vertices|kernels)[a-z0-9_]*|asset_pick(_size)?)'
 
 # ---- CMake and pkg-config ---------------------------------------------------------------------------------------
 
@@ -104,7 +98,7 @@ configure() {
     cmake -S "$source" -B "$folder" -D CMAKE_C_COMPILER="$cc" -D SINEW_BUILD_MODELS=OFF \
         -D SINEW_BUILD_EXAMPLES=OFF "$@" >log 2>&1
 }
-for switch in SINEW_NO_RECORDING SINEW_NO_KEYS_U16 SINEW_NO_COMPRESSION SINEW_NO_GLTF SINEW_NO_BVH SINEW_NO_VRM SINEW_NO_SKINNING; do
+for switch in SINEW_NO_RECORDING ${all:+SINEW_NO_KEYS_U16 SINEW_NO_COMPRESSION SINEW_NO_GLTF SINEW_NO_BVH SINEW_NO_VRM SINEW_NO_SKINNING}; do
     configure $switch -D SINEW_BUILD_TOOLS=OFF -D SINEW_BUILD_TESTS=OFF -D $switch=ON || fault "$switch: $(cat log)"
     found=$(sed -n 's/^Cflags:.*-D\(SINEW_NO_[A-Z0-9_]*\)/\1/p' $switch/sinew.pc)
     [ "$found" = $switch ] || fault "$switch: sinew.pc defines '$found'"
@@ -112,7 +106,7 @@ for switch in SINEW_NO_RECORDING SINEW_NO_KEYS_U16 SINEW_NO_COMPRESSION SINEW_NO
         fault "$switch: the tests are not refused: $(cat log)"
     fi
 done
-for switch in SINEW_NO_AVX512 SINEW_NO_AVX2 SINEW_NO_SIMD; do
+for switch in SINEW_NO_SIMD ${all:+SINEW_NO_AVX512 SINEW_NO_AVX2}; do
     configure $switch -D SINEW_BUILD_TOOLS=OFF -D SINEW_BUILD_TESTS=OFF -D $switch=ON \
         -D CMAKE_EXPORT_COMPILE_COMMANDS=ON || fault "$switch: $(cat log)"
     grep -q -- "-D$switch" $switch/compile_commands.json || fault "$switch: CMake does not define it"

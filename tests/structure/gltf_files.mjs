@@ -9,3 +9,7 @@ export const listFiles = (...folders) => folders.flatMap((folder) =>
     if (entry.isDirectory()) return listFiles(path);
     return /\.(glb|gltf)$/.test(path) && !entry.name.startsWith('refused-') ? [path] : [];
   }));
+
+// Those of the first folder, ours, and of the others' all or every fifth.
+export const listShare = (all, ours, ...others) =>
+  [...listFiles(ours), ...listFiles(...others).filter((_, i) => all || i % 5 === 0)];

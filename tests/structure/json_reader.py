@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: MIT
-"""Compares the JSON reader of src/json with Python's json module: json_reader.py DUMP SCRATCH_FOLDER FOLDER...
+"""Compares the JSON reader of src/json with Python's json module: json_reader.py DUMP SCRATCH_FOLDER SHARE FOLDER...
 
 DUMP is tests/support/json_dump. Structure, strings and the 64 bits of every number must be equal, for the JSON text of
 every .gltf, .glb and .json file below the folders, and for generated texts: numbers at rounding boundaries, escapes,
-surrogates, depth, duplicate keys, and texts that are damaged in one byte.
+surrogates, depth, duplicate keys, and texts that are damaged in one byte. SHARE, up to 1, is the part of the random
+texts, and of the files but for the first folder's.
 """
 import json
 import os
@@ -15,6 +16,7 @@ import sys
 from fractions import Fraction
 
 MAX_DEPTH = 256  # SINEWI_JSON_MAX_DEPTH
+SHARE = float(sys.argv[3])
 
 
 # ---- The other reader ----------------------------------------------------------------------------------------------
@@ -116,7 +118,7 @@ def numbers(rng):
                 "4.9e-324", "2.4703282292062327e-324", "2.4703282292062328e-324", "1e-400", "2.2250738585072014e-308",
                 "2.2250738585072011e-308", "1e99999999999999999999", "-1e-99999999999999999999", "0e99999999999",
                 "0." + "0" * 400 + "1", "1" + "0" * 400, "1" + "0" * 300 + ".5e-300", "9" * 800, "0." + "9" * 800]
-    for _ in range(3000):
+    for _ in range(int(3000 * SHARE)):
         bits = rng.getrandbits(63)
         if bits >= 0x7fefffffffffffff:
             continue
@@ -128,7 +130,7 @@ def numbers(rng):
         yield f"{int(digits) - 1}.{'9' * rng.randrange(1, 40)}e{exponent}"
         yield repr(double(bits))
         yield "%.17g" % -double(bits)
-    for _ in range(3000):  # as exporters write them
+    for _ in range(int(3000 * SHARE)):  # as exporters write them
         yield "%.*g" % (rng.randrange(1, 20), rng.uniform(-1, 1) * 10.0 ** rng.randrange(-12, 12))
         yield "%.*f" % (rng.randrange(0, 25), rng.uniform(-1000, 1000))
         yield str(rng.getrandbits(rng.randrange(1, 70)))
@@ -138,7 +140,7 @@ def strings(rng):
     pieces = ["a", "\\u0000", "\\ud800", "\\udc00", "\\ud83d\\ude00", "\\udbff\\udfff", "\\uD800\\u0041", "\\ud800\\ud800\\udc00",
               "\\\\", "\\\"", "\\/", "\\b\\f\\n\\r\\t", "\\u00e9", "\\uFFFF", "\\u007f", "é", "\u07ff", "\u0800",
               "\uffff", "\U0001f600", "\U0010ffff", "\x7f", "{", "]", ",", ":", " "]
-    for _ in range(2000):
+    for _ in range(int(2000 * SHARE)):
         yield '"' + "".join(rng.choice(pieces) for _ in range(rng.randrange(12))) + '"'
 
 
@@ -157,7 +159,7 @@ def generated(rng):
 def damaged(rng, texts):
     marks = b'{}[]",:\\0123456789eE+-.ntfu \t\r\n\x00\x1f/\'a'
     for text in texts:
-        for _ in range(60):
+        for _ in range(max(1, int(60 * SHARE))):
             at = rng.randrange(len(text) + 1)
             kind = rng.randrange(3)
             put = bytes([marks[rng.randrange(len(marks))]]) if kind < 2 else b""
@@ -188,12 +190,18 @@ def compare(dump, names, texts):
     return faults
 
 
+def json_files(top):
+    return sorted(os.path.join(folder, name) for folder, _, names in os.walk(top) for name in names
+                  if name.endswith((".gltf", ".glb", ".json")))
+
+
 def main():
-    dump, scratch, *folders = sys.argv[1:]
+    dump, scratch, _, own, *others = sys.argv[1:]
     sys.setrecursionlimit(5000)
     rng = random.Random(7)
-    files = sorted(os.path.join(folder, name) for top in folders for folder, _, names in os.walk(top) for name in names
-                   if name.endswith((".gltf", ".glb", ".json")))
+    files = json_files(own)
+    for folder in others:
+        files += json_files(folder)[::round(1 / SHARE)]
     # The callers of the reader skip a byte order mark. Other texts than UTF-8 are tested below.
     file_texts = [(path, text_of_file(path)) for path in files]
     file_texts = [(path, text) for path, text in file_texts if is_utf8(text) and text[:3] != b"\xef\xbb\xbf"]
@@ -214,7 +222,7 @@ def main():
                 file.write(text)
         faults += compare(dump, names, part)
     print(f"{len(file_texts)} files and {len(made)} generated texts, {faults} differences")
-    if len(file_texts) < 20 or len(made) < 10000:
+    if len(file_texts) < 20 or len(made) < 10000 * SHARE:
         sys.exit("too few texts: this test reads the wrong folders")
     sys.exit(faults > 0)
 
