@@ -30,7 +30,7 @@
 #include <stdint.h>
 
 #define SINEW_VERSION_MAJOR 0 ///< of the headers; see sinew_version for the library
-#define SINEW_VERSION_MINOR 2 ///< of the headers
+#define SINEW_VERSION_MINOR 1 ///< of the headers
 #define SINEW_VERSION_PATCH 0 ///< of the headers
 
 /// Marks every function that the library exports. Programs that link the shared library on Windows define

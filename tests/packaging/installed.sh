@@ -34,13 +34,13 @@ fi
 
 # CMake finds it, in the version that it is and not in the next.
 quietly cmake -S "$packaging/find_package" -B "$scratch/found" -D CMAKE_C_COMPILER="$compiler" \
-    -D CMAKE_PREFIX_PATH="$scratch/prefix" -D WANTED=0.2
+    -D CMAKE_PREFIX_PATH="$scratch/prefix" -D WANTED=0.1
 quietly cmake --build "$scratch/found"
 "$scratch/found/gl_program" || fail "gl_program does not run"
 "$scratch/found/program" "$source/models/hero.glb" >"$scratch/found.txt" || fail "the program does not run"
 if cmake -S "$packaging/find_package" -B "$scratch/not_found" -D CMAKE_C_COMPILER="$compiler" \
-    -D CMAKE_PREFIX_PATH="$scratch/prefix" -D WANTED=0.3 >/dev/null 2>&1; then
-    fail "version 0.2 passes for 0.3"
+    -D CMAKE_PREFIX_PATH="$scratch/prefix" -D WANTED=0.2 >/dev/null 2>&1; then
+    fail "version 0.1 passes for 0.2"
 fi
 
 # So does pkg-config.

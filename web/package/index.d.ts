@@ -20,7 +20,7 @@ export interface ParsedFile {
 export interface SinewCore {
     /** "simd128", or "scalar" for the module without SIMD. Both compute the same bits. */
     readonly simd: string;
-    /** The version of the library, such as "0.2.0". */
+    /** The version of the library, such as "0.1.0". */
     readonly version: string;
     /**
      * Makes an asset of a file that another library has parsed. It has nodes, skins, clips, and bounds, except of
