@@ -25,7 +25,6 @@ lists() {
     done
 }
 headers=$(find include/sinew -name '*.h' ! -name sinew.h)
-lists README.md $headers
 lists docs/reference.md $headers
 lists docs/README.md $(ls docs/*.md | grep -v README) docs/howto/*.md examples/*.c
 lists docs/conformance.md $(sed -n 's/.*"file": *"\([^"]*\)\.gl[a-z]*".*/\1/p' models/conformance/index.json)
