@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: MIT
 // How far off animation textures are, against what they say of themselves: every vertex is moved by the texture, by the
 // library and in double by the specification's sums. And characters that go from a mixer to a texture and back.
-#if !defined(_XOPEN_SOURCE)
-#define _XOPEN_SOURCE 700 // NOLINT(bugprone-reserved-identifier,cert-*): nftw
-#endif
-#include "support/random_rig.h"
+#include "support/files.h"
 #include "support/posed_asset.h"
+#include "support/random_rig.h"
 
-#include <ftw.h>
 #include <stdio.h>
 
 // ---- Vertices ------------------------------------------------------------------------------------------------
@@ -349,13 +346,8 @@ static void test_the_errors_of_the_hero_are_as_documented(void **state) {
 static int checked_files;
 static tally in_files;
 
-static int check_file(const char *path, const struct stat *status, int kind, struct FTW *where) {
-    (void)status;
-    (void)where;
-    size_t length = strlen(path);
-    bool model = length > 5 && (strcmp(path + length - 4, ".glb") == 0 || strcmp(path + length - 5, ".gltf") == 0);
-    if (kind != FTW_F || !model || strstr(path, "/refused-")) return 0;
-    if (strstr(path, "meshopt") && !posed_can_decode) return 0;
+static void check_file(const char *path) {
+    if (strstr(path, "meshopt") && !posed_can_decode) return;
     sinew_asset *asset = posed_load(path, SINEW_UP_Y);
     bool bakes = asset->clip_count > 0 && asset->instance_count > 0;
     for (int32_t i = asset->skin_count > 0 ? 0 : -1; i < asset->skin_count && bakes; i++) {
@@ -364,13 +356,12 @@ static int check_file(const char *path, const struct stat *status, int kind, str
     }
     checked_files += bakes;
     sinew_asset_destroy(asset);
-    return 0;
 }
 
 static void check_folder(const char *folder) {
     checked_files = 0;
     in_files = (tally){0};
-    assert_int_equal(nftw(folder, check_file, 16, FTW_PHYS), 0);
+    for_each_file(folder, ".glb .gltf", check_file);
     print_message("%s: %d files; the furthest vertex has %.2f of the error\n", folder, checked_files,
                   in_files.ratios / in_files.clips);
     assert_true(checked_files > 20);
@@ -383,13 +374,7 @@ static void test_models(void **state) {
 
 static void test_assets(void **state) {
     (void)state;
-    const char *folder = getenv("SINEW_ASSETS");
-    if (!folder) {
-        print_message("SINEW_ASSETS is not set: no files of other people's are checked\n");
-        skip();
-        return;
-    }
-    check_folder(folder);
+    check_folder(other_peoples_files());
 }
 
 // ---- Hand-over -----------------------------------------------------------------------------------------------

@@ -1,18 +1,15 @@
 // SPDX-License-Identifier: MIT
 // Baked assets: the contents and poses of every file, before and after; errors; damage.
-#if !defined(_XOPEN_SOURCE)
-#define _XOPEN_SOURCE 700 // NOLINT(bugprone-reserved-identifier,cert-*): nftw
-#endif
 #include "io/baked_asset_coder.h"
 #include "support/asset_equal.h"
 #include "support/asset_use.h"
+#include "support/files.h"
 #include "support/gltf_builder.h"
 #include "support/gltf_samples.h"
 #include "support/posed_asset.h"
 #include "support/trials.h"
 #include "support/avatar.h"
 
-#include <ftw.h>
 #include <stdio.h>
 
 #ifdef SINEW_HAVE_MESHOPTIMIZER
@@ -83,13 +80,7 @@ static sinew_result load_any(const char *path, sinew_asset **asset, sinew_error 
     return sinew_gltf_load_file(path, &options, asset, error);
 }
 
-static int try_file(const char *path, const struct stat *status, int kind, struct FTW *where) {
-    (void)status, (void)where;
-    static const char *const endings[] = {".glb", ".gltf", ".vrm", ".vrma", ".bvh"};
-    const char *dot = strrchr(path, '.');
-    bool matches = false;
-    for (int i = 0; i < 5; i++) matches = matches || (dot && strcmp(dot, endings[i]) == 0);
-    if (kind != FTW_F || !matches) return 0;
+static void try_file(const char *path) {
     sinew_asset *asset;
     sinew_error error = {0};
     if (load_any(path, &asset, &error) == SINEW_OK) {
@@ -98,7 +89,6 @@ static int try_file(const char *path, const struct stat *status, int kind, struc
     } else {
         failed++;
     }
-    return 0;
 }
 
 // With the first `format_count` formats.
@@ -109,7 +99,7 @@ static void try_folder(const char *folder, int format_count) {
     for (int i = 0; i < format_count; i++) {
         used_format = formats[i];
         tried = failed = 0;
-        assert_int_equal(nftw(folder, try_file, 16, FTW_PHYS), 0);
+        for_each_file(folder, ".glb .gltf .vrm .vrma .bvh", try_file);
         print_message("%s: %d files, %d not loaded\n", folder, tried, failed);
         assert_true(tried > 3);
     }
@@ -122,12 +112,7 @@ static void test_models_are_the_same(void **state) {
 
 static void test_assets_are_the_same(void **state) {
     (void)state;
-    const char *folder = getenv("SINEW_ASSETS");
-    if (!folder) {
-        print_message("SINEW_ASSETS is not set: no files of other people's are tried\n");
-        skip();
-    }
-    try_folder(folder, TRIALS(3, 2)); // sanitizers make compression slow
+    try_folder(other_peoples_files(), TRIALS(3, 2)); // sanitizers make compression slow
 }
 
 static void test_samples_are_the_same(void **state) {

@@ -2,13 +2,10 @@
 // Pitfall 18, over files: posed bounds hold every vertex that is drawn, at every time of every clip, and are not much
 // larger than they must be. Mistakes: bounds of the rest pose, which lose whatever moves; the transform of the node that
 // carries a skinned mesh; morph targets left out; bounds made before a file is turned.
-#if !defined(_XOPEN_SOURCE)
-#define _XOPEN_SOURCE 700 // NOLINT(bugprone-reserved-identifier,cert-*): nftw
-#endif
+#include "support/files.h"
 #include "support/posed_asset.h"
 #include "support/trials.h"
 
-#include <ftw.h>
 #include <stdio.h>
 
 // Times of a clip, without its end.
@@ -123,30 +120,26 @@ static ratios check_clips(const char *name, const sinew_asset *asset) {
 
 static int checked_files, checked_poses;
 
-static int check_file(const char *path, const struct stat *status, int kind, struct FTW *where) {
-    (void)status;
-    size_t length = strlen(path);
-    bool model = length > 5 && (strcmp(path + length - 4, ".glb") == 0 || strcmp(path + length - 5, ".gltf") == 0);
-    if (kind != FTW_F || !model || strstr(path, "/refused-")) return 0;
-    if (strstr(path, "meshopt") && !posed_can_decode) return 0;
+static void check_file(const char *path) {
+    if (strstr(path, "meshopt") && !posed_can_decode) return;
+    const char *name = strrchr(path, '/') + 1;
     for (int up = SINEW_UP_Y; up <= SINEW_UP_Z; up++) {
         sinew_asset *asset = posed_load(path, (sinew_up)up);
-        ratios found = check_clips(path + where->base, asset);
+        ratios found = check_clips(name, asset);
         if (up == SINEW_UP_Y && found.samples > 0)
             print_message("%-34s %3d boxes %6zu bytes, surface %.3f times the tightest, at most %.3f; sphere %.3f "
                           "times the diagonal's\n",
-                          path + where->base, asset->bounds->box_count, asset->bounds->memory,
-                          found.sum / found.samples, found.most, found.sphere / found.upright);
+                          name, asset->bounds->box_count, asset->bounds->memory, found.sum / found.samples,
+                          found.most, found.sphere / found.upright);
         checked_poses += found.samples;
         sinew_asset_destroy(asset);
     }
     checked_files++;
-    return 0;
 }
 
 static void check_folder(const char *folder) {
     checked_files = checked_poses = 0;
-    assert_int_equal(nftw(folder, check_file, 16, FTW_PHYS), 0);
+    for_each_file(folder, ".glb .gltf", check_file);
     print_message("%s: %d files, %d poses\n", folder, checked_files, checked_poses);
     assert_true(checked_poses > 100);
 }
@@ -158,13 +151,7 @@ static void test_models(void **state) {
 
 static void test_assets(void **state) {
     (void)state;
-    const char *folder = getenv("SINEW_ASSETS");
-    if (!folder) {
-        print_message("SINEW_ASSETS is not set: no files of other people's are checked\n");
-        skip();
-        return;
-    }
-    check_folder(folder);
+    check_folder(other_peoples_files());
 }
 
 // ---- What this would not see if it were blind --------------------------------------------------------------------

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Additive clips: what a clip does beyond a reference pose, and that putting it back gives the clip again.
+#include "support/files.h"
 #include "support/random_rig.h"
 
 #include <stdio.h>
@@ -188,12 +189,7 @@ static void test_the_hero_comes_back(void **state) {
 
 static void test_other_peoples_clips_come_back(void **state) {
     (void)state;
-    const char *folder = getenv("SINEW_ASSETS");
-    if (!folder) {
-        print_message("SINEW_ASSETS is not set: no files of other people's are tried\n");
-        skip();
-        return;
-    }
+    const char *folder = other_peoples_files();
     static const char *const files[] = {"bevy/Fox.glb", "kaykit/Knight.glb", "robotexpressive/RobotExpressive.glb",
                                         "khronos-samples-2017/AnimatedMorphCube.glb",
                                         "jgltf/InterpolationTest.gltf"};

@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Reading keys back: the numbers that were given come out, and a clip that is made from them again is the same clip.
-#if !defined(_XOPEN_SOURCE)
-#define _XOPEN_SOURCE 700 // NOLINT(bugprone-reserved-identifier,cert-*): nftw
-#endif
+#include "support/files.h"
 #include "support/random_rig.h"
 
-#include <ftw.h>
 #include <stdio.h>
 
 // ---- Copies --------------------------------------------------------------------------------------------------
@@ -338,25 +335,17 @@ static void test_random_clips(void **state) {
 
 static int clips_read;
 
-static bool ends_with(const char *text, const char *end) {
-    const size_t length = strlen(text), end_length = strlen(end);
-    return length >= end_length && strcmp(text + length - end_length, end) == 0;
-}
-
-static int read_file_of_clips(const char *path, const struct stat *status, int kind, struct FTW *position) {
-    (void)status, (void)position;
-    if (kind != FTW_F || (!ends_with(path, ".glb") && !ends_with(path, ".gltf"))) return 0;
+static void read_file_of_clips(const char *path) {
     sinew_asset *asset;
-    if (sinew_gltf_load_file(path, NULL, &asset, NULL) != SINEW_OK) return 0; // test_gltf_assets expects it
+    if (sinew_gltf_load_file(path, NULL, &asset, NULL) != SINEW_OK) return; // test_gltf_assets expects it
     for (int32_t i = 0; i < asset->clip_count; i++) check_round_trip(&asset->clips[i]);
     clips_read += asset->clip_count;
     sinew_asset_destroy(asset);
-    return 0;
 }
 
 static void read_folder(const char *folder, int fewest) {
     clips_read = exact_clips = 0;
-    assert_int_equal(nftw(folder, read_file_of_clips, 16, FTW_PHYS), 0);
+    for_each_file(folder, ".glb .gltf", read_file_of_clips);
     print_message("%s: %d clips, %d exact\n", folder, clips_read, exact_clips);
     assert_true(clips_read >= fewest && exact_clips >= clips_read * 9 / 10);
 }
@@ -368,13 +357,7 @@ static void test_clips_of_models(void **state) {
 
 static void test_clips_of_assets(void **state) {
     (void)state;
-    const char *folder = getenv("SINEW_ASSETS");
-    if (!folder) {
-        print_message("SINEW_ASSETS is not set: no files of other people's are read\n");
-        skip();
-        return;
-    }
-    read_folder(folder, 100);
+    read_folder(other_peoples_files(), 100);
 }
 
 int main(void) {

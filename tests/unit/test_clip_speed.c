@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Ground speeds measured from planted feet, and blend spaces that use them.
-#include "support/check.h"
+#include "support/files.h"
 
 #include <stdio.h>
 
@@ -532,12 +532,7 @@ static void test_hero(void **state) {
 // Eight of the knight's 76 clips move: three walks and two runs forward, one walk back, two strafes.
 static void test_knight(void **state) {
     (void)state;
-    const char *folder = getenv("SINEW_ASSETS");
-    if (!folder) {
-        print_message("SINEW_ASSETS is not set: no files of other people's are measured\n");
-        skip();
-        return;
-    }
+    const char *folder = other_peoples_files();
     sinew_feet feet;
     sinew_asset *asset = load(folder, "kaykit/Knight.glb", &feet);
     int moving = 0;

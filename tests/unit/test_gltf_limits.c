@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
 // A file of n bytes never takes more than so many times n: of memory here, of work in test_gltf_work.c.
 #if !defined(_XOPEN_SOURCE)
-#define _XOPEN_SOURCE 700 // NOLINT(bugprone-reserved-identifier,cert-*): nftw
+#define _XOPEN_SOURCE 700 // NOLINT(bugprone-reserved-identifier,cert-*): stat
 #endif
 #include "support/asset_use.h"
 #include "support/bombs.h"
+#include "support/files.h"
 
-#include <ftw.h>
 #include <stdio.h>
+#include <sys/stat.h>
 
 // What <sinew/gltf.h> says: 256 for each byte, and 4 MiB. The asset object itself is not counted there.
 static double allowed(size_t size) {
@@ -119,20 +120,18 @@ static struct {
 } files;
 
 // What stands beside the file counts, too.
-static size_t size_with_buffers(const char *path, const struct stat *status) {
-    size_t length = strlen(path), size = (size_t)status->st_size;
-    struct stat beside;
+static size_t size_with_buffers(const char *path) {
+    struct stat own, beside;
+    assert_int_equal(stat(path, &own), 0);
+    size_t length = strlen(path), size = (size_t)own.st_size;
     char name[1024];
     if (length < 5 || length >= sizeof name || strcmp(path + length - 5, ".gltf") != 0) return size;
     snprintf(name, sizeof name, "%.*s.bin", (int)length - 5, path);
     return stat(name, &beside) == 0 ? size + (size_t)beside.st_size : size;
 }
 
-static int measure_file(const char *path, const struct stat *status, int kind, struct FTW *where) {
-    (void)where;
-    size_t length = strlen(path);
-    bool model = length > 5 && (strcmp(path + length - 4, ".glb") == 0 || strcmp(path + length - 5, ".gltf") == 0);
-    if (kind != FTW_F || !model || strstr(path, "meshopt") || strstr(path, "/refused-")) return 0;
+static void measure_file(const char *path) {
+    if (strstr(path, "meshopt")) return;
     asset_memory memory = {0};
     sinew_gltf_options options = sinew_gltf_default();
     options.allocator = asset_memory_allocator(&memory);
@@ -140,17 +139,16 @@ static int measure_file(const char *path, const struct stat *status, int kind, s
     sinew_error error = {0};
     if (sinew_gltf_load_file(path, &options, &asset, &error) != SINEW_OK) fail_msg("%s", error.message);
     sinew_asset_destroy(asset);
-    size_t size = size_with_buffers(path, status);
+    size_t size = size_with_buffers(path);
     double times = (double)memory.peak / (double)size;
     if (memory.peak > 4 << 20 && times > files.largest) files.largest = times;
     files.count++;
     if ((double)memory.peak > allowed(size)) fail_msg("%s takes %zu bytes of memory", path, memory.peak);
-    return 0;
 }
 
 static void measure_folder(const char *folder) {
     memset(&files, 0, sizeof files);
-    assert_int_equal(nftw(folder, measure_file, 16, FTW_PHYS), 0);
+    for_each_file(folder, ".glb .gltf", measure_file);
     print_message("%s: %d files; those that take more than 4 MiB take at most %.1f times their size\n", folder,
                   files.count, files.largest);
     assert_true(files.count > 0);
@@ -164,13 +162,7 @@ static void test_models(void **state) {
 
 static void test_assets(void **state) {
     (void)state;
-    const char *folder = getenv("SINEW_ASSETS");
-    if (!folder) {
-        print_message("SINEW_ASSETS is not set: no files of other people's are measured\n");
-        skip();
-        return;
-    }
-    measure_folder(folder);
+    measure_folder(other_peoples_files());
 }
 
 int main(void) {

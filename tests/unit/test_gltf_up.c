@@ -5,12 +5,9 @@
 //
 // Proved by commuting: what is turned and then posed must be what is posed and then turned. Here the turn is a matrix
 // and multiplied out in double; the importer swaps and negates.
-#if !defined(_XOPEN_SOURCE)
-#define _XOPEN_SOURCE 700 // NOLINT(bugprone-reserved-identifier,cert-*): nftw
-#endif
+#include "support/files.h"
 #include "support/gltf_builder.h"
 
-#include <ftw.h>
 #include <stdio.h>
 
 // ---- The turn --------------------------------------------------------------------------------------------------
@@ -500,32 +497,23 @@ static void test_every_feature(void **state) {
 
 static struct { int commuted, refused; } counts;
 
-static bool ends_with(const char *text, const char *end) {
-    size_t length = strlen(text), end_length = strlen(end);
-    return length >= end_length && strcmp(text + length - end_length, end) == 0;
-}
-
-static int check_file(const char *path, const struct stat *status, int kind, struct FTW *where) {
-    (void)status, (void)where;
-    if (kind != FTW_F || (!ends_with(path, ".glb") && !ends_with(path, ".gltf"))) return 0;
-    if (strstr(path, "/refused-")) return 0; // of the conformance set: nothing can load them
+static void check_file(const char *path) {
     sinew_asset *y, *z;
     sinew_error error = {0};
     if (load(path, SINEW_UP_Y, &y, &error) != SINEW_OK) { // those that need a meshopt decoder
         assert_int_equal(error.result, SINEW_ERROR_UNSUPPORTED);
         counts.refused++;
-        return 0;
+        return;
     }
     if (load(path, SINEW_UP_Z, &z, &error) != SINEW_OK) fail_msg("%s", error.message);
     check_commutes(path, y, z);
     counts.commuted++;
-    return 0;
 }
 
 static void check_folder(const char *folder) {
     memset(&counts, 0, sizeof counts);
     largest_difference = 0;
-    assert_int_equal(nftw(folder, check_file, 16, FTW_PHYS), 0);
+    for_each_file(folder, ".glb .gltf", check_file);
     print_message("%s: %d commute, within %.2g of a model's size; %d need a decoder\n", folder, counts.commuted,
                   largest_difference, counts.refused);
     assert_true(counts.commuted > 0);
@@ -538,13 +526,7 @@ static void test_models(void **state) {
 
 static void test_assets(void **state) {
     (void)state;
-    const char *folder = getenv("SINEW_ASSETS");
-    if (!folder) {
-        print_message("SINEW_ASSETS is not set: no files of other people's are turned\n");
-        skip();
-        return;
-    }
-    check_folder(folder);
+    check_folder(other_peoples_files());
 }
 
 int main(void) {

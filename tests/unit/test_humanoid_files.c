@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Humanoid roles of files: characters of several authors, VRM data of both versions, and map files.
+#include "support/files.h"
 #include "support/gltf_builder.h"
 #include "support/retarget_rig.h"
 #include "support/avatar.h"
@@ -232,11 +233,7 @@ static void test_characters_of_others(void **state) {
     (void)state;
     check_refused(SINEW_MODELS, "sword.glb", "missing hips, spine, head, ");
     check_refused(SINEW_MODELS, "windmill.glb", "missing hips, spine, head, ");
-    const char *folder = getenv("SINEW_ASSETS");
-    if (!folder) {
-        print_message("SINEW_ASSETS is not set: no files of other people's are tried\n");
-        skip();
-    }
+    const char *folder = other_peoples_files();
     check_character(folder, "kaykit/Knight.glb", knight_roles, COUNT(knight_roles), true, 1.0f);
     // Hips by shape: 0.5; the feet are detached: 0.5 each; the hands have two rivals: 0.75 each.
     check_character(folder, "robotexpressive/RobotExpressive.glb", robot_roles, COUNT(robot_roles), false,

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 // lint --fix: fixed faults are gone, nothing moves, and all else is as it was.
 #if !defined(_XOPEN_SOURCE)
-#define _XOPEN_SOURCE 700 // NOLINT(bugprone-reserved-identifier,cert-*): nftw
+#define _XOPEN_SOURCE 700 // NOLINT(bugprone-reserved-identifier,cert-*): mkdtemp
 #endif
+#include "support/files.h"
 #include "support/lint_fixture.h"
 
 #include "support/folder.h"
@@ -10,7 +11,6 @@
 #include "cli/cli.h"
 #include "lint/lint.h"
 
-#include <ftw.h>
 #include <stdio.h>
 
 #define FILE_NAME "fixture.glb"
@@ -312,10 +312,8 @@ static void test_uneven_lengths(void **state) {
 
 static void test_simple_skin(void **state) {
     (void)state;
-    const char *assets = getenv("SINEW_ASSETS");
-    if (!assets) skip();
     char path[1024];
-    snprintf(path, sizeof path, "%s/bevy/SimpleSkin.gltf", assets);
+    snprintf(path, sizeof path, "%s/bevy/SimpleSkin.gltf", other_peoples_files());
     fix(path, FIXED, LINT_ROTATION_NOT_UNIT);
     expect_same_late(path, FIXED, 5.5);
 }
@@ -701,15 +699,6 @@ static void fix_and_compare(const char *path) {
     fixed_files++;
 }
 
-static int visit(const char *path, const struct stat *status, int kind, struct FTW *where) {
-    (void)status, (void)where;
-    size_t length = strlen(path);
-    bool gltf = (length > 4 && strcmp(path + length - 4, ".glb") == 0) ||
-                (length > 5 && strcmp(path + length - 5, ".gltf") == 0);
-    if (kind == FTW_F && gltf) fix_and_compare(path);
-    return 0;
-}
-
 static void test_models(void **state) {
     (void)state;
     fix_and_compare(SINEW_MODELS "/hero.glb");
@@ -719,14 +708,9 @@ static void test_models(void **state) {
 
 static void test_assets(void **state) {
     (void)state;
-    const char *assets = getenv("SINEW_ASSETS");
-    if (!assets) {
-        print_message("SINEW_ASSETS is not set: no files of other people's are fixed\n");
-        skip();
-        return;
-    }
+    const char *assets = other_peoples_files();
     fixed_files = 0;
-    assert_int_equal(nftw(assets, visit, 16, FTW_PHYS), 0);
+    for_each_file(assets, ".glb .gltf", fix_and_compare);
     print_message("%s: %d files fixed\n", assets, fixed_files);
     assert_true(fixed_files > 0);
 }

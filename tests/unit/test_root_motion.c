@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Root motion, what is taken out: characters that walk straight, go in circles and drift, by closed formulas in double;
 // and ten thousand loops.
+#include "support/files.h"
 #include "support/gait.h"
 
 // ---- Steps ---------------------------------------------------------------------------------------------------
@@ -372,12 +373,7 @@ static void test_the_hero_walks_in_place(void **state) {
 
 static void test_the_knight_dodges(void **state) {
     (void)state; // his root's keys: 0.5 m to his left, 0.25 m ahead
-    const char *folder = getenv("SINEW_ASSETS");
-    if (!folder) {
-        print_message("SINEW_ASSETS is not set: no files of other people's are tried\n");
-        skip();
-        return;
-    }
+    const char *folder = other_peoples_files();
     sinew_asset *asset = load_file(folder, "kaykit/Knight.glb");
     check_vec3(file_delta(asset, "Dodge_Left", "root", 8).translation, 8 * 0.5, 0, 0, 1e-5);
     check_vec3(file_delta(asset, "Dodge_Forward", "root", 8).translation, 0, 0, 8 * 0.25, 1e-5);

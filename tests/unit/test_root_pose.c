@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Root motion, what is left of the pose; its blends; and the pose of one node alone.
+#include "support/files.h"
 #include "support/gait.h"
 #include "support/random_rig.h"
 
@@ -51,12 +52,7 @@ static void test_the_hero_node_by_node(void **state) {
 
 static void test_other_peoples_files_node_by_node(void **state) {
     (void)state;
-    const char *folder = getenv("SINEW_ASSETS");
-    if (!folder) {
-        print_message("SINEW_ASSETS is not set: no files of other people's are tried\n");
-        skip();
-        return;
-    }
+    const char *folder = other_peoples_files();
     check_file(folder, "bevy/Fox.glb");
     check_file(folder, "robotexpressive/RobotExpressive.glb");
     check_file(folder, "raylib/greenman.glb");
