@@ -193,4 +193,16 @@ static inline sinew_allocator counting_allocator(counting *c) {
     return (sinew_allocator){counting_allocate, counting_release, c};
 }
 
+// Loops over a test with each allocation failing in turn, until none does:
+//     while (fail_next(&c, result)) { result = make(...); and free what was made }
+// `result` starts as SINEW_ERROR_OUT_OF_MEMORY. Whatever fails must leave nothing behind. Then c.fail_at is one more than the
+// number of failures.
+static inline bool fail_next(counting *c, sinew_result result) {
+    assert_int_equal(c->live, 0);
+    if (result == SINEW_OK) return false;
+    assert_int_equal(result, SINEW_ERROR_OUT_OF_MEMORY);
+    *c = (counting){.fail_at = c->fail_at + 1, .fail_once = c->fail_once};
+    return true;
+}
+
 #endif

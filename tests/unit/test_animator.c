@@ -742,9 +742,10 @@ static void test_restoring_refuses(void **state) {
 static void test_every_allocation_can_fail(void **state) {
     (void)state;
     graph_stage s = stage_of(LIVELY);
-    for (int fail_at = 1;; fail_at++) {
-        counting memory = {.fail_at = fail_at};
-        sinew_allocator allocator = counting_allocator(&memory);
+    counting c = {0};
+    sinew_result result = SINEW_ERROR_OUT_OF_MEMORY;
+    while (fail_next(&c, result)) {
+        sinew_allocator allocator = counting_allocator(&c);
         sinew_mixer_def mixer = sinew_mixer_default();
         mixer.allocator = allocator;
         sinew_graph_binding_def def = stage_binding_def(&s);
@@ -754,20 +755,15 @@ static void test_every_allocation_can_fail(void **state) {
         animator_def.mixer = &mixer;
         sinew_graph_binding *binding;
         sinew_animator *animator = NULL;
-        sinew_error error;
-        sinew_result result = sinew_graph_bind(&def, &binding, &error);
+        sinew_error error = {0};
+        result = sinew_graph_bind(&def, &binding, &error);
         animator_def.binding = binding;
         if (result == SINEW_OK) result = sinew_animator_create(&animator_def, &animator, &error);
         sinew_animator_destroy(animator);
         sinew_graph_binding_destroy(binding);
-        assert_int_equal(memory.live, 0);
-        if (result == SINEW_OK) {
-            assert_int_equal(fail_at, 1 + 5); // binding, blend space, mask, mixer and animator
-            break;
-        }
-        assert_int_equal(result, SINEW_ERROR_OUT_OF_MEMORY);
-        assert_int_equal(error.result, SINEW_ERROR_OUT_OF_MEMORY);
+        assert_int_equal(error.result, result);
     }
+    assert_int_equal(c.fail_at, 1 + 5); // binding, blend space, mask, mixer and animator
     free_graph_stage(&s);
 }
 

@@ -325,24 +325,17 @@ static void test_without_memory(void **state) {
     (void)state;
     sinew_skeleton *skeleton = make_objects();
     sinew_clip *a = move_object(skeleton, "A", 0, 1), *b = move_object(skeleton, "B", 5, 0.5f), *combined[2];
-    int fails = 0;
-    for (int fail_at = 1;; fail_at++) {
-        counting counted = {.fail_at = fail_at};
-        const sinew_allocator allocator = counting_allocator(&counted);
+    counting c = {0};
+    sinew_result result = SINEW_ERROR_OUT_OF_MEMORY;
+    while (fail_next(&c, result)) {
+        const sinew_allocator allocator = counting_allocator(&c);
         int32_t count = -1;
-        const sinew_result result =
-            sinew_clip_combine((const sinew_clip *[]){a, b}, 2, &allocator, combined, &count, NULL, NULL);
-        if (result == SINEW_OK) {
-            assert_true(count == 2 && counted.live == 2);
-            for (int i = 0; i < 2; i++) sinew_clip_destroy(combined[i]);
-            assert_int_equal(counted.live, 0);
-            break;
-        }
-        assert_int_equal(result, SINEW_ERROR_OUT_OF_MEMORY);
-        assert_true(count == 0 && counted.live == 0);
-        fails++;
+        result = sinew_clip_combine((const sinew_clip *[]){a, b}, 2, &allocator, combined, &count, NULL, NULL);
+        assert_int_equal(count, result == SINEW_OK ? 2 : 0);
+        assert_int_equal(c.live, count);
+        for (int32_t i = 0; i < count; i++) sinew_clip_destroy(combined[i]);
     }
-    assert_true(fails >= 5);
+    assert_true(c.fail_at >= 6);
     sinew_clip_destroy(a);
     sinew_clip_destroy(b);
     sinew_skeleton_destroy(skeleton);

@@ -553,25 +553,18 @@ static void test_unlike_hierarchies_are_refused(void **state) {
 static void test_failing_allocations(void **state) {
     (void)state;
     sinew_skeleton *skeleton = make_small_rig(body);
-    int fails = 0;
-    for (int fail_at = 1;; fail_at++) {
-        counting counted = {.fail_at = fail_at};
+    counting c = {0};
+    sinew_result result = SINEW_ERROR_OUT_OF_MEMORY;
+    while (fail_next(&c, result)) {
         sinew_mirror_def def = sinew_mirror_default();
         def.skeleton = skeleton;
-        def.allocator = counting_allocator(&counted);
+        def.allocator = counting_allocator(&c);
         sinew_mirror *mirror;
-        sinew_result result = sinew_mirror_create(&def, &mirror, NULL);
-        if (result == SINEW_OK) {
-            assert_int_equal(counted.live, 1); // one block
-            sinew_mirror_destroy(mirror);
-            assert_int_equal(counted.live, 0);
-            break;
-        }
-        assert_int_equal(result, SINEW_ERROR_OUT_OF_MEMORY);
-        assert_int_equal(counted.live, 0);
-        fails++;
+        result = sinew_mirror_create(&def, &mirror, NULL);
+        assert_int_equal(c.live, result == SINEW_OK); // one block
+        sinew_mirror_destroy(mirror);
     }
-    assert_true(fails >= 3);
+    assert_true(c.fail_at >= 4);
     sinew_mirror_destroy(NULL);
     sinew_skeleton_destroy(skeleton);
 }

@@ -378,23 +378,16 @@ static void test_failing_allocations(void **state) {
     uint64_t random = 3;
     random_clip_options options = {.timelines = 1, .percent = 80};
     sinew_clip *clip = draw_clip(&random, skeleton, options);
-    int fails = 0;
-    for (int fail_at = 1;; fail_at++) {
-        counting counted = {.fail_at = fail_at};
-        sinew_allocator allocator = counting_allocator(&counted);
+    counting c = {0};
+    sinew_result result = SINEW_ERROR_OUT_OF_MEMORY;
+    while (fail_next(&c, result)) {
+        const sinew_allocator allocator = counting_allocator(&c);
         sinew_clip *mirrored;
-        sinew_result result = sinew_clip_mirror(mirror, clip, NULL, &allocator, &mirrored, NULL);
-        if (result == SINEW_OK) {
-            assert_int_equal(counted.live, 1);
-            sinew_clip_destroy(mirrored);
-            assert_int_equal(counted.live, 0);
-            break;
-        }
-        assert_int_equal(result, SINEW_ERROR_OUT_OF_MEMORY);
-        assert_int_equal(counted.live, 0);
-        fails++;
+        result = sinew_clip_mirror(mirror, clip, NULL, &allocator, &mirrored, NULL);
+        assert_int_equal(c.live, result == SINEW_OK);
+        sinew_clip_destroy(mirrored);
     }
-    assert_true(fails >= 3);
+    assert_true(c.fail_at >= 4);
     sinew_clip_destroy(clip);
     sinew_mirror_destroy(mirror);
     sinew_skeleton_destroy(skeleton);
