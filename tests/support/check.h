@@ -137,6 +137,15 @@ static inline sinew_clip *make_slide(const sinew_skeleton *skeleton, const char 
     return make_clip(skeleton, name, &channel, 1);
 }
 
+// ---- Files ------------------------------------------------------------------------------------------------------
+
+static inline sinew_asset *load_gltf(const char *path, const sinew_gltf_options *options) {
+    sinew_asset *asset = NULL;
+    sinew_error error = {0};
+    if (sinew_gltf_load_file(path, options, &asset, &error) != SINEW_OK) fail_msg("%s", error.message);
+    return asset;
+}
+
 // ---- An allocator that counts, and fails when told ------------------------------------------------------------
 
 typedef struct counting {

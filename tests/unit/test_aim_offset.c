@@ -288,8 +288,7 @@ static void test_grid_is_clamped(void **state) {
 // The same pose, mirrored: the offset of the mirrored grid is the mirror image of the offset.
 static void test_mirrored(void **state) {
     (void)state;
-    sinew_asset *asset;
-    assert_int_equal(sinew_gltf_load_file(SINEW_MODELS "/hero.glb", NULL, &asset, NULL), SINEW_OK);
+    sinew_asset *asset = load_gltf(SINEW_MODELS "/hero.glb", NULL);
     const sinew_skeleton *skeleton = asset->skeleton;
     sinew_humanoid roles;
     sinew_mirror_def mirror_def = sinew_mirror_default();

@@ -78,9 +78,7 @@ static sinew_bake *bake_of(const sinew_bake_def *def) {
 }
 
 static sinew_asset *load_hero(void) {
-    sinew_asset *asset;
-    assert_int_equal(sinew_gltf_load_file(SINEW_MODELS "/hero.glb", NULL, &asset, NULL), SINEW_OK);
-    return asset;
+    return load_gltf(SINEW_MODELS "/hero.glb", NULL);
 }
 
 // ---- Halves --------------------------------------------------------------------------------------------------

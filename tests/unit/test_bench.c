@@ -101,11 +101,7 @@ static void test_compressed_samples_agree_nearly(void **state) {
 
 static void test_a_files_keys_are_read_back(void **state) {
     (void)state;
-    sinew_asset *asset;
-    sinew_error error = {0};
-    if (sinew_gltf_load_file(SINEW_MODELS "/hero.glb", NULL, &asset, &error) != SINEW_OK) {
-        fail_msg("%s", error.message);
-    }
+    sinew_asset *asset = load_gltf(SINEW_MODELS "/hero.glb", NULL);
     const char *why;
     bench_world *world = bench_world_of_asset(asset, &why);
     assert_non_null(world);
@@ -116,8 +112,7 @@ static void test_a_files_keys_are_read_back(void **state) {
 
 static void test_a_file_without_a_skin_is_refused(void **state) {
     (void)state;
-    sinew_asset *asset;
-    assert_int_equal(sinew_gltf_load_file(SINEW_MODELS "/windmill.glb", NULL, &asset, NULL), SINEW_OK);
+    sinew_asset *asset = load_gltf(SINEW_MODELS "/windmill.glb", NULL);
     const char *why = NULL;
     assert_null(bench_world_of_asset(asset, &why));
     assert_string_equal(why, "it has no skin");

@@ -196,11 +196,7 @@ static void test_all_is_copied_into_one_piece_of_memory(void **state) {
 
 static void test_samples_have_their_clips_steps(void **state) {
     (void)state;
-    sinew_asset *asset;
-    sinew_error error = {0};
-    if (sinew_gltf_load_file(SINEW_MODELS "/hero.glb", NULL, &asset, &error) != SINEW_OK) {
-        fail_msg("%s", error.message);
-    }
+    sinew_asset *asset = load_gltf(SINEW_MODELS "/hero.glb", NULL);
     char left[] = "Foot_L", right[] = "Foot_R";
     const char *const names[2] = {left, right};
     const sinew_blend_sample samples[3] = {{sinew_asset_find_clip(asset, "Idle"), 0, 0, 1},

@@ -67,9 +67,7 @@ static void load_asset(void) {
     assert_int_equal(fclose(file), 0);
     sinew_gltf_options options = *with_avatars();
     options.markers = "hero.curves.json";
-    sinew_error error = {0};
-    if (sinew_gltf_load_file(SINEW_MODELS "/hero.glb", &options, &s.asset, &error) != SINEW_OK)
-        fail_msg("%s", error.message);
+    s.asset = load_gltf(SINEW_MODELS "/hero.glb", &options);
     s.skeleton = s.asset->skeleton;
     assert_true(s.skeleton->node_count <= MAX_NODES);
     s.walk = clip_of("Walk"), s.jump = clip_of("Jump"), s.run = clip_of("Run");

@@ -166,9 +166,7 @@ static void check_frame(const sinew_clip *clip, const sinew_clip *of, float time
 }
 
 static void check_clips_of(const char *path) {
-    sinew_asset *asset;
-    sinew_error error = {0};
-    if (sinew_gltf_load_file(path, NULL, &asset, &error) != SINEW_OK) fail_msg("%s", error.message);
+    sinew_asset *asset = load_gltf(path, NULL);
     assert_true(asset->clip_count > 0);
     sinew_pose *reference = new_pose(asset->skeleton);
     for (int32_t i = 0; i < asset->clip_count; i++) {

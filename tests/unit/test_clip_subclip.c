@@ -300,11 +300,7 @@ static sinew_asset *load_hero(float compress_error, bool compact) {
     sinew_gltf_options options = sinew_gltf_default();
     options.compress_error = compress_error;
     if (compact) options.key_format = SINEW_KEYS_U16;
-    sinew_asset *asset;
-    sinew_error error = {0};
-    if (sinew_gltf_load_file(SINEW_MODELS "/hero.glb", &options, &asset, &error) != SINEW_OK)
-        fail_msg("%s", error.message);
-    return asset;
+    return load_gltf(SINEW_MODELS "/hero.glb", &options);
 }
 
 // Parts that start and end at keys stay evenly spaced.

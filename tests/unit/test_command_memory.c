@@ -12,7 +12,6 @@
 #include "support/recorded_command.h"
 
 #include "support/folder.h"
-#include "support/avatar.h"
 
 #include <errno.h>
 #include <sys/mman.h>
@@ -449,8 +448,7 @@ static void save(gltf_builder b, const char *name) {
 
 static void record_walk(const char *name) {
     recorded r = {0};
-    sinew_asset *asset;
-    assert_int_equal(sinew_gltf_load_file(in_folder(&work, "walker.glb"), with_avatars(), &asset, NULL), SINEW_OK);
+    sinew_asset *asset = load_gltf(in_folder(&work, "walker.glb"), NULL);
     sinew_mixer_def def = sinew_mixer_default();
     def.skeleton = asset->skeleton;
     sinew_mixer *mixer = make_recorded(&def, &r);

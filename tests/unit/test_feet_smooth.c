@@ -86,10 +86,7 @@ static void make_clips(hero *h) {
 
 static hero make_hero(void) {
     hero h = {0};
-    sinew_error error = {0};
-    if (sinew_gltf_load_file(SINEW_MODELS "/hero.glb", NULL, &h.asset, &error) != SINEW_OK) {
-        fail_msg("%s", error.message);
-    }
+    h.asset = load_gltf(SINEW_MODELS "/hero.glb", NULL);
     h.skeleton = h.asset->skeleton;
     h.model = calloc((size_t)h.skeleton->node_count, sizeof *h.model);
     make_legs(&h);

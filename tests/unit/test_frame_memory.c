@@ -361,11 +361,7 @@ static void test_frames_of_the_hero_take_no_memory(void **state) {
     counting counted = {0};
     sinew_gltf_options options = sinew_gltf_default();
     options.allocator = counting_allocator(&counted);
-    sinew_asset *asset;
-    sinew_error error = {0};
-    if (sinew_gltf_load_file(SINEW_MODELS "/hero.glb", &options, &asset, &error) != SINEW_OK) {
-        fail_msg("%s", error.message);
-    }
+    sinew_asset *asset = load_gltf(SINEW_MODELS "/hero.glb", &options);
     const sinew_mesh_instance *instance = &asset->instances[0];
     while (instance->skin < 0) instance++;
     const sinew_primitive *primitive = &asset->meshes[instance->mesh].primitives[0];
@@ -526,8 +522,7 @@ static void test_groups_spaces_and_root_motion_take_no_memory_in_a_frame(void **
 
 static void test_bounds_culling_and_picking_take_no_memory_in_a_frame(void **state) {
     (void)state;
-    sinew_asset *asset;
-    assert_int_equal(sinew_gltf_load_file(SINEW_MODELS "/hero.glb", NULL, &asset, NULL), SINEW_OK);
+    sinew_asset *asset = load_gltf(SINEW_MODELS "/hero.glb", NULL);
     sinew_pose *pose;
     assert_int_equal(sinew_pose_create(asset->skeleton, NULL, &pose), SINEW_OK);
     sinew_affine *model = calloc((size_t)asset->skeleton->node_count, sizeof *model);
@@ -597,8 +592,8 @@ static void ask_of_scene(sinew_scene *scene, const sinew_scene_node nodes[3], in
 static void test_scenes_take_no_memory_in_a_frame(void **state) {
     (void)state;
     sinew_asset *hero, *sword;
-    assert_int_equal(sinew_gltf_load_file(SINEW_MODELS "/hero.glb", NULL, &hero, NULL), SINEW_OK);
-    assert_int_equal(sinew_gltf_load_file(SINEW_MODELS "/sword.glb", NULL, &sword, NULL), SINEW_OK);
+    hero = load_gltf(SINEW_MODELS "/hero.glb", NULL);
+    sword = load_gltf(SINEW_MODELS "/sword.glb", NULL);
     counting counted = {0};
     sinew_scene_def scene_def = sinew_scene_default();
     scene_def.allocator = counting_allocator(&counted);

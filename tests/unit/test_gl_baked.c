@@ -231,7 +231,7 @@ static sinew_asset *asset;
 
 static int open_context(void **state) {
     gl_context_setup(state);
-    assert_int_equal(sinew_gltf_load_file(SINEW_MODELS "/hero.glb", NULL, &asset, NULL), SINEW_OK);
+    asset = load_gltf(SINEW_MODELS "/hero.glb", NULL);
     for (int b = 0; b < 2; b++) {
         sinew_bake_def def = sinew_bake_default();
         def.asset = asset;

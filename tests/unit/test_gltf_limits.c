@@ -135,9 +135,7 @@ static void measure_file(const char *path) {
     asset_memory memory = {0};
     sinew_gltf_options options = sinew_gltf_default();
     options.allocator = asset_memory_allocator(&memory);
-    sinew_asset *asset;
-    sinew_error error = {0};
-    if (sinew_gltf_load_file(path, &options, &asset, &error) != SINEW_OK) fail_msg("%s", error.message);
+    sinew_asset *asset = load_gltf(path, &options);
     sinew_asset_destroy(asset);
     size_t size = size_with_buffers(path);
     double times = (double)memory.peak / (double)size;

@@ -66,10 +66,7 @@ static void write_fox(const folder *f, const char *name) {
 // ---- Loading -------------------------------------------------------------------------------------------------
 
 static sinew_asset *load(const char *path, const sinew_gltf_options *options) {
-    sinew_asset *asset = NULL;
-    sinew_error error = {0};
-    if (sinew_gltf_load_file(path, options, &asset, &error) != SINEW_OK) fail_msg("%s", error.message);
-    return asset;
+    return load_gltf(path, options);
 }
 
 static void check_markers(const sinew_clip *clip, int count, const sinew_marker *expected) {

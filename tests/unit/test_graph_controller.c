@@ -196,8 +196,7 @@ static player_input random_input(uint64_t *random, player_input last) {
 
 static void test_both_do_the_same(void **state) {
     (void)state;
-    sinew_asset *asset;
-    assert_int_equal(sinew_gltf_load_file(SINEW_MODELS "/hero.glb", NULL, &asset, NULL), SINEW_OK);
+    sinew_asset *asset = load_gltf(SINEW_MODELS "/hero.glb", NULL);
     graph_controller by_graph = make_graph_controller(asset);
     mixer_controller by_mixer = make_mixer_controller(asset);
     uint64_t random = 11;

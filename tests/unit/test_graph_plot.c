@@ -137,8 +137,7 @@ static void test_wrong_input(void **state) {
     assert_int_equal(run("plot lean.json -o x.svg --recording lean.json --asset " HERO, printed), 1);
     check_prints(printed, "lean.json: no recording of a mixer");
     recorded r = {0};
-    sinew_asset *asset;
-    assert_int_equal(sinew_gltf_load_file(HERO, NULL, &asset, NULL), SINEW_OK);
+    sinew_asset *asset = load_gltf(HERO, NULL);
     sinew_mixer_def def = sinew_mixer_default();
     def.skeleton = asset->skeleton;
     sinew_mixer *mixer = make_recorded(&def, &r);

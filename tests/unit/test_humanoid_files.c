@@ -144,11 +144,8 @@ static sinew_asset *load(const char *folder, const char *name, sinew_up up) {
     char path[512];
     sinew_gltf_options options = *with_avatars();
     options.up = up;
-    sinew_asset *asset;
-    sinew_error error;
     snprintf(path, sizeof path, "%s/%s", folder, name);
-    if (sinew_gltf_load_file(path, &options, &asset, &error) != SINEW_OK) fail_msg("%s", error.message);
-    return asset;
+    return load_gltf(path, &options);
 }
 
 static void check_character(const char *folder, const char *name, const expected_role *expected, size_t count,

@@ -35,7 +35,7 @@ typedef struct character {
 
 static character make_hero(void) {
     character c = {0};
-    assert_int_equal(sinew_gltf_load_file(SINEW_MODELS "/hero.glb", NULL, &c.asset, NULL), SINEW_OK);
+    c.asset = load_gltf(SINEW_MODELS "/hero.glb", NULL);
     c.skeleton = c.asset->skeleton;
     assert_true(c.skeleton->node_count <= NODES && c.asset->clip_count >= 5);
     assert_int_equal(sinew_pose_create(c.skeleton, NULL, &c.pose), SINEW_OK);

@@ -96,10 +96,7 @@ static hero make_hero(bool z_up) {
     hero h = {.world = {.z_up = z_up}};
     sinew_gltf_options options = sinew_gltf_default();
     options.up = z_up ? SINEW_UP_Z : SINEW_UP_Y;
-    sinew_error error = {0};
-    if (sinew_gltf_load_file(SINEW_MODELS "/hero.glb", &options, &h.asset, &error) != SINEW_OK) {
-        fail_msg("%s", error.message);
-    }
+    h.asset = load_gltf(SINEW_MODELS "/hero.glb", &options);
     h.skeleton = h.asset->skeleton;
     assert_int_equal(sinew_pose_create(h.skeleton, NULL, &h.pose), SINEW_OK);
     h.model = calloc((size_t)h.skeleton->node_count, sizeof *h.model);

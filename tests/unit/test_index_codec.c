@@ -198,9 +198,7 @@ static void shuffle(uint32_t *indices, size_t count) {
 }
 
 static void compare_model(const char *path) {
-    sinew_asset *asset;
-    sinew_error error = {0};
-    if (sinew_gltf_load_file(path, NULL, &asset, &error) != SINEW_OK) fail_msg("%s", error.message);
+    sinew_asset *asset = load_gltf(path, NULL);
     for (int32_t m = 0; m < asset->mesh_count; m++) {
         for (int32_t p = 0; p < asset->meshes[m].primitive_count; p++) {
             const sinew_primitive *primitive = &asset->meshes[m].primitives[p];

@@ -136,10 +136,7 @@ static void compare_skins(two_poses *two) {
 static sinew_asset *load(const char *path) {
     sinew_gltf_options options = sinew_gltf_default();
     options.meshopt_decode = cli_decode_meshopt;
-    sinew_asset *asset = NULL;
-    sinew_error error = {SINEW_OK, ""};
-    if (sinew_gltf_load_file(path, &options, &asset, &error) != SINEW_OK) fail_msg("%s", error.message);
-    return asset;
+    return load_gltf(path, &options);
 }
 
 // Every node at rest and in 61 moments of every clip, every skin and every vertex.

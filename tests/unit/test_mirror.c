@@ -4,7 +4,6 @@
 #include "support/random_rig.h"
 #include "support/retarget_rig.h"
 #include "support/small_rig.h"
-#include "support/avatar.h"
 
 #include <stdio.h>
 
@@ -205,9 +204,8 @@ static void test_positions_are_mirrored_on_symmetric_rigs(void **state) {
         check_symmetric(character_names[kind], c.asset, &c.humanoid, kind == ROBOT); // which rests in an idle pose
         free_character(&c);
     }
-    sinew_asset *golem;
     sinew_humanoid humanoid;
-    assert_int_equal(sinew_gltf_load_file(SINEW_MODELS "/golem.glb", with_avatars(), &golem, NULL), SINEW_OK);
+    sinew_asset *golem = load_gltf(SINEW_MODELS "/golem.glb", NULL);
     assert_int_equal(sinew_humanoid_guess(golem->skeleton, golem->up, NULL, &humanoid, NULL, NULL), SINEW_OK);
     check_symmetric("golem", golem, &humanoid, false);
     sinew_asset_destroy(golem);

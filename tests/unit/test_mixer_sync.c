@@ -91,9 +91,7 @@ typedef struct hero {
 
 static hero make_hero(void) {
     hero h;
-    sinew_error error = {0};
-    if (sinew_gltf_load_file(SINEW_MODELS "/hero.glb", NULL, &h.asset, &error) != SINEW_OK)
-        fail_msg("%s", error.message);
+    h.asset = load_gltf(SINEW_MODELS "/hero.glb", NULL);
     h.walk = sinew_asset_find_clip(h.asset, "Walk");
     h.run = sinew_asset_find_clip(h.asset, "Run");
     h.idle = sinew_asset_find_clip(h.asset, "Idle");

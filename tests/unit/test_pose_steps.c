@@ -12,7 +12,7 @@ static sinew_mirror *mirror;
 
 static int set_up(void **state) {
     (void)state;
-    assert_int_equal(sinew_gltf_load_file(SINEW_MODELS "/hero.glb", NULL, &asset, NULL), SINEW_OK);
+    asset = load_gltf(SINEW_MODELS "/hero.glb", NULL);
     skeleton = asset->skeleton;
     assert_int_equal(sinew_humanoid_guess(skeleton, asset->up, NULL, &roles, NULL, NULL), SINEW_OK);
     sinew_mirror_def def = sinew_mirror_default();

@@ -26,7 +26,7 @@ static int32_t node_of(const char *name) {
 
 static int set_up(void **state) {
     (void)state;
-    assert_int_equal(sinew_gltf_load_file(SINEW_MODELS "/hero.glb", NULL, &h.asset, NULL), SINEW_OK);
+    h.asset = load_gltf(SINEW_MODELS "/hero.glb", NULL);
     h.skeleton = h.asset->skeleton;
     assert_int_equal(sinew_pose_create(h.skeleton, NULL, &h.pose), SINEW_OK);
     h.model = calloc((size_t)h.skeleton->node_count, sizeof *h.model);

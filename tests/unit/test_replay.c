@@ -113,8 +113,7 @@ static void test_compressed_clips_are_baked(void **state) {
     char printed[8192];
     sinew_gltf_options options = sinew_gltf_default();
     options.compress_error = 1e-3f;
-    sinew_asset *asset;
-    assert_int_equal(sinew_gltf_load_file(SINEW_MODELS "/hero.glb", &options, &asset, NULL), SINEW_OK);
+    sinew_asset *asset = load_gltf(SINEW_MODELS "/hero.glb", &options);
     write_walk("walk.rec", 4, NULL);
     write_walk_of(asset, "small.rec", 4, NULL);
     sinew_asset_destroy(asset);

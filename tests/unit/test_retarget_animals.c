@@ -95,15 +95,12 @@ static void test_chains_of_a_quadruped(void **state) {
 static sinew_asset *load(const char *variable, const char *name) {
     const char *folder = getenv(variable);
     char path[512];
-    sinew_asset *asset;
-    sinew_error error;
     if (!folder) {
         print_message("%s is not set: %s is not tried\n", variable, name);
         return NULL;
     }
     snprintf(path, sizeof path, "%s/%s", folder, name);
-    if (sinew_gltf_load_file(path, NULL, &asset, &error) != SINEW_OK) fail_msg("%s", error.message);
-    return asset;
+    return load_gltf(path, NULL);
 }
 
 // What isn't an animal has no chains: a humanoid has two legs.
@@ -112,10 +109,9 @@ static void test_others_are_no_animals(void **state) {
     static const char *const names[] = {"hero.glb", "golem.glb", "windmill.glb", "sword.glb"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         char path[512];
-        sinew_asset *asset;
         retargeting_chains chains;
         snprintf(path, sizeof path, "%s/%s", SINEW_MODELS, names[i]);
-        assert_int_equal(sinew_gltf_load_file(path, NULL, &asset, NULL), SINEW_OK);
+        sinew_asset *asset = load_gltf(path, NULL);
         assert_true(retargeting_guess_chains(&chains, asset));
         assert_true(chains.leg_count <= 2);
         retargeting_free_chains(&chains);

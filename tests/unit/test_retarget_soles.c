@@ -2,7 +2,6 @@
 // Shoes on the ground: soles that are longer and thicker than the joints tell, given to a map as points, and found by the
 // tools among the vertices of a character.
 #include "support/retarget_rig.h"
-#include "support/avatar.h"
 
 #include "retargeting/retargeting.h"
 
@@ -308,9 +307,7 @@ static void test_shoes_of_the_corpus(void **state) {
     for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
         char path[1024];
         snprintf(path, sizeof path, "%s/characters/%s", folder, files[i].name);
-        sinew_asset *asset;
-        sinew_error error;
-        if (sinew_gltf_load_file(path, with_avatars(), &asset, &error) != SINEW_OK) fail_msg("%s", error.message);
+        sinew_asset *asset = load_gltf(path, NULL);
         sinew_humanoid humanoid;
         sinew_humanoid_report report;
         assert_int_equal(sinew_humanoid_guess(asset->skeleton, SINEW_UP_Y, NULL, &humanoid, &report, NULL),

@@ -26,9 +26,7 @@ static sinew_asset *load_sample(const char *name) {
 static sinew_asset *load_model(const char *name) {
     char path[1024];
     snprintf(path, sizeof path, "%s/%s", SINEW_MODELS, name);
-    sinew_error error = {0};
-    sinew_asset *asset;
-    if (sinew_gltf_load_file(path, with_avatars(), &asset, &error) != SINEW_OK) fail_msg("%s", error.message);
+    sinew_asset *asset = load_gltf(path, with_avatars());
     assert_non_null(asset->vrm);
     return asset;
 }

@@ -480,11 +480,7 @@ static float marker_time(const sinew_clip *clip, const char *name) {
 
 static void test_the_hero_walks_and_runs_in_step(void **state) {
     (void)state;
-    sinew_asset *asset;
-    sinew_error error = {0};
-    if (sinew_gltf_load_file(SINEW_MODELS "/hero.glb", NULL, &asset, &error) != SINEW_OK) {
-        fail_msg("%s", error.message);
-    }
+    sinew_asset *asset = load_gltf(SINEW_MODELS "/hero.glb", NULL);
     const char *const names[2] = {"Foot_L", "Foot_R"};
     const sinew_clip *clips[3] = {sinew_asset_find_clip(asset, "Walk"), sinew_asset_find_clip(asset, "Run"),
                                   sinew_asset_find_clip(asset, "Idle")};

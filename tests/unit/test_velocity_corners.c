@@ -27,9 +27,7 @@ static sinew_asset *hero;
 
 static int load(void **state) {
     (void)state;
-    sinew_error error = {0};
-    if (sinew_gltf_load_file(SINEW_MODELS "/hero.glb", NULL, &hero, &error) != SINEW_OK)
-        fail_msg("%s", error.message);
+    hero = load_gltf(SINEW_MODELS "/hero.glb", NULL);
     return 0;
 }
 

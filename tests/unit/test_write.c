@@ -24,12 +24,9 @@
 // ---- Files ---------------------------------------------------------------------------------------------------
 
 static sinew_asset *load(const char *path) {
-    sinew_asset *asset;
     sinew_gltf_options options = sinew_gltf_default();
     options.meshopt_decode = cli_decode_meshopt;
-    sinew_error error = {0};
-    if (sinew_gltf_load_file(path, &options, &asset, &error) != SINEW_OK) fail_msg("%s", error.message);
-    return asset;
+    return load_gltf(path, &options);
 }
 
 static write_result write_to(const char *path, const char *out, sinew_clip *const *clips, int32_t count,
