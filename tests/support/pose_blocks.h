@@ -38,4 +38,15 @@ static inline sinewi_block block_of(const sinew_pose *pose, size_t block) {
     return out;
 }
 
+// Anything at all, without libm.
+static inline void draw_pose(sinew_pose *pose, uint64_t *state) {
+    for (int32_t i = 0; i < pose->skeleton->node_count; i++) {
+        sinew_transform t = {
+            {random_float(state, -2, 2), random_float(state, -2, 2), 1}, random_quat(state), {1, 1, 1}};
+        t.scale.y = random_float(state, 0.5f, 2);
+        sinew_pose_set(pose, i, t);
+    }
+    for (int32_t i = 0; i < pose->skeleton->weight_count; i++) pose->weights[i] = random_float(state, 0, 1);
+}
+
 #endif

@@ -280,17 +280,6 @@ static void jumps_are_not_taken_for_speeds(void **unused) {
 
 // ---- Bits ----------------------------------------------------------------------------------------------------
 
-// Anything at all, without libm.
-static void draw_pose(sinew_pose *pose, uint64_t *state) {
-    for (int32_t i = 0; i < NODES; i++) {
-        sinew_transform t = {
-            {random_float(state, -2, 2), random_float(state, -2, 2), 1}, random_quat(state), {1, 1, 1}};
-        t.scale.y = random_float(state, 0.5f, 2);
-        sinew_pose_set(pose, i, t);
-    }
-    for (int32_t i = 0; i < pose->skeleton->weight_count; i++) pose->weights[i] = random_float(state, 0, 1);
-}
-
 static void the_bits_are_the_same_everywhere(void **unused) {
     (void)unused;
     uint64_t state = 7, bits = BITS_NONE;
