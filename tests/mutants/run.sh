@@ -33,7 +33,7 @@ build_tests() {
     cmake --build "$build" --parallel "${JOBS:-$(getconf _NPROCESSORS_ONLN)}" --target $targets >"$scratch/log" 2>&1
 }
 
-passes() { ctest --test-dir "$build" --timeout 60 -R "^$1\$" --no-tests=error >"$scratch/log" 2>&1; }
+passes() { ctest --test-dir "$build" --timeout 180 -R "^$1\$" --no-tests=error >"$scratch/log" 2>&1; }
 
 names=${*:-$("$here/plant.py" names)}
 all_tests=$("$here/plant.py" tests "$@")
