@@ -77,14 +77,18 @@ bool cli_is_motion_file(const char *path) {
     return cli_is_bvh(path) || cli_has_suffix(path, ".vrma");
 }
 
-bool cli_read_with_motion(const char *path, const char *motion, sinew_asset **asset, sinew_error *error) {
+bool cli_read_with_motion(const char *path, const char *motion, sinew_asset **asset, int32_t *first,
+                          sinew_error *error) {
     *asset = NULL;
+    *first = 0;
     if (cli_is_bvh(path) || cli_is_baked(path)) return fail(error, path, "motion is retargeted onto a glTF file");
     sinew_asset *source = NULL, *target = NULL;
     bool good = cli_read_authored(motion, &source, error) && cli_read_authored(path, &target, error);
     if (good && source->clip_count == 0) good = fail(error, motion, "it has no clips");
     const retargeting_character from = {.path = motion, .asset = source}, to = {.path = path, .asset = target};
     good = good && read_both(&from, &to, asset, error);
+    const sinew_clip *clip = good ? sinew_asset_find_clip(*asset, source->clips[0].name) : NULL;
+    if (clip) *first = (int32_t)(clip - (*asset)->clips);
     sinew_asset_destroy(source);
     sinew_asset_destroy(target);
     return good;

@@ -9,8 +9,9 @@
 bool cli_is_motion_file(const char *path);
 
 // Loads the glTF file `path` with all clips of the file `motion` retargeted onto it, in addition to its own. Clips of equal names
-// are replaced. Returns false, with the reason in `error`, if that fails.
-bool cli_read_with_motion(const char *path, const char *motion, sinew_asset **asset, sinew_error *error);
+// are replaced. `*first` is the clip of `motion` that is the first there. Returns false, with the reason in `error`, if that fails.
+bool cli_read_with_motion(const char *path, const char *motion, sinew_asset **asset, int32_t *first,
+                          sinew_error *error);
 
 // Appends a line with the expressions of a .vrma file that the target has no morph targets or eyes for, and a zero. Returns false
 // if there are none.

@@ -7,47 +7,34 @@
 #include "numbers/numbers.h"
 #include "view/window.h"
 
-#include <stdlib.h>
-#include <string.h>
+#include <stdio.h>
 
 static const char help[] =
     "usage: sinew view [FILE] [OPTIONS]\n"
     "\n"
-    "Opens a window and plays FILE; without one, drop a .glb or .gltf onto it. Files that are dropped later are\n"
-    "added next to it; the motion of a .bvh or .vrma is played by FILE. The key H shows all keys,\n"
-    "Q a panel with springs, wind, rings that drag the body, and curves.\n"
+    "Opens a window and plays FILE; without one, drop a .glb or .gltf onto it. A file that is dropped later takes its\n"
+    "place; the motion of a .bvh or .vrma is played by FILE. FILE is loaded again when it is saved. The key H shows\n"
+    "all keys. To mix clips, attach files, edit graphs and drag the body, use the studio: make studio.\n"
     "\n"
     "  --clip A               the first clip to play, by name or as #0, #1, ...; without it the first of the file\n"
     "  --play-all             all clips at once, each on its own nodes\n"
-    "  --motion OTHER         FILE has the motion of the file OTHER, which plays along next to it (sinew "
-    "retarget)\n"
-    "  --attach OTHER@NODE    attaches the file OTHER to the node NODE; may be repeated\n"
-    "  --space \"CLIP=X ...\"   a blend space on a line, or CLIP=X,Y in a plane. Without it: Idle, Walk, Run, ...\n"
-    "  --graph FILE           an animation graph that drives the character; it is loaded again when it is saved\n"
-    "  --sync NAMES           the markers that start a clip's steps, separated by commas (default Foot_L,Foot_R)\n"
+    "  --motion OTHER         FILE has the motion of the file OTHER (sinew retarget)\n"
     "  --crowd N              N more of FILE around it, each with its own clip, time and playback rate\n"
     "  --baked                the crowd's poses come from an animation texture, at almost no CPU cost\n"
-    "  --root NODE            the node whose root motion moves the character over the ground\n"
     "  --size WxH             the window's size (default 1280x800)\n"
     "  --up y|z               the up axis of the loaded file; it is displayed upright in either case\n"
     "\n"
-    "example: sinew view hero.glb --clip Run --attach sword.glb@Grip_R\n"
-    "example: sinew view hero.glb --graph hero.graph.json\n"
-    "example: sinew view golem.glb --motion hero.glb --clip Wave\n"
-    "example: sinew view hero.glb --space \"Idle=0 Walk=1.4 Run=4\"\n";
+    "example: sinew view hero.glb --clip Run\n"
+    "example: sinew view hero.glb --crowd 1000\n"
+    "example: sinew view golem.glb --motion hero.glb --clip Wave\n";
 
 // ---- Arguments -----------------------------------------------------------------------------------------------
-
-enum { MAX_STEPS = 64 };
 
 typedef struct view_args {
     const char *file, *clip;
     bool play_all;
     int width, height;
     sinew_up up;
-    bool has_steps;
-    char steps[512]; // the names, each with its end
-    const char *step_names[MAX_STEPS];
 } view_args;
 
 static int refuse(cli_args *args, const char *expected) {
@@ -62,38 +49,6 @@ static int read_size(view_args *view, cli_args *args) {
     return refuse(args, "WIDTHxHEIGHT, between 320x240 and 16384x16384");
 }
 
-// OTHER@NODE; the last @ counts.
-static int read_attachment(view_state *state, cli_args *args) {
-    const char *text = cli_args_value(args);
-    if (!text) return CLI_USAGE;
-    const char *at = strrchr(text, '@');
-    char path[VIEW_PATH];
-    if (!at || at == text || !at[1] || (size_t)(at - text) >= sizeof path) return refuse(args, "FILE@NODE");
-    memcpy(path, text, (size_t)(at - text));
-    path[at - text] = '\0';
-    if (view_state_add_attachment(state, path, at + 1)) return CLI_GOOD;
-    return cli_usage(args->command,
-                     "%s may be given at most 16 times, with paths and names of at most %d and %d bytes",
-                     args->option, VIEW_PATH - 1, VIEW_NAME - 1);
-}
-
-static int read_steps(view_args *view, view_settings *settings, cli_args *args) {
-    const char *text = cli_args_value(args);
-    if (!text) return CLI_USAGE;
-    if (strlen(text) >= sizeof view->steps) return refuse(args, "at most 511 bytes");
-    memcpy(view->steps, text, strlen(text) + 1);
-    settings->step_names = view->step_names;
-    settings->step_name_count = 0;
-    for (char *name = view->steps, *comma = name; comma; name = comma + 1) {
-        comma = strchr(name, ',');
-        if (comma) *comma = '\0';
-        if (!name[0] || settings->step_name_count == MAX_STEPS)
-            return refuse(args, "at most 64 names, separated by commas");
-        view->step_names[settings->step_name_count++] = name;
-    }
-    return CLI_GOOD;
-}
-
 static int read_one(view_args *view, view_state *state, cli_args *args) {
     view_settings *settings = &state->scene->player.settings;
     if (!args->option && !view->file) {
@@ -105,17 +60,6 @@ static int read_one(view_args *view, view_state *state, cli_args *args) {
     } else if (cli_args_is(args, "--motion")) {
         const char *motion = cli_args_file(args);
         if (motion && !view_state_set_motion(state, motion)) return refuse(args, "a shorter path");
-    } else if (cli_args_is(args, "--attach")) {
-        return read_attachment(state, args);
-    } else if (cli_args_is(args, "--space")) {
-        settings->space = cli_args_value(args);
-    } else if (cli_args_is(args, "--graph")) {
-        settings->graph = cli_args_value(args);
-    } else if (cli_args_is(args, "--sync")) {
-        view->has_steps = true;
-        return read_steps(view, settings, args);
-    } else if (cli_args_is(args, "--root")) {
-        settings->root = cli_args_value(args);
     } else if (cli_args_is(args, "--crowd")) {
         cli_args_int(args, 1, DRAW_MAX_CROWD, &settings->crowd);
     } else if (cli_args_flag(args, "--baked")) {
@@ -130,11 +74,14 @@ static int read_one(view_args *view, view_state *state, cli_args *args) {
     return args->failed ? CLI_USAGE : CLI_GOOD;
 }
 
-static int check_play_all(const view_args *view, const view_settings *settings, const char *command) {
-    const char *other = view->clip ? "--clip" : settings->space ? "--space" : settings->graph ? "--graph" : NULL;
-    if (!view->play_all) return CLI_GOOD;
-    if (!view->file) return cli_usage(command, "--play-all needs a FILE");
-    return other ? cli_usage(command, "%s cannot be used with --play-all", other) : CLI_GOOD;
+// Why the arguments do not go together; NULL if they do.
+static const char *find_conflict(const view_args *view, const view_state *state) {
+    const view_settings *settings = &state->scene->player.settings;
+    if (view->play_all && !view->file) return "--play-all needs a FILE";
+    if (view->play_all && view->clip) return "--clip cannot be used with --play-all";
+    if (view->clip && !view->file) return "--clip needs a FILE";
+    if (state->motion.path[0] && view->up == SINEW_UP_Z) return "--motion needs +Y up: leave out --up z";
+    return settings->baked && settings->crowd == 0 ? "--baked needs --crowd" : NULL;
 }
 
 // False if the command ends at once with `status`.
@@ -150,18 +97,9 @@ static bool read_args(view_args *view, view_state *state, int argc, char **argv,
         *status = read_one(view, state, &args);
     }
     if (args.failed) *status = CLI_USAGE;
-    if (*status == CLI_GOOD) *status = check_play_all(view, &state->scene->player.settings, args.command);
-    if (*status == CLI_GOOD && view->clip && !view->file) *status = cli_usage(args.command, "--clip needs a FILE");
-    if (*status == CLI_GOOD && state->motion.path[0] && view->up == SINEW_UP_Z)
-        *status = cli_usage(args.command, "--motion needs +Y up: leave out --up z");
-    const view_settings *settings = &state->scene->player.settings;
-    if (*status == CLI_GOOD && settings->graph && (view->clip || settings->space || view->has_steps))
-        *status = cli_usage(args.command, "--graph has clips, blend spaces and sync markers of its own: leave out "
-                                          "--clip, --space and --sync");
-    if (*status == CLI_GOOD && settings->baked && settings->crowd == 0)
-        *status = cli_usage(args.command, "--baked needs --crowd");
-    state->toggles.graph = settings->graph != NULL;
-    state->toggles.status = settings->crowd > 0; // shows the time of a frame
+    const char *conflict = *status == CLI_GOOD ? find_conflict(view, state) : NULL;
+    if (conflict) *status = cli_usage(args.command, "%s", conflict);
+    state->toggles.status = state->scene->player.settings.crowd > 0; // shows the time of a frame
     return *status == CLI_GOOD;
 }
 
@@ -187,14 +125,11 @@ static bool load(view_state *state, const view_args *args) {
         return false;
     }
     view_scene *scene = state->pending;
-    const view_settings *settings = &scene->player.settings;
-    if (settings->space && !args->clip) view_player_switch_space(&scene->player);
-    view_state_show_mixing(state, !settings->graph && (settings->space || settings->root));
     if (args->play_all) return play_all(scene, args->file);
-    const sinew_asset *asset = scene->actors[0].asset;
     if (!args->clip) return true;
-    const sinew_clip *clip = cli_find_clip(asset, args->file, args->clip);
-    if (clip) view_scene_start(scene, (int32_t)(clip - asset->clips));
+    const sinew_clip *clip = cli_find_clip(scene->asset, args->file, args->clip);
+    if (clip) view_player_start(&scene->player, (int32_t)(clip - scene->asset->clips));
+    view_scene_advance(scene, 0.0f);
     return clip != NULL;
 }
 

@@ -25,6 +25,15 @@ bool files_identify(const char *path, files_identity *identity);
 // The same for what an open stream writes to.
 bool files_identify_stream(FILE *stream, files_identity *identity);
 
+// What a file was at a moment. It differs once the file has been written again; no padding, so memcmp compares two.
+typedef struct files_version {
+    files_identity identity;
+    uint64_t size, time; // bytes; when it was written, by the file system's clock
+} files_version;
+
+// Finds what a file is now; false if there isn't one.
+bool files_find_version(const char *path, files_version *version);
+
 // A file that was noted.
 typedef struct files_input {
     char *path; // as it was opened

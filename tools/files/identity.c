@@ -21,3 +21,12 @@ bool files_identify_stream(FILE *stream, files_identity *identity) {
     identify(&status, identity);
     return true;
 }
+
+bool files_find_version(const char *path, files_version *version) {
+    struct stat status;
+    if (stat(path, &status) != 0) return false;
+    identify(&status, &version->identity);
+    version->size = (uint64_t)status.st_size;
+    version->time = (uint64_t)status.st_mtime;
+    return true;
+}

@@ -178,12 +178,6 @@ void view_canvas_rect(view_canvas *canvas, view_rect r, view_color color) {
     quad(canvas, plain(x0, y0, color), plain(x1, y0, color), plain(x1, y1, color), plain(x0, y1, color));
 }
 
-void view_canvas_band(view_canvas *canvas, float x0, float x1, float top0, float bottom0, float top1, float bottom1,
-                      view_color color) {
-    quad(canvas, plain(x0, top0, color), plain(x1, top1, color), plain(x1, bottom1, color),
-         plain(x0, bottom0, color));
-}
-
 enum { MAX_CORNERS = 64 };
 
 // The offset of a corner that moves both its edges outward by one pixel, limited at sharp corners.

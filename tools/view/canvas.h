@@ -67,10 +67,6 @@ void view_canvas_triangle(view_canvas *canvas, view_point a, view_point b, view_
 void view_canvas_dot(view_canvas *canvas, float x, float y, float radius, view_color color);
 void view_canvas_line(view_canvas *canvas, float x0, float y0, float x1, float y1, float width, view_color color);
 
-// The area between two lines from x0 to x1: from top0 to bottom0 at x0, from top1 to bottom1 at x1.
-void view_canvas_band(view_canvas *canvas, float x0, float x1, float top0, float bottom0, float top1, float bottom1,
-                      view_color color);
-
 // Draws a line of text that starts at x, centered between y and y + height. A text wider than `most` pixels ends in an
 // ellipsis (0: no limit). Returns its width.
 int view_canvas_text(view_canvas *canvas, view_font font, int x, int y, int height, int most, view_color color,

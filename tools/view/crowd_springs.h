@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The springs of a crowd: each character with a mixer swings by the springs of the first file.
+// The springs of a crowd: each character with a mixer swings by the springs of the file.
 #ifndef VIEWER_CROWD_SPRINGS_H
 #define VIEWER_CROWD_SPRINGS_H
 

@@ -11,13 +11,9 @@ void view_button(view_state *state, int button, bool down, int modifiers);
 void view_move(view_state *state, float x, float y);
 void view_wheel(view_state *state, float steps);
 
-// When a key has a meaning: always, while the player plays clips, or while a graph drives it.
-typedef enum view_key_use { VIEW_KEY_ALWAYS, VIEW_KEY_CLIPS, VIEW_KEY_GRAPH } view_key_use;
-
 // The keys and their actions, for the help; ends with an empty one.
 typedef struct view_key_help {
     const char *keys, *what;
-    view_key_use use;
 } view_key_help;
 
 extern const view_key_help view_keys[];

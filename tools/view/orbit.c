@@ -18,12 +18,12 @@ view_orbit view_orbit_start(void) {
     return orbit;
 }
 
-void view_orbit_set_picture(view_orbit *orbit, int width, int height, int left, int right, int bottom) {
-    float w = (float)(width > 0 ? width : 1), h = (float)(height > 0 ? height : 1);
+void view_orbit_set_picture(view_orbit *orbit, int width, int height, int left, int bottom) {
+    const float w = (float)(width > 0 ? width : 1), h = (float)(height > 0 ? height : 1);
     orbit->aspect = w / h;
-    orbit->wide = fmaxf(1.0f - (float)(left + right) / w, 0.2f);
+    orbit->wide = fmaxf(1.0f - (float)left / w, 0.2f);
     orbit->high = fmaxf(1.0f - (float)bottom / h, 0.2f);
-    orbit->shift_x = (float)(left - right) / w;
+    orbit->shift_x = (float)left / w;
     orbit->shift_y = 1.0f - orbit->high;
 }
 
@@ -56,11 +56,6 @@ void view_orbit_pan(view_orbit *orbit, float dx, float dy) {
     const float height = 2.0f * draw_camera_slope() * goal->distance;
     goal->center = sinew_vec3_add(goal->center, sinew_vec3_scale(right_of(goal), -dx * height));
     goal->center = sinew_vec3_add(goal->center, sinew_vec3_scale(up_of(goal), dy * height));
-}
-
-void view_orbit_follow(view_orbit *orbit, sinew_vec3 way) {
-    orbit->now.center = sinew_vec3_add(orbit->now.center, way);
-    orbit->goal.center = sinew_vec3_add(orbit->goal.center, way);
 }
 
 void view_orbit_zoom(view_orbit *orbit, float steps) {

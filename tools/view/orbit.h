@@ -23,17 +23,14 @@ typedef struct view_orbit {
 // The default camera: a three-quarter view, slightly from above.
 view_orbit view_orbit_start(void);
 
-// Sets the size of the picture, and the pixels at its `left`, `right` and `bottom` that panels cover.
-void view_orbit_set_picture(view_orbit *orbit, int width, int height, int left, int right, int bottom);
+// Sets the size of the picture, and the pixels at its `left` and `bottom` that panels cover.
+void view_orbit_set_picture(view_orbit *orbit, int width, int height, int left, int bottom);
 
 // Mouse controls. Distances are in heights of the picture, to the right and downward; a step of the wheel away from the
 // user is 1.
 void view_orbit_turn(view_orbit *orbit, float dx, float dy);
 void view_orbit_pan(view_orbit *orbit, float dx, float dy);
 void view_orbit_zoom(view_orbit *orbit, float steps);
-
-// Moves the camera and its center by an offset, at once.
-void view_orbit_follow(view_orbit *orbit, sinew_vec3 offset);
 
 // Sets the goal so that a whole box is visible from the current direction.
 void view_orbit_frame(view_orbit *orbit, sinew_vec3 least, sinew_vec3 most);

@@ -3,12 +3,12 @@
 #include "view/overlay.h"
 
 #include "view/style.h"
-#include "view/attachments.h"
 
 #include <math.h>
 #include <stdio.h>
 
-static const view_color BONE = {255, 181, 71, 235}, BOUNDS = {30, 96, 178, 255}, NORMAL = {16, 132, 128, 190};
+static const view_color BONE = {255, 181, 71, 235}, BOUNDS = {30, 96, 178, 255}, NORMAL = {16, 132, 128, 190},
+                        COLLIDER = {94, 205, 228, 255};
 static const view_color NAME = {255, 255, 255, 255}, NAME_BACK = {18, 20, 24, 190};
 
 // ---- Bounds and normals --------------------------------------------------------------------------------------
@@ -25,12 +25,6 @@ static void draw_box(view_brush *brush, sinew_vec3 l, sinew_vec3 m, float width,
     }
 }
 
-// Draws the bounds of the selected file.
-static void draw_selected(view_brush *brush, const view_state *state) {
-    const sinew_box box = sinew_scene_bounds(state->scene->scene, state->selected);
-    if (box.min.x <= box.max.x) draw_box(brush, box.min, box.max, 1.0f * state->scale, ACCENT);
-}
-
 static void draw_normals(view_brush *brush, const view_state *state) {
     const view_vertices *v = &state->scene->vertices;
     const float length = 0.025f * state->orbit.radius;
@@ -43,22 +37,6 @@ static void draw_normals(view_brush *brush, const view_state *state) {
 }
 
 // ---- The skeleton --------------------------------------------------------------------------------------------
-
-static sinew_vec3 position_of(const view_scene *scene, int32_t node) {
-    return view_scene_node_position(scene, &scene->actors[0], node);
-}
-
-static uint8_t mix_byte(uint8_t a, uint8_t b, float t) {
-    return (uint8_t)((float)a + t * ((float)b - (float)a));
-}
-
-// The colour of a bone: mixed with the layer's colour by its weight in the layer's mask.
-static view_color bone_color(const view_scene *scene, int32_t node) {
-    const view_layer *layer = &scene->player.layer;
-    const float t = layer->shown ? layer->mask->nodes[node] * layer->weight : 0.0f;
-    return (view_color){mix_byte(BONE.r, LAYER.r, t), mix_byte(BONE.g, LAYER.g, t), mix_byte(BONE.b, LAYER.b, t),
-                        BONE.a};
-}
 
 // The brush, the colour and the camera position of a solid.
 typedef struct solid {
@@ -99,96 +77,122 @@ static void draw_joint(const solid *body, sinew_vec3 at, float size) {
 
 static void draw_skeleton(view_brush *brush, const view_state *state, sinew_vec3 eye) {
     const view_scene *scene = state->scene;
-    const sinew_skeleton *skeleton = scene->actors[0].asset->skeleton;
+    const sinew_skeleton *skeleton = scene->asset->skeleton;
+    const solid body = {brush, BONE, eye};
     const float joint_size = 0.006f * state->orbit.radius;
     for (int32_t i = 0; i < skeleton->node_count; i++) {
         if (!scene->is_joint[i]) continue;
-        const sinew_vec3 at = position_of(scene, i);
+        const sinew_vec3 at = view_scene_node_position(scene, i);
         const int32_t parent = skeleton->parents[i];
-        const solid joint = {brush, bone_color(scene, i), eye};
-        draw_joint(&joint, at, joint_size);
+        draw_joint(&body, at, joint_size);
         if (parent == SINEW_NO_NODE || !scene->is_joint[parent]) continue;
-        const solid bone = {brush, bone_color(scene, parent), eye};
-        const sinew_vec3 from = position_of(scene, parent);
+        const sinew_vec3 from = view_scene_node_position(scene, parent);
         const float length = sinew_vec3_length(sinew_vec3_subtract(at, from));
-        if (length > 2.0f * joint_size) draw_octahedron(&bone, from, at, 0.15f, 0.06f * length);
+        if (length > 2.0f * joint_size) draw_octahedron(&body, from, at, 0.15f, 0.06f * length);
     }
 }
 
-// ---- Root motion ---------------------------------------------------------------------------------------------
+// ---- Colliders -----------------------------------------------------------------------------------------------
 
-// The root path, slightly above the ground; older parts are fainter.
-static void draw_path(view_brush *brush, const view_state *state, int side) {
+enum { SEGMENTS = 24 };
+
+// An arc about `center` from the radius `u` on through the radius `v`, of so many of SEGMENTS of a circle.
+static void draw_arc(view_brush *brush, sinew_vec3 center, sinew_vec3 u, sinew_vec3 v, int count, float width) {
+    sinew_vec3 before = sinew_vec3_add(center, u);
+    for (int i = 1; i <= count; i++) {
+        const float angle = 6.28318531f * (float)i / (float)SEGMENTS;
+        const sinew_vec3 radius =
+            sinew_vec3_add(sinew_vec3_scale(u, cosf(angle)), sinew_vec3_scale(v, sinf(angle)));
+        const sinew_vec3 at = sinew_vec3_add(center, radius);
+        view_brush_line(brush, before, at, width, COLLIDER);
+        before = at;
+    }
+}
+
+// The outline of a capsule in the plane of its axis and of `u`, which is as long as the radius.
+static void draw_outline(view_brush *brush, sinew_vec3 a, sinew_vec3 b, sinew_vec3 axis, sinew_vec3 u,
+                         float width) {
+    const sinew_vec3 across = sinew_vec3_scale(u, -1.0f), down = sinew_vec3_scale(axis, -1.0f);
+    draw_arc(brush, b, u, axis, SEGMENTS / 2, width);
+    draw_arc(brush, a, across, down, SEGMENTS / 2, width);
+    view_brush_line(brush, sinew_vec3_add(a, u), sinew_vec3_add(b, u), width, COLLIDER);
+    view_brush_line(brush, sinew_vec3_add(a, across), sinew_vec3_add(b, across), width, COLLIDER);
+}
+
+// Two vectors of that length at right angles to a unit vector and to each other.
+static void find_sides(sinew_vec3 axis, float length, sinew_vec3 *u, sinew_vec3 *v) {
+    const sinew_vec3 other = fabsf(axis.y) < 0.9f ? (sinew_vec3){0, 1, 0} : (sinew_vec3){1, 0, 0};
+    *u = sinew_vec3_scale(sinew_vec3_normalize(sinew_vec3_cross(axis, other)), length);
+    *v = sinew_vec3_scale(sinew_vec3_normalize(sinew_vec3_cross(axis, *u)), length);
+}
+
+// A sphere, or a capsule from `a` to `b`.
+static void draw_round(view_brush *brush, sinew_vec3 a, sinew_vec3 b, float radius, float width) {
+    const sinew_vec3 way = sinew_vec3_subtract(b, a);
+    const bool is_sphere = !(sinew_vec3_length(way) > 0.0f);
+    const sinew_vec3 along = is_sphere ? (sinew_vec3){0, 1, 0} : sinew_vec3_normalize(way);
+    sinew_vec3 u, v;
+    find_sides(along, radius, &u, &v);
+    const sinew_vec3 axis = sinew_vec3_scale(along, radius);
+    draw_outline(brush, a, b, axis, u, width);
+    draw_outline(brush, a, b, axis, v, width);
+    draw_arc(brush, a, u, v, SEGMENTS, width);
+    if (!is_sphere) draw_arc(brush, b, u, v, SEGMENTS, width);
+}
+
+// A square of the plane, with its normal.
+static void draw_plane(view_brush *brush, sinew_vec3 at, sinew_vec3 normal, float size, float width) {
+    sinew_vec3 u, v;
+    find_sides(normal, size, &u, &v);
+    const sinew_vec3 corners[4] = {sinew_vec3_add(u, v), sinew_vec3_subtract(v, u),
+                                   sinew_vec3_scale(sinew_vec3_add(u, v), -1.0f), sinew_vec3_subtract(u, v)};
+    for (int i = 0; i < 4; i++) {
+        view_brush_line(brush, sinew_vec3_add(at, corners[i]), sinew_vec3_add(at, corners[(i + 1) % 4]), width,
+                        COLLIDER);
+    }
+    view_brush_line(brush, at, sinew_vec3_add(at, sinew_vec3_scale(normal, size)), width, COLLIDER);
+}
+
+static float column_length(const sinew_affine *m, int c) {
+    return sinew_vec3_length((sinew_vec3){m->m[0][c], m->m[1][c], m->m[2][c]});
+}
+
+static void draw_collider(view_brush *brush, const view_state *state, const sinew_vrm_collider *c,
+                          sinew_affine world) {
+    const float scale = fmaxf(column_length(&world, 0), fmaxf(column_length(&world, 1), column_length(&world, 2)));
+    const float width = 1.5f * state->scale;
+    const sinew_vec3 a = sinew_affine_point(world, c->offset), b = sinew_affine_point(world, c->tail);
+    if (c->shape == SINEW_VRM_COLLIDER_SHAPE_PLANE)
+        draw_plane(brush, a, sinew_vec3_normalize(sinew_affine_direction(world, c->normal)),
+                   0.2f * state->orbit.radius, width);
+    else
+        draw_round(brush, a, b, scale * c->radius, width);
+}
+
+static void draw_colliders(view_brush *brush, const view_state *state) {
     const view_scene *scene = state->scene;
-    const view_walk *walk = &scene->player.walks[side];
-    const float lift = scene->ground + 0.004f * state->orbit.radius;
-    const view_color color = side == 0 ? BONE : COMPARED;
-    for (int age = 0; age < walk->count; age++) {
-        const sinew_vec3 newer = age == 0 ? walk->at : view_walk_point(walk, age - 1);
-        sinew_vec3 a = view_scene_position(scene, side, newer);
-        sinew_vec3 b = view_scene_position(scene, side, view_walk_point(walk, age));
-        a.y += lift;
-        b.y += lift;
-        view_brush_line(brush, a, b, 3.0f * state->scale,
-                        faded(color, 1.0f - 0.8f * (float)age / (float)VIEW_WALK_POINTS));
+    const sinew_vrm *vrm = scene->asset->vrm;
+    for (int32_t i = 0; vrm && i < vrm->collider_count; i++) {
+        const sinew_scene_node joint = sinew_scene_joint(scene->node, vrm->colliders[i].node);
+        draw_collider(brush, state, &vrm->colliders[i], sinew_scene_world(scene->scene, joint));
     }
 }
 
-static void draw_paths(view_brush *brush, const view_state *state) {
-    const view_player *player = &state->scene->player;
-    if (player->warp.acts) {
-        view_overlay_warp(brush, state);
-        return;
-    }
-    for (int side = 0; side < VIEW_SIDES && player->root != SINEW_NO_NODE && player->mixers[side]; side++) {
-        draw_path(brush, state, side);
-    }
-}
+// ---- All lines -----------------------------------------------------------------------------------------------
 
 void view_overlay_draw(view_brush *brush, const view_state *state, const draw_camera *camera) {
     const view_toggles *toggles = &state->toggles;
-    if (state->scene->actor_count == 0) return;
+    if (!view_state_has_file(state)) return;
     view_brush_begin(brush, &camera->view_projection, state->width, state->height);
     if (toggles->bounds) draw_box(brush, state->scene->least, state->scene->most, 1.5f * state->scale, BOUNDS);
     if (toggles->normals) draw_normals(brush, state);
-    draw_paths(brush, state);
-    draw_selected(brush, state);
     view_brush_end(brush);
     if (!toggles->skeleton && !toggles->colliders) return;
     glClear(GL_DEPTH_BUFFER_BIT); // draws both over the mesh, with their own depth order
     view_brush_begin(brush, &camera->view_projection, state->width, state->height);
     if (toggles->skeleton) draw_skeleton(brush, state, camera->eye);
-    if (toggles->colliders) view_overlay_colliders(brush, state);
+    if (toggles->colliders) draw_colliders(brush, state);
     view_brush_end(brush);
-}
-
-// ---- Comparison ----------------------------------------------------------------------------------------------
-
-// The position of a character's topmost joint.
-static sinew_vec3 top_of(const view_scene *scene, int side) {
-    const view_actor *actor = view_scene_actor(scene, scene->player.nodes[side]);
-    sinew_vec3 top = {0.0f, -INFINITY, 0.0f};
-    for (int32_t i = 0; i < actor->asset->skeleton->node_count; i++) {
-        const sinew_vec3 at = view_scene_node_position(scene, actor, i);
-        if (scene->is_joint[i] && at.y > top.y) top = at;
-    }
-    return top;
-}
-
-void view_overlay_sides(view_canvas *canvas, const view_brush *brush, const view_state *state) {
-    const view_scene *scene = state->scene;
-    const int height = px(state, 20.0f), inset = px(state, 7.0f), away = px(state, 44.0f);
-    if (scene->actor_count == 0 || !view_player_is_comparing(&scene->player)) return;
-    for (int side = 0; side < VIEW_SIDES; side++) {
-        const char *name = view_kind_name(scene->player.settings.kinds[side]);
-        float x, y;
-        if (!view_brush_project(brush, top_of(scene, side), &x, &y)) continue;
-        if (!(fabsf(x) < 1e5f && fabsf(y) < 1e5f)) continue;
-        const int width = view_canvas_text_width(canvas, VIEW_FONT_SMALL, name) + 2 * inset;
-        const view_rect r = {(int)x - width / 2, (int)y - away, width, height};
-        panel(canvas, state, r, NAME_BACK);
-        view_canvas_text(canvas, VIEW_FONT_SMALL, r.x + inset, r.y, r.height, 0, side_color(side), name);
-    }
 }
 
 // ---- Names ---------------------------------------------------------------------------------------------------
@@ -202,18 +206,18 @@ enum { MAX_NAMES = 96 };
 // Whether a bone is at least 14 pixels long on an unscaled screen, so that its name is readable next to its parent's.
 static bool is_long_enough(const view_brush *brush, const view_state *state, int32_t node, float x, float y) {
     const view_scene *scene = state->scene;
-    const int32_t parent = scene->actors[0].asset->skeleton->parents[node];
+    const int32_t parent = scene->asset->skeleton->parents[node];
     float parent_x, parent_y;
     if (parent == SINEW_NO_NODE || !scene->is_joint[parent]) return true;
-    if (!view_brush_project(brush, position_of(scene, parent), &parent_x, &parent_y)) return false;
+    if (!view_brush_project(brush, view_scene_node_position(scene, parent), &parent_x, &parent_y)) return false;
     return fabsf(parent_x - x) + fabsf(parent_y - y) > 14.0f * state->scale;
 }
 
 // Parents come first, so that the names of larger bones have priority where names would overlap.
 void view_overlay_names(view_canvas *canvas, const view_brush *brush, const view_state *state) {
     const view_scene *scene = state->scene;
-    if (scene->actor_count == 0 || !state->toggles.skeleton) return;
-    const sinew_skeleton *skeleton = scene->actors[0].asset->skeleton;
+    if (!view_state_has_file(state) || !state->toggles.skeleton) return;
+    const sinew_skeleton *skeleton = scene->asset->skeleton;
     const int height = view_pixels(state->scale, 16.0f), inset = view_pixels(state->scale, 4.0f);
     const int away = view_pixels(state->scale, 7.0f);
     view_rect taken[MAX_NAMES];
@@ -221,13 +225,11 @@ void view_overlay_names(view_canvas *canvas, const view_brush *brush, const view
     for (int32_t i = 0; i < skeleton->node_count && count < MAX_NAMES; i++) {
         float x, y;
         if (!scene->is_joint[i] || !skeleton->names[i][0]) continue;
-        if (!view_brush_project(brush, position_of(scene, i), &x, &y)) continue;
+        if (!view_brush_project(brush, view_scene_node_position(scene, i), &x, &y)) continue;
         if (!(fabsf(x) < 1e5f && fabsf(y) < 1e5f) || !is_long_enough(brush, state, i, x, y)) continue;
         const int width = view_canvas_text_width(canvas, VIEW_FONT_SMALL, skeleton->names[i]) + 2 * inset;
         const view_rect r = {(int)x + away, (int)y - height / 2, width, height};
-        bool free = !overlap(r, state->layout.list) && !overlap(r, state->layout.timeline) &&
-                    !overlap(r, state->layout.mixing) && !overlap(r, state->layout.attachments) &&
-                    !overlap(r, state->layout.body);
+        bool free = !overlap(r, state->layout.list) && !overlap(r, state->layout.timeline);
         for (int k = 0; k < count && free; k++) free = !overlap(r, taken[k]);
         if (!free) continue;
         taken[count++] = (view_rect){r.x - away, r.y - away / 2, r.width + 2 * away, r.height + away};
@@ -236,22 +238,22 @@ void view_overlay_names(view_canvas *canvas, const view_brush *brush, const view
     }
 }
 
-// The name is to the right of its joint, or to the left if a panel is there. It is not drawn over the list of clips or
-// the timeline.
+// The name is to the right of its joint, or to the left where the picture ends. It is not drawn over a panel.
 void view_overlay_joint(view_canvas *canvas, const view_brush *brush, const view_state *state) {
+    const int32_t joint = state->joint;
     char text[96];
     float x, y;
-    const view_actor *actor = view_scene_actor(state->scene, state->joint);
-    if (!actor || !view_attachments_name(state, state->joint, text, sizeof text)) return;
-    if (!view_brush_project(brush, view_scene_node_position(state->scene, actor, state->joint.joint), &x, &y))
-        return;
+    if (joint == SINEW_NO_NODE) return;
+    if (!view_brush_project(brush, view_scene_node_position(state->scene, joint), &x, &y)) return;
     if (!(fabsf(x) < 1e5f && fabsf(y) < 1e5f)) return;
+    const char *name = state->scene->asset->skeleton->names[joint];
+    snprintf(text, sizeof text, "%.90s", name);
+    if (!name[0]) snprintf(text, sizeof text, "node %d", (int)joint);
     const int height = px(state, 18.0f), inset = px(state, 6.0f), away = px(state, 9.0f);
     const int width = view_canvas_text_width(canvas, VIEW_FONT_SMALL, text) + 2 * inset;
     const view_layout *l = &state->layout;
     view_rect r = {(int)x + away, (int)y - height / 2, width, height};
-    const bool is_hidden = overlap(r, l->mixing) || overlap(r, l->attachments) || overlap(r, l->body);
-    if (is_hidden || r.x + r.width > l->width) r.x = (int)x - away - width;
+    if (r.x + r.width > l->width) r.x = (int)x - away - width;
     view_canvas_dot(canvas, x, y, 4.0f * state->scale, ACCENT);
     if (overlap(r, l->list) || overlap(r, l->timeline)) return;
     panel(canvas, state, r, NAME_BACK);

@@ -2,7 +2,6 @@
 // The drawing of the panels.
 #include "view/panel.h"
 
-#include "view/attachments.h"
 #include "view/input.h"
 #include "view/style.h"
 
@@ -24,8 +23,7 @@ static float weight_of(const view_weight *weights, int count, int32_t clip) {
 static void draw_row(view_canvas *canvas, const view_state *state, int clip, float weight) {
     const view_layout *l = &state->layout;
     const view_scene *scene = state->scene;
-    const bool chosen = clip == scene->player.chosen && !scene->player.in_space;
-    const bool over = clip == scene->player.layer.clip && scene->player.layer.shown;
+    const bool chosen = clip == scene->player.chosen;
     const view_rect r = {l->rows.x, l->rows.y + (clip - l->first) * l->row, l->rows.width, l->row};
     const int number = px(state, 30.0f), name = px(state, 40.0f);
     char text[16];
@@ -35,12 +33,9 @@ static void draw_row(view_canvas *canvas, const view_state *state, int clip, flo
         view_canvas_rect(canvas, fill, faded(color_of(clip), 0.35f));
     }
     if (chosen) view_canvas_rect(canvas, (view_rect){r.x, r.y, px(state, 3.0f), r.height}, ACCENT);
-    if (over)
-        view_canvas_rect(canvas, (view_rect){r.x + r.width - px(state, 3.0f), r.y, px(state, 3.0f), r.height},
-                         LAYER);
     snprintf(text, sizeof text, "%d", clip + 1);
     view_canvas_text_right(canvas, VIEW_FONT_SMALL, r.x + number, r.y, r.height, DIM, text);
-    const char *clip_name = scene->actors[0].asset->clips[clip].name;
+    const char *clip_name = scene->asset->clips[clip].name;
     view_canvas_text(canvas, VIEW_FONT_TEXT, r.x + name, r.y, r.height, r.width - name - l->padding,
                      chosen ? ACCENT : TEXT, clip_name[0] ? clip_name : "(no name)");
 }
@@ -65,12 +60,9 @@ static void draw_list(view_canvas *canvas, const view_state *state) {
     const int y = l->list.y + px(state, 4.0f);
     char text[64];
     panel(canvas, state, l->list, BACK);
-    view_canvas_text(canvas, VIEW_FONT_TEXT, x, y, line, room, TEXT, view_file_name(state->scene->actors[0].path));
+    view_canvas_text(canvas, VIEW_FONT_TEXT, x, y, line, room, TEXT, view_file_name(state->scene->path));
     snprintf(text, sizeof text, l->clip_count == 1 ? "%d clip" : "%d clips", l->clip_count);
     view_canvas_text(canvas, VIEW_FONT_SMALL, x, y + line, line, 0, DIM, l->clip_count ? text : "no clips");
-    snprintf(text, sizeof text, "fade %.2f s", (double)player->settings.fade);
-    if (view_player_has_graph(player)) snprintf(text, sizeof text, "by the graph");
-    view_canvas_text_right(canvas, VIEW_FONT_SMALL, x + room, y + line, line, DIM, text);
     view_weight weights[VIEW_MAX_WEIGHTS];
     const int count = view_player_weights(player, weights);
     for (int i = l->first; i < l->first + l->visible && i < l->clip_count; i++) {
@@ -81,17 +73,25 @@ static void draw_list(view_canvas *canvas, const view_state *state) {
 
 // ---- The timeline --------------------------------------------------------------------------------------------
 
+// What differs from a plain loop at full speed comes first.
+static void describe_playback(const view_state *state, char *text, size_t size) {
+    const view_player *player = &state->scene->player;
+    const view_settings *s = &player->settings;
+    char wind[32] = "";
+    if (s->wind > 0.0f) snprintf(wind, sizeof wind, "wind %.0f m/s  ·  ", (double)s->wind);
+    const int32_t loops = player->chosen < 0 ? 0 : sinew_action_loops_done(player->mixer, player->main);
+    snprintf(text, size, "%s%s%s%.4g ×  ·  %s  ·  loop %d  ·  H: keys",
+             s->keyed && state->scene->springs.springs ? "springs off  ·  " : "", wind, s->backward ? "−" : "",
+             (double)s->speed, view_loop_name(s->loop), (int)loops + 1);
+}
+
 static void draw_timeline_head(view_canvas *canvas, const view_state *state) {
     const view_layout *l = &state->layout;
     const view_player *player = &state->scene->player;
-    const view_settings *s = &player->settings;
     const sinew_clip *clip = view_player_clip(player);
     const int height = l->bar.y - l->timeline.y, right = l->bar.x + l->bar.width, gap = px(state, 14.0f);
-    char text[128];
-    int32_t loops = clip ? sinew_action_loops_done(player->mixers[0], view_player_main(player)) : 0;
-    snprintf(text, sizeof text, "%s%.4g ×  ·  %s  ·  loop %d  ·  H: keys",
-             s->backward && !view_player_has_graph(player) ? "−" : "", (double)s->speed,
-             view_player_has_graph(player) ? "graph" : view_loop_name(s->loop), (int)loops + 1);
+    char text[160];
+    describe_playback(state, text, sizeof text);
     int x = right - view_canvas_text_width(canvas, VIEW_FONT_SMALL, text);
     view_canvas_text(canvas, VIEW_FONT_SMALL, x, l->timeline.y, height, 0, DIM, text);
     if (player->paused) {
@@ -292,9 +292,7 @@ static void draw_events(view_canvas *canvas, const view_state *state) {
     const view_player *player = &state->scene->player;
     const int height = px(state, 22.0f), pad = px(state, 8.0f), swatch = px(state, 7.0f), gap = px(state, 6.0f);
     const int y = l->timeline.y - l->margin - height, least = l->list.x + l->list.width + l->margin;
-    const bool is_high = l->mixing.y + l->mixing.height > y || l->attachments.y + l->attachments.height > y ||
-                         l->body.y + l->body.height > y || l->graph.y + l->graph.height > y;
-    int x = (is_high ? view_layout_right(l) : l->width) - l->margin;
+    int x = l->width - l->margin;
     for (int i = 0; i < player->event_count; i++) {
         const view_event *event = &player->events[i];
         const float strength = view_event_strength(event) * (i == 0 ? 1.0f : 0.75f);
@@ -312,78 +310,11 @@ static void draw_events(view_canvas *canvas, const view_state *state) {
     }
 }
 
-// ---- The weights ---------------------------------------------------------------------------------------------
-
-// The areas between two columns: the clips of the older one in its order, then those that start in the newer one.
-static void draw_slice(view_canvas *canvas, view_rect r, float x0, float x1, const view_column *old,
-                       const view_column *new) {
-    const float height = (float)r.height;
-    float y0 = (float)(r.y + r.height), y1 = y0;
-    for (int i = 0; i < old->count + new->count; i++) {
-        const bool is_old = i < old->count;
-        const int32_t clip = is_old ? old->weights[i].clip : new->weights[i - old->count].clip;
-        if (!is_old && view_column_weight(old, clip) > 0.0f) continue;
-        const float top0 = y0 - height * view_column_weight(old, clip);
-        const float top1 = y1 - height * view_column_weight(new, clip);
-        view_canvas_band(canvas, x0, x1, top0, y0, top1, y1, faded(color_of(clip), 0.85f));
-        y0 = top0;
-        y1 = top1;
-    }
-}
-
-static float column_x(view_rect r, int age) {
-    return (float)(r.x + r.width) - (float)(r.width * age) / (float)(VIEW_COLUMNS - 1);
-}
-
-// The clip with more than half of the weight of a column, or -1.
-static int32_t strongest(const view_column *column) {
-    for (int i = 0; column && i < column->count; i++) {
-        if (column->weights[i].weight > 0.5f) return column->weights[i].clip;
-    }
-    return -1;
-}
-
-// Draws the name of a clip where it had most of the weight, if the name fits.
-static void draw_weight_names(view_canvas *canvas, const view_state *state) {
-    const view_rect r = state->layout.weights;
-    const view_history *history = &state->scene->player.history;
-    const int inset = px(state, 6.0f);
-    int begin = history->count - 1;
-    while (begin >= 0) {
-        const int32_t clip = strongest(view_history_at(history, begin));
-        int end = begin;
-        while (end > 0 && strongest(view_history_at(history, end - 1)) == clip) end--;
-        const char *name = clip < 0 ? "" : state->scene->actors[0].asset->clips[clip].name;
-        const int x = (int)column_x(r, begin) + inset, room = (int)column_x(r, end) - x - inset;
-        if (name[0] && view_canvas_text_width(canvas, VIEW_FONT_SMALL, name) <= room) {
-            view_canvas_text(canvas, VIEW_FONT_SMALL, x, r.y, r.height, 0, (view_color){14, 16, 20, 235}, name);
-        }
-        begin = end - 1;
-    }
-}
-
-static void draw_weights(view_canvas *canvas, const view_state *state) {
-    const view_rect r = state->layout.weights;
-    const view_history *history = &state->scene->player.history;
-    view_canvas_rect(canvas, r, INSET);
-    for (int age = 0; age + 1 < history->count; age++) {
-        draw_slice(canvas, r, column_x(r, age + 1), column_x(r, age), view_history_at(history, age + 1),
-                   view_history_at(history, age));
-    }
-    const int seconds = (int)VIEW_HISTORY_SECONDS;
-    for (int i = 1; i < seconds; i++) {
-        const int x = r.x + r.width * i / seconds;
-        view_canvas_rect(canvas, (view_rect){x, r.y, px(state, 1.0f), r.height}, FAINT);
-    }
-    draw_weight_names(canvas, state);
-}
-
 static void draw_timeline(view_canvas *canvas, const view_state *state) {
     panel(canvas, state, state->layout.timeline, BACK);
     draw_timeline_head(canvas, state);
     draw_bar(canvas, state);
     draw_markers(canvas, state);
-    draw_weights(canvas, state);
     draw_marker_under(canvas, state);
 }
 
@@ -392,15 +323,15 @@ static void draw_timeline(view_canvas *canvas, const view_state *state) {
 static void draw_action_line(view_canvas *canvas, const view_state *state, view_rect r, sinew_action action,
                              float sum) {
     const view_player *player = &state->scene->player;
-    const sinew_clip *clip = sinew_action_clip(player->mixers[0], action);
+    const sinew_clip *clip = sinew_action_clip(player->mixer, action);
     const int swatch = px(state, 9.0f), numbers = px(state, 104.0f);
-    const float weight = sinew_action_weight(player->mixers[0], action);
+    const float weight = sinew_action_weight(player->mixer, action);
     char text[64];
     view_canvas_rect(canvas, (view_rect){r.x, r.y + (r.height - swatch) / 2, swatch, swatch},
                      color_of(view_player_number(player, clip)));
     view_canvas_text(canvas, VIEW_FONT_SMALL, r.x + 2 * swatch, r.y, r.height, r.width - 2 * swatch - numbers, TEXT,
                      clip->name[0] ? clip->name : "(no name)");
-    snprintf(text, sizeof text, "%.2f s   %3.0f %%", (double)sinew_action_time(player->mixers[0], action),
+    snprintf(text, sizeof text, "%.2f s   %3.0f %%", (double)sinew_action_time(player->mixer, action),
              sum > 0.0f ? 100.0 * (double)(weight / sum) : 0.0);
     view_canvas_text_right(canvas, VIEW_FONT_SMALL, r.x + r.width, r.y, r.height, TEXT, text);
 }
@@ -408,13 +339,13 @@ static void draw_action_line(view_canvas *canvas, const view_state *state, view_
 static void draw_status(view_canvas *canvas, const view_state *state) {
     const view_layout *l = &state->layout;
     const view_scene *scene = state->scene;
-    const int right = view_layout_right(l) - l->margin, row = px(state, 19.0f);
+    const int right = l->width - l->margin, row = px(state, 19.0f);
     const int free = right - l->margin - l->list.x - l->list.width;
     const int width = free < px(state, 264.0f) ? free : px(state, 264.0f);
     sinew_action actions[VIEW_MAX_WEIGHTS];
     const int count = view_player_actions(&scene->player, actions);
     float sum = 0.0f;
-    for (int i = 0; i < count; i++) sum += sinew_action_weight(scene->player.mixers[0], actions[i]);
+    for (int i = 0; i < count; i++) sum += sinew_action_weight(scene->player.mixer, actions[i]);
     const int crowd = (int)scene->crowd.def.count;
     const view_rect r = {right - width, l->margin, width, (2 + (crowd > 0) + count) * row + l->padding};
     view_rect line = {r.x + l->padding, r.y + l->padding / 2, width - 2 * l->padding, row};
@@ -425,7 +356,7 @@ static void draw_status(view_canvas *canvas, const view_state *state) {
     view_canvas_text(canvas, VIEW_FONT_SMALL, line.x, line.y, row, line.width, DIM, text);
     line.y += row;
     snprintf(text, sizeof text, "%d vertices, %d nodes", (int)scene->vertices.count,
-             scene->actor_count ? (int)scene->actors[0].asset->skeleton->node_count : 0);
+             (int)scene->asset->skeleton->node_count);
     view_canvas_text(canvas, VIEW_FONT_SMALL, line.x, line.y, row, line.width, DIM, text);
     if (crowd > 0) {
         line.y += row;
@@ -440,44 +371,34 @@ static void draw_status(view_canvas *canvas, const view_state *state) {
 
 // ---- Keys ----------------------------------------------------------------------------------------------------
 
-enum { KEY_ROWS_HIGH = 20, KEYS_WIDE = 612, MAX_KEYS = 64 };
+enum { KEY_ROWS_HIGH = 20, KEYS_WIDE = 612 };
 
-// Finds the keys that have a meaning now; returns their number.
-static int find_keys(const view_state *state, const view_key_help **keys) {
-    const view_key_use other = view_player_has_graph(&state->scene->player) ? VIEW_KEY_CLIPS : VIEW_KEY_GRAPH;
+static int count_keys(void) {
     int count = 0;
-    for (const view_key_help *key = view_keys; key->keys && count < MAX_KEYS; key++) {
-        if (key->use != other) keys[count++] = key;
-    }
+    while (view_keys[count].keys) count++;
     return count;
 }
 
-static int key_rows(const view_state *state) {
-    const view_key_help *keys[MAX_KEYS];
-    return (find_keys(state, keys) + 1) / 2;
+static int key_rows(void) {
+    return (count_keys() + 1) / 2;
 }
 
 // The height of a row, smaller in a low window; `rest` is the height that is taken by other content.
 static int key_row(const view_state *state, int rest) {
-    const int room = state->height - rest, rows = key_rows(state), least = px(state, 15.0f);
+    const int room = state->height - rest, rows = key_rows(), least = px(state, 15.0f);
     int row = px(state, (float)KEY_ROWS_HIGH);
     while (row > least && rows * row > room) row--;
     return row;
 }
 
-static int keys_height(const view_state *state, int row) {
-    return key_rows(state) * row;
-}
-
 // Draws all keys in two columns from (x, y).
 static void draw_keys(view_canvas *canvas, const view_state *state, int x, int y, int row) {
-    const view_key_help *keys[MAX_KEYS];
-    const int count = find_keys(state, keys), half = (count + 1) / 2;
+    const int count = count_keys(), half = key_rows();
     const int column = px(state, (float)KEYS_WIDE / 2.0f), what = px(state, 120.0f);
     for (int i = 0; i < count; i++) {
         const int left = x + (i < half ? 0 : column), top = y + i % half * row;
-        view_canvas_text(canvas, VIEW_FONT_SMALL, left, top, row, what, ACCENT, keys[i]->keys);
-        view_canvas_text(canvas, VIEW_FONT_SMALL, left + what, top, row, column - what, TEXT, keys[i]->what);
+        view_canvas_text(canvas, VIEW_FONT_SMALL, left, top, row, what, ACCENT, view_keys[i].keys);
+        view_canvas_text(canvas, VIEW_FONT_SMALL, left + what, top, row, column - what, TEXT, view_keys[i].what);
     }
 }
 
@@ -486,43 +407,13 @@ static void draw_help(view_canvas *canvas, const view_state *state) {
     int width = px(state, (float)KEYS_WIDE) + pad;
     if (width > state->width - 2 * state->layout.margin) width = state->width - 2 * state->layout.margin;
     const int under = state->height - state->layout.timeline.y, row = key_row(state, head + foot + under);
-    const int height = head + keys_height(state, row) + foot;
+    const int height = head + key_rows() * row + foot;
     const int room = state->layout.timeline.y - height; // the timeline stays visible
     const view_rect r = {(state->width - width) / 2, room > 0 ? room / 2 : 0, width, height};
     panel(canvas, state, r, BACK_SOLID);
     view_canvas_text(canvas, VIEW_FONT_TEXT, r.x + pad, r.y, head, 0, TEXT, "Keys and mouse");
     view_canvas_text_right(canvas, VIEW_FONT_SMALL, r.x + r.width - pad, r.y, head, DIM, "H: close");
     draw_keys(canvas, state, r.x + pad, r.y + head, row);
-}
-
-// ---- Attachments ---------------------------------------------------------------------------------------------
-
-static void draw_attachment_row(view_canvas *canvas, const view_state *state, view_attachments_row row) {
-    const view_rect r = state->layout.attachments_rows[row];
-    const int label = px(state, 84.0f), key = px(state, 26.0f);
-    const bool acts = row >= VIEW_ATTACHMENTS_ATTACH;
-    view_attachments_line line;
-    view_attachments_describe(state, row, &line);
-    if (acts && view_rect_has(r, state->x, state->y) && state->drag == VIEW_DRAG_NONE) {
-        const int pad = state->layout.padding;
-        view_canvas_rect(canvas, (view_rect){r.x - pad, r.y, r.width + 2 * pad, r.height}, HOVER);
-    }
-    view_canvas_text(canvas, VIEW_FONT_SMALL, r.x, r.y, r.height, 0, DIM, line.label);
-    view_canvas_text_right(canvas, VIEW_FONT_SMALL, r.x + r.width, r.y, r.height, faded(DIM, 0.8f), line.key);
-    view_canvas_text(canvas, VIEW_FONT_SMALL, r.x + label, r.y, r.height, r.width - label - key,
-                     !line.on ? DIM
-                     : acts   ? TEXT
-                              : ACCENT,
-                     line.value);
-}
-
-static void draw_attachments(view_canvas *canvas, const view_state *state) {
-    const view_rect r = state->layout.attachments;
-    const int head = state->layout.attachments_rows[0].y - r.y;
-    panel(canvas, state, r, BACK);
-    view_canvas_text(canvas, VIEW_FONT_TEXT, r.x + state->layout.padding, r.y, head, 0, TEXT, "Attachments");
-    for (int row = 0; row < VIEW_ATTACHMENTS_ROWS; row++)
-        draw_attachment_row(canvas, state, (view_attachments_row)row);
 }
 
 // ---- Without a file ------------------------------------------------------------------------------------------
@@ -555,7 +446,7 @@ static void centered(view_canvas *canvas, const view_state *state, view_font fon
 
 static void draw_welcome(view_canvas *canvas, const view_state *state) {
     const int pad = px(state, 18.0f), drop = px(state, 108.0f);
-    const int row = key_row(state, drop + 3 * pad + px(state, 20.0f)), keys = keys_height(state, row) + 2 * pad;
+    const int row = key_row(state, drop + 3 * pad + px(state, 20.0f)), keys = key_rows() * row + 2 * pad;
     int width = px(state, (float)KEYS_WIDE) + pad;
     if (width > state->width - 2 * px(state, 10.0f)) width = state->width - 2 * px(state, 10.0f);
     const int x = (state->width - width) / 2, y = (state->height - drop - pad - keys) / 2;
@@ -626,14 +517,10 @@ static void draw_message(view_canvas *canvas, const view_state *state) {
 // ---- All of them ---------------------------------------------------------------------------------------------
 
 void view_panels_draw(view_canvas *canvas, const view_state *state) {
-    if (state->scene->actor_count > 0) {
-        if (state->layout.list.width > 0) draw_list(canvas, state);
+    if (view_state_has_file(state)) {
+        draw_list(canvas, state);
         draw_timeline(canvas, state);
         draw_events(canvas, state);
-        if (state->toggles.mixing) view_mixing_draw(canvas, state);
-        if (state->layout.graph.width > 0) view_graph_draw(canvas, state);
-        if (state->toggles.attachments) draw_attachments(canvas, state);
-        if (state->toggles.body) view_body_draw(canvas, state);
         if (state->toggles.status) draw_status(canvas, state);
         if (state->toggles.help) draw_help(canvas, state);
     } else {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The panels: clips, timeline, mixing, attachments, help, status, messages, and the welcome page.
+// The panels: clips, timeline, help, status, messages, and the welcome page.
 #ifndef VIEWER_PANEL_H
 #define VIEWER_PANEL_H
 
@@ -8,11 +8,6 @@
 
 // Draws all panels that are visible.
 void view_panels_draw(view_canvas *canvas, const view_state *state);
-
-// Draws the mixing panel, the body panel, or the graph panel.
-void view_mixing_draw(view_canvas *canvas, const view_state *state);
-void view_body_draw(view_canvas *canvas, const view_state *state);
-void view_graph_draw(view_canvas *canvas, const view_state *state);
 
 // Breaks a text into at most `most` lines of at most `width`, by the given measure and at spaces if possible. Writes the
 // first byte and the number of bytes of each line; returns the number of lines.

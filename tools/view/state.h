@@ -7,57 +7,31 @@
 #include "view/orbit.h"
 #include "view/scene.h"
 
-// A file to attach to a node of every character that is loaded and has that node.
-typedef struct view_attachment {
-    char path[VIEW_PATH], node[VIEW_NAME];
-} view_attachment;
-
 // The panels and overlays that are visible.
 typedef struct view_toggles {
-    bool skeleton, ground, wireframe, bounds, normals, help, status, mixing, attachments, graph, body, colliders;
+    bool skeleton, ground, wireframe, bounds, normals, help, status, colliders;
 } view_toggles;
 
-static const float VIEW_RING = 9.0f; // the radius of an effector's ring, in pixels of an unscaled screen
-
 // The drag operation while a button is down.
-typedef enum view_drag {
-    VIEW_DRAG_NONE,
-    VIEW_DRAG_TURN,
-    VIEW_DRAG_PAN,
-    VIEW_DRAG_SCRUB,
-    VIEW_DRAG_WEIGHT, // of the layer
-    VIEW_DRAG_STEER,  // the blend space
-    VIEW_DRAG_GRAPH,  // a slider of the graph panel
-    VIEW_DRAG_SLIDER, // of the body panel
-    VIEW_DRAG_EFFECTOR,
-    VIEW_DRAG_GOAL // of the root warp
-} view_drag;
+typedef enum view_drag { VIEW_DRAG_NONE, VIEW_DRAG_TURN, VIEW_DRAG_PAN, VIEW_DRAG_SCRUB } view_drag;
 
 typedef struct view_state {
     view_loader load;
     view_motion motion;
     view_scene *scene;   // the current scene
     view_scene *pending; // a loaded scene that replaces the current one once it is uploaded; or NULL
-    view_attachment attachments[VIEW_MAX_ACTORS - 1];
-    int attachment_count;
-    sinew_scene_node selected; // the file that was clicked last; all zeros: none, also for the next two
-    sinew_scene_node before;   // the previous selection
-    sinew_scene_node joint;    // the joint that was clicked last
+    files_version seen;  // of the current scene's file, when it was looked at last
+    int32_t joint;       // the joint that was clicked last; SINEW_NO_NODE: none
     view_orbit orbit;
     bool framed; // the camera was not panned or zoomed since it framed the scene
     view_toggles toggles;
     view_layout layout;
     int width, height; // of the picture, in pixels
     float scale;
-    int widest_name;                 // of the clips, in pixels; measured by the owner of the fonts
-    int scroll;                      // the first clip of the list
-    float wheel;                     // the fraction of a row that the wheel has scrolled the list by
-    int graph_scroll;                // the first row of the graph panel
-    int graph_row;                   // whose slider is dragged
-    view_body_row body_row;          // whose slider is dragged
-    int effector;                    // that is dragged
-    sinew_vec3 grabbed, grab_offset; // its position when the button went down, and that from the pointer's
-    float x, y;                      // the pointer
+    int widest_name; // of the clips, in pixels; measured by the owner of the fonts
+    int scroll;      // the first clip of the list
+    float wheel;     // the fraction of a row that the wheel has scrolled the list by
+    float x, y;      // the pointer
     view_drag drag;
     int drag_button;
     float press_x, press_y; // the pointer when the button went down
@@ -72,27 +46,32 @@ typedef struct view_state {
 bool view_state_create(view_state *state, view_loader load);
 void view_state_free(view_state *state);
 
-// Adds a file to attach to every character loaded from now on; false if there are too many or a name is too long.
-bool view_state_add_attachment(view_state *state, const char *path, const char *node);
+// Whether a file is loaded.
+bool view_state_has_file(const view_state *state);
 
-// Loads a file, with the attachments and the settings applied, as the pending scene. If it cannot be loaded, returns
-// false with the reason in `error`, and the state is unchanged. An attachment or a setting that cannot be applied is
-// skipped with a message, or with `strict` is a failure, too.
+// Loads a file, with the settings applied, as the pending scene. If it cannot be loaded, returns false with the reason in
+// `error`, and the state is unchanged. A crowd that cannot be made is left out with a message; with `strict` it also is a
+// failure.
 bool view_state_load(view_state *state, const char *path, bool strict, sinew_error *error);
 
-// Replaces the current scene by the pending one, and frees the old one. An OpenGL context must be current if the old
-// scene's models are on the GPU.
+// Replaces the current scene by the pending one, and frees the old one. The camera stays if both are of the same file. An
+// OpenGL context must be current if the old scene's models are on the GPU.
 void view_state_accept(view_state *state);
 
 // Frees the pending scene and shows the reason.
 void view_state_refuse(view_state *state, const char *reason);
 
-// Sets the file whose motion the characters have that are loaded from now on; false if its path is too long.
+// Sets the file whose motion the character has that is loaded next, until another file is dropped; false if its path is too
+// long.
 bool view_state_set_motion(view_state *state, const char *path);
 
-// Handles a file dropped onto the window: loads it as the first file, or adds it to the scene next to the others. If it
-// is motion alone, loads the first file anew with it. Shows a message if that fails.
+// Handles a file dropped onto the window: loads it in place of the current one. If it is motion alone, loads the current file
+// with it. Shows a message if that fails.
 void view_state_drop(view_state *state, const char *path);
+
+// Loads the file again once it has been saved, and goes on with what plays. Call it every half second or so: a file that is
+// still being written is left until it stays the same.
+void view_state_watch(view_state *state);
 
 // Shows a message for a few seconds.
 void view_state_show_message(view_state *state, const char *format, ...) __attribute__((format(printf, 2, 3)));
@@ -108,15 +87,6 @@ void view_state_arrange(view_state *state);
 
 // Sets the width of the widest clip name, in pixels.
 void view_state_set_names(view_state *state, int widest_name);
-
-// Shows or hides a panel at the right. Showing one hides the others.
-void view_state_show_mixing(view_state *state, bool shown);
-void view_state_show_attachments(view_state *state, bool shown);
-void view_state_show_graph(view_state *state, bool shown);
-void view_state_show_body(view_state *state, bool shown);
-
-// Loads the graph's file again if it has changed, and shows a message. Call it every half second or so.
-void view_state_watch_graph(view_state *state);
 
 // Frames the scene: moves the camera so that all of it is visible.
 void view_state_frame(view_state *state);

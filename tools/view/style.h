@@ -10,12 +10,9 @@
 
 static const view_color BACK = {20, 22, 27, 200}, BACK_SOLID = {20, 22, 27, 236}, INSET = {0, 0, 0, 90},
                         TIP = {58, 64, 76, 250};
-static const view_color TEXT = {236, 238, 242, 255}, DIM = {160, 167, 178, 255}, FAINT = {255, 255, 255, 26},
+static const view_color TEXT = {236, 238, 242, 255}, DIM = {160, 167, 178, 255},
                         HOVER = {255, 255, 255, 22};
 static const view_color ACCENT = {255, 181, 71, 255}, WRONG = {255, 112, 92, 255};
-
-// The colours of the compared character and of the layer; the first character has the accent colour.
-static const view_color COMPARED = {94, 205, 228, 255}, LAYER = {190, 150, 255, 255};
 
 // The colour of a clip: one of eight, in turn.
 static inline view_color color_of(int32_t clip) {
@@ -23,10 +20,6 @@ static inline view_color color_of(int32_t clip) {
                                         {200, 112, 120, 255}, {150, 132, 204, 255}, {86, 178, 174, 255},
                                         {206, 184, 92, 255},  {178, 140, 120, 255}};
     return colors[clip % (int32_t)(sizeof colors / sizeof colors[0])];
-}
-
-static inline view_color side_color(int side) {
-    return side == 0 ? ACCENT : COMPARED;
 }
 
 static inline view_color faded(view_color color, float strength) {

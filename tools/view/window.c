@@ -25,8 +25,7 @@ typedef struct window {
     view_canvas canvas;
     view_brush brush;
     bool has_renderer;
-    bool has_title; // of a file
-    double watched; // the graph's file, seconds
+    double watched; // the file, seconds
     double last;    // the start of the previous frame, seconds; 0: none since the last wait
 } window;
 
@@ -45,23 +44,19 @@ static view_state *state_of(GLFWwindow *handle) {
     return ((window *)glfwGetWindowUserPointer(handle))->state;
 }
 
-// GLFW names a key after the American keyboard. Letters, brackets, comma, period, minus and plus are taken as printed on the key.
+// GLFW names a key after the American keyboard. Letters, minus and plus are taken as printed on the key.
 static int printed_key(int key, int scancode) {
     const char *name = glfwGetKeyName(key, scancode);
     if (!name || !name[0] || name[1]) return key;
     if (name[0] >= 'a' && name[0] <= 'z') return GLFW_KEY_A + (name[0] - 'a');
-    if (name[0] == '[') return GLFW_KEY_LEFT_BRACKET;
-    if (name[0] == ']') return GLFW_KEY_RIGHT_BRACKET;
-    if (name[0] == ',') return GLFW_KEY_COMMA;
-    if (name[0] == '.') return GLFW_KEY_PERIOD;
     if (name[0] == '-') return GLFW_KEY_MINUS;
     if (name[0] == '+' || name[0] == '=') return GLFW_KEY_EQUAL;
     return key;
 }
 
 static bool repeats(int key) {
-    return key == GLFW_KEY_MINUS || key == GLFW_KEY_EQUAL || key == GLFW_KEY_COMMA || key == GLFW_KEY_PERIOD ||
-           key == GLFW_KEY_LEFT || key == GLFW_KEY_RIGHT || key == GLFW_KEY_UP || key == GLFW_KEY_DOWN;
+    return key == GLFW_KEY_MINUS || key == GLFW_KEY_EQUAL || key == GLFW_KEY_LEFT || key == GLFW_KEY_RIGHT ||
+           key == GLFW_KEY_UP || key == GLFW_KEY_DOWN;
 }
 
 static void on_key(GLFWwindow *handle, int key, int scancode, int action, int modifiers) {
@@ -166,53 +161,33 @@ static void close_window(window *w) {
 
 // ---- Between frames ------------------------------------------------------------------------------------------
 
-static void set_title(window *w) {
+static void set_title(const window *w) {
     char title[300];
-    snprintf(title, sizeof title, "%.250s - Sinew", view_file_name(w->state->scene->actors[0].path));
+    snprintf(title, sizeof title, "%.250s - Sinew", view_file_name(w->state->scene->path));
     glfwSetWindowTitle(w->handle, title);
-    w->has_title = true;
-}
-
-// Resets the title if its file was removed.
-static void clear_title(window *w) {
-    if (!w->has_title || w->state->scene->actor_count > 0) return;
-    glfwSetWindowTitle(w->handle, "Sinew");
-    w->has_title = false;
 }
 
 // Measures the clip names: the fonts set the width of the list of clips.
 static void measure_names(const window *w) {
     const view_scene *scene = w->state->scene;
     int widest = 0;
-    for (int32_t i = 0; scene->actor_count > 0 && i < scene->actors[0].asset->clip_count; i++) {
-        const char *name = scene->actors[0].asset->clips[i].name;
+    for (int32_t i = 0; scene->asset && i < scene->asset->clip_count; i++) {
+        const char *name = scene->asset->clips[i].name;
         const int width = view_canvas_text_width(&w->canvas, VIEW_FONT_TEXT, name);
         if (width > widest) widest = width;
     }
     view_state_set_names(w->state, widest);
 }
 
-static void take_pending(window *w) {
+// Shows the pending scene; false, with the reason in `error`, if it cannot be uploaded.
+static bool take_pending(window *w, sinew_error *error) {
     view_state *state = w->state;
-    sinew_error error;
-    if (!state->pending) return;
-    if (view_scene_upload(state->pending, w->gl, &error)) {
-        view_state_accept(state);
-        measure_names(w);
-        set_title(w);
-    } else {
-        view_state_refuse(state, error.message);
-    }
-}
-
-// Uploads the actors that were added since the last frame, or removes them with a message.
-static void upload_new(window *w) {
-    view_state *state = w->state;
-    sinew_error error;
-    if (state->scene->model_count == state->scene->shown_count) return;
-    if (view_scene_upload(state->scene, w->gl, &error)) return;
-    view_scene_remove_new(state->scene);
-    view_state_show_message(state, "%s", error.message);
+    if (!state->pending) return true;
+    if (!view_scene_upload(state->pending, w->gl, error)) return false;
+    view_state_accept(state);
+    measure_names(w);
+    set_title(w);
+    return true;
 }
 
 // Updates the target and the fonts to the window's size and scale. False, with the reason, if memory runs out.
@@ -252,7 +227,7 @@ static draw_view view_of(const view_state *state) {
                       .radius = state->orbit.radius,
                       .show_ground = state->toggles.ground,
                       .wireframe = state->toggles.wireframe};
-    if (scene->actor_count == 0) return view;
+    if (!view_state_has_file(state)) return view;
     const sinew_box box = view_scene_box(scene);
     view.least = box.min;
     view.most = box.max;
@@ -284,7 +259,7 @@ static bool draw_frame(window *w, sinew_error *error) {
     const draw_view view = view_of(state);
     view_scene_pose_models(state->scene, &view.camera.view_projection);
     if (!draw_renderer_draw(&w->renderer, w->target.framebuffer, state->width, state->height, &look, &view,
-                            state->scene->models, state->scene->model_count, error)) {
+                            &state->scene->model, view_state_has_file(state) ? 1 : 0, error)) {
         return false;
     }
     view_overlay_draw(&w->brush, state, &view.camera);
@@ -292,9 +267,7 @@ static bool draw_frame(window *w, sinew_error *error) {
     glBindFramebuffer(GL_FRAMEBUFFER, w->target.resolved_framebuffer);
     view_canvas_begin(&w->canvas, state->width, state->height);
     view_overlay_names(&w->canvas, &w->brush, state);
-    view_overlay_sides(&w->canvas, &w->brush, state);
     view_overlay_joint(&w->canvas, &w->brush, state);
-    view_overlay_effectors(&w->canvas, &w->brush, state);
     view_panels_draw(&w->canvas, state);
     view_canvas_end(&w->canvas);
     show(&w->target);
@@ -311,9 +284,7 @@ static bool run_frame(window *w, sinew_error *error) {
     const double now = glfwGetTime(), dt = w->last > 0.0 ? now - w->last : 0.0;
     w->last = now;
     if (dt > 0.0) note_time(&state->seconds_a_frame, dt);
-    take_pending(w);
-    upload_new(w);
-    clear_title(w);
+    if (!take_pending(w, error)) view_state_refuse(state, error->message);
     if (!follow_size(w, error)) return false;
     state->changed = false; // later changes are drawn in the next frame
     view_state_advance(state, (float)dt);
@@ -349,18 +320,18 @@ static void wait_for_next(window *w, double seconds_a_frame) {
     glfwPollEvents();
 }
 
-// The graph's file is read again when it has been saved, also while nothing moves.
-static void watch_graph(window *w) {
+// The file is read again when it has been saved, also while nothing moves.
+static void watch_file(window *w) {
     static const double seconds = 0.5;
     if (glfwGetTime() - w->watched < seconds) return;
     w->watched = glfwGetTime();
-    view_state_watch_graph(w->state);
+    view_state_watch(w->state);
 }
 
 static bool run(window *w, sinew_error *error) {
     const double seconds_a_frame = frame_seconds();
     while (!w->state->quit && !glfwWindowShouldClose(w->handle)) {
-        watch_graph(w);
+        watch_file(w);
         const bool draws = w->state->changed || view_state_moves(w->state);
         if (draws && is_seen(w) && !run_frame(w, error)) return false;
         wait_for_next(w, seconds_a_frame);
@@ -371,15 +342,9 @@ static bool run(window *w, sinew_error *error) {
 bool view_window_run(view_state *state, int width, int height, sinew_error *error) {
     window w = {.state = state};
     glfw_error[0] = '\0';
-    bool good = open_window(&w, width, height, error) && open_gl(&w, error) && follow_size(&w, error);
-    if (good && state->pending) {
-        // A file of the command line that cannot be uploaded is an error.
-        good = view_scene_upload(state->pending, w.gl, error);
-        if (good) view_state_accept(state);
-        if (good) measure_names(&w);
-        if (good) set_title(&w);
-    }
-    good = good && run(&w, error);
+    // A file of the command line that cannot be uploaded is an error.
+    const bool good = open_window(&w, width, height, error) && open_gl(&w, error) && follow_size(&w, error) &&
+                      take_pending(&w, error) && run(&w, error);
     close_window(&w);
     return good;
 }
