@@ -234,9 +234,9 @@ typedef struct region {
 } region;
 
 // Where what is, as tools/view/layout.c places it at this size.
-static const region LIST_HEAD = {10, 10, 168, 46}, LIST = {10, 10, 168, 204}, PICTURE = {182, 10, 448, 340},
+static const region LIST_HEAD = {10, 10, 168, 46}, LIST = {10, 10, 168, 204}, PICTURE = {182, 10, 448, 382},
                     STATUS = {360, 10, 270, 60};
-static const region TIMELINE_HEAD = {10, 358, 620, 26}, BAR = {20, 384, 600, 20}, MESSAGE = {190, 300, 440, 54};
+static const region TIMELINE_HEAD = {10, 400, 620, 26}, BAR = {20, 426, 600, 20}, MESSAGE = {190, 342, 440, 54};
 static const region MIDDLE = {20, 50, 600, 250}, WHOLE = {0, 0, WIDTH, HEIGHT};
 
 // How many pixels of a region differ by more than rounding.
@@ -360,14 +360,12 @@ static inline void press_and_take_back(shot *s, const char *key, region r, int l
 
 // ---- A window ------------------------------------------------------------------------------------------------
 
-static inline void open_view_with(const char *file, const char *option) {
-    char command[] = "view", size[] = "--size=640x480", name[512] = "", more[128];
-    char program[] = "sinew";
-    char *arguments[] = {program, command, size, NULL, NULL, NULL};
-    snprintf(more, sizeof more, "%s", option ? option : "");
-    if (option) arguments[4] = more;
-    if (file) snprintf(name, sizeof name, "%s/%s", SINEW_MODELS, file);
-    if (file) arguments[3] = name;
+// A window of a file, or of none.
+static inline void open_view_path(const char *path) {
+    char program[] = "sinew", command[] = "view", size[] = "--size=640x480", name[512];
+    char *arguments[] = {program, command, size, NULL, NULL};
+    snprintf(name, sizeof name, "%s", path ? path : "");
+    if (path) arguments[3] = name;
     view_process = start_view(arguments);
     const double end = now() + PATIENCE;
     while (!run_shell("xdotool search --onlyvisible --name Sinew >/dev/null 2>&1")) {
@@ -392,8 +390,11 @@ static inline int stop_view(void **state) {
     return 0;
 }
 
-static inline void open_view(const char *file) {
-    open_view_with(file, NULL);
+// The same of a demo model.
+static inline void open_view(const char *model) {
+    char path[512];
+    snprintf(path, sizeof path, "%s/%s", SINEW_MODELS, model);
+    open_view_path(path);
 }
 
 // Pauses what plays, and waits until nothing moves.

@@ -7,7 +7,6 @@
 
 #include "view/input.h"
 #include "view/state.h"
-#include "view/attachments.h"
 
 #define GLFW_INCLUDE_NONE
 #include <GLFW/glfw3.h>
@@ -83,11 +82,11 @@ static inline void turn_springs_off(view_state *state) {
     state->scene->springs.weight = 0.0f;
 }
 
-// Nothing is shown any longer.
-static inline void take_all_away(view_state *state) {
-    view_attachments_select(state, player_of(state)->nodes[0]);
-    view_key(state, GLFW_KEY_DELETE, 0);
-    assert_int_equal(state->scene->actor_count, 0);
+// Loads the file that was dropped, and shows it.
+static inline void drop_model(view_state *state, const char *path) {
+    view_state_drop(state, path);
+    assert_non_null(state->pending);
+    view_state_accept(state);
 }
 
 static inline void point_at(view_state *state, view_rect rect, float fraction) {

@@ -44,7 +44,7 @@ static void the_camera_sees_all_of_it(void **unused) {
     }
     assert_true(all.min.x <= one.min.x && all.max.x >= one.max.x && all.max.y >= one.max.y);
     assert_true(state.orbit.goal.distance > 2.0f * alone.orbit.goal.distance);
-    // What the character itself is does not change: the second one beside it comes as near.
+    // The character's own bounds are those without a crowd.
     assert_true(state.scene->most.x - state.scene->least.x == alone.scene->most.x - alone.scene->least.x);
     view_state_free(&state);
     view_state_free(&alone);
@@ -176,10 +176,8 @@ static void a_file_without_clips_stands_alone(void **unused) {
     view_state state = make_crowd(false);
     assert_false(view_state_load(&state, SINEW_MODELS "/sword.glb", true, &error));
     assert_non_null(strstr(error.message, "sword.glb: it has no clips, and a crowd needs one"));
-    take_all_away(&state);
-    view_state_drop(&state, SINEW_MODELS "/sword.glb");
-    view_state_accept(&state);
-    assert_int_equal(state.scene->actor_count, 1);
+    drop_model(&state, SINEW_MODELS "/sword.glb");
+    assert_string_equal(view_file_name(state.scene->path), "sword.glb");
     assert_int_equal(state.scene->crowd.def.count, 0);
     assert_non_null(strstr(state.message, "no clips"));
     view_state_free(&state);
@@ -189,10 +187,7 @@ static void a_file_without_clips_stands_alone(void **unused) {
 static void a_crowd_goes_with_its_file(void **unused) {
     (void)unused;
     view_state state = make_crowd(false);
-    take_all_away(&state);
-    assert_int_equal(state.scene->crowd.def.count, 0);
-    view_state_drop(&state, SINEW_MODELS "/windmill.glb");
-    view_state_accept(&state);
+    drop_model(&state, SINEW_MODELS "/windmill.glb");
     assert_int_equal(state.scene->crowd.def.count, COUNT);
     assert_int_equal(state.scene->crowd.clip_count, 2);
     view_state_free(&state);

@@ -25,37 +25,17 @@ static void a_broken_file_is_dropped(void **state) {
     close_view();
 }
 
-// The attachments panel, as tools/view/layout.c places it at this size.
-static const region ATTACHMENTS = {366, 10, 264, 148};
-
-static void click(int x, int y) {
-    assert_true(run_shell("xdotool mousemove %d %d && xdotool click 1", x, y));
-}
-
-// Catches a second file that does not come, or takes the first one's place; a panel that is not shown or stays; a
-// click that names nothing; and a file that is removed and leaves something behind.
-static void files_come_and_go(void **state) {
+// Catches a second file that does not come, or does not take the first one's place.
+static void another_file_is_dropped(void **state) {
     (void)state;
-    static shot before, s, t;
+    static shot before, s;
     open_view("hero.glb");
     hold(&before);
-    press("f"); // as the camera will stand when it goes back
-    wait_for_change(NULL, WHOLE, 0, &before, "f");
     drop(SINEW_MODELS "/windmill.glb");
-    wait_for_change(&before, PICTURE, 10000, &s, "the dropped file");
+    wait_for_motion(&before, PICTURE, 10000, "the dropped file");
+    hold(&s);
     write_shot(&s, "dropped");
-    if (differing(&before, &s, LIST_HEAD) > 0) fail_msg("the first file's list has changed");
-    press("i");
-    wait_for_change(&s, ATTACHMENTS, 8000, &t, "the panel");
-    write_shot(&t, "panel");
-    click(300, 215);
-    wait_for_change(&t, ATTACHMENTS, 100, &s, "a click");
-    write_shot(&s, "clicked");
-    press("Delete");
-    press("i");
-    wait_for_change(&s, PICTURE, 10000, &t, "Delete");
-    write_shot(&t, "removed");
-    expect_same(&before, WHOLE, "when it is gone");
+    if (differing(&before, &s, LIST_HEAD) < 50) fail_msg("the list is that of the first file");
     close_view();
 }
 
@@ -64,7 +44,7 @@ int main(int argc, char **argv) {
     if (!screen_start(argv[1])) return 77;
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_teardown(a_broken_file_is_dropped, stop_view),
-        cmocka_unit_test_teardown(files_come_and_go, stop_view),
+        cmocka_unit_test_teardown(another_file_is_dropped, stop_view),
     };
     const int failed = cmocka_run_group_tests(tests, NULL, NULL);
     screen_end();
