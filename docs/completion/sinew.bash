@@ -63,7 +63,7 @@ _sinew() {
     fi
     case $before in
     --clip | --crossfade) _sinew_propose < <(_sinew_clips "$sinew" "$file") ;;
-    --trail | --focus | --root | --root-motion | --foot | --springs | --collider) _sinew_propose < <(_sinew_nodes "$sinew" "$file") ;;
+    --trail | --focus | --root-motion | --foot | --springs | --collider) _sinew_propose < <(_sinew_nodes "$sinew" "$file") ;;
     --motion) _sinew_files '\.(glb|gltf|vrm|vrma|bvh)$' ;;
     --bind | --onto) _sinew_files '\.(glb|gltf|bvh)$' ;;
     --asset | --attach | --with) _sinew_files '\.(glb|gltf)$' ;;
@@ -77,7 +77,7 @@ _sinew() {
     --up | --file-up) _sinew_propose <<<$'y\nz' ;;
     --split) _sinew_propose <<<$'pauses\nmarkers' ;;
     --unit) _sinew_propose <<<$'m\ncm\nmm\nin' ;;
-    --time | --tolerance | --walks | --seconds | --seed | --degrees | --frames | --fps | --size | --onion | --wind | --from | --crowd | --poses | --budget | --camera | --filter | --set | --space | --sync | --range | --smooth | --as | --min-share | --rate | --scale | --source-pose | --target-pose | --chain | --jobs) ;;
+    --time | --tolerance | --walks | --seconds | --seed | --degrees | --frames | --fps | --size | --onion | --wind | --from | --crowd | --poses | --budget | --camera | --filter | --set | --range | --smooth | --as | --min-share | --rate | --scale | --source-pose | --target-pose | --chain | --jobs) ;;
     *)
         if [[ $current == -* ]]; then
             _sinew_propose < <(_sinew_options "$sinew" "$command")

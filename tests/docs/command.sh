@@ -178,7 +178,7 @@ if command -v bash >/dev/null; then
     for option in --trail --focus; do
         same "completion of a node" Grip_R "$(complete_words "$sinew" render hero.glb $option Gri)"
     done
-    same "completion of the root" Hips "$(complete_words "$sinew" view hero.glb --root Hi)"
+    same "completion of the root" Hips "$(complete_words "$sinew" bake hero.glb --root-motion Hi)"
 fi
 # The same for zsh, with its own helpers replaced by ones that print what they are given.
 zsh_words() {
@@ -205,7 +205,7 @@ if command -v zsh >/dev/null; then
     for option in --trail --focus; do
         same "zsh's completion of a node" Grip_R "$(zsh_words "$sinew" render hero.glb $option Gri)"
     done
-    same "zsh's completion of the root" Hips "$(zsh_words "$sinew" view hero.glb --root Hi)"
+    same "zsh's completion of the root" Hips "$(zsh_words "$sinew" bake hero.glb --root-motion Hi)"
 fi
 echo "$(echo $commands | wc -w) commands, $faults faults"
 [ $faults = 0 ]
