@@ -14,7 +14,7 @@ mkdir -p "$build/findings"
 mkdir -p "$build/seeds/glb" "$build/seeds/json" "$build/seeds/pipeline" "$build/seeds/graph" \
     "$build/seeds/condition" "$build/seeds/bvh" "$build/seeds/vrm" "$build/seeds/humanoid" "$build/seeds/baked"
 "$build/make-seeds" "$build/seeds"
-cp "$root"/models/*.graph.json "$root"/tests/graphs/*.graph.json "$build/seeds/graph"
+cp "$root"/models/*.graph.json "$root"/tests/graph/samples/*.graph.json "$build/seeds/graph"
 for target in ${TARGETS:-glb json pipeline graph condition bvh vrm humanoid baked}; do
     log=$build/$target.log
     mkdir -p "$build/corpus/$target"

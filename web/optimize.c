@@ -4,7 +4,7 @@
 #include <meshoptimizer.h>
 
 #include "meshes/meshes.h"
-#include "optimizing/optimizing.h"
+#include "shrink/shrink.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -108,22 +108,22 @@ static bool append_end(lint_text *text) {
 const web_optimized *web_optimize(const web_file *files, int32_t count, const char *output, double error,
                                   int32_t extension, bool meshes, const web_optimize_host *given) {
     static web_optimized result;
-    static optimizing work;
+    static shrink_work work;
     lint_text report = {0};
     const comparison_input input = input_of(given);
-    const optimizing_def def = {.path = files[0].name,
-                                .output = output,
-                                .error = error,
-                                .extension = (optimize_extension)extension,
-                                .code_meshes = meshes ? meshes_code : NULL,
-                                .input = &input,
-                                .progress = tell_optimizing};
+    const shrink_def def = {.path = files[0].name,
+                            .output = output,
+                            .error = error,
+                            .extension = (optimize_extension)extension,
+                            .code_meshes = meshes ? meshes_code : NULL,
+                            .input = &input,
+                            .progress = tell_optimizing};
     web_files_set(files, count);
-    if (!optimizing_run(&work, &def)) {
+    if (!shrink_run(&work, &def)) {
         fail(files[0].name, work.error);
         return NULL;
     }
-    optimizing_append_json(&work, &report);
+    shrink_append_json(&work, &report);
     if (!append_end(&report)) {
         fail(files[0].name, "out of memory");
         return NULL;

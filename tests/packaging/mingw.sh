@@ -26,7 +26,7 @@ flags='-std=c17 -fsyntax-only -Wall -Wextra -Wconversion -Wno-float-conversion -
 } | sort | xargs -n 8 -P "${JOBS:-2}" $cc $flags -Wno-misleading-indentation -I "$source/include" -I "$source/src"
 
 # The command, without what draws and what is of POSIX. It has the functions of meshoptimizer from web/meshopt.
-for folder in cli compare continuity files graph lint meshes numbers optimize optimizing reference retargeting system write; do
+for folder in cli compare continuity files graph lint meshes numbers optimize reference retargeting shrink system write; do
     find "$source/tools/$folder" -name '*.c'
 done | grep -vE '/cli/(bench|bench_budget|render.*|temporary|view)\.c$|/(identity|posix)\.c$' | sort |
     xargs -n 8 -P "${JOBS:-2}" $cc $flags -Wno-format -Wno-format-extra-args -Wno-misleading-indentation -D_XOPEN_SOURCE=700 \

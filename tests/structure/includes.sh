@@ -139,14 +139,14 @@ tools/write     <all> tools/lint tools/reference src/base src/json
 tools/takes     <all> tools/write tools/lint
 tools/retargeting <all> tools/lint tools/write src/base
 tools/graph     <all> tools/plots
-tools/cli       <all> tools/batch tools/files tools/system tools/numbers tools/continuity tools/render tools/view tools/bench tools/reference tools/lint tools/write tools/takes tools/retargeting tools/optimizing tools/compare tools/optimize tools/meshes tools/graph
+tools/cli       <all> tools/batch tools/files tools/system tools/numbers tools/continuity tools/render tools/view tools/bench tools/reference tools/lint tools/write tools/takes tools/retargeting tools/shrink tools/compare tools/optimize tools/meshes tools/graph
 tools/compare   <all> tools/lint tools/reference src/base src/json
 tools/optimize  <all> tools/compare tools/lint tools/reference src/base src/json
 tools/meshes    <all> tools/optimize tools/compare tools/lint tools/reference src/base src/json
-tools/optimizing <all> tools/files tools/optimize tools/compare tools/lint tools/reference src/base src/json
+tools/shrink <all> tools/files tools/optimize tools/compare tools/lint tools/reference src/base src/json
 tools/view      <all> tools/files tools/numbers tools/render
-web             <all> tools/lint tools/retargeting tools/optimizing tools/meshes tools/compare tools/reference tools/graph src/base src/kernels src/core
+web             <all> tools/lint tools/retargeting tools/shrink tools/meshes tools/compare tools/reference tools/graph src/base src/kernels src/core
 examples        <all>
 models
-tests           <all> tools/batch tools/files tools/numbers tools/continuity tools/render tools/cli tools/view tools/bench tools/plots tools/reference tools/lint tools/write tools/takes tools/retargeting tools/compare tools/optimize tools/meshes tools/optimizing tools/graph examples tools/system src/base src/json src/kernels src/core src/body src/humanoid src/scene src/gpu src/io src/motion
+tests           <all> tools/batch tools/files tools/numbers tools/continuity tools/render tools/cli tools/view tools/bench tools/plots tools/reference tools/lint tools/write tools/takes tools/retargeting tools/compare tools/optimize tools/meshes tools/shrink tools/graph examples tools/system src/base src/json src/kernels src/core src/body src/humanoid src/scene src/gpu src/io src/motion
 EOT

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Graphs from files: what each key becomes, the place and the message of each error, limits, and damaged files.
-// tests/graphs has the files, which the test of the JSON Schema reads, too.
+// tests/graph/samples has the files, which the test of the JSON Schema reads, too.
 #include "support/check.h"
 
 #include <sinew/motion/animator.h>
@@ -379,7 +379,7 @@ static void check_fault(const char *base, const fault *f) {
     free(text);
 }
 
-// tests/graphs/faults.txt has one fault for each rule of the page.
+// tests/graph/samples/faults.txt has one fault for each rule of the page.
 static void test_faults_have_a_place_and_a_message(void **state) {
     (void)state;
     size_t size;

@@ -389,8 +389,8 @@ static void keys_are_harmless_without_clips(void **unused) {
 static void toggles_toggle(void **unused) {
     (void)unused;
     view_state s = make_state(NULL);
-    static const int keys[] = {GLFW_KEY_S, GLFW_KEY_G, GLFW_KEY_W, GLFW_KEY_B, GLFW_KEY_N, GLFW_KEY_H, GLFW_KEY_T,
-                               GLFW_KEY_Z};
+    static const int keys[] = {GLFW_KEY_S, GLFW_KEY_G, GLFW_KEY_W, GLFW_KEY_B,
+                               GLFW_KEY_N, GLFW_KEY_H, GLFW_KEY_T, GLFW_KEY_Z};
     bool *const toggles[] = {&s.toggles.skeleton, &s.toggles.ground, &s.toggles.wireframe, &s.toggles.bounds,
                              &s.toggles.normals,  &s.toggles.help,   &s.toggles.status,    &s.toggles.colliders};
     for (size_t i = 0; i < 8; i++) {

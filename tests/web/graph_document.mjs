@@ -282,7 +282,7 @@ test('elements have values and positions', () => {
 });
 
 test('the outline has the elements of the loaded graph, in their order', () => {
-    for (const text of [WRITTEN, hero, readFileSync(modelPath('../tests/graphs/every_key.graph.json'), 'utf8')]) {
+    for (const text of [WRITTEN, hero, readFileSync(modelPath('../tests/graph/samples/every_key.graph.json'), 'utf8')]) {
         const { outline, graph } = open(text),
             { states, transitions, machines, layers, parameters } = outline;
         assert.deepEqual(

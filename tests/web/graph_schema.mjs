@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The JSON Schema of animation graphs, which editors use, and the loader agree: graph_schema.mjs NODE_MODULES SOURCE_FOLDER
-// It accepts the sound graphs of the repository and of docs/graph.md, and refuses every fault of tests/graphs/faults.txt
+// It accepts the sound graphs of the repository and of docs/graph.md, and refuses every fault of tests/graph/samples/faults.txt
 // that it can. The loader reads the same files in tests/unit/test_graph_file.c.
 import assert from 'node:assert/strict';
 import { readFileSync, readdirSync } from 'node:fs';
@@ -16,7 +16,7 @@ const validate = new Ajv({ allErrors: false, strict: 'log', strictTypes: false, 
 
 // ---- Sound graphs
 
-const folder = 'tests/graphs';
+const folder = 'tests/graph/samples';
 const sound = ['models/hero.graph.json', ...readdirSync(`${source}/${folder}`).filter(name => name.endsWith('.graph.json')).map(name => `${folder}/${name}`)];
 assert.ok(sound.length >= 3);
 for (const path of sound) assert.ok(validate(JSON.parse(read(path))), `${path}: ${JSON.stringify(validate.errors)}`);

@@ -2,7 +2,7 @@
 // sinew bake-asset: writes a file that loads without parsing.
 #include "cli/cli.h"
 
-#include "cli/comparison.h"
+#include "cli/displacement.h"
 #include "cli/depfile.h"
 #include "cli/output.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // sinew compare: the largest difference of two files of one character.
-#include "cli/comparison.h"
+#include "cli/displacement.h"
 #include "cli/output.h"
 #include "cli/render_args.h"
 

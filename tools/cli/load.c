@@ -8,7 +8,7 @@
 
 #include "files/load.h"
 #include "numbers/numbers.h"
-#include "optimizing/limits.h"
+#include "shrink/limits.h"
 
 #include <stdlib.h>
 #include <string.h>

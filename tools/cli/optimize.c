@@ -49,7 +49,7 @@ static const char help[] =
 
 // ---- The report --------------------------------------------------------------------------------------------
 
-static void print_tracks(const optimizing *o) {
+static void print_tracks(const shrink_work *o) {
     const ref_model *model = &o->comparison.files[0].model;
     optimize_clip all = {0};
     int32_t limited = 0;
@@ -70,7 +70,7 @@ static void print_tracks(const optimizing *o) {
            all.reduced);
 }
 
-static void print_meshes(const optimizing *o) {
+static void print_meshes(const shrink_work *o) {
     const optimize_meshes *meshes = &o->meshes;
     for (int32_t i = 0; i < meshes->kept_count; i++)
         printf("accessor %d of a mesh is as it was: %s\n", meshes->kept[i].accessor, meshes->kept[i].why);
@@ -90,10 +90,10 @@ static void print_meshes(const optimizing *o) {
     printf("; displaced by no more than %.3f mm\n", comparison_millimetres(&o->comparison, meshes->error));
 }
 
-static bool report(const optimizing *o, const optimize_args *arguments) {
+static bool report(const shrink_work *o, const optimize_args *arguments) {
     if (arguments->json) {
         lint_text json = {0};
-        optimizing_append_json(o, &json);
+        shrink_append_json(o, &json);
         return cli_print_json(&json);
     }
     if (o->kept) {
@@ -117,22 +117,22 @@ static optimize_extension extension_of(const optimize_args *arguments) {
     return arguments->khr ? OPTIMIZE_KHR : OPTIMIZE_EXT;
 }
 
-optimizing_def cli_optimize_def(const optimize_args *arguments, const comparison_input *input) {
-    return (optimizing_def){.error = arguments->error,
-                            .extension = extension_of(arguments),
-                            .code_meshes = arguments->meshes ? meshes_code : NULL,
-                            .input = input};
+shrink_def cli_optimize_def(const optimize_args *arguments, const comparison_input *input) {
+    return (shrink_def){.error = arguments->error,
+                        .extension = extension_of(arguments),
+                        .code_meshes = arguments->meshes ? meshes_code : NULL,
+                        .input = input};
 }
 
 static int run(const optimize_args *arguments, cli_output *output) {
     const comparison_input input = cli_comparison_input();
-    optimizing_def def = cli_optimize_def(arguments, &input);
+    shrink_def def = cli_optimize_def(arguments, &input);
     def.path = arguments->files.paths[0];
     def.output = arguments->output;
     def.progress = show_progress;
-    optimizing o;
+    shrink_work o;
     int status;
-    if (optimizing_run(&o, &def)) {
+    if (shrink_run(&o, &def)) {
         fwrite(o.bytes, 1, o.size, output->file); // errors are found when it is closed
         status = cli_output_close(output);
         if (status == CLI_GOOD) status = cli_write_depfile("optimize", arguments->depfile, arguments->output);
@@ -140,7 +140,7 @@ static int run(const optimize_args *arguments, cli_output *output) {
     } else {
         status = cli_fail("%s", o.error);
     }
-    optimizing_end(&o);
+    shrink_end(&o);
     return status;
 }
 

@@ -4,8 +4,8 @@
 #define CLI_OPTIMIZE_H
 
 #include "batch/batch.h"
-#include "cli/comparison.h"
-#include "optimizing/optimizing.h"
+#include "cli/displacement.h"
+#include "shrink/shrink.h"
 
 typedef struct optimize_args {
     batch_list files;
@@ -17,7 +17,7 @@ typedef struct optimize_args {
 } optimize_args;
 
 // How a file is optimized; its path, output and progress are left to the caller. `input` must outlive it.
-optimizing_def cli_optimize_def(const optimize_args *arguments, const comparison_input *input);
+shrink_def cli_optimize_def(const optimize_args *arguments, const comparison_input *input);
 
 // Optimizes all files, and writes them into the folder. Returns an exit status.
 int cli_optimize_many(const optimize_args *arguments);

@@ -14,7 +14,7 @@
 typedef struct item {
     const char *path;
     char *output;
-    optimizing *work; // until it is written
+    shrink_work *work; // until it is written
     bool is_good;
     lint_text report; // a line, or JSON
     char error[1024];
@@ -93,7 +93,7 @@ __attribute__((format(printf, 2, 3))) static void fail(item *it, const char *for
 static void work(void *user, int index) {
     run *r = user;
     item *it = &r->items[index];
-    optimizing_def def = cli_optimize_def(r->args, &r->input);
+    shrink_def def = cli_optimize_def(r->args, &r->input);
     def.path = it->path;
     def.output = it->output;
     it->work = calloc(1, sizeof *it->work);
@@ -102,7 +102,7 @@ static void work(void *user, int index) {
     } else if (cli_is_baked(it->path) || cli_is_bvh(it->path)) {
         fail(it, "%s: isn't a glTF file", it->path);
     } else {
-        it->is_good = optimizing_run(it->work, &def);
+        it->is_good = shrink_run(it->work, &def);
         if (!it->is_good) fail(it, "%s", it->work->error);
     }
 }
@@ -110,7 +110,7 @@ static void work(void *user, int index) {
 static void report(const run *r, item *it) {
     const comparison *c = &it->work->comparison;
     if (r->args->json) {
-        optimizing_append_json(it->work, &it->report);
+        shrink_append_json(it->work, &it->report);
         return;
     }
     lint_append_format(&it->report, "%zu bytes became %zu", c->files[0].size, it->work->size);
@@ -135,7 +135,7 @@ static void finish(void *user, int index) {
     item *it = &r->items[index];
     if (it->is_good) report(r, it);
     if (it->is_good && !write(r, it)) fail(it, "%s: isn't written", it->path);
-    if (it->work) optimizing_end(it->work);
+    if (it->work) shrink_end(it->work);
     free(it->work);
     it->work = NULL;
     r->failed += !it->is_good;

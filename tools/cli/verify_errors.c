@@ -4,7 +4,7 @@
 
 #include "cli/draco.h"
 
-#include "optimizing/limits.h"
+#include "shrink/limits.h"
 
 #include <float.h>
 #include <math.h>

@@ -12,8 +12,10 @@
 static const char help[] =
     "usage: sinew view [FILE] [OPTIONS]\n"
     "\n"
-    "Opens a window and plays FILE; without one, drop a .glb or .gltf onto it. A file that is dropped later takes its\n"
-    "place; the motion of a .bvh or .vrma is played by FILE. FILE is loaded again when it is saved. The key H shows\n"
+    "Opens a window and plays FILE; without one, drop a .glb or .gltf onto it. A file that is dropped later takes "
+    "its\n"
+    "place; the motion of a .bvh or .vrma is played by FILE. FILE is loaded again when it is saved. The key H "
+    "shows\n"
     "all keys. To mix clips, attach files, edit graphs and drag the body, use the studio: make studio.\n"
     "\n"
     "  --clip A               the first clip to play, by name or as #0, #1, ...; without it the first of the file\n"

@@ -10,8 +10,7 @@
 
 static const view_color BACK = {20, 22, 27, 200}, BACK_SOLID = {20, 22, 27, 236}, INSET = {0, 0, 0, 90},
                         TIP = {58, 64, 76, 250};
-static const view_color TEXT = {236, 238, 242, 255}, DIM = {160, 167, 178, 255},
-                        HOVER = {255, 255, 255, 22};
+static const view_color TEXT = {236, 238, 242, 255}, DIM = {160, 167, 178, 255}, HOVER = {255, 255, 255, 22};
 static const view_color ACCENT = {255, 181, 71, 255}, WRONG = {255, 112, 92, 255};
 
 // The colour of a clip: one of eight, in turn.

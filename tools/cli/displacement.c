@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Reads files for a comparison, and prints it.
-#include "cli/comparison.h"
+#include "cli/displacement.h"
 
 #include "cli/draco.h"
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Common functions of `sinew compare` and `sinew optimize`.
-#ifndef CLI_COMPARISON_H
-#define CLI_COMPARISON_H
+#ifndef CLI_DISPLACEMENT_H
+#define CLI_DISPLACEMENT_H
 
 #include "cli/cli.h"
 
-#include "optimizing/comparison.h"
+#include "shrink/comparison.h"
 
 // The command's decoders and its progress bar.
 comparison_input cli_comparison_input(void);

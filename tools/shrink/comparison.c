@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Reads and compares two files of one character.
-#include "optimizing/comparison.h"
+#include "shrink/comparison.h"
 
-#include "optimizing/limits.h"
+#include "shrink/limits.h"
 
 #include <math.h>
 #include <stdarg.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The JSON of a comparison (docs/json.md).
-#include "optimizing/comparison.h"
+#include "shrink/comparison.h"
 
 #include <math.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Counts the work of a pose and its limit.
-#include "optimizing/limits.h"
+#include "shrink/limits.h"
 
 #include <stdio.h>
 #include <sys/stat.h>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The limit of the work for a file. Nodes may share meshes and skins, so that a pose of a small file can have very many
 // vertices.
-#ifndef OPTIMIZING_LIMITS_H
-#define OPTIMIZING_LIMITS_H
+#ifndef SHRINK_LIMITS_H
+#define SHRINK_LIMITS_H
 
 #include <sinew/asset.h>
 

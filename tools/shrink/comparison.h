@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The comparison of two files (tools/compare), step by step: `sinew compare`, and the check of `sinew optimize`.
-#ifndef OPTIMIZING_COMPARISON_H
-#define OPTIMIZING_COMPARISON_H
+#ifndef SHRINK_COMPARISON_H
+#define SHRINK_COMPARISON_H
 
 #include "compare/compare.h"
 #include "lint/edit.h"

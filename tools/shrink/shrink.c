@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Makes a file smaller, or keeps it, and measures what was made.
-#include "optimizing/optimizing.h"
+#include "shrink/shrink.h"
 
 #include "files/files.h"
 
@@ -14,7 +14,7 @@
 #define NUMBERS_OF_A_BYTE 4000.0
 #define FREE_NUMBERS      1e6
 
-__attribute__((format(printf, 2, 3))) static bool fail(optimizing *o, const char *format, ...) {
+__attribute__((format(printf, 2, 3))) static bool fail(shrink_work *o, const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(o->error, sizeof o->error, format, arguments);
@@ -33,7 +33,7 @@ static bool is_whole(const ref_document *document) {
     return document->binary;
 }
 
-static bool keep_original(optimizing *o, const char *why) {
+static bool keep_original(shrink_work *o, const char *why) {
     const compared_file *file = &o->comparison.files[0];
     o->kept = why;
     if (is_whole(&file->document)) {
@@ -65,7 +65,7 @@ static double max_numbers(const compared_file *file) {
     return FREE_NUMBERS + NUMBERS_OF_A_BYTE * (double)file->size;
 }
 
-static bool code_meshes(optimizing *o, double error) {
+static bool code_meshes(shrink_work *o, double error) {
     compared_file *file = &o->comparison.files[0];
     if (!o->def.code_meshes) return true;
     const optimize_meshes_def def = {.document = &file->document,
@@ -76,7 +76,7 @@ static bool code_meshes(optimizing *o, double error) {
 }
 
 // Makes the smaller file, or keeps the original.
-static bool make_file(optimizing *o) {
+static bool make_file(shrink_work *o) {
     compared_file *file = &o->comparison.files[0];
     const double error = o->def.error - earlier_error(&file->document);
     char mark[64];
@@ -104,22 +104,22 @@ static bool make_file(optimizing *o) {
 }
 
 // Reads what was made, from its bytes.
-static bool open_result(optimizing *o) {
+static bool open_result(shrink_work *o) {
     return comparison_open(&o->comparison, 1, o->def.input, o->def.output, o->bytes, o->size);
 }
 
-static bool measure_result(optimizing *o) {
+static bool measure_result(shrink_work *o) {
     return comparison_measure(&o->comparison, o->def.input, o->def.error);
 }
 
 // A copy of the original needs no measuring, if there are too many poses for it.
-static bool measure_original(optimizing *o) {
+static bool measure_original(shrink_work *o) {
     comparison *c = &o->comparison;
     return measure_result(o) || (!c->out_of_memory && comparison_take_for_equal(c)) || fail(o, "%s", c->error);
 }
 
 // Measures what was made. If it cannot be shown to be within the error, the original stays.
-static bool check_file(optimizing *o) {
+static bool check_file(shrink_work *o) {
     comparison *c = &o->comparison;
     if (!open_result(o)) return fail(o, "%s", c->error);
     if (o->kept) return measure_original(o);
@@ -132,7 +132,7 @@ static bool check_file(optimizing *o) {
            (open_result(o) ? measure_original(o) : fail(o, "%s", c->error));
 }
 
-bool optimizing_run(optimizing *o, const optimizing_def *def) {
+bool shrink_run(shrink_work *o, const shrink_def *def) {
     memset(o, 0, sizeof *o);
     o->def = *def;
     sinewi_arena_init(&o->meshes.arena, NULL);
@@ -141,7 +141,7 @@ bool optimizing_run(optimizing *o, const optimizing_def *def) {
     return make_file(o) && check_file(o);
 }
 
-void optimizing_end(optimizing *o) {
+void shrink_end(shrink_work *o) {
     if (o->is_packed) lint_fixed_end(&o->packed);
     free(o->original);
     comparison_free(&o->comparison);
@@ -160,7 +160,7 @@ static void append_reason(const char *reason, lint_text *out) {
     }
 }
 
-static void append_tracks(const optimizing *o, lint_text *out) {
+static void append_tracks(const shrink_work *o, lint_text *out) {
     lint_append_format(out, ",\n\"tracks\":[");
     for (int32_t i = 0; i < o->comparison.files[0].model.animation_count && o->result.clips && !o->kept; i++) {
         const optimize_clip *clip = &o->result.clips[i];
@@ -173,7 +173,7 @@ static void append_tracks(const optimizing *o, lint_text *out) {
     lint_append_format(out, "]");
 }
 
-static void append_meshes(const optimizing *o, lint_text *out) {
+static void append_meshes(const shrink_work *o, lint_text *out) {
     const optimize_meshes *meshes = &o->meshes;
     lint_append_format(out,
                        ",\n\"meshes\":{\"accessors\":%d,\"bytes\":[%zu,%zu],\"step\":%.9g,\"weightBits\":%d,"
@@ -193,7 +193,7 @@ static void append_meshes(const optimizing *o, lint_text *out) {
     lint_append_format(out, "]}");
 }
 
-void optimizing_append_json(const optimizing *o, lint_text *out) {
+void shrink_append_json(const shrink_work *o, lint_text *out) {
     lint_append_format(out, "{\"error\":%.9g,\"kept\":", o->def.error);
     append_reason(o->kept, out);
     lint_append_format(out, ",");
