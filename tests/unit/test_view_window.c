@@ -206,7 +206,7 @@ static void springs_and_joints_are_shown(void **state) {
     open_view("hero.glb");
     hold(&s);
     press_and_take_back(&s, "z", PICTURE, 300, is_cyan);
-    press_and_see(&s, "equal", TIMELINE_HEAD, 20);
+    press_and_see(&s, "equal", LIST_HEAD, 20);
     press_and_see(&s, "u", PICTURE, 20);
     static shot t;
     assert_true(run_shell("xdotool mousemove 405 200 click 1"));

@@ -53,6 +53,15 @@ static void draw_scroll_bar(view_canvas *canvas, const view_state *state) {
                      faded(TEXT, 0.4f));
 }
 
+// Empty while the springs swing in still air, and for a file without springs.
+static void describe_springs(const view_scene *scene, char *text, size_t size) {
+    const view_settings *settings = &scene->player.settings;
+    text[0] = '\0';
+    if (!scene->springs.springs) return;
+    if (settings->keyed) snprintf(text, size, "springs off");
+    if (!settings->keyed && settings->wind > 0.0f) snprintf(text, size, "wind %.0f m/s", (double)settings->wind);
+}
+
 static void draw_list(view_canvas *canvas, const view_state *state) {
     const view_layout *l = &state->layout;
     const view_player *player = &state->scene->player;
@@ -63,6 +72,8 @@ static void draw_list(view_canvas *canvas, const view_state *state) {
     view_canvas_text(canvas, VIEW_FONT_TEXT, x, y, line, room, TEXT, view_file_name(state->scene->path));
     snprintf(text, sizeof text, l->clip_count == 1 ? "%d clip" : "%d clips", l->clip_count);
     view_canvas_text(canvas, VIEW_FONT_SMALL, x, y + line, line, 0, DIM, l->clip_count ? text : "no clips");
+    describe_springs(state->scene, text, sizeof text);
+    view_canvas_text_right(canvas, VIEW_FONT_SMALL, x + room, y + line, line, DIM, text);
     view_weight weights[VIEW_MAX_WEIGHTS];
     const int count = view_player_weights(player, weights);
     for (int i = l->first; i < l->first + l->visible && i < l->clip_count; i++) {
@@ -73,25 +84,16 @@ static void draw_list(view_canvas *canvas, const view_state *state) {
 
 // ---- The timeline --------------------------------------------------------------------------------------------
 
-// What differs from a plain loop at full speed comes first.
-static void describe_playback(const view_state *state, char *text, size_t size) {
-    const view_player *player = &state->scene->player;
-    const view_settings *s = &player->settings;
-    char wind[32] = "";
-    if (s->wind > 0.0f) snprintf(wind, sizeof wind, "wind %.0f m/s  ·  ", (double)s->wind);
-    const int32_t loops = player->chosen < 0 ? 0 : sinew_action_loops_done(player->mixer, player->main);
-    snprintf(text, size, "%s%s%s%.4g ×  ·  %s  ·  loop %d  ·  H: keys",
-             s->keyed && state->scene->springs.springs ? "springs off  ·  " : "", wind, s->backward ? "−" : "",
-             (double)s->speed, view_loop_name(s->loop), (int)loops + 1);
-}
-
 static void draw_timeline_head(view_canvas *canvas, const view_state *state) {
     const view_layout *l = &state->layout;
     const view_player *player = &state->scene->player;
+    const view_settings *s = &player->settings;
     const sinew_clip *clip = view_player_clip(player);
     const int height = l->bar.y - l->timeline.y, right = l->bar.x + l->bar.width, gap = px(state, 14.0f);
-    char text[160];
-    describe_playback(state, text, sizeof text);
+    char text[128];
+    const int32_t loops = clip ? sinew_action_loops_done(player->mixer, player->main) : 0;
+    snprintf(text, sizeof text, "%s%.4g ×  ·  %s  ·  loop %d  ·  H: keys", s->backward ? "−" : "", (double)s->speed,
+             view_loop_name(s->loop), (int)loops + 1);
     int x = right - view_canvas_text_width(canvas, VIEW_FONT_SMALL, text);
     view_canvas_text(canvas, VIEW_FONT_SMALL, x, l->timeline.y, height, 0, DIM, text);
     if (player->paused) {
