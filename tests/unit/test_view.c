@@ -541,7 +541,7 @@ static void a_broken_file_leaves_a_message(void **unused) {
 }
 
 // Catches a dropped file that forgets the settings, or keeps the list and the camera of the one before.
-static void a_dropped_file_takes_the_place(void **unused) {
+static void a_dropped_file_replaces_the_other(void **unused) {
     (void)unused;
     view_state s = make_state("hero.glb");
     view_key(&s, GLFW_KEY_UP, 0);
@@ -659,7 +659,7 @@ static bool refuse_motion(const char *path, const char *motion, sinew_asset **as
     return false;
 }
 
-// Catches motion that takes the place of the character or is not played, a refusal that loses the current scene, and
+// Catches motion that replaces the character or is not played, a refusal that loses the current scene, and
 // another file that keeps the motion.
 static void dropped_motion_is_played(void **unused) {
     (void)unused;
@@ -803,7 +803,7 @@ int main(void) {
         cmocka_unit_test(panels_answer_the_mouse),
         cmocka_unit_test(a_broken_file_leaves_a_message),
         cmocka_unit_test(a_click_names_the_joint),
-        cmocka_unit_test(a_dropped_file_takes_the_place),
+        cmocka_unit_test(a_dropped_file_replaces_the_other),
         cmocka_unit_test(a_saved_file_is_loaded_again),
         cmocka_unit_test(a_fault_in_a_saved_file_is_shown_once),
         cmocka_unit_test(a_turned_file_stands_upright),

@@ -3,7 +3,7 @@
 // the argument. Where there is no display, the test is skipped (77).
 #include "support/view_screen.h"
 
-// Catches a broken file that ends the window or takes the place of what is shown, and a message that stays.
+// Catches a broken file that ends the window or replaces the current one, and a message that stays.
 static void a_broken_file_is_dropped(void **state) {
     (void)state;
     static shot before, s, t;
@@ -25,7 +25,7 @@ static void a_broken_file_is_dropped(void **state) {
     close_view();
 }
 
-// Catches a second file that does not come, or does not take the first one's place.
+// Catches a second file that does not come, or does not replace the first one.
 static void another_file_is_dropped(void **state) {
     (void)state;
     static shot before, s;

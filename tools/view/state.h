@@ -20,7 +20,7 @@ typedef struct view_state {
     view_motion motion;
     view_scene *scene;   // the current scene
     view_scene *pending; // a loaded scene that replaces the current one once it is uploaded; or NULL
-    files_version seen;  // of the current scene's file, when it was looked at last
+    files_version seen;  // of the current scene's file, when it was last checked
     int32_t joint;       // the joint that was clicked last; SINEW_NO_NODE: none
     view_orbit orbit;
     bool framed; // the camera was not panned or zoomed since it framed the scene
@@ -65,7 +65,7 @@ void view_state_refuse(view_state *state, const char *reason);
 // long.
 bool view_state_set_motion(view_state *state, const char *path);
 
-// Handles a file dropped onto the window: loads it in place of the current one. If it is motion alone, loads the current file
+// Handles a file dropped onto the window: replaces the current one by it. If it is motion alone, loads the current file
 // with it. Shows a message if that fails.
 void view_state_drop(view_state *state, const char *path);
 
