@@ -104,10 +104,13 @@ static bool is_named(const char *name, const char *small) {
     return *name == '\0' && *small == '\0';
 }
 
-int draw_find_locomotion(const sinew_asset *asset, const sinew_clip **clips) {
-    static const char *const names[DRAW_MAX_LOCOMOTION] = {"idle", "walk", "jog", "run", "sprint"};
+enum { LOCOMOTION = 5 };
+
+// Finds the locomotion clips of an asset, in upper or lower case, slowest first; returns how many there are, at most LOCOMOTION.
+static int find_locomotion(const sinew_asset *asset, const sinew_clip **clips) {
+    static const char *const names[LOCOMOTION] = {"idle", "walk", "jog", "run", "sprint"};
     int count = 0;
-    for (int i = 0; i < DRAW_MAX_LOCOMOTION; i++) {
+    for (int i = 0; i < LOCOMOTION; i++) {
         int32_t clip = 0;
         while (clip < asset->clip_count && !is_named(asset->clips[clip].name, names[i])) clip++;
         if (clip < asset->clip_count) clips[count++] = &asset->clips[clip];
@@ -118,10 +121,10 @@ int draw_find_locomotion(const sinew_asset *asset, const sinew_clip **clips) {
 static bool choose_clips(draw_crowd *crowd, sinew_error *error) {
     const sinew_asset *asset = crowd->def.asset;
     if (asset->clip_count == 0) return fail_file(crowd, "it has no clips, and a crowd needs one", error);
-    const size_t room = (size_t)asset->clip_count + DRAW_MAX_LOCOMOTION;
+    const size_t room = (size_t)asset->clip_count + LOCOMOTION;
     crowd->clips = calloc(room, sizeof *crowd->clips); // NOLINT(bugprone-sizeof-expression): pointers
     if (!crowd->clips) return fail_memory(crowd, error);
-    crowd->clip_count = draw_find_locomotion(asset, crowd->clips);
+    crowd->clip_count = find_locomotion(asset, crowd->clips);
     for (int32_t i = 0; crowd->clip_count == 0 && i < asset->clip_count; i++) crowd->clips[i] = &asset->clips[i];
     if (crowd->clip_count == 0) crowd->clip_count = asset->clip_count;
     return true;

@@ -9,7 +9,7 @@
 
 #include <sinew/batch.h>
 
-enum { DRAW_MAX_CROWD = 100000, DRAW_MAX_LOCOMOTION = 5 };
+enum { DRAW_MAX_CROWD = 100000 };
 
 // The definition of a crowd.
 typedef struct draw_crowd_def {
@@ -73,9 +73,5 @@ void draw_crowd_pose(draw_crowd *crowd);
 
 // Adds the bounds of every character in all clips to the framing.
 void draw_crowd_frame(const draw_crowd *crowd, draw_framing *framing);
-
-// Finds the locomotion clips of an asset: those named idle, walk, jog, run and sprint, in upper or lower case, slowest
-// first. `clips` has DRAW_MAX_LOCOMOTION elements; returns how many were found.
-int draw_find_locomotion(const sinew_asset *asset, const sinew_clip **clips);
 
 #endif

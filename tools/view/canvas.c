@@ -192,7 +192,8 @@ static view_point outward_at(view_point before, view_point at, view_point after)
     return (view_point){x * factor, y * factor};
 }
 
-void view_canvas_convex(view_canvas *canvas, const view_point *points, int count, view_color color) {
+// Draws a convex polygon of at most 64 corners, clockwise on the screen, with smooth edges.
+static void fill_convex(view_canvas *canvas, const view_point *points, int count, view_color color) {
     view_vertex inner[MAX_CORNERS], outer[MAX_CORNERS];
     view_color none = color;
     none.a = 0;
@@ -223,12 +224,12 @@ void view_canvas_panel(view_canvas *canvas, view_rect r, float radius, view_colo
         float angle = quarter * ((float)(corner - 1) + (float)step / (float)STEPS);
         points[i] = (view_point){x[corner] + radius * cosf(angle), y[corner] + radius * sinf(angle)};
     }
-    view_canvas_convex(canvas, points, 4 * (STEPS + 1), color);
+    fill_convex(canvas, points, 4 * (STEPS + 1), color);
 }
 
 void view_canvas_triangle(view_canvas *canvas, view_point a, view_point b, view_point c, view_color color) {
     const view_point points[3] = {a, b, c};
-    view_canvas_convex(canvas, points, 3, color);
+    fill_convex(canvas, points, 3, color);
 }
 
 void view_canvas_dot(view_canvas *canvas, float x, float y, float radius, view_color color) {
@@ -238,7 +239,7 @@ void view_canvas_dot(view_canvas *canvas, float x, float y, float radius, view_c
         float angle = 6.28318531f * (float)i / (float)STEPS;
         points[i] = (view_point){x + radius * cosf(angle), y + radius * sinf(angle)};
     }
-    view_canvas_convex(canvas, points, STEPS, color);
+    fill_convex(canvas, points, STEPS, color);
 }
 
 void view_canvas_line(view_canvas *canvas, float x0, float y0, float x1, float y1, float width, view_color color) {
@@ -246,7 +247,7 @@ void view_canvas_line(view_canvas *canvas, float x0, float y0, float x1, float y
     if (!(length > 0.0f)) return;
     float nx = -dy / length * width * 0.5f, ny = dx / length * width * 0.5f;
     const view_point points[4] = {{x0 - nx, y0 - ny}, {x1 - nx, y1 - ny}, {x1 + nx, y1 + ny}, {x0 + nx, y0 + ny}};
-    view_canvas_convex(canvas, points, 4, color);
+    fill_convex(canvas, points, 4, color);
 }
 
 // ---- Text ----------------------------------------------------------------------------------------------------

@@ -60,9 +60,6 @@ void view_canvas_rect(view_canvas *canvas, view_rect rect, view_color color);
 // A rectangle with round corners.
 void view_canvas_panel(view_canvas *canvas, view_rect rect, float radius, view_color color);
 
-// A convex polygon of at most 64 corners, clockwise on the screen, with smooth edges.
-void view_canvas_convex(view_canvas *canvas, const view_point *points, int count, view_color color);
-
 void view_canvas_triangle(view_canvas *canvas, view_point a, view_point b, view_point c, view_color color);
 void view_canvas_dot(view_canvas *canvas, float x, float y, float radius, view_color color);
 void view_canvas_line(view_canvas *canvas, float x0, float y0, float x1, float y1, float width, view_color color);
