@@ -17,7 +17,7 @@ struct sinew_foot_contacts_data {
     sinew_allocator allocator;
 };
 
-enum { MAX_INTERVALS = 4096, INTERVALS_PER_SECOND = 240, MAX_ACTIONS = 64 };
+enum { MAX_INTERVALS = 4096, INTERVALS_PER_SECOND = 240 };
 
 // ---- Intervals of a clip -------------------------------------------------------------------------------------
 
@@ -441,10 +441,10 @@ bool sinew_clip_contacts_at(const sinew_clip_contacts *clip, int32_t leg, float 
 
 void sinew_foot_contacts_evaluate(const sinew_foot_contacts *contacts, const sinew_mixer *mixer, float *blended) {
     assert(contacts && mixer && blended);
-    sinew_action actions[MAX_ACTIONS];
-    int32_t count = sinew_mixer_actions(mixer, actions, MAX_ACTIONS);
+    sinew_action actions[SINEW_MAX_ACTIONS];
+    int32_t count = sinew_mixer_actions(mixer, actions, SINEW_MAX_ACTIONS);
     double sum = 0.0, on[SINEW_MAX_LEGS] = {0.0};
-    for (int32_t i = 0; i < count && i < MAX_ACTIONS; i++) {
+    for (int32_t i = 0; i < count; i++) {
         if (sinew_action_layer(mixer, actions[i]) != 0) continue;
         const sinew_clip_contacts *clip = sinew_foot_contacts_find(contacts, sinew_action_clip(mixer, actions[i]));
         if (!clip) continue;
