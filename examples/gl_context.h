@@ -1,7 +1,7 @@
 // An OpenGL 3.3 context without a window, for examples that draw into a framebuffer. A program with a window has its
 // context from GLFW, SDL or the like, and needs nothing of this.
-#ifndef GL_CONTEXT_H
-#define GL_CONTEXT_H
+#ifndef EXAMPLE_GL_CONTEXT_H
+#define EXAMPLE_GL_CONTEXT_H
 
 #include <epoxy/egl.h>
 #include <epoxy/gl.h>

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # Every public header compiles alone, as C11, C17 and C++17, with every compiler there is, and marks every function
-# SINEW_API: headers.sh SOURCE_FOLDER
+# SINEW_API. Every header, public or not, has a guard of its own: headers.sh SOURCE_FOLDER
 set -u
 export LC_ALL=C
 cd "$1"
@@ -29,6 +29,19 @@ done
 unmarked=$(grep -nE '^[a-z].*\bsinew_[a-z0-9_]+\(' include/sinew/*.h include/sinew/*/*.h | grep -vE ':(typedef|static inline) ')
 if [ -n "$unmarked" ]; then
     echo "$unmarked: without SINEW_API"
+    faults=$((faults + 1))
+fi
+
+unguarded=$(scripts/c_files.sh | grep '\.h$' | xargs awk '
+    FNR == 1 { guard = ""; left++; names[left] = FILENAME }
+    guard == "" && /^#ifndef / { guard = $2; next }
+    guard == "" || !(left in names) { next }
+    $0 != "#define " guard { next }
+    guard in owner { print owner[guard] " and " FILENAME ": both have the guard " guard }
+    { owner[guard] = FILENAME; delete names[left] }
+    END { for (i in names) print names[i] ": without a guard" }')
+if [ -n "$unguarded" ]; then
+    echo "$unguarded"
     faults=$((faults + 1))
 fi
 echo "$compiled compilations, $faults faults"
