@@ -50,7 +50,7 @@ typedef struct sinew_blend_sample {
     /// or none.
     const sinew_clip *clip;
     float x, y;  ///< position, in the caller's units; y only for kinds with two dimensions
-    float speed; ///< a factor of the clip's playback rate, negative is backward; usually 1
+    float speed; ///< a factor of the clip's playback rate, not 0; negative is backward; usually 1
 } sinew_blend_sample;
 
 /// What a blend space is made from. Everything is copied except skeleton and clips. Start from
@@ -101,8 +101,8 @@ typedef struct sinew_blend_space {
 SINEW_API sinew_blend_space_def sinew_blend_space_default(void);
 
 /// Creates a blend space; free it with sinew_blend_space_destroy. Any thread. SINEW_ERROR_ARGUMENT, with the sample
-/// in `error`, for a sample without a clip, with a clip of another skeleton, with a number that is not finite, or
-/// at the point of another sample; for SINEW_BLEND_SPACE_TRIANGLES if all samples are on one line; for
+/// in `error`, for a sample without a clip, with a clip of another skeleton, with a number that is not finite, with a
+/// speed of 0, or at the point of another sample; for SINEW_BLEND_SPACE_TRIANGLES if all samples are on one line; for
 /// SINEW_BLEND_SPACE_DIRECTIONAL without a sample at (0, 0), without any other sample, or with two samples whose
 /// angle and length are equal in double; for names, a damping or rates outside the ranges above. SINEW_ERROR_LIMIT
 /// for too many samples; SINEW_ERROR_OUT_OF_MEMORY. On failure `*space` is NULL. `error` may be NULL.
@@ -150,7 +150,7 @@ SINEW_API bool sinew_blend_parameter_follow(sinew_blend_parameter *parameter, co
 /// if +Z is up; right is -X. Metres a second, times the sample's `speed`. A clip that stands is at (0, 0).
 ///
 /// SINEW_ERROR_ARGUMENT, with the sample in `error`, for a sample without a clip, with a clip of another skeleton than
-/// that of the feet, or with a clip whose speed sinew_clip_measure_speed cannot measure. `error` may be NULL. The cost
+/// that of the feet, with a speed of 0, or with a clip whose speed sinew_clip_measure_speed cannot measure. `error` may be NULL. The cost
 /// is that of measuring each clip. Any thread.
 SINEW_API sinew_result sinew_blend_samples_measure(sinew_blend_sample *samples, int32_t sample_count,
                                                    sinew_blend_space_kind kind, const sinew_feet *feet,

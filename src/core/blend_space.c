@@ -78,7 +78,13 @@ static sinew_result check_names(const sinew_blend_space_def *def, sinew_error *e
     return SINEW_OK;
 }
 
-// Checks that a sample has a clip of the space's skeleton, and a finite point of its own.
+sinew_result sinewi_blend_fail_speed(int32_t sample, sinew_error *error) {
+    return sinewi_fail(error, SINEW_ERROR_ARGUMENT,
+                       "samples[%d].speed is 0, at which its clip does not move; 1 is the clip's own speed",
+                       (int)sample);
+}
+
+// Checks that a sample has a clip of the space's skeleton that moves, and a finite point of its own.
 static sinew_result check_sample(const sinew_blend_space_def *def, int32_t i, sinew_error *error) {
     const sinew_blend_sample *sample = &def->samples[i];
     if (!sample->clip) return sinewi_fail(error, SINEW_ERROR_ARGUMENT, "samples[%d]: no clip", (int)i);
@@ -91,6 +97,7 @@ static sinew_result check_sample(const sinew_blend_space_def *def, int32_t i, si
     if (!isfinite(sample->x) || (has_y && !isfinite(sample->y)) || !isfinite(sample->speed)) {
         return sinewi_fail(error, SINEW_ERROR_ARGUMENT, "samples[%d]: x, y or speed is not finite", (int)i);
     }
+    if (sample->speed == 0.0f) return sinewi_blend_fail_speed(i, error);
     for (int32_t j = 0; j < i; j++) {
         if (def->samples[j].x != sample->x || (has_y && def->samples[j].y != sample->y)) continue;
         return sinewi_fail(error, SINEW_ERROR_ARGUMENT, "samples[%d] is at the point of samples[%d]", (int)i,

@@ -65,4 +65,7 @@ void sinewi_blend_direction_weights(const sinew_blend_space *space, float x, flo
 bool sinewi_blend_find_velocities(const sinew_blend_sample *samples, int32_t sample_count,
                                   blend_velocity *velocities, sinew_blend_space_data *data, int32_t *a, int32_t *b);
 
+// Fails for a sample whose speed is 0.
+sinew_result sinewi_blend_fail_speed(int32_t sample, sinew_error *error);
+
 #endif

@@ -31,6 +31,7 @@ sinew_result sinew_blend_samples_measure(sinew_blend_sample *samples, int32_t sa
                                "samples[%d]: its clip '%s' is of another skeleton than the feet", (int)i,
                                clip->name);
         }
+        if (samples[i].speed == 0.0f) return sinewi_blend_fail_speed(i, error);
         sinew_clip_speed measured;
         if (!sinew_clip_measure_speed(clip, feet, &measured)) {
             return sinewi_fail(error, SINEW_ERROR_ARGUMENT,

@@ -64,6 +64,8 @@ static void test_what_is_refused_is_named(void **state) {
     sinew_blend_sample unplaced[2] = {{w.clip, 0, 0, 1}, {w.clip, 1, NAN, 1}};
     sinew_blend_sample endless[2] = {{w.clip, 0, 0, 1}, {w.clip, INFINITY, 0, 1}};
     sinew_blend_sample unpaced[1] = {{w.clip, 0, 0, NAN}};
+    sinew_blend_sample still[2] = {{w.clip, 0, 0, 1}, {.clip = w.clip, .x = 1}};
+    sinew_blend_sample backward[2] = {{w.clip, 0, 0, 1}, {w.clip, 1, 0, -1}};
     sinew_blend_sample clipless[2] = {{w.clip, 0, 0, 1}, {NULL, 1, 0, 1}};
     sinew_blend_sample foreign[2] = {{w.clip, 0, 0, 1}, {w.foreign, 1, 0, 1}};
     sinew_blend_sample aslant[3] = {{w.clip, 0, 0, 1}, {w.clip, 3, 1, 1}, {w.clip, -6, -2, 1}};
@@ -96,6 +98,8 @@ static void test_what_is_refused_is_named(void **state) {
         {unplaced, 2, TRIANGLES, SINEW_ERROR_ARGUMENT, "samples[1]: x, y or speed"},
         {endless, 2, LINE, SINEW_ERROR_ARGUMENT, "samples[1]: x, y or speed"},
         {unpaced, 1, LINE, SINEW_ERROR_ARGUMENT, "samples[0]: x, y or speed"},
+        {still, 2, LINE, SINEW_ERROR_ARGUMENT, "samples[1].speed is 0, at which its clip does not move"},
+        {backward, 2, LINE, SINEW_OK, NULL},
         {clipless, 2, LINE, SINEW_ERROR_ARGUMENT, "samples[1]: no clip"},
         {foreign, 2, LINE, SINEW_ERROR_ARGUMENT, "samples[1]: its clip 'foreign' is of another skeleton"},
         {aslant, 3, TRIANGLES, SINEW_ERROR_ARGUMENT, "are on one line"},

@@ -607,6 +607,10 @@ static void test_refused_samples(void **state) {
     assert_int_equal(sinew_blend_samples_measure(samples, 2, SINEW_BLEND_SPACE_LINE, &a.feet, &error),
                      SINEW_ERROR_ARGUMENT);
     assert_non_null(strstr(error.message, "samples[1]: no ground speed"));
+    samples[0].speed = 0;
+    assert_int_equal(sinew_blend_samples_measure(samples, 1, SINEW_BLEND_SPACE_LINE, &a.feet, &error),
+                     SINEW_ERROR_ARGUMENT);
+    assert_non_null(strstr(error.message, "samples[0].speed is 0"));
     assert_int_equal(sinew_blend_samples_measure(samples, 1, SINEW_BLEND_SPACE_LINE, &other.feet, NULL),
                      SINEW_ERROR_ARGUMENT);
     sinew_clip_destroy(clip);
