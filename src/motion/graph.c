@@ -1,14 +1,39 @@
 // SPDX-License-Identifier: MIT
-// Finds parameters, tags and states of a graph by name.
+// The defaults of a graph and of its elements; finds parameters, tags and states by name.
 #include "motion/graph_data.h"
 #include "motion/graph_find.h"
 #include "base/def_cookie.h"
 
 #include <assert.h>
+#include <math.h>
 #include <string.h>
 
 sinew_graph_def sinew_graph_default(void) {
     return (sinew_graph_def){.cookie = SINEWI_DEF_COOKIE};
+}
+
+sinew_graph_parameter sinew_graph_parameter_default(void) {
+    return (sinew_graph_parameter){.min = -(double)INFINITY, .max = (double)INFINITY, .cookie = SINEWI_DEF_COOKIE};
+}
+
+sinew_graph_state sinew_graph_state_default(void) {
+    return (sinew_graph_state){.submachine = SINEW_GRAPH_NONE,
+                               .speed = 1.0f,
+                               .speed_parameter = SINEW_GRAPH_NONE,
+                               .loop = SINEW_LOOP_REPEAT,
+                               .loop_count = SINEW_FOREVER,
+                               .cookie = SINEWI_DEF_COOKIE};
+}
+
+sinew_graph_transition sinew_graph_transition_default(void) {
+    return (sinew_graph_transition){.from = SINEW_ANY_STATE,
+                                    .to = SINEW_GRAPH_NONE,
+                                    .transition = sinew_transition_default(),
+                                    .cookie = SINEWI_DEF_COOKIE};
+}
+
+sinew_graph_layer sinew_graph_layer_default(void) {
+    return (sinew_graph_layer){.weight = 1.0f, .weight_parameter = SINEW_GRAPH_NONE, .cookie = SINEWI_DEF_COOKIE};
 }
 
 int32_t sinew_graph_find_parameter(const sinew_graph *graph, const char *name) {

@@ -120,6 +120,8 @@ static bool is_value(const sinew_graph_parameter *parameter, double value) {
 static bool check_parameter(const sinew_graph_def *def, int32_t i, sinewi_graph_problem *problem) {
     const sinew_graph_parameter *p = &def->parameters[i];
     const sinewi_graph_part part = SINEWI_GRAPH_PART_PARAMETER;
+    if (p->cookie != SINEWI_DEF_COOKIE)
+        return sinewi_graph_fault(problem, part, i, "start from sinew_graph_parameter_default()");
     if (!check_parameter_name(def, i, problem)) return false;
     if ((int)p->type < SINEW_PARAMETER_FLOAT || (int)p->type > SINEW_PARAMETER_VECTOR2)
         return sinewi_graph_fault(problem, part, i, "unknown type %d", (int)p->type);
@@ -182,6 +184,8 @@ static bool is_base_layer(const sinew_graph_layer *layer) {
 static bool check_graph_layer(const sinew_graph_def *def, int32_t i, sinewi_graph_problem *problem) {
     const sinew_graph_layer *layer = &def->layers[i];
     const sinewi_graph_part part = SINEWI_GRAPH_PART_LAYER;
+    if (layer->cookie != SINEWI_DEF_COOKIE)
+        return sinewi_graph_fault(problem, part, i, "start from sinew_graph_layer_default()");
     if (!is_name(layer->name))
         return sinewi_graph_fault(problem, part, i, "a layer's name is not empty and has no '/'");
     for (int32_t j = 0; j < i; j++) {
@@ -258,6 +262,10 @@ static bool check_graph_blend(const sinew_graph_def *def, int32_t i, sinewi_grap
         if (!isfinite(sample->x) || !isfinite(sample->y) || !isfinite(sample->speed))
             return sinewi_graph_fault(problem, part, i, "x, y or speed of sample \"%s\" is not finite",
                                       sample->clip);
+        if (sample->speed == 0.0f)
+            return sinewi_graph_fault(problem, part, i,
+                                      "the speed of sample \"%s\" is 0; it must not be 0, and is usually 1",
+                                      sample->clip);
     }
     if (!is_duration(blend->damping))
         return sinewi_graph_fault(problem, part, i, "damping is %g s; it is 0 or more", (double)blend->damping);
@@ -331,6 +339,8 @@ static bool check_state_kind(const sinew_graph_def *def, int32_t i, sinewi_graph
 static bool check_graph_state(const sinew_graph_def *def, int32_t i, sinewi_graph_problem *problem) {
     const sinew_graph_state *state = &def->states[i];
     const sinewi_graph_part part = SINEWI_GRAPH_PART_STATE;
+    if (state->cookie != SINEWI_DEF_COOKIE)
+        return sinewi_graph_fault(problem, part, i, "start from sinew_graph_state_default()");
     if (!check_state_name(def, i, problem) || !check_state_kind(def, i, problem)) return false;
     bool plays = state->kind == SINEW_GRAPH_STATE_CLIP || state->kind == SINEW_GRAPH_STATE_BLEND_SPACE;
     if (!plays) return true;
@@ -348,6 +358,8 @@ static bool check_graph_transition(const sinew_graph_def *def, int32_t i, sinewi
     const sinew_graph_transition *t = &def->transitions[i];
     const sinew_transition *kind = &t->transition;
     const sinewi_graph_part part = SINEWI_GRAPH_PART_TRANSITION;
+    if (t->cookie != SINEWI_DEF_COOKIE)
+        return sinewi_graph_fault(problem, part, i, "start from sinew_graph_transition_default()");
     if (!is_in(t->machine, def->machine_count))
         return sinewi_graph_fault(problem, part, i, "there is no machine %d", (int)t->machine);
     bool from_exists = t->from == SINEW_ANY_STATE ||

@@ -72,8 +72,8 @@ static bool read_layer(sinewi_graph_reader *r, sinewi_json_value value, int32_t 
     sinew_graph_layer *layer = &r->layers[index];
     sinewi_graph_members m;
     int mode = SINEW_LAYER_OVERRIDE;
-    *layer = (sinew_graph_layer){
-        .weight = 1.0f, .weight_parameter = SINEW_GRAPH_NONE, .line = sinewi_graph_line(t, value)};
+    *layer = sinew_graph_layer_default();
+    layer->line = sinewi_graph_line(t, value);
     r->layer_values[index] = value;
     static const char upper[] = "a layer above the base";
     if (!sinewi_graph_read_members(t, value, &layer_keys, &m) || !sinewi_graph_require(t, &m, LAYER_NAME) ||

@@ -57,11 +57,10 @@ static bool read_parameter(sinewi_graph_reader *r, const sinewi_graph_name *name
         return false;
     const bool is_trigger = type == SINEW_PARAMETER_TRIGGER, is_bool = type == SINEW_PARAMETER_BOOL;
     const bool is_smooth = type == SINEW_PARAMETER_FLOAT || type == SINEW_PARAMETER_VECTOR2;
-    *parameter = (sinew_graph_parameter){.name = name->name,
-                                         .type = (sinew_parameter_type)type,
-                                         .min = -(double)INFINITY,
-                                         .max = (double)INFINITY,
-                                         .line = sinewi_graph_line(t, name->key)};
+    *parameter = sinew_graph_parameter_default();
+    parameter->name = name->name;
+    parameter->type = (sinew_parameter_type)type;
+    parameter->line = sinewi_graph_line(t, name->key);
     return sinewi_graph_allow(t, &m, PARAMETER_DEFAULT, !is_trigger, "a float, int, bool or vector2") &&
            sinewi_graph_allow(t, &m, PARAMETER_RANGE, !is_trigger && !is_bool, "a float, int or vector2") &&
            sinewi_graph_allow(t, &m, PARAMETER_DAMPING, is_smooth, "a float or vector2") &&

@@ -17,7 +17,10 @@ static bool read_sample(sinewi_graph_reader *r, sinewi_json_value value, sinew_g
            sinewi_graph_read_string(t, m.values[SAMPLE_CLIP], &sample->clip) &&
            sinewi_graph_read_float(t, m.values[SAMPLE_X], &sample->x) &&
            sinewi_graph_read_float(t, m.values[SAMPLE_Y], &sample->y) &&
-           sinewi_graph_read_float(t, m.values[SAMPLE_SPEED], &sample->speed);
+           sinewi_graph_read_float(t, m.values[SAMPLE_SPEED], &sample->speed) &&
+           (sample->speed != 0.0f ||
+            sinewi_graph_fail(t, m.values[SAMPLE_SPEED],
+                              "a sample's speed must not be 0, at which its clip does not move"));
 }
 
 static bool read_samples(sinewi_graph_reader *r, sinewi_json_value array, sinew_graph_blend *blend) {
@@ -186,14 +189,10 @@ static bool read_state(sinewi_graph_reader *r, const sinewi_graph_name *name, in
                        sinew_graph_state *state) {
     sinewi_graph_text *t = &r->text;
     sinewi_graph_members m;
-    *state = (sinew_graph_state){.name = name->name,
-                                 .machine = machine,
-                                 .submachine = SINEW_GRAPH_NONE,
-                                 .speed = 1.0f,
-                                 .speed_parameter = SINEW_GRAPH_NONE,
-                                 .loop = SINEW_LOOP_REPEAT,
-                                 .loop_count = SINEW_FOREVER,
-                                 .line = sinewi_graph_line(t, name->key)};
+    *state = sinew_graph_state_default();
+    state->name = name->name;
+    state->machine = machine;
+    state->line = sinewi_graph_line(t, name->key);
     return sinewi_graph_read_members(t, name->key + 1, &state_keys, &m) && find_state_kind(r, &m, &state->kind) &&
            check_state_keys(r, &m, state->kind) && read_content(r, &m, state) &&
            sinewi_graph_read_float(t, m.values[STATE_SPEED], &state->speed) &&
@@ -255,7 +254,6 @@ static bool read_blending(sinewi_graph_reader *r, const sinewi_graph_members *m,
     sinewi_graph_text *t = &r->text;
     static const sinew_curve curves[] = {SINEW_CURVE_LINEAR, SINEW_CURVE_SMOOTHSTEP, SINEW_CURVE_AUTO};
     int kind = SINEW_TRANSITION_FADE, curve = 2;
-    *transition = sinew_transition_default();
     if (!sinewi_graph_read_word(t, m->values[TRANSITION_KIND], kind_words, &kind) ||
         !sinewi_graph_read_word(t, m->values[TRANSITION_CURVE], curve_words, &curve))
         return false;
@@ -295,8 +293,10 @@ static bool read_transition(sinewi_graph_reader *r, sinewi_json_value value, int
         return false;
     const sinewi_json_value from = m.values[TRANSITION_FROM];
     const bool is_any = sinewi_graph_is(t, from, SINEWI_JSON_STRING) && sinewi_json_equals(&t->json, from, "*");
-    sinew_graph_transition transition = {
-        .machine = machine, .from = is_any ? SINEW_ANY_STATE : 0, .line = sinewi_graph_line(t, value)};
+    sinew_graph_transition transition = sinew_graph_transition_default();
+    transition.machine = machine;
+    transition.from = is_any ? SINEW_ANY_STATE : 0;
+    transition.line = sinewi_graph_line(t, value);
     int interrupt = SINEW_GRAPH_INTERRUPT_ALWAYS;
     if (!find_state(r, states, m.values[TRANSITION_TO], &transition.to) ||
         !sinewi_graph_read_string(t, m.values[TRANSITION_WHEN], &transition.when) ||

@@ -61,24 +61,29 @@ typedef enum sinew_parameter_type {
     SINEW_PARAMETER_VECTOR2  ///< two finite floats, x and y
 } sinew_parameter_type;
 
-/// A parameter: an input of the graph that the program sets.
+/// A parameter: an input of the graph that the program sets. Start from sinew_graph_parameter_default.
 typedef struct sinew_graph_parameter {
     /// An identifier, unique: letters, digits and _, not starting with a digit. No word of conditions.
     const char *name;
-    sinew_parameter_type type; ///< type of the value
+    sinew_parameter_type type; ///< type of the value; default FLOAT
     /// The value at the start: `initial[0]`, an integer for INT, 0 or 1 for BOOL; both for VECTOR2. Ignored for TRIGGER.
+    /// Default 0.
     double initial[2];
-    /// The values that the program may set, each coordinate of a VECTOR2: values outside are clamped. min <= max.
+    /// The values that the program may set, each coordinate of a VECTOR2: values outside are clamped. min <= max. Default
     /// -INFINITY and INFINITY: no limit. Ignored for BOOL and TRIGGER. `sinew graph check` and `test` use them.
     double min;
     double max; ///< see `min`
     /// Seconds, 0 or more, FLOAT and VECTOR2 only: the graph's value follows the program's as
-    /// sinew_blend_parameter_follow describes. 0: at once.
+    /// sinew_blend_parameter_follow describes. Default 0: at once.
     float damping;
-    /// Seconds, 0 or more, TRIGGER only: how long a trigger waits for a transition. 0: for the next step only.
+    /// Seconds, 0 or more, TRIGGER only: how long a trigger waits for a transition. Default 0: for the next step only.
     float hold;
-    int32_t line; ///< in the file; 0 without one
+    int32_t line;    ///< in the file; 0 without one
+    uint32_t cookie; ///< private: set by sinew_graph_parameter_default
 } sinew_graph_parameter;
+
+/// The defaults above: a FLOAT without limits. Set its name. Any thread.
+SINEW_API sinew_graph_parameter sinew_graph_parameter_default(void);
 
 /// What a state plays.
 typedef enum sinew_graph_state_kind {
@@ -92,7 +97,7 @@ typedef enum sinew_graph_state_kind {
 typedef struct sinew_graph_sample {
     const char *clip; ///< name of the clip
     float x, y;       ///< position
-    float speed;      ///< a factor of the clip's playback rate
+    float speed;      ///< a factor of the clip's playback rate, not 0; usually 1
 } sinew_graph_sample;
 
 /// A blend space of a state: see sinew_blend_space_def. Sync markers are those of the graph.
@@ -108,23 +113,28 @@ typedef struct sinew_graph_blend {
     float max_rate;                    ///< with match_speed: 1 or more; in a file default 1.25
 } sinew_graph_blend;
 
-/// A state of a machine.
+/// A state of a machine. Start from sinew_graph_state_default.
 typedef struct sinew_graph_state {
     const char *name;               ///< unique in its machine; not "", without '/', not "*"
-    int32_t machine;                ///< the machine that it is a state of
-    sinew_graph_state_kind kind;    ///< what it plays
+    int32_t machine;                ///< the machine that it is a state of; default 0, the first
+    sinew_graph_state_kind kind;    ///< what it plays; default EMPTY
     const char *clip;               ///< CLIP: name of the clip; else NULL
     const sinew_graph_blend *blend; ///< BLEND_SPACE; else NULL
-    int32_t submachine;             ///< MACHINE: the machine that it contains; else SINEW_GRAPH_NONE
-    float speed;                    ///< CLIP and BLEND_SPACE: playback speed, finite; usually 1
-    int32_t speed_parameter;        ///< a FLOAT that is multiplied with `speed`; SINEW_GRAPH_NONE for none
-    sinew_loop loop;                ///< CLIP
-    int32_t loop_count;             ///< CLIP: 1 or more, or SINEW_FOREVER; ignored for SINEW_LOOP_ONCE
-    const char *sync;               ///< CLIP and BLEND_SPACE: name of a sync group (sinew_play_def); NULL for none
-    int32_t tag_count;              ///< number of tags
-    const char *const *tags;        ///< [tag_count]
-    int32_t line;                   ///< in the file; 0 without one
+    int32_t submachine;             ///< MACHINE: the machine that it contains; else SINEW_GRAPH_NONE, the default
+    float speed;                    ///< CLIP and BLEND_SPACE: playback speed, finite; default 1
+    int32_t speed_parameter;        ///< a FLOAT that is multiplied with `speed`; default SINEW_GRAPH_NONE: none
+    sinew_loop loop;                ///< CLIP; default SINEW_LOOP_REPEAT
+    /// CLIP: 1 or more, or SINEW_FOREVER, the default. Ignored for SINEW_LOOP_ONCE.
+    int32_t loop_count;
+    const char *sync;        ///< CLIP and BLEND_SPACE: name of a sync group (sinew_play_def); default NULL: none
+    int32_t tag_count;       ///< number of tags; default 0
+    const char *const *tags; ///< [tag_count]
+    int32_t line;            ///< in the file; 0 without one
+    uint32_t cookie;         ///< private: set by sinew_graph_state_default
 } sinew_graph_state;
+
+/// The defaults above: an empty state of machine 0. Set its name. Any thread.
+SINEW_API sinew_graph_state sinew_graph_state_default(void);
 
 /// A machine: states of which one is current. Its states are those that name it.
 typedef struct sinew_graph_machine {
@@ -138,37 +148,49 @@ typedef enum sinew_graph_interrupt {
     SINEW_GRAPH_INTERRUPT_NEVER      ///< none
 } sinew_graph_interrupt;
 
-/// A transition. Of those that start from one state, the first whose condition is true is taken.
+/// A transition. Of those that start from one state, the first whose condition is true is taken. Start from
+/// sinew_graph_transition_default.
 typedef struct sinew_graph_transition {
-    int32_t machine;  ///< the machine of both states
-    int32_t from;     ///< a state of the machine, or SINEW_ANY_STATE
-    int32_t to;       ///< a state of the machine
-    const char *when; ///< the condition (docs/graph.md); NULL: always true
-    /// From any state: true if it is also taken when `to` is current, and enters it again. Ignored for others.
+    int32_t machine;  ///< the machine of both states; default 0, the first
+    int32_t from;     ///< a state of the machine, or SINEW_ANY_STATE, the default
+    int32_t to;       ///< a state of the machine; must be set
+    const char *when; ///< the condition (docs/graph.md); default NULL: always true
+    /// From any state: true if it is also taken when `to` is current, and enters it again. Ignored for others. Default
+    /// false.
     bool to_self;
-    sinew_graph_interrupt interrupt; ///< what may interrupt it until its duration has passed
-    sinew_transition transition;     ///< kind, duration, curve; start from sinew_transition_default
-    float offset;                    ///< where the clip of `to` starts, 0 to 1 of its duration
+    sinew_graph_interrupt interrupt; ///< what may interrupt it until its duration has passed; default ALWAYS
+    sinew_transition transition;     ///< kind, duration, curve; default sinew_transition_default
+    float offset;                    ///< where the clip of `to` starts, 0 to 1 of its duration; default 0
     int32_t line;                    ///< in the file; 0 without one
+    uint32_t cookie;                 ///< private: set by sinew_graph_transition_default
 } sinew_graph_transition;
 
-/// A layer of the mixer. Layer 0 is the base.
+/// The defaults above; `to` is SINEW_GRAPH_NONE and must be set. Any thread.
+SINEW_API sinew_graph_transition sinew_graph_transition_default(void);
+
+/// A layer of the mixer. Layer 0 is the base. Start from sinew_graph_layer_default.
 typedef struct sinew_graph_layer {
-    const char *name;             ///< unique; not "", without '/'
-    int32_t machine;              ///< the layer's machine; each machine is of one layer or one state
-    sinew_layer_mode mode;        ///< the base: SINEW_LAYER_OVERRIDE. ADDITIVE: its clips are made additive
-    int32_t part_count;           ///< 0: the layer affects all nodes; always 0 for the base
+    const char *name; ///< unique; not "", without '/'
+    int32_t machine;  ///< the layer's machine; each machine is of one layer or one state; default 0, the first
+    /// ADDITIVE: its clips are made additive. Default SINEW_LAYER_OVERRIDE, always for the base.
+    sinew_layer_mode mode;
+    int32_t part_count;           ///< default 0: the layer affects all nodes; always 0 for the base
     const sinew_mask_part *parts; ///< [part_count]: the nodes that it affects; all others have a factor of 0
-    float weight;                 ///< 0 to SINEW_MAX_WEIGHT; 1 for the base
-    int32_t weight_parameter;     ///< a FLOAT that is multiplied with `weight`; SINEW_GRAPH_NONE for none
-    /// A curve whose value is multiplied with `weight`, not with values below 0; NULL for none, and for the base. The
-    /// layer should not affect that curve: a mask leaves curves to the layers below.
+    float weight;                 ///< 0 to SINEW_MAX_WEIGHT; default 1, always for the base
+    int32_t weight_parameter;     ///< a FLOAT that is multiplied with `weight`; default SINEW_GRAPH_NONE: none
+    /// A curve whose value is multiplied with `weight`; values below 0 count as 0. Default NULL: none, always for the base.
+    /// The layer should not affect that curve: a mask leaves curves to the layers below.
     const char *weight_curve;
-    const char *reference; ///< ADDITIVE: the clip whose first frame is the reference; NULL: the rest pose
+    const char *reference; ///< ADDITIVE: the clip whose first frame is the reference; default NULL: the rest pose
     int32_t line;          ///< in the file; 0 without one
+    uint32_t cookie;       ///< private: set by sinew_graph_layer_default
 } sinew_graph_layer;
 
-/// What a graph is made from. Everything is copied. Start from sinew_graph_default.
+/// The defaults above: a layer that affects all nodes, with machine 0. Set its name. Any thread.
+SINEW_API sinew_graph_layer sinew_graph_layer_default(void);
+
+/// What a graph is made from. Everything is copied. Start from sinew_graph_default. Parameters, layers, states and
+/// transitions start from their own default functions. The arrays of another graph will also do.
 typedef struct sinew_graph_def {
     int32_t parameter_count;                   ///< number of parameters
     const sinew_graph_parameter *parameters;   ///< [parameter_count]
