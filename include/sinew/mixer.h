@@ -285,19 +285,19 @@ SINEW_API void sinew_mixer_destroy(sinew_mixer *mixer);
 /// largest weight at the start of a step.
 SINEW_API sinew_action sinew_mixer_play(sinew_mixer *mixer, sinew_source source, const sinew_play_def *def);
 
-/// Fades every other action of the layer to 0 and `source` to its weight, each from its current weight, over
-/// transition->duration seconds. transition->curve replaces def->fade and def->curve for this change only. Actions
-/// that reach 0 are stopped. `transition` and `def` may be NULL for the defaults. Returns {0} if no slot can be
-/// evicted.
-SINEW_API sinew_action sinew_mixer_transition_to(sinew_mixer *mixer, sinew_source source,
-                                                 const sinew_transition *transition, const sinew_play_def *def);
-
-/// sinew_mixer_transition_to with a fade of `duration` seconds and def->curve.
+/// Use this first: fades the layer def->layer to `source` in `duration` seconds, and returns a handle to its action. `source`
+/// fades to its weight and every other action of the layer to 0, each from its current weight and along def->curve.
+/// Actions that reach 0 are stopped. A duration of 0 is a cut. def->fade is ignored. `def` may be NULL for the defaults.
+/// Returns {0} if no slot can be evicted. To fade some actions and leave the others, call sinew_action_fade_out and
+/// sinew_action_fade_in.
 SINEW_API sinew_action sinew_mixer_crossfade_to(sinew_mixer *mixer, sinew_source source, float duration,
                                                 const sinew_play_def *def);
 
-/// Calls sinew_action_fade_out for `from` and sinew_action_fade_in for `to`. Other actions are not changed.
-SINEW_API void sinew_mixer_crossfade(sinew_mixer *mixer, sinew_action from, sinew_action to, float duration);
+/// The same with any kind of transition: inertialization, dead blending, or a fade that matches the playback rates.
+/// transition->duration and transition->curve replace def->fade and def->curve for this change only. `transition` and
+/// `def` may be NULL for the defaults.
+SINEW_API sinew_action sinew_mixer_transition_to(sinew_mixer *mixer, sinew_source source,
+                                                 const sinew_transition *transition, const sinew_play_def *def);
 
 /// Stops every action of every layer at once. The base's pose is held.
 SINEW_API void sinew_mixer_stop_all(sinew_mixer *mixer);

@@ -253,11 +253,6 @@ sinew_action sinew_mixer_crossfade_to(sinew_mixer *mixer, sinew_source source, f
     return sinew_mixer_transition_to(mixer, source, &transition, def);
 }
 
-void sinew_mixer_crossfade(sinew_mixer *mixer, sinew_action from, sinew_action to, float duration) {
-    sinew_action_fade_out(mixer, from, duration);
-    sinew_action_fade_in(mixer, to, duration);
-}
-
 void sinew_mixer_stop_all(sinew_mixer *mixer) {
     assert(mixer);
     NOTE(mixer, .kind = CALL_STOP_ALL);

@@ -288,7 +288,8 @@ static inline void session_change(const session *s, sinew_mixer *mixer, session_
         sinew_action_queue_previous(mixer, action, session_below(seed, 2) ? &how : NULL);
         break;
     default:
-        sinew_mixer_crossfade(mixer, action, c->handles[session_below(seed, SESSION_HANDLES)], y);
+        sinew_action_fade_out(mixer, action, y);
+        sinew_action_fade_in(mixer, c->handles[session_below(seed, SESSION_HANDLES)], y);
         break;
     }
 }

@@ -162,7 +162,8 @@ static void change(mixer_stage *s, const scene_of_change *with, change_kind kind
         sinew_mixer_play(mixer, sinew_clip_source(s->clips[STAGE_B]), &play);
         break;
     case BY_CROSSFADE:
-        sinew_mixer_crossfade(mixer, with->base, with->other, DURATION);
+        sinew_action_fade_out(mixer, with->base, DURATION);
+        sinew_action_fade_in(mixer, with->other, DURATION);
         break;
     case BY_WEIGHT:
         sinew_action_fade_to(mixer, with->other, 0.5f, DURATION);
