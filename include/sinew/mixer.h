@@ -245,12 +245,12 @@ typedef struct sinew_mixer_def {
     const sinew_root_motion_def *root_motion;
     sinew_underweight underweight; ///< default SINEW_UNDERWEIGHT_NORMALIZE
     /// Called at the end of sinew_mixer_advance and sinew_mixer_update, once per event, in the order of
-    /// sinew_mixer_events. It may call the functions of actions, but not advance, update, restore or destroy the mixer,
-    /// nor destroy another one of the same batch (asserted; with NDEBUG such a call on the mixer itself does nothing).
-    /// Note what to do, and do it after the update. Default NULL.
+    /// sinew_mixer_events. It may call the functions of actions, but not advance, update, restore or destroy the mixer or
+    /// its animator, nor another one of the same batch (asserted; with NDEBUG such a call on the mixer itself does
+    /// nothing). Note what to do, and do it after the update. Default NULL.
     void (*on_event)(const sinew_event *event, void *user);
     /// The caller's easing curves, from [0, 1] to [0, 1]: 0 at u = 0, 1 at u = 1, finite, and the same value for the
-    /// same u. `number` is the curve less SINEW_CURVE_USER. It must not call the mixer. Default NULL: linear.
+    /// same u. `number` is the curve less SINEW_CURVE_USER. It must not change the mixer (asserted). Default NULL: linear.
     float (*curve)(int32_t number, float u, void *user);
     void *user;                ///< passed to on_event and curve; otherwise ignored
     sinew_allocator allocator; ///< zero: the C library's heap

@@ -115,8 +115,8 @@ static void finish(batch_group *g) {
 static inline void begin(batch_step step, bool finds_quiet, sinewi_kernel_input *input) {
     sinew_batch_item *item = step.item;
     sinew_mixer *mixer = item->mixer;
-    if (step.waited > 0.0f) sinew_mixer_advance(mixer, step.waited);
-    sinew_mixer_advance(mixer, step.seconds);
+    if (step.waited > 0.0f) sinewi_mixer_step(mixer, step.waited);
+    sinewi_mixer_step(mixer, step.seconds);
     item->advanced = true;
     item->changed = false;
     if (finds_quiet) {

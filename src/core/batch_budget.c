@@ -5,6 +5,7 @@
 // proportion to its significance. A first walk over the items counts them by level of priority; the second one poses
 // the highest levels, as many characters as fit, in the order of their memory.
 #include "core/batch_pass.h"
+#include "base/callback.h"
 #include "base/def_cookie.h"
 
 #include <float.h>
@@ -156,10 +157,10 @@ void sinew_batch_update_within(sinew_batch_budget *budget, sinew_batch_item *ite
     budget->used = 0.0f;
     if (count <= 0) return;
     items += first;
+    SINEWI_BATCH_MARK(items, 0, count, true);
     frame_clock clock = start_clock(budget);
     selection selected = select_items(items, count, capacity_of(budget));
     batch_pass pass;
-    SINEWI_BATCH_MARK(items, 0, count, true);
     sinewi_batch_pass_begin(&pass, count, true);
     for (int32_t i = 0; i < count; i++) {
         int32_t level = level_of(&items[i]);
@@ -176,6 +177,9 @@ void sinew_batch_update_within(sinew_batch_budget *budget, sinew_batch_item *ite
 
 void sinew_batch_catch_up(sinew_batch_item *item) {
     assert(item);
+    if (!SINEWI_IS_IDLE(item->mixer->in_batch,
+                        "sinew_batch_catch_up in sinew_batch_update: note what to do, and do it after the update"))
+        return;
     float seconds = sinewi_batch_take_seconds(item, 0.0f);
     item->state.quiet_seconds = 0.0f; // the program may be about to change the mixer
     if (seconds > 0.0f) sinew_mixer_advance(item->mixer, seconds);

@@ -8,6 +8,8 @@
 
 #include "core/mixer_interface.h"
 
+#include <assert.h>
+
 // The largest number of characters whose matrix products are interleaved.
 #define SINEWI_MAX_GROUP 4
 
@@ -59,14 +61,18 @@ static inline float sinewi_batch_take_seconds(sinew_batch_item *item, float dt) 
     return step;
 }
 
-// With assertions: the mixers of a batch know that it is being updated, and that they must not be destroyed.
+// With assertions: the mixers of a batch know that it is being updated. Until then only the batch may advance them, and
+// none may be destroyed.
 #ifdef NDEBUG
 #define SINEWI_BATCH_MARK(items, first, count, in_batch) ((void)0)
 #else
 #define SINEWI_BATCH_MARK(items, first, count, in_batch) sinewi_batch_mark(items, first, count, in_batch)
 static inline void sinewi_batch_mark(const sinew_batch_item *items, int32_t first, int32_t count, bool in_batch) {
     for (int32_t i = first; i < first + count; i++) {
-        if (items[i].mixer) items[i].mixer->in_batch = in_batch;
+        if (!items[i].mixer) continue;
+        assert(!(in_batch && items[i].mixer->in_batch) &&
+               "sinew_batch_update in on_event or `clock` of the same batch, or a mixer in two items");
+        items[i].mixer->in_batch = in_batch;
     }
 }
 #endif

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Creating and destroying mixers: the definition is checked, and all memory is one block.
 #include "core/mixer_control.h"
+#include "core/mixer_busy.h"
 #include "base/callback.h"
 #include "base/def_cookie.h"
 #include "base/fail.h"
@@ -87,6 +88,7 @@ static sinew_mixer *lay_out(sinewi_layout *layout, const sinew_mixer_def *def, s
     if (def->inertialization)
         fields->seam.before = sinewi_layout_array(layout, char, fields->head_size, SINEWI_ALIGNMENT);
     fields->events = sinewi_layout_array(layout, sinew_event, (size_t)def->max_events, sizeof(void *));
+    if (def->curve) fields->in_curve = sinewi_layout_array(layout, bool, 1, 1);
     sinewi_pose_lay_out(layout, def->skeleton, &fields->pose);
     sinewi_mixer_root_lay_out(layout, def, fields);
     return mixer;
@@ -241,13 +243,26 @@ sinew_result sinew_mixer_create(const sinew_mixer_def *def, sinew_mixer **mixer,
     return SINEW_OK;
 }
 
-void sinew_mixer_destroy(sinew_mixer *mixer) {
-    if (!mixer) return;
+bool sinewi_mixer_destroy_idle(sinew_mixer *mixer) {
     bool is_idle =
-        SINEWI_IS_IDLE(mixer->in_event, "sinew_mixer_destroy in on_event: destroy the mixer after the update") &&
-        SINEWI_IS_IDLE(mixer->in_batch, "sinew_mixer_destroy in sinew_batch_update: destroy the mixer after it");
-    if (!is_idle) return;
-    if (mixer->recorder && !mixer->recorder->stop(mixer)) return;
+        SINEWI_IS_IDLE(mixer->in_event,
+                       "sinew_mixer_destroy or sinew_animator_destroy in on_event: destroy it after the update") &&
+        SINEWI_IS_IDLE(
+            mixer->in_batch,
+            "sinew_mixer_destroy or sinew_animator_destroy in sinew_batch_update: destroy it after that") &&
+        SINEWI_IS_IDLE(sinewi_mixer_is_in_curve(mixer),
+                       "sinew_mixer_destroy or sinew_animator_destroy in `curve`: destroy it after the call");
+    if (!is_idle) return false;
+    if (mixer->recorder && !mixer->recorder->stop(mixer)) return false;
     sinew_allocator allocator = mixer->def.allocator;
     sinewi_release(&allocator, mixer->model, mixer->size, SINEWI_ALIGNMENT); // the first in the block
+    return true;
+}
+
+void sinew_mixer_destroy(sinew_mixer *mixer) {
+    if (mixer) sinewi_mixer_destroy_idle(mixer);
+}
+
+bool sinewi_mixer_is_in_event(const sinew_mixer *mixer) {
+    return mixer->in_event;
 }

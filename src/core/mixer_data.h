@@ -399,10 +399,15 @@ struct sinew_mixer {
     bool is_evaluated;        // the pose is that of the last step
     bool in_event;            // on_event is being called
     bool in_batch;            // a batch is being updated with it; only with assertions
+    bool *in_curve;           // def.curve is being called; NULL without one
     mixer_output output;
     sinew_pose pose;
     sinew_affine *model;
 };
+
+static inline bool sinewi_mixer_is_in_curve(const sinew_mixer *mixer) {
+    return mixer->in_curve && *mixer->in_curve;
+}
 
 // ---- Sides ---------------------------------------------------------------------------------------------------
 

@@ -18,6 +18,7 @@
 // call.
 #define NOTE(mixer, ...)                                                                                           \
     do {                                                                                                           \
+        assert(!sinewi_mixer_is_in_curve(mixer) && "a mixer was called in its `curve`: call it after the update"); \
         if ((mixer)->recorder) {                                                                                   \
             mixer_call noted = {__VA_ARGS__};                                                                      \
             (mixer)->recorder->note((mixer), &noted);                                                              \
@@ -557,11 +558,19 @@ void sinew_layer_set_mode(sinew_mixer *mixer, int32_t layer, sinew_layer_mode mo
 
 // ---- Each frame ----------------------------------------------------------------------------------------------
 
+// Whether a call of that name may move the mixer on or replace its state.
+#define IS_IDLE(mixer, call)                                                                                       \
+    (SINEWI_IS_IDLE((mixer)->in_event, call " in on_event: note what to do, and do it after the update") &&        \
+     SINEWI_IS_IDLE((mixer)->in_batch,                                                                             \
+                    call " in sinew_batch_update: note what to do, and do it after the update"))
+
 void sinew_mixer_advance(sinew_mixer *mixer, float dt) {
-    assert(mixer && dt >= 0.0f);
-    if (!SINEWI_IS_IDLE(mixer->in_event,
-                        "sinew_mixer_advance in on_event: note what to do, and do it after the update"))
-        return;
+    assert(mixer);
+    if (IS_IDLE(mixer, "sinew_mixer_advance")) sinewi_mixer_step(mixer, dt);
+}
+
+void sinewi_mixer_step(sinew_mixer *mixer, float dt) {
+    assert(dt >= 0.0f);
     dt = checked_duration(dt);
     NOTE(mixer, .kind = CALL_ADVANCE, .x = dt);
     mixer->is_evaluated = false;
@@ -595,10 +604,8 @@ void sinew_mixer_to_model(sinew_mixer *mixer) {
 
 bool sinew_mixer_update(sinew_mixer *mixer, float dt) {
     assert(mixer);
-    if (!SINEWI_IS_IDLE(mixer->in_event,
-                        "sinew_mixer_update in on_event: note what to do, and do it after the update"))
-        return false;
-    sinew_mixer_advance(mixer, dt);
+    if (!IS_IDLE(mixer, "sinew_mixer_update")) return false;
+    sinewi_mixer_step(mixer, dt);
     return sinewi_mixer_show(mixer);
 }
 
@@ -760,8 +767,7 @@ size_t sinew_mixer_save(const sinew_mixer *mixer, void *memory) {
 bool sinew_mixer_restore(sinew_mixer *mixer, const void *memory, size_t size) {
     assert(mixer);
     mixer_stamp stamp;
-    if (!SINEWI_IS_IDLE(mixer->in_event, "sinew_mixer_restore in on_event: restore the snapshot after the update"))
-        return false;
+    if (!IS_IDLE(mixer, "sinew_mixer_restore or sinew_animator_restore")) return false;
     if (!sinewi_mixer_check_snapshot(mixer, memory, size, &stamp)) return false;
     NOTE(mixer, .kind = CALL_RESTORE, .stamp = stamp);
     sinewi_mixer_load_snapshot(mixer, memory);

@@ -16,6 +16,9 @@ typedef struct play_request {
 // Whether a request meets the preconditions of the functions that play: a recording may violate them.
 bool sinewi_may_play(const sinew_mixer *mixer, play_request request);
 
+// sinew_mixer_advance of a mixer that is idle, or of an item by its own batch.
+void sinewi_mixer_step(sinew_mixer *mixer, float dt);
+
 // sinew_mixer_update in parts. The second is false if `output` is current; `input` is what sinewi_mixer_mix_to_local
 // takes.
 bool sinewi_mixer_show(sinew_mixer *mixer);

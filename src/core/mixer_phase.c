@@ -19,7 +19,9 @@
 double sinewi_fade_ease(const sinew_mixer *mixer, uint8_t curve, double u) {
     if (curve == SINEW_CURVE_SMOOTHSTEP) return u * u * (3.0 - 2.0 * u);
     if (curve == SINEW_CURVE_LINEAR || !mixer->def.curve) return u;
+    *mixer->in_curve = true;
     float eased = mixer->def.curve(curve - SINEW_CURVE_USER, (float)u, mixer->def.user);
+    *mixer->in_curve = false;
     assert(fabsf(eased) <= MAX_EASED);
     return fabsf(eased) <= MAX_EASED ? (double)eased : u;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Animators: creating them, asking them, and forcing a state.
 #include "motion/animator_state.h"
+#include "core/mixer_busy.h"
 #include "base/def_cookie.h"
 #include "base/fail.h"
 #include "base/memory.h"
@@ -156,8 +157,7 @@ sinew_result sinew_animator_create(const sinew_animator_def *def, sinew_animator
 
 void sinew_animator_destroy(sinew_animator *animator) {
     if (!animator) return;
-    sinew_mixer_destroy(animator->mixer);
-    free_animator(animator);
+    if (sinewi_mixer_destroy_idle(animator->mixer)) free_animator(animator);
 }
 
 // ---- Asking --------------------------------------------------------------------------------------------------

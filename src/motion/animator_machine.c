@@ -2,6 +2,8 @@
 // A frame of an animator: takes the transitions whose conditions are true, as docs/graph.md describes.
 #include "motion/animator_state.h"
 #include "motion/graph_condition.h"
+#include "core/mixer_busy.h"
+#include "base/callback.h"
 
 #include <assert.h>
 #include <math.h>
@@ -209,8 +211,14 @@ static void end_triggers(sinew_animator *animator, uint64_t consumed, float dt) 
     }
 }
 
+// Whether a call of that name may take transitions.
+#define IS_IDLE(animator, call)                                                                                    \
+    SINEWI_IS_IDLE(sinewi_mixer_is_in_event((animator)->mixer),                                                    \
+                   call " in on_event: note what to do, and do it after the update")
+
 void sinew_animator_advance(sinew_animator *animator, float dt) {
     assert(animator);
+    if (!IS_IDLE(animator, "sinew_animator_advance")) return;
     assert(dt >= 0.0f && isfinite(dt));
     if (!(dt >= 0.0f) || !isfinite(dt)) dt = 0.0f;
     machine_frame frame;
@@ -236,6 +244,8 @@ void sinew_animators_advance(sinew_animator *const *animators, int32_t first, in
 }
 
 bool sinew_animator_update(sinew_animator *animator, float dt) {
+    assert(animator);
+    if (!IS_IDLE(animator, "sinew_animator_update")) return false;
     sinew_animator_advance(animator, dt);
     return sinew_mixer_update(animator->mixer, dt);
 }

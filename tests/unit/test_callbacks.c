@@ -11,6 +11,10 @@
 static struct {
     sinew_mixer *mixer, *other;
     sinew_batch_item items[2];
+    sinew_batch_budget budget;
+    sinew_graph *graph;
+    sinew_graph_binding *binding;
+    sinew_animator *animator;
     void *snapshot;
     size_t snapshot_size;
     sinew_scene *scene;
@@ -34,8 +38,38 @@ static void mixer_update(void) {
 static void mixer_restore(void) {
     if (sinew_mixer_restore(s.mixer, s.snapshot, s.snapshot_size)) s.result = SINEW_OK;
 }
+static void mixer_stop_all(void) {
+    sinew_mixer_stop_all(s.mixer);
+}
 static void batch_destroy(void) {
     sinew_mixer_destroy(s.other);
+}
+static void batch_advance(void) {
+    sinew_mixer_advance(s.other, 0.1f);
+}
+static void batch_update_other(void) {
+    sinew_mixer_update(s.other, 0.1f);
+}
+static void batch_restore(void) {
+    if (sinew_mixer_restore(s.other, s.snapshot, s.snapshot_size)) s.result = SINEW_OK;
+}
+static void batch_update(void) {
+    sinew_batch_update(s.items, 1, 1, 0.1f);
+}
+static void batch_catch_up(void) {
+    sinew_batch_catch_up(&s.items[1]);
+}
+static void animator_destroy(void) {
+    sinew_animator_destroy(s.animator);
+}
+static void animator_advance(void) {
+    sinew_animator_advance(s.animator, 0.1f);
+}
+static void animator_update(void) {
+    if (sinew_animator_update(s.animator, 0.1f)) s.result = SINEW_OK;
+}
+static void animator_restore(void) {
+    if (sinew_animator_restore(s.animator, s.snapshot, s.snapshot_size)) s.result = SINEW_OK;
 }
 static void scene_destroy(void) {
     sinew_scene_destroy(s.scene);
@@ -93,6 +127,18 @@ static void on_event(const sinew_event *event, void *user) {
     call();
 }
 
+static double read_clock(void *user) {
+    (void)user;
+    call();
+    return 0.0;
+}
+
+static float ease(int32_t number, float u, void *user) {
+    (void)number, (void)user;
+    call();
+    return u;
+}
+
 static bool edit(sinew_scene *scene, sinew_scene_node instance, sinew_pose *pose, sinew_affine *model, float dt,
                  void *user) {
     (void)scene, (void)instance, (void)pose, (void)model, (void)dt, (void)user;
@@ -128,12 +174,71 @@ static void run_mixer(const sinew_skeleton *skeleton, const sinew_clip *clip) {
     free(s.snapshot);
 }
 
-static void run_batch(const sinew_skeleton *skeleton, const sinew_clip *clip) {
+// Two mixers and a snapshot of the second.
+static void make_batch(const sinew_skeleton *skeleton, const sinew_clip *clip) {
     if (!make_mixer(skeleton, clip, &s.mixer) || !make_mixer(skeleton, clip, &s.other)) _exit(9);
     s.items[0].mixer = s.mixer, s.items[1].mixer = s.other;
-    for (int i = 0; i < 4; i++) sinew_batch_update(s.items, 0, 2, 0.4f);
+    s.snapshot_size = sinew_mixer_snapshot_size(s.other);
+    s.snapshot = malloc(s.snapshot_size);
+    sinew_mixer_save(s.other, s.snapshot);
+}
+
+static void free_batch(void) {
     sinew_mixer_destroy(s.mixer);
     sinew_mixer_destroy(s.other);
+    free(s.snapshot);
+}
+
+static void run_batch(const sinew_skeleton *skeleton, const sinew_clip *clip) {
+    make_batch(skeleton, clip);
+    for (int i = 0; i < 4; i++) sinew_batch_update(s.items, 0, 2, 0.4f);
+    free_batch();
+}
+
+static void run_clock(const sinew_skeleton *skeleton, const sinew_clip *clip) {
+    make_batch(skeleton, clip);
+    s.budget = sinew_batch_budget_default();
+    s.budget.seconds = 1.0f, s.budget.clock = read_clock;
+    for (int i = 0; i < 4; i++) sinew_batch_update_within(&s.budget, s.items, 0, 2, 0.4f);
+    free_batch();
+}
+
+static void run_curve(const sinew_skeleton *skeleton, const sinew_clip *clip) {
+    sinew_mixer_def def = mixer_of(skeleton);
+    def.on_event = NULL, def.curve = ease;
+    if (sinew_mixer_create(&def, &s.mixer, NULL) != SINEW_OK) _exit(9);
+    sinew_play_def play = sinew_play_default();
+    play.curve = SINEW_CURVE_USER;
+    sinew_action action = sinew_mixer_play(s.mixer, sinew_clip_source(clip), &play);
+    sinew_action_fade_to(s.mixer, action, 0.5f, 1.0f);
+    for (int i = 0; i < 4; i++) sinew_mixer_update(s.mixer, 0.4f);
+    sinew_mixer_destroy(s.mixer);
+}
+
+static void run_animator(const sinew_skeleton *skeleton, const sinew_clip *clip) {
+    static const char text[] =
+        "{\"sinewGraph\":1,\"layers\":[{\"name\":\"Base\",\"states\":{\"A\":{\"clip\":\"walk\"}}}]}";
+    sinew_graph_binding_def binding = sinew_graph_binding_default();
+    sinew_animator_def def = sinew_animator_default();
+    sinew_mixer_def mixer = mixer_of(skeleton);
+    bool good = sinew_graph_load_memory(text, sizeof text - 1, NULL, &s.graph, NULL) == SINEW_OK;
+    binding.graph = s.graph, binding.skeleton = skeleton, binding.clips = clip, binding.clip_count = 1;
+    good = good && sinew_graph_bind(&binding, &s.binding, NULL) == SINEW_OK;
+    def.binding = s.binding, def.mixer = &mixer;
+    if (!good || sinew_animator_create(&def, &s.animator, NULL) != SINEW_OK) _exit(9);
+    s.snapshot_size = sinew_animator_snapshot_size(s.animator);
+    s.snapshot = malloc(s.snapshot_size);
+    sinew_animator_save(s.animator, s.snapshot);
+    float elapsed = 0.0f;
+    for (int i = 0; i < 4; i++) {
+        sinew_animator_update(s.animator, 0.25f);
+        elapsed += 0.25f;
+    }
+    if (sinew_animator_elapsed(s.animator, 0) != elapsed) _exit(8);
+    sinew_animator_destroy(s.animator);
+    sinew_graph_binding_destroy(s.binding);
+    sinew_graph_destroy(s.graph);
+    free(s.snapshot);
 }
 
 static void run_recording(const sinew_skeleton *skeleton, const sinew_clip *clip) {
@@ -192,6 +297,20 @@ static const forbidden_call forbidden[] = {
     {"sinew_mixer_destroy", batch_destroy, run_batch, true},
     {"sinew_mixer_destroy", mixer_destroy, run_batch, false},
     {"sinew_mixer_update", mixer_update, run_batch, false},
+    {"sinew_mixer_advance", batch_advance, run_batch, true},
+    {"sinew_mixer_update", batch_update_other, run_batch, true},
+    {"sinew_mixer_restore", batch_restore, run_batch, true},
+    {"sinew_batch_update", batch_update, run_batch, true},
+    {"sinew_batch_catch_up", batch_catch_up, run_batch, true},
+    {"sinew_mixer_destroy", batch_destroy, run_clock, true},
+    {"sinew_batch_update", batch_update, run_clock, true},
+    {"sinew_mixer_destroy", mixer_destroy, run_curve, false},
+    {"`curve`", mixer_stop_all, run_curve, true},
+    {"`curve`", mixer_advance, run_curve, true},
+    {"sinew_animator_destroy", animator_destroy, run_animator, false},
+    {"sinew_animator_advance", animator_advance, run_animator, false},
+    {"sinew_animator_update", animator_update, run_animator, false},
+    {"sinew_animator_restore", animator_restore, run_animator, false},
     {"a mixer", recording_call, run_recording, false},
     {"recording", recording_stop, run_recording, false},
     {"recording", mixer_destroy, run_recording, false},
