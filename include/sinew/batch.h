@@ -34,37 +34,35 @@ SINEW_API sinew_result sinew_joint_lod_create(const sinew_skin *skin, const sine
 /// Frees a level of detail. NULL is allowed. No item may still use it.
 SINEW_API void sinew_joint_lod_destroy(sinew_joint_lod *lod);
 
-/// Private: what a batch remembers of a character between updates.
-typedef struct sinew_batch_wait {
-    double seconds;             ///< private
-    const sinew_joint_lod *lod; ///< private
-    float quiet_seconds;        ///< private
-    uint32_t frames;            ///< private
-} sinew_batch_wait;
-
 /// One character of a batch. Start from a zeroed item. An item may be copied, moved within the array and removed
 /// between updates: all that the batch remembers of a character is in it.
 typedef struct sinew_batch_item {
+    // Input: the program's. The batch only reads it.
+
     sinew_mixer *mixer;     ///< each mixer in one item only
     const sinew_skin *skin; ///< of the mixer's skeleton; NULL: no palette is computed
     sinew_affine *palette;  ///< [skin->joint_count], owned by the caller; may be NULL if `skin` is
-    bool palette_only;      ///< compute only the palette and the morph weights, not the model matrices: see below
-    /// Write the palette past the caches: for memory that is mapped from a GPU, or that this core does not read soon. Of
-    /// thousands of characters this takes less time; of a few, whose palettes are read again, more. Only if `palette` is
-    /// aligned to 16 bytes; ignored on processors other than x86-64. Other threads see the palette after the update returns.
-    bool stream_palette;
-    bool changed; ///< output: the result of sinew_mixer_update. If false, the palette is not written
-    /// Output: the mixer was advanced in this frame. False only for a character that waits: see
-    /// sinew_batch_update_within.
-    bool advanced;
-    bool has_events; ///< private
+    /// A level of detail of `skin` (asserted), in which case the item counts as `palette_only`; NULL: all joints.
+    const sinew_joint_lod *lod;
     /// Only for sinew_batch_update_within: how often the character is posed, relative to the others. Its height in the
     /// picture, or 1 / distance, makes the error of a palette the same number of pixels at every distance. INFINITY:
     /// in every frame; 0, less or NaN: never again, such as for a character that is not visible.
     float significance;
-    /// A level of detail of `skin` (asserted), in which case the item counts as `palette_only`; NULL: all joints.
-    const sinew_joint_lod *lod;
-    sinew_batch_wait state; ///< private
+    bool palette_only; ///< compute only the palette and the morph weights, not the model matrices: see below
+    /// Write the palette past the caches: for memory that is mapped from a GPU, or that this core does not read soon. Of
+    /// thousands of characters this takes less time; of a few, whose palettes are read again, more. Only if `palette` is
+    /// aligned to 16 bytes; ignored on processors other than x86-64. Other threads see the palette after the update returns.
+    bool stream_palette;
+
+    // Output: written by each update.
+
+    bool changed; ///< the result of sinew_mixer_update. If false, the palette is not written
+    /// The mixer was advanced in this frame. False only for a character that waits: see sinew_batch_update_within.
+    bool advanced;
+
+    // Private: what the batch remembers between updates.
+
+    uint64_t memory[3]; ///< opaque; zeros at first
 } sinew_batch_item;
 
 /// Does sinew_mixer_update by `dt` seconds and sinew_skin_palette for items [first, first + count). Neighbouring

@@ -119,14 +119,17 @@ static inline void begin(batch_step step, bool finds_quiet, sinewi_kernel_input 
     sinewi_mixer_step(mixer, step.seconds);
     item->advanced = true;
     item->changed = false;
+    batch_wait wait = sinewi_batch_get_wait(item);
     if (finds_quiet) {
-        item->has_events = mixer->state->event_count > 0 || mixer->state->dropped_event_count > 0;
-        item->state.quiet_seconds = sinewi_mixer_quiet_seconds(mixer);
+        wait.has_events = mixer->state->event_count > 0 || mixer->state->dropped_event_count > 0;
+        wait.quiet_seconds = sinewi_mixer_quiet_seconds(mixer);
     }
+    const sinew_joint_lod *shown = wait.lod;
+    if (step.poses) wait.lod = item->lod;
+    sinewi_batch_set_wait(item, wait);
     if (!step.poses) return;
     assert(!item->lod || !item->skin || item->lod->skin == item->skin);
-    if (item->lod != item->state.lod) mixer->output = OUTPUT_NONE; // the palette is that of another level of detail
-    item->state.lod = item->lod;
+    if (item->lod != shown) mixer->output = OUTPUT_NONE; // the palette is that of another level of detail
     item->changed = sinewi_mixer_begin_show(mixer, is_palette_only(item) ? OUTPUT_PALETTE : OUTPUT_MODEL, input);
 }
 
@@ -187,9 +190,12 @@ void sinewi_batch_pass_end(batch_pass *pass) {
 
 // The time that an item has waited for a budget; after this step nothing is known of the time ahead.
 static inline float end_wait(sinew_batch_item *item) {
-    if (item->state.quiet_seconds == 0.0f) return 0.0f;
-    item->state.quiet_seconds = 0.0f;
-    return sinewi_batch_take_seconds(item, 0.0f);
+    batch_wait wait = sinewi_batch_get_wait(item);
+    if (wait.quiet_seconds == 0.0f) return 0.0f;
+    wait.quiet_seconds = 0.0f;
+    const float waited = sinewi_batch_take_seconds(&wait, 0.0f);
+    sinewi_batch_set_wait(item, wait);
+    return waited;
 }
 
 void sinew_batch_update(sinew_batch_item *items, int32_t first, int32_t count, float dt) {

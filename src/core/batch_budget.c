@@ -18,8 +18,9 @@
 enum { LEVEL_SHIFT = 20, LAST_LEVEL = (0x7f800000 >> LEVEL_SHIFT) + 1, LEVELS = LAST_LEVEL + 1 };
 
 static int32_t level_of(const sinew_batch_item *item) {
-    if (item->state.frames == 0) return LAST_LEVEL; // its palette has not been written
-    float priority = item->significance * (float)item->state.frames;
+    const batch_wait wait = sinewi_batch_get_wait(item);
+    if (wait.frames == 0) return LAST_LEVEL; // its palette has not been written
+    float priority = item->significance * (float)wait.frames;
     if (!(priority > 0.0f)) return 0; // NaN, too
     if (isinf(item->significance)) return LAST_LEVEL;
     if (priority > FLT_MAX) priority = FLT_MAX;
@@ -106,41 +107,45 @@ static void stop_clock(const frame_clock *clock) {
 // ---- Items ---------------------------------------------------------------------------------------------------
 
 // Lets time pass for a character without touching its mixer, except for the events of the frame before.
-static void let_wait(sinew_batch_item *item, float dt) {
+static void let_wait(sinew_batch_item *item, batch_wait *wait, float dt) {
     item->advanced = item->changed = false;
-    item->state.seconds += (double)dt;
-    if (!item->has_events) return;
+    wait->seconds += (double)dt;
+    if (!wait->has_events) return;
     item->mixer->state->event_count = item->mixer->state->dropped_event_count = 0;
-    item->has_events = false;
+    wait->has_events = false;
 }
 
-static bool may_wait(const sinew_batch_item *item, float dt) {
-    return item->state.seconds + (double)dt < (double)item->state.quiet_seconds;
+static bool may_wait(const batch_wait *wait, float dt) {
+    return wait->seconds + (double)dt < (double)wait->quiet_seconds;
 }
 
-static void count_frame(sinew_batch_item *item, bool poses) {
+static void count_frame(batch_wait *wait, bool poses) {
     if (poses) {
-        item->state.frames = 1;
-    } else if (item->state.frames < UINT32_MAX) {
-        item->state.frames++;
+        wait->frames = 1;
+    } else if (wait->frames < SINEWI_MAX_WAITED_FRAMES) {
+        wait->frames++;
     }
 }
 
 // One long step where there is no event; otherwise the last frame is a step of its own, so that moments, weights and
 // root deltas are those of that frame.
-static batch_step step_of(sinew_batch_item *item, bool poses, float dt) {
-    if (may_wait(item, dt)) return (batch_step){item, 0.0f, sinewi_batch_take_seconds(item, dt), poses};
-    return (batch_step){item, sinewi_batch_take_seconds(item, 0.0f), dt, poses};
+static batch_step step_of(sinew_batch_item *item, batch_wait *wait, bool poses, float dt) {
+    if (may_wait(wait, dt)) return (batch_step){item, 0.0f, sinewi_batch_take_seconds(wait, dt), poses};
+    return (batch_step){item, sinewi_batch_take_seconds(wait, 0.0f), dt, poses};
 }
 
 // Poses an item, only advances it, or lets it wait.
 static void update_item(batch_pass *pass, sinew_batch_item *item, bool poses, float dt) {
-    count_frame(item, poses);
-    if (!poses && may_wait(item, dt)) {
-        let_wait(item, dt);
-    } else {
-        sinewi_batch_pass_add(pass, step_of(item, poses, dt));
+    batch_wait wait = sinewi_batch_get_wait(item);
+    count_frame(&wait, poses);
+    if (!poses && may_wait(&wait, dt)) {
+        let_wait(item, &wait, dt);
+        sinewi_batch_set_wait(item, wait);
+        return;
     }
+    const batch_step step = step_of(item, &wait, poses, dt);
+    sinewi_batch_set_wait(item, wait);
+    sinewi_batch_pass_add(pass, step);
 }
 
 // ---- The interface -------------------------------------------------------------------------------------------
@@ -180,7 +185,9 @@ void sinew_batch_catch_up(sinew_batch_item *item) {
     if (!SINEWI_IS_IDLE(item->mixer->in_batch,
                         "sinew_batch_catch_up in sinew_batch_update: note what to do, and do it after the update"))
         return;
-    float seconds = sinewi_batch_take_seconds(item, 0.0f);
-    item->state.quiet_seconds = 0.0f; // the program may be about to change the mixer
+    batch_wait wait = sinewi_batch_get_wait(item);
+    const float seconds = sinewi_batch_take_seconds(&wait, 0.0f);
+    wait.quiet_seconds = 0.0f; // the program may be about to change the mixer
+    sinewi_batch_set_wait(item, wait);
     if (seconds > 0.0f) sinew_mixer_advance(item->mixer, seconds);
 }

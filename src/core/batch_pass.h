@@ -9,6 +9,7 @@
 #include "core/mixer_interface.h"
 
 #include <assert.h>
+#include <string.h>
 
 // The largest number of characters whose matrix products are interleaved.
 #define SINEWI_MAX_GROUP 4
@@ -53,11 +54,35 @@ void sinewi_batch_pass_begin(batch_pass *pass, int32_t count, bool finds_quiet);
 void sinewi_batch_pass_add(batch_pass *pass, batch_step step);
 void sinewi_batch_pass_end(batch_pass *pass);
 
+// The last frames without a pose that are counted.
+#define SINEWI_MAX_WAITED_FRAMES 0x7fffffffu
+
+// What an item remembers between updates: its `memory`.
+typedef struct batch_wait {
+    double seconds;             // that the mixer is behind
+    const sinew_joint_lod *lod; // of the last pose
+    float quiet_seconds;        // for which the mixer may wait: it has no event
+    uint32_t frames : 31;       // since the last pose; 0: never posed
+    uint32_t has_events : 1;    // the mixer has events of a frame before
+} batch_wait;
+
+static_assert(sizeof(batch_wait) <= sizeof(((sinew_batch_item *)NULL)->memory), "an item's memory is too small");
+
+static inline batch_wait sinewi_batch_get_wait(const sinew_batch_item *item) {
+    batch_wait wait;
+    memcpy(&wait, item->memory, sizeof wait);
+    return wait;
+}
+
+static inline void sinewi_batch_set_wait(sinew_batch_item *item, batch_wait wait) {
+    memcpy(item->memory, &wait, sizeof wait);
+}
+
 // The step of an item by `dt` and the time that it has waited. What a float cannot hold of it waits for the next one.
-static inline float sinewi_batch_take_seconds(sinew_batch_item *item, float dt) {
-    double seconds = item->state.seconds + (double)dt;
+static inline float sinewi_batch_take_seconds(batch_wait *wait, float dt) {
+    double seconds = wait->seconds + (double)dt;
     float step = seconds > 0.0 ? (float)seconds : 0.0f;
-    item->state.seconds = seconds - (double)step;
+    wait->seconds = seconds - (double)step;
     return step;
 }
 

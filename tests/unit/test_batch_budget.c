@@ -3,6 +3,8 @@
 // the root's path of all, and who is posed when. Levels of detail, beside poses whose dropped nodes are put at rest.
 #include "support/random_rig.h"
 
+#include "core/batch_pass.h"
+
 #define FRAME (1.0f / 64) // its sums are exact
 
 enum { CLIPS = 5, CROWD = 24, NODES = 40 };
@@ -262,7 +264,7 @@ static void check_beside_full_rate(const stage *s, int seed, int *waited, int *e
             assert_memory_equal(&delta, &wanted, sizeof delta);
             if (item->changed) {
                 check_palettes(item->palette, other->palette);
-            } else if (item->state.frames > 1) {
+            } else if (sinewi_batch_get_wait(item).frames > 1) {
                 assert_memory_equal(item->palette, last[i], sizeof last[i]);
             }
         }
@@ -404,7 +406,7 @@ static void count_poses(crowd *c, sinew_batch_budget *budget, int frames, int co
     memset(counts, 0, CROWD * sizeof *counts);
     for (int frame = 0; frame < frames; frame++) {
         sinew_batch_update_within(budget, c->items, 0, CROWD, FRAME);
-        for (int i = 0; i < CROWD; i++) counts[i] += c->items[i].state.frames == 1;
+        for (int i = 0; i < CROWD; i++) counts[i] += sinewi_batch_get_wait(&c->items[i]).frames == 1;
     }
 }
 
