@@ -51,11 +51,7 @@ int main(int argc, char **argv) {
     sinew_affine *palette = allocate((size_t)skin->joint_count * sizeof *palette);
     float *positions = allocate((size_t)primitive->vertex_count * 3 * sizeof *positions);
 
-    sinew_skin_job job = sinew_skin_job_default(); // tightly packed arrays
-    job.influences = primitive->influences;
-    job.joints = primitive->joints;
-    job.weights = primitive->weights;
-    job.positions = primitive->positions;
+    sinew_skin_job job = sinew_primitive_skin_job(primitive); // tightly packed arrays
     job.out_positions = positions;
 
     printf("%d vertices, %d joints, '%s'\n", primitive->vertex_count, skin->joint_count, clip->name);

@@ -62,12 +62,7 @@ int main(int argc, char **argv) {
     require(sinew_mixer_create(&def, &mixer, &error) == SINEW_OK, error.message);
     sinew_mixer_play(mixer, sinew_clip_source(&asset->clips[0]), NULL);
 
-    sinew_skin_job job = sinew_skin_job_default();
-    job.influences = primitive->influences;
-    job.joints = primitive->joints;
-    job.weights = primitive->weights;
-    job.positions = primitive->positions;
-    job.normals = primitive->normals;
+    sinew_skin_job job = sinew_primitive_skin_job(primitive);
     job.out_positions = skinned;
     job.out_normals = skinned + 3 * primitive->vertex_count;
 

@@ -90,6 +90,14 @@ typedef struct sinew_primitive {
     const float *const *target_tangents; ///< the same for x, y, z of tangents; the handedness does not change
 } sinew_primitive;
 
+#ifndef SINEW_NO_SKINNING
+/// Returns a job that skins a primitive (sinew_skin_vertices): its joints, weights, positions, normals and tangents, tightly
+/// packed. Set the outputs; normals and tangents without an output are skipped. For morph targets, replace the inputs
+/// by what sinew_morph has written. The job points to the primitive's arrays. `primitive` must have influences, or the
+/// program gives the job other joints and weights. Any thread.
+SINEW_API sinew_skin_job sinew_primitive_skin_job(const sinew_primitive *primitive);
+#endif
+
 /// A mesh: its primitives share their morph targets.
 typedef struct sinew_mesh {
     const char *name;                  ///< "" if the file has none

@@ -81,8 +81,8 @@ typedef enum sinew_weight_format {
     SINEW_WEIGHTS_U16    ///< uint16_t, value / 65535, 2-byte aligned
 } sinew_weight_format;
 
-/// The input and output arrays of sinew_skin_vertices. Start from sinew_skin_job_default. Each array starts with
-/// vertex 0. Normals and tangents are skipped if their input or output is NULL.
+/// The input and output arrays of sinew_skin_vertices. Start from sinew_skin_job_default, or from sinew_primitive_skin_job
+/// (asset.h), which sets the inputs. Each array starts with vertex 0. Normals and tangents are skipped if their input or output is NULL.
 ///
 /// A stride is the number of bytes from one vertex to the next, at least the size of a vertex's data (asserted). That
 /// size depends on the formats for joints and weights, so their default is 0, which means tightly packed; the other

@@ -105,6 +105,20 @@ void sinew_asset_destroy(sinew_asset *asset) {
     sinewi_release(&allocator, data, sizeof *data, SINEWI_ALIGNMENT);
 }
 
+#ifndef SINEW_NO_SKINNING
+sinew_skin_job sinew_primitive_skin_job(const sinew_primitive *primitive) {
+    assert(primitive);
+    sinew_skin_job job = sinew_skin_job_default();
+    if (primitive->influences > 0) job.influences = primitive->influences;
+    job.joints = primitive->joints;
+    job.weights = primitive->weights;
+    job.positions = primitive->positions;
+    job.normals = primitive->normals;
+    job.tangents = primitive->tangents;
+    return job;
+}
+#endif
+
 const sinew_clip *sinew_asset_find_clip(const sinew_asset *asset, const char *name) {
     assert(asset && name);
     for (int32_t i = 0; i < asset->clip_count; i++)

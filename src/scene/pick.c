@@ -101,10 +101,7 @@ static void pose_vertices(const pick_scratch *r, const pick_target *t) {
     const sinew_primitive *p = t->primitive;
     const float *from = morph_positions(r, t);
     if (is_skinned(t)) {
-        sinew_skin_job job = sinew_skin_job_default();
-        job.influences = p->influences;
-        job.joints = p->joints;
-        job.weights = p->weights;
+        sinew_skin_job job = sinew_primitive_skin_job(p);
         job.positions = from;
         job.out_positions = r->posed;
         sinew_skin_vertices(&job, r->palette, 0, p->vertex_count);

@@ -114,12 +114,7 @@ static void add_vertices(const sinew_primitive *primitive, const sinew_affine *p
     size_t count = (size_t)primitive->vertex_count;
     float *positions = (float *)take(3 * count, sizeof(float));
     float *normals = (float *)take(3 * count, sizeof(float));
-    sinew_skin_job job = sinew_skin_job_default();
-    job.influences = primitive->influences;
-    job.joints = primitive->joints;
-    job.weights = primitive->weights;
-    job.positions = primitive->positions;
-    job.normals = primitive->normals;
+    sinew_skin_job job = sinew_primitive_skin_job(primitive);
     job.out_positions = positions;
     job.out_normals = normals;
     sinew_skin_vertices(&job, palette, 0, primitive->vertex_count);

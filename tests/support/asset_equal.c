@@ -412,10 +412,7 @@ static void add_vertices(motion *m, const float *weights) {
             sinew_morph(p->positions, p->target_positions,
                         weights + m->asset->skeleton->weight_offsets[instance->node], p->target_count, 3 * count,
                         morphed);
-            sinew_skin_job job = sinew_skin_job_default();
-            job.influences = p->influences;
-            job.joints = p->joints;
-            job.weights = p->weights;
+            sinew_skin_job job = sinew_primitive_skin_job(p);
             job.positions = morphed;
             job.out_positions = out;
             sinew_skin_vertices(&job, palette, 0, count);

@@ -267,8 +267,7 @@ static void skin_range(const sinew_skin *skin, const sinew_primitive *p, const f
     }
     if (p->influences == 0 || !skin) return;
     size_t influences = (size_t)p->influences;
-    sinew_skin_job job = sinew_skin_job_default();
-    job.influences = p->influences;
+    sinew_skin_job job = sinew_primitive_skin_job(p);
     job.joints = p->joints + (size_t)first * influences;
     job.weights = p->weights + (size_t)first * influences;
     job.positions = in[0];

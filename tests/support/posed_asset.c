@@ -96,9 +96,7 @@ void posed_move(posed *p, const sinew_mesh_instance *instance, const sinew_primi
     sinew_morph(of->positions, of->target_positions, weights, of->target_count, 3 * of->vertex_count, p->morphed);
     if (instance->skin >= 0 && of->influences > 0) {
         sinew_skin_palette(&p->asset->skins[instance->skin], p->model, p->palette);
-        sinew_skin_job job = sinew_skin_job_default();
-        job.influences = of->influences;
-        job.joints = of->joints, job.weights = of->weights;
+        sinew_skin_job job = sinew_primitive_skin_job(of);
         job.positions = p->morphed, job.out_positions = p->moved;
         sinew_skin_vertices(&job, p->palette, 0, of->vertex_count);
         return;

@@ -41,9 +41,7 @@ static bool move_baked(seen *s, const sinew_bake *bake, const sinew_mesh_instanc
                        const sinew_primitive *of) {
     bool rigid = instance->skin < 0 || of->influences == 0;
     if (!rigid) {
-        sinew_skin_job job = sinew_skin_job_default();
-        job.influences = of->influences;
-        job.joints = of->joints, job.weights = of->weights;
+        sinew_skin_job job = sinew_primitive_skin_job(of);
         job.positions = s->p.morphed, job.out_positions = s->moved;
         if (instance->skin == bake->skin) sinew_skin_vertices(&job, s->palette, 0, of->vertex_count);
         return instance->skin == bake->skin;

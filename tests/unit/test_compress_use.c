@@ -146,11 +146,7 @@ static void skin_hero(int hero, const sinew_clip *clip, float time, float *out) 
     sinew_clip_sample(clip, time, pose);
     sinew_pose_to_model(pose, model);
     sinew_skin_palette(skin, model, palette);
-    sinew_skin_job job = sinew_skin_job_default();
-    job.influences = p->influences;
-    job.joints = p->joints;
-    job.weights = p->weights;
-    job.positions = p->positions;
+    sinew_skin_job job = sinew_primitive_skin_job(p);
     job.out_positions = out;
     sinew_skin_vertices(&job, palette, 0, p->vertex_count);
     sinew_pose_destroy(pose);

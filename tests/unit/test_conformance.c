@@ -273,10 +273,7 @@ static void check_vertices(const subject *s, sinewi_json_value expected, const s
     if (primitive->normals)
         normals = morphed(primitive->normals, primitive->target_normals, weights, targets, 3 * count);
     if (primitive->tangents) tangents = morphed_tangents(primitive, weights);
-    sinew_skin_job job = sinew_skin_job_default();
-    job.influences = primitive->influences;
-    job.joints = primitive->joints;
-    job.weights = primitive->weights;
+    sinew_skin_job job = sinew_primitive_skin_job(primitive);
     job.positions = positions;
     job.normals = normals;
     job.tangents = tangents;

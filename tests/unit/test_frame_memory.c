@@ -371,12 +371,7 @@ static void test_frames_of_the_hero_take_no_memory(void **state) {
     c.clip_count = asset->clip_count < MOST_CLIPS ? asset->clip_count : MOST_CLIPS;
     for (int i = 0; i < c.clip_count; i++) c.clips[i] = &asset->clips[i];
     c.vertex_count = primitive->vertex_count < VERTICES ? primitive->vertex_count : VERTICES;
-    c.job = sinew_skin_job_default();
-    c.job.influences = primitive->influences;
-    c.job.joints = primitive->joints;
-    c.job.weights = primitive->weights;
-    c.job.positions = primitive->positions;
-    c.job.normals = primitive->normals;
+    c.job = sinew_primitive_skin_job(primitive);
     play_through(&c, asset->skeleton, &counted);
     check_baked_frames(&c, asset, &counted);
     sinew_asset_destroy(asset);

@@ -178,10 +178,7 @@ static float *skinned(const sinew_primitive *p, const posed *at, const float *we
     sinew_morph(p->positions, p->target_positions, weights, p->target_count, (int32_t)(3 * n), morphed);
     if (p->normals)
         sinew_morph(p->normals, p->target_normals, weights, p->target_count, (int32_t)(3 * n), morphed + 3 * n);
-    sinew_skin_job job = sinew_skin_job_default();
-    job.influences = p->influences;
-    job.joints = p->joints;
-    job.weights = p->weights;
+    sinew_skin_job job = sinew_primitive_skin_job(p);
     job.positions = morphed;
     job.normals = p->normals ? morphed + 3 * n : NULL;
     job.out_positions = out;

@@ -145,11 +145,7 @@ static double lowest_sole(const hero *h, int leg) {
 static double lowest_vertex(hero *h) {
     const sinew_primitive *skin = &h->asset->meshes[0].primitives[0];
     sinew_skin_palette(&h->asset->skins[0], h->model, h->palette);
-    sinew_skin_job job = sinew_skin_job_default();
-    job.influences = skin->influences;
-    job.joints = skin->joints;
-    job.weights = skin->weights;
-    job.positions = skin->positions;
+    sinew_skin_job job = sinew_primitive_skin_job(skin);
     job.out_positions = h->vertices;
     sinew_skin_vertices(&job, h->palette, 0, skin->vertex_count);
     double lowest = 9.0;

@@ -59,10 +59,7 @@ static void move_nodes(body *b, const sinew_clip *clip, double time) {
 static void move_body(body *b, const sinew_clip *clip, double time) {
     move_nodes(b, clip, time);
     sinew_skin_palette(&hero.asset->skins[0], b->model, b->palette);
-    sinew_skin_job job = sinew_skin_job_default();
-    job.joints = b->skin->joints;
-    job.weights = b->skin->weights;
-    job.positions = b->skin->positions;
+    sinew_skin_job job = sinew_primitive_skin_job(b->skin);
     job.out_positions = b->points;
     sinew_skin_vertices(&job, b->palette, 0, b->skin->vertex_count);
 }

@@ -37,11 +37,7 @@ static double lowest_vertex(const slope_walk *walk, const walker *w) {
     const sinew_affine world = sinew_scene_world(walk->scene, w->node);
     float *vertices = calloc((size_t)body->vertex_count, 3 * sizeof *vertices);
     assert_non_null(vertices);
-    sinew_skin_job job = sinew_skin_job_default();
-    job.influences = body->influences;
-    job.joints = body->joints;
-    job.weights = body->weights;
-    job.positions = body->positions;
+    sinew_skin_job job = sinew_primitive_skin_job(body);
     job.out_positions = vertices;
     sinew_skin_vertices(&job, sinew_scene_palette(walk->scene, w->node, 0), 0, body->vertex_count);
     double lowest = 9.0;

@@ -344,10 +344,7 @@ static void morph_vertices(const sinew_primitive *primitive, const float *weight
 
 static void skin_by_palette(const sinew_primitive *primitive, const sinew_affine *palette, const cli_vertices *in,
                             const cli_vertices *out) {
-    sinew_skin_job job = sinew_skin_job_default();
-    job.influences = primitive->influences;
-    job.joints = primitive->joints;
-    job.weights = primitive->weights;
+    sinew_skin_job job = sinew_primitive_skin_job(primitive);
     job.positions = in->positions;
     job.normals = in->normals;
     job.tangents = in->tangents;

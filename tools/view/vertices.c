@@ -78,9 +78,7 @@ static void write_palette(view_vertices *v, const sinew_scene *scene, sinew_scen
 static void skin_primitive(view_vertices *v, const sinew_scene *scene, sinew_scene_node node,
                            const sinew_mesh_instance *instance, const sinew_primitive *p) {
     const size_t floats = (size_t)p->vertex_count * 3;
-    sinew_skin_job job = sinew_skin_job_default();
-    job.positions = p->positions;
-    job.normals = p->normals;
+    sinew_skin_job job = sinew_primitive_skin_job(p);
     if (p->target_count > 0) {
         const int32_t *offsets = sinew_scene_asset(scene, node)->skeleton->weight_offsets;
         const float *mine = sinew_scene_weights(scene, node) + offsets[instance->node];
@@ -93,9 +91,11 @@ static void skin_primitive(view_vertices *v, const sinew_scene *scene, sinew_sce
     }
     const bool skinned = instance->skin >= 0 && p->influences > 0;
     write_palette(v, scene, node, instance, skinned);
-    job.influences = skinned ? p->influences : 4;
-    job.joints = skinned ? p->joints : v->joints;
-    job.weights = skinned ? p->weights : v->weights;
+    if (!skinned) {
+        job.influences = 4;
+        job.joints = v->joints;
+        job.weights = v->weights;
+    }
     job.out_positions = v->positions + 3 * (size_t)v->count;
     float *normals = v->normals + 3 * (size_t)v->count;
     job.out_normals = p->normals ? normals : NULL;
