@@ -68,7 +68,7 @@ typedef struct sinew_batch_item {
 /// Does sinew_mixer_update by `dt` seconds and sinew_skin_palette for items [first, first + count). Neighbouring
 /// items with the same skeleton are fastest. The bits do not depend on how a batch is split. An item and its mixer
 /// may be used by one thread at a time; event callbacks of mixers run on the thread that calls this. No-op for a
-/// count of 0 or less.
+/// count of 0 or less. Uses up to 170 KB of stack.
 ///
 /// The first update of a mixer returns true, so its palette is written. After giving an item another palette or skin,
 /// write the palette once with sinew_skin_palette: an update that changes nothing does not.

@@ -151,7 +151,7 @@ SINEW_API bool sinew_blend_parameter_follow(sinew_blend_parameter *parameter, co
 ///
 /// SINEW_ERROR_ARGUMENT, with the sample in `error`, for a sample without a clip, with a clip of another skeleton than
 /// that of the feet, with a speed of 0, or with a clip whose speed sinew_clip_measure_speed cannot measure. `error` may be NULL. The cost
-/// is that of measuring each clip. Any thread.
+/// is that of measuring each clip. Uses about 25 KB of stack. Any thread.
 SINEW_API sinew_result sinew_blend_samples_measure(sinew_blend_sample *samples, int32_t sample_count,
                                                    sinew_blend_space_kind kind, const sinew_feet *feet,
                                                    sinew_error *error);

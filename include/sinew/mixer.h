@@ -11,7 +11,8 @@
 /// or a time, is in the pose of the next evaluation.
 ///
 /// One mixer per character. Only one thread at a time may use a mixer, with every function here that takes it. Mixers
-/// that share a skeleton and clips may run on different threads. All memory is allocated by sinew_mixer_create.
+/// that share a skeleton and clips may run on different threads. All memory is allocated by sinew_mixer_create. Calls
+/// that change, advance or evaluate a mixer use up to 150 KB of stack.
 /// Times and durations are seconds, speeds are factors of real time, weights are 0 to SINEW_MAX_WEIGHT.
 ///
 /// Wrong arguments are asserted. With NDEBUG they stay safe:

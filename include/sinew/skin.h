@@ -118,7 +118,7 @@ SINEW_API sinew_skin_job sinew_skin_job_default(void);
 
 /// Skins vertices [first, first + count), from mesh space to the space of the palette: model space. first >= 0
 /// (asserted); no-op for a count of 0 or less. A job system can split the work: the bits do not depend on how it is
-/// split. `palette` has a matrix for every joint index that occurs.
+/// split. `palette` has a matrix for every joint index that occurs. Uses up to 35 KB of stack.
 ///
 /// Each vertex is transformed by M = sum of weights[i] × palette[joints[i]]. Normals use M's cofactor matrix, which
 /// is correct under non-uniform scale, with its sign chosen so that a mirrored mesh keeps its outward normals.

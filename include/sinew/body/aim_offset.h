@@ -64,7 +64,7 @@ SINEW_API sinew_aim_offset_def sinew_aim_offset_default(void);
 /// Creates an aim offset; free it with sinew_aim_offset_destroy. SINEW_ERROR_ARGUMENT, with the number of the clip in
 /// `error`, for a clip that is missing, additive or of another skeleton; for a grid that is not increasing, a count out of
 /// range, and a reference or mask of another skeleton. SINEW_ERROR_OUT_OF_MEMORY. On failure `*aim` is NULL. `error` may be
-/// NULL. Any thread.
+/// NULL. Uses about 7 KB of stack. Any thread.
 SINEW_API sinew_result sinew_aim_offset_create(const sinew_aim_offset_def *def, sinew_aim_offset **aim,
                                                sinew_error *error);
 

@@ -77,7 +77,7 @@ typedef struct sinew_foot_contacts {
 /// Creates the contacts of clips; free them with sinew_foot_contacts_destroy. Clips whose contacts are found are
 /// sampled 240 times a second, at most 4096 times. SINEW_ERROR_ARGUMENT, with the clip in `error`, for a clip of
 /// another skeleton or an additive one, for only one of the two lists of names, and for numbers out of range;
-/// SINEW_ERROR_OUT_OF_MEMORY. On failure `*contacts` is NULL. `error` may be NULL. Any thread.
+/// SINEW_ERROR_OUT_OF_MEMORY. On failure `*contacts` is NULL. `error` may be NULL. Uses about 7 KB of stack. Any thread.
 SINEW_API sinew_result sinew_foot_contacts_create(const sinew_foot_contacts_def *def,
                                                   sinew_foot_contacts **contacts, sinew_error *error);
 

@@ -244,7 +244,8 @@ typedef struct sinew_ik {
 
 /// Runs solvers, [count], in order, each on the result of the previous ones. `model`, [node_count], must be current;
 /// it is kept so, with the same bits that sinew_pose_to_model would write. In addition to the solvers it costs one
-/// matrix product for each descendant of a rotated node. `solvers` may be NULL if `count` is 0.
+/// matrix product for each descendant of a rotated node. `solvers` may be NULL if `count` is 0. Uses up to 70 KB of stack:
+/// see ik_chain.h and ik_body.h.
 SINEW_API void sinew_ik_solve(const sinew_ik *solvers, int32_t count, sinew_pose *pose, sinew_affine *model);
 
 // ---- Foot placement ------------------------------------------------------------------------------------------

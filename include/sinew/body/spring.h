@@ -203,7 +203,7 @@ SINEW_API sinew_springs_input sinew_springs_input_default(void);
 
 /// Advances the springs by a frame and rotates the joints. `pose` is of the springs' skeleton (asserted), and `model`,
 /// [node_count], its model matrices, which must be current and stay so. `state` was initialized by sinew_springs_reset with
-/// the same springs (asserted). Never allocates or fails.
+/// the same springs (asserted). Never allocates or fails. Uses about 17 KB of stack.
 ///
 /// A chain at rest, whose surroundings did not change, is asleep: it keeps its bits and costs almost nothing. Weights are
 /// clamped to [0, 1], and NaN counts as 0. Input that is not finite, or a negative time_step, changes neither pose nor state. A

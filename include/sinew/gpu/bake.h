@@ -102,7 +102,7 @@ SINEW_API sinew_bake_def sinew_bake_default(void);
 /// clips, for a clip that is additive or of another skeleton, for a frame rate that is not a positive number, and for
 /// vertices with joints that the skin does not have; SINEW_ERROR_LIMIT for more than 2^24 texels (larger indices are
 /// not exact in a float) and for numbers that the format does not hold; SINEW_ERROR_OUT_OF_MEMORY. On failure `*bake`
-/// is NULL, and `error`, which may be NULL, says why.
+/// is NULL, and `error`, which may be NULL, says why. Uses about 7 KB of stack.
 SINEW_API sinew_result sinew_bake_create(const sinew_bake_def *def, sinew_bake **bake, sinew_error *error);
 
 /// Frees an animation texture. NULL is allowed.
@@ -164,12 +164,13 @@ SINEW_API float sinew_bake_distance(const sinew_bake *bake, const sinew_bake_sta
 /// make up the whole pose; then vertices agree within the errors (for two clips, see
 /// docs/howto/animation-textures.md). Each upper layer counts by its weight, for any mask, and an inertialization by
 /// its remaining time. Root motion, which the texture does not have, makes it 1. Returns -1, and leaves `state`
-/// unchanged, if no clip that plays in the base layer is in the texture.
+/// unchanged, if no clip that plays in the base layer is in the texture. Uses about 17 KB of stack.
 SINEW_API float sinew_bake_from_mixer(const sinew_bake *bake, const sinew_mixer *mixer, sinew_bake_state *state);
 
 /// Makes a mixer of the same skeleton (asserted) play a state: all its actions stop, without held poses, and one or
 /// two start, at the times of the state and during its cross-fade. The pose changes with the next sinew_mixer_update,
-/// also of 0 seconds. Returns false, and leaves the mixer unchanged, if the state has two clips and max_actions is 1.
+/// also of 0 seconds. Returns false, and leaves the mixer unchanged, if the state has two clips and max_actions is 1. Uses
+/// up to 150 KB of stack.
 SINEW_API bool sinew_bake_to_mixer(const sinew_bake *bake, const sinew_bake_state *state, sinew_mixer *mixer);
 
 #ifdef __cplusplus

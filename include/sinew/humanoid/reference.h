@@ -70,7 +70,7 @@ SINEW_API sinew_result sinew_reference_bind_pose(const sinew_asset *asset, const
 ///
 /// SINEW_ERROR_UNSUPPORTED if the best score is below SINEW_REFERENCE_MIN_SCORE: `error` says what is wrong with that
 /// pose, which is in `pose` and `reference`. SINEW_ERROR_OUT_OF_MEMORY. `allocator` is for temporary memory; it,
-/// `reference` and `error` may be NULL. Any thread.
+/// `reference` and `error` may be NULL. Uses about 11 KB of stack. Any thread.
 SINEW_API sinew_result sinew_reference_find(const sinew_asset *asset, const sinew_humanoid *humanoid,
                                             const sinew_allocator *allocator, sinew_pose *pose,
                                             sinew_reference *reference, sinew_error *error);
@@ -85,7 +85,7 @@ SINEW_API sinew_result sinew_reference_find_soles(const sinew_asset *asset, cons
 
 /// Finds the roles of an asset: those of its VRM data, or those that sinew_humanoid_guess finds. If only the rest pose
 /// contradicts the names, it checks them by the bind pose, then by the mean of 256 frames of the clips. Fills `report`,
-/// which may be NULL, and fails like sinew_humanoid_guess. Any thread.
+/// which may be NULL, and fails like sinew_humanoid_guess. Uses about 11 KB of stack. Any thread.
 SINEW_API sinew_result sinew_humanoid_find(const sinew_asset *asset, const sinew_allocator *allocator,
                                            sinew_humanoid *humanoid, sinew_humanoid_report *report,
                                            sinew_error *error);

@@ -11,7 +11,8 @@
 ///     sinew_animator_update(animator, dt);
 ///
 /// Only one thread at a time may use an animator and its mixer; different animators may run on different threads. All
-/// memory is allocated when an animator is created. Wrong arguments of the calls of a frame are asserted; with NDEBUG the
+/// memory is allocated when an animator is created. Calls that create, advance or change an animator use up to 150 KB of
+/// stack. Wrong arguments of the calls of a frame are asserted; with NDEBUG the
 /// call is a no-op that returns 0, false, NULL or SINEW_GRAPH_NONE. Durations are in seconds of real time.
 #ifndef SINEW_ANIMATOR_H
 #define SINEW_ANIMATOR_H

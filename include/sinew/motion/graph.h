@@ -20,7 +20,8 @@
 /// *condition* is true. docs/graph.md describes the file, the conditions and what happens in a frame, in order.
 ///
 /// Graphs and bindings are const after creation: any number of threads may use them at once. All memory is allocated when
-/// an object is created. Durations are in seconds of real time.
+/// an object is created. Calls that create a graph or a binding use up to 16 KB of stack. Durations are in seconds of real
+/// time.
 #ifndef SINEW_GRAPH_H
 #define SINEW_GRAPH_H
 

@@ -68,7 +68,7 @@ SINEW_API size_t sinew_asset_pick_size(const sinew_asset *asset);
 ///
 /// `scratch` is sinew_asset_pick_size(asset) bytes of the caller's, aligned like a pointer; its contents are
 /// irrelevant before the call and undefined after it. `hit` must not be NULL, and is written only if the result is
-/// true.
+/// true. Uses up to 36 KB of stack.
 SINEW_API bool sinew_asset_pick(const sinew_asset *asset, const sinew_affine *model, const float *weights,
                                 sinew_ray ray, void *scratch, sinew_asset_hit *hit);
 #endif
