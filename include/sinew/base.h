@@ -13,6 +13,7 @@
 ///   - A struct of options is made by its default function, sinew_x_default(void), and then changed. The function
 ///     also sets the last field, `cookie`; a struct without it, or NULL, is asserted, and with NDEBUG refused like a
 ///     wrong argument. Where zero is the default of a struct (an allocator, a log, a reader), there is no such function.
+///   - A field that is marked private is the library's own. It comes last; don't read or write it.
 ///   - "Any thread" means that several threads may call the function at a time, with different objects to be changed.
 ///   - A hash, a result or a file that has "the same bits on every machine" is equal on every processor, instruction
 ///     set and compiler that Sinew supports.

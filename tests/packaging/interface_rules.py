@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: MIT
 """Checks the rules of base.h in the JSON that scripts/interface.py writes: interface_rules.py JSON
 
-Default functions and cookies, names of enum constants, types of counts and sizes, and what is passed by value. Each fault is one line; the exit status is 1 if there are any.
+Default functions and cookies, private fields, names of enum constants, types of counts and sizes, and what is passed by
+value. Each fault is one line; the exit status is 1 if there are any.
 """
 
 import json
@@ -79,12 +80,22 @@ def check_number(owner, entry):
         faults.append(f'{owner}: {name} is a size_t, which is for bytes; name it ..._size, or make it an int32_t')
 
 
+# No struct is the library's own as a whole, and the fields that are come last.
+def check_private(struct):
+    if re.match(r'private', struct['doc'], re.I):
+        faults.append(f'{struct["name"]}: a private struct has no place in a public header; make it opaque')
+    is_private = [field['doc'].startswith('private') for field in struct['fields']]
+    if is_private != sorted(is_private):
+        faults.append(f'{struct["name"]}: private fields come after the others')
+
+
 def main():
     with open(sys.argv[1], encoding='utf-8') as file:
         interface = json.load(file)
     with_cookie = check_defaults(interface)
     check_enums(interface)
     for struct in interface['structs']:
+        check_private(struct)
         for field in struct['fields']:
             check_number(struct['name'], field)
     for function in interface['functions'] + interface['callbacks']:
