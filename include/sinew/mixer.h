@@ -435,8 +435,9 @@ SINEW_API size_t sinew_mixer_save(const sinew_mixer *mixer, void *memory);
 /// Restores a snapshot that sinew_mixer_save wrote in this process, of this mixer or of one made from the same
 /// definition. The same calls then give the same bits again. Clips, masks and blend spaces that played when it was
 /// saved must still exist; handles of that time are valid again. `size` is that of `memory`, at least what
-/// sinew_mixer_save returned. Returns false and changes nothing if `memory` is NULL, is too small, does not begin
-/// with a snapshot's header, or is a snapshot of another definition. The bytes after the header are trusted.
+/// sinew_mixer_save returned. Returns false and changes nothing if `memory` is NULL or too small, or has a snapshot of
+/// another definition. A checksum covers all bytes: a damaged snapshot is refused, also in its addresses. It is not a
+/// protection against forgery: restore no bytes that came over a network.
 SINEW_API bool sinew_mixer_restore(sinew_mixer *mixer, const void *memory, size_t size);
 
 /// A hash of the playback state, to detect that two mixers differ. The same calls give the same hash on every

@@ -194,7 +194,8 @@ static void update_previous(sinew_mixer *mixer, const action_state *ending) {
     int32_t next = 0;
     sinew_action action = sinewi_mixer_handle(mixer, ending);
     for (previous_source *previous; (previous = next_reference(mixer, action, &next));) {
-        *previous = sinewi_action_source_state(mixer, ending);
+        const previous_source own = sinewi_action_source_state(mixer, ending);
+        sinewi_mixer_keep_source(previous, &own);
     }
 }
 

@@ -214,6 +214,9 @@ void sinewi_mixer_end_all(sinew_mixer *mixer);
 // What an action plays and how, as of now.
 previous_source sinewi_action_source_state(const sinew_mixer *mixer, const action_state *state);
 
+// Copies a source into the state, without padding.
+void sinewi_mixer_keep_source(previous_source *to, const previous_source *from);
+
 // Changes the parameter or speed with which a transition returns to an action that has ended.
 void sinewi_mixer_set_previous_parameter(sinew_mixer *mixer, sinew_action action, float x, float y);
 void sinewi_mixer_set_previous_speed(sinew_mixer *mixer, sinew_action action, float speed);
@@ -249,6 +252,9 @@ void sinewi_mixer_advance_time(sinew_mixer *mixer, double dt);
 
 // The size of a snapshot as of now, written into the state's head.
 size_t sinewi_mixer_prepare_snapshot(const sinew_mixer *mixer);
+
+// Copies the prepared snapshot to memory of that size.
+void sinewi_mixer_write_snapshot(const sinew_mixer *mixer, void *memory);
 
 // The stamp of a snapshot that this mixer can restore; false if it cannot.
 bool sinewi_mixer_check_snapshot(const sinew_mixer *mixer, const void *memory, size_t size, mixer_stamp *stamp);

@@ -188,11 +188,12 @@ typedef struct mixer_stamp {
 } mixer_stamp;
 
 // "SnwS"; the last byte is the version of the layout that follows.
-#define SINEWI_SNAPSHOT_MAGIC 0x03776e53u
+#define SINEWI_SNAPSHOT_MAGIC 0x04776e53u
 
 // The start of the playback state: one block without pointers into itself, apart from the outputs, so that a
 // snapshot is one copy.
 typedef struct mixer_state {
+    uint64_t checksum;   // of a snapshot: of the bytes after it
     uint32_t magic;      // of a snapshot: SINEWI_SNAPSHOT_MAGIC
     uint32_t tag;        // of the handles, 24 bits, not 0; a restored mixer takes the snapshot's
     uint64_t definition; // of a snapshot: a hash of the definition and the layout

@@ -760,7 +760,7 @@ size_t sinew_mixer_save(const sinew_mixer *mixer, void *memory) {
     if (!memory) return 0;
     size_t size = sinewi_mixer_prepare_snapshot(mixer);
     NOTE(mixer, .kind = CALL_SAVE); // the recorder sets the stamp
-    memcpy(memory, mixer->state, size);
+    sinewi_mixer_write_snapshot(mixer, memory);
     return size;
 }
 

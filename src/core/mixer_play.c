@@ -2,6 +2,7 @@
 // Playing: starting actions, evicting them, transitions and queued transitions. Control.
 #include "core/mixer_control.h"
 
+#include <stddef.h>
 #include <string.h>
 
 // ---- Finding -------------------------------------------------------------------------------------------------
@@ -397,6 +398,25 @@ static sinew_action dead_blend(sinew_mixer *mixer, change *c) {
     return sinewi_mixer_handle(mixer, state);
 }
 
+// In the state the padding of public structs is 0: snapshots have a checksum, and the program's padding may be uninitialized.
+static void keep_play_def(sinew_play_def *to, const sinew_play_def *from) {
+    memset(to, 0, sizeof *to);
+    memcpy(to, from, offsetof(sinew_play_def, restart) + sizeof from->restart);
+    to->cookie = from->cookie;
+}
+
+static void keep_transition(sinew_transition *to, const sinew_transition *from) {
+    memset(to, 0, sizeof *to);
+    memcpy(to, from, offsetof(sinew_transition, warp) + sizeof from->warp);
+    to->cookie = from->cookie;
+}
+
+void sinewi_mixer_keep_source(previous_source *to, const previous_source *from) {
+    to->source = from->source;
+    keep_play_def(&to->def, &from->def);
+    to->action = from->action;
+}
+
 // Before a transition in a layer: stores the target of sinew_action_queue_previous: the heaviest action that the
 // transition replaces. If something is queued behind that action, it is the target of the queue: a one-shot that is
 // interrupted is not returned to.
@@ -412,9 +432,10 @@ static void store_previous(sinew_mixer *mixer, int32_t layer, const action_state
     const queued_state *queued = &mixer->queued[heaviest - mixer->actions];
     bool has_target = queued->kind == QUEUED_SOURCE || queued->kind == QUEUED_PREVIOUS;
     if (has_target && queued->target.def.layer == layer) {
-        mixer->previous[layer] = queued->target;
+        sinewi_mixer_keep_source(&mixer->previous[layer], &queued->target);
     } else if (queued->kind != QUEUED_FADE_OUT) {
-        mixer->previous[layer] = sinewi_action_source_state(mixer, heaviest);
+        const previous_source own = sinewi_action_source_state(mixer, heaviest);
+        sinewi_mixer_keep_source(&mixer->previous[layer], &own);
     }
 }
 
@@ -447,7 +468,10 @@ sinew_action sinewi_mixer_start_transition(sinew_mixer *mixer, const sinew_sourc
 
 void sinewi_action_set_queued(sinew_mixer *mixer, const action_state *state, queued_kind kind,
                               const previous_source *target, const sinew_transition *transition) {
-    mixer->queued[state - mixer->actions] = (queued_state){kind, *transition, *target};
+    queued_state *queued = &mixer->queued[state - mixer->actions];
+    queued->kind = kind;
+    keep_transition(&queued->transition, transition);
+    sinewi_mixer_keep_source(&queued->target, target);
     mixer->state->queued_count++;
 }
 
@@ -528,5 +552,6 @@ void sinewi_mixer_play_queued(sinew_mixer *mixer, action_state *ending) {
     previous_source before = mixer->previous[target.def.layer];
     int32_t layer = ending->layer;
     sinewi_mixer_start_transition(mixer, &target.source, &queued.transition, &target.def);
-    if (target.def.layer == layer) mixer->previous[layer] = before; // the action led to this one
+    if (target.def.layer == layer)
+        sinewi_mixer_keep_source(&mixer->previous[layer], &before); // the action led to this one
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Snapshots: the playback state as one block of memory, and as a hash.
 #include "core/mixer_control.h"
+#include "base/checksum.h"
 #include "base/fnv.h"
 
 #include <assert.h>
@@ -58,6 +59,18 @@ size_t sinewi_mixer_prepare_snapshot(const sinew_mixer *mixer) {
     return state->saved_size;
 }
 
+// The checksum is the first field, and counts the bytes after it. Sizes of snapshots are multiples of SINEWI_ALIGNMENT.
+static uint64_t snapshot_checksum(const void *memory, size_t size) {
+    return sinewi_checksum((const char *)memory + sizeof(uint64_t), size - sizeof(uint64_t));
+}
+
+void sinewi_mixer_write_snapshot(const sinew_mixer *mixer, void *memory) {
+    const size_t size = mixer->state->saved_size;
+    memcpy(memory, mixer->state, size);
+    const uint64_t checksum = snapshot_checksum(memory, size);
+    memcpy(memory, &checksum, sizeof checksum);
+}
+
 // Whether memory starts like a snapshot of this mixer, and is as large.
 static bool is_snapshot(const sinew_mixer *mixer, const mixer_state *head, size_t size) {
     if (head->magic != SINEWI_SNAPSHOT_MAGIC || head->definition != mixer->state->definition) return false;
@@ -71,7 +84,7 @@ bool sinewi_mixer_check_snapshot(const sinew_mixer *mixer, const void *memory, s
     if (!memory || size < sizeof head) return false;
     memcpy(&head, memory, sizeof head);
     *stamp = head.stamp;
-    return is_snapshot(mixer, &head, size);
+    return is_snapshot(mixer, &head, size) && head.checksum == snapshot_checksum(memory, head.saved_size);
 }
 
 void sinewi_mixer_load_snapshot(sinew_mixer *mixer, const void *memory) {

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
 // Snapshots of an animator: its own block, then that of its mixer; hashing; and taking over from another version.
 #include "motion/animator_state.h"
+#include "base/checksum.h"
 #include "base/fnv.h"
 
 #include <assert.h>
 #include <string.h>
 
-#define ANIMATOR_MAGIC UINT64_C(0x33726f74616d696e)
+#define ANIMATOR_MAGIC UINT64_C(0x34726f74616d696e)
 
 // The mixer's snapshot is 8-byte aligned.
 static size_t padded_block_size(const sinew_animator *animator) {
@@ -43,16 +44,26 @@ static bool save_curves(const sinew_animator *animator, char *block) {
     return true;
 }
 
+// Of the animator's own part of a snapshot.
+static uint64_t snapshot_checksum(const sinew_animator *animator, const void *memory) {
+    const size_t start = sizeof(uint64_t), end = sizeof(animator_head) + padded_block_size(animator);
+    return sinewi_checksum((const char *)memory + start, end - start);
+}
+
 size_t sinew_animator_save(const sinew_animator *animator, void *memory) {
     assert(animator && memory);
-    animator_head head = {ANIMATOR_MAGIC, animator_graph(animator)->data->fingerprint, animator->triggers,
-                          animator_block_size(animator), 0};
+    animator_head head = {.magic = ANIMATOR_MAGIC,
+                          .fingerprint = animator_graph(animator)->data->fingerprint,
+                          .triggers = animator->triggers,
+                          .block_size = animator_block_size(animator)};
     char *bytes = (char *)memory, *block = bytes + sizeof head, *rest = block + padded_block_size(animator);
     memset(rest - 8, 0, 8);
     memcpy(block, animator->layers, animator_block_size(animator));
     save_events(animator, block);
     head.has_curves = save_curves(animator, block);
     memcpy(bytes, &head, sizeof head);
+    head.checksum = snapshot_checksum(animator, bytes);
+    memcpy(bytes, &head.checksum, sizeof head.checksum);
     return (size_t)(rest - bytes) + sinew_mixer_save(animator->mixer, rest);
 }
 
@@ -64,7 +75,7 @@ bool sinew_animator_restore(sinew_animator *animator, const void *memory, size_t
     memcpy(&head, memory, sizeof head);
     const uint64_t fingerprint = animator_graph(animator)->data->fingerprint;
     if (head.magic != ANIMATOR_MAGIC || head.fingerprint != fingerprint ||
-        head.block_size != animator_block_size(animator))
+        head.block_size != animator_block_size(animator) || head.checksum != snapshot_checksum(animator, memory))
         return false;
     const char *bytes = (const char *)memory;
     if (!sinew_mixer_restore(animator->mixer, bytes + start, size - start)) return false;

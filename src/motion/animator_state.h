@@ -31,6 +31,7 @@ typedef struct animator_layer {
 
 // The start of a snapshot. The block follows, then the mixer's snapshot.
 typedef struct animator_head {
+    uint64_t checksum; // of the bytes after it, up to the mixer's snapshot
     uint64_t magic;
     uint64_t fingerprint; // of the graph
     uint64_t triggers;

@@ -2,6 +2,7 @@
 // Snapshots: what is saved goes on as if nothing had been, whatever plays; how large it is; and that the hash tells
 // histories apart.
 #include "support/recorded.h"
+#include "support/trials.h"
 
 static session s;
 
@@ -185,6 +186,53 @@ static void test_snapshots_in_the_middle_of_something(void **state) {
         sinew_mixer_save(mixer, memory);
         uint64_t bits = leave(mixer, (moment)where, action);
         assert_true(sinew_mixer_restore(other, memory, sinew_mixer_snapshot_size(mixer)));
+        if (leave(other, (moment)where, action) != bits) fail_msg("moment %d", where);
+        sinew_mixer_destroy(mixer);
+        sinew_mixer_destroy(other);
+        free(memory);
+    }
+}
+
+// ---- Damage --------------------------------------------------------------------------------------------------
+
+static void check_refused(sinew_mixer *mixer, const char *memory, size_t size, size_t at) {
+    if (sinew_mixer_restore(mixer, memory, size)) fail_msg("byte %zu of %zu is damaged, but restored", at, size);
+}
+
+// Damages each byte, and pairs of them whose sum or exclusive or stays the same.
+static void damage(sinew_mixer *mixer, char *memory, size_t size) {
+    uint64_t random = 17;
+    for (size_t i = 0; i < size; i += TRIALS(1, 5)) {
+        const char was = memory[i];
+        memory[i] ^= (char)(1 << random_next(&random) % 8);
+        check_refused(mixer, memory, size, i);
+        memory[i] = was;
+    }
+    for (size_t i = 0; i < TRIALS(4000, 200); i++) {
+        size_t a = random_next(&random) % size, b = a ^ (i % 4 < 2 ? 8 : 32);
+        if (b >= size) continue;
+        const char flip = i % 2 == 0 ? (char)0x80 : (char)(memory[a] ^ memory[b]); // the top bits, or the bytes exchanged
+        memory[a] ^= flip, memory[b] ^= flip;
+        if (flip != 0) check_refused(mixer, memory, size, a);
+        memory[a] ^= flip, memory[b] ^= flip;
+    }
+}
+
+// Nothing of the bytes is used: they have addresses, numbers of slots and times.
+static void test_a_damaged_snapshot_is_refused(void **state) {
+    (void)state;
+    for (int where = 0; where < MOMENTS; where++) {
+        sinew_mixer_def def = session_def(&s);
+        sinew_mixer *mixer = make_mixer(&def), *other = make_mixer(&def);
+        char *memory = malloc(sinew_mixer_snapshot_size(mixer));
+        sinew_action action = enter(mixer, (moment)where);
+        size_t size = sinew_mixer_save(mixer, memory);
+        uint64_t hash = sinew_mixer_hash(other);
+        damage(other, memory, size);
+        assert_true(sinew_mixer_hash(other) == hash);
+        damage(mixer, memory, size);
+        uint64_t bits = leave(mixer, (moment)where, action);
+        assert_true(sinew_mixer_restore(other, memory, size));
         if (leave(other, (moment)where, action) != bits) fail_msg("moment %d", where);
         sinew_mixer_destroy(mixer);
         sinew_mixer_destroy(other);
@@ -443,6 +491,7 @@ int main(void) {
         cmocka_unit_test(test_a_restored_mixer_goes_on_with_the_same_bits),
         cmocka_unit_test(test_rollback),
         cmocka_unit_test(test_snapshots_in_the_middle_of_something),
+        cmocka_unit_test(test_a_damaged_snapshot_is_refused),
         cmocka_unit_test(test_sizes),
         cmocka_unit_test(test_the_hash_does_not_see_who_looks),
         cmocka_unit_test(test_the_hash_tells_each_call_from_every_other),

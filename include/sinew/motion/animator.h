@@ -174,7 +174,7 @@ SINEW_API size_t sinew_animator_save(const sinew_animator *animator, void *memor
 
 /// Restores a snapshot that sinew_animator_save wrote in this process, of this animator or of one made from the same
 /// definition. The same calls then give the same bits again. Returns false and changes nothing under the conditions of
-/// sinew_mixer_restore. The bytes after the headers are trusted.
+/// sinew_mixer_restore: damaged bytes are refused.
 SINEW_API bool sinew_animator_restore(sinew_animator *animator, const void *memory, size_t size);
 
 /// A hash of parameters, states and the mixer's playback state. The same calls give the same hash on every machine.
