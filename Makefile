@@ -1,24 +1,28 @@
 # Targets. CMake does the builds; CMakePresets.json defines them.
-# Each target first runs scripts/setup.sh, which installs missing packages; NO_INSTALL=1 only lists them.
+# Each target first runs scripts/setup.sh, which names what is missing. `make setup`, `make demo` and `make test` install it;
+# with NO_INSTALL=1 they name it, like the others.
 # JOBS=N compiles N files at a time; PRESETS='release asan' tests only those presets, TESTS=mixer,skin only those unit tests.
 # scripts/targets.sh runs each target in a short form.
 
-.PHONY: demo check test soak sweep fuzz fuzz-web coverage tidy format mutants models plots docs amalgamate interface package web studio bench bench-compare bench-optimize bench-web windows clean help
+.PHONY: demo setup check test soak sweep fuzz fuzz-web coverage tidy format mutants models plots docs amalgamate interface package web studio bench bench-compare bench-optimize bench-web windows clean help
 
 WEB = build/web
 IMAGES = docs/images
 
 demo: ## draw a picture and an animation of the hero, in build/demo (the default target)
-	@scripts/setup.sh demo
+	@scripts/setup.sh --install demo
 	@scripts/build.sh release sinew-command
 	@scripts/demo.sh build/release/sinew build/demo $(PIXELS)
+
+setup: ## install what demo and test need, or FOR='web tidy' what other targets need
+	@scripts/setup.sh --install $(or $(FOR),demo test)
 
 check: ## the quick tests, by gcc: run it before each commit (a minute)
 	@scripts/setup.sh check
 	@scripts/test.sh check
 
 test: ## the tests by gcc, those that pin bits by clang, and with sanitizers; what CI runs (12 minutes on two cores)
-	@scripts/setup.sh test
+	@scripts/setup.sh --install test
 	@scripts/test.sh
 
 soak: ## all tests in all builds, then random calls and scenes (45 minutes; SEQUENCES=100000 FIRST=0)

@@ -1,13 +1,19 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Installs the missing packages of a make target: scripts/setup.sh TARGET
+# What make targets need: scripts/setup.sh [--install] TARGET...
 #
-# On Debian and Ubuntu with apt-get (through sudo unless root), on macOS with brew. Elsewhere, and with NO_INSTALL=1, it
-# prints the packages and the exit status is 1. If nothing is missing it prints nothing.
-# Checks test for a program, header or library, not for a package, so that other installations count, too.
+# If something is missing, it prints the packages and how to install them, and the exit status is 1. With --install it says what
+# it installs, and does: on Debian and Ubuntu with apt-get (through sudo unless root), on macOS with brew. NO_INSTALL=1 forbids
+# that. If nothing is missing it prints nothing.
+# Checks test for a program, header or library, not for a package: other installations count.
 set -eu
 
-target=${1:-demo}
+installs=false
+if [ "${1:-}" = --install ]; then
+    installs=true
+    shift
+fi
+targets=${*:-demo}
 cc=${CC:-cc}
 system=$(uname -s)
 
@@ -47,6 +53,7 @@ clang_major() { clang -dumpversion 2>/dev/null | cut -d. -f1; }
 need() {
     debian_names=$1 brew_names=$2
     shift 2
+    case "$debian " in *" $debian_names "*) return 0 ;; esac
     if ! "$@" >/dev/null 2>&1; then
         missing="${missing:+$missing, }${2:-${1%_there}}"
         debian="$debian $debian_names"
@@ -154,9 +161,8 @@ needs_of_web() {
     need 'clang-16 lld-16 libclang-rt-16-dev-wasm32 wasi-libc' '' wasm_there
 }
 
-look() {
-    missing='' debian='' brew=''
-    case $target in
+needs_of_target() {
+    case $1 in
     demo | plots) needs_of_build; needs_of_drawing ;;
     models | bench) needs_of_build ;;
     bench-compare | bench-optimize)
@@ -219,16 +225,21 @@ look() {
         needs_of_windows
         ;;
     *)
-        echo "setup: '$target': unknown target" >&2
+        echo "setup: '$1': unknown target" >&2
         exit 2
         ;;
     esac
 }
 
+look() {
+    missing='' debian='' brew=''
+    for target in $targets; do needs_of_target "$target"; done
+}
+
 # ---- Installing ----------------------------------------------------------------------------------------------
 
 give_up() {
-    echo "make $target: missing: $missing; install:" >&2
+    echo "make $targets: missing: $missing; \`make setup FOR='$targets'\` installs:" >&2
     echo "  Debian, Ubuntu: apt-get install --no-install-recommends$debian" >&2
     [ -z "$brew" ] || echo "  macOS:          brew install$brew" >&2
     [ "$system" != Darwin ] || echo "  (Homebrew has no stb, meshoptimizer and EGL; install them by hand)" >&2
@@ -280,7 +291,7 @@ apt() {
 
 updated=false
 install() {
-    echo "make $target: installing$1"
+    echo "make $targets: installing$1"
     if [ "$system" = Darwin ]; then
         brew install $2
         return
@@ -292,7 +303,7 @@ install() {
 }
 
 can_install() {
-    [ -z "${NO_INSTALL:-}" ] || return 1
+    $installs && [ -z "${NO_INSTALL:-}" ] || return 1
     if [ "$system" = Darwin ]; then
         [ -n "$brew" ] && command -v brew >/dev/null
     else

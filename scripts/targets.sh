@@ -11,6 +11,7 @@ unset MAKEFLAGS MAKELEVEL
 # TARGET: arguments of make, or "by" and what runs it.
 forms='
 demo: PIXELS=96
+setup: by the test structure_setup
 check: by the preset release, whose tests are more
 test: by scripts/test.sh, which runs this script
 soak: PRESETS=release-all TESTS=scene,seams SEQUENCES=100

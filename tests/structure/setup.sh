@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# scripts/setup.sh waits for a lock that another program holds on packages, and says so; what it cannot install it names:
-# setup.sh SOURCE_FOLDER SCRATCH_FOLDER
+# scripts/setup.sh installs only if it is asked to. It waits for a lock that another program holds on packages, and says so; what
+# it does not install it names: setup.sh SOURCE_FOLDER SCRATCH_FOLDER
 # Nothing is installed: apt-get is a script that writes down what it was asked, and what there is on PATH is chosen here.
 set -u
 export LC_ALL=C
@@ -31,7 +31,7 @@ echo 'echo "slept $1" >>"'"$scratch"'/calls"' | make_tool sleep
 # run_setup: `make interface` needs python3, which is not on PATH until apt-get "installs" it.
 run_setup() {
     rm -f "$scratch/calls" "$bin/python3"
-    said=$(PATH=$bin sh "$source/scripts/setup.sh" interface 2>&1)
+    said=$(PATH=$bin sh "$source/scripts/setup.sh" --install interface 2>&1)
     status=$?
 }
 says() { case $said in *"$1"*) ;; *) fault "$2: does not say '$1': $said" ;; esac }
@@ -88,9 +88,25 @@ says 'E: it is broken' "a failure"
 says 'make interface: missing: python' "a failure"
 says 'apt-get install --no-install-recommends python3' "a failure"
 
-said=$(PATH=$bin NO_INSTALL=1 sh "$source/scripts/setup.sh" interface 2>&1)
-[ $? = 1 ] || fault "NO_INSTALL=1: does not end with status 1"
-says 'apt-get install --no-install-recommends python3' "NO_INSTALL=1"
+# ---- Only looking -----------------------------------------------------------------------------------------------
+
+# names VARIABLES ARGUMENT...: without asking apt-get, it says what is missing and which command installs it.
+names() {
+    rm -f "$scratch/calls" "$bin/python3"
+    said=$(env PATH="$bin" "$1" sh "$source/scripts/setup.sh" $2 2>&1)
+    [ $? = 1 ] || fault "setup.sh $2, $1: does not end with status 1"
+    [ ! -e "$scratch/calls" ] || fault "setup.sh $2, $1: asks apt-get"
+    says 'make interface: missing: python' "setup.sh $2, $1"
+    says "make setup FOR='interface'" "setup.sh $2, $1"
+    says 'apt-get install --no-install-recommends python3' "setup.sh $2, $1"
+}
+names NO_INSTALL= interface
+names NO_INSTALL=1 '--install interface'
+
+# Several targets at once name each package once.
+rm -f "$bin/python3"
+said=$(PATH=$bin sh "$source/scripts/setup.sh" interface amalgamate 2>&1)
+[ "$(echo "$said" | grep 'apt-get install' | grep -o ' python3' | wc -l)" = 1 ] || fault "two targets: $said"
 
 echo "$faults faults"
 [ $faults = 0 ]
