@@ -7,7 +7,7 @@
 #include <stdint.h>
 #include <string.h>
 
-// `sum` finds all damage within one word. `order`, which adds the sums, finds words that changed places; its rotation keeps two
+// `sum` finds all damage within one word. `order`, which adds the sums, finds exchanged words; its rotation keeps two
 // flips of the top bit from cancelling.
 typedef struct sinewi_checksum_lane {
     uint64_t sum, order;

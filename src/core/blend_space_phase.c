@@ -34,7 +34,7 @@ static int32_t index_of_first_name(const sinew_clip *clip, const char *const *na
 // one interval.
 sinewi_sync_intervals sinewi_sync_find_intervals(const sinew_clip *clip, const char *const *names,
                                                  int32_t name_count) {
-    const sinewi_sync_intervals one = {0, 1, 0};
+    const sinewi_sync_intervals one = {.count = 1};
     if (name_count > SINEWI_MAX_SYNC_MARKERS || !(clip->duration > 0.0f)) return one;
     int32_t first_name = index_of_first_name(clip, names, name_count), count = 0;
     uint64_t marker_bits = 0;
@@ -51,7 +51,8 @@ sinewi_sync_intervals sinewi_sync_find_intervals(const sinew_clip *clip, const c
     }
     bool ends_meet = earliest == 0.0f && latest == clip->duration;
     if (count == 0 || count % name_count != 0 || ends_meet) return one;
-    return (sinewi_sync_intervals){marker_bits, (uint8_t)count, (uint8_t)first_name};
+    return (sinewi_sync_intervals){
+        .marker_bits = marker_bits, .count = (uint8_t)count, .first_name = (uint8_t)first_name};
 }
 
 // Gives a clip without sync markers equal intervals, so many that it keeps about its own speed in the group.

@@ -25,6 +25,7 @@ typedef struct sinewi_sync_intervals {
         marker_bits;    // bit i: an interval starts at the clip's marker i; 0: equal intervals, starting at time 0
     uint8_t count;      // intervals in a cycle, at least 1
     uint8_t first_name; // index of the name of the first interval's marker
+    uint8_t unused[6];  // 0
 } sinewi_sync_intervals;
 
 // Finds the intervals that start at markers of these names. The clip's sync markers must repeat the names in the

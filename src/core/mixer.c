@@ -12,6 +12,11 @@
 #include <assert.h>
 #include <string.h>
 
+#if defined(_MSC_VER)
+long _InterlockedExchangeAdd(long volatile *value, long added); // of the compiler: <intrin.h>, which is large
+#pragma intrinsic(_InterlockedExchangeAdd)
+#endif
+
 // ---- Memory --------------------------------------------------------------------------------------------------
 
 sinew_mixer_def sinew_mixer_default(void) {
@@ -201,10 +206,14 @@ static uint64_t definition_hash(const sinew_mixer *mixer) {
 
 // A tag for the handles of a new mixer: 1 to 2^24 - 1, then again. Any thread.
 static uint32_t next_tag(void) {
+#if defined(_MSC_VER)
+    static volatile long made;
+    uint32_t number = (uint32_t)_InterlockedExchangeAdd(&made, 1);
+#elif defined(__GNUC__)
     static uint32_t made;
-#if defined(__GNUC__)
     uint32_t number = __atomic_fetch_add(&made, 1, __ATOMIC_RELAXED);
 #else
+    static uint32_t made;
     volatile uint32_t *place = &made;
     uint32_t number = (*place)++;
 #endif

@@ -26,6 +26,9 @@
 
 // ---- The playback state --------------------------------------------------------------------------------------
 
+// Structs that are copied into the state have no padding but fields named `unused`, which are 0: a snapshot has a checksum over
+// all of its bytes.
+
 // A value that may be fading: a weight, or a factor of the speed.
 typedef struct sinewi_fade {
     double elapsed;
@@ -34,6 +37,7 @@ typedef struct sinewi_fade {
     float duration; // seconds; 0: the value is constant
     float slope;    // per second, before this fade started; used until the first step of the fade
     uint8_t curve;  // sinew_curve
+    uint8_t unused[3];
 } sinewi_fade;
 
 // The time difference, in seconds, by which velocities are measured: from the old mix before a transition, and from
@@ -71,6 +75,7 @@ typedef struct action_state {
     uint8_t space; // 1 + index in the mixer's spaces; 0: it plays a clip
     uint8_t sync;  // its sync group; 0: none
     uint8_t curve; // sinew_curve of its fades
+    uint8_t unused[2];
     int32_t loop_count;
     int32_t loops_done;
     float last_rate;                 // at the end of the last step: see sinewi_action_rate
@@ -127,6 +132,7 @@ typedef struct layer_state {
 typedef struct decay_state {
     double elapsed;
     float duration; // 0: inactive
+    uint32_t unused;
 } decay_state;
 
 // What an inertialization that starts with the next step or evaluation smooths.
@@ -138,15 +144,16 @@ typedef enum smooth_scope {
 
 // A pose that the program has set, or that was captured for an inertialization.
 typedef struct set_pose_state {
+    double seconds;  // that the advances since took
+    int32_t steps;   // advances since
+    float change;    // seconds of the inertialization that starts from it; 0: none
     bool is_current; // nothing has been evaluated since
     uint8_t scope;   // smooth_scope
     bool is_kept;    // it is in the memory of the offsets
     bool has_root;   // and so was the root's velocity
     bool is_base;    // an inertialization has replaced the base that was shown, and its held pose is older
-    int32_t steps;   // advances since
-    double seconds;  // that they took
-    float change;    // seconds of the inertialization that starts from it; 0: none
     int8_t layer;    // nodes outside the mask of this layer have no part in the transition; 0: all have
+    uint8_t unused[2];
 } set_pose_state;
 
 // The offsets that are added to the finished pose, after the program's edits.
@@ -185,6 +192,7 @@ typedef struct mixer_recorder {
 typedef struct mixer_stamp {
     const mixer_recorder *recorder; // NULL: it was not recorded
     int32_t number;
+    uint32_t unused;
 } mixer_stamp;
 
 // "SnwS"; the last byte is the version of the layout that follows.

@@ -55,7 +55,7 @@ size_t sinewi_mixer_prepare_snapshot(const sinew_mixer *mixer) {
     mixer_state *state = mixer->state;
     save_finished_pose(mixer);
     state->saved_size = snapshot_size(mixer);
-    state->stamp = (mixer_stamp){NULL, 0};
+    state->stamp = (mixer_stamp){.recorder = NULL};
     return state->saved_size;
 }
 

@@ -291,7 +291,8 @@ static void record_call(const sinew_mixer *mixer, mixer_call *call) {
     recording *to = (recording *)mixer->recorder;
     if (!SINEWI_IS_IDLE(to->is_writing, "a mixer was called in `write` of its recording: call it after the write"))
         return;
-    if (call->kind == CALL_SAVE) mixer->state->stamp = (mixer_stamp){mixer->recorder, to->save_count++};
+    if (call->kind == CALL_SAVE)
+        mixer->state->stamp = (mixer_stamp){.recorder = mixer->recorder, .number = to->save_count++};
     if (call->kind == CALL_RESTORE && call->stamp.recorder != mixer->recorder) {
         if (to->result == SINEW_OK) to->result = SINEW_ERROR_ARGUMENT;
         return;

@@ -211,7 +211,8 @@ static void damage(sinew_mixer *mixer, char *memory, size_t size) {
     for (size_t i = 0; i < TRIALS(4000, 200); i++) {
         size_t a = random_next(&random) % size, b = a ^ (i % 4 < 2 ? 8 : 32);
         if (b >= size) continue;
-        const char flip = i % 2 == 0 ? (char)0x80 : (char)(memory[a] ^ memory[b]); // the top bits, or the bytes exchanged
+        const char flip =
+            i % 2 == 0 ? (char)0x80 : (char)(memory[a] ^ memory[b]); // the top bits, or the bytes exchanged
         memory[a] ^= flip, memory[b] ^= flip;
         if (flip != 0) check_refused(mixer, memory, size, a);
         memory[a] ^= flip, memory[b] ^= flip;
