@@ -142,19 +142,25 @@ class Interface:
             self.add(name, doc, code)
 
 
-def main():
-    if len(sys.argv) != 2:
-        sys.exit(__doc__)
+def read_public():
     interface = Interface()
     for umbrella in ('sinew.h', 'all.h'):
         for name in re.findall(r'#include "([\w/]+\.h)"', (PUBLIC / umbrella).read_text()):
             if name != 'sinew.h':
                 interface.add_header(PUBLIC / name)
     interface.add_header(PUBLIC / 'gpu/gl.h')
+    return interface
+
+
+def main():
+    if len(sys.argv) != 2:
+        sys.exit(__doc__)
+    interface = read_public()
     values = interface.__dict__.pop('values')
     version = '.'.join(str(values[f'SINEW_VERSION_{part}']) for part in ('MAJOR', 'MINOR', 'PATCH'))
     text = json.dumps({'name': 'sinew', 'version': version, **interface.__dict__}, indent=1, ensure_ascii=False)
     Path(sys.argv[1]).write_text(text + '\n', encoding='utf-8')
 
 
-main()
+if __name__ == '__main__':
+    main()

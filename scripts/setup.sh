@@ -159,6 +159,7 @@ needs_of_web() {
     need 'gcc libc6-dev' '' header_there stdio.h
     need cmake cmake cmake_there
     need 'clang-16 lld-16 libclang-rt-16-dev-wasm32 wasi-libc' '' wasm_there
+    need python3 python command_there python3
 }
 
 needs_of_target() {

@@ -38,6 +38,8 @@ unset MAKEFLAGS MAKELEVEL
 rm -rf "$folder/package"
 cp -R web/package "$folder/package"
 cp LICENSE "$folder/package"
+scripts/web_constants.py "$folder/package"
+scripts/web_constants.py - | "$compiler" --target=wasm32-wasi -std=c17 -I include -I web -fsyntax-only -x c -
 
 # wasm-opt of npm's binaryen makes the modules 6 % smaller. Without it they give the same bits. The first KiB of the memory
 # is the end of the stack, which overflows there.

@@ -30,9 +30,6 @@ static sinew_animator *animator_of(const web_mixer *character) {
 // The limit of the library. Blend spaces that fade out count as well.
 #define MAX_BLEND_SPACES 4
 
-// Events of a graph in one step: two layers that take as many transitions as they can.
-#define MAX_GRAPH_EVENTS 64
-
 static size_t joint_count(const sinew_asset *asset) {
     size_t count = 0;
     for (int32_t i = 0; i < asset->skin_count; i++) count += (size_t)asset->skins[i].joint_count;
@@ -66,7 +63,7 @@ static sinew_result create_animator(web_mixer *character, const sinew_graph_bind
     sinew_animator_def def = sinew_animator_default();
     def.binding = binding;
     def.mixer = &character->def;
-    def.max_events = MAX_GRAPH_EVENTS;
+    def.max_events = WEB_MAX_GRAPH_EVENTS;
     sinew_animator *animator;
     sinew_result result = sinew_animator_create(&def, &animator, NULL);
     if (result != SINEW_OK) return result;

@@ -5,21 +5,6 @@
 
 #include <stdlib.h>
 
-// package/structs.js has the layouts of these structs, in words of 4 bytes.
-_Static_assert(sizeof(sinew_node_def) == 16 * 4, "structs.js: NODE");
-_Static_assert(sizeof(sinew_spring_collider) == 14 * 4, "structs.js: COLLIDER");
-_Static_assert(sizeof(sinew_spring_joint) == 11 * 4, "structs.js: SPRING_JOINT");
-_Static_assert(sizeof(sinew_spring_chain) == 11 * 4, "structs.js: SPRING_CHAIN");
-_Static_assert(sizeof(sinew_springs_def) == 12 * 4, "structs.js: SPRINGS");
-_Static_assert(sizeof(sinew_vrm_collider) == 13 * 4, "structs.js: VRM_COLLIDER");
-_Static_assert(sizeof(sinew_vrm_collider_group) == 3 * 4, "structs.js: VRM_GROUP");
-_Static_assert(sizeof(sinew_vrm_spring_joint) == 8 * 4, "structs.js: VRM_JOINT");
-_Static_assert(sizeof(sinew_vrm_spring) == 7 * 4, "structs.js: VRM_SPRING");
-_Static_assert(sizeof(sinew_ik_joint) == 14 * 4, "structs.js: IK_JOINT");
-_Static_assert(sizeof(sinew_ik_chain) == 16 * 4, "structs.js: CHAIN");
-_Static_assert(sizeof(sinew_ik_effector) == 13 * 4, "structs.js: EFFECTOR");
-_Static_assert(sizeof(sinew_ik_body) == 9 * 4, "structs.js: BODY");
-
 static sinew_error last_error;
 
 const char *web_error(void) {

@@ -5,9 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-// package/warp.js copies the state of a warp as that many floats.
-_Static_assert(sizeof(sinew_warp) == 150 * sizeof(float), "warp.js: STATE_LENGTH");
-
 struct web_warp {
     sinew_root_motion_def root_motion; // a copy: the warp outlives its mixer
     sinew_warp_def def;

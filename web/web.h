@@ -341,6 +341,9 @@ void web_animator_vector2(const sinew_animator *animator, int32_t parameter);
 // sinew_animator_force_state, with the transition of the last web_transition.
 void web_animator_force_state(sinew_animator *animator, int32_t state);
 
+// Events of a graph in one step: two layers that take as many transitions as they can.
+enum { WEB_MAX_GRAPH_EVENTS = 64 };
+
 // The events of the last step, and since then: four integers each. The address does not change.
 const sinew_graph_event *web_animator_events(const sinew_animator *animator);
 int32_t web_animator_event_count(const sinew_animator *animator);
