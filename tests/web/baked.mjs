@@ -9,8 +9,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test, { after } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import { Animator, KINDS, Mixer, command, extensionsUsed, loadSinew, modelPath, sidecarFiles } from './common.mjs';
+import { Animator, KINDS, Mixer, command, extensionsUsed, internal, loadSinew, modelPath, sidecarFiles } from './common.mjs';
 
+const { $module } = internal;
 const folder = await mkdtemp(join(tmpdir(), 'sinew-baked-'));
 after(() => rm(folder, { recursive: true }));
 const inFolder = (name) => join(folder, name);
@@ -102,7 +103,7 @@ test('loading and disposing leaks nothing', async () => {
     const sinew = await loadSinew();
     const load = () => sinew.loadAsset(baked['hero.glb']).dispose();
     for (let i = 0; i < 3; i++) load();
-    const { byteLength } = sinew._module.memory.buffer;
+    const { byteLength } = sinew[$module].memory.buffer;
     for (let i = 0; i < 30; i++) load();
-    assert.equal(sinew._module.memory.buffer.byteLength, byteLength);
+    assert.equal(sinew[$module].memory.buffer.byteLength, byteLength);
 });

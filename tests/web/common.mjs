@@ -15,6 +15,7 @@ export const {
     Animator, Asset, Batch, BlendSpace, FootLock, Graph, Legs, LoopOnce, LoopPingPong, LoopRepeat, Mask, Mixer, RootWarp, Scene, Sinew,
     extensionsUsed, sidecarFiles,
 } = await import(pathToFileURL(join(packageFolder, 'index.js')));
+export const internal = await import(pathToFileURL(join(packageFolder, 'internal.js'))); // names of members
 export const KINDS = ['simd', 'plain'];
 export const command = process.argv[4];
 export const packagePath = (name) => join(packageFolder, name);

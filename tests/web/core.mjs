@@ -7,9 +7,10 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import test from 'node:test';
 import { pathToFileURL } from 'node:url';
-import { BlendSpace, Mixer, Scene, Sinew, loadSinew, modelPath, packagePath, readModel } from './common.mjs';
+import { BlendSpace, Mixer, Scene, Sinew, internal, loadSinew, modelPath, packagePath, readModel } from './common.mjs';
 import { parts } from './glb.mjs';
 
+const { $module } = internal;
 const { Sinew: CoreSinew } = await import(pathToFileURL(packagePath('core.js')));
 const full = await loadSinew(), core = await CoreSinew.load();
 
@@ -116,9 +117,9 @@ test('everything but loading works', () => {
 
 test('a file is freed with its asset', () => {
     core.makeAsset(hero).dispose();
-    const { byteLength } = core._module.memory.buffer;
+    const { byteLength } = core[$module].memory.buffer;
     for (let i = 0; i < 30; i++) core.makeAsset(hero).dispose();
-    assert.equal(core._module.memory.buffer.byteLength, byteLength);
+    assert.equal(core[$module].memory.buffer.byteLength, byteLength);
 });
 
 // ---- Messages ----------------------------------------------------------------------------------------------------

@@ -8,11 +8,12 @@ import { resolve } from 'node:path';
 import test from 'node:test';
 import { pathToFileURL } from 'node:url';
 import {
-    Animator, Batch, BlendSpace, FootLock, Graph, KINDS, Legs, Mask, Mixer, Scene, command as walker, loadSinew, modelPath,
-    packagePath, readModel,
+    Animator, Batch, BlendSpace, FootLock, Graph, KINDS, Legs, Mask, Mixer, Scene, command as walker, internal,
+    loadSinew, modelPath, packagePath, readModel,
 } from './common.mjs';
 import { glbOf, parts } from './glb.mjs';
 
+const { $actions, $address, $binding, $clips, $footLock, $module, $users } = internal;
 const graphPath = resolve(process.argv[5]), text = readFileSync(graphPath, 'utf8');
 const sinew = await loadSinew(), bytes = await readModel('hero.glb');
 const hero = sinew.loadAsset(bytes);
@@ -247,7 +248,7 @@ test('every prefix of a text and 2,000 damaged ones give a message or a graph', 
         }
     };
     use(whole);
-    const { buffer: { byteLength } } = other._module.memory, draw = drawer(3);
+    const { buffer: { byteLength } } = other[$module].memory, draw = drawer(3);
     let refused = 0;
     for (let i = 0; i < whole.length; i += 7) refused += use(whole.subarray(0, i));
     for (let i = 0; i < 2000; i++) {
@@ -256,7 +257,7 @@ test('every prefix of a text and 2,000 damaged ones give a message or a graph', 
         refused += use(damaged);
     }
     assert.ok(refused > 1000 && refused < 2000 + whole.length / 7, `${refused}`);
-    assert.equal(other._module.memory.buffer.byteLength, byteLength);
+    assert.equal(other[$module].memory.buffer.byteLength, byteLength);
 });
 
 test('a missing clip or node is named', () => {
@@ -516,14 +517,14 @@ test('a graph is replaced in place, with listeners, batches, scenes, feet and at
     for (let i = 0; i < 10; i++) scene.update(1 / 32);
     const snapshot = animator.save(), { time } = animator.action(), palette = mixer.palette().slice();
     const breath = mixer.layers[2].actions.find(({ clip }) => clip.name === 'Idle');
-    const space = animator._binding.sources.find((source) => source instanceof BlendSpace), moving = mixer.clipAction(space);
+    const space = animator[$binding].sources.find((source) => source instanceof BlendSpace), moving = mixer.clipAction(space);
 
     const graph = sinew.loadGraph(nextVersion()), other = new Animator(hero, graph).adopt(animator, { duration: 0.25 });
     assert.equal(animator.setGraph(graph, { duration: 0.25 }), animator);
     first.dispose();
     assert.throws(() => breath.play(), /the clip 'Idle' belonged to an earlier graph/);
     assert.throws(() => moving.play(), /this BlendSpace is disposed/);
-    assert.deepEqual([first._address, space.disposed, animator.graph], [0, true, graph]);
+    assert.deepEqual([first[$address], space.disposed, animator.graph], [0, true, graph]);
     assert.deepEqual([animator.state(), animator.get('mood')], ['Base/Jump', 2]);
     near(animator.action().time, time, 1e-6, 'the time');
     mixer.palette().forEach((number, i) => near(number, palette[i], 1e-4, 'the pose'));
@@ -531,7 +532,7 @@ test('a graph is replaced in place, with listeners, batches, scenes, feet and at
     assert.equal(mixer.layers[3].weight, 1); // the graph has it now
     assert.throws(() => animator.restore(snapshot), /of an earlier graph/);
     assert.throws(() => mixer.save(snapshot), /of an earlier graph/);
-    mixer._footLock.dispose();
+    mixer[$footLock].dispose();
     events.length = 0;
     for (let i = 0; i < 60; i++) {
         if (i === 20) for (const one of [animator, other]) one.fire('attack').set('armed', true);
@@ -565,15 +566,15 @@ test('a graph is replaced in place, with listeners, batches, scenes, feet and at
 
 test('a binding is shared, and freed with its last animator', () => {
     const graph = sinew.loadGraph(text), [first, second] = [0, 1].map(() => new Animator(hero, graph));
-    assert.equal(first._binding, second._binding);
+    assert.equal(first[$binding], second[$binding]);
     graph.dispose();
     assert.throws(() => new Animator(hero, graph), /this Graph is disposed/);
     first.dispose();
-    assert.ok(graph._address !== 0 && second._binding._address !== 0);
+    assert.ok(graph[$address] !== 0 && second[$binding][$address] !== 0);
     second.fire('jump').update(0.1);
     assert.equal(second.state(), 'Base/Jump');
     second.dispose();
-    assert.deepEqual([graph._address, second._binding._address], [0, 0]);
+    assert.deepEqual([graph[$address], second[$binding][$address]], [0, 0]);
     second.dispose();
     graph.dispose();
 });
@@ -622,10 +623,10 @@ test('memory stays flat over graphs and animators', async () => {
         for (const animator of animators) animator.dispose();
     };
     cycle();
-    const { byteLength } = other._module.memory.buffer;
+    const { byteLength } = other[$module].memory.buffer;
     for (let i = 0; i < 300; i++) cycle();
-    assert.equal(other._module.memory.buffer.byteLength, byteLength);
-    assert.deepEqual([asset._users.size, asset._made.size], [0, 0]);
+    assert.equal(other[$module].memory.buffer.byteLength, byteLength);
+    assert.deepEqual([asset[$users].size, asset[$clips].size], [0, asset.clips.length]);
     const animator = new Animator(asset, other.loadGraph(text)), versions = [text, nextVersion()];
     const reload = (i) => {
         const { graph } = animator;
@@ -633,8 +634,8 @@ test('memory stays flat over graphs and animators', async () => {
         graph.dispose();
     };
     for (let i = 0; i < 2; i++) reload(i);
-    const size = other._module.memory.buffer.byteLength;
+    const size = other[$module].memory.buffer.byteLength;
     for (let i = 0; i < 300; i++) reload(i);
-    assert.equal(other._module.memory.buffer.byteLength, size);
-    assert.equal(animator.mixer.layers[2]._actions.size, 2);
+    assert.equal(other[$module].memory.buffer.byteLength, size);
+    assert.equal(animator.mixer.layers[2][$actions].size, 2);
 });

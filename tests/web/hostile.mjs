@@ -2,8 +2,9 @@
 // Invalid files get a message, never a trap, and the module goes on working.
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { BlendSpace, Mask, Mixer, loadSinew, readModel } from './common.mjs';
+import { BlendSpace, Mask, Mixer, internal, loadSinew, readModel } from './common.mjs';
 
+const { $module } = internal;
 const hero = await readModel('hero.glb');
 const index = JSON.parse(await readModel('conformance/index.json'));
 
@@ -97,7 +98,7 @@ function random(seed) {
 test('300 damaged heroes do not trap', async () => {
     const sinew = await loadSinew();
     const before = frame(sinew);
-    const size = sinew._module.memory.buffer.byteLength;
+    const size = sinew[$module].memory.buffer.byteLength;
     const next = random(7);
     const head = 20 + hero.readUInt32LE(12); // GLB's header and the JSON: where most is decided
     let refused = 0;
@@ -113,7 +114,7 @@ test('300 damaged heroes do not trap', async () => {
     assert.ok(refused >= 100);
     assert.deepEqual(frame(sinew), before);
     // The memory of a refused file was freed. A damaged file that loads may be larger than the original.
-    assert.ok(sinew._module.memory.buffer.byteLength <= 2 * size);
+    assert.ok(sinew[$module].memory.buffer.byteLength <= 2 * size);
 });
 
 test('invalid arguments are refused with a message', async () => {

@@ -2,14 +2,16 @@
 // Frames take no memory of the module, views are valid after the memory grew, and disposing frees memory.
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { Animator, Batch, BlendSpace, Mask, Mixer, RootWarp, loadSinew } from './common.mjs';
+import { Animator, Batch, BlendSpace, Mask, Mixer, RootWarp, internal, loadSinew } from './common.mjs';
 import { busyFrame, graphText, hero, stage } from './stage.mjs';
+
+const { $module } = internal;
 
 test('10,000 frames take no memory of the module', async () => {
     const sinew = await loadSinew();
     const { mixers, batch } = stage(sinew, 3);
     const busy = busyFrame(sinew);
-    const { buffer } = sinew._module.memory;
+    const { buffer } = sinew[$module].memory;
     let sum = 0;
     for (let frame = 0; frame < 10000; frame++) {
         mixers[0].update(1 / 60);
@@ -18,7 +20,7 @@ test('10,000 frames take no memory of the module', async () => {
         busy(frame);
     }
     assert.ok(Number.isFinite(sum));
-    assert.equal(sinew._module.memory.buffer, buffer);
+    assert.equal(sinew[$module].memory.buffer, buffer);
 });
 
 test('views are the same arrays in every frame', async () => {
@@ -47,7 +49,7 @@ test('disposing frees memory', async () => {
         busyFrame(sinew)(0);
         asset.dispose();
     };
-    const size = () => sinew._module.memory.buffer.byteLength;
+    const size = () => sinew[$module].memory.buffer.byteLength;
     const { loadAsset } = sinew;
     const loaded = [];
     sinew.loadAsset = (...given) => {
@@ -69,14 +71,14 @@ test('masks and blend spaces are freed with the last mixer that has used them', 
     const asset = sinew.loadAsset(hero);
     const mixer = new Mixer(asset);
     const given = [];
-    const { exports } = sinew._module;
+    const { [$module]: module } = sinew, { exports } = module;
     const told = (name) => (address) => {
         given.push(name);
         exports[name](address);
     };
+    module.exports = { ...exports };
+    for (const name of ['sinew_mask_destroy', 'sinew_blend_space_destroy']) module.exports[name] = told(name);
     const mask = new Mask(asset), space = new BlendSpace(asset, { samples: [{ clip: 'Walk', x: 0 }] });
-    mask._destroy = told('sinew_mask_destroy');
-    space._destroy = told('sinew_blend_space_destroy');
     mixer.layers[1].mask = mask;
     mixer.layers[1].mask = null;
     mixer.clipAction(space);
@@ -88,11 +90,9 @@ test('masks and blend spaces are freed with the last mixer that has used them', 
     assert.deepEqual(given, ['sinew_mask_destroy', 'sinew_blend_space_destroy']);
 
     const other = new Mask(asset);
-    other._destroy = told('sinew_mask_destroy');
     other.dispose(); // no mixer has had it
     assert.equal(given.length, 3);
     const last = new Mask(asset);
-    last._destroy = told('sinew_mask_destroy');
     new Mixer(asset).layers[1].mask = last;
     asset.dispose();
     assert.equal(given.length, 4);
@@ -164,7 +164,7 @@ function failUntil(exports, make) {
 
 test('running out of memory is an error, without a leak', async () => {
     const sinew = await loadSinew();
-    const { exports } = sinew._module;
+    const { exports } = sinew[$module];
     const [asset, ofAsset] = failUntil(exports, () => sinew.loadAsset(hero));
     const [mixer, ofMixer] = failUntil(exports, () => new Mixer(asset));
     const [batch, ofBatch] = failUntil(exports, () => new Batch([mixer]));

@@ -125,7 +125,11 @@ try {
     console.log('the copy is driven by matrices');
 
     await wait(() => globalThis.heroes.get('core')?.mixer.time > 0);
-    assert.ok(await page.evaluate(() => !('web_asset_load' in globalThis.heroes.get('core').mixer.asset._module.exports)));
+    assert.ok(await page.evaluate(() => {
+        const { asset } = globalThis.heroes.get('core').mixer;
+        const name = Object.getOwnPropertySymbols(asset).find(({ description }) => description === 'module');
+        return !('web_asset_load' in asset[name].exports);
+    }));
     console.log('a hero of the module without the importer is driven');
 
     await page.evaluate(() => {

@@ -9,9 +9,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test, { after } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import { Sinew, command, modelPath, packagePath } from './common.mjs';
+import { Sinew, command, internal, modelPath, packagePath } from './common.mjs';
 import { glbOf, parts } from './glb.mjs';
 
+const { $instance } = internal;
 const { Character, Retargeter } = await import(pathToFileURL(packagePath('retarget.js')));
 const retargeter = await Retargeter.load();
 const folder = await mkdtemp(join(tmpdir(), 'sinew-retarget-'));
@@ -276,7 +277,7 @@ test('damaged files get a message, never a trap', async () => {
 
 test('after a trap the module is replaced, and earlier characters say so', async () => {
     const own = await Retargeter.load(), early = await own.open(hero), target = await own.open(golem);
-    const nowhere = () => own._instance.call('web_character_describe', 0xfffffff0);
+    const nowhere = () => own[$instance].call('web_character_describe', 0xfffffff0);
     assert.throws(nowhere, ({ constructor, cause, message }) => constructor === Error && cause instanceof WebAssembly.RuntimeError
         && /^the module failed: /.test(message));
     assert.throws(() => own.retarget(early, target), /open this file again/);
@@ -289,7 +290,7 @@ test('after a trap the module is replaced, and earlier characters say so', async
 // ---- Memory -----------------------------------------------------------------------------------------------------
 
 test('opening, retargeting and failing again and again take no more memory', async () => {
-    const own = await Retargeter.load(), size = () => own._instance.memory.buffer.byteLength;
+    const own = await Retargeter.load(), size = () => own[$instance].memory.buffer.byteLength;
     const once = async () => {
         const source = await own.open(hero), target = await own.open(golem, { name: 'golem.glb' });
         source.setMap(source.map);

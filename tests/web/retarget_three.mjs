@@ -24,6 +24,7 @@ const { GLTFLoader } = await load(modules, 'three/examples/jsm/loaders/GLTFLoade
 const { BVHLoader } = await load(modules, 'three/examples/jsm/loaders/BVHLoader.js');
 const { clone, retargetClip } = await load(modules, 'three/examples/jsm/utils/SkeletonUtils.js');
 const { Retargeter } = await load(packageFolder, 'retarget.js');
+const { $instance } = await load(packageFolder, 'internal.js');
 const { Rig, retargetClips } = await load(packageFolder, 'retarget-three.js');
 const retargeter = await Retargeter.load();
 
@@ -222,7 +223,7 @@ test('cubic keys of GLTFLoader', async () => {
 });
 
 test('calls take no more memory', async () => {
-    const own = await Retargeter.load(), size = () => own._instance.memory.buffer.byteLength;
+    const own = await Retargeter.load(), size = () => own[$instance].memory.buffer.byteLength;
     const once = async () => {
         await retargetWalk(walk, hero.scene, golem.scene, { retargeter: own });
         await assert.rejects(retargetWalk(walk, hero.scene, new THREE.Group(), { retargeter: own }));

@@ -2,8 +2,9 @@
 // Scenes: world transforms of hierarchies and attachments, against computed values and a single mixer.
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { Mixer, Scene, loadSinew, readModel } from './common.mjs';
+import { Mixer, Scene, internal, loadSinew, readModel } from './common.mjs';
 
+const { $users } = internal;
 const sinew = await loadSinew();
 const hero = sinew.loadAsset(await readModel('hero.glb')), sword = sinew.loadAsset(await readModel('sword.glb'));
 const allNear = (values, expected, within = 1e-5) => expected.forEach((value, i) => (
@@ -177,10 +178,10 @@ test('invalid arguments are refused, without a leak', async () => {
     assert.throws(() => scene.addNode({ scale: [1, NaN, 1] }), /a scale has finite numbers, not NaN/);
     assert.throws(() => scene.addNode({ rotation: [0, 0, 0, 0] }), /not all zeros/);
     assert.throws(() => scene.update(NaN), /a step must be a finite number/);
-    const before = hero._users.size;
+    const before = hero[$users].size;
     assert.throws(() => scene.addInstance(hero, { rotation: 'up' }), /a rotation has 4 numbers/);
     assert.throws(() => scene.addInstance(hero, { mixer: { layers: 9 } }), /layers must be 1 to 8/);
-    assert.equal(hero._users.size, before);
+    assert.equal(hero[$users].size, before);
     const instance = scene.addInstance(hero);
     assert.throws(() => instance.attach(null, 'Hips'), /a node of this scene/);
     assert.throws(() => instance.attach(other.addNode(), 'Hips'), /a node of this scene/);

@@ -9,10 +9,11 @@ import { join } from 'node:path';
 import test from 'node:test';
 import { pathToFileURL } from 'node:url';
 import {
-    Batch, FootLock, Legs, Mixer, Scene, command as program, loadSinew, modelPath, packagePath, readModel,
+    Batch, FootLock, Legs, Mixer, Scene, command as program, internal, loadSinew, modelPath, packagePath, readModel,
 } from './common.mjs';
 import { glbOf, parts } from './glb.mjs';
 
+const { $module, $solvers } = internal;
 const { Body, Chain, Effector, Solvers, Springs, springsOf } = await import(pathToFileURL(packagePath('solvers.js')));
 const sinew = await loadSinew(), wasm = await readFile(packagePath('sinew-solvers.wasm'));
 const solvers = await Solvers.load({ wasm });
@@ -409,7 +410,7 @@ test('definitions that are wrong are refused', () => {
     assert.throws(() => new Body(solvers, mixer, { root: 'Hips', effectors: Array(11).fill({ node: 'Head' }) }), /at most 10/);
     assert.throws(() => new Body(solvers, mixer, { root: 'Hips', effectors: [{ node: 'Head', traget: [] }] }), /no 'traget'/);
     assert.throws(() => new Body(solvers, {}, { root: 'Hips', effectors: [] }), /a Mixer is needed/);
-    assert.equal(mixer._solvers.length, 1, 'nothing of them is left');
+    assert.equal(mixer[$solvers].length, 1, 'nothing of them is left');
     mixer.dispose();
     assert.throws(() => springs.update(0.1), /Springs is disposed|Mixer is disposed/);
 });
@@ -433,7 +434,7 @@ test('files with odd spring bones are read', () => {
 });
 
 test('disposing frees the memory of the module', async () => {
-    const own = await Solvers.load({ wasm }), { memory } = own._module;
+    const own = await Solvers.load({ wasm }), { memory } = own[$module];
     const use = () => {
         const asset = sinew.loadAsset(spriteBytes), mixer = new Mixer(asset), springs = new Springs(own, mixer, bones);
         const chain = new Chain(own, mixer, { root: 'J_Bip_C_Hips', tip: 'J_Bip_C_Head', target: [0, 1, 0] });

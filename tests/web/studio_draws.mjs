@@ -100,8 +100,10 @@ test('memory is flat over 30 files', async () => {
         watch(); globalThis.live = live;` });
     const files = await Promise.all(['hero.glb', 'windmill.glb', 'sword.glb'].map(async (name) => (
         { name, bytes: (await readFile(modelPath(name))).toString('base64') })));
-    const sizes = () => page.evaluate(() => (
-        [live.size, studio.picture.renderer.models.size, studio.stage.sinew._module.memory.buffer.byteLength]));
+    const sizes = () => page.evaluate(async () => {
+        const { $module } = await import('./sinew/internal.js'), { memory } = studio.stage.sinew[$module];
+        return [live.size, studio.picture.renderer.models.size, memory.buffer.byteLength];
+    });
     const devtools = await context.newCDPSession(page), used = [], heaps = [];
     for (let i = 0; i < 30; i++) {
         await page.evaluate(load, files[i % 3]);

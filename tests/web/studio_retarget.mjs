@@ -488,8 +488,10 @@ test('a reload keeps it, and a link asks for the motion', async () => {
 });
 
 test('memory is flat over motions that are opened and discarded', async () => {
-    const measure = async () => page.evaluate(() => (
-        [studio.stage.sinew._module.memory.buffer.byteLength, studio.picture.renderer.models.size]));
+    const measure = async () => page.evaluate(async () => {
+        const { $module } = await import('./sinew/internal.js'), { memory } = studio.stage.sinew[$module];
+        return [memory.buffer.byteLength, studio.picture.renderer.models.size];
+    });
     const found = [];
     for (let i = 0; i < 24; i++) {
         await drop(['walk.bvh']);

@@ -265,7 +265,7 @@ test('the code plays what the stage plays, and that for C compiles', async () =>
     const [, slow, space, layered] = mixers;
     assert.equal(slow.timeScale, 0.5);
     assert.equal(slow.clipAction('Walk').loop, names.LoopPingPong);
-    assert.ok(Math.abs(space.layers[0]._actions.values().next().value.x - 2) < 1e-3);
+    assert.ok(Math.abs(space.layers[0].actions[0].x - 2) < 1e-3);
     const [upper, breath] = layered.layers.slice(1), { factors } = upper.mask;
     assert.ok(Math.abs(upper.weight - 0.6) < 1e-6 && Math.abs(breath.weight - 0.5) < 1e-6 && breath.mode === 'additive');
     assert.ok(factors[hero.findNode('Head')] === 1 && factors[hero.findNode('Foot_L')] === 0);

@@ -1,11 +1,16 @@
 // SPDX-License-Identifier: MIT
-// The declarations are valid for TypeScript: node types.mjs NODE_MODULES PACKAGE MODELS SCRATCH_FOLDER
-import { execFileSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+// The types of the package: node types.mjs NODE_MODULES PACKAGE MODELS SCRATCH_FOLDER
+// use.ts uses the declarations as pages do. The JavaScript is checked by web/tsconfig.json, and members.ts compares its
+// classes with their declarations.
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import test from 'node:test';
 import { fileURLToPath } from 'node:url';
 
 const [modules, packageFolder, , scratch] = process.argv.slice(2).map((path) => resolve(path));
+const here = dirname(fileURLToPath(import.meta.url));
 const compiler = join(modules, '.bin', 'tsc');
 if (!existsSync(compiler)) {
     console.log('SKIPPED: npm has not fetched typescript');
@@ -13,21 +18,32 @@ if (!existsSync(compiler)) {
 }
 
 rmSync(scratch, { recursive: true, force: true });
-mkdirSync(join(scratch, 'node_modules'), { recursive: true });
-symlinkSync(packageFolder, join(scratch, 'node_modules', 'sinew-animation'));
-symlinkSync(join(modules, 'meshoptimizer'), join(scratch, 'node_modules', 'meshoptimizer'));
-cpSync(join(dirname(fileURLToPath(import.meta.url)), 'use.ts'), join(scratch, 'use.ts'));
-writeFileSync(join(scratch, 'tsconfig.json'), JSON.stringify({
-    compilerOptions: {
+
+// Compiles the files of a project, a folder of its own with copies of them.
+function compile(name, files, options) {
+    const folder = join(scratch, name);
+    mkdirSync(join(folder, 'node_modules'), { recursive: true });
+    symlinkSync(packageFolder, join(folder, 'node_modules', 'sinew-animation'));
+    symlinkSync(join(modules, 'meshoptimizer'), join(folder, 'node_modules', 'meshoptimizer'));
+    for (const file of files) cpSync(file, join(folder, file.split('/').at(-1)));
+    writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
+    writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(options));
+    const { stdout } = spawnSync(compiler, ['-p', folder], { encoding: 'utf8' });
+    assert.equal(stdout, '');
+}
+
+test('a program that uses the declarations compiles', () => {
+    compile('use', [join(here, 'use.ts')], { compilerOptions: {
         strict: true, noUncheckedIndexedAccess: true, noEmit: true, target: 'es2022', module: 'nodenext',
         lib: ['es2022', 'dom'], types: [],
-    },
-    files: ['use.ts'],
-}));
-writeFileSync(join(scratch, 'package.json'), '{ "type": "module" }');
-try {
-    execFileSync(compiler, ['-p', scratch], { encoding: 'utf8' });
-} catch ({ stdout }) {
-    console.error(stdout);
-    process.exit(1);
-}
+    }, files: ['use.ts'] });
+});
+
+test('the JavaScript has the types of its declarations', () => {
+    const names = readdirSync(packageFolder).filter((name) => /\.(js|ts)$/.test(name));
+    const checked = names.filter((name) => name.endsWith('.js'));
+    mkdirSync(scratch, { recursive: true });
+    writeFileSync(join(scratch, 'others.d.ts'), "declare module 'react';\ndeclare module '@react-three/fiber';\n");
+    compile('package', [join(here, 'members.ts'), join(scratch, 'others.d.ts'), ...names.map((name) => join(packageFolder, name))],
+        { extends: resolve(here, '../../web/tsconfig.json'), files: [...checked, 'members.ts', 'others.d.ts'] });
+});

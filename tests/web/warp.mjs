@@ -5,8 +5,11 @@ import { spawnSync } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import test from 'node:test';
 import { garbage } from './allocations.mjs';
-import { KINDS, Mixer, RootWarp, command as program, loadSinew, modelPath, packagePath, readModel } from './common.mjs';
+import {
+    KINDS, Mixer, RootWarp, command as program, internal, loadSinew, modelPath, packagePath, readModel,
+} from './common.mjs';
 
+const { $module } = internal;
 const sinew = await loadSinew();
 const bytes = await readModel('hero.glb');
 const near = (values, expected, within = 1e-5) => (
@@ -197,7 +200,7 @@ test('it outlives its mixer and ends with its asset', () => {
 
 test('a warp in each frame makes no garbage and takes no memory', () => {
     const warp = makeJump(), goal = { position: [0, 0, 1], facing: new Float32Array([0, 0, 0, 1]) };
-    const delta = warp.rootDelta(0, 0), transform = warp.at(0), saved = warp.save(), { buffer } = sinew._module.memory;
+    const delta = warp.rootDelta(0, 0), transform = warp.at(0), saved = warp.save(), { buffer } = sinew[$module].memory;
     assert.deepEqual(garbage((frame) => {
         goal.position[0] = frame % 7;
         warp.restore(saved).retarget(0.5, goal, frame % 2 ? transform : null);
@@ -205,7 +208,7 @@ test('a warp in each frame makes no garbage and takes no memory', () => {
         warp.at(0.6, transform);
         warp.save(saved);
     }), []);
-    assert.equal(sinew._module.memory.buffer, buffer);
+    assert.equal(sinew[$module].memory.buffer, buffer);
 });
 
 // ---- The page ----------------------------------------------------------------------------------------------------

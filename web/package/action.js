@@ -1,5 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Actions: a clip or a blend space that plays in a layer of a mixer.
+import {
+    CURVE_AUTO, CURVE_LINEAR, CURVE_SMOOTHSTEP, FOREVER, LOOP_KINDS, TIME_AUTO, TRANSITION_KINDS,
+} from './constants.js';
+import {
+    $address, $afterStep, $beforeStep, $check, $checkTransition, $clip, $clipAt, $exports, $frame, $handle, $isTimed,
+    $live, $mixer, $module, $own, $setPlayDef, $settings, $space, $timed, $transitionTo,
+} from './internal.js';
 import { toFloat, toIndex, toSeconds } from './module.js';
 
 // The values of three.js's constants, which may be used as well.
@@ -7,134 +14,155 @@ export const LoopOnce = 2200;
 export const LoopRepeat = 2201;
 export const LoopPingPong = 2202;
 
-const LOOPS = [LoopOnce, LoopRepeat, LoopPingPong]; // by sinew_loop
-const TRANSITIONS = ['fade', 'inertialize', 'deadBlend']; // by sinew_transition_kind
-const CURVES = { auto: 255, linear: 0, smoothstep: 1 }; // sinew_curve
+const THREE_LOOPS = /** @type {const} */ ({ once: LoopOnce, repeat: LoopRepeat, pingPong: LoopPingPong });
+const LOOPS = LOOP_KINDS.map((kind) => THREE_LOOPS[kind]);
+const CURVES = { auto: CURVE_AUTO, linear: CURVE_LINEAR, smoothstep: CURVE_SMOOTHSTEP };
 const DURATION = 0.2; // seconds, of sinew_transition_default
-const FOREVER = -1;
 const MAX_LOOPS = 0x7fffffff;
 const MAX_GROUPS = 256;
-const TIME_AUTO = -1; // the start, or the end when the speed is negative
 const NEVER = -1; // no time of the mixer
 
-// The settings of the next play call, and those that the module does not have: `_enabled`, a delayed start and a warp
+/**
+ * @typedef {{ time: number, timeScale: number, weight: number, fade: number, loop: number, loopCount: number, sync: number,
+ *     x: number, y: number, enabled: boolean, pausedBefore: boolean, startTime: number, warpStart: number, warpEnd: number,
+ *     warpFrom: number, warpTo: number }} Settings
+ */
+
+// The settings of the next play call, and those that the module does not have: `enabled`, a delayed start and a warp
 // of the speed. The module has the rest of the current state.
+/** @type {Readonly<Settings>} */
 export const DEFAULTS = Object.freeze({
-    _time: TIME_AUTO, _timeScale: 1, _weight: 1, _fade: 0, _loop: 1, _loopCount: FOREVER, _sync: 0, _x: 0, _y: 0,
-    _enabled: true, _pausedBefore: false, _startTime: NEVER, _warpStart: NEVER, _warpEnd: NEVER, _warpFrom: 0, _warpTo: 0,
+    time: TIME_AUTO, timeScale: 1, weight: 1, fade: 0, loop: 1, loopCount: FOREVER, sync: 0, x: 0, y: 0,
+    enabled: true, pausedBefore: false, startTime: NEVER, warpStart: NEVER, warpEnd: NEVER, warpFrom: 0, warpTo: 0,
 });
 
-// Sets the transition of the next call.
+/**
+ * Sets the transition of the next call.
+ * @param {any} exports
+ * @param {import('./index.js').Transition} [transition]
+ */
 export function setTransition(exports, { kind = 'fade', duration = DURATION, curve = 'auto', warp = false } = {}) {
-    if (!TRANSITIONS.includes(kind)) throw new TypeError(`kind is one of ${TRANSITIONS.join(', ')}, not '${kind}'`);
+    if (!TRANSITION_KINDS.includes(kind)) throw new TypeError(`kind is one of ${TRANSITION_KINDS.join(', ')}, not '${kind}'`);
     if (!Object.hasOwn(CURVES, curve)) throw new TypeError(`curve is one of ${Object.keys(CURVES).join(', ')}, not '${curve}'`);
-    exports.web_transition(TRANSITIONS.indexOf(kind), toSeconds(duration, 'a duration'), CURVES[curve], warp);
+    exports.web_transition(TRANSITION_KINDS.indexOf(kind), toSeconds(duration, 'a duration'), CURVES[curve], warp);
 }
 
-// A layer plays each clip and each blend space once, so `_clip` and `_space`, one of which is 0, identify the action
+// A layer plays each clip and each blend space once, so the addresses of its clip and space, one of which is 0, identify it
 // in the module: it may have been started by a queue or restored by a snapshot. All functions of the module accept 0
 // for no action: they do nothing, and return 0.
 export class Action {
-    constructor(mixer, layer, source) {
-        Object.assign(this, { mixer, layer, _playedIn: -1 }, DEFAULTS, source);
+    /** @type {Settings} */
+    [$settings] = { ...DEFAULTS };
+    [$clip];
+    [$space];
+    #longest;
+    #playedIn = -1;
+
+    // Of `clip` and `space`, addresses, one is 0. `longest` is the duration of the clip, or of the longest of the space.
+    constructor(mixer, layer, { clip = 0, space = 0, longest }) {
+        this.mixer = mixer;
+        this.layer = layer;
+        this[$clip] = clip;
+        this[$space] = space;
+        this.#longest = longest;
     }
 
-    get _handle() {
-        const { _exports, _mixer } = this.mixer._live();
-        return _exports.web_action_find(_mixer, this.layer, this._clip, this._space);
+    get [$handle]() {
+        const { [$exports]: exports, [$mixer]: mixer } = this.mixer[$live]();
+        return exports.web_action_find(mixer, this.layer, this[$clip], this[$space]);
     }
 
     // Sets the play settings of the next call.
-    _setPlayDef(restart = false) {
-        this.mixer._exports.web_play_def(this._time, this._timeScale, this._enabled ? this._weight : 0, this._fade, this.layer, this._sync,
-            this._loop, this._loopCount, restart);
-        this._time = TIME_AUTO;
-        this._fade = 0;
+    [$setPlayDef](restart = false) {
+        const settings = this[$settings], { time, timeScale, enabled, weight, fade, sync, loop, loopCount } = settings;
+        this.mixer[$exports].web_play_def(time, timeScale, enabled ? weight : 0, fade, this.layer, sync, loop, loopCount, restart);
+        settings.time = TIME_AUTO;
+        settings.fade = 0;
     }
 
     // Starts the action by a function of the module: web_mixer_play or web_mixer_transition_to.
-    _start(start, restart) {
+    #start(start, restart) {
         const wasActive = this.isActive();
-        this._setPlayDef(restart);
-        if (start(this.mixer._address, this._clip, this._space, this._x, this._y) === 0) {
+        this[$setPlayDef](restart);
+        if (start(this.mixer[$address], this[$clip], this[$space], this[$settings].x, this[$settings].y) === 0) {
             throw new Error('this mixer cannot play another action of this kind: all slots are in use');
         }
-        if (!wasActive) this._playedIn = this.mixer._frame;
-        if (!wasActive && !this._enabled) this._setPaused(true);
+        if (!wasActive) this.#playedIn = this.mixer[$frame];
+        if (!wasActive && !this[$settings].enabled) this.#setPaused(true);
         return this;
     }
 
-    _checkTransition() {
-        if (!this._enabled) throw new Error('a disabled action cannot be the target of a transition: set its enabled');
-        this._check();
+    [$checkTransition]() {
+        if (!this[$settings].enabled) throw new Error('a disabled action cannot be the target of a transition: set its enabled');
+        this[$check]();
     }
 
-    _transitionTo(transition, { restart = false } = {}) {
-        const { _exports } = this.mixer._live();
-        this._checkTransition();
-        setTransition(_exports, transition);
-        return this._start(_exports.web_mixer_transition_to, restart);
+    [$transitionTo](transition, { restart = false } = {}) {
+        const { [$exports]: exports } = this.mixer[$live]();
+        this[$checkTransition]();
+        setTransition(exports, transition);
+        return this.#start(exports.web_mixer_transition_to, restart);
     }
 
     play({ restart = false } = {}) {
-        const { _exports } = this.mixer._live();
-        this._check();
+        const { [$exports]: exports } = this.mixer[$live]();
+        this[$check]();
         if (this.isActive() && !this.isFinished() && !restart) return this;
-        return this._start(_exports.web_mixer_play, restart);
+        return this.#start(exports.web_mixer_play, restart);
     }
 
     // ---- Fading ----
 
     stop() {
-        const { _exports, _mixer } = this.mixer._live();
-        _exports.web_action_stop(_mixer, this._handle);
-        this._time = TIME_AUTO;
-        this._fade = 0;
-        return this._cancelTimed();
+        const { [$exports]: exports, [$mixer]: mixer } = this.mixer[$live]();
+        exports.web_action_stop(mixer, this[$handle]);
+        this[$settings].time = TIME_AUTO;
+        this[$settings].fade = 0;
+        return this.#cancelTimed();
     }
 
     reset() {
-        const { _exports, _mixer } = this.mixer._live();
-        _exports.web_action_reset(_mixer, this._handle);
+        const { [$exports]: exports, [$mixer]: mixer } = this.mixer[$live]();
+        exports.web_action_reset(mixer, this[$handle]);
         this.enabled = true;
         this.paused = false;
-        this._time = TIME_AUTO;
-        return this._cancelTimed();
+        this[$settings].time = TIME_AUTO;
+        return this.#cancelTimed();
     }
 
     fadeIn(duration) {
         toSeconds(duration, 'a duration');
-        const { _exports, _mixer, _frame } = this.mixer._live();
+        const { [$exports]: exports, [$mixer]: mixer, [$frame]: frame } = this.mixer[$live]();
         if (!this.isActive()) {
-            this._fade = duration; // for the next play
+            this[$settings].fade = duration; // for the next play
             return this;
         }
-        if (!this._enabled) return this;
-        const isNew = this._playedIn === _frame; // started since the last update
-        if (isNew) _exports.web_action_set_weight(_mixer, this._handle, 0);
-        _exports.web_action_fade_to(_mixer, this._handle, this._weight, duration);
+        if (!this[$settings].enabled) return this;
+        const isNew = this.#playedIn === frame; // started since the last update
+        if (isNew) exports.web_action_set_weight(mixer, this[$handle], 0);
+        exports.web_action_fade_to(mixer, this[$handle], this[$settings].weight, duration);
         return this;
     }
 
     fadeOut(duration) {
         toSeconds(duration, 'a duration');
-        const { _exports, _mixer } = this.mixer._live();
-        _exports.web_action_fade_out(_mixer, this._handle, duration);
+        const { [$exports]: exports, [$mixer]: mixer } = this.mixer[$live]();
+        exports.web_action_fade_out(mixer, this[$handle], duration);
         return this;
     }
 
     // The weight is then `weight`, as in three.js.
     stopFading() {
-        this._fade = 0;
-        this.weight = this._weight;
+        this[$settings].fade = 0;
+        this.weight = this[$settings].weight;
         return this;
     }
 
     crossFadeTo(action, duration, warp = false) {
-        this.mixer._own(action);
+        this.mixer[$own](action);
         if (warp) {
             if (action.layer !== this.layer) throw new TypeError('warp: both actions must be in the same layer');
-            action._transitionTo({ duration, warp });
+            action[$transitionTo]({ duration, warp });
             return this;
         }
         this.fadeOut(duration);
@@ -144,21 +172,21 @@ export class Action {
     }
 
     crossFadeFrom(action, duration, warp = false) {
-        this.mixer._own(action).crossFadeTo(this, duration, warp);
+        this.mixer[$own](action).crossFadeTo(this, duration, warp);
         return this;
     }
 
     // ---- Settings ----
 
     get weight() {
-        return this._weight;
+        return this[$settings].weight;
     }
 
     set weight(weight) {
         if (toFloat(weight, 'a weight') < 0) throw new RangeError(`a weight must be 0 or more, not ${weight}`);
-        const { _exports, _mixer } = this.mixer._live();
-        if (this._enabled) _exports.web_action_set_weight(_mixer, this._handle, weight);
-        this._weight = weight;
+        const { [$exports]: exports, [$mixer]: mixer } = this.mixer[$live]();
+        if (this[$settings].enabled) exports.web_action_set_weight(mixer, this[$handle], weight);
+        this[$settings].weight = weight;
     }
 
     setEffectiveWeight(weight) {
@@ -167,36 +195,36 @@ export class Action {
     }
 
     getEffectiveWeight() {
-        const { _exports, _mixer } = this.mixer._live();
-        return _exports.web_action_weight(_mixer, this._handle);
+        const { [$exports]: exports, [$mixer]: mixer } = this.mixer[$live]();
+        return exports.web_action_weight(mixer, this[$handle]);
     }
 
     // A disabled action has no weight, and its time is stopped.
     get enabled() {
-        return this._enabled;
+        return this[$settings].enabled;
     }
 
     set enabled(enabled) {
-        const { _exports, _mixer } = this.mixer._live();
-        if (Boolean(enabled) === this._enabled) return;
-        if (!enabled) this._pausedBefore = this.paused;
-        this._enabled = Boolean(enabled);
-        _exports.web_action_set_weight(_mixer, this._handle, enabled ? this._weight : 0);
-        this._setPaused(!enabled || this._pausedBefore);
+        const { [$exports]: exports, [$mixer]: mixer } = this.mixer[$live]();
+        if (Boolean(enabled) === this[$settings].enabled) return;
+        if (!enabled) this[$settings].pausedBefore = this.paused;
+        this[$settings].enabled = Boolean(enabled);
+        exports.web_action_set_weight(mixer, this[$handle], enabled ? this[$settings].weight : 0);
+        this.#setPaused(!enabled || this[$settings].pausedBefore);
     }
 
     get timeScale() {
-        return this._timeScale;
+        return this[$settings].timeScale;
     }
 
     set timeScale(timeScale) {
-        this._timeScale = toFloat(timeScale, 'a time scale');
+        this[$settings].timeScale = toFloat(timeScale, 'a time scale');
         this.stopWarping();
     }
 
-    _setSpeed(speed) {
-        const { _exports, _mixer } = this.mixer._live();
-        _exports.web_action_set_speed(_mixer, this._handle, speed);
+    #setSpeed(speed) {
+        const { [$exports]: exports, [$mixer]: mixer } = this.mixer[$live]();
+        exports.web_action_set_speed(mixer, this[$handle], speed);
     }
 
     setEffectiveTimeScale(timeScale) {
@@ -205,49 +233,49 @@ export class Action {
     }
 
     getEffectiveTimeScale() {
-        const { _exports, _mixer } = this.mixer._live();
-        return _exports.web_action_speed(_mixer, this._handle);
+        const { [$exports]: exports, [$mixer]: mixer } = this.mixer[$live]();
+        return exports.web_action_speed(mixer, this[$handle]);
     }
 
     get time() {
-        const { _exports, _mixer } = this.mixer._live();
-        return this.isActive() ? _exports.web_action_time(_mixer, this._handle) : Math.max(this._time, 0);
+        const { [$exports]: exports, [$mixer]: mixer } = this.mixer[$live]();
+        return this.isActive() ? exports.web_action_time(mixer, this[$handle]) : Math.max(this[$settings].time, 0);
     }
 
     set time(time) {
-        const { _exports, _mixer } = this.mixer._live();
-        const within = Math.min(Math.max(toFloat(time, 'a time'), 0), this._longest);
-        if (this.isActive()) _exports.web_action_set_time(_mixer, this._handle, within);
-        else this._time = within; // for the next play
+        const { [$exports]: exports, [$mixer]: mixer } = this.mixer[$live]();
+        const within = Math.min(Math.max(toFloat(time, 'a time'), 0), this.#longest);
+        if (this.isActive()) exports.web_action_set_time(mixer, this[$handle], within);
+        else this[$settings].time = within; // for the next play
     }
 
     get paused() {
-        const { _exports, _mixer } = this.mixer._live();
-        if (!this._enabled) return this._pausedBefore;
-        return _exports.web_action_is_paused(_mixer, this._handle) !== 0;
+        const { [$exports]: exports, [$mixer]: mixer } = this.mixer[$live]();
+        if (!this[$settings].enabled) return this[$settings].pausedBefore;
+        return exports.web_action_is_paused(mixer, this[$handle]) !== 0;
     }
 
     set paused(paused) {
-        if (this._enabled) this._setPaused(paused);
-        else this._pausedBefore = Boolean(paused);
+        if (this[$settings].enabled) this.#setPaused(paused);
+        else this[$settings].pausedBefore = Boolean(paused);
     }
 
-    _setPaused(paused) {
-        const { _exports, _mixer } = this.mixer._live();
-        if (paused) _exports.web_action_pause(_mixer, this._handle);
-        else _exports.web_action_resume(_mixer, this._handle);
+    #setPaused(paused) {
+        const { [$exports]: exports, [$mixer]: mixer } = this.mixer[$live]();
+        if (paused) exports.web_action_pause(mixer, this[$handle]);
+        else exports.web_action_resume(mixer, this[$handle]);
     }
 
     get sync() {
-        return this._sync;
+        return this[$settings].sync;
     }
 
     set sync(group) {
-        this._sync = toIndex(group, MAX_GROUPS, 'group');
+        this[$settings].sync = toIndex(group, MAX_GROUPS, 'group');
     }
 
     syncWith(action) {
-        this.mixer._own(action);
+        this.mixer[$own](action);
         this.time = action.time;
         this.timeScale = action.timeScale;
         return this;
@@ -256,25 +284,26 @@ export class Action {
     // ---- Delayed starts and warps ----
 
     startAt(time) {
-        if (this._sync > 0) throw new Error('startAt: an action of a sync group has the phase of the group');
-        this._startTime = toSeconds(time, 'a start time');
-        this.mixer._live()._timed.add(this);
+        if (this[$settings].sync > 0) throw new Error('startAt: an action of a sync group has the phase of the group');
+        this[$settings].startTime = toSeconds(time, 'a start time');
+        this.mixer[$live]()[$timed].add(this);
         return this;
     }
 
     warp(startTimeScale, endTimeScale, duration) {
-        const { time, _timed } = this.mixer._live();
-        this._warpFrom = toFloat(startTimeScale, 'a time scale');
-        this._warpTo = toFloat(endTimeScale, 'a time scale');
-        this._warpStart = time;
-        this._warpEnd = time + toSeconds(duration, 'a duration');
-        _timed.add(this);
+        const { time, [$timed]: timed } = this.mixer[$live]();
+        const settings = this[$settings];
+        settings.warpFrom = toFloat(startTimeScale, 'a time scale');
+        settings.warpTo = toFloat(endTimeScale, 'a time scale');
+        settings.warpStart = time;
+        settings.warpEnd = time + toSeconds(duration, 'a duration');
+        timed.add(this);
         return this;
     }
 
     stopWarping() {
-        this._warpEnd = NEVER;
-        this._setSpeed(this._timeScale);
+        this[$settings].warpEnd = NEVER;
+        this.#setSpeed(this[$settings].timeScale);
         return this;
     }
 
@@ -282,72 +311,73 @@ export class Action {
         return this.warp(this.getEffectiveTimeScale(), 0, duration);
     }
 
-    _isTimed() {
-        return this._startTime !== NEVER || this._warpEnd !== NEVER;
+    [$isTimed]() {
+        return this[$settings].startTime !== NEVER || this[$settings].warpEnd !== NEVER;
     }
 
-    _cancelTimed() {
-        if (!this._isTimed()) return this;
-        this._startTime = NEVER;
+    #cancelTimed() {
+        if (!this[$isTimed]()) return this;
+        this[$settings].startTime = NEVER;
         return this.stopWarping();
     }
 
     // The integral of the speed from the start of its warp to a time of the mixer.
-    _warpedTo(time) {
-        const length = this._warpEnd - this._warpStart, within = Math.min(time - this._warpStart, length);
-        const change = length > 0 ? (this._warpTo - this._warpFrom) * within * within / (2 * length) : 0;
-        return this._warpFrom * within + change + this._warpTo * (time - this._warpStart - within);
+    #warpedTo(time) {
+        const { warpStart, warpEnd, warpFrom, warpTo } = this[$settings];
+        const length = warpEnd - warpStart, within = Math.min(time - warpStart, length);
+        const change = length > 0 ? (warpTo - warpFrom) * within * within / (2 * length) : 0;
+        return warpFrom * within + change + warpTo * (time - warpStart - within);
     }
 
     // Sets the speed at which the next step moves the action as far as its delayed start and its warp do.
-    _beforeStep(time, step) {
+    [$beforeStep](time, step) {
         if (step === 0) return;
-        const end = time + step, start = Math.min(Math.max(this._startTime, time), end);
-        const moved = this._warpEnd === NEVER ? this._timeScale * (end - start)
-            : this._warpedTo(end) - this._warpedTo(start);
-        this._setSpeed(moved / step);
+        const { startTime, warpEnd, timeScale } = this[$settings];
+        const end = time + step, start = Math.min(Math.max(startTime, time), end);
+        const moved = warpEnd === NEVER ? timeScale * (end - start)
+            : this.#warpedTo(end) - this.#warpedTo(start);
+        this.#setSpeed(moved / step);
     }
 
-    _afterStep(time) {
-        if (this._startTime <= time) this._startTime = NEVER;
-        if (this._startTime !== NEVER) return;
-        if (this._warpEnd === NEVER) this._setSpeed(this._timeScale);
-        else if (this._warpEnd <= time) this._endWarp();
+    [$afterStep](time) {
+        const settings = this[$settings], { warpStart, warpEnd, warpFrom, warpTo } = settings;
+        if (settings.startTime <= time) settings.startTime = NEVER;
+        if (settings.startTime !== NEVER) return;
+        if (warpEnd === NEVER) this.#setSpeed(settings.timeScale);
+        else if (warpEnd <= time) this.#endWarp();
         else {
-            const part = (time - this._warpStart) / (this._warpEnd - this._warpStart);
-            this._setSpeed(this._warpFrom + part * (this._warpTo - this._warpFrom));
+            const part = (time - warpStart) / (warpEnd - warpStart);
+            this.#setSpeed(warpFrom + part * (warpTo - warpFrom));
         }
     }
 
     // An action that has halted is paused, with the time scale that it had before.
-    _endWarp() {
-        if (this._warpTo === 0) this.paused = true;
-        else this._timeScale = this._warpTo;
+    #endWarp() {
+        const { warpTo } = this[$settings];
+        if (warpTo === 0) this.paused = true;
+        else this[$settings].timeScale = warpTo;
         this.stopWarping();
     }
 
     // ---- State ----
 
-    getClip() {
-        return this.clip;
-    }
-
     isActive() {
-        return this._handle !== 0;
+        return this[$handle] !== 0;
     }
 
     get loopsDone() {
-        const { _exports, _mixer } = this.mixer._live();
-        return _exports.web_action_loops_done(_mixer, this._handle);
+        const { [$exports]: exports, [$mixer]: mixer } = this.mixer[$live]();
+        return exports.web_action_loops_done(mixer, this[$handle]);
     }
 
     isFinished() {
-        const { _exports, _mixer } = this.mixer._live();
-        return _exports.web_action_is_finished(_mixer, this._handle) !== 0;
+        const { [$exports]: exports, [$mixer]: mixer } = this.mixer[$live]();
+        return exports.web_action_is_finished(mixer, this[$handle]) !== 0;
     }
 
     isRunning() {
-        return this.isActive() && this._enabled && this._startTime === NEVER && !this.paused && !this.isFinished()
+        const { enabled, startTime } = this[$settings];
+        return this.isActive() && enabled && startTime === NEVER && !this.paused && !this.isFinished()
             && this.getEffectiveTimeScale() !== 0;
     }
 }
@@ -356,12 +386,17 @@ export class Action {
 
 export class ClipAction extends Action {
     constructor(mixer, layer, clip) {
-        super(mixer, layer, { clip, _clip: clip._address, _space: 0, _longest: clip.duration });
+        super(mixer, layer, { clip: clip[$address], longest: clip.duration });
+        this.clip = clip;
+    }
+
+    getClip() {
+        return this.clip;
     }
 
     // An additive layer plays additive clips only, and no other layer plays them. The additive clips of a graph end with it.
-    _check() {
-        if (this.mixer._clipAt(this._clip) !== this.clip) throw new Error(`the clip '${this.clip.name}' belonged to an earlier graph`);
+    [$check]() {
+        if (this.mixer[$clipAt](this[$clip]) !== this.clip) throw new Error(`the clip '${this.clip.name}' belonged to an earlier graph`);
         const { mode } = this.mixer.layers[this.layer];
         if (this.clip.additive === (mode === 'additive')) return;
         throw new Error(this.clip.additive ? `an additive clip needs a layer of mode 'additive', not '${mode}'`
@@ -369,7 +404,7 @@ export class ClipAction extends Action {
     }
 
     get loop() {
-        return LOOPS[this._loop];
+        return LOOPS[this[$settings].loop];
     }
 
     set loop(loop) {
@@ -377,16 +412,16 @@ export class ClipAction extends Action {
     }
 
     get repetitions() {
-        return this._loopCount === FOREVER ? Infinity : this._loopCount;
+        return this[$settings].loopCount === FOREVER ? Infinity : this[$settings].loopCount;
     }
 
     setLoop(loop, repetitions = Infinity) {
         if (!LOOPS.includes(loop)) throw new TypeError('a loop is LoopOnce, LoopRepeat or LoopPingPong');
         if (!(repetitions >= 1)) throw new RangeError(`repetitions must be 1 or more, not ${repetitions}`);
-        const { _exports, _mixer } = this.mixer._live();
-        this._loop = LOOPS.indexOf(loop);
-        this._loopCount = repetitions > MAX_LOOPS ? FOREVER : Math.floor(repetitions);
-        _exports.web_action_set_loop(_mixer, this._handle, this._loop, this._loopCount);
+        const { [$exports]: exports, [$mixer]: mixer } = this.mixer[$live]();
+        this[$settings].loop = LOOPS.indexOf(loop);
+        this[$settings].loopCount = repetitions > MAX_LOOPS ? FOREVER : Math.floor(repetitions);
+        exports.web_action_set_loop(mixer, this[$handle], this[$settings].loop, this[$settings].loopCount);
         return this;
     }
 
@@ -399,26 +434,26 @@ export class ClipAction extends Action {
     // ---- Queues ----
 
     queue(action, transition) {
-        const { _exports, _mixer } = this.mixer._live();
-        this.mixer._own(action);
+        const { [$exports]: exports, [$mixer]: mixer } = this.mixer[$live]();
+        this.mixer[$own](action);
         if (!this.isActive()) throw new Error('an action must be active to queue another: play it first');
-        action._checkTransition();
-        setTransition(_exports, transition);
-        action._setPlayDef();
-        _exports.web_action_queue(_mixer, this._handle, action._clip, action._space, action._x, action._y);
+        action[$checkTransition]();
+        setTransition(exports, transition);
+        action[$setPlayDef]();
+        exports.web_action_queue(mixer, this[$handle], action[$clip], action[$space], action[$settings].x, action[$settings].y);
         return this;
     }
 
     queueFadeOut(duration = DURATION) {
-        const { _exports, _mixer } = this.mixer._live();
-        _exports.web_action_queue_fade_out(_mixer, this._handle, toSeconds(duration, 'a duration'));
+        const { [$exports]: exports, [$mixer]: mixer } = this.mixer[$live]();
+        exports.web_action_queue_fade_out(mixer, this[$handle], toSeconds(duration, 'a duration'));
         return this;
     }
 
     queuePrevious(transition) {
-        const { _exports, _mixer } = this.mixer._live();
-        setTransition(_exports, transition);
-        return _exports.web_action_queue_previous(_mixer, this._handle) !== 0;
+        const { [$exports]: exports, [$mixer]: mixer } = this.mixer[$live]();
+        setTransition(exports, transition);
+        return exports.web_action_queue_previous(mixer, this[$handle]) !== 0;
     }
 }
 
@@ -427,48 +462,53 @@ export class ClipAction extends Action {
 export class BlendSpaceAction extends Action {
     constructor(mixer, layer, space) {
         const longest = Math.max(...space.samples.map(({ clip }) => clip.duration));
-        super(mixer, layer, { space, _clip: 0, _space: space._address, _longest: longest });
+        super(mixer, layer, { space: space[$address], longest });
+        this.space = space;
     }
 
-    _check() {
+    getClip() {
+        return this.clip;
+    }
+
+    [$check]() {
         if (this.mixer.layers[this.layer].mode !== 'override') {
             throw new Error('a layer of mode \'additive\' plays only clips of makeAdditive, not blend spaces');
         }
-        this.space._live();
+        this.space[$live]();
     }
 
-    play({ x = this._x, y = this._y, restart = false } = {}) {
-        this.mixer._live();
-        this._check();
+    play({ x = this[$settings].x, y = this[$settings].y, restart = false } = {}) {
+        this.mixer[$live]();
+        this[$check]();
         this.setParameter(x, y);
         return super.play({ restart });
     }
 
     setParameter(x, y = 0) {
-        const { _exports, _mixer } = this.mixer._live();
-        this._x = toFloat(x, 'x');
-        this._y = toFloat(y, 'y');
-        _exports.web_action_set_parameter(_mixer, this._handle, x, y);
+        const { [$exports]: exports, [$mixer]: mixer } = this.mixer[$live]();
+        this[$settings].x = toFloat(x, 'x');
+        this[$settings].y = toFloat(y, 'y');
+        exports.web_action_set_parameter(mixer, this[$handle], x, y);
         return this;
     }
 
     get clip() {
-        const { _exports, _mixer } = this.mixer._live();
-        return this.mixer._clipAt(_exports.web_action_clip(_mixer, this._handle) >>> 0);
+        const { [$exports]: exports, [$mixer]: mixer } = this.mixer[$live]();
+        return this.mixer[$clipAt](exports.web_action_clip(mixer, this[$handle]) >>> 0);
     }
 
     // The damped parameter; 0 while the action is not active.
-    _parameter(axis) {
-        const { _exports, _mixer, asset } = this.mixer._live();
-        _exports.web_action_parameter(_mixer, this._handle);
-        return asset._module.numbers[axis];
+    #parameter(axis) {
+        const { [$exports]: exports, [$mixer]: mixer, asset } = this.mixer[$live]();
+        exports.web_action_parameter(mixer, this[$handle]);
+        return asset[$module].numbers[axis];
     }
 
     get x() {
-        return this._parameter(0);
+        return this.#parameter(0);
     }
 
     get y() {
-        return this._parameter(1);
+        return this.#parameter(1);
     }
 }

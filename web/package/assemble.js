@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Assets from the JSON and the buffers of a glTF file that another library has parsed: its nodes, skins, clips and
 // bounds. `file` is { json, buffers }. Structs are in the module's layout, in 32-bit words (web.h).
+import { CHANNEL_TARGETS, INTERPOLATIONS } from './constants.js';
 import { elementOf, readAccessor, readFloats } from './accessors.js';
 import { toBytes, toFloat } from './module.js';
 
 const DRACO = 'KHR_draco_mesh_compression';
-const TARGETS = ['translation', 'rotation', 'scale', 'weights']; // by sinew_channel_target
-const TYPES = ['VEC3', 'VEC4', 'VEC3', 'SCALAR']; // of their keys
-const INTERPOLATIONS = ['STEP', 'LINEAR', 'CUBICSPLINE']; // by sinew_interpolation
+const TYPES = { translation: 'VEC3', rotation: 'VEC4', scale: 'VEC3', weights: 'SCALAR' }; // of the keys of a target
 const NONE = 0; // the address of no array
 
 const bits = (float) => new Uint32Array(Float32Array.of(float).buffer)[0];
@@ -23,7 +22,10 @@ function toFloats(list, count, fallback, what) {
 // Copies of a file's content in the module's memory, to be freed together. Accessors are copied once.
 class Copies {
     constructor(module, file) {
-        Object.assign(this, { module, file, addresses: [], accessors: new Map() });
+        this.module = module;
+        this.file = file;
+        this.addresses = [];
+        this.accessors = new Map();
     }
 
     bytes(array) {
@@ -110,13 +112,13 @@ function skinsOf({ json }, copies) {
 
 // A channel and the time of its last key; null for a channel without an effect.
 function channelOf({ json }, copies, { samplers }, { sampler, target: { node, path } }) {
-    const target = TARGETS.indexOf(path);
-    if (node === undefined || target < 0) return null;
+    if (node === undefined || !Object.hasOwn(TYPES, path)) return null;
+    const target = CHANNEL_TARGETS.indexOf(path);
     const { mesh } = elementOf(json.nodes, node, 'nodes');
-    const width = path === 'weights' ? targetCountOf(json.meshes?.[mesh]) : Number(TYPES[target].at(-1));
+    const width = path === 'weights' ? targetCountOf(json.meshes?.[mesh]) : Number(TYPES[path].at(-1));
     if (width === 0) return null;
     const { input, output, interpolation = 'LINEAR' } = elementOf(samplers, sampler, 'samplers');
-    const times = copies.floats(input, 'SCALAR'), values = copies.floats(output, TYPES[target]);
+    const times = copies.floats(input, 'SCALAR'), values = copies.floats(output, TYPES[path]);
     const keys = times.numbers.length, isSpline = interpolation === 'CUBICSPLINE';
     if (values.numbers.length !== keys * width * (isSpline ? 3 : 1)) {
         throw new Error(`accessors[${output}] does not have the values of ${keys} keys`);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Drives a scene of Babylon.js's glTF loader by a mixer of the same file. Nodes keep the file's axes: the loader's
 // __root__ above them converts to Babylon's.
+import { $applyBoundsTo, $applyWeights, $morphed, $skinned, $worldMatrix } from './internal.js';
 import { Driver, byNode } from './driver.js';
 
 const NAMES = { position: 'position', quaternion: 'rotationQuaternion', size: 'scaling' };
@@ -52,38 +53,42 @@ function boundsOf(mesh) {
 }
 
 class BabylonDriver extends Driver {
+    #root;
+    #influences;
+
     constructor(asset, objects, meshes, mixerOptions, scene) {
         super(asset, objects, NAMES, mixerOptions, scene);
-        this._root = objects.find((object) => object && !objects.includes(object.parent))?.parent;
-        this._influences = this._morphed.flatMap((node) => (meshes[node] ?? [])
+        this.#root = objects.find((object) => object && !objects.includes(object.parent))?.parent;
+        this.#influences = this[$morphed].flatMap((node) => (meshes[node] ?? [])
             .filter(({ morphTargetManager }) => morphTargetManager)
             .map(({ morphTargetManager }) => ({ node, morphTargetManager })));
         // The loader gives skinned meshes another parent, and no transform of their own.
-        this._skinned = asset.instances.filter(({ skin }) => skin >= 0)
+        this[$skinned] = asset.instances.filter(({ skin }) => skin >= 0)
             .flatMap(({ node }) => (meshes[node] ?? []))
             .map((mesh) => ({ mesh, node: objects.indexOf(mesh.parent), ...boundsOf(mesh) }));
     }
 
     // The world matrix of the loader's __root__, or of what the page has put in its stead.
-    _worldMatrix() {
-        return this._root?.computeWorldMatrix(true).asArray();
+    [$worldMatrix]() {
+        return this.#root?.computeWorldMatrix(true).asArray();
     }
 
-    _applyWeights() {
-        for (const { node, morphTargetManager } of this._influences) {
+    [$applyWeights]() {
+        for (const { node, morphTargetManager } of this.#influences) {
             const weights = this.mixer.morphWeights(node);
             for (let i = 0; i < weights.length; i++) morphTargetManager.getTarget(i).influence = weights[i];
         }
     }
 
-    _applyBoundsTo({ mesh, minimum, maximum }, box) {
+    [$applyBoundsTo]({ mesh, minimum, maximum }, box) {
         minimum.set(box[0], box[1], box[2]);
         maximum.set(box[3], box[4], box[5]);
         mesh.getBoundingInfo().reConstruct(minimum, maximum, mesh.getWorldMatrix());
     }
 }
 
-export function drive(loaded, asset, { instance = null, ...mixerOptions } = {}) {
+/** @param {any} loaded @param {any} asset @param {import('./babylon.js').DriveOptions} [options] */
+export function drive(loaded, asset, { instance, ...mixerOptions } = {}) {
     const copies = instance && copiesOf(loaded, instance);
     const copyOf = (object) => (copies ? copies.get(object) : object);
     const bySource = [];

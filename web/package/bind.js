@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Copies of clips: for another asset, and several in one.
+import { BIND } from './constants.js';
+import { $address, $module, $owner } from './internal.js';
 import { View, toBytes, toFloat } from './module.js';
 
 function toMap(names) {
@@ -21,21 +23,23 @@ export function toBindOptions({ names = {}, ignorePrefixes = false, rotationsOnl
 
 // The options in the module's layout.
 function pack({ names, ignorePrefixes, rotationsOnly, minShare }, namesAddress, nodesAddress) {
-    const words = new DataView(new ArrayBuffer(24));
-    [names.length, namesAddress, Number(ignorePrefixes), Number(rotationsOnly)]
-        .forEach((word, i) => words.setUint32(4 * i, word, true));
-    words.setFloat32(16, minShare, true);
-    words.setUint32(20, nodesAddress, true);
+    const words = new DataView(new ArrayBuffer(BIND.size));
+    words.setUint32(BIND.nameCount, names.length, true);
+    words.setUint32(BIND.names, namesAddress, true);
+    words.setUint32(BIND.ignorePrefixes, Number(ignorePrefixes), true);
+    words.setUint32(BIND.rotationsOnly, Number(rotationsOnly), true);
+    words.setFloat32(BIND.minShare, minShare, true);
+    words.setUint32(BIND.boundNodes, nodesAddress, true);
     return toBytes(words);
 }
 
 // Copies a clip for an asset: the address of the copy, 0 on failure, and for each channel of the clip its node, or -1.
 export function bind(asset, clip, options) {
-    const { _module: module } = asset, { exports } = module, count = clip.channels.length;
+    const { [$module]: module } = asset, { exports } = module, count = clip.channels.length;
     const names = module.copyStrings(options.names.flatMap(([source, target]) => [source, target ?? '']));
     const nodes = module.allocate(4 * count + 4), bind = module.copyIn(pack(options, names, nodes));
     try {
-        const address = exports.web_clip_bind(clip._address, asset._address, bind) >>> 0;
+        const address = exports.web_clip_bind(clip[$address], asset[$address], bind) >>> 0;
         return { address, nodes: [...new View(module, module, Int32Array, nodes, count).array] };
     } finally {
         for (const copy of [names, nodes, bind]) exports.free(copy);
@@ -47,7 +51,7 @@ export function combine(module, clips) {
     const { exports } = module, count = clips.length, from = module.allocate(9 * count + 1);
     const to = from + 4 * count, flags = to + 4 * count;
     try {
-        new View(module, module, Uint32Array, from, count).array.set(clips.map(({ _address }) => _address));
+        new View(module, module, Uint32Array, from, count).array.set(clips.map(({ [$address]: address }) => address));
         const made = exports.web_clip_combine(from, count, to, flags);
         if (made < 0) throw module.error();
         return { addresses: [...new View(module, module, Uint32Array, to, made).array],
@@ -58,9 +62,9 @@ export function combine(module, clips) {
 }
 
 // The names of the nodes of a clip without a node for one of their channels. What the options leave out is none.
-export function unmatchedNames({ _owner, channels }, nodes, { names, rotationsOnly }) {
+export function unmatchedNames({ [$owner]: owner, channels }, nodes, { names, rotationsOnly }) {
     const excluded = new Set(names.filter(([, target]) => !target).map(([source]) => source));
-    const isUnmatched = ({ node, target }, i) => nodes[i] < 0 && !excluded.has(_owner.nodes[node].name)
+    const isUnmatched = ({ node, target }, i) => nodes[i] < 0 && !excluded.has(owner.nodes[node].name)
         && !(rotationsOnly && target !== 'rotation');
-    return [...new Set(channels.filter(isUnmatched).map(({ node }) => _owner.nodes[node].name))];
+    return [...new Set(channels.filter(isUnmatched).map(({ node }) => owner.nodes[node].name))];
 }

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Blend spaces: clips at points of a line or a plane, with weights from a parameter.
+import { BLEND_SAMPLE, BLEND_SPACE_KINDS, BLEND_WEIGHT } from './constants.js';
+import { $actions, $addUser, $address, $binding, $clipOf, $live, $mixers, $module, $release } from './internal.js';
 import { toFeet } from './feet.js';
 import { Shared } from './shared.js';
 import { toBytes, toFloat, toSeconds } from './module.js';
 
-const KINDS = ['line', 'triangles', 'directional']; // by sinew_blend_space_kind
 const MAX_NAMES = 64;
 const RATES = [0.8, 1.25];
 
@@ -23,34 +24,37 @@ export function toNames(names) {
     return names;
 }
 
-// Samples in the module's layout: an address and three floats each.
+// Samples in the module's layout.
 function pack(samples) {
-    const words = new DataView(new ArrayBuffer(16 * samples.length));
+    const words = new DataView(new ArrayBuffer(BLEND_SAMPLE.size * samples.length));
     samples.forEach(({ clip, x, y, speed }, i) => {
-        words.setUint32(16 * i, clip._address, true);
-        [x, y, speed].forEach((number, n) => words.setFloat32(16 * i + 4 + 4 * n, number, true));
+        const at = BLEND_SAMPLE.size * i;
+        words.setUint32(at + BLEND_SAMPLE.clip, clip[$address], true);
+        words.setFloat32(at + BLEND_SAMPLE.x, x, true);
+        words.setFloat32(at + BLEND_SAMPLE.y, y, true);
+        words.setFloat32(at + BLEND_SAMPLE.speed, speed, true);
     });
     return toBytes(words);
 }
 
 function toSample(asset, { clip, x, y = 0, speed = 1 }) {
-    const found = asset._clipOf(clip);
+    const found = asset[$clipOf](clip);
     if (found.additive) throw new TypeError('a blend space cannot have additive clips');
     return { clip: found, x: x === undefined ? x : toFloat(x, 'x'), y: toFloat(y, 'y'), speed: toFloat(speed, 'a speed') };
 }
 
 // Sets the positions of samples without one to the ground velocities of their clips.
 function measure(asset, kind, samples, feet) {
-    const { _module: module, _address } = asset, { exports, memory } = module;
+    const { [$module]: module } = asset, { exports, memory } = module;
     const missing = samples.filter(({ x }) => x === undefined), nodes = toFeet(asset, feet);
     if (missing.length === 0) return;
     const copies = [module.copyIn(pack(missing.map((sample) => ({ ...sample, x: 0 })))), module.copyIn(toBytes(nodes))];
     try {
-        if (!exports.web_space_measure(_address, kind, copies[0], missing.length, copies[1], nodes.length)) throw module.error();
+        if (!exports.web_space_measure(asset[$address], kind, copies[0], missing.length, copies[1], nodes.length)) throw module.error();
         const words = new DataView(memory.buffer, copies[0]);
         missing.forEach((sample, i) => {
-            sample.x = words.getFloat32(16 * i + 4, true);
-            sample.y = words.getFloat32(16 * i + 8, true);
+            sample.x = words.getFloat32(BLEND_SAMPLE.size * i + BLEND_SAMPLE.x, true);
+            sample.y = words.getFloat32(BLEND_SAMPLE.size * i + BLEND_SAMPLE.y, true);
         });
     } finally {
         for (const address of copies) exports.free(address);
@@ -58,13 +62,12 @@ function measure(asset, kind, samples, feet) {
 }
 
 function create(asset, kind, samples, names, damping, rates) {
-    const { _module: module, _address } = asset;
-    const { exports } = module;
+    const { [$module]: module } = asset, { exports } = module;
     const copies = [];
     try {
         copies.push(module.copyIn(pack(samples)));
         copies.push(module.copyStrings(names));
-        const address = exports.web_space_create(_address, kind, copies[0], samples.length, copies[1], names.length,
+        const address = exports.web_space_create(asset[$address], kind, copies[0], samples.length, copies[1], names.length,
             damping, Number(rates !== null), ...(rates ?? RATES)) >>> 0;
         if (address === 0) throw module.error();
         return address;
@@ -73,54 +76,69 @@ function create(asset, kind, samples, names, damping, rates) {
     }
 }
 
+/** @param {any} asset @param {any} space */
 function make(asset, { kind = 'line', samples, syncNames = [], damping = 0.1, matchSpeed = false, feet }) {
-    asset._live();
-    if (!KINDS.includes(kind)) throw new TypeError(`kind is one of ${KINDS.join(', ')}, not '${kind}'`);
+    asset[$live]();
+    if (!BLEND_SPACE_KINDS.includes(kind)) throw new TypeError(`kind is one of ${BLEND_SPACE_KINDS.join(', ')}, not '${kind}'`);
     if (!Array.isArray(samples)) throw new TypeError('samples must be an array of { clip, x, y, speed }');
     const given = samples.map((sample) => toSample(asset, sample));
-    measure(asset, KINDS.indexOf(kind), given, feet);
-    const address = create(asset, KINDS.indexOf(kind), given, toNames(syncNames), toSeconds(damping, 'a damping'),
+    measure(asset, BLEND_SPACE_KINDS.indexOf(kind), given, feet);
+    const address = create(asset, BLEND_SPACE_KINDS.indexOf(kind), given, toNames(syncNames), toSeconds(damping, 'a damping'),
         toRates(matchSpeed));
     return { kind, samples: given, damping, matchSpeed, address };
 }
 
 export class BlendSpace extends Shared {
-    // With a binding, whose blend space it is, the options are the result of `make`.
+    [$binding];
+
+    /**
+     * With a binding, whose blend space it is, the options are the result of `make`.
+     * @param {any} asset
+     * @param {any} options
+     * @param {any} [binding]
+     */
     constructor(asset, options, binding = null) {
-        const { address, ...fields } = binding ? options : make(asset, options);
-        super(asset, address, binding ? null : asset._module.exports.sinew_blend_space_destroy);
-        Object.assign(this, fields, { triangles: this._readTriangles(), _binding: binding });
+        const { address, kind, samples, damping, matchSpeed } = binding ? options : make(asset, options);
+        super(asset, address, binding ? null : asset[$module].exports.sinew_blend_space_destroy);
+        this.kind = kind;
+        this.samples = samples;
+        this.damping = damping;
+        this.matchSpeed = matchSpeed;
+        this.triangles = this.#readTriangles();
+        this[$binding] = binding;
     }
 
-    _addUser(mixer) {
-        const isOwn = this._binding && mixer.animator?._binding === this._binding;
-        return isOwn ? this._live() : super._addUser(mixer);
+    [$addUser](mixer) {
+        const isOwn = this[$binding] && mixer.animator?.[$binding] === this[$binding];
+        return isOwn ? this[$live]() : super[$addUser](mixer);
     }
 
-    _readTriangles() {
-        const { exports, memory } = this._module;
-        const corners = new Int32Array(memory.buffer, exports.web_space_triangles(this._address) >>> 0,
-            3 * exports.web_space_triangle_count(this._address));
-        return Array.from({ length: corners.length / 3 }, (_, i) => [...corners.subarray(3 * i, 3 * i + 3)]);
+    /** @returns {[number, number, number][]} */
+    #readTriangles() {
+        const { exports, memory } = this[$module];
+        const corners = new Int32Array(memory.buffer, exports.web_space_triangles(this[$address]) >>> 0,
+            3 * exports.web_space_triangle_count(this[$address]));
+        return Array.from({ length: corners.length / 3 }, (_, i) => [corners[3 * i], corners[3 * i + 1], corners[3 * i + 2]]);
     }
 
     weights(x, y = 0) {
-        const { exports, memory } = this._live()._module;
-        const at = exports.web_space_weights(this._address, toFloat(x, 'x'), toFloat(y, 'y')) >>> 0;
-        const pairs = new DataView(memory.buffer, at, 8 * exports.web_space_weight_count());
-        return Array.from({ length: pairs.byteLength / 8 }, (_, i) => (
-            { sample: pairs.getInt32(8 * i, true), weight: pairs.getFloat32(8 * i + 4, true) }));
+        const { exports, memory } = this[$live]()[$module];
+        const at = exports.web_space_weights(this[$address], toFloat(x, 'x'), toFloat(y, 'y')) >>> 0;
+        const count = exports.web_space_weight_count(), { size, sample, weight } = BLEND_WEIGHT;
+        const pairs = new DataView(memory.buffer, at, size * count);
+        return Array.from({ length: count }, (_, i) => (
+            { sample: pairs.getInt32(size * i + sample, true), weight: pairs.getFloat32(size * i + weight, true) }));
     }
 
     stride(x, y = 0) {
-        const { exports, numbers } = this._live()._module;
-        exports.web_space_stride(this._address, toFloat(x, 'x'), toFloat(y, 'y'));
+        const { exports, numbers } = this[$live]()[$module];
+        exports.web_space_stride(this[$address], toFloat(x, 'x'), toFloat(y, 'y'));
         return { speed: numbers[0], rate: numbers[1], length: numbers[2] };
     }
 
-    _release() {
-        for (const mixer of this._mixers) {
-            for (const layer of mixer.layers) layer._actions.get(this)?.stop();
+    [$release]() {
+        for (const mixer of this[$mixers]) {
+            for (const layer of mixer.layers) layer[$actions].get(this)?.stop();
         }
     }
 }

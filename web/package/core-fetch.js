@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The entry point without the importer of files that fetches the WebAssembly module from a file next to it, with SIMD or
 // without.
+import { $code } from './internal.js';
 import { CoreSinew } from './no-importer.js';
 import { readBytes } from './module.js';
 import { hasSimd } from './sinew.js';
@@ -8,7 +9,7 @@ import { hasSimd } from './sinew.js';
 export * from './interface.js';
 
 export class Sinew extends CoreSinew {
-    static _code() {
+    static [$code]() {
         return readBytes(hasSimd()
             ? new URL('./sinew-core-simd.wasm', import.meta.url)
             : new URL('./sinew-core-plain.wasm', import.meta.url));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The entry point without the importer of files, for pages whose renderer has parsed them. Its WebAssembly module is in
 // a string.
+import { $code } from './internal.js';
 import code from './core-simd.js';
 import { CoreSinew } from './no-importer.js';
 import { decodeModule } from './inline.js';
@@ -8,7 +9,7 @@ import { decodeModule } from './inline.js';
 export * from './interface.js';
 
 export class Sinew extends CoreSinew {
-    static _code() {
+    static [$code]() {
         return decodeModule(code, 'sinew-animation/core/fetch');
     }
 }

@@ -1,32 +1,42 @@
 // SPDX-License-Identifier: MIT
 // Decoders for compressed files, which the page passes in: npm's meshoptimizer and draco3d. The module checks the
 // data and calls them through its function table.
+import { MESHOPT_FILTERS, MESHOPT_MODES } from './constants.js';
+import { $decode, $decoder, $module, $with } from './internal.js';
 import { addFunction } from './module.js';
 
-// A decoder as a function of the module. `_decode` of a subclass calls it.
+// A decoder as a function of the module. [$decode] of a subclass calls it.
 class Decoder {
+    [$module];
+    /** @type {any} */
+    [$decoder] = null;
+    /** @type {unknown} */
+    #fault = null;
+    #function;
+
     constructor(module, argumentCount) {
-        Object.assign(this, { _module: module, _decoder: null, _fault: null });
-        const decode = (...numbers) => this._callDecode(numbers.map((number) => number >>> 0));
-        this._function = addFunction(module.exports, argumentCount, decode);
+        this[$module] = module;
+        const decode = (...numbers) => this.#callDecode(numbers.map((number) => number >>> 0));
+        this.#function = addFunction(module.exports, argumentCount, decode);
     }
 
     // Calls `load` with the index of the decoder in the module's function table, and returns its result. The module
     // reports faults of the data. A TypeError means that the decoder lacks a function: `advice` says what to do.
-    _with(decoder, load, advice) {
-        Object.assign(this, { _decoder: decoder, _fault: null });
-        const result = load(this._function);
-        this._decoder = null;
-        if (this._fault instanceof TypeError) throw new Error(`${advice} (${this._fault.message})`);
+    [$with](decoder, load, advice) {
+        this[$decoder] = decoder;
+        this.#fault = null;
+        const result = load(this.#function);
+        this[$decoder] = null;
+        if (this.#fault instanceof TypeError) throw new Error(`${advice} (${this.#fault.message})`);
         return result;
     }
 
     // Returns 1 for success. It catches exceptions: they must not pass through the module, which has memory to free.
-    _callDecode(numbers) {
+    #callDecode(numbers) {
         try {
-            return this._decode(...numbers) ? 1 : 0;
+            return this[$decode](...numbers) ? 1 : 0;
         } catch (error) {
-            this._fault = error;
+            this.#fault = error;
             return 0;
         }
     }
@@ -34,22 +44,19 @@ class Decoder {
 
 // ---- meshopt: EXT_meshopt_compression and KHR_meshopt_compression -------------------------------------------------
 
-const MODES = ['ATTRIBUTES', 'TRIANGLES', 'INDICES']; // by sinew_meshopt_mode
-const FILTERS = ['NONE', 'OCTAHEDRAL', 'QUATERNION', 'EXPONENTIAL', 'COLOR']; // by sinew_meshopt_filter
-
 export class Meshopt extends Decoder {
     constructor(module) {
         super(module, 8);
     }
 
     with(decoder, load) {
-        return this._with(decoder, load, 'the meshopt decoder is not ready: await its `ready` first');
+        return this[$with](decoder, load, 'the meshopt decoder is not ready: await its `ready` first');
     }
 
-    _decode(out, count, stride, data, size, mode, filter) {
-        const { buffer } = this._module.memory;
-        this._decoder.decodeGltfBuffer(new Uint8Array(buffer, out, count * stride), count, stride,
-            new Uint8Array(buffer, data, size), MODES[mode], FILTERS[filter]);
+    [$decode](out, count, stride, data, size, mode, filter) {
+        const { buffer } = this[$module].memory;
+        this[$decoder].decodeGltfBuffer(new Uint8Array(buffer, out, count * stride), count, stride,
+            new Uint8Array(buffer, data, size), MESHOPT_MODES[mode], MESHOPT_FILTERS[filter]);
         return true;
     }
 }
@@ -88,33 +95,33 @@ export class Draco extends Decoder {
     }
 
     with(decoder, load) {
-        return this._with(decoder, load,
+        return this[$with](decoder, load,
             "the Draco decoder is not ready: pass what draco3d's createDecoderModule() resolves to");
     }
 
-    _decode(address) {
+    [$decode](address) {
         const [data, size, vertexCount, attributeCount, attributes, indexCount, indices] =
-            new Uint32Array(this._module.memory.buffer, address, 7); // sinew_draco_mesh
+            new Uint32Array(this[$module].memory.buffer, address, 7); // sinew_draco_mesh
         const requested = Array.from({ length: attributeCount }, (_, i) => { // sinew_draco_attribute
-            const [id, type, width, out] = new Uint32Array(this._module.memory.buffer, attributes + 16 * i, 4);
+            const [id, type, width, out] = new Uint32Array(this[$module].memory.buffer, attributes + 16 * i, 4);
             return { id, type, width, out };
         });
-        const bytes = new Uint8Array(this._module.memory.buffer, data, size);
+        const bytes = new Uint8Array(this[$module].memory.buffer, data, size);
         if (!hasTriangles(bytes, indexCount / 3)) return false;
-        return this._copy(bytes, { vertexCount, requested, indexCount, indices });
+        return this.#copy(bytes, { vertexCount, requested, indexCount, indices });
     }
 
-    _copy(bytes, { vertexCount, requested, indexCount, indices }) {
-        const draco = this._decoder, decoder = new draco.Decoder(), mesh = new draco.Mesh();
+    #copy(bytes, { vertexCount, requested, indexCount, indices }) {
+        const draco = this[$decoder], decoder = new draco.Decoder(), mesh = new draco.Mesh();
         try {
             if (!decoder.DecodeArrayToMesh(bytes, bytes.length, mesh).ok()) return false;
             if (mesh.num_points() !== vertexCount || 3 * mesh.num_faces() !== indexCount) return false;
-            const hasIndices = this._receive(indices, 4 * indexCount, (size, at) => (
+            const hasIndices = this.#receive(indices, 4 * indexCount, (size, at) => (
                 decoder.GetTrianglesUInt32Array(mesh, size, at)));
             return hasIndices && requested.every(({ id, type, width, out }) => {
                 const attribute = decoder.GetAttributeByUniqueId(mesh, id);
                 if (draco.getPointer(attribute) === 0 || attribute.num_components() !== width) return false;
-                return this._receive(out, vertexCount * width * SIZES[type], (size, at) => (
+                return this.#receive(out, vertexCount * width * SIZES[type], (size, at) => (
                     decoder.GetAttributeDataArrayForAllPoints(mesh, attribute, draco[TYPES[type]], size, at)));
             });
         } finally {
@@ -124,11 +131,11 @@ export class Draco extends Decoder {
     }
 
     // Copies the output of `fill` from the decoder's memory to the module's.
-    _receive(address, size, fill) {
-        const draco = this._decoder, at = draco._malloc(size);
+    #receive(address, size, fill) {
+        const draco = this[$decoder], at = draco._malloc(size);
         try {
             if (!fill(size, at)) return false;
-            new Uint8Array(this._module.memory.buffer, address, size).set(draco.HEAPU8.subarray(at, at + size));
+            new Uint8Array(this[$module].memory.buffer, address, size).set(draco.HEAPU8.subarray(at, at + size));
             return true;
         } finally {
             draco._free(at);

@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: MIT
 // The base class of the adapters for three.js and Babylon.js. Neither library is imported: the page passes their
 // objects.
+import {
+    $animated, $applyBounds, $applyBoundsTo, $applyTransforms, $applyWeights, $computeBounds, $hasSolvers, $localPose,
+    $morphed, $nodes, $restore, $root, $scene, $setRotation, $skinned, $solve, $solvers, $startRotation, $stride,
+    $worldMatrix,
+} from './internal.js';
 import { makeMixer } from './animator.js';
 
 // The animated properties of each node. The others are never written: they belong to the page.
@@ -44,96 +49,104 @@ function release(scene) {
 // Drives the objects of another library's scene by a mixer. `objects` has one for each node of the asset, or
 // undefined. `names` are the properties of an object that hold its local transform.
 export class Driver {
+    [$scene];
+    #names;
+    [$animated];
+    #objects;
+    #solvers;
+    [$skinned] = []; // { mesh, node }: skinned meshes, and the node whose space they are in; -1 for model space
+    #box = new Float32Array(6);
+    #localBox = new Float32Array(6);
+    #matrix = new Float32Array(16);
+    [$morphed];
+
     constructor(asset, objects, names, mixerOptions, scene) {
         release(scene);
         this.mixer = makeMixer(asset, mixerOptions);
         this.animator = this.mixer.animator;
-        this._scene = scene;
+        this[$scene] = scene;
         drivers.set(scene, this);
-        this._names = names;
+        this.#names = names;
         const animated = animatedProperties(asset);
-        this._animated = objects.map((object, node) => ({ object, node, ...animated[node] }))
+        this[$animated] = objects.map((object, node) => ({ object, node, ...animated[node] }))
             .filter(({ object, translation, rotation, scale }) => object && (translation || rotation || scale));
-        this._objects = objects;
-        this._solvers = this.mixer._solvers; // whose nodes are among the animated ones
-        this._skinned = []; // { mesh, node }: skinned meshes, and the node whose space they are in; -1 for model space
-        this._box = new Float32Array(6);
-        this._localBox = new Float32Array(6);
-        this._matrix = new Float32Array(16);
-        this._morphed = [...asset.nodes.keys()].filter((node) => animated[node].weights);
+        this.#objects = objects;
+        this.#solvers = this.mixer[$solvers]; // whose nodes are among the animated ones
+        this[$morphed] = [...asset.nodes.keys()].filter((node) => animated[node].weights);
     }
 
     update(deltaTime) {
         this.mixer.update(deltaTime);
-        if (this.mixer._hasSolvers) this.mixer._solve(deltaTime, this._worldMatrix());
+        if (this.mixer[$hasSolvers]) this.mixer[$solve](deltaTime, this[$worldMatrix]());
         this.apply();
     }
 
     apply() {
-        this._applyTransforms();
-        this._applyWeights();
-        this._applyBounds();
+        this[$applyTransforms]();
+        this[$applyWeights]();
+        this[$applyBounds]();
     }
 
     // Adds what solvers write and no clip animates. It stays after a solver was disposed: the clips' pose is then written.
-    _addSolved() {
-        this._solvers = this.mixer._solvers;
-        for (const { _nodes, _root } of this._solvers) for (const node of _nodes) this._animate(node, node === _root);
+    #addSolved() {
+        this.#solvers = this.mixer[$solvers];
+        for (const { [$nodes]: nodes, [$root]: root } of this.#solvers) for (const node of nodes) this.#animate(node, node === root);
     }
 
-    _animate(node, translation) {
-        const object = this._objects[node];
-        let one = this._animated.find((each) => each.node === node);
+    #animate(node, translation) {
+        const object = this.#objects[node];
+        let one = this[$animated].find((each) => each.node === node);
         if (!object) return;
-        if (!one) this._animated.push(one = { object, node, translation: false, rotation: false, scale: false, weights: false });
+        if (!one) this[$animated].push(one = { object, node, translation: false, rotation: false, scale: false, weights: false });
         one.translation ||= translation;
         if (one.rotation) return;
         one.rotation = true;
-        this._startRotation(one);
+        this[$startRotation](one);
     }
 
-    _startRotation() {}
+    // Called for an object that is rotated from now on.
+    [$startRotation](_one) {}
 
-    _applyTransforms() {
-        if (this.mixer._solvers !== this._solvers) this._addSolved();
-        const { position, size } = this._names;
-        const array = this.mixer._localPose(), { _stride: stride } = this.mixer;
-        for (const one of this._animated) {
+    [$applyTransforms]() {
+        if (this.mixer[$solvers] !== this.#solvers) this.#addSolved();
+        const { position, size } = this.#names;
+        const array = this.mixer[$localPose](), { [$stride]: stride } = this.mixer;
+        for (const one of this[$animated]) {
             const { object, node, translation, rotation, scale } = one;
             const tx = node, rx = tx + 3 * stride, sx = tx + 7 * stride; // y, z and w follow, `stride` apart
             if (translation) object[position].set(array[tx], array[tx + stride], array[tx + 2 * stride]);
             if (rotation) {
-                this._setRotation(one, array[rx], array[rx + stride], array[rx + 2 * stride], array[rx + 3 * stride]);
+                this[$setRotation](one, array[rx], array[rx + stride], array[rx + 2 * stride], array[rx + 3 * stride]);
             }
             if (scale) object[size].set(array[sx], array[sx + stride], array[sx + 2 * stride]);
         }
     }
 
-    _setRotation({ object }, x, y, z, w) {
-        object[this._names.quaternion].set(x, y, z, w);
+    [$setRotation]({ object }, x, y, z, w) {
+        object[this.#names.quaternion].set(x, y, z, w);
     }
 
     // Updates the bounds that renderers use for culling and picking, which would otherwise be those of the rest pose.
-    _applyBounds() {
-        for (const one of this._skinned) this._computeBounds(one);
+    [$applyBounds]() {
+        for (const one of this[$skinned]) this[$computeBounds](one);
     }
 
     // Each skinned mesh gets the bounding box of the whole character.
-    _computeBounds(one) {
-        const box = this.mixer.bounds(this._box);
+    [$computeBounds](one) {
+        const box = this.mixer.bounds(this.#box);
         if (!(box[3] - box[0] < Infinity)) return; // empty or unbounded
-        if (one.node < 0) this._applyBoundsTo(one, box);
-        else this._applyBoundsTo(one, boxIn(this._localBox, box, this.mixer.nodeMatrix(one.node, this._matrix)));
+        if (one.node < 0) this[$applyBoundsTo](one, box);
+        else this[$applyBoundsTo](one, boxIn(this.#localBox, box, this.mixer.nodeMatrix(one.node, this.#matrix)));
     }
 
     // Returns the objects to the other library.
-    _restore() {}
+    [$restore]() {}
 
     dispose() {
-        if (drivers.get(this._scene) !== this) return;
-        this._restore();
+        if (drivers.get(this[$scene]) !== this) return;
+        this[$restore]();
         this.mixer.dispose();
-        drivers.delete(this._scene);
+        drivers.delete(this[$scene]);
     }
 }
 

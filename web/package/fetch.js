@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The entry point that fetches the WebAssembly module from a file next to it, with SIMD or without.
+import { $code } from './internal.js';
 import { ImporterSinew } from './importer.js';
 import { readBytes } from './module.js';
 import { hasSimd } from './sinew.js';
@@ -7,7 +8,7 @@ import { hasSimd } from './sinew.js';
 export * from './interface.js';
 
 export class Sinew extends ImporterSinew {
-    static _code() {
+    static [$code]() {
         return readBytes(hasSimd()
             ? new URL('./sinew-simd.wasm', import.meta.url)
             : new URL('./sinew-plain.wasm', import.meta.url));

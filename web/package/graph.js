@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Graphs: the states, transitions and parameters of an animation graph, and their bindings to assets.
+import {
+    $address, $binding, $bindings, $clipNamed, $clips, $freeIfUnused, $layers, $live, $madeClips, $module, $owner,
+    $parameters, $states, $tags, $users,
+} from './internal.js';
 import { BlendSpace } from './blendspace.js';
 import { toBytes } from './module.js';
 
@@ -66,52 +70,73 @@ function pathOf({ layers, machines, states }, { name, machine, layer }) {
 
 // Two animators of one graph and asset share a binding. So the memory of a disposed graph is freed with the last of them.
 export class Graph {
+    [$module];
+    [$address];
+    [$bindings] = new Set();
+    [$parameters];
+    [$states];
+    [$layers];
+    [$tags];
+
     constructor(module, source, name) {
         const bytes = toText(source), address = load(module, bytes, name);
         const { parameters, layers, machines, states, transitions, tags, memory } = describe(module, address);
-        Object.assign(this, { _module: module, _address: address, _bindings: new Set(), disposed: false });
-        Object.assign(this, { parameters: parameters.map(toParameter), layers, machines, transitions, tags, memory });
+        this[$module] = module;
+        this[$address] = address;
+        this.disposed = false;
+        /** @type {import('./index.js').GraphParameter[]} */
+        this.parameters = parameters.map(toParameter);
+        /** @type {import('./index.js').GraphLayer[]} */
+        this.layers = layers;
+        /** @type {import('./index.js').GraphMachine[]} */
+        this.machines = machines;
+        /** @type {import('./index.js').GraphTransition[]} */
+        this.transitions = transitions;
+        /** @type {string[]} */
+        this.tags = tags;
+        /** @type {number} */
+        this.memory = memory;
         this.states = states.map((state, index) => (
             { ...state, index, path: pathOf({ layers, machines, states }, state), loopCount: state.loopCount < 0 ? Infinity : state.loopCount }));
-        this._parameters = new Map(this.parameters.map((parameter) => [parameter.name, parameter]));
-        this._states = new Map(this.states.map((state) => [state.path, state]));
-        this._layers = new Map(layers.map((layer, index) => [layer.name, index]));
-        this._tags = new Map(tags.map((tag, index) => [tag, index]));
+        this[$parameters] = new Map(this.parameters.map((parameter) => [parameter.name, parameter]));
+        this[$states] = new Map(this.states.map((state) => [state.path, state]));
+        this[$layers] = new Map(layers.map((layer, index) => [layer.name, index]));
+        this[$tags] = new Map(tags.map((tag, index) => [tag, index]));
     }
 
-    _live() {
+    [$live]() {
         if (this.disposed) throw new Error('this Graph is disposed');
         return this;
     }
 
     findState(path) {
-        return this._states.get(path) ?? null;
+        return this[$states].get(path) ?? null;
     }
 
     findParameter(name) {
-        return this._parameters.get(name) ?? null;
+        return this[$parameters].get(name) ?? null;
     }
 
     dispose() {
         this.disposed = true;
-        this._freeIfUnused();
+        this[$freeIfUnused]();
     }
 
-    _freeIfUnused() {
-        if (!this.disposed || this._bindings.size > 0 || this._address === 0) return;
-        this._module.exports.sinew_graph_destroy(this._address);
-        this._address = 0;
+    [$freeIfUnused]() {
+        if (!this.disposed || this[$bindings].size > 0 || this[$address] === 0) return;
+        this[$module].exports.sinew_graph_destroy(this[$address]);
+        this[$address] = 0;
     }
 }
 
 // ---- Bindings ---------------------------------------------------------------------------------------------------
 
 function bind(asset, graph) {
-    const { _module: module } = asset;
-    const bound = asset._madeClips();
-    const copy = module.copyIn(toBytes(Uint32Array.from(bound, ({ _address }) => _address)));
+    const { [$module]: module } = asset;
+    const bound = asset[$madeClips]();
+    const copy = module.copyIn(toBytes(Uint32Array.from(bound, ({ [$address]: address }) => address)));
     try {
-        const address = module.exports.web_graph_bind(graph._address, asset._address, copy, bound.length) >>> 0;
+        const address = module.exports.web_graph_bind(graph[$address], asset[$address], copy, bound.length) >>> 0;
         if (address === 0) throw module.error();
         return address;
     } finally {
@@ -122,59 +147,66 @@ function bind(asset, graph) {
 // A graph with the clips of an asset. Its animators share it, and it is freed with the last of them. It owns the blend
 // spaces of the graph, the masks of its layers, and the differences that additive layers play.
 export class Binding {
+    #exports;
+    [$address];
+    [$users] = new Set();
+    [$clips] = new Map(); // differences, by address
+
     static of(asset, graph) {
         if (!(graph instanceof Graph)) throw new TypeError('a Graph is needed: call loadGraph or fetchGraph of the Sinew');
-        if (asset._live()._module !== graph._live()._module) throw new TypeError('the graph and the asset must be of one Sinew');
-        for (const binding of graph._bindings) if (binding.asset === asset) return binding;
+        if (asset[$live]()[$module] !== graph[$live]()[$module]) throw new TypeError('the graph and the asset must be of one Sinew');
+        for (const binding of graph[$bindings]) if (binding.asset === asset) return binding;
         return new Binding(asset, graph);
     }
 
     constructor(asset, graph) {
-        Object.assign(this, { asset, graph, _exports: asset._module.exports, _address: bind(asset, graph), _users: new Set() });
-        this._clips = new Map(); // differences, by address
-        this.sources = graph.states.map((state) => this._sourceOf(state)); // clips and blend spaces; null for none
-        this.masks = graph.layers.map((_, i) => this._exports.web_binding_mask(this._address, i) >>> 0);
-        graph._bindings.add(this);
+        this.asset = asset;
+        this.graph = graph;
+        this.#exports = asset[$module].exports;
+        this[$address] = bind(asset, graph);
+        this.sources = graph.states.map((state) => this.#sourceOf(state)); // clips and blend spaces; null for none
+        this.masks = graph.layers.map((_, i) => this.#exports.web_binding_mask(this[$address], i) >>> 0);
+        graph[$bindings].add(this);
     }
 
-    _sourceOf({ index, kind, clip, blend }) {
-        const { _exports, _address, asset } = this;
-        if (kind === 'clip') return this._clipAt(_exports.web_binding_clip(_address, index) >>> 0, clip);
+    #sourceOf({ index, kind, clip, blend }) {
+        const { [$address]: binding, asset } = this;
+        if (kind === 'clip') return this.#clipAt(this.#exports.web_binding_clip(binding, index) >>> 0, clip);
         if (kind !== 'blend') return null;
-        const address = _exports.web_binding_space(_address, index) >>> 0;
+        const address = this.#exports.web_binding_space(binding, index) >>> 0;
         const samples = blend.samples.map(({ clip: name, x, y, speed }, i) => (
-            { clip: this._clipAt(_exports.web_binding_sample_clip(_address, index, i) >>> 0, name), x, y, speed }));
+            { clip: this.#clipAt(this.#exports.web_binding_sample_clip(binding, index, i) >>> 0, name), x, y, speed }));
         const { kind: spaceKind, damping, matchSpeed } = blend;
         return new BlendSpace(asset, { kind: spaceKind, samples, damping, matchSpeed, address }, this);
     }
 
     // The clip at an address: one of the asset, or a difference of it.
-    _clipAt(address, name) {
-        const { asset, _clips } = this;
-        if (asset._clips.has(address)) return asset._clips.get(address);
-        if (!_clips.has(address)) {
-            const { duration, markers, channels } = asset._clipNamed(name);
+    #clipAt(address, name) {
+        const { asset, [$clips]: clips } = this;
+        if (asset[$clips].has(address)) return asset[$clips].get(address);
+        if (!clips.has(address)) {
+            const { duration, markers, channels } = asset[$clipNamed](name);
             const clip = { index: -1, additive: true, name, duration, markers, channels };
-            _clips.set(address, Object.defineProperties(clip, { _address: { value: address }, _owner: { value: asset } }));
+            clips.set(address, Object.defineProperties(clip, { [$address]: { value: address }, [$owner]: { value: asset } }));
         }
-        return _clips.get(address);
+        return clips.get(address);
     }
 
     owns(source) {
-        return source._binding === this || this._clips.has(source._address);
+        return source[$binding] === this || this[$clips].has(source[$address]);
     }
 
     release(animator) {
-        this._users.delete(animator);
-        this._freeIfUnused();
+        this[$users].delete(animator);
+        this[$freeIfUnused]();
     }
 
-    _freeIfUnused() {
-        if (this._users.size > 0) return;
+    [$freeIfUnused]() {
+        if (this[$users].size > 0) return;
         for (const source of this.sources) if (source instanceof BlendSpace) source.disposed = true;
-        this._exports.sinew_graph_binding_destroy(this._address);
-        this._address = 0;
-        this.graph._bindings.delete(this);
-        this.graph._freeIfUnused();
+        this.#exports.sinew_graph_binding_destroy(this[$address]);
+        this[$address] = 0;
+        this.graph[$bindings].delete(this);
+        this.graph[$freeIfUnused]();
     }
 }

@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Inverse kinematics of chains and of whole bodies. solvers.d.ts documents every name.
+import { CHAIN_METHODS, JOINT_KINDS, MAX_CHAIN_JOINTS, MAX_EFFECTORS, NO_NODE } from './constants.js';
+import { $address, $copies, $exports, $make, $module, $readPose, $rig, $start, $writePose } from './internal.js';
 import { View, toFloat, toNode } from './module.js';
 import { Solver } from './solver.js';
 import { readDefaults } from './springs.js';
 import { BODY, CHAIN, EFFECTOR, IK_JOINT, checkNames, toVector, toWord } from './structs.js';
 
-const METHODS = ['least-squares', 'fabrik', 'ccd']; // by sinew_ik_chain_method
-const KINDS = ['free', 'cone', 'hinge']; // by sinew_ik_joint_kind
-const MAX_JOINTS = 64;
-const MAX_EFFECTORS = 10;
-const NO_NODE = -1;
 const JOINT_NAMES = ['node', 'kind', 'axis', 'rest', 'cone', 'angleMin', 'angleMax', 'stiffness'];
 
 // The nodes from a node up to `root`, root first; throws where `root` is not above it.
@@ -24,8 +21,8 @@ function pathTo(asset, root, node) {
 }
 
 function checkCount(nodes) {
-    if (nodes.length <= MAX_JOINTS) return nodes;
-    throw new RangeError(`${nodes.length} nodes from the root: at most ${MAX_JOINTS} are solved`);
+    if (nodes.length <= MAX_CHAIN_JOINTS) return nodes;
+    throw new RangeError(`${nodes.length} nodes from the root: at most ${MAX_CHAIN_JOINTS} are solved`);
 }
 
 // Unit, as the solvers need it.
@@ -46,7 +43,7 @@ function setVector(array, value, name) {
 function defineNumbers(object, solver, address, layout, names) {
     for (const name of names) {
         const { at, type } = layout.fields.get(name), length = { float: 1, vec3: 3, quat: 4 }[type];
-        const view = new View(solver._module, solver, Float32Array, address + 4 * at, length);
+        const view = new View(solver[$module], solver, Float32Array, address + at, length);
         const get = () => (type === 'float' ? view.array[0] : view.array);
         const set = (value) => {
             if (type === 'float') view.array[0] = toFloat(value, name);
@@ -65,12 +62,12 @@ function setGiven(object, options, names) {
 // The struct of a joint, with the default of the module for what is not given.
 function packJoint(solver, paths, joint, what) {
     checkNames(joint, JOINT_NAMES, what);
-    const { _module: module, _exports: exports, _rig: { _address: rig }, mixer: { asset } } = solver;
+    const { [$module]: module, [$exports]: exports, [$rig]: { [$address]: rig }, mixer: { asset } } = solver;
     const node = toNode(asset, joint.node), path = paths.find((nodes) => nodes.includes(node)) ?? [];
     const child = path[path.indexOf(node) + 1] ?? NO_NODE;
     const [template] = readDefaults(module, [IK_JOINT], (to) => exports.web_ik_joint_from_rest(rig, node, child, to));
     const values = {};
-    if (joint.kind !== undefined) values.kind = toWord(joint.kind, KINDS, `${what}: kind`);
+    if (joint.kind !== undefined) values.kind = toWord(joint.kind, JOINT_KINDS, `${what}: kind`);
     if (joint.axis !== undefined) values.axis = toVector(joint.axis, 3, `${what}: axis`);
     if (joint.rest !== undefined) values.rest = toRotation(joint.rest, `${what}: rest`);
     for (const name of ['cone', 'angleMin', 'angleMax', 'stiffness']) {
@@ -83,9 +80,9 @@ function packJoint(solver, paths, joint, what) {
 function addJoints(solver, paths, joints) {
     if (!Array.isArray(joints)) throw new TypeError('joints must be an array');
     const packed = joints.map((joint, i) => packJoint(solver, paths, joint, `joints[${i}]`));
-    const bytes = new Uint8Array(4 * IK_JOINT.length * packed.length);
+    const bytes = new Uint8Array(IK_JOINT.size * packed.length);
     packed.forEach((one, i) => bytes.set(one, i * one.length));
-    return solver._copies.add(bytes);
+    return solver[$copies].add(bytes);
 }
 
 // ---- Chains -----------------------------------------------------------------------------------------------------
@@ -93,30 +90,32 @@ function addJoints(solver, paths, joints) {
 const CHAIN_NUMBERS = ['target', 'pole', 'poleWeight', 'softness', 'weight'];
 
 export class Chain extends Solver {
+    #address;
+
     constructor(solvers, mixer, options = {}) {
         super(solvers, mixer);
         checkNames(options, ['root', 'tip', 'joints', 'method', 'restarts', ...CHAIN_NUMBERS], 'a chain');
         const root = toNode(mixer.asset, options.root), tip = toNode(mixer.asset, options.tip);
         if (root === tip) throw new Error('the tip must be below the root');
         const path = checkCount(pathTo(mixer.asset, root, tip));
-        this._make(() => this._create(path, options));
-        this._start(path.slice(0, -1));
+        this[$make](() => this.#create(path, options));
+        this[$start](path.slice(0, -1));
     }
 
-    _create(path, options) {
-        const { joints = [], method = METHODS[0], restarts = 16 } = options, root = path[0], tip = path.at(-1);
-        const [template] = readDefaults(this._module, [CHAIN], (to) => (
-            this._exports.web_ik_chain_from_rest(this._rig._address, root, tip, to)));
-        this._address = this._copies.add(CHAIN.pack(template, [{ joints: addJoints(this, [path], joints),
-            jointCount: joints.length, method: toWord(method, METHODS, 'method'), restarts: Math.round(toFloat(restarts, 'restarts')) }]));
-        defineNumbers(this, this, this._address, CHAIN, CHAIN_NUMBERS);
+    #create(path, options) {
+        const { joints = [], method = CHAIN_METHODS[0], restarts = 16 } = options, root = path[0], tip = path.at(-1);
+        const [template] = readDefaults(this[$module], [CHAIN], (to) => (
+            this[$exports].web_ik_chain_from_rest(this[$rig][$address], root, tip, to)));
+        this.#address = this[$copies].add(CHAIN.pack(template, [{ joints: addJoints(this, [path], joints),
+            jointCount: joints.length, method: toWord(method, CHAIN_METHODS, 'method'), restarts: Math.round(toFloat(restarts, 'restarts')) }]));
+        defineNumbers(this, this, this.#address, CHAIN, CHAIN_NUMBERS);
         setGiven(this, options, CHAIN_NUMBERS);
     }
 
     update() {
-        this._readPose();
-        this._exports.web_ik_chain_solve(this._rig._address, this._address);
-        this._writePose();
+        this[$readPose]();
+        this[$exports].web_ik_chain_solve(this[$rig][$address], this.#address);
+        this[$writePose]();
     }
 }
 
@@ -128,7 +127,7 @@ const BODY_NUMBERS = ['rootStiffness', 'restBias', 'weight'];
 
 export class Effector {
     constructor(body, address, node) {
-        const flag = new View(body._module, body, Uint8Array, address + 4 * EFFECTOR.fields.get('pin').at, 1);
+        const flag = new View(body[$module], body, Uint8Array, address + EFFECTOR.at('pin'), 1);
         this.node = node;
         defineNumbers(this, body, address, EFFECTOR, EFFECTOR_NUMBERS);
         Object.defineProperty(this, 'pin', { enumerable: true,
@@ -138,6 +137,8 @@ export class Effector {
 }
 
 export class Body extends Solver {
+    #address;
+
     constructor(solvers, mixer, options = {}) {
         super(solvers, mixer);
         checkNames(options, ['root', 'effectors', 'joints', ...BODY_NUMBERS], 'a body');
@@ -148,25 +149,25 @@ export class Body extends Solver {
         options.effectors.forEach((one, i) => checkNames(one, EFFECTOR_NAMES, `effectors[${i}]`));
         const paths = options.effectors.map(({ node }) => pathTo(asset, root, toNode(asset, node)));
         const nodes = checkCount([...new Set(paths.flat())]);
-        this._make(() => this._create(root, paths, options));
-        this._start(nodes, root);
+        this[$make](() => this.#create(root, paths, options));
+        this[$start](nodes, root);
     }
 
-    _create(root, paths, options) {
-        const { _module: module, _copies: copies } = this, { effectors, joints = [] } = options;
-        const [body, effector] = readDefaults(module, [BODY, EFFECTOR], this._exports.web_ik_body_defaults);
+    #create(root, paths, options) {
+        const { [$module]: module, [$copies]: copies } = this, { effectors, joints = [] } = options;
+        const [body, effector] = readDefaults(module, [BODY, EFFECTOR], this[$exports].web_ik_body_defaults);
         const first = copies.add(EFFECTOR.pack(effector, paths.map((path) => ({ node: path.at(-1) }))));
-        this._address = copies.add(BODY.pack(body, [{ root, effectors: first, effectorCount: paths.length,
+        this.#address = copies.add(BODY.pack(body, [{ root, effectors: first, effectorCount: paths.length,
             joints: addJoints(this, paths, joints), jointCount: joints.length }]));
-        this.effectors = paths.map((path, i) => new Effector(this, first + 4 * i * EFFECTOR.length, path.at(-1)));
+        this.effectors = paths.map((path, i) => new Effector(this, first + EFFECTOR.size * i, path.at(-1)));
         this.effectors.forEach((one, i) => setGiven(one, effectors[i], [...EFFECTOR_NUMBERS, 'pin']));
-        defineNumbers(this, this, this._address, BODY, BODY_NUMBERS);
+        defineNumbers(this, this, this.#address, BODY, BODY_NUMBERS);
         setGiven(this, options, BODY_NUMBERS);
     }
 
     update() {
-        this._readPose();
-        this._exports.web_ik_body_solve(this._rig._address, this._address);
-        this._writePose();
+        this[$readPose]();
+        this[$exports].web_ik_body_solve(this[$rig][$address], this.#address);
+        this[$writePose]();
     }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The base class of the entry points whose module has the importer of files.
+import { $module } from './internal.js';
 import { Asset } from './asset.js';
 import { Graph } from './graph.js';
 import { loadFile } from './load.js';
@@ -8,10 +9,18 @@ import { markersName, sidecarFiles } from './sidecar.js';
 import { BaseSinew } from './sinew.js';
 
 export class ImporterSinew extends BaseSinew {
-    static async load({ meshopt = null, draco = null, ...options } = {}) {
-        const sinew = await super.load(options);
+    /** @type {import('./index.js').Meshopt | undefined} */
+    #meshopt;
+    /** @type {import('./index.js').Draco | undefined} */
+    #draco;
+
+    /** @param {NonNullable<Parameters<typeof import('./index.js').Sinew.load>[0]>} [options] */
+    static async load({ meshopt, draco, ...options } = {}) {
+        const sinew = /** @type {ImporterSinew} */ (await super.load(options));
         await meshopt?.ready;
-        return Object.assign(sinew, { _meshopt: meshopt, _draco: await draco });
+        sinew.#meshopt = meshopt;
+        sinew.#draco = await draco;
+        return sinew;
     }
 
     constructor(module) {
@@ -21,11 +30,15 @@ export class ImporterSinew extends BaseSinew {
         }
     }
 
-    loadAsset(bytes, files = {}, { markers = null, meshopt = this._meshopt, draco = this._draco } = {}) {
-        return new Asset(this._module, loadFile(this._module, bytes, files, markers, { meshopt, draco }));
+    loadAsset(bytes, files = {}, { markers = null, meshopt = this.#meshopt, draco = this.#draco } = {}) {
+        return new Asset(this[$module], loadFile(this[$module], bytes, files, markers, { meshopt, draco }));
     }
 
-    // `markers: true` fetches NAME.markers.json, next to NAME.glb.
+    /**
+     * `markers: true` fetches NAME.markers.json, next to NAME.glb.
+     * @param {string | URL} url
+     * @param {any} [options]
+     */
     async fetchAsset(url, { images = false, ...options } = {}) {
         const base = new URL(url, globalThis.location?.href);
         const bytes = await readBytes(base);
@@ -40,7 +53,7 @@ export class ImporterSinew extends BaseSinew {
     }
 
     loadGraph(source, { name = 'graph' } = {}) {
-        return new Graph(this._module, source, name);
+        return new Graph(this[$module], source, name);
     }
 
     async fetchGraph(url) {

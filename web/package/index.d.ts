@@ -232,7 +232,7 @@ export interface Mesh {
 }
 
 /** A mesh of a node. A skinned mesh ignores the node's transform: its palette moves it. */
-export interface Instance {
+export interface MeshNode {
     node: number;
     mesh: number;
     /** The index of its skin; -1: the mesh moves with its node. */
@@ -297,7 +297,7 @@ export class Asset {
     readonly clips: Clip[];
     readonly skins: Skin[];
     readonly meshes: Mesh[];
-    readonly instances: Instance[];
+    readonly instances: MeshNode[];
     readonly materials: Material[];
     readonly textures: Texture[];
     readonly images: Image[];

@@ -1,41 +1,51 @@
 // SPDX-License-Identifier: MIT
 // Layers of a mixer, and masks: the factor of a layer at each node.
+import { CURVE_LINEAR, LAYER_MODES } from './constants.js';
+import {
+    $actions, $addUser, $address, $applyMask, $exports, $layers, $live, $mask, $mixer, $mode, $module, $moveTo,
+    $release,
+} from './internal.js';
 import { Shared } from './shared.js';
 import { View, toFloat, toIndex, toSeconds } from './module.js';
 
-const MODES = ['override', 'additive']; // by sinew_layer_mode
-const LINEAR = 0;
-
 export class Layer {
+    [$mode];
+    /** @type {Mask | null} */
+    [$mask] = null;
+    #graphMask;
+    [$actions] = new Map(); // by clip or blend space
+
     // `graphMask` is the address of the mask that a graph has for the layer, or 0.
-    constructor(mixer, index, mode = MODES[0], graphMask = 0) {
-        Object.assign(this, { mixer, index, _mode: mode, _mask: null, _graphMask: graphMask });
-        this._actions = new Map(); // by clip or blend space
+    constructor(mixer, index, mode = LAYER_MODES[0], graphMask = 0) {
+        this.mixer = mixer;
+        this.index = index;
+        this[$mode] = mode;
+        this.#graphMask = graphMask;
     }
 
     // Passes its settings to another mixer, unless they are those of a graph.
-    _moveTo(mode, graphMask, weight) {
-        this._graphMask = graphMask ?? 0;
+    [$moveTo](mode, graphMask, weight) {
+        this.#graphMask = graphMask ?? 0;
         if (this.index === 0) return;
-        if (this._mask) this._applyMask();
+        if (this[$mask]) this[$applyMask]();
         if (mode) {
-            this._mode = mode;
+            this[$mode] = mode;
             return;
         }
-        const { _exports, _mixer } = this.mixer;
-        _exports.sinew_layer_set_mode(_mixer, this.index, MODES.indexOf(this._mode));
+        const { [$exports]: exports, [$mixer]: mixer } = this.mixer;
+        exports.sinew_layer_set_mode(mixer, this.index, LAYER_MODES.indexOf(this[$mode]));
         this.weight = weight;
     }
 
     // The mixer, for settings that the base layer does not have.
-    _aboveBase() {
-        if (this.index > 0) return this.mixer._live();
+    #aboveBase() {
+        if (this.index > 0) return this.mixer[$live]();
         throw new Error('the base layer, layers[0], has no weight, mask or mode: set those of layers[1] and above');
     }
 
     get weight() {
-        const { _exports, _mixer } = this.mixer._live();
-        return _exports.sinew_layer_weight(_mixer, this.index);
+        const { [$exports]: exports, [$mixer]: mixer } = this.mixer[$live]();
+        return exports.sinew_layer_weight(mixer, this.index);
     }
 
     set weight(weight) {
@@ -45,92 +55,94 @@ export class Layer {
     fadeTo(weight, duration) {
         if (toFloat(weight, 'a weight') < 0) throw new RangeError(`a weight must be 0 or more, not ${weight}`);
         toSeconds(duration, 'a duration');
-        const { _exports, _mixer } = this._aboveBase();
-        _exports.sinew_layer_fade_to(_mixer, this.index, weight, duration, LINEAR);
+        const { [$exports]: exports, [$mixer]: mixer } = this.#aboveBase();
+        exports.sinew_layer_fade_to(mixer, this.index, weight, duration, CURVE_LINEAR);
         return this;
     }
 
     get actions() {
-        return [...this._actions.values()].filter((action) => action.isActive());
+        return [...this[$actions].values()].filter((action) => action.isActive());
     }
 
     inertialize(duration) {
         toSeconds(duration, 'a duration');
         if (this.index === 0) throw new Error('the base layer, layers[0], is inertialized by inertialize of the mixer');
-        const { _exports, _mixer } = this.mixer._live();
-        _exports.sinew_layer_inertialize(_mixer, this.index, duration);
+        const { [$exports]: exports, [$mixer]: mixer } = this.mixer[$live]();
+        exports.sinew_layer_inertialize(mixer, this.index, duration);
         return this;
     }
 
     get mask() {
-        return this._mask;
+        return this[$mask];
     }
 
     set mask(mask) {
-        this._aboveBase();
+        this.#aboveBase();
         if (mask !== null && !(mask instanceof Mask)) throw new TypeError('mask must be a Mask, or null for all nodes');
-        mask?._addUser(this.mixer);
-        this._mask?._layers.delete(this);
-        mask?._layers.add(this);
-        this._mask = mask;
-        this._applyMask();
+        mask?.[$addUser](this.mixer);
+        this[$mask]?.[$layers].delete(this);
+        mask?.[$layers].add(this);
+        this[$mask] = mask;
+        this[$applyMask]();
     }
 
     // Passes the mask to the mixer, which reads its factors once, not in each frame.
-    _applyMask() {
-        const { _exports, _mixer } = this.mixer;
-        _exports.sinew_layer_set_mask(_mixer, this.index, this._mask?._address ?? this._graphMask);
+    [$applyMask]() {
+        const { [$exports]: exports, [$mixer]: mixer } = this.mixer;
+        exports.sinew_layer_set_mask(mixer, this.index, this[$mask]?.[$address] ?? this.#graphMask);
     }
 
     get mode() {
-        return this._mode;
+        return this[$mode];
     }
 
     set mode(mode) {
-        if (!MODES.includes(mode)) throw new TypeError(`mode is one of ${MODES.join(', ')}, not '${mode}'`);
-        const { _exports, _mixer } = this._aboveBase();
+        if (!LAYER_MODES.includes(mode)) throw new TypeError(`mode is one of ${LAYER_MODES.join(', ')}, not '${mode}'`);
+        const { [$exports]: exports, [$mixer]: mixer } = this.#aboveBase();
         if (this.actions.length > 0) throw new Error('the mode of a layer cannot change while an action is active in it');
-        _exports.sinew_layer_set_mode(_mixer, this.index, MODES.indexOf(mode));
-        this._mode = mode;
+        exports.sinew_layer_set_mode(mixer, this.index, LAYER_MODES.indexOf(mode));
+        this[$mode] = mode;
     }
 }
 
 export class Mask extends Shared {
+    [$layers] = new Set(); // that use it now
+    #factors;
+
     constructor(asset, factor = 0) {
-        const { exports } = asset._live()._module;
-        const address = exports.web_mask_create(asset._address, toFloat(factor, 'a factor')) >>> 0;
-        if (address === 0) throw asset._module.error();
+        const { exports } = asset[$live]()[$module];
+        const address = exports.web_mask_create(asset[$address], toFloat(factor, 'a factor')) >>> 0;
+        if (address === 0) throw asset[$module].error();
         super(asset, address, exports.sinew_mask_destroy);
-        this._layers = new Set(); // that use it now
         const factors = exports.web_mask_factors(address) >>> 0;
-        this._factors = new View(this._module, this, Float32Array, factors, asset.nodes.length);
+        this.#factors = new View(this[$module], this, Float32Array, factors, asset.nodes.length);
     }
 
     get factors() {
-        return this._factors.array;
+        return this.#factors.array;
     }
 
     set(node, factor) {
-        const { exports } = this._live()._module;
+        const { exports } = this[$live]()[$module];
         toIndex(node, this.asset.nodes.length, 'node');
-        exports.sinew_mask_set(this._address, node, toFloat(factor, 'a factor'));
-        return this._changed();
+        exports.sinew_mask_set(this[$address], node, toFloat(factor, 'a factor'));
+        return this.#changed();
     }
 
     setSubtree(node, factor, feather = 0) {
-        const { exports } = this._live()._module;
+        const { exports } = this[$live]()[$module];
         toIndex(node, this.asset.nodes.length, 'node');
         toIndex(feather, this.asset.nodes.length + 1, 'feather of as many levels as');
-        exports.sinew_mask_set_subtree(this._address, node, toFloat(factor, 'a factor'), feather);
-        return this._changed();
+        exports.sinew_mask_set_subtree(this[$address], node, toFloat(factor, 'a factor'), feather);
+        return this.#changed();
     }
 
-    _changed() {
-        for (const layer of this._layers) layer._applyMask();
+    #changed() {
+        for (const layer of this[$layers]) layer[$applyMask]();
         return this;
     }
 
-    _release() {
-        for (const layer of [...this._layers]) layer.mask = null;
+    [$release]() {
+        for (const layer of [...this[$layers]]) layer.mask = null;
     }
 }

@@ -1,36 +1,38 @@
 // SPDX-License-Identifier: MIT
 // The listeners of a mixer's or an animator's events.
 export class Listeners {
+    #byType;
+
     constructor(types) {
-        this._byType = new Map(types.map((type) => [type, new Set()]));
+        this.#byType = new Map(types.map((type) => [type, new Set()]));
         this.count = 0;
     }
 
     add(type, listener) {
-        this._of(type).add(listener);
-        this._update();
+        this.#of(type).add(listener);
+        this.#update();
     }
 
     remove(type, listener) {
-        this._of(type).delete(listener);
-        this._update();
+        this.#of(type).delete(listener);
+        this.#update();
     }
 
-    _of(type) {
-        const listeners = this._byType.get(type);
+    #of(type) {
+        const listeners = this.#byType.get(type);
         if (listeners) return listeners;
-        throw new TypeError(`an event type is one of ${[...this._byType.keys()].join(', ')}, not '${type}'`);
+        throw new TypeError(`an event type is one of ${[...this.#byType.keys()].join(', ')}, not '${type}'`);
     }
 
-    _update() {
+    #update() {
         this.count = 0;
-        for (const listeners of this._byType.values()) this.count += listeners.size;
+        for (const listeners of this.#byType.values()) this.count += listeners.size;
     }
 
     // Calls the listeners of events that have all been read before: a listener may play, update or dispose.
     dispatch(events) {
         for (const event of events) {
-            for (const listener of [...this._of(event.type)]) listener(event);
+            for (const listener of [...this.#of(event.type)]) listener(event);
         }
     }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The WebAssembly module and its memory.
+import { $module } from './internal.js';
 
 // Reads a whole file: by fetch, and in Node for file: URLs from the disk, which the fetch of Node does not read. Bundlers
 // for browsers stop at an import of node:fs.
@@ -85,23 +86,30 @@ export function addFunction(exports, count, call) {
 }
 
 export class Module {
+    /** @type {View | null} */
+    #numbers = null;
+
+    /** @param {WebAssembly.Module} module @param {WebAssembly.Imports} [imports] */
     static async instantiate(module, imports) {
         const instance = await WebAssembly.instantiate(module, imports);
-        instance.exports._initialize();
-        return new this(instance.exports);
+        const exports = /** @type {any} */ (instance.exports);
+        exports._initialize();
+        return new this(exports);
     }
 
     constructor(exports) {
         this.exports = exports;
         this.memory = exports.memory;
-        this.meshopt = this.draco = null; // decoders, created for the first file that needs them
-        this._numbers = null;
+        /** @type {any} */
+        this.meshopt = null; // the decoders, created for the first file that needs them
+        /** @type {any} */
+        this.draco = null;
     }
 
     // The results of functions that return more than one number.
     get numbers() {
-        this._numbers ??= new View(this, this, Float32Array, this.exports.web_numbers() >>> 0, 16);
-        return this._numbers.array;
+        this.#numbers ??= new View(this, this, Float32Array, this.exports.web_numbers() >>> 0, 16);
+        return this.#numbers.array;
     }
 
     // A C string: the bytes up to a 0.
@@ -138,7 +146,13 @@ export class Module {
 // one then, and only then.
 export class View {
     constructor(module, owner, Type, address, length) {
-        Object.assign(this, { memory: module.memory, owner, Type, address, length, made: null });
+        this.memory = module.memory;
+        this.owner = owner;
+        this.Type = Type;
+        this.address = address;
+        this.length = length;
+        /** @type {any} */
+        this.made = null;
     }
 
     get array() {
@@ -152,6 +166,6 @@ export class View {
 
 // Defines object[name]: the array of an asset at an address, or null where the address is 0.
 export function defineArray(object, name, asset, Type, address, length) {
-    const view = address === 0 ? null : new View(asset._module, asset, Type, address, length);
+    const view = address === 0 ? null : new View(asset[$module], asset, Type, address, length);
     Object.defineProperty(object, name, { get: () => view && view.array, enumerable: true });
 }

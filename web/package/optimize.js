@@ -17,6 +17,7 @@ const stemOf = (name) => name.replace(/\.[^./]*$/, '');
 
 // ---- The module -------------------------------------------------------------------------------------------------
 
+/** @type {Promise<WebAssembly.Module> | null} */
 let compiled = null; // a promise; null after a failure, so that the next call tries again
 
 function compile() {
@@ -51,7 +52,8 @@ function addProgress(module, onProgress) {
 }
 
 // Calls use(host) with the address of a web_optimize_host.
-function withHost(module, { decoder = null, draco = null, onProgress }, use) {
+/** @param {any} module @param {import('./optimize.js').CommonOptions} options @param {(host: number) => any} use */
+function withHost(module, { decoder, draco, onProgress }, use) {
     const progress = addProgress(module, onProgress);
     const withMeshopt = (take) => (decoder ? new Meshopt(module).with(decoder, take) : take(0));
     const withDraco = (take) => (draco ? new Draco(module).with(draco, take) : take(0));
@@ -68,6 +70,7 @@ function check(module, address) {
 // ---- Options ----------------------------------------------------------------------------------------------------
 
 // The folder of a file's sidecar files must hold all of its buffers: the module has no others.
+/** @param {import('./optimize.js').Bytes} bytes @param {{ name?: string, sidecars?: Record<string, import('./optimize.js').Bytes> }} options @param {string} fallback */
 function toFile(bytes, { name, sidecars = {} }, fallback) {
     const data = toBytes(bytes, 'a file'), path = name ?? fallback;
     if (typeof path !== 'string' || path === '' || path.includes('\0')) throw new TypeError('name must be the name of the file');
@@ -76,6 +79,7 @@ function toFile(bytes, { name, sidecars = {} }, fallback) {
     return { bytes: data, name: path, sidecars };
 }
 
+/** @param {import('./optimize.js').OptimizeOptions} options */
 function toMillimetres({ error, tight = false }) {
     if (tight && error !== undefined) throw new TypeError(`tight is an error of ${TIGHT_ERROR}: pass one of them`);
     const length = error ?? (tight ? TIGHT_ERROR : DEFAULT_ERROR);
@@ -84,6 +88,7 @@ function toMillimetres({ error, tight = false }) {
 }
 
 // Meshes that cannot be decoded would be empty, and not be measured.
+/** @param {import('./optimize.js').CommonOptions} options @param {{ name: string, bytes: Uint8Array }[]} files */
 async function awaitDecoders({ decoder, draco }, files) {
     const compressed = files.find(({ bytes }) => extensionsUsed(bytes).includes('KHR_draco_mesh_compression'));
     if (compressed && !draco) {
@@ -102,6 +107,7 @@ function extensionOf({ khr = false, plain = false, meshes = false }) {
 
 // ---- Calls ------------------------------------------------------------------------------------------------------
 
+/** @param {import('./optimize.js').Bytes} bytes @param {import('./optimize.js').OptimizeOptions} [options] */
 export async function optimize(bytes, options = {}) {
     const file = toFile(bytes, options, 'character.glb'), error = toMillimetres(options), extension = extensionOf(options);
     const decoders = await awaitDecoders(options, [file]), module = await instantiate(options.wasm);
@@ -114,6 +120,7 @@ export async function optimize(bytes, options = {}) {
     });
 }
 
+/** @param {import('./optimize.js').Bytes} a @param {import('./optimize.js').Bytes} b @param {import('./optimize.js').CompareOptions} [options] */
 export async function compare(a, b, options = {}) {
     const { names = ['a.glb', 'b.glb'], sidecars = [{}, {}] } = options;
     const files = [a, b].map((bytes, i) => toFile(bytes, { name: names[i], sidecars: sidecars[i] }, 'file.glb'));

@@ -6,6 +6,7 @@ import { assetOf } from './loaded.js';
 import { drive } from './three.js';
 
 // One module for all components. Bundlers leave it out of pages that pass their own.
+/** @type {Promise<import('./index.js').Sinew> | null} */
 let loading = null;
 const loadSinew = () => (loading ??= import('./index.js').then(({ Sinew }) => Sinew.load()));
 
@@ -13,7 +14,7 @@ export function useSinew(gltf, { sinew = null, scene = gltf.scene, direct = fals
     const [character, setCharacter] = useState(null);
 
     useEffect(() => {
-        let isMounted = true, driven = null;
+        let isMounted = true, driven = /** @type {import('./three.js').Character | null} */ (null);
         async function start() {
             const asset = await assetOf(gltf, await (sinew ?? loadSinew()));
             if (!isMounted) return; // strict mode mounts twice, and a scene has one driver

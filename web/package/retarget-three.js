@@ -59,7 +59,10 @@ const COMPONENTS = { Float32Array: 5126, Uint16Array: 5123 };
 // The binary chunk of a file, and its accessors.
 class Data {
     constructor() {
-        Object.assign(this, { parts: [], size: 0, accessors: [], bufferViews: [] });
+        this.parts = [];
+        this.size = 0;
+        this.accessors = [];
+        this.bufferViews = [];
     }
 
     // `range` is min and max, which keys and positions must have.
@@ -78,7 +81,7 @@ class Data {
 }
 
 function toAnimation({ name, tracks }, { root, objects, byName }, data) {
-    const animation = { name, samplers: [], channels: [] };
+    const animation = { name, samplers: /** @type {object[]} */ ([]), channels: /** @type {object[]} */ ([]) };
     for (const track of tracks) {
         const channel = channelOf(track, root, byName);
         if (!channel) continue;
@@ -176,7 +179,10 @@ export class Rig {
         const objects = [];
         root.traverse((object) => objects.push(object));
         const indices = new Map(objects.map((object, i) => [object, i]));
-        Object.assign(this, { root, objects, indices, byName: objectsByName(objects) });
+        this.root = root;
+        this.objects = objects;
+        this.indices = indices;
+        this.byName = objectsByName(objects);
         this.nodes = objects.map((object) => toNode(object, root, indices));
     }
 
@@ -220,6 +226,7 @@ function toClips(glb, rig, originals) {
     });
 }
 
+/** @type {Promise<Retargeter> | null} */
 let shared = null; // the promise of a Retargeter; null after a failure
 
 function load() {
@@ -242,17 +249,22 @@ function withPose(clips, pose) {
     return { clips: all, pose: { ...pose, clip: all.indexOf(pose.clip) } };
 }
 
+/** @param {any} source @param {any} target @param {import('./retarget-three.js').RetargetClipsOptions<any>} [options] */
 export async function retargetClips(source, target, { retargeter, clips = source.animations, sourceMap, targetMap,
     sourcePose, targetPose, ...options } = {}) {
     if (!Array.isArray(clips)) throw new TypeError('clips must be an array of AnimationClips');
     const from = withPose(clips, sourcePose), to = withPose([], targetPose), rig = toRig(target);
     const sourceFile = toRig(source).toGlb(from.clips), targetFile = rig.toGlb(to.clips);
     const by = retargeter ?? await load(), opened = [];
-    const open = async (file, name, map) => opened.push(await by.open(file, { name, map }));
+    const open = async (file, name, map) => {
+        const character = await by.open(file, { name, map });
+        opened.push(character);
+        return character;
+    };
     try {
-        await open(sourceFile, 'source.glb', sourceMap);
-        await open(targetFile, 'target.glb', targetMap);
-        const { glb } = by.retarget(...opened, { ...options, clips: clips.map((_, i) => i), only: true,
+        const character = await open(sourceFile, 'source.glb', sourceMap);
+        const onto = await open(targetFile, 'target.glb', targetMap);
+        const { glb } = by.retarget(character, onto, { ...options, clips: clips.map((_, i) => i), only: true,
             sourcePose: from.pose, targetPose: to.pose });
         return toClips(glb, rig, clips);
     } finally {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Retargeting: clips of one character on another, by the steps of `sinew retarget` in a WebAssembly module of its own.
 // retarget.d.ts documents every name.
+import { RETARGET, RETARGET_FEET, RETARGET_FIXED_LENGTHS, RETARGET_HANDS, RETARGET_ONLY } from './constants.js';
+import { $address, $clipIndex, $decoder, $describe, $instance } from './internal.js';
 import { Meshopt } from './decoders.js';
 import { Module, readBytes, toBytes, toFloat, toSeconds } from './module.js';
 import { sidecarFiles } from './sidecar.js';
@@ -17,7 +19,8 @@ const encode = (text) => new TextEncoder().encode(text);
 class Instance extends Module {
     constructor(exports) {
         super(exports);
-        Object.assign(this, { trapped: false, meshopt: new Meshopt(this) });
+        this.trapped = false;
+        this.meshopt = new Meshopt(this);
     }
 
     // Calls a function and returns its result as an address.
@@ -25,7 +28,8 @@ class Instance extends Module {
         if (this.trapped) throw new Error('the module has failed on another file: open this file again');
         try {
             return this.exports[name](...numbers) >>> 0;
-        } catch (error) {
+        } catch (thrown) {
+            const error = /** @type {Error} */ (thrown);
             this.trapped = true;
             throw new Error(`the module failed: ${error.message}`, { cause: error });
         }
@@ -108,34 +112,44 @@ function toError(instance, decoder) {
 }
 
 export class Character {
+    [$instance];
+    [$address];
+    [$decoder];
+
     constructor(instance, address, name, decoder) {
-        Object.assign(this, { name, disposed: false, _instance: instance, _address: address, _decoder: decoder });
+        /** @type {import('./retarget.js').Character['clips']} */
+        this.clips = [];
+        this.name = name;
+        this.disposed = false;
+        this[$instance] = instance;
+        this[$address] = address;
+        this[$decoder] = decoder;
     }
 
     // Reads the content of the file and the roles.
-    _describe() {
-        Object.assign(this, this._instance.takeJson(this._call('web_character_describe')));
-        const refusal = this._call('web_character_refusal');
-        this.refusal = refusal === 0 ? null : this._instance.string(refusal);
+    [$describe]() {
+        Object.assign(this, this[$instance].takeJson(this.#call('web_character_describe')));
+        const refusal = this.#call('web_character_refusal');
+        this.refusal = refusal === 0 ? null : this[$instance].string(refusal);
     }
 
-    _call(name, ...numbers) {
+    #call(name, ...numbers) {
         if (this.disposed) throw new Error('this Character is disposed');
-        return this._instance.call(name, this._address, ...numbers);
+        return this[$instance].call(name, this[$address], ...numbers);
     }
 
     get map() {
-        return this._instance.takeJson(this._call('web_character_map'));
+        return this[$instance].takeJson(this.#call('web_character_map'));
     }
 
     setMap(map) {
         const text = encode(typeof map === 'string' ? map : JSON.stringify(map, null, 2) ?? '');
-        const isSet = this._instance.withCopies([text], (copy) => this._call('web_character_set_map', copy, text.length));
-        if (!isSet) throw new Error(`${this.name}: ${this._instance.error().message}`);
-        this._describe();
+        const isSet = this[$instance].withCopies([text], (copy) => this.#call('web_character_set_map', copy, text.length));
+        if (!isSet) throw new Error(`${this.name}: ${this[$instance].error().message}`);
+        this[$describe]();
     }
 
-    _clipIndex(clip) {
+    [$clipIndex](clip) {
         const index = typeof clip === 'string' ? this.clips.findIndex(({ name }) => name === clip) : clip;
         if (this.clips[index]) return index;
         const names = this.clips.map(({ name }) => `'${name}'`).join(', ') || 'none';
@@ -144,14 +158,14 @@ export class Character {
 
     dispose() {
         if (this.disposed) return;
-        if (!this._instance.trapped) this._call('web_character_destroy');
+        if (!this[$instance].trapped) this.#call('web_character_destroy');
         this.disposed = true;
     }
 }
 
 // ---- Retargeting ------------------------------------------------------------------------------------------------
 
-const FLAGS = { only: 1, feet: 2, hands: 4, fixedLengths: 8 }; // web_retarget_def of web.h
+const FLAGS = { only: RETARGET_ONLY, feet: RETARGET_FEET, hands: RETARGET_HANDS, fixedLengths: RETARGET_FIXED_LENGTHS };
 const MAX_TIME = 1e6; // seconds
 
 function toNumberIn(value, least, largest, what) {
@@ -163,16 +177,17 @@ function toNumberIn(value, least, largest, what) {
 function toReference(character, pose, what) {
     if (!pose) return [-1, 0];
     const { clip, time = 0 } = pose;
-    return [character._clipIndex(clip), toNumberIn(toSeconds(time, `${what}.time`), 0, MAX_TIME, `${what}.time`)];
+    return [character[$clipIndex](clip), toNumberIn(toSeconds(time, `${what}.time`), 0, MAX_TIME, `${what}.time`)];
 }
 
 // Checks the options. `words` are those of web_retarget_def.
+/** @param {any} source @param {any} target @param {import('./retarget.js').RetargetOptions} options */
 function toDefinition(source, target, { clips = source.clips.map((_, i) => i), only = false, rate = 30, feet = true,
     hands = false, fixedLengths = false, scale, sourcePose, targetPose }) {
     if (!Array.isArray(clips)) throw new TypeError('clips must be an array of names');
     const flags = { only, feet, hands, fixedLengths };
     return {
-        clips: Int32Array.from(clips, (clip) => source._clipIndex(clip)),
+        clips: Int32Array.from(clips, (clip) => source[$clipIndex](clip)),
         references: [toReference(source, sourcePose, 'sourcePose'), toReference(target, targetPose, 'targetPose')],
         flags: Object.keys(FLAGS).reduce((sum, name) => sum | (flags[name] ? FLAGS[name] : 0), 0),
         rate: toNumberIn(rate, 1, 1000, 'rate'),
@@ -182,18 +197,18 @@ function toDefinition(source, target, { clips = source.clips.map((_, i) => i), o
 
 // The definition in the module's layout.
 function pack(source, target, { clips, references, flags, rate, scale }, clipsAddress) {
-    const words = new DataView(new ArrayBuffer(44));
-    words.setUint32(0, source._address, true);
-    words.setUint32(4, target._address, true);
-    references.forEach(([clip, time], i) => {
-        words.setInt32(8 + 8 * i, clip, true);
-        words.setFloat32(12 + 8 * i, time, true);
-    });
-    words.setUint32(24, flags, true);
-    words.setFloat32(28, rate, true);
-    words.setFloat32(32, scale, true);
-    words.setInt32(36, clips.length, true);
-    words.setUint32(40, clipsAddress, true);
+    const words = new DataView(new ArrayBuffer(RETARGET.size)), [ofSource, ofTarget] = references;
+    words.setUint32(RETARGET.source, source[$address], true);
+    words.setUint32(RETARGET.target, target[$address], true);
+    words.setInt32(RETARGET.sourceReferenceClip, ofSource[0], true);
+    words.setFloat32(RETARGET.sourceReferenceTime, ofSource[1], true);
+    words.setInt32(RETARGET.targetReferenceClip, ofTarget[0], true);
+    words.setFloat32(RETARGET.targetReferenceTime, ofTarget[1], true);
+    words.setUint32(RETARGET.flags, flags, true);
+    words.setFloat32(RETARGET.rate, rate, true);
+    words.setFloat32(RETARGET.scale, scale, true);
+    words.setInt32(RETARGET.clipCount, clips.length, true);
+    words.setUint32(RETARGET.clips, clipsAddress, true);
     return toBytes(words);
 }
 
@@ -220,32 +235,38 @@ function checkRoles(source, target) {
 }
 
 export class Retargeter {
+    #module;
+    /** @type {any | null} */
+    [$instance] = null;
+
+    /** @param {{ wasm?: BufferSource | WebAssembly.Module }} [options] */
     static async load({ wasm } = {}) {
         const code = wasm ?? await readBytes(new URL('./sinew-retarget.wasm', import.meta.url));
         const retargeter = new Retargeter(code instanceof WebAssembly.Module ? code : await WebAssembly.compile(code));
-        await retargeter._ready();
+        await retargeter.#ready();
         return retargeter;
     }
 
     constructor(module) {
-        Object.assign(this, { _module: module, _instance: null });
+        this.#module = module;
     }
 
     // The instance for new characters: another one after a trap.
-    async _ready() {
-        if (!this._instance || this._instance.trapped) {
-            this._instance = await Instance.instantiate(this._module, IMPORTS);
+    async #ready() {
+        if (!this[$instance] || this[$instance].trapped) {
+            this[$instance] = await Instance.instantiate(this.#module, IMPORTS);
         }
-        return this._instance;
+        return this[$instance];
     }
 
+    /** @param {BufferSource} bytes @param {NonNullable<Parameters<import('./retarget.js').Retargeter['open']>[1]>} [options] */
     async open(bytes, { name, sidecars = {}, map, decoder = null } = {}) {
         const main = toBytes(bytes, 'a file'), path = toName(name, main), files = filesOf(path, main, sidecars);
         await decoder?.ready;
-        const instance = await this._ready();
+        const instance = await this.#ready();
         const character = new Character(instance, loadCharacter(instance, files, decoder), path, decoder);
         try {
-            character._describe();
+            character[$describe]();
             if (map !== undefined) character.setMap(map);
         } catch (error) {
             character.dispose();
@@ -259,16 +280,17 @@ export class Retargeter {
         for (const { name, uri, kind } of sidecarFiles(bytes)) {
             if (kind === 'buffer') sidecars[name] = await readBytes(new URL(uri, base));
         }
-        return this.open(bytes, { ...options, name: decodeURIComponent(base.pathname.split('/').at(-1)), sidecars });
+        return this.open(bytes, { ...options, name: decodeURIComponent(base.pathname.split('/').at(-1) ?? ''), sidecars });
     }
 
+    /** @param {any} source @param {any} target @param {import('./retarget.js').RetargetOptions} [options] */
     retarget(source, target, options = {}) {
-        const from = toCharacter(source, 'source'), to = toCharacter(target, 'target'), { _instance: instance } = from;
-        if (to._instance !== instance) throw new Error('source and target must be opened by the same Retargeter, after its last failure');
+        const from = toCharacter(source, 'source'), to = toCharacter(target, 'target'), { [$instance]: instance } = from;
+        if (to[$instance] !== instance) throw new Error('source and target must be opened by the same Retargeter, after its last failure');
         checkRoles(from, to);
         const definition = toDefinition(from, to, options);
         return instance.withCopies([toBytes(definition.clips)], (clips) => (
             instance.withCopies([pack(from, to, definition, clips)], (def) => (
-                instance.withDecoder(to._decoder, () => takeResult(instance, instance.call('web_retarget', def)))))));
+                instance.withDecoder(to[$decoder], () => takeResult(instance, instance.call('web_retarget', def)))))));
     }
 }

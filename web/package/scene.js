@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Scenes: a hierarchy of nodes, characters and their joints. World transforms are computed here, in JavaScript, from
 // the model matrices of mixers.
+import {
+    $attachTo, $children, $invalidate, $joints, $live, $local, $module, $order, $own, $parent, $solve, $updateWorld,
+    $updateWorlds, $world,
+} from './internal.js';
 import { makeMixer } from './animator.js';
 import { Batch } from './batch.js';
 import { toNode, toStep } from './module.js';
@@ -75,60 +79,65 @@ function invert(m) {
 // ---- Nodes ------------------------------------------------------------------------------------------------------
 
 export class SceneNode {
+    /** @type {any} */
+    [$parent] = null;
+    [$children] = [];
+    [$local] = new Float64Array(16);
+    [$world] = new Float64Array(16);
+
     constructor(scene, options) {
-        Object.assign(this, { scene, name: options.name ?? '', _parent: null, _children: [] });
-        this._local = new Float64Array(16);
-        this._world = new Float64Array(16);
-        compose(this._local, options);
+        this.scene = scene;
+        this.name = options.name ?? '';
+        compose(this[$local], options);
     }
 
-    _live() {
+    [$live]() {
         if (this.scene === null) throw new Error('this node has been removed from its scene');
         return this;
     }
 
-    _attachTo(parent) {
-        this._parent = parent;
-        parent._children.push(this);
-        this.scene._order = null;
-        parent._updateWorld(); // a joint without children is not updated with the scene
-        this._updateWorld();
+    [$attachTo](parent) {
+        this[$parent] = parent;
+        parent[$children].push(this);
+        this.scene[$order] = null;
+        parent[$updateWorld](); // a joint without children is not updated with the scene
+        this[$updateWorld]();
         return this;
     }
 
-    _detach() {
-        this._parent._children.splice(this._parent._children.indexOf(this), 1);
-        this.scene._order = null;
+    #detach() {
+        this[$parent][$children].splice(this[$parent][$children].indexOf(this), 1);
+        this.scene[$order] = null;
     }
 
-    _updateWorld() {
-        multiply(this._world, this._parent._world, this._local);
+    [$updateWorld]() {
+        multiply(this[$world], this[$parent][$world], this[$local]);
     }
 
     setTransform(transform = IDENTITY) {
-        compose(this._live()._local, transform);
+        compose(this[$live]()[$local], transform);
         return this;
     }
 
     world(target = new Float32Array(16)) {
-        this._live();
-        for (let i = 0; i < 16; i++) target[i] = this._world[i];
+        this[$live]();
+        for (let i = 0; i < 16; i++) target[i] = this[$world][i];
         return target;
     }
 
     setParent(parent, { keepWorld = false } = {}) {
-        const { scene } = this._live();
-        const to = scene._own(parent);
-        for (let above = to; above; above = above._parent) {
+        const { scene } = this[$live]();
+        const to = scene[$own](parent);
+        for (let above = to; above; above = above[$parent]) {
             if (above === this) throw new Error('a node cannot be a child of itself or of its descendants');
         }
         if (keepWorld) {
-            scene._updateWorlds();
-            to._updateWorld();
-            this._local = multiply(new Float64Array(16), invert(to._world), this._world);
+            scene[$updateWorlds]();
+            to[$updateWorld]();
+            this[$local] = multiply(new Float64Array(16), invert(to[$world]), this[$world]);
         }
-        this._detach();
-        return this._attachTo(to);
+        this.#detach();
+        return this[$attachTo](to);
     }
 
     detach({ keepWorld = false } = {}) {
@@ -137,13 +146,13 @@ export class SceneNode {
 
     remove() {
         if (this.scene === null) return;
-        this._detach();
-        this._invalidate();
+        this.#detach();
+        this[$invalidate]();
     }
 
     // Marks the node and its descendants as removed.
-    _invalidate() {
-        for (const child of this._children) child._invalidate();
+    [$invalidate]() {
+        for (const child of this[$children]) child[$invalidate]();
         this.scene = null;
     }
 }
@@ -152,35 +161,40 @@ export class SceneNode {
 class Root extends SceneNode {
     constructor(scene) {
         super(scene, IDENTITY);
-        this._world.set(this._local);
+        this[$world].set(this[$local]);
     }
 
-    _updateWorld() {}
+    [$updateWorld]() {}
 }
 
 // A joint of an instance, as the parent of attached nodes. Its transform is that of the mixer's pose.
 class Joint extends SceneNode {
+    #node;
+    #model = new Float32Array(16);
+
     constructor(instance, node) {
         super(instance.scene, { name: instance.asset.nodes[node].name });
-        Object.assign(this, { _parent: instance, _node: node });
-        this._model = new Float32Array(16);
-        this._updateWorld();
+        this[$parent] = instance;
+        this.#node = node;
+        this[$updateWorld]();
     }
 
-    _updateWorld() {
-        const { mixer, _world } = this._parent;
-        multiply(this._world, _world, mixer.nodeMatrix(this._node, this._model));
+    [$updateWorld]() {
+        const { mixer, [$world]: world } = this[$parent];
+        multiply(this[$world], world, mixer.nodeMatrix(this.#node, this.#model));
     }
 
     world(target) {
-        this._live()._updateWorld();
+        this[$live]()[$updateWorld]();
         return super.world(target);
     }
 
+    /** @returns {never} */
     setTransform() {
         throw new Error('the transform of a joint cannot be set: its mixer animates it');
     }
 
+    /** @returns {never} */
     setParent() {
         throw new Error('a joint cannot get another parent: it belongs to its skeleton');
     }
@@ -193,34 +207,35 @@ class Joint extends SceneNode {
 // ---- Instances --------------------------------------------------------------------------------------------------
 
 export class Instance extends SceneNode {
+    [$joints] = new Map();
+
     constructor(scene, options, asset) {
         super(scene, options);
         this.asset = asset;
         this.mixer = makeMixer(asset, { graph: options.graph, ...options.mixer });
         this.animator = this.mixer.animator;
-        this._joints = new Map();
     }
 
     joint(name) {
-        const node = toNode(this._live().asset, name);
-        if (!this._joints.has(node)) this._joints.set(node, new Joint(this, node));
-        return this._joints.get(node);
+        const node = toNode(this[$live]().asset, name);
+        if (!this[$joints].has(node)) this[$joints].set(node, new Joint(this, node));
+        return this[$joints].get(node);
     }
 
     palette(skin) {
-        return this._live().mixer.palette(skin);
+        return this[$live]().mixer.palette(skin);
     }
 
     attach(node, joint, offset = IDENTITY) {
         const to = this.joint(joint);
         if (node === null) throw new TypeError('a node of this scene is needed, not null');
-        this.scene._own(node).setTransform(offset).setParent(to);
+        this.scene[$own](node).setTransform(offset).setParent(to);
         return this;
     }
 
-    _invalidate() {
-        for (const joint of this._joints.values()) joint._invalidate();
-        super._invalidate();
+    [$invalidate]() {
+        for (const joint of this[$joints].values()) joint[$invalidate]();
+        super[$invalidate]();
         this.mixer.dispose();
     }
 }
@@ -228,45 +243,53 @@ export class Instance extends SceneNode {
 // ---- Scenes -----------------------------------------------------------------------------------------------------
 
 export class Scene {
+    #root;
+    /** @type {SceneNode[] | null} */
+    [$order] = null; // all nodes, parents before children; null after a change of the hierarchy
+    /** @type {Instance[]} */
+    #instances = [];
+    /** @type {Batch | null} */
+    #batch = null;
+    /** @type {object | null} */
+    #module = null; // of the assets of its instances
+    #wind = new Float32Array(3);
+
     constructor() {
-        this._root = new Root(this);
-        this._order = null; // all nodes, parents before children; null after a change of the hierarchy
-        this._instances = [];
-        this._batch = null;
-        this._module = null; // of the assets of its instances
-        this._wind = new Float32Array(3);
+        this.#root = new Root(this);
     }
 
-    _live() {
-        if (this._root.scene === null) throw new Error('this Scene is disposed');
+    #live() {
+        if (this.#root.scene === null) throw new Error('this Scene is disposed');
         return this;
     }
 
     // Checks that a node is of this scene. null is the root.
-    _own(node) {
-        if (node === null) return this._root;
+    [$own](node) {
+        if (node === null) return this.#root;
         if (node instanceof SceneNode && node.scene === this) return node;
         throw new TypeError('a node of this scene is needed that has not been removed, or null for the scene itself');
     }
 
+    /** @param {import('./index.js').NodeOptions} [options] */
     addNode(options = IDENTITY) {
-        const parent = this._live()._own(options.parent ?? null);
-        return new SceneNode(this, options)._attachTo(parent);
+        const parent = this.#live()[$own](options.parent ?? null);
+        return new SceneNode(this, options)[$attachTo](parent);
     }
 
+    /** @param {any} asset @param {import('./index.js').NodeOptions} [options] */
     addInstance(asset, options = IDENTITY) {
-        const parent = this._live()._own(options.parent ?? null);
-        if (this._module && this._module !== asset._module) {
+        const parent = this.#live()[$own](options.parent ?? null);
+        if (this.#module && this.#module !== asset[$module]) {
             throw new TypeError('the assets of a scene must be of one Sinew');
         }
-        const instance = new Instance(this, options, asset)._attachTo(parent);
-        this._module = asset._module;
-        this._batch?.dispose();
+        const instance = new Instance(this, options, asset)[$attachTo](parent);
+        this.#module = asset[$module];
+        this.#batch?.dispose();
         return instance;
     }
 
     find(name) {
-        for (const node of this._live()._nodes()) {
+        for (const node of this.#live().#nodes()) {
             if (node.name === name) return node;
             if (node instanceof Instance && node.asset.findNode(name) >= 0) return node.joint(name);
         }
@@ -274,65 +297,66 @@ export class Scene {
     }
 
     get wind() {
-        return this._wind;
+        return this.#wind;
     }
 
     set wind(wind) {
         check(wind, 3, 'wind');
-        this._wind.set(wind);
+        this.#wind.set(wind);
     }
 
-    // Separate from _collectNodes, whose closure would allocate its context in each call.
-    _nodes() {
-        return this._order ?? this._collectNodes();
+    // Separate from #collectNodes, whose closure would allocate its context in each call.
+    #nodes() {
+        return this[$order] ?? this.#collectNodes();
     }
 
-    _collectNodes() {
-        this._order = [];
-        this._instances = [];
+    #collectNodes() {
+        const order = this[$order] = [];
+        this.#instances = [];
         const visit = (node) => {
-            this._order.push(node);
+            order.push(node);
             if (node instanceof Instance) {
-                this._instances.push(node);
-                for (const joint of node._joints.values()) if (joint._children.length > 0) visit(joint);
+                this.#instances.push(node);
+                for (const joint of node[$joints].values()) if (joint[$children].length > 0) visit(joint);
             }
-            for (const child of node._children) visit(child);
+            for (const child of node[$children]) visit(child);
         };
-        for (const child of this._root._children) visit(child);
-        return this._order;
+        for (const child of this.#root[$children]) visit(child);
+        return order;
     }
 
     // With a step, also locks the feet and solves for the instances, before their attachments are updated.
-    _updateWorlds(deltaTime = null) {
-        const nodes = this._nodes();
+    [$updateWorlds](deltaTime = null) {
+        const nodes = this.#nodes();
         for (let i = 0; i < nodes.length; i++) {
-            nodes[i]._updateWorld();
-            if (deltaTime !== null) nodes[i].mixer?._solve(deltaTime, nodes[i]._world, this._wind);
+            const node = nodes[i];
+            node[$updateWorld]();
+            if (deltaTime !== null && node instanceof Instance) node.mixer[$solve](deltaTime, node[$world], this.#wind);
         }
     }
 
     // Makes the batch of all mixers, and removes the instances of disposed assets.
-    _makeBatch() {
-        this._nodes();
-        for (const instance of this._instances) if (instance.mixer.disposed) instance.remove();
-        this._nodes();
-        this._batch = this._instances.length > 0 ? new Batch(this._instances.map(({ mixer }) => mixer)) : null;
+    #makeBatch() {
+        this.#nodes();
+        for (const instance of this.#instances) if (instance.mixer.disposed) instance.remove();
+        this.#nodes();
+        this.#batch = this.#instances.length > 0 ? new Batch(this.#instances.map(({ mixer }) => mixer)) : null;
     }
 
     update(deltaTime) {
         toStep(deltaTime);
-        if (!this._live()._batch || this._batch.disposed) this._makeBatch();
-        this._batch?.update(deltaTime);
-        this._updateWorlds(deltaTime);
+        if (this.#live().#batch?.disposed !== false) this.#makeBatch();
+        this.#batch?.update(deltaTime);
+        this[$updateWorlds](deltaTime);
     }
 
     get disposed() {
-        return this._root.scene === null;
+        return this.#root.scene === null;
     }
 
     dispose() {
         if (this.disposed) return;
-        this._batch?.dispose();
-        this._root._invalidate();
+        this.#batch?.dispose();
+        this.#root[$invalidate]();
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The base class of the library, for the entry points. They differ in their module: with the importer of files or
 // without, in a string or in a file.
+import { $code, $module } from './internal.js';
 import { assemble } from './assemble.js';
 import { Asset } from './asset.js';
 import { Module } from './module.js';
@@ -11,28 +12,31 @@ const SIMD_PROBE = Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1,
 
 export const hasSimd = () => WebAssembly.validate(SIMD_PROBE);
 
-// `_code` of a subclass returns the module's code.
+// [$code] of a subclass returns the module's code.
 export class BaseSinew {
+    [$module];
+
+    /** @param {{ wasm?: BufferSource | WebAssembly.Module }} [options] */
     static async load({ wasm } = {}) {
-        const code = wasm ?? await this._code();
+        const code = wasm ?? await this[$code]();
         const module = code instanceof WebAssembly.Module ? code : await WebAssembly.compile(code);
         return new this(await Module.instantiate(module));
     }
 
     constructor(module) {
-        this._module = module;
+        this[$module] = module;
     }
 
     get simd() {
-        return this._module.string(this._module.exports.sinew_simd());
+        return this[$module].string(this[$module].exports.sinew_simd());
     }
 
     get version() {
-        const number = this._module.exports.sinew_version();
+        const number = this[$module].exports.sinew_version();
         return [Math.floor(number / 10000), Math.floor(number / 100) % 100, number % 100].join('.');
     }
 
     makeAsset(file) {
-        return new Asset(this._module, assemble(this._module, file));
+        return new Asset(this[$module], assemble(this[$module], file));
     }
 }

@@ -1,117 +1,144 @@
 // SPDX-License-Identifier: MIT
 // The base of springs, chains and bodies: each edits the pose of a mixer in the memory of a module of its own.
+import { LANES, SKELETON } from './constants.js';
+import {
+    $addSolver, $address, $copies, $editPose, $exports, $finishPose, $free, $live, $make, $model, $module, $nodes,
+    $pose, $readPose, $removeSolver, $rig, $rigOf, $root, $solvers, $start, $users, $writePose,
+} from './internal.js';
 import { Mixer } from './mixer.js';
-import { View, toBytes } from './module.js';
+import { View } from './module.js';
 import { Copies, NODE } from './structs.js';
 
 // ---- Rigs -------------------------------------------------------------------------------------------------------
 
-const LANES = 16; // of sinew_pose
+const TRANSFORM = 40; // bytes: a translation, a rotation, a scale
+const AFFINE = 48; // bytes
 
-// The nodes of an asset for web_rig_create, from the words of its sinew_skeleton.
+// The nodes of an asset for web_rig_create, from its sinew_skeleton.
 function packNodes(asset, copies) {
-    const { exports, memory } = asset._module, count = asset.nodes.length;
-    const words = new Uint32Array(memory.buffer, exports.web_asset_skeleton(asset._address) >>> 0, 17);
-    const [rest, shearCount, shearNodes, shears] = [words[4], words[14], words[15], words[16]];
-    const transforms = new Uint32Array(memory.buffer, rest, 10 * count);
-    const packed = new Uint32Array(NODE.length * count), { at: first } = NODE.fields.get('translation');
+    const { exports, memory } = asset[$module], count = asset.nodes.length;
+    const skeleton = new DataView(memory.buffer, exports.web_asset_skeleton(asset[$address]) >>> 0, SKELETON.size);
+    const [rest, shearCount, shearNodes, shears] = [SKELETON.rest, SKELETON.shearCount, SKELETON.shearNodes, SKELETON.shears]
+        .map((at) => skeleton.getUint32(at, true));
+    const transforms = new Uint8Array(memory.buffer, rest, TRANSFORM * count);
+    const packed = new Uint8Array(NODE.size * count), words = new DataView(packed.buffer);
     asset.nodes.forEach(({ parent }, i) => {
-        packed[NODE.length * i + NODE.fields.get('parent').at] = parent;
-        packed.set(transforms.subarray(10 * i, 10 * i + 10), NODE.length * i + first);
+        words.setInt32(NODE.size * i + NODE.at('parent'), parent, true);
+        packed.set(transforms.subarray(TRANSFORM * i, TRANSFORM * (i + 1)), NODE.size * i + NODE.at('restTranslation'));
     });
     for (let i = 0; i < shearCount; i++) {
         const [node] = new Uint32Array(memory.buffer, shearNodes + 4 * i, 1);
-        const shear = copies.add(new Uint8Array(memory.buffer, shears + 48 * i, 48).slice());
-        packed[NODE.length * node + NODE.fields.get('shear').at] = shear;
+        const shear = copies.add(new Uint8Array(memory.buffer, shears + AFFINE * i, AFFINE).slice());
+        words.setUint32(NODE.size * node + NODE.at('shear'), shear, true);
     }
-    return copies.add(toBytes(packed));
+    return copies.add(packed);
 }
 
 // The skeleton of an asset in the module, with a pose that all solvers of the asset use in turn.
 export class Rig {
+    [$module];
+    [$solvers] = new Set();
+    [$address];
+    #stride;
+    [$pose];
+    [$model];
+
     constructor(module, asset) {
-        const copies = new Copies(module), { exports } = module, count = asset._live().nodes.length;
-        Object.assign(this, { asset, _module: module, _solvers: new Set() });
+        const copies = new Copies(module), { exports } = module, count = asset[$live]().nodes.length;
+        this.asset = asset;
+        this[$module] = module;
         try {
-            this._address = exports.web_rig_create(packNodes(asset, copies), count) >>> 0;
+            this[$address] = exports.web_rig_create(packNodes(asset, copies), count) >>> 0;
         } finally {
             copies.free();
         }
         if (this.disposed) throw module.error();
-        this._stride = LANES * Math.ceil(count / LANES);
-        const view = (name, length) => new View(module, this, Float32Array, exports[name](this._address) >>> 0, length);
-        this._pose = view('web_rig_pose', 10 * this._stride);
-        this._model = view('web_rig_model', 12 * count);
-        asset._users.add(this);
+        this.#stride = LANES * Math.ceil(count / LANES);
+        const view = (name, length) => new View(module, this, Float32Array, exports[name](this[$address]) >>> 0, length);
+        this[$pose] = view('web_rig_pose', 10 * this.#stride);
+        this[$model] = view('web_rig_model', 12 * count);
+        asset[$users].add(this);
     }
 
     get disposed() {
-        return this._address === 0;
+        return this[$address] === 0;
     }
 
     dispose() {
         if (this.disposed) return;
-        for (const solver of [...this._solvers]) solver.dispose();
-        this._module.exports.web_rig_destroy(this._address);
-        this._address = 0;
-        this.asset._users.delete(this);
+        for (const solver of [...this[$solvers]]) solver.dispose();
+        this[$module].exports.web_rig_destroy(this[$address]);
+        this[$address] = 0;
+        this.asset[$users].delete(this);
     }
 }
 
 // ---- Solvers ----------------------------------------------------------------------------------------------------
 
 export class Solver {
+    [$rig];
+    [$module];
+    [$exports];
+    [$copies];
+    [$nodes];
+    [$root];
+
     constructor(solvers, mixer) {
         if (!(mixer instanceof Mixer)) throw new TypeError('a Mixer is needed');
-        const rig = solvers._rigOf(mixer._live().asset), { _module: module } = rig;
-        Object.assign(this, { mixer, disposed: false, _rig: rig, _module: module, _exports: module.exports });
-        this._copies = new Copies(module); // freed with the solver
+        const rig = solvers[$rigOf](mixer[$live]().asset), { [$module]: module } = rig;
+        this.mixer = mixer;
+        this.disposed = false;
+        this[$rig] = rig;
+        this[$module] = module;
+        this[$exports] = module.exports;
+        this[$copies] = new Copies(module); // freed with the solver
     }
 
     // Calls make(), and frees the solver's memory if it throws.
-    _make(make) {
+    [$make](make) {
         try {
             make();
         } catch (error) {
-            this._copies.free();
+            this[$copies].free();
             throw error;
         }
     }
 
     // Adds the solver to its mixer. `nodes` are those whose rotations it writes, `root` the one that it moves, or -1.
-    _start(nodes, root = -1) {
-        Object.assign(this, { _nodes: nodes, _root: root });
-        this._rig._solvers.add(this);
-        this.mixer._addSolver(this);
+    [$start](nodes, root = -1) {
+        this[$nodes] = nodes;
+        this[$root] = root;
+        this[$rig][$solvers].add(this);
+        this.mixer[$addSolver](this);
     }
 
-    _live() {
+    [$live]() {
         if (this.disposed) throw new Error(`this ${this.constructor.name} is disposed`);
         return this;
     }
 
     // Copies the pose and the matrices of the mixer to the rig.
-    _readPose() {
-        const { _rig, mixer } = this._live();
-        _rig._model.array.set(mixer.modelMatrices);
-        _rig._pose.array.set(mixer._editPose());
+    [$readPose]() {
+        const { [$rig]: rig, mixer } = this[$live]();
+        rig[$model].array.set(mixer.modelMatrices);
+        rig[$pose].array.set(mixer[$editPose]());
     }
 
     // Copies the pose back, and computes the mixer's matrices.
-    _writePose() {
-        const { _rig, mixer } = this;
-        mixer._editPose().set(_rig._pose.array);
-        mixer._finishPose();
+    [$writePose]() {
+        const { [$rig]: rig, mixer } = this;
+        mixer[$editPose]().set(rig[$pose].array);
+        mixer[$finishPose]();
     }
 
     dispose() {
         if (this.disposed) return;
-        this.mixer._removeSolver(this);
-        this._rig._solvers.delete(this);
-        this._copies.free();
-        this._free();
+        this.mixer[$removeSolver](this);
+        this[$rig][$solvers].delete(this);
+        this[$copies].free();
+        this[$free]();
         this.disposed = true;
     }
 
-    _free() {}
+    [$free]() {}
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Springs, and inverse kinematics of chains and bodies, in a WebAssembly module of their own. solvers.d.ts documents every
 // name.
+import { $module, $rigOf } from './internal.js';
 import { Asset } from './asset.js';
 import { Module, readBytes } from './module.js';
 import { Rig } from './solver.js';
@@ -10,19 +11,22 @@ export { springsOf } from './spring-bones.js';
 export { Springs } from './springs.js';
 
 export class Solvers {
+    [$module];
+    #rigs = new WeakMap(); // by asset
+
+    /** @param {{ wasm?: BufferSource | WebAssembly.Module }} [options] */
     static async load({ wasm } = {}) {
         const code = wasm ?? await readBytes(new URL('./sinew-solvers.wasm', import.meta.url));
         return new this(await Module.instantiate(code instanceof WebAssembly.Module ? code : await WebAssembly.compile(code)));
     }
 
     constructor(module) {
-        this._module = module;
-        this._rigs = new WeakMap(); // by asset
+        this[$module] = module;
     }
 
-    _rigOf(asset) {
+    [$rigOf](asset) {
         if (!(asset instanceof Asset)) throw new TypeError('an Asset is needed');
-        if (!this._rigs.has(asset) || this._rigs.get(asset).disposed) this._rigs.set(asset, new Rig(this._module, asset));
-        return this._rigs.get(asset);
+        if (!this.#rigs.has(asset) || this.#rigs.get(asset).disposed) this.#rigs.set(asset, new Rig(this[$module], asset));
+        return this.#rigs.get(asset);
     }
 }

@@ -1,86 +1,94 @@
 // SPDX-License-Identifier: MIT
-// The structs that the module of solvers takes: words of 4 bytes, in the order of their fields. web/solvers.c checks their
-// sizes.
-import { toBytes, toFloat } from './module.js';
+// The structs that the module of solvers takes.
+import * as layouts from './layouts.js';
+import { toFloat } from './module.js';
 
-// Types of fields: an integer or an address, a bool, a float, and arrays of floats.
-const WIDTHS = { int: 1, bool: 1, float: 1, vec3: 3, quat: 4 };
+// The size and the alignment of fields, in bytes: an integer or an address, a bool, a float, and arrays of floats.
+const SIZES = { int: 4, bool: 1, float: 4, vec3: 12, quat: 16 };
+const ALIGNMENTS = { int: 4, bool: 1, float: 4, vec3: 4, quat: 4 };
+
+const alignUp = (offset, alignment) => Math.ceil(offset / alignment) * alignment;
 
 export class Layout {
     // `text` has the names of the fields with their types, such as 'node:int radius:float'.
     constructor(text) {
         this.fields = new Map();
-        this.length = 0; // words
+        let end = 0;
         for (const field of text.split(' ')) {
-            const [name, type] = field.split(':');
-            this.fields.set(name, { at: this.length, type });
-            this.length += WIDTHS[type];
+            const [name, type] = field.split(':'), at = alignUp(end, ALIGNMENTS[type]);
+            this.fields.set(name, { at, type });
+            end = at + SIZES[type];
         }
+        this.size = alignUp(end, 4);
     }
 
-    // Bytes of an array of structs: copies of the words of a template, with the values of each object written over them.
+    // The offset of a field, in bytes.
+    at(name) {
+        return this.fields.get(name).at;
+    }
+
+    // Bytes of an array of structs: copies of the bytes of a template, with the values of each object written over them.
     pack(template, objects) {
-        const words = new Uint32Array(this.length * objects.length);
+        const bytes = new Uint8Array(this.size * objects.length);
         objects.forEach((object, i) => {
-            words.set(template, i * this.length);
-            this._write(new DataView(words.buffer, 4 * i * this.length), object);
+            bytes.set(template, this.size * i);
+            this.#write(new DataView(bytes.buffer, this.size * i), object);
         });
-        return toBytes(words);
+        return bytes;
     }
 
-    _write(view, object) {
+    #write(view, object) {
         for (const [name, value] of Object.entries(object)) {
             const { at, type } = this.fields.get(name);
-            if (type === 'int') view.setInt32(4 * at, value, true);
-            else if (type === 'bool') view.setUint8(4 * at, value ? 1 : 0);
-            else [value].flat().forEach((number, i) => view.setFloat32(4 * (at + i), number, true));
+            if (type === 'int') view.setInt32(at, value, true);
+            else if (type === 'bool') view.setUint8(at, value ? 1 : 0);
+            else [value].flat().forEach((number, i) => view.setFloat32(at + 4 * i, number, true));
         }
     }
 
-    // The words of zeros, as a template.
+    // The bytes of zeros, as a template.
     get zeros() {
-        return new Uint32Array(this.length);
+        return new Uint8Array(this.size);
     }
 }
 
-export const NODE = new Layout('name:int parent:int translation:vec3 rotation:quat scale:vec3 weightCount:int restWeights:int shear:int excluded:bool');
-
-export const COLLIDER = new Layout('shape:int node:int inside:bool offset:vec3 tail:vec3 normal:vec3 radius:float cookie:int');
-export const SPRING_JOINT = new Layout('node:int stiffness:float damping:float drag:float gravity:vec3 wind:float limit:float radius:float cookie:int');
-// `flags` are two bools: from_rest and vrm.
-export const SPRING_CHAIN = new Layout('joints:int jointCount:int tail:vec3 center:int colliders:int colliderCount:int weight:float flags:int cookie:int');
-export const SPRINGS = new Layout('skeleton:int chains:int chainCount:int colliders:int colliderCount:int step:float maxSteps:int teleportDistance:float allocate:int release:int user:int cookie:int');
-
-export const VRM_COLLIDER = new Layout('node:int shape:int inside:bool offset:vec3 tail:vec3 normal:vec3 radius:float');
-export const VRM_GROUP = new Layout('name:int colliderCount:int colliders:int');
-export const VRM_JOINT = new Layout('node:int hitRadius:float stiffness:float gravityPower:float gravityDir:vec3 dragForce:float');
-export const VRM_SPRING = new Layout('name:int subtrees:bool center:int jointCount:int groupCount:int joints:int groups:int');
-export const VRM_SPRINGS = new Layout('colliderCount:int groupCount:int springCount:int colliders:int groups:int springs:int');
-
-export const IK_JOINT = new Layout('node:int kind:int axis:vec3 rest:quat cone:float angleMin:float angleMax:float stiffness:float cookie:int');
-export const CHAIN = new Layout('root:int tip:int joints:int jointCount:int method:int target:vec3 pole:vec3 poleWeight:float softness:float weight:float restarts:int cookie:int');
-export const EFFECTOR = new Layout('node:int target:vec3 positionWeight:float rotation:quat rotationWeight:float pull:float pin:bool cookie:int');
-export const BODY = new Layout('root:int effectors:int effectorCount:int joints:int jointCount:int rootStiffness:float restBias:float weight:float cookie:int');
+export const NODE = new Layout(layouts.NODE);
+export const COLLIDER = new Layout(layouts.COLLIDER);
+export const SPRING_JOINT = new Layout(layouts.SPRING_JOINT);
+export const SPRING_CHAIN = new Layout(layouts.SPRING_CHAIN);
+export const SPRINGS = new Layout(layouts.SPRINGS);
+export const VRM_COLLIDER = new Layout(layouts.VRM_COLLIDER);
+export const VRM_GROUP = new Layout(layouts.VRM_GROUP);
+export const VRM_JOINT = new Layout(layouts.VRM_JOINT);
+export const VRM_SPRING = new Layout(layouts.VRM_SPRING);
+export const VRM_SPRINGS = new Layout(layouts.VRM_SPRINGS);
+export const IK_JOINT = new Layout(layouts.IK_JOINT);
+export const CHAIN = new Layout(layouts.CHAIN);
+export const EFFECTOR = new Layout(layouts.EFFECTOR);
+export const BODY = new Layout(layouts.BODY);
 
 // Memory of the module that is freed as a whole.
 export class Copies {
+    #module;
+    #addresses = [];
+
     constructor(module) {
-        Object.assign(this, { _module: module, _addresses: [] });
+        this.#module = module;
     }
 
     allocate(size) {
-        this._addresses.push(this._module.allocate(size));
-        return this._addresses.at(-1);
+        this.#addresses.push(this.#module.allocate(size));
+        return this.#addresses.at(-1);
     }
 
     add(bytes) {
-        this._addresses.push(this._module.copyIn(bytes));
-        return this._addresses.at(-1);
+        this.#addresses.push(this.#module.copyIn(bytes));
+        return this.#addresses.at(-1);
     }
 
     free() {
-        for (const address of this._addresses) this._module.exports.free(address);
-        this._addresses = [];
+        for (const address of this.#addresses) this.#module.exports.free(address);
+        this.#addresses = [];
     }
 }
 

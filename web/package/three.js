@@ -1,5 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Drives a scene of three.js's GLTFLoader by a mixer of the same file.
+import {
+    $aliases, $animated, $applyBounds, $applyBoundsTo, $applyTransforms, $applyWeights, $computeBounds, $isNode,
+    $morphed, $restore, $scene, $setRotation, $skinned, $startRotation, $updateSkeleton,
+    $worldMatrix, $writeBones,
+} from './internal.js';
 import { Asset } from './asset.js';
 import { Driver, byNode, fileMismatch } from './driver.js';
 import { assetOf } from './loaded.js';
@@ -32,17 +37,19 @@ function meshesAt(object, isNode) {
 
 // ---- On demand --------------------------------------------------------------------------------------------------
 
+const ORIGINAL = Symbol('original');
+const REFRESH = Symbol('refresh');
 const lazyPrototypes = new WeakMap(); // by class
 
 function lazyPrototypeOf({ prototype }, names) {
     return Object.create(prototype, Object.fromEntries(names.map((name) => [name, {
         get() {
-            this._refresh();
-            return this._original[name];
+            this[REFRESH]();
+            return this[ORIGINAL][name];
         },
         set(value) {
-            this._refresh();
-            this._original[name] = value;
+            this[REFRESH]();
+            this[ORIGINAL][name] = value;
         },
     }])));
 }
@@ -54,7 +61,7 @@ function makeLazy(original, refresh) {
     if (!lazyPrototypes.has(constructor)) {
         lazyPrototypes.set(constructor, lazyPrototypeOf(constructor, Object.keys(original)));
     }
-    return Object.assign(Object.create(lazyPrototypes.get(constructor)), { _original: original, _refresh: refresh });
+    return Object.assign(Object.create(lazyPrototypes.get(constructor)), { [ORIGINAL]: original, [REFRESH]: refresh });
 }
 
 // ---- By local transforms ----------------------------------------------------------------------------------------
@@ -87,36 +94,39 @@ const defineRotation = (object, value) => Object.defineProperty(object, 'rotatio
 const NAMES = { position: 'position', quaternion: 'quaternion', size: 'scale' };
 
 class ThreeDriver extends Driver {
+    [$isNode];
+    #influences;
+    #boundsFrame = 0;
+
     constructor(asset, objects, mixerOptions, scene) {
         super(asset, objects, NAMES, mixerOptions, scene);
-        this._isNode = new Set(objects);
-        const meshesOf = (node) => (objects[node] ? meshesAt(objects[node], this._isNode) : []);
-        this._influences = this._morphed.flatMap((node) => meshesOf(node)
+        this[$isNode] = new Set(objects);
+        const meshesOf = (node) => (objects[node] ? meshesAt(objects[node], this[$isNode]) : []);
+        this.#influences = this[$morphed].flatMap((node) => meshesOf(node)
             .map(({ morphTargetInfluences }) => ({ node, morphTargetInfluences })));
-        this._skinned = asset.instances.filter(({ skin }) => skin >= 0)
+        this[$skinned] = asset.instances.filter(({ skin }) => skin >= 0)
             .flatMap(({ node, skin }) => meshesOf(node).map((mesh) => ({ node, skin, mesh, frame: 0, ...makeBounds(mesh) })));
-        for (const one of this._animated) if (one.rotation) this._deferEuler(one);
-        this._boundsFrame = 0;
-        for (const one of this._skinned) {
-            const refresh = () => this._refreshBounds(one);
+        for (const one of this[$animated]) if (one.rotation) this.#deferEuler(one);
+        for (const one of this[$skinned]) {
+            const refresh = () => this.#refreshBounds(one);
             one.mesh.boundingBox = makeLazy(one.box, refresh);
             one.mesh.boundingSphere = makeLazy(one.sphere, refresh);
             prepareBones(one.mesh.skeleton);
-            one.mesh.skeleton.update = () => this._updateSkeleton(one.mesh.skeleton, one.skin);
+            one.mesh.skeleton.update = () => this[$updateSkeleton](one.mesh.skeleton, one.skin);
         }
     }
 
-    _worldMatrix() {
-        this._scene.updateWorldMatrix(true, false);
-        return this._scene.matrixWorld.elements;
+    [$worldMatrix]() {
+        this[$scene].updateWorldMatrix(true, false);
+        return this[$scene].matrixWorld.elements;
     }
 
-    _startRotation(one) {
-        this._deferEuler(one);
+    [$startRotation](one) {
+        this.#deferEuler(one);
     }
 
     // three.js computes the Euler angles of each quaternion that is set: `rotation` does when it is read.
-    _deferEuler(one) {
+    #deferEuler(one) {
         const { object } = one, { quaternion } = object;
         one.euler = object.rotation;
         one.isEulerCurrent = true;
@@ -127,7 +137,7 @@ class ThreeDriver extends Driver {
         }));
     }
 
-    _setRotation(one, x, y, z, w) {
+    [$setRotation](one, x, y, z, w) {
         const { quaternion } = one.object;
         quaternion._x = x;
         quaternion._y = y;
@@ -137,7 +147,7 @@ class ThreeDriver extends Driver {
     }
 
     // What three.js's update does, by half of the multiplications and without a copy.
-    _updateSkeleton(skeleton) {
+    [$updateSkeleton](skeleton, _skin) {
         const { bones, boneInverses, boneMatrices } = skeleton;
         for (let i = 0; i < bones.length; i++) {
             multiplyAffine(boneMatrices, 16 * i, bones[i].matrixWorld.elements, boneInverses[i].elements);
@@ -145,38 +155,38 @@ class ThreeDriver extends Driver {
         if (skeleton.boneTexture) skeleton.boneTexture.needsUpdate = true;
     }
 
-    _applyWeights() {
-        for (const { node, morphTargetInfluences } of this._influences) {
+    [$applyWeights]() {
+        for (const { node, morphTargetInfluences } of this.#influences) {
             const weights = this.mixer.morphWeights(node);
             for (let i = 0; i < weights.length; i++) morphTargetInfluences[i] = weights[i];
         }
     }
 
     // Bounds are computed when they are read.
-    _applyBounds() {
-        this._boundsFrame++;
+    [$applyBounds]() {
+        this.#boundsFrame++;
     }
 
-    _refreshBounds(one) {
-        if (one.frame === this._boundsFrame || this.mixer.disposed) return;
-        one.frame = this._boundsFrame;
-        this._computeBounds(one);
+    #refreshBounds(one) {
+        if (one.frame === this.#boundsFrame || this.mixer.disposed) return;
+        one.frame = this.#boundsFrame;
+        this[$computeBounds](one);
     }
 
-    _applyBoundsTo({ box, sphere }, bounds) {
+    [$applyBoundsTo]({ box, sphere }, bounds) {
         box.min.fromArray(bounds, 0);
         box.max.fromArray(bounds, 3);
         box.getBoundingSphere(sphere);
     }
 
-    _restore() {
-        for (const { object, euler, rotation } of this._animated) {
+    [$restore]() {
+        for (const { object, euler, rotation } of this[$animated]) {
             if (!rotation) continue;
             euler.setFromQuaternion(object.quaternion, undefined, false);
             defineRotation(object, euler);
         }
-        for (const one of this._skinned) {
-            this._refreshBounds(one);
+        for (const one of this[$skinned]) {
+            this.#refreshBounds(one);
             one.mesh.boundingBox = one.box;
             one.mesh.boundingSphere = one.sphere;
             delete one.mesh.skeleton.update;
@@ -203,65 +213,68 @@ function multiply(to, m, rows, from) {
 
 // Replaces what three.js computes from local transforms, world and bone matrices, by the module's matrices.
 class DirectDriver extends ThreeDriver {
+    #frame = 0;
+    #driven;
+    #parents = new Set(); // objects of nodes with children that are not: attachments of the page, meshes of a joint
+    #noteChild;
+
     constructor(asset, objects, mixerOptions, scene) {
         super(asset, objects, mixerOptions, scene);
-        this._frame = 0;
-        this._driven = objects.flatMap((object, node) => (
+        this.#driven = objects.flatMap((object, node) => (
             object ? [{ object, node, matrixWorld: object.matrixWorld, frame: -1 }] : []));
-        this._parents = new Set(); // objects of nodes with children that are not: attachments of the page, meshes of a joint
-        this._noteChild = ({ target, child }) => {
-            if (!this._isNode.has(child)) this._parents.add(target);
+        this.#noteChild = ({ target, child }) => {
+            if (!this[$isNode].has(child)) this.#parents.add(target);
         };
-        for (const one of this._driven) {
+        for (const one of this.#driven) {
             const { object, matrixWorld } = one;
-            for (const child of object.children) this._noteChild({ target: object, child });
-            object.addEventListener('childadded', this._noteChild);
-            object.matrixWorld = makeLazy(matrixWorld, () => this._refreshWorld(one));
+            for (const child of object.children) this.#noteChild({ target: object, child });
+            object.addEventListener('childadded', this.#noteChild);
+            object.matrixWorld = makeLazy(matrixWorld, () => this.#refreshWorld(one));
         }
-        this._setAutomatic(false);
-        scene.updateMatrixWorld = () => this._updateWorld();
+        this.#setAutomatic(false);
+        scene.updateMatrixWorld = () => this.#updateWorld();
     }
 
-    _setAutomatic(automatic) {
-        for (const { object } of this._driven) object.matrixAutoUpdate = object.matrixWorldAutoUpdate = automatic;
+    #setAutomatic(automatic) {
+        for (const { object } of this.#driven) object.matrixAutoUpdate = object.matrixWorldAutoUpdate = automatic;
     }
 
-    _applyTransforms() {
+    [$applyTransforms]() {
         // the world matrices are computed when they are read
     }
 
-    _refreshWorld(one) {
-        if (one.frame === this._frame || this.mixer.disposed) return;
-        one.frame = this._frame;
-        multiply(one.matrixWorld.elements, this._scene.matrixWorld.elements, this.mixer.modelMatrices, 12 * one.node);
+    #refreshWorld(one) {
+        if (one.frame === this.#frame || this.mixer.disposed) return;
+        one.frame = this.#frame;
+        multiply(one.matrixWorld.elements, this[$scene].matrixWorld.elements, this.mixer.modelMatrices, 12 * one.node);
     }
 
-    _updateWorld() {
-        this._scene.updateWorldMatrix(false, false);
-        this._frame++;
-        for (const { mesh } of this._skinned) mesh.bindMatrixInverse.copy(mesh.matrixWorld).invert();
-        this._updateOthers(this._scene);
-        if (this._parents.size > 0) for (const object of this._parents) this._updateOthers(object);
+    #updateWorld() {
+        this[$scene].updateWorldMatrix(false, false);
+        this.#frame++;
+        for (const { mesh } of this[$skinned]) mesh.bindMatrixInverse.copy(mesh.matrixWorld).invert();
+        this.#updateOthers(this[$scene]);
+        if (this.#parents.size > 0) for (const object of this.#parents) this.#updateOthers(object);
     }
 
     // Updates the children that are not nodes of the file.
-    _updateOthers({ children }) {
-        for (const child of children) if (!this._isNode.has(child)) child.updateMatrixWorld(true);
+    #updateOthers({ children }) {
+        for (const child of children) if (!this[$isNode].has(child)) child.updateMatrixWorld(true);
     }
 
-    _updateSkeleton(skeleton, skin) {
-        this.mixer._writeBones(this._scene.matrixWorld.elements, skin, skeleton.boneMatrices);
+    [$updateSkeleton](skeleton, skin) {
+        this.mixer[$writeBones](this[$scene].matrixWorld.elements, skin, skeleton.boneMatrices);
         if (skeleton.boneTexture) skeleton.boneTexture.needsUpdate = true;
     }
 
-    _restore() {
-        super._restore();
-        this._setAutomatic(true);
-        for (const { object, matrixWorld } of this._driven) {
-            object.removeEventListener('childadded', this._noteChild);
+    [$restore]() {
+        super[$restore]();
+        this.#setAutomatic(true);
+        for (const { object, matrixWorld } of this.#driven) {
+            object.removeEventListener('childadded', this.#noteChild);
             object.matrixWorld = matrixWorld;
         }
-        delete this._scene.updateMatrixWorld;
+        delete this[$scene].updateMatrixWorld;
     }
 }
 
@@ -271,7 +284,7 @@ function driveAsset(gltf, asset, { scene = gltf.scene, direct = false, ...mixerO
     const { length } = gltf.parser.json.nodes;
     if (length !== asset.nodes.length) throw fileMismatch(asset, length);
     const objects = byNode(asset, objectsOf(gltf, scene));
-    gltf.animations.forEach((animation, i) => asset._aliases.set(animation, asset.clips[i]));
+    gltf.animations.forEach((animation, i) => asset[$aliases].set(animation, asset.clips[i]));
     if (!direct) return new ThreeDriver(asset, objects, mixerOptions, scene);
     const inPlace = (object) => object.parent === scene || objects.includes(object.parent);
     if (!objects.every((object) => !object || inPlace(object))) {

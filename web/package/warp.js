@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Root motion warping: the root motion of a clip that ends at a goal.
+import { WARP } from './constants.js';
+import { $address, $clipOf, $live, $module, $users } from './internal.js';
 import { Mixer } from './mixer.js';
 import { View, toFloat } from './module.js';
 
-const STATE_LENGTH = 150; // floats of sinew_warp
-const MISSED_DISTANCE = 8; // of these floats
-const MISSED_TURN = 9;
+const STATE_LENGTH = WARP.size / 4; // floats
 const NOW = 0; // in the module's numbers
 const GOAL = 7;
 const SETTINGS = ['start', 'end', 'maxSpeed', 'addedSpeed', 'maxTurnRate'];
@@ -20,89 +20,100 @@ function writeTransform(numbers, at, transform) {
 }
 
 export class RootWarp {
+    #module;
+    #exports;
+    #address;
+    #settings;
+    #state;
+
+    /** @param {any} mixer @param {import('./index.js').ClipSource} clip @param {Partial<import('./index.js').RootWarpOptions>} [options] */
     constructor(mixer, clip, { window, ...settings } = {}) {
         if (!(mixer instanceof Mixer)) throw new TypeError('a Mixer is needed');
-        const { asset } = mixer._live(), { _module: module } = asset, { exports } = module;
-        const found = asset._clipOf(clip), address = exports.web_warp_create(mixer._address, found._address) >>> 0;
+        const { asset } = mixer[$live](), { [$module]: module } = asset, { exports } = module;
+        const found = asset[$clipOf](clip), address = exports.web_warp_create(mixer[$address], found[$address]) >>> 0;
         if (address === 0) throw module.error();
-        Object.assign(this, { asset, clip: found, _module: module, _exports: exports, _address: address });
+        this.asset = asset;
+        this.clip = found;
+        this.#module = module;
+        this.#exports = exports;
+        this.#address = address;
         const view = (name, length) => new View(module, this, Float32Array, exports[name](address) >>> 0, length);
-        this._settings = view('web_warp_settings', SETTINGS.length);
-        this._state = view('web_warp_state', STATE_LENGTH);
-        asset._users.add(this);
+        this.#settings = view('web_warp_settings', SETTINGS.length);
+        this.#state = view('web_warp_state', STATE_LENGTH);
+        asset[$users].add(this);
         try {
-            this._setWindow(window);
-            for (const [name, value] of Object.entries(settings)) this._set(name, value);
+            this.#setWindow(window);
+            for (const [name, value] of Object.entries(settings)) this.#set(name, value);
         } catch (error) {
             this.dispose();
             throw error;
         }
     }
 
-    _setWindow(window) {
-        if (typeof window === 'string') return this._findWindow(window);
+    #setWindow(window) {
+        if (typeof window === 'string') return this.#findWindow(window);
         if (window?.length !== 2) throw new TypeError('window must be the name of a marker, or [start, end] in seconds');
-        [this._settings.array[0], this._settings.array[1]] = Array.from(window, (time) => toFloat(time, 'window'));
+        [this.#settings.array[0], this.#settings.array[1]] = Array.from(window, (time) => toFloat(time, 'window'));
     }
 
-    _findWindow(name) {
-        const { _module: { exports }, clip } = this, copy = this._module.copyStrings([name]);
-        const isFound = exports.web_warp_find_window(this._address, copy) !== 0;
-        exports.free(copy);
+    #findWindow(name) {
+        const { clip } = this, copy = this.#module.copyStrings([name]);
+        const isFound = this.#exports.web_warp_find_window(this.#address, copy) !== 0;
+        this.#exports.free(copy);
         if (isFound) return;
         const names = clip.markers.map((marker) => `'${marker.name}'`).join(', ') || 'none';
         throw new Error(`'${clip.name}' has no markers '${name}' and later '${name}.end': its markers are ${names}`);
     }
 
-    _set(name, value) {
+    #set(name, value) {
         const index = SETTINGS.indexOf(name, 2);
         if (index < 0) throw new TypeError(`no option '${name}': they are window, ${SETTINGS.slice(2).join(', ')}`);
-        this._settings.array[index] = toFloat(value, name);
+        this.#settings.array[index] = toFloat(value, name);
     }
 
     get start() {
-        return this._settings.array[0];
+        return this.#settings.array[0];
     }
 
     get end() {
-        return this._settings.array[1];
+        return this.#settings.array[1];
     }
 
     begin(start, goal, time = 0) {
-        const { numbers } = this._live()._module, from = toFloat(time, 'a time');
+        const { numbers } = this.#live().#module, from = toFloat(time, 'a time');
         writeTransform(numbers, NOW, start);
         writeTransform(numbers, GOAL, goal);
-        if (this._exports.web_warp_begin(this._address, from) === 0) throw this._module.error();
+        if (this.#exports.web_warp_begin(this.#address, from) === 0) throw this.#module.error();
         return this;
     }
 
     get missedDistance() {
-        return this._state.array[MISSED_DISTANCE];
+        return this.#state.array[WARP.missedDistance / 4];
     }
 
     get missedTurn() {
-        return this._state.array[MISSED_TURN];
+        return this.#state.array[WARP.missedTurn / 4];
     }
 
     retarget(time, goal, now = null) {
-        const { numbers } = this._live()._module, at = toFloat(time, 'a time');
+        const { numbers } = this.#live().#module, at = toFloat(time, 'a time');
         if (now) writeTransform(numbers, NOW, now);
         writeTransform(numbers, GOAL, goal);
-        this._exports.web_warp_retarget(this._address, at, Number(now !== null));
+        this.#exports.web_warp_retarget(this.#address, at, Number(now !== null));
         return this;
     }
 
     at(time, target = { position: new Float32Array(3), facing: new Float32Array(4) }) {
-        const { numbers } = this._live()._module;
-        this._exports.web_warp_at(this._address, toFloat(time, 'a time'));
+        const { numbers } = this.#live().#module;
+        this.#exports.web_warp_at(this.#address, toFloat(time, 'a time'));
         for (let i = 0; i < 3; i++) target.position[i] = numbers[i];
         for (let i = 0; i < 4; i++) target.facing[i] = numbers[3 + i];
         return target;
     }
 
     rootDelta(from, to, target = { translation: new Float32Array(3), rotation: new Float32Array(4), yaw: 0 }) {
-        const { numbers } = this._live()._module;
-        this._exports.web_warp_root(this._address, toFloat(from, 'a time'), toFloat(to, 'a time'));
+        const { numbers } = this.#live().#module;
+        this.#exports.web_warp_root(this.#address, toFloat(from, 'a time'), toFloat(to, 'a time'));
         for (let i = 0; i < 3; i++) target.translation[i] = numbers[i];
         for (let i = 0; i < 4; i++) target.rotation[i] = numbers[3 + i];
         target.yaw = numbers[7];
@@ -110,30 +121,30 @@ export class RootWarp {
     }
 
     save(saved = new Float32Array(STATE_LENGTH)) {
-        saved.set(this._live()._state.array);
+        saved.set(this.#live().#state.array);
         return saved;
     }
 
     restore(saved) {
         if (saved?.length !== STATE_LENGTH) throw new TypeError('an array of save() is needed');
         toFloat(saved[0], 'the time of the warp'); // which selects a part of the path
-        this._live()._state.array.set(saved);
+        this.#live().#state.array.set(saved);
         return this;
     }
 
-    _live() {
+    #live() {
         if (this.disposed) throw new Error('this RootWarp is disposed');
         return this;
     }
 
     get disposed() {
-        return this._address === 0;
+        return this.#address === 0;
     }
 
     dispose() {
         if (this.disposed) return;
-        this._exports.web_warp_destroy(this._address);
-        this._address = 0;
-        this.asset._users.delete(this);
+        this.#exports.web_warp_destroy(this.#address);
+        this.#address = 0;
+        this.asset[$users].delete(this);
     }
 }

@@ -20,42 +20,42 @@ export class BaseModel {
     // Throws where a limit of the GPU is exceeded. dispose() then frees what was made until then.
     fill(bitmaps) {
         this.bitmaps = bitmaps;
-        for (const part of this.layout.parts) this.drawn.push(this._draw(part));
+        for (const part of this.layout.parts) this.drawn.push(this.#draw(part));
         this.bitmaps = null;
     }
 
     // A part with its mesh, material and bindings.
-    _draw(part) {
+    #draw(part) {
         const { primitive, material } = part;
         const { first } = this.layout.groups[part.group];
         const textures = {};
         for (const { key, isColor } of MAPS) {
-            if (primitive.uvs && this._isDrawn(key, material)) textures[key] = this._textureOf(material[key], isColor);
+            if (primitive.uvs && this.#isDrawn(key, material)) textures[key] = this.#textureOf(material[key], isColor);
         }
-        return { part, material, mesh: this._meshOf(part, first), ...this._bind(part, textures, first) };
+        return { part, material, mesh: this.#meshOf(part, first), ...this.bind(part, textures, first) };
     }
 
     // A base colour without its image is grey. Other textures without images are ignored.
-    _isDrawn(key, material) {
+    #isDrawn(key, material) {
         const bitmap = this.bitmaps.get(material[key]);
         return bitmap !== undefined && (bitmap !== null || key === 'baseColorTexture');
     }
 
-    _textureOf(number, isColor) {
+    #textureOf(number, isColor) {
         const key = `${number} ${isColor}`;
         if (!this.textures.has(key)) {
             const bitmap = this.bitmaps.get(number);
-            this.textures.set(key, this._makeTexture(this.asset.textures[number], bitmap, isColor));
+            this.textures.set(key, this.makeTexture(this.asset.textures[number], bitmap, isColor));
         }
         return this.textures.get(key);
     }
 
-    _meshOf({ primitive, influences }, first) {
+    #meshOf({ primitive, influences }, first) {
         const key = influences > 0 ? first : 'rigid';
         if (!this.meshes.has(primitive)) this.meshes.set(primitive, new Map());
         const variants = this.meshes.get(primitive);
         if (!variants.has(key)) {
-            variants.set(key, this._makeMesh(primitive, influences));
+            variants.set(key, this.makeMesh(primitive, influences));
             variants.get(key).fill(first);
         }
         return variants.get(key);
@@ -67,7 +67,7 @@ export class BaseModel {
 
     dispose() {
         for (const variants of this.meshes.values()) for (const mesh of variants.values()) mesh.dispose();
-        for (const texture of this.textures.values()) this._disposeTexture(texture);
+        for (const texture of this.textures.values()) this.disposeTexture(texture);
         this.meshes.clear();
         this.textures.clear();
         this.drawn = [];

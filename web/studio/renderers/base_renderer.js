@@ -26,23 +26,23 @@ export class BaseRenderer {
     resize(width, height) {
         if (this.isLost) return;
         if (this.size?.width === width && this.size.height === height) return;
-        const limit = this._maxSize.picture;
+        const limit = this.maxSize.picture;
         if (width > limit || height > limit) {
             const sizes = `${limit} x ${limit}, not ${width} x ${height}`;
             throw new Error(`this browser's ${this.api} draws pictures of at most ${sizes}`);
         }
         this.size = { width, height };
         Object.assign(this.canvas, this.size);
-        this._resizeTarget();
+        this.resizeTarget();
     }
 
     async addModel(asset, file = null) {
         const layout = new RecordLayout(asset, materialsOf(asset, file));
         const notes = omissionsOf(layout.parts);
-        const bitmaps = await decodeTextures(asset, layout.parts, this._maxSize.texture, notes);
-        const model = this._makeModel(layout, notes);
+        const bitmaps = await decodeTextures(asset, layout.parts, this.maxSize.texture, notes);
+        const model = this.makeModel(layout, notes);
         try {
-            await this._fill(model, bitmaps);
+            await this.fill(model, bitmaps);
         } catch (error) {
             model.dispose();
             throw error;
@@ -59,12 +59,12 @@ export class BaseRenderer {
     draw(view, objects) {
         if (this.isLost) return;
         this.records.fill(objects);
-        this._resizeMaps(objects);
-        this.frame = this._frameOf(view);
-        this._drawFrame();
+        this.#resizeMaps(objects);
+        this.frame = this.#frameOf(view);
+        this.drawFrame();
     }
 
-    _frameOf(view) {
+    #frameOf(view) {
         const light = lightOf(view.box);
         const ground = groundOf(view);
         return {
@@ -72,12 +72,12 @@ export class BaseRenderer {
             light: light.matrix, lightTexture: toTexture(light.matrix),
             shadowTexel: Math.max(light.size[0], light.size[1]) / this.maps.shadow.size, // metres
             groundShadow: groundShadowOf(view.box, light, ground.center[1]),
-            shadowsChanged: this._shadowsChanged(light, ground, view),
+            shadowsChanged: this.#shadowsChanged(light, ground, view),
         };
     }
 
     // Whether the maps of shadows must be drawn: not when only the camera moves.
-    _shadowsChanged({ matrix }, { center }, { ground }) {
+    #shadowsChanged({ matrix }, { center }, { ground }) {
         const key = [...matrix, center[1], Number(Boolean(ground))];
         const changed = this.records.changed || key.some((value, i) => value !== this.shadowKey[i]);
         this.shadowKey = key;
@@ -86,7 +86,7 @@ export class BaseRenderer {
 
     async read() {
         const { width, height } = this.size;
-        const pixels = await this._readPixels();
+        const pixels = await this.readPixels();
         makeStraight(pixels);
         return new ImageData(pixels, width, height);
     }
@@ -94,18 +94,18 @@ export class BaseRenderer {
     // ---- Maps of shadows ----
 
     // Resizes the maps for the largest crowd.
-    _resizeMaps(objects) {
+    #resizeMaps(objects) {
         let crowd = 0;
         for (const { mixers } of objects) crowd = Math.max(crowd, mixers?.length ?? 0);
         const size = mapSize(GROUND_SIZE, crowd);
         if (this.maps?.half.size === size) return;
-        this._disposeMaps();
-        this.maps = { shadow: this._makeMap(mapSize(SHADOW_SIZE, crowd), 'shadow'),
-            half: this._makeMap(size, 'color'), ground: this._makeMap(size, 'color') };
+        this.#disposeMaps();
+        this.maps = { shadow: this.makeMap(mapSize(SHADOW_SIZE, crowd), 'shadow'),
+            half: this.makeMap(size, 'color'), ground: this.makeMap(size, 'color') };
         this.shadowKey = [];
     }
 
-    _disposeMaps() {
+    #disposeMaps() {
         if (!this.maps) return;
         const { shadow, half, ground } = this.maps;
         for (const map of [shadow, half, ground]) map.dispose();
@@ -117,6 +117,6 @@ export class BaseRenderer {
     dispose() {
         this.isLost = true;
         for (const model of [...this.models]) model.dispose();
-        this._disposeMaps();
+        this.#disposeMaps();
     }
 }

@@ -151,18 +151,18 @@ export class Framing {
         const width = SLOPE * this.aspect * z;
         const height = SLOPE * z;
         this.count++;
-        this._push(0, width, x);
-        this._push(1, width, -x);
-        this._push(2, height, y);
-        this._push(3, height, -y);
+        this.#push(0, width, x);
+        this.#push(1, width, -x);
+        this.#push(2, height, y);
+        this.#push(3, height, -y);
         this.nearest = Math.max(this.nearest, z);
         this.farthest = Math.min(this.farthest, z);
-        this._grow(0, px);
-        this._grow(1, py);
-        this._grow(2, pz);
+        this.#grow(0, px);
+        this.#grow(1, py);
+        this.#grow(2, pz);
     }
 
-    _push(side, along, out) {
+    #push(side, along, out) {
         const inner = along / INNER + out;
         if (this.count === 1) this.first[side] = inner;
         const more = inner - this.first[side];
@@ -172,13 +172,13 @@ export class Framing {
         this.squares[side] += more * more;
     }
 
-    _grow(axis, value) {
+    #grow(axis, value) {
         this.least[axis] = Math.min(this.least[axis], value);
         this.most[axis] = Math.max(this.most[axis], value);
     }
 
     // The need of most of the points on one side, at most that of all points.
-    _mostOf(side) {
+    #mostOf(side) {
         const mean = this.sums[side] / this.count;
         const variance = Math.max(this.squares[side] / this.count - mean * mean, 0);
         return Math.min(this.inner[side], this.first[side] + mean + MOST * Math.sqrt(variance));
@@ -190,7 +190,7 @@ export class Framing {
         const outer = slopes.map((slope, i) => (
             { slope: slope / OUTER, plus: this.outer[2 * i], minus: this.outer[2 * i + 1] }));
         const inner = slopes.map((slope, i) => (
-            { slope: slope / INNER, plus: this._mostOf(2 * i), minus: this._mostOf(2 * i + 1) }));
+            { slope: slope / INNER, plus: this.#mostOf(2 * i), minus: this.#mostOf(2 * i + 1) }));
         const distance = Math.max(minDistance(outer[0], inner[0]), minDistance(outer[1], inner[1]),
             this.nearest + 0.5 * this.radius);
         const across = centerOffset(outer[0], inner[0], distance);

@@ -48,7 +48,7 @@ export class RecordLayout {
         this.asset = asset;
         this.groups = [];
         this.jointCount = 0;
-        this.parts = this._findParts(materials);
+        this.parts = this.#findParts(materials);
         if (this.jointCount > MAX_JOINTS) {
             throw new Error(`the model has ${this.jointCount} joints and meshes: at most ${MAX_JOINTS} can be drawn`);
         }
@@ -62,15 +62,15 @@ export class RecordLayout {
         this.texels = this.floats / TEXEL;
     }
 
-    _findParts(materials) {
+    #findParts(materials) {
         const { instances, meshes } = this.asset;
         const parts = [];
         for (const { node, mesh, skin, drawn } of instances) {
             for (const primitive of drawn ? meshes[mesh].primitives : []) {
                 if (primitive.vertexCount === 0 || primitive.indexCount === 0) continue;
                 const skinned = primitive.influences > 0 && skin >= 0 && this.asset.skins[skin].jointCount > 0;
-                const group = skinned ? this._group('skin', skin, this.asset.skins[skin].jointCount)
-                    : this._group('node', node, 1);
+                const group = skinned ? this.#group('skin', skin, this.asset.skins[skin].jointCount)
+                    : this.#group('node', node, 1);
                 parts.push({ primitive, node, group, influences: skinned ? primitive.influences : 0,
                     material: materials.at(primitive.material) });
             }
@@ -78,7 +78,7 @@ export class RecordLayout {
         return parts;
     }
 
-    _group(kind, index, count) {
+    #group(kind, index, count) {
         const found = this.groups.findIndex((group) => group.kind === kind && group.index === index);
         if (found >= 0) return found;
         this.groups.push({ kind, index, first: this.jointCount, count });
@@ -137,24 +137,24 @@ export class Records {
     fill(objects) {
         const { texels, runs: { length } } = this;
         [this.floats, this.last] = [this.last, this.floats];
-        this._grow(objects);
+        this.#grow(objects);
         this.texels = 0;
         this.changed = false;
         this.runs.length = objects.length;
         for (let i = 0; i < objects.length; i++) {
             this.runs[i] ??= {};
-            this._write(objects[i], this.runs[i]);
+            this.#write(objects[i], this.runs[i]);
         }
-        this.changed ||= length !== objects.length || texels !== this.texels || this._differs();
+        this.changed ||= length !== objects.length || texels !== this.texels || this.#differs();
     }
 
-    _differs() {
+    #differs() {
         const { floats, last } = this;
         for (let i = 0; i < TEXEL * this.texels; i++) if (floats[i] !== last[i]) return true;
         return false;
     }
 
-    _grow(objects) {
+    #grow(objects) {
         let texels = 0;
         for (const object of objects) texels += object.model.layout.texels * (object.mixers?.length ?? 1);
         let capacity = this.floats.length;
@@ -164,7 +164,7 @@ export class Records {
         this.last = new Float32Array(capacity);
     }
 
-    _write(object, run) {
+    #write(object, run) {
         const { layout } = object.model;
         const count = object.mixers?.length ?? 1;
         if (run.hands?.length !== layout.groups.length) run.hands = new Uint8Array(layout.groups.length);
@@ -172,10 +172,10 @@ export class Records {
         const ghost = object.ghost ?? null;
         this.changed ||= run.model !== object.model || run.count !== count || run.ghost !== ghost;
         Object.assign(run, { object, model: object.model, ghost, first: this.texels, stride: layout.texels, count });
-        for (let i = 0; i < count; i++) this._writeRecord(object, i, run.hands);
+        for (let i = 0; i < count; i++) this.#writeRecord(object, i, run.hands);
     }
 
-    _writeRecord(object, index, hands) {
+    #writeRecord(object, index, hands) {
         const { layout } = object.model;
         const at = TEXEL * this.texels;
         layout.writeWorld(object.worlds ?? object.world ?? IDENTITY, ROWS * index, this.floats, at);

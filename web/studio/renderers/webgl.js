@@ -20,6 +20,8 @@ const ENVIRONMENT = `const float MAX_LEVEL = ${LEVELS.length - 1}.0;\n` +
     `const vec3 HARMONICS[9] = vec3[9](${harmonicsText('vec3')});\n`;
 
 export class WebglRenderer extends BaseRenderer {
+    #lose;
+
     static async create(canvas) {
         const gl = canvas.getContext('webgl2', { alpha: true, antialias: true, depth: true });
         if (!gl) throw new Error('this browser has no WebGL2, or it is switched off');
@@ -39,22 +41,22 @@ export class WebglRenderer extends BaseRenderer {
         this.depthSampler = makeDepthSampler(gl);
         gl.bindSampler(UNITS.SHADOW_DEPTH, this.depthSampler);
         this.environment = makeCube(gl, UNITS.ENVIRONMENT, reflectionCube());
-        this._lose = (event) => {
+        this.#lose = (event) => {
             event.preventDefault();
             this.isLost = true;
             this.onLost?.('the browser has taken WebGL2 away from this page');
         };
-        canvas.addEventListener('webglcontextlost', this._lose);
+        canvas.addEventListener('webglcontextlost', this.#lose);
         this.resize(canvas.width, canvas.height);
     }
 
-    get _maxSize() {
+    get maxSize() {
         const { gl } = this;
         return { picture: gl.getParameter(gl.MAX_RENDERBUFFER_SIZE), texture: gl.getParameter(gl.MAX_TEXTURE_SIZE) };
     }
 
     // The canvas is the target.
-    _resizeTarget() {
+    resizeTarget() {
         const { gl, size: { width, height } } = this;
         if (gl.isContextLost() || (gl.drawingBufferWidth === width && gl.drawingBufferHeight === height)) return;
         throw new Error(`this browser's WebGL2 has no framebuffer for a picture of ${width} x ${height}`);
@@ -62,7 +64,7 @@ export class WebglRenderer extends BaseRenderer {
 
     // Valid in the task that has drawn the picture: the browser clears the canvas afterwards. OpenGL's first row is the
     // bottom one.
-    _readPixels() {
+    readPixels() {
         const { gl, size: { width, height } } = this;
         const upward = new Uint8Array(4 * width * height);
         gl.bindFramebuffer(gl.FRAMEBUFFER, null);
@@ -74,15 +76,15 @@ export class WebglRenderer extends BaseRenderer {
         return pixels;
     }
 
-    _makeMap(size, kind) {
+    makeMap(size, kind) {
         return new SquareMap(this.gl, size, kind);
     }
 
-    _makeModel(layout, notes) {
+    makeModel(layout, notes) {
         return new WebglModel(this.gl, layout, notes);
     }
 
-    _fill(model, bitmaps) {
+    fill(model, bitmaps) {
         model.fill(bitmaps);
         const isFull = this.gl.getError() === this.gl.OUT_OF_MEMORY;
         if (isFull) throw new Error("the graphics card's memory is too small for it");
@@ -90,16 +92,16 @@ export class WebglRenderer extends BaseRenderer {
 
     // ---- A frame ----
 
-    _drawFrame() {
+    drawFrame() {
         const { view, shadowsChanged } = this.frame;
-        this._upload();
-        if (shadowsChanged) this._paintShadowMap();
-        if (shadowsChanged && view.ground) this._paintGroundMap();
-        this._paint();
+        this.#upload();
+        if (shadowsChanged) this.#paintShadowMap();
+        if (shadowsChanged && view.ground) this.#paintGroundMap();
+        this.#paint();
     }
 
     // Uploads all poses of the frame at once.
-    _upload() {
+    #upload() {
         const { gl, palette } = this;
         const { floats, texels } = this.records;
         const rows = floats.length / (4 * TEXTURE_WIDTH);
@@ -117,7 +119,7 @@ export class WebglRenderer extends BaseRenderer {
     // ---- Models ----
 
     // A program for a pass, a vertex variant and defines, separated by spaces.
-    _programFor(pass, { influences, morph }, defines) {
+    #programFor(pass, { influences, morph }, defines) {
         const key = `${pass} ${influences} ${morph} ${defines}`;
         let program = this.programs.get(key);
         if (program) return program;
@@ -140,7 +142,7 @@ export class WebglRenderer extends BaseRenderer {
         return program;
     }
 
-    _setMaterial(program, { material, textures }, sides) {
+    #setMaterial(program, { material, textures }, sides) {
         const { gl } = this;
         textures.forEach((texture, i) => {
             if (!texture) return;
@@ -158,7 +160,7 @@ export class WebglRenderer extends BaseRenderer {
         program.vec3('emission', material.emission);
     }
 
-    _setSides(sides) {
+    #setSides(sides) {
         const { gl } = this;
         if (sides === 'both') {
             gl.disable(gl.CULL_FACE);
@@ -168,7 +170,7 @@ export class WebglRenderer extends BaseRenderer {
         gl.frontFace(sides === 'cw' ? gl.CW : gl.CCW);
     }
 
-    _setPicture(program, ghost) {
+    #setPicture(program, ghost) {
         const { view, fade, lightTexture, shadowTexel } = this.frame;
         const { opacity, tint } = tintOf(ghost, fade);
         program.mat4('light_matrix', lightTexture);
@@ -178,44 +180,44 @@ export class WebglRenderer extends BaseRenderer {
         program.vec4('tint', tint);
     }
 
-    _paintPart(pass, matrix, run, drawn) {
+    #paintPart(pass, matrix, run, drawn) {
         const { part, mesh, joint } = drawn;
         const sides = sidesOf(drawn, run);
-        const program = this._programFor(pass, mesh.variant, this._definesOf(pass, drawn));
+        const program = this.#programFor(pass, mesh.variant, this.#definesOf(pass, drawn));
         this.gl.useProgram(program.program);
         program.mat4('view_projection', matrix);
-        this._setMaterial(program, drawn, sides);
+        this.#setMaterial(program, drawn, sides);
         if (pass === 'picture') {
-            this._setSides(sides);
-            this._setPicture(program, run.ghost);
+            this.#setSides(sides);
+            this.#setPicture(program, run.ghost);
         }
         if (pass === 'wire') mesh.drawEdges(run, part, joint);
         else mesh.drawTriangles(run, part, joint);
     }
 
     // In the shadow map only textures with holes count.
-    _definesOf(pass, { material, defines, textures }) {
+    #definesOf(pass, { material, defines, textures }) {
         if (pass === 'picture') return defines;
         return pass === 'shadow' && material.alphaMode === 'MASK' && textures[0] ? 'CUTOUT' : '';
     }
 
-    _paintParts(pass, matrix, isBlended, ghost) {
+    #paintParts(pass, matrix, isBlended, ghost) {
         for (const [run, index] of this.records.parts(isBlended, ghost)) {
-            this._paintPart(pass, matrix, run, run.model.drawn[index]);
+            this.#paintPart(pass, matrix, run, run.model.drawn[index]);
         }
     }
 
     // ---- Shadows ----
 
-    _unbind(unit) {
+    #unbind(unit) {
         this.gl.activeTexture(this.gl.TEXTURE0 + unit);
         this.gl.bindTexture(this.gl.TEXTURE_2D, null);
     }
 
-    _paintShadowMap() {
+    #paintShadowMap() {
         const { gl, maps: { shadow } } = this;
-        this._unbind(UNITS.SHADOW); // it is the render target
-        this._unbind(UNITS.SHADOW_DEPTH);
+        this.#unbind(UNITS.SHADOW); // it is the render target
+        this.#unbind(UNITS.SHADOW_DEPTH);
         gl.bindFramebuffer(gl.FRAMEBUFFER, shadow.framebuffer);
         gl.viewport(0, 0, shadow.size, shadow.size);
         gl.enable(gl.DEPTH_TEST);
@@ -225,15 +227,15 @@ export class WebglRenderer extends BaseRenderer {
         gl.clear(gl.DEPTH_BUFFER_BIT);
         gl.enable(gl.POLYGON_OFFSET_FILL);
         gl.polygonOffset(1.5, 2);
-        this._paintParts('shadow', this.frame.light, false);
+        this.#paintParts('shadow', this.frame.light, false);
         gl.disable(gl.POLYGON_OFFSET_FILL);
     }
 
     // The shadow map, blurred horizontally and vertically.
-    _paintGroundMap() {
+    #paintGroundMap() {
         const { gl, blur, maps: { shadow, half, ground } } = this;
         const { plane, limit, reach } = this.frame.groundShadow;
-        this._unbind(UNITS.GROUND); // it is the render target
+        this.#unbind(UNITS.GROUND); // it is the render target
         gl.disable(gl.DEPTH_TEST);
         gl.disable(gl.CULL_FACE);
         gl.disable(gl.BLEND);
@@ -243,11 +245,11 @@ export class WebglRenderer extends BaseRenderer {
         blur.vec3('plane', plane);
         blur.float('limit', limit);
         blur.float('size', ground.size);
-        this._blur(UNITS.SHADOW_DEPTH, shadow, half, [reach[0], 0, 0]);
-        this._blur(UNITS.GROUND, half, ground, [0, reach[1], 0]);
+        this.#blur(UNITS.SHADOW_DEPTH, shadow, half, [reach[0], 0, 0]);
+        this.#blur(UNITS.GROUND, half, ground, [0, reach[1], 0]);
     }
 
-    _blur(unit, from, into, direction) {
+    #blur(unit, from, into, direction) {
         const { gl, blur } = this;
         gl.bindFramebuffer(gl.FRAMEBUFFER, into.framebuffer);
         gl.activeTexture(gl.TEXTURE0 + unit);
@@ -260,24 +262,24 @@ export class WebglRenderer extends BaseRenderer {
 
     // ---- The picture ----
 
-    _paint() {
+    #paint() {
         const { gl, frame, size } = this;
         gl.bindFramebuffer(gl.FRAMEBUFFER, null);
         gl.viewport(0, 0, size.width, size.height);
-        this._paintBackground();
+        this.#paintBackground();
         gl.activeTexture(gl.TEXTURE0 + UNITS.SHADOW);
         gl.bindTexture(gl.TEXTURE_2D, this.maps.shadow.texture);
-        if (frame.view.ground) this._paintGround();
+        if (frame.view.ground) this.#paintGround();
         // Each is behind everything that is drawn after it, at any position.
         for (const ghost of this.records.ghosts()) {
-            this._paintTranslucent(ghost);
+            this.#paintTranslucent(ghost);
             gl.clear(gl.DEPTH_BUFFER_BIT);
         }
-        if (frame.fade > 0) this._paintTranslucent(null);
-        else this._paintSolid();
+        if (frame.fade > 0) this.#paintTranslucent(null);
+        else this.#paintSolid();
     }
 
-    _paintBackground() {
+    #paintBackground() {
         const { gl, background } = this;
         const { look } = this.frame;
         gl.depthMask(true);
@@ -295,7 +297,7 @@ export class WebglRenderer extends BaseRenderer {
         gl.enable(gl.DEPTH_TEST);
     }
 
-    _paintGround() {
+    #paintGround() {
         const { gl, ground } = this;
         const { view, look, ground: { center, reach, spacing }, lightTexture } = this.frame;
         gl.useProgram(ground.program);
@@ -309,12 +311,12 @@ export class WebglRenderer extends BaseRenderer {
         ground.float('reach', reach);
         ground.float('spacing', spacing);
         ground.vec4('line_color', look.line);
-        this._blend(true);
+        this.#blend(true);
         gl.drawArrays(gl.TRIANGLE_STRIP, 0, 4);
-        this._blend(false);
+        this.#blend(false);
     }
 
-    _blend(on) {
+    #blend(on) {
         const { gl } = this;
         if (on) gl.enable(gl.BLEND);
         else gl.disable(gl.BLEND);
@@ -323,41 +325,41 @@ export class WebglRenderer extends BaseRenderer {
     }
 
     // Draws depth first, then only the nearest surfaces: a translucent model shows its outside, not its inner parts.
-    _paintTranslucent(ghost) {
+    #paintTranslucent(ghost) {
         const { gl } = this;
         const matrix = this.frame.view.camera.viewProjection;
         gl.colorMask(false, false, false, false);
-        this._paintParts('picture', matrix, false, ghost);
+        this.#paintParts('picture', matrix, false, ghost);
         gl.colorMask(true, true, true, true);
         gl.depthFunc(gl.LEQUAL);
-        this._blend(true);
-        this._paintParts('picture', matrix, false, ghost);
-        this._paintParts('picture', matrix, true, ghost);
-        this._blend(false);
+        this.#blend(true);
+        this.#paintParts('picture', matrix, false, ghost);
+        this.#paintParts('picture', matrix, true, ghost);
+        this.#blend(false);
         gl.depthFunc(gl.LESS);
     }
 
-    _paintSolid() {
+    #paintSolid() {
         const { view } = this.frame;
         const matrix = view.camera.viewProjection;
-        this._paintParts('picture', matrix, false);
-        this._blend(true);
-        this._paintParts('picture', matrix, true);
-        if (view.wireframe) this._paintWireframe(inFront(matrix));
-        this._blend(false);
+        this.#paintParts('picture', matrix, false);
+        this.#blend(true);
+        this.#paintParts('picture', matrix, true);
+        if (view.wireframe) this.#paintWireframe(inFront(matrix));
+        this.#blend(false);
     }
 
-    _paintWireframe(matrix) {
+    #paintWireframe(matrix) {
         this.gl.disable(this.gl.CULL_FACE);
-        this._paintParts('wire', matrix, false);
-        this._paintParts('wire', matrix, true);
+        this.#paintParts('wire', matrix, false);
+        this.#paintParts('wire', matrix, true);
     }
 
     // ---- The end ----
 
     dispose() {
         const { gl } = this;
-        this.canvas.removeEventListener('webglcontextlost', this._lose);
+        this.canvas.removeEventListener('webglcontextlost', this.#lose);
         super.dispose();
         for (const program of this.programs.values()) program.dispose();
         for (const program of [this.background, this.ground, this.blur]) program.dispose();

@@ -25,17 +25,17 @@ class Mesh {
     fill(firstJoint) {
         const { gl, primitive } = this;
         gl.bindVertexArray(this.vertexArray);
-        this._floats('POSITION', primitive.positions, 3);
-        this._floats('NORMAL', primitive.normals, 3);
-        this._floats('UV', primitive.uvs, 2);
-        this._floats('COLOR', primitive.colors, 4);
-        if (this.influences > 0) this._influences(jointsOf(primitive, firstJoint), primitive.weights);
-        this.indices = this._buffer(gl.ELEMENT_ARRAY_BUFFER, primitive.indices);
+        this.#floats('POSITION', primitive.positions, 3);
+        this.#floats('NORMAL', primitive.normals, 3);
+        this.#floats('UV', primitive.uvs, 2);
+        this.#floats('COLOR', primitive.colors, 4);
+        if (this.influences > 0) this.#influences(jointsOf(primitive, firstJoint), primitive.weights);
+        this.indices = this.#buffer(gl.ELEMENT_ARRAY_BUFFER, primitive.indices);
         gl.bindVertexArray(null); // so that later bindings do not end up in the mesh
-        if (this.morph > 0) this._deltas();
+        if (this.morph > 0) this.#deltas();
     }
 
-    _buffer(target, data) {
+    #buffer(target, data) {
         const { gl } = this;
         const buffer = gl.createBuffer();
         gl.bindBuffer(target, buffer);
@@ -44,30 +44,30 @@ class Mesh {
         return buffer;
     }
 
-    _floats(name, data, components) {
+    #floats(name, data, components) {
         if (!data) return;
         const { gl } = this;
-        this._buffer(gl.ARRAY_BUFFER, data);
+        this.#buffer(gl.ARRAY_BUFFER, data);
         gl.enableVertexAttribArray(LOCATIONS[name]);
         gl.vertexAttribPointer(LOCATIONS[name], components, gl.FLOAT, false, 0, 0);
     }
 
-    _influences(joints, weights) {
+    #influences(joints, weights) {
         const { gl, influences } = this;
         const names = influences === 8 ? ['', '2'] : [''];
-        this._buffer(gl.ARRAY_BUFFER, joints);
+        this.#buffer(gl.ARRAY_BUFFER, joints);
         names.forEach((name, i) => {
             gl.enableVertexAttribArray(LOCATIONS[`JOINTS${name}`]);
             gl.vertexAttribIPointer(LOCATIONS[`JOINTS${name}`], 4, gl.UNSIGNED_SHORT, 2 * influences, 8 * i);
         });
-        this._buffer(gl.ARRAY_BUFFER, weights);
+        this.#buffer(gl.ARRAY_BUFFER, weights);
         names.forEach((name, i) => {
             gl.enableVertexAttribArray(LOCATIONS[`WEIGHTS${name}`]);
             gl.vertexAttribPointer(LOCATIONS[`WEIGHTS${name}`], 4, gl.FLOAT, false, 4 * influences, 16 * i);
         });
     }
 
-    _deltas() {
+    #deltas() {
         const { rows, texels } = deltasOf(this.primitive);
         this.deltas = makeTexels(this.gl, UNITS.DELTAS, TEXTURE_WIDTH, rows, texels);
     }
@@ -95,7 +95,7 @@ class Mesh {
     drawEdges(run, part, joint) {
         const { gl, primitive } = this;
         this.draw(run, part, joint);
-        this.edges ??= this._buffer(gl.ELEMENT_ARRAY_BUFFER, edgesOf(primitive));
+        this.edges ??= this.#buffer(gl.ELEMENT_ARRAY_BUFFER, edgesOf(primitive));
         gl.bindBuffer(gl.ELEMENT_ARRAY_BUFFER, this.edges);
         gl.drawElementsInstanced(gl.LINES, 2 * primitive.indexCount, gl.UNSIGNED_INT, 0, run.count);
         gl.bindBuffer(gl.ELEMENT_ARRAY_BUFFER, this.indices);
@@ -146,20 +146,20 @@ export class WebglModel extends BaseModel {
         this.gl = gl;
     }
 
-    _makeMesh(primitive, influences) {
+    makeMesh(primitive, influences) {
         return new Mesh(this.gl, primitive, influences);
     }
 
-    _makeTexture(sampling, bitmap, isColor) {
+    makeTexture(sampling, bitmap, isColor) {
         return makeTexture(this.gl, sampling, bitmap, isColor);
     }
 
-    _disposeTexture(texture) {
+    disposeTexture(texture) {
         this.gl.deleteTexture(texture);
     }
 
     // The textures by number of MAPS, and the defines of the shader for them.
-    _bind({ material }, textures, joint) {
+    bind({ material }, textures, joint) {
         const bound = MAPS.map(({ key }) => textures[key] ?? null);
         const defines = ['SURFACE', ...(material.unlit ? ['UNLIT'] : []),
             ...MAPS.filter(({ key }) => textures[key]).map(({ define }) => define)].join(' ');

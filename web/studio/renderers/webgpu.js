@@ -56,39 +56,39 @@ export class WebgpuRenderer extends BaseRenderer {
         this.resize(canvas.width, canvas.height);
     }
 
-    get _maxSize() {
+    get maxSize() {
         const { maxTextureDimension2D: most } = this.device.limits;
         return { picture: most, texture: most };
     }
 
-    _resizeTarget() {
+    resizeTarget() {
         this.target?.dispose();
         this.target = new Target(this.device, this.pipelines.format, this.size.width, this.size.height);
     }
 
     // Valid in the task that has drawn the picture: then the canvas gets another texture.
-    async _readPixels() {
+    async readPixels() {
         const pixels = await readTexture(this.device, this.context.getCurrentTexture());
         if (!this.pipelines.format.startsWith('bgra')) return pixels;
         for (let i = 0; i < pixels.length; i += 4) [pixels[i], pixels[i + 2]] = [pixels[i + 2], pixels[i]];
         return pixels;
     }
 
-    _makeMap(size, kind) {
+    makeMap(size, kind) {
         this.groups = null;
         return new SquareMap(this.device, size, kind);
     }
 
-    _makeModel(layout, notes) {
+    makeModel(layout, notes) {
         return new WebgpuModel(this.device, this.pipelines, layout, notes);
     }
 
-    async _fill(model, bitmaps) {
-        await this._watch(() => model.fill(bitmaps));
+    async fill(model, bitmaps) {
+        await this.#watch(() => model.fill(bitmaps));
     }
 
     // Calls a function, and throws its WebGPU errors, which are reported asynchronously.
-    async _watch(make) {
+    async #watch(make) {
         const { device } = this;
         const kinds = ['validation', 'out-of-memory'];
         for (const kind of kinds) device.pushErrorScope(kind);
@@ -105,20 +105,20 @@ export class WebgpuRenderer extends BaseRenderer {
 
     // ---- A frame ----
 
-    _drawFrame() {
+    drawFrame() {
         const { view, shadowsChanged } = this.frame;
-        this._writeSlots();
-        this._upload();
-        this._bind();
+        this.#writeSlots();
+        this.#upload();
+        this.#bind();
         const encoder = this.device.createCommandEncoder();
-        if (shadowsChanged) this._paintShadowMap(encoder);
-        if (shadowsChanged && view.ground) this._paintGroundMap(encoder);
-        this._paint(encoder);
+        if (shadowsChanged) this.#paintShadowMap(encoder);
+        if (shadowsChanged && view.ground) this.#paintGroundMap(encoder);
+        this.#paint(encoder);
         this.device.queue.submit([encoder.finish()]);
     }
 
     // Uploads all poses of the frame at once.
-    _upload() {
+    #upload() {
         const { device } = this;
         const { floats, texels } = this.records;
         if (this.palette?.size !== floats.byteLength) {
@@ -137,7 +137,7 @@ export class WebgpuRenderer extends BaseRenderer {
 
     // ---- Numbers ----
 
-    _writeSlots() {
+    #writeSlots() {
         const { slots, frame } = this;
         const { runs } = this.records;
         let parts = 0;
@@ -148,19 +148,19 @@ export class WebgpuRenderer extends BaseRenderer {
         const { light, view, groundShadow: { reach } } = frame;
         const matrix = view.camera.viewProjection;
         frame.slots = {
-            shadow: this._writePass(light, true),
-            picture: this._writePass(matrix, false),
-            wire: this._writePass(inFront(matrix), false),
-            wireColor: this._writeWire(),
-            background: this._writeBackground(),
-            ground: this._writeGround(),
-            across: this._writeBlur(reach[0], 0, true),
-            along: this._writeBlur(0, reach[1], false),
+            shadow: this.#writePass(light, true),
+            picture: this.#writePass(matrix, false),
+            wire: this.#writePass(inFront(matrix), false),
+            wireColor: this.#writeWire(),
+            background: this.#writeBackground(),
+            ground: this.#writeGround(),
+            across: this.#writeBlur(reach[0], 0, true),
+            along: this.#writeBlur(0, reach[1], false),
         };
-        for (const run of runs) this._writeRun(run);
+        for (const run of runs) this.#writeRun(run);
     }
 
-    _writePass(matrix, isMap) {
+    #writePass(matrix, isMap) {
         const { slots, frame } = this;
         const at = slots.next();
         clipMatrix(matrix, isMap, slots.floats, at);
@@ -172,13 +172,13 @@ export class WebgpuRenderer extends BaseRenderer {
         return at;
     }
 
-    _writeWire() {
+    #writeWire() {
         const at = this.slots.next();
         this.slots.floats.set(WIRE_COLOR, at + 4);
         return at;
     }
 
-    _writeBackground() {
+    #writeBackground() {
         const { slots, frame, size } = this;
         const at = slots.next();
         slots.floats.set(frame.look.top, at);
@@ -187,7 +187,7 @@ export class WebgpuRenderer extends BaseRenderer {
         return at;
     }
 
-    _writeGround() {
+    #writeGround() {
         const { slots, frame } = this;
         const { center, reach, spacing } = frame.ground;
         const at = slots.next();
@@ -200,7 +200,7 @@ export class WebgpuRenderer extends BaseRenderer {
         return at;
     }
 
-    _writeBlur(x, y, isFirst) {
+    #writeBlur(x, y, isFirst) {
         const { slots, frame: { groundShadow: { plane, limit } }, maps } = this;
         const at = slots.next();
         slots.floats.set([...plane, limit, x, y, maps.ground.size], at);
@@ -209,7 +209,7 @@ export class WebgpuRenderer extends BaseRenderer {
     }
 
     // Writes a slot for each part.
-    _writeRun(run) {
+    #writeRun(run) {
         const { slots, frame } = this;
         const { opacity, tint } = tintOf(run.ghost, frame.fade);
         run.slot = slots.count * 64;
@@ -227,7 +227,7 @@ export class WebgpuRenderer extends BaseRenderer {
 
     // ---- Bind groups ----
 
-    _bind() {
+    #bind() {
         if (this.groups) return;
         const { device, pipelines, slots, palette, maps, smooth, comparing } = this;
         const group = (name, ...resources) => device.createBindGroup({ layout: pipelines.layouts[name],
@@ -251,14 +251,14 @@ export class WebgpuRenderer extends BaseRenderer {
         };
     }
 
-    _setNumbers(pass, index, group, slot) {
+    #setNumbers(pass, index, group, slot) {
         this.offset[0] = 4 * slot;
         pass.setBindGroup(index, group, this.offset, 0, 1);
     }
 
     // ---- Models ----
 
-    _paintPart(pass, passName, run, index) {
+    #paintPart(pass, passName, run, index) {
         const { pipelines, groups } = this;
         const drawn = run.model.drawn[index];
         const { mesh, rigid, materialGroup } = drawn;
@@ -266,38 +266,38 @@ export class WebgpuRenderer extends BaseRenderer {
         const slot = run.slot + 64 * index;
         const sides = BOTH_SIDES.has(passName) ? 'both' : sidesOf(drawn, run);
         pass.setPipeline(pipelines.ofModel(passName, mesh.kind, sides, defines));
-        this._setNumbers(pass, 1, groups.part, passName === 'wire' ? this.frame.slots.wireColor : slot);
+        this.#setNumbers(pass, 1, groups.part, passName === 'wire' ? this.frame.slots.wireColor : slot);
         pass.setBindGroup(2, materialGroup);
-        this._setNumbers(pass, 3, mesh.skinGroupOf(groups.skin, pipelines.layouts.morph), slot);
+        this.#setNumbers(pass, 3, mesh.skinGroupOf(groups.skin, pipelines.layouts.morph), slot);
         mesh.draw(pass, run.count, rigid, passName === 'wire');
     }
 
-    _paintParts(pass, passName, isBlended, ghost) {
-        for (const [run, index] of this.records.parts(isBlended, ghost)) this._paintPart(pass, passName, run, index);
+    #paintParts(pass, passName, isBlended, ghost) {
+        for (const [run, index] of this.records.parts(isBlended, ghost)) this.#paintPart(pass, passName, run, index);
     }
 
     // ---- Shadows ----
 
-    _paintShadowMap(encoder) {
+    #paintShadowMap(encoder) {
         const { frame, groups, maps } = this;
         const pass = encoder.beginRenderPass({ colorAttachments: [], depthStencilAttachment:
             { view: maps.shadow.view, depthClearValue: 1, depthLoadOp: 'clear', depthStoreOp: 'store' } });
-        this._setNumbers(pass, 0, groups.pass, frame.slots.shadow);
-        this._paintParts(pass, 'shadow', false);
+        this.#setNumbers(pass, 0, groups.pass, frame.slots.shadow);
+        this.#paintParts(pass, 'shadow', false);
         pass.end();
     }
 
     // The shadow map, blurred horizontally and vertically.
-    _paintGroundMap(encoder) {
+    #paintGroundMap(encoder) {
         const { groups, frame: { slots }, maps: { half, ground } } = this;
-        this._blur(encoder, half.view, groups.cast, slots.across);
-        this._blur(encoder, ground.view, groups.blurred, slots.along);
+        this.#blur(encoder, half.view, groups.cast, slots.across);
+        this.#blur(encoder, ground.view, groups.blurred, slots.along);
     }
 
-    _blur(encoder, view, source, slot) {
+    #blur(encoder, view, source, slot) {
         const pass = encoder.beginRenderPass({ colorAttachments: [{ view, loadOp: 'clear', storeOp: 'store' }] });
         pass.setPipeline(this.pipelines.blur);
-        this._setNumbers(pass, 0, this.groups.blur, slot);
+        this.#setNumbers(pass, 0, this.groups.blur, slot);
         pass.setBindGroup(1, source);
         pass.draw(3);
         pass.end();
@@ -305,53 +305,53 @@ export class WebgpuRenderer extends BaseRenderer {
 
     // ---- The picture ----
 
-    _paint(encoder) {
+    #paint(encoder) {
         const { target, frame } = this;
         const ghosts = this.records.ghosts();
         const canvas = this.context.getCurrentTexture().createView();
         let pass = target.pass(encoder, canvas, true, ghosts.length === 0);
-        this._paintBehind(pass);
+        this.#paintBehind(pass);
         ghosts.forEach((ghost, i) => { // each is behind everything that is drawn after it, at any position
-            this._paintTranslucent(pass, ghost);
+            this.#paintTranslucent(pass, ghost);
             pass.end();
             pass = target.pass(encoder, canvas, false, i === ghosts.length - 1);
         });
-        if (frame.fade > 0) this._paintTranslucent(pass, null);
-        else this._paintSolid(pass);
+        if (frame.fade > 0) this.#paintTranslucent(pass, null);
+        else this.#paintSolid(pass);
         pass.end();
     }
 
-    _paintBehind(pass) {
+    #paintBehind(pass) {
         const { pipelines, groups, frame } = this;
         if (!frame.look.transparent) {
             pass.setPipeline(pipelines.background);
-            this._setNumbers(pass, 0, groups.background, frame.slots.background);
+            this.#setNumbers(pass, 0, groups.background, frame.slots.background);
             pass.draw(3);
         }
         if (!frame.view.ground) return;
         pass.setPipeline(pipelines.ground);
-        this._setNumbers(pass, 0, groups.ground, frame.slots.ground);
+        this.#setNumbers(pass, 0, groups.ground, frame.slots.ground);
         pass.setBindGroup(1, groups.maps);
         pass.draw(4);
     }
 
     // Draws depth first, then only the nearest surfaces: a translucent model shows its outside, not its inner parts.
-    _paintTranslucent(pass, ghost) {
-        this._setNumbers(pass, 0, this.groups.picture, this.frame.slots.picture);
-        this._paintParts(pass, 'depth', false, ghost);
-        this._paintParts(pass, 'nearest', false, ghost);
-        this._paintParts(pass, 'nearest', true, ghost);
+    #paintTranslucent(pass, ghost) {
+        this.#setNumbers(pass, 0, this.groups.picture, this.frame.slots.picture);
+        this.#paintParts(pass, 'depth', false, ghost);
+        this.#paintParts(pass, 'nearest', false, ghost);
+        this.#paintParts(pass, 'nearest', true, ghost);
     }
 
-    _paintSolid(pass) {
+    #paintSolid(pass) {
         const { groups, frame } = this;
-        this._setNumbers(pass, 0, groups.picture, frame.slots.picture);
-        this._paintParts(pass, 'solid', false);
-        this._paintParts(pass, 'blended', true);
+        this.#setNumbers(pass, 0, groups.picture, frame.slots.picture);
+        this.#paintParts(pass, 'solid', false);
+        this.#paintParts(pass, 'blended', true);
         if (!frame.view.wireframe) return;
-        this._setNumbers(pass, 0, groups.pass, frame.slots.wire);
-        this._paintParts(pass, 'wire', false);
-        this._paintParts(pass, 'wire', true);
+        this.#setNumbers(pass, 0, groups.pass, frame.slots.wire);
+        this.#paintParts(pass, 'wire', false);
+        this.#paintParts(pass, 'wire', true);
     }
 
     // ---- The end ----

@@ -37,25 +37,25 @@ class Mesh {
         const { primitive, influences, nothing } = this;
         const { positions, normals, uvs, colors, weights } = primitive;
         this.vertices = [ // buffers and where in them to begin
-            this._vertices(positions), this._vertices(normals) ?? [nothing, ZERO],
-            this._vertices(uvs) ?? [nothing, ZERO], this._vertices(colors) ?? [nothing, ONES],
-            this._vertices(influences > 0 ? jointsOf(primitive, firstJoint) : null), // a rigid mesh has one joint
-            this._vertices(influences > 0 ? weights : null) ?? [nothing, ONE],
+            this.#vertices(positions), this.#vertices(normals) ?? [nothing, ZERO],
+            this.#vertices(uvs) ?? [nothing, ZERO], this.#vertices(colors) ?? [nothing, ONES],
+            this.#vertices(influences > 0 ? jointsOf(primitive, firstJoint) : null), // a rigid mesh has one joint
+            this.#vertices(influences > 0 ? weights : null) ?? [nothing, ONE],
         ];
-        this.indices = this._buffer(primitive.indices, GPUBufferUsage.INDEX);
-        if (this.morph > 0) this.deltas = this._deltas();
+        this.indices = this.#buffer(primitive.indices, GPUBufferUsage.INDEX);
+        if (this.morph > 0) this.deltas = this.#deltas();
     }
 
-    _buffer(data, usage) {
+    #buffer(data, usage) {
         this.owned.push(makeBuffer(this.device, data, usage));
         return this.owned.at(-1);
     }
 
-    _vertices(data) {
-        return data ? [this._buffer(data, GPUBufferUsage.VERTEX), 0] : null;
+    #vertices(data) {
+        return data ? [this.#buffer(data, GPUBufferUsage.VERTEX), 0] : null;
     }
 
-    _deltas() {
+    #deltas() {
         const { rows, texels } = deltasOf(this.primitive);
         const most = this.device.limits.maxTextureDimension2D;
         if (rows > most) throw new Error(`a texture of ${rows} rows is more than this browser's WebGPU has (${most})`);
@@ -83,7 +83,7 @@ class Mesh {
             const [buffer, offset] = vertices[i] ?? rigid;
             pass.setVertexBuffer(i, buffer, offset);
         }
-        if (isEdges) this.edges ??= this._buffer(edgesOf(primitive), GPUBufferUsage.INDEX);
+        if (isEdges) this.edges ??= this.#buffer(edgesOf(primitive), GPUBufferUsage.INDEX);
         pass.setIndexBuffer(isEdges ? this.edges : this.indices, 'uint32');
         pass.drawIndexed((isEdges ? 2 : 1) * primitive.indexCount, count);
     }
@@ -144,39 +144,39 @@ export class WebgpuModel extends BaseModel {
         super(layout, notes);
         Object.assign(this, { device, pipelines, materials: [] });
         this.nothing = makeBuffer(device, NOTHING, GPUBufferUsage.VERTEX);
-        this.rigidJoints = makeBuffer(device, this._rigidJoints(), GPUBufferUsage.VERTEX);
+        this.rigidJoints = makeBuffer(device, this.#rigidJoints(), GPUBufferUsage.VERTEX);
         this.white = { picture: makeTexel(device, WHITE), sampler: device.createSampler() };
     }
 
     // The joint indices of rigid meshes: for each group its first joint.
-    _rigidJoints() {
+    #rigidJoints() {
         const joints = new Uint16Array(4 * this.layout.groups.length);
         this.layout.groups.forEach(({ first }, i) => { joints[4 * i] = first; });
         return joints;
     }
 
-    _makeMesh(primitive, influences) {
+    makeMesh(primitive, influences) {
         return new Mesh(this.device, primitive, influences, this.nothing);
     }
 
-    _makeTexture(sampling, bitmap, isColor) {
+    makeTexture(sampling, bitmap, isColor) {
         const { device, pipelines } = this;
         return { picture: makePicture(device, pipelines, bitmap, isColor), sampler: makeSampler(device, sampling) };
     }
 
-    _disposeTexture({ picture }) {
+    disposeTexture({ picture }) {
         picture.destroy();
     }
 
     // The defines are the overrides of model.wgsl: those of the picture, and those of the shadow.
-    _bind({ group, material }, textures) {
+    bind({ group, material }, textures) {
         const maps = MAPS.filter(({ key }) => textures[key]).map(({ define }) => define);
-        return { rigid: [this.rigidJoints, 8 * group], materialGroup: this._materialGroup(material, textures),
+        return { rigid: [this.rigidJoints, 8 * group], materialGroup: this.#materialGroup(material, textures),
             defines: [...(material.unlit ? ['UNLIT'] : []), ...maps].join(' '),
             cutout: material.alphaMode === 'MASK' && textures.baseColorTexture ? 'BASE_COLOR_MAP' : '' };
     }
 
-    _materialGroup(material, textures) {
+    #materialGroup(material, textures) {
         const { baseColor, emission, alphaMode, alphaCutoff, metallic, roughness } = material;
         const numbers = new ArrayBuffer(SIZES.material);
         new Float32Array(numbers).set([...baseColor, ...emission, alphaMode === 'MASK' ? alphaCutoff : -1,
@@ -193,7 +193,7 @@ export class WebgpuModel extends BaseModel {
 
     dispose() {
         for (const buffer of [this.nothing, this.rigidJoints, ...this.materials]) buffer.destroy();
-        this._disposeTexture(this.white);
+        this.disposeTexture(this.white);
         super.dispose();
     }
 }

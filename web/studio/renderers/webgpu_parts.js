@@ -33,10 +33,10 @@ export class Slots {
         this.device = device;
         this.count = 0;
         this.generation = 0; // incremented with each new buffer
-        this._make(64);
+        this.#make(64);
     }
 
-    _make(room) {
+    #make(room) {
         this.buffer?.destroy();
         const usage = GPUBufferUsage.UNIFORM | GPUBufferUsage.COPY_DST;
         this.buffer = this.device.createBuffer({ size: SLOT * room, usage });
@@ -48,7 +48,7 @@ export class Slots {
     begin(count) {
         let room = this.floats.length / (SLOT / 4);
         while (room < count) room *= 2;
-        if (room * SLOT > this.buffer.size) this._make(room);
+        if (room * SLOT > this.buffer.size) this.#make(room);
         this.count = 0;
     }
 
@@ -147,17 +147,17 @@ export class Pipelines {
         this.environment = environmentText();
         this.layouts = {};
         for (const name in LAYOUTS) this.layouts[name] = device.createBindGroupLayout({ entries: LAYOUTS[name] });
-        this.background = this._screen('background.wgsl', 'gradient', ['background'], { format }, true);
-        this.ground = this._screen('ground.wgsl', 'cover', ['ground', 'maps'], { format, blend: BLEND }, true,
+        this.background = this.#screen('background.wgsl', 'gradient', ['background'], { format }, true);
+        this.ground = this.#screen('ground.wgsl', 'cover', ['ground', 'maps'], { format, blend: BLEND }, true,
             { topology: 'triangle-strip' });
-        this.blur = this._screen('blur.wgsl', 'spread', ['blur', 'blurred'], { format: MAP_FORMAT });
+        this.blur = this.#screen('blur.wgsl', 'spread', ['blur', 'blurred'], { format: MAP_FORMAT });
         this.shrink = {}; // by format
         for (const format of [COLOR_FORMAT, NUMBER_FORMAT]) {
-            this.shrink[format] = this._screen('shrink.wgsl', 'shrink', ['image'], { format });
+            this.shrink[format] = this.#screen('shrink.wgsl', 'shrink', ['image'], { format });
         }
     }
 
-    _module(name, before = '') {
+    #module(name, before = '') {
         const key = before + name, included = HAS_SHADOW.includes(name) ? this.texts['shadow_map.wgsl'] : '';
         if (!this.modules.has(key)) {
             this.modules.set(key, this.device.createShaderModule({ label: name, code: before + included + this.texts[name] }));
@@ -165,16 +165,16 @@ export class Pipelines {
         return this.modules.get(key);
     }
 
-    _layout(names) {
+    #layout(names) {
         return this.device.createPipelineLayout({ bindGroupLayouts: names.map((name) => this.layouts[name]) });
     }
 
     // A pipeline without vertex buffers. In the picture, with depth, the ground is hidden by objects in front of it.
-    _screen(name, fragment, groups, target, inPicture = false, primitive = {}) {
-        const module = this._module(name);
+    #screen(name, fragment, groups, target, inPicture = false, primitive = {}) {
+        const module = this.#module(name);
         const depthCompare = target.blend ? 'less' : 'always';
         return this.device.createRenderPipeline({
-            label: name, layout: this._layout(groups), primitive, vertex: { module }, fragment:
+            label: name, layout: this.#layout(groups), primitive, vertex: { module }, fragment:
                 { module, entryPoint: fragment, targets: [target] },
             ...(inPicture && { multisample: { count: SAMPLES },
                 depthStencil: { format: DEPTH_FORMAT, depthCompare, depthWriteEnabled: false } }),
@@ -186,17 +186,17 @@ export class Pipelines {
     ofModel(passName, kind, sides, defines) {
         const key = `${passName} ${sides} ${kind.key} ${defines}`;
         let pipeline = this.models.get(key);
-        if (!pipeline) this.models.set(key, pipeline = this._makeModel(PASSES[passName], kind, sides, defines));
+        if (!pipeline) this.models.set(key, pipeline = this.#makeModel(PASSES[passName], kind, sides, defines));
         return pipeline;
     }
 
-    _makeModel({ group, fragment, isLines, depth, target }, kind, sides, defines) {
-        const module = this._module('model.wgsl', this.environment + wgslPreamble(kind) + this.texts['skin.wgsl']);
+    #makeModel({ group, fragment, isLines, depth, target }, kind, sides, defines) {
+        const module = this.#module('model.wgsl', this.environment + wgslPreamble(kind) + this.texts['skin.wgsl']);
         const constants = Object.fromEntries(defines.split(' ').filter(Boolean).map((name) => [name, 1]));
         const isDrawn = target || defines !== ''; // an opaque shadow needs no fragments
         return this.device.createRenderPipeline({
             label: `${fragment} ${kind.key}`,
-            layout: this._layout([group, 'part', 'material', kind.morph ? 'morph' : 'skin']),
+            layout: this.#layout([group, 'part', 'material', kind.morph ? 'morph' : 'skin']),
             vertex: { module, entryPoint: `vertex${kind.influences}`, buffers: vertexBuffers(kind) },
             primitive: isLines ? { topology: 'line-list' }
                 : sides === 'both' ? {} : { cullMode: 'back', frontFace: sides },
