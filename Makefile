@@ -52,7 +52,7 @@ coverage: ## measure the lines of src that the tests run; fails below LEAST=85 %
 	@scripts/test.sh coverage
 	@gcovr --root . --filter src/ --object-directory build/coverage --fail-under-line $(or $(LEAST),85) build/coverage
 
-tidy: ## run clang-tidy on what changed since SINCE=origin/main, or on ALL=1, and check the format (20 minutes)
+tidy: ## run clang-tidy on what changed since SINCE=origin/main, or on ALL=1; check the format, and JavaScript by ESLint (20 minutes)
 	@scripts/setup.sh tidy
 	@scripts/build.sh release test_structure_float_rules # which only configures
 	@scripts/tidy.sh build/release

@@ -177,7 +177,7 @@ needs_of_target() {
         need gcovr gcovr command_there gcovr
         ;;
     tidy)
-        needs_of_build; needs_of_drawing; needs_of_tests
+        needs_of_build; needs_of_drawing; needs_of_tests; needs_of_npm
         need clang-tidy llvm command_there clang-tidy
         need clang-format clang-format command_there clang-format
         ;;
@@ -205,14 +205,10 @@ needs_of_target() {
         need dpkg-dev '' command_there dpkg-shlibdeps
         need file '' command_there file # cpack runs it
         ;;
-    web) needs_of_web ;;
+    web | studio) needs_of_web ;;
     fuzz-web)
         needs_of_web
         need nodejs node command_there node
-        ;;
-    studio)
-        needs_of_web
-        need python3 python command_there python3
         ;;
     bench-web)
         needs_of_web

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Runs clang-tidy on the C files that changed, or on all of them, and clang-format on all: scripts/tidy.sh BUILD_FOLDER
+# Runs clang-tidy on the C files that changed, or on all of them, and clang-format and ESLint on all: scripts/tidy.sh BUILD_FOLDER
 # Changed since $SINCE, a commit. Without it: since the branch left origin/main; on main itself, in the last three commits; in a
 # clone without history, since its only commit. Of a changed header, a file that includes it is checked. ALL=1 checks each
 # file that the build compiles, and so does a folder without git.
@@ -50,3 +50,4 @@ fi
 xargs -r -n 1 -P "${JOBS:-$(getconf _NPROCESSORS_ONLN)}" clang-tidy --quiet -p "$build" --extra-arg=-UNDEBUG \
     <"$scratch/files" 2>"$build/tidy.log"
 scripts/c_files.sh | xargs clang-format --dry-run -Werror
+scripts/eslint.sh "$build/eslint" || [ $? = 77 ]

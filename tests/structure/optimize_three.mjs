@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // See optimize_three.sh: optimize_three.mjs NODE_MODULES SINEW SCRATCH_FOLDER FOLDER...
 import { spawnSync } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { listShare } from './gltf_files.mjs';

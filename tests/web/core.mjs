@@ -7,7 +7,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import test from 'node:test';
 import { pathToFileURL } from 'node:url';
-import { BlendSpace, Mixer, Scene, Sinew, internal, loadSinew, modelPath, packagePath, readModel } from './common.mjs';
+import { BlendSpace, Mixer, Scene, Sinew, internal, loadSinew, modelPath, packagePath } from './common.mjs';
 import { parts } from './glb.mjs';
 
 const { $module } = internal;

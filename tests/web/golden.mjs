@@ -215,7 +215,8 @@ class Player {
         this.draws = draws;
         const [what] = draws;
         if (what < 32) this.frame();
-        else if (what < 46) draws[11] % 8 < 6 ? this.startClip() : this.startSpace();
+        else if (what < 46 && draws[11] % 8 < 6) this.startClip();
+        else if (what < 46) this.startSpace();
         else if (what < 58) this.change();
         else this.changeAll();
     }

@@ -50,7 +50,7 @@ const FILES = [
 ];
 
 for (const kind of KINDS) {
-    test(`${kind}: every clip equals the command\'s`, async () => {
+    test(`${kind}: every clip equals the command's`, async () => {
         const sinew = await loadSinew(kind);
         for (const [file, times] of FILES) {
             const asset = sinew.loadAsset(await readModel(file));

@@ -28,8 +28,7 @@ class Instance extends Module {
         if (this.trapped) throw new Error('the module has failed on another file: open this file again');
         try {
             return this.exports[name](...numbers) >>> 0;
-        } catch (thrown) {
-            const error = /** @type {Error} */ (thrown);
+        } catch (error) {
             this.trapped = true;
             throw new Error(`the module failed: ${error.message}`, { cause: error });
         }

@@ -19,7 +19,7 @@ function ranksOf(count, edges) {
     for (const { from, to } of edges) next[from].push(to);
     let queue = count > 0 ? [0] : [];
     if (count > 0) ranks[0] = 0;
-    for (let last = 0; ; queue = [ranks.indexOf(-1)], ranks[queue[0]] = last) {
+    for (let last; ; queue = [ranks.indexOf(-1)], ranks[queue[0]] = last) {
         for (const node of queue) {
             for (const to of next[node]) {
                 if (ranks[to] >= 0) continue;

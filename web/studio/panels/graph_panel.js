@@ -92,7 +92,7 @@ class Live {
     #seconds = 0;
     #last = performance.now();
 
-    read({ driver, graph, outline, machine }) {
+    read({ driver, graph, machine }) {
         const now = performance.now(), { animator } = driver;
         this.#seconds += driver.drives ? Math.min((now - this.#last) / 1000, 0.25) : 0;
         this.#last = now;

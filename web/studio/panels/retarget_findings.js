@@ -3,7 +3,7 @@
 import { findingsOf, summaryOf } from '../retarget_findings.js';
 import { withSidesSwapped } from '../retarget_map.js';
 import { show } from './controls.js';
-import { button, element, hint, rowOf } from './parts.js';
+import { button, element, rowOf } from './parts.js';
 
 const NAMES = { source: 'Source', target: 'Target' };
 
@@ -23,7 +23,7 @@ function sideOf(stage, side) {
         if (humanoid === shown) return;
         shown = humanoid;
         const findings = findingsOf({ nodes, humanoid }).filter(({ kind }) => kind !== 'missing');
-        list.replaceChildren(...findings.map(({ role, text: words, advice }) => button('', () => retarget.select(role, true),
+        list.replaceChildren(...findings.map(({ role }) => button('', () => retarget.select(role, true),
             { className: 'finding-row' })).map((row, i) => {
             row.append(element('span', {}, findings[i].text), ' ', element('span', { className: 'hint' }, findings[i].advice));
             return row;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The WebGL2 renderer. It uses the GLSL of the project: src/gpu/shaders/skin.glsl and tools/render/shaders.
 // renderer.js documents its interface.
-import { IDENTITY } from '../affine.js';
 import { BaseRenderer } from './base_renderer.js';
 import { harmonicsText, LEVELS, reflectionCube } from './environment.js';
 import { KEY_COLOR, TOWARD_LIGHT, WIRE_COLOR, inFront, tintOf } from './look.js';
