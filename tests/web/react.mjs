@@ -127,8 +127,8 @@ try {
     await wait(() => globalThis.heroes.get('core')?.mixer.time > 0);
     assert.ok(await page.evaluate(() => {
         const { asset } = globalThis.heroes.get('core').mixer;
-        const name = Object.getOwnPropertySymbols(asset).find(({ description }) => description === 'module');
-        return !('web_asset_load' in asset[name].exports);
+        const module = Object.getOwnPropertySymbols(asset).map((name) => asset[name]).find((value) => value?.exports);
+        return !('web_asset_load' in module.exports);
     }));
     console.log('a hero of the module without the importer is driven');
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 // Animators: the playback of a graph by one character. An animator drives a mixer, which is updated, batched, saved and
 // locked to the ground as any other.
+import { setTransition } from './action.js';
+import { Binding } from './binding.js';
 import { GRAPH_EVENTS, MAX_GRAPH_EVENTS } from './constants.js';
 import {
     $actionOf, $actions, $address, $binding, $freeIfUnused, $layers, $listeners, $module, $moveTo, $parameters,
     $readEvents, $states, $tags, $users,
 } from './internal.js';
-import { setTransition } from './action.js';
-import { Binding } from './graph.js';
 import { Listeners } from './listeners.js';
 import { Mixer } from './mixer.js';
 import { View, toFloat, toIndex, toSeconds } from './module.js';

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Assets from the JSON and the buffers of a glTF file that another library has parsed: its nodes, skins, clips and
 // bounds. `file` is { json, buffers }. Structs are in the module's layout, in 32-bit words (web.h).
-import { CHANNEL_TARGETS, INTERPOLATIONS } from './constants.js';
 import { elementOf, readAccessor, readFloats } from './accessors.js';
+import { CHANNEL_TARGETS, INTERPOLATIONS } from './constants.js';
 import { toBytes, toFloat } from './module.js';
 
 const DRACO = 'KHR_draco_mesh_compression';

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Assets: the content of a glTF file. Names and numbers are copied at load; arrays stay in the module's memory.
+import { bind, combine, toBindOptions, unmatchedNames } from './bind.js';
 import { CHANNEL_TARGETS } from './constants.js';
 import {
     $address, $aliases, $bonesOf, $clipNamed, $clipOf, $clips, $live, $madeClips, $module, $owner, $users,
 } from './internal.js';
-import { bind, combine, toBindOptions, unmatchedNames } from './bind.js';
-import { measureSpeed } from './feet.js';
 import { View, defineArray, toFloat } from './module.js';
+import { measureSpeed } from './speed.js';
 
 // What the module says of an object, which is freed without memory for that.
 function describe(module, address, write, destroy) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Drives a scene of Babylon.js's glTF loader by a mixer of the same file. Nodes keep the file's axes: the loader's
 // __root__ above them converts to Babylon's.
-import { $applyBoundsTo, $applyWeights, $morphed, $skinned, $worldMatrix } from './internal.js';
 import { Driver, byNode } from './driver.js';
+import { $applyBoundsTo, $applyWeights, $morphed, $skinned, $worldMatrix } from './internal.js';
 
 const NAMES = { position: 'position', quaternion: 'rotationQuaternion', size: 'scaling' };
 

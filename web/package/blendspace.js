@@ -2,9 +2,9 @@
 // Blend spaces: clips at points of a line or a plane, with weights from a parameter.
 import { BLEND_SAMPLE, BLEND_SPACE_KINDS, BLEND_WEIGHT } from './constants.js';
 import { $actions, $addUser, $address, $binding, $clipOf, $live, $mixers, $module, $release } from './internal.js';
-import { toFeet } from './feet.js';
-import { Shared } from './shared.js';
 import { toBytes, toFloat, toSeconds } from './module.js';
+import { Shared } from './shared.js';
+import { toFeet } from './speed.js';
 
 const MAX_NAMES = 64;
 const RATES = [0.8, 1.25];

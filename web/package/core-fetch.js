@@ -2,8 +2,8 @@
 // The entry point without the importer of files that fetches the WebAssembly module from a file next to it, with SIMD or
 // without.
 import { $code } from './internal.js';
-import { CoreSinew } from './no-importer.js';
 import { readBytes } from './module.js';
+import { CoreSinew } from './no-importer.js';
 import { hasSimd } from './sinew.js';
 
 export * from './interface.js';

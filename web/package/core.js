@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // The entry point without the importer of files, for pages whose renderer has parsed them. Its WebAssembly module is in
 // a string.
-import { $code } from './internal.js';
 import code from './core-simd.js';
-import { CoreSinew } from './no-importer.js';
 import { decodeModule } from './inline.js';
+import { $code } from './internal.js';
+import { CoreSinew } from './no-importer.js';
 
 export * from './interface.js';
 

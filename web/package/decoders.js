@@ -2,39 +2,43 @@
 // Decoders for compressed files, which the page passes in: npm's meshoptimizer and draco3d. The module checks the
 // data and calls them through its function table.
 import { MESHOPT_FILTERS, MESHOPT_MODES } from './constants.js';
-import { $decode, $decoder, $module, $with } from './internal.js';
 import { addFunction } from './module.js';
 
-// A decoder as a function of the module. [$decode] of a subclass calls it.
+// A decoder as a function of the module.
 class Decoder {
-    [$module];
+    module;
     /** @type {any} */
-    [$decoder] = null;
+    decoder = null;
     /** @type {unknown} */
     #fault = null;
     #function;
 
     constructor(module, argumentCount) {
-        this[$module] = module;
+        this.module = module;
         const decode = (...numbers) => this.#callDecode(numbers.map((number) => number >>> 0));
         this.#function = addFunction(module.exports, argumentCount, decode);
     }
 
     // Calls `load` with the index of the decoder in the module's function table, and returns its result. The module
     // reports faults of the data. A TypeError means that the decoder lacks a function: `advice` says what to do.
-    [$with](decoder, load, advice) {
-        this[$decoder] = decoder;
+    run(decoder, load, advice) {
+        this.decoder = decoder;
         this.#fault = null;
         const result = load(this.#function);
-        this[$decoder] = null;
+        this.decoder = null;
         if (this.#fault instanceof TypeError) throw new Error(`${advice} (${this.#fault.message})`);
         return result;
+    }
+
+    // Calls the decoder: in a subclass.
+    decode(..._numbers) {
+        return false;
     }
 
     // Returns 1 for success. It catches exceptions: they must not pass through the module, which has memory to free.
     #callDecode(numbers) {
         try {
-            return this[$decode](...numbers) ? 1 : 0;
+            return this.decode(...numbers) ? 1 : 0;
         } catch (error) {
             this.#fault = error;
             return 0;
@@ -50,12 +54,12 @@ export class Meshopt extends Decoder {
     }
 
     with(decoder, load) {
-        return this[$with](decoder, load, 'the meshopt decoder is not ready: await its `ready` first');
+        return this.run(decoder, load, 'the meshopt decoder is not ready: await its `ready` first');
     }
 
-    [$decode](out, count, stride, data, size, mode, filter) {
-        const { buffer } = this[$module].memory;
-        this[$decoder].decodeGltfBuffer(new Uint8Array(buffer, out, count * stride), count, stride,
+    decode(out, count, stride, data, size, mode, filter) {
+        const { buffer } = this.module.memory;
+        this.decoder.decodeGltfBuffer(new Uint8Array(buffer, out, count * stride), count, stride,
             new Uint8Array(buffer, data, size), MESHOPT_MODES[mode], MESHOPT_FILTERS[filter]);
         return true;
     }
@@ -95,24 +99,24 @@ export class Draco extends Decoder {
     }
 
     with(decoder, load) {
-        return this[$with](decoder, load,
+        return this.run(decoder, load,
             "the Draco decoder is not ready: pass what draco3d's createDecoderModule() resolves to");
     }
 
-    [$decode](address) {
+    decode(address) {
         const [data, size, vertexCount, attributeCount, attributes, indexCount, indices] =
-            new Uint32Array(this[$module].memory.buffer, address, 7); // sinew_draco_mesh
+            new Uint32Array(this.module.memory.buffer, address, 7); // sinew_draco_mesh
         const requested = Array.from({ length: attributeCount }, (_, i) => { // sinew_draco_attribute
-            const [id, type, width, out] = new Uint32Array(this[$module].memory.buffer, attributes + 16 * i, 4);
+            const [id, type, width, out] = new Uint32Array(this.module.memory.buffer, attributes + 16 * i, 4);
             return { id, type, width, out };
         });
-        const bytes = new Uint8Array(this[$module].memory.buffer, data, size);
+        const bytes = new Uint8Array(this.module.memory.buffer, data, size);
         if (!hasTriangles(bytes, indexCount / 3)) return false;
         return this.#copy(bytes, { vertexCount, requested, indexCount, indices });
     }
 
     #copy(bytes, { vertexCount, requested, indexCount, indices }) {
-        const draco = this[$decoder], decoder = new draco.Decoder(), mesh = new draco.Mesh();
+        const draco = this.decoder, decoder = new draco.Decoder(), mesh = new draco.Mesh();
         try {
             if (!decoder.DecodeArrayToMesh(bytes, bytes.length, mesh).ok()) return false;
             if (mesh.num_points() !== vertexCount || 3 * mesh.num_faces() !== indexCount) return false;
@@ -132,10 +136,10 @@ export class Draco extends Decoder {
 
     // Copies the output of `fill` from the decoder's memory to the module's.
     #receive(address, size, fill) {
-        const draco = this[$decoder], at = draco._malloc(size);
+        const draco = this.decoder, at = draco._malloc(size);
         try {
             if (!fill(size, at)) return false;
-            new Uint8Array(this[$module].memory.buffer, address, size).set(draco.HEAPU8.subarray(at, at + size));
+            new Uint8Array(this.module.memory.buffer, address, size).set(draco.HEAPU8.subarray(at, at + size));
             return true;
         } finally {
             draco._free(at);

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 // The base class of the adapters for three.js and Babylon.js. Neither library is imported: the page passes their
 // objects.
+import { makeMixer } from './animator.js';
 import {
     $animated, $applyBounds, $applyBoundsTo, $applyTransforms, $applyWeights, $computeBounds, $hasSolvers, $localPose,
     $morphed, $nodes, $restore, $root, $scene, $setRotation, $skinned, $solve, $solvers, $startRotation, $stride,
     $worldMatrix,
 } from './internal.js';
-import { makeMixer } from './animator.js';
 
 // The animated properties of each node. The others are never written: they belong to the page.
 function animatedProperties({ clips, nodes }) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The entry point that fetches the WebAssembly module from a file next to it, with SIMD or without.
-import { $code } from './internal.js';
 import { ImporterSinew } from './importer.js';
+import { $code } from './internal.js';
 import { readBytes } from './module.js';
 import { hasSimd } from './sinew.js';
 

@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Graphs: the states, transitions and parameters of an animation graph, and their bindings to assets.
-import {
-    $address, $binding, $bindings, $clipNamed, $clips, $freeIfUnused, $layers, $live, $madeClips, $module, $owner,
-    $parameters, $states, $tags, $users,
-} from './internal.js';
-import { BlendSpace } from './blendspace.js';
+// Graphs: the states, transitions and parameters of an animation graph.
+import { $address, $bindings, $freeIfUnused, $layers, $live, $module, $parameters, $states, $tags } from './internal.js';
 import { toBytes } from './module.js';
 
 // ---- Text -------------------------------------------------------------------------------------------------------
@@ -126,87 +122,5 @@ export class Graph {
         if (!this.disposed || this[$bindings].size > 0 || this[$address] === 0) return;
         this[$module].exports.sinew_graph_destroy(this[$address]);
         this[$address] = 0;
-    }
-}
-
-// ---- Bindings ---------------------------------------------------------------------------------------------------
-
-function bind(asset, graph) {
-    const { [$module]: module } = asset;
-    const bound = asset[$madeClips]();
-    const copy = module.copyIn(toBytes(Uint32Array.from(bound, ({ [$address]: address }) => address)));
-    try {
-        const address = module.exports.web_graph_bind(graph[$address], asset[$address], copy, bound.length) >>> 0;
-        if (address === 0) throw module.error();
-        return address;
-    } finally {
-        module.exports.free(copy);
-    }
-}
-
-// A graph with the clips of an asset. Its animators share it, and it is freed with the last of them. It owns the blend
-// spaces of the graph, the masks of its layers, and the differences that additive layers play.
-export class Binding {
-    #exports;
-    [$address];
-    [$users] = new Set();
-    [$clips] = new Map(); // differences, by address
-
-    static of(asset, graph) {
-        if (!(graph instanceof Graph)) throw new TypeError('a Graph is needed: call loadGraph or fetchGraph of the Sinew');
-        if (asset[$live]()[$module] !== graph[$live]()[$module]) throw new TypeError('the graph and the asset must be of one Sinew');
-        for (const binding of graph[$bindings]) if (binding.asset === asset) return binding;
-        return new Binding(asset, graph);
-    }
-
-    constructor(asset, graph) {
-        this.asset = asset;
-        this.graph = graph;
-        this.#exports = asset[$module].exports;
-        this[$address] = bind(asset, graph);
-        this.sources = graph.states.map((state) => this.#sourceOf(state)); // clips and blend spaces; null for none
-        this.masks = graph.layers.map((_, i) => this.#exports.web_binding_mask(this[$address], i) >>> 0);
-        graph[$bindings].add(this);
-    }
-
-    #sourceOf({ index, kind, clip, blend }) {
-        const { [$address]: binding, asset } = this;
-        if (kind === 'clip') return this.#clipAt(this.#exports.web_binding_clip(binding, index) >>> 0, clip);
-        if (kind !== 'blend') return null;
-        const address = this.#exports.web_binding_space(binding, index) >>> 0;
-        const samples = blend.samples.map(({ clip: name, x, y, speed }, i) => (
-            { clip: this.#clipAt(this.#exports.web_binding_sample_clip(binding, index, i) >>> 0, name), x, y, speed }));
-        const { kind: spaceKind, damping, matchSpeed } = blend;
-        return new BlendSpace(asset, { kind: spaceKind, samples, damping, matchSpeed, address }, this);
-    }
-
-    // The clip at an address: one of the asset, or a difference of it.
-    #clipAt(address, name) {
-        const { asset, [$clips]: clips } = this;
-        if (asset[$clips].has(address)) return asset[$clips].get(address);
-        if (!clips.has(address)) {
-            const { duration, markers, channels } = asset[$clipNamed](name);
-            const clip = { index: -1, additive: true, name, duration, markers, channels };
-            clips.set(address, Object.defineProperties(clip, { [$address]: { value: address }, [$owner]: { value: asset } }));
-        }
-        return clips.get(address);
-    }
-
-    owns(source) {
-        return source[$binding] === this || this[$clips].has(source[$address]);
-    }
-
-    release(animator) {
-        this[$users].delete(animator);
-        this[$freeIfUnused]();
-    }
-
-    [$freeIfUnused]() {
-        if (this[$users].size > 0) return;
-        for (const source of this.sources) if (source instanceof BlendSpace) source.disposed = true;
-        this.#exports.sinew_graph_binding_destroy(this[$address]);
-        this[$address] = 0;
-        this.graph[$bindings].delete(this);
-        this.graph[$freeIfUnused]();
     }
 }

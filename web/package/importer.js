@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The base class of the entry points whose module has the importer of files.
-import { $module } from './internal.js';
 import { Asset } from './asset.js';
 import { Graph } from './graph.js';
+import { $module } from './internal.js';
 import { loadFile } from './load.js';
 import { readBytes } from './module.js';
 import { markersName, sidecarFiles } from './sidecar.js';

@@ -5,8 +5,8 @@ import {
     $actions, $addUser, $address, $applyMask, $exports, $layers, $live, $mask, $mixer, $mode, $module, $moveTo,
     $release,
 } from './internal.js';
-import { Shared } from './shared.js';
 import { View, toFloat, toIndex, toSeconds } from './module.js';
+import { Shared } from './shared.js';
 
 export class Layer {
     [$mode];

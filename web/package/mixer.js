@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Mixers: one for each character. They play actions, and have the resulting matrices.
+import { Action, BlendSpaceAction, ClipAction } from './action.js';
+import { BlendSpace, toNames } from './blendspace.js';
 import { MAX_ACTIONS, MIXER_EVENTS, NO_NODE, ROOT_CLOSE_LOOPS, ROOT_X, ROOT_Y, ROOT_YAW, ROOT_Z } from './constants.js';
 import {
     $actionOf, $actions, $addSolver, $addUser, $address, $afterStep, $batches, $beforeStep, $beforeUpdate, $binding,
@@ -8,12 +10,10 @@ import {
     $removeUser, $restore, $save, $shared, $solve, $solvers, $springs, $state, $stride, $time, $timed, $transitionTo,
     $updated, $users, $version, $writeBones,
 } from './internal.js';
-import { Action, BlendSpaceAction, ClipAction } from './action.js';
-import { BlendSpace, toNames } from './blendspace.js';
 import { Layer } from './layer.js';
 import { Listeners } from './listeners.js';
-import { Snapshot } from './snapshot.js';
 import { View, toFloat, toIndex, toSeconds, toStep } from './module.js';
+import { Snapshot } from './snapshot.js';
 
 const MAX_LAYERS = 8;
 const AXES = { x: ROOT_X, y: ROOT_Y, z: ROOT_Z };

@@ -29,6 +29,9 @@ export function toSeconds(value, what) {
     throw new RangeError(`${what} must be 0 or more seconds, not ${value}`);
 }
 
+export const LONGEST_STEP = 1e30; // a long step times a large scale may be infinite as a float
+export const IDENTITY = Float32Array.of(1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1);
+
 // The step of an update. Timers of browsers start with steps below 0, such as the first delta of THREE.Timer.
 export function toStep(value) {
     return Math.max(toFloat(value, 'a step'), 0);

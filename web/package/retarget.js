@@ -2,8 +2,8 @@
 // Retargeting: clips of one character on another, by the steps of `sinew retarget` in a WebAssembly module of its own.
 // retarget.d.ts documents every name.
 import { RETARGET, RETARGET_FEET, RETARGET_FIXED_LENGTHS, RETARGET_HANDS, RETARGET_ONLY } from './constants.js';
-import { $address, $clipIndex, $decoder, $describe, $instance } from './internal.js';
 import { Meshopt } from './decoders.js';
+import { $address, $clipIndex, $decoder, $describe, $instance } from './internal.js';
 import { Module, readBytes, toBytes, toFloat, toSeconds } from './module.js';
 import { sidecarFiles } from './sidecar.js';
 

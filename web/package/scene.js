@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Scenes: a hierarchy of nodes, characters and their joints. World transforms are computed here, in JavaScript, from
 // the model matrices of mixers.
+import { makeMixer } from './animator.js';
+import { Batch } from './batch.js';
 import {
     $attachTo, $children, $invalidate, $joints, $live, $local, $module, $order, $own, $parent, $solve, $updateWorld,
     $updateWorlds, $world,
 } from './internal.js';
-import { makeMixer } from './animator.js';
-import { Batch } from './batch.js';
 import { toNode, toStep } from './module.js';
 
 // ---- Matrices ---------------------------------------------------------------------------------------------------

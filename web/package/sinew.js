@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // The base class of the library, for the entry points. They differ in their module: with the importer of files or
 // without, in a string or in a file.
-import { $code, $module } from './internal.js';
 import { assemble } from './assemble.js';
 import { Asset } from './asset.js';
+import { $code, $module } from './internal.js';
 import { Module } from './module.js';
 
 // A module of one function, () => i8x16.splat(0), which is valid only in browsers with SIMD.

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Snapshots: the state of a mixer, for rollback and replay.
+import { DEFAULTS } from './action.js';
 import {
     $actions, $address, $block, $exports, $footLock, $isTimed, $live, $mode, $module, $restore, $save, $settings, $springs, $state,
     $time, $timed, $version,
 } from './internal.js';
-import { DEFAULTS } from './action.js';
 import { View } from './module.js';
 
 // Copies all settings of DEFAULTS, one by one: a loop over names would box the numbers, which is garbage.

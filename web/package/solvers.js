@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Springs, and inverse kinematics of chains and bodies, in a WebAssembly module of their own. solvers.d.ts documents every
 // name.
-import { $module, $rigOf } from './internal.js';
 import { Asset } from './asset.js';
+import { $module, $rigOf } from './internal.js';
 import { Module, readBytes } from './module.js';
 import { Rig } from './solver.js';
 

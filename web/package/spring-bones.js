@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The spring bones of a VRM file: VRMC_springBone 1.0 with VRMC_springBone_extended_collider, and secondaryAnimation of
 // VRM 0.x. The rules are those of src/humanoid/vrm_read_springs.c.
-import { jsonOf } from './sidecar.js';
 import { toBytes } from './module.js';
+import { jsonOf } from './sidecar.js';
 
 const isObject = (value) => typeof value === 'object' && value !== null;
 const listOf = (value) => (Array.isArray(value) ? value : []);

@@ -4,8 +4,7 @@ import { NO_NODE, SPRING_SHAPES } from './constants.js';
 import {
     $address, $copies, $exports, $free, $live, $make, $module, $readPose, $rig, $springs, $start, $state, $writePose,
 } from './internal.js';
-import { IDENTITY, LONGEST_STEP } from './feet.js';
-import { View, toBytes, toFloat, toNode, toStep } from './module.js';
+import { IDENTITY, LONGEST_STEP, View, toBytes, toFloat, toNode, toStep } from './module.js';
 import { Solver } from './solver.js';
 import {
     COLLIDER, Copies, SPRINGS, SPRING_CHAIN, SPRING_JOINT, VRM_COLLIDER, VRM_GROUP, VRM_JOINT, VRM_SPRING, VRM_SPRINGS,

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Drives a scene of three.js's GLTFLoader by a mixer of the same file.
+import { Asset } from './asset.js';
+import { Driver, byNode, fileMismatch } from './driver.js';
 import {
     $aliases, $animated, $applyBounds, $applyBoundsTo, $applyTransforms, $applyWeights, $computeBounds, $isNode,
     $morphed, $restore, $scene, $setRotation, $skinned, $startRotation, $updateSkeleton,
     $worldMatrix, $writeBones,
 } from './internal.js';
-import { Asset } from './asset.js';
-import { Driver, byNode, fileMismatch } from './driver.js';
 import { assetOf } from './loaded.js';
 
 // The object of each node, by its index in the file. A copy by SkeletonUtils.clone has the same hierarchy as the

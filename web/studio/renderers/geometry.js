@@ -2,7 +2,7 @@
 // Arrays of an asset in the layouts of the GPU, and its vertices in a pose. Arrays that need no change are views of
 // the module's memory: the caller must use them at once.
 import { IDENTITY } from '../affine.js';
-import { TEXTURE_WIDTH } from './preamble.js';
+import { TEXTURE_WIDTH } from '../sinew/constants.js';
 import { RecordLayout } from './records.js';
 
 // The joint indices of a primitive in its record, where the joints of its skin start at `first`.

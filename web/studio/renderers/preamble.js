@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The preambles of src/gpu/shaders/skin.glsl and skin.wgsl, as sinew_shader_preamble writes them (sinew/shader.h),
 // for the variants of the studio: records of rows with a per-instance transform, in a texture or a storage buffer.
-
-export const TEXTURE_WIDTH = 1024; // SINEW_TEXTURE_WIDTH
+import { TEXTURE_WIDTH } from '../sinew/constants.js';
 
 // The locations of the attributes, and of the four integers of a draw.
 export const LOCATIONS = {

@@ -4,8 +4,8 @@
 // of all visible skins, one skin after another, then the nodes of rigid meshes. So each character has one record. All
 // records of a frame are in one array.
 import { IDENTITY } from '../affine.js';
+import { TEXTURE_WIDTH } from '../sinew/constants.js';
 import { materialsOf } from './materials.js';
-import { TEXTURE_WIDTH } from './preamble.js';
 
 const ROWS = 12; // floats of a matrix
 const TEXEL = 4; // floats

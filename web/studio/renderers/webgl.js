@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 // The WebGL2 renderer. It uses the GLSL of the project: src/gpu/shaders/skin.glsl and tools/render/shaders.
 // renderer.js documents its interface.
+import { TEXTURE_WIDTH } from '../sinew/constants.js';
 import { BaseRenderer } from './base_renderer.js';
 import { harmonicsText, LEVELS, reflectionCube } from './environment.js';
 import { KEY_COLOR, TOWARD_LIGHT, WIRE_COLOR, inFront, tintOf } from './look.js';
 import { MAPS } from './materials.js';
-import { TEXTURE_WIDTH, glslPreamble } from './preamble.js';
+import { glslPreamble } from './preamble.js';
 import { sidesOf } from './records.js';
 import { shaderTexts } from './text.js';
 import { UNITS, WebglModel } from './webgl_model.js';

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Models of the WebGL2 renderer: an asset on the GPU.
+import { TEXTURE_WIDTH } from '../sinew/constants.js';
 import { BaseModel } from './base_model.js';
 import { deltasOf, edgesOf, jointsOf, morphOf, variantOf } from './geometry.js';
 import { GREY } from './image.js';
 import { MAPS } from './materials.js';
-import { LOCATIONS, TEXTURE_WIDTH } from './preamble.js';
+import { LOCATIONS } from './preamble.js';
 import { makeTexels } from './webgl_parts.js';
 
 // SHADOW compares depths, and SHADOW_DEPTH reads them. Those of MAPS follow.

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Models of the WebGPU renderer: an asset on the GPU.
+import { TEXTURE_WIDTH } from '../sinew/constants.js';
 import { BaseModel } from './base_model.js';
 import { deltasOf, edgesOf, jointsOf, morphOf, variantOf } from './geometry.js';
 import { GREY, WHITE } from './image.js';
 import { MAPS } from './materials.js';
-import { BINDINGS, TEXTURE_WIDTH } from './preamble.js';
+import { BINDINGS } from './preamble.js';
 import { COLOR_FORMAT, NUMBER_FORMAT, SIZES } from './webgpu_parts.js';
 
 function makeBuffer(device, data, usage) {
