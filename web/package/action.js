@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Actions: a clip or a blend space that plays in a layer of a mixer.
 import {
-    CURVE_AUTO, CURVE_LINEAR, CURVE_SMOOTHSTEP, FOREVER, LOOP_KINDS, TIME_AUTO, TRANSITION_KINDS,
+    CURVE_AUTO, CURVE_LINEAR, CURVE_SMOOTHSTEP, FOREVER, LOOP_KINDS, LOOP_REPEAT, TIME_AUTO, TRANSITION_KINDS,
 } from './constants.js';
 import {
     $address, $afterStep, $beforeStep, $check, $checkTransition, $clip, $clipAt, $exports, $frame, $handle, $isTimed,
@@ -32,7 +32,7 @@ const NEVER = -1; // no time of the mixer
 // of the speed. The module has the rest of the current state.
 /** @type {Readonly<Settings>} */
 export const DEFAULTS = Object.freeze({
-    time: TIME_AUTO, timeScale: 1, weight: 1, fade: 0, loop: 1, loopCount: FOREVER, sync: 0, x: 0, y: 0,
+    time: TIME_AUTO, timeScale: 1, weight: 1, fade: 0, loop: LOOP_REPEAT, loopCount: FOREVER, sync: 0, x: 0, y: 0,
     enabled: true, pausedBefore: false, startTime: NEVER, warpStart: NEVER, warpEnd: NEVER, warpFrom: 0, warpTo: 0,
 });
 
