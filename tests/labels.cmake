@@ -3,6 +3,7 @@
 # test is defined:
 #
 #     slow    takes seconds: not in `make check`
+#     gl      draws by OpenGL: not in `make check`
 #     soak    long, or implied by tests that are shorter: only in `make soak`
 #     repeat  the same code as another test, with other vectors or another version of OpenGL: not with sanitizers
 #     picture compares what is drawn: not with sanitizers
