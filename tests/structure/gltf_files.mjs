@@ -10,6 +10,9 @@ export const listFiles = (...folders) => folders.flatMap((folder) =>
     return /\.(glb|gltf)$/.test(path) && !entry.name.startsWith('refused-') ? [path] : [];
   }));
 
-// Those of the first folder, ours, and of the others' all or every fifth.
-export const listShare = (all, ours, ...others) =>
-  [...listFiles(ours), ...listFiles(...others).filter((_, i) => all || i % 5 === 0)];
+// Those of our own folder and of other folders. Without `all`, every fifth of others and of the conformance set.
+export const listShare = (all, ours, ...others) => {
+  const isOurs = (path) => path.startsWith(ours) && !/conformance/.test(path);
+  const own = listFiles(ours), rest = [...own.filter((path) => !isOurs(path)), ...listFiles(...others)];
+  return [...own.filter(isOurs), ...rest.filter((_, i) => all || i % 5 === 0)];
+};

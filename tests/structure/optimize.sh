@@ -4,7 +4,7 @@
 # has no error of the Khronos glTF validator that the file had not before; nothing but the animations is changed; and
 # optimizing it again gives the same bytes: optimize.sh SINEW MODELS_FOLDER SCRATCH_FOLDER VALIDATOR_FOLDER [--all]
 # Also for other people's files, where SINEW_ASSETS names a folder of them. Each is optimized to 0.1, 1 and 5 mm. Without
-# --all every fifth of theirs, large ones to 1 mm only, those of the conformance set with --meshes only, and at fewer times.
+# --all every fifth of theirs and of the conformance set, fewer runs of each, and at fewer times.
 # VALIDATOR_FOLDER is where validator.sh puts the validator; where it or npm's meshoptimizer cannot be had, the test is
 # skipped (77).
 set -u
