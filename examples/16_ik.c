@@ -11,9 +11,9 @@ static int fail(const char *message) {
 }
 
 // The ground, in model space: a slope of one in four that rises ahead. A game would cast a ray.
-static bool slope(sinew_vec3 point, sinew_ik_ground *ground, void *user) {
+static bool slope(sinew_vec3 point, sinew_foot_ground *ground, void *user) {
     (void)user;
-    *ground = (sinew_ik_ground){0.25f * point.z, {0, 0.97014250f, -0.24253563f}};
+    *ground = (sinew_foot_ground){0.25f * point.z, {0, 0.97014250f, -0.24253563f}};
     return true;
 }
 
@@ -43,11 +43,11 @@ int main(int argc, char **argv) {
     if (!model) return fail("out of memory");
     sinew_mixer_play(mixer, sinew_clip_source(sinew_asset_find_clip(asset, "Walk")), NULL);
     const sinew_vec3 up = {0, 1, 0}, ahead = {0, 0, 1}, post = {-0.45f, 1.2f, 0.3f};
-    const sinew_ik_leg legs[2] = {sinew_ik_leg_from_rest(skeleton, node[0], node[1], node[2], node[3], up),
-                                  sinew_ik_leg_from_rest(skeleton, node[4], node[5], node[6], node[7], up)};
-    sinew_ik_foot_placement feet = sinew_ik_foot_placement_default();
-    feet.pelvis = node[12], feet.legs = legs, feet.leg_count = 2, feet.ground = slope;
-    sinew_ik_foot_placement_state state = {0}; // one for each character
+    const sinew_foot feet[2] = {sinew_foot_from_rest(skeleton, node[0], node[1], node[2], node[3], up),
+                                sinew_foot_from_rest(skeleton, node[4], node[5], node[6], node[7], up)};
+    sinew_foot_placement placement = sinew_foot_placement_default();
+    placement.pelvis = node[12], placement.feet = feet, placement.foot_count = 2, placement.ground = slope;
+    sinew_foot_placement_state state = {0}; // one for each character
 
     sinew_ik_aim gaze = sinew_ik_aim_from_rest(skeleton, node[11], node[11], ahead);
     sinew_ik_aim_state gaze_state = {0}; // from the clip's pose
@@ -61,7 +61,7 @@ int main(int argc, char **argv) {
         sinew_mixer_evaluate(mixer);
         sinew_pose *pose = sinew_mixer_edit_pose(mixer);
         sinew_pose_to_model(pose, model);
-        sinew_ik_foot_placement_solve(&feet, 1.0f / 30.0f, &state, pose, model);
+        sinew_foot_placement_solve(&placement, 1.0f / 30.0f, &state, pose, model);
         sinew_ik_aim_follow(&gaze, 1.0f / 30.0f, &gaze_state, model, pose);
         sinew_pose_to_model_below(pose, gaze.node, model);
         sinew_ik_solve(&arm, 1, pose, model); // `model` is current: skin with it

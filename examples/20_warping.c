@@ -11,7 +11,7 @@ static int fail(const char *message) {
     return 1;
 }
 
-static void print(const char *what, float time, sinew_warp_transform at) {
+static void print(const char *what, float time, sinew_root_warp_transform at) {
     double facing = 2.0 * atan2((double)at.facing.y, (double)at.facing.w) * 57.29578;
     printf("%-6s %.2f s  at %+.3f, %+.3f, %+.3f m  facing %+.1f degrees\n", what, (double)time,
            (double)at.position.x, (double)at.position.y, (double)at.position.z, facing);
@@ -32,18 +32,18 @@ int main(int argc, char **argv) {
     if (sinew_mixer_create(&mixer_def, &mixer, &error) != SINEW_OK) return fail(error.message);
 
     static const char *const names[2] = {"Turn", "Jump"};
-    sinew_warp_transform hero = {{0, 0, 0}, {0, 0, 0, 1}}, platform = {{1.6f, 0.4f, -0.9f}, {0, 0, 0, 1}};
+    sinew_root_warp_transform hero = {{0, 0, 0}, {0, 0, 0, 1}}, platform = {{1.6f, 0.4f, -0.9f}, {0, 0, 0, 1}};
     platform.facing = sinew_quat_from_axis_angle((sinew_vec3){0, 1, 0}, 2.0831f); // away from the hero: 119 degrees
     for (int act = 0; act < 2; act++) {
-        sinew_warp_def def = sinew_warp_default();
+        sinew_root_warp_def def = sinew_root_warp_default();
         def.clip = sinew_asset_find_clip(asset, names[act]), def.root_motion = &motion,
         def.end = def.clip->duration;
         if (act == 1) def.start = def.clip->markers[0].time, def.end = def.clip->markers[1].time; // TakeOff to Land
         def.added_speed = act == 1 ? 6.0f : 0.0f; // the clip jumps on the spot
-        sinew_warp_transform goal = act == 0 ? hero : platform;
+        sinew_root_warp_transform goal = act == 0 ? hero : platform;
         goal.facing = platform.facing;
-        sinew_warp warp;
-        if (sinew_warp_begin(&def, 0.0f, hero, goal, &warp, &error) != SINEW_OK) return fail(error.message);
+        sinew_root_warp warp;
+        if (sinew_root_warp_begin(&def, 0.0f, hero, goal, &warp, &error) != SINEW_OK) return fail(error.message);
         if (warp.missed_distance > 0.0f) printf("it is too far by %.2f m\n", (double)warp.missed_distance);
 
         sinew_play_def play = sinew_play_default();
@@ -53,13 +53,13 @@ int main(int argc, char **argv) {
             float before = sinew_action_time(mixer, action);
             sinew_mixer_update(mixer, 1.0f / 60.0f); // and draw
             float time = sinew_action_time(mixer, action);
-            sinew_root_delta delta = sinew_warp_root(&def, &warp, before, time);
+            sinew_root_delta delta = sinew_root_warp_delta(&def, &warp, before, time);
             hero.position = sinew_vec3_add(hero.position, sinew_quat_rotate(hero.facing, delta.translation));
             hero.facing = sinew_quat_normalize(sinew_quat_multiply(hero.facing, delta.rotation));
             if (frame % 12 == 11) print(names[act], time, hero);
             if (act == 0 || time >= def.end) continue;
             platform.position.x += 0.2f / 60.0f; // at 0.2 m/s
-            sinew_warp_retarget(&def, &warp, time, NULL, platform);
+            sinew_root_warp_set_goal(&def, &warp, time, NULL, platform);
         }
     }
     sinew_vec3 apart = sinew_vec3_subtract(hero.position, platform.position);

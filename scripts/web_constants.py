@@ -18,7 +18,7 @@ WEB = Path(__file__).resolve().parent.parent / 'web' / 'web.h'
 HEAD = '// SPDX-License-Identifier: MIT\n// Generated from the C headers by scripts/web_constants.py.\n'
 
 # Constants of the headers that have the same name in JavaScript, without SINEW_ or WEB_.
-CONSTANTS = ('NO_NODE LANES MAX_ACTIONS MAX_LEGS MAX_FOOT_PLANTS MAX_CHAIN_JOINTS MAX_EFFECTORS FOREVER TIME_AUTO '
+CONSTANTS = ('NO_NODE LANES MAX_ACTIONS MAX_FEET MAX_CHAIN_JOINTS MAX_EFFECTORS FOREVER TIME_AUTO '
              'TEXTURE_WIDTH MAX_GRAPH_EVENTS ROOT_X ROOT_Y ROOT_Z ROOT_YAW ROOT_CLOSE_LOOPS RETARGET_ONLY RETARGET_FEET '
              'RETARGET_HANDS RETARGET_FIXED_LENGTHS CURVE_AUTO CURVE_LINEAR CURVE_SMOOTHSTEP LOOP_REPEAT').split()
 
@@ -64,20 +64,18 @@ OFFSETS = {
     'BIND': ('web_bind', 'name_count names ignore_prefixes rotations_only min_share bound_nodes'),
     'BLEND_SAMPLE': ('sinew_blend_sample', 'clip x y speed'),
     'BLEND_WEIGHT': ('sinew_blend_weight', 'sample weight'),
-    'CLIP_SPEED': ('sinew_clip_speed', 'gait velocity speed spread yaw_rate planted foot_count feet'),
-    'FOOT_CONTACT': ('sinew_foot_contact', 'leg start end'),
-    'FOOT_LOCK_STATE': ('sinew_ik_foot_lock_state', ''),
-    'FOOT_PLANT': ('sinew_foot_plant', 'start end'),
-    'FOOT_PLANTS': ('sinew_foot_plants', 'count plants'),
+    'CLIP_SPEED': ('sinew_clip_speed', 'gait velocity speed spread yaw_rate planted contact_count contacts'),
+    'FOOT_CONTACT': ('sinew_foot_contact', 'foot start end'),
+    'FOOT_LOCK_STATE': ('sinew_foot_lock_state', ''),
     'RETARGET': ('web_retarget_def', 'source target source_reference_clip source_reference_time target_reference_clip '
                  'target_reference_time flags rate scale clip_count clips'),
     'SKELETON': ('sinew_skeleton', 'rest shear_count shear_nodes shears'),
-    'WARP': ('sinew_warp', 'missed_distance missed_turn'),
+    'WARP': ('sinew_root_warp', 'missed_distance missed_turn'),
 }
 
 # Fields that JavaScript sets by name, from the first to the last of them.
 SETTINGS = {
-    'FOOT_LOCK_SETTINGS': ('sinew_ik_foot_lock', 'contact_on', 'height'),
+    'FOOT_LOCK_SETTINGS': ('sinew_foot_lock', 'contact_on', 'height'),
 }
 
 PRIMITIVES = {'bool': 1, 'char': 1, 'uint8_t': 1, 'uint16_t': 2, 'float': 4, 'int32_t': 4, 'uint32_t': 4, 'size_t': 4}

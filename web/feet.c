@@ -27,7 +27,7 @@ const sinew_clip_speed *web_clip_measure_speed(const sinew_asset *asset, const s
 }
 
 int32_t web_speed_foot_node(int32_t foot) {
-    return feet.feet[foot].node;
+    return foot < feet.foot_count ? feet.feet[foot].node : SINEW_NO_NODE;
 }
 
 bool web_space_measure(const sinew_asset *asset, sinew_blend_space_kind kind, sinew_blend_sample *samples,
@@ -50,7 +50,7 @@ void web_space_stride(const sinew_blend_space *space, float x, float y) {
 // ---- Contacts ------------------------------------------------------------------------------------------------
 
 struct web_legs {
-    sinew_ik_leg legs[SINEW_MAX_LEGS];
+    sinew_foot feet[SINEW_MAX_FEET];
     int32_t count;
     sinew_foot_contacts *contacts;
 };
@@ -58,8 +58,8 @@ struct web_legs {
 static const sinew_vec3 up = {0.0f, 1.0f, 0.0f};
 
 static bool find_contacts(web_legs *legs, sinew_foot_contacts_def *def) {
-    def->leg_count = legs->count;
-    def->legs = legs->legs;
+    def->foot_count = legs->count;
+    def->feet = legs->feet;
     sinew_error error;
     if (sinew_foot_contacts_create(def, &legs->contacts, &error) == SINEW_OK) return true;
     web_fail(error.message);
@@ -79,7 +79,7 @@ web_legs *web_legs_create(const sinew_asset *asset, const int32_t *nodes, int32_
     legs->count = count;
     for (int32_t i = 0; i < count; i++) {
         const int32_t *leg = nodes + 4 * i;
-        legs->legs[i] = sinew_ik_leg_from_rest(asset->skeleton, leg[0], leg[1], leg[2], leg[3], up);
+        legs->feet[i] = sinew_foot_from_rest(asset->skeleton, leg[0], leg[1], leg[2], leg[3], up);
     }
     sinew_foot_contacts_def def = sinew_foot_contacts_default();
     def.skeleton = asset->skeleton;
@@ -108,8 +108,8 @@ const sinew_clip_contacts *web_legs_contacts(const web_legs *legs, const sinew_c
 struct web_foot_lock {
     web_mixer *character;
     const web_legs *legs;
-    sinew_ik_foot_lock lock;
-    sinew_ik_foot_lock_state state;
+    sinew_foot_lock lock;
+    sinew_foot_lock_state state;
     sinew_affine *model; // [node_count], model matrices that the solver changes
 };
 
@@ -124,9 +124,9 @@ web_foot_lock *web_foot_lock_create(web_mixer *character, const web_legs *legs) 
         return NULL;
     }
     *lock =
-        (web_foot_lock){.character = character, .legs = legs, .lock = sinew_ik_foot_lock_default(), .model = model};
-    lock->lock.legs = legs->legs;
-    lock->lock.leg_count = legs->count;
+        (web_foot_lock){.character = character, .legs = legs, .lock = sinew_foot_lock_default(), .model = model};
+    lock->lock.feet = legs->feet;
+    lock->lock.foot_count = legs->count;
     return lock;
 }
 
@@ -139,12 +139,12 @@ float *web_foot_lock_settings(web_foot_lock *lock) {
     return &lock->lock.contact_on;
 }
 
-sinew_ik_foot_lock_state *web_foot_lock_state(web_foot_lock *lock) {
+sinew_foot_lock_state *web_foot_lock_state(web_foot_lock *lock) {
     return &lock->state;
 }
 
 void web_foot_lock_release(web_foot_lock *lock) {
-    sinew_ik_foot_lock_release(&lock->state);
+    sinew_foot_lock_release(&lock->state);
 }
 
 bool web_foot_lock_is_locked(const web_foot_lock *lock, int32_t leg) {
@@ -157,9 +157,9 @@ void web_foot_lock_solve(web_foot_lock *lock, float dt) {
     sinew_mat4 columns;
     for (int i = 0; i < 16; i++) columns.m[i] = web_numbers()[i];
     sinew_affine world = sinew_affine_from_mat4(columns);
-    float contacts[SINEW_MAX_LEGS];
+    float contacts[SINEW_MAX_FEET];
     sinew_pose_to_model(pose, lock->model);
-    sinew_foot_contacts_evaluate(lock->legs->contacts, mixer, contacts);
-    sinew_ik_foot_lock_solve(&lock->lock, dt, &world, contacts, &lock->state, pose, lock->model);
+    sinew_foot_contacts_evaluate(lock->feet->contacts, mixer, contacts);
+    sinew_foot_lock_solve(&lock->lock, dt, &world, contacts, &lock->state, pose, lock->model);
     web_mixer_finish_pose(lock->character);
 }

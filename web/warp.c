@@ -7,8 +7,8 @@
 
 struct web_warp {
     sinew_root_motion_def root_motion; // a copy: the warp outlives its mixer
-    sinew_warp_def def;
-    sinew_warp warp;
+    sinew_root_warp_def def;
+    sinew_root_warp warp;
 };
 
 web_warp *web_warp_create(const web_mixer *character, const sinew_clip *clip) {
@@ -17,7 +17,7 @@ web_warp *web_warp_create(const web_mixer *character, const sinew_clip *clip) {
     web_warp *warp = root_motion ? calloc(1, sizeof *warp) : NULL;
     if (!warp) return NULL;
     warp->root_motion = *root_motion;
-    warp->def = sinew_warp_default();
+    warp->def = sinew_root_warp_default();
     warp->def.clip = clip;
     warp->def.root_motion = &warp->root_motion;
     return warp;
@@ -31,41 +31,41 @@ float *web_warp_settings(web_warp *warp) {
     return &warp->def.start;
 }
 
-sinew_warp *web_warp_state(web_warp *warp) {
+sinew_root_warp *web_warp_state(web_warp *warp) {
     return &warp->warp;
 }
 
 bool web_warp_find_window(web_warp *warp, const char *name) {
-    return sinew_warp_window(warp->def.clip, name, &warp->def.start, &warp->def.end);
+    return sinew_root_warp_window(warp->def.clip, name, &warp->def.start, &warp->def.end);
 }
 
 // The transform at an index of web_numbers: position, facing.
-static sinew_warp_transform transform_at(int32_t index) {
-    sinew_warp_transform transform;
+static sinew_root_warp_transform transform_at(int32_t index) {
+    sinew_root_warp_transform transform;
     memcpy(&transform, web_numbers() + index, sizeof transform);
     return transform;
 }
 
-enum { TRANSFORM_LENGTH = sizeof(sinew_warp_transform) / sizeof(float) };
+enum { TRANSFORM_LENGTH = sizeof(sinew_root_warp_transform) / sizeof(float) };
 
 bool web_warp_begin(web_warp *warp, float time) {
     sinew_error error;
-    sinew_result result =
-        sinew_warp_begin(&warp->def, time, transform_at(0), transform_at(TRANSFORM_LENGTH), &warp->warp, &error);
+    sinew_result result = sinew_root_warp_begin(&warp->def, time, transform_at(0), transform_at(TRANSFORM_LENGTH),
+                                                &warp->warp, &error);
     if (result != SINEW_OK) web_fail(error.message);
     return result == SINEW_OK;
 }
 
-void web_warp_retarget(web_warp *warp, float time, bool has_now) {
-    sinew_warp_transform now = transform_at(0);
-    sinew_warp_retarget(&warp->def, &warp->warp, time, has_now ? &now : NULL, transform_at(TRANSFORM_LENGTH));
+void web_warp_set_goal(web_warp *warp, float time, bool has_now) {
+    sinew_root_warp_transform now = transform_at(0);
+    sinew_root_warp_set_goal(&warp->def, &warp->warp, time, has_now ? &now : NULL, transform_at(TRANSFORM_LENGTH));
 }
 
 void web_warp_at(const web_warp *warp, float time) {
-    sinew_warp_transform transform = sinew_warp_at(&warp->def, &warp->warp, time);
+    sinew_root_warp_transform transform = sinew_root_warp_at(&warp->def, &warp->warp, time);
     web_put_rotation(web_put_vector(web_numbers(), transform.position), transform.facing);
 }
 
 void web_warp_root(const web_warp *warp, float from, float to) {
-    web_put_root_delta(sinew_warp_root(&warp->def, &warp->warp, from, to));
+    web_put_root_delta(sinew_root_warp_delta(&warp->def, &warp->warp, from, to));
 }

@@ -185,7 +185,7 @@ void web_space_stride(const sinew_blend_space *space, float x, float y);
 
 // ---- Feet ----------------------------------------------------------------------------------------------------
 
-// The ground speed of a clip, valid until the next call, and the node of each of its feet. `nodes` as for
+// The ground speed of a clip, valid until the next call, and the nodes of its feet, then SINEW_NO_NODE. `nodes` as for
 // web_space_measure. Returns NULL for feet that cannot be made, with the reason in web_error.
 const sinew_clip_speed *web_clip_measure_speed(const sinew_asset *asset, const sinew_clip *clip,
                                                const int32_t *nodes, int32_t count);
@@ -207,9 +207,9 @@ const sinew_clip_contacts *web_legs_contacts(const web_legs *legs, const sinew_c
 web_foot_lock *web_foot_lock_create(web_mixer *character, const web_legs *legs);
 void web_foot_lock_destroy(web_foot_lock *lock);
 
-// [10] floats: contact_on to height of sinew_ik_foot_lock. The address does not change.
+// [10] floats: contact_on to height of sinew_foot_lock. The address does not change.
 float *web_foot_lock_settings(web_foot_lock *lock);
-sinew_ik_foot_lock_state *web_foot_lock_state(web_foot_lock *lock);
+sinew_foot_lock_state *web_foot_lock_state(web_foot_lock *lock);
 void web_foot_lock_release(web_foot_lock *lock);
 bool web_foot_lock_is_locked(const web_foot_lock *lock, int32_t leg);
 
@@ -367,11 +367,11 @@ void web_mixer_root_delta(const web_mixer *character);
 web_warp *web_warp_create(const web_mixer *character, const sinew_clip *clip);
 void web_warp_destroy(web_warp *warp);
 
-// [5] floats: start to max_turn_rate of sinew_warp_def. The address does not change.
+// [5] floats: start to max_turn_rate of sinew_root_warp_def. The address does not change.
 float *web_warp_settings(web_warp *warp);
 
 // The state, plain numbers. The address does not change.
-sinew_warp *web_warp_state(web_warp *warp);
+sinew_root_warp *web_warp_state(web_warp *warp);
 
 // Sets the window by its markers. Returns false without them.
 bool web_warp_find_window(web_warp *warp, const char *name);
@@ -381,9 +381,9 @@ bool web_warp_find_window(web_warp *warp, const char *name);
 bool web_warp_begin(web_warp *warp, float time);
 
 // web_numbers has the current transform, for has_now, and the goal.
-void web_warp_retarget(web_warp *warp, float time, bool has_now);
+void web_warp_set_goal(web_warp *warp, float time, bool has_now);
 
-// Write to web_numbers: sinew_warp_at (position, facing); sinew_warp_root (translation, rotation, yaw).
+// Write to web_numbers: sinew_root_warp_at (position, facing); sinew_root_warp_delta (translation, rotation, yaw).
 void web_warp_at(const web_warp *warp, float time);
 void web_warp_root(const web_warp *warp, float from, float to);
 

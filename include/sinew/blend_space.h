@@ -12,7 +12,7 @@
 #ifndef SINEW_BLEND_SPACE_H
 #define SINEW_BLEND_SPACE_H
 
-#include "body/clip_speed.h"
+#include "clip.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -143,18 +143,6 @@ SINEW_API bool sinew_blend_parameter_follow(sinew_blend_parameter *parameter, co
                                             float x, float y, float dt);
 
 // ---- Ground speeds -------------------------------------------------------------------------------------------
-
-/// Sets the positions of samples to the ground velocities of their clips, so that no numbers need to be typed in. For
-/// SINEW_BLEND_SPACE_LINE, x is the speed, negative if the character moves backward; y is 0. For the other kinds, x is
-/// the velocity to the character's right and y the velocity forward. Forward is +Z in model space if +Y is up and -Y
-/// if +Z is up; right is -X. Metres a second, times the sample's `speed`. A clip that stands is at (0, 0).
-///
-/// SINEW_ERROR_ARGUMENT, with the sample in `error`, for a sample without a clip, with a clip of another skeleton than
-/// that of the feet, with a speed of 0, or with a clip whose speed sinew_clip_measure_speed cannot measure. `error` may be NULL. The cost
-/// is that of measuring each clip. Uses about 25 KB of stack. Any thread.
-SINEW_API sinew_result sinew_blend_samples_measure(sinew_blend_sample *samples, int32_t sample_count,
-                                                   sinew_blend_space_kind kind, const sinew_feet *feet,
-                                                   sinew_error *error);
 
 /// How the feet of a blend keep up with the speed of the parameter: length of (x, y) = speed × rate × length.
 typedef struct sinew_blend_stride {

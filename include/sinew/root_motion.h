@@ -73,7 +73,7 @@ SINEW_API sinew_root_delta sinew_root_delta_identity(void);
 SINEW_API sinew_root_delta sinew_root_delta_compose(sinew_root_delta a, sinew_root_delta b);
 
 /// Blends the motions of the same step: a at t = 0, b at t = 1; t is clamped, and NaN counts as 0. To fade from a warp
-/// (warp.h) or a motion of the program's own to that of the mixer without a jump of the velocity. Any thread.
+/// (root_warp.h) or a motion of the program's own to that of the mixer without a jump of the velocity. Any thread.
 SINEW_API sinew_root_delta sinew_root_delta_blend(sinew_root_delta a, sinew_root_delta b, float t);
 
 #ifdef __cplusplus

@@ -215,11 +215,6 @@ void sinew_aim_offset_destroy(sinew_aim_offset *aim) {
     sinewi_release(&allocator, aim, aim->size, SINEWI_ALIGNMENT);
 }
 
-int32_t sinew_aim_offset_node_count(const sinew_aim_offset *aim) {
-    assert(aim);
-    return aim->node_count;
-}
-
 // ---- Applying ------------------------------------------------------------------------------------------------
 
 // Two neighbouring columns or rows of the grid and the weight of the second one.

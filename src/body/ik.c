@@ -3,7 +3,7 @@
 //
 // A solver reads the model matrices and changes local rotations of the pose. Only the matrices of the nodes below the
 // one that it rotates change, so only these are computed again before the next solver.
-#include <sinew/body/ik.h>
+#include "body/ik_chain_spread.h"
 
 #include <assert.h>
 
@@ -31,7 +31,7 @@ void sinew_ik_solve(const sinew_ik *solvers, int32_t count, sinew_pose *pose, si
     assert(pose && model && (solvers || count <= 0));
     for (int32_t i = 0; i < count; i++) {
         if (solvers[i].kind == SINEW_IK_SPREAD) { // it keeps the matrices current itself
-            sinew_ik_spread_solve(&solvers[i].spread, pose, model);
+            sinewi_ik_spread_solve(&solvers[i].spread, pose, model);
             continue;
         }
         int32_t node = solve_one(&solvers[i], model, pose);

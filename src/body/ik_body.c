@@ -2,11 +2,11 @@
 // A whole body with several effectors (sinew/ik_body.h).
 //
 // First the effectors are moved to their targets together, on straight paths, by a fixed number of damped least squares
-// steps over all joints and the root's translation (body/ik_body_tree.h). Then each limb, the joints that move one effector only,
+// steps over all joints and the root's translation (body/ik_chain_tree.h). Then each limb, the joints that move one effector only,
 // is solved alone. Then the rotations of the effectors at the ends of limbs are set.
 #include <sinew/body/ik_body.h>
 
-#include "body/ik_body_tree.h"
+#include "body/ik_chain_tree.h"
 #include "base/def_cookie.h"
 
 #include <assert.h>

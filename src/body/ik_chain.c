@@ -2,11 +2,11 @@
 // Chains of joints: bends a chain within its limits so that its tip reaches a target (sinew/ik_chain.h).
 //
 // FABRIK (A. Aristidou, J. Lasenby, "FABRIK: a fast, iterative solver for the inverse kinematics problem", 2011) or
-// cyclic coordinate descent (L. Wang, C. Chen, 1991) bends the chain, then steps of damped least squares (body/ik_body_tree.h)
+// cyclic coordinate descent (L. Wang, C. Chen, 1991) bends the chain, then steps of damped least squares (body/ik_chain_tree.h)
 // move the tip onto the target.
 #include <sinew/body/ik_chain.h>
 
-#include "body/ik_body_tree.h"
+#include "body/ik_chain_tree.h"
 #include "core/skeleton_object.h"
 #include "base/def_cookie.h"
 

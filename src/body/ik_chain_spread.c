@@ -6,8 +6,7 @@
 //
 // An aim moves its direction in a plane in which an angle is the tangent of its half (body/ik_aim.c). So where a limit has
 // the tangent t, a node that rotates by the fraction f of it leaves the tangent (t - f t) / (1 + f t²) to those that follow.
-#include <sinew/body/ik.h>
-
+#include "body/ik_chain_spread.h"
 #include "body/ik_math.h"
 #include "base/angle.h"
 #include "base/def_cookie.h"
@@ -50,7 +49,7 @@ static void aim_node(const sinew_ik_spread *def, int32_t node, float fraction, s
     limits->pitch_down = limit_after(limits->pitch_down, fraction);
 }
 
-void sinew_ik_spread_solve(const sinew_ik_spread *def, sinew_pose *pose, sinew_affine *model) {
+void sinewi_ik_spread_solve(const sinew_ik_spread *def, sinew_pose *pose, sinew_affine *model) {
     assert(def && pose && model);
     bool is_def = SINEWI_IS_DEF(def, "sinew_ik_spread: start from sinew_ik_spread_from_rest()");
     bool is_chain = is_def && ik_is_at_or_below(pose->skeleton, def->tip, def->root);

@@ -61,35 +61,31 @@ static float limit_angle(const sinew_orientation_warp *warp, float angle) {
     return angle > limit ? limit : angle < -limit ? -limit : angle;
 }
 
-void sinew_orientation_warp_solve(const sinew_orientation_warp *warp, float angle, sinew_pose *pose,
-                                  sinew_affine *model) {
-    assert(warp && pose && model);
+// Moves the state's angle towards the goal.
+static void follow(const sinew_orientation_warp *warp, float goal, float dt, sinew_orientation_warp_state *state) {
+    if (!(warp->settle_time > 0.0f) || !isfinite(dt)) {
+        *state = (sinew_orientation_warp_state){goal, 0.0f};
+        return;
+    }
+    double angle = (double)state->angle, velocity = (double)state->velocity;
+    double pull = 1.0 / (double)warp->settle_time, step = (double)dt;
+    sinewi_critical_spring spring = {.pull = pull, .dt = step, .decay = sinewi_decay(pull * step), .near = 1e-5};
+    sinewi_critical_spring_follow(&spring, (double)goal, &angle, &velocity);
+    *state = (sinew_orientation_warp_state){(float)angle, (float)velocity};
+}
+
+void sinew_orientation_warp_solve(const sinew_orientation_warp *warp, float angle, float dt,
+                                  sinew_orientation_warp_state *state, sinew_pose *pose, sinew_affine *model) {
+    assert(warp && state && pose && model && dt >= 0.0f);
     if (!SINEWI_IS_DEF(warp, "sinew_orientation_warp: start from sinew_orientation_warp_default()")) return;
     bool valid = is_chain(warp, pose->skeleton);
     assert(valid);
-    float turn = limit_angle(warp, angle) * ik_clamp01(warp->weight);
+    follow(warp, limit_angle(warp, angle), dt, state);
+    float turn = limit_angle(warp, state->angle) * ik_clamp01(warp->weight);
     if (!valid || turn == 0.0f) return;
     // The axes of the spine nodes are read from the matrices before the hips rotate them.
     float back = warp->spine_count > 0 ? -turn / (float)warp->spine_count : 0.0f;
     for (int32_t i = 0; i < warp->spine_count; i++) rotate_about(warp->up, back, warp->spine[i], pose, model);
     rotate_about(warp->up, turn, warp->hips, pose, model);
     sinew_pose_to_model_below(pose, warp->hips, model);
-}
-
-void sinew_orientation_warp_follow(const sinew_orientation_warp *warp, float angle, float dt,
-                                   sinew_orientation_warp_state *state, sinew_pose *pose, sinew_affine *model) {
-    assert(warp && state && pose && model && dt >= 0.0f);
-    if (!SINEWI_IS_DEF(warp, "sinew_orientation_warp: start from sinew_orientation_warp_default()")) return;
-    double target = (double)limit_angle(warp, angle), now = (double)state->angle,
-           velocity = (double)state->velocity;
-    if (warp->settle_time > 0.0f && isfinite(dt)) {
-        double pull = 1.0 / (double)warp->settle_time, step = (double)dt;
-        sinewi_critical_spring spring = {
-            .pull = pull, .dt = step, .decay = sinewi_decay(pull * step), .near = 1e-5};
-        sinewi_critical_spring_follow(&spring, target, &now, &velocity);
-        state->angle = (float)now, state->velocity = (float)velocity;
-    } else {
-        *state = (sinew_orientation_warp_state){(float)target, 0.0f};
-    }
-    sinew_orientation_warp_solve(warp, state->angle, pose, model);
 }

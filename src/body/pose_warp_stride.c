@@ -2,6 +2,7 @@
 // Stride warping: scales the steps of a clip along the direction of travel (sinew/pose_warp.h).
 #include <sinew/body/pose_warp.h>
 
+#include "body/feet_data.h"
 #include "body/ik_math.h"
 #include "base/def_cookie.h"
 #include "base/finite.h"
@@ -22,10 +23,9 @@ sinew_stride_warp sinew_stride_warp_default(void) {
     };
 }
 
-float sinew_stride_warp_scale(const sinew_stride_warp *warp, float ratio) {
-    assert(warp);
-    if (isnan(ratio)) return 1.0f;
-    return ratio < warp->min_scale ? warp->min_scale : ratio > warp->max_scale ? warp->max_scale : ratio;
+static float limit_scale(const sinew_stride_warp *warp, float scale) {
+    if (isnan(scale)) return 1.0f;
+    return scale < warp->min_scale ? warp->min_scale : scale > warp->max_scale ? warp->max_scale : scale;
 }
 
 // A leg is not extended beyond this fraction of its length, or beyond its extension in the pose.
@@ -41,10 +41,10 @@ static sinew_vec3 scale_foot(const sinew_stride_warp *warp, sinew_vec3 direction
 }
 
 // How far the hip of a leg must sink for the foot to reach its goal; negative if it need not.
-static float needed_drop(const sinew_stride_warp *warp, const sinew_ik_leg *leg, sinew_vec3 goal,
+static float needed_drop(const sinew_stride_warp *warp, const sinew_foot *foot, sinew_vec3 goal,
                          const sinew_affine *model) {
-    sinew_vec3 hip = ik_position(&model[leg->limb.upper]), knee = ik_position(&model[leg->limb.lower]);
-    sinew_vec3 ankle = ik_position(&model[leg->limb.end]), to_goal = ik_subtract(goal, hip);
+    sinew_vec3 hip = ik_position(&model[foot->leg.upper]), knee = ik_position(&model[foot->leg.lower]);
+    sinew_vec3 ankle = ik_position(&model[foot->leg.end]), to_goal = ik_subtract(goal, hip);
     float length = ik_length(ik_subtract(knee, hip)) + ik_length(ik_subtract(ankle, knee));
     float reach = ik_length(ik_subtract(ankle, hip));
     if (reach < stretched * length) reach = stretched * length;
@@ -60,8 +60,8 @@ static void advance_pelvis(const sinew_stride_warp *warp, float change, float dt
     double needed = (double)state->needed * sinewi_decay((double)dt / held_seconds);
     float was = fabsf(state->change), is = fabsf(change);
     if (is < was) needed *= (double)(is / was);
-    for (int32_t i = 0; i < warp->leg_count && change != 0.0f; i++) {
-        double need = (double)needed_drop(warp, &warp->legs[i], goals[i], model);
+    for (int32_t i = 0; i < warp->foot_count && change != 0.0f; i++) {
+        double need = (double)needed_drop(warp, &warp->feet[i], goals[i], model);
         if (need > needed) needed = need;
     }
     double lowered = (double)state->lowered, velocity = (double)state->velocity;
@@ -85,9 +85,9 @@ static void lower_pelvis(const sinew_stride_warp *warp, float drop, sinew_pose *
     sinew_pose_to_model_below(pose, node, model);
 }
 
-static void solve_leg(const sinew_ik_leg *leg, sinew_vec3 goal, sinew_quat rotation, sinew_pose *pose,
+static void solve_leg(const sinew_foot *foot, sinew_vec3 goal, sinew_quat rotation, sinew_pose *pose,
                       sinew_affine *model) {
-    sinew_ik_two_bone limb = leg->limb;
+    sinew_ik_two_bone limb = foot->leg;
     limb.target = goal;
     limb.weight = 1.0f;
     limb.end_mode = SINEW_IK_LIMB_END_ROTATE;
@@ -98,11 +98,8 @@ static void solve_leg(const sinew_ik_leg *leg, sinew_vec3 goal, sinew_quat rotat
 
 static bool is_defined(const sinew_stride_warp *warp) {
     if (!SINEWI_IS_DEF(warp, "sinew_stride_warp: start from sinew_stride_warp_default()")) return false;
-    assert(warp->leg_count >= 0 && warp->leg_count <= SINEW_MAX_LEGS && (warp->legs || warp->leg_count == 0));
-    for (int32_t i = 0; i < warp->leg_count; i++) {
-        if (!SINEWI_IS_DEF(&warp->legs[i], "sinew_ik_leg: start from sinew_ik_leg_from_rest()")) return false;
-    }
-    return true;
+    assert(warp->foot_count >= 0 && warp->foot_count <= SINEW_MAX_FEET && (warp->feet || warp->foot_count == 0));
+    return sinewi_feet_have_legs(warp->feet, warp->foot_count);
 }
 
 // Whether a direction of travel is given, and writes its horizontal part.
@@ -116,20 +113,20 @@ static bool find_direction(const sinew_stride_warp *warp, sinew_vec3 *direction)
 void sinew_stride_warp_solve(const sinew_stride_warp *warp, float scale, float dt, sinew_stride_warp_state *state,
                              sinew_pose *pose, sinew_affine *model) {
     assert(warp && state && pose && model && dt >= 0.0f && isfinite(dt));
-    sinew_vec3 direction, goals[SINEW_MAX_LEGS];
-    sinew_quat rotations[SINEW_MAX_LEGS];
+    sinew_vec3 direction, goals[SINEW_MAX_FEET];
+    sinew_quat rotations[SINEW_MAX_FEET];
     if (!is_defined(warp) || !find_direction(warp, &direction)) return;
-    float change = ik_clamp01(warp->weight) * (sinew_stride_warp_scale(warp, scale) - 1.0f);
-    for (int32_t i = 0; i < warp->leg_count; i++) {
-        const sinew_affine *foot = &model[warp->legs[i].limb.end];
-        goals[i] = scale_foot(warp, direction, 1.0f + change, ik_position(foot));
+    float change = ik_clamp01(warp->weight) * (limit_scale(warp, scale) - 1.0f);
+    for (int32_t i = 0; i < warp->foot_count; i++) {
+        const sinew_affine *joint = &model[warp->feet[i].leg.end];
+        goals[i] = scale_foot(warp, direction, 1.0f + change, ik_position(joint));
         if (!sinewi_vec3_is_finite(goals[i])) return;
-        rotations[i] = sinew_affine_decompose(*foot).rotation;
+        rotations[i] = sinew_affine_decompose(*joint).rotation;
     }
     bool has_pelvis = warp->pelvis != SINEW_NO_NODE;
     if (has_pelvis) advance_pelvis(warp, change, dt, goals, model, state);
     bool is_lowered = has_pelvis && state->lowered != 0.0f;
     if (change == 0.0f && !is_lowered) return;
     if (is_lowered) lower_pelvis(warp, state->lowered, pose, model);
-    for (int32_t i = 0; i < warp->leg_count; i++) solve_leg(&warp->legs[i], goals[i], rotations[i], pose, model);
+    for (int32_t i = 0; i < warp->foot_count; i++) solve_leg(&warp->feet[i], goals[i], rotations[i], pose, model);
 }

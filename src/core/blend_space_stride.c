@@ -1,49 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Blend spaces by ground speed: positions from measured clips, and the speed and playback rate of a blend.
+// Blend spaces by ground speed: the speed and playback rate of a blend.
 #include "core/blend_space_data.h"
-#include "base/fail.h"
 
-#include <assert.h>
 #include <math.h>
-
-// ---- Positions from clips ------------------------------------------------------------------------------------
-
-static void set_position(sinew_blend_sample *sample, sinew_blend_space_kind kind, sinew_up up,
-                         const sinew_clip_speed *measured) {
-    float forward = up == SINEW_UP_Z ? -measured->velocity.y : measured->velocity.z;
-    if (kind == SINEW_BLEND_SPACE_LINE) {
-        sample->x = sample->speed * (forward < 0.0f ? -measured->speed : measured->speed);
-        sample->y = 0.0f;
-        return;
-    }
-    sample->x = sample->speed * -measured->velocity.x;
-    sample->y = sample->speed * forward;
-}
-
-sinew_result sinew_blend_samples_measure(sinew_blend_sample *samples, int32_t sample_count,
-                                         sinew_blend_space_kind kind, const sinew_feet *feet, sinew_error *error) {
-    assert((samples || sample_count == 0) && feet);
-    for (int32_t i = 0; i < sample_count; i++) {
-        const sinew_clip *clip = samples[i].clip;
-        if (!clip) return sinewi_fail(error, SINEW_ERROR_ARGUMENT, "samples[%d]: no clip", (int)i);
-        if (clip->skeleton != feet->skeleton) {
-            return sinewi_fail(error, SINEW_ERROR_ARGUMENT,
-                               "samples[%d]: its clip '%s' is of another skeleton than the feet", (int)i,
-                               clip->name);
-        }
-        if (samples[i].speed == 0.0f) return sinewi_blend_fail_speed(i, error);
-        sinew_clip_speed measured;
-        if (!sinew_clip_measure_speed(clip, feet, &measured)) {
-            return sinewi_fail(error, SINEW_ERROR_ARGUMENT,
-                               "samples[%d]: no ground speed can be measured in its clip '%s'; set the position",
-                               (int)i, clip->name);
-        }
-        set_position(&samples[i], kind, feet->up, &measured);
-    }
-    return SINEW_OK;
-}
-
-// ---- Strides -------------------------------------------------------------------------------------------------
 
 // A blend's stride, in the units of the positions times seconds, and its steps a second: the means of its samples,
 // by weight. One step is one interval of the common phase.

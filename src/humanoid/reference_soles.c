@@ -16,6 +16,7 @@ enum { TILTS = 3, AZIMUTHS = 8, DIRECTIONS = 1 + TILTS * AZIMUTHS, FEET = 2 };
 enum { MAX_VERTICES = 1 << 24 };
 
 static const int32_t foot_roles[FEET] = {SINEW_HUMANOID_LEFT_FOOT, SINEW_HUMANOID_RIGHT_FOOT};
+static const int32_t leg_roles[FEET] = {SINEW_HUMANOID_LEFT_UPPER_LEG, SINEW_HUMANOID_RIGHT_UPPER_LEG};
 
 typedef struct support {
     double height; // along the direction; -INFINITY: no vertex
@@ -145,7 +146,9 @@ static void choose_points(const finder *f, const support *supports, sinew_foot *
 static void list_feet(const finder *f, sinew_feet *feet) {
     for (int side = 0; side < FEET; side++) {
         sinew_foot *foot = &feet->feet[feet->foot_count];
-        foot->node = f->humanoid->nodes[foot_roles[side]];
+        const int32_t *leg = &f->humanoid->nodes[leg_roles[side]]; // upper leg, lower leg, foot
+        foot->node = leg[2];
+        foot->leg = sinew_ik_two_bone_from_rest(f->asset->skeleton, leg[0], leg[1], leg[2]);
         choose_points(f, f->supports[side], foot);
         if (foot->point_count > 0) feet->foot_count++;
     }

@@ -498,7 +498,7 @@ static int draw_solvers(const sinew_skeleton *skeleton, sinew_ik *out, int most)
     return count;
 }
 
-static bool hill(sinew_vec3 place, sinew_ik_ground *ground, void *user) {
+static bool hill(sinew_vec3 place, sinew_foot_ground *ground, void *user) {
     (void)user;
     ground->height = place.x > 0 ? 0.25f * place.x : -0.125f * place.x; // products alone: nothing to be fused
     ground->normal.x = place.x > 0 ? -0.28f : 0.28f;
@@ -508,14 +508,13 @@ static bool hill(sinew_vec3 place, sinew_ik_ground *ground, void *user) {
 }
 
 // Uses four nodes in a line, if the file has them, as a leg with its toes.
-static int find_legs(const sinew_skeleton *skeleton, sinew_ik_leg *legs, int most) {
+static int find_legs(const sinew_skeleton *skeleton, sinew_foot *legs, int most) {
     const sinew_vec3 up = {0, 1, 0};
     int count = 0;
     for (int32_t toes = 3; toes < skeleton->node_count && count < most; toes++) {
         int32_t foot = skeleton->parents[toes], shin = foot >= 0 ? skeleton->parents[foot] : SINEW_NO_NODE;
         int32_t thigh = shin >= 0 ? skeleton->parents[shin] : SINEW_NO_NODE;
-        if (thigh > 0 && toes % 3 == 0)
-            legs[count++] = sinew_ik_leg_from_rest(skeleton, thigh, shin, foot, toes, up);
+        if (thigh > 0 && toes % 3 == 0) legs[count++] = sinew_foot_from_rest(skeleton, thigh, shin, foot, toes, up);
     }
     return count;
 }
@@ -527,19 +526,19 @@ static void add_solved(const char *path) {
     const sinew_skeleton *skeleton = asset->skeleton;
     sinew_affine *model = (sinew_affine *)take((size_t)skeleton->node_count, sizeof *model);
     static sinew_ik solvers[SOLVERS];
-    sinew_ik_leg legs[SINEW_MAX_LEGS];
-    sinew_ik_foot_placement placement = sinew_ik_foot_placement_default();
+    sinew_foot legs[SINEW_MAX_FEET];
+    sinew_foot_placement placement = sinew_foot_placement_default();
     placement.pelvis = 0;
-    placement.legs = legs;
-    placement.leg_count = find_legs(skeleton, legs, SINEW_MAX_LEGS);
+    placement.feet = legs;
+    placement.foot_count = find_legs(skeleton, legs, SINEW_MAX_FEET);
     placement.ground = hill;
-    sinew_ik_foot_placement_state state;
+    sinew_foot_placement_state state;
     memset(&state, 0, sizeof state);
-    sinew_ik_foot_lock lock = sinew_ik_foot_lock_default();
-    lock.legs = legs;
-    lock.leg_count = placement.leg_count;
+    sinew_foot_lock lock = sinew_foot_lock_default();
+    lock.feet = legs;
+    lock.foot_count = placement.foot_count;
     lock.distance = 2.0f;
-    sinew_ik_foot_lock_state locked;
+    sinew_foot_lock_state locked;
     memset(&locked, 0, sizeof locked);
     sinew_affine world = sinew_affine_identity();
     sinew_pose *pose;
@@ -550,11 +549,11 @@ static void add_solved(const char *path) {
         if (asset->clip_count > 0)
             sinew_clip_sample(&asset->clips[step % asset->clip_count], 0.05f * (float)step, pose);
         sinew_pose_to_model(pose, model);
-        float contacts[SINEW_MAX_LEGS];
-        for (int leg = 0; leg < SINEW_MAX_LEGS; leg++) contacts[leg] = (step + 5 * leg) % 20 < 12 ? 1.0f : 0.0f;
+        float contacts[SINEW_MAX_FEET];
+        for (int leg = 0; leg < SINEW_MAX_FEET; leg++) contacts[leg] = (step + 5 * leg) % 20 < 12 ? 1.0f : 0.0f;
         world.m[2][3] = 0.015625f * (float)step;
-        sinew_ik_foot_lock_solve(&lock, 1.0f / 60.0f, &world, contacts, &locked, pose, model);
-        sinew_ik_foot_placement_solve(&placement, 1.0f / 60.0f, &state, pose, model);
+        sinew_foot_lock_solve(&lock, 1.0f / 60.0f, &world, contacts, &locked, pose, model);
+        sinew_foot_placement_solve(&placement, 1.0f / 60.0f, &state, pose, model);
         int count = draw_solvers(skeleton, solvers, SOLVERS);
         if (count > 0) sinew_ik_aim_follow(&solvers[count - 1].aim, 1.0f / 60.0f, &follows, model, pose);
         sinew_ik_solve(solvers, count, pose, model);

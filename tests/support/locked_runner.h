@@ -34,9 +34,9 @@ static inline vec world_point(const location *at, sinew_vec3 p) {
 typedef struct actor {
     sinew_skeleton *skeleton;
     sinew_pose *pose;
-    sinew_ik_leg legs[2];
-    sinew_ik_foot_lock lock;
-    sinew_ik_foot_lock_state state;
+    sinew_foot legs[2];
+    sinew_foot_lock lock;
+    sinew_foot_lock_state state;
     float contacts[2];
     location at;
     sinew_affine model[RUNNER_NODES + 1], posed[RUNNER_NODES + 1]; // with and without foot locking
@@ -47,8 +47,8 @@ static inline void make_actor(actor *a, sinew_transform top, bool with_toes) {
     a->skeleton = make_runner(top);
     assert_int_equal(sinew_pose_create(a->skeleton, NULL, &a->pose), SINEW_OK);
     make_legs(a->skeleton, with_toes, a->legs);
-    a->lock = sinew_ik_foot_lock_default();
-    a->lock.leg_count = 2;
+    a->lock = sinew_foot_lock_default();
+    a->lock.foot_count = 2;
 }
 
 static inline void free_actor(actor *a) {
@@ -58,11 +58,11 @@ static inline void free_actor(actor *a) {
 
 // Locks the feet of the pose that the actor has.
 static inline void lock_feet(actor *a, double dt) {
-    a->lock.legs = a->legs;
+    a->lock.feet = a->legs;
     sinew_affine world = world_of(&a->at);
     sinew_pose_to_model(a->pose, a->model);
     memcpy(a->posed, a->model, sizeof a->model);
-    sinew_ik_foot_lock_solve(&a->lock, (float)dt, &world, a->contacts, &a->state, a->pose, a->model);
+    sinew_foot_lock_solve(&a->lock, (float)dt, &world, a->contacts, &a->state, a->pose, a->model);
 }
 
 static inline void stand(actor *a, double dt) {

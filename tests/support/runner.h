@@ -149,24 +149,24 @@ static inline sinew_clip *make_gait(const sinew_skeleton *skeleton, const gait *
 
 static const char *const down_names[2] = {"L_down", "R_down"}, *const up_names[2] = {"L_up", "R_up"};
 
-static inline void make_legs(const sinew_skeleton *skeleton, bool with_toes, sinew_ik_leg legs[2]) {
+static inline void make_legs(const sinew_skeleton *skeleton, bool with_toes, sinew_foot legs[2]) {
     for (int i = 0; i < 2; i++) {
         int32_t thigh = i ? THIGH_R : THIGH_L;
-        legs[i] = sinew_ik_leg_from_rest(skeleton, thigh, thigh + 1, thigh + 2,
-                                         with_toes ? thigh + 3 : SINEW_NO_NODE, (sinew_vec3){0, 1, 0});
+        legs[i] = sinew_foot_from_rest(skeleton, thigh, thigh + 1, thigh + 2, with_toes ? thigh + 3 : SINEW_NO_NODE,
+                                       (sinew_vec3){0, 1, 0});
     }
 }
 
 static inline sinew_foot_contacts *make_contacts(const sinew_skeleton *skeleton, const sinew_clip *const *clips,
-                                                 int count, const sinew_ik_leg *legs) {
+                                                 int count, const sinew_foot *legs) {
     sinew_foot_contacts_def def = sinew_foot_contacts_default();
     def.skeleton = skeleton;
     def.clips = clips;
     def.clip_count = count;
-    def.leg_count = 2;
+    def.foot_count = 2;
     def.down_names = down_names;
     def.up_names = up_names;
-    def.legs = legs;
+    def.feet = legs;
     sinew_foot_contacts *contacts;
     sinew_error error = {0};
     if (sinew_foot_contacts_create(&def, &contacts, &error) != SINEW_OK) fail_msg("%s", error.message);

@@ -194,6 +194,16 @@ static double error_of(stage *s, const sinew_aim_offset *aim, double yaw, double
     return most;
 }
 
+// The number of nodes whose local rotation is not that of the base.
+static int32_t turned_nodes(const stage *s) {
+    int32_t count = 0;
+    for (int32_t i = 0; i < NODES; i++) {
+        sinew_quat a = sinew_pose_get(s->base, i).rotation, b = sinew_pose_get(s->pose, i).rotation;
+        count += memcmp(&a, &b, sizeof a) != 0;
+    }
+    return count;
+}
+
 static void test_against_double(void **state) {
     (void)state;
     double most = 0;
@@ -204,7 +214,10 @@ static void test_against_double(void **state) {
             for (int i = 0; i < NODES && kind == 1; i++) sinew_mask_set(s.mask, i, random_float(&s.random, 0, 1));
             for (int i = 0; i < NODES && kind == 2; i++) sinew_mask_set(s.mask, i, i % 4 == 0 ? 0 : 1);
             sinew_aim_offset *aim = make_aim(&s);
-            if (kind == 0) all = sinew_aim_offset_node_count(aim);
+            if (kind == 0) {
+                apply(&s, aim, 45, 30, 1);
+                all = turned_nodes(&s);
+            }
             for (int run = 0; run < 30; run++) {
                 double yaw = random_float(&s.random, -90, 90), pitch = random_float(&s.random, -60, 60);
                 most = fmax(most, error_of(&s, aim, yaw, pitch, run % 3 ? random_float(&s.random, 0, 1) : 1));
@@ -263,7 +276,6 @@ static void test_what_keeps_the_bits(void **state) {
     sinew_aim_offset_destroy(aim);
     sinew_mask_set_subtree(s.mask, 0, 0, 0);
     aim = make_aim(&s);
-    assert_int_equal(sinew_aim_offset_node_count(aim), 0);
     apply(&s, aim, 10, 10, 1), check_bits(&s);
     sinew_aim_offset_destroy(aim);
     free_stage(&s);

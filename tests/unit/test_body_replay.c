@@ -20,12 +20,12 @@ static struct {
     const sinew_clip *walk, *jump, *run;
     const sinew_clip **clips;
     sinew_root_motion_def motion;
-    sinew_warp_def warp;
+    sinew_root_warp_def warp;
     sinew_orientation_warp orientation;
-    sinew_ik_leg legs[2];
+    sinew_foot legs[2];
     sinew_stride_warp stride;
-    sinew_ik_foot_lock lock;
-    sinew_ik_foot_placement placement;
+    sinew_foot_lock lock;
+    sinew_foot_placement placement;
     sinew_ik_aim aim;
     sinew_ik_effector effectors[3]; // hand and feet
     int32_t plants[2], reach;       // curves
@@ -77,22 +77,22 @@ static void load_asset(void) {
     s.plants[0] = curve_of("Plant_L"), s.plants[1] = curve_of("Plant_R"), s.reach = curve_of("Reach");
 }
 
-static bool find_ground(sinew_vec3 point, sinew_ik_ground *ground, void *user);
+static bool find_ground(sinew_vec3 point, sinew_foot_ground *ground, void *user);
 
 static void define_legs(void) {
     static const char *const names[2][4] = {{"UpperLeg_L", "LowerLeg_L", "Foot_L", "Toes_L"},
                                             {"UpperLeg_R", "LowerLeg_R", "Foot_R", "Toes_R"}};
     const sinew_vec3 up = {0, 1, 0};
     for (int i = 0; i < 2; i++)
-        s.legs[i] = sinew_ik_leg_from_rest(s.skeleton, node_of(names[i][0]), node_of(names[i][1]),
-                                           node_of(names[i][2]), node_of(names[i][3]), up);
+        s.legs[i] = sinew_foot_from_rest(s.skeleton, node_of(names[i][0]), node_of(names[i][1]),
+                                         node_of(names[i][2]), node_of(names[i][3]), up);
     s.stride = sinew_stride_warp_default();
     s.stride.pelvis = node_of("Hips");
-    s.stride.legs = s.legs, s.stride.leg_count = 2;
-    s.lock = sinew_ik_foot_lock_default();
-    s.lock.legs = s.legs, s.lock.leg_count = 2;
-    s.placement = sinew_ik_foot_placement_default();
-    s.placement.legs = s.legs, s.placement.leg_count = 2;
+    s.stride.feet = s.legs, s.stride.foot_count = 2;
+    s.lock = sinew_foot_lock_default();
+    s.lock.feet = s.legs, s.lock.foot_count = 2;
+    s.placement = sinew_foot_placement_default();
+    s.placement.feet = s.legs, s.placement.foot_count = 2;
     s.placement.pelvis = node_of("Hips");
     s.placement.ground = find_ground;
 }
@@ -100,7 +100,7 @@ static void define_legs(void) {
 static void define_solvers(void) {
     s.motion = sinew_root_motion_default();
     s.motion.skeleton = s.skeleton, s.motion.node = node_of("Hero"), s.motion.y = true;
-    s.warp = sinew_warp_default();
+    s.warp = sinew_root_warp_default();
     s.warp.clip = s.jump, s.warp.root_motion = &s.motion, s.warp.added_speed = 6;
     s.warp.start = s.jump->markers[0].time, s.warp.end = s.jump->markers[1].time;
     s.orientation = sinew_orientation_warp_default();
@@ -148,12 +148,12 @@ typedef struct frame_input {
 
 // The state of a character's solvers, but for its springs.
 typedef struct body_state {
-    sinew_warp_transform here;
-    sinew_warp warp;
+    sinew_root_warp_transform here;
+    sinew_root_warp warp;
     sinew_orientation_warp_state turning;
     sinew_stride_warp_state steps;
-    sinew_ik_foot_lock_state feet;
-    sinew_ik_foot_placement_state ground;
+    sinew_foot_lock_state feet;
+    sinew_foot_placement_state ground;
     sinew_ik_aim_state looking;
 } body_state;
 
@@ -221,7 +221,7 @@ static sinew_vec3 to_model(const body *b, const float position[3]) {
 }
 
 // A slope of 0.1 along +Z of the world, below the character's height at its start.
-static bool find_ground(sinew_vec3 point, sinew_ik_ground *ground, void *user) {
+static bool find_ground(sinew_vec3 point, sinew_foot_ground *ground, void *user) {
     const body *b = user;
     const sinew_vec3 offset = sinew_quat_rotate(b->state.here.facing, point);
     ground->height = 0.1f * (b->state.here.position.z + offset.z) - b->state.here.position.y;
@@ -236,13 +236,13 @@ static sinew_action jump_of(const body *b) {
     return sinew_mixer_find(b->mixer, sinew_clip_source(s.jump));
 }
 
-static sinew_warp_transform goal_of(const frame_input *input) {
-    return (sinew_warp_transform){{input->goal[0], input->goal[1], input->goal[2]}, about_y(0.6)};
+static sinew_root_warp_transform goal_of(const frame_input *input) {
+    return (sinew_root_warp_transform){{input->goal[0], input->goal[1], input->goal[2]}, about_y(0.6)};
 }
 
 static void begin_jump(body *b, const frame_input *input) {
     sinew_error error = {0};
-    if (sinew_warp_begin(&s.warp, 0, b->state.here, goal_of(input), &b->state.warp, &error) != SINEW_OK)
+    if (sinew_root_warp_begin(&s.warp, 0, b->state.here, goal_of(input), &b->state.warp, &error) != SINEW_OK)
         fail_msg("%s", error.message);
 }
 
@@ -252,27 +252,27 @@ static void move_body(body *b, const frame_input *input) {
     sinew_root_delta delta = sinew_mixer_root_delta(b->mixer);
     if (jump.id != 0) {
         const float now = sinew_action_time(b->mixer, jump);
-        const sinew_root_delta warped = sinew_warp_root(&s.warp, &b->state.warp, b->before, now);
+        const sinew_root_delta warped = sinew_root_warp_delta(&s.warp, &b->state.warp, b->before, now);
         delta = sinew_root_delta_blend(delta, warped, sinew_action_weight(b->mixer, jump));
     }
-    sinew_warp_transform *here = &b->state.here;
+    sinew_root_warp_transform *here = &b->state.here;
     here->position = sinew_vec3_add(here->position, sinew_quat_rotate(here->facing, delta.translation));
     here->facing = sinew_quat_normalize(sinew_quat_multiply(here->facing, delta.rotation));
     if (jump.id != 0)
-        sinew_warp_retarget(&s.warp, &b->state.warp, sinew_action_time(b->mixer, jump), here, goal_of(input));
+        sinew_root_warp_set_goal(&s.warp, &b->state.warp, sinew_action_time(b->mixer, jump), here, goal_of(input));
 }
 
 static void solve_legs(body *b, float dt, const frame_input *input, sinew_pose *pose) {
     const float *curves = sinew_mixer_curves(b->mixer);
     const float contacts[2] = {curves[s.plants[0]], curves[s.plants[1]]};
     const sinew_affine world = world_of(b);
-    sinew_orientation_warp_follow(&s.orientation, input->direction, dt, &b->state.turning, pose, b->model);
+    sinew_orientation_warp_solve(&s.orientation, input->direction, dt, &b->state.turning, pose, b->model);
     sinew_stride_warp_solve(&s.stride, 1.2f, dt, &b->state.steps, pose, b->model);
-    sinew_ik_foot_lock_solve(&s.lock, dt, &world, contacts, &b->state.feet, pose, b->model);
-    sinew_ik_foot_placement placement = s.placement;
+    sinew_foot_lock_solve(&s.lock, dt, &world, contacts, &b->state.feet, pose, b->model);
+    sinew_foot_placement placement = s.placement;
     placement.user = b;
     placement.elevation = b->state.here.position.y;
-    sinew_ik_foot_placement_solve(&placement, dt, &b->state.ground, pose, b->model);
+    sinew_foot_placement_solve(&placement, dt, &b->state.ground, pose, b->model);
 }
 
 static void solve_arms(const body *b, const frame_input *input, sinew_pose *pose, sinew_affine *model) {
@@ -313,7 +313,7 @@ static void swing_body(body *b, float dt, const frame_input *input) {
 
 // All that the frame has made.
 static uint64_t bits_of_body(const body *b) {
-    const sinew_warp_transform *here = &b->state.here;
+    const sinew_root_warp_transform *here = &b->state.here;
     const float root[7] = {here->position.x, here->position.y, here->position.z, here->facing.x,
                            here->facing.y,   here->facing.z,   here->facing.w};
     uint64_t bits = add_bits(sinew_mixer_hash(b->mixer), root, 7);

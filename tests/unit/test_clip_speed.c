@@ -221,23 +221,26 @@ static void test_velocity_with_and_without_root_motion(void **state) {
 static void test_planted_intervals(void **state) {
     (void)state;
     actor a = make_actor(SINEW_UP_Y);
+    int across_the_end = 0;
     for (int tenths = 3; tenths < 7; tenths++) {
         const double stance = tenths / 10.0;
         walk w = usual;
         w.stance = stance;
         sinew_clip_speed speed = measure(&a, &w);
         const double near = 0.08; // a foot is low for some hundredths of a second before and after its stance
-        assert_int_equal(speed.foot_count, 2);
+        assert_int_equal(speed.contact_count, 2);
         for (int i = 0; i < 2; i++) {
-            double start = i == 0 ? 0 : 0.5; // the left foot's interval may start before the end of the loop
-            assert_int_equal(speed.feet[i].count, 1);
-            sinew_foot_plant plant = speed.feet[i].plants[0];
-            assert_true(plant.start >= 0 && plant.start < 1.0f && plant.end > plant.start);
-            check_near(remainder(plant.start - start, 1), 0, near);
-            check_near(remainder(plant.end - start - stance, 1), 0, near);
+            double start = i == 0 ? 0 : 0.5; // the left foot's contact may start before the end of the loop
+            sinew_foot_contact contact = speed.contacts[i];
+            assert_int_equal(contact.foot, i);
+            assert_true(contact.start >= 0 && contact.start < 1 && contact.end > 0 && contact.end <= 1);
+            check_near(remainder(contact.start - start, 1), 0, near);
+            check_near(remainder(contact.end - start - stance, 1), 0, near);
+            across_the_end += contact.end < contact.start;
         }
         check_near(speed.planted, stance, 2 * near);
     }
+    assert_true(across_the_end >= 4);
     free_actor(&a);
 }
 
@@ -277,8 +280,12 @@ static void test_standing(void **state) {
     assert_int_equal(speed.gait, SINEW_GAIT_STANDS);
     assert_true(speed.speed == 0 && speed.velocity.x == 0 && speed.velocity.z == 0);
     check_near(speed.planted, 1, 0);
-    assert_int_equal(speed.feet[0].count, 1);
-    check_near(speed.feet[0].plants[0].end, 1, 1e-6);
+    assert_int_equal(speed.contact_count, 2); // of each foot, from the start to the end
+    for (int i = 0; i < 2; i++) {
+        assert_int_equal(speed.contacts[i].foot, i);
+        check_near(speed.contacts[i].start, 0, 0);
+        check_near(speed.contacts[i].end, 1, 1e-6);
+    }
 
     w.lift = 0.12; // in place, the feet raised in turn
     assert_int_equal(measure(&a, &w).gait, SINEW_GAIT_STANDS);
@@ -323,7 +330,7 @@ static void test_pendulums_do_not_walk(void **state) {
     sinew_clip_speed speed;
     assert_false(sinew_clip_measure_speed(clip, &a.feet, &speed));
     assert_int_equal(speed.gait, SINEW_GAIT_NONE);
-    assert_true(speed.speed == 0 && speed.planted == 0 && speed.feet[0].count == 0);
+    assert_true(speed.speed == 0 && speed.planted == 0 && speed.contact_count == 0);
     sinew_clip_destroy(clip);
     free_actor(&a);
 }
@@ -354,7 +361,7 @@ static void test_long_clips_and_many_keys(void **state) {
         double time = usual.period * k / PER_CYCLE;
         times[k] = (float)time;
         for (int i = 0; i < 2; i++) {
-            spot p = foot_at(&usual, i == 0 ? -1 : 1, time);
+            spot p = foot_at(&usual, i == 0 ? -1 : 1, fmin(time, 18)); // stands after 18 s
             write_vec(&feet[i][(ptrdiff_t)3 * k], model_vec(a.up, p.right, p.height - 0.82, p.forward));
         }
     }
@@ -362,8 +369,12 @@ static void test_long_clips_and_many_keys(void **state) {
     sinew_clip_speed speed;
     assert_true(sinew_clip_measure_speed(clip, &a.feet, &speed));
     check_velocity(&a, &speed, 0, 1.4, 0.01);
-    assert_in_range(speed.feet[0].count, 17, 18);    // of 17 s
-    check_near(speed.feet[0].plants[0].start, 0, 0); // not continued from the end of the start
+    assert_int_equal(speed.contact_count, 2 * SINEW_MAX_FOOT_CONTACTS);
+    check_near(speed.contacts[0].start, 0, 0); // not continued from the end of the start
+    for (int i = 0; i < speed.contact_count; i++) {
+        assert_int_equal(speed.contacts[i].foot, i / SINEW_MAX_FOOT_CONTACTS);
+        assert_true(speed.contacts[i].start < speed.contacts[i].end);
+    }
     sinew_clip_destroy(clip);
     free_actor(&a);
 }

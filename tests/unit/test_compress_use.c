@@ -73,8 +73,9 @@ static void test_ground_speeds(void **state) {
         assert_int_equal(speeds[COMPRESSED].gait, speeds[EXACT].gait);
         check_near(distance_of(speeds[COMPRESSED].velocity, speeds[EXACT].velocity), 0.0, 0.007);
         check_near(speeds[COMPRESSED].planted, speeds[EXACT].planted, 0.03);
-        for (int foot = 0; foot < 2; foot++)
-            assert_int_equal(speeds[COMPRESSED].feet[foot].count, speeds[EXACT].feet[foot].count);
+        assert_int_equal(speeds[COMPRESSED].contact_count, speeds[EXACT].contact_count);
+        for (int k = 0; k < speeds[EXACT].contact_count; k++)
+            assert_int_equal(speeds[COMPRESSED].contacts[k].foot, speeds[EXACT].contacts[k].foot);
     }
 }
 
@@ -82,18 +83,18 @@ static sinew_foot_contacts *find_contacts(int hero, const char *const *names, in
     static const char *const joints[2][4] = {{"UpperLeg_L", "LowerLeg_L", "Foot_L", "Toes_L"},
                                              {"UpperLeg_R", "LowerLeg_R", "Foot_R", "Toes_R"}};
     const sinew_skeleton *skeleton = heroes[hero]->skeleton;
-    sinew_ik_leg legs[2];
+    sinew_foot legs[2];
     for (int i = 0; i < 2; i++) {
         int32_t nodes[4];
         for (int k = 0; k < 4; k++) nodes[k] = sinew_skeleton_find(skeleton, joints[i][k]);
-        legs[i] = sinew_ik_leg_from_rest(skeleton, nodes[0], nodes[1], nodes[2], nodes[3], (sinew_vec3){0, 1, 0});
+        legs[i] = sinew_foot_from_rest(skeleton, nodes[0], nodes[1], nodes[2], nodes[3], (sinew_vec3){0, 1, 0});
     }
     sinew_foot_contacts_def def = sinew_foot_contacts_default();
     def.skeleton = skeleton;
     def.clips = clips_of(hero, names, count);
     def.clip_count = count;
-    def.leg_count = 2;
-    def.legs = legs;
+    def.foot_count = 2;
+    def.feet = legs;
     sinew_foot_contacts *contacts;
     sinew_error error = {0};
     if (sinew_foot_contacts_create(&def, &contacts, &error) != SINEW_OK) fail_msg("%s", error.message);
@@ -111,7 +112,7 @@ static void test_foot_contacts(void **state) {
         assert_int_equal(b->source, SINEW_FOOT_CONTACT_SOURCE_MOTION);
         assert_int_equal(b->contact_count, a->contact_count);
         for (int32_t k = 0; k < a->contact_count; k++) {
-            assert_int_equal(b->contacts[k].leg, a->contacts[k].leg);
+            assert_int_equal(b->contacts[k].foot, a->contacts[k].foot);
             check_near(b->contacts[k].start, a->contacts[k].start, 0.025);
             check_near(b->contacts[k].end, a->contacts[k].end, 0.025);
         }
@@ -244,28 +245,28 @@ static void test_springs(void **state) {
 // A warp ends at its goal in any case; on its way it differs by 2 errors of the clip's path.
 static void test_warps(void **state) {
     (void)state;
-    const sinew_warp_transform start = {{0, 0, 0}, {0, 0, 0, 1}}, goal = {{0.3f, 0, 0.5f}, about_y(0.7)};
-    sinew_warp_def defs[HEROES];
+    const sinew_root_warp_transform start = {{0, 0, 0}, {0, 0, 0, 1}}, goal = {{0.3f, 0, 0.5f}, about_y(0.7)};
+    sinew_root_warp_def defs[HEROES];
     sinew_root_motion_def roots[HEROES];
-    sinew_warp warps[HEROES];
+    sinew_root_warp warps[HEROES];
     for (int h = 0; h < HEROES; h++) {
         roots[h] = sinew_root_motion_default();
         roots[h].skeleton = heroes[h]->skeleton;
         roots[h].node = sinew_skeleton_find(heroes[h]->skeleton, "Hips");
-        defs[h] = sinew_warp_default();
+        defs[h] = sinew_root_warp_default();
         defs[h].clip = clip_of(h, "Attack");
         defs[h].root_motion = &roots[h];
         defs[h].start = 0.1f;
         defs[h].end = 0.9f;
         defs[h].added_speed = 3.0f;
-        assert_int_equal(sinew_warp_begin(&defs[h], 0.1f, start, goal, &warps[h], NULL), SINEW_OK);
+        assert_int_equal(sinew_root_warp_begin(&defs[h], 0.1f, start, goal, &warps[h], NULL), SINEW_OK);
         check_near(warps[h].missed_distance, 0.0, 1e-5);
-        check_near(distance_of(sinew_warp_at(&defs[h], &warps[h], 0.9f).position, goal.position), 0.0, 1e-5);
+        check_near(distance_of(sinew_root_warp_at(&defs[h], &warps[h], 0.9f).position, goal.position), 0.0, 1e-5);
     }
     for (int i = 0; i <= 100; i++) {
         const float time = 1.1f * (float)i / 100.0f;
-        const sinew_warp_transform a = sinew_warp_at(&defs[EXACT], &warps[EXACT], time),
-                                   b = sinew_warp_at(&defs[COMPRESSED], &warps[COMPRESSED], time);
+        const sinew_root_warp_transform a = sinew_root_warp_at(&defs[EXACT], &warps[EXACT], time),
+                                        b = sinew_root_warp_at(&defs[COMPRESSED], &warps[COMPRESSED], time);
         check_near(distance_of(a.position, b.position), 0.0, 2.0 * (double)MAX_ERROR);
     }
 }

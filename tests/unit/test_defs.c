@@ -230,12 +230,13 @@ static int joint(void) {
 }
 
 static int spread(void) {
-    sinew_ik_spread zero;
+    sinew_ik zero;
     memset(&zero, 0, sizeof zero);
-    zero.forward.x = zero.target.y = zero.weight = zero.growth = 1;
+    zero.kind = SINEW_IK_SPREAD;
+    zero.spread.forward.x = zero.spread.target.y = zero.spread.weight = zero.spread.growth = 1;
     sinew_affine model[3];
     memcpy(model, s.model, sizeof model);
-    sinew_ik_spread_solve(&zero, s.pose, model);
+    sinew_ik_solve(&zero, 1, s.pose, model);
     return is_changed(s.model);
 }
 
@@ -259,55 +260,55 @@ static int effector(void) {
     return is_changed(s.model);
 }
 
-static bool level(sinew_vec3 place, sinew_ik_ground *ground, void *user) {
+static bool level(sinew_vec3 place, sinew_foot_ground *ground, void *user) {
     (void)place, (void)user;
-    *ground = (sinew_ik_ground){0, {0, 1, 0}};
+    *ground = (sinew_foot_ground){0, {0, 1, 0}};
     return true;
 }
 
-static int place_feet(const sinew_ik_foot_placement *placement) {
-    static sinew_ik_foot_placement_state state;
+static int place_feet(const sinew_foot_placement *placement) {
+    static sinew_foot_placement_state state;
     sinew_affine model[3];
     memcpy(model, s.model, sizeof model);
-    sinew_ik_foot_placement_solve(placement, 0.1f, &state, s.pose, model);
+    sinew_foot_placement_solve(placement, 0.1f, &state, s.pose, model);
     return is_changed(s.model);
 }
 
 static int foot_placement(void) {
-    sinew_ik_foot_placement zero;
+    sinew_foot_placement zero;
     memset(&zero, 0, sizeof zero);
     zero.ground = level;
     return place_feet(&zero);
 }
 
 static int leg(void) {
-    sinew_ik_leg zero;
+    sinew_foot zero;
     memset(&zero, 0, sizeof zero);
-    sinew_ik_foot_placement placement = sinew_ik_foot_placement_default();
-    placement.ground = level, placement.legs = &zero, placement.leg_count = 1;
+    sinew_foot_placement placement = sinew_foot_placement_default();
+    placement.ground = level, placement.feet = &zero, placement.foot_count = 1;
     return place_feet(&placement);
 }
 
 static int foot_lock(void) {
     static const float contact = 1;
-    sinew_ik_foot_lock zero;
+    sinew_foot_lock zero;
     memset(&zero, 0, sizeof zero);
-    sinew_ik_foot_lock_state state;
+    sinew_foot_lock_state state;
     memset(&state, 0, sizeof state);
     sinew_affine world = sinew_affine_identity(), model[3];
     memcpy(model, s.model, sizeof model);
-    sinew_ik_foot_lock_solve(&zero, 0.1f, &world, &contact, &state, s.pose, model);
+    sinew_foot_lock_solve(&zero, 0.1f, &world, &contact, &state, s.pose, model);
     return is_changed(s.model);
 }
 
-static int warp_of(const sinew_warp_def *def) {
-    sinew_warp warp;
-    sinew_warp_transform here = {{0, 0, 0}, {0, 0, 0, 1}};
-    return (int)sinew_warp_begin(def, 0, here, here, &warp, &s.error);
+static int warp_of(const sinew_root_warp_def *def) {
+    sinew_root_warp warp;
+    sinew_root_warp_transform here = {{0, 0, 0}, {0, 0, 0, 1}};
+    return (int)sinew_root_warp_begin(def, 0, here, here, &warp, &s.error);
 }
 
 static int warp(void) {
-    static const sinew_warp_def zero;
+    static const sinew_root_warp_def zero;
     return warp_of(&zero);
 }
 
@@ -319,7 +320,7 @@ static int warp_root_motion(void) {
     sinew_root_motion_def zero;
     memset(&zero, 0, sizeof zero);
     zero.skeleton = s.skeleton;
-    sinew_warp_def def = sinew_warp_default();
+    sinew_root_warp_def def = sinew_root_warp_default();
     def.clip = s.slide, def.root_motion = &zero, def.end = 1;
     return warp_of(&def);
 }
@@ -340,8 +341,7 @@ static int orientation_warp(void) {
     sinew_orientation_warp_state state = {0, 0};
     sinew_affine model[3];
     memcpy(model, s.model, sizeof model);
-    sinew_orientation_warp_solve(&zero, 1, s.pose, model);
-    sinew_orientation_warp_follow(&zero, 1, 0.1f, &state, s.pose, model);
+    sinew_orientation_warp_solve(&zero, 1, 0.1f, &state, s.pose, model);
     return is_changed(model);
 }
 
@@ -458,11 +458,11 @@ static const def_case cases[] = {
     {"sinew_ik_spread", "sinew_ik_spread_from_rest", spread, false},
     {"sinew_ik_body", "sinew_ik_body_default", body, false},
     {"sinew_ik_effector", "sinew_ik_effector_default", effector, false},
-    {"sinew_ik_leg", "sinew_ik_leg_from_rest", leg, false},
-    {"sinew_ik_foot_placement", "sinew_ik_foot_placement_default", foot_placement, false},
-    {"sinew_ik_foot_lock", "sinew_ik_foot_lock_default", foot_lock, false},
-    {"sinew_warp_def", "sinew_warp_default", warp, true},
-    {"sinew_warp_def", "sinew_warp_default", warp_null, true},
+    {"sinew_foot", "sinew_foot_from_rest", leg, false},
+    {"sinew_foot_placement", "sinew_foot_placement_default", foot_placement, false},
+    {"sinew_foot_lock", "sinew_foot_lock_default", foot_lock, false},
+    {"sinew_root_warp_def", "sinew_root_warp_default", warp, true},
+    {"sinew_root_warp_def", "sinew_root_warp_default", warp_null, true},
     {"sinew_root_motion_def", "sinew_root_motion_default", warp_root_motion, true},
     {"sinew_aim_offset_def", "sinew_aim_offset_default", aim_offset, true},
     {"sinew_aim_offset_def", "sinew_aim_offset_default", aim_offset_null, true},

@@ -30,14 +30,14 @@ static const char *const motion_names[MOTIONS] = {"speeds", "fades", "inertializ
 typedef struct hero {
     sinew_asset *asset;
     const sinew_skeleton *skeleton;
-    sinew_ik_leg legs[2];
+    sinew_foot legs[2];
     sinew_foot_contacts *contacts;
     sinew_blend_space *space;
     sinew_mixer *mixer;
     sinew_action action;
     sinew_affine *model;
-    sinew_ik_foot_lock_state locked;
-    sinew_ik_foot_placement_state placed;
+    sinew_foot_lock_state locked;
+    sinew_foot_placement_state placed;
     terrain terrain;
     bool is_blind; // foot placement is not told the character's velocity
     int32_t hips;
@@ -65,7 +65,7 @@ static void make_legs(hero *h) {
         int32_t nodes[4];
         for (int k = 0; k < 4; k++) nodes[k] = node_of(h, names[i][k]);
         h->legs[i] =
-            sinew_ik_leg_from_rest(h->skeleton, nodes[0], nodes[1], nodes[2], nodes[3], (sinew_vec3){0, 1, 0});
+            sinew_foot_from_rest(h->skeleton, nodes[0], nodes[1], nodes[2], nodes[3], (sinew_vec3){0, 1, 0});
     }
     h->hips = node_of(h, "Hips");
 }
@@ -74,7 +74,7 @@ static void make_clips(hero *h) {
     const sinew_clip *clips[3] = {clip_of(h, "Idle"), clip_of(h, "Walk"), clip_of(h, "Run")};
     sinew_foot_contacts_def contacts = sinew_foot_contacts_default();
     contacts.skeleton = h->skeleton, contacts.clips = clips, contacts.clip_count = 3;
-    contacts.legs = h->legs, contacts.leg_count = 2;
+    contacts.feet = h->legs, contacts.foot_count = 2;
     assert_int_equal(sinew_foot_contacts_create(&contacts, &h->contacts, NULL), SINEW_OK);
     static const char *const feet[2] = {"Foot_L", "Foot_R"};
     const sinew_blend_sample samples[3] = {{clips[0], 0, 0, 1}, {clips[1], 1.147f, 0, 1}, {clips[2], 3.095f, 0, 1}};
@@ -109,8 +109,8 @@ static void start(hero *h, terrain ground, motion how, uint64_t seed) {
     sinew_source first =
         how == SPEEDS ? sinew_blend_space_source(h->space, 0, 0) : sinew_clip_source(clip_of(h, "Idle"));
     h->action = sinew_mixer_play(h->mixer, first, NULL);
-    h->locked = (sinew_ik_foot_lock_state){0};
-    h->placed = (sinew_ik_foot_placement_state){0};
+    h->locked = (sinew_foot_lock_state){0};
+    h->placed = (sinew_foot_placement_state){0};
     h->terrain = ground;
     h->x = h->z = h->heading = h->speed = h->wanted = 0.0;
     h->next = 1.0;
@@ -161,7 +161,7 @@ static sinew_affine world_of(const hero *h) {
     return sinew_affine_from_transform(t);
 }
 
-static bool find_ground(sinew_vec3 point, sinew_ik_ground *ground, void *user) {
+static bool find_ground(sinew_vec3 point, sinew_foot_ground *ground, void *user) {
     const hero *h = user;
     const double e = 0.005;
     sinew_affine world = world_of(h);
@@ -181,7 +181,7 @@ static bool find_ground(sinew_vec3 point, sinew_ik_ground *ground, void *user) {
 // ---- Measuring -----------------------------------------------------------------------------------------------
 
 static double knee_of(const hero *h, int leg) {
-    const sinew_ik_two_bone *limb = &h->legs[leg].limb;
+    const sinew_ik_two_bone *limb = &h->legs[leg].leg;
     double to_hip[3], to_foot[3], dot = 0, a2 = 0, b2 = 0;
     for (int i = 0; i < 3; i++) {
         double knee = (double)h->model[limb->lower].m[i][3];
@@ -235,7 +235,7 @@ static void measure_soles(const hero *h, int leg, double dt, watch *w, measured 
     int32_t which = 0;
     sinew_vec3 points[2];
     for (int i = 0; i < 2; i++) {
-        const sinew_ik_sole_point *sole = &h->legs[leg].sole[i];
+        const sinew_foot_point *sole = &h->legs[leg].points[i];
         points[i] = sinew_affine_point(world, sinew_affine_point(h->model[sole->node], sole->point));
         double height = (double)points[i].y - ground_at(h->terrain, (double)points[i].x, (double)points[i].z);
         if (height < lowest) lowest = height, which = i;
@@ -266,25 +266,25 @@ static void step(hero *h, motion how, double time, double dt, int frame, watch *
     float on[2];
     sinew_affine world = world_of(h);
     sinew_foot_contacts_evaluate(h->contacts, h->mixer, on);
-    sinew_ik_foot_lock lock = sinew_ik_foot_lock_default();
-    lock.legs = h->legs, lock.leg_count = 2;
-    sinew_ik_foot_lock_solve(&lock, (float)dt, &world, on, &h->locked, pose, h->model);
+    sinew_foot_lock lock = sinew_foot_lock_default();
+    lock.feet = h->legs, lock.foot_count = 2;
+    sinew_foot_lock_solve(&lock, (float)dt, &world, on, &h->locked, pose, h->model);
     for (int i = 0; i < 2; i++) { // the level ground of the clip
         double low = 1.0;
         for (int k = 0; k < 2; k++) {
-            const sinew_ik_sole_point *sole = &h->legs[i].sole[k];
+            const sinew_foot_point *sole = &h->legs[i].points[k];
             low = fmin(low, (double)sinew_affine_point(h->model[sole->node], sole->point).y);
         }
         bool locked = h->locked.feet[i].locked;
         if (locked && !w->locked[i] && frame > 0) m->highest_lock = fmax(m->highest_lock, low);
         w->locked[i] = locked;
     }
-    sinew_ik_foot_placement placement = sinew_ik_foot_placement_default();
-    placement.pelvis = h->hips, placement.legs = h->legs, placement.leg_count = 2;
+    sinew_foot_placement placement = sinew_foot_placement_default();
+    placement.pelvis = h->hips, placement.feet = h->legs, placement.foot_count = 2;
     placement.ground = find_ground, placement.user = h;
     placement.elevation = (float)origin_at(h->terrain, h->x, h->z);
     if (!h->is_blind) placement.velocity.z = (float)h->speed;
-    sinew_ik_foot_placement_solve(&placement, (float)dt, &h->placed, pose, h->model);
+    sinew_foot_placement_solve(&placement, (float)dt, &h->placed, pose, h->model);
     note(&w->hips, (double)h->model[h->hips].m[1][3] + origin_at(h->terrain, h->x, h->z));
     for (int i = 0; i < 2; i++) {
         note(&w->knees[i], knee_of(h, i));

@@ -5,7 +5,7 @@
 
 typedef struct stage {
     sinew_skeleton *skeleton;
-    sinew_ik_leg legs[2];
+    sinew_foot legs[2];
 } stage;
 
 static stage s;
@@ -105,6 +105,33 @@ static void test_found_from_the_motion(void **state) {
         sinew_foot_contacts_destroy(contacts);
         sinew_clip_destroy(clip);
     }
+}
+
+// Feet that were found have no legs, and need none here. Both ways to find contacts agree about the end of the loop.
+static void test_found_feet(void **state) {
+    (void)state;
+    const int32_t nodes[2] = {FOOT_L, FOOT_R};
+    sinew_feet feet;
+    assert_int_equal(sinew_feet_from_nodes(s.skeleton, nodes, 2, SINEW_UP_Y, &feet, NULL), SINEW_OK);
+    const gait g = in_place(walk_gait);
+    sinew_clip *clip = make_gait(s.skeleton, &g, false);
+    sinew_foot_contacts *contacts = make_contacts(s.skeleton, (const sinew_clip *const *)&clip, 1, feet.feet);
+    const sinew_clip_contacts *found = &contacts->clips[0];
+    check_contacts(found, &g, 0.02);
+    sinew_clip_speed speed;
+    assert_true(sinew_clip_measure_speed(clip, &feet, &speed));
+    assert_int_equal(found->contact_count, 2);
+    assert_int_equal(speed.contact_count, 2);
+    int across_the_end = 0;
+    for (int i = 0; i < 2; i++) {
+        assert_int_equal(speed.contacts[i].foot, found->contacts[i].foot);
+        check_near(speed.contacts[i].start, found->contacts[i].start, 0.03);
+        check_near(speed.contacts[i].end, found->contacts[i].end, 0.03);
+        across_the_end += found->contacts[i].end < found->contacts[i].start;
+    }
+    assert_int_equal(across_the_end, 1);
+    sinew_foot_contacts_destroy(contacts);
+    sinew_clip_destroy(clip);
 }
 
 // A character that stands has one contact of each foot, all the time; one that hangs in the air has none.
@@ -210,16 +237,21 @@ static void test_wrong_definitions(void **state) {
     good.skeleton = s.skeleton;
     good.clips = clips;
     good.clip_count = 1;
-    good.leg_count = 2;
+    good.foot_count = 2;
 
     def = good, def.skeleton = NULL, check_refused(&def, "skeleton");
-    def = good, def.leg_count = 0, check_refused(&def, "leg_count is 0");
-    def = good, def.leg_count = SINEW_MAX_LEGS + 1, check_refused(&def, "leg_count is 9");
+    def = good, def.foot_count = 0, check_refused(&def, "foot_count is 0");
+    def = good, def.foot_count = SINEW_MAX_FEET + 1, check_refused(&def, "foot_count is 9");
     def = good, def.clips = NULL, check_refused(&def, "clip_count");
     def = good, def.up_names = up_names, check_refused(&def, "down_names");
     def = good, def.speed = NAN, check_refused(&def, "speed");
     const char *const half[2] = {"L_down", NULL};
-    def = good, def.up_names = up_names, def.down_names = half, check_refused(&def, "leg 1");
+    def = good, def.up_names = up_names, def.down_names = half, check_refused(&def, "foot 1");
+    const sinew_foot zero[2] = {{.point_count = 0}};
+    def = good, def.feet = zero, check_refused(&def, "feet[0] has no sole points");
+    sinew_foot feet[2] = {s.legs[0], s.legs[1]};
+    feet[1].points[1].node = s.skeleton->node_count;
+    def = good, def.feet = feet, check_refused(&def, "feet[1] has no sole points");
     clips[0] = foreign, check_refused(&good, "another skeleton");
     clips[0] = additive, check_refused(&good, "additive");
     clips[0] = NULL, check_refused(&good, "clips[0] is NULL");
@@ -241,8 +273,8 @@ static void test_out_of_memory(void **state) {
         def.skeleton = s.skeleton;
         def.clips = clips;
         def.clip_count = 1;
-        def.leg_count = 2;
-        def.legs = s.legs;
+        def.foot_count = 2;
+        def.feet = s.legs;
         def.allocator = counting_allocator(&heap);
         sinew_foot_contacts *contacts;
         sinew_result expected = fail_at ? SINEW_ERROR_OUT_OF_MEMORY : SINEW_OK;
@@ -257,9 +289,10 @@ static void test_out_of_memory(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_pairs_of_markers),      cmocka_unit_test(test_markers_without_a_partner),
-        cmocka_unit_test(test_found_from_the_motion), cmocka_unit_test(test_standing_and_hanging),
-        cmocka_unit_test(test_short_contacts),        cmocka_unit_test(test_blended_by_weights),
-        cmocka_unit_test(test_wrong_definitions),     cmocka_unit_test(test_out_of_memory),
+        cmocka_unit_test(test_found_from_the_motion), cmocka_unit_test(test_found_feet),
+        cmocka_unit_test(test_standing_and_hanging),  cmocka_unit_test(test_short_contacts),
+        cmocka_unit_test(test_blended_by_weights),    cmocka_unit_test(test_wrong_definitions),
+        cmocka_unit_test(test_out_of_memory),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

@@ -35,7 +35,7 @@ typedef struct stage {
     sinew_skeleton *skeleton;
     sinew_clip *clips[2];
     sinew_blend_space *space;
-    sinew_ik_leg legs[2];
+    sinew_foot legs[2];
     sinew_foot_contacts *contacts;
 } stage;
 
@@ -75,8 +75,8 @@ typedef struct runner {
     sinew_mixer *mixer;
     sinew_action walk, run;
     double way; // that the character has gone, metres
-    sinew_ik_foot_lock lock;
-    sinew_ik_foot_lock_state state;
+    sinew_foot_lock lock;
+    sinew_foot_lock_state state;
     sinew_affine model[RUNNER_NODES + 1];
     bool down[2];
     vec feet[2];
@@ -107,9 +107,9 @@ static void begin(runner *r, kind k, float weight) {
     sinew_play_def play = play_of(k);
     sinew_source source = k == SPACE ? sinew_blend_space_source(s.space, 1.4f, 0) : sinew_clip_source(s.clips[0]);
     r->walk = r->run = sinew_mixer_play(r->mixer, source, &play);
-    r->lock = sinew_ik_foot_lock_default();
-    r->lock.legs = s.legs;
-    r->lock.leg_count = 2;
+    r->lock = sinew_foot_lock_default();
+    r->lock.feet = s.legs;
+    r->lock.foot_count = 2;
     r->lock.weight = weight;
 }
 
@@ -158,7 +158,7 @@ static void step(runner *r, foot_step steps[2], int rate) {
     sinew_pose_to_model(pose, r->model);
     float contacts[2];
     sinew_foot_contacts_evaluate(s.contacts, r->mixer, contacts);
-    sinew_ik_foot_lock_solve(&r->lock, 1.0f / (float)rate, &world, contacts, &r->state, pose, r->model);
+    sinew_foot_lock_solve(&r->lock, 1.0f / (float)rate, &world, contacts, &r->state, pose, r->model);
     for (int i = 0; i < 2; i++) {
         const sinew_affine *m = &r->model[i ? FOOT_R : FOOT_L];
         vec now = {m->m[0][3], m->m[1][3], m->m[2][3] + r->way};

@@ -624,9 +624,9 @@ static void test_scenes_take_no_memory_in_a_frame(void **state) {
     sinew_asset_destroy(sword);
 }
 
-static bool level_ground(sinew_vec3 place, sinew_ik_ground *ground, void *user) {
+static bool level_ground(sinew_vec3 place, sinew_foot_ground *ground, void *user) {
     (void)place, (void)user;
-    *ground = (sinew_ik_ground){0.1f, {0, 1, 0}};
+    *ground = (sinew_foot_ground){0.1f, {0, 1, 0}};
     return true;
 }
 
@@ -653,13 +653,13 @@ static void test_solvers_take_no_memory(void **state) {
     solvers[1].aim = sinew_ik_aim_from_rest(skeleton, 3, 5, (sinew_vec3){0, 0, 1});
     solvers[1].aim.limit = solvers[1].aim.up_weight = 1.0f;
     sinew_ik_aim_state follows = {0};
-    sinew_ik_leg leg = sinew_ik_leg_from_rest(skeleton, 1, 2, 3, 4, (sinew_vec3){0, 1, 0});
-    sinew_ik_foot_placement feet = sinew_ik_foot_placement_default();
-    feet.pelvis = 0, feet.legs = &leg, feet.leg_count = 1, feet.ground = level_ground;
-    sinew_ik_foot_placement_state settling = {0};
-    sinew_ik_foot_lock lock = sinew_ik_foot_lock_default();
-    lock.legs = &leg, lock.leg_count = 1;
-    sinew_ik_foot_lock_state locked = {0};
+    sinew_foot leg = sinew_foot_from_rest(skeleton, 1, 2, 3, 4, (sinew_vec3){0, 1, 0});
+    sinew_foot_placement feet = sinew_foot_placement_default();
+    feet.pelvis = 0, feet.feet = &leg, feet.foot_count = 1, feet.ground = level_ground;
+    sinew_foot_placement_state settling = {0};
+    sinew_foot_lock lock = sinew_foot_lock_default();
+    lock.feet = &leg, lock.foot_count = 1;
+    sinew_foot_lock_state locked = {0};
     sinew_affine world = sinew_affine_identity();
     sinew_spring_joint swaying[2] = {sinew_spring_joint_default(), sinew_spring_joint_default()};
     swaying[0].node = 4, swaying[1].node = 5;
@@ -682,8 +682,8 @@ static void test_solvers_take_no_memory(void **state) {
         sinew_ik_aim_follow(&solvers[1].aim, 0.02f, &follows, model, pose);
         float contact = frame % 50 < 30 ? 1.0f : 0.0f;
         world.m[0][3] = 0.01f * (float)(frame % 100);
-        sinew_ik_foot_lock_solve(&lock, 0.02f, &world, &contact, &locked, pose, model);
-        sinew_ik_foot_placement_solve(&feet, 0.02f, &settling, pose, model);
+        sinew_foot_lock_solve(&lock, 0.02f, &world, &contact, &locked, pose, model);
+        sinew_foot_placement_solve(&feet, 0.02f, &settling, pose, model);
         sinew_springs_input input = sinew_springs_input_default();
         input.time_step = 0.02f;
         input.world = world;

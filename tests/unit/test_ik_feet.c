@@ -33,7 +33,7 @@ static place model_place(const world *w, sinew_vec3 v) {
     return w->z_up ? (place){v.x, v.z, -v.y} : wide(v);
 }
 
-static bool ground(sinew_vec3 at, sinew_ik_ground *out, void *user) {
+static bool ground(sinew_vec3 at, sinew_foot_ground *out, void *user) {
     world *w = user;
     w->calls++;
     if (w->shape == NOWHERE) return false;
@@ -62,9 +62,9 @@ typedef struct hero {
     sinew_pose *pose;
     sinew_affine *model, *palette;
     float *vertices;
-    sinew_ik_leg legs[2];
-    sinew_ik_foot_placement placement;
-    sinew_ik_foot_placement_state state;
+    sinew_foot legs[2];
+    sinew_foot_placement placement;
+    sinew_foot_placement_state state;
     world world;
 } hero;
 
@@ -75,19 +75,19 @@ static int32_t node_of(const hero *h, const char *name) {
 }
 
 // The corners of its shoes: heel, ball and tip, inside and outside.
-static sinew_ik_leg make_leg(const hero *h, bool right) {
+static sinew_foot make_leg(const hero *h, bool right) {
     sinew_vec3 up = {0, h->world.z_up ? 0.0f : 1.0f, h->world.z_up ? 1.0f : 0.0f};
     const char *const names[2][4] = {{"UpperLeg_L", "LowerLeg_L", "Foot_L", "Toes_L"},
                                      {"UpperLeg_R", "LowerLeg_R", "Foot_R", "Toes_R"}};
     int32_t nodes[4];
     for (int i = 0; i < 4; i++) nodes[i] = node_of(h, names[right][i]);
-    sinew_ik_leg leg = sinew_ik_leg_from_rest(h->skeleton, nodes[0], nodes[1], nodes[2], nodes[3], up);
+    sinew_foot leg = sinew_foot_from_rest(h->skeleton, nodes[0], nodes[1], nodes[2], nodes[3], up);
     static const float corners[6][2] = {{0.075f, -0.079f}, {0.15f, -0.079f}, {0.06f, 0.1f},
                                         {0.165f, 0.1f},    {0.08f, 0.205f},  {0.15f, 0.205f}};
     for (int i = 0; i < 6; i++) {
         float x = right ? -corners[i][0] : corners[i][0], z = corners[i][1];
         sinew_vec3 at = h->world.z_up ? (sinew_vec3){x, -z, 0} : (sinew_vec3){x, 0, z};
-        sinew_ik_leg_add_sole_point(&leg, h->skeleton, nodes[i < 4 ? 2 : 3], at);
+        sinew_foot_add_point(&leg, h->skeleton, nodes[i < 4 ? 2 : 3], at);
     }
     return leg;
 }
@@ -103,9 +103,9 @@ static hero make_hero(bool z_up) {
     h.palette = calloc((size_t)h.asset->skins[0].joint_count, sizeof *h.palette);
     h.vertices = calloc((size_t)h.asset->meshes[0].primitives[0].vertex_count, 3 * sizeof(float));
     for (int i = 0; i < 2; i++) h.legs[i] = make_leg(&h, i == 1);
-    h.placement = sinew_ik_foot_placement_default();
+    h.placement = sinew_foot_placement_default();
     h.placement.pelvis = node_of(&h, "Hips");
-    h.placement.leg_count = 2;
+    h.placement.foot_count = 2;
     h.placement.ground = ground;
     if (z_up) h.placement.up = (sinew_vec3){0, 0, 1};
     return h;
@@ -126,17 +126,17 @@ static void show(hero *h, const char *clip_name, double time) {
 }
 
 static void place_feet(hero *h, float dt) {
-    h->placement.legs = h->legs;
+    h->placement.feet = h->legs;
     h->placement.user = &h->world;
     h->placement.elevation = (float)h->world.elevation;
-    sinew_ik_foot_placement_solve(&h->placement, dt, &h->state, h->pose, h->model);
+    sinew_foot_placement_solve(&h->placement, dt, &h->state, h->pose, h->model);
 }
 
 // The height of the lowest place of a sole, and of the lowest vertex of all, above the ground.
 static double lowest_sole(const hero *h, int leg) {
     double lowest = 9.0;
-    for (int i = 0; i < h->legs[leg].sole_count; i++) {
-        const sinew_ik_sole_point *s = &h->legs[leg].sole[i];
+    for (int i = 0; i < h->legs[leg].point_count; i++) {
+        const sinew_foot_point *s = &h->legs[leg].points[i];
         lowest = fmin(lowest, above_ground(&h->world, sinew_affine_point(h->model[s->node], s->point)));
     }
     return lowest;
@@ -177,7 +177,7 @@ typedef struct footing {
 static void measure_foot(const hero *h, int i, double clip_sole, double clip_height, int frame, footing *foot,
                          lowest *out) {
     double sole = lowest_sole(h, i), dt = 1.0 / RATE;
-    double height = place_of(&h->model[h->legs[i].limb.end]).y;
+    double height = place_of(&h->model[h->legs[i].leg.end]).y;
     double raised = height - clip_height + h->world.elevation;
     out->sole = fmin(out->sole, sole);
     foot->time = clip_sole < 0.003 ? foot->time + dt : 0.0;
@@ -193,7 +193,7 @@ static const double walking_speed = 1.15;
 static lowest walk(hero *h, bool placed) {
     lowest out = {9.0, 9.0, 0.0, 9.0, 0.0};
     footing feet[2] = {{0, 0}, {0, 0}};
-    h->state = (sinew_ik_foot_placement_state){0};
+    h->state = (sinew_foot_placement_state){0};
     for (int frame = 0; frame < FRAMES; frame++) {
         double time = (double)frame / RATE;
         h->world.way = walking_speed * time;
@@ -204,7 +204,7 @@ static lowest walk(hero *h, bool placed) {
         h->world = level;
         for (int i = 0; i < 2; i++) {
             heights[i] = lowest_sole(h, i);
-            joints[i] = place_of(&h->model[h->legs[i].limb.end]).y;
+            joints[i] = place_of(&h->model[h->legs[i].leg.end]).y;
         }
         h->world = here;
         if (placed) place_feet(h, 1.0f / RATE);
@@ -289,10 +289,10 @@ static void test_level_ground(void **state) {
     (void)state;
     hero h = make_hero(false);
     for (int i = 0; i < 2; i++)
-        h.legs[i].sole_count = 1; // below the ankle, which Idle never brings below the ground
+        h.legs[i].point_count = 1; // below the ankle, which Idle never brings below the ground
     for (int raised = 0; raised < 2; raised++) {
         h.world = (world){.shape = LEVEL, .height = 0.2 * raised};
-        h.state = (sinew_ik_foot_placement_state){0};
+        h.state = (sinew_foot_placement_state){0};
         for (int frame = 0; frame < 60; frame++) {
             show(&h, "Idle", frame / 15.0);
             sinew_affine *before = copy_model(&h);
@@ -310,7 +310,7 @@ static void test_no_ground(void **state) {
     hero h = make_hero(false);
     for (int i = 0; i < 3; i++) {
         h.world = (world){.shape = i == 0 ? NOWHERE : LEVEL, .height = i == 1 ? 0.51 : -0.51};
-        h.state = (sinew_ik_foot_placement_state){0};
+        h.state = (sinew_foot_placement_state){0};
         show(&h, "Walk", 0.3);
         sinew_affine *before = copy_model(&h);
         place_feet(&h, 1.0f / RATE);
@@ -327,8 +327,8 @@ static void test_level_ground_of_soft_legs(void **state) {
     hero h = make_hero(false);
     h.world = (world){.shape = LEVEL};
     for (int soft = 0; soft < 3; soft++) {
-        for (int i = 0; i < 2; i++) h.legs[i].limb.softness = 0.05f * (float)soft, h.legs[i].sole_count = 2;
-        h.state = (sinew_ik_foot_placement_state){0};
+        for (int i = 0; i < 2; i++) h.legs[i].leg.softness = 0.05f * (float)soft, h.legs[i].point_count = 2;
+        h.state = (sinew_foot_placement_state){0};
         for (int frame = 0; frame < 60; frame++) {
             show(&h, frame < 30 ? "Walk" : "Run", frame / 30.0);
             sinew_affine *before = copy_model(&h);
@@ -363,7 +363,7 @@ static void test_a_jump_stays_a_jump(void **state) {
 // How far a foot is turned in model space from what the clip shows.
 static double foot_turn(hero *h, double slope, place *axis) {
     h->world = (world){.shape = SLOPE, .slope = slope, .direction = 0.4};
-    h->state = (sinew_ik_foot_placement_state){0};
+    h->state = (sinew_foot_placement_state){0};
     show(h, "Idle", 0.0);
     int32_t foot = node_of(h, "Foot_L");
     sinew_affine before = h->model[foot];
@@ -436,7 +436,7 @@ static double stand_on(int rate, change what, double foot[TIMES], double pelvis[
         change_ground(&h.world, what, (double)frame / rate);
         show(&h, "Idle", 0.0);
         place_feet(&h, 1.0f / (float)rate);
-        double now[2] = {place_of(&h.model[h.legs[0].limb.end]).y, place_of(&h.model[hips]).y};
+        double now[2] = {place_of(&h.model[h.legs[0].leg.end]).y, place_of(&h.model[hips]).y};
         for (int i = 0; i < 2 && frame > 0; i++) most = fmax(most, fabs(now[i] - was[i]));
         memcpy(was, now, sizeof was);
         int tick = frame * TIMES / rate;
@@ -477,7 +477,7 @@ static void test_a_normal_that_jumps(void **state) {
         h.world = (world){.shape = LEVEL};
         show(&h, "Idle", 0.0);
         place_feet(&h, 1.0f / (float)rate);
-        int32_t foot = h.legs[0].limb.end;
+        int32_t foot = h.legs[0].leg.end;
         sinew_quat level = sinew_affine_decompose(h.model[foot]).rotation;
         const double slope = 0.6, time = 0.06;
         h.world = (world){.shape = SLOPE, .slope = slope, .direction = 0.4};
@@ -497,16 +497,16 @@ static void test_a_normal_that_jumps(void **state) {
 static void test_a_lift(void **state) {
     (void)state;
     hero h = make_hero(false);
-    for (int i = 0; i < 2; i++) h.legs[i].sole_count = 1;
+    for (int i = 0; i < 2; i++) h.legs[i].point_count = 1;
     int32_t hips = node_of(&h, "Hips");
     show(&h, "Idle", 0.0);
-    double rest = place_of(&h.model[hips]).y, ankle = place_of(&h.model[h.legs[0].limb.end]).y;
+    double rest = place_of(&h.model[hips]).y, ankle = place_of(&h.model[h.legs[0].leg.end]).y;
     for (int frame = 0; frame < 180; frame++) {
         double lift = 0.2 * (1.0 - cos(2.0 * PI * frame / RATE));
         h.world = (world){.shape = LEVEL, .height = lift};
         show(&h, "Idle", 0.0);
         place_feet(&h, 1.0f / RATE);
-        check_near(place_of(&h.model[h.legs[0].limb.end]).y, ankle + lift, 1e-3);
+        check_near(place_of(&h.model[h.legs[0].leg.end]).y, ankle + lift, 1e-3);
         check_near(place_of(&h.model[hips]).y, rest + lift, 1e-3);
     }
     free_hero(&h);
@@ -521,7 +521,7 @@ static void test_ground_that_flickers(void **state) {
         h.world = (world){.shape = frame % 2 ? NOWHERE : LEVEL, .height = 0.15};
         show(&h, "Idle", 0.0);
         place_feet(&h, 1.0f / RATE);
-        double now = place_of(&h.model[h.legs[0].limb.end]).y;
+        double now = place_of(&h.model[h.legs[0].leg.end]).y;
         if (frame > 0) shaking = fmax(shaking, fabs(now - was));
         was = now;
     }
@@ -536,18 +536,18 @@ static void test_no_time(void **state) {
     h.world = (world){.shape = LEVEL};
     show(&h, "Idle", 0.0);
     place_feet(&h, 0.1f);
-    double before = place_of(&h.model[h.legs[0].limb.end]).y;
+    double before = place_of(&h.model[h.legs[0].leg.end]).y;
     for (int i = 0; i < 3; i++) {
         h.world.height = 0.1;
         show(&h, "Idle", 0.0);
         place_feet(&h, 0.0f);
-        check_near(place_of(&h.model[h.legs[0].limb.end]).y, before, 1e-6);
+        check_near(place_of(&h.model[h.legs[0].leg.end]).y, before, 1e-6);
     }
     for (int i = 0; i < 2; i++) {
         show(&h, "Idle", 0.0);
         place_feet(&h, 10.0f);
     }
-    check_near(place_of(&h.model[h.legs[0].limb.end]).y, before + 0.1, 1e-4);
+    check_near(place_of(&h.model[h.legs[0].leg.end]).y, before + 0.1, 1e-4);
     free_hero(&h);
 }
 
@@ -574,7 +574,7 @@ static void test_a_copy_of_the_state_is_a_snapshot(void **state) {
     (void)state;
     hero h = make_hero(false);
     h.world = (world){.shape = STAIRS, .height = 0.15};
-    sinew_ik_foot_placement_state saved = {0};
+    sinew_foot_placement_state saved = {0};
     sinew_affine *first = NULL;
     for (int turn = 0; turn < 2; turn++) {
         h.state = saved;
@@ -597,7 +597,7 @@ static void test_weight(void **state) {
     h.world = (world){.shape = SLOPE, .slope = 0.3};
     double ankles[3];
     for (int i = 0; i < 3; i++) {
-        h.state = (sinew_ik_foot_placement_state){0};
+        h.state = (sinew_foot_placement_state){0};
         h.placement.weight = 0.5f * (float)i;
         show(&h, "Walk", 0.1);
         sinew_affine *before = copy_model(&h);
@@ -618,15 +618,15 @@ static void test_the_weight_of_a_knee_that_bends_backward(void **state) {
     (void)state;
     hero h = make_hero(false);
     h.world = (world){.shape = LEVEL, .height = 0.01};
-    int32_t thigh = h.legs[0].limb.upper, shin = h.legs[0].limb.lower;
+    int32_t thigh = h.legs[0].leg.upper, shin = h.legs[0].leg.lower;
     double turned[3];
     static const float weights[3] = {0.001f, 0.1f, 1};
     for (int i = 0; i < 3; i++) {
-        h.state = (sinew_ik_foot_placement_state){0};
+        h.state = (sinew_foot_placement_state){0};
         h.placement.weight = weights[i];
         sinew_pose_reset(h.pose);
         sinew_transform bent = sinew_pose_get(h.pose, shin);
-        sinew_quat back = sinew_quat_from_axis_angle(h.legs[0].limb.bend_axis, -0.7f);
+        sinew_quat back = sinew_quat_from_axis_angle(h.legs[0].leg.bend_axis, -0.7f);
         bent.rotation = sinew_quat_multiply(bent.rotation, back);
         sinew_pose_set(h.pose, shin, bent);
         sinew_pose_to_model(h.pose, h.model);
@@ -641,10 +641,10 @@ static void test_the_weight_of_a_knee_that_bends_backward(void **state) {
 }
 
 // What a ground function answers is not trusted to be a number.
-static bool wild_ground(sinew_vec3 at, sinew_ik_ground *out, void *user) {
+static bool wild_ground(sinew_vec3 at, sinew_foot_ground *out, void *user) {
     int *call = user;
     (void)at;
-    *out = (sinew_ik_ground){*call % 2 ? NAN : 0.1f, {*call % 3 ? NAN : 0, 0, 0}};
+    *out = (sinew_foot_ground){*call % 2 ? NAN : 0.1f, {*call % 3 ? NAN : 0, 0, 0}};
     ++*call;
     return true;
 }
@@ -655,10 +655,10 @@ static void test_wild_ground(void **state) {
     int calls = 0;
     h.placement.ground = wild_ground;
     h.placement.user = &calls;
-    h.placement.legs = h.legs;
+    h.placement.feet = h.legs;
     for (int frame = 0; frame < 20; frame++) {
         show(&h, "Walk", 0.05 * frame);
-        sinew_ik_foot_placement_solve(&h.placement, 0.05f, &h.state, h.pose, h.model);
+        sinew_foot_placement_solve(&h.placement, 0.05f, &h.state, h.pose, h.model);
         for (int32_t i = 0; i < h.skeleton->node_count; i++) {
             for (int e = 0; e < 12; e++) assert_true(isfinite(h.model[i].m[e / 4][e % 4]));
         }
@@ -667,19 +667,19 @@ static void test_wild_ground(void **state) {
 }
 
 // Which way the ground slopes, as the caller has it.
-static bool sloping_ground(sinew_vec3 at, sinew_ik_ground *out, void *user) {
+static bool sloping_ground(sinew_vec3 at, sinew_foot_ground *out, void *user) {
     const sinew_vec3 *normal = user;
     assert_true(isfinite(at.x) && isfinite(at.y) && isfinite(at.z)); // the caller may look it up in a grid
-    *out = (sinew_ik_ground){0.05f, *normal};
+    *out = (sinew_foot_ground){0.05f, *normal};
     return true;
 }
 
 static void place_on(hero *h, sinew_vec3 normal, float elevation) {
     h->placement.ground = sloping_ground;
     h->placement.user = &normal;
-    h->placement.legs = h->legs;
+    h->placement.feet = h->legs;
     h->placement.elevation = elevation;
-    sinew_ik_foot_placement_solve(&h->placement, 0.02f, &h->state, h->pose, h->model);
+    sinew_foot_placement_solve(&h->placement, 0.02f, &h->state, h->pose, h->model);
 }
 
 // Where stairs and ledges end, a normal may lie flat, or point down. No foot stands on that: it goes to the height that is
@@ -701,14 +701,14 @@ static void test_a_wall_is_no_slope(void **state) {
     }
 }
 
-static bool is_finite_state(const sinew_ik_foot_placement_state *state) {
+static bool is_finite_state(const sinew_foot_placement_state *state) {
     float sum =
         state->pelvis.target + state->pelvis.velocity + state->pelvis.offset + state->pelvis.offset_velocity;
     for (int i = 0; i < 2; i++) {
-        const sinew_ik_settling_normal *of_ground = &state->normals[i];
+        const sinew_foot_settling_normal *of_ground = &state->normals[i];
         sinew_vec3 normal =
             sinew_vec3_add(of_ground->target, sinew_vec3_add(of_ground->offset, of_ground->velocity));
-        const sinew_ik_settling *foot = &state->feet[i];
+        const sinew_foot_settling *foot = &state->feet[i];
         sum += foot->target + foot->velocity + foot->offset + foot->offset_velocity;
         sum += normal.x + normal.y + normal.z;
     }

@@ -50,8 +50,7 @@ static void test_where_z_is_up(void **state) {
     make_actor(&a, top, true);
     for (int i = 0; i < 2; i++) {
         int32_t thigh = i ? THIGH_R : THIGH_L;
-        a.legs[i] =
-            sinew_ik_leg_from_rest(a.skeleton, thigh, thigh + 1, thigh + 2, thigh + 3, (sinew_vec3){0, 0, 1});
+        a.legs[i] = sinew_foot_from_rest(a.skeleton, thigh, thigh + 1, thigh + 2, thigh + 3, (sinew_vec3){0, 0, 1});
     }
     a.lock.up = (sinew_vec3){0, 0, 1};
     a.at.z_up = true;
@@ -552,7 +551,7 @@ static void test_a_step_that_ends(void **state) {
             stand(&a, 0.01);
             assert_true(frame == 0 || fabs(shown(&a, FOOT_L).y - was.y) < 0.025);
             if (frame == 98) assert_true(a.state.feet[0].locked && a.state.feet[0].waiting);
-            sinew_ik_locked_foot before = a.state.feet[0];
+            sinew_locked_foot before = a.state.feet[0];
             if (frame == 101) stand(&a, 0); // no time: it neither rises nor falls
             assert_true(before.lift == a.state.feet[0].lift &&
                         before.lift_velocity == a.state.feet[0].lift_velocity);
@@ -580,7 +579,7 @@ static void test_teleports(void **state) {
     check_near(gap(&a, FOOT_L), 0, 1e-5);
 
     a.at.x += 0.3; // told by the program
-    a.state = (sinew_ik_foot_lock_state){0};
+    a.state = (sinew_foot_lock_state){0};
     stand(&a, 0.02);
     check_near(gap(&a, FOOT_L), 0, 1e-6);
     free_actor(&a);
@@ -627,7 +626,7 @@ static void test_released_by_the_program(void **state) {
     a.at.z = 0.2;
     for (int frame = 0; frame < 3; frame++) stand(&a, 0.01);
     check_near(gap(&a, FOOT_L), 0.2, 1e-4);
-    sinew_ik_foot_lock_release(&a.state);
+    sinew_foot_lock_release(&a.state);
     double was = gap(&a, FOOT_L);
     for (int frame = 0; frame < 10; frame++) {
         stand(&a, 0.01);
@@ -649,7 +648,7 @@ static void test_steps_of_any_length(void **state) {
     for (int frame = 0; frame < 20; frame++) a.at.z += 0.01, stand(&a, 0.01);
     a.contacts[0] = 0;
     for (int frame = 0; frame < 5; frame++) stand(&a, 0.01);
-    sinew_ik_foot_lock_state state_before = a.state;
+    sinew_foot_lock_state state_before = a.state;
     sinew_affine before = a.model[FOOT_L];
     stand(&a, 0);
     assert_memory_equal(&before, &a.model[FOOT_L], sizeof before);
@@ -698,7 +697,7 @@ static void test_a_copy_of_the_state_is_a_snapshot(void **state) {
     actor a;
     make_actor(&a, sinew_transform_identity(), true);
     a.lock.distance = 0.15f;
-    sinew_ik_foot_lock_state saved = {0};
+    sinew_foot_lock_state saved = {0};
     sinew_affine first[RUNNER_NODES];
     for (int run = 0; run < 2; run++) {
         if (run) a.state = saved;
@@ -721,7 +720,7 @@ static void test_what_is_not_finite_is_ignored(void **state) {
         actor a;
         make_actor(&a, sinew_transform_identity(), true);
         stand(&a, 0.01);
-        sinew_ik_foot_lock_state before = a.state;
+        sinew_foot_lock_state before = a.state;
         location at = a.at;
         sinew_pose_reset(a.pose);
         if (i == 0) a.at.x = NAN;

@@ -13,7 +13,7 @@ static double height_at(const ground *g, double z) {
     return g->slope * z + g->step * floor(z / 0.3 + 0.5);
 }
 
-static bool find_ground(sinew_vec3 point, sinew_ik_ground *out, void *user) {
+static bool find_ground(sinew_vec3 point, sinew_foot_ground *out, void *user) {
     const ground *g = user;
     vec p = world_point(&g->actor->at, point);
     double length = sqrt(1 + g->slope * g->slope);
@@ -33,10 +33,10 @@ static void test_with_foot_placement(void **state) {
         stride.in_place = true;
         sinew_clip *clip = make_gait(a.skeleton, &stride, true);
         ground g = {&a, slopes[i], steps[i]};
-        sinew_ik_foot_placement placement = sinew_ik_foot_placement_default();
-        placement.pelvis = HIPS, placement.legs = a.legs, placement.leg_count = 2;
+        sinew_foot_placement placement = sinew_foot_placement_default();
+        placement.pelvis = HIPS, placement.feet = a.legs, placement.foot_count = 2;
         placement.ground = find_ground, placement.user = &g;
-        sinew_ik_foot_placement_state settling = {0};
+        sinew_foot_placement_state settling = {0};
         vec was[2] = {{0}};
         double slid = 0, risen = 0, clip_slid = 0, below = 0, pose_was[2] = {0};
         for (int frame = 0; frame < 400; frame++) {
@@ -47,7 +47,7 @@ static void test_with_foot_placement(void **state) {
             for (int foot = 0; foot < 2; foot++) a.contacts[foot] = is_down(&stride, time, foot);
             sinew_clip_sample(clip, (float)(stride.duration * fraction(time / stride.duration)), a.pose);
             lock_feet(&a, 0.01);
-            sinew_ik_foot_placement_solve(&placement, 0.01f, &settling, a.pose, a.model);
+            sinew_foot_placement_solve(&placement, 0.01f, &settling, a.pose, a.model);
             for (int foot = 0; foot < 2; foot++) {
                 vec now = shown(&a, foot ? FOOT_R : FOOT_L);
                 double pose_z = node_in_world(&a, a.posed, foot ? FOOT_R : FOOT_L).z;
@@ -78,17 +78,17 @@ static void test_steps_with_foot_placement(void **state) {
     actor a;
     make_actor(&a, sinew_transform_identity(), true);
     ground g = {&a, 0.3, 0};
-    sinew_ik_foot_placement placement = sinew_ik_foot_placement_default();
-    placement.pelvis = HIPS, placement.legs = a.legs, placement.leg_count = 2;
+    sinew_foot_placement placement = sinew_foot_placement_default();
+    placement.pelvis = HIPS, placement.feet = a.legs, placement.foot_count = 2;
     placement.ground = find_ground, placement.user = &g;
-    sinew_ik_foot_placement_state settling = {0};
+    sinew_foot_placement_state settling = {0};
     vec was = {0}, before = {0};
     double slid = 0, jolt = 0, above = 0;
     for (int frame = 0; frame < 1200; frame++) {
         a.at.z = 0.5 * frame / 240, a.at.y = 0.3 * a.at.z;
         placement.elevation = (float)a.at.y;
         stand(&a, 1.0 / 240);
-        sinew_ik_foot_placement_solve(&placement, 1.0f / 240, &settling, a.pose, a.model);
+        sinew_foot_placement_solve(&placement, 1.0f / 240, &settling, a.pose, a.model);
         vec now = shown(&a, FOOT_L);
         double height = now.y - height_at(&g, now.z);
         if (frame > 1) {
@@ -208,8 +208,8 @@ static void test_with_an_aim_and_a_set_pose(void **state) {
 // ---- In a scene ----------------------------------------------------------------------------------------------
 
 typedef struct scene_actor {
-    sinew_ik_foot_lock lock;
-    sinew_ik_foot_lock_state state;
+    sinew_foot_lock lock;
+    sinew_foot_lock_state state;
     sinew_transform transform;
 } scene_actor;
 
@@ -219,7 +219,7 @@ static bool edit(sinew_scene *scene, sinew_scene_node instance, sinew_pose *pose
     scene_actor *a = user;
     static const float contacts[2] = {1, 1};
     sinew_affine world = sinew_affine_from_transform(a->transform);
-    sinew_ik_foot_lock_solve(&a->lock, dt, &world, contacts, &a->state, pose, model);
+    sinew_foot_lock_solve(&a->lock, dt, &world, contacts, &a->state, pose, model);
     return true;
 }
 
@@ -227,10 +227,10 @@ static void test_in_a_scene(void **state) {
     (void)state;
     sinew_skeleton *skeleton = make_runner(sinew_transform_identity());
     sinew_asset asset = {.skeleton = skeleton};
-    sinew_ik_leg legs[2];
+    sinew_foot legs[2];
     make_legs(skeleton, true, legs);
-    scene_actor a = {.lock = sinew_ik_foot_lock_default(), .transform = sinew_transform_identity()};
-    a.lock.legs = legs, a.lock.leg_count = 2;
+    scene_actor a = {.lock = sinew_foot_lock_default(), .transform = sinew_transform_identity()};
+    a.lock.feet = legs, a.lock.foot_count = 2;
     sinew_scene_def scene_def = sinew_scene_default();
     sinew_scene *scene;
     assert_int_equal(sinew_scene_create(&scene_def, &scene, NULL), SINEW_OK);

@@ -30,7 +30,7 @@ static const sinew_vec3 up = {0, 1, 0};
 // The first node of each definition.
 static void make_all(const sinew_skeleton *s, int32_t a, int32_t b, int32_t c, int32_t made[6]) {
     made[0] = sinew_ik_two_bone_from_rest(s, a, b, c).upper;
-    made[1] = sinew_ik_leg_from_rest(s, a, b, c, SINEW_NO_NODE, up).limb.upper;
+    made[1] = sinew_foot_from_rest(s, a, b, c, SINEW_NO_NODE, up).node;
     made[2] = sinew_ik_aim_from_rest(s, b, c, up).node;
     made[3] = sinew_ik_spread_from_rest(s, b, c, up).root;
     made[4] = sinew_ik_chain_from_rest(s, b, c).root;
@@ -53,12 +53,12 @@ static void test_wrong_nodes_make_no_definition(void **state) {
             if (made[k] != SINEW_NO_NODE) fail_msg("nodes %d, definition %d has node %d", (int)i, k, (int)made[k]);
         }
     }
-    assert_int_equal(sinew_ik_leg_from_rest(s, HIP, THIGH, SHIN, FOOT, up).limb.upper, SINEW_NO_NODE);
+    assert_int_equal(sinew_foot_from_rest(s, HIP, THIGH, SHIN, FOOT, up).node, SINEW_NO_NODE);
     int32_t made[6];
     make_all(s, HIP, THIGH, SHIN, made);
-    assert_true(made[0] == HIP && made[1] == HIP);
+    assert_true(made[0] == HIP && made[1] == SHIN);
     for (int k = 2; k < 6; k++) assert_int_equal(made[k], THIGH);
-    assert_int_equal(sinew_ik_leg_from_rest(s, HIP, THIGH, SHIN, SHIN, up).limb.upper, HIP);
+    assert_int_equal(sinew_foot_from_rest(s, HIP, THIGH, SHIN, SHIN, up).leg.upper, HIP);
     alarm(0);
     sinew_skeleton_destroy(s);
 }

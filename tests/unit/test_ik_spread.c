@@ -4,6 +4,11 @@
 
 static const sinew_vec3 ahead = {0, 0, 1};
 
+static void solve_spread(const sinew_ik_spread *spread, sinew_pose *pose, sinew_affine *model) {
+    const sinew_ik solver = {.kind = SINEW_IK_SPREAD, .spread = *spread};
+    sinew_ik_solve(&solver, 1, pose, model);
+}
+
 // A straight spine along +y whose tip looks along +z.
 static rig make_spine(void) {
     uint64_t seed = 1;
@@ -36,7 +41,7 @@ static void test_the_tip_points_at_the_target(void **state) {
         place target = plus(from, way, 20.0);
         spread.target = narrow(target);
         spread.growth = random_float(&seed, 0.5f, 2);
-        sinew_ik_spread_solve(&spread, r.pose, r.model);
+        solve_spread(&spread, r.pose, r.model);
         sinew_affine model[RIG_NODES];
         sinew_pose_to_model(r.pose, model);
         assert_memory_equal(model, r.model, sizeof model);
@@ -55,7 +60,7 @@ static void test_the_shares(void **state) {
         sinew_ik_spread spread = sinew_ik_spread_from_rest(r.skeleton, UPPER, END, ahead);
         spread.growth = (float)growths[i % 3], spread.weight = (float)weights[i / 3];
         spread.target = (sinew_vec3){(float)(1e4 * sin(angle)), 0.6f, (float)(1e4 * cos(angle))};
-        sinew_ik_spread_solve(&spread, r.pose, r.model);
+        solve_spread(&spread, r.pose, r.model);
         double sum = 0.0;
         for (int32_t n = UPPER; n <= END; n++) sum += pow(growths[i % 3], n - UPPER);
         for (int32_t n = UPPER; n <= END; n++) {
@@ -89,7 +94,7 @@ static void test_the_limit(void **state) {
         assert_int_equal(sinew_pose_create(skeleton, NULL, &pose), SINEW_OK);
         sinew_affine model[RIG_NODES];
         sinew_pose_to_model(pose, model);
-        sinew_ik_spread_solve(&spread, pose, model);
+        solve_spread(&spread, pose, model);
         place to = unit(direction(&model[END], wide(ahead)));
         check_near(atan2(to.x, to.z), limits[i], 2e-3);
         assert_true(atan2(to.x, to.z) < limits[i] + 1e-5);
@@ -110,14 +115,14 @@ static void test_weight_and_bad_input_leave_the_pose(void **state) {
     for (int i = 0; i < 3; i++) {
         sinew_ik_spread bad = spread;
         bad.weight = weights[i];
-        sinew_ik_spread_solve(&bad, r.pose, r.model);
+        solve_spread(&bad, r.pose, r.model);
         check_unchanged(&r, &before);
         bad = spread, bad.growth = growths[i];
-        sinew_ik_spread_solve(&bad, r.pose, r.model);
+        solve_spread(&bad, r.pose, r.model);
         check_unchanged(&r, &before);
     }
     spread.target.y = NAN;
-    sinew_ik_spread_solve(&spread, r.pose, r.model);
+    solve_spread(&spread, r.pose, r.model);
     check_unchanged(&r, &before);
     free_rig(&r);
 }

@@ -133,7 +133,8 @@ static void turn_step(sinew_mixer *mixer, sinew_pose *pose) {
     sinew_affine *model = malloc((size_t)skeleton->node_count * sizeof *model);
     sinew_orientation_warp warp = orientation_of();
     sinew_pose_to_model(pose, model);
-    sinew_orientation_warp_solve(&warp, 1.2f, pose, model);
+    sinew_orientation_warp_state state = {0, 0};
+    sinew_orientation_warp_solve(&warp, 1.2f, INFINITY, &state, pose, model);
     free(model);
 }
 
@@ -255,7 +256,7 @@ typedef struct walker {
     sinew_mixer *mixer;
     sinew_orientation_warp turn;
     sinew_orientation_warp_state turning;
-    sinew_ik_leg legs[2];
+    sinew_foot legs[2];
     sinew_stride_warp stride;
     sinew_stride_warp_state steps;
     sinew_aim_offset *aim;
@@ -267,10 +268,10 @@ static void make_walker(walker *w) {
                                             {"UpperLeg_R", "LowerLeg_R", "Foot_R", "Toes_R"}};
     *w = (walker){.mixer = make_mixer(), .turn = orientation_of(), .stride = sinew_stride_warp_default()};
     for (int i = 0; i < 2; i++) {
-        w->legs[i] = sinew_ik_leg_from_rest(skeleton, node_of(names[i][0]), node_of(names[i][1]),
-                                            node_of(names[i][2]), node_of(names[i][3]), (sinew_vec3){0, 1, 0});
+        w->legs[i] = sinew_foot_from_rest(skeleton, node_of(names[i][0]), node_of(names[i][1]),
+                                          node_of(names[i][2]), node_of(names[i][3]), (sinew_vec3){0, 1, 0});
     }
-    w->stride.pelvis = node_of("Hips"), w->stride.legs = w->legs, w->stride.leg_count = 2;
+    w->stride.pelvis = node_of("Hips"), w->stride.feet = w->legs, w->stride.foot_count = 2;
     const sinew_clip *clip = sinew_asset_find_clip(asset, "Attack");
     sinew_aim_offset_def def = sinew_aim_offset_default();
     def.skeleton = skeleton, def.clips = &clip;
@@ -286,7 +287,7 @@ static void free_walker(walker *w) {
 }
 
 static void edit(walker *w, sinew_pose *pose, sinew_affine *model, double time, float dt) {
-    sinew_orientation_warp_follow(&w->turn, (float)sin(3 * time), dt, &w->turning, pose, model);
+    sinew_orientation_warp_solve(&w->turn, (float)sin(3 * time), dt, &w->turning, pose, model);
     sinew_stride_warp_solve(&w->stride, 1.2f + 0.2f * (float)cos(time), dt, &w->steps, pose, model);
     sinew_aim_offset_apply(w->aim, 0, 0, 0.3f, pose, model);
 }

@@ -73,6 +73,12 @@ static vec turned(vec p, vec about, double angle) {
     return (vec){about.x + cos(angle) * x + sin(angle) * z, p.y, about.z + cos(angle) * z - sin(angle) * x};
 }
 
+// Without smoothing.
+static void turn_at_once(const sinew_orientation_warp *warp, float angle, sinew_pose *pose, sinew_affine *model) {
+    sinew_orientation_warp_state state = {0, 0};
+    sinew_orientation_warp_solve(warp, angle, INFINITY, &state, pose, model);
+}
+
 static double largest_difference(const sinew_affine *a, const sinew_affine *b) {
     double most = 0;
     for (int i = 0; i < 3; i++) {
@@ -93,7 +99,7 @@ static void test_torso_keeps_facing(void **state) {
             for (int eighths = -4; eighths <= 4; eighths++) {
                 const double time = 0.1 * tenths, angle = PI / 8 * eighths;
                 show(clips[clip], time);
-                sinew_orientation_warp_solve(&h.warp, (float)angle, h.pose, h.model);
+                turn_at_once(&h.warp, (float)angle, h.pose, h.model);
                 check_model(h.pose, h.model);
                 for (int i = 0; i < 4; i++) {
                     int32_t node = node_of(kept[i]);
@@ -116,7 +122,7 @@ static void test_torso_keeps_facing(void **state) {
 static void test_spine_is_shared(void **state) {
     (void)state;
     show("Walk", 0.3);
-    sinew_orientation_warp_solve(&h.warp, 1.2f, h.pose, h.model);
+    turn_at_once(&h.warp, 1.2f, h.pose, h.model);
     for (int i = 0; i < SPINE_NODES; i++) {
         sinew_affine at = h.model[h.warp.spine[i]], was = h.before[h.warp.spine[i]];
         sinew_quat turn = sinew_quat_multiply(sinew_affine_decompose(at).rotation,
@@ -132,10 +138,10 @@ static void test_no_angle_keeps_the_bits(void **state) {
     show("Run", 0.3);
     sinew_pose_copy(copy, h.pose);
     sinew_orientation_warp warp = h.warp;
-    sinew_orientation_warp_solve(&warp, 0, h.pose, h.model);
-    sinew_orientation_warp_solve(&warp, NAN, h.pose, h.model);
+    turn_at_once(&warp, 0, h.pose, h.model);
+    turn_at_once(&warp, NAN, h.pose, h.model);
     warp.weight = 0;
-    sinew_orientation_warp_solve(&warp, 1, h.pose, h.model);
+    turn_at_once(&warp, 1, h.pose, h.model);
     for (int32_t i = 0; i < h.skeleton->node_count; i++) {
         sinew_transform a = sinew_pose_get(copy, i), b = sinew_pose_get(h.pose, i);
         assert_memory_equal(&a, &b, sizeof a);
@@ -154,11 +160,11 @@ static void test_limits_and_weight(void **state) {
     (void)state;
     sinew_orientation_warp warp = h.warp;
     show("Walk", 0.2);
-    sinew_orientation_warp_solve(&warp, 3, h.pose, h.model);
+    turn_at_once(&warp, 3, h.pose, h.model);
     check_near(hips_turn(), PI / 2, 1e-6);
     show("Walk", 0.2);
     warp.weight = 0.5f;
-    sinew_orientation_warp_solve(&warp, -1, h.pose, h.model);
+    turn_at_once(&warp, -1, h.pose, h.model);
     check_near(hips_turn(), -0.5, 1e-6);
 }
 
@@ -169,7 +175,7 @@ static void test_follow(void **state) {
         sinew_orientation_warp_state follow = {0, 0};
         for (int frame = 1; frame <= rate; frame++) {
             show("Walk", 0.2);
-            sinew_orientation_warp_follow(&h.warp, 1, 1.0f / (float)rate, &follow, h.pose, h.model);
+            sinew_orientation_warp_solve(&h.warp, 1, 1.0f / (float)rate, &follow, h.pose, h.model);
             double a = 10.0 * frame / rate;
             check_near(follow.angle, 1 - (1 + a) * exp(-a), 1e-4);
             check_near(hips_turn(), follow.angle, 2e-6);
@@ -178,7 +184,7 @@ static void test_follow(void **state) {
     sinew_orientation_warp warp = h.warp;
     sinew_orientation_warp_state follow = {0, 0};
     warp.settle_time = 0;
-    sinew_orientation_warp_follow(&warp, 9, 0.01f, &follow, h.pose, h.model);
+    sinew_orientation_warp_solve(&warp, 9, 0.01f, &follow, h.pose, h.model);
     check_near(follow.angle, PI / 2, 1e-6);
 }
 
@@ -212,7 +218,7 @@ static void test_orientation_below_ancestors(void **state) {
     warp.hips = HIPS;
     warp.spine_count = 1;
     warp.spine[0] = THIGH_L; // as a spine
-    sinew_orientation_warp_solve(&warp, 0.7f, pose, model);
+    turn_at_once(&warp, 0.7f, pose, model);
     vec hips = position_of(&before[HIPS]);
     check_near(distance(position_of(&model[FOOT_R]), turned(position_of(&before[FOOT_R]), hips, 0.7)), 0, 1e-5);
     check_near(largest_difference(&model[THIGH_L], &before[THIGH_L]), 0, 1e-5);
@@ -227,7 +233,7 @@ typedef struct stage {
     sinew_skeleton *skeleton;
     sinew_clip *clip;
     sinew_pose *pose;
-    sinew_ik_leg legs[2];
+    sinew_foot legs[2];
     sinew_stride_warp warp;
     sinew_stride_warp_state state;
     sinew_affine model[RUNNER_NODES];
@@ -241,7 +247,7 @@ static stage make_stage(gait g) {
     make_legs(s.skeleton, false, s.legs);
     s.warp = sinew_stride_warp_default();
     s.warp.pelvis = HIPS;
-    s.warp.leg_count = 2;
+    s.warp.foot_count = 2;
     return s;
 }
 
@@ -252,7 +258,7 @@ static void free_stage(stage *s) {
 }
 
 static void solve(stage *s, double time, double scale, double dt) {
-    s->warp.legs = s->legs;
+    s->warp.feet = s->legs;
     sinew_clip_sample(s->clip, (float)(time - floor(time / s->clip->duration) * s->clip->duration), s->pose);
     sinew_pose_to_model(s->pose, s->model);
     sinew_stride_warp_solve(&s->warp, (float)scale, (float)dt, &s->state, s->pose, s->model);
@@ -358,10 +364,22 @@ static void test_stride_that_changes_nothing(void **state) {
     for (int i = 0; i < RUNNER_NODES; i++) {
         check_near(distance(position_of(&s.model[i]), position_of(&expected[i])), 0, 2e-4);
     }
-    check_near(sinew_stride_warp_scale(&s.warp, 9), 1.5, 0);
-    check_near(sinew_stride_warp_scale(&s.warp, 0.1f), 0.5, 0);
-    check_near(sinew_stride_warp_scale(&s.warp, 0.75f), 0.75, 0);
-    check_near(sinew_stride_warp_scale(&s.warp, NAN), 1, 0);
+    free_stage(&s);
+}
+
+static void test_scale_is_limited(void **state) {
+    (void)state;
+    static const double pairs[][2] = {{9, 1.5}, {0.1, 0.5}, {-INFINITY, 0.5}};
+    stage s = make_stage(walk_gait);
+    for (int i = 0; i < 3; i++) {
+        sinew_affine beyond[RUNNER_NODES];
+        s.state = (sinew_stride_warp_state){0};
+        solve(&s, 0.3, pairs[i][0], 0.01);
+        memcpy(beyond, s.model, sizeof beyond);
+        s.state = (sinew_stride_warp_state){0};
+        solve(&s, 0.3, pairs[i][1], 0.01);
+        assert_memory_equal(s.model, beyond, sizeof beyond);
+    }
     free_stage(&s);
 }
 
@@ -387,7 +405,7 @@ static void test_stride_of_a_blend_space(void **state) {
     sinew_mixer *mixer;
     assert_int_equal(sinew_mixer_create(&mixer_def, &mixer, NULL), SINEW_OK);
     sinew_action action = sinew_mixer_play(mixer, sinew_blend_space_source(space, (float)wished, 0), NULL);
-    s.warp.legs = s.legs;
+    s.warp.feet = s.legs;
     double fastest = 0;
     long planted = 0;
     vec last[2] = {{0}};
@@ -417,9 +435,9 @@ static void test_stride_of_a_blend_space(void **state) {
 
 // ---- On a slope ----------------------------------------------------------------------------------------------
 
-static bool slope(sinew_vec3 point, sinew_ik_ground *ground, void *user) {
+static bool slope(sinew_vec3 point, sinew_foot_ground *ground, void *user) {
     (void)user;
-    *ground = (sinew_ik_ground){0.3f * point.z, sinew_vec3_normalize((sinew_vec3){0, 1, -0.3f})};
+    *ground = (sinew_foot_ground){0.3f * point.z, sinew_vec3_normalize((sinew_vec3){0, 1, -0.3f})};
     return true;
 }
 
@@ -427,14 +445,14 @@ static bool slope(sinew_vec3 point, sinew_ik_ground *ground, void *user) {
 static void test_stride_on_a_slope(void **state) {
     (void)state;
     stage s = make_stage(walk_gait);
-    sinew_ik_foot_placement placement = sinew_ik_foot_placement_default();
-    sinew_ik_foot_placement_state feet = {.started = false};
-    placement.pelvis = HIPS, placement.legs = s.legs, placement.leg_count = 2, placement.ground = slope;
+    sinew_foot_placement placement = sinew_foot_placement_default();
+    sinew_foot_placement_state feet = {.started = false};
+    placement.pelvis = HIPS, placement.feet = s.legs, placement.foot_count = 2, placement.ground = slope;
     double lowest = 1, highest = -1;
     for (int frame = 0; frame < 240; frame++) {
         double time = frame / 60.0;
         solve(&s, time, 1.3, 1.0 / 60);
-        sinew_ik_foot_placement_solve(&placement, 1.0f / 60, &feet, s.pose, s.model);
+        sinew_foot_placement_solve(&placement, 1.0f / 60, &feet, s.pose, s.model);
         for (int i = 0; i < 2; i++) {
             vec foot = position_of(&s.model[i ? FOOT_R : FOOT_L]);
             double above = foot.y - 0.3 * foot.z;
@@ -466,17 +484,17 @@ static slides slide(double ahead, double aside, double turn, bool locked, int ra
     sinew_mixer *mixer;
     assert_int_equal(sinew_mixer_create(&def, &mixer, NULL), SINEW_OK);
     sinew_action action = sinew_mixer_play(mixer, sinew_clip_source(clip), NULL);
-    sinew_warp_def warp_def = sinew_warp_default();
+    sinew_root_warp_def warp_def = sinew_root_warp_default();
     warp_def.clip = clip, warp_def.root_motion = &motion;
     warp_def.start = 0.1f, warp_def.end = 1.1f;
 
-    sinew_ik_leg legs[2];
+    sinew_foot legs[2];
     make_legs(skeleton, false, legs);
-    sinew_ik_foot_lock lock = sinew_ik_foot_lock_default();
-    lock.legs = legs, lock.leg_count = 2, lock.weight = locked ? 1.0f : 0.0f;
-    sinew_ik_foot_lock_state feet = {0};
-    sinew_warp_transform here = {{0, 0, 0}, {0, 0, 0, 1}};
-    sinew_warp warp = {0};
+    sinew_foot_lock lock = sinew_foot_lock_default();
+    lock.feet = legs, lock.foot_count = 2, lock.weight = locked ? 1.0f : 0.0f;
+    sinew_foot_lock_state feet = {0};
+    sinew_root_warp_transform here = {{0, 0, 0}, {0, 0, 0, 1}};
+    sinew_root_warp warp = {0};
     sinew_affine model[RUNNER_NODES];
     slides all = {0, 0, 0};
     vec last[2] = {{0}};
@@ -484,16 +502,16 @@ static slides slide(double ahead, double aside, double turn, bool locked, int ra
     for (int frame = 0; frame < 3 * rate; frame++) {
         float dt = 1.0f / (float)rate, before = sinew_action_time(mixer, action);
         if (frame == 0 || before < dt) { // each cycle has its own warp
-            sinew_warp_transform goal = here;
+            sinew_root_warp_transform goal = here;
             sinew_vec3 far = {(float)aside, 0, (float)(walk_gait.speed * (double)(1.1f - before) + ahead)};
             goal.position = sinew_vec3_add(goal.position, sinew_quat_rotate(here.facing, far));
             goal.facing = sinew_quat_multiply(here.facing, about_y(turn));
-            assert_int_equal(sinew_warp_begin(&warp_def, before, here, goal, &warp, NULL), SINEW_OK);
+            assert_int_equal(sinew_root_warp_begin(&warp_def, before, here, goal, &warp, NULL), SINEW_OK);
         }
         sinew_mixer_advance(mixer, dt);
         sinew_mixer_evaluate(mixer);
         float after = before + dt; // also into the next loop
-        sinew_root_delta delta = sinew_warp_root(&warp_def, &warp, before, after);
+        sinew_root_delta delta = sinew_root_warp_delta(&warp_def, &warp, before, after);
         here.position = sinew_vec3_add(here.position, sinew_quat_rotate(here.facing, delta.translation));
         here.facing = sinew_quat_normalize(sinew_quat_multiply(here.facing, delta.rotation));
         sinew_affine world = sinew_affine_from_transform((sinew_transform){here.position, here.facing, {1, 1, 1}});
@@ -503,7 +521,7 @@ static slides slide(double ahead, double aside, double turn, bool locked, int ra
         float contacts[2];
         bool down[2];
         for (int i = 0; i < 2; i++) down[i] = is_down(&walk_gait, time, i), contacts[i] = down[i] ? 1.0f : 0.0f;
-        sinew_ik_foot_lock_solve(&lock, dt, &world, contacts, &feet, pose, model);
+        sinew_foot_lock_solve(&lock, dt, &world, contacts, &feet, pose, model);
         for (int i = 0; i < 2; i++) {
             vec now = vec_of(sinew_affine_point(world, (sinew_vec3){model[i ? FOOT_R : FOOT_L].m[0][3],
                                                                     model[i ? FOOT_R : FOOT_L].m[1][3],
@@ -549,6 +567,7 @@ int main(void) {
         cmocka_unit_test(test_follow),
         cmocka_unit_test(test_angle_between_directions),
         cmocka_unit_test(test_orientation_below_ancestors),
+        cmocka_unit_test(test_scale_is_limited),
         cmocka_unit_test(test_planted_feet_stay),
         cmocka_unit_test(test_pelvis),
         cmocka_unit_test(test_pelvis_does_not_bob),

@@ -42,9 +42,11 @@ static sinew_feet make_soles(const character *c) {
         heel.y = tip.y = -thick;
         tip.z += ahead;
         soles.feet[side] = (sinew_foot){
-            foot,
-            POINTS,
-            {[HEEL] = {foot, local_point(&model[foot], heel)}, [TIP] = {foot, local_point(&model[foot], tip)}}};
+            .node = foot,
+            .point_count = POINTS,
+            .points =
+                {[HEEL] = {foot, local_point(&model[foot], heel)}, [TIP] = {foot, local_point(&model[foot], tip)}},
+        };
     }
     free(model);
     sinew_pose_destroy(rest);

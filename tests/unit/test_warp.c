@@ -11,7 +11,7 @@ typedef struct stage {
     sinew_skeleton *skeleton;
     sinew_clip *clip;
     sinew_root_motion_def motion;
-    sinew_warp_def def;
+    sinew_root_warp_def def;
 } stage;
 
 static stage s;
@@ -70,10 +70,10 @@ static int set_up(void **state) {
     s.motion.skeleton = s.skeleton;
     s.motion.node = HIPS;
     s.motion.y = true;
-    s.def = sinew_warp_default();
+    s.def = sinew_root_warp_default();
     s.def.clip = s.clip;
     s.def.root_motion = &s.motion;
-    assert_true(sinew_warp_window(s.clip, "Vault", &s.def.start, &s.def.end));
+    assert_true(sinew_root_warp_window(s.clip, "Vault", &s.def.start, &s.def.end));
     return 0;
 }
 
@@ -92,8 +92,8 @@ static point move(point p, sinew_root_delta d) {
                    p.z + c * d.translation.z - n * d.translation.x, p.heading + d.yaw};
 }
 
-static sinew_warp_transform transform_of(point p) {
-    return (sinew_warp_transform){{(float)p.x, (float)p.y, (float)p.z}, about_y(p.heading)};
+static sinew_root_warp_transform transform_of(point p) {
+    return (sinew_root_warp_transform){{(float)p.x, (float)p.y, (float)p.z}, about_y(p.heading)};
 }
 
 static double distance(point a, point b) {
@@ -117,17 +117,18 @@ static point by_clip(point p, double time, double to) {
     return (point){p.x + c * dx + n * dz, p.y + ob.y - oa.y, p.z + c * dz - n * dx, p.heading + tb - ta};
 }
 
-static sinew_warp begin(const sinew_warp_def *def, double time, point start, point goal) {
-    sinew_warp warp;
+static sinew_root_warp begin(const sinew_root_warp_def *def, double time, point start, point goal) {
+    sinew_root_warp warp;
     sinew_error error = {0};
-    if (sinew_warp_begin(def, (float)time, transform_of(start), transform_of(goal), &warp, &error) != SINEW_OK) {
+    if (sinew_root_warp_begin(def, (float)time, transform_of(start), transform_of(goal), &warp, &error) !=
+        SINEW_OK) {
         fail_msg("%s", error.message);
     }
     return warp;
 }
 
-static point at(const sinew_warp_def *def, const sinew_warp *warp, double time) {
-    sinew_warp_transform t = sinew_warp_at(def, warp, (float)time);
+static point at(const sinew_root_warp_def *def, const sinew_root_warp *warp, double time) {
+    sinew_root_warp_transform t = sinew_root_warp_at(def, warp, (float)time);
     return (point){t.position.x, t.position.y, t.position.z, 2 * atan2((double)t.facing.y, (double)t.facing.w)};
 }
 
@@ -148,7 +149,7 @@ static void test_goal_is_hit_at_any_rate(void **state) {
     for (int run = 0; run < 1000; run++) {
         point here = random_point(&random, (point){0, 0, 0, 0}, run % 3 ? 20 : 200, PI);
         point goal = random_point(&random, by_clip(here, 0, last), 0.8, 1.0);
-        sinew_warp warp = begin(&s.def, 0, here, goal);
+        sinew_root_warp warp = begin(&s.def, 0, here, goal);
         double longest = run % 4 == 0 ? 1.0 / 240 : run % 4 == 1 ? 1.0 / 60 : run % 4 == 2 ? 0.2 : 3.0;
         if (warp.missed_distance > 0 || warp.missed_turn != 0) continue;
         point p = here;
@@ -156,7 +157,7 @@ static void test_goal_is_hit_at_any_rate(void **state) {
         while (time < (float)last) {
             float next = time + random_float(&random, 0, (float)longest);
             if (next > (float)last) next = (float)last;
-            p = move(p, sinew_warp_root(&s.def, &warp, time, next));
+            p = move(p, sinew_root_warp_delta(&s.def, &warp, time, next));
             time = next;
         }
         most = fmax(most, distance(p, goal));
@@ -173,10 +174,10 @@ static void test_what_is_missed(void **state) {
     int missed = 0;
     for (int run = 0; run < 500; run++) {
         point here = {1, 2, 3, 0.5}, goal = random_point(&random, by_clip(here, 0, last), 6, PI);
-        sinew_warp_def def = s.def;
+        sinew_root_warp_def def = s.def;
         def.max_speed = random_float(&random, 1, 2);
         def.max_turn_rate = random_float(&random, 0, 3);
-        sinew_warp warp = begin(&def, first, by_clip(here, 0, first), goal);
+        sinew_root_warp warp = begin(&def, first, by_clip(here, 0, first), goal);
         point p = at(&def, &warp, last);
         check_near(distance(p, goal), warp.missed_distance, 2e-5);
         check_near(remainder(goal.heading - p.heading, 2 * PI), warp.missed_turn, 1e-5);
@@ -197,7 +198,8 @@ typedef struct speeds {
     double jump;          // of the velocity between steps
 } speeds;
 
-static void measure(const sinew_warp_def *def, const sinew_warp *warp, double from, double to, speeds *all) {
+static void measure(const sinew_root_warp_def *def, const sinew_root_warp *warp, double from, double to,
+                    speeds *all) {
     const double dt = duration / (KEYS - 1), clip_turn = 0.3;
     point before = {0, 0, 0, 0};
     bool has_before = false;
@@ -224,11 +226,11 @@ static void test_speeds_are_bounded(void **state) {
     uint64_t random = 3;
     speeds all = {0, 0, 0};
     for (int run = 0; run < 60; run++) {
-        sinew_warp_def def = s.def;
+        sinew_root_warp_def def = s.def;
         def.max_speed = random_float(&random, 1, 3);
         def.added_speed = run % 2 ? random_float(&random, 0, 1) : 0;
         point here = {1, 2, 3, 0.5}, goal = random_point(&random, by_clip(here, 0, last), 3, PI);
-        sinew_warp warp = begin(&def, 0, here, goal);
+        sinew_root_warp warp = begin(&def, 0, here, goal);
         measure(&def, &warp, 0.2, 1.9, &all);
     }
     print_message("over the limits by %.2g m/s, %.2g rad/s; jumps of %.2g m/s\n", all.over, all.turning, all.jump);
@@ -243,10 +245,10 @@ static void test_stands_where_the_clip_stands(void **state) {
     (void)state;
     point here = {0, 0, 0, 0}, goal = by_clip(here, 0, last);
     goal.x += 0.7, goal.z += 0.5, goal.heading += 0.4;
-    sinew_warp warp = begin(&s.def, 0, here, goal);
+    sinew_root_warp warp = begin(&s.def, 0, here, goal);
     assert_true(warp.missed_distance == 0);
     check_near(distance(at(&s.def, &warp, 0.905), at(&s.def, &warp, 1.095)), 0, 1e-4);
-    sinew_warp_def def = s.def;
+    sinew_root_warp_def def = s.def;
     def.start = 0.92f, def.end = 1.08f;
     warp = begin(&def, 0.92, here, (point){0.05, 0, 0, 0.1});
     check_near(warp.missed_distance, 0.05, 1e-5);
@@ -263,7 +265,7 @@ static void test_stands_where_the_clip_stands(void **state) {
 static void test_the_clip_itself(void **state) {
     (void)state;
     point here = {3, 0, -2, 1.1}, goal = by_clip(here, 0, last);
-    sinew_warp warp = begin(&s.def, 0, here, goal);
+    sinew_root_warp warp = begin(&s.def, 0, here, goal);
     for (int i = 0; i <= 40; i++) {
         const double t = 0.05 * i;
         check_near(distance(at(&s.def, &warp, t), by_clip(here, 0, t)), 0, 3e-5);
@@ -283,17 +285,17 @@ static void test_seeks_and_loops(void **state) {
     (void)state;
     uint64_t random = 4;
     point here = {3, 0, -2, 1.1}, goal = random_point(&random, by_clip(here, 0, last), 0.8, 1);
-    sinew_warp warp = begin(&s.def, 0, here, goal);
+    sinew_root_warp warp = begin(&s.def, 0, here, goal);
     point p = here;
     float time = 0;
     for (int step = 0; step < 200; step++) {
         float next = random_float(&random, -1, 5);
-        p = move(p, sinew_warp_root(&s.def, &warp, time, next));
+        p = move(p, sinew_root_warp_delta(&s.def, &warp, time, next));
         time = next;
         check_near(distance(p, at(&s.def, &warp, time)), 0, 5e-5);
     }
     check_near(distance(at(&s.def, &warp, 2.0 + 0.3), by_clip(at(&s.def, &warp, 2.0), 0, 0.3)), 0, 5e-5);
-    sinew_root_delta paused = sinew_warp_root(&s.def, &warp, 1, 1);
+    sinew_root_delta paused = sinew_root_warp_delta(&s.def, &warp, 1, 1);
     check_vec3(paused.translation, 0, 0, 0, 0);
 }
 
@@ -308,7 +310,7 @@ static void test_changed_goals(void **state) {
     int hit = 0;
     for (int run = 0; run < 100; run++) {
         point here = {3, 0, -2, 1.1}, goal = random_point(&random, by_clip(here, 0, last), 0.6, 0.8);
-        sinew_warp warp = begin(&s.def, 0, here, goal);
+        sinew_root_warp warp = begin(&s.def, 0, here, goal);
         double from = 0;
         for (int change = 0; change < 3; change++) {
             double time = random_float(&random, 0.4f + 0.3f * (float)change, 0.7f + 0.3f * (float)change);
@@ -316,7 +318,7 @@ static void test_changed_goals(void **state) {
             const double dt = 1e-3;
             point a = at(&s.def, &warp, time - dt), b = at(&s.def, &warp, time);
             goal = random_point(&random, goal, 0.2, 0.3);
-            sinew_warp_retarget(&s.def, &warp, (float)time, NULL, transform_of(goal));
+            sinew_root_warp_set_goal(&s.def, &warp, (float)time, NULL, transform_of(goal));
             point c = at(&s.def, &warp, time), d = at(&s.def, &warp, time + dt);
             check_near(distance(b, c), 0, 2e-6);
             point v = {(b.x - a.x) / dt, (b.y - a.y) / dt, (b.z - a.z) / dt, 0};
@@ -340,14 +342,14 @@ static void test_goal_that_walks(void **state) {
     (void)state;
     for (int rate = 30; rate <= 240; rate *= 2) {
         point here = {0, 0, 0, 0}, goal = by_clip(here, 0, last), p = here;
-        sinew_warp warp = begin(&s.def, 0, here, goal);
+        sinew_root_warp warp = begin(&s.def, 0, here, goal);
         goal.x -= 0.6, goal.z -= 0.4;
         for (int frame = 0; frame < lround(last * rate); frame++) {
             float from = (float)frame / (float)rate, to = (float)(frame + 1) / (float)rate;
-            sinew_warp_transform now = transform_of(p);
+            sinew_root_warp_transform now = transform_of(p);
             goal.x += 0.3 / rate;
-            sinew_warp_retarget(&s.def, &warp, from, &now, transform_of(goal));
-            p = move(p, sinew_warp_root(&s.def, &warp, from, to < (float)last ? to : (float)last));
+            sinew_root_warp_set_goal(&s.def, &warp, from, &now, transform_of(goal));
+            p = move(p, sinew_root_warp_delta(&s.def, &warp, from, to < (float)last ? to : (float)last));
         }
         print_message("%d Hz: %.2g m from a goal that walks\n", rate, distance(p, goal));
         assert_true(distance(p, goal) <= 1e-4);
@@ -359,7 +361,7 @@ static void test_goal_that_walks(void **state) {
 typedef struct player {
     sinew_mixer *mixer;
     sinew_action action;
-    sinew_warp warp;
+    sinew_root_warp warp;
     point p;
 } player;
 
@@ -368,7 +370,7 @@ static void step(player *r, float dt, bool warped) {
     sinew_mixer_update(r->mixer, dt);
     float after = sinew_action_time(r->mixer, r->action);
     sinew_root_delta delta = sinew_mixer_root_delta(r->mixer);
-    if (warped) delta = sinew_warp_root(&s.def, &r->warp, before, after);
+    if (warped) delta = sinew_root_warp_delta(&s.def, &r->warp, before, after);
     r->p = move(r->p, delta);
 }
 
@@ -398,7 +400,7 @@ static void test_the_pose_is_not_touched(void **state) {
         if (frame == 70) { // back: the character goes back along its path
             float time = sinew_action_time(a.mixer, a.action);
             sinew_action_set_time(a.mixer, a.action, 0.6f), sinew_action_set_time(b.mixer, b.action, 0.6f);
-            a.p = move(a.p, sinew_warp_root(&s.def, &a.warp, time, 0.6f));
+            a.p = move(a.p, sinew_root_warp_delta(&s.def, &a.warp, time, 0.6f));
         }
         step(&a, dt, true), step(&b, dt, false);
         assert_memory_equal(sinew_mixer_model_matrices(a.mixer), sinew_mixer_model_matrices(b.mixer),
@@ -430,7 +432,7 @@ static void test_rollback(void **state) {
             step(&r, 1.0f / 60, true);
             if (frame != 10) continue;
             float time = sinew_action_time(r.mixer, r.action);
-            sinew_warp_retarget(&s.def, &r.warp, time, NULL, transform_of(here));
+            sinew_root_warp_set_goal(&s.def, &r.warp, time, NULL, transform_of(here));
         }
         ends[run] = r.p;
     }
@@ -469,7 +471,7 @@ static void test_fading_out(void **state) {
         }
         sinew_mixer_update(r.mixer, dt);
         float weight = idle.id == 0 ? 1 : sinew_action_weight(r.mixer, r.action);
-        sinew_root_delta warped = sinew_warp_root(&s.def, &r.warp, time, time + dt);
+        sinew_root_delta warped = sinew_root_warp_delta(&s.def, &r.warp, time, time + dt);
         if (weight == 0) warped = sinew_root_delta_identity();
         r.p = move(r.p, sinew_root_delta_blend(sinew_mixer_root_delta(r.mixer), warped, weight));
         double now = distance(r.p, before) / dt;
@@ -502,10 +504,10 @@ static void test_fading_in(void **state) {
             sinew_mixer_update(r.mixer, 1.0f / (float)rate);
             float now = sinew_action_time(r.mixer, r.action), weight = sinew_action_weight(r.mixer, r.action);
             if (frame == lround(last * rate) - 1) now = (float)last; // within rounding
-            sinew_root_delta warped = sinew_warp_root(&s.def, &r.warp, time, now);
+            sinew_root_delta warped = sinew_root_warp_delta(&s.def, &r.warp, time, now);
             r.p = move(r.p, sinew_root_delta_blend(sinew_mixer_root_delta(r.mixer), warped, weight));
-            sinew_warp_transform at_now = transform_of(r.p);
-            if (weight < 1) sinew_warp_retarget(&s.def, &r.warp, now, &at_now, transform_of(goal));
+            sinew_root_warp_transform at_now = transform_of(r.p);
+            if (weight < 1) sinew_root_warp_set_goal(&s.def, &r.warp, now, &at_now, transform_of(goal));
             double velocity = distance(r.p, before) * rate;
             // The clip itself stops and starts at 0.9 and 1.1 s.
             bool clip_jumps = fabs(now - 0.9) < 1.5 / rate || fabs(now - 1.1) < 2.5 / rate;
@@ -522,24 +524,24 @@ static void test_fading_in(void **state) {
 
 // ---- Definitions ---------------------------------------------------------------------------------------------
 
-static void check_fault(sinew_warp_def def, float time, float x, const char *text) {
-    sinew_warp warp;
+static void check_fault(sinew_root_warp_def def, float time, float x, const char *text) {
+    sinew_root_warp warp;
     sinew_error error = {0};
-    sinew_warp_transform start = transform_of((point){0, 0, 0, 0}), goal = start;
+    sinew_root_warp_transform start = transform_of((point){0, 0, 0, 0}), goal = start;
     goal.position.x = x;
-    assert_int_equal(sinew_warp_begin(&def, time, start, goal, &warp, &error), SINEW_ERROR_ARGUMENT);
+    assert_int_equal(sinew_root_warp_begin(&def, time, start, goal, &warp, &error), SINEW_ERROR_ARGUMENT);
     if (!strstr(error.message, text)) fail_msg("'%s' lacks '%s'", error.message, text);
-    sinew_warp zero = {0};
+    sinew_root_warp zero = {0};
     assert_memory_equal(&warp, &zero, sizeof zero);
-    sinew_root_delta none = sinew_warp_root(&s.def, &warp, 0, 1), identity = sinew_root_delta_identity();
+    sinew_root_delta none = sinew_root_warp_delta(&s.def, &warp, 0, 1), identity = sinew_root_delta_identity();
     assert_memory_equal(&none, &identity, sizeof none);
-    sinew_warp_retarget(&s.def, &warp, 0.5f, NULL, goal);
+    sinew_root_warp_set_goal(&s.def, &warp, 0.5f, NULL, goal);
     assert_memory_equal(&warp, &zero, sizeof zero);
 }
 
 static void test_faults(void **state) {
     (void)state;
-    sinew_warp_def def = s.def;
+    sinew_root_warp_def def = s.def;
     check_fault(def, 1.6f, 0, "not before the window's end");
     check_fault(def, NAN, 0, "not before the window's end");
     check_fault(def, 0, INFINITY, "not finite");
@@ -554,8 +556,8 @@ static void test_faults(void **state) {
     sinew_root_motion_def motion = s.motion;
     motion.node = 7, def.root_motion = &motion, check_fault(def, 0, 0, "root motion: node 7");
     float start = 5, end = 6;
-    assert_false(sinew_warp_window(s.clip, "Land", &start, &end));
-    assert_false(sinew_warp_window(s.clip, "Climb", &start, &end));
+    assert_false(sinew_root_warp_window(s.clip, "Land", &start, &end));
+    assert_false(sinew_root_warp_window(s.clip, "Climb", &start, &end));
     check_near(start, 5, 0);
     check_near(s.def.start, first, 1e-6);
     check_near(s.def.end, last, 1e-6);
@@ -565,15 +567,15 @@ static void test_faults(void **state) {
 static void test_another_definition(void **state) {
     (void)state;
     point here = {0, 0, 0, 0};
-    sinew_warp warp = begin(&s.def, 1.0, here, by_clip(here, 1.0, last)), copy = warp;
-    sinew_warp_def early = s.def;
+    sinew_root_warp warp = begin(&s.def, 1.0, here, by_clip(here, 1.0, last)), copy = warp;
+    sinew_root_warp_def early = s.def;
     early.end = 0.9f;
-    sinew_root_delta none = sinew_warp_root(&early, &warp, 0, 1), identity = sinew_root_delta_identity();
+    sinew_root_delta none = sinew_root_warp_delta(&early, &warp, 0, 1), identity = sinew_root_delta_identity();
     assert_memory_equal(&none, &identity, sizeof none);
-    sinew_warp_retarget(&early, &warp, 0.5f, NULL, transform_of(here));
+    sinew_root_warp_set_goal(&early, &warp, 0.5f, NULL, transform_of(here));
     assert_memory_equal(&warp, &copy, sizeof warp);
     warp.time = NAN;
-    none = sinew_warp_root(&s.def, &warp, 0, 1);
+    none = sinew_root_warp_delta(&s.def, &warp, 0, 1);
     assert_memory_equal(&none, &identity, sizeof none);
 }
 
@@ -582,14 +584,14 @@ static void test_axes(void **state) {
     (void)state;
     sinew_root_motion_def motion = s.motion;
     motion.y = false;
-    sinew_warp_def def = s.def;
+    sinew_root_warp_def def = s.def;
     def.root_motion = &motion;
     point here = {0, 0, 0, 0.2}, goal = by_clip(here, 0, last);
     goal.y = 5, goal.x += 0.3;
-    sinew_warp_transform tilted = transform_of(goal);
+    sinew_root_warp_transform tilted = transform_of(goal);
     tilted.facing = sinew_quat_multiply(tilted.facing, about_x(0.5));
-    sinew_warp warp;
-    assert_int_equal(sinew_warp_begin(&def, 0, transform_of(here), tilted, &warp, NULL), SINEW_OK);
+    sinew_root_warp warp;
+    assert_int_equal(sinew_root_warp_begin(&def, 0, transform_of(here), tilted, &warp, NULL), SINEW_OK);
     point end = at(&def, &warp, last);
     check_near(end.x, goal.x, 1e-5), check_near(end.z, goal.z, 1e-5), check_near(end.y, 0, 1e-6);
     check_near(end.heading, goal.heading, 1e-5);

@@ -31,22 +31,22 @@ static float draw_between(int from, int to) {
     return (float)from + (float)draw((uint32_t)(to - from) * 256) / 256.0f;
 }
 
-static sinew_warp_transform draw_transform(void) {
+static sinew_root_warp_transform draw_transform(void) {
     static const float yaws[4][2] = {{0.0f, 1.0f}, {0.6f, 0.8f}, {-0.8f, 0.6f}, {0.28f, 0.96f}};
     float x = draw_between(-2, 2), y = draw_between(-1, 1), z = draw_between(-2, 2);
     const float *yaw = yaws[draw(4)];
-    return (sinew_warp_transform){{x, y, z}, {0.0f, yaw[0], 0.0f, yaw[1]}};
+    return (sinew_root_warp_transform){{x, y, z}, {0.0f, yaw[0], 0.0f, yaw[1]}};
 }
 
 // ---- Warps -------------------------------------------------------------------------------------------------------
 
-static void add_results(const sinew_warp_def *def, const sinew_warp *warp) {
+static void add_results(const sinew_root_warp_def *def, const sinew_root_warp *warp) {
     add(&warp->missed_distance, sizeof warp->missed_distance);
     add(&warp->missed_turn, sizeof warp->missed_turn);
     for (int i = 0; i < 8; i++) {
         float from = draw_between(-1, 3), to = draw_between(-1, 3);
-        sinew_warp_transform transform = sinew_warp_at(def, warp, from);
-        sinew_root_delta delta = sinew_warp_root(def, warp, from, to);
+        sinew_root_warp_transform transform = sinew_root_warp_at(def, warp, from);
+        sinew_root_delta delta = sinew_root_warp_delta(def, warp, from, to);
         add(&transform, sizeof transform);
         add(&delta.translation, sizeof delta.translation);
         add(&delta.rotation, sizeof delta.rotation);
@@ -54,22 +54,22 @@ static void add_results(const sinew_warp_def *def, const sinew_warp *warp) {
     }
 }
 
-static void warp_once(sinew_warp_def *def) {
+static void warp_once(sinew_root_warp_def *def) {
     hash = 2166136261;
     def->start = draw_between(0, 1) / 2.0f;
     def->end = 0.5f + draw_between(0, 1) / 8.0f;
     def->max_speed = 1.0f + draw_between(0, 2);
     def->added_speed = draw_between(0, 6);
     def->max_turn_rate = draw_between(0, 7);
-    sinew_warp warp;
+    sinew_root_warp warp;
     sinew_error error;
-    sinew_warp_transform start = draw_transform(), goal = draw_transform();
+    sinew_root_warp_transform start = draw_transform(), goal = draw_transform();
     float time = draw_between(0, 1) / 2.0f;
-    if (sinew_warp_begin(def, time, start, goal, &warp, &error) != SINEW_OK) fail(error.message);
+    if (sinew_root_warp_begin(def, time, start, goal, &warp, &error) != SINEW_OK) fail(error.message);
     add_results(def, &warp);
     float late = draw_between(0, 1);
-    sinew_warp_transform next = draw_transform(), now = draw_transform();
-    sinew_warp_retarget(def, &warp, late, draw(2) ? &now : NULL, next);
+    sinew_root_warp_transform next = draw_transform(), now = draw_transform();
+    sinew_root_warp_set_goal(def, &warp, late, draw(2) ? &now : NULL, next);
     add_results(def, &warp);
     printf("%08" PRIx32 "\n", hash);
 }
@@ -83,7 +83,7 @@ int main(int count, char **arguments) {
     motion.skeleton = hero->skeleton;
     motion.node = sinew_skeleton_find(hero->skeleton, "Hips");
     motion.y = true;
-    sinew_warp_def def = sinew_warp_default();
+    sinew_root_warp_def def = sinew_root_warp_default();
     def.root_motion = &motion;
     const long warps = strtol(arguments[2], NULL, 10);
     for (int i = 0; i < warps; i++) {

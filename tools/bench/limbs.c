@@ -125,10 +125,10 @@ static void prepare_steps(bench_limbs *limbs) {
 
 // ---- Feet ----------------------------------------------------------------------------------------------------
 
-static bool slope(sinew_vec3 position, sinew_ik_ground *ground, void *user) {
+static bool slope(sinew_vec3 position, sinew_foot_ground *ground, void *user) {
     (void)user;
     const sinew_vec3 normal = {-0.09950372f, 0.99503719f, 0.0f};
-    *ground = (sinew_ik_ground){0.1f * position.x, normal};
+    *ground = (sinew_foot_ground){0.1f * position.x, normal};
     return true;
 }
 
@@ -140,18 +140,18 @@ static void prepare(bench_limbs *limbs, const sinew_skeleton *skeleton) {
     for (int i = 0; i < 2; i++) {
         find_leg(skeleton, names[i], leg[i]);
         limbs->feet[i] =
-            sinew_ik_leg_from_rest(skeleton, leg[i][THIGH], leg[i][SHIN], leg[i][FOOT], leg[i][TOES], up);
-        limbs->feet[i].limb.bend_axis = knee;
+            sinew_foot_from_rest(skeleton, leg[i][THIGH], leg[i][SHIN], leg[i][FOOT], leg[i][TOES], up);
+        limbs->feet[i].leg.bend_axis = knee;
     }
     draw_targets(limbs, skeleton, leg[0]);
-    limbs->placement = sinew_ik_foot_placement_default();
+    limbs->placement = sinew_foot_placement_default();
     limbs->placement.pelvis = sinew_skeleton_find(skeleton, "Hips");
-    limbs->placement.legs = limbs->feet;
-    limbs->placement.leg_count = 2;
+    limbs->placement.feet = limbs->feet;
+    limbs->placement.foot_count = 2;
     limbs->placement.ground = slope;
-    limbs->lock = sinew_ik_foot_lock_default();
-    limbs->lock.legs = limbs->feet;
-    limbs->lock.leg_count = 2;
+    limbs->lock = sinew_foot_lock_default();
+    limbs->lock.feet = limbs->feet;
+    limbs->lock.foot_count = 2;
     limbs->lock.height = 1.0f; // in any pose
     prepare_chain(limbs, skeleton);
     prepare_body(limbs, skeleton);
@@ -162,6 +162,7 @@ static void prepare(bench_limbs *limbs, const sinew_skeleton *skeleton) {
 
 static void prepare_pose_warps(bench_limbs *limbs, const sinew_skeleton *skeleton) {
     limbs->orientation = sinew_orientation_warp_default();
+    limbs->orientation.settle_time = 0.0f;
     limbs->orientation.hips = sinew_skeleton_find(skeleton, "Hips");
     int32_t spine[3] = {sinew_skeleton_find(skeleton, "Spine1"), sinew_skeleton_find(skeleton, "Spine2"),
                         sinew_skeleton_find(skeleton, "Spine3")};
@@ -170,8 +171,8 @@ static void prepare_pose_warps(bench_limbs *limbs, const sinew_skeleton *skeleto
     }
     limbs->stride = sinew_stride_warp_default();
     limbs->stride.pelvis = limbs->orientation.hips;
-    limbs->stride.legs = limbs->feet;
-    limbs->stride.leg_count = 2;
+    limbs->stride.feet = limbs->feet;
+    limbs->stride.foot_count = 2;
 }
 
 static bool prepare_aim_offset(bench_limbs *limbs, const bench_world *world) {
@@ -190,13 +191,13 @@ static bool prepare_root_warp(bench_limbs *limbs, const bench_world *world) {
     limbs->root_motion = sinew_root_motion_default();
     limbs->root_motion.skeleton = world->skeleton;
     limbs->root_motion.node = sinew_skeleton_find(world->skeleton, "Hips");
-    limbs->warp_def = sinew_warp_default();
+    limbs->warp_def = sinew_root_warp_default();
     limbs->warp_def.clip = world->clips[0];
     limbs->warp_def.root_motion = &limbs->root_motion;
     limbs->warp_def.end = world->clips[0]->duration;
     limbs->warp_def.added_speed = 1.0f;
-    sinew_warp_transform start = {{0, 0, 0}, {0, 0, 0, 1}}, goal = {{0.3f, 0, 0.5f}, {0, 0, 0, 1}};
-    return sinew_warp_begin(&limbs->warp_def, 0.0f, start, goal, &limbs->warp, NULL) == SINEW_OK;
+    sinew_root_warp_transform start = {{0, 0, 0}, {0, 0, 0, 1}}, goal = {{0.3f, 0, 0.5f}, {0, 0, 0, 1}};
+    return sinew_root_warp_begin(&limbs->warp_def, 0.0f, start, goal, &limbs->warp, NULL) == SINEW_OK;
 }
 
 bench_limbs *bench_limbs_create(const bench_world *world) {
@@ -266,7 +267,7 @@ static void aim_heads(bench_limbs *limbs, int32_t first, int32_t end) {
 static void place_feet(bench_limbs *limbs, int32_t first, int32_t end) {
     for (int32_t i = first; i < end; i++) {
         bench_posed *one = &limbs->posed[i % BENCH_POSED];
-        sinew_ik_foot_placement_solve(&limbs->placement, 1.0f / 60.0f, &one->state, one->pose, one->model);
+        sinew_foot_placement_solve(&limbs->placement, 1.0f / 60.0f, &one->state, one->pose, one->model);
         put_all_back(one);
     }
 }
@@ -277,7 +278,7 @@ static void lock_feet(bench_limbs *limbs, int32_t first, int32_t end) {
     for (int32_t i = first; i < end; i++) {
         bench_posed *one = &limbs->posed[i % BENCH_POSED];
         world.m[2][3] = 0.1f * (float)i / BENCH_TARGETS;
-        sinew_ik_foot_lock_solve(&limbs->lock, 1.0f / 60.0f, &world, contacts, &one->locked, one->pose, one->model);
+        sinew_foot_lock_solve(&limbs->lock, 1.0f / 60.0f, &world, contacts, &one->locked, one->pose, one->model);
         put_all_back(one);
     }
 }
@@ -285,7 +286,8 @@ static void lock_feet(bench_limbs *limbs, int32_t first, int32_t end) {
 static void turn_hips(bench_limbs *limbs, int32_t first, int32_t end) {
     for (int32_t i = first; i < end; i++) {
         bench_posed *one = &limbs->posed[i % BENCH_POSED];
-        sinew_orientation_warp_solve(&limbs->orientation, 0.5f, one->pose, one->model);
+        sinew_orientation_warp_state state = {0};
+        sinew_orientation_warp_solve(&limbs->orientation, 0.5f, 0.0f, &state, one->pose, one->model);
         put_all_back(one);
     }
 }
@@ -311,7 +313,7 @@ static void warp_root(bench_limbs *limbs, int32_t first, int32_t end) {
     float duration = limbs->warp_def.end, sum = 0.0f;
     for (int32_t i = first; i < end; i++) {
         float time = duration * (float)i / BENCH_TARGETS;
-        sum += sinew_warp_root(&limbs->warp_def, &limbs->warp, time, time + 1.0f / 60.0f).yaw;
+        sum += sinew_root_warp_delta(&limbs->warp_def, &limbs->warp, time, time + 1.0f / 60.0f).yaw;
     }
     limbs->posed[0].stride.velocity = sum; // so that it is computed
 }

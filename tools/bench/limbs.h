@@ -6,8 +6,10 @@
 #include "bench/data.h"
 
 #include <sinew/body/aim_offset.h>
+#include <sinew/body/foot_lock.h>
+#include <sinew/body/foot_placement.h>
 #include <sinew/body/pose_warp.h>
-#include <sinew/body/warp.h>
+#include <sinew/body/root_warp.h>
 
 enum { BENCH_TARGETS = 4096, BENCH_POSED = 4, BENCH_JOINTS = 6, BENCH_EFFECTORS = 6 };
 
@@ -28,8 +30,8 @@ typedef enum bench_solver {
 typedef struct bench_posed {
     sinew_pose *pose, *before;
     sinew_affine *model, *model_before;
-    sinew_ik_foot_placement_state state;
-    sinew_ik_foot_lock_state locked;
+    sinew_foot_placement_state state;
+    sinew_foot_lock_state locked;
     sinew_stride_warp_state stride;
 } bench_posed;
 
@@ -37,15 +39,15 @@ typedef struct bench_limbs {
     bench_posed posed[BENCH_POSED];
     sinew_ik_two_bone *legs; // [BENCH_TARGETS]; targets within 0.2 m of the foot, and one in eight out of reach
     sinew_ik_aim *heads;     // [BENCH_TARGETS]; targets in all directions
-    sinew_ik_leg feet[2];
-    sinew_ik_foot_placement placement; // on a slope
-    sinew_ik_foot_lock lock;
+    sinew_foot feet[2];
+    sinew_foot_placement placement; // on a slope
+    sinew_foot_lock lock;
     sinew_orientation_warp orientation;
     sinew_stride_warp stride;
     sinew_aim_offset *aim_offset; // a grid of 3 × 3 poses of the whole body
     sinew_root_motion_def root_motion;
-    sinew_warp_def warp_def;
-    sinew_warp warp;
+    sinew_root_warp_def warp_def;
+    sinew_root_warp warp;
     sinew_ik_chain chain; // from the spine to a hand, 6 joints with limits
     sinew_ik_joint joints[BENCH_JOINTS];
     sinew_ik_body body; // hands, head and hips are moved, the feet are pinned; knees and elbows are hinges

@@ -481,13 +481,17 @@ static void print_json_number(const char *name, float number) {
     }
 }
 
-static void print_json_plants(const sinew_clip_speed *speed) {
+// For each foot, its contacts. One across the end of the loop ends beyond the clip's duration.
+static void print_json_plants(const sinew_clip *clip, int32_t foot_count, const sinew_clip_speed *speed) {
+    int32_t k = 0;
     printf(",\"plants\":[");
-    for (int32_t i = 0; i < speed->foot_count; i++) {
-        printf("%s[", i ? "," : "");
-        for (int32_t k = 0; k < speed->feet[i].count && k < SINEW_MAX_FOOT_PLANTS; k++) {
-            const sinew_foot_plant *plant = &speed->feet[i].plants[k];
-            printf("%s[%.9g,%.9g]", k ? "," : "", (double)plant->start, (double)plant->end);
+    for (int32_t foot = 0; foot < foot_count; foot++) {
+        printf("%s[", foot ? "," : "");
+        for (const char *separator = ""; k < speed->contact_count && speed->contacts[k].foot == foot; k++) {
+            const sinew_foot_contact *contact = &speed->contacts[k];
+            const float end = contact->end < contact->start ? contact->end + clip->duration : contact->end;
+            printf("%s[%.9g,%.9g]", separator, (double)contact->start, (double)end);
+            separator = ",";
         }
         printf("]");
     }
@@ -510,7 +514,7 @@ static void print_json_speed(const sinew_clip *clip, const sinew_feet *feet) {
     print_json_number("spread", speed.spread);
     print_json_number("yawRate", speed.yaw_rate);
     print_json_number("planted", speed.planted);
-    print_json_plants(&speed);
+    print_json_plants(clip, feet->foot_count, &speed);
     printf("},");
 }
 

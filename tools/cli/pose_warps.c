@@ -23,11 +23,11 @@ static void find_spine(const sinew_humanoid *roles, sinew_orientation_warp *warp
     }
 }
 
-static void find_legs(const sinew_asset *asset, const sinew_humanoid *roles, sinew_ik_leg legs[2]) {
+static void find_feet(const sinew_asset *asset, const sinew_humanoid *roles, sinew_foot feet[2]) {
     static const int32_t first[2] = {SINEW_HUMANOID_LEFT_UPPER_LEG, SINEW_HUMANOID_RIGHT_UPPER_LEG};
     for (int i = 0; i < 2; i++) {
         const int32_t *leg = &roles->nodes[first[i]]; // upper leg, lower leg, foot, toes
-        legs[i] = sinew_ik_leg_from_rest(asset->skeleton, leg[0], leg[1], leg[2], leg[3], up_of(asset));
+        feet[i] = sinew_foot_from_rest(asset->skeleton, leg[0], leg[1], leg[2], leg[3], up_of(asset));
     }
 }
 
@@ -39,6 +39,11 @@ static sinew_vec3 travel_of(const sinew_asset *asset, const sinew_clip *clip) {
                  sinew_clip_measure_speed(clip, &feet, &speed) && speed.gait == SINEW_GAIT_MOVES;
     if (moves) return speed.velocity;
     return asset->up == SINEW_UP_Z ? (sinew_vec3){0.0f, -1.0f, 0.0f} : (sinew_vec3){0.0f, 0.0f, 1.0f};
+}
+
+static void turn_legs(const cli_pose_warps *warps, sinew_pose *pose, sinew_affine *model) {
+    sinew_orientation_warp_state state = {0};
+    sinew_orientation_warp_solve(&warps->orientation, warps->angle, 0.0f, &state, pose, model);
 }
 
 enum { SETTLE_SAMPLES = 64 };
@@ -54,7 +59,7 @@ static bool settle(cli_pose_warps *warps, const sinew_clip *clip) {
     for (int i = 0; i < SETTLE_SAMPLES && good; i++) {
         sinew_clip_sample(clip, clip->duration * (float)i / SETTLE_SAMPLES, pose);
         sinew_pose_to_model(pose, model);
-        sinew_orientation_warp_solve(&warps->orientation, warps->angle, pose, model);
+        turn_legs(warps, pose, model);
         sinew_stride_warp_solve(&at_once, warps->scale, 0.0f, &warps->start, pose, model);
     }
     sinew_pose_destroy(pose);
@@ -71,12 +76,13 @@ bool cli_pose_warps_make(cli_pose_warps *warps, const char *path, const sinew_as
                               .stride = sinew_stride_warp_default(),
                               .angle = degrees * 3.14159265f / 180.0f,
                               .scale = scale};
+    warps->orientation.settle_time = 0.0f;
     warps->orientation.up = warps->stride.up = up_of(asset);
     warps->orientation.hips = warps->stride.pelvis = roles.nodes[SINEW_HUMANOID_HIPS];
     find_spine(&roles, &warps->orientation);
-    find_legs(asset, &roles, warps->legs);
-    warps->stride.legs = warps->legs;
-    warps->stride.leg_count = 2;
+    find_feet(asset, &roles, warps->feet);
+    warps->stride.feet = warps->feet;
+    warps->stride.foot_count = 2;
     const sinew_quat turn = sinew_quat_from_axis_angle(up_of(asset), warps->angle);
     warps->stride.direction = sinew_quat_rotate(turn, travel_of(asset, clip));
     return settle(warps, clip);
@@ -84,6 +90,6 @@ bool cli_pose_warps_make(cli_pose_warps *warps, const char *path, const sinew_as
 
 void cli_pose_warps_apply(const cli_pose_warps *warps, float dt, sinew_stride_warp_state *state, sinew_pose *pose,
                           sinew_affine *model) {
-    sinew_orientation_warp_solve(&warps->orientation, warps->angle, pose, model);
+    turn_legs(warps, pose, model);
     sinew_stride_warp_solve(&warps->stride, warps->scale, dt, state, pose, model);
 }

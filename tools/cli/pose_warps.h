@@ -10,7 +10,7 @@
 typedef struct cli_pose_warps {
     sinew_orientation_warp orientation;
     sinew_stride_warp stride;
-    sinew_ik_leg legs[2];
+    sinew_foot feet[2];
     float angle; // radians
     float scale;
     sinew_stride_warp_state start; // with the pelvis as low as the clip needs

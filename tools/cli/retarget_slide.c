@@ -2,7 +2,7 @@
 // Follows the points of the soles, and adds the distances that those near the ground move from frame to frame.
 #include "cli/retarget_slide.h"
 
-#include <sinew/body/clip_speed.h>
+#include <sinew/body/feet.h>
 
 #include <math.h>
 #include <stdlib.h>

@@ -13,12 +13,12 @@ static const double low = 0.02; // metres: a foot below is on the ground
 typedef struct planted {
     const stage *stage;
     sinew_mixer *mixer;
-    sinew_ik_leg legs[2];
+    sinew_foot feet[2];
     sinew_foot_contacts *contacts;
-    sinew_ik_foot_lock lock;
-    sinew_ik_foot_lock_state state;
+    sinew_foot_lock lock;
+    sinew_foot_lock_state state;
     sinew_affine *model;
-    sinew_vec3 soles[2][SINEW_MAX_SOLE_POINTS]; // in the world, in the last frame
+    sinew_vec3 soles[2][SINEW_MAX_FOOT_POINTS]; // in the world, in the last frame
     bool was_planted[2];
     double way;              // of the character, metres
     double ground_speeds[2]; // of walk and run
@@ -30,28 +30,28 @@ typedef struct planted {
 
 // ---- The hero ------------------------------------------------------------------------------------------------
 
-static sinew_ik_leg make_leg(const stage *s, bool right) {
+static sinew_foot make_foot(const stage *s, bool right) {
     static const char *const names[2][4] = {{"UpperLeg_L", "LowerLeg_L", "Foot_L", "Toes_L"},
                                             {"UpperLeg_R", "LowerLeg_R", "Foot_R", "Toes_R"}};
     int32_t nodes[4];
     for (int i = 0; i < 4; i++) nodes[i] = hero_node(s->hero->skeleton, names[right][i]);
     const sinew_vec3 up = {0.0f, 1.0f, 0.0f};
     const sinew_skeleton *skeleton = s->hero->skeleton;
-    sinew_ik_leg leg = sinew_ik_leg_from_rest(skeleton, nodes[0], nodes[1], nodes[2], nodes[3], up);
+    sinew_foot foot = sinew_foot_from_rest(skeleton, nodes[0], nodes[1], nodes[2], nodes[3], up);
     const float side = right ? -0.11f : 0.11f; // the center line of a shoe, with its heel and its tip
-    sinew_ik_leg_add_sole_point(&leg, skeleton, nodes[2], (sinew_vec3){side, 0.0f, -0.079f});
-    sinew_ik_leg_add_sole_point(&leg, skeleton, nodes[3], (sinew_vec3){side, 0.0f, 0.205f});
-    return leg;
+    sinew_foot_add_point(&foot, skeleton, nodes[2], (sinew_vec3){side, 0.0f, -0.079f});
+    sinew_foot_add_point(&foot, skeleton, nodes[3], (sinew_vec3){side, 0.0f, 0.205f});
+    return foot;
 }
 
-static sinew_foot_contacts *make_contacts(const stage *s, const sinew_ik_leg *legs) {
+static sinew_foot_contacts *make_contacts(const stage *s, const sinew_foot *feet) {
     const sinew_clip *const clips[2] = {s->walk, s->run};
     sinew_foot_contacts_def def = sinew_foot_contacts_default();
     def.skeleton = s->hero->skeleton;
     def.clips = clips;
     def.clip_count = 2;
-    def.leg_count = 2;
-    def.legs = legs;
+    def.foot_count = 2;
+    def.feet = feet;
     sinew_foot_contacts *contacts;
     sinew_error error;
     if (sinew_foot_contacts_create(&def, &contacts, &error) != SINEW_OK) die(error.message);
@@ -69,13 +69,13 @@ static double measure_speed(const stage *s, const sinew_clip *clip) {
 
 static void begin(planted *p, const stage *s, float weight) {
     static const char *const feet[2] = {"Foot_L", "Foot_R"};
-    *p = (planted){.stage = s, .lock = sinew_ik_foot_lock_default()};
-    for (int i = 0; i < 2; i++) p->legs[i] = make_leg(s, i == 1);
-    p->contacts = make_contacts(s, p->legs);
+    *p = (planted){.stage = s, .lock = sinew_foot_lock_default()};
+    for (int i = 0; i < 2; i++) p->feet[i] = make_foot(s, i == 1);
+    p->contacts = make_contacts(s, p->feet);
     p->ground_speeds[0] = measure_speed(s, s->walk);
     p->ground_speeds[1] = measure_speed(s, s->run);
-    p->lock.legs = p->legs;
-    p->lock.leg_count = 2;
+    p->lock.feet = p->feet;
+    p->lock.foot_count = 2;
     p->lock.weight = weight;
     p->model = calloc((size_t)s->hero->skeleton->node_count, sizeof *p->model);
     if (!p->model) die("out of memory");
@@ -109,16 +109,16 @@ static double speed_now(const planted *p) {
 
 static int lowest_sole(const planted *p, int foot) {
     int lowest = 0;
-    for (int i = 1; i < p->legs[foot].sole_count; i++) {
+    for (int i = 1; i < p->feet[foot].point_count; i++) {
         if (p->soles[foot][i].y < p->soles[foot][lowest].y) lowest = i;
     }
     return lowest;
 }
 
 static void move_soles(planted *p, int foot) {
-    const sinew_ik_leg *leg = &p->legs[foot];
-    for (int i = 0; i < leg->sole_count; i++) {
-        p->soles[foot][i] = sinew_affine_point(p->model[leg->sole[i].node], leg->sole[i].point);
+    const sinew_foot *made = &p->feet[foot];
+    for (int i = 0; i < made->point_count; i++) {
+        p->soles[foot][i] = sinew_affine_point(p->model[made->points[i].node], made->points[i].point);
         p->soles[foot][i].z += (float)p->way;
     }
 }
@@ -147,7 +147,7 @@ static void walk_on(planted *p, double time) {
     world.m[2][3] = (float)p->way;
     float contacts[2];
     sinew_foot_contacts_evaluate(p->contacts, p->mixer, contacts);
-    sinew_ik_foot_lock_solve(&p->lock, 1.0f / (float)RATE, &world, contacts, &p->state, pose, p->model);
+    sinew_foot_lock_solve(&p->lock, 1.0f / (float)RATE, &world, contacts, &p->state, pose, p->model);
     for (int foot = 0; foot < 2; foot++) measure(p, foot, contacts[foot] >= 0.5f, time);
 }
 

@@ -52,7 +52,7 @@ static series bend_of(const sinew_skeleton *skeleton, double softness) {
 
 static const double steepness = 0.35;
 
-static bool slope(sinew_vec3 position, sinew_ik_ground *ground, void *user) {
+static bool slope(sinew_vec3 position, sinew_foot_ground *ground, void *user) {
     (void)user;
     double length = sqrt(1.0 + steepness * steepness);
     ground->height = (float)steepness * position.z;
@@ -70,13 +70,13 @@ static void find_leg(const stage *s, bool right, int32_t nodes[LEG_NODES]) {
 
 // From the left, the hero facing right: from the hips down each leg, and the sole back to the heel.
 static void add_leg(series *out, const sinew_affine *model, const int32_t nodes[LEG_NODES],
-                    const sinew_ik_leg *leg) {
+                    const sinew_foot *foot) {
     if (out->count > 0) series_add(out, 0.0, (double)NAN);
     for (int i = 0; i < LEG_NODES; i++) {
         series_add(out, (double)model[nodes[i]].m[2][3], (double)model[nodes[i]].m[1][3]);
     }
-    for (int i = leg->sole_count - 1; i >= 0; i--) {
-        sinew_vec3 at = sinew_affine_point(model[leg->sole[i].node], leg->sole[i].point);
+    for (int i = foot->point_count - 1; i >= 0; i--) {
+        sinew_vec3 at = sinew_affine_point(model[foot->points[i].node], foot->points[i].point);
         series_add(out, (double)at.z, (double)at.y);
     }
     series_add(out, (double)model[nodes[FOOT]].m[2][3], (double)model[nodes[FOOT]].m[1][3]);
@@ -88,23 +88,23 @@ static series legs_of(const stage *s, bool placed) {
     if (s->hero->skeleton->node_count > 128) die("the hero has too many nodes");
     if (sinew_pose_create(s->hero->skeleton, NULL, &pose) != SINEW_OK) die("out of memory");
     int32_t nodes[2][LEG_NODES];
-    sinew_ik_leg legs[2];
-    sinew_ik_foot_placement feet = sinew_ik_foot_placement_default();
+    sinew_foot feet[2];
+    sinew_foot_placement placement = sinew_foot_placement_default();
     for (int i = 0; i < 2; i++) {
         find_leg(s, i == 1, nodes[i]);
-        legs[i] = sinew_ik_leg_from_rest(s->hero->skeleton, nodes[i][THIGH], nodes[i][SHIN], nodes[i][FOOT],
-                                         nodes[i][TOES], feet.up);
+        feet[i] = sinew_foot_from_rest(s->hero->skeleton, nodes[i][THIGH], nodes[i][SHIN], nodes[i][FOOT],
+                                       nodes[i][TOES], placement.up);
     }
-    feet.pelvis = hero_node(s->hero->skeleton, "Hips");
-    feet.legs = legs;
-    feet.leg_count = 2;
-    feet.ground = slope;
-    sinew_ik_foot_placement_state state = {0};
+    placement.pelvis = hero_node(s->hero->skeleton, "Hips");
+    placement.feet = feet;
+    placement.foot_count = 2;
+    placement.ground = slope;
+    sinew_foot_placement_state state = {0};
     sinew_clip_sample(s->walk, 0.0f, pose);
     sinew_pose_to_model(pose, model);
-    if (placed) sinew_ik_foot_placement_solve(&feet, 0.0f, &state, pose, model);
+    if (placed) sinew_foot_placement_solve(&placement, 0.0f, &state, pose, model);
     series out = {.count = 0};
-    for (int i = 0; i < 2; i++) add_leg(&out, model, nodes[i], &legs[i]);
+    for (int i = 0; i < 2; i++) add_leg(&out, model, nodes[i], &feet[i]);
     sinew_pose_destroy(pose);
     return out;
 }

@@ -17,7 +17,7 @@ static const double speed = 1.15;            // of the clip, metres per second
 // ---- Feet ----------------------------------------------------------------------------------------------------
 
 // Model space has +Z ahead, and its origin on the slope.
-static bool find_ground(sinew_vec3 place, sinew_ik_ground *ground, void *user) {
+static bool find_ground(sinew_vec3 place, sinew_foot_ground *ground, void *user) {
     (void)user;
     const double rise = slope_height(1.0), length = sqrt(1.0 + rise * rise);
     ground->height = (float)slope_height((double)place.z);
@@ -29,27 +29,27 @@ static bool place_feet(sinew_scene *scene, sinew_scene_node instance, sinew_pose
                        float dt, void *user) {
     (void)scene, (void)instance;
     walker *w = user;
-    sinew_ik_foot_placement feet = sinew_ik_foot_placement_default();
-    feet.pelvis = sinew_skeleton_find(w->walk->hero->skeleton, "Hips");
-    feet.legs = w->walk->legs;
-    feet.leg_count = 2;
-    feet.ground = find_ground;
-    feet.elevation = (float)slope_height(w->distance);
-    sinew_ik_foot_placement_solve(&feet, dt, &w->feet, pose, model);
+    sinew_foot_placement placement = sinew_foot_placement_default();
+    placement.pelvis = sinew_skeleton_find(w->walk->hero->skeleton, "Hips");
+    placement.feet = w->walk->feet;
+    placement.foot_count = 2;
+    placement.ground = find_ground;
+    placement.elevation = (float)slope_height(w->distance);
+    sinew_foot_placement_solve(&placement, dt, &w->feet, pose, model);
     return true;
 }
 
-static sinew_ik_leg make_leg(const slope_walk *walk, bool right) {
+static sinew_foot make_foot(const slope_walk *walk, bool right) {
     static const char *const names[2][4] = {{"UpperLeg_L", "LowerLeg_L", "Foot_L", "Toes_L"},
                                             {"UpperLeg_R", "LowerLeg_R", "Foot_R", "Toes_R"}};
     const sinew_vec3 up = {0.0f, 1.0f, 0.0f};
     int32_t nodes[4];
     for (int i = 0; i < 4; i++) nodes[i] = hero_node(walk->hero->skeleton, names[right][i]);
-    sinew_ik_leg leg = sinew_ik_leg_from_rest(walk->hero->skeleton, nodes[0], nodes[1], nodes[2], nodes[3], up);
+    sinew_foot foot = sinew_foot_from_rest(walk->hero->skeleton, nodes[0], nodes[1], nodes[2], nodes[3], up);
     const float side = right ? -0.11f : 0.11f; // the center line of a shoe, with its heel and its tip
-    sinew_ik_leg_add_sole_point(&leg, walk->hero->skeleton, nodes[2], (sinew_vec3){side, 0.0f, -0.079f});
-    sinew_ik_leg_add_sole_point(&leg, walk->hero->skeleton, nodes[3], (sinew_vec3){side, 0.0f, 0.205f});
-    return leg;
+    sinew_foot_add_point(&foot, walk->hero->skeleton, nodes[2], (sinew_vec3){side, 0.0f, -0.079f});
+    sinew_foot_add_point(&foot, walk->hero->skeleton, nodes[3], (sinew_vec3){side, 0.0f, 0.205f});
+    return foot;
 }
 
 // ---- All of them ---------------------------------------------------------------------------------------------
@@ -82,7 +82,7 @@ void slope_walk_begin(slope_walk *walk, const sinew_asset *hero, bool is_placed)
     *walk = (slope_walk){.hero = hero};
     const sinew_clip *clip = sinew_asset_find_clip(hero, "Walk");
     if (!clip) die("the hero lacks a clip");
-    for (int i = 0; i < 2; i++) walk->legs[i] = make_leg(walk, i == 1);
+    for (int i = 0; i < 2; i++) walk->feet[i] = make_foot(walk, i == 1);
     const sinew_scene_def def = sinew_scene_default();
     sinew_error error;
     if (sinew_scene_create(&def, &walk->scene, &error) != SINEW_OK) die(error.message);

@@ -23,12 +23,12 @@ typedef struct walker {
     const slope_walk *walk;
     sinew_scene_node node;
     double distance; ///< ahead of the origin, metres
-    sinew_ik_foot_placement_state feet;
+    sinew_foot_placement_state feet;
 } walker;
 
 struct slope_walk {
     const sinew_asset *hero;
-    sinew_ik_leg legs[2];
+    sinew_foot feet[2];
     sinew_scene *scene;
     walker walkers[WALKERS];
 };

@@ -33,16 +33,16 @@ static float bone_length(const sinew_skeleton *skeleton, int32_t upper, int32_t 
     return sinew_vec3_length(sinew_affine_direction(above, bone));
 }
 
-static sinew_result make_leg(takes_body *body, const sinew_humanoid *humanoid, int leg, sinew_error *error) {
+static sinew_result make_leg(takes_body *body, const sinew_humanoid *humanoid, int leg, sinew_ik_two_bone *made,
+                             sinew_error *error) {
     const sinew_skeleton *s = body->skeleton;
     const leg_roles *roles = &roles_of_legs[leg];
     const int32_t thigh = humanoid->nodes[roles->thigh], shin = humanoid->nodes[roles->shin];
     const int32_t foot = humanoid->nodes[roles->foot], toes = humanoid->nodes[roles->toes];
-    sinew_ik_leg *made = &body->legs[leg];
     if (!is_in(s, thigh) || !is_in(s, shin) || !is_in(s, foot))
         return takes_fail(error, SINEW_ERROR_FORMAT, "the roles of a leg are missing");
-    *made = sinew_ik_leg_from_rest(s, thigh, shin, foot, is_in(s, toes) ? toes : SINEW_NO_NODE, up);
-    if (made->limb.upper == SINEW_NO_NODE) {
+    *made = sinew_foot_from_rest(s, thigh, shin, foot, is_in(s, toes) ? toes : SINEW_NO_NODE, up).leg;
+    if (made->upper == SINEW_NO_NODE) {
         return takes_fail(error, SINEW_ERROR_UNSUPPORTED,
                           "the feet aren't below the shins: prepare takes before they are retargeted onto it");
     }
@@ -50,31 +50,22 @@ static sinew_result make_leg(takes_body *body, const sinew_humanoid *humanoid, i
     return SINEW_OK;
 }
 
-// The soles of the legs are those of the feet, which know where the rest pose has its ground.
-static void take_soles(takes_body *body) {
-    for (int leg = 0; leg < TAKES_LEGS; leg++) {
-        const sinew_foot *foot = &body->feet.feet[leg];
-        body->legs[leg].sole_count = 0;
-        for (int32_t k = 0; k < foot->point_count && k < SINEW_MAX_SOLE_POINTS; k++)
-            body->legs[leg].sole[body->legs[leg].sole_count++] =
-                (sinew_ik_sole_point){foot->points[k].node, foot->points[k].point};
-    }
-}
-
 sinew_result takes_body_from_roles(takes_body *body, const sinew_skeleton *skeleton, const sinew_humanoid *humanoid,
                                    sinew_error *error) {
     *body = (takes_body){.skeleton = skeleton, .hips = humanoid->nodes[SINEW_HUMANOID_HIPS]};
     if (!is_in(skeleton, body->hips)) return takes_fail(error, SINEW_ERROR_FORMAT, "the hips are missing");
+    sinew_ik_two_bone legs[TAKES_LEGS];
     int32_t feet[TAKES_LEGS];
     for (int leg = 0; leg < TAKES_LEGS; leg++) {
-        const sinew_result result = make_leg(body, humanoid, leg, error);
+        const sinew_result result = make_leg(body, humanoid, leg, &legs[leg], error);
         if (result != SINEW_OK) return result;
-        feet[leg] = body->legs[leg].limb.end;
+        feet[leg] = legs[leg].end;
     }
+    // Their sole points know where the rest pose has its ground.
     const sinew_result result = sinew_feet_from_nodes(skeleton, feet, TAKES_LEGS, SINEW_UP_Y, &body->feet, error);
     if (result != SINEW_OK) return result;
     if (!(body->leg_length > 0.0f)) return takes_fail(error, SINEW_ERROR_UNSUPPORTED, "the legs have no length");
-    take_soles(body);
+    for (int leg = 0; leg < TAKES_LEGS; leg++) body->feet.feet[leg].leg = legs[leg];
     body->has_legs = true;
     return SINEW_OK;
 }

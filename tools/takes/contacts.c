@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // When feet are planted, and how far they slip.
 //
-// The library finds contacts (foot_contact.h) from soles near height 0. A take has its ground anywhere, so it is lowered for the
+// The library finds contacts (feet.h) from soles near height 0. A take has its ground anywhere, so it is lowered for the
 // search by a first estimate: the height below which the lowest sole point is in a quarter of the frames.
 #include "takes/takes.h"
 
@@ -21,22 +21,22 @@
 // ---- Soles ---------------------------------------------------------------------------------------------------
 
 typedef struct soles {
-    sinew_vec3 *points; // [count of frames × TAKES_LEGS × SINEW_MAX_SOLE_POINTS]
+    sinew_vec3 *points; // [count of frames × TAKES_LEGS × SINEW_MAX_FOOT_POINTS]
 } soles;
 
 static sinew_vec3 *soles_at(const soles *s, int32_t frame, int leg) {
-    return s->points + ((size_t)frame * TAKES_LEGS + (size_t)leg) * SINEW_MAX_SOLE_POINTS;
+    return s->points + ((size_t)frame * TAKES_LEGS + (size_t)leg) * SINEW_MAX_FOOT_POINTS;
 }
 
 static bool find_soles(soles *s, take *t, const takes_body *body) {
-    s->points = calloc((size_t)t->count * TAKES_LEGS * SINEW_MAX_SOLE_POINTS, sizeof *s->points);
+    s->points = calloc((size_t)t->count * TAKES_LEGS * SINEW_MAX_FOOT_POINTS, sizeof *s->points);
     if (!s->points) return false;
     for (int32_t f = 0; f < t->count; f++) {
         take_pose(t, f);
         for (int leg = 0; leg < TAKES_LEGS; leg++) {
-            const sinew_ik_leg *l = &body->legs[leg];
-            for (int32_t k = 0; k < l->sole_count; k++)
-                soles_at(s, f, leg)[k] = sinew_affine_point(t->model[l->sole[k].node], l->sole[k].point);
+            const sinew_foot *foot = &body->feet.feet[leg];
+            for (int32_t k = 0; k < foot->point_count; k++)
+                soles_at(s, f, leg)[k] = sinew_affine_point(t->model[foot->points[k].node], foot->points[k].point);
         }
     }
     return true;
@@ -45,7 +45,7 @@ static bool find_soles(soles *s, take *t, const takes_body *body) {
 // The point of a sole that is lowest in an interval.
 static int32_t lowest_point(const takes_body *body, const sinew_vec3 *from, const sinew_vec3 *to, int leg) {
     int32_t lowest = 0;
-    for (int32_t k = 1; k < body->legs[leg].sole_count; k++)
+    for (int32_t k = 1; k < body->feet.feet[leg].point_count; k++)
         if (from[k].y + to[k].y < from[lowest].y + to[lowest].y) lowest = k;
     return lowest;
 }
@@ -152,8 +152,8 @@ static sinew_result find_at(takes_contacts *c, take *t, const takes_body *body, 
     def.skeleton = t->skeleton;
     def.clips = clips;
     def.clip_count = 1;
-    def.leg_count = TAKES_LEGS;
-    def.legs = body->legs;
+    def.foot_count = TAKES_LEGS;
+    def.feet = body->feet.feet;
     def.height = HEIGHT * body->leg_length;
     def.speed = SPEED * body->leg_length;
     result = sinew_foot_contacts_create(&def, &contacts, error);

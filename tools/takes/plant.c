@@ -181,7 +181,7 @@ static float distance(sinew_vec3 a, sinew_vec3 b) {
 
 // How far the hips have to come down for a leg to reach. t->model is the frame's.
 static float need_of(const planter *p, int leg, int32_t frame) {
-    const sinew_ik_two_bone *limb = &p->body->legs[leg].limb;
+    const sinew_ik_two_bone *limb = &p->body->feet.feet[leg].leg;
     const sinew_vec3 thigh = position_of(p->take, limb->upper), shin = position_of(p->take, limb->lower);
     const sinew_vec3 ankle = position_of(p->take, limb->end);
     const float length = REACH * (distance(thigh, shin) + distance(shin, ankle));
@@ -203,7 +203,7 @@ static void find_needs(const planter *p) {
         take_pose(t, f);
         p->needs[f] = 0.0f;
         for (int leg = 0; leg < TAKES_LEGS; leg++) {
-            const sinew_ik_two_bone *limb = &p->body->legs[leg].limb;
+            const sinew_ik_two_bone *limb = &p->body->feet.feet[leg].leg;
             p->ankles[leg * t->count + f] = position_of(t, limb->end);
             if (is_below(t->skeleton, limb->upper, hips)) p->needs[f] = fmaxf(p->needs[f], need_of(p, leg, f));
         }
@@ -242,7 +242,7 @@ static float ease_hips(const planter *p) {
 
 static void solve_leg(const planter *p, int leg, int32_t frame) {
     take *t = p->take;
-    sinew_ik_two_bone limb = p->body->legs[leg].limb;
+    sinew_ik_two_bone limb = p->body->feet.feet[leg].leg;
     limb.target = sinew_vec3_add(p->ankles[leg * t->count + frame], offset_of(p, leg, frame));
     limb.end_mode = SINEW_IK_LIMB_END_KEEP;
     sinew_ik_two_bone_solve(&limb, t->model, t->pose);

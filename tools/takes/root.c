@@ -93,7 +93,7 @@ static bool moves(const sinew_clip *clip, int32_t node) {
 
 // The highest of the nodes from the root to the hips that travels. Its path is in `path`.
 static int32_t find_traveller(take *t, const takes_body *body, sinew_vec3 *path) {
-    int32_t chain[SINEW_MAX_LEGS * 8], count = 0;
+    int32_t chain[64], count = 0;
     for (int32_t n = body->hips; n != SINEW_NO_NODE && count < (int32_t)(sizeof chain / sizeof *chain);
          n = t->skeleton->parents[n])
         if (moves(t->clip, n)) chain[count++] = n;

@@ -8,8 +8,7 @@
 #include "lint/edit.h"
 
 #include <sinew/clip.h>
-#include <sinew/body/clip_speed.h>
-#include <sinew/body/foot_contact.h>
+#include <sinew/body/feet.h>
 #include <sinew/humanoid/humanoid.h>
 
 // ---- Takes ---------------------------------------------------------------------------------------------------
@@ -53,10 +52,9 @@ enum { TAKES_LEGS = 2 };
 // What the operations know of a character.
 typedef struct takes_body {
     const sinew_skeleton *skeleton;
-    int32_t hips;                  // the node that carries the character
-    bool has_legs;                 // what follows is set
-    sinew_ik_leg legs[TAKES_LEGS]; // left, right; with the sole points of `feet`
-    sinew_feet feet;
+    int32_t hips;     // the node that carries the character
+    bool has_legs;    // what follows is set
+    sinew_feet feet;  // left, right; with legs
     float leg_length; // metres
 } takes_body;
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Legs with the contacts of clips, and foot locking.
-import { CONTACT_SOURCES, FOOT_CONTACT, FOOT_LOCK_SETTINGS, FOOT_LOCK_STATE, MAX_LEGS, NO_NODE } from './constants.js';
+import { CONTACT_SOURCES, FOOT_CONTACT, FOOT_LOCK_SETTINGS, FOOT_LOCK_STATE, MAX_FEET, NO_NODE } from './constants.js';
 import { $addUser, $address, $clipOf, $footLock, $live, $locks, $module, $release, $state } from './internal.js';
 import { IDENTITY, LONGEST_STEP, View, toFloat, toIndex, toNode, toStep } from './module.js';
 import { Shared } from './shared.js';
@@ -36,8 +36,8 @@ export class Legs extends Shared {
 
     constructor(asset, { legs, clips = asset.clips, markers = null }) {
         const module = asset[$live]()[$module];
-        if (!Array.isArray(legs) || legs.length < 1 || legs.length > MAX_LEGS) {
-            throw new TypeError(`legs must be an array of 1 to ${MAX_LEGS} legs, { thigh, shin, foot, toes }`);
+        if (!Array.isArray(legs) || legs.length < 1 || legs.length > MAX_FEET) {
+            throw new TypeError(`legs must be an array of 1 to ${MAX_FEET} legs, { thigh, shin, foot, toes }`);
         }
         const nodes = Int32Array.from(legs.flatMap((leg) => toLeg(asset, leg)));
         const found = clips.map((clip) => asset[$clipOf](clip)), names = toMarkers(markers, legs.length);
@@ -58,7 +58,7 @@ export class Legs extends Shared {
         const words = new DataView(memory.buffer, list, FOOT_CONTACT.size * count);
         return { source: CONTACT_SOURCES[source], contacts: Array.from({ length: count }, (_, i) => {
             const at = FOOT_CONTACT.size * i;
-            return { leg: words.getInt32(at + FOOT_CONTACT.leg, true), start: words.getFloat32(at + FOOT_CONTACT.start, true),
+            return { leg: words.getInt32(at + FOOT_CONTACT.foot, true), start: words.getFloat32(at + FOOT_CONTACT.start, true),
                 end: words.getFloat32(at + FOOT_CONTACT.end, true) };
         }) };
     }

@@ -765,7 +765,7 @@ export interface RootWarpOptions {
 
 /**
  * Root motion warping: changes the root motion of a clip within a window so that at its end the character is at a goal. The
- * pose does not change. The results are those of the C library (warp.h), bit for bit. Times are those of the clip, in seconds:
+ * pose does not change. The results are those of the C library (root_warp.h), bit for bit. Times are those of the clip, in seconds:
  * for an action that repeats, add the duration of its loops.
  */
 export class RootWarp {
@@ -782,7 +782,7 @@ export class RootWarp {
 
     /**
      * Starts a warp for a character that is at `start` at a time of the clip, default 0, before the window's end. It may be
-     * called again for the next jump. Throws for options that sinew_warp_begin refuses, and there is no warp then: the root
+     * called again for the next jump. Throws for options that sinew_root_warp_begin refuses, and there is no warp then: the root
      * does not move.
      */
     begin(start: WarpTransform, goal: WarpTransform, time?: number): this;

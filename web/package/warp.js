@@ -99,7 +99,7 @@ export class RootWarp {
         const { numbers } = this.#live().#module, at = toFloat(time, 'a time');
         if (now) writeTransform(numbers, NOW, now);
         writeTransform(numbers, GOAL, goal);
-        this.#exports.web_warp_retarget(this.#address, at, Number(now !== null));
+        this.#exports.web_warp_set_goal(this.#address, at, Number(now !== null));
         return this;
     }
 

@@ -71,10 +71,6 @@ SINEW_API sinew_result sinew_aim_offset_create(const sinew_aim_offset_def *def, 
 /// Frees an aim offset. NULL is allowed. Any thread.
 SINEW_API void sinew_aim_offset_destroy(sinew_aim_offset *aim);
 
-/// Returns the number of nodes whose local rotation an aim offset changes: its cost is proportional to it. Nodes that only
-/// follow their parents are not counted. Any thread.
-SINEW_API int32_t sinew_aim_offset_node_count(const sinew_aim_offset *aim);
-
 /// Adds the offset for a direction, in the units of the grid, clamped to it; NaN counts as the first column or row. `weight`
 /// is clamped to [0, 1], and NaN counts as 0; 0 leaves the bits of the pose unchanged. `model`, [node_count], must be current
 /// and is kept so, as sinew_pose_to_model computes it. Pose and aim offset are of one skeleton (asserted).

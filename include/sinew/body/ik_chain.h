@@ -115,7 +115,7 @@ SINEW_API void sinew_ik_chain_solve(const sinew_ik_chain *chain, const sinew_aff
 // ---- Spread aims ---------------------------------------------------------------------------------------------
 
 /// A chain of nodes that points its tip at a target, each node by a fraction of the rotation: a spine, a neck and a head
-/// that face a target, a tail that points. Start from sinew_ik_spread_from_rest.
+/// that face a target, a tail that points. Start from sinew_ik_spread_from_rest; sinew_ik_solve (ik.h) solves it.
 ///
 /// It solves one sinew_ik_aim (ik.h) for each node from `root` to `tip`, in this order, all for `tip`. The last one points
 /// exactly. The limits are those of the sum of the rotations: each node gets its fraction of them. What ik.h says about the
@@ -141,9 +141,6 @@ typedef struct sinew_ik_spread {
 /// SINEW_MAX_CHAIN_JOINTS nodes from one to the other; otherwise its `root` is SINEW_NO_NODE. `forward` is in the tip's local space. Any thread.
 SINEW_API sinew_ik_spread sinew_ik_spread_from_rest(const sinew_skeleton *skeleton, int32_t root, int32_t tip,
                                                     sinew_vec3 forward);
-
-/// Rotates the nodes. `model` must be current and is kept so, as by sinew_ik_solve.
-SINEW_API void sinew_ik_spread_solve(const sinew_ik_spread *spread, sinew_pose *pose, sinew_affine *model);
 
 #ifdef __cplusplus
 }

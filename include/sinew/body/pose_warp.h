@@ -8,16 +8,18 @@
 /// Pose warps edit a local pose, like the solvers of ik.h, whose rules for spaces, weights, matrices, definitions and
 /// threads apply here. Apply them in each frame between sinew_mixer_evaluate and the solvers that depend on the feet:
 ///
-///     sinew_orientation_warp_follow(&orientation, angle, dt, &state, pose, model);
-///     sinew_stride_warp_solve(&stride, scale, dt, &steps, pose, model);
-///     sinew_ik_foot_lock_solve(...);      // ik.h; then, on slopes and steps:
-///     sinew_ik_foot_placement_solve(...);
+///     sinew_orientation_warp_solve(&orientation, angle, dt, &turn, pose, model);
+///     sinew_stride_warp_solve(&stride, scale, dt, &strides, pose, model);
+///     sinew_foot_lock_solve(...);      // foot_lock.h; then, on slopes and stairs:
+///     sinew_foot_placement_solve(...); // foot_placement.h
+///
+/// Root warps, which move a character to a goal, are in root_warp.h.
 ///
 /// Both keep `model` current, [node_count], as sinew_ik_solve does.
 #ifndef SINEW_POSE_WARP_H
 #define SINEW_POSE_WARP_H
 
-#include "ik.h"
+#include "feet.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -41,8 +43,8 @@ typedef struct sinew_orientation_warp {
     int32_t spine_count; ///< 0 to SINEW_MAX_SPINE_NODES (asserted); default 0
     sinew_vec3 up;       ///< in model space, unit; default +Y
     float limit;         ///< the largest angle to either side, radians, at most 3.1; default pi / 2
-    /// For sinew_orientation_warp_follow: the time constant of the smoothing, seconds; default 0.1. Half of a change takes
-    /// 1.7 time constants, 90 % of it 3.9. 0 or less: no smoothing.
+    /// The time constant with which the angle follows, seconds; default 0.1. Half of a change takes 1.7 time constants, 90 %
+    /// of it 3.9. 0 or less: at once.
     float settle_time;
     float weight;    ///< of the angle; default 1
     uint32_t cookie; ///< private: set by sinew_orientation_warp_default
@@ -60,24 +62,21 @@ SINEW_API sinew_orientation_warp sinew_orientation_warp_default(void);
 
 /// Returns the angle about `up`, a unit vector, from the clip's direction of travel to `direction`, radians from -pi to
 /// pi; 0 for a direction that is 0 or along `up`. Both are in model space and need not be unit: sinew_clip_speed.velocity
-/// (clip_speed.h), and the velocity of the character relative to its facing. Beyond a right angle, play a clip that moves
+/// (feet.h), and the velocity of the character relative to its facing. Beyond a right angle, play a clip that moves
 /// backward, and pass its direction. Any thread.
 SINEW_API float sinew_orientation_warp_angle(sinew_vec3 clip_direction, sinew_vec3 direction, sinew_vec3 up);
 
-/// Rotates the hips by `angle` radians about `up`, limited to `limit`, and the spine back. An angle that is not finite
-/// counts as 0; 0 leaves the bits of the pose unchanged.
-SINEW_API void sinew_orientation_warp_solve(const sinew_orientation_warp *warp, float angle, sinew_pose *pose,
+/// Rotates the hips about `up` by an angle that follows `angle`, radians, within `limit`, and the spine back. It follows
+/// smoothly and does not pass straight behind. `dt` is the time since the last call, seconds, 0 or more (asserted). A
+/// resting angle gives the same poses at every frame rate. An angle that is not finite counts as 0. While the angle of the
+/// state is 0, the bits of the pose are unchanged.
+SINEW_API void sinew_orientation_warp_solve(const sinew_orientation_warp *warp, float angle, float dt,
+                                            sinew_orientation_warp_state *state, sinew_pose *pose,
                                             sinew_affine *model);
-
-/// The same, with an angle that follows `angle` smoothly and does not pass straight behind. `dt` is the time since the
-/// last call, seconds, 0 or more (asserted). A resting angle gives the same poses at every frame rate.
-SINEW_API void sinew_orientation_warp_follow(const sinew_orientation_warp *warp, float angle, float dt,
-                                             sinew_orientation_warp_state *state, sinew_pose *pose,
-                                             sinew_affine *model);
 
 // ---- Stride warping ------------------------------------------------------------------------------------------
 
-/// The legs of a character, the direction of travel, and limits. Start from sinew_stride_warp_default.
+/// The feet of a character, the direction of travel, and limits. Start from sinew_stride_warp_default.
 ///
 /// The foot's distance from `origin` along the direction of travel is multiplied by the scale; its height, its distance to
 /// the side and its rotation stay. So a planted foot moves over the ground at the scale times its speed in the clip, which is
@@ -89,11 +88,11 @@ SINEW_API void sinew_orientation_warp_follow(const sinew_orientation_warp *warp,
 typedef struct sinew_stride_warp {
     /// The node to lower, an ancestor of all legs. Default SINEW_NO_NODE: none, and a leg that cannot reach stays short.
     int32_t pelvis;
-    const sinew_ik_leg *legs; ///< [leg_count], of the caller; NULL is allowed if leg_count is 0
-    int32_t leg_count;        ///< 0 to SINEW_MAX_LEGS
-    sinew_vec3 up;            ///< in model space, unit; default +Y
-    sinew_vec3
-        direction; ///< of travel, in model space; need not be unit; the part along `up` is ignored; default +Z
+    const sinew_foot *feet; ///< [foot_count], with legs, of the caller; NULL is allowed if foot_count is 0
+    int32_t foot_count;     ///< 0 to SINEW_MAX_FEET
+    sinew_vec3 up;          ///< in model space, unit; default +Y
+    /// Of travel, in model space; need not be unit. The part along `up` is ignored. Default +Z.
+    sinew_vec3 direction;
     /// The position about which strides are scaled: where the clip's hips are on average. Default {0}, the origin of model
     /// space, for hips that are above it. Only its part along `direction` has an effect.
     sinew_vec3 origin;
@@ -118,12 +117,9 @@ typedef struct sinew_stride_warp_state {
 /// Returns the defaults above. Any thread.
 SINEW_API sinew_stride_warp sinew_stride_warp_default(void);
 
-/// Returns the scale for a character that moves at `ratio` times the speed of its clip: the ratio, limited to min_scale and
-/// max_scale; 1 for a NaN. Play the clip at the speed ratio / scale, which is 1 within the limits. For a blend space, the
-/// scale is `length` of sinew_blend_space_stride (blend_space.h). Any thread.
-SINEW_API float sinew_stride_warp_scale(const sinew_stride_warp *warp, float ratio);
-
-/// Moves the feet, bends the legs and lowers the pelvis. `scale` is limited to min_scale and max_scale; a NaN counts as 1.
+/// Moves the feet, bends the legs and lowers the pelvis. `scale` is the speed of the character divided by the speed of its
+/// clip, limited to min_scale and max_scale; a NaN counts as 1. Beyond the limits, play the clip faster or slower by what is
+/// left. For a blend space, the scale is `length` of sinew_blend_space_stride (blend_space.h).
 /// `dt` is the time since the last call, seconds, 0 or more (asserted). At a scale of 1, once the pelvis is back, the bits
 /// of the pose are unchanged.
 SINEW_API void sinew_stride_warp_solve(const sinew_stride_warp *warp, float scale, float dt,

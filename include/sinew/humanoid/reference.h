@@ -20,8 +20,8 @@
 #define SINEW_REFERENCE_H
 
 #include "../asset.h"
+#include "../body/feet.h"
 #include "humanoid.h"
-#include "../body/clip_speed.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -75,9 +75,10 @@ SINEW_API sinew_result sinew_reference_find(const sinew_asset *asset, const sine
                                             const sinew_allocator *allocator, sinew_pose *pose,
                                             sinew_reference *reference, sinew_error *error);
 
-/// Finds the soles of a character's feet among its vertices, for `target_soles` of sinew_retarget_def: up to
-/// SINEW_MAX_FOOT_POINTS outermost points of each foot, seen from below, in a pose of the asset's skeleton (asserted). A foot
-/// without vertices or without a role is left out; `feet->foot_count` may be 0. At most 16 million vertices count.
+/// Finds the soles of a character's feet among its vertices: up to SINEW_MAX_FOOT_POINTS outermost points of each foot,
+/// seen from below, in a pose of the asset's skeleton (asserted). They are for `target_soles` of sinew_retarget_def, and for
+/// foot locking and foot placement: the feet have their legs, except those without the roles. A foot without vertices or
+/// without a role is left out; `feet->foot_count` may be 0, and `feet->height` is 0. At most 16 million vertices count.
 /// SINEW_ERROR_OUT_OF_MEMORY. `allocator` is for temporary memory; it and `error` may be NULL. Any thread.
 SINEW_API sinew_result sinew_reference_find_soles(const sinew_asset *asset, const sinew_humanoid *humanoid,
                                                   const sinew_pose *pose, const sinew_allocator *allocator,

@@ -34,7 +34,7 @@
 #define SINEW_RETARGET_H
 
 #include "../clip.h"
-#include "../body/clip_speed.h"
+#include "../body/feet.h"
 #include "humanoid.h"
 
 #ifdef __cplusplus

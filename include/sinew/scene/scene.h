@@ -238,7 +238,7 @@ typedef enum sinew_instance_pose {
 /// Edits the pose of an instance. It is called in each update that poses the instance, after the pose is evaluated
 /// and before palettes are made. `pose` may be changed. `model` are the model matrices of `pose`, as
 /// sinew_pose_to_model computes them. Return true if they still fit the pose, as after sinew_ik_solve and
-/// sinew_ik_foot_placement_solve; false to have them computed again. `instance` is the instance, `dt` that of the
+/// sinew_foot_placement_solve; false to have them computed again. `instance` is the instance, `dt` that of the
 /// update, and `user` that of the instance's node. Nodes must not be added, removed or reparented during the call.
 ///
 /// To bring a target from the world into model space, use the inverse of sinew_scene_world of `instance`. World

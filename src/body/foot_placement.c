@@ -10,17 +10,17 @@
 //
 // The pelvis follows the feet by how near they are to the ground. It is smoothed, so it may be late: a leg that does not
 // reach its foot in the meantime lifts it.
-#include <sinew/body/ik.h>
+#include <sinew/body/foot_placement.h>
 
+#include "body/feet_data.h"
 #include "body/foot_decay.h"
 #include "body/ik_math.h"
-#include "core/skeleton_object.h"
 #include "base/def_cookie.h"
 #include "base/finite.h"
 
 #include <assert.h>
 
-// The goal of one leg.
+// The goal of one foot.
 typedef struct foot_goal {
     sinew_vec3 joint; // the new position of the foot's joint
     sinew_quat turn;  // the rotation to apply to the foot, in model space
@@ -46,7 +46,7 @@ typedef struct foot_settling {
     double climbed;      // how far the origin was raised in the world since the last frame, metres
 } foot_settling;
 
-static foot_settling settling_of(const sinew_ik_foot_placement *p, float dt, float seconds, float climbed) {
+static foot_settling settling_of(const sinew_foot_placement *p, float dt, float seconds, float climbed) {
     double time = (double)seconds, unit = time > 0.0 ? (double)p->step / (time * time) : 0.0;
     return (foot_settling){
         .decay = foot_decay_of(dt, seconds),
@@ -58,14 +58,14 @@ static foot_settling settling_of(const sinew_ik_foot_placement *p, float dt, flo
 }
 
 // Feet approach slowly: a leg that is nearly straight turns its knee by 18 degrees as its foot is raised by 1 cm.
-static foot_settling settling_of_feet(const sinew_ik_foot_placement *p, float dt, float climbed) {
+static foot_settling settling_of_feet(const sinew_foot_placement *p, float dt, float climbed) {
     foot_settling s = settling_of(p, dt, p->foot_time, climbed);
     s.acceleration *= 0.2, s.approach *= 0.13;
     return s;
 }
 
 // A height at rest that settles by a quarter of `step` starts with this acceleration.
-static foot_settling settling_of_pelvis(const sinew_ik_foot_placement *p, float dt, float climbed) {
+static foot_settling settling_of_pelvis(const sinew_foot_placement *p, float dt, float climbed) {
     foot_settling s = settling_of(p, dt, p->pelvis_time, climbed);
     s.acceleration *= 0.25, s.approach *= 0.25;
     return s;
@@ -73,7 +73,7 @@ static foot_settling settling_of_pelvis(const sinew_ik_foot_placement *p, float 
 
 // The velocity of a target that moved by `change` in the world. A target that jumps keeps its velocity in the first
 // frame. If the next frame does not confirm the old velocity, the target moves fast: its velocity is approached.
-static double target_velocity(sinew_ik_settling *settling, const foot_settling *s, double change) {
+static double target_velocity(sinew_foot_settling *settling, const foot_settling *s, double change) {
     double was = (double)settling->velocity, limit = s->acceleration * s->dt, step = s->approach * s->dt;
     if (!(s->dt > 0.0)) return was;
     double gained = change / s->dt - was;
@@ -88,7 +88,7 @@ static double target_velocity(sinew_ik_settling *settling, const foot_settling *
 // What the target moves beyond its velocity is taken back by the offset, which decays from the next frame on: the height
 // and its velocity are continuous, and the frame in which the target jumps moves nothing, however long it is. The changes are summed in double precision, because floats have large steps at great
 // heights. Not a number for a target that is none, which changes neither pose nor state.
-static float settle_height(sinew_ik_settling *settling, const foot_settling *s, float target) {
+static float settle_height(sinew_foot_settling *settling, const foot_settling *s, float target) {
     double change = (double)target - (double)settling->target + s->climbed;
     if (!isfinite((float)change)) return NAN;
     double velocity = target_velocity(settling, s, change);
@@ -99,12 +99,12 @@ static float settle_height(sinew_ik_settling *settling, const foot_settling *s, 
     return target + settling->offset;
 }
 
-static void start_height(sinew_ik_settling *settling, float target) {
-    if (isfinite(target)) *settling = (sinew_ik_settling){.target = target};
+static void start_height(sinew_foot_settling *settling, float target) {
+    if (isfinite(target)) *settling = (sinew_foot_settling){.target = target};
 }
 
 // Turns a foot's normal towards the ground's. The frame in which the ground's changes turns nothing.
-static sinew_vec3 settle_normal(sinew_ik_settling_normal *settling, const foot_settling *s, sinew_vec3 target) {
+static sinew_vec3 settle_normal(sinew_foot_settling_normal *settling, const foot_settling *s, sinew_vec3 target) {
     foot_decay_step(&s->decay, &settling->offset.x, &settling->velocity.x);
     foot_decay_step(&s->decay, &settling->offset.y, &settling->velocity.y);
     foot_decay_step(&s->decay, &settling->offset.z, &settling->velocity.z);
@@ -118,28 +118,28 @@ static sinew_vec3 settle_normal(sinew_ik_settling_normal *settling, const foot_s
 // ---- The ground ----------------------------------------------------------------------------------------------
 
 // Calls the program's `ground`; false without ground, or if it is out of the range of `step`.
-static bool find_ground(const sinew_ik_foot_placement *p, sinew_vec3 position, sinew_ik_ground *ground) {
+static bool find_ground(const sinew_foot_placement *p, sinew_vec3 position, sinew_foot_ground *ground) {
     return sinewi_vec3_is_finite(position) && p->ground(position, ground, p->user) &&
            fabsf(ground->height) <= p->step;
 }
 
 // The ground that a foot is moved to. Of a wall the height is used, but the normal is replaced by level ground's.
-static sinew_ik_ground ground_under(const sinew_ik_foot_placement *p, sinew_vec3 joint) {
+static sinew_foot_ground ground_under(const sinew_foot_placement *p, sinew_vec3 joint) {
     const float steepest = 0.1736f; // the cosine of 80 degrees
-    sinew_ik_ground ground;
-    if (!find_ground(p, joint, &ground)) return (sinew_ik_ground){0.0f, p->up};
+    sinew_foot_ground ground;
+    if (!find_ground(p, joint, &ground)) return (sinew_foot_ground){0.0f, p->up};
     if (!(ik_dot(ground.normal, p->up) > steepest) || !sinewi_vec3_is_finite(ground.normal)) ground.normal = p->up;
     return ground;
 }
 
 // The weight of the ground's effect on a foot: 1 on the level ground and 0 from the height `lift`, by smoothstep.
-static float ground_weight(const sinew_ik_foot_placement *p, float height) {
+static float ground_weight(const sinew_foot_placement *p, float height) {
     float x = ik_clamp01(height / p->lift);
     return 1.0f - x * x * (3.0f - 2.0f * x);
 }
 
 // The rotation from level ground to the slope, limited to `tilt` and scaled by `part`, in tangents of half angles.
-static sinew_quat slope_turn(const sinew_ik_foot_placement *p, sinew_vec3 normal, float part) {
+static sinew_quat slope_turn(const sinew_foot_placement *p, sinew_vec3 normal, float part) {
     sinew_vec3 up = p->up, axis = ik_cross(up, normal);
     float upright = 1.0f + ik_dot(up, normal), sine = ik_length(axis);
     if (!(upright > 0.0f) || !(sine > 0.0f)) return ik_identity;
@@ -150,50 +150,50 @@ static sinew_quat slope_turn(const sinew_ik_foot_placement *p, sinew_vec3 normal
 
 // ---- One foot ------------------------------------------------------------------------------------------------
 
-static sinew_vec3 sole_point(const sinew_ik_sole_point *sole, const sinew_affine *model) {
+static sinew_vec3 sole_point(const sinew_foot_point *sole, const sinew_affine *model) {
     const sinew_affine *node = &model[sole->node];
     return sinew_affine_point(*node, sole->point);
 }
 
 // The position of a sole point, or of the foot's joint if there is no such point.
-static sinew_vec3 sole_or_joint(const sinew_ik_leg *leg, int32_t point, const sinew_affine *model) {
-    bool is_sole = point >= 0 && point < leg->sole_count;
-    return is_sole ? sole_point(&leg->sole[point], model) : ik_position(&model[leg->limb.end]);
+static sinew_vec3 sole_or_joint(const sinew_foot *foot, int32_t point, const sinew_affine *model) {
+    bool is_sole = point >= 0 && point < foot->point_count;
+    return is_sole ? sole_point(&foot->points[point], model) : ik_position(&model[foot->leg.end]);
 }
 
 // 1 on the level ground, a half at a height that is a fraction of the leg's length.
-static float nearness_to_ground(const foot_goal *foot, float half) {
-    float above = foot->height > 0.0f ? foot->height / (half * foot->length) : 0.0f, square = above * above;
+static float nearness_to_ground(const foot_goal *goal, float half) {
+    float above = goal->height > 0.0f ? goal->height / (half * goal->length) : 0.0f, square = above * above;
     return 1.0f / (1.0f + square * square);
 }
 
 // Measures the leg in the clip. A foot counts as on the ground up to about 6 % of the leg's length.
-static void measure_leg(const sinew_ik_leg *leg, sinew_vec3 up, const sinew_affine *model, foot_goal *foot) {
+static void measure_leg(const sinew_foot *foot, sinew_vec3 up, const sinew_affine *model, foot_goal *goal) {
     const float lifted = 0.06f;
-    sinew_vec3 hip = ik_position(&model[leg->limb.upper]), knee = ik_position(&model[leg->limb.lower]);
-    sinew_vec3 ankle = ik_position(&model[leg->limb.end]);
-    foot->length = ik_length(ik_subtract(knee, hip)) + ik_length(ik_subtract(ankle, knee));
-    foot->extension = ik_length(ik_subtract(ankle, hip));
-    foot->lowest = SINEW_NO_NODE, foot->fall = 0.0f;
-    foot->height = leg->sole_count > 0 ? FLT_MAX : ik_dot(ankle, up);
-    for (int32_t i = 0; i < leg->sole_count; i++) {
-        float height = ik_dot(sole_point(&leg->sole[i], model), up);
-        if (height < foot->height) foot->height = height, foot->lowest = i;
+    sinew_vec3 hip = ik_position(&model[foot->leg.upper]), knee = ik_position(&model[foot->leg.lower]);
+    sinew_vec3 ankle = ik_position(&model[foot->leg.end]);
+    goal->length = ik_length(ik_subtract(knee, hip)) + ik_length(ik_subtract(ankle, knee));
+    goal->extension = ik_length(ik_subtract(ankle, hip));
+    goal->lowest = SINEW_NO_NODE, goal->fall = 0.0f;
+    goal->height = foot->point_count > 0 ? FLT_MAX : ik_dot(ankle, up);
+    for (int32_t i = 0; i < foot->point_count; i++) {
+        float height = ik_dot(sole_point(&foot->points[i], model), up);
+        if (height < goal->height) goal->height = height, goal->lowest = i;
     }
-    foot->planted = nearness_to_ground(foot, lifted);
+    goal->planted = nearness_to_ground(goal, lifted);
 }
 
 // How far the moved foot must be raised so that no sole point is deeper in the ground than the clip has it in the level
 // ground, up to 1 % of the leg's length; 0 if none is. Heights are measured from the plane of the ground under the joint: the lowest sole point must be
 // above the highest ground under any of them, so that no edge of the ground between two points cuts into the sole.
-static float depth_below_ground(const sinew_ik_foot_placement *p, const sinew_ik_leg *leg, const foot_goal *foot,
-                                sinew_ik_ground plane, const sinew_affine *model) {
-    sinew_vec3 joint = ik_position(&model[leg->limb.end]);
+static float depth_below_ground(const sinew_foot_placement *p, const sinew_foot *foot, const foot_goal *goal,
+                                sinew_foot_ground plane, const sinew_affine *model) {
+    sinew_vec3 joint = ik_position(&model[foot->leg.end]);
     float steep = ik_dot(plane.normal, p->up), highest = -FLT_MAX, lowest = FLT_MAX;
-    for (int32_t i = 0; i < leg->sole_count; i++) {
-        sinew_vec3 from_joint = ik_subtract(sole_point(&leg->sole[i], model), joint);
-        sinew_vec3 point = ik_add(foot->joint, ik_rotate(foot->turn, from_joint));
-        sinew_ik_ground ground;
+    for (int32_t i = 0; i < foot->point_count; i++) {
+        sinew_vec3 from_joint = ik_subtract(sole_point(&foot->points[i], model), joint);
+        sinew_vec3 point = ik_add(goal->joint, ik_rotate(goal->turn, from_joint));
+        sinew_foot_ground ground;
         if (!find_ground(p, point, &ground)) continue;
         float height = ik_dot(point, p->up);
         float on_plane =
@@ -202,7 +202,7 @@ static float depth_below_ground(const sinew_ik_foot_placement *p, const sinew_ik
         if (ground.height - on_plane > highest) highest = ground.height - on_plane;
         if (height - on_plane < lowest) lowest = height - on_plane;
     }
-    float depth = highest - lowest, own = foot->height < 0.0f ? -foot->height : 0.0f, most = 0.01f * foot->length;
+    float depth = highest - lowest, own = goal->height < 0.0f ? -goal->height : 0.0f, most = 0.01f * goal->length;
     float kept = own < most ? own : most;
     return depth > kept ? depth - kept : 0.0f;
 }
@@ -218,24 +218,24 @@ static float agreement(sinew_vec3 velocity, sinew_vec3 of_ground) {
 
 // The velocity of the ground relative to model space, from each foot's sole point that was the lowest in the last frame.
 // While no foot is on the ground, its last velocity counts.
-static void follow_ground(const sinew_ik_foot_placement *p, float dt, foot_goal *feet, const sinew_affine *model,
-                          sinew_ik_foot_placement_state *state) {
+static void follow_ground(const sinew_foot_placement *p, float dt, foot_goal *goals, const sinew_affine *model,
+                          sinew_foot_placement_state *state) {
     const float time = 0.03f, touching = 0.008f; // as a fraction of the leg's length
     sinew_vec3 sum = {0, 0, 0};
     float weight = 0.0f, planted = 0.0f;
-    for (int32_t i = 0; i < p->leg_count; i++) {
-        sinew_ik_foot_motion *motion = &state->motions[i];
-        sinew_vec3 lowest = sole_or_joint(&p->legs[i], feet[i].lowest, model);
-        sinew_vec3 joint = ik_position(&model[p->legs[i].limb.end]);
+    for (int32_t i = 0; i < p->foot_count; i++) {
+        sinew_foot_motion *motion = &state->motions[i];
+        sinew_vec3 lowest = sole_or_joint(&p->feet[i], goals[i].lowest, model);
+        sinew_vec3 joint = ik_position(&model[p->feet[i].leg.end]);
         if (!sinewi_vec3_is_finite(ik_add(lowest, joint))) continue;
-        sinew_ik_foot_motion before = *motion;
-        motion->joint = joint, motion->sole = lowest, motion->lowest = feet[i].lowest;
+        sinew_foot_motion before = *motion;
+        motion->joint = joint, motion->sole = lowest, motion->lowest = goals[i].lowest;
         if (state->started && dt > 0.0f) {
-            feet[i].fall = (ik_dot(before.sole, p->up) - feet[i].height) / dt;
+            goals[i].fall = (ik_dot(before.sole, p->up) - goals[i].height) / dt;
             motion->velocity = ik_reject(ik_scale(ik_subtract(joint, before.joint), 1.0f / dt), p->up);
-            sinew_vec3 was_lowest = sole_or_joint(&p->legs[i], before.lowest, model);
+            sinew_vec3 was_lowest = sole_or_joint(&p->feet[i], before.lowest, model);
             sinew_vec3 velocity = ik_reject(ik_scale(ik_subtract(was_lowest, before.sole), 1.0f / dt), p->up);
-            float on = nearness_to_ground(&feet[i], touching);
+            float on = nearness_to_ground(&goals[i], touching);
             float part = on * agreement(velocity, state->ground_velocity);
             if (!(part > 0.0f)) continue;
             sum = ik_add(sum, ik_scale(velocity, part));
@@ -250,20 +250,20 @@ static void follow_ground(const sinew_ik_foot_placement *p, float dt, foot_goal 
 
 // The velocity of a foot over the ground: from the velocity of the character, or from the planted feet if that is 0. A foot
 // on the ground is then one of these.
-static sinew_vec3 velocity_over_ground(const sinew_ik_foot_placement *p, const foot_goal *foot,
-                                       const sinew_ik_foot_motion *motion, sinew_vec3 of_ground) {
+static sinew_vec3 velocity_over_ground(const sinew_foot_placement *p, const foot_goal *goal,
+                                       const sinew_foot_motion *motion, sinew_vec3 of_ground) {
     const float lifted = 0.005f; // as a fraction of the leg's length
     bool is_given = sinewi_vec3_is_finite(p->velocity) && ik_dot(p->velocity, p->velocity) > 0.0f;
     if (is_given) return ik_add(motion->velocity, ik_reject(p->velocity, p->up));
-    float part = ik_clamp01(foot->height / (lifted * foot->length));
+    float part = ik_clamp01(goal->height / (lifted * goal->length));
     return ik_scale(ik_subtract(motion->velocity, of_ground), part);
 }
 
 // The foremost sole point in a direction.
-static sinew_vec3 foremost_point(const sinew_ik_leg *leg, sinew_vec3 direction, const sinew_affine *model) {
-    sinew_vec3 foremost = ik_position(&model[leg->limb.end]);
-    for (int32_t i = 0; i < leg->sole_count; i++) {
-        sinew_vec3 point = sole_point(&leg->sole[i], model);
+static sinew_vec3 foremost_point(const sinew_foot *foot, sinew_vec3 direction, const sinew_affine *model) {
+    sinew_vec3 foremost = ik_position(&model[foot->leg.end]);
+    for (int32_t i = 0; i < foot->point_count; i++) {
+        sinew_vec3 point = sole_point(&foot->points[i], model);
         if (ik_dot(ik_subtract(point, foremost), direction) > 0.0f) foremost = point;
     }
     return foremost;
@@ -271,22 +271,22 @@ static sinew_vec3 foremost_point(const sinew_ik_leg *leg, sinew_vec3 direction, 
 
 // The path ahead of a foot: from its foremost sole point, as far as it looks.
 typedef struct foot_path {
-    sinew_vec3 from, path; // level
-    sinew_vec3 joint;      // of the foot
-    sinew_ik_ground plane; // the ground under the joint
+    sinew_vec3 from, path;   // level
+    sinew_vec3 joint;        // of the foot
+    sinew_foot_ground plane; // the ground under the joint
 } foot_path;
 
 // How far the ground at a fraction of the path is above the plane of the ground under the foot; `otherwise` if there is none.
-static float ground_above(const sinew_ik_foot_placement *p, const foot_path *w, float part, float otherwise) {
+static float ground_above(const sinew_foot_placement *p, const foot_path *w, float part, float otherwise) {
     sinew_vec3 point = ik_add(w->from, ik_scale(w->path, part));
-    sinew_ik_ground ground;
+    sinew_foot_ground ground;
     if (!find_ground(p, point, &ground)) return otherwise;
     sinew_vec3 level = ik_reject(ik_subtract(point, w->joint), p->up);
     return ground.height - w->plane.height + ik_dot(w->plane.normal, level) / ik_dot(w->plane.normal, p->up);
 }
 
 // Where between two fractions of the path the ground rises to `high`, by bisection; beyond the path if it rises gradually.
-static float find_edge(const sinew_ik_foot_placement *p, const foot_path *w, float from, float low, float to,
+static float find_edge(const sinew_foot_placement *p, const foot_path *w, float from, float low, float to,
                        float high) {
     enum { HALVINGS = 5 };
     float rise = high - low;
@@ -309,29 +309,29 @@ static float nearness(float part) {
 
 // How far ahead a foot looks, seconds. One that comes down looks to where it lands: an edge beyond would hold it above the
 // ground. A foot on the ground rolls, so slow ones don't come down.
-static float time_ahead(const sinew_ik_foot_placement *p, const foot_goal *foot) {
+static float time_ahead(const sinew_foot_placement *p, const foot_goal *goal) {
     const float slow = 0.3f; // leg lengths a second
-    float longest = 5.0f * p->foot_time, height = foot->height > 0.0f ? foot->height : 0.0f;
-    float fall = foot->fall - slow * foot->length;
+    float longest = 5.0f * p->foot_time, height = goal->height > 0.0f ? goal->height : 0.0f;
+    float fall = goal->fall - slow * goal->length;
     return height < longest * fall ? height / fall : longest;
 }
 
 // How high the edges on the path of a foot are, above the plane of the ground under it. They count more the nearer they are,
 // so the foot rises as on a ramp, and is above the edge as it gets there.
-static float edges_on_path(const sinew_ik_foot_placement *p, const sinew_ik_leg *leg, const foot_goal *foot,
-                           sinew_ik_ground plane, sinew_vec3 velocity, const sinew_affine *model) {
+static float edges_on_path(const sinew_foot_placement *p, const sinew_foot *foot, const foot_goal *goal,
+                           sinew_foot_ground plane, sinew_vec3 velocity, const sinew_affine *model) {
     enum { PLACES = 4 };
     const float shortest = 0.01f, furthest = 1.3f, edge = 0.02f; // as fractions of the leg's length
-    foot_path w = {.joint = ik_position(&model[leg->limb.end]), .plane = plane};
-    w.path = ik_scale(velocity, time_ahead(p, foot));
-    float length = ik_length(w.path), most = furthest * foot->length;
-    if (!(length > shortest * foot->length)) return 0.0f;
+    foot_path w = {.joint = ik_position(&model[foot->leg.end]), .plane = plane};
+    w.path = ik_scale(velocity, time_ahead(p, goal));
+    float length = ik_length(w.path), most = furthest * goal->length;
+    if (!(length > shortest * goal->length)) return 0.0f;
     if (length > most) w.path = ik_scale(w.path, most / length);
-    w.from = foremost_point(leg, w.path, model);
+    w.from = foremost_point(foot, w.path, model);
     float before = ground_above(p, &w, 0.0f, 0.0f), highest = before > 0.0f ? before : 0.0f;
     for (int k = 1; k <= PLACES; k++) {
         float part = (float)k / (float)PLACES, height = ground_above(p, &w, part, before);
-        if (height - before > edge * foot->length) {
+        if (height - before > edge * goal->length) {
             float at = find_edge(p, &w, part - 1.0f / (float)PLACES, before, part, height),
                   above = height * nearness(at);
             if (above > highest) highest = above;
@@ -341,28 +341,28 @@ static float edges_on_path(const sinew_ik_foot_placement *p, const sinew_ik_leg 
     return highest;
 }
 
-static void place_foot(const sinew_ik_foot_placement *p, int32_t which, const foot_settling *s,
-                       sinew_ik_foot_placement_state *state, const sinew_affine *model, foot_goal *foot) {
-    const sinew_ik_leg *leg = &p->legs[which];
-    sinew_vec3 joint = ik_position(&model[leg->limb.end]), up = p->up;
-    float height = ik_dot(joint, up), part = ground_weight(p, foot->height);
-    sinew_ik_ground ground = ground_under(p, joint);
-    sinew_ik_settling_normal *settling = &state->normals[which];
-    if (!state->started) *settling = (sinew_ik_settling_normal){.target = ground.normal};
+static void place_foot(const sinew_foot_placement *p, int32_t which, const foot_settling *s,
+                       sinew_foot_placement_state *state, const sinew_affine *model, foot_goal *goal) {
+    const sinew_foot *foot = &p->feet[which];
+    sinew_vec3 joint = ik_position(&model[foot->leg.end]), up = p->up;
+    float height = ik_dot(joint, up), part = ground_weight(p, goal->height);
+    sinew_foot_ground ground = ground_under(p, joint);
+    sinew_foot_settling_normal *settling = &state->normals[which];
+    if (!state->started) *settling = (sinew_foot_settling_normal){.target = ground.normal};
     sinew_vec3 normal = settle_normal(settling, s, ground.normal);
 
-    foot->turn = slope_turn(p, normal, part);
-    foot->raised = part * ground.height;
-    sinew_vec3 ground_point = ik_add(joint, ik_scale(up, foot->raised - height));
-    foot->joint = ik_add(ground_point, ik_rotate(foot->turn, ik_scale(up, height)));
-    sinew_vec3 velocity = velocity_over_ground(p, foot, &state->motions[which], state->ground_velocity);
-    float edge = state->started ? part * edges_on_path(p, leg, foot, ground, velocity, model) : 0.0f;
-    float depth = depth_below_ground(p, leg, foot, ground, model);
-    float target = foot->raised + (depth > edge ? depth : edge);
+    goal->turn = slope_turn(p, normal, part);
+    goal->raised = part * ground.height;
+    sinew_vec3 ground_point = ik_add(joint, ik_scale(up, goal->raised - height));
+    goal->joint = ik_add(ground_point, ik_rotate(goal->turn, ik_scale(up, height)));
+    sinew_vec3 velocity = velocity_over_ground(p, goal, &state->motions[which], state->ground_velocity);
+    float edge = state->started ? part * edges_on_path(p, foot, goal, ground, velocity, model) : 0.0f;
+    float depth = depth_below_ground(p, foot, goal, ground, model);
+    float target = goal->raised + (depth > edge ? depth : edge);
     if (!state->started) start_height(&state->feet[which], target);
     float settled = settle_height(&state->feet[which], s, target);
-    foot->joint = ik_add(foot->joint, ik_scale(up, settled - foot->raised));
-    foot->raised = settled;
+    goal->joint = ik_add(goal->joint, ik_scale(up, settled - goal->raised));
+    goal->raised = settled;
 }
 
 // ---- The pelvis ----------------------------------------------------------------------------------------------
@@ -371,11 +371,11 @@ static void place_foot(const sinew_ik_foot_placement *p, int32_t which, const fo
 // extends ever less from there up to the last fraction, and if its foot is in the air, from the second one on.
 static const float stretched = 0.96f, hanging = 0.9f, longest = 0.99f;
 
-static float highest_pelvis(const sinew_ik_foot_placement *p, const sinew_ik_leg *leg, const foot_goal *foot,
+static float highest_pelvis(const sinew_foot_placement *p, const sinew_foot *foot, const foot_goal *goal,
                             const sinew_affine *model) {
-    sinew_vec3 to_foot = ik_subtract(foot->joint, ik_position(&model[leg->limb.upper]));
+    sinew_vec3 to_foot = ik_subtract(goal->joint, ik_position(&model[foot->leg.upper]));
     float along = ik_dot(to_foot, p->up),
-          square = foot->reach * foot->reach - ik_dot(to_foot, to_foot) + along * along;
+          square = goal->reach * goal->reach - ik_dot(to_foot, to_foot) + along * along;
     return along + (square > 0.0f ? sqrtf(square) : 0.0f);
 }
 
@@ -383,54 +383,53 @@ static float highest_pelvis(const sinew_ik_foot_placement *p, const sinew_ik_leg
 static const double held_seconds = 1.0;
 
 // The largest weight of a foot.
-static float most_planted(const sinew_ik_foot_placement *p, const foot_goal *feet) {
+static float most_planted(const sinew_foot_placement *p, const foot_goal *goals) {
     float most = 0.0f;
-    for (int32_t i = 0; i < p->leg_count; i++) most = feet[i].planted > most ? feet[i].planted : most;
+    for (int32_t i = 0; i < p->foot_count; i++) most = goals[i].planted > most ? goals[i].planted : most;
     return most;
 }
 
 // The height that the pelvis is raised by with its feet, 0 or more: the smallest height of the feet that are on the ground. A
 // foot that is lifted counts less, and a foot that is lowered as one that is not.
-static float pelvis_raise(const sinew_ik_foot_placement *p, const foot_goal *feet) {
-    float sum = 0.0f, weight = 0.0f, lower = 0.0f, most = most_planted(p, feet);
-    for (int32_t i = 0; i < p->leg_count; i++) {
-        sum += feet[i].raised > 0.0f ? feet[i].planted * feet[i].raised : 0.0f;
-        weight += feet[i].planted;
+static float pelvis_raise(const sinew_foot_placement *p, const foot_goal *goals) {
+    float sum = 0.0f, weight = 0.0f, lower = 0.0f, most = most_planted(p, goals);
+    for (int32_t i = 0; i < p->foot_count; i++) {
+        sum += goals[i].raised > 0.0f ? goals[i].planted * goals[i].raised : 0.0f;
+        weight += goals[i].planted;
     }
     float mean = weight > 0.0f ? sum / weight : 0.0f;
-    for (int32_t i = 0; i < p->leg_count; i++) {
-        float raised = feet[i].raised > 0.0f ? feet[i].raised : 0.0f;
-        float below = (raised - mean) * feet[i].planted / most;
+    for (int32_t i = 0; i < p->foot_count; i++) {
+        float raised = goals[i].raised > 0.0f ? goals[i].raised : 0.0f;
+        float below = (raised - mean) * goals[i].planted / most;
         if (below < lower) lower = below;
     }
     return mean + lower;
 }
 
 // A leg may be straighter in the clip; the more the foot is moved relative to the others, the less that counts.
-static void find_reach(float raise, foot_goal *foot) {
+static void find_reach(float raise, foot_goal *goal) {
     const float near = 0.15f;
-    float reach = (hanging + (stretched - hanging) * foot->planted) * foot->length;
-    float moved = fabsf(foot->raised - raise);
-    float own = ik_fade(foot->extension, reach, moved / (near * foot->length));
-    foot->reach = reach < own ? own : reach;
+    float reach = (hanging + (stretched - hanging) * goal->planted) * goal->length;
+    float moved = fabsf(goal->raised - raise);
+    float own = ik_fade(goal->extension, reach, moved / (near * goal->length));
+    goal->reach = reach < own ? own : reach;
 }
 
 // How far the pelvis must be lowered from there for the legs to reach the feet that are on the ground. A pelvis that
 // followed the need of each moment would bob with each step, so the largest need is kept for a while.
-static float pelvis_drop(const sinew_ik_foot_placement *p, float raise, float dt, const foot_goal *feet,
-                         float kept) {
-    float drop = kept * (float)sinewi_decay((double)dt / held_seconds), most = most_planted(p, feet);
-    for (int32_t i = 0; i < p->leg_count; i++) {
-        float needed = (raise - feet[i].bound) * feet[i].planted / most;
+static float pelvis_drop(const sinew_foot_placement *p, float raise, float dt, const foot_goal *goals, float kept) {
+    float drop = kept * (float)sinewi_decay((double)dt / held_seconds), most = most_planted(p, goals);
+    for (int32_t i = 0; i < p->foot_count; i++) {
+        float needed = (raise - goals[i].bound) * goals[i].planted / most;
         if (needed > drop) drop = needed;
     }
     return drop;
 }
 
 // The height to add to the pelvis; negative to lower it.
-static float pelvis_move(const sinew_ik_foot_placement *p, const foot_settling *s, float dt, float raise,
-                         sinew_ik_foot_placement_state *state, const foot_goal *feet) {
-    float drop = pelvis_drop(p, raise, dt, feet, state->drop);
+static float pelvis_move(const sinew_foot_placement *p, const foot_settling *s, float dt, float raise,
+                         sinew_foot_placement_state *state, const foot_goal *goals) {
+    float drop = pelvis_drop(p, raise, dt, goals, state->drop);
     if (!isfinite(raise - drop)) return NAN;
     float target = raise - drop;
     target = target < -p->step ? -p->step : target > p->step ? p->step : target;
@@ -439,7 +438,7 @@ static float pelvis_move(const sinew_ik_foot_placement *p, const foot_settling *
     return settle_height(&state->pelvis, s, target);
 }
 
-static void move_pelvis(const sinew_ik_foot_placement *p, float move, sinew_pose *pose, sinew_affine *model) {
+static void move_pelvis(const sinew_foot_placement *p, float move, sinew_pose *pose, sinew_affine *model) {
     ik_matrix into = ik_to_local(model, pose->skeleton->parents[p->pelvis]);
     sinew_vec3 by = ik_scale(ik_transform(into, p->up), move / into.determinant);
     if (!sinewi_vec3_is_finite(by)) return;
@@ -450,65 +449,62 @@ static void move_pelvis(const sinew_ik_foot_placement *p, float move, sinew_pose
 // ---- Solving -------------------------------------------------------------------------------------------------
 
 // Lifts a goal that the leg does not reach. What is missing begins at 0.
-static void hold_in_reach(const sinew_ik_leg *leg, sinew_vec3 up, const sinew_affine *model, foot_goal *foot) {
-    sinew_vec3 to_hip = ik_subtract(ik_position(&model[leg->limb.upper]), foot->joint);
+static void hold_in_reach(const sinew_foot *foot, sinew_vec3 up, const sinew_affine *model, foot_goal *goal) {
+    sinew_vec3 to_hip = ik_subtract(ik_position(&model[foot->leg.upper]), goal->joint);
     float far = ik_length(to_hip);
-    if (!(far > foot->reach)) return;
-    float limit = foot->reach + 0.25f * (foot->length - foot->reach), fixed = longest * foot->length;
-    float reach = ik_soften(far, foot->reach, limit < fixed ? fixed : limit);
-    foot->joint = ik_lift_to_reach(foot->joint, to_hip, up, reach);
+    if (!(far > goal->reach)) return;
+    float limit = goal->reach + 0.25f * (goal->length - goal->reach), fixed = longest * goal->length;
+    float reach = ik_soften(far, goal->reach, limit < fixed ? fixed : limit);
+    goal->joint = ik_lift_to_reach(goal->joint, to_hip, up, reach);
 }
 
-static void solve_leg(const sinew_ik_leg *leg, const foot_goal *foot, float weight, sinew_pose *pose,
+static void solve_leg(const sinew_foot *foot, const foot_goal *goal, float weight, sinew_pose *pose,
                       sinew_affine *model) {
-    sinew_ik_two_bone limb = leg->limb;
-    limb.target = foot->joint;
+    sinew_ik_two_bone limb = foot->leg;
+    limb.target = goal->joint;
     limb.weight = weight;
     limb.end_mode = SINEW_IK_LIMB_END_ROTATE;
-    limb.end_rotation = ik_multiply(foot->turn, sinew_affine_decompose(model[limb.end]).rotation);
+    limb.end_rotation = ik_multiply(goal->turn, sinew_affine_decompose(model[limb.end]).rotation);
     sinew_ik_two_bone_solve(&limb, model, pose);
     sinew_pose_to_model_below(pose, limb.upper, model);
 }
 
-// Whether the placement and its legs were made by their default functions; asserted.
-static bool is_defined(const sinew_ik_foot_placement *p) {
-    if (!SINEWI_IS_DEF(p, "sinew_ik_foot_placement: start from sinew_ik_foot_placement_default()")) return false;
-    for (int32_t i = 0; i < p->leg_count; i++) {
-        if (!SINEWI_IS_DEF(&p->legs[i], "sinew_ik_leg: start from sinew_ik_leg_from_rest()")) return false;
-    }
-    return true;
+// Whether the placement was made by its default function, and the feet have legs; asserted.
+static bool is_defined(const sinew_foot_placement *p) {
+    if (!SINEWI_IS_DEF(p, "sinew_foot_placement: start from sinew_foot_placement_default()")) return false;
+    return sinewi_feet_have_legs(p->feet, p->foot_count);
 }
 
-void sinew_ik_foot_placement_solve(const sinew_ik_foot_placement *p, float dt, sinew_ik_foot_placement_state *state,
-                                   sinew_pose *pose, sinew_affine *model) {
+void sinew_foot_placement_solve(const sinew_foot_placement *p, float dt, sinew_foot_placement_state *state,
+                                sinew_pose *pose, sinew_affine *model) {
     assert(p && state && pose && model);
     if (!is_defined(p)) return;
-    assert(p->legs || p->leg_count == 0);
+    assert(p->feet || p->foot_count == 0);
     assert(dt >= 0.0f && isfinite(dt));
-    assert(p->ground && p->leg_count >= 0 && p->leg_count <= SINEW_MAX_LEGS);
-    foot_goal feet[SINEW_MAX_LEGS];
+    assert(p->ground && p->foot_count >= 0 && p->foot_count <= SINEW_MAX_FEET);
+    foot_goal goals[SINEW_MAX_FEET];
     float climbed = state->started ? p->elevation - state->elevation : 0.0f;
     foot_settling of_feet = settling_of_feet(p, dt, climbed);
     foot_settling of_pelvis = settling_of_pelvis(p, dt, climbed);
-    for (int32_t i = 0; i < p->leg_count; i++) measure_leg(&p->legs[i], p->up, model, &feet[i]);
-    follow_ground(p, dt, feet, model, state);
-    for (int32_t i = 0; i < p->leg_count; i++) {
-        place_foot(p, i, &of_feet, state, model, &feet[i]);
+    for (int32_t i = 0; i < p->foot_count; i++) measure_leg(&p->feet[i], p->up, model, &goals[i]);
+    follow_ground(p, dt, goals, model, state);
+    for (int32_t i = 0; i < p->foot_count; i++) {
+        place_foot(p, i, &of_feet, state, model, &goals[i]);
     }
-    float raise = pelvis_raise(p, feet);
-    for (int32_t i = 0; i < p->leg_count; i++) {
-        find_reach(raise, &feet[i]);
-        feet[i].bound = highest_pelvis(p, &p->legs[i], &feet[i], model);
+    float raise = pelvis_raise(p, goals);
+    for (int32_t i = 0; i < p->foot_count; i++) {
+        find_reach(raise, &goals[i]);
+        goals[i].bound = highest_pelvis(p, &p->feet[i], &goals[i], model);
     }
-    float move = pelvis_move(p, &of_pelvis, dt, raise, state, feet), weight = ik_clamp01(p->weight);
+    float move = pelvis_move(p, &of_pelvis, dt, raise, state, goals), weight = ik_clamp01(p->weight);
     if (isfinite(p->elevation)) state->elevation = p->elevation;
     state->started = true;
     if (!(weight > 0.0f)) return;
     bool has_pelvis = p->pelvis != SINEW_NO_NODE;
     if (has_pelvis) move_pelvis(p, move, pose, model);
-    for (int32_t i = 0; i < p->leg_count; i++) {
-        hold_in_reach(&p->legs[i], p->up, model, &feet[i]);
-        solve_leg(&p->legs[i], &feet[i], weight, pose, model);
+    for (int32_t i = 0; i < p->foot_count; i++) {
+        hold_in_reach(&p->feet[i], p->up, model, &goals[i]);
+        solve_leg(&p->feet[i], &goals[i], weight, pose, model);
     }
     if (has_pelvis && weight < 1.0f)
         move_pelvis(p, (weight - 1.0f) * move, pose, model); // all is blended from the pose
@@ -516,45 +512,8 @@ void sinew_ik_foot_placement_solve(const sinew_ik_foot_placement *p, float dt, s
 
 // ---- Defaults ------------------------------------------------------------------------------------------------
 
-static sinew_affine rest_model(const sinew_skeleton *skeleton, int32_t node) {
-    sinew_affine matrix = sinewi_skeleton_rest_local(skeleton, node);
-    for (int32_t i = skeleton->parents[node]; i != SINEW_NO_NODE; i = skeleton->parents[i]) {
-        matrix = sinew_affine_multiply(sinewi_skeleton_rest_local(skeleton, i), matrix);
-    }
-    return matrix;
-}
-
-void sinew_ik_leg_add_sole_point(sinew_ik_leg *leg, const sinew_skeleton *skeleton, int32_t node,
-                                 sinew_vec3 point) {
-    assert(leg && skeleton && node >= 0 && node < skeleton->node_count);
-    assert(leg->sole_count >= 0 && leg->sole_count < SINEW_MAX_SOLE_POINTS);
-    sinew_affine into = sinew_affine_inverse(rest_model(skeleton, node));
-    leg->sole[leg->sole_count++] = (sinew_ik_sole_point){node, sinew_affine_point(into, point)};
-}
-
-static sinew_vec3 ground_below(const sinew_skeleton *skeleton, int32_t node, sinew_vec3 up) {
-    sinew_affine model = rest_model(skeleton, node);
-    return ik_reject(ik_position(&model), up);
-}
-
-static const sinew_ik_leg no_leg = {
-    .limb = {.upper = SINEW_NO_NODE, .lower = SINEW_NO_NODE, .end = SINEW_NO_NODE},
-};
-
-sinew_ik_leg sinew_ik_leg_from_rest(const sinew_skeleton *skeleton, int32_t thigh, int32_t shin, int32_t foot,
-                                    int32_t toes, sinew_vec3 up) {
-    sinew_ik_leg leg = {.limb = sinew_ik_two_bone_from_rest(skeleton, thigh, shin, foot)};
-    bool has_toes = toes != SINEW_NO_NODE;
-    if (has_toes && !ik_is_at_or_below(skeleton, toes, foot)) leg.limb.upper = SINEW_NO_NODE;
-    if (leg.limb.upper == SINEW_NO_NODE) return no_leg;
-    leg.cookie = SINEWI_DEF_COOKIE;
-    sinew_ik_leg_add_sole_point(&leg, skeleton, foot, ground_below(skeleton, foot, up));
-    if (has_toes) sinew_ik_leg_add_sole_point(&leg, skeleton, toes, ground_below(skeleton, toes, up));
-    return leg;
-}
-
-sinew_ik_foot_placement sinew_ik_foot_placement_default(void) {
-    return (sinew_ik_foot_placement){
+sinew_foot_placement sinew_foot_placement_default(void) {
+    return (sinew_foot_placement){
         .pelvis = SINEW_NO_NODE,
         .up = {0, 1, 0},
         .step = 0.5f,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Root motion warping (sinew/warp.h).
+// Root motion warping (sinew/root_warp.h).
 //
 // Let A(t) be the clip's motion from the start of the correction, at the time t0, and T the time from there to the end of
 // the window. All is computed in the space of the character at t0, with axes in the order ground, ground, up
@@ -19,7 +19,7 @@
 // linearly. So it is never larger than the larger of both, and a new goal only changes c.
 //
 // The integral is taken in parts of the window. In each, a clip that moves evenly moves along an arc of a circle.
-#include <sinew/body/warp.h>
+#include <sinew/body/root_warp.h>
 
 #include "core/root_motion.h"
 #include "base/angle.h"
@@ -29,13 +29,13 @@
 #include <math.h>
 #include <string.h>
 
-enum { PARTS = SINEW_WARP_POINTS - 1 };
+enum { PARTS = SINEW_ROOT_WARP_POINTS - 1 };
 
 // The fraction of a correction in which its slope grows, and in which it falls.
 static const double ramp_part = 0.2;
 
-sinew_warp_def sinew_warp_default(void) {
-    return (sinew_warp_def){.max_speed = 2.0f, .max_turn_rate = 6.2831853f, .cookie = SINEWI_DEF_COOKIE};
+sinew_root_warp_def sinew_root_warp_default(void) {
+    return (sinew_root_warp_def){.max_speed = 2.0f, .max_turn_rate = 6.2831853f, .cookie = SINEWI_DEF_COOKIE};
 }
 
 // ---- Windows -------------------------------------------------------------------------------------------------
@@ -46,7 +46,7 @@ static bool is_end_name(const char *text, const char *name) {
     return strncmp(text, name, length) == 0 && strcmp(text + length, ".end") == 0;
 }
 
-bool sinew_warp_window(const sinew_clip *clip, const char *name, float *start, float *end) {
+bool sinew_root_warp_window(const sinew_clip *clip, const char *name, float *start, float *end) {
     assert(clip && name && start && end);
     const sinew_marker *first = NULL;
     for (int32_t i = 0; i < clip->marker_count; i++) {
@@ -108,7 +108,7 @@ static void rotate(double yaw, const double v[3], double out[3]) {
 
 // A warp with all that follows from its definition.
 typedef struct warper {
-    const sinew_warp_def *def;
+    const sinew_root_warp_def *def;
     sinewi_root root;
     sinewi_root_clip clip;
 } warper;
@@ -119,12 +119,12 @@ static sinewi_motion clip_motion(const warper *w, double from, double to) {
     return sinewi_root_motion_on(&w->root, &w->clip, &path);
 }
 
-static double part_time(const warper *w, const sinew_warp *warp, int part) {
+static double part_time(const warper *w, const sinew_root_warp *warp, int part) {
     double start = (double)warp->time, end = (double)w->def->end;
     return start + (end - start) * part / PARTS;
 }
 
-static double added_yaw(const warper *w, const sinew_warp *warp, double time) {
+static double added_yaw(const warper *w, const sinew_root_warp *warp, double time) {
     double start = (double)warp->time;
     correction_shape shape = shape_at(time - start, (double)w->def->end - start);
     return (double)warp->turn_rate * shape.start + (double)warp->turn * shape.change;
@@ -149,7 +149,7 @@ static double distance_between(const sinewi_motion *a, const sinewi_motion *b) {
 }
 
 // The moment at a time, without its position and progress.
-static warp_moment clip_moment_at(const warper *w, const sinew_warp *warp, double time) {
+static warp_moment clip_moment_at(const warper *w, const sinew_root_warp *warp, double time) {
     return (warp_moment){
         .time = time, .clip = clip_motion(w, (double)warp->time, time), .yaw = added_yaw(w, warp, time)};
 }
@@ -170,7 +170,7 @@ static void continue_path(const warper *w, const warp_moment *from, const warp_m
 }
 
 // The moment at a time within the correction.
-static warp_moment moment_at(const warper *w, const sinew_warp *warp, double time) {
+static warp_moment moment_at(const warper *w, const sinew_root_warp *warp, double time) {
     double start = (double)warp->time, end = (double)w->def->end;
     int part = (int)((time - start) / (end - start) * PARTS);
     if (part > PARTS - 1) part = PARTS - 1;
@@ -185,7 +185,7 @@ static warp_moment moment_at(const warper *w, const sinew_warp *warp, double tim
 }
 
 // The character's motion since the start of the correction.
-static sinewi_motion warped_motion(const warper *w, const sinew_warp *warp, double time) {
+static sinewi_motion warped_motion(const warper *w, const sinew_root_warp *warp, double time) {
     double start = (double)warp->time, end = (double)w->def->end;
     if (time < start) return clip_motion(w, start, time);
     if (time > end) return sinewi_motion_then(warped_motion(w, warp, end), clip_motion(w, end, time));
@@ -212,12 +212,13 @@ static void rotate_by_quat(sinew_quat q, const double v[3], double out[3]) {
     memcpy(out, rotated, sizeof rotated);
 }
 
-static sinew_warp_transform transform_of(const warper *w, sinew_warp_transform start, sinewi_motion motion) {
+static sinew_root_warp_transform transform_of(const warper *w, sinew_root_warp_transform start,
+                                              sinewi_motion motion) {
     double moved[3];
     for (int i = 0; i < 3; i++) moved[w->root.axes[i]] = motion.move[i];
     rotate_by_quat(start.facing, moved, moved);
     sinew_vec3 position = start.position;
-    return (sinew_warp_transform){
+    return (sinew_root_warp_transform){
         {(float)((double)position.x + moved[0]), (float)((double)position.y + moved[1]),
          (float)((double)position.z + moved[2])},
         sinew_quat_normalize(sinew_quat_multiply(start.facing, sinewi_root_delta_of(&w->root, motion).rotation)),
@@ -226,7 +227,7 @@ static sinew_warp_transform transform_of(const warper *w, sinew_warp_transform s
 
 // The motion from one transform to another, of its rotation only the twist about the up axis. A rotation without a
 // twist, half a turn about a horizontal axis, counts as none.
-static sinewi_motion motion_between(const warper *w, sinew_warp_transform from, sinew_warp_transform to) {
+static sinewi_motion motion_between(const warper *w, sinew_root_warp_transform from, sinew_root_warp_transform to) {
     double apart[3] = {(double)to.position.x - (double)from.position.x,
                        (double)to.position.y - (double)from.position.y,
                        (double)to.position.z - (double)from.position.z};
@@ -242,7 +243,7 @@ static sinewi_motion motion_between(const warper *w, sinew_warp_transform from, 
     return motion;
 }
 
-static bool is_finite_transform(sinew_warp_transform t) {
+static bool is_finite_transform(sinew_root_warp_transform t) {
     float sum = t.position.x + t.position.y + t.position.z + t.facing.x + t.facing.y + t.facing.z + t.facing.w;
     return isfinite(sum);
 }
@@ -261,7 +262,7 @@ static double angle_near(double angle, double near) {
 }
 
 // Chooses the yaw's change; `goal` is the angle to turn from the start of the correction to its end, in addition to the clip's own.
-static void aim_yaw(const warper *w, sinew_warp *warp, double goal) {
+static void aim_yaw(const warper *w, sinew_root_warp *warp, double goal) {
     double length = (double)w->def->end - (double)warp->time;
     double change = goal - (double)warp->turn_rate * shape_at(length, length).start;
     double limit = largest_change(length, (double)w->def->max_turn_rate);
@@ -271,7 +272,7 @@ static void aim_yaw(const warper *w, sinew_warp *warp, double goal) {
 }
 
 // Computes the path without the offset, and its progress.
-static void lay_path(const warper *w, sinew_warp *warp) {
+static void lay_path(const warper *w, sinew_root_warp *warp) {
     warp_moment from = clip_moment_at(w, warp, (double)warp->time);
     for (int part = 1; part <= PARTS; part++) {
         warp_moment now = clip_moment_at(w, warp, part_time(w, warp, part));
@@ -283,7 +284,7 @@ static void lay_path(const warper *w, sinew_warp *warp) {
 }
 
 // Chooses the offset's change; `goal` is the goal's position in the space of the start.
-static void aim_offset(const warper *w, sinew_warp *warp, const double goal[3]) {
+static void aim_offset(const warper *w, sinew_root_warp *warp, const double goal[3]) {
     double length = (double)warp->progress[PARTS], change[3];
     double carried = shape_at(length, length).start;
     for (int i = 0; i < 3; i++) {
@@ -298,7 +299,7 @@ static void aim_offset(const warper *w, sinew_warp *warp, const double goal[3]) 
 
 // Makes a warp from a moment in the window on. `warp` has its time, its start and the slopes there; `turn` is the yaw
 // near which the goal's is taken.
-static void aim(const warper *w, sinew_warp *warp, sinew_warp_transform goal, double turn) {
+static void aim(const warper *w, sinew_root_warp *warp, sinew_root_warp_transform goal, double turn) {
     sinewi_motion clip = clip_motion(w, (double)warp->time, (double)w->def->end);
     sinewi_motion to_goal = motion_between(w, warp->start, goal);
     sinewi_motion missing = sinewi_motion_then(
@@ -310,14 +311,14 @@ static void aim(const warper *w, sinew_warp *warp, sinew_warp_transform goal, do
 
 // ---- The interface -------------------------------------------------------------------------------------------
 
-static bool open_warp(warper *w, const sinew_warp_def *def, sinew_error *error) {
+static bool open_warp(warper *w, const sinew_root_warp_def *def, sinew_error *error) {
     w->def = def;
     if (sinewi_root_init(&w->root, def->root_motion, error) != SINEW_OK) return false;
     w->clip = sinewi_root_clip_of(&w->root, def->clip);
     return true;
 }
 
-static const char *fault_of(const sinew_warp_def *def) {
+static const char *fault_of(const sinew_root_warp_def *def) {
     if (!def->clip) return "no clip";
     if (!def->root_motion) return "no root motion";
     if (def->root_motion->skeleton != def->clip->skeleton) return "the root motion is of another skeleton";
@@ -331,11 +332,11 @@ static const char *fault_of(const sinew_warp_def *def) {
     return NULL;
 }
 
-sinew_result sinew_warp_begin(const sinew_warp_def *def, float time, sinew_warp_transform start,
-                              sinew_warp_transform goal, sinew_warp *warp, sinew_error *error) {
+sinew_result sinew_root_warp_begin(const sinew_root_warp_def *def, float time, sinew_root_warp_transform start,
+                                   sinew_root_warp_transform goal, sinew_root_warp *warp, sinew_error *error) {
     assert(warp);
-    *warp = (sinew_warp){.time = 0.0f};
-    sinew_result result = SINEWI_CHECK_DEF(def, "sinew_warp_def: start from sinew_warp_default()", error);
+    *warp = (sinew_root_warp){.time = 0.0f};
+    sinew_result result = SINEWI_CHECK_DEF(def, "sinew_root_warp_def: start from sinew_root_warp_default()", error);
     if (result != SINEW_OK) return result;
     const char *fault = fault_of(def);
     if (fault) return sinewi_fail(error, SINEW_ERROR_ARGUMENT, "warp: %s", fault);
@@ -358,20 +359,20 @@ sinew_result sinew_warp_begin(const sinew_warp_def *def, float time, sinew_warp_
     return SINEW_OK;
 }
 
-// Whether sinew_warp_begin has made the warp: the facing of {0} is no rotation.
-static bool is_made(const sinew_warp *warp) {
+// Whether sinew_root_warp_begin has made the warp: the facing of {0} is no rotation.
+static bool is_made(const sinew_root_warp *warp) {
     sinew_quat q = warp->start.facing;
     return q.x != 0.0f || q.y != 0.0f || q.z != 0.0f || q.w != 0.0f;
 }
 
-static bool reopen(warper *w, const sinew_warp_def *def, const sinew_warp *warp) {
+static bool reopen(warper *w, const sinew_root_warp_def *def, const sinew_root_warp *warp) {
     assert(warp);
-    if (!SINEWI_IS_DEF(def, "sinew_warp_def: start from sinew_warp_default()")) return false;
+    if (!SINEWI_IS_DEF(def, "sinew_root_warp_def: start from sinew_root_warp_default()")) return false;
     return is_made(warp) && warp->time < def->end && open_warp(w, def, NULL);
 }
 
 // The slope of the offset at a moment, in the space of the character then.
-static void find_slope(const sinew_warp *warp, const warp_moment *moment, float out[3]) {
+static void find_slope(const sinew_root_warp *warp, const warp_moment *moment, float out[3]) {
     double length = (double)warp->progress[PARTS], slope[3];
     correction_shape shape = shape_at(moment->progress < length ? moment->progress : length, length);
     for (int i = 0; i < 3; i++) {
@@ -381,8 +382,8 @@ static void find_slope(const sinew_warp *warp, const warp_moment *moment, float 
     for (int i = 0; i < 3; i++) out[i] = (float)slope[i];
 }
 
-void sinew_warp_retarget(const sinew_warp_def *def, sinew_warp *warp, float time, const sinew_warp_transform *now,
-                         sinew_warp_transform goal) {
+void sinew_root_warp_set_goal(const sinew_root_warp_def *def, sinew_root_warp *warp, float time,
+                              const sinew_root_warp_transform *now, sinew_root_warp_transform goal) {
     warper w;
     if (!reopen(&w, def, warp) || !(time < def->end) || !is_finite_transform(goal)) return;
     if (now && !is_finite_transform(*now)) return;
@@ -391,7 +392,7 @@ void sinew_warp_retarget(const sinew_warp_def *def, sinew_warp *warp, float time
     double start = (double)warp->time, length = (double)def->end - start;
     correction_shape shape = shape_at((double)time - start, length);
     double whole_turn = added_yaw(&w, warp, (double)def->end) + (double)warp->missed_turn;
-    sinew_warp next = {
+    sinew_root_warp next = {
         .time = time,
         .start = now ? *now : transform_of(&w, warp->start, warped_motion(&w, warp, (double)time)),
         .turn_rate = (float)((double)warp->turn_rate * shape.start_slope + (double)warp->turn * shape.change_slope),
@@ -401,13 +402,15 @@ void sinew_warp_retarget(const sinew_warp_def *def, sinew_warp *warp, float time
     *warp = next;
 }
 
-sinew_warp_transform sinew_warp_at(const sinew_warp_def *def, const sinew_warp *warp, float time) {
+sinew_root_warp_transform sinew_root_warp_at(const sinew_root_warp_def *def, const sinew_root_warp *warp,
+                                             float time) {
     warper w;
     if (!reopen(&w, def, warp) || !isfinite(time)) return warp->start;
     return transform_of(&w, warp->start, warped_motion(&w, warp, (double)time));
 }
 
-sinew_root_delta sinew_warp_root(const sinew_warp_def *def, const sinew_warp *warp, float from, float to) {
+sinew_root_delta sinew_root_warp_delta(const sinew_root_warp_def *def, const sinew_root_warp *warp, float from,
+                                       float to) {
     warper w;
     if (!reopen(&w, def, warp) || !isfinite(from) || !isfinite(to)) return sinew_root_delta_identity();
     sinewi_motion before = warped_motion(&w, warp, (double)from), after = warped_motion(&w, warp, (double)to);

@@ -12,21 +12,21 @@
 //
 // What a leg reaches is bounded softly: as the foot comes to be too far away, its heel rises ever faster, and then all of it,
 // and the knee comes to a stop short of straight. So it does not matter when the foot is released.
-#include <sinew/body/ik.h>
+#include <sinew/body/foot_lock.h>
 
 #include "base/def_cookie.h"
 #include "base/finite.h"
 #include "base/rotation_vector.h"
+#include "body/feet_data.h"
 #include "body/foot_decay.h"
 #include "body/ik_math.h"
-#include "core/skeleton_object.h"
 
 #include <assert.h>
 
 // ---- The character in the world ------------------------------------------------------------------------------
 
 typedef struct character {
-    const sinew_ik_foot_lock *lock;
+    const sinew_foot_lock *lock;
     const sinew_affine *model, *world;
     sinew_affine to_model;
     sinew_vec3 up;       // in the world, unit
@@ -36,8 +36,7 @@ typedef struct character {
     float scale; // from model space to the world
 } character;
 
-static character character_of(const sinew_ik_foot_lock *lock, const sinew_affine *world,
-                              const sinew_affine *model) {
+static character character_of(const sinew_foot_lock *lock, const sinew_affine *world, const sinew_affine *model) {
     sinew_transform parts = sinew_affine_decompose(*world);
     sinew_vec3 up = ik_direction(world, lock->up);
     return (character){
@@ -69,7 +68,7 @@ static sinew_quat rotation_to_model(const character *c, sinew_quat q) {
 
 // In model space, before the correction.
 typedef struct posed_foot {
-    const sinew_ik_leg *leg;
+    const sinew_foot *def;
     sinew_vec3 hip, joint;
     sinew_quat rotation;
     float length;      // of the leg: thigh and shin
@@ -79,15 +78,15 @@ typedef struct posed_foot {
     float roll; // the largest angle of it, radians
 } posed_foot;
 
-// The position of the pivot; the foot's joint for a leg without sole points.
+// The position of the pivot; the foot's joint for a foot without sole points.
 static sinew_vec3 pivot_position(const character *c, const posed_foot *foot, int32_t pivot) {
-    if (pivot < 0 || pivot >= foot->leg->sole_count) return foot->joint;
-    const sinew_ik_sole_point *sole = &foot->leg->sole[pivot];
+    if (pivot < 0 || pivot >= foot->def->point_count) return foot->joint;
+    const sinew_foot_point *sole = &foot->def->points[pivot];
     return ik_point(&c->model[sole->node], sole->point);
 }
 
 static bool is_on_toes(const posed_foot *foot, int32_t point) {
-    return foot->leg->sole[point].node != foot->leg->limb.end;
+    return foot->def->points[point].node != foot->def->leg.end;
 }
 
 // Finds the center of the roll, the same for each pivot: the joint of the toes, or the sole point that is the
@@ -95,10 +94,10 @@ static bool is_on_toes(const posed_foot *foot, int32_t point) {
 static void find_roll_center(const character *c, posed_foot *foot) {
     float furthest = 0.0f;
     foot->center = foot->joint;
-    for (int32_t i = 0; i < foot->leg->sole_count && !foot->has_toes; i++) {
+    for (int32_t i = 0; i < foot->def->point_count && !foot->has_toes; i++) {
         sinew_vec3 point = pivot_position(c, foot, i), away = ik_subtract(point, foot->joint);
         foot->has_toes = is_on_toes(foot, i);
-        if (foot->has_toes) foot->center = ik_position(&c->model[foot->leg->sole[i].node]);
+        if (foot->has_toes) foot->center = ik_position(&c->model[foot->def->points[i].node]);
         if (foot->has_toes || !(ik_dot(away, away) > furthest)) continue;
         foot->center = point;
         furthest = ik_dot(away, away);
@@ -108,7 +107,7 @@ static void find_roll_center(const character *c, posed_foot *foot) {
 // A foot whose tip is above its heel in the pose does not roll over it: from 6 % of the leg's length on, not at all.
 static float largest_roll(const character *c, const posed_foot *foot) {
     float lowest = FLT_MAX, of_center = foot->has_toes ? FLT_MAX : ik_dot(foot->center, c->lock->up);
-    for (int32_t i = 0; i < foot->leg->sole_count; i++) {
+    for (int32_t i = 0; i < foot->def->point_count; i++) {
         float height = ik_dot(pivot_position(c, foot, i), c->lock->up);
         if (height < lowest) lowest = height;
         if (foot->has_toes && is_on_toes(foot, i) && height < of_center) of_center = height;
@@ -117,14 +116,14 @@ static float largest_roll(const character *c, const posed_foot *foot) {
     return c->lock->roll * (1.0f - x * x * (3.0f - 2.0f * x));
 }
 
-static posed_foot foot_of(const character *c, const sinew_ik_leg *leg) {
-    sinew_vec3 hip = ik_position(&c->model[leg->limb.upper]), knee = ik_position(&c->model[leg->limb.lower]);
-    sinew_vec3 joint = ik_position(&c->model[leg->limb.end]);
+static posed_foot foot_of(const character *c, const sinew_foot *def) {
+    sinew_vec3 hip = ik_position(&c->model[def->leg.upper]), knee = ik_position(&c->model[def->leg.lower]);
+    sinew_vec3 joint = ik_position(&c->model[def->leg.end]);
     posed_foot foot = {
-        .leg = leg,
+        .def = def,
         .hip = hip,
         .joint = joint,
-        .rotation = sinew_affine_decompose(c->model[leg->limb.end]).rotation,
+        .rotation = sinew_affine_decompose(c->model[def->leg.end]).rotation,
         .length = ik_length(ik_subtract(knee, hip)) + ik_length(ik_subtract(joint, knee)),
         .reach = ik_length(ik_subtract(joint, hip)),
     };
@@ -137,10 +136,10 @@ static posed_foot foot_of(const character *c, const sinew_ik_leg *leg) {
 // on the ground keeps its pivot. SINEW_NO_NODE as `pivot`: it has none yet.
 static int32_t lowest_point(const character *c, const posed_foot *foot, int32_t pivot) {
     float lowest = FLT_MAX;
-    if (pivot >= 0 && pivot < foot->leg->sole_count) {
+    if (pivot >= 0 && pivot < foot->def->point_count) {
         lowest = ik_dot(pivot_position(c, foot, pivot), c->lock->up) - 0.01f * foot->length;
     }
-    for (int32_t i = 0; i < foot->leg->sole_count; i++) {
+    for (int32_t i = 0; i < foot->def->point_count; i++) {
         float height = ik_dot(pivot_position(c, foot, i), c->lock->up);
         if (height < lowest) lowest = height, pivot = i;
     }
@@ -162,7 +161,7 @@ static float yaw_of(const character *c, sinew_quat q) {
 }
 
 // Makes another sole point the pivot, without changing the correction.
-static void change_pivot(const character *c, const posed_foot *foot, sinew_ik_locked_foot *state, int32_t pivot) {
+static void change_pivot(const character *c, const posed_foot *foot, sinew_locked_foot *state, int32_t pivot) {
     sinew_vec3 from_old = ik_subtract(pivot_position(c, foot, pivot), pivot_position(c, foot, state->pivot));
     sinew_vec3 turned = ik_rotate(yaw_turn(c, state->yaw), from_old);
     state->offset = ik_add(state->offset, ik_direction(c->world, ik_subtract(turned, from_old)));
@@ -282,8 +281,8 @@ static corrected_foot correct(const character *c, const posed_foot *foot, int32_
 // Rotates the toes back by the roll of the foot.
 static void keep_toes(const posed_foot *foot, sinew_quat roll, sinew_pose *pose, sinew_affine *model) {
     int32_t node = SINEW_NO_NODE;
-    for (int32_t i = 0; i < foot->leg->sole_count && node == SINEW_NO_NODE; i++) {
-        if (is_on_toes(foot, i)) node = foot->leg->sole[i].node;
+    for (int32_t i = 0; i < foot->def->point_count && node == SINEW_NO_NODE; i++) {
+        if (is_on_toes(foot, i)) node = foot->def->points[i].node;
     }
     if (node == SINEW_NO_NODE) return;
     sinew_vec3 axis = {-roll.x, -roll.y, -roll.z};
@@ -297,12 +296,12 @@ static void keep_toes(const posed_foot *foot, sinew_quat roll, sinew_pose *pose,
 
 // ---- Locking and releasing -----------------------------------------------------------------------------------
 
-static sinew_vec3 world_pivot(const character *c, const posed_foot *foot, const sinew_ik_locked_foot *state) {
+static sinew_vec3 world_pivot(const character *c, const posed_foot *foot, const sinew_locked_foot *state) {
     return ik_point(c->world, pivot_position(c, foot, state->pivot));
 }
 
 // Plants the foot as the correction has it.
-static void plant(const character *c, const posed_foot *foot, sinew_ik_locked_foot *state) {
+static void plant(const character *c, const posed_foot *foot, sinew_locked_foot *state) {
     state->position = ik_add(world_pivot(c, foot, state), state->offset);
     state->rotation = rotation_to_world(c, ik_multiply(yaw_turn(c, state->yaw), foot->rotation));
 }
@@ -320,7 +319,7 @@ typedef struct correction {
 
 // The correction that keeps a locked foot at its position.
 static correction correction_of(const character *c, const posed_foot *foot, float dt,
-                                const sinew_ik_locked_foot *state) {
+                                const sinew_locked_foot *state) {
     correction now = {
         .offset = ik_reject(ik_subtract(state->position, world_pivot(c, foot, state)), c->up),
         .velocity = state->velocity,
@@ -335,7 +334,7 @@ static correction correction_of(const character *c, const posed_foot *foot, floa
 }
 
 // The same with the slower one of its velocity and that of the frame before.
-static correction without_cuts(correction now, const sinew_ik_locked_foot *state) {
+static correction without_cuts(correction now, const sinew_locked_foot *state) {
     now.velocity = slower(now.velocity, state->velocity);
     if (fabsf(state->yaw_velocity) <= fabsf(now.yaw_velocity)) now.yaw_velocity = state->yaw_velocity;
     return now;
@@ -353,7 +352,7 @@ static bool is_reached(const character *c, const posed_foot *foot, int32_t sole,
 }
 
 // A foot waits for the steps of others as long as the leg reaches it, so that the character does not hop.
-static bool is_too_far(const character *c, const posed_foot *foot, const sinew_ik_locked_foot *state,
+static bool is_too_far(const character *c, const posed_foot *foot, const sinew_locked_foot *state,
                        const correction *of_foot) {
     bool waits = c->steps && !state->waiting;
     bool is_beyond =
@@ -363,7 +362,7 @@ static bool is_too_far(const character *c, const posed_foot *foot, const sinew_i
 
 // The correction decays from its current velocity, limited so that it adds at most a fifth of the leg's length, and 0.4
 // radians.
-static void release(const character *c, const posed_foot *foot, sinew_ik_locked_foot *state) {
+static void release(const character *c, const posed_foot *foot, sinew_locked_foot *state) {
     float length = ik_length(state->velocity), time = c->lock->release_time;
     float limit = time > 0.0f ? 0.5f * foot->length * c->scale / time : 0.0f;
     if (length > limit) state->velocity = ik_scale(state->velocity, limit / length);
@@ -378,12 +377,12 @@ static void release(const character *c, const posed_foot *foot, sinew_ik_locked_
 static const float landing = 5.5f;
 
 // The time for which a foot is lifted before it is released, seconds.
-static float lead_time(const sinew_ik_foot_lock *lock) {
+static float lead_time(const sinew_foot_lock *lock) {
     return 0.5f * lock->release_time;
 }
 
 // The time constant of the lift, seconds. A shorter one would let the foot down before it has come to its pose.
-static float lift_time(const sinew_ik_foot_lock *lock) {
+static float lift_time(const sinew_foot_lock *lock) {
     return 0.75f * lock->release_time;
 }
 
@@ -398,14 +397,14 @@ static float lift_height(const character *c, const posed_foot *foot, const corre
 }
 
 static void begin_step(const character *c, const posed_foot *foot, const correction *now,
-                       sinew_ik_locked_foot *state) {
+                       sinew_locked_foot *state) {
     float time = lift_time(c->lock), height = lift_height(c, foot, now);
     if (!(time > 0.0f && height > 0.0f)) return;
     state->lift_push = foot_lift_push(height, time);
     state->waiting = true;
 }
 
-static void decay_lift(const character *c, const posed_foot *foot, float dt, sinew_ik_locked_foot *state) {
+static void decay_lift(const character *c, const posed_foot *foot, float dt, sinew_locked_foot *state) {
     if (state->lift == 0.0f && state->lift_push == 0.0f) return;
     float time = lift_time(c->lock), least = 1e-5f * foot->length * c->scale;
     foot_decay decay = foot_decay_of(dt, time);
@@ -415,7 +414,7 @@ static void decay_lift(const character *c, const posed_foot *foot, float dt, sin
 }
 
 // Whether a step began at least `time` ago. Since then the lift is lift_push × time² / 2.
-static bool has_stepped_for(const sinew_ik_locked_foot *state, float time) {
+static bool has_stepped_for(const sinew_locked_foot *state, float time) {
     return state->waiting && state->lift_push > 0.0f && state->lift >= 0.5f * time * time * state->lift_push;
 }
 
@@ -424,7 +423,7 @@ static bool has_stepped_for(const sinew_ik_locked_foot *state, float time) {
 // Begins to lift a locked foot that is too far away, or will be after lead_time. Returns whether it cannot be held until
 // it is lifted.
 static bool lift_or_give_up(const character *c, const posed_foot *foot, const correction *now,
-                            const correction *steady, sinew_ik_locked_foot *state) {
+                            const correction *steady, sinew_locked_foot *state) {
     correction soon = correction_after(*steady, lead_time(c->lock));
     bool too_far = is_too_far(c, foot, state, now);
     if (!state->waiting && (too_far || is_too_far(c, foot, state, &soon))) begin_step(c, foot, steady, state);
@@ -433,10 +432,10 @@ static bool lift_or_give_up(const character *c, const posed_foot *foot, const co
 
 // Keeps a locked foot at its position, or releases it.
 static void hold_or_release(const character *c, const posed_foot *foot, float dt, float contact,
-                            sinew_ik_locked_foot *state) {
+                            sinew_locked_foot *state) {
     correction now = correction_of(c, foot, dt, state), steady = without_cuts(now, state);
     if (ik_length(now.offset) > foot->length * c->scale) { // a teleport
-        *state = (sinew_ik_locked_foot){.locked = false};
+        *state = (sinew_locked_foot){.locked = false};
         return;
     }
     bool ends = !(contact >= c->lock->contact_off);
@@ -461,7 +460,7 @@ static void hold_or_release(const character *c, const posed_foot *foot, float dt
 // The height of the lowest sole point after the correction. A roll raises the points that are not on the toes.
 static float corrected_height(const character *c, const posed_foot *foot, const corrected_foot *goal) {
     float lowest = FLT_MAX;
-    for (int32_t i = 0; i < foot->leg->sole_count; i++) {
+    for (int32_t i = 0; i < foot->def->point_count; i++) {
         sinew_vec3 point = pivot_position(c, foot, i), lever = ik_subtract(point, foot->center);
         sinew_vec3 turned = ik_rotate(goal->turn, lever);
         if (!is_on_toes(foot, i)) point = ik_add(point, ik_subtract(ik_rotate(goal->roll, turned), turned));
@@ -471,9 +470,9 @@ static float corrected_height(const character *c, const posed_foot *foot, const 
     return lowest + goal->raised;
 }
 
-// Whether the sole is low enough for the foot to be locked. A leg without sole points does not tell.
-static bool is_low(const character *c, const posed_foot *foot, const sinew_ik_locked_foot *state) {
-    if (foot->leg->sole_count <= 0) return true;
+// Whether the sole is low enough for the foot to be locked. A foot without sole points does not tell.
+static bool is_low(const character *c, const posed_foot *foot, const sinew_locked_foot *state) {
+    if (foot->def->point_count <= 0) return true;
     sinew_vec3 offset = ik_direction(&c->to_model, ik_add(state->offset, ik_scale(c->up, state->lift)));
     corrected_foot goal = correct(c, foot, state->pivot, offset, state->yaw);
     return corrected_height(c, foot, &goal) + state->lift / c->scale <= c->lock->height;
@@ -481,7 +480,7 @@ static bool is_low(const character *c, const posed_foot *foot, const sinew_ik_lo
 
 // The velocity of the correction if the foot is locked: the foot stops, and its pose goes on. `state` is of the last frame.
 static sinew_vec3 velocity_of_lock(const character *c, const posed_foot *foot, float dt,
-                                   const sinew_ik_locked_foot *state) {
+                                   const sinew_locked_foot *state) {
     bool is_first = ik_quat_square(state->rotation) == 0.0f;
     if (is_first || !(dt > 0.0f)) return (sinew_vec3){0, 0, 0};
     sinew_vec3 before = ik_subtract(state->position, state->offset); // the pivot in the pose
@@ -490,8 +489,7 @@ static sinew_vec3 velocity_of_lock(const character *c, const posed_foot *foot, f
 
 // Locks the foot if it is on the ground, unless it would have to be released at once: after a transition the pose of a foot
 // that is planted in the clip still moves.
-static void begin_lock(const character *c, const posed_foot *foot, sinew_vec3 velocity,
-                       sinew_ik_locked_foot *state) {
+static void begin_lock(const character *c, const posed_foot *foot, sinew_vec3 velocity, sinew_locked_foot *state) {
     change_pivot(c, foot, state, lowest_point(c, foot, SINEW_NO_NODE));
     correction now = {.offset = state->offset, .velocity = velocity, .yaw = state->yaw};
     correction soon = correction_after(now, lead_time(c->lock));
@@ -500,7 +498,7 @@ static void begin_lock(const character *c, const posed_foot *foot, sinew_vec3 ve
     state->locked = true;
 }
 
-static void decay_correction(const character *c, const posed_foot *foot, float dt, sinew_ik_locked_foot *state) {
+static void decay_correction(const character *c, const posed_foot *foot, float dt, sinew_locked_foot *state) {
     float time = c->lock->release_time;
     foot_decay decay = foot_decay_of(dt, time);
     foot_decay_step(&decay, &state->offset.x, &state->velocity.x);
@@ -517,8 +515,8 @@ static void decay_correction(const character *c, const posed_foot *foot, float d
 
 // Decays the correction of a foot that is not locked, and locks the foot when its contact begins.
 static void decay_or_lock(const character *c, const posed_foot *foot, float dt, float contact,
-                          sinew_ik_locked_foot *state) {
-    const sinew_ik_foot_lock *lock = c->lock;
+                          sinew_locked_foot *state) {
+    const sinew_foot_lock *lock = c->lock;
     sinew_vec3 velocity = velocity_of_lock(c, foot, dt, state);
     decay_correction(c, foot, dt, state);
     bool has_settled =
@@ -531,13 +529,13 @@ static void decay_or_lock(const character *c, const posed_foot *foot, float dt, 
 
 // ---- Solving -------------------------------------------------------------------------------------------------
 
-static void solve_leg(const character *c, const posed_foot *foot, const sinew_ik_locked_foot *state, float weight,
+static void solve_leg(const character *c, const posed_foot *foot, const sinew_locked_foot *state, float weight,
                       sinew_pose *pose, sinew_affine *model) {
     sinew_vec3 of_pivot = ik_add(state->offset, ik_scale(c->up, state->lift));
     sinew_vec3 offset = ik_direction(&c->to_model, of_pivot);
     if (!sinewi_vec3_is_finite(offset)) return;
     corrected_foot goal = correct(c, foot, state->pivot, offset, state->yaw);
-    sinew_ik_two_bone limb = foot->leg->limb;
+    sinew_ik_two_bone limb = foot->def->leg;
     limb.target = goal.joint;
     limb.weight = weight;
     limb.end_mode = SINEW_IK_LIMB_END_ROTATE;
@@ -553,39 +551,35 @@ static bool is_finite_foot(const character *c, const posed_foot *foot) {
            isfinite(ik_quat_square(foot->rotation)) && isfinite(foot->length);
 }
 
-static bool is_corrected(const sinew_ik_locked_foot *state) {
+static bool is_corrected(const sinew_locked_foot *state) {
     return ik_dot(state->offset, state->offset) > 0.0f || state->yaw != 0.0f || state->lift != 0.0f;
 }
 
-// Whether the lock and its legs were made by their default functions; asserted.
-static bool is_defined(const sinew_ik_foot_lock *lock) {
-    if (!SINEWI_IS_DEF(lock, "sinew_ik_foot_lock: start from sinew_ik_foot_lock_default()")) return false;
-    for (int32_t i = 0; i < lock->leg_count; i++) {
-        if (!SINEWI_IS_DEF(&lock->legs[i], "sinew_ik_leg: start from sinew_ik_leg_from_rest()")) return false;
-    }
-    return true;
+// Whether the lock was made by its default function, and the feet have legs; asserted.
+static bool is_defined(const sinew_foot_lock *lock) {
+    if (!SINEWI_IS_DEF(lock, "sinew_foot_lock: start from sinew_foot_lock_default()")) return false;
+    return sinewi_feet_have_legs(lock->feet, lock->foot_count);
 }
 
-static bool is_any_lifted(const sinew_ik_foot_lock *lock, const sinew_ik_foot_lock_state *state) {
-    for (int32_t i = 0; i < lock->leg_count; i++) {
+static bool is_any_lifted(const sinew_foot_lock *lock, const sinew_foot_lock_state *state) {
+    for (int32_t i = 0; i < lock->foot_count; i++) {
         if (state->feet[i].waiting && state->feet[i].lift_push > 0.0f) return true;
     }
     return false;
 }
 
-void sinew_ik_foot_lock_solve(const sinew_ik_foot_lock *lock, float dt, const sinew_affine *world,
-                              const float *contacts, sinew_ik_foot_lock_state *state, sinew_pose *pose,
-                              sinew_affine *model) {
+void sinew_foot_lock_solve(const sinew_foot_lock *lock, float dt, const sinew_affine *world, const float *contacts,
+                           sinew_foot_lock_state *state, sinew_pose *pose, sinew_affine *model) {
     assert(lock && world && contacts && state && pose && model);
     if (!is_defined(lock)) return;
-    assert(lock->legs || lock->leg_count == 0);
-    assert(lock->leg_count >= 0 && lock->leg_count <= SINEW_MAX_LEGS);
+    assert(lock->feet || lock->foot_count == 0);
+    assert(lock->foot_count >= 0 && lock->foot_count <= SINEW_MAX_FEET);
     assert(dt >= 0.0f && isfinite(dt));
     character c = character_of(lock, world, model);
     float weight = ik_clamp01(lock->weight);
-    for (int32_t i = 0; i < lock->leg_count; i++) {
-        sinew_ik_locked_foot *of_foot = &state->feet[i];
-        posed_foot foot = foot_of(&c, &lock->legs[i]);
+    for (int32_t i = 0; i < lock->foot_count; i++) {
+        sinew_locked_foot *of_foot = &state->feet[i];
+        posed_foot foot = foot_of(&c, &lock->feet[i]);
         if (!is_finite_foot(&c, &foot)) continue;
         decay_lift(&c, &foot, dt, of_foot);
         c.steps = is_any_lifted(lock, state);
@@ -598,16 +592,16 @@ void sinew_ik_foot_lock_solve(const sinew_ik_foot_lock *lock, float dt, const si
     }
 }
 
-void sinew_ik_foot_lock_release(sinew_ik_foot_lock_state *state) {
+void sinew_foot_lock_release(sinew_foot_lock_state *state) {
     assert(state);
-    for (int32_t i = 0; i < SINEW_MAX_LEGS; i++) {
+    for (int32_t i = 0; i < SINEW_MAX_FEET; i++) {
         if (state->feet[i].locked) state->feet[i].waiting = true;
         state->feet[i].locked = false;
     }
 }
 
-sinew_ik_foot_lock sinew_ik_foot_lock_default(void) {
-    return (sinew_ik_foot_lock){
+sinew_foot_lock sinew_foot_lock_default(void) {
+    return (sinew_foot_lock){
         .up = {0, 1, 0},
         .contact_on = 0.5f,
         .contact_off = 0.4f,

@@ -3,7 +3,7 @@
 //
 // To find contacts, a clip is divided into intervals of equal length. A sole point is in contact in an interval if it is
 // low and moves with the ground, and a foot is if one of its points is: the heel first, the toes last.
-#include <sinew/body/foot_contact.h>
+#include <sinew/body/feet.h>
 
 #include "base/def_cookie.h"
 #include "base/float_rules.h"
@@ -33,10 +33,10 @@ typedef struct clip_motion {
     double interval;   // seconds
     sinew_vec3 ground; // the velocity of the ground, metres a second
     int32_t point_count;
-    int32_t first_points[SINEW_MAX_LEGS + 1]; // of each leg
+    int32_t first_points[SINEW_MAX_FEET + 1]; // of each foot
     sole_motion *motions;                     // [interval_count × point_count]
     float *numbers;                           // [interval_count × point_count]
-    bool *touches;                            // [interval_count], of one leg
+    bool *touches;                            // [interval_count], of one foot
     sinew_vec3 *positions;                    // [point_count]
     sinew_affine *model;                      // [node_count]
     sinew_pose *pose;
@@ -66,11 +66,11 @@ static sinew_result take_motion(const sinew_foot_contacts_def *def, clip_motion 
         int32_t count = interval_count_of(def->clips[i]);
         if (count > m->interval_count) m->interval_count = count;
     }
-    for (int32_t i = 0; i < def->leg_count; i++) {
+    for (int32_t i = 0; i < def->foot_count; i++) {
         m->first_points[i] = m->point_count;
-        m->point_count += def->legs[i].sole_count;
+        m->point_count += def->feet[i].point_count;
     }
-    m->first_points[def->leg_count] = m->point_count;
+    m->first_points[def->foot_count] = m->point_count;
     sinewi_layout measure = {0};
     lay_out_motion(&measure, m, def->skeleton);
     m->size = measure.size;
@@ -91,7 +91,7 @@ static float dot(sinew_vec3 a, sinew_vec3 b) {
     return a.x * b.x + a.y * b.y + a.z * b.z;
 }
 
-static sinew_vec3 point_position(const sinew_ik_sole_point *sole, const sinew_affine *model) {
+static sinew_vec3 point_position(const sinew_foot_point *sole, const sinew_affine *model) {
     const sinew_affine *node = &model[sole->node];
     return sinew_affine_point(*node, sole->point);
 }
@@ -108,10 +108,10 @@ static void measure_motion(const sinew_foot_contacts_def *def, const sinew_clip 
     float rate = m->interval > 0.0 ? (float)(1.0 / m->interval) : 0.0f;
     for (int32_t i = -1; i < m->interval_count; i++) {
         pose_at(clip, m->interval * (i + 1), m);
-        for (int32_t leg = 0; leg < def->leg_count; leg++) {
-            int32_t first = m->first_points[leg];
-            for (int32_t k = first; k < m->first_points[leg + 1]; k++) {
-                sinew_vec3 was = m->positions[k], p = point_position(&def->legs[leg].sole[k - first], m->model);
+        for (int32_t foot = 0; foot < def->foot_count; foot++) {
+            int32_t first = m->first_points[foot];
+            for (int32_t k = first; k < m->first_points[foot + 1]; k++) {
+                sinew_vec3 was = m->positions[k], p = point_position(&def->feet[foot].points[k - first], m->model);
                 m->positions[k] = p;
                 if (i < 0) continue;
                 sinew_vec3 velocity = {(p.x - was.x) * rate, (p.y - was.y) * rate, (p.z - was.z) * rate};
@@ -176,10 +176,10 @@ static bool is_in_contact(const sinew_foot_contacts_def *def, const sole_motion 
     return motion->height < def->height && dot(v, v) < def->speed * def->speed;
 }
 
-static void find_touches(const sinew_foot_contacts_def *def, int32_t leg, const clip_motion *m) {
+static void find_touches(const sinew_foot_contacts_def *def, int32_t foot, const clip_motion *m) {
     for (int32_t i = 0; i < m->interval_count; i++) {
         bool touches = false;
-        for (int32_t k = m->first_points[leg]; k < m->first_points[leg + 1]; k++) {
+        for (int32_t k = m->first_points[foot]; k < m->first_points[foot + 1]; k++) {
             touches = touches || is_in_contact(def, &m->motions[i * m->point_count + k], m->ground);
         }
         m->touches[i] = touches;
@@ -213,17 +213,17 @@ static void drop_short_runs(const clip_motion *m, bool value, double duration) {
     }
 }
 
-// Counts the contacts of a leg, and writes them unless `out` is NULL, by their start.
-static int32_t write_touches(const clip_motion *m, const sinew_clip *clip, int32_t leg, sinew_foot_contact *out) {
+// Counts the contacts of a foot, and writes them unless `out` is NULL, by their start.
+static int32_t write_touches(const clip_motion *m, const sinew_clip *clip, int32_t foot, sinew_foot_contact *out) {
     int32_t count = 0, n = m->interval_count;
     if (first_change(m) < 0) {
-        if (m->touches[0] && out) out[0] = (sinew_foot_contact){leg, 0.0f, clip->duration};
+        if (m->touches[0] && out) out[0] = (sinew_foot_contact){foot, 0.0f, clip->duration};
         return m->touches[0] ? 1 : 0;
     }
     for (int32_t i = 0; i < n; i++) {
         if (!m->touches[i] || m->touches[i > 0 ? i - 1 : n - 1]) continue;
         int32_t end = (i + run_length(m, i, n) - 1) % n + 1;
-        if (out) out[count] = (sinew_foot_contact){leg, (float)(i * m->interval), (float)(end * m->interval)};
+        if (out) out[count] = (sinew_foot_contact){foot, (float)(i * m->interval), (float)(end * m->interval)};
         count++;
     }
     return count;
@@ -232,38 +232,38 @@ static int32_t write_touches(const clip_motion *m, const sinew_clip *clip, int32
 static int32_t write_motion(const sinew_foot_contacts_def *def, const sinew_clip *clip, const clip_motion *m,
                             sinew_foot_contact *out) {
     int32_t count = 0;
-    for (int32_t leg = 0; leg < def->leg_count; leg++) {
-        find_touches(def, leg, m);
+    for (int32_t foot = 0; foot < def->foot_count; foot++) {
+        find_touches(def, foot, m);
         drop_short_runs(m, false, (double)def->duration);
         drop_short_runs(m, true, (double)def->duration);
-        count += write_touches(m, clip, leg, out ? out + count : NULL);
+        count += write_touches(m, clip, foot, out ? out + count : NULL);
     }
     return count;
 }
 
 // ---- Contacts from markers -----------------------------------------------------------------------------------
 
-// The next marker of a leg after number `i` of a clip, across the end of the loop; `i` itself if it is the only one.
-static int32_t next_marker(const sinew_foot_contacts_def *def, const sinew_clip *clip, int32_t leg, int32_t i) {
+// The next marker of a foot after number `i` of a clip, across the end of the loop; `i` itself if it is the only one.
+static int32_t next_marker(const sinew_foot_contacts_def *def, const sinew_clip *clip, int32_t foot, int32_t i) {
     for (int32_t k = 1; k < clip->marker_count; k++) {
         int32_t next = (i + k) % clip->marker_count;
         const char *name = clip->markers[next].name;
-        if (strcmp(name, def->down_names[leg]) == 0 || strcmp(name, def->up_names[leg]) == 0) return next;
+        if (strcmp(name, def->down_names[foot]) == 0 || strcmp(name, def->up_names[foot]) == 0) return next;
     }
     return i;
 }
 
-// Counts the pairs of markers of all legs, and writes them as contacts unless `out` is NULL. A foot that comes down
+// Counts the pairs of markers of all feet, and writes them as contacts unless `out` is NULL. A foot that comes down
 // again before it was lifted counts from the second time.
 static int32_t write_markers(const sinew_foot_contacts_def *def, const sinew_clip *clip, sinew_foot_contact *out) {
     int32_t count = 0;
     if (!def->down_names) return 0;
-    for (int32_t leg = 0; leg < def->leg_count; leg++) {
+    for (int32_t foot = 0; foot < def->foot_count; foot++) {
         for (int32_t i = 0; i < clip->marker_count; i++) {
-            if (strcmp(clip->markers[i].name, def->down_names[leg]) != 0) continue;
-            const sinew_marker *next = &clip->markers[next_marker(def, clip, leg, i)];
-            if (strcmp(next->name, def->up_names[leg]) != 0) continue;
-            if (out) out[count] = (sinew_foot_contact){leg, clip->markers[i].time, next->time};
+            if (strcmp(clip->markers[i].name, def->down_names[foot]) != 0) continue;
+            const sinew_marker *next = &clip->markers[next_marker(def, clip, foot, i)];
+            if (strcmp(next->name, def->up_names[foot]) != 0) continue;
+            if (out) out[count] = (sinew_foot_contact){foot, clip->markers[i].time, next->time};
             count++;
         }
     }
@@ -298,26 +298,36 @@ static sinew_result check_clips(const sinew_foot_contacts_def *def, sinew_error 
 static sinew_result check_names(const sinew_foot_contacts_def *def, sinew_error *error) {
     if (!def->down_names != !def->up_names)
         return sinewi_fail(error, SINEW_ERROR_ARGUMENT, "down_names and up_names must both be given, or neither");
-    for (int32_t i = 0; def->down_names && i < def->leg_count; i++) {
+    for (int32_t i = 0; def->down_names && i < def->foot_count; i++) {
         if (!def->down_names[i] || !def->up_names[i])
-            return sinewi_fail(error, SINEW_ERROR_ARGUMENT, "leg %d has no name for one of its markers", (int)i);
+            return sinewi_fail(error, SINEW_ERROR_ARGUMENT, "foot %d has no name for one of its markers", (int)i);
     }
     return SINEW_OK;
 }
 
-static sinew_result check_legs(const sinew_foot_contacts_def *def, sinew_error *error) {
-    sinew_result result = SINEW_OK;
-    for (int32_t i = 0; def->legs && i < def->leg_count && result == SINEW_OK; i++) {
-        result = SINEWI_CHECK_DEF(&def->legs[i], "sinew_ik_leg: start from sinew_ik_leg_from_rest()", error);
+static bool has_points(const sinew_foot *foot, const sinew_skeleton *skeleton) {
+    if (foot->point_count < 1 || foot->point_count > SINEW_MAX_FOOT_POINTS) return false;
+    for (int32_t k = 0; k < foot->point_count; k++) {
+        if (foot->points[k].node < 0 || foot->points[k].node >= skeleton->node_count) return false;
     }
-    return result;
+    return true;
+}
+
+static sinew_result check_feet(const sinew_foot_contacts_def *def, sinew_error *error) {
+    for (int32_t i = 0; def->feet && i < def->foot_count; i++) {
+        if (has_points(&def->feet[i], def->skeleton)) continue;
+        return sinewi_fail(error, SINEW_ERROR_ARGUMENT,
+                           "feet[%d] has no sole points on the skeleton: start from sinew_foot_from_rest()",
+                           (int)i);
+    }
+    return SINEW_OK;
 }
 
 static sinew_result check(const sinew_foot_contacts_def *def, sinew_error *error) {
     if (!def->skeleton) return sinewi_fail(error, SINEW_ERROR_ARGUMENT, "skeleton is NULL");
-    if (def->leg_count < 1 || def->leg_count > SINEW_MAX_LEGS)
-        return sinewi_fail(error, SINEW_ERROR_ARGUMENT, "leg_count is %d, not 1 to %d", (int)def->leg_count,
-                           SINEW_MAX_LEGS);
+    if (def->foot_count < 1 || def->foot_count > SINEW_MAX_FEET)
+        return sinewi_fail(error, SINEW_ERROR_ARGUMENT, "foot_count is %d, not 1 to %d", (int)def->foot_count,
+                           SINEW_MAX_FEET);
     if (def->clip_count < 0 || (def->clip_count > 0 && !def->clips))
         return sinewi_fail(error, SINEW_ERROR_ARGUMENT, "clip_count is %d, without as many clips",
                            (int)def->clip_count);
@@ -325,7 +335,7 @@ static sinew_result check(const sinew_foot_contacts_def *def, sinew_error *error
         return sinewi_fail(error, SINEW_ERROR_ARGUMENT, "height, speed or duration is not finite");
     sinew_result result = check_clips(def, error);
     if (result == SINEW_OK) result = check_names(def, error);
-    return result == SINEW_OK ? check_legs(def, error) : result;
+    return result == SINEW_OK ? check_feet(def, error) : result;
 }
 
 // Where the contacts of a clip come from, and how many there are.
@@ -333,7 +343,7 @@ static void find_source(const sinew_foot_contacts_def *def, clip_motion *m, sine
     of_clip->contact_count = write_markers(def, of_clip->clip, NULL);
     if (of_clip->contact_count > 0) {
         of_clip->source = SINEW_FOOT_CONTACT_SOURCE_MARKERS;
-    } else if (def->legs) {
+    } else if (def->feet) {
         measure_motion(def, of_clip->clip, m);
         m->ground = ground_velocity(def, m);
         of_clip->contact_count = write_motion(def, of_clip->clip, m, NULL);
@@ -388,7 +398,7 @@ static sinew_result create(const sinew_foot_contacts_def *def, clip_motion *m, s
         next += of_clip.contact_count;
     }
     a.data->allocator = def->allocator;
-    *a.contacts = (sinew_foot_contacts){.leg_count = def->leg_count,
+    *a.contacts = (sinew_foot_contacts){.foot_count = def->foot_count,
                                         .clip_count = def->clip_count,
                                         .clips = a.clips,
                                         .memory = measure.size,
@@ -406,9 +416,9 @@ sinew_result sinew_foot_contacts_create(const sinew_foot_contacts_def *def, sine
     if (result == SINEW_OK) result = check(def, error);
     if (result != SINEW_OK) return result;
     clip_motion motion = {0};
-    if (def->legs) result = take_motion(def, &motion, error);
+    if (def->feet) result = take_motion(def, &motion, error);
     if (result == SINEW_OK) result = create(def, &motion, contacts, error);
-    if (def->legs) free_motion(def, &motion);
+    if (def->feet) free_motion(def, &motion);
     return result;
 }
 
@@ -428,11 +438,11 @@ const sinew_clip_contacts *sinew_foot_contacts_find(const sinew_foot_contacts *c
     return NULL;
 }
 
-bool sinew_clip_contacts_at(const sinew_clip_contacts *clip, int32_t leg, float time) {
+bool sinew_clip_contacts_at(const sinew_clip_contacts *clip, int32_t foot, float time) {
     assert(clip);
     for (int32_t i = 0; i < clip->contact_count; i++) {
         const sinew_foot_contact *contact = &clip->contacts[i];
-        if (contact->leg != leg) continue;
+        if (contact->foot != foot) continue;
         bool after = time >= contact->start, before = time <= contact->end;
         if (contact->end < contact->start ? after || before : after && before) return true;
     }
@@ -443,19 +453,19 @@ void sinew_foot_contacts_evaluate(const sinew_foot_contacts *contacts, const sin
     assert(contacts && mixer && blended);
     sinew_action actions[SINEW_MAX_ACTIONS];
     int32_t count = sinew_mixer_actions(mixer, actions, SINEW_MAX_ACTIONS);
-    double sum = 0.0, on[SINEW_MAX_LEGS] = {0.0};
+    double sum = 0.0, on[SINEW_MAX_FEET] = {0.0};
     for (int32_t i = 0; i < count; i++) {
         if (sinew_action_layer(mixer, actions[i]) != 0) continue;
         const sinew_clip_contacts *clip = sinew_foot_contacts_find(contacts, sinew_action_clip(mixer, actions[i]));
         if (!clip) continue;
         double weight = (double)sinew_action_weight(mixer, actions[i]);
         float time = sinew_action_time(mixer, actions[i]);
-        for (int32_t leg = 0; leg < contacts->leg_count; leg++) {
-            if (sinew_clip_contacts_at(clip, leg, time)) on[leg] += weight;
+        for (int32_t foot = 0; foot < contacts->foot_count; foot++) {
+            if (sinew_clip_contacts_at(clip, foot, time)) on[foot] += weight;
         }
         sum += weight;
     }
-    for (int32_t leg = 0; leg < contacts->leg_count; leg++) {
-        blended[leg] = sum > 0.0 ? (float)(on[leg] / sum) : 0.0f;
+    for (int32_t foot = 0; foot < contacts->foot_count; foot++) {
+        blended[foot] = sum > 0.0 ? (float)(on[foot] / sum) : 0.0f;
     }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Damped least squares over a tree of joints (body/ik_body_tree.h).
+// Damped least squares over a tree of joints (body/ik_chain_tree.h).
 //
 // With e the errors of the effectors, J their derivatives by the rotations of the joints and W the joints' mobilities, a
 // step solves (J W Jt + D) y = e and rotates by W Jt y. The system has three rows for each position and three for each
@@ -10,7 +10,7 @@
 // Limits are an active set: a joint at a limit loses the axis that would leave its limits. The axis is the gradient of
 // the swing's or the twist's angle; the two are perpendicular. After the step the rotations are moved to within their
 // limits, and a step that increases the error is undone and repeated with more damping (Levenberg, Marquardt).
-#include "body/ik_body_tree.h"
+#include "body/ik_chain_tree.h"
 
 #include "base/finite.h"
 #include "core/skeleton_object.h"

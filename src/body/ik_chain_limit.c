@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Limits of joints (body/ik_limit.h).
-#include "body/ik_limit.h"
+// Limits of joints (body/ik_chain_limit.h).
+#include "body/ik_chain_limit.h"
 
 static ik_half_angle half_angle_of(float angle) {
     float tangent = ik_half_tangent(fabsf(angle)), cosine = 1.0f / sqrtf(1.0f + tangent * tangent);

@@ -5,9 +5,11 @@
 // planted, the character moves over the ground at the velocity of the root motion minus that of the contact. The
 // velocities of low contacts are dense around the ground velocity, and scattered for swinging feet. So the ground
 // velocity is the mean of the densest cluster, found by mean shift, which no swing can pull away.
-#include "body/clip_speed_feet.h"
+#include "body/feet_data.h"
+#include "base/fail.h"
 #include "base/angle.h"
 #include "base/float_rules.h"
+#include "core/blend_space_data.h"
 #include "core/skeleton_object.h"
 
 #include <assert.h>
@@ -356,31 +358,30 @@ static bool is_planted_around(const measurement *m, const speed_cluster *cluster
            is_planted(m, cluster, &steps[after]);
 }
 
-static void add_plant(const measurement *m, int32_t start, int32_t end, sinew_foot_plants *plants) {
+static sinew_foot_contact contact_in(const measurement *m, int32_t foot, int32_t start, int32_t end) {
     double seconds = m->seconds / (double)m->count;
-    sinew_foot_plant plant = {(float)((double)start * seconds), (float)((double)end * seconds)};
-    if (plants->count < SINEW_MAX_FOOT_PLANTS) plants->plants[plants->count] = plant;
-    plants->count++;
+    if (end > m->count) end -= m->count;
+    return (sinew_foot_contact){foot, (float)((double)start * seconds), (float)((double)end * seconds)};
 }
 
-// Lists the planted intervals of a foot; returns the number of its planted steps. An interval that lasts from one loop
-// to the next is listed at its start.
-static int32_t find_plants(const measurement *m, const speed_cluster *cluster, int32_t foot,
-                           sinew_foot_plants *plants) {
-    int32_t planted = 0, first = 0;
+// Lists the first contacts of a foot; returns the number of its planted steps.
+static int32_t list_contacts(const measurement *m, const speed_cluster *cluster, int32_t foot,
+                             sinew_clip_speed *speed) {
+    int32_t planted = 0, first = 0, listed = 0;
     if (wraps(m) && is_planted_around(m, cluster, foot, m->count - 1)) {
         while (first < m->count && is_planted_around(m, cluster, foot, first)) first++;
     }
     if (first == m->count) {
-        add_plant(m, 0, m->count, plants);
+        speed->contacts[speed->contact_count++] = contact_in(m, foot, 0, m->count);
         return m->count;
     }
     for (int32_t step = first; step < first + m->count; step++) {
         int32_t start = step;
         while (step < first + m->count && is_planted_around(m, cluster, foot, step % m->count)) step++;
         if (step == start) continue;
-        add_plant(m, start, step, plants);
         planted += step - start;
+        if (listed++ < SINEW_MAX_FOOT_CONTACTS)
+            speed->contacts[speed->contact_count++] = contact_in(m, foot, start, step);
     }
     return planted;
 }
@@ -419,7 +420,7 @@ static sinew_vec3 along_axes(const measurement *m, double a, double b) {
 static void report_cluster(const measurement *m, const speed_cluster *cluster, sinew_clip_speed *speed) {
     int32_t planted = 0, landing_feet = 0;
     for (int32_t i = 0; i < m->feet->foot_count; i++) {
-        int32_t steps = find_plants(m, cluster, i, &speed->feet[i]);
+        int32_t steps = list_contacts(m, cluster, i, speed);
         planted += steps;
         landing_feet += steps > 0;
     }
@@ -427,7 +428,7 @@ static void report_cluster(const measurement *m, const speed_cluster *cluster, s
     bool stands = length < STILL * (double)m->feet->height;
     bool walks = m->closed && cluster->part >= MIN_CLUSTER_PART && (landing_feet > 1 || m->feet->foot_count == 1);
     if (!stands && !walks) {
-        for (int32_t i = 0; i < m->feet->foot_count; i++) speed->feet[i].count = 0;
+        speed->contact_count = 0;
         return;
     }
     speed->gait = stands ? SINEW_GAIT_STANDS : SINEW_GAIT_MOVES;
@@ -440,7 +441,7 @@ static void report_cluster(const measurement *m, const speed_cluster *cluster, s
 
 bool sinew_clip_measure_speed(const sinew_clip *clip, const sinew_feet *feet, sinew_clip_speed *speed) {
     assert(clip && feet && speed && clip->skeleton == feet->skeleton);
-    *speed = (sinew_clip_speed){.gait = SINEW_GAIT_NONE, .foot_count = feet->foot_count};
+    *speed = (sinew_clip_speed){.gait = SINEW_GAIT_NONE};
     if (feet->foot_count <= 0 || clip->additive) return false;
     if (!(clip->duration > 0.0f)) { // one pose
         speed->gait = SINEW_GAIT_STANDS;
@@ -458,4 +459,41 @@ bool sinew_clip_measure_speed(const sinew_clip *clip, const sinew_feet *feet, si
     if (speed->gait == SINEW_GAIT_NONE) return false;
     speed->yaw_rate = (float)(m.yaw / m.seconds);
     return true;
+}
+
+// ---- Positions of samples ------------------------------------------------------------------------------------
+
+static void set_position(sinew_blend_sample *sample, sinew_blend_space_kind kind, sinew_up up,
+                         const sinew_clip_speed *measured) {
+    float forward = up == SINEW_UP_Z ? -measured->velocity.y : measured->velocity.z;
+    if (kind == SINEW_BLEND_SPACE_LINE) {
+        sample->x = sample->speed * (forward < 0.0f ? -measured->speed : measured->speed);
+        sample->y = 0.0f;
+        return;
+    }
+    sample->x = sample->speed * -measured->velocity.x;
+    sample->y = sample->speed * forward;
+}
+
+sinew_result sinew_blend_samples_measure(sinew_blend_sample *samples, int32_t sample_count,
+                                         sinew_blend_space_kind kind, const sinew_feet *feet, sinew_error *error) {
+    assert((samples || sample_count == 0) && feet);
+    for (int32_t i = 0; i < sample_count; i++) {
+        const sinew_clip *clip = samples[i].clip;
+        if (!clip) return sinewi_fail(error, SINEW_ERROR_ARGUMENT, "samples[%d]: no clip", (int)i);
+        if (clip->skeleton != feet->skeleton) {
+            return sinewi_fail(error, SINEW_ERROR_ARGUMENT,
+                               "samples[%d]: its clip '%s' is of another skeleton than the feet", (int)i,
+                               clip->name);
+        }
+        if (samples[i].speed == 0.0f) return sinewi_blend_fail_speed(i, error);
+        sinew_clip_speed measured;
+        if (!sinew_clip_measure_speed(clip, feet, &measured)) {
+            return sinewi_fail(error, SINEW_ERROR_ARGUMENT,
+                               "samples[%d]: no ground speed can be measured in its clip '%s'; set the position",
+                               (int)i, clip->name);
+        }
+        set_position(&samples[i], kind, feet->up, &measured);
+    }
+    return SINEW_OK;
 }

@@ -2,12 +2,12 @@
 // A tree of joints with effectors: damped least squares within limits. Chains (ik_chain.c) and whole bodies (ik_body.c) use it.
 //
 // The tree has its own space: the local space of the parent of the tree's root, relative to the root's start position.
-#ifndef SINEWI_IK_TREE_H
-#define SINEWI_IK_TREE_H
+#ifndef SINEWI_IK_CHAIN_TREE_H
+#define SINEWI_IK_CHAIN_TREE_H
 
 #include <sinew/body/ik_body.h>
 
-#include "body/ik_limit.h"
+#include "body/ik_chain_limit.h"
 
 #define IK_MAX_TREE_JOINTS SINEW_MAX_CHAIN_JOINTS
 #define IK_MAX_EFFECTORS   SINEW_MAX_EFFECTORS

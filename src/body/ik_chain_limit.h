@@ -4,8 +4,8 @@
 // A local rotation q is rest × r. For a hinge r is a rotation about the joint's axis. Otherwise r is split into a swing,
 // about a line perpendicular to the axis, after a twist about it. A twist with the half angle's sine s and cosine c >= 0
 // has the order of its angle by s / c, so angles are compared, and clamped, without trigonometry.
-#ifndef SINEWI_IK_LIMIT_H
-#define SINEWI_IK_LIMIT_H
+#ifndef SINEWI_IK_CHAIN_LIMIT_H
+#define SINEWI_IK_CHAIN_LIMIT_H
 
 #include <sinew/body/ik_chain.h>
 

@@ -1,12 +1,61 @@
 // SPDX-License-Identifier: MIT
-// The feet of a skeleton: found by the shape of the rest pose, or given; and their sole points.
-#include "body/clip_speed_feet.h"
+// The feet of a skeleton: found by the shape of the rest pose, or given; their sole points and legs.
+#include "body/feet_data.h"
+#include "body/ik_math.h"
+#include "base/def_cookie.h"
 #include "base/fail.h"
 #include "base/float_rules.h"
 #include "core/skeleton_object.h"
 
 #include <assert.h>
 #include <math.h>
+
+// ---- One foot ------------------------------------------------------------------------------------------------
+
+static sinew_affine rest_model(const sinew_skeleton *skeleton, int32_t node) {
+    sinew_affine matrix = sinewi_skeleton_rest_local(skeleton, node);
+    for (int32_t i = skeleton->parents[node]; i != SINEW_NO_NODE; i = skeleton->parents[i]) {
+        matrix = sinew_affine_multiply(sinewi_skeleton_rest_local(skeleton, i), matrix);
+    }
+    return matrix;
+}
+
+void sinew_foot_add_point(sinew_foot *foot, const sinew_skeleton *skeleton, int32_t node, sinew_vec3 point) {
+    assert(foot && skeleton && node >= 0 && node < skeleton->node_count);
+    assert(foot->point_count >= 0 && foot->point_count < SINEW_MAX_FOOT_POINTS);
+    sinew_affine into = sinew_affine_inverse(rest_model(skeleton, node));
+    foot->points[foot->point_count++] = (sinew_foot_point){node, sinew_affine_point(into, point)};
+}
+
+static sinew_vec3 ground_below(const sinew_skeleton *skeleton, int32_t node, sinew_vec3 up) {
+    sinew_affine model = rest_model(skeleton, node);
+    return ik_reject(ik_position(&model), up);
+}
+
+static sinew_foot foot_without_leg(int32_t node) {
+    return (sinew_foot){
+        .node = node,
+        .leg = {.upper = SINEW_NO_NODE, .lower = SINEW_NO_NODE, .end = SINEW_NO_NODE},
+    };
+}
+
+sinew_foot sinew_foot_from_rest(const sinew_skeleton *skeleton, int32_t thigh, int32_t shin, int32_t foot,
+                                int32_t toes, sinew_vec3 up) {
+    sinew_foot made = {.node = foot, .leg = sinew_ik_two_bone_from_rest(skeleton, thigh, shin, foot)};
+    bool has_toes = toes != SINEW_NO_NODE;
+    if (made.leg.upper == SINEW_NO_NODE || (has_toes && !ik_is_at_or_below(skeleton, toes, foot)))
+        return foot_without_leg(SINEW_NO_NODE);
+    sinew_foot_add_point(&made, skeleton, foot, ground_below(skeleton, foot, up));
+    if (has_toes) sinew_foot_add_point(&made, skeleton, toes, ground_below(skeleton, toes, up));
+    return made;
+}
+
+bool sinewi_feet_have_legs(const sinew_foot *feet, int32_t count) {
+    for (int32_t i = 0; i < count; i++) {
+        if (!SINEWI_IS_DEF(&feet[i].leg, "sinew_foot: start from sinew_foot_from_rest()")) return false;
+    }
+    return true;
+}
 
 // ---- The rest pose -------------------------------------------------------------------------------------------
 
@@ -37,10 +86,6 @@ static bool walk_on(rest_walk *walk) {
     walk->node = walk->nodes[walk->depth] = node;
     walk->matrices[walk->depth] = parent < 0 ? local : sinew_affine_multiply(walk->matrices[parent], local);
     return true;
-}
-
-static sinew_vec3 position_of(const sinew_affine *matrix) {
-    return (sinew_vec3){matrix->m[0][3], matrix->m[1][3], matrix->m[2][3]};
 }
 
 static float height_of(sinew_up up, sinew_vec3 position) {
@@ -114,7 +159,7 @@ static rest_heights find_heights(const sinew_feet *feet) {
     start_walk(&walk, skeleton);
     while (walk_on(&walk)) {
         if (body != SINEW_NO_NODE && !is_in_subtree(skeleton, walk.node, body)) continue;
-        float height = height_of(feet->up, position_of(&walk.matrices[walk.depth]));
+        float height = height_of(feet->up, ik_position(&walk.matrices[walk.depth]));
         if (height > heights.highest) heights.highest = height;
         for (int32_t i = 0; i < feet->foot_count; i++) {
             if (height < heights.lowest_foot && is_in_subtree(skeleton, walk.node, feet->feet[i].node))
@@ -133,7 +178,7 @@ static float ground_of(rest_heights heights) {
 // Adds the point straight below a node on the ground, if the foot has room for it and the node no scale of 0.
 static void add_point(sinew_foot *foot, sinew_up up, int32_t node, const sinew_affine *matrix, float ground) {
     if (foot->point_count == SINEW_MAX_FOOT_POINTS) return;
-    sinew_vec3 below = position_of(matrix);
+    sinew_vec3 below = ik_position(matrix);
     *(up == SINEW_UP_Z ? &below.z : &below.y) = ground;
     sinew_vec3 point = sinew_affine_point(sinew_affine_inverse(*matrix), below);
     if (!isfinite(point.x) || !isfinite(point.y) || !isfinite(point.z)) point = (sinew_vec3){0, 0, 0};
@@ -159,7 +204,7 @@ sinew_result sinew_feet_from_nodes(const sinew_skeleton *skeleton, const int32_t
     sinew_result result = check_nodes(skeleton, nodes, count, error);
     if (result != SINEW_OK) return result;
     feet->foot_count = count;
-    for (int32_t i = 0; i < count; i++) feet->feet[i].node = nodes[i];
+    for (int32_t i = 0; i < count; i++) feet->feet[i] = foot_without_leg(nodes[i]);
     rest_heights heights = find_heights(feet);
     float ground = ground_of(heights);
     feet->height = heights.highest - ground;
@@ -217,7 +262,7 @@ static void find_leaves(foot_search *search) {
     start_walk(&walk, skeleton);
     while (walk_on(&walk)) {
         if (skeleton->subtree_ends[walk.node] != walk.node + 1) continue;
-        sinew_vec3 position = position_of(&walk.matrices[walk.depth]);
+        sinew_vec3 position = ik_position(&walk.matrices[walk.depth]);
         float height = height_of(search->up, position);
         if (!isfinite(height)) continue;
         lowest = fminf(lowest, height);
