@@ -457,6 +457,14 @@ static void test_soles_without_memory_are_an_error(void **state) {
     }
     assert_true(c.fail_at < 100);
     assert_int_equal(feet.foot_count, 2);
+    for (int i = 0; i < 2; i++) { // they have their legs
+        const int32_t *leg =
+            &s->hero.humanoid.nodes[i ? SINEW_HUMANOID_RIGHT_UPPER_LEG : SINEW_HUMANOID_LEFT_UPPER_LEG];
+        const sinew_foot *foot = &feet.feet[i];
+        assert_int_equal(foot->node, leg[2]);
+        assert_true(foot->leg.upper == leg[0] && foot->leg.lower == leg[1] && foot->leg.end == leg[2]);
+        assert_true(foot->leg.weight == 1); // as sinew_ik_two_bone_from_rest makes it
+    }
     sinew_pose_destroy(pose);
 }
 
