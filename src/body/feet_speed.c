@@ -216,7 +216,7 @@ static void fill_steps(measurement *m) {
 // ---- Planted feet --------------------------------------------------------------------------------------------
 
 static float floor_of(const foot_step *steps, int32_t count) {
-    float lowest = steps[0].height; // NOLINT(clang-analyzer-core.uninitialized.Assign): there is a step
+    float lowest = steps[0].height;
     for (int32_t k = 1; k < count; k++) lowest = fminf(lowest, steps[k].height);
     return lowest;
 }
@@ -448,7 +448,7 @@ bool sinew_clip_measure_speed(const sinew_clip *clip, const sinew_feet *feet, si
         speed->planted = 1.0f;
         return true;
     }
-    measurement m;
+    measurement m = {.count = 0};
     begin_measurement(&m, clip, feet);
     find_yaw(&m);
     find_root_velocity(&m);

@@ -54,12 +54,12 @@ sinew_result takes_body_from_roles(takes_body *body, const sinew_skeleton *skele
                                    sinew_error *error) {
     *body = (takes_body){.skeleton = skeleton, .hips = humanoid->nodes[SINEW_HUMANOID_HIPS]};
     if (!is_in(skeleton, body->hips)) return takes_fail(error, SINEW_ERROR_FORMAT, "the hips are missing");
-    sinew_ik_two_bone legs[TAKES_LEGS];
+    sinew_ik_two_bone legs[TAKES_LEGS] = {{0}};
     int32_t feet[TAKES_LEGS];
     for (int leg = 0; leg < TAKES_LEGS; leg++) {
         const sinew_result result = make_leg(body, humanoid, leg, &legs[leg], error);
         if (result != SINEW_OK) return result;
-        feet[leg] = legs[leg].end;
+        feet[leg] = humanoid->nodes[roles_of_legs[leg].foot];
     }
     // Their sole points know where the rest pose has its ground.
     const sinew_result result = sinew_feet_from_nodes(skeleton, feet, TAKES_LEGS, SINEW_UP_Y, &body->feet, error);
