@@ -42,8 +42,8 @@ typedef struct sinew_foot {
     int32_t point_count;                            ///< 0 to SINEW_MAX_FOOT_POINTS
     sinew_foot_point points[SINEW_MAX_FOOT_POINTS]; ///< [point_count]: heel, ball, ...
     /// Thigh, shin and foot (`upper`, `lower`, `end`), bend_axis, pole, pole_weight and softness; `end` is `node`.
-    /// Foot locking, foot placement and stride warps need it. They set target, weight, end_mode and end_rotation, and
-    /// ignore yours. A foot that was found has no leg: `upper` is SINEW_NO_NODE. Set it to
+    /// Foot locking, foot placement and stride warps need it (asserted; no-op with NDEBUG), and set target, weight,
+    /// end_mode and end_rotation themselves. A foot that was found has no leg: `upper` is SINEW_NO_NODE. Set it to
     /// sinew_ik_two_bone_from_rest(skeleton, thigh, shin, foot.node).
     sinew_ik_two_bone leg;
 } sinew_foot;
