@@ -58,28 +58,28 @@ static void test_sync_markers_follow_each_other_in_whole_rounds(void **state) {
         const char *names[3];
         sinewi_sync_intervals expected;
     } cases[] = {
-        {"LR", {0, 50}, 100, 2, {"L", "R"}, {3, 2, 0}},
-        {"LR", {10, 100}, 100, 2, {"L", "R"}, {3, 2, 0}},
-        {"RL", {10, 50}, 100, 2, {"L", "R"}, {3, 2, 1}},
-        {"RLRL", {10, 20, 70, 80}, 100, 2, {"L", "R"}, {15, 4, 1}},
-        {"xLyRz", {0, 10, 20, 30, 100}, 100, 2, {"L", "R"}, {10, 2, 0}}, // others do not count
-        {"LxRx", {10, 10, 30, 30}, 100, 2, {"L", "R"}, {5, 2, 0}},
-        {"CAB", {0, 50, 60}, 100, 3, {"A", "B", "C"}, {7, 3, 2}},
-        {"AAA", {0, 50, 60}, 100, 1, {"A"}, {7, 3, 0}},
-        {"A", {100}, 100, 1, {"A"}, {1, 1, 0}},
+        {"LR", {0, 50}, 100, 2, {"L", "R"}, {3, 2, 0, {0}}},
+        {"LR", {10, 100}, 100, 2, {"L", "R"}, {3, 2, 0, {0}}},
+        {"RL", {10, 50}, 100, 2, {"L", "R"}, {3, 2, 1, {0}}},
+        {"RLRL", {10, 20, 70, 80}, 100, 2, {"L", "R"}, {15, 4, 1, {0}}},
+        {"xLyRz", {0, 10, 20, 30, 100}, 100, 2, {"L", "R"}, {10, 2, 0, {0}}}, // others do not count
+        {"LxRx", {10, 10, 30, 30}, 100, 2, {"L", "R"}, {5, 2, 0, {0}}},
+        {"CAB", {0, 50, 60}, 100, 3, {"A", "B", "C"}, {7, 3, 2, {0}}},
+        {"AAA", {0, 50, 60}, 100, 1, {"A"}, {7, 3, 0, {0}}},
+        {"A", {100}, 100, 1, {"A"}, {1, 1, 0, {0}}},
         // And those that are one step.
-        {"", {0}, 100, 2, {"L", "R"}, {0, 1, 0}},
-        {"xyz", {0, 1, 2}, 100, 2, {"L", "R"}, {0, 1, 0}},
-        {"LR", {0, 50}, 100, 0, {NULL}, {0, 1, 0}},
-        {"L", {50}, 100, 2, {"L", "R"}, {0, 1, 0}},               // R is missing
-        {"LRL", {0, 50, 70}, 100, 2, {"L", "R"}, {0, 1, 0}},      // no whole rounds
-        {"LLRR", {0, 20, 50, 70}, 100, 2, {"L", "R"}, {0, 1, 0}}, // another order
-        {"BAC", {0, 50, 60}, 100, 3, {"A", "B", "C"}, {0, 1, 0}},
-        {"AA", {50, 50}, 100, 1, {"A"}, {0, 1, 0}}, // two at once
-        {"LR", {50, 50}, 100, 2, {"L", "R"}, {0, 1, 0}},
-        {"LR", {0, 100}, 100, 2, {"L", "R"}, {0, 1, 0}}, // at once too: the end is the start
-        {"LRL", {0, 50, 100}, 100, 2, {"L", "R"}, {0, 1, 0}},
-        {"LR", {0, 0}, 0, 2, {"L", "R"}, {0, 1, 0}}, // no duration
+        {"", {0}, 100, 2, {"L", "R"}, {0, 1, 0, {0}}},
+        {"xyz", {0, 1, 2}, 100, 2, {"L", "R"}, {0, 1, 0, {0}}},
+        {"LR", {0, 50}, 100, 0, {NULL}, {0, 1, 0, {0}}},
+        {"L", {50}, 100, 2, {"L", "R"}, {0, 1, 0, {0}}},               // R is missing
+        {"LRL", {0, 50, 70}, 100, 2, {"L", "R"}, {0, 1, 0, {0}}},      // no whole rounds
+        {"LLRR", {0, 20, 50, 70}, 100, 2, {"L", "R"}, {0, 1, 0, {0}}}, // another order
+        {"BAC", {0, 50, 60}, 100, 3, {"A", "B", "C"}, {0, 1, 0, {0}}},
+        {"AA", {50, 50}, 100, 1, {"A"}, {0, 1, 0, {0}}}, // two at once
+        {"LR", {50, 50}, 100, 2, {"L", "R"}, {0, 1, 0, {0}}},
+        {"LR", {0, 100}, 100, 2, {"L", "R"}, {0, 1, 0, {0}}}, // at once too: the end is the start
+        {"LRL", {0, 50, 100}, 100, 2, {"L", "R"}, {0, 1, 0, {0}}},
+        {"LR", {0, 0}, 0, 2, {"L", "R"}, {0, 1, 0, {0}}}, // no duration
     };
     sinew_skeleton *skeleton = make_chain(1);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -398,7 +398,7 @@ static void test_speeds_count_by_weight(void **state) {
     const int32_t at[1] = {0};
     sinew_clip *walk = make_marked(skeleton, 4096, "", at), *run = make_marked(skeleton, 2048, "", at);
     sinew_clip *still = make_marked(skeleton, 0, "", at);
-    sinewi_sync_intervals one = {0, 1, 0};
+    sinewi_sync_intervals one = {0, 1, 0, {0}};
     sinewi_sync_member all[3] = {{walk, one, 0.25f, 2, 0}, {run, one, 0.75f, -1, 0}, {still, one, 5, 1, 0}};
     // (2 × 1 × 0.25 - 1 × 2 × 0.75) / 1; what stands still has no pace
     check_near(sinewi_sync_advance(all, 3, 7.5, 0.125).rate, -1, 1e-15);
