@@ -99,10 +99,10 @@ docs: ## build the reference of all functions, in build/docs/html/index.html
 	@doxygen docs/Doxyfile
 	@echo "build/docs/html/index.html"
 
-amalgamate: ## write the core library as two files: build/amalgamated/sinew.h and sinew.c
+amalgamate: ## write the library as two files, the core and all of it: build/amalgamated/
 	@scripts/setup.sh amalgamate
 	@scripts/amalgamate.py build/amalgamated
-	@echo "build/amalgamated/sinew.h, build/amalgamated/sinew.c"
+	@echo "build/amalgamated/sinew.h and sinew.c, sinew_all.h and sinew_all.c"
 
 interface: ## write the interface as JSON, for language bindings: build/sinew-interface.json
 	@scripts/setup.sh interface

@@ -43,9 +43,9 @@ ctest --test-dir $build/static -R "$tests" -LE soak --output-on-failure 9>&-
 # The amalgamated files also compile without flags, and give the same bits.
 two=$build/amalgamated
 scripts/amalgamate.py $two
-sed 's,<sinew/all.h>,"sinew.h",' tests/golden/golden.c >$two/golden.c
+sed 's,<sinew/all.h>,"sinew_all.h",' tests/golden/golden.c >$two/golden.c
 cp tests/golden/*.h $two
-x86_64-w64-mingw32-gcc -O3 $two/sinew.c $two/golden.c -o $two/golden.exe
+x86_64-w64-mingw32-gcc -O3 $two/sinew_all.c $two/golden.c -o $two/golden.exe
 wine $two/golden.exe tests/golden/hash.txt models/hero.glb models/sword.glb models/windmill.glb
 
 # The command gives the bits of this system's.

@@ -57,13 +57,13 @@ fi
 # The two files that scripts/amalgamate.py makes, without flags of ours.
 command -v python3 >/dev/null || exit 0
 quietly "$source/scripts/amalgamate.py" "$scratch"
-sed 's,<sinew/all.h>,"sinew.h",' "$source/tests/golden/golden.c" >"$scratch/golden.c"
+sed 's,<sinew/all.h>,"sinew_all.h",' "$source/tests/golden/golden.c" >"$scratch/golden.c"
 cp "$source"/tests/golden/*.h "$scratch"
 for build in $builds; do
-    quietly "$compiler" $target $(echo "$build" | tr ',' ' ') "$scratch/sinew.c" "$scratch/golden.c" \
+    quietly "$compiler" $target $(echo "$build" | tr ',' ' ') "$scratch/sinew_all.c" "$scratch/golden.c" \
         -o "$scratch/golden" -lm
     for level in $levels; do
-        echo "sinew.c, $build, $level:"
+        echo "sinew_all.c, $build, $level:"
         [ $level = widest ] || export SINEW_SIMD=$level
         $run "$scratch/golden" "$source/tests/golden/hash.txt" "$source"/models/hero.glb "$source"/models/sword.glb "$source"/models/windmill.glb
         unset SINEW_SIMD

@@ -12,9 +12,9 @@ rm -rf "$scratch"
 mkdir -p "$scratch"
 "$source/scripts/amalgamate.py" "$scratch"
 cd "$scratch"
-sed 's,<sinew/all.h>,"sinew.h",' "$source/tests/golden/golden.c" >golden.c
+sed 's,<sinew/all.h>,"sinew_all.h",' "$source/tests/golden/golden.c" >golden.c
 cp "$source"/tests/golden/*.h .
 sanitize='-O1 -g1 -fsanitize=memory -fno-omit-frame-pointer'
 clang $sanitize golden.c -o probe -c 2>/dev/null || { echo "SKIPPED: clang has no memory sanitizer here" && exit 77; }
-clang $sanitize golden.c sinew.c -o golden -lm
+clang $sanitize golden.c sinew_all.c -o golden -lm
 ./golden "$@"

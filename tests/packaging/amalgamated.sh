@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# The two files that scripts/amalgamate.py makes compile without flags, as C and as C++, and strictly; a program runs
+# The pairs of files that scripts/amalgamate.py makes compile without flags, as C and as C++, and strictly; a program runs
 # with them; and however they are compiled, every bit comes out as it should, whatever the vectors:
 # amalgamated.sh SOURCE_FOLDER SCRATCH_FOLDER C_COMPILER [all]
 # Without `all`, only without optimisation, as C with vectors and as C++ without.
@@ -17,18 +17,21 @@ mkdir -p "$scratch"
 "$source/scripts/amalgamate.py" "$scratch"
 cd "$scratch"
 for program in packaging/program golden/golden; do
-    sed 's,<sinew/all.h>,"sinew.h",' "$source/tests/$program.c" >"${program#*/}.c"
+    sed -e 's,<sinew/sinew.h>,"sinew.h",' -e 's,<sinew/all.h>,"sinew_all.h",' "$source/tests/$program.c" >"${program#*/}.c"
 done
 cp "$source"/tests/golden/*.h .
 
 # Nothing but a compiler, and nothing to say.
-"$cc" -c sinew.c -o plain.o 2>said
-[ ! -s said ] || { cat said; echo "$cc -c sinew.c: says the above"; exit 1; }
-"$cc" program.c plain.o -o program -lm
+for pair in sinew sinew_all; do
+    "$cc" -c $pair.c -o $pair.o 2>said
+    [ ! -s said ] || { cat said; echo "$cc -c $pair.c: says the above"; exit 1; }
+done
+cp sinew_all.o plain.o
+"$cc" program.c sinew.o -o program -lm
 ./program "$source/models/hero.glb"
 # gcc needs 5 seconds to find misleading indentation in a file of that length, which the builds of its sources find.
 for standard in c11 ${all:+c17}; do
-    "$cc" -std=$standard -pedantic-errors -Wall -Wextra -Werror -Wno-misleading-indentation -fsyntax-only sinew.c
+    "$cc" -std=$standard -pedantic-errors -Wall -Wextra -Werror -Wno-misleading-indentation -fsyntax-only sinew_all.c
 done
 
 # Flags that would change the bits of poses are refused (tests/structure/float_rules.sh has them all).
@@ -43,7 +46,7 @@ check() { # check NAME LEVELS COMPILER FLAG...: the bits of golden.c with NAME.o
     name=$1 levels=${all:+scalar sse2 avx2 avx512 neon}
     levels=${levels:-$2}
     shift 2
-    [ -f "$name.o" ] || "$@" -c sinew.c -o "$name.o"
+    [ -f "$name.o" ] || "$@" -c sinew_all.c -o "$name.o"
     "$@" -c golden.c -o golden.o
     "$1" golden.o "$name.o" -o golden -lm
     for level in $levels; do

@@ -19,7 +19,7 @@ faults=0
 rm -rf "$scratch"
 mkdir -p "$scratch"
 "$source/scripts/amalgamate.py" "$scratch"
-sed 's,<sinew/all.h>,"sinew.h",' "$source/tests/packaging/sample.c" >"$scratch/sample.c"
+sed 's,<sinew/sinew.h>,"sinew.h",' "$source/tests/packaging/sample.c" >"$scratch/sample.c"
 cd "$scratch"
 
 # compile FLAG...: sinew.o and sample.o, with the flags of docs/guide.md and FLAG...
@@ -50,7 +50,7 @@ limits() {
 }
 no_u16=-DSINEW_NO_KEYS_U16
 no_avx="$no_u16 -DSINEW_NO_AVX512 -DSINEW_NO_AVX2"
-no_parts='-DSINEW_NO_GLTF -DSINEW_NO_BVH -DSINEW_NO_VRM -DSINEW_NO_SKINNING -DSINEW_NO_RECORDING'
+no_parts='-DSINEW_NO_GLTF -DSINEW_NO_SKINNING'
 if "$cc" --version | grep -q clang; then
     limits 130000 1127000 $no_avx
     if [ -n "$all" ]; then

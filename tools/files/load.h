@@ -28,14 +28,12 @@ static inline sinew_result files_load_gltf(const char *path, const sinew_gltf_op
     return noted == SINEW_OK ? sinew_gltf_load_file(path, options, asset, error) : noted;
 }
 
-#ifndef SINEW_NO_BVH
 static inline sinew_result files_load_bvh(const char *path, const sinew_bvh_options *options, sinew_asset **asset,
                                           sinew_error *error) {
     *asset = NULL;
     const sinew_result noted = files_note_to_load(path, error);
     return noted == SINEW_OK ? sinew_bvh_load_file(path, options, asset, error) : noted;
 }
-#endif
 
 static inline sinew_result files_load_baked(const char *path, sinew_asset **asset, sinew_error *error) {
     *asset = NULL;

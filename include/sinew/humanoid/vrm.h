@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 /// VRM: the data of avatars beyond glTF, and what they do to a pose: node constraints, gaze, expressions.
 ///
-/// An importer (gltf.h) reads the extensions VRMC_vrm, VRMC_node_constraint, VRMC_springBone and VRMC_vrm_animation of
-/// VRM 1.0, and VRM of VRM 0.x, into `vrm` of sinew_asset; the roles of the nodes are its `humanoid` (humanoid.h). VRM
-/// 0.x data have the same structs. Spring bones are data here; spring.h simulates them. docs/vrm.md says what is read and how it is applied.
+/// With sinew_vrm_extension, the importer (gltf.h) reads the extensions VRMC_vrm, VRMC_node_constraint, VRMC_springBone and
+/// VRMC_vrm_animation of VRM 1.0, and VRM of VRM 0.x, into `vrm` of sinew_asset; the roles of the nodes are its `humanoid`
+/// (humanoid.h). VRM 0.x data have the same structs. Spring bones are data here; spring.h simulates them. docs/vrm.md says what is read and how it is applied.
 ///
 /// A frame of an avatar, after its pose is sampled, retargeted or mixed:
 ///

@@ -14,14 +14,11 @@
 ///
 /// Files are untrusted: counts, names and numbers are checked, and an error message starts with the line. Memory and time
 /// are in proportion to the file. All functions may be called from any thread.
-///
-/// A library that is built with SINEW_NO_BVH declares nothing here.
 #ifndef SINEW_BVH_H
 #define SINEW_BVH_H
 
 #include "../asset.h"
 
-#ifndef SINEW_NO_BVH
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -65,6 +62,5 @@ SINEW_API sinew_result sinew_bvh_load_memory(const void *data, size_t size, cons
 
 #ifdef __cplusplus
 }
-#endif
 #endif
 #endif
