@@ -9,6 +9,9 @@
 #include "core/mixer_control.h"
 #include "base/def_cookie.h"
 
+#include <stddef.h>
+#include <string.h>
+
 // ---- Time ----------------------------------------------------------------------------------------------------
 
 double sinewi_clip_start_time(const sinew_clip *clip, float time, float speed) {
@@ -187,6 +190,19 @@ static previous_source *next_reference(const sinew_mixer *mixer, sinew_action ac
         if (is_used && action.id != 0 && previous->action.id == action.id) return previous;
     }
     return NULL;
+}
+
+// In the state the padding of public structs is 0: snapshots have a checksum, and the program's padding may be uninitialized.
+static void keep_play_def(sinew_play_def *to, const sinew_play_def *from) {
+    memset(to, 0, sizeof *to);
+    memcpy(to, from, offsetof(sinew_play_def, restart) + sizeof from->restart);
+    to->cookie = from->cookie;
+}
+
+void sinewi_mixer_keep_source(previous_source *to, const previous_source *from) {
+    to->source = from->source;
+    keep_play_def(&to->def, &from->def);
+    to->action = from->action;
 }
 
 // Before an action ends: stores how it played for transitions back to it.

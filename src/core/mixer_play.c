@@ -398,23 +398,10 @@ static sinew_action dead_blend(sinew_mixer *mixer, change *c) {
     return sinewi_mixer_handle(mixer, state);
 }
 
-// In the state the padding of public structs is 0: snapshots have a checksum, and the program's padding may be uninitialized.
-static void keep_play_def(sinew_play_def *to, const sinew_play_def *from) {
-    memset(to, 0, sizeof *to);
-    memcpy(to, from, offsetof(sinew_play_def, restart) + sizeof from->restart);
-    to->cookie = from->cookie;
-}
-
 static void keep_transition(sinew_transition *to, const sinew_transition *from) {
     memset(to, 0, sizeof *to);
     memcpy(to, from, offsetof(sinew_transition, warp) + sizeof from->warp);
     to->cookie = from->cookie;
-}
-
-void sinewi_mixer_keep_source(previous_source *to, const previous_source *from) {
-    to->source = from->source;
-    keep_play_def(&to->def, &from->def);
-    to->action = from->action;
 }
 
 // Before a transition in a layer: stores the target of sinew_action_queue_previous: the heaviest action that the

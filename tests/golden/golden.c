@@ -230,7 +230,9 @@ static sinew_asset *bake(sinew_asset *asset) {
 static sinew_asset *load(const char *path) {
     sinew_error error;
     sinew_asset *asset;
-    if (sinew_gltf_load_file(path, NULL, &asset, &error) == SINEW_OK) return bake(asset);
+    sinew_gltf_options options = sinew_gltf_default();
+    options.extension = sinew_vrm_extension();
+    if (sinew_gltf_load_file(path, &options, &asset, &error) == SINEW_OK) return bake(asset);
     fprintf(stderr, "golden: %s\n", error.message);
     exit(1);
 }

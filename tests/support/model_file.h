@@ -9,6 +9,7 @@
 #include <jsmn.h>
 
 #include "support/check.h"
+#include "support/avatar.h"
 
 #include <stdio.h>
 
@@ -37,7 +38,7 @@ static inline uint32_t u32_at(const uint8_t *bytes) {
 static inline void open_file(file *f, const char *name) {
     char path[1024];
     snprintf(path, sizeof path, "%s/%s", SINEW_MODELS, name);
-    sinew_gltf_options options = sinew_gltf_default();
+    sinew_gltf_options options = *with_avatars();
     options.log.write = count_line;
     options.log.user = &f->log_lines;
     sinew_error error = {0};

@@ -3,6 +3,7 @@
 #ifndef VIEW_STATE_H
 #define VIEW_STATE_H
 
+#include "support/avatar.h"
 #include "support/check.h"
 
 #include "view/input.h"
@@ -50,7 +51,7 @@ void *__wrap_realloc(void *memory, size_t size) {
 
 static inline bool load_file(const char *path, sinew_asset **asset, sinew_error *error) {
     *asset = NULL;
-    return sinew_gltf_load_file(path, NULL, asset, error) == SINEW_OK;
+    return sinew_gltf_load_file(path, with_avatars(), asset, error) == SINEW_OK;
 }
 
 // A window of 1280 x 800 that shows what the loader makes of a path, or nothing.
