@@ -40,6 +40,7 @@
 
 // Characters in a world: attaching, culling, picking.
 #ifndef SINEW_NO_SCENE
+#include "scene/camera.h"
 #include "scene/cull.h"
 #include "scene/pick.h"
 #include "scene/scene.h"

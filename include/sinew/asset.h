@@ -118,7 +118,7 @@ typedef struct sinew_mesh_instance {
 
 // ---- Cameras and lights ----------------------------------------------------------------------------------------
 
-/// A camera (glTF 2.0, section 3.10). sinew_camera_projection returns its projection matrix.
+/// A camera (glTF 2.0, section 3.10). sinew_camera_projection (scene/camera.h) returns its projection matrix.
 typedef struct sinew_camera {
     const char *name;  ///< "" if the file has none
     bool orthographic; ///< orthographic instead of perspective
@@ -137,7 +137,7 @@ typedef struct sinew_camera_instance {
 
 /// The type of a light (KHR_lights_punctual).
 typedef enum sinew_light_kind {
-    SINEW_LIGHT_DIRECTIONAL, ///< infinitely far away, in the direction sinew_light_direction
+    SINEW_LIGHT_DIRECTIONAL, ///< infinitely far away, in the direction sinew_light_direction (scene/camera.h)
     SINEW_LIGHT_POINT,       ///< from the node's position in all directions
     SINEW_LIGHT_SPOT         ///< from the node's position in a cone around sinew_light_direction
 } sinew_light_kind;
@@ -231,25 +231,6 @@ SINEW_API void sinew_asset_destroy(sinew_asset *asset);
 
 /// Returns the first clip of that name, or NULL. The clip belongs to the asset. Names are case-sensitive. Any thread.
 SINEW_API const sinew_clip *sinew_asset_find_clip(const sinew_asset *asset, const char *name);
-
-/// Returns the view matrix of a camera on a node: from model space to the camera's space. `node` is the node's model
-/// matrix, and `up` is the asset's. In the camera's space +X is right, +Y is up and the camera looks along -Z for
-/// both values of `up`. The node's scale is ignored (glTF 2.0, section 3.10). For a view matrix from world space,
-/// pass the instance's world matrix × the model matrix. The result is not finite if an axis of `node` has zero
-/// length. Any thread.
-SINEW_API sinew_affine sinew_camera_view(sinew_up up, sinew_affine node);
-
-/// Returns the projection matrix of a camera (glTF 2.0, section 3.10.3) for OpenGL's clip space: z from -w to w. For
-/// z from 0 to w, replace the third row by half the sum of the third and the fourth row. `aspect` is the viewport's
-/// width / height, more than 0 (asserted). The image is never stretched: if the viewport has another aspect ratio
-/// than the camera, the whole image of the camera is visible, and more at two sides. It calls tanf of the C library,
-/// so its bits may differ between machines. Any thread.
-SINEW_API sinew_mat4 sinew_camera_projection(const sinew_camera *camera, float aspect);
-
-/// Returns the direction in which a directional light or a spot on a node shines: a unit vector in model space.
-/// `node` is the node's model matrix, and `up` is the asset's. The result is not finite if an axis of `node` has zero
-/// length. Any thread.
-SINEW_API sinew_vec3 sinew_light_direction(sinew_up up, sinew_affine node);
 
 #ifdef __cplusplus
 }

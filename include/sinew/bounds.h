@@ -114,12 +114,6 @@ SINEW_API void sinew_bounds_destroy(sinew_bounds *bounds);
 SINEW_API void sinew_bounds_pose(const sinew_bounds *bounds, const sinew_affine *model, const float *weights,
                                  sinew_box *box, sinew_sphere *sphere);
 
-/// Computes every box of a pose separately, axis-aligned in model space. `out` is [box_count], the caller's. All of
-/// them together contain the meshes; a single one does not contain the vertices that other joints influence too.
-/// Otherwise like sinew_bounds_pose.
-SINEW_API void sinew_bounds_pose_boxes(const sinew_bounds *bounds, const sinew_affine *model, const float *weights,
-                                       sinew_box *out);
-
 #ifdef __cplusplus
 }
 #endif

@@ -165,32 +165,6 @@ SINEW_API sinew_mat4 sinew_mat4_from_affine(sinew_affine matrix);
 /// The upper three rows. The fourth row of `matrix` is ignored.
 SINEW_API sinew_affine sinew_affine_from_mat4(sinew_mat4 matrix);
 
-/// a × b: b is applied first, then a. Projection × view is what sinew_frustum_from_matrix takes.
-SINEW_API sinew_mat4 sinew_mat4_multiply(sinew_mat4 a, sinew_mat4 b);
-
-/// The view matrix of a camera at `eye` that faces `target`: from world space to the camera's space, where it looks
-/// along -Z and +Y is as near as possible to `up`. Degenerate input is handled as by sinew_quat_look_at: if
-/// `target` is `eye`, the camera looks along -Z. Computed in double precision.
-SINEW_API sinew_mat4 sinew_mat4_look_at(sinew_vec3 eye, sinew_vec3 target, sinew_vec3 up);
-
-/// A perspective projection (glTF 2.0, sections 3.10.3.3 and 3.10.3.4). `vertical_fov` is the angle from the bottom
-/// to the top of the view, radians, above 0 and below pi; `aspect` is width / height, above 0. `znear` and `zfar` are
-/// distances in front of the camera, metres, 0 < znear < zfar; a zfar of INFINITY gives an infinite projection, with
-/// finite elements. The result is undefined for other values. Elements have a relative error below 1e-6 for a
-/// vertical_fov up to 3 radians.
-///
-/// This function makes no reversed projection. A program that needs one replaces two elements of the result for
-/// SINEW_DEPTH_ZERO_TO_ONE: m[10] by znear / (zfar - znear), and m[14] by zfar × znear / (zfar - znear); of an
-/// infinite projection by 0 and znear.
-SINEW_API sinew_mat4 sinew_mat4_perspective(float vertical_fov, float aspect, float znear, float zfar,
-                                            sinew_depth_range depth);
-
-/// An orthographic projection (glTF 2.0, section 3.10.3.5). `half_width` and `half_height` are half of the view's
-/// size, metres, above 0. `znear` and `zfar` are distances in front of the camera, metres, znear < zfar; negative
-/// ones are behind it. The result is undefined for other values.
-SINEW_API sinew_mat4 sinew_mat4_orthographic(float half_width, float half_height, float znear, float zfar,
-                                             sinew_depth_range depth);
-
 #ifdef __cplusplus
 }
 #endif

@@ -68,14 +68,6 @@ typedef struct sinew_root_delta {
 /// Returns no motion: translation 0, the identity rotation, yaw 0. Any thread.
 SINEW_API sinew_root_delta sinew_root_delta_identity(void);
 
-/// Combines the motions of two consecutive steps, first `a`, then `b`. The yaws are added, so the sum may exceed pi.
-/// Any thread.
-SINEW_API sinew_root_delta sinew_root_delta_compose(sinew_root_delta a, sinew_root_delta b);
-
-/// Blends the motions of the same step: a at t = 0, b at t = 1; t is clamped, and NaN counts as 0. To fade from a warp
-/// (root_warp.h) or a motion of the program's own to that of the mixer without a jump of the velocity. Any thread.
-SINEW_API sinew_root_delta sinew_root_delta_blend(sinew_root_delta a, sinew_root_delta b, float t);
-
 #ifdef __cplusplus
 }
 #endif

@@ -416,3 +416,29 @@ sinew_root_delta sinew_root_warp_delta(const sinew_root_warp_def *def, const sin
     sinewi_motion before = warped_motion(&w, warp, (double)from), after = warped_motion(&w, warp, (double)to);
     return sinewi_root_delta_of(&w.root, sinewi_motion_then(sinewi_motion_inverse(before), after));
 }
+
+// ---- Root deltas ------------------------------------------------------------------------------------------------
+
+// a, then b in the frame that a has moved, in the public form.
+sinew_root_delta sinew_root_delta_compose(sinew_root_delta a, sinew_root_delta b) {
+    sinew_vec3 move = sinew_quat_rotate(a.rotation, b.translation);
+    return (sinew_root_delta){
+        {a.translation.x + move.x, a.translation.y + move.y, a.translation.z + move.z},
+        sinew_quat_normalize(sinew_quat_multiply(a.rotation, b.rotation)),
+        a.yaw + b.yaw,
+    };
+}
+
+// Yaws of up to half a turn, as those of one step, are blended as the quaternions are: along the shorter arc.
+sinew_root_delta sinew_root_delta_blend(sinew_root_delta a, sinew_root_delta b, float t) {
+    if (!(t > 0.0f)) return a;
+    if (t >= 1.0f) return b;
+    const float turn = 6.28318531f;
+    float yaws = b.yaw - a.yaw;
+    yaws -= turn * floorf(yaws / turn + 0.5f);
+    return (sinew_root_delta){
+        sinew_vec3_lerp(a.translation, b.translation, t),
+        sinew_quat_slerp(a.rotation, b.rotation, t),
+        a.yaw + t * yaws,
+    };
+}

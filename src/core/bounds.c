@@ -218,8 +218,8 @@ static void pose_block(const sinewi_bounds_object *object, const sinewi_bound_bl
 }
 
 // Computes each box by itself, with its own margin.
-void sinew_bounds_pose_boxes(const sinew_bounds *bounds, const sinew_affine *model, const float *weights,
-                             sinew_box *out) {
+void sinewi_bounds_pose_boxes(const sinew_bounds *bounds, const sinew_affine *model, const float *weights,
+                              sinew_box *out) {
     assert(bounds && ((model && out) || bounds->box_count == 0));
     const sinewi_bounds_object *object = (const sinewi_bounds_object *)bounds;
     for (int32_t i = 0; i < object->unmorphed_count; i += SINEW_LANES) {

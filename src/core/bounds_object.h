@@ -26,4 +26,9 @@ typedef struct sinewi_bounds_object {
     sinew_allocator allocator;
 } sinewi_bounds_object;
 
+// Computes every box of a pose separately, axis-aligned in model space: `out` is [box_count]. All of them together contain the
+// meshes; a single one does not contain the vertices that other joints influence as well. Otherwise like sinew_bounds_pose.
+void sinewi_bounds_pose_boxes(const sinew_bounds *bounds, const sinew_affine *model, const float *weights,
+                              sinew_box *out);
+
 #endif

@@ -5,7 +5,7 @@
 // translation. A mat4 is 4x4, column-major: m[4 * column + row]. Intermediate results of setup functions are in double
 // precision (dvec3). Functions that a pose depends on use float operations in a fixed order, so that all machines
 // compute the same bits.
-#include <sinew/math.h>
+#include "core/math_camera.h"
 
 #include "base/angle.h"
 #include "base/authored.h"
@@ -41,10 +41,7 @@ sinew_vec3 sinew_vec3_lerp(sinew_vec3 a, sinew_vec3 b, float t) {
     return (sinew_vec3){s * a.x + t * b.x, s * a.y + t * b.y, s * a.z + t * b.z};
 }
 
-// A vector in double precision: no square of a float overflows, and a product of two floats is exact.
-typedef struct dvec3 {
-    double x, y, z;
-} dvec3;
+typedef sinewi_dvec3 dvec3;
 
 static dvec3 dvec3_from(sinew_vec3 v) {
     return (dvec3){(double)v.x, (double)v.y, (double)v.z};
@@ -290,15 +287,6 @@ sinew_mat4 sinew_mat4_from_affine(sinew_affine a) {
     return out;
 }
 
-sinew_mat4 sinew_mat4_multiply(sinew_mat4 a, sinew_mat4 b) {
-    sinew_mat4 product;
-    for (int i = 0; i < 16; i++) {
-        const float *row = a.m + i % 4, *column = b.m + (ptrdiff_t)4 * (i / 4);
-        product.m[i] = row[0] * column[0] + row[4] * column[1] + row[8] * column[2] + row[12] * column[3];
-    }
-    return product;
-}
-
 sinew_affine sinew_affine_from_mat4(sinew_mat4 matrix) {
     sinew_affine out;
     for (int column = 0; column < 4; column++) {
@@ -371,11 +359,11 @@ sinew_transform sinew_affine_decompose(sinew_affine matrix) {
     };
 }
 
-// ---- Cameras -------------------------------------------------------------------------------------------------
+// ---- Looking at -------------------------------------------------------------------------------------------------
 
 // The unit axes of a camera in the space of `forward` and `up`: +X to the right, +Y up, +Z opposite to its direction of
 // view. If `up` has length 0 or is parallel to `forward`, an arbitrary right is chosen.
-static void camera_axes(sinew_vec3 forward, sinew_vec3 up, dvec3 axes[3]) {
+void sinewi_camera_axes(sinew_vec3 forward, sinew_vec3 up, dvec3 axes[3]) {
     double length = dvec3_length(dvec3_from(forward));
     dvec3 back = length == 0.0 ? (dvec3){0, 0, 1} : dvec3_scaled(dvec3_from(forward), -1.0 / length);
     dvec3 wanted_up = dvec3_from(up), right = dvec3_cross(wanted_up, back);
@@ -388,58 +376,6 @@ static void camera_axes(sinew_vec3 forward, sinew_vec3 up, dvec3 axes[3]) {
 
 sinew_quat sinew_quat_look_at(sinew_vec3 forward, sinew_vec3 up) {
     dvec3 axes[3];
-    camera_axes(forward, up, axes);
+    sinewi_camera_axes(forward, up, axes);
     return quat_from_axes(axes);
-}
-
-// The view matrix maps world space to the camera's space: its rows are the camera's axes.
-sinew_mat4 sinew_mat4_look_at(sinew_vec3 eye, sinew_vec3 target, sinew_vec3 up) {
-    dvec3 axes[3], position = dvec3_from(eye);
-    camera_axes(sinew_vec3_subtract(target, eye), up, axes);
-    sinew_affine view;
-    for (int i = 0; i < 3; i++) {
-        view.m[i][0] = (float)axes[i].x;
-        view.m[i][1] = (float)axes[i].y;
-        view.m[i][2] = (float)axes[i].z;
-        view.m[i][3] = (float)-dvec3_dot(axes[i], position);
-    }
-    return sinew_mat4_from_affine(view);
-}
-
-// The camera looks along -z: clip z = depth_scale × z + depth_offset, and w = -z. With depth from 0 to w instead of
-// from -w to w, clip z is (z + w) / 2.
-sinew_mat4 sinew_mat4_perspective(float vertical_fov, float aspect, float znear, float zfar,
-                                  sinew_depth_range depth) {
-    sinewi_sine_cosine half = sinewi_sine_cosine_of(0.5 * (double)vertical_fov);
-    double height = half.cosine / half.sine, znear_d = (double)znear, zfar_d = (double)zfar;
-    double depth_scale = -1.0, depth_offset = -2.0 * znear_d; // for an infinite zfar
-    if (!isinf(zfar)) {
-        depth_scale = (zfar_d + znear_d) / (znear_d - zfar_d);
-        depth_offset = 2.0 * zfar_d * znear_d / (znear_d - zfar_d);
-    }
-    if (depth == SINEW_DEPTH_ZERO_TO_ONE) {
-        depth_scale = isinf(zfar) ? -1.0 : zfar_d / (znear_d - zfar_d);
-        depth_offset *= 0.5;
-    }
-    sinew_mat4 out = {{0}};
-    out.m[0] = (float)(height / (double)aspect);
-    out.m[5] = (float)height;
-    out.m[10] = (float)depth_scale;
-    out.m[11] = -1.0f;
-    out.m[14] = (float)depth_offset;
-    return out;
-}
-
-// The camera looks along -z, and w is 1. Depth is from -1 to 1, or from 0 to 1.
-sinew_mat4 sinew_mat4_orthographic(float half_width, float half_height, float znear, float zfar,
-                                   sinew_depth_range depth) {
-    double znear_d = (double)znear, zfar_d = (double)zfar, range = znear_d - zfar_d;
-    bool from_zero = depth == SINEW_DEPTH_ZERO_TO_ONE;
-    sinew_mat4 out = {{0}};
-    out.m[0] = 1.0f / half_width;
-    out.m[5] = 1.0f / half_height;
-    out.m[10] = (float)((from_zero ? 1.0 : 2.0) / range);
-    out.m[14] = (float)((from_zero ? znear_d : zfar_d + znear_d) / range);
-    out.m[15] = 1.0f;
-    return out;
 }

@@ -8,6 +8,7 @@
 
 #include "base/float_rules.h"
 #include "base/memory.h"
+#include "core/bounds_object.h"
 
 #include <math.h>
 
@@ -55,7 +56,7 @@ size_t sinew_asset_pick_size(const sinew_asset *asset) {
 static void compute_boxes(const pick_scratch *r, const sinew_asset *asset, const sinew_affine *model,
                           const float *weights) {
     const sinew_bounds *bounds = asset->bounds;
-    sinew_bounds_pose_boxes(bounds, model, weights, r->boxes);
+    sinewi_bounds_pose_boxes(bounds, model, weights, r->boxes);
     for (int32_t i = 0; i < asset->skeleton->node_count; i++) r->node_boxes[i] = sinew_box_empty();
     for (int32_t i = 0; i < bounds->box_count; i++) {
         sinew_box *box = &r->node_boxes[bounds->nodes[i]];

@@ -6,6 +6,7 @@
 #include "support/check.h"
 
 #include "kernels/kernels.h"
+#include "core/bounds_object.h"
 
 enum { NODES = 40, MOST_MESHES = 6, VERTICES = 60, TARGETS = 5, INFLUENCES = 8, CARRIERS = 3 };
 
@@ -388,15 +389,15 @@ static void test_each_box_by_itself(void **state) {
         sinew_bounds *bounds = make_bounds(&w);
         sinew_box *boxes = calloc((size_t)bounds->box_count + 1, sizeof *boxes), all, together = sinew_box_empty();
         boxes[bounds->box_count] = (sinew_box){{7, 7, 7}, {7, 7, 7}}; // stays
-        sinew_bounds_pose_boxes(bounds, w.model, w.weights, boxes);
+        sinewi_bounds_pose_boxes(bounds, w.model, w.weights, boxes);
         for (int32_t b = 0; b < bounds->box_count; b++) {
             together = sinew_box_union(together, boxes[b]);
             sinew_box moved = sinew_box_transform(bounds->boxes[b], w.model[bounds->nodes[b]]);
             sinew_box both = sinew_box_union(moved, boxes[b]);
-            sinew_bounds_pose_boxes(bounds, w.model, NULL, boxes); // without morph targets
+            sinewi_bounds_pose_boxes(bounds, w.model, NULL, boxes); // without morph targets
             check_vec3(boxes[b].min, moved.min.x, moved.min.y, moved.min.z, 1e-3);
             check_vec3(boxes[b].max, moved.max.x, moved.max.y, moved.max.z, 1e-3);
-            sinew_bounds_pose_boxes(bounds, w.model, w.weights, boxes);
+            sinewi_bounds_pose_boxes(bounds, w.model, w.weights, boxes);
             assert_false(sinew_box_is_empty(both));
         }
         check_vec3(boxes[bounds->box_count].min, 7, 7, 7, 0);
@@ -534,7 +535,7 @@ static void test_no_boxes_hold_nothing(void **state) {
     sinew_bounds_pose(bounds, model, NULL, &box, &sphere);
     assert_true(sinew_box_is_empty(box));
     assert_true(sphere.radius == -INFINITY);
-    sinew_bounds_pose_boxes(bounds, model, NULL, NULL);
+    sinewi_bounds_pose_boxes(bounds, model, NULL, NULL);
     sinew_bounds_destroy(bounds);
     sinew_bounds_destroy(NULL);
     sinew_skeleton_destroy(skeleton);

@@ -3,6 +3,7 @@
 // the C library behind their backs. The linker turns the heap's functions into those below (--wrap); where it cannot,
 // only the allocator is watched.
 #include "support/check.h"
+#include "core/bounds_object.h"
 
 static int heap_calls;
 
@@ -536,7 +537,7 @@ static void test_bounds_culling_and_picking_take_no_memory_in_a_frame(void **sta
         sinew_clip_sample(&asset->clips[frame % asset->clip_count], (float)frame / 60, pose);
         sinew_pose_to_model(pose, model);
         sinew_bounds_pose(asset->bounds, model, pose->weights, &box, &sphere);
-        sinew_bounds_pose_boxes(asset->bounds, model, pose->weights, each);
+        sinewi_bounds_pose_boxes(asset->bounds, model, pose->weights, each);
         sinew_boxes_set(&boxes, 0, box);
         sinew_frustum frustum = sinew_frustum_from_matrix(camera, SINEW_DEPTH_MINUS_ONE_TO_ONE);
         seen += (uint32_t)sinew_cull_boxes(&frustum, &boxes, 0, 1, &visible);

@@ -680,7 +680,7 @@ static void dropped_motion_is_played(void **unused) {
 }
 
 static bool load_turned(const char *path, sinew_asset **asset, sinew_error *error) {
-    sinew_gltf_options options = sinew_gltf_default();
+    sinew_gltf_options options = *with_avatars();
     options.up = SINEW_UP_Z;
     *asset = NULL;
     return sinew_gltf_load_file(path, &options, asset, error) == SINEW_OK;

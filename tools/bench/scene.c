@@ -2,6 +2,8 @@
 // Many instances in a scene.
 #include "bench/scene.h"
 
+#include <sinew/scene/camera.h>
+
 #include "bench/memory.h"
 
 #include <math.h>

@@ -2,6 +2,8 @@
 // Bounds, boxes and the ray of the measurements.
 #include "bench/spatial.h"
 
+#include <sinew/scene/camera.h>
+
 #include "bench/memory.h"
 
 #include <math.h>

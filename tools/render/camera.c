@@ -3,6 +3,7 @@
 #include "render/camera.h"
 
 #include <sinew/humanoid/vrm.h>
+#include <sinew/scene/camera.h>
 
 #include <math.h>
 

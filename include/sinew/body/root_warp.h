@@ -124,6 +124,16 @@ SINEW_API sinew_root_warp_transform sinew_root_warp_at(const sinew_root_warp_def
 SINEW_API sinew_root_delta sinew_root_warp_delta(const sinew_root_warp_def *def, const sinew_root_warp *warp,
                                                  float from, float to);
 
+// ---- Root deltas ------------------------------------------------------------------------------------------------
+
+/// Combines the motions of two consecutive steps, first `a`, then `b`. The yaws are added, so the sum may exceed pi.
+/// Any thread.
+SINEW_API sinew_root_delta sinew_root_delta_compose(sinew_root_delta a, sinew_root_delta b);
+
+/// Blends the motions of the same step: a at t = 0, b at t = 1; t is clamped, and NaN counts as 0. To fade from a warp
+/// or a motion of the program's own to that of the mixer without a jump of the velocity. Any thread.
+SINEW_API sinew_root_delta sinew_root_delta_blend(sinew_root_delta a, sinew_root_delta b, float t);
+
 #ifdef __cplusplus
 }
 #endif

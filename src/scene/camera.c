@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: MIT
-// View and projection matrices of cameras, and directions of lights (glTF 2.0, section 3.10; KHR_lights_punctual).
+// View and projection matrices, and directions of lights (glTF 2.0, section 3.10; KHR_lights_punctual).
 //
 // `node` is a node's model or world matrix. Cameras and lights look along the node's -Z, or its +Y in an asset with +Z
 // up; `back` is the opposite direction. The lengths of axes are computed in double, so that no scale of a node under-
 // or overflows. Sums are ordered so that converting an asset to Z up and then computing its camera gives the same bits
 // as the other order.
-#include <sinew/asset.h>
+#include <sinew/scene/camera.h>
 
+#include "base/angle.h"
 #include "base/float_rules.h"
+#include "core/math_camera.h"
 
 #include <assert.h>
 #include <math.h>
 
-typedef struct dvec3 {
-    double x, y, z;
-} dvec3;
+typedef sinewi_dvec3 dvec3;
 
 static double dot(dvec3 a, dvec3 b) {
     return a.x * b.x + (a.y * b.y + a.z * b.z);
@@ -106,4 +106,67 @@ sinew_mat4 sinew_camera_projection(const sinew_camera *c, float aspect) {
     }
     return c->orthographic ? make_orthographic(width, height, c->znear, c->zfar)
                            : make_perspective(width, height, c->znear, c->zfar);
+}
+
+// ---- Cameras of the program ------------------------------------------------------------------------------------
+
+sinew_mat4 sinew_mat4_multiply(sinew_mat4 a, sinew_mat4 b) {
+    sinew_mat4 product;
+    for (int i = 0; i < 16; i++) {
+        const float *row = a.m + i % 4, *column = b.m + (ptrdiff_t)4 * (i / 4);
+        product.m[i] = row[0] * column[0] + row[4] * column[1] + row[8] * column[2] + row[12] * column[3];
+    }
+    return product;
+}
+
+// The view matrix maps world space to the camera's space: its rows are the camera's axes.
+sinew_mat4 sinew_mat4_look_at(sinew_vec3 eye, sinew_vec3 target, sinew_vec3 up) {
+    dvec3 axes[3], position = {(double)eye.x, (double)eye.y, (double)eye.z};
+    sinewi_camera_axes(sinew_vec3_subtract(target, eye), up, axes);
+    sinew_affine view;
+    for (int i = 0; i < 3; i++) {
+        view.m[i][0] = (float)axes[i].x;
+        view.m[i][1] = (float)axes[i].y;
+        view.m[i][2] = (float)axes[i].z;
+        view.m[i][3] = (float)-(axes[i].x * position.x + axes[i].y * position.y + axes[i].z * position.z);
+    }
+    return sinew_mat4_from_affine(view);
+}
+
+// The camera looks along -z: clip z = depth_scale × z + depth_offset, and w = -z. With depth from 0 to w instead of
+// from -w to w, clip z is (z + w) / 2.
+sinew_mat4 sinew_mat4_perspective(float vertical_fov, float aspect, float znear, float zfar,
+                                  sinew_depth_range depth) {
+    sinewi_sine_cosine half = sinewi_sine_cosine_of(0.5 * (double)vertical_fov);
+    double height = half.cosine / half.sine, znear_d = (double)znear, zfar_d = (double)zfar;
+    double depth_scale = -1.0, depth_offset = -2.0 * znear_d; // for an infinite zfar
+    if (!isinf(zfar)) {
+        depth_scale = (zfar_d + znear_d) / (znear_d - zfar_d);
+        depth_offset = 2.0 * zfar_d * znear_d / (znear_d - zfar_d);
+    }
+    if (depth == SINEW_DEPTH_ZERO_TO_ONE) {
+        depth_scale = isinf(zfar) ? -1.0 : zfar_d / (znear_d - zfar_d);
+        depth_offset *= 0.5;
+    }
+    sinew_mat4 out = {{0}};
+    out.m[0] = (float)(height / (double)aspect);
+    out.m[5] = (float)height;
+    out.m[10] = (float)depth_scale;
+    out.m[11] = -1.0f;
+    out.m[14] = (float)depth_offset;
+    return out;
+}
+
+// The camera looks along -z, and w is 1. Depth is from -1 to 1, or from 0 to 1.
+sinew_mat4 sinew_mat4_orthographic(float half_width, float half_height, float znear, float zfar,
+                                   sinew_depth_range depth) {
+    double znear_d = (double)znear, zfar_d = (double)zfar, range = znear_d - zfar_d;
+    bool from_zero = depth == SINEW_DEPTH_ZERO_TO_ONE;
+    sinew_mat4 out = {{0}};
+    out.m[0] = 1.0f / half_width;
+    out.m[5] = 1.0f / half_height;
+    out.m[10] = (float)((from_zero ? 1.0 : 2.0) / range);
+    out.m[14] = (float)((from_zero ? znear_d : zfar_d + znear_d) / range);
+    out.m[15] = 1.0f;
+    return out;
 }
