@@ -205,11 +205,6 @@ void sinew_springs_destroy(sinew_springs *springs) {
     sinewi_release(&allocator, springs, springs->size, SINEWI_ALIGNMENT);
 }
 
-const sinew_skeleton *sinew_springs_skeleton(const sinew_springs *springs) {
-    assert(springs);
-    return springs->skeleton;
-}
-
 int32_t sinew_springs_joint_count(const sinew_springs *springs) {
     assert(springs);
     return springs->joint_count;

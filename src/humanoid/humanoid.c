@@ -2,6 +2,8 @@
 // The roles of a humanoid: names, hierarchy and sides, as VRM 1.0 has them (VRMC_vrm-1.0/humanoid.md).
 #include <sinew/humanoid/humanoid.h>
 
+#include "humanoid/humanoid_name.h"
+
 #include <assert.h>
 #include <string.h>
 
@@ -105,7 +107,7 @@ int32_t sinew_humanoid_role_parent(int32_t role) {
     return humanoid_role_at(role)->parent;
 }
 
-int32_t sinew_humanoid_role_mirror(int32_t role) {
+int32_t sinewi_humanoid_role_mirror(int32_t role) {
     return humanoid_role_at(role)->mirror;
 }
 

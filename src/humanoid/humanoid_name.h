@@ -45,4 +45,7 @@ typedef struct sinewi_node_name {
 // Reads a name. PART_NONE for one that is not known, and for helpers: twist joints, targets, controls, ends of chains.
 sinewi_node_name sinewi_humanoid_name_read(const char *name);
 
+// The same role of the other side: leftHand for rightHand. A role without a side is its own.
+int32_t sinewi_humanoid_role_mirror(int32_t role);
+
 #endif

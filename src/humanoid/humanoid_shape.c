@@ -6,6 +6,7 @@
 #include "base/fail.h"
 #include "base/float_rules.h"
 #include "core/skeleton_object.h"
+#include "humanoid/humanoid_name.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -98,14 +99,14 @@ static void check_chains(judge *j) {
 
 // Of a pair, given by its left role: the horizontal vector from right to left. Zero if a node is absent.
 static sinew_vec3 vector_to_left(const judge *j, int32_t role) {
-    const int32_t mirror = sinew_humanoid_role_mirror(role);
+    const int32_t mirror = sinewi_humanoid_role_mirror(role);
     if (!has_role(j, role) || !has_role(j, mirror)) return no_vector();
     const sinew_vec3 across = vector_between(j, mirror, role);
     return sinew_vec3_subtract(across, sinew_vec3_scale(j->up, sinew_vec3_dot(across, j->up)));
 }
 
 static bool is_left(int32_t role) {
-    return role < sinew_humanoid_role_mirror(role);
+    return role < sinewi_humanoid_role_mirror(role);
 }
 
 // Finds where left is: by the legs, or by the arms if there are no legs.
@@ -129,7 +130,7 @@ static void check_sides(judge *j) {
         if (!is_left(role) || sinew_vec3_dot(vector_to_left(j, role), j->left) >= -1e-3f * j->height) continue;
         find(j, SINEW_HUMANOID_FINDING_SIDE, role, SINEW_NO_NODE);
         sinewi_humanoid_lower(j->report, role, 0.0f);
-        sinewi_humanoid_lower(j->report, sinew_humanoid_role_mirror(role), 0.0f);
+        sinewi_humanoid_lower(j->report, sinewi_humanoid_role_mirror(role), 0.0f);
     }
 }
 
@@ -154,7 +155,7 @@ static void check_facing(judge *j) {
     if (!(forward_by_features(j, forward) < -0.01f * j->height)) return;
     find(j, SINEW_HUMANOID_FINDING_SWAPPED, SINEW_HUMANOID_HIPS, SINEW_NO_NODE);
     for (int32_t role = 0; role < SINEW_HUMANOID_ROLE_COUNT; role++)
-        if (sinew_humanoid_role_mirror(role) != role) sinewi_humanoid_lower(j->report, role, 0.0f);
+        if (sinewi_humanoid_role_mirror(role) != role) sinewi_humanoid_lower(j->report, role, 0.0f);
 }
 
 // The feet must be below the upper legs and the hips.
@@ -191,8 +192,8 @@ static void check_lengths(judge *j) {
                                    SINEW_HUMANOID_LEFT_LOWER_ARM, SINEW_HUMANOID_LEFT_HAND};
     for (int32_t i = 0; i < 4; i++) {
         const int32_t left = ends[i], left_start = sinew_humanoid_role_parent(left);
-        const int32_t right = sinew_humanoid_role_mirror(left),
-                      right_start = sinew_humanoid_role_mirror(left_start);
+        const int32_t right = sinewi_humanoid_role_mirror(left),
+                      right_start = sinewi_humanoid_role_mirror(left_start);
         if (!has_role(j, left) || !has_role(j, left_start) || !has_role(j, right) || !has_role(j, right_start))
             continue;
         const float a = sinew_vec3_length(vector_between(j, left_start, left));
@@ -290,7 +291,7 @@ size_t sinew_humanoid_finding_text(const sinew_skeleton *skeleton, const sinew_h
                                    char *text, size_t size) {
     char node[128], other[128], sentence[512];
     const char *role = sinew_humanoid_role_name(finding->role);
-    const char *mirror = sinew_humanoid_role_name(sinew_humanoid_role_mirror(finding->role));
+    const char *mirror = sinew_humanoid_role_name(sinewi_humanoid_role_mirror(finding->role));
     describe_node(skeleton, finding->node, node, sizeof node);
     describe_node(skeleton, finding->other, other, sizeof other);
     sentence[0] = 0;

@@ -3,6 +3,7 @@
 #include "base/def_cookie.h"
 #include "base/fail.h"
 #include "humanoid/mirror_data.h"
+#include "humanoid/humanoid_name.h"
 
 #include <math.h>
 #include <string.h>
@@ -41,7 +42,7 @@ static bool is_left(const mirror_builder *b, int32_t node) {
     if (!is_paired(b, node)) return false;
     if (!b->has_role_pairs) return sinewi_mirror_is_left(b->skeleton->names[node]);
     const int32_t role = sinew_humanoid_role_of(b->def->humanoid, node);
-    return role != SINEW_NO_ROLE && role < sinew_humanoid_role_mirror(role); // left roles precede right ones
+    return role != SINEW_NO_ROLE && role < sinewi_humanoid_role_mirror(role); // left roles precede right ones
 }
 
 static bool has_role_pairs(const mirror_builder *b) {

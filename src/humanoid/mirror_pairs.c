@@ -3,6 +3,7 @@
 #include "base/fail.h"
 #include "core/skeleton_names.h"
 #include "humanoid/mirror_data.h"
+#include "humanoid/humanoid_name.h"
 
 #include <string.h>
 
@@ -48,7 +49,7 @@ static bool is_free(const mirror_pairs *p, int32_t node) {
 // Pairs the nodes of a role and of its mirror role, and the nodes above them that have no role: helpers need no names.
 static void pair_role(mirror_pairs *p, int32_t role) {
     const int32_t *nodes = p->def->humanoid->nodes;
-    int32_t a = nodes[role], b = nodes[sinew_humanoid_role_mirror(role)];
+    int32_t a = nodes[role], b = nodes[sinewi_humanoid_role_mirror(role)];
     if (a == SINEW_NO_NODE || b == SINEW_NO_NODE) return;
     pair(p, a, b);
     do {
@@ -64,7 +65,7 @@ static void pair_roles(mirror_pairs *p) {
     if (!p->def->humanoid) return;
     for (int side = 0; side < 2; side++) {
         for (int32_t role = 0; role < SINEW_HUMANOID_ROLE_COUNT; role++) {
-            const int32_t mirror = sinew_humanoid_role_mirror(role);
+            const int32_t mirror = sinewi_humanoid_role_mirror(role);
             if (side == 0 ? mirror == role : role < mirror) pair_role(p, role);
         }
     }

@@ -2,6 +2,7 @@
 // How far a pose is from a T or an A: each part of the body has a score from 0 to 1, by the cosine of the angle to where
 // it should point.
 #include "humanoid/reference_score.h"
+#include "humanoid/humanoid_name.h"
 
 // ---- The body ------------------------------------------------------------------------------------------------
 
@@ -65,7 +66,7 @@ static bool is_absent(rt_vec direction) {
 
 // The direction from the right role of a pair to the left one.
 static rt_vec to_left(const reference_body *b, int32_t left) {
-    return direction(b, sinew_humanoid_role_mirror(left), left);
+    return direction(b, sinewi_humanoid_role_mirror(left), left);
 }
 
 // The middle of both upper arms, or the highest joint of the torso.

@@ -3,6 +3,7 @@
 //
 // Everything is in the target's model space: the reference of the source is rotated there first.
 #include "humanoid/retarget_data.h"
+#include "humanoid/humanoid_name.h"
 
 // ---- Facing --------------------------------------------------------------------------------------------------
 
@@ -29,7 +30,7 @@ static rt_vec sum_to_left(const sinew_humanoid *humanoid, const rt_similarity *r
                           int32_t count) {
     rt_vec sum = {0, 0, 0};
     for (int32_t i = 0; i < count; i++) {
-        int32_t left = humanoid->nodes[roles[i]], right = humanoid->nodes[sinew_humanoid_role_mirror(roles[i])];
+        int32_t left = humanoid->nodes[roles[i]], right = humanoid->nodes[sinewi_humanoid_role_mirror(roles[i])];
         if (left == SINEW_NO_NODE || right == SINEW_NO_NODE) continue;
         sum = rt_add(sum, rt_subtract(reference[left].position, reference[right].position));
     }

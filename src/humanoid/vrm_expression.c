@@ -7,16 +7,6 @@
 #include <assert.h>
 #include <string.h>
 
-static const char *const preset_names[SINEW_VRM_PRESET_COUNT] = {
-    "",   "happy", "angry",     "sad",        "relaxed", "surprised", "aa",       "ih",        "ou",      "ee",
-    "oh", "blink", "blinkLeft", "blinkRight", "lookUp",  "lookDown",  "lookLeft", "lookRight", "neutral",
-};
-
-const char *sinew_vrm_preset_name(sinew_vrm_preset preset) {
-    assert((int)preset >= 0 && preset < SINEW_VRM_PRESET_COUNT);
-    return preset_names[preset];
-}
-
 int32_t sinew_vrm_find_expression(const sinew_vrm *vrm, const char *name) {
     assert(vrm && name);
     for (int32_t i = 0; i < vrm->expression_count; i++)

@@ -10,12 +10,20 @@
 
 #include <string.h>
 
+static const char *const preset_names[SINEW_VRM_PRESET_COUNT] = {
+    "",   "happy", "angry",     "sad",        "relaxed", "surprised", "aa",       "ih",        "ou",      "ee",
+    "oh", "blink", "blinkLeft", "blinkRight", "lookUp",  "lookDown",  "lookLeft", "lookRight", "neutral",
+};
+
+static const char *preset_name(sinew_vrm_preset preset) {
+    return preset_names[preset];
+}
+
 // ---- Names ---------------------------------------------------------------------------------------------------------
 
 sinew_vrm_preset sinewi_gltf_vrm_preset(const sinewi_import *g, sinewi_json_value name) {
     for (int i = 1; i < SINEW_VRM_PRESET_COUNT; i++)
-        if (sinewi_json_equals(&g->json, name, sinew_vrm_preset_name((sinew_vrm_preset)i)))
-            return (sinew_vrm_preset)i;
+        if (sinewi_json_equals(&g->json, name, preset_name((sinew_vrm_preset)i))) return (sinew_vrm_preset)i;
     return SINEW_VRM_PRESET_CUSTOM;
 }
 
@@ -62,12 +70,12 @@ static sinew_vrm_preset find_preset_0(const char *name) {
 static sinew_vrm_expression *add_expression(const sinewi_import *g, const sinewi_gltf_vrm *v,
                                             sinew_vrm_preset preset) {
     if (preset != SINEW_VRM_PRESET_CUSTOM && v->out->expression_of_preset[preset] != SINEW_NO_EXPRESSION) {
-        sinewi_gltf_log(g, "VRM: the expression %s occurs again and is ignored", sinew_vrm_preset_name(preset));
+        sinewi_gltf_log(g, "VRM: the expression %s occurs again and is ignored", preset_name(preset));
         return NULL;
     }
     sinew_vrm_expression *e = &v->expressions[v->out->expression_count];
     e->preset = preset;
-    e->name = sinew_vrm_preset_name(preset);
+    e->name = preset_name(preset);
     if (preset != SINEW_VRM_PRESET_CUSTOM) v->out->expression_of_preset[preset] = v->out->expression_count;
     v->out->expression_count++;
     return e;
@@ -321,7 +329,7 @@ static bool read_tracks(sinewi_import *g, sinewi_json_value object, bool custom,
     for (; key != SINEWI_JSON_ABSENT; key = sinewi_json_following(&g->json, key)) {
         sinew_vrm_track *track = &tracks[*count];
         track->preset = sinewi_gltf_vrm_preset(g, key);
-        track->name = sinew_vrm_preset_name(track->preset);
+        track->name = preset_name(track->preset);
         if (!expect_object(g, key + 1) || !sinewi_gltf_get_node(g, key + 1, "node", &track->node)) return false;
         if (!has_good_name(g, key, track->preset, custom) || track->node == SINEW_NO_NODE) continue;
         if (custom && !(track->name = sinewi_json_string(&g->json, key, g->arena, NULL)))

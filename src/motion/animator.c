@@ -167,11 +167,6 @@ sinew_mixer *sinew_animator_mixer(const sinew_animator *animator) {
     return animator->mixer;
 }
 
-const sinew_graph_binding *sinew_animator_binding(const sinew_animator *animator) {
-    assert(animator);
-    return animator->binding;
-}
-
 static bool has_layer(const sinew_animator *animator, int32_t layer) {
     assert(animator);
     assert(layer >= 0 && layer < animator_graph(animator)->layer_count);

@@ -239,10 +239,6 @@ void sinew_animator_advance(sinew_animator *animator, float dt) {
     animator->step = dt;
 }
 
-void sinew_animators_advance(sinew_animator *const *animators, int32_t first, int32_t count, float dt) {
-    for (int32_t i = first; i < first + count; i++) sinew_animator_advance(animators[i], dt);
-}
-
 bool sinew_animator_update(sinew_animator *animator, float dt) {
     assert(animator);
     if (!IS_IDLE(animator, "sinew_animator_update")) return false;

@@ -8,6 +8,7 @@
 #include <sinew/motion/recording.h>
 
 #include "base/fail.h"
+#include "motion/recording_format.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
@@ -27,7 +28,7 @@ static void note(sinew_animator *animator, const char *format, ...) {
 }
 
 bool sinewi_animator_is_recorded(const sinew_animator *animator) {
-    return sinew_mixer_is_recorded(animator->mixer);
+    return sinewi_mixer_is_recorded(animator->mixer);
 }
 
 void sinewi_animator_record_parameter(sinew_animator *animator, int32_t parameter) {

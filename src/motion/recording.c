@@ -303,7 +303,7 @@ static void record_call(const sinew_mixer *mixer, mixer_call *call) {
 
 // ---- Notes ---------------------------------------------------------------------------------------------------
 
-bool sinew_mixer_is_recorded(const sinew_mixer *mixer) {
+bool sinewi_mixer_is_recorded(const sinew_mixer *mixer) {
     assert(mixer);
     return mixer->recorder != NULL;
 }

@@ -92,4 +92,7 @@ extern const mixer_call_shape sinewi_call_shapes[CALL_KINDS];
 uint64_t sinewi_skeleton_fingerprint(const sinew_skeleton *skeleton);
 uint64_t sinewi_clip_fingerprint(const sinew_clip *clip);
 
+// Whether the calls of a mixer are being recorded.
+bool sinewi_mixer_is_recorded(const sinew_mixer *mixer);
+
 #endif

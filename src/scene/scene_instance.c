@@ -9,6 +9,7 @@
 #include "base/callback.h"
 #include "base/def_cookie.h"
 #include "base/fail.h"
+#include "body/spring_data.h"
 
 #include <assert.h>
 #include <math.h>
@@ -71,7 +72,7 @@ static sinew_result check_def(const sinew_instance_def *def, sinew_error *error)
                            "scene: the instance's solver_count is %d; it must be 0 or more",
                            (int)def->solver_count);
     }
-    if (def->springs && sinew_springs_skeleton(def->springs) != def->asset->skeleton) {
+    if (def->springs && def->springs->skeleton != def->asset->skeleton) {
         return sinewi_fail(error, SINEW_ERROR_ARGUMENT, "scene: the instance's springs are of another skeleton");
     }
     if (def->solver_count == 0 || def->solvers) return SINEW_OK;

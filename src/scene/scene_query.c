@@ -20,7 +20,7 @@ bool sinew_scene_node_equals(sinew_scene_node a, sinew_scene_node b) {
     return a.index == b.index && a.generation == b.generation && a.joint == b.joint;
 }
 
-int32_t sinew_scene_node_count(const sinew_scene *scene) {
+int32_t sinewi_scene_node_count(const sinew_scene *scene) {
     assert(scene);
     return scene->node_count;
 }

@@ -197,4 +197,7 @@ void sinewi_scene_free_instance(sinew_scene *scene, int32_t index);
 // Counts the ancestors of a node as visible if the node or one of its descendants is.
 void sinewi_scene_mark_ancestors_visible(const sinew_scene *scene, int32_t index);
 
+// The number of nodes, instances included, joints not.
+int32_t sinewi_scene_node_count(const sinew_scene *scene);
+
 #endif

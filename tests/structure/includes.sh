@@ -121,7 +121,7 @@ src/kernels  <values> <core> src/base
 src/core     <values> <core> src/base src/json src/kernels
 src/body     <values> <core> <body> src/base src/kernels src/core
 src/humanoid <values> <core> <body> <humanoid> src/base src/json src/core src/body
-src/scene    <values> <core> <body> <scene> src/base src/kernels src/core
+src/scene    <values> <core> <body> <scene> src/base src/kernels src/core src/body
 src/gpu      <values> <core> <gpu> src/base src/kernels src/core
 src/io       <values> <core> <humanoid> <io> src/base src/json src/kernels src/core
 src/motion   <values> <core> <motion> src/base src/json src/core

@@ -3,6 +3,7 @@
 // "Human (Meta-Rig)" and the deform bones that Rigify makes of it, VRoid Studio's exports, 3ds Max Biped, the BVH files of
 // CMU's motion capture and of LAFAN1, Quaternius' characters, KayKit's, Character Creator's, Daz Genesis 8 and SMPL.
 #include "support/humanoid_rigs.h"
+#include "humanoid/humanoid_name.h"
 
 #include <stdio.h>
 
@@ -329,8 +330,8 @@ static sinew_vec3 position_of_role(int32_t role) {
         {SINEW_HUMANOID_LEFT_LOWER_ARM, {0.45f, 1.42f, -0.01f}},
         {SINEW_HUMANOID_LEFT_HAND, {0.7f, 1.42f, 0}},
     };
-    const bool is_right = sinew_humanoid_role_mirror(role) < role;
-    const int32_t left = is_right ? sinew_humanoid_role_mirror(role) : role;
+    const bool is_right = sinewi_humanoid_role_mirror(role) < role;
+    const int32_t left = is_right ? sinewi_humanoid_role_mirror(role) : role;
     sinew_vec3 position = {0, 0, 0};
     for (size_t i = 0; i < sizeof table / sizeof *table; i++)
         if (table[i].role == left) position = table[i].position;

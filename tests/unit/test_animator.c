@@ -679,7 +679,7 @@ static void test_a_crowd_within_a_budget(void **state) {
             sinew_animator_fire(crowd[i], parameter_of(&s, "wave"));
             sinew_animator_fire(alone[i], parameter_of(&s, "wave"));
         }
-        sinew_animators_advance(crowd, 0, COUNT, STEP);
+        for (int i = 0; i < COUNT; i++) sinew_animator_advance(crowd[i], STEP);
         sinew_batch_update_within(&budget, items, 0, COUNT, STEP);
         for (int i = 0; i < COUNT; i++) {
             sinew_animator_update(alone[i], STEP);

@@ -213,7 +213,7 @@ static void swing(swinging *s) {
     sinew_mixer_evaluate(s->mixer);
     sinew_mixer_to_model(s->mixer);
     memcpy(s->model, sinew_mixer_model_matrices(s->mixer),
-           (size_t)sinew_springs_skeleton(s->springs)->node_count * sizeof *s->model);
+           (size_t)sinew_mixer_pose(s->mixer)->skeleton->node_count * sizeof *s->model);
     sinew_springs_solve(s->springs, &input, s->state, sinew_mixer_edit_pose(s->mixer), s->model);
 }
 

@@ -401,7 +401,7 @@ static void test_a_crowd_within_a_budget(void **state) {
     for (int frame = 0; frame < 2000; frame++) {
         const int32_t before = sinew_animator_state(s->animator, 0);
         for (int i = 0; i < COUNT; i++) sinew_batch_catch_up(&items[i]);
-        sinew_animators_advance(crowd, 0, COUNT, STEP);
+        for (int i = 0; i < COUNT; i++) sinew_animator_advance(crowd[i], STEP);
         sinew_batch_update_within(&budget, items, 0, COUNT, STEP);
         draw_frame(s->animator);
         changes += sinew_animator_state(s->animator, 0) != before;

@@ -2,6 +2,7 @@
 // Humanoid roles: the table of roles, guesses by the names of each convention, damaged and ambiguous rigs, files, and memory.
 #include "support/check.h"
 #include "support/humanoid_rigs.h"
+#include "humanoid/humanoid_name.h"
 
 #include <stdio.h>
 
@@ -36,14 +37,14 @@ static void test_roles(void **state) {
     int required = 0, sided = 0;
     const sinew_humanoid empty = sinew_humanoid_empty();
     for (int32_t role = 0; role < SINEW_HUMANOID_ROLE_COUNT; role++) {
-        const int32_t parent = sinew_humanoid_role_parent(role), mirror = sinew_humanoid_role_mirror(role);
+        const int32_t parent = sinew_humanoid_role_parent(role), mirror = sinewi_humanoid_role_mirror(role);
         assert_int_equal(sinew_humanoid_find_role(sinew_humanoid_role_name(role)), role);
         assert_true(parent < role);
-        assert_int_equal(sinew_humanoid_role_mirror(mirror), role);
+        assert_int_equal(sinewi_humanoid_role_mirror(mirror), role);
         assert_int_equal(empty.nodes[role], SINEW_NO_NODE);
         if (mirror != role)
             assert_true(parent == SINEW_NO_ROLE ||
-                        sinew_humanoid_role_mirror(parent) == sinew_humanoid_role_parent(mirror));
+                        sinewi_humanoid_role_mirror(parent) == sinew_humanoid_role_parent(mirror));
         required += sinew_humanoid_is_required(role);
         sided += mirror != role;
     }

@@ -4,6 +4,7 @@
 #include "support/gltf_builder.h"
 #include "support/retarget_rig.h"
 #include "support/avatar.h"
+#include "humanoid/humanoid_name.h"
 
 #include <stdio.h>
 
@@ -127,7 +128,7 @@ static void expect_role(const sinew_skeleton *skeleton, const expected_role *e, 
     const size_t last = strlen(e->node) - 1;
     snprintf(right, sizeof right, "%s", e->node);
     right[last] = right[last] == 'L' ? 'R' : 'r';
-    nodes[sinew_humanoid_role_mirror(role)] = find_node(skeleton, right);
+    nodes[sinewi_humanoid_role_mirror(role)] = find_node(skeleton, right);
 }
 
 static void compare_roles(const sinew_asset *asset, const sinew_humanoid *humanoid, const expected_role *expected,

@@ -4,6 +4,7 @@
 #include "support/random_rig.h"
 #include "support/retarget_rig.h"
 #include "support/small_rig.h"
+#include "humanoid/humanoid_name.h"
 
 #include <stdio.h>
 
@@ -189,7 +190,7 @@ static void check_symmetric(const char *name, const sinew_asset *asset, const si
     assert_true(e.twice <= 1e-6);
     assert_true(e.in_place == 0);
     for (int32_t role = 0; role < SINEW_HUMANOID_ROLE_COUNT; role++) {
-        int32_t node = humanoid->nodes[role], other = humanoid->nodes[sinew_humanoid_role_mirror(role)];
+        int32_t node = humanoid->nodes[role], other = humanoid->nodes[sinewi_humanoid_role_mirror(role)];
         if (node != SINEW_NO_NODE && other != SINEW_NO_NODE) assert_int_equal(mirror->counterparts[node], other);
     }
     sinew_mirror_destroy(mirror);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Recordings: what is in them, that they replay to the same bits, and what is refused.
 #include "support/recorded.h"
+#include "motion/recording_format.h"
 
 static session s;
 static const sinew_clip *clips[SESSION_CLIPS + 1];
@@ -287,10 +288,10 @@ static void test_notes_are_recorded_and_truncated(void **state) {
     recorded r = {0};
     sinew_mixer_def def = session_def(&s);
     sinew_mixer *mixer = make_mixer(&def);
-    assert_false(sinew_mixer_is_recorded(mixer));
+    assert_false(sinewi_mixer_is_recorded(mixer));
     sinew_mixer_note(mixer, "nobody reads this");
     assert_int_equal(sinew_mixer_record(mixer, record_bytes, &r, NULL), SINEW_OK);
-    assert_true(sinew_mixer_is_recorded(mixer));
+    assert_true(sinewi_mixer_is_recorded(mixer));
     size_t at = r.size;
     sinew_mixer_note(mixer, "\x1b[1m");
     const uint8_t bytes[] = {36, 4, 0x1b, '[', '1', 'm'};

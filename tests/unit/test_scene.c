@@ -8,6 +8,7 @@
 // Mistakes: a child worked out before its parent; a change that is lost when a node is put elsewhere in the order, or when
 // gaps are closed; a handle that is good again once its place is taken; the joint's matrix on the wrong side.
 #include "support/scene_order.h"
+#include "scene/scene_state.h"
 
 #include <stdio.h>
 
@@ -487,7 +488,7 @@ static void run_sequence(uint64_t seed) {
     for (int k = 0; k < STEPS; k++) {
         step(&l);
         check_order(l.scene);
-        assert_int_equal(sinew_scene_node_count(l.scene), l.count);
+        assert_int_equal(sinewi_scene_node_count(l.scene), l.count);
         if (k % 4 != 3) continue;
         if (draw(&l, 2))
             sinew_scene_update(l.scene, 0.01f);

@@ -6,6 +6,7 @@
 // body is taken away; a character that jumps back to where it was when it was seen last.
 #include "support/scene_order.h"
 #include "support/small_rig.h"
+#include "scene/scene_state.h"
 
 static const sinew_scene_node none = {0, 0, 0};
 static const float dt = 1.0f / 60.0f;
@@ -358,7 +359,7 @@ static void test_nothing_is_shared_with_what_rests(void **state) {
     assert_int_equal(sinew_scene_add_instance(scene, &def, &made, &error), SINEW_ERROR_ARGUMENT);
     assert_non_null(strstr(error.message, "share"));
     assert_int_equal(made.generation, 0);
-    assert_int_equal(sinew_scene_node_count(scene), 1);
+    assert_int_equal(sinewi_scene_node_count(scene), 1);
     sinew_scene_destroy(scene);
 }
 
@@ -709,7 +710,7 @@ static void test_a_scene_without_memory(void **state) {
 
 // Each allocation fails once; the scene is then as it was, and the next try succeeds. Returns how many there are.
 static int place_without_memory(sinew_scene *scene, const sinew_instance_def *def, counting *counted) {
-    int32_t nodes = sinew_scene_node_count(scene), instances = sinew_scene_instance_count(scene);
+    int32_t nodes = sinewi_scene_node_count(scene), instances = sinew_scene_instance_count(scene);
     for (int failing = 1;; failing++) {
         sinew_scene_node made = {7, 7, 7};
         sinew_error error = {0};
@@ -723,7 +724,7 @@ static int place_without_memory(sinew_scene *scene, const sinew_instance_def *de
         assert_int_equal(result, SINEW_ERROR_OUT_OF_MEMORY);
         assert_true(error.message[0] != '\0');
         assert_int_equal(made.generation, 0);
-        assert_int_equal(sinew_scene_node_count(scene), nodes);
+        assert_int_equal(sinewi_scene_node_count(scene), nodes);
         assert_int_equal(sinew_scene_instance_count(scene), instances);
         sinew_scene_update(scene, dt);
     }
@@ -771,7 +772,7 @@ static void test_a_mixer_that_is_not_valid_is_refused(void **state) {
     sinew_error error = {0};
     assert_int_equal(sinew_scene_add_instance(scene, &def, &node, &error), SINEW_ERROR_ARGUMENT);
     assert_non_null(strstr(error.message, "mixer"));
-    assert_int_equal(sinew_scene_node_count(scene), 0);
+    assert_int_equal(sinewi_scene_node_count(scene), 0);
     def.asset = NULL;
     assert_int_equal(sinew_scene_add_instance(scene, &def, &node, &error), SINEW_ERROR_ARGUMENT);
     assert_non_null(strstr(error.message, "asset"));

@@ -59,8 +59,8 @@ static uint32_t hash_of(const void *data, size_t size) {
 }
 
 static void write_frame(const sinew_animator *animator, const sinew_graph *graph) {
-    const sinew_mixer *mixer = sinew_animator_mixer(animator);
-    size_t nodes = (size_t)sinew_animator_binding(animator)->skeleton->node_count;
+    sinew_mixer *mixer = sinew_animator_mixer(animator);
+    size_t nodes = (size_t)sinew_mixer_pose(mixer)->skeleton->node_count;
     printf("%016" PRIx64 " %08" PRIx32, sinew_animator_hash(animator),
            hash_of(sinew_mixer_model_matrices(mixer), nodes * sizeof(sinew_affine)));
     for (int32_t i = 0; i < graph->layer_count; i++) {

@@ -170,9 +170,6 @@ SINEW_API sinew_result sinew_springs_create(const sinew_springs_def *def, sinew_
 /// Frees springs. NULL is allowed. States need no freeing.
 SINEW_API void sinew_springs_destroy(sinew_springs *springs);
 
-/// Returns the skeleton. Any thread.
-SINEW_API const sinew_skeleton *sinew_springs_skeleton(const sinew_springs *springs);
-
 /// Returns the number of joints that rotate, of all chains. Any thread.
 SINEW_API int32_t sinew_springs_joint_count(const sinew_springs *springs);
 

@@ -125,9 +125,6 @@ SINEW_API bool sinew_humanoid_is_required(int32_t role);
 /// It may be optional: if a humanoid lacks it, take its own parent.
 SINEW_API int32_t sinew_humanoid_role_parent(int32_t role);
 
-/// Returns the same role of the other side: leftHand for rightHand. A role without a side is its own.
-SINEW_API int32_t sinew_humanoid_role_mirror(int32_t role);
-
 /// Returns the role of a node, or SINEW_NO_ROLE.
 SINEW_API int32_t sinew_humanoid_role_of(const sinew_humanoid *humanoid, int32_t node);
 

@@ -308,9 +308,6 @@ SINEW_API const sinew_gltf_extension *sinew_vrm_extension(void);
 
 #endif
 
-/// Returns the name of a preset in VRM 1.0, such as "blinkLeft"; "" for SINEW_VRM_PRESET_CUSTOM. Static storage.
-SINEW_API const char *sinew_vrm_preset_name(sinew_vrm_preset preset);
-
 /// Returns the index of the first expression of that name, or SINEW_NO_EXPRESSION. Case-sensitive. Linear in the number
 /// of expressions: look names up once, not in each frame.
 SINEW_API int32_t sinew_vrm_find_expression(const sinew_vrm *vrm, const char *name);

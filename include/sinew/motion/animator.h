@@ -60,9 +60,6 @@ SINEW_API void sinew_animator_destroy(sinew_animator *animator);
 /// transition of the layer replaces what plays there.
 SINEW_API sinew_mixer *sinew_animator_mixer(const sinew_animator *animator);
 
-/// The binding that the animator was made from.
-SINEW_API const sinew_graph_binding *sinew_animator_binding(const sinew_animator *animator);
-
 /// Sets a FLOAT; it must be finite (asserted; with NDEBUG it counts as 0). Here and below, `parameter` is an index in
 /// the graph's parameters, of the type in the function's name (asserted), and a value is clamped to the range of the
 /// parameter. The next sinew_animator_advance uses it.
@@ -100,11 +97,6 @@ SINEW_API bool sinew_animator_update(sinew_animator *animator, float dt);
 /// sinew_mixer_update, sinew_mixer_advance or sinew_batch_update. Conditions see the mixer as its last step left it. If the
 /// graph names curves and the pose of that step has not been evaluated, it does sinew_mixer_evaluate first.
 SINEW_API void sinew_animator_advance(sinew_animator *animator, float dt);
-
-/// Does sinew_animator_advance for animators [first, first + count), before sinew_batch_update of their mixers. Before
-/// sinew_batch_update_within, call sinew_batch_catch_up for each item first. Ranges may run on different threads. No-op
-/// for a count of 0 or less.
-SINEW_API void sinew_animators_advance(sinew_animator *const *animators, int32_t first, int32_t count, float dt);
 
 /// The leaf of a layer of the graph, 0 <= layer < layer_count (asserted). During a transition it is the state that the
 /// transition leads to. sinew_graph_machine_state finds the states that contain it.

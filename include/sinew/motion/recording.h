@@ -51,10 +51,6 @@ SINEW_API sinew_result sinew_mixer_record(sinew_mixer *mixer,
 /// a mixer that is not recorded. Allocates nothing. Call it on the mixer's thread.
 SINEW_API void sinew_mixer_note(sinew_mixer *mixer, const char *text);
 
-/// Whether a mixer is being recorded: without a recording, the text of a note need not be made. Call it on the mixer's
-/// thread.
-SINEW_API bool sinew_mixer_is_recorded(const sinew_mixer *mixer);
-
 // ---- Replaying -----------------------------------------------------------------------------------------------
 
 /// What a replay is made from. Start from sinew_replay_default.

@@ -118,9 +118,6 @@ SINEW_API bool sinew_scene_has(const sinew_scene *scene, sinew_scene_node node);
 /// Returns whether two handles are equal.
 SINEW_API bool sinew_scene_node_equals(sinew_scene_node a, sinew_scene_node b);
 
-/// Returns the number of nodes, instances included, joints not.
-SINEW_API int32_t sinew_scene_node_count(const sinew_scene *scene);
-
 /// Which transform of a node stays the same when its parent changes.
 typedef enum sinew_reparent_mode {
     /// The local transform stays, so the node moves with its new parent.
