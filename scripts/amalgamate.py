@@ -220,10 +220,10 @@ def shader_array(path):
     return f'const char sinewi_{path.name.replace(".", "_")}[] = {{\n    ' + ',\n    '.join(rows) + '};\n'
 
 
-def make_source(name, own_header, public_headers):
+def make_source(umbrella, own_header, public_headers):
     includes = Includes(public_headers)
     first_of_all, bodies, headers, owners = '', {}, {}, {}
-    for path in source_list(name):
+    for path in source_list(umbrella):
         text = read(path)
         # What stands before a file's first #include is said to the system's headers: it must come before them all.
         before = re.match(r'(?:(?://[^\n]*|#(?!include)[^\n]*)\n)*', text)[0]
@@ -241,7 +241,7 @@ def make_source(name, own_header, public_headers):
         text = text.strip() + '\n\n' + ''.join(f'#undef {name}\n' for name in own_macros(text))
         parts += [banner(header) + conditional(header, body) for header, body in headers[path]]
         parts += [banner(path) + conditional(path, text)]
-    if name == 'all.h':
+    if umbrella == 'all.h':
         arrays = [f'#ifndef SINEW_NO_GPU\n\n{shader_array(path)}\n#endif\n' for path in shader_list()]
         parts += [banner(path) + array for path, array in zip(shader_list(), arrays)]
 
