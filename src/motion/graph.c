@@ -2,6 +2,7 @@
 // The defaults of a graph and of its elements; finds parameters, tags and states by name.
 #include "motion/graph_data.h"
 #include "motion/graph_find.h"
+#include "base/float_rules.h"
 #include "base/def_cookie.h"
 
 #include <assert.h>

@@ -87,8 +87,8 @@ fi
 # ---- Every file that computes with floats -----------------------------------------------------------------------
 
 files=0
-for file in $(scripts/c_files.sh | grep '^src/.*\.c$' | grep -v '^src/gl/'); do
-    grep -qwE 'float|double|core/simd\.h|kernels/[a-z_]*\.h' "$file" || continue
+for file in $(scripts/c_files.sh | grep '^src/.*\.c$' | grep -v '^src/gpu/gl'); do
+    grep -qwE 'float|double|base/simd\.h|kernels/[a-z_]*\.h' "$file" || continue
     files=$((files + 1))
     "$cc" -std=c17 -Iinclude -Isrc -ffast-math -fsyntax-only "$file" 2>&1 |
         grep -q 'float_rules\.h.*error.*-fno-fast-math' || fault "$file: compiles with -ffast-math"
