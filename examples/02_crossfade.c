@@ -54,7 +54,7 @@ int main(int argc, char **argv) {
         if (frame % 4 != 0) continue;
         printf("%.2f s ", (double)(frame + 1) / 40.0);
         for (int i = 0; i < 3; i++) { // an action that has faded out is gone: no action, weight 0
-            sinew_action action = sinew_mixer_find(mixer, sinew_clip_source(clips[i]));
+            sinew_action action = sinew_mixer_find(mixer, sinew_clip_source(clips[i]), SINEW_ALL_LAYERS);
             printf(" %8.3f", (double)sinew_action_weight(mixer, action));
         }
         printf("\n");

@@ -55,12 +55,12 @@ int main(int argc, char **argv) {
         float stick = frame < 10 ? 0.0f : frame < 60 ? 3.1f : 1.15f; // it jumps, the character does not
         sinew_action_set_parameter(mixer, moves, stick, 0.0f);
         sinew_mixer_update(mixer, 1.0f / 30.0f);
-        double speed = sinew_action_parameter(mixer, moves).x;
-        int32_t count;
-        const sinew_event *events = sinew_mixer_events(mixer, &count);
-        for (int32_t i = 0; i < count; i++) {
-            if (events[i].type != SINEW_EVENT_MARKER) continue;
-            printf("%5.2f s  %s comes down at %.2f m/s:", (double)frame / 30.0, events[i].marker->name, speed);
+        double speed = sinew_action_get(mixer, moves).parameter.x;
+        const sinew_events events = sinew_mixer_events(mixer);
+        for (int32_t i = 0; i < events.count; i++) {
+            if (events.items[i].type != SINEW_EVENT_MARKER) continue;
+            printf("%5.2f s  %s comes down at %.2f m/s:", (double)frame / 30.0, events.items[i].marker->name,
+                   speed);
             print_weights(space, (float)speed);
             printf("\n");
         }

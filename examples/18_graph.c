@@ -21,12 +21,11 @@ static const input script[] = {{0.5f, NULL, 1.15f},    {2.0f, NULL, 3.1f},     {
                                {8.0f, "hit", 0.0f}};
 
 static void print_events(const sinew_animator *animator, const sinew_graph *graph, float time) {
-    int32_t count;
-    const sinew_graph_event *events = sinew_animator_events(animator, &count);
-    for (int32_t i = 0; i < count; i++) {
-        if (events[i].type != SINEW_GRAPH_EVENT_STATE_ENTERED) continue;
+    const sinew_graph_events events = sinew_animator_events(animator);
+    for (int32_t i = 0; i < events.count; i++) {
+        if (events.items[i].type != SINEW_GRAPH_EVENT_STATE_ENTERED) continue;
         char path[128];
-        sinew_graph_state_path(graph, events[i].state, path, sizeof path);
+        sinew_graph_state_path(graph, events.items[i].state, path, sizeof path);
         printf("%5.2f s  %s\n", (double)time, path);
     }
 }

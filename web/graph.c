@@ -71,12 +71,9 @@ void web_animator_force_state(sinew_animator *animator, int32_t state) {
 }
 
 const sinew_graph_event *web_animator_events(const sinew_animator *animator) {
-    int32_t count;
-    return sinew_animator_events(animator, &count);
+    return sinew_animator_events(animator).items;
 }
 
 int32_t web_animator_event_count(const sinew_animator *animator) {
-    int32_t count;
-    sinew_animator_events(animator, &count);
-    return count;
+    return sinew_animator_events(animator).count;
 }

@@ -283,7 +283,7 @@ void web_action_queue_fade_out(sinew_mixer *mixer, uint32_t action, float durati
 
 uint32_t web_action_find(const sinew_mixer *mixer, int32_t layer, const sinew_clip *clip,
                          const sinew_blend_space *space) {
-    return action_of(sinew_mixer_find_in(mixer, layer, source_of(clip, space, 0.0f, 0.0f)));
+    return action_of(sinew_mixer_find(mixer, source_of(clip, space, 0.0f, 0.0f), layer));
 }
 
 // ---- One action ----------------------------------------------------------------------------------------------
@@ -292,12 +292,8 @@ void web_action_stop(sinew_mixer *mixer, uint32_t action) {
     sinew_action_stop(mixer, handle_of(mixer, action));
 }
 
-void web_action_pause(sinew_mixer *mixer, uint32_t action) {
-    sinew_action_pause(mixer, handle_of(mixer, action));
-}
-
-void web_action_resume(sinew_mixer *mixer, uint32_t action) {
-    sinew_action_resume(mixer, handle_of(mixer, action));
+void web_action_set_paused(sinew_mixer *mixer, uint32_t action, bool paused) {
+    sinew_action_set_paused(mixer, handle_of(mixer, action), paused);
 }
 
 void web_action_reset(sinew_mixer *mixer, uint32_t action) {
@@ -313,7 +309,7 @@ void web_action_fade_out(sinew_mixer *mixer, uint32_t action, float duration) {
 }
 
 bool web_action_is_paused(const sinew_mixer *mixer, uint32_t action) {
-    return sinew_action_is_paused(mixer, handle_of(mixer, action));
+    return sinew_action_get(mixer, handle_of(mixer, action)).paused;
 }
 
 bool web_action_is_finished(const sinew_mixer *mixer, uint32_t action) {
@@ -321,11 +317,11 @@ bool web_action_is_finished(const sinew_mixer *mixer, uint32_t action) {
 }
 
 const sinew_clip *web_action_clip(const sinew_mixer *mixer, uint32_t action) {
-    return sinew_action_clip(mixer, handle_of(mixer, action));
+    return sinew_action_get(mixer, handle_of(mixer, action)).clip;
 }
 
 int32_t web_action_loops_done(const sinew_mixer *mixer, uint32_t action) {
-    return sinew_action_loops_done(mixer, handle_of(mixer, action));
+    return sinew_action_get(mixer, handle_of(mixer, action)).loops_done;
 }
 
 float web_action_time(const sinew_mixer *mixer, uint32_t action) {
@@ -337,7 +333,7 @@ void web_action_set_time(sinew_mixer *mixer, uint32_t action, float time) {
 }
 
 float web_action_speed(const sinew_mixer *mixer, uint32_t action) {
-    return sinew_action_speed(mixer, handle_of(mixer, action));
+    return sinew_action_get(mixer, handle_of(mixer, action)).speed;
 }
 
 void web_action_set_speed(sinew_mixer *mixer, uint32_t action, float speed) {
@@ -361,7 +357,7 @@ void web_action_set_parameter(sinew_mixer *mixer, uint32_t action, float x, floa
 }
 
 void web_action_parameter(const sinew_mixer *mixer, uint32_t action) {
-    sinew_blend_parameter parameter = sinew_action_parameter(mixer, handle_of(mixer, action));
+    sinew_blend_parameter parameter = sinew_action_get(mixer, handle_of(mixer, action)).parameter;
     web_numbers()[0] = (float)parameter.x;
     web_numbers()[1] = (float)parameter.y;
 }
@@ -415,8 +411,8 @@ void web_mixer_bounds(web_mixer *character) {
     web_mixer_keep_model(character);
     const sinew_mixer *mixer = character->mixer;
     sinew_box box;
-    sinew_bounds_pose(character->asset->bounds, sinew_mixer_model_matrices(mixer), sinew_mixer_weights(mixer), &box,
-                      NULL);
+    sinew_bounds_pose(character->asset->bounds, sinew_mixer_model_matrices(mixer), sinew_mixer_morph_weights(mixer),
+                      &box, NULL);
     web_put_vector(web_put_vector(web_numbers(), box.min), box.max);
 }
 
@@ -441,14 +437,11 @@ void web_mixer_bones(const web_mixer *character, int32_t skin, float *bones) {
 // ---- Events --------------------------------------------------------------------------------------------------
 
 int32_t web_mixer_event_count(const web_mixer *character) {
-    int32_t count;
-    sinew_mixer_events(character->mixer, &count);
-    return count;
+    return sinew_mixer_events(character->mixer).count;
 }
 
 static const sinew_event *event_at(const web_mixer *character, int32_t event) {
-    int32_t count;
-    return &sinew_mixer_events(character->mixer, &count)[event];
+    return &sinew_mixer_events(character->mixer).items[event];
 }
 
 sinew_event_type web_event_type(const web_mixer *character, int32_t event) {

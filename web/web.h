@@ -274,7 +274,7 @@ void web_play_def(float time, float speed, float weight, float fade, int32_t lay
 void web_transition(sinew_transition_kind kind, float duration, sinew_curve curve, bool warp);
 
 // Functions of a source: `clip` or `space` is NULL, and (x, y) is the parameter of the blend space.
-// sinew_mixer_play, sinew_mixer_transition_to, sinew_action_queue and sinew_mixer_find_in.
+// sinew_mixer_play, sinew_mixer_transition_to, sinew_action_queue and sinew_mixer_find.
 uint32_t web_mixer_play(web_mixer *character, const sinew_clip *clip, const sinew_blend_space *space, float x,
                         float y);
 uint32_t web_mixer_transition_to(web_mixer *character, const sinew_clip *clip, const sinew_blend_space *space,
@@ -292,8 +292,7 @@ void web_action_queue_fade_out(sinew_mixer *mixer, uint32_t action, float durati
 
 // The public functions sinew_action_* of the same names.
 void web_action_stop(sinew_mixer *mixer, uint32_t action);
-void web_action_pause(sinew_mixer *mixer, uint32_t action);
-void web_action_resume(sinew_mixer *mixer, uint32_t action);
+void web_action_set_paused(sinew_mixer *mixer, uint32_t action, bool paused);
 void web_action_reset(sinew_mixer *mixer, uint32_t action);
 void web_action_fade_to(sinew_mixer *mixer, uint32_t action, float weight, float duration);
 void web_action_fade_out(sinew_mixer *mixer, uint32_t action, float duration);

@@ -105,7 +105,7 @@ SINEW_API void sinew_bounds_destroy(sinew_bounds *bounds);
 /// Computes the box and the sphere that contain every vertex in a pose. `model`, [node_count of the skeleton], are
 /// model matrices, as from sinew_pose_to_model or sinew_mixer_model_matrices; box and sphere are in model space. For
 /// bounds in the world, apply sinew_box_transform to the box. `weights`, [weight_count of the skeleton], are the
-/// pose's morph weights (`weights` of sinew_pose, or sinew_mixer_weights), positive or negative, of any amount; NULL:
+/// pose's morph weights (`weights` of sinew_pose, or sinew_mixer_morph_weights), positive or negative, of any amount; NULL:
 /// all 0. `box` and `sphere` may be NULL; computing a sphere doubles the time. The sphere has the box's centre, and
 /// is no larger, but for the margin, than the sphere through the box's corners.
 ///

@@ -93,6 +93,9 @@ typedef enum sinew_curve {
 /// The most slots for actions of a mixer.
 #define SINEW_MAX_ACTIONS 64
 
+/// Every layer, in place of the number of one.
+#define SINEW_ALL_LAYERS (-1)
+
 /// A loop_count without limit.
 #define SINEW_FOREVER (-1)
 
@@ -303,11 +306,9 @@ SINEW_API sinew_action sinew_mixer_transition_to(sinew_mixer *mixer, sinew_sourc
 /// Stops every action of every layer at once. The base's pose is held.
 SINEW_API void sinew_mixer_stop_all(sinew_mixer *mixer);
 
-/// The newest action that plays `source` in any layer, or {0}. The source's parameter is ignored.
-SINEW_API sinew_action sinew_mixer_find(const sinew_mixer *mixer, sinew_source source);
-
-/// The newest action that plays `source` in one layer, 0 <= layer < layer_count (asserted), or {0}.
-SINEW_API sinew_action sinew_mixer_find_in(const sinew_mixer *mixer, int32_t layer, sinew_source source);
+/// The newest action that plays `source` in a layer, 0 <= layer < layer_count or SINEW_ALL_LAYERS (asserted), or {0}. The
+/// source's parameter is ignored.
+SINEW_API sinew_action sinew_mixer_find(const sinew_mixer *mixer, sinew_source source, int32_t layer);
 
 /// Writes the handles of up to `capacity` actions, oldest first, and returns the number of all actions. `actions`
 /// may be NULL if `capacity` is 0.
@@ -319,12 +320,10 @@ SINEW_API int32_t sinew_mixer_actions(const sinew_mixer *mixer, sinew_action *ac
 /// held. sinew_action_fade_out ends it smoothly.
 SINEW_API void sinew_action_stop(sinew_mixer *mixer, sinew_action action);
 
-/// Stops the action's time. Its weight and its fades continue.
-SINEW_API void sinew_action_pause(sinew_mixer *mixer, sinew_action action);
-
-/// Continues the time of a paused action. An action of a sync group continues at the group's phase; the difference is
-/// inertialized over 0.2 s, or a cut without `inertialization` in sinew_mixer_def.
-SINEW_API void sinew_action_resume(sinew_mixer *mixer, sinew_action action);
+/// Stops the action's time, or continues it. The weight and its fades continue in either case; playing the source again
+/// continues the time as well. An action of a sync group continues at the group's phase; the difference is inertialized
+/// over 0.2 s, or a cut without `inertialization` in sinew_mixer_def.
+SINEW_API void sinew_action_set_paused(sinew_mixer *mixer, sinew_action action, bool paused);
 
 /// Seeks to the start (the end, if the speed is negative), with no loops done and not finished. Weight, fades and
 /// pause are not changed.
@@ -345,29 +344,14 @@ SINEW_API void sinew_action_fade_out(sinew_mixer *mixer, sinew_action action, fl
 /// True until the action is stopped or has faded out, also while it is paused or finished.
 SINEW_API bool sinew_action_is_active(const sinew_mixer *mixer, sinew_action action);
 
-/// True from sinew_action_pause to sinew_action_resume, or until the source is played again.
-SINEW_API bool sinew_action_is_paused(const sinew_mixer *mixer, sinew_action action);
-
 /// True if the action has reached its last end and holds that pose.
 SINEW_API bool sinew_action_is_finished(const sinew_mixer *mixer, sinew_action action);
-
-/// The source that the action plays; a blend space with the target of its parameter. {0} for a stale handle.
-SINEW_API sinew_source sinew_action_source(const sinew_mixer *mixer, sinew_action action);
-
-/// The layer that the action plays in; -1 for a stale handle.
-SINEW_API int32_t sinew_action_layer(const sinew_mixer *mixer, sinew_action action);
-
-/// The clip that the action plays; of a blend space, the sample with the largest weight.
-SINEW_API const sinew_clip *sinew_action_clip(const sinew_mixer *mixer, sinew_action action);
 
 /// The action's time in its clip, in seconds, in [0, duration].
 SINEW_API float sinew_action_time(const sinew_mixer *mixer, sinew_action action);
 
 /// Seeks; the time is clamped to the clip. A finished action plays again from there, with no loops done.
 SINEW_API void sinew_action_set_time(sinew_mixer *mixer, sinew_action action, float time);
-
-/// The action's speed, a factor of real time; negative is backward.
-SINEW_API float sinew_action_speed(const sinew_mixer *mixer, sinew_action action);
 
 /// Sets the speed, which must be finite (asserted). A finished action whose direction changes plays again, with no
 /// loops done. For the handle of an action that has ended see sinew_action_queue_previous.
@@ -381,11 +365,23 @@ SINEW_API float sinew_action_weight(const sinew_mixer *mixer, sinew_action actio
 /// fades go on from there. 0 does not stop the action; a weight below 0 counts as 0.
 SINEW_API void sinew_action_set_weight(sinew_mixer *mixer, sinew_action action, float weight);
 
-/// The action's loop mode; SINEW_LOOP_ONCE for a stale handle.
-SINEW_API sinew_loop sinew_action_loop(const sinew_mixer *mixer, sinew_action action);
+/// Everything about an action at once.
+typedef struct sinew_action_state {
+    const sinew_clip *clip; ///< the clip that it plays; of a blend space, the sample with the largest weight
+    sinew_source source;    ///< what it plays; a blend space with the target of its parameter
+    int32_t layer;          ///< the layer that it plays in
+    float time;             ///< as sinew_action_time
+    float speed;            ///< a factor of real time; negative is backward
+    float weight;           ///< as sinew_action_weight
+    sinew_loop loop;        ///< its loop mode
+    int32_t loops_done;     ///< loops completed since it was started or reset, or its loop mode was set
+    bool paused;            ///< by sinew_action_set_paused
+    bool finished;          ///< as sinew_action_is_finished
+    sinew_blend_parameter parameter; ///< the current parameter and its velocity per second; zeros for a clip
+} sinew_action_state;
 
-/// The loops completed since the action was started or reset, or its loop mode was set.
-SINEW_API int32_t sinew_action_loops_done(const sinew_mixer *mixer, sinew_action action);
+/// The state of an action. For a stale handle everything is 0, NULL or false, and the layer -1.
+SINEW_API sinew_action_state sinew_action_get(const sinew_mixer *mixer, sinew_action action);
 
 /// Sets the loop mode; the time in the clip is kept, and no loops are done. A `loop_count` that is neither at least
 /// 1 nor SINEW_FOREVER counts as 1. No-op for a blend space.
@@ -451,9 +447,6 @@ SINEW_API uint64_t sinew_mixer_hash(const sinew_mixer *mixer);
 /// has ended see sinew_action_queue_previous.
 SINEW_API void sinew_action_set_parameter(sinew_mixer *mixer, sinew_action action, float x, float y);
 
-/// The current parameter and its velocity per second; zeros for an action that plays a clip.
-SINEW_API sinew_blend_parameter sinew_action_parameter(const sinew_mixer *mixer, sinew_action action);
-
 // ---- Layers --------------------------------------------------------------------------------------------------
 
 /// The current weight of a layer; 0 <= layer < layer_count here and below (asserted). It is 1 at first; the base's
@@ -492,10 +485,6 @@ SINEW_API void sinew_mixer_advance(sinew_mixer *mixer, float dt);
 /// is held.
 SINEW_API void sinew_mixer_evaluate(sinew_mixer *mixer);
 
-/// Whether the pose, with its morph weights and curves, is that of the last sinew_mixer_advance: it has been evaluated, or set
-/// by sinew_mixer_set_pose, since then. False before the first evaluation and after sinew_mixer_restore.
-SINEW_API bool sinew_mixer_is_evaluated(const sinew_mixer *mixer);
-
 /// Computes the model matrices from the local pose, with the changes that sinew_mixer_edit_pose allowed.
 SINEW_API void sinew_mixer_to_model(sinew_mixer *mixer);
 
@@ -523,11 +512,6 @@ SINEW_API sinew_pose *sinew_mixer_edit_pose(sinew_mixer *mixer);
 /// (40 bytes a node).
 SINEW_API void sinew_mixer_set_pose(sinew_mixer *mixer, const sinew_pose *pose);
 
-/// Takes over the current pose of another mixer of the same skeleton (asserted), with its velocity and the root's: like
-/// sinew_mixer_set_pose, for a program that replaces a mixer. Transitions of `mixer` start from it. One thread at a time may use
-/// either mixer.
-SINEW_API void sinew_mixer_adopt(sinew_mixer *mixer, sinew_mixer *other);
-
 /// Makes the next change of the pose smooth: a seek, a set weight, a stop, another mask or mode,
 /// a pose that the program writes, a solver that is switched on. Call it before the change, in the same frame. The
 /// difference between the current pose, with its velocity, and the pose after the change decays over `duration`
@@ -537,12 +521,11 @@ SINEW_API void sinew_mixer_adopt(sinew_mixer *mixer, sinew_mixer *other);
 /// A pose that the program edits after its evaluation, by sinew_mixer_edit_pose or a solver, is only included with
 /// sinew_mixer_finish_pose. This needs `inertialization` in sinew_mixer_def; without it, and before the first
 /// sinew_mixer_advance, it is a no-op.
-SINEW_API void sinew_mixer_inertialize(sinew_mixer *mixer, float duration);
-
-/// The same for the nodes that a layer, 0 < layer < layer_count (asserted), covers: those with a factor above 0 in its
-/// mask. Other nodes change at once, except that a running inertialization of theirs continues, with the new
-/// duration.
-SINEW_API void sinew_layer_inertialize(sinew_mixer *mixer, int32_t layer, float duration);
+///
+/// `layer` is SINEW_ALL_LAYERS for the whole pose; or 0 < layer < layer_count (asserted) for the nodes that this layer
+/// covers: those with a factor above 0 in its mask. Other nodes change at once, except that a running inertialization of
+/// theirs continues, with the new duration.
+SINEW_API void sinew_mixer_inertialize(sinew_mixer *mixer, int32_t layer, float duration);
 
 /// Ends the program's edits of a frame: adds the remaining difference of an inertialization that sinew_mixer_inertialize
 /// has started from the edited pose, and computes the model matrices. Call it in each frame after the last edit and
@@ -553,9 +536,9 @@ SINEW_API void sinew_mixer_finish_pose(sinew_mixer *mixer);
 /// The current morph weights, [skeleton->weight_count], owned by the mixer. Node i has [weight_offsets[i],
 /// weight_offsets[i + 1]). They are those of the last sinew_mixer_evaluate or sinew_mixer_update; the pointer stays
 /// valid.
-SINEW_API const float *sinew_mixer_weights(const sinew_mixer *mixer);
+SINEW_API const float *sinew_mixer_morph_weights(const sinew_mixer *mixer);
 
-/// The current curves, [skeleton->curve_count], blended like morph weights: as sinew_mixer_weights. A mixer of a part of
+/// The current curves, [skeleton->curve_count], blended like morph weights: as sinew_mixer_morph_weights. A mixer of a part of
 /// a skeleton animates all curves. Inertialized curves stay between their values before and after.
 SINEW_API const float *sinew_mixer_curves(const sinew_mixer *mixer);
 
@@ -572,13 +555,17 @@ SINEW_API const sinew_affine *sinew_mixer_model_matrices(const sinew_mixer *mixe
 /// root_motion.h for how to apply it.
 SINEW_API sinew_root_delta sinew_mixer_root_delta(const sinew_mixer *mixer);
 
-/// The events of the last sinew_mixer_advance, [*count], sorted by `moment`, then by the order in which their
-/// actions were started. Owned by the mixer, valid until the next sinew_mixer_advance or sinew_mixer_update. `count`
-/// must not be NULL.
-SINEW_API const sinew_event *sinew_mixer_events(const sinew_mixer *mixer, int32_t *count);
+/// The events of a step.
+typedef struct sinew_events {
+    const sinew_event
+        *items;            ///< [count], sorted by `moment`, then by the order in which their actions were started
+    int32_t count;         ///< events in `items`
+    int32_t dropped_count; ///< further events that were dropped because max_events was reached
+} sinew_events;
 
-/// The number of events of the last sinew_mixer_advance that were dropped because max_events was reached.
-SINEW_API int32_t sinew_mixer_dropped_event_count(const sinew_mixer *mixer);
+/// The events of the last sinew_mixer_advance. `items` are owned by the mixer, valid until the next sinew_mixer_advance
+/// or sinew_mixer_update.
+SINEW_API sinew_events sinew_mixer_events(const sinew_mixer *mixer);
 
 #ifdef __cplusplus
 }

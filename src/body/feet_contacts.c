@@ -455,13 +455,13 @@ void sinew_foot_contacts_evaluate(const sinew_foot_contacts *contacts, const sin
     int32_t count = sinew_mixer_actions(mixer, actions, SINEW_MAX_ACTIONS);
     double sum = 0.0, on[SINEW_MAX_FEET] = {0.0};
     for (int32_t i = 0; i < count; i++) {
-        if (sinew_action_layer(mixer, actions[i]) != 0) continue;
-        const sinew_clip_contacts *clip = sinew_foot_contacts_find(contacts, sinew_action_clip(mixer, actions[i]));
+        const sinew_action_state action = sinew_action_get(mixer, actions[i]);
+        if (action.layer != 0) continue;
+        const sinew_clip_contacts *clip = sinew_foot_contacts_find(contacts, action.clip);
         if (!clip) continue;
-        double weight = (double)sinew_action_weight(mixer, actions[i]);
-        float time = sinew_action_time(mixer, actions[i]);
+        double weight = (double)action.weight;
         for (int32_t foot = 0; foot < contacts->foot_count; foot++) {
-            if (sinew_clip_contacts_at(clip, foot, time)) on[foot] += weight;
+            if (sinew_clip_contacts_at(clip, foot, action.time)) on[foot] += weight;
         }
         sum += weight;
     }

@@ -22,8 +22,8 @@
     X(PLAY_SPACE, "play_space", "sXYtp", replay_play_space(mixer, source, call))                                   \
     X(STOP_ALL, "stop_all", "", sinew_mixer_stop_all(mixer))                                                       \
     X(STOP, "stop", "a", sinew_action_stop(mixer, call->action))                                                   \
-    X(PAUSE, "pause", "a", sinew_action_pause(mixer, call->action))                                                \
-    X(RESUME, "resume", "a", sinew_action_resume(mixer, call->action))                                             \
+    X(PAUSE, "pause", "a", sinew_action_set_paused(mixer, call->action, true))                                     \
+    X(RESUME, "resume", "a", sinew_action_set_paused(mixer, call->action, false))                                  \
     X(RESET, "reset", "a", sinew_action_reset(mixer, call->action))                                                \
     X(FADE_TO, "fade_to", "axy", sinew_action_fade_to(mixer, call->action, call->x, call->y))                      \
     X(FADE_IN, "fade_in", "ax", sinew_action_fade_in(mixer, call->action, call->x))                                \
@@ -50,8 +50,8 @@
       sinew_action_queue(mixer, call->action, source, call->transition, call->def))                                \
     X(QUEUE_FADE_OUT, "then_fade_out", "ax", sinew_action_queue_fade_out(mixer, call->action, call->x))            \
     X(SET_POSE, "set_pose", "P", sinew_mixer_set_pose(mixer, call->pose))                                          \
-    X(INERTIALIZE, "inertialize", "x", sinew_mixer_inertialize(mixer, call->x))                                    \
-    X(LAYER_INERTIALIZE, "layer_inertialize", "lx", sinew_layer_inertialize(mixer, call->layer, call->x))          \
+    X(INERTIALIZE, "inertialize", "x", sinew_mixer_inertialize(mixer, SINEW_ALL_LAYERS, call->x))                  \
+    X(LAYER_INERTIALIZE, "layer_inertialize", "lx", sinew_mixer_inertialize(mixer, call->layer, call->x))          \
     X(FINISH_POSE, "finish_pose", "", sinew_mixer_finish_pose(mixer))                                              \
     X(NOTE, "note", "N", replay_none())                                                                            \
     X(SET_NEXT_POSE, "set_next_pose", "Pv", sinewi_mixer_set_next_pose(mixer, call->pose, call->root))

@@ -223,8 +223,7 @@ void sinewi_mixer_set_previous_speed(sinew_mixer *mixer, sinew_action action, fl
 
 // ---- Playing: mixer_play.c -----------------------------------------------------------------------------------
 
-// The newest action that plays a source in a layer, or NULL.
-#define SINEWI_ANY_LAYER (-1)
+// The newest action that plays a source in a layer or in SINEW_ALL_LAYERS, or NULL.
 action_state *sinewi_mixer_find_source(const sinew_mixer *mixer, const sinew_source *source, int32_t layer);
 
 // sinew_mixer_play and sinew_mixer_transition_to.

@@ -179,19 +179,11 @@ sinew_transition sinew_transition_default(void) {
 
 // ---- Finding actions -----------------------------------------------------------------------------------------
 
-static sinew_action find_in(const sinew_mixer *mixer, const sinew_source *source, int32_t layer) {
-    const action_state *state = sinewi_mixer_find_source(mixer, source, layer);
+sinew_action sinew_mixer_find(const sinew_mixer *mixer, sinew_source source, int32_t layer) {
+    assert(mixer && (layer == SINEW_ALL_LAYERS || layer_exists(mixer, layer)));
+    if (layer != SINEW_ALL_LAYERS && !layer_exists(mixer, layer)) return (sinew_action){0};
+    const action_state *state = sinewi_mixer_find_source(mixer, &source, layer);
     return state ? sinewi_mixer_handle(mixer, state) : (sinew_action){0};
-}
-
-sinew_action sinew_mixer_find(const sinew_mixer *mixer, sinew_source source) {
-    assert(mixer);
-    return find_in(mixer, &source, SINEWI_ANY_LAYER);
-}
-
-sinew_action sinew_mixer_find_in(const sinew_mixer *mixer, int32_t layer, sinew_source source) {
-    assert(mixer && layer_exists(mixer, layer));
-    return layer_exists(mixer, layer) ? find_in(mixer, &source, layer) : (sinew_action){0};
 }
 
 // The active action with the lowest serial above `serial`, or NULL.
@@ -278,27 +270,27 @@ void sinew_action_stop(sinew_mixer *mixer, sinew_action action) {
     sinewi_mixer_choose_sides(mixer);
 }
 
-void sinew_action_pause(sinew_mixer *mixer, sinew_action action) {
-    assert(mixer);
-    NOTE(mixer, .kind = CALL_PAUSE, .action = action);
-    action_state *state = sinewi_mixer_action_state(mixer, action);
-    if (state) state->flags |= ACTION_PAUSED;
-}
-
 // The seconds in which a resumed action reaches its sync group.
 #define RESUME_SECONDS 0.2f
 
-void sinew_action_resume(sinew_mixer *mixer, sinew_action action) {
-    assert(mixer);
-    NOTE(mixer, .kind = CALL_RESUME, .action = action);
-    action_state *state = sinewi_mixer_action_state(mixer, action);
-    if (!state || (state->flags & ACTION_PAUSED) == 0) return;
+static void resume(sinew_mixer *mixer, action_state *state) {
     const float time = sinewi_action_clip_time(state);
     sinewi_mixer_begin_seam(mixer, RESUME_SECONDS);
     state->flags &= (uint8_t)~ACTION_PAUSED;
     sinewi_action_join_group(mixer, state, NULL);
     if (sinewi_action_clip_time(state) != time) sinewi_action_lose_side_after_jump(mixer, state);
     sinewi_mixer_end_seam(mixer);
+}
+
+void sinew_action_set_paused(sinew_mixer *mixer, sinew_action action, bool paused) {
+    assert(mixer);
+    NOTE(mixer, .kind = paused ? CALL_PAUSE : CALL_RESUME, .action = action);
+    action_state *state = sinewi_mixer_action_state(mixer, action);
+    if (!state) return;
+    if (paused)
+        state->flags |= ACTION_PAUSED;
+    else if ((state->flags & ACTION_PAUSED) != 0)
+        resume(mixer, state);
 }
 
 void sinew_action_reset(sinew_mixer *mixer, sinew_action action) {
@@ -405,31 +397,9 @@ bool sinew_action_is_active(const sinew_mixer *mixer, sinew_action action) {
     return sinewi_mixer_action_state(mixer, action) != NULL;
 }
 
-bool sinew_action_is_paused(const sinew_mixer *mixer, sinew_action action) {
-    const action_state *state = sinewi_mixer_action_state(mixer, action);
-    return state && (state->flags & ACTION_PAUSED) != 0;
-}
-
 bool sinew_action_is_finished(const sinew_mixer *mixer, sinew_action action) {
     const action_state *state = sinewi_mixer_action_state(mixer, action);
     return state && (state->flags & ACTION_FINISHED) != 0;
-}
-
-int32_t sinew_action_layer(const sinew_mixer *mixer, sinew_action action) {
-    const action_state *state = sinewi_mixer_action_state(mixer, action);
-    return state ? state->layer : -1;
-}
-
-const sinew_clip *sinew_action_clip(const sinew_mixer *mixer, sinew_action action) {
-    const action_state *state = sinewi_mixer_action_state(mixer, action);
-    return state ? state->clip : NULL;
-}
-
-sinew_source sinew_action_source(const sinew_mixer *mixer, sinew_action action) {
-    const action_state *state = sinewi_mixer_action_state(mixer, action);
-    if (!state) return (sinew_source){.clip = NULL};
-    const space_state *space = sinewi_action_space(mixer, state);
-    return space ? sinew_blend_space_source(space->space, space->x, space->y) : sinew_clip_source(state->clip);
 }
 
 float sinew_action_time(const sinew_mixer *mixer, sinew_action action) {
@@ -437,30 +407,32 @@ float sinew_action_time(const sinew_mixer *mixer, sinew_action action) {
     return state ? sinewi_action_clip_time(state) : 0.0f;
 }
 
-float sinew_action_speed(const sinew_mixer *mixer, sinew_action action) {
-    const action_state *state = sinewi_mixer_action_state(mixer, action);
-    return state ? state->speed : 0.0f;
-}
-
 float sinew_action_weight(const sinew_mixer *mixer, sinew_action action) {
     const action_state *state = sinewi_mixer_action_state(mixer, action);
     return state ? state->weight.value : 0.0f;
 }
 
-sinew_loop sinew_action_loop(const sinew_mixer *mixer, sinew_action action) {
+sinew_action_state sinew_action_get(const sinew_mixer *mixer, sinew_action action) {
     const action_state *state = sinewi_mixer_action_state(mixer, action);
-    return state ? (sinew_loop)state->loop : SINEW_LOOP_ONCE;
-}
-
-int32_t sinew_action_loops_done(const sinew_mixer *mixer, sinew_action action) {
-    const action_state *state = sinewi_mixer_action_state(mixer, action);
-    return state ? state->loops_done : 0;
-}
-
-sinew_blend_parameter sinew_action_parameter(const sinew_mixer *mixer, sinew_action action) {
-    const action_state *state = sinewi_mixer_action_state(mixer, action);
-    if (!state || !state->space) return (sinew_blend_parameter){0.0, 0.0, 0.0, 0.0};
-    return sinewi_action_space(mixer, state)->parameter;
+    if (!state) return (sinew_action_state){.layer = -1};
+    sinew_action_state got = {
+        .clip = state->clip,
+        .source = sinew_clip_source(state->clip),
+        .layer = state->layer,
+        .time = sinewi_action_clip_time(state),
+        .speed = state->speed,
+        .weight = state->weight.value,
+        .loop = (sinew_loop)state->loop,
+        .loops_done = state->loops_done,
+        .paused = (state->flags & ACTION_PAUSED) != 0,
+        .finished = (state->flags & ACTION_FINISHED) != 0,
+    };
+    const space_state *space = sinewi_action_space(mixer, state);
+    if (space) {
+        got.source = sinew_blend_space_source(space->space, space->x, space->y);
+        got.parameter = space->parameter;
+    }
+    return got;
 }
 
 // ---- Queues --------------------------------------------------------------------------------------------------
@@ -591,7 +563,7 @@ void sinew_mixer_evaluate(sinew_mixer *mixer) {
     sinewi_mixer_evaluate_pose(mixer);
 }
 
-bool sinew_mixer_is_evaluated(const sinew_mixer *mixer) {
+bool sinewi_mixer_is_evaluated(const sinew_mixer *mixer) {
     assert(mixer);
     return mixer->is_evaluated;
 }
@@ -638,7 +610,7 @@ sinew_pose *sinew_mixer_edit_pose(sinew_mixer *mixer) {
     return &mixer->pose;
 }
 
-const float *sinew_mixer_weights(const sinew_mixer *mixer) {
+const float *sinew_mixer_morph_weights(const sinew_mixer *mixer) {
     assert(mixer);
     return mixer->pose.weights;
 }
@@ -658,15 +630,10 @@ sinew_root_delta sinew_mixer_root_delta(const sinew_mixer *mixer) {
     return mixer->root ? mixer->root->delta : sinew_root_delta_identity();
 }
 
-const sinew_event *sinew_mixer_events(const sinew_mixer *mixer, int32_t *count) {
-    assert(mixer && count);
-    *count = mixer->state->event_count;
-    return mixer->events;
-}
-
-int32_t sinew_mixer_dropped_event_count(const sinew_mixer *mixer) {
+sinew_events sinew_mixer_events(const sinew_mixer *mixer) {
     assert(mixer);
-    return mixer->state->dropped_event_count;
+    const mixer_state *state = mixer->state;
+    return (sinew_events){mixer->events, state->event_count, state->dropped_event_count};
 }
 
 // ---- Setting the pose ----------------------------------------------------------------------------------------
@@ -717,7 +684,7 @@ void sinewi_mixer_set_next_pose(sinew_mixer *mixer, const sinew_pose *pose, root
     sinewi_mixer_choose_sides(mixer);
 }
 
-void sinew_mixer_adopt(sinew_mixer *mixer, sinew_mixer *other) {
+void sinewi_mixer_adopt(sinew_mixer *mixer, sinew_mixer *other) {
     assert(mixer && other && mixer != other && mixer->def.skeleton == other->def.skeleton);
     if (mixer == other || mixer->def.skeleton != other->def.skeleton) return;
     sinewi_mixer_write_before(other, mixer);
@@ -727,18 +694,14 @@ void sinew_mixer_adopt(sinew_mixer *mixer, sinew_mixer *other) {
 
 // ---- Any change ----------------------------------------------------------------------------------------------
 
-void sinew_mixer_inertialize(sinew_mixer *mixer, float duration) {
+void sinew_mixer_inertialize(sinew_mixer *mixer, int32_t layer, float duration) {
     assert(mixer);
+    const bool is_all = layer == SINEW_ALL_LAYERS;
+    if (!is_all && !check_upper_layer(mixer, layer)) return;
     duration = checked_duration(duration);
-    NOTE(mixer, .kind = CALL_INERTIALIZE, .x = duration);
-    sinewi_mixer_smooth_next(mixer, 0, duration);
-}
-
-void sinew_layer_inertialize(sinew_mixer *mixer, int32_t layer, float duration) {
-    if (!check_upper_layer(mixer, layer)) return;
-    duration = checked_duration(duration);
-    NOTE(mixer, .kind = CALL_LAYER_INERTIALIZE, .layer = layer, .x = duration);
-    sinewi_mixer_smooth_next(mixer, layer, duration);
+    NOTE(mixer, .kind = is_all ? CALL_INERTIALIZE : CALL_LAYER_INERTIALIZE, .layer = is_all ? 0 : layer,
+         .x = duration);
+    sinewi_mixer_smooth_next(mixer, is_all ? 0 : layer, duration);
 }
 
 void sinew_mixer_finish_pose(sinew_mixer *mixer) {

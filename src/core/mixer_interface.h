@@ -27,4 +27,13 @@ bool sinewi_mixer_begin_show(sinew_mixer *mixer, mixer_output output, sinewi_ker
 // Sets the pose that follows the one set before after SINEWI_VELOCITY_SECONDS, and the root's velocity.
 void sinewi_mixer_set_next_pose(sinew_mixer *mixer, const sinew_pose *pose, root_velocity root);
 
+// Takes over the current pose of another mixer of the same skeleton (asserted), with its velocity and the root's: like
+// sinew_mixer_set_pose, for a program that replaces a mixer. Transitions of `mixer` start from it. One thread at a time may
+// use either mixer.
+void sinewi_mixer_adopt(sinew_mixer *mixer, sinew_mixer *other);
+
+// Whether the pose, with its morph weights and curves, is that of the last sinew_mixer_advance: it has been evaluated, or
+// set by sinew_mixer_set_pose, since then. False before the first evaluation and after sinew_mixer_restore.
+bool sinewi_mixer_is_evaluated(const sinew_mixer *mixer);
+
 #endif

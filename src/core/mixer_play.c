@@ -18,7 +18,7 @@ action_state *sinewi_mixer_find_source(const sinew_mixer *mixer, const sinew_sou
     action_state *newest = NULL;
     for (int32_t i = 0; i < mixer->state->slot_end; i++) {
         action_state *state = &mixer->actions[i];
-        if (!plays(mixer, state, source) || (layer != SINEWI_ANY_LAYER && state->layer != layer)) continue;
+        if (!plays(mixer, state, source) || (layer != SINEW_ALL_LAYERS && state->layer != layer)) continue;
         if (!newest || state->serial > newest->serial) newest = state;
     }
     return newest;

@@ -231,15 +231,9 @@ sinew_action sinew_animator_action(const sinew_animator *animator, int32_t layer
     return has_layer(animator, layer) ? animator->layers[layer].action : (sinew_action){0};
 }
 
-const sinew_graph_event *sinew_animator_events(const sinew_animator *animator, int32_t *count) {
-    assert(animator && count);
-    *count = animator->event_count;
-    return animator->events;
-}
-
-int32_t sinew_animator_dropped_event_count(const sinew_animator *animator) {
+sinew_graph_events sinew_animator_events(const sinew_animator *animator) {
     assert(animator);
-    return animator->dropped_event_count;
+    return (sinew_graph_events){animator->events, animator->event_count, animator->dropped_event_count};
 }
 
 // ---- Forcing -------------------------------------------------------------------------------------------------

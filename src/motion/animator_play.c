@@ -3,6 +3,7 @@
 // functions of mixer.h are called.
 #include "motion/animator_state.h"
 #include "motion/graph_condition.h"
+#include "core/mixer_interface.h"
 
 #include <math.h>
 #include <string.h>
@@ -31,15 +32,14 @@ static animator_clip_state clip_at_end(const sinew_animator *animator, int32_t l
 
 animator_clip_state sinewi_animator_clip_now(const sinew_animator *animator, int32_t layer, uint8_t reads) {
     const sinew_mixer *mixer = animator->mixer;
-    sinew_action action = animator->layers[layer].action;
-    const sinew_clip *clip = sinew_action_clip(mixer, action);
-    if (!clip) return clip_at_end(animator, animator_leaf(animator, layer));
+    const sinew_action_state action = sinew_action_get(mixer, animator->layers[layer].action);
+    if (!action.clip) return clip_at_end(animator, animator_leaf(animator, layer));
     animator_clip_state now = {0};
-    if ((reads & SINEWI_CONDITION_READS_LOOPS) != 0) now.loops = sinew_action_loops_done(mixer, action);
-    if ((reads & SINEWI_CONDITION_READS_FINISHED) != 0) now.finished = sinew_action_is_finished(mixer, action);
+    if ((reads & SINEWI_CONDITION_READS_LOOPS) != 0) now.loops = action.loops_done;
+    if ((reads & SINEWI_CONDITION_READS_FINISHED) != 0) now.finished = action.finished;
     if ((reads & SINEWI_CONDITION_READS_TIME) == 0) return now;
-    now.time = sinew_action_time(mixer, action);
-    now.fraction = fraction_of(now.time, clip->duration, sinew_action_speed(mixer, action) < 0.0f);
+    now.time = action.time;
+    now.fraction = fraction_of(now.time, action.clip->duration, action.speed < 0.0f);
     return now;
 }
 
@@ -71,14 +71,14 @@ animator_notes sinewi_animator_note_events(const sinew_animator *animator, int32
         const bool has_markers = layer < animator_marker_count(animator);
         return (animator_notes){has_markers ? animator_markers(animator)[layer] : 0, l->looped, l->late};
     }
-    int32_t count;
-    const sinew_event *events = sinew_mixer_events(animator->mixer, &count);
-    for (int32_t i = 0; i < count; i++) {
-        if (events[i].action.id != l->action.id) continue;
-        notes.looped = notes.looped || events[i].type != SINEW_EVENT_MARKER;
-        if (events[i].type == SINEW_EVENT_FINISHED) notes.late = fmaxf(animator->step - events[i].moment, 0.0f);
-        if (events[i].type != SINEW_EVENT_MARKER) continue;
-        int32_t marker = marker_number(animator_graph(animator), events[i].marker->name);
+    const sinew_events events = sinew_mixer_events(animator->mixer);
+    for (int32_t i = 0; i < events.count; i++) {
+        const sinew_event *event = &events.items[i];
+        if (event->action.id != l->action.id) continue;
+        notes.looped = notes.looped || event->type != SINEW_EVENT_MARKER;
+        if (event->type == SINEW_EVENT_FINISHED) notes.late = fmaxf(animator->step - event->moment, 0.0f);
+        if (event->type != SINEW_EVENT_MARKER) continue;
+        int32_t marker = marker_number(animator_graph(animator), event->marker->name);
         if (marker != SINEW_GRAPH_NONE) notes.markers |= UINT64_C(1) << marker;
     }
     return notes;
@@ -89,7 +89,7 @@ bool sinewi_animator_copy_curves(const sinew_animator *animator, float *curves) 
     size_t count = (size_t)binding->graph->curve_count;
     if (animator->has_curves && count > 0) memcpy(curves, animator_curves(animator), count * sizeof *curves);
     if (animator->has_curves) return true;
-    if (!sinew_mixer_is_evaluated(animator->mixer)) return false;
+    if (!sinewi_mixer_is_evaluated(animator->mixer)) return false;
     const float *current = sinew_mixer_curves(animator->mixer);
     for (size_t i = 0; i < count; i++) curves[i] = current[binding->curves[i]];
     return true;
@@ -98,7 +98,7 @@ bool sinewi_animator_copy_curves(const sinew_animator *animator, float *curves) 
 // Conditions must not depend on whether the program needs the pose: a server steps mixers without evaluating them.
 void sinewi_animator_read_curves(sinew_animator *animator) {
     if (animator_graph(animator)->curve_count == 0 || animator->has_curves) return;
-    if (!sinew_mixer_is_evaluated(animator->mixer)) sinew_mixer_evaluate(animator->mixer);
+    if (!sinewi_mixer_is_evaluated(animator->mixer)) sinew_mixer_evaluate(animator->mixer);
     sinewi_animator_copy_curves(animator, animator_curves(animator));
 }
 
@@ -120,12 +120,11 @@ static sinew_source source_of(const sinew_animator *animator, int32_t state) {
 static void play_nothing(sinew_animator *animator, int32_t layer, const sinew_transition *transition) {
     sinew_mixer *mixer = animator->mixer;
     bool stops = transition->kind == SINEW_TRANSITION_INERTIALIZE || !(transition->duration > 0.0f);
-    if (stops && layer == 0) sinew_mixer_inertialize(mixer, transition->duration);
-    if (stops && layer > 0) sinew_layer_inertialize(mixer, layer, transition->duration);
+    if (stops) sinew_mixer_inertialize(mixer, layer == 0 ? SINEW_ALL_LAYERS : layer, transition->duration);
     sinew_action actions[SINEW_MAX_ACTIONS];
     int32_t count = sinew_mixer_actions(mixer, actions, SINEW_MAX_ACTIONS);
     for (int32_t i = 0; i < count; i++) {
-        if (sinew_action_layer(mixer, actions[i]) != layer) continue;
+        if (sinew_action_get(mixer, actions[i]).layer != layer) continue;
         if (stops) {
             sinew_action_stop(mixer, actions[i]);
         } else {
@@ -153,7 +152,7 @@ void sinewi_animator_play(sinew_animator *animator, int32_t layer, const sinew_t
     def.sync = graph->data->sync_groups[leaf];
     // A clip that plays stays in phase with its sync group, which a restart would take to the start.
     bool is_synced = source.clip && def.sync != 0 && def.loop == SINEW_LOOP_REPEAT;
-    bool continues = is_synced && sinew_mixer_find_in(animator->mixer, layer, source).id != 0;
+    bool continues = is_synced && sinew_mixer_find(animator->mixer, source, layer).id != 0;
     def.restart = !continues;
     if (source.clip && (offset > 0.0f || late > 0.0f) && !continues) {
         const float start = start_of(source.clip, offset, def.speed < 0.0f) + late * def.speed;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Snapshots of an animator: its own block, then that of its mixer; hashing; and taking over from another version.
 #include "motion/animator_state.h"
+#include "core/mixer_interface.h"
 #include "base/checksum.h"
 #include "base/fnv.h"
 
@@ -195,7 +196,7 @@ static void force_same_state(sinew_animator *animator, const sinew_animator *oth
                              const sinew_transition *transition) {
     const sinew_graph_blend *blend = animator_graph(animator)->states[state].blend;
     const bool starts_there = blend && animator_graph(other)->states[animator_leaf(other, layer)].blend;
-    const sinew_blend_parameter now = sinew_action_parameter(other->mixer, other->layers[layer].action);
+    const sinew_blend_parameter now = sinew_action_get(other->mixer, other->layers[layer].action).parameter;
     float at[2] = {(float)now.x, (float)now.y};
     if (starts_there) exchange_blend_parameter(animator, blend, at);
     sinew_animator_force_state(animator, state, transition);
@@ -221,6 +222,6 @@ void sinew_animator_adopt(sinew_animator *animator, const sinew_animator *other,
     if (animator->binding->skeleton != other->binding->skeleton) return;
     for (int32_t i = 0; i < animator_graph(other)->parameter_count; i++) adopt_parameter(animator, other, i);
     sinew_mixer_evaluate(animator->mixer);
-    sinew_mixer_adopt(animator->mixer, other->mixer);
+    sinewi_mixer_adopt(animator->mixer, other->mixer);
     for (int32_t i = 0; i < animator_graph(other)->layer_count; i++) adopt_layer(animator, other, i, duration);
 }

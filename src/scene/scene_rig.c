@@ -47,7 +47,7 @@ static void update_from_pose(scene_rig *rig, int32_t first_skin) {
 // Chooses the matrices and weights of the rig: the mixer's, or its own.
 static void set_pose_source(scene_rig *rig) {
     rig->model = rig->mixer ? sinew_mixer_model_matrices(rig->mixer) : rig->own_model;
-    rig->weights = rig->mixer ? sinew_mixer_weights(rig->mixer) : rig->asset->skeleton->rest_weights;
+    rig->weights = rig->mixer ? sinew_mixer_morph_weights(rig->mixer) : rig->asset->skeleton->rest_weights;
 }
 
 // ---- Making and releasing --------------------------------------------------------------------------------------

@@ -340,7 +340,7 @@ static void call_play(run *r, bool replaces) {
          (double)def.weight, (double)def.speed, (int)def.loop, (int)def.sync,
          def.allow_duplicate ? ", duplicate" : "", def.restart ? ", restart" : "");
     begin_change(r, seconds);
-    if (sinew_mixer_find_in(r->mixer, layer, source).id != 0) r->root_rests = 3; // it may get another speed
+    if (sinew_mixer_find(r->mixer, source, layer).id != 0) r->root_rests = 3; // it may get another speed
     if (replaces) {
         sinew_mixer_transition_to(r->mixer, source, &transition, &def);
     } else {
@@ -355,7 +355,7 @@ static sinew_action draw_action(run *r) {
 }
 
 static void call_queue(run *r, call_kind kind, sinew_action action) {
-    const int layer = sinew_action_layer(r->mixer, action);
+    const int layer = sinew_action_get(r->mixer, action).layer;
     const sinew_transition transition = draw_transition(r);
     if (layer < 0) return;
     begin_change(r, 10.0); // later; its own share is counted when it starts
@@ -392,7 +392,7 @@ static void call_control(run *r, call_kind kind, sinew_action action) {
         sinew_action_stop(m, action);
         break;
     case PAUSE:
-        sinew_action_pause(m, action);
+        sinew_action_set_paused(m, action, true);
         break;
     default:
         break;
@@ -420,7 +420,7 @@ static void call_layer(run *r, call_kind kind) {
 
 static void make_call(run *r, call_kind kind) {
     const sinew_action action = draw_action(r);
-    const sinew_source source = sinew_action_source(r->mixer, action);
+    const sinew_action_state now = sinew_action_get(r->mixer, action);
     const float seconds = draw_seconds(r), weight = draw(r, 0.0f, 1.5f);
     r->calls |= 1u << kind;
     if (kind > RESUME) r->was_exempt = true;
@@ -431,15 +431,16 @@ static void make_call(run *r, call_kind kind) {
     } else if (kind == LAYER_FADE || kind == LAYER_WEIGHT || kind == MASK) {
         call_layer(r, kind);
     } else {
-        note(r, "%s: %s in layer %d, %.3f s, weight %g", names[kind], name_of(source),
-             sinew_action_layer(r->mixer, action), (double)seconds, (double)weight);
+        note(r, "%s: %s in layer %d, %.3f s, weight %g", names[kind], name_of(now.source), now.layer,
+             (double)seconds, (double)weight);
         if (kind == FADE_OUT || kind == FADE_TO || kind == RESUME)
             begin_change(r, kind == RESUME ? 0.2 : 2.0 * (double)seconds); // and then the root comes to rest
         if (kind == FADE_OUT) sinew_action_fade_out(r->mixer, action, seconds);
         if (kind == FADE_TO) sinew_action_fade_to(r->mixer, action, weight, seconds);
-        if (kind == RESUME) sinew_action_resume(r->mixer, action);
+        if (kind == RESUME) sinew_action_set_paused(r->mixer, action, false);
         if (kind == QUEUE || kind == QUEUE_BACK || kind == QUEUE_OUT) call_queue(r, kind, action);
-        if (kind == SMOOTH) begin_change(r, (double)seconds), sinew_mixer_inertialize(r->mixer, seconds);
+        if (kind == SMOOTH)
+            begin_change(r, (double)seconds), sinew_mixer_inertialize(r->mixer, SINEW_ALL_LAYERS, seconds);
         if (kind == STOP_ALL) sinew_mixer_stop_all(r->mixer);
         if (kind == SET_POSE) set_own_pose(r);
         call_control(r, kind, action);
@@ -535,13 +536,13 @@ static void allow_gap(run *r, const sinew_clip *clip) {
 
 // Clips that end elsewhere than they start may jump when they loop. Of a blend space that is not known.
 static void allow_loops(run *r) {
-    int32_t count;
-    const sinew_event *events = sinew_mixer_events(r->mixer, &count);
-    for (int32_t i = 0; i < count; i++)
-        if (events[i].type == SINEW_EVENT_LOOPED && !events[i].blend_space) allow_gap(r, events[i].clip);
+    const sinew_events events = sinew_mixer_events(r->mixer);
+    for (int32_t i = 0; i < events.count; i++)
+        if (events.items[i].type == SINEW_EVENT_LOOPED && !events.items[i].blend_space)
+            allow_gap(r, events.items[i].clip);
     // A difference on the longer arc jumps by more than its clip.
-    for (int32_t i = 0; i < count; i++)
-        r->jumps |= events[i].type == SINEW_EVENT_LOOPED && r->additive[events[i].layer];
+    for (int32_t i = 0; i < events.count; i++)
+        r->jumps |= events.items[i].type == SINEW_EVENT_LOOPED && r->additive[events.items[i].layer];
 }
 
 // What plays may turn each node by, in a frame.
@@ -550,8 +551,8 @@ static void allow(run *r) {
     const int count = sinew_mixer_actions(r->mixer, actions, SINEW_MAX_ACTIONS);
     for (int32_t i = 0; i < r->on->skeleton->node_count; i++) r->allowed[i] = 0.0;
     for (int k = 0; k < count; k++) {
-        const sinew_source source = sinew_action_source(r->mixer, actions[k]);
-        const double speed = fmax(1.0, fabs((double)sinew_action_speed(r->mixer, actions[k]))) * 2.0;
+        const sinew_source source = sinew_action_get(r->mixer, actions[k]).source;
+        const double speed = fmax(1.0, fabs((double)sinew_action_get(r->mixer, actions[k]).speed)) * 2.0;
         if (source.clip) allow_clip(r, source.clip, speed);
         // One that was set to its end has no loop behind it, and no event.
         if (source.clip && sinew_action_time(r->mixer, actions[k]) == source.clip->duration)
@@ -578,13 +579,12 @@ static void allow_all(run *r) {
 // The root's velocity, against that of the last frame. A clip that has finished stops at once, and a parameter that moves
 // changes it.
 static void check_root(run *r) {
-    int32_t count;
-    const sinew_event *events = sinew_mixer_events(r->mixer, &count);
+    const sinew_events events = sinew_mixer_events(r->mixer);
     const sinew_vec3 move = sinew_mixer_root_delta(r->mixer).translation;
     const double v[2] = {(double)move.x / (double)r->dt, (double)move.z / (double)r->dt};
-    for (int32_t i = 0; i < count; i++)
-        if (events[i].type == SINEW_EVENT_FINISHED ||
-            sinew_action_loop(r->mixer, events[i].action) != SINEW_LOOP_REPEAT)
+    for (int32_t i = 0; i < events.count; i++)
+        if (events.items[i].type == SINEW_EVENT_FINISHED ||
+            sinew_action_get(r->mixer, events.items[i].action).loop != SINEW_LOOP_REPEAT)
             r->root_rests = 2;
     double allowed = 0.01;
     for (int i = 0; i < r->change_count; i++)
@@ -592,7 +592,7 @@ static void check_root(run *r) {
     sinew_action actions[SINEW_MAX_ACTIONS];
     const int playing = sinew_mixer_actions(r->mixer, actions, SINEW_MAX_ACTIONS);
     for (int i = 0; i < playing; i++)
-        allowed += fabs(sinew_action_parameter(r->mixer, actions[i]).vx) * r->on->root_speeds * (double)r->dt;
+        allowed += fabs(sinew_action_get(r->mixer, actions[i]).parameter.vx) * r->on->root_speeds * (double)r->dt;
     const double change = hypot(v[0] - r->root[0], v[1] - r->root[1]);
     r->root[0] = v[0], r->root[1] = v[1];
     if (r->root_rests > 0) {

@@ -89,8 +89,7 @@ static inline void add_directed(const sinew_asset *asset) {
         }
         directed_set(animator, graph, &draws);
         sinew_animator_update(animator, 1.0f / 60.0f);
-        int32_t count;
-        sinew_animator_events(animator, &count);
+        const int32_t count = sinew_animator_events(animator).count;
         entered += count;
         add_number(sinew_animator_hash(animator));
         if (frame % 10 == 0)

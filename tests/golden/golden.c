@@ -357,7 +357,7 @@ static void add_mix(const sinew_skeleton *skeleton, sinew_clip *const clips[4], 
     for (int frame = 0; frame < 60; frame++) {
         sinew_mixer_update(mixer, 1.0f / 30.0f);
         add_matrices(sinew_mixer_model_matrices(mixer), skeleton->node_count);
-        add_floats(sinew_mixer_weights(mixer), (size_t)skeleton->weight_count);
+        add_floats(sinew_mixer_morph_weights(mixer), (size_t)skeleton->weight_count);
     }
     add_pose(sinew_mixer_pose(mixer));
     sinew_mixer_destroy(mixer);

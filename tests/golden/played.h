@@ -140,7 +140,7 @@ static inline played_what played_space(const played *p) {
 }
 
 static inline sinew_action played_find(const played *p, played_what what) {
-    return sinew_mixer_find_in(p->mixer, what.layer, (sinew_source){.clip = what.clip, .blend_space = what.space});
+    return sinew_mixer_find(p->mixer, (sinew_source){.clip = what.clip, .blend_space = what.space}, what.layer);
 }
 
 // ---- Calls ---------------------------------------------------------------------------------------------------
@@ -201,14 +201,14 @@ static inline void played_change(const played *p) {
         sinew_action_stop(mixer, action);
         break;
     case 1:
-        sinew_action_pause(mixer, action);
+        sinew_action_set_paused(mixer, action, true);
         break;
     case 2:
-        sinew_action_resume(mixer, action);
+        sinew_action_set_paused(mixer, action, false);
         break;
     case 3:
         sinew_action_reset(mixer, action);
-        sinew_action_resume(mixer, action);
+        sinew_action_set_paused(mixer, action, false);
         break;
     case 4:
         sinew_action_fade_out(mixer, action, how.duration);
@@ -274,10 +274,9 @@ static inline void played_change_all(played *p) {
 // ---- Results -------------------------------------------------------------------------------------------------
 
 static inline void played_add_events(const played *p) {
-    int32_t count;
-    const sinew_event *events = sinew_mixer_events(p->mixer, &count);
-    for (int32_t i = 0; i < count; i++) {
-        const sinew_event *event = &events[i];
+    const sinew_events events = sinew_mixer_events(p->mixer);
+    for (int32_t i = 0; i < events.count; i++) {
+        const sinew_event *event = &events.items[i];
         bool is_additive = event->clip == p->additive;
         add_number((uint64_t)event->type);
         add_number((uint64_t)event->layer);
@@ -291,7 +290,7 @@ static inline void played_add(const played *p) {
     const sinew_skeleton *skeleton = p->asset->skeleton;
     const sinew_affine *model = sinew_mixer_model_matrices(mixer);
     add_matrices(model, skeleton->node_count);
-    add_floats(sinew_mixer_weights(mixer), (size_t)skeleton->weight_count);
+    add_floats(sinew_mixer_morph_weights(mixer), (size_t)skeleton->weight_count);
     sinew_skin_palette(&p->asset->skins[0], model, p->palette);
     add_matrices(p->palette, p->asset->skins[0].joint_count);
     sinew_root_delta delta = sinew_mixer_root_delta(mixer);
@@ -299,7 +298,7 @@ static inline void played_add(const played *p) {
                             delta.rotation.y,    delta.rotation.z,    delta.rotation.w,    delta.yaw};
     add_floats(moved, 8);
     sinew_box box;
-    sinew_bounds_pose(p->asset->bounds, model, sinew_mixer_weights(mixer), &box, NULL);
+    sinew_bounds_pose(p->asset->bounds, model, sinew_mixer_morph_weights(mixer), &box, NULL);
     const float bounds[6] = {box.min.x, box.min.y, box.min.z, box.max.x, box.max.y, box.max.z};
     add_floats(bounds, 6);
     played_add_events(p);

@@ -243,10 +243,10 @@ static inline void session_change(const session *s, sinew_mixer *mixer, session_
         sinew_action_stop(mixer, action);
         break;
     case 1:
-        sinew_action_pause(mixer, action);
+        sinew_action_set_paused(mixer, action, true);
         break;
     case 2:
-        sinew_action_resume(mixer, action);
+        sinew_action_set_paused(mixer, action, false);
         break;
     case 3:
         sinew_action_reset(mixer, action);
@@ -280,7 +280,7 @@ static inline void session_change(const session *s, sinew_mixer *mixer, session_
         sinew_action_queue(mixer, action, sinew_clip_source(clip), &how, &def);
         break;
     case 13:
-        clip = sinew_action_clip(mixer, action); // in its layer: additive after additive
+        clip = sinew_action_get(mixer, action).clip; // in its layer: additive after additive
         clip = clip && clip->additive ? s->additive : s->clips[2];
         sinew_action_queue(mixer, action, sinew_clip_source(session_below(seed, 3) ? clip : NULL), NULL, NULL);
         break;

@@ -218,10 +218,10 @@ static void print_layer(const walk *w, int32_t layer) {
     print_elapsed(w, leaf);
     const sinew_mixer *mixer = sinew_animator_mixer(w->animator);
     sinew_action action = sinew_animator_action(w->animator, layer);
-    const sinew_clip *clip = sinew_action_clip(mixer, action);
+    const sinew_clip *clip = sinew_action_get(mixer, action).clip;
     float time = sinew_action_time(mixer, action);
     float fraction = clip && clip->duration > 0.0f ? time / clip->duration : 0.0f;
-    if (clip && clip->duration > 0.0f && sinew_action_speed(mixer, action) < 0.0f) fraction = 1.0f - fraction;
+    if (clip && clip->duration > 0.0f && sinew_action_get(mixer, action).speed < 0.0f) fraction = 1.0f - fraction;
     printf("\t%.9g\t%.9g\t", (double)time, (double)fraction);
 }
 
@@ -274,10 +274,9 @@ static void print_line(const walk *w) {
     }
     printf("\t");
     for (int32_t i = 0; i < w->graph->parameter_count; i++) print_parameter(w, i);
-    int32_t count;
-    const sinew_graph_event *events = sinew_animator_events(w->animator, &count);
-    printf("events %d dropped %d", (int)count, (int)sinew_animator_dropped_event_count(w->animator));
-    for (int32_t i = 0; i < count; i++) print_event(w, &events[i]);
+    const sinew_graph_events events = sinew_animator_events(w->animator);
+    printf("events %d dropped %d", (int)events.count, (int)events.dropped_count);
+    for (int32_t i = 0; i < events.count; i++) print_event(w, &events.items[i]);
     printf("\n");
 }
 

@@ -444,7 +444,7 @@ static void add_mixer(motion *m) {
         for (int step = 0; step < 12; step++) {
             sinew_mixer_update(mixer, 1.0f / 30.0f);
             add(m, sinew_mixer_model_matrices(mixer), nodes * sizeof(sinew_affine));
-            add(m, sinew_mixer_weights(mixer), (size_t)m->asset->skeleton->weight_count * sizeof(float));
+            add(m, sinew_mixer_morph_weights(mixer), (size_t)m->asset->skeleton->weight_count * sizeof(float));
         }
     }
     sinew_mixer_destroy(mixer);

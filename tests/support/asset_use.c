@@ -385,10 +385,10 @@ static void play_all(const sinew_asset *asset, const sinew_allocator *allocator)
     if (allocator) def.allocator = *allocator;
     sinew_mixer *mixer;
     if (sinew_mixer_create(&def, &mixer, NULL) != SINEW_OK) return;
-    skin_instances(asset, sinew_mixer_model_matrices(mixer), sinew_mixer_weights(mixer));
+    skin_instances(asset, sinew_mixer_model_matrices(mixer), sinew_mixer_morph_weights(mixer));
     for (int32_t i = 0; i < asset->clip_count; i++) play_clip(mixer, &asset->clips[i], i);
-    skin_instances(asset, sinew_mixer_model_matrices(mixer), sinew_mixer_weights(mixer));
-    look_at(asset, sinew_mixer_model_matrices(mixer), sinew_mixer_weights(mixer), allocator);
+    skin_instances(asset, sinew_mixer_model_matrices(mixer), sinew_mixer_morph_weights(mixer));
+    look_at(asset, sinew_mixer_model_matrices(mixer), sinew_mixer_morph_weights(mixer), allocator);
     sinew_mixer_destroy(mixer);
 }
 

@@ -219,5 +219,5 @@ void check_pose_bits(const sinew_pose *a, const sinew_pose *b) {
 void check_mixer_bits(const mixer_stage *s, const sinew_mixer *a, const sinew_mixer *b) {
     size_t nodes = (size_t)s->skeleton->node_count, weights = (size_t)s->skeleton->weight_count;
     check_bytes(sinew_mixer_model_matrices(a), sinew_mixer_model_matrices(b), nodes * sizeof(sinew_affine));
-    check_bytes(sinew_mixer_weights(a), sinew_mixer_weights(b), weights * sizeof(float));
+    check_bytes(sinew_mixer_morph_weights(a), sinew_mixer_morph_weights(b), weights * sizeof(float));
 }

@@ -74,14 +74,13 @@ static inline uint64_t bits_of(sinew_mixer *mixer, const sinew_skeleton *skeleto
     const float root[8] = {delta.translation.x, delta.translation.y, delta.translation.z, delta.rotation.x,
                            delta.rotation.y,    delta.rotation.z,    delta.rotation.w,    delta.yaw};
     bits = add_bits(bits, root, 8);
-    int32_t count;
-    const sinew_event *events = sinew_mixer_events(mixer, &count);
-    for (int32_t i = 0; i < count; i++) {
-        const float numbers[4] = {events[i].moment, events[i].weight, (float)events[i].type,
-                                  events[i].marker ? events[i].marker->time : -1};
-        bits = add_bits(bits, numbers, 4) ^ (events[i].action.id & 0xffffffffff); // but for the mixer's tag
+    const sinew_events events = sinew_mixer_events(mixer);
+    for (int32_t i = 0; i < events.count; i++) {
+        const float numbers[4] = {events.items[i].moment, events.items[i].weight, (float)events.items[i].type,
+                                  events.items[i].marker ? events.items[i].marker->time : -1};
+        bits = add_bits(bits, numbers, 4) ^ (events.items[i].action.id & 0xffffffffff); // but for the mixer's tag
     }
-    return bits + (uint64_t)count + (uint64_t)sinew_mixer_dropped_event_count(mixer);
+    return bits + (uint64_t)events.count + (uint64_t)events.dropped_count;
 }
 
 #endif

@@ -50,11 +50,9 @@ static void test_entry_plays_at_once(void **state) {
     graph_stage s = stage_of(TWO_STATES);
     check_leaf(&s, 0, "Base/Idle");
     sinew_action action = sinew_animator_action(s.animator, 0);
-    assert_true(sinew_action_clip(mixer_of(&s), action) == s.clips[0]);
+    assert_true(sinew_action_get(mixer_of(&s), action).clip == s.clips[0]);
     check_near(sinew_action_weight(mixer_of(&s), action), 1.0, 0.0);
-    int32_t count;
-    sinew_animator_events(s.animator, &count);
-    assert_int_equal(count, 0);
+    assert_int_equal(sinew_animator_events(s.animator).count, 0);
     check_near(sinew_animator_progress(s.animator, 0), 1.0, 0.0);
     free_graph_stage(&s);
 }
@@ -67,13 +65,12 @@ static void test_a_fade(void **state) {
     fire(&s, "go");
     update(&s, 1);
     check_leaf(&s, 0, "Base/Walk");
-    int32_t count;
-    const sinew_graph_event *events = sinew_animator_events(s.animator, &count);
+    sinew_graph_events events = sinew_animator_events(s.animator);
     const sinew_graph_event expected[] = {{SINEW_GRAPH_EVENT_STATE_LEFT, 0, 0, SINEW_GRAPH_NONE},
                                           {SINEW_GRAPH_EVENT_TRANSITION_STARTED, 0, 1, 0},
                                           {SINEW_GRAPH_EVENT_STATE_ENTERED, 0, 1, SINEW_GRAPH_NONE}};
-    assert_int_equal(count, 3);
-    assert_memory_equal(events, expected, sizeof expected);
+    assert_int_equal(events.count, 3);
+    assert_memory_equal(events.items, expected, sizeof expected);
     assert_int_equal(sinew_animator_transition(s.animator, 0), 0);
     check_near(sinew_animator_progress(s.animator, 0), 1.0 / 16.0, 0.0);
     update(&s, 7);
@@ -83,9 +80,9 @@ static void test_a_fade(void **state) {
     assert_int_equal(sinew_animator_transition(s.animator, 0), 0);
     update(&s, 1);
     assert_int_equal(sinew_animator_transition(s.animator, 0), SINEW_GRAPH_NONE);
-    events = sinew_animator_events(s.animator, &count);
-    assert_int_equal(count, 1);
-    assert_int_equal(events[0].type, SINEW_GRAPH_EVENT_TRANSITION_ENDED);
+    events = sinew_animator_events(s.animator);
+    assert_int_equal(events.count, 1);
+    assert_int_equal(events.items[0].type, SINEW_GRAPH_EVENT_TRANSITION_ENDED);
     check_near(sinew_animator_elapsed(s.animator, 1), 16.0 * STEP, 0.0);
     check_near(sinew_animator_elapsed(s.animator, 0), 0.0, 0.0);
     free_graph_stage(&s);
@@ -156,7 +153,7 @@ static void test_only_the_last_of_a_chain_plays(void **state) {
     fire(&s, "go");
     update(&s, 1);
     check_leaf(&s, 0, "Base/C");
-    assert_int_equal(sinew_mixer_find(mixer_of(&s), sinew_clip_source(s.clips[2])).id, 0);
+    assert_int_equal(sinew_mixer_find(mixer_of(&s), sinew_clip_source(s.clips[2]), SINEW_ALL_LAYERS).id, 0);
     assert_int_equal(sinew_mixer_actions(mixer_of(&s), NULL, 0), 2);
     free_graph_stage(&s);
 }
@@ -167,16 +164,15 @@ static void test_a_cycle_is_bounded(void **state) {
                              "'B':{'clip':'walk'}},'transitions':[{'from':'A','to':'B','duration':0},"
                              "{'from':'B','to':'A','duration':0}]}]}");
     update(&s, 1);
-    int32_t count;
-    const sinew_graph_event *events = sinew_animator_events(s.animator, &count);
+    const sinew_graph_events events = sinew_animator_events(s.animator);
     int32_t cycles = 0, started = 0;
-    for (int32_t i = 0; i < count; i++) {
-        cycles += events[i].type == SINEW_GRAPH_EVENT_CYCLE;
-        started += events[i].type == SINEW_GRAPH_EVENT_TRANSITION_STARTED;
+    for (int32_t i = 0; i < events.count; i++) {
+        cycles += events.items[i].type == SINEW_GRAPH_EVENT_CYCLE;
+        started += events.items[i].type == SINEW_GRAPH_EVENT_TRANSITION_STARTED;
     }
     assert_int_equal(cycles, 1);
     assert_int_equal(started, SINEW_MAX_GRAPH_HOPS);
-    assert_int_equal(sinew_animator_dropped_event_count(s.animator), 0);
+    assert_int_equal(events.dropped_count, 0);
     free_graph_stage(&s);
 }
 
@@ -318,7 +314,7 @@ static void test_a_blend_space_follows_a_vector(void **state) {
                              "{'clip':'idle'},{'clip':'walk','x':1},{'clip':'run','y':1}]}}}}]}");
     sinew_animator_set_vector2(s.animator, parameter_of(&s, "move"), 0.25f, 0.5f);
     update(&s, 1);
-    sinew_blend_parameter at = sinew_action_parameter(mixer_of(&s), sinew_animator_action(s.animator, 0));
+    sinew_blend_parameter at = sinew_action_get(mixer_of(&s), sinew_animator_action(s.animator, 0)).parameter;
     check_near(at.x, 0.25, 0.0);
     check_near(at.y, 0.5, 0.0);
     free_graph_stage(&s);
@@ -434,33 +430,32 @@ static void test_forcing_an_inner_state(void **state) {
             fight = sinew_graph_find_state(s.graph, "Base/Fight");
     int32_t move = sinew_graph_find_state(s.graph, "Base/Move");
     sinew_animator_force_state(s.animator, two, NULL);
-    int32_t count;
-    const sinew_graph_event *events = sinew_animator_events(s.animator, &count);
+    const sinew_graph_events events = sinew_animator_events(s.animator);
     const sinew_graph_event expected[] = {{SINEW_GRAPH_EVENT_STATE_LEFT, 0, move, SINEW_GRAPH_NONE},
                                           {SINEW_GRAPH_EVENT_TRANSITION_STARTED, 0, two, SINEW_GRAPH_NONE},
                                           {SINEW_GRAPH_EVENT_STATE_ENTERED, 0, fight, SINEW_GRAPH_NONE},
                                           {SINEW_GRAPH_EVENT_STATE_ENTERED, 0, two, SINEW_GRAPH_NONE}};
-    assert_int_equal(count, 4);
-    assert_memory_equal(events, expected, sizeof expected);
+    assert_int_equal(events.count, 4);
+    assert_memory_equal(events.items, expected, sizeof expected);
     assert_true(sinew_animator_is_active(s.animator, fight));
-    assert_true(sinew_action_clip(mixer_of(&s), sinew_animator_action(s.animator, 0)) == s.clips[3]);
+    assert_true(sinew_action_get(mixer_of(&s), sinew_animator_action(s.animator, 0)).clip == s.clips[3]);
     free_graph_stage(&s);
 }
 
 static void test_a_forced_transition_ends_at_its_state(void **state) {
     (void)state;
     graph_stage s = stage_of(NESTED);
-    int32_t fight = sinew_graph_find_state(s.graph, "Base/Fight"), count;
+    int32_t fight = sinew_graph_find_state(s.graph, "Base/Fight");
     sinew_transition cut = sinew_transition_default();
     cut.duration = 0.0f;
     sinew_animator_force_state(s.animator, fight, &cut);
     check_leaf(&s, 0, "Base/Fight/One");
     update(&s, 1);
-    const sinew_graph_event *events = sinew_animator_events(s.animator, &count);
-    assert_int_equal(count, 1);
-    assert_int_equal(events[0].type, SINEW_GRAPH_EVENT_TRANSITION_ENDED);
-    assert_int_equal(events[0].state, fight);
-    assert_int_equal(events[0].transition, SINEW_GRAPH_NONE);
+    const sinew_graph_events events = sinew_animator_events(s.animator);
+    assert_int_equal(events.count, 1);
+    assert_int_equal(events.items[0].type, SINEW_GRAPH_EVENT_TRANSITION_ENDED);
+    assert_int_equal(events.items[0].state, fight);
+    assert_int_equal(events.items[0].transition, SINEW_GRAPH_NONE);
     free_graph_stage(&s);
 }
 
@@ -496,12 +491,13 @@ static void test_one_shots_hand_on_what_is_left_of_a_frame(void **state) {
     static const int rates[4] = {10, 30, 60, 144};
     for (int i = 0; i < 4; i++) {
         graph_stage s = stage_of(text);
-        int entered = 0, count;
+        int entered = 0;
         const int frames = (int)(9.4 * rates[i] + 0.5);
         for (int k = 0; k < frames; k++) {
             sinew_animator_update(s.animator, 1.0f / (float)rates[i]);
-            const sinew_graph_event *events = sinew_animator_events(s.animator, &count);
-            for (int e = 0; e < count; e++) entered += events[e].type == SINEW_GRAPH_EVENT_STATE_ENTERED;
+            const sinew_graph_events events = sinew_animator_events(s.animator);
+            for (int e = 0; e < events.count; e++)
+                entered += events.items[e].type == SINEW_GRAPH_EVENT_STATE_ENTERED;
         }
         // Four rounds are 9 s, and 0.4 s into A.
         assert_int_equal(entered, 12);
@@ -597,10 +593,11 @@ static void check_adopting_in_motion(bool has_root) {
     }
     assert_true(damped(&s, animator) > 0.5 && damped(&s, animator) < 2.5);
     const sinew_blend_parameter at =
-        sinew_action_parameter(sinew_animator_mixer(animator), sinew_animator_action(animator, 0));
+        sinew_action_get(sinew_animator_mixer(animator), sinew_animator_action(animator, 0)).parameter;
     assert_true(at.x > 0.1 && at.x < damped(&s, animator) - 0.1);
     sinew_animator_adopt(next, animator, 0.2f);
-    check_near(sinew_action_parameter(sinew_animator_mixer(next), sinew_animator_action(next, 0)).x, at.x, 1e-6);
+    check_near(sinew_action_get(sinew_animator_mixer(next), sinew_animator_action(next, 0)).parameter.x, at.x,
+               1e-6);
     for (int frame = 0; frame < 120; frame++) {
         const double a = step_of(animator, has_root, dt), b = step_of(next, has_root, dt);
         check_near(damped(&s, next), damped(&s, animator), 0.0);
@@ -683,14 +680,13 @@ static void test_a_crowd_within_a_budget(void **state) {
         sinew_batch_update_within(&budget, items, 0, COUNT, STEP);
         for (int i = 0; i < COUNT; i++) {
             sinew_animator_update(alone[i], STEP);
-            int32_t count, expected;
-            const sinew_graph_event *events = sinew_animator_events(crowd[i], &count);
-            const sinew_graph_event *of_alone = sinew_animator_events(alone[i], &expected);
-            assert_int_equal(count, expected);
-            assert_memory_equal(events, of_alone, (size_t)count * sizeof *events);
+            const sinew_graph_events events = sinew_animator_events(crowd[i]);
+            const sinew_graph_events of_alone = sinew_animator_events(alone[i]);
+            assert_int_equal(events.count, of_alone.count);
+            assert_memory_equal(events.items, of_alone.items, (size_t)events.count * sizeof *events.items);
             assert_int_equal(sinew_animator_state(crowd[i], 1), sinew_animator_state(alone[i], 1));
             waits += !items[i].changed;
-            changes += count;
+            changes += events.count;
         }
     }
     assert_true(waits > 1000 && changes > 100);

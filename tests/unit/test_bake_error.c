@@ -637,7 +637,7 @@ static void test_what_stands_still_stays(void **state) {
     sinew_mixer_stop_all(c.mixer);
     action = sinew_mixer_play(c.mixer, sinew_clip_source(&c.hero->clips[2]), NULL);
     sinew_mixer_advance(c.mixer, 0.2f);
-    sinew_action_pause(c.mixer, action);
+    sinew_action_set_paused(c.mixer, action, true);
     sinew_bake_from_mixer(c.bake, c.mixer, &s);
     sinew_bake_advance(c.bake, &s, 0.3f);
     assert_true(jump(&c, &s, c.mixer, &said) <= c.bake->error);

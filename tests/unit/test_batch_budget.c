@@ -138,8 +138,8 @@ static void do_something(uint64_t *state, sinew_batch_item *item, const stage *s
     if (choice == 0) play_something(state, item->mixer, s);
     if (choice == 1) sinew_action_set_time(item->mixer, first, random_float(state, 0, 0.5f));
     if (choice == 2) sinew_action_set_speed(item->mixer, first, random_float(state, -1, 2));
-    if (choice == 3) sinew_action_pause(item->mixer, first);
-    if (choice == 4) sinew_action_resume(item->mixer, first);
+    if (choice == 3) sinew_action_set_paused(item->mixer, first, true);
+    if (choice == 4) sinew_action_set_paused(item->mixer, first, false);
     if (choice == 5) sinew_action_set_parameter(item->mixer, first, random_float(state, -1, 3), 0);
 }
 
@@ -214,16 +214,15 @@ static void test_without_a_limit_it_is_a_batch(void **unused) {
 
 // The same events in the same frame, at the same time.
 static void check_events(const sinew_batch_item *within, const sinew_batch_item *full) {
-    int32_t count, expected;
-    const sinew_event *events = sinew_mixer_events(within->mixer, &count);
-    const sinew_event *others = sinew_mixer_events(full->mixer, &expected);
-    assert_int_equal(count, expected);
-    for (int32_t i = 0; i < count; i++) {
-        assert_int_equal(events[i].type, others[i].type);
-        assert_ptr_equal(events[i].clip, others[i].clip);
-        assert_ptr_equal(events[i].marker, others[i].marker);
-        check_near(events[i].moment, others[i].moment, 1e-5);
-        check_near(events[i].weight, others[i].weight, 1e-4);
+    const sinew_events events = sinew_mixer_events(within->mixer);
+    const sinew_events others = sinew_mixer_events(full->mixer);
+    assert_int_equal(events.count, others.count);
+    for (int32_t i = 0; i < events.count; i++) {
+        assert_int_equal(events.items[i].type, others.items[i].type);
+        assert_ptr_equal(events.items[i].clip, others.items[i].clip);
+        assert_ptr_equal(events.items[i].marker, others.items[i].marker);
+        check_near(events.items[i].moment, others.items[i].moment, 1e-5);
+        check_near(events.items[i].weight, others.items[i].weight, 1e-4);
     }
 }
 
@@ -254,8 +253,7 @@ static void check_beside_full_rate(const stage *s, int seed, int *waited, int *e
         update_all(&full, FRAME);
         for (int i = 0; i < CROWD; i++) {
             const sinew_batch_item *item = &within.items[i], *other = &full.items[i];
-            int32_t count;
-            sinew_mixer_events(item->mixer, &count);
+            const int32_t count = sinew_mixer_events(item->mixer).count;
             *waited += !item->advanced;
             *events += count;
             check_events(item, other);
@@ -298,8 +296,7 @@ static void test_a_mixer_is_caught_up_without_an_event(void **unused) {
         for (int i = frame % 4; i < CROWD; i += 4) {
             bool waits = !within.items[i].advanced;
             sinew_batch_catch_up(&within.items[i]);
-            int32_t count;
-            sinew_mixer_events(within.items[i].mixer, &count);
+            const int32_t count = sinew_mixer_events(within.items[i].mixer).count;
             if (waits) assert_int_equal(count, 0);
             assert_int_equal(sinew_mixer_hash(within.items[i].mixer), sinew_mixer_hash(full.items[i].mixer));
         }

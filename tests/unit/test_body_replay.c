@@ -233,7 +233,7 @@ static bool find_ground(sinew_vec3 point, sinew_foot_ground *ground, void *user)
 // ---- A frame -------------------------------------------------------------------------------------------------
 
 static sinew_action jump_of(const body *b) {
-    return sinew_mixer_find(b->mixer, sinew_clip_source(s.jump));
+    return sinew_mixer_find(b->mixer, sinew_clip_source(s.jump), SINEW_ALL_LAYERS);
 }
 
 static sinew_root_warp_transform goal_of(const frame_input *input) {
@@ -359,7 +359,7 @@ static uint64_t play_frame(body *b, int frame, int seed) {
     b->before = sinew_action_time(b->mixer, jump_of(b));
     sinew_mixer_advance(b->mixer, frame_time);
     move_body(b, &input);
-    if (frame == LAST_WARPED) sinew_mixer_inertialize(b->mixer, 0.3f);
+    if (frame == LAST_WARPED) sinew_mixer_inertialize(b->mixer, SINEW_ALL_LAYERS, 0.3f);
     sinew_mixer_evaluate(b->mixer);
     edit_body(b, frame_time, &input);
     sinew_mixer_finish_pose(b->mixer);

@@ -180,7 +180,7 @@ static void inertialize_a_layer(actor *a, int frame) {
     }
     if (frame == 30) transition(a, WAVE, 1, SINEW_TRANSITION_INERTIALIZE);
     if (frame == 80) transition(a, ATTACK, 1, SINEW_TRANSITION_INERTIALIZE);
-    if (frame == 120) sinew_layer_inertialize(a->mixer, 1, 0.2f);
+    if (frame == 120) sinew_mixer_inertialize(a->mixer, 1, 0.2f);
     if (frame == 120) sinew_layer_set_weight(a->mixer, 1, 0.25f);
     if (frame == 160) transition(a, RUN, 0, SINEW_TRANSITION_INERTIALIZE);
     if (frame == 200) sinew_layer_fade_to(a->mixer, 1, 0.0f, 0.25f, SINEW_CURVE_SMOOTHSTEP);
@@ -197,8 +197,10 @@ static void synchronize(actor *a, int frame) {
     if (frame == 0) play_in_sync(a, WALK, 0.0f);
     if (frame == 50) play_in_sync(a, RUN, 0.5f);
     if (frame == 110) play_in_sync(a, STRAFE, 0.25f);
-    if (frame == 150) sinew_action_fade_out(a->mixer, sinew_mixer_find(a->mixer, source_of(a, WALK)), 0.4f);
-    if (frame == 190) sinew_action_set_time(a->mixer, sinew_mixer_find(a->mixer, source_of(a, RUN)), 0.1f);
+    if (frame == 150)
+        sinew_action_fade_out(a->mixer, sinew_mixer_find(a->mixer, source_of(a, WALK), SINEW_ALL_LAYERS), 0.4f);
+    if (frame == 190)
+        sinew_action_set_time(a->mixer, sinew_mixer_find(a->mixer, source_of(a, RUN), SINEW_ALL_LAYERS), 0.1f);
 }
 
 static void add(actor *a, int frame) {
@@ -227,10 +229,10 @@ static void wind(actor *a, int frame) {
     sinew_play_def def = sinew_play_default();
     def.loop = SINEW_LOOP_PING_PONG;
     def.speed = -1.7f;
-    const sinew_action action = sinew_mixer_find(a->mixer, source_of(a, ATTACK));
+    const sinew_action action = sinew_mixer_find(a->mixer, source_of(a, ATTACK), SINEW_ALL_LAYERS);
     if (frame == 0) sinew_mixer_play(a->mixer, source_of(a, ATTACK), &def);
-    if (frame == 60) sinew_action_pause(a->mixer, action);
-    if (frame == 80) sinew_action_resume(a->mixer, action);
+    if (frame == 60) sinew_action_set_paused(a->mixer, action, true);
+    if (frame == 80) sinew_action_set_paused(a->mixer, action, false);
     if (frame == 100) sinew_action_set_time(a->mixer, action, 0.77f);
     if (frame == 120) sinew_action_set_speed(a->mixer, action, 0.3f);
     if (frame == 150) sinew_action_set_loop(a->mixer, action, SINEW_LOOP_ONCE, 1);
@@ -293,11 +295,10 @@ static double pose_difference(const actor *a, const actor *b) {
 }
 
 static void check_same_events(const sinew_mixer *a, const sinew_mixer *b) {
-    int32_t counts[2];
-    const sinew_event *events[2] = {sinew_mixer_events(a, &counts[0]), sinew_mixer_events(b, &counts[1])};
-    assert_int_equal(counts[0], counts[1]);
-    for (int32_t i = 0; i < counts[0]; i++) {
-        const sinew_event *e = &events[0][i], *f = &events[1][i];
+    const sinew_events of_a = sinew_mixer_events(a), of_b = sinew_mixer_events(b);
+    assert_int_equal(of_a.count, of_b.count);
+    for (int32_t i = 0; i < of_a.count; i++) {
+        const sinew_event *e = &of_a.items[i], *f = &of_b.items[i];
         assert_true(e->type == f->type && e->layer == f->layer && e->moment == f->moment && e->weight == f->weight);
         assert_string_equal(e->clip->name, f->clip->name);
         if (e->type == SINEW_EVENT_MARKER) assert_string_equal(e->marker->name, f->marker->name);
@@ -531,9 +532,7 @@ static void test_levels_of_detail_keep_the_other_joints(void **state) {
 }
 
 static int32_t event_count(const sinew_mixer *mixer) {
-    int32_t count;
-    sinew_mixer_events(mixer, &count);
-    return count;
+    return sinew_mixer_events(mixer).count;
 }
 
 // Characters that are posed within a budget have the poses of those that are posed in every frame, but for the rounding

@@ -439,7 +439,7 @@ static void test_morph_weights_and_curves(void **state) {
             sinew_mixer_update(mixers[m], 1.0f / 60.0f);
         }
         for (int v = 0; v < VALUES; v++) {
-            check_near(sinew_mixer_weights(mixers[1])[v], sinew_mixer_weights(mixers[0])[v], MAX_ERROR);
+            check_near(sinew_mixer_morph_weights(mixers[1])[v], sinew_mixer_morph_weights(mixers[0])[v], MAX_ERROR);
             check_near(sinew_mixer_curves(mixers[1])[v], sinew_mixer_curves(mixers[0])[v], MAX_ERROR);
         }
     }

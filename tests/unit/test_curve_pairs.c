@@ -2,6 +2,7 @@
 // Curves together with everything else: they blend as the pose does. Each curve has the keys, the side and the mask factor of
 // a morph weight, so that after any calls both have the same bits; test_curves.c holds values against closed forms.
 #include "support/check.h"
+#include "core/mixer_interface.h"
 
 #include <sinew/all.h>
 
@@ -336,7 +337,7 @@ static void change(const stage *s, const scenario *scene, sinew_mixer *mixer, in
     uint64_t random = (uint64_t)frame * 977 + 5;
     for (int i = 0; i < 8; i++) random_next(&random);
     if (scene->inertializes && random_next(&random) % 8 == 0)
-        sinew_mixer_inertialize(mixer, random_float(&random, 0.0f, 0.4f));
+        sinew_mixer_inertialize(mixer, SINEW_ALL_LAYERS, random_float(&random, 0.0f, 0.4f));
     if (frame == 0 || random_next(&random) % 6 == 0) start_one(s, scene, mixer, &random);
     if (scene->stops && random_next(&random) % 20 == 0) sinew_mixer_stop_all(mixer);
     if (scene->fades_layer && random_next(&random) % 12 == 0)
@@ -499,9 +500,9 @@ static void test_update_rates(void **state) {
             sinew_mixer_update(alone, dt_of(frame));
             sinew_batch_update_within(&budget, items, 0, 2, dt_of(frame));
             for (int i = 0; i < 2; i++) {
-                if (!items[i].changed || !sinew_mixer_is_evaluated(items[i].mixer)) continue;
+                if (!items[i].changed || !sinewi_mixer_is_evaluated(items[i].mixer)) continue;
                 const float *curves = sinew_mixer_curves(items[i].mixer);
-                check_values(curves, sinew_mixer_weights(items[i].mixer), scene->name, frame);
+                check_values(curves, sinew_mixer_morph_weights(items[i].mixer), scene->name, frame);
                 for (int k = 0; k < VALUES; k++) check_near(curves[k], sinew_mixer_curves(alone)[k], 1e-4);
                 posed++;
             }

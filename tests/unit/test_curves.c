@@ -539,7 +539,7 @@ static void test_a_recording_replays_curves(void **state) {
     sinew_layer_set_mask(mixer, 1, mask);
     sinew_clip_sample(s->walk, 0.6f, s->pose);
     sinew_mixer_set_pose(mixer, s->pose);
-    sinew_mixer_inertialize(mixer, 0.5f);
+    sinew_mixer_inertialize(mixer, SINEW_ALL_LAYERS, 0.5f);
     sinew_mixer_update(mixer, 0.25f);
     sinew_mixer_update(mixer, 0.125f);
     const sinew_clip *clips[3] = {s->idle, curves, s->walk};
@@ -575,11 +575,10 @@ static void check_agreement(stage *s, float speed, sinew_loop loop, uint64_t see
     int reported = 0;
     for (int i = 0; i < 4000; i++) {
         sinew_mixer_update(mixer, random_float(&random, 0.0f, 0.1f));
-        int32_t count;
-        const sinew_event *events = sinew_mixer_events(mixer, &count);
+        const sinew_events events = sinew_mixer_events(mixer);
         const float value = sinew_mixer_curves(mixer)[PLANT_L], time = sinew_action_time(mixer, action);
-        for (int32_t e = 0; e < count; e++) {
-            if (events[e].type != SINEW_EVENT_MARKER) continue;
+        for (int32_t e = 0; e < events.count; e++) {
+            if (events.items[e].type != SINEW_EVENT_MARKER) continue;
             reported++;
             const bool on = time >= 0.3f && time < 0.7f;
             assert_true(value == (on ? 1.0f : 0.0f));
@@ -610,13 +609,12 @@ static void test_an_update_that_ends_at_the_key(void **state) {
         sinew_mixer_update(mixer, 0);
         assert_true(sinew_mixer_curves(mixer)[PLANT_L] == (backward ? 1.0f : 0.0f));
         sinew_mixer_update(mixer, backward ? 0.55f - 0.3f : 0.3f - 0.05f);
-        int32_t count;
-        const sinew_event *events = sinew_mixer_events(mixer, &count);
-        if (count > 0) assert_string_equal(events[0].marker->name, "Plant");
+        const sinew_events events = sinew_mixer_events(mixer);
+        if (events.count > 0) assert_string_equal(events.items[0].marker->name, "Plant");
         const double exact =
             backward ? (double)from - (double)(0.55f - 0.3f) : (double)from + (double)(0.3f - 0.05f);
         const bool reached = backward ? exact <= (double)0.3f : exact >= (double)0.3f;
-        assert_int_equal(count, reached);
+        assert_int_equal(events.count, reached);
         if (reached && !backward) assert_true(sinew_mixer_curves(mixer)[PLANT_L] == 1.0f);
         sinew_mixer_destroy(mixer);
     }
@@ -633,10 +631,9 @@ static void test_events_and_curves_agree_in_a_fade(void **state) {
     bool reported = false;
     for (int i = 1; i <= 40; i++) {
         sinew_mixer_update(mixer, 1.0f / 100);
-        int32_t count;
-        const sinew_event *events = sinew_mixer_events(mixer, &count);
-        for (int32_t e = 0; e < count; e++) {
-            if (events[e].type != SINEW_EVENT_MARKER) continue;
+        const sinew_events events = sinew_mixer_events(mixer);
+        for (int32_t e = 0; e < events.count; e++) {
+            if (events.items[e].type != SINEW_EVENT_MARKER) continue;
             reported = true;
             check_near(sinew_mixer_curves(mixer)[PLANT_L], i / 50.0, 1e-5);
         }

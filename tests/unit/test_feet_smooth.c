@@ -143,7 +143,7 @@ static void change_motion(hero *h, motion how, double time) {
 static void move(hero *h, motion how, double time, double dt) {
     double follow = 1.0 - exp(-dt / 0.12);
     if (how == SPEEDS) {
-        sinew_blend_parameter at = sinew_action_parameter(h->mixer, h->action);
+        sinew_blend_parameter at = sinew_action_get(h->mixer, h->action).parameter;
         sinew_action_set_speed(h->mixer, h->action, sinew_blend_space_stride(h->space, (float)at.x, 0).rate);
         h->speed = (double)at.x;
     } else {

@@ -197,7 +197,7 @@ static void test_blended_by_weights(void **state) {
         if (frame == 100) sinew_mixer_crossfade_to(mixer, sinew_clip_source(run), 2.0f, NULL);
         sinew_mixer_advance(mixer, 0.01f);
         sinew_foot_contacts_evaluate(contacts, mixer, blended);
-        sinew_action runs = sinew_mixer_find_in(mixer, 0, sinew_clip_source(run));
+        sinew_action runs = sinew_mixer_find(mixer, sinew_clip_source(run), 0);
         double a = sinew_action_weight(mixer, walks), b = sinew_action_weight(mixer, runs);
         for (int foot = 0; foot < 2; foot++) {
             double time = sinew_action_time(mixer, walks);

@@ -132,7 +132,7 @@ static void change(runner *r) {
 // Whether the clip of the larger weight, by its formula, has the foot on the ground.
 static bool is_planted(const runner *r, int foot) {
     if (r->kind == SPACE) {
-        bool runs = sinew_action_clip(r->mixer, r->run) == s.clips[1];
+        bool runs = sinew_action_get(r->mixer, r->run).clip == s.clips[1];
         return is_down(runs ? &run_gait : &walk_gait, sinew_action_time(r->mixer, r->run), foot);
     }
     bool runs = sinew_action_weight(r->mixer, r->run) > sinew_action_weight(r->mixer, r->walk);

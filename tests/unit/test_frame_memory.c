@@ -124,9 +124,9 @@ static void ask_of_layers(character *c, int frame) {
         sinew_layer_fade_to(mixer, 1, 0.25f, 0.2f, SINEW_CURVE_SMOOTHSTEP);
         break;
     case 29: // several changes that are not transitions
-        sinew_mixer_inertialize(mixer, 0.3f);
+        sinew_mixer_inertialize(mixer, SINEW_ALL_LAYERS, 0.3f);
         sinew_action_set_time(mixer, c->action, 0.2f);
-        sinew_layer_inertialize(mixer, 1, 0.2f);
+        sinew_mixer_inertialize(mixer, 1, 0.2f);
         sinew_layer_set_mask(mixer, 1, NULL);
         break;
     case 33:
@@ -134,7 +134,8 @@ static void ask_of_layers(character *c, int frame) {
         sinew_mixer_crossfade_to(mixer, sinew_clip_source(c->difference), 0.1f, &above);
         break;
     case 45:
-        sinew_action_fade_out(mixer, sinew_mixer_find(mixer, sinew_clip_source(c->difference)), 0.1f);
+        sinew_action_fade_out(mixer, sinew_mixer_find(mixer, sinew_clip_source(c->difference), SINEW_ALL_LAYERS),
+                              0.1f);
         break;
     default:
         break;
@@ -162,10 +163,10 @@ static void ask_for_something(character *c, int frame) {
         sinew_action_set_time(mixer, c->action, 0.1f);
         break;
     case 35:
-        sinew_action_pause(mixer, c->action);
+        sinew_action_set_paused(mixer, c->action, true);
         break;
     case 38:
-        sinew_action_resume(mixer, c->action);
+        sinew_action_set_paused(mixer, c->action, false);
         break;
     case 40: // more than there are slots
         def.allow_duplicate = true;

@@ -364,13 +364,13 @@ static void set_parameters(const brute_force *b, int32_t combination) {
 }
 
 static void note_events(brute_force *b) {
-    int32_t count;
-    const sinew_graph_event *events = sinew_animator_events(b->stage.animator, &count);
-    assert_int_equal(sinew_animator_dropped_event_count(b->stage.animator), 0);
-    for (int32_t i = 0; i < count; i++) {
-        if (events[i].type == SINEW_GRAPH_EVENT_STATE_ENTERED) b->entered[events[i].state] = true;
-        if (events[i].type == SINEW_GRAPH_EVENT_TRANSITION_STARTED) b->taken[events[i].transition] = true;
-        if (events[i].type == SINEW_GRAPH_EVENT_CYCLE) b->cycle = true;
+    const sinew_graph_events events = sinew_animator_events(b->stage.animator);
+    assert_int_equal(events.dropped_count, 0);
+    for (int32_t i = 0; i < events.count; i++) {
+        if (events.items[i].type == SINEW_GRAPH_EVENT_STATE_ENTERED) b->entered[events.items[i].state] = true;
+        if (events.items[i].type == SINEW_GRAPH_EVENT_TRANSITION_STARTED)
+            b->taken[events.items[i].transition] = true;
+        if (events.items[i].type == SINEW_GRAPH_EVENT_CYCLE) b->cycle = true;
     }
 }
 

@@ -87,11 +87,10 @@ static const sinew_clip *clip_named(const mixer_controller *c, const char *name)
 
 // The rest of the last step, after an action has finished in it.
 static float rest_after(const mixer_controller *c, sinew_action action) {
-    int32_t count;
-    const sinew_event *events = sinew_mixer_events(c->mixer, &count);
-    for (int32_t i = 0; i < count; i++)
-        if (events[i].type == SINEW_EVENT_FINISHED && events[i].action.id == action.id)
-            return DT - events[i].moment;
+    const sinew_events events = sinew_mixer_events(c->mixer);
+    for (int32_t i = 0; i < events.count; i++)
+        if (events.items[i].type == SINEW_EVENT_FINISHED && events.items[i].action.id == action.id)
+            return DT - events.items[i].moment;
     return 0.0f;
 }
 
@@ -155,7 +154,7 @@ static void let_go(mixer_controller *c) {
     sinew_action actions[16];
     int32_t count = sinew_mixer_actions(c->mixer, actions, 16);
     for (int32_t i = 0; i < count; i++) {
-        if (sinew_action_layer(c->mixer, actions[i]) == 1) sinew_action_fade_out(c->mixer, actions[i], 0.3f);
+        if (sinew_action_get(c->mixer, actions[i]).layer == 1) sinew_action_fade_out(c->mixer, actions[i], 0.3f);
     }
 }
 

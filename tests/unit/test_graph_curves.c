@@ -2,6 +2,7 @@
 // Curves in animation graphs: which pose a condition reads, whether or not the program evaluates it, and weights of layers.
 // tests/graph compares random graphs with an interpreter that was written from the documentation.
 #include "support/check.h"
+#include "core/mixer_interface.h"
 
 #include <sinew/all.h>
 
@@ -243,7 +244,7 @@ static void test_a_set_pose_stays_current(void **state) {
     pose->curves[GRIP] = 2.0f;
     pose->tx[0] = 5.0f;
     sinew_mixer_set_pose(mixer_of(s->animator), pose);
-    assert_true(sinew_mixer_is_evaluated(mixer_of(s->animator)));
+    assert_true(sinewi_mixer_is_evaluated(mixer_of(s->animator)));
     draw_frame(s->animator);
     assert_int_equal(sinew_animator_state(s->animator, 0), 1);
     assert_true(sinew_mixer_pose(mixer_of(s->animator))->tx[0] > 2.5f); // the transition starts from the set pose
@@ -257,15 +258,15 @@ static void test_when_a_pose_is_evaluated(void **state) {
     sinew_mixer *mixer = mixer_of(s->animator);
     void *memory = malloc(sinew_mixer_snapshot_size(mixer));
     const size_t size = sinew_mixer_save(mixer, memory);
-    assert_false(sinew_mixer_is_evaluated(mixer));
+    assert_false(sinewi_mixer_is_evaluated(mixer));
     sinew_mixer_evaluate(mixer);
-    assert_true(sinew_mixer_is_evaluated(mixer));
+    assert_true(sinewi_mixer_is_evaluated(mixer));
     sinew_mixer_advance(mixer, STEP);
-    assert_false(sinew_mixer_is_evaluated(mixer));
+    assert_false(sinewi_mixer_is_evaluated(mixer));
     sinew_mixer_update(mixer, 0.0f); // nothing has changed
-    assert_true(sinew_mixer_is_evaluated(mixer));
+    assert_true(sinewi_mixer_is_evaluated(mixer));
     assert_true(sinew_mixer_restore(mixer, memory, size));
-    assert_false(sinew_mixer_is_evaluated(mixer));
+    assert_false(sinewi_mixer_is_evaluated(mixer));
     free(memory);
     free_stage(s);
 }

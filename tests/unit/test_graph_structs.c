@@ -68,7 +68,7 @@ static void test_defaults_play_and_clamp_nothing(void **state) {
     const sinew_action action = sinew_animator_action(animator, 0);
     const sinew_mixer *mixer = sinew_animator_mixer(animator);
     check_near(sinew_action_time(mixer, action), 0.25, 0);
-    assert_int_equal(sinew_action_loop(mixer, action), SINEW_LOOP_REPEAT);
+    assert_int_equal(sinew_action_get(mixer, action).loop, SINEW_LOOP_REPEAT);
 
     sinew_animator_destroy(animator);
     sinew_graph_binding_destroy(binding);

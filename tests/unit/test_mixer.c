@@ -79,7 +79,7 @@ static void test_a_clip_plays_and_goes_round(void **state) {
     assert_int_equal(s->looped, 1);
     sinew_mixer_update(s->mixer, 0.25f);
     check_near(x_of(s, 0), 1.25, 1e-6);
-    assert_int_equal(sinew_action_loops_done(s->mixer, action), 1);
+    assert_int_equal(sinew_action_get(s->mixer, action).loops_done, 1);
     assert_int_equal(s->finished, 0);
 }
 
@@ -151,7 +151,7 @@ static void test_repeat_a_number_of_times(void **state) {
     check_near(x_of(s, 0), 10, 0); // the end of the third loop, not the start of a fourth
     assert_int_equal(s->looped, 2);
     assert_int_equal(s->finished, 1);
-    assert_int_equal(sinew_action_loops_done(s->mixer, action), 3);
+    assert_int_equal(sinew_action_get(s->mixer, action).loops_done, 3);
 
     sinew_action_reset(s->mixer, action);
     assert_false(sinew_action_is_finished(s->mixer, action));
@@ -230,12 +230,11 @@ static void test_fewer_loops_than_there_were_end_at_the_next_end(void **state) {
     sinew_mixer_update(s->mixer, 2);
     check_near(x_of(s, 0), 10, 1e-5);
     assert_true(sinew_action_is_finished(s->mixer, action));
-    assert_int_equal(sinew_action_loops_done(s->mixer, action), 6);
-    int32_t count;
-    const sinew_event *events = sinew_mixer_events(s->mixer, &count);
-    assert_int_equal(count, 1);
-    assert_int_equal(events[0].type, SINEW_EVENT_FINISHED);
-    check_near(events[0].moment, 1, 1e-5);
+    assert_int_equal(sinew_action_get(s->mixer, action).loops_done, 6);
+    const sinew_events events = sinew_mixer_events(s->mixer);
+    assert_int_equal(events.count, 1);
+    assert_int_equal(events.items[0].type, SINEW_EVENT_FINISHED);
+    check_near(events.items[0].moment, 1, 1e-5);
 }
 
 static void test_loops_agree_with_whole_numbers(void **state) {
@@ -281,21 +280,26 @@ static void test_seek_pause_and_reset(void **state) {
     sinew_action_set_time(s->mixer, action, -3);
     check_near(sinew_action_time(s->mixer, action), 0, 0);
 
-    sinew_action_pause(s->mixer, action);
-    assert_true(sinew_action_is_paused(s->mixer, action));
+    sinew_action_set_paused(s->mixer, action, true);
+    assert_true(sinew_action_get(s->mixer, action).paused);
     sinew_action_fade_to(s->mixer, action, 0.5f, 1);
     sinew_mixer_update(s->mixer, 0.5f);
     check_near(sinew_action_time(s->mixer, action), 0, 0);
     check_near(sinew_action_weight(s->mixer, action), 0.75, 1e-6); // fades go on
-    sinew_action_resume(s->mixer, action);
+    sinew_action_set_paused(s->mixer, action, false);
     sinew_mixer_update(s->mixer, 0.5f);
     check_near(sinew_action_time(s->mixer, action), 0.5, 1e-6);
+    const sinew_action_state got = sinew_action_get(s->mixer, action);
+    assert_true(got.clip && got.source.clip == got.clip && !got.source.blend_space && got.layer == 0);
+    assert_true(got.time == sinew_action_time(s->mixer, action));
+    assert_true(got.weight == sinew_action_weight(s->mixer, action));
+    assert_true(!got.paused && !got.finished && got.parameter.x == 0);
 
     sinew_action_set_loop(s->mixer, action, SINEW_LOOP_ONCE, SINEW_FOREVER);
-    assert_int_equal(sinew_action_loop(s->mixer, action), SINEW_LOOP_ONCE);
+    assert_int_equal(sinew_action_get(s->mixer, action).loop, SINEW_LOOP_ONCE);
     check_near(sinew_action_time(s->mixer, action), 0.5, 1e-6);
     sinew_mixer_update(s->mixer, 9);
-    assert_true(sinew_action_is_finished(s->mixer, action));
+    assert_true(sinew_action_is_finished(s->mixer, action) && sinew_action_get(s->mixer, action).finished);
     sinew_action_set_time(s->mixer, action, 1);
     assert_false(sinew_action_is_finished(s->mixer, action));
     sinew_mixer_update(s->mixer, 0.5f);
@@ -465,7 +469,7 @@ static void test_a_fade_of_the_only_mover_is_smooth(void **state) {
     sinew_action b = sinew_mixer_play(s->mixer, sinew_clip_source(s->b), NULL); // the only one that moves n1
     sinew_mixer_play(s->mixer, sinew_clip_source(s->a), NULL);
     sinew_action_set_time(s->mixer, b, 1);
-    sinew_action_pause(s->mixer, b);
+    sinew_action_set_paused(s->mixer, b, true);
     sinew_mixer_update(s->mixer, 0);
     sinew_action_fade_out(s->mixer, b, 1);
     float before = x_of(s, 1);
@@ -666,12 +670,13 @@ static void test_one_action_per_clip_unless_asked(void **state) {
     assert_int_not_equal(first.id, other.id);
     check_near(sinew_action_time(s->mixer, first), 0.5, 1e-6);
     check_near(sinew_action_time(s->mixer, other), 1.25, 1e-6);
-    assert_int_equal(sinew_mixer_find(s->mixer, sinew_clip_source(s->a)).id, other.id); // the newest
-    assert_int_equal(sinew_mixer_find(s->mixer, sinew_clip_source(s->b)).id, 0);
+    assert_int_equal(sinew_mixer_find(s->mixer, sinew_clip_source(s->a), SINEW_ALL_LAYERS).id,
+                     other.id); // the newest
+    assert_int_equal(sinew_mixer_find(s->mixer, sinew_clip_source(s->b), SINEW_ALL_LAYERS).id, 0);
     sinew_action list[1];
     assert_int_equal(sinew_mixer_actions(s->mixer, list, 1), 2);
     assert_int_equal(list[0].id, first.id);
-    assert_ptr_equal(sinew_action_clip(s->mixer, first), s->a);
+    assert_ptr_equal(sinew_action_get(s->mixer, first).clip, s->a);
 
     def = sinew_play_default(); // a finished one starts again
     def.loop = SINEW_LOOP_ONCE;
@@ -692,21 +697,23 @@ static void test_stale_handles_are_safe(void **state) {
     const sinew_action strange[4] = {old, {0}, {0xffffffff}, {255}};
     for (int i = 0; i < 4; i++) {
         assert_false(sinew_action_is_active(s->mixer, strange[i]));
-        assert_false(sinew_action_is_paused(s->mixer, strange[i]));
+        const sinew_action_state got = sinew_action_get(s->mixer, strange[i]);
+        assert_true(!got.paused && !got.finished);
         assert_false(sinew_action_is_finished(s->mixer, strange[i]));
-        assert_null(sinew_action_clip(s->mixer, strange[i]));
-        assert_int_equal(sinew_action_layer(s->mixer, strange[i]), -1);
+        assert_true(!got.clip && !got.source.clip && !got.source.blend_space);
+        assert_int_equal(got.layer, -1);
         check_near(sinew_action_time(s->mixer, strange[i]), 0, 0);
-        check_near(sinew_action_speed(s->mixer, strange[i]), 0, 0);
+        assert_true(got.time == 0 && got.speed == 0 && got.weight == 0);
+        assert_true(got.parameter.x == 0 && got.parameter.vx == 0);
         check_near(sinew_action_weight(s->mixer, strange[i]), 0, 0);
-        assert_int_equal(sinew_action_loop(s->mixer, strange[i]), SINEW_LOOP_ONCE);
-        assert_int_equal(sinew_action_loops_done(s->mixer, strange[i]), 0);
+        assert_int_equal(got.loop, SINEW_LOOP_ONCE);
+        assert_int_equal(got.loops_done, 0);
         sinew_action_set_weight(s->mixer, strange[i], 0);
         sinew_action_set_time(s->mixer, strange[i], 0.5f);
         sinew_action_set_speed(s->mixer, strange[i], 0);
         sinew_action_set_loop(s->mixer, strange[i], SINEW_LOOP_ONCE, 1);
-        sinew_action_pause(s->mixer, strange[i]);
-        sinew_action_resume(s->mixer, strange[i]);
+        sinew_action_set_paused(s->mixer, strange[i], true);
+        sinew_action_set_paused(s->mixer, strange[i], false);
         sinew_action_reset(s->mixer, strange[i]);
         sinew_action_fade_in(s->mixer, strange[i], 1);
         sinew_action_fade_out(s->mixer, strange[i], 1);
@@ -714,7 +721,7 @@ static void test_stale_handles_are_safe(void **state) {
     }
     sinew_mixer_update(s->mixer, 0.25f);
     check_near(sinew_action_weight(s->mixer, now), 1, 0);
-    check_near(sinew_action_speed(s->mixer, now), 1, 0);
+    check_near(sinew_action_get(s->mixer, now).speed, 1, 0);
     check_near(sinew_action_time(s->mixer, now), 0.25, 1e-6);
 }
 
@@ -760,22 +767,20 @@ static void test_events_can_be_polled_and_answered(void **state) {
     sinew_action a = sinew_mixer_play(s->mixer, sinew_clip_source(s->a), NULL);
     sinew_action b = play(s, s->b, 1, SINEW_LOOP_ONCE, SINEW_FOREVER);
     sinew_mixer_advance(s->mixer, 4.5f);
-    int32_t count;
-    const sinew_event *events = sinew_mixer_events(s->mixer, &count);
-    assert_int_equal(count, 3);
+    const sinew_events events = sinew_mixer_events(s->mixer);
+    assert_int_equal(events.count, 3);
     const sinew_event expected[3] = {{.type = SINEW_EVENT_FINISHED, .action = b, .clip = s->b, .moment = 1},
                                      {.type = SINEW_EVENT_LOOPED, .action = a, .clip = s->a, .moment = 2},
                                      {.type = SINEW_EVENT_LOOPED, .action = a, .clip = s->a, .moment = 4}};
     for (int i = 0; i < 3; i++) {
-        assert_int_equal(events[i].type, expected[i].type);
-        assert_int_equal(events[i].action.id, expected[i].action.id);
-        assert_ptr_equal(events[i].clip, expected[i].clip);
-        check_near(events[i].moment, expected[i].moment, 1e-6);
-        check_near(events[i].weight, 1, 0);
+        assert_int_equal(events.items[i].type, expected[i].type);
+        assert_int_equal(events.items[i].action.id, expected[i].action.id);
+        assert_ptr_equal(events.items[i].clip, expected[i].clip);
+        check_near(events.items[i].moment, expected[i].moment, 1e-6);
+        check_near(events.items[i].weight, 1, 0);
     }
     sinew_mixer_advance(s->mixer, 0.1f);
-    sinew_mixer_events(s->mixer, &count);
-    assert_int_equal(count, 0);
+    assert_int_equal(sinew_mixer_events(s->mixer).count, 0);
 }
 
 static sinew_mixer *answering;
@@ -795,7 +800,7 @@ static void test_a_callback_may_play_the_next_clip(void **state) {
     answering = s->mixer;
     sinew_action b = play(s, s->b, 1, SINEW_LOOP_ONCE, SINEW_FOREVER);
     sinew_mixer_update(s->mixer, 1.1f);
-    assert_int_not_equal(sinew_mixer_find(s->mixer, sinew_clip_source(s->c)).id, 0);
+    assert_int_not_equal(sinew_mixer_find(s->mixer, sinew_clip_source(s->c), SINEW_ALL_LAYERS).id, 0);
     assert_true(sinew_action_is_active(s->mixer, b));
     sinew_mixer_update(s->mixer, 0.6f);
     assert_false(sinew_action_is_active(s->mixer, b));

@@ -186,7 +186,7 @@ static sinew_source source_of(const run *r, const player *p, int layer, int clip
 }
 
 static void queue(const run *r, player *p, const call *c) {
-    const int layer = sinew_action_layer(p->mixer, p->played[c->target]);
+    const int layer = sinew_action_get(p->mixer, p->played[c->target]).layer;
     if (layer < 0) return;
     sinew_play_def def = sinew_play_default();
     def.layer = layer;
@@ -227,10 +227,10 @@ static void make_call(const run *r, player *p, const call *c) {
         sinew_action_set_weight(m, target, weight);
         break;
     case PAUSE:
-        sinew_action_pause(m, target);
+        sinew_action_set_paused(m, target, true);
         break;
     case RESUME:
-        sinew_action_resume(m, target);
+        sinew_action_set_paused(m, target, false);
         break;
     case STOP:
         sinew_action_stop(m, target);
@@ -245,7 +245,7 @@ static void make_call(const run *r, player *p, const call *c) {
         sinew_layer_set_mask(m, c->layer, c->is_masked ? r->mask : NULL);
         break;
     case INERTIALIZE:
-        sinew_mixer_inertialize(m, c->duration);
+        sinew_mixer_inertialize(m, SINEW_ALL_LAYERS, c->duration);
         break;
     case PARAMETER:
         sinew_action_set_parameter(m, target, (float)c->clip + c->weight, 0);
@@ -286,7 +286,7 @@ static difference find_difference_of_actions(const run *r, int number) {
     const bool is_active = sinew_action_is_active(a->mixer, x);
     if (is_active != sinew_action_is_active(b->mixer, y)) return (difference){"whether it plays", number, 1};
     if (!is_active) return (difference){0};
-    const double duration = (double)sinew_action_clip(a->mixer, x)->duration;
+    const double duration = (double)sinew_action_get(a->mixer, x).clip->duration;
     const double time = fabs((double)sinew_action_time(a->mixer, x) - (double)sinew_action_time(b->mixer, y));
     if (!(fmin(time, fabs(duration - time)) <= r->of->tolerance)) return (difference){"time", number, time};
     const double weights[2] = {(double)(sinew_action_weight(a->mixer, x) / a->how.weight),
@@ -361,12 +361,11 @@ static void play_frame(player *p) {
     p->moved = sinew_root_delta_identity();
     memset(p->events, 0, sizeof p->events);
     for (int k = 0; k < p->how.steps; k++) {
-        int32_t count;
         if (p->how.moves_on) move_on(p);
         sinew_mixer_update(p->mixer, DT / (float)p->how.steps);
         p->moved = sinew_root_delta_compose(p->moved, sinew_mixer_root_delta(p->mixer));
-        const sinew_event *events = sinew_mixer_events(p->mixer, &count);
-        for (int i = 0; i < count; i++) p->events[events[i].type]++;
+        const sinew_events events = sinew_mixer_events(p->mixer);
+        for (int i = 0; i < events.count; i++) p->events[events.items[i].type]++;
     }
 }
 

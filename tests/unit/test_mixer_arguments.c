@@ -164,7 +164,7 @@ static sinew_action set_loop_99(stage *s) {
 }
 
 static sinew_action find_in_layer_3(stage *s) {
-    return sinew_mixer_find_in(s->mixer, 3, sinew_clip_source(s->slide));
+    return sinew_mixer_find(s->mixer, sinew_clip_source(s->slide), 3);
 }
 
 static sinew_action weight_of_layer_3(stage *s) {
@@ -340,10 +340,10 @@ static bool are_numbers_good(const stage *s) {
     sinew_action actions[16];
     int32_t count = sinew_mixer_actions(s->mixer, actions, 16);
     for (int32_t i = 0; i < count; i++) {
-        sinew_blend_parameter at = sinew_action_parameter(s->mixer, actions[i]);
+        sinew_blend_parameter at = sinew_action_get(s->mixer, actions[i]).parameter;
         float weight = sinew_action_weight(s->mixer, actions[i]);
         if (!(weight >= 0 && weight <= SINEW_MAX_WEIGHT) || !isfinite(at.x) || !isfinite(at.y)) return false;
-        if (!isfinite(sinew_action_speed(s->mixer, actions[i]))) return false;
+        if (!isfinite(sinew_action_get(s->mixer, actions[i]).speed)) return false;
         if (!isfinite(sinew_action_time(s->mixer, actions[i]))) return false;
     }
     return isfinite(sinew_layer_weight(s->mixer, 1));
@@ -426,7 +426,7 @@ static void test_what_is_allowed_is_not_asserted(void **state) {
     sinew_action_fade_to(s.mixer, action, SINEW_MAX_WEIGHT, 0);
     sinew_action_set_time(s.mixer, action, -1);
     sinew_action_queue(s.mixer, action, sinew_clip_source(NULL), NULL, NULL);
-    assert_int_equal(sinew_mixer_find(s.mixer, sinew_clip_source(NULL)).id, 0);
+    assert_int_equal(sinew_mixer_find(s.mixer, sinew_clip_source(NULL), SINEW_ALL_LAYERS).id, 0);
     assert_int_equal(sinew_mixer_actions(s.mixer, NULL, 0), 1);
     sinew_layer_set_mask(s.mixer, 1, NULL);
     sinew_mixer_update(s.mixer, 0);

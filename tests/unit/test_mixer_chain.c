@@ -52,11 +52,11 @@ static double x_of(void) {
 }
 
 static float weight_of(const sinew_clip *clip) {
-    return sinew_action_weight(s.mixer, sinew_mixer_find(s.mixer, sinew_clip_source(clip)));
+    return sinew_action_weight(s.mixer, sinew_mixer_find(s.mixer, sinew_clip_source(clip), SINEW_ALL_LAYERS));
 }
 
 static float time_of(const sinew_clip *clip) {
-    return sinew_action_time(s.mixer, sinew_mixer_find(s.mixer, sinew_clip_source(clip)));
+    return sinew_action_time(s.mixer, sinew_mixer_find(s.mixer, sinew_clip_source(clip), SINEW_ALL_LAYERS));
 }
 
 static void go(float seconds, float step) {
@@ -116,7 +116,7 @@ static void without_a_follower_the_end_is_held(void **state) {
     go(3, 0.25f);
     assert_true(sinew_action_is_finished(s.mixer, attack));
     check_near(x_of(), 10, 0);
-    assert_int_equal(sinew_mixer_find(s.mixer, sinew_clip_source(s.idle)).id, 0);
+    assert_int_equal(sinew_mixer_find(s.mixer, sinew_clip_source(s.idle), SINEW_ALL_LAYERS).id, 0);
 }
 
 // Back to what was before: with the speed and weight that it had.
@@ -131,11 +131,13 @@ static void what_was_before_comes_back(void **state) {
     sinew_action attack = sinew_mixer_transition_to(s.mixer, sinew_clip_source(s.attack), &how, &def);
     assert_true(sinew_action_queue_previous(s.mixer, attack, &how));
     go(0.5f, STEP);
-    assert_int_equal(sinew_mixer_find(s.mixer, sinew_clip_source(s.idle)).id, 0);
+    assert_int_equal(sinew_mixer_find(s.mixer, sinew_clip_source(s.idle), SINEW_ALL_LAYERS).id, 0);
     go(0.5f, STEP);
     assert_false(sinew_action_is_active(s.mixer, attack));
     check_near(weight_of(s.idle), 0.75, 1e-6);
-    check_near(sinew_action_speed(s.mixer, sinew_mixer_find(s.mixer, sinew_clip_source(s.idle))), 0.5, 0);
+    check_near(
+        sinew_action_get(s.mixer, sinew_mixer_find(s.mixer, sinew_clip_source(s.idle), SINEW_ALL_LAYERS)).speed,
+        0.5, 0);
     check_near(time_of(s.idle), 0.125, 1e-6); // from its start, a quarter of a second ago
 }
 
@@ -194,7 +196,8 @@ static void a_link_of_a_chain_returns_to_what_was_before_it(void **state) {
     sinew_action attack = sinew_mixer_transition_to(s.mixer, sinew_clip_source(s.attack), &how, &def);
     sinew_action_queue(s.mixer, attack, sinew_clip_source(s.run), &how, &def);
     go(1, STEP);
-    assert_true(sinew_action_queue_previous(s.mixer, sinew_mixer_find(s.mixer, sinew_clip_source(s.run)), &how));
+    assert_true(sinew_action_queue_previous(
+        s.mixer, sinew_mixer_find(s.mixer, sinew_clip_source(s.run), SINEW_ALL_LAYERS), &how));
     go(4, STEP);
     assert_int_equal(sinew_mixer_actions(s.mixer, NULL, 0), 1);
     check_near(weight_of(s.idle), 1, 0);
@@ -246,7 +249,7 @@ static sinew_blend_space *make_space(void) {
 }
 
 static sinew_action find_space(const sinew_blend_space *space) {
-    return sinew_mixer_find_in(s.mixer, 0, sinew_blend_space_source(space, 0.0f, 0.0f));
+    return sinew_mixer_find(s.mixer, sinew_blend_space_source(space, 0.0f, 0.0f), 0);
 }
 
 static void a_chain_can_lead_to_a_blend_space(void **state) {
@@ -260,7 +263,7 @@ static void a_chain_can_lead_to_a_blend_space(void **state) {
     assert_int_equal(find_space(space).id, 0);
     go(0.375f, STEP);
     check_near(sinew_action_weight(s.mixer, find_space(space)), 0.5, 1e-6);
-    check_near(sinew_action_parameter(s.mixer, find_space(space)).x, 0.75, 0);
+    check_near(sinew_action_get(s.mixer, find_space(space)).parameter.x, 0.75, 0);
     go(0.125f, STEP);
     assert_false(sinew_action_is_active(s.mixer, attack));
     sinew_mixer_stop_all(s.mixer);
@@ -288,8 +291,8 @@ static void a_blend_space_comes_back_as_it_is_now(void **state) {
         go(2, STEP);
         sinew_action now = find_space(space);
         assert_true(now.id != 0 && now.id != old.id);
-        check_near(sinew_action_parameter(s.mixer, now).x, when < 2 ? 1 : 0.25, 0);
-        check_near(sinew_action_speed(s.mixer, now), when < 2 ? 1.5 : 1, 0);
+        check_near(sinew_action_get(s.mixer, now).parameter.x, when < 2 ? 1 : 0.25, 0);
+        check_near(sinew_action_get(s.mixer, now).speed, when < 2 ? 1.5 : 1, 0);
         // Another member of its group comes in where the space is.
         sinew_play_def member = sinew_play_default();
         member.sync = 2;
@@ -402,7 +405,7 @@ static void what_fades_out_is_not_followed(void **state) {
     go(0.5f, STEP);
     sinew_mixer_crossfade_to(s.mixer, sinew_clip_source(s.run), 1, NULL);
     go(1.5f, STEP);
-    assert_int_equal(sinew_mixer_find(s.mixer, sinew_clip_source(s.idle)).id, 0);
+    assert_int_equal(sinew_mixer_find(s.mixer, sinew_clip_source(s.idle), SINEW_ALL_LAYERS).id, 0);
     check_near(weight_of(s.run), 1, 0);
 }
 
@@ -412,10 +415,10 @@ static void what_waits_is_not_followed_yet(void **state) {
     sinew_play_def def = once();
     sinew_action attack = sinew_mixer_play(s.mixer, sinew_clip_source(s.attack), &def);
     sinew_action_queue(s.mixer, attack, sinew_clip_source(s.idle), &how, NULL);
-    sinew_action_pause(s.mixer, attack);
+    sinew_action_set_paused(s.mixer, attack, true);
     sinew_mixer_update(s.mixer, 4);
-    assert_int_equal(sinew_mixer_find(s.mixer, sinew_clip_source(s.idle)).id, 0);
-    sinew_action_resume(s.mixer, attack);
+    assert_int_equal(sinew_mixer_find(s.mixer, sinew_clip_source(s.idle), SINEW_ALL_LAYERS).id, 0);
+    sinew_action_set_paused(s.mixer, attack, false);
     go(1, 0.25f);
     check_near(weight_of(s.idle), 1, 0);
 }
@@ -428,7 +431,7 @@ static void chains_go_on_within_a_step(void **state) {
     sinew_action attack = sinew_mixer_play(s.mixer, sinew_clip_source(s.attack), &def);
     sinew_action_queue(s.mixer, attack, sinew_clip_source(s.run), &how, &def);
     sinew_mixer_update(s.mixer, 0.75f);
-    sinew_action run = sinew_mixer_find(s.mixer, sinew_clip_source(s.run));
+    sinew_action run = sinew_mixer_find(s.mixer, sinew_clip_source(s.run), SINEW_ALL_LAYERS);
     sinew_action_queue(s.mixer, run, sinew_clip_source(s.idle), &how, NULL);
     sinew_mixer_update(s.mixer, 4); // at 3.5 the idle clip starts, at 3.75 the run is over
     assert_false(sinew_action_is_active(s.mixer, run));
@@ -444,13 +447,12 @@ static void moments_count_from_the_start_of_the_step(void **state) {
                        sinew_clip_source(s.idle), &how, NULL);
     sinew_mixer_update(s.mixer, 0.5f);
     sinew_mixer_update(s.mixer, 4);
-    int32_t count;
-    const sinew_event *events = sinew_mixer_events(s.mixer, &count);
-    assert_int_equal(count, 2); // the idle clip, started at 0.25 of this step, reaches its end at 2.25
-    assert_int_equal(events[0].type, SINEW_EVENT_FINISHED);
-    check_near(events[0].moment, 0.5, 1e-6);
-    assert_int_equal(events[1].type, SINEW_EVENT_LOOPED);
-    check_near(events[1].moment, 2.25, 1e-6);
+    const sinew_events events = sinew_mixer_events(s.mixer);
+    assert_int_equal(events.count, 2); // the idle clip, started at 0.25 of this step, reaches its end at 2.25
+    assert_int_equal(events.items[0].type, SINEW_EVENT_FINISHED);
+    check_near(events.items[0].moment, 0.5, 1e-6);
+    assert_int_equal(events.items[1].type, SINEW_EVENT_LOOPED);
+    check_near(events.items[1].moment, 2.25, 1e-6);
 }
 
 int main(void) {

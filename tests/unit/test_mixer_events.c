@@ -127,20 +127,19 @@ static void walk(walker *w, int64_t ticks, expectation *e) {
 // ---- The two side by side ------------------------------------------------------------------------------------
 
 static void check_events(const sinew_mixer *mixer, const sinew_clip *clip, const expectation *e, int64_t speed) {
-    int32_t count;
-    const sinew_event *events = sinew_mixer_events(mixer, &count);
-    assert_int_equal(sinew_mixer_dropped_event_count(mixer), 0);
-    assert_int_equal(count, e->count);
-    for (int32_t i = 0; i < count; i++) {
-        assert_int_equal(events[i].type, e->events[i].type);
-        int32_t marker = events[i].marker ? (int32_t)(events[i].marker - clip->markers) : -1;
+    const sinew_events events = sinew_mixer_events(mixer);
+    assert_int_equal(events.dropped_count, 0);
+    assert_int_equal(events.count, e->count);
+    for (int32_t i = 0; i < events.count; i++) {
+        assert_int_equal(events.items[i].type, e->events[i].type);
+        int32_t marker = events.items[i].marker ? (int32_t)(events.items[i].marker - clip->markers) : -1;
         // Several markers may stand at one time: the order of the list is not told by the ticks when it is gone back.
         if (marker != e->events[i].marker) {
             assert_true(marker >= 0 && e->events[i].marker >= 0);
             assert_true(clip->markers[marker].time == clip->markers[e->events[i].marker].time);
         }
         double moment = (double)e->events[i].moment / 4096.0 / (double)(speed < 0 ? -speed : speed);
-        check_near(events[i].moment, moment, 1e-6 * moment);
+        check_near(events.items[i].moment, moment, 1e-6 * moment);
     }
 }
 
@@ -248,9 +247,7 @@ static void free_stage(stage *s) {
 }
 
 static int32_t count_events(const stage *s) {
-    int32_t count;
-    sinew_mixer_events(s->mixer, &count);
-    return count;
+    return sinew_mixer_events(s->mixer).count;
 }
 
 static void test_what_the_queue_has_no_room_for_is_counted(void **state) {
@@ -266,9 +263,9 @@ static void test_what_the_queue_has_no_room_for_is_counted(void **state) {
             sinew_mixer_play(whole.mixer, sinew_clip_source(whole.clip), &def);
             sinew_mixer_advance(s.mixer, 9.5f);
             sinew_mixer_advance(whole.mixer, 9.5f);
-            assert_int_equal(count_events(&s) + sinew_mixer_dropped_event_count(s.mixer), count_events(&whole));
+            assert_int_equal(count_events(&s) + sinew_mixer_events(s.mixer).dropped_count, count_events(&whole));
             sinew_mixer_advance(s.mixer, 0.0f);
-            assert_int_equal(sinew_mixer_dropped_event_count(s.mixer), 0);
+            assert_int_equal(sinew_mixer_events(s.mixer).dropped_count, 0);
             free_stage(&s);
             free_stage(&whole);
         }
@@ -285,7 +282,7 @@ static void test_a_step_of_very_many_loops(void **state) {
     for (int i = 0; i < 2; i++) {
         sinew_mixer_advance(s.mixer, long_times[i]);
         assert_int_equal(count_events(&s), 8);
-        assert_int_equal(sinew_mixer_dropped_event_count(s.mixer), INT32_MAX);
+        assert_int_equal(sinew_mixer_events(s.mixer).dropped_count, INT32_MAX);
     }
     free_stage(&s);
 }
@@ -306,12 +303,11 @@ static void test_events_of_all_actions_come_by_moment(void **state) {
     // the ends of the others.
     const int expected[] = {0, 1, 2, 1, 2, 0, 1, 1, 1, 2, 2, 2};
     const double moments[] = {0, 0, 0, 0.125, 0.125, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5};
-    int32_t count;
-    const sinew_event *events = sinew_mixer_events(s.mixer, &count);
-    assert_int_equal(count, 12);
+    const sinew_events events = sinew_mixer_events(s.mixer);
+    assert_int_equal(events.count, 12);
     for (int i = 0; i < 12; i++) {
-        assert_int_equal(events[i].action.id, actions[expected[i]].id);
-        check_near(events[i].moment, moments[i], 0);
+        assert_int_equal(events.items[i].action.id, actions[expected[i]].id);
+        check_near(events.items[i].moment, moments[i], 0);
     }
     free_stage(&s);
 }
@@ -324,11 +320,10 @@ static void test_events_have_the_weight_of_their_moment(void **state) {
     def.fade = 0.5f;
     sinew_mixer_play(s.mixer, sinew_clip_source(s.clip), &def);
     sinew_mixer_advance(s.mixer, 1);
-    int32_t count;
-    const sinew_event *events = sinew_mixer_events(s.mixer, &count);
-    assert_int_equal(count, 5); // 0, 0.25, 1, looped, 0
+    const sinew_events events = sinew_mixer_events(s.mixer);
+    assert_int_equal(events.count, 5); // 0, 0.25, 1, looped, 0
     const double weights[5] = {0, 0.5, 1, 1, 1};
-    for (int i = 0; i < 5; i++) check_near(events[i].weight, weights[i], 1e-7);
+    for (int i = 0; i < 5; i++) check_near(events.items[i].weight, weights[i], 1e-7);
     free_stage(&s);
 }
 
@@ -364,7 +359,7 @@ static void test_where_an_action_is_put_is_passed(void **state) {
     sinew_mixer_advance(s.mixer, 0.25f);
     assert_int_equal(count_events(&s), 1);
     sinew_action_set_speed(s.mixer, action, 1);
-    sinew_action_pause(s.mixer, action);
+    sinew_action_set_paused(s.mixer, action, true);
     sinew_mixer_advance(s.mixer, 1);
     assert_int_equal(count_events(&s), 0);
     free_stage(&s);
@@ -416,7 +411,7 @@ static void test_steps_of_more_cycles_than_a_double_counts(void **state) {
     sinew_mixer_advance(mixer, 0.4f * clip->duration);
     for (int power = 0; power < 37; power++)
         sinew_mixer_update(mixer, 1e9f * powf(1.37f, (float)power)); // to 1e14 s
-    assert_int_equal(sinew_mixer_dropped_event_count(mixer), INT32_MAX);
+    assert_int_equal(sinew_mixer_events(mixer).dropped_count, INT32_MAX);
     sinew_mixer_destroy(mixer);
     sinew_clip_destroy(clip);
     sinew_skeleton_destroy(skeleton);

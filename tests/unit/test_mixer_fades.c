@@ -234,7 +234,8 @@ static void test_a_fade_in_from_nothing_starts_from_the_held_pose(void **state) 
             sinew_mixer_update(s->mixer, 0.125f);
             double u = i / 8.0;
             check_near(
-                sinew_action_weight(s->mixer, sinew_mixer_find(s->mixer, sinew_clip_source(s->clips[STAGE_B]))),
+                sinew_action_weight(
+                    s->mixer, sinew_mixer_find(s->mixer, sinew_clip_source(s->clips[STAGE_B]), SINEW_ALL_LAYERS)),
                 0.5 * u, 1e-7);
             check_shares(s, (shares){2, {{STAGE_B, u, u}, {STAGE_A, 0.75, 1 - u}}});
         }
@@ -330,7 +331,9 @@ static void test_what_was_never_seen_is_not_held(void **state) {
         if (way > 0) sinew_action_stop(s->mixer, way == 1 ? b : a);
         if (way > 0) sinew_action_stop(s->mixer, way == 1 ? a : b);
         if (way == 3) play(s, STAGE_C, 1, 0);
-        if (way == 3) sinew_action_stop(s->mixer, sinew_mixer_find(s->mixer, sinew_clip_source(s->clips[STAGE_C])));
+        if (way == 3)
+            sinew_action_stop(s->mixer,
+                              sinew_mixer_find(s->mixer, sinew_clip_source(s->clips[STAGE_C]), SINEW_ALL_LAYERS));
         sinew_mixer_update(s->mixer, 0.25f);
         assert_int_equal(sinew_mixer_actions(s->mixer, NULL, 0), 0);
         check_shares(s, (shares){1, {{STAGE_A, 0.5, 1}}});
@@ -387,7 +390,7 @@ static void test_the_rest_pose_fills_up_through_fades(void **state) {
         check_shares(
             s, (shares){3, {{STAGE_A, time_a, to_a}, {REST_POSE, 0, 1 - to_a - to_b}, {STAGE_B, time_b, to_b}}});
     }
-    sinew_action_stop(s->mixer, sinew_mixer_find(s->mixer, sinew_clip_source(s->clips[STAGE_A])));
+    sinew_action_stop(s->mixer, sinew_mixer_find(s->mixer, sinew_clip_source(s->clips[STAGE_A]), SINEW_ALL_LAYERS));
     sinew_action_set_weight(s->mixer, b, 0.25f);
     sinew_mixer_update(s->mixer, 0);
     check_shares(s, (shares){2, {{REST_POSE, 0, 0.75}, {STAGE_B, 0, 0.25}}});
@@ -533,7 +536,7 @@ static void test_without_a_fade_the_same_action_starts_again(void **state) {
         stage_remake(s, &mixer_def);
         sinew_action old = sinew_mixer_play(s->mixer, sinew_clip_source(s->clips[STAGE_A]), NULL);
         sinew_mixer_update(s->mixer, s->clips[STAGE_A]->duration + 0.5f);
-        assert_int_equal(sinew_action_loops_done(s->mixer, old), 1);
+        assert_int_equal(sinew_action_get(s->mixer, old).loops_done, 1);
         sinew_play_def def = sinew_play_default();
         def.restart = true;
         sinew_transition how = sinew_transition_default();
@@ -545,7 +548,7 @@ static void test_without_a_fade_the_same_action_starts_again(void **state) {
                     : sinew_mixer_play(s->mixer, sinew_clip_source(s->clips[STAGE_A]), &def);
         assert_int_equal(new.id, old.id);
         check_near(sinew_action_time(s->mixer, new), 0, 0);
-        assert_int_equal(sinew_action_loops_done(s->mixer, new), 0);
+        assert_int_equal(sinew_action_get(s->mixer, new).loops_done, 0);
         sinew_mixer_update(s->mixer, 0);
         bool is_cut = way == 0 || way == 3;
         check_shown(s->mixer, 5, is_cut ? node_of_clip(STAGE_A, 0, 5) : before, 1e-5);
@@ -655,8 +658,8 @@ static sinew_action warp_to(mixer_stage *s, int clip, float duration, float spee
 }
 
 static double rounds_of(mixer_stage *s, sinew_action action) {
-    double duration = sinew_action_clip(s->mixer, action)->duration;
-    return sinew_action_loops_done(s->mixer, action) + sinew_action_time(s->mixer, action) / duration;
+    double duration = sinew_action_get(s->mixer, action).clip->duration;
+    return sinew_action_get(s->mixer, action).loops_done + sinew_action_time(s->mixer, action) / duration;
 }
 
 // a, 2 s long at speed 1, makes 0.5 rounds a second, and b, 1 s long at speed 3, makes 3. Over 2 s the one's 0.5 goes to
@@ -678,8 +681,8 @@ static void test_warped_clips_go_round_together_at_any_frame_rate(void **state) 
             check_near(rounds_of(s, a), 0.25 + rounds, 1e-5);
             check_near(rounds_of(s, b), rounds, 1e-5);
         }
-        check_near(sinew_action_speed(s->mixer, b), 3, 0); // what was asked for is not touched
-        sinew_mixer_update(s->mixer, 2.5f - (float)t);     // over the end, and half a second more at its own speed
+        check_near(sinew_action_get(s->mixer, b).speed, 3, 0); // what was asked for is not touched
+        sinew_mixer_update(s->mixer, 2.5f - (float)t); // over the end, and half a second more at its own speed
         assert_false(sinew_action_is_active(s->mixer, a));
         check_near(rounds_of(s, b), 0.5 * 2 + 2.5 + 3 * 0.5, 1e-5);
     }
@@ -734,7 +737,7 @@ static void test_what_stands_is_not_warped(void **state) {
     mixer_stage *s = *state; // there is no factor that would make it go
     sinew_action a = play(s, STAGE_A, 1, 0);
     sinew_mixer_update(s->mixer, 0.5f);
-    sinew_action_pause(s->mixer, a);
+    sinew_action_set_paused(s->mixer, a, true);
     sinew_action b = warp_to(s, STAGE_B, 1, 1);
     sinew_mixer_update(s->mixer, 0.5f);
     check_near(sinew_action_time(s->mixer, a), 0.5, 0);

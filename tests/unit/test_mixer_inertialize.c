@@ -77,7 +77,7 @@ static void test_a_change_that_is_inertialized_continues(void **state) {
     for (int what = 0; what < JUMPS; what++) {
         scene all = begin_scene(s);
         watched w = watch(s);
-        sinew_mixer_inertialize(s->mixer, 2);
+        sinew_mixer_inertialize(s->mixer, SINEW_ALL_LAYERS, 2);
         make_jump(s, &all, (jump)what);
         check_continues(s, &w);
         end_scene(s, &all);
@@ -90,9 +90,9 @@ static void test_several_changes_are_inertialized_together(void **state) {
     for (int with = 0; with < 3; with++) {
         scene all = begin_scene(s);
         watched w = watch(s);
-        sinew_mixer_inertialize(s->mixer, 1);
+        sinew_mixer_inertialize(s->mixer, SINEW_ALL_LAYERS, 1);
         make_jump(s, &all, A_SEEK);
-        sinew_mixer_inertialize(s->mixer, 2);
+        sinew_mixer_inertialize(s->mixer, SINEW_ALL_LAYERS, 2);
         make_jump(s, &all, A_LAYER_WEIGHT);
         if (with == 1) transition(s, STAGE_B, SINEW_TRANSITION_INERTIALIZE, 2);
         if (with == 2) make_jump(s, &all, A_MASK);
@@ -109,7 +109,7 @@ static void test_an_inertialized_change_ends_on_the_bits_of_the_change(void **st
         assert_int_equal(sinew_pose_create(s->skeleton, NULL, &plain), SINEW_OK);
         for (int inertializes = 0; inertializes < 2; inertializes++) {
             scene all = begin_scene(s);
-            if (inertializes) sinew_mixer_inertialize(s->mixer, 0.25f);
+            if (inertializes) sinew_mixer_inertialize(s->mixer, SINEW_ALL_LAYERS, 0.25f);
             make_jump(s, &all, (jump)what);
             for (int i = 0; i < 10; i++) sinew_mixer_update(s->mixer, 0.03125f);
             if (inertializes) check_pose_bits(sinew_mixer_pose(s->mixer), plain);
@@ -125,10 +125,10 @@ static void test_no_time_and_nothing_shown_are_no_ops(void **state) {
     mixer_stage *s = *state;
     for (int fresh = 0; fresh < 2; fresh++) {
         start_over(s);
-        if (fresh) sinew_mixer_inertialize(s->mixer, 1);
+        if (fresh) sinew_mixer_inertialize(s->mixer, SINEW_ALL_LAYERS, 1);
         sinew_action a = play(s, STAGE_A, 1);
         sinew_mixer_update(s->mixer, 0.25f);
-        if (!fresh) sinew_mixer_inertialize(s->mixer, 0);
+        if (!fresh) sinew_mixer_inertialize(s->mixer, SINEW_ALL_LAYERS, 0);
         if (!fresh) sinew_action_set_time(s->mixer, a, 1);
         sinew_mixer_update(s->mixer, 0);
         for (int32_t n = 0; n < STAGE_NODES; n++)
@@ -143,7 +143,7 @@ static void test_a_layers_inertialization_is_of_its_nodes(void **state) {
     sinew_layer_set_mask(s->mixer, 1, all.mask);
     sinew_mixer_update(s->mixer, 0.125f);
     watched w = watch(s);
-    sinew_layer_inertialize(s->mixer, 1, 2);
+    sinew_mixer_inertialize(s->mixer, 1, 2);
     sinew_layer_set_weight(s->mixer, 1, 1);
     make_jump(s, &all, A_CUT);
     sinew_mixer_update(s->mixer, 0);
@@ -179,7 +179,7 @@ static void test_an_edit_that_begins_is_inertialized_by_finishing(void **state) 
         start_over(s);
         play(s, STAGE_A, 1);
         sinew_mixer_update(s->mixer, 0.25f);
-        sinew_mixer_inertialize(s->mixer, 0.5f);
+        sinew_mixer_inertialize(s->mixer, SINEW_ALL_LAYERS, 0.5f);
         for (int i = 0; i <= 40; i++) {
             edit_frame(s, finishes);
             double left = finishes > 0 ? left_of_offset(i / 32.0) : 0;
@@ -197,7 +197,7 @@ static void test_an_edit_that_ends_is_inertialized_by_finishing(void **state) {
         play(s, STAGE_A, 1);
         sinew_mixer_update(s->mixer, 0.25f);
         edit_frame(s, 1);
-        sinew_mixer_inertialize(s->mixer, 0.5f);
+        sinew_mixer_inertialize(s->mixer, SINEW_ALL_LAYERS, 0.5f);
         for (int i = 0; i <= 40; i++) {
             sinew_mixer_advance(s->mixer, 1.0f / 64);
             if (late && i == 0) continue;
@@ -267,7 +267,7 @@ static void play_going(const hinge *h, going what, bool fills, int inertialized,
     assert_int_equal(sinew_mixer_create(&def, &mixer, NULL), SINEW_OK);
     begin_going(mixer, h, what);
     for (int i = 0; i < FRAMES; i++) {
-        if (i == inertialized) sinew_mixer_inertialize(mixer, 0.2f);
+        if (i == inertialized) sinew_mixer_inertialize(mixer, SINEW_ALL_LAYERS, 0.2f);
         sinew_mixer_update(mixer, FRAME);
         const sinew_pose *pose = sinew_mixer_pose(mixer);
         degrees[i] = 2 * atan2((double)pose->rx[1], (double)pose->rw[1]) * 180 / 3.14159265358979;

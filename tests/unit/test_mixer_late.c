@@ -22,7 +22,7 @@ static sinew_action play_for(mixer_stage *s, late_change change) {
     sinew_action action = sinew_mixer_play(s->mixer, sinew_clip_source(s->clips[STAGE_A]), &def);
     if (change == SLOWER_AT_ITS_START) return action;
     sinew_mixer_update(s->mixer, change == UNFINISHED || change == ANOTHER_LOOP ? 2.5f : 0.5f);
-    if (change == RESUMED) sinew_action_pause(s->mixer, action);
+    if (change == RESUMED) sinew_action_set_paused(s->mixer, action, true);
     return action;
 }
 
@@ -39,10 +39,10 @@ static void change_late(mixer_stage *s, sinew_action action, late_change change)
         sinew_action_set_speed(s->mixer, action, -1);
         break;
     case PAUSED:
-        sinew_action_pause(s->mixer, action);
+        sinew_action_set_paused(s->mixer, action, true);
         break;
     case RESUMED:
-        sinew_action_resume(s->mixer, action);
+        sinew_action_set_paused(s->mixer, action, false);
         break;
     case ANOTHER_LOOP:
         sinew_action_set_loop(s->mixer, action, SINEW_LOOP_REPEAT, SINEW_FOREVER); // forward, from its way back
@@ -82,7 +82,7 @@ static void test_a_pace_that_no_step_has_shown_is_no_velocity(void **state) {
             sinew_mixer_update(s->mixer, 0.25f);
             watched w = watch(s);
             if (way == 0) sinew_action_set_speed(s->mixer, a, 4);
-            if (way == 1) sinew_action_pause(s->mixer, b);
+            if (way == 1) sinew_action_set_paused(s->mixer, b, true);
             def.speed = 4;
             if (way == 2) sinew_mixer_play(s->mixer, sinew_clip_source(s->clips[STAGE_D]), &def); // joins them
             def.sync = 0;
@@ -103,7 +103,7 @@ static void test_they_continue_from_a_space_whose_speed_changes(void **state) {
             sinew_mixer_update(s->mixer, 0.25f);
             watched w = watch(s);
             if (way == 0) sinew_action_set_speed(s->mixer, action, 4);
-            if (way == 1) sinew_action_pause(s->mixer, action);
+            if (way == 1) sinew_action_set_paused(s->mixer, action, true);
             transition(s, STAGE_C, keeping[k], 2);
             check_continues(s, &w);
         }
@@ -144,8 +144,9 @@ static void test_they_continue_when_one_is_interrupted_at_another_speed(void **s
             watched w = watch(s);
             sinew_action c = transition(s, STAGE_C, SINEW_TRANSITION_INERTIALIZE, 2);
             if (layered)
-                sinew_action_set_speed(s->mixer, sinew_mixer_find(s->mixer, sinew_clip_source(s->clips[STAGE_B])),
-                                       4);
+                sinew_action_set_speed(
+                    s->mixer, sinew_mixer_find(s->mixer, sinew_clip_source(s->clips[STAGE_B]), SINEW_ALL_LAYERS),
+                    4);
             sinew_action_set_speed(s->mixer, c, 4);
             transition(s, STAGE_D, keeping[k], 2);
             check_continues(s, &w);
@@ -222,8 +223,9 @@ static void test_a_fade_that_is_interrupted_in_the_same_frame_was_a_velocity(voi
             watched w = watch(s);
             if (way == 0 || way == 3) transition(s, STAGE_C, SINEW_TRANSITION_FADE, 1);
             if (way == 1)
-                sinew_action_fade_to(s->mixer, sinew_mixer_find(s->mixer, sinew_clip_source(s->clips[STAGE_A])), 1,
-                                     0.5f);
+                sinew_action_fade_to(
+                    s->mixer, sinew_mixer_find(s->mixer, sinew_clip_source(s->clips[STAGE_A]), SINEW_ALL_LAYERS), 1,
+                    0.5f);
             if (way == 2) sinew_layer_fade_to(s->mixer, 1, 1, 0.5f, SINEW_CURVE_LINEAR);
             if (way == 3) transition(s, STAGE_A, SINEW_TRANSITION_FADE, 0.5f); // and another in its place
             transition(s, STAGE_B, keeping[k], 2);

@@ -100,22 +100,22 @@ static void test_the_layer_of_an_action(void **state) {
     sinew_action actions[3] = {play_on(s, 0, s->clips[STAGE_A], 1), play_on(s, 7, s->clips[STAGE_A], 1),
                                play_on(s, 3, s->clips[STAGE_B], 1)};
     const int32_t layers[3] = {0, 7, 3};
-    for (int i = 0; i < 3; i++) assert_int_equal(sinew_action_layer(s->mixer, actions[i]), layers[i]);
+    for (int i = 0; i < 3; i++) assert_int_equal(sinew_action_get(s->mixer, actions[i]).layer, layers[i]);
     sinew_transition cut = sinew_transition_default();
     cut.duration = 0;
     sinew_play_def over = sinew_play_default();
     over.layer = 3;
     sinew_action next = sinew_mixer_transition_to(s->mixer, sinew_clip_source(s->clips[STAGE_C]), &cut, &over);
     sinew_mixer_update(s->mixer, 0.125f);
-    assert_int_equal(sinew_action_layer(s->mixer, next), 3);
-    assert_int_equal(sinew_action_layer(s->mixer, actions[2]), -1); // it has ended
+    assert_int_equal(sinew_action_get(s->mixer, next).layer, 3);
+    assert_int_equal(sinew_action_get(s->mixer, actions[2]).layer, -1); // it has ended
     void *saved = malloc(sinew_mixer_snapshot_size(s->mixer));
     size_t size = sinew_mixer_save(s->mixer, saved);
     sinew_mixer_stop_all(s->mixer);
-    assert_int_equal(sinew_action_layer(s->mixer, next), -1);
+    assert_int_equal(sinew_action_get(s->mixer, next).layer, -1);
     assert_true(sinew_mixer_restore(s->mixer, saved, size));
-    assert_int_equal(sinew_action_layer(s->mixer, next), 3);
-    assert_int_equal(sinew_action_layer(s->mixer, actions[1]), 7);
+    assert_int_equal(sinew_action_get(s->mixer, next).layer, 3);
+    assert_int_equal(sinew_action_get(s->mixer, actions[1]).layer, 7);
     free(saved);
 }
 
@@ -214,7 +214,9 @@ static void test_a_layer_that_does_not_show_costs_no_bits(void **state) {
         play_on(s, 0, s->clips[STAGE_B], 0.375f);
         if (way > 0) play_on(s, 1, s->clips[STAGE_C], way == 2 ? 0 : 1);
         if (way == 1) sinew_layer_set_weight(s->mixer, 1, 0);
-        if (way == 3) sinew_action_stop(s->mixer, sinew_mixer_find(s->mixer, sinew_clip_source(s->clips[STAGE_C])));
+        if (way == 3)
+            sinew_action_stop(s->mixer,
+                              sinew_mixer_find(s->mixer, sinew_clip_source(s->clips[STAGE_C]), SINEW_ALL_LAYERS));
         for (int i = 0; i < 10; i++) {
             sinew_mixer_update(plain, 0.07f);
             sinew_mixer_update(s->mixer, 0.07f);
@@ -254,7 +256,7 @@ static void test_a_mask_says_how_much_of_each_node(void **state) {
             sinew_transform is = sinew_pose_get(sinew_mixer_pose(s->mixer), n), was = sinew_pose_get(below, n);
             if (factors[n] == 0) assert_memory_equal(&is, &was, sizeof is);
         }
-        const float *smiles = sinew_mixer_weights(s->mixer);
+        const float *smiles = sinew_mixer_morph_weights(s->mixer);
         assert_memory_equal(smiles + STAGE_MORPHS, below->weights + STAGE_MORPHS, STAGE_MORPHS * sizeof(float));
     }
     sinew_pose_destroy(below);
@@ -301,8 +303,8 @@ static void test_a_mask_that_is_set_again_is_seen(void **state) {
     mixer_stage *s = *state; // though everything stands
     sinew_mask *mask;
     assert_int_equal(sinew_mask_create(s->skeleton, 1, NULL, &mask), SINEW_OK);
-    sinew_action_pause(s->mixer, play_on(s, 0, s->clips[STAGE_A], 1));
-    sinew_action_pause(s->mixer, play_on(s, 1, s->clips[STAGE_B], 1));
+    sinew_action_set_paused(s->mixer, play_on(s, 0, s->clips[STAGE_A], 1), true);
+    sinew_action_set_paused(s->mixer, play_on(s, 1, s->clips[STAGE_B], 1), true);
     sinew_layer_set_mask(s->mixer, 1, mask);
     assert_true(sinew_mixer_update(s->mixer, 0.25f));
     assert_false(sinew_mixer_update(s->mixer, 0.25f));
@@ -318,7 +320,7 @@ static void test_a_mask_that_is_set_again_is_seen(void **state) {
 
 static void test_an_update_says_whether_a_layer_moved(void **state) {
     mixer_stage *s = *state;
-    sinew_action_pause(s->mixer, play_on(s, 0, s->clips[STAGE_A], 1));
+    sinew_action_set_paused(s->mixer, play_on(s, 0, s->clips[STAGE_A], 1), true);
     sinew_action b = play_on(s, 1, s->clips[STAGE_B], 1);
     assert_true(sinew_mixer_update(s->mixer, 0.125f));
     assert_true(sinew_mixer_update(s->mixer, 0.125f));
@@ -327,7 +329,7 @@ static void test_an_update_says_whether_a_layer_moved(void **state) {
     assert_false(sinew_mixer_update(s->mixer, 0.125f)); // b goes on, and nobody sees it
     sinew_layer_fade_to(s->mixer, 1, 1, 0.25f, SINEW_CURVE_LINEAR);
     assert_true(sinew_mixer_update(s->mixer, 0.125f));
-    sinew_action_pause(s->mixer, b);
+    sinew_action_set_paused(s->mixer, b, true);
     assert_true(sinew_mixer_update(s->mixer, 0.125f)); // the fade goes on
     assert_false(sinew_mixer_update(s->mixer, 0.125f));
     sinew_layer_set_mode(s->mixer, 1, SINEW_LAYER_ADDITIVE);
@@ -361,7 +363,8 @@ static void test_a_difference_on_its_reference_is_the_clip(void **state) {
     mixer_stage *s = *state;
     sinew_clip *difference = additive_of(s, STAGE_B);
     sinew_layer_set_mode(s->mixer, 1, SINEW_LAYER_ADDITIVE);
-    sinew_action_pause(s->mixer, play_on(s, 0, s->clips[STAGE_B], 0.5f)); // at its first moment: the reference
+    sinew_action_set_paused(s->mixer, play_on(s, 0, s->clips[STAGE_B], 0.5f),
+                            true); // at its first moment: the reference
     play_on(s, 1, difference, 1);
     for (int i = 1; i < 10; i++) {
         sinew_mixer_update(s->mixer, 0.09375f);
@@ -461,26 +464,25 @@ static void test_actions_on_layers_have_events(void **state) {
     sinew_action b = play_on(s, 1, s->clips[STAGE_B], 0.5f);
     sinew_layer_set_weight(s->mixer, 1, 0); // unseen, and heard all the same
     sinew_mixer_advance(s->mixer, 1.25f);
-    int32_t count;
-    const sinew_event *events = sinew_mixer_events(s->mixer, &count);
-    assert_int_equal(count, 1);
-    assert_int_equal(events[0].type, SINEW_EVENT_LOOPED);
-    assert_int_equal(events[0].action.id, b.id);
-    assert_int_equal(events[0].layer, 1);
-    assert_null(events[0].blend_space);
-    check_near(events[0].moment, 1, 1e-6);
-    check_near(events[0].weight, 0.5, 0); // the action's
+    const sinew_events events = sinew_mixer_events(s->mixer);
+    assert_int_equal(events.count, 1);
+    assert_int_equal(events.items[0].type, SINEW_EVENT_LOOPED);
+    assert_int_equal(events.items[0].action.id, b.id);
+    assert_int_equal(events.items[0].layer, 1);
+    assert_null(events.items[0].blend_space);
+    check_near(events.items[0].moment, 1, 1e-6);
+    check_near(events.items[0].weight, 0.5, 0); // the action's
 }
 
 static void test_a_clip_is_found_in_each_layer(void **state) {
     mixer_stage *s = *state;
     sinew_action below = play_on(s, 0, s->clips[STAGE_A], 1), above = play_on(s, 1, s->clips[STAGE_A], 1);
-    assert_int_equal(sinew_mixer_find_in(s->mixer, 0, sinew_clip_source(s->clips[STAGE_A])).id, below.id);
-    assert_int_equal(sinew_mixer_find_in(s->mixer, 1, sinew_clip_source(s->clips[STAGE_A])).id, above.id);
-    assert_int_equal(sinew_mixer_find_in(s->mixer, 1, sinew_clip_source(s->clips[STAGE_B])).id, 0);
-    assert_int_equal(sinew_mixer_find_in(s->mixer, 1, sinew_blend_space_source(NULL, 0.0f, 0.0f)).id, 0);
+    assert_int_equal(sinew_mixer_find(s->mixer, sinew_clip_source(s->clips[STAGE_A]), 0).id, below.id);
+    assert_int_equal(sinew_mixer_find(s->mixer, sinew_clip_source(s->clips[STAGE_A]), 1).id, above.id);
+    assert_int_equal(sinew_mixer_find(s->mixer, sinew_clip_source(s->clips[STAGE_B]), 1).id, 0);
+    assert_int_equal(sinew_mixer_find(s->mixer, sinew_blend_space_source(NULL, 0.0f, 0.0f), 1).id, 0);
     sinew_action_stop(s->mixer, above);
-    assert_int_equal(sinew_mixer_find_in(s->mixer, 1, sinew_clip_source(s->clips[STAGE_A])).id, 0);
+    assert_int_equal(sinew_mixer_find(s->mixer, sinew_clip_source(s->clips[STAGE_A]), 1).id, 0);
 }
 
 // ---- All ways to a pose --------------------------------------------------------------------------------------
@@ -585,7 +587,7 @@ static void check_same(const drawn_stage *d, const sinew_mixer *a, const sinew_m
     size_t size = (size_t)d->skeleton->node_count * sizeof(sinew_affine);
     assert_memory_equal(sinew_mixer_model_matrices(a), sinew_mixer_model_matrices(b), size);
     size = (size_t)d->skeleton->weight_count * sizeof(float);
-    if (size > 0) assert_memory_equal(sinew_mixer_weights(a), sinew_mixer_weights(b), size);
+    if (size > 0) assert_memory_equal(sinew_mixer_morph_weights(a), sinew_mixer_morph_weights(b), size);
 }
 
 // One mixer in steps, one by updates, one in a batch beside another, one whose pose is asked for only now and then, behind

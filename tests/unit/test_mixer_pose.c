@@ -269,7 +269,8 @@ static void test_it_does_so_where_nothing_plays(void **state) {
         exact_node at = fallen(2.0 * (double)DT + moment, 5), is = node_shown(s->mixer, 5);
         assert_true(gap_between(&at, &is) < 4e-4);
         for (int i = 0; i < DURATION_FRAMES; i++) sinew_mixer_update(s->mixer, DT);
-        float time = sinew_action_time(s->mixer, sinew_mixer_find(s->mixer, sinew_clip_source(s->clips[STAGE_B])));
+        float time = sinew_action_time(
+            s->mixer, sinew_mixer_find(s->mixer, sinew_clip_source(s->clips[STAGE_B]), SINEW_ALL_LAYERS));
         check_shown(s->mixer, 5, node_of_clip(STAGE_B, (double)time, 5), 1e-5);
         sinew_pose_destroy(pose);
     }
@@ -323,7 +324,7 @@ static void test_a_change_of_each_frame_is_no_part_of_transitions(void **state) 
 
 static void test_reading_changes_nothing(void **state) {
     mixer_stage *s = *state;
-    sinew_action_pause(s->mixer, sinew_mixer_play(s->mixer, sinew_clip_source(s->clips[STAGE_A]), NULL));
+    sinew_action_set_paused(s->mixer, sinew_mixer_play(s->mixer, sinew_clip_source(s->clips[STAGE_A]), NULL), true);
     assert_true(sinew_mixer_update(s->mixer, DT));
     sinew_mixer_pose(s->mixer);
     assert_false(sinew_mixer_update(s->mixer, DT));

@@ -70,7 +70,7 @@ static void test_two_fades_keep_their_durations(void **state) {
 static void test_a_weight_that_is_set_after_a_fade_was_asked_for(void **state) {
     mixer_stage *s = *state;
     make(s, 16);
-    sinew_action a = sinew_mixer_find(s->mixer, sinew_clip_source(s->clips[STAGE_A]));
+    sinew_action a = sinew_mixer_find(s->mixer, sinew_clip_source(s->clips[STAGE_A]), SINEW_ALL_LAYERS);
     sinew_action_fade_out(s->mixer, a, 0.3f);
     transition(s, STAGE_A, SINEW_TRANSITION_INERTIALIZE, 0.01, 0.5);
     play(s, STAGE_B, 1, 0.25);
@@ -162,7 +162,7 @@ static void test_an_eviction_above_the_base_does_not_change_the_held_pose(void *
     upper.layer = 1;
     sinew_action first = sinew_mixer_play(s->mixer, sinew_clip_source(s->clips[STAGE_B]), &upper);
     sinew_mixer_update(s->mixer, 0.25f);
-    sinew_mixer_inertialize(s->mixer, 0.125f);
+    sinew_mixer_inertialize(s->mixer, SINEW_ALL_LAYERS, 0.125f);
     upper.fade = 0.125f;
     sinew_mixer_play(s->mixer, sinew_clip_source(s->clips[STAGE_C]), &upper);
     assert_false(sinew_action_is_active(s->mixer, first));
@@ -275,7 +275,7 @@ static void test_a_cut_after_a_request_to_smooth_is_smooth(void **state) {
     for (int order = 0; order < 2; order++) {
         make(s, 16);
         if (order) transition(s, STAGE_B, SINEW_TRANSITION_INERTIALIZE, 1, 0.5);
-        sinew_mixer_inertialize(s->mixer, 0.5f);
+        sinew_mixer_inertialize(s->mixer, SINEW_ALL_LAYERS, 0.5f);
         transition(s, STAGE_C, SINEW_TRANSITION_FADE, 1, 0);
         assert_true(movement_in(s, 0) < 1e-5);
         assert_true(movement_in(s, 1.0 / 1024) < 0.01);
@@ -290,7 +290,7 @@ static void test_a_fade_does_not_lengthen_an_inertialization(void **state) {
         if (order) {
             transition(s, STAGE_B, SINEW_TRANSITION_INERTIALIZE, 1, 0.25);
         } else {
-            sinew_mixer_inertialize(s->mixer, 0.25f);
+            sinew_mixer_inertialize(s->mixer, SINEW_ALL_LAYERS, 0.25f);
             transition(s, STAGE_B, SINEW_TRANSITION_FADE, 1, 0);
         }
         play(s, STAGE_C, 1, 1);
@@ -315,7 +315,9 @@ static void test_a_snapshot_has_a_transition_that_has_not_started(void **state) 
     free(memory);
     for (int i = 0; i < 40; i++) {
         assert_true(sinew_mixer_hash(other) == sinew_mixer_hash(first));
-        if (i == 5) sinew_mixer_inertialize(first, 0.2f), sinew_mixer_inertialize(other, 0.2f);
+        if (i == 5)
+            sinew_mixer_inertialize(first, SINEW_ALL_LAYERS, 0.2f),
+                sinew_mixer_inertialize(other, SINEW_ALL_LAYERS, 0.2f);
         sinew_mixer_update(first, 1.0f / 60);
         sinew_mixer_update(other, 1.0f / 60);
         check_mixer_bits(s, first, other);

@@ -462,11 +462,11 @@ static void test_once_and_pauses(void **state) {
 
     s.gone.z = 0;
     sinew_action paused = play(&s, 1, 1, SINEW_LOOP_REPEAT);
-    sinew_action_pause(s.mixer, paused);
+    sinew_action_set_paused(s.mixer, paused, true);
     sinew_action_fade_to(s.mixer, paused, 3, 0.5f);
     go(&s, 0.5f); // its share goes from 1/2 to 3/4, that of the stroll from 1/2 to 1/4
     check_near(s.gone.z, 0.5 * 1.5 * 0.375, 1e-5);
-    sinew_action_resume(s.mixer, paused);
+    sinew_action_set_paused(s.mixer, paused, false);
     s.gone.z = 0;
     go(&s, 0.2f);
     check_near(s.gone.z, 0.2 * (1.5 + 3 * 3) / 4, 1e-5);

@@ -477,7 +477,7 @@ typedef enum halt { STOP, STOP_ALL, PAUSE, SPEED, WEIGHT, FADE_OUT, HALTS } halt
 static void halt_by(halt way, sinew_mixer *mixer, sinew_action action) {
     if (way == STOP) sinew_action_stop(mixer, action);
     if (way == STOP_ALL) sinew_mixer_stop_all(mixer);
-    if (way == PAUSE) sinew_action_pause(mixer, action);
+    if (way == PAUSE) sinew_action_set_paused(mixer, action, true);
     if (way == SPEED) sinew_action_set_speed(mixer, action, 0);
     if (way == WEIGHT) sinew_action_set_weight(mixer, action, 0);
     if (way == FADE_OUT) sinew_action_fade_out(mixer, action, 0.01f);
@@ -529,7 +529,7 @@ static void test_a_corner_is_not_a_part_of_a_transition(void **state) {
     def.loop = SINEW_LOOP_ONCE;
     sinew_mixer_play(s.mixer, sinew_clip_source(clip), &def);
     for (int i = 0; i < 2; i++) sinew_mixer_update(s.mixer, 0.25f);
-    sinew_mixer_inertialize(s.mixer, 0.4f);
+    sinew_mixer_inertialize(s.mixer, SINEW_ALL_LAYERS, 0.4f);
     for (int i = 0; i < 16; i++) {
         sinew_mixer_update(s.mixer, 1.0f / 64);
         check_near((double)sinew_mixer_root_delta(s.mixer).translation.z * 64, 3, 1e-3);

@@ -204,7 +204,7 @@ static void test_a_weight_is_set_in_the_middle_of_a_fade(void **state) {
 static void test_a_weight_of_the_fade_itself_is_set(void **state) {
     mixer_stage *s = *state;
     start_fade(s, SINEW_UNDERWEIGHT_NORMALIZE);
-    sinew_action b = sinew_mixer_find(s->mixer, sinew_clip_source(s->clips[STAGE_B]));
+    sinew_action b = sinew_mixer_find(s->mixer, sinew_clip_source(s->clips[STAGE_B]), SINEW_ALL_LAYERS);
     sinew_action_set_weight(s->mixer, b,
                             2); // next to a, which counts by its weight of 0.5, and fades out from there
     for (int i = 0; i <= 4; i++) {
@@ -217,7 +217,7 @@ static void test_a_weight_of_the_fade_itself_is_set(void **state) {
     }
 
     start_fade(s, SINEW_UNDERWEIGHT_NORMALIZE);
-    b = sinew_mixer_find(s->mixer, sinew_clip_source(s->clips[STAGE_B]));
+    b = sinew_mixer_find(s->mixer, sinew_clip_source(s->clips[STAGE_B]), SINEW_ALL_LAYERS);
     sinew_action_set_weight(s->mixer, b, 0); // a fades out alone: it is the pose until it ends
     for (int i = 0; i < 4; i++) {
         sinew_mixer_update(s->mixer, i == 0 ? 0.0f : 0.125f);
@@ -381,7 +381,8 @@ static void test_steps_of_no_time_move_no_proportion(void **state) {
     }
     sinew_mixer_update(s->mixer, 0.25f);
     double b = 0.5 + (10.0 / 11 - 0.5) * 0.5; // rises with what a, which ends in half a second, and c leave
-    check_near(sinew_action_weight(s->mixer, sinew_mixer_find(s->mixer, sinew_clip_source(s->clips[STAGE_C]))),
+    check_near(sinew_action_weight(
+                   s->mixer, sinew_mixer_find(s->mixer, sinew_clip_source(s->clips[STAGE_C]), SINEW_ALL_LAYERS)),
                0.025, 1e-7);
     check_shares(s, (shares){3, {{STAGE_A, 1, 0.25}, {STAGE_B, 0.75, b}, {STAGE_C, 0.25, 0.5 / 11}}});
 }
@@ -412,8 +413,9 @@ static void test_a_snapshot_in_the_middle_of_a_fade(void **state) {
     for (int rest = 0; rest < 2; rest++) {
         start_fade(s, rest ? SINEW_UNDERWEIGHT_REST : SINEW_UNDERWEIGHT_NORMALIZE);
         play(s, STAGE_C, 0.1, 1);
-        sinew_action_fade_to(s->mixer, sinew_mixer_find(s->mixer, sinew_clip_source(s->clips[STAGE_B])), 0.3f,
-                             0.7f);
+        sinew_action_fade_to(s->mixer,
+                             sinew_mixer_find(s->mixer, sinew_clip_source(s->clips[STAGE_B]), SINEW_ALL_LAYERS),
+                             0.3f, 0.7f);
         sinew_mixer_update(s->mixer, 0.125f);
         sinew_mixer_def def = stage_def(s);
         def.underweight = rest ? SINEW_UNDERWEIGHT_REST : SINEW_UNDERWEIGHT_NORMALIZE;

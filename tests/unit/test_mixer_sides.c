@@ -319,8 +319,8 @@ static void test_an_inertialized_seek_takes_the_shorter_arc(void **state) {
     play(&s, 0, 1, 0);
     sinew_action spin = play(&s, 1, 1, 0);
     sinew_mixer_update(s.mixer, 0.125f);
-    sinew_action_pause(s.mixer, spin);
-    sinew_mixer_inertialize(s.mixer, 0.125f);
+    sinew_action_set_paused(s.mixer, spin, true);
+    sinew_mixer_inertialize(s.mixer, SINEW_ALL_LAYERS, 0.125f);
     sinew_action_set_time(s.mixer, spin, 2.0f);
     sinew_mixer_update(s.mixer, 0.25f);
     for (int n = 0; n < NODES; n++) check_angle(s.mixer, n, (0.3 + n * 0.02) / 2, 1e-5);
@@ -421,7 +421,7 @@ static void test_a_layer_keeps_its_side_over_one_that_fades_in(void **state) {
             sum = add_half(sum, on_side_of(1.7 + n * 0.01, 0), 0.375);
             check_angle(s.mixer, n, angle_of_sum(sum), 1e-5);
         }
-        sinew_action_pause(s.mixer, base);
+        sinew_action_set_paused(s.mixer, base, true);
         def.layer = 1;
         def.fade = way == 0 ? 0.5f : 0;
         sinew_mixer_play(s.mixer, sinew_clip_source(s.clips[2]), &def);
@@ -699,7 +699,7 @@ static void test_samples_that_come_and_go_have_sides(void **state) {
         int step = i <= 96 ? i : 192 - i;
         sinew_action_set_parameter(s.mixer, action, (float)step / 32, 0);
         sinew_mixer_update(s.mixer, 1.0f / 64);
-        float at = (float)sinew_action_parameter(s.mixer, action).x;
+        float at = (float)sinew_action_get(s.mixer, action).parameter.x;
         int first = (int)fmin(2, floor((double)at));
         double part = (double)at - first;
         for (int n = 0; n < NODES; n++) {

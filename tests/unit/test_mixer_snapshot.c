@@ -379,7 +379,7 @@ static void call_one(const played *p, int which) {
         sinew_action_stop(m, p->layered);
         break;
     case 11:
-        sinew_action_pause(m, p->base);
+        sinew_action_set_paused(m, p->base, true);
         break;
     case 12:
         sinew_action_reset(m, p->base);

@@ -86,7 +86,7 @@ static double check_samples(const stage *s, double x) {
 }
 
 static double where(const stage *s, sinew_action action) {
-    return sinew_action_parameter(s->mixer, action).x;
+    return sinew_action_get(s->mixer, action).parameter.x;
 }
 
 // ---- Shares and phases ---------------------------------------------------------------------------------------
@@ -129,8 +129,8 @@ static void test_the_parameter_is_damped(void **state) {
         sinew_action_set_parameter(s.mixer, action, 1.5f, 0);
         const int frames[3] = {1, 8, 100};
         for (int i = 0; i < frames[d]; i++) sinew_mixer_advance(s.mixer, 0.4f / (float)frames[d]);
-        check_near(where(&s, action), 1, 1e-5); // half of the way after its half-life
-        sinew_action_pause(s.mixer, action);    // which time alone stands for
+        check_near(where(&s, action), 1, 1e-5);         // half of the way after its half-life
+        sinew_action_set_paused(s.mixer, action, true); // which time alone stands for
         sinew_mixer_advance(s.mixer, 0.4f);
         assert_true(where(&s, action) > 1.2);
         free_stage(&s);
@@ -195,15 +195,17 @@ static void test_pausing_and_seeking(void **state) {
     (void)state;
     stage s = make_stage(0);
     sinew_action action = play_space(&s, s.space, 0.25f, NULL);
-    assert_true(sinew_action_clip(s.mixer, action) == s.clips[0]);
-    assert_int_equal(sinew_action_loop(s.mixer, action), SINEW_LOOP_REPEAT);
+    assert_true(sinew_action_get(s.mixer, action).clip == s.clips[0]);
+    assert_int_equal(sinew_action_get(s.mixer, action).loop, SINEW_LOOP_REPEAT);
+    const sinew_source source = sinew_action_get(s.mixer, action).source;
+    assert_true(!source.clip && source.blend_space == s.space && source.x == 0.25f);
     sinew_mixer_update(s.mixer, 0.3f);
-    sinew_action_pause(s.mixer, action);
-    assert_true(sinew_action_is_paused(s.mixer, action));
+    sinew_action_set_paused(s.mixer, action, true);
+    assert_true(sinew_action_get(s.mixer, action).paused);
     float time = sinew_action_time(s.mixer, action);
     sinew_mixer_update(s.mixer, 1);
     check_near(sinew_action_time(s.mixer, action), time, 0);
-    sinew_action_resume(s.mixer, action);
+    sinew_action_set_paused(s.mixer, action, false);
     sinew_mixer_update(s.mixer, 0.01f);
     assert_true(sinew_action_time(s.mixer, action) > time);
     const float times[4] = {0, 0.2f, 0.7f, 1.05f};
@@ -225,15 +227,14 @@ static void test_pausing_and_seeking(void **state) {
 
 // The feet in turn, each once, of whichever clip is heaviest when a step starts.
 static int count_feet(const stage *s, sinew_action action, const sinew_clip *heaviest, int so_far) {
-    int32_t count;
-    const sinew_event *events = sinew_mixer_events(s->mixer, &count);
-    assert_int_equal(sinew_mixer_dropped_event_count(s->mixer), 0);
-    for (int32_t i = 0; i < count; i++) {
-        assert_int_equal(events[i].action.id, action.id);
-        assert_true(events[i].clip == heaviest && events[i].blend_space == s->space);
-        if (i > 0) assert_true(events[i].moment >= events[i - 1].moment);
-        if (events[i].type != SINEW_EVENT_MARKER) continue;
-        assert_string_equal(events[i].marker->name, feet[so_far % 2]);
+    const sinew_events events = sinew_mixer_events(s->mixer);
+    assert_int_equal(events.dropped_count, 0);
+    for (int32_t i = 0; i < events.count; i++) {
+        assert_int_equal(events.items[i].action.id, action.id);
+        assert_true(events.items[i].clip == heaviest && events.items[i].blend_space == s->space);
+        if (i > 0) assert_true(events.items[i].moment >= events.items[i - 1].moment);
+        if (events.items[i].type != SINEW_EVENT_MARKER) continue;
+        assert_string_equal(events.items[i].marker->name, feet[so_far % 2]);
         so_far++;
     }
     return so_far;
@@ -246,17 +247,16 @@ static void check_feet(float dt, float damping, uint64_t random) {
     for (int frame = 0; frame < 20000; frame++) {
         if (random_next(&random) % 16 == 0)
             sinew_action_set_parameter(s.mixer, action, random_float(&random, 0, 2), 0);
-        const sinew_clip *heaviest = sinew_action_clip(s.mixer, action);
+        const sinew_clip *heaviest = sinew_action_get(s.mixer, action).clip;
         sinew_mixer_update(s.mixer, dt > 0 ? dt : random_float(&random, 0, frame % 40 ? 0.1f : 2));
-        assert_int_equal(sinew_mixer_find_in(s.mixer, 0, sinew_blend_space_source(s.space, 0.0f, 0.0f)).id,
-                         action.id);
-        assert_int_equal(sinew_mixer_find_in(s.mixer, 0, sinew_clip_source(heaviest)).id,
+        assert_int_equal(sinew_mixer_find(s.mixer, sinew_blend_space_source(s.space, 0.0f, 0.0f), 0).id, action.id);
+        assert_int_equal(sinew_mixer_find(s.mixer, sinew_clip_source(heaviest), 0).id,
                          0); // it is the space that plays
         told = count_feet(&s, action, heaviest, told);
         double x = where(&s, action), nearest = floor(x + 0.5);
         bool is_clear = fabs(fabs(x - nearest) - 0.5) > 1e-3;
-        if (is_clear) assert_true(sinew_action_clip(s.mixer, action) == s.clips[(int)nearest]);
-        changes += sinew_action_clip(s.mixer, action) != heaviest;
+        if (is_clear) assert_true(sinew_action_get(s.mixer, action).clip == s.clips[(int)nearest]);
+        changes += sinew_action_get(s.mixer, action).clip != heaviest;
     }
     assert_true(told > 500 && changes > 100);
     free_stage(&s);
@@ -275,11 +275,10 @@ static void test_feet_come_down_once_while_the_heaviest_changes(void **state) {
 // One frame more: the feet in turn, from the left one on.
 static int tell_feet(sinew_mixer *mixer, double seconds, int so_far) {
     sinew_mixer_update(mixer, (float)seconds);
-    int32_t count;
-    const sinew_event *events = sinew_mixer_events(mixer, &count);
-    for (int32_t i = 0; i < count; i++) {
-        if (events[i].type != SINEW_EVENT_MARKER) continue;
-        assert_string_equal(events[i].marker->name, feet[so_far % 2]);
+    const sinew_events events = sinew_mixer_events(mixer);
+    for (int32_t i = 0; i < events.count; i++) {
+        if (events.items[i].type != SINEW_EVENT_MARKER) continue;
+        assert_string_equal(events.items[i].marker->name, feet[so_far % 2]);
         so_far++;
     }
     return so_far;
@@ -501,7 +500,7 @@ static void test_one_action_per_space_unless_asked(void **state) {
     check_near(where(&s, first), 0, 0);
     sinew_mixer_update(s.mixer, 0.1f);
     check_near(where(&s, first), 1, 1e-5);
-    assert_int_equal(sinew_mixer_find(s.mixer, sinew_clip_source(s.clips[0])).id,
+    assert_int_equal(sinew_mixer_find(s.mixer, sinew_clip_source(s.clips[0]), SINEW_ALL_LAYERS).id,
                      0); // a clip of a space is none that plays
 
     sinew_play_def def = sinew_play_default();
@@ -561,7 +560,7 @@ static void test_a_space_keeps_step_with_a_clip(void **state) {
         for (int frame = 0; frame < 4000; frame++) {
             if (frame % 50 == 0) sinew_action_set_parameter(s.mixer, space, random_float(&random, 0, 2), 0);
             sinew_mixer_update(s.mixer, frame_times[random_next(&random) % FRAME_TIMES]);
-            double own = stride_at(sinew_action_clip(s.mixer, space), feet, sinew_action_time(s.mixer, space));
+            double own = stride_at(sinew_action_get(s.mixer, space).clip, feet, sinew_action_time(s.mixer, space));
             double other = stride_at(s.clips[2], feet, sinew_action_time(s.mixer, clip));
             check_near(apart(own, other), 0, 2e-5);
         }
@@ -628,7 +627,7 @@ static void test_a_transition_continues_a_moving_parameter(void **state) {
         sinew_mixer_update(s.mixer, dt);
         for (int i = 0; i < CLIPS; i++) at[k][i] = (double)sinew_mixer_pose(s.mixer)->tx[i];
     }
-    assert_true(sinew_action_parameter(s.mixer, action).vx >= 0.0);
+    assert_true(sinew_action_get(s.mixer, action).parameter.vx >= 0.0);
     for (int i = 0; i < CLIPS; i++) {
         const double before = (at[1][i] - at[0][i]) / (double)dt, after = (at[2][i] - at[1][i]) / (double)dt;
         print_message("node %d: %g before, %g after\n", i, before, after);

@@ -46,7 +46,7 @@ static void free_stage(stage *s) {
 }
 
 static double stride_of(const stage *s, sinew_action action) {
-    const sinew_clip *clip = sinew_action_clip(s->mixer, action);
+    const sinew_clip *clip = sinew_action_get(s->mixer, action).clip;
     assert_non_null(clip);
     return stride_at(clip, feet, sinew_action_time(s->mixer, action));
 }
@@ -105,7 +105,7 @@ static void free_hero(hero *h) {
 }
 
 static double hero_stride(const hero *h, sinew_action action) {
-    return stride_at(sinew_action_clip(h->mixer, action), hero_feet, sinew_action_time(h->mixer, action));
+    return stride_at(sinew_action_get(h->mixer, action).clip, hero_feet, sinew_action_time(h->mixer, action));
 }
 
 // Both clips' steps are of one length, so that the beat after a linear fade of T seconds, t after its start, is the
@@ -290,15 +290,15 @@ static void test_both_fade_in_in_step(void **state) {
 static void check_same(const sinew_mixer *a, sinew_action of_a, const sinew_mixer *b, sinew_action of_b) {
     float time = sinew_action_time(a, of_a), other = sinew_action_time(b, of_b);
     assert_memory_equal(&time, &other, sizeof time);
-    assert_int_equal(sinew_action_loops_done(a, of_a), sinew_action_loops_done(b, of_b));
+    assert_int_equal(sinew_action_get(a, of_a).loops_done, sinew_action_get(b, of_b).loops_done);
     assert_int_equal(sinew_action_is_finished(a, of_a), sinew_action_is_finished(b, of_b));
-    int32_t count, other_count;
-    const sinew_event *events = sinew_mixer_events(a, &count), *others = sinew_mixer_events(b, &other_count);
-    assert_int_equal(count, other_count);
-    for (int32_t i = 0; i < count; i++) {
-        assert_int_equal(events[i].type, others[i].type);
-        assert_true(events[i].marker == others[i].marker);
-        assert_memory_equal(&events[i].moment, &others[i].moment, sizeof events[i].moment);
+    const sinew_events of_first = sinew_mixer_events(a), of_second = sinew_mixer_events(b);
+    assert_int_equal(of_first.count, of_second.count);
+    for (int32_t i = 0; i < of_first.count; i++) {
+        const sinew_event *event = &of_first.items[i], *same = &of_second.items[i];
+        assert_int_equal(event->type, same->type);
+        assert_true(event->marker == same->marker);
+        assert_memory_equal(&event->moment, &same->moment, sizeof event->moment);
     }
 }
 
@@ -451,26 +451,26 @@ static void test_what_resumes_is_in_step_again(void **state) {
     stage s = make_pair(&limp, &run);
     sinew_action actions[2] = {play_at(&s, 0, 1), play_at(&s, 1, 0.5f)};
     sinew_mixer_advance(s.mixer, 0.1f);
-    sinew_action_pause(s.mixer, actions[1]);
+    sinew_action_set_paused(s.mixer, actions[1], true);
     float stood = sinew_action_time(s.mixer, actions[1]), before = sinew_action_time(s.mixer, actions[0]);
     sinew_mixer_advance(s.mixer, 0.2f); // the other one is alone, and goes at its own pace
     check_near(sinew_action_time(s.mixer, actions[1]), stood, 0);
     check_near(sinew_action_time(s.mixer, actions[0]) - before, 0.2, 1e-6);
-    sinew_action_resume(s.mixer, actions[1]);
+    sinew_action_set_paused(s.mixer, actions[1], false);
     assert_true(check_in_step(&s, actions, 2));
     float time = sinew_action_time(s.mixer, actions[1]);
-    sinew_action_resume(s.mixer, actions[1]); // which it had already
+    sinew_action_set_paused(s.mixer, actions[1], false); // which it had already
     check_near(sinew_action_time(s.mixer, actions[1]), time, 0);
 
-    sinew_action_pause(s.mixer, actions[1]);
+    sinew_action_set_paused(s.mixer, actions[1], true);
     sinew_mixer_advance(s.mixer, 0.2f);
     play_at(&s, 1, 0.5f); // which plays it on
     assert_true(check_in_step(&s, actions, 2));
 
-    for (int i = 0; i < 2; i++) sinew_action_pause(s.mixer, actions[i]); // as a game does that pauses
+    for (int i = 0; i < 2; i++) sinew_action_set_paused(s.mixer, actions[i], true); // as a game does that pauses
     stood = sinew_action_time(s.mixer, actions[0]);
     sinew_mixer_advance(s.mixer, 5);
-    for (int i = 0; i < 2; i++) sinew_action_resume(s.mixer, actions[i]);
+    for (int i = 0; i < 2; i++) sinew_action_set_paused(s.mixer, actions[i], false);
     check_near(sinew_action_time(s.mixer, actions[0]), stood, 0);
     assert_true(check_in_step(&s, actions, 2));
     free_stage(&s);
@@ -495,7 +495,7 @@ static void test_seeking_one_takes_the_group_along(void **state) {
     check_near(sinew_action_time(s.mixer, actions[1]), 0.15, 1e-7);
     assert_true(check_in_step(&s, actions, 2));
 
-    sinew_action_pause(s.mixer, actions[1]); // one that stands is none of the group's
+    sinew_action_set_paused(s.mixer, actions[1], true); // one that stands is none of the group's
     float before = sinew_action_time(s.mixer, actions[0]);
     sinew_action_set_time(s.mixer, actions[1], 0.4f);
     check_near(sinew_action_time(s.mixer, actions[0]), before, 0);
@@ -531,21 +531,21 @@ typedef struct footfalls {
 } footfalls;
 
 static void count_footfalls(const stage *s, const sinew_action *actions, footfalls *falls, bool same_moment) {
-    int32_t count, told[2] = {0, 0};
-    const sinew_event *events = sinew_mixer_events(s->mixer, &count);
+    int32_t told[2] = {0, 0};
+    const sinew_events events = sinew_mixer_events(s->mixer);
     float moments[2][64];
-    assert_int_equal(sinew_mixer_dropped_event_count(s->mixer), 0);
-    for (int32_t i = 0; i < count; i++) {
-        int who = events[i].action.id == actions[1].id;
-        if (i > 0) assert_true(events[i].moment >= events[i - 1].moment);
-        if (events[i].type == SINEW_EVENT_LOOPED) {
+    assert_int_equal(events.dropped_count, 0);
+    for (int32_t i = 0; i < events.count; i++) {
+        int who = events.items[i].action.id == actions[1].id;
+        if (i > 0) assert_true(events.items[i].moment >= events.items[i - 1].moment);
+        if (events.items[i].type == SINEW_EVENT_LOOPED) {
             falls[who].loops++;
             continue;
         }
-        assert_string_equal(events[i].marker->name,
+        assert_string_equal(events.items[i].marker->name,
                             feet[falls[who].feet % 2]); // in turn: none twice, none left out
         falls[who].feet++;
-        moments[who][told[who]++] = events[i].moment;
+        moments[who][told[who]++] = events.items[i].moment;
     }
     assert_int_equal(falls[0].feet, falls[1].feet); // both clips in the same step of time
     for (int32_t i = 0; i < told[0] && same_moment; i++) check_near(moments[0][i], moments[1][i], 1e-6);
@@ -611,11 +611,10 @@ static void test_a_fade_that_ends_within_a_step_of_time(void **state) {
     // 2 and 4 steps a second: 0.125 s at 3 on the average, then 0.375 s at 4.
     check_near(apart(stride_of(&s, runs), 0.5 + 0.375 + 1.5), 0, IN_STEP);
     assert_false(sinew_action_is_active(s.mixer, walks));
-    int32_t count;
-    const sinew_event *events = sinew_mixer_events(s.mixer, &count);
-    for (int32_t i = 0; i < count; i++)
-        assert_true(events[i].action.id == runs.id); // the right foot comes too late
-    assert_int_equal(count, 3);                      // the right foot, the end of the loop, the left foot
+    const sinew_events events = sinew_mixer_events(s.mixer);
+    for (int32_t i = 0; i < events.count; i++)
+        assert_true(events.items[i].action.id == runs.id); // the right foot comes too late
+    assert_int_equal(events.count, 3);                     // the right foot, the end of the loop, the left foot
     free_stage(&s);
 }
 

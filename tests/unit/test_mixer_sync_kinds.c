@@ -49,7 +49,7 @@ static void free_stage(stage *s) {
 }
 
 static double stride_of(const stage *s, sinew_action action) {
-    return stride_at(sinew_action_clip(s->mixer, action), feet, (double)sinew_action_time(s->mixer, action));
+    return stride_at(sinew_action_get(s->mixer, action).clip, feet, (double)sinew_action_time(s->mixer, action));
 }
 
 static sinew_action play_in(stage *s, int clip, int32_t layer) {
@@ -239,11 +239,11 @@ static void test_a_member_that_resumes_does_not_jump(void **state) {
         stage s = make_stage(16, inertializes == 1);
         sinew_action actions[2] = {play_in(&s, WALK, 0), play_in(&s, RUN, 0)};
         sinew_mixer_update(s.mixer, 0.04f); // 3 steps a second: 0.12 of a step
-        sinew_action_pause(s.mixer, actions[1]);
+        sinew_action_set_paused(s.mixer, actions[1], true);
         sinew_mixer_update(s.mixer, 0.2f); // the walk alone has 2 steps a second
         double before = x_of(&s, RUN), phase = 0.12 + 0.4;
         check_near(before, 0.5 * 0.12 / 4, 1e-6);
-        sinew_action_resume(s.mixer, actions[1]);
+        sinew_action_set_paused(s.mixer, actions[1], false);
         check_near(sinew_action_time(s.mixer, actions[1]), phase / 4, 1e-6);
         sinew_mixer_update(s.mixer, 0);
         check_near(x_of(&s, RUN), inertializes ? before : 0.5 * phase / 4, 1e-6);
@@ -312,7 +312,8 @@ static void queue(stage *s, sinew_action action, int kind, double duration) {
 }
 
 static double time_of_queued(const stage *s) {
-    return (double)sinew_action_time(s->mixer, sinew_mixer_find(s->mixer, sinew_clip_source(s->clips[UNMARKED])));
+    return (double)sinew_action_time(
+        s->mixer, sinew_mixer_find(s->mixer, sinew_clip_source(s->clips[UNMARKED]), SINEW_ALL_LAYERS));
 }
 
 // The walk and the run go at 3 steps a second: two rounds of the walk are over after 4/3 s. A fade is over then.

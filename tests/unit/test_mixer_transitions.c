@@ -98,7 +98,7 @@ static void test_the_last_frame_of_a_transition_is_an_update(void **state) {
         stage_remake(s, &def);
         play(s, STAGE_A, 1);
         sinew_mixer_update(s->mixer, 0.25f);
-        sinew_action_pause(s->mixer, transition(s, STAGE_B, (sinew_transition_kind)kind, 0.5f));
+        sinew_action_set_paused(s->mixer, transition(s, STAGE_B, (sinew_transition_kind)kind, 0.5f), true);
         for (int i = 0; i < 4; i++) assert_true(sinew_mixer_update(s->mixer, 0.125f));
         assert_false(sinew_mixer_update(s->mixer, 0.125f));
         check_shown(s->mixer, 5, node_of_clip(STAGE_B, 0, 5), 1e-6);
@@ -326,7 +326,7 @@ static void test_a_fade_that_no_frame_has_shown_is_no_velocity(void **state) {
             def.max_actions = 2;
             stage_remake(s, &def);
             sinew_action a = play(s, STAGE_A, way == 2 ? 0.5f : 1);
-            sinew_action_pause(s->mixer, a);
+            sinew_action_set_paused(s->mixer, a, true);
             sinew_play_def beside = sinew_play_default();
             beside.layer = way == 1;
             sinew_action b = sinew_mixer_play(s->mixer, sinew_clip_source(s->clips[STAGE_B]), &beside);
@@ -354,7 +354,7 @@ static void test_they_continue_from_what_stands(void **state) {
             sinew_action a = sinew_mixer_play(s->mixer, sinew_clip_source(s->clips[STAGE_A]), &once);
             sinew_mixer_update(s->mixer, way < 2 ? 2.5f : 0.5f);
             assert_int_equal(sinew_action_is_finished(s->mixer, a), way < 2);
-            if (way == 2) sinew_action_pause(s->mixer, a);
+            if (way == 2) sinew_action_set_paused(s->mixer, a, true);
             watched w = watch(s);
             transition(s, STAGE_D, keeping[k], 2);
             check_continues(s, &w);
@@ -488,7 +488,7 @@ static void test_the_default_curves(void **state) {
             for (int i = 1; i < 8; i++) {
                 sinew_mixer_update(s->mixer, 0.125f);
                 double u = i / 8.0, wanted = kind == 0 ? u : kind == 1 ? 1 : smooth(u);
-                sinew_action b = sinew_mixer_find(s->mixer, sinew_clip_source(s->clips[STAGE_B]));
+                sinew_action b = sinew_mixer_find(s->mixer, sinew_clip_source(s->clips[STAGE_B]), SINEW_ALL_LAYERS);
                 check_near(sinew_action_weight(s->mixer, b), wanted, 1e-6);
             }
         }
@@ -707,7 +707,8 @@ static void do_something(mixer_stage *s, uint64_t *random, sinew_mixer *mixer) {
     if (random_next(random) % 4 == 0)
         sinew_mixer_transition_to(mixer, sinew_clip_source(s->clips[clip]), &how, &def);
     if (random_next(random) % 32 == 0)
-        sinew_action_fade_out(mixer, sinew_mixer_find(mixer, sinew_clip_source(s->clips[clip])), 0.25f);
+        sinew_action_fade_out(mixer, sinew_mixer_find(mixer, sinew_clip_source(s->clips[clip]), SINEW_ALL_LAYERS),
+                              0.25f);
 }
 
 static void test_the_same_calls_give_the_same_bits(void **state) {

@@ -151,7 +151,7 @@ static void check_switching(pose_step step, const char *name) {
         jumps[smooth] = 0;
         for (int frame = 0; frame < 4 * FPS; frame++) {
             bool changes = frame == FPS || frame == 2 * FPS;
-            if (changes && smooth) sinew_mixer_inertialize(mixer, 0.3f);
+            if (changes && smooth) sinew_mixer_inertialize(mixer, SINEW_ALL_LAYERS, 0.3f);
             sinew_mixer_update(leader, 1.0f / 240);
             sinew_mixer_advance(mixer, 1.0f / 240);
             sinew_mixer_evaluate(mixer);
@@ -179,7 +179,7 @@ static void test_switching(void **state) {
 
 // A frame whose edit, the warp, is inertialized.
 static void inertialized_frame(sinew_mixer *mixer, bool inertializes, bool turns) {
-    if (inertializes) sinew_mixer_inertialize(mixer, 0.3f);
+    if (inertializes) sinew_mixer_inertialize(mixer, SINEW_ALL_LAYERS, 0.3f);
     sinew_mixer_advance(mixer, 1.0f / FPS);
     sinew_mixer_evaluate(mixer);
     if (turns) turn_step(mixer, sinew_mixer_edit_pose(mixer));

@@ -60,7 +60,7 @@ static void the_new_mixer_is_shown(void **state) {
     assert_ptr_equal(mixer, sinew_scene_mixer(s.scene, s.hero));
     assert_int_equal(sinew_mixer_actions(mixer, NULL, 0), 0);
     assert_ptr_equal(sinew_scene_model_matrices(s.scene, s.shares), sinew_mixer_model_matrices(mixer));
-    assert_ptr_equal(sinew_scene_weights(s.scene, s.hero), sinew_mixer_weights(mixer));
+    assert_ptr_equal(sinew_scene_weights(s.scene, s.hero), sinew_mixer_morph_weights(mixer));
     sinew_scene_update_world(s.scene);
     const int32_t hand = sinew_skeleton_find(s.asset->skeleton, "Grip_R");
     const sinew_affine held = sinew_scene_world(s.scene, s.sword);
@@ -73,7 +73,8 @@ static void the_new_mixer_is_shown(void **state) {
                         (size_t)s.asset->skins[0].joint_count * sizeof *palette);
     free(palette);
     sinew_box box;
-    sinew_bounds_pose(s.asset->bounds, sinew_mixer_model_matrices(mixer), sinew_mixer_weights(mixer), &box, NULL);
+    sinew_bounds_pose(s.asset->bounds, sinew_mixer_model_matrices(mixer), sinew_mixer_morph_weights(mixer), &box,
+                      NULL);
     const sinew_box shown = sinew_scene_bounds(s.scene, s.shares);
     check_near(shown.max.y, box.max.y, 1e-6);
     check_near(shown.min.x, box.min.x, 1e-6);

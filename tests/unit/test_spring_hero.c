@@ -326,7 +326,7 @@ static void test_rollback_gives_the_same_bits(void **state) {
 static void edited_frame(actor *a, int frame, bool inertializes, bool springs_on) {
     if (frame == 90) play(a, "Run", 0.3f);
     sinew_mixer_advance(a->mixer, 1.0f / 60);
-    if (frame == 60 && inertializes) sinew_mixer_inertialize(a->mixer, 0.4f);
+    if (frame == 60 && inertializes) sinew_mixer_inertialize(a->mixer, SINEW_ALL_LAYERS, 0.4f);
     sinew_mixer_evaluate(a->mixer);
     sinew_pose *pose = sinew_mixer_edit_pose(a->mixer);
     const int32_t chest = sinew_skeleton_find(hero->skeleton, "UpperChest");

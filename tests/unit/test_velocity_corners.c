@@ -178,9 +178,10 @@ static double moved_by_inertialization(const sinew_clip *clip, float time, use h
     double most = 0.0;
     show(with, how, true, matrices);
     show(without, how, false, others);
-    *at_end =
-        sinew_action_time(with, sinew_mixer_find(with, sinew_clip_source(clip))) + 1.0f / 1024.0f > clip->duration;
-    sinew_mixer_inertialize(with, 0.3f);
+    *at_end = sinew_action_time(with, sinew_mixer_find(with, sinew_clip_source(clip), SINEW_ALL_LAYERS)) +
+                  1.0f / 1024.0f >
+              clip->duration;
+    sinew_mixer_inertialize(with, SINEW_ALL_LAYERS, 0.3f);
     for (int frame = 0; frame < FRAMES; frame++) {
         show(with, how, true, matrices);
         show(without, how, false, others);

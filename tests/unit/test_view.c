@@ -277,9 +277,9 @@ static void speeds_are_for_all(void **unused) {
     view_key(&s, GLFW_KEY_R, 0);
     sinew_action actions[4];
     assert_int_equal(sinew_mixer_actions(player->mixer, actions, 4), 2);
-    for (int i = 0; i < 2; i++) check_near(sinew_action_speed(player->mixer, actions[i]), -1.5, 0.0);
+    for (int i = 0; i < 2; i++) check_near(sinew_action_get(player->mixer, actions[i]).speed, -1.5, 0.0);
     view_key(&s, GLFW_KEY_3, 0);
-    check_near(sinew_action_speed(player->mixer, player->main), -1.5, 0.0);
+    check_near(sinew_action_get(player->mixer, player->main).speed, -1.5, 0.0);
     for (int i = 0; i < 20; i++) view_key(&s, GLFW_KEY_DOWN, 0);
     check_near(player->settings.speed, 0.1, 1e-6);
     for (int i = 0; i < 20; i++) view_key(&s, GLFW_KEY_UP, 0);
@@ -294,7 +294,7 @@ static void loops_are_as_chosen(void **unused) {
     view_player *player = player_of(&s);
     const float duration = view_player_clip(player)->duration;
     view_key(&s, GLFW_KEY_L, 0);
-    assert_int_equal(sinew_action_loop(player->mixer, player->main), SINEW_LOOP_PING_PONG);
+    assert_int_equal(sinew_action_get(player->mixer, player->main).loop, SINEW_LOOP_PING_PONG);
     view_player_seek(player, 1.0f - 0.05f / duration);
     view_state_advance(&s, 0.02f);
     assert_false(player->returning);

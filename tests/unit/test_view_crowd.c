@@ -69,7 +69,8 @@ static void it_moves_while_the_character_does(void **unused) {
     view_state_advance(&state, 0.05f);
     const draw_character *who = &state.scene->crowd.characters[3];
     const sinew_mixer *mixer = state.scene->crowd.items[3].mixer;
-    const sinew_action action = sinew_mixer_find(mixer, sinew_clip_source(state.scene->crowd.clips[who->clip]));
+    const sinew_action action =
+        sinew_mixer_find(mixer, sinew_clip_source(state.scene->crowd.clips[who->clip]), SINEW_ALL_LAYERS);
     const double duration = state.scene->crowd.clips[who->clip]->duration;
     check_near(sinew_action_time(mixer, action), fmod(who->time + 0.15 * who->speed, duration), 1e-4);
     view_state_free(&state);

@@ -68,11 +68,10 @@ static void write_frame(const sinew_animator *animator, const sinew_graph *graph
         sinew_graph_state_path(graph, sinew_animator_state(animator, i), path, sizeof path);
         printf(" %s", path);
     }
-    int32_t count;
-    const sinew_graph_event *events = sinew_animator_events(animator, &count);
-    for (int32_t i = 0; i < count; i++) {
-        printf(" %d:%d:%d:%d", (int)events[i].type, (int)events[i].layer, (int)events[i].state,
-               (int)events[i].transition);
+    const sinew_graph_events events = sinew_animator_events(animator);
+    for (int32_t i = 0; i < events.count; i++) {
+        printf(" %d:%d:%d:%d", (int)events.items[i].type, (int)events.items[i].layer, (int)events.items[i].state,
+               (int)events.items[i].transition);
     }
     printf("\n");
 }

@@ -94,7 +94,7 @@ static sinew_action play_part(const bench_world *world, sinew_mixer *mixer, cons
     def.weight = p->weight;
     sinew_action action = sinew_mixer_play(mixer, sinew_clip_source(clip), &def);
     if (paused) {
-        sinew_action_pause(mixer, action);
+        sinew_action_set_paused(mixer, action, true);
     } else {
         sinew_action_fade_to(mixer, action, p->full_weight, fade);
     }
@@ -183,7 +183,7 @@ void bench_crowd_streamed(bench_crowd *crowd, int32_t first, int32_t count) {
 void bench_crowd_seek(bench_crowd *crowd, int32_t first, int32_t count) {
     for (int32_t i = 2 * first; i < 2 * (first + count); i++) {
         sinew_mixer *mixer = crowd->items[i / 2].mixer;
-        float duration = sinew_action_clip(mixer, crowd->actions[i])->duration;
+        float duration = sinew_action_get(mixer, crowd->actions[i]).clip->duration;
         sinew_action_set_time(mixer, crowd->actions[i], bench_random_float(&crowd->random, 0.0f, duration));
     }
     bench_crowd_everything(crowd, first, count);

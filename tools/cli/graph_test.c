@@ -116,10 +116,9 @@ static void note_states(const walking *w, failure *found) {
 static bool count_events(walking *w) {
     tester *t = w->tester;
     bool cuts = false;
-    int32_t count;
-    const sinew_graph_event *events = sinew_animator_events(w->animator, &count);
-    for (int32_t i = 0; i < count; i++) {
-        const sinew_graph_event *event = &events[i];
+    const sinew_graph_events events = sinew_animator_events(w->animator);
+    for (int32_t i = 0; i < events.count; i++) {
+        const sinew_graph_event *event = &events.items[i];
         if (event->type == SINEW_GRAPH_EVENT_STATE_ENTERED) t->entered[event->state]++;
         if (event->type == SINEW_GRAPH_EVENT_TRANSITION_STARTED) {
             t->taken[event->transition]++;

@@ -190,9 +190,9 @@ static const action_time *last_time_of(const finder *f, sinew_action action) {
 // The time from which an action has played to its current time. After a seek, and in its first frame, that is at its
 // speed: the jump is not the clip's.
 static float time_before(const finder *f, sinew_action action, float time, float dt, float *advance) {
-    const sinew_clip *clip = sinew_action_clip(f->mixer, action);
+    const sinew_action_state now = sinew_action_get(f->mixer, action);
     const action_time *last = last_time_of(f, action);
-    float by_speed = sinew_action_speed(f->mixer, action) * dt, duration = clip->duration;
+    float by_speed = now.speed * dt, duration = now.clip->duration;
     *advance = by_speed;
     if (last) {
         float advanced = time - last->time;
@@ -292,18 +292,14 @@ static void note_motions(finder *f, frame *to) {
     f->time_count = to->motion_count = to->last_layer = 0;
     to->has_clips = false;
     for (int32_t i = 0; i < count; i++) {
-        const sinew_clip *clip = sinew_action_clip(f->mixer, actions[i]);
-        float time = sinew_action_time(f->mixer, actions[i]), advance = 0.0f;
-        float before = time_before(f, actions[i], time, to->dt, &advance);
-        f->times[f->time_count++] = (action_time){actions[i], time, advance};
-        float weight = sinew_action_weight(f->mixer, actions[i]);
-        if (!(weight > 0.0f && weight >= MIN_CONTRIBUTION * largest)) continue;
-        const int32_t layer = sinew_action_layer(f->mixer, actions[i]);
-        sinew_source source = sinew_action_source(f->mixer, actions[i]);
-        const sinew_blend_parameter parameter = sinew_action_parameter(f->mixer, actions[i]);
-        source.x = (float)parameter.x; // where it is, not its target
-        source.y = (float)parameter.y;
-        add_source(to, source, (clip_motion){clip, layer, before, time});
+        const sinew_action_state now = sinew_action_get(f->mixer, actions[i]);
+        float advance = 0.0f, before = time_before(f, actions[i], now.time, to->dt, &advance);
+        f->times[f->time_count++] = (action_time){actions[i], now.time, advance};
+        if (!(now.weight > 0.0f && now.weight >= MIN_CONTRIBUTION * largest)) continue;
+        sinew_source source = now.source;
+        source.x = (float)now.parameter.x; // where it is, not its target
+        source.y = (float)now.parameter.y;
+        add_source(to, source, (clip_motion){now.clip, now.layer, before, now.time});
     }
     memcpy(f->last_times, f->times, sizeof f->times);
     f->last_time_count = f->time_count;
@@ -488,7 +484,7 @@ static void split_frame(finder *f, sinew_mixer *mixer, float dt) {
     node_steps *next = f->window[f->count % WINDOW].directions; // is overwritten with the frame
     sinew_action actions[MAX_ACTIONS];
     int32_t count = sinew_mixer_actions(mixer, actions, MAX_ACTIONS);
-    for (int32_t i = 0; i < count; i++) sinew_action_pause(mixer, actions[i]);
+    for (int32_t i = 0; i < count; i++) sinew_action_set_paused(mixer, actions[i], true);
     sinew_mixer_update(mixer, 0.0f);
     read_points(f, next);
     sinew_mixer_update(mixer, dt);
@@ -524,7 +520,7 @@ static void note_directions(finder *f, frame *to) {
 void cli_jump_finder_add(cli_jump_finder *f, const cli_jump *jump, float dt) {
     frame *to = &f->window[f->count % WINDOW];
     float size = sinew_continuity_size(f->shown);
-    const sinew_continuity_frame one = {sinew_mixer_model_matrices(f->mixer), sinew_mixer_weights(f->mixer),
+    const sinew_continuity_frame one = {sinew_mixer_model_matrices(f->mixer), sinew_mixer_morph_weights(f->mixer),
                                         sinew_mixer_root_delta(f->mixer), dt};
     sinew_jump step = sinew_continuity_measure(f->shown, &one);
     int32_t nodes = f->skeleton->node_count;

@@ -340,7 +340,7 @@ void cli_stage_describe(const cli_stage *stage, char *text, size_t room) {
     for (int32_t i = 0; i < count; i++) {
         float weight = sinew_action_weight(mixer, actions[i]);
         sum += weight;
-        if (sinew_action_clip(mixer, actions[i]) == stage->newest) newest = i;
+        if (sinew_action_get(mixer, actions[i]).clip == stage->newest) newest = i;
     }
     for (int32_t i = 0; i < count; i++) {
         float weight = sinew_action_weight(mixer, actions[i]);
@@ -350,11 +350,11 @@ void cli_stage_describe(const cli_stage *stage, char *text, size_t room) {
     }
     text[0] = '\0';
     if (count == 0) return;
-    const char *name = stage->all.count > 0 ? "All clips" : sinew_action_clip(mixer, actions[newest])->name;
+    const char *name = stage->all.count > 0 ? "All clips" : sinew_action_get(mixer, actions[newest]).clip->name;
     if (other < 0 || stage->all.count > 0) {
         snprintf(text, room, "%s %.2f s", name, (double)sinew_action_time(mixer, actions[newest]));
     } else {
-        snprintf(text, room, "%s \xe2\x86\x92 %s %.0f%%", sinew_action_clip(mixer, actions[other])->name, name,
+        snprintf(text, room, "%s \xe2\x86\x92 %s %.0f%%", sinew_action_get(mixer, actions[other]).clip->name, name,
                  100.0 * (double)(sinew_action_weight(mixer, actions[newest]) / sum));
     }
 }

@@ -33,12 +33,12 @@ static bool is_same_space(const sinew_graph_blend *blend, const sinew_blend_spac
 }
 
 // The name of the clip of an action, or of the state with its blend space, since the clip of that changes.
-static const char *name_of_action(const timeline *t, const sinew_mixer *mixer, sinew_action action) {
-    const sinew_source source = sinew_action_source(mixer, action);
-    for (int32_t i = 0; source.blend_space && i < t->graph->state_count; i++) {
-        if (is_same_space(t->graph->states[i].blend, source.blend_space)) return t->graph->states[i].name;
+static const char *name_of_action(const timeline *t, const sinew_action_state *action) {
+    const sinew_blend_space *space = action->source.blend_space;
+    for (int32_t i = 0; space && i < t->graph->state_count; i++) {
+        if (is_same_space(t->graph->states[i].blend, space)) return t->graph->states[i].name;
     }
-    return sinew_action_clip(mixer, action)->name;
+    return action->clip->name;
 }
 
 bool timeline_add_weights(timeline *t, const sinew_mixer *mixer, double seconds) {
@@ -48,9 +48,9 @@ bool timeline_add_weights(timeline *t, const sinew_mixer *mixer, double seconds)
         timeline_weight *weights = grow(t->weights, t->weight_count, &t->weight_capacity, sizeof *weights);
         if (!weights) return false;
         t->weights = weights;
+        const sinew_action_state action = sinew_action_get(mixer, actions[i]);
         t->weights[t->weight_count++] =
-            (timeline_weight){name_of_action(t, mixer, actions[i]), sinew_action_layer(mixer, actions[i]), seconds,
-                              sinew_action_weight(mixer, actions[i])};
+            (timeline_weight){name_of_action(t, &action), action.layer, seconds, action.weight};
     }
     return true;
 }

@@ -14,7 +14,7 @@ static series seek(const stage *s, bool smooth) {
     sinew_mixer *mixer = make_mixer(&def);
     sinew_action swing = sinew_mixer_play(mixer, sinew_clip_source(s->swing), NULL);
     for (int i = 0; i <= FRAMES; i++) {
-        if (i == CHANGE && smooth) sinew_mixer_inertialize(mixer, duration);
+        if (i == CHANGE && smooth) sinew_mixer_inertialize(mixer, SINEW_ALL_LAYERS, duration);
         if (i == CHANGE) sinew_action_set_time(mixer, swing, 0.85f);
         sinew_mixer_update(mixer, i > 0 ? 1.0f / (float)RATE : 0.0f);
         series_add(&angle, (double)i / RATE, hinge_angle(mixer));
@@ -31,7 +31,7 @@ static series edit(const stage *s, bool smooth) {
     const sinew_quat more = sinew_quat_from_axis_angle((sinew_vec3){0.0f, 0.0f, 1.0f}, 0.69813170f);
     sinew_mixer_play(mixer, sinew_clip_source(s->swing), NULL);
     for (int i = 0; i <= FRAMES; i++) {
-        if (i == CHANGE && smooth) sinew_mixer_inertialize(mixer, duration);
+        if (i == CHANGE && smooth) sinew_mixer_inertialize(mixer, SINEW_ALL_LAYERS, duration);
         sinew_mixer_advance(mixer, i > 0 ? 1.0f / (float)RATE : 0.0f);
         sinew_mixer_evaluate(mixer);
         sinew_pose *pose = sinew_mixer_edit_pose(mixer);

@@ -60,15 +60,14 @@ static void draw_events(const chart *c, const stage *s, const playback *w, int s
     int32_t loops = 0;
     for (int i = 0; i < steps; i++) {
         sinew_mixer_advance(mixer, (float)(lasts / steps));
-        int32_t count;
-        const sinew_event *events = sinew_mixer_events(mixer, &count);
-        for (int32_t k = 0; k < count; k++) {
-            bool is_end = events[k].type != SINEW_EVENT_MARKER;
-            double time = lasts * (double)i / (double)steps + (double)events[k].moment;
-            double height = height_of(&events[k], w, loops), radius = is_end ? 6.0 : 3.0;
+        const sinew_events events = sinew_mixer_events(mixer);
+        for (int32_t k = 0; k < events.count; k++) {
+            bool is_end = events.items[k].type != SINEW_EVENT_MARKER;
+            double time = lasts * (double)i / (double)steps + (double)events.items[k].moment;
+            double height = height_of(&events.items[k], w, loops), radius = is_end ? 6.0 : 3.0;
             if (is_end) loops++;
             if (is_end != ends) continue;
-            if (steps > 1) chart_dot(c, classes_of(&events[k]), time, height, radius);
+            if (steps > 1) chart_dot(c, classes_of(&events.items[k]), time, height, radius);
             if (steps == 1) chart_dot(c, "ring l3", time, height, radius + 3.0);
         }
     }

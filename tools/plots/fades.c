@@ -192,8 +192,9 @@ void plot_chain(FILE *to, const stage *s) {
             sinew_action action = sinew_mixer_transition_to(mixer, sinew_clip_source(s->flutter), &there, &once);
             sinew_action_queue_previous(mixer, action, &back);
         }
-        add_weight(i < 60 ? &swing : &again, i, mixer, sinew_mixer_find(mixer, sinew_clip_source(s->swing)));
-        add_weight(&flutter, i, mixer, sinew_mixer_find(mixer, sinew_clip_source(s->flutter)));
+        add_weight(i < 60 ? &swing : &again, i, mixer,
+                   sinew_mixer_find(mixer, sinew_clip_source(s->swing), SINEW_ALL_LAYERS));
+        add_weight(&flutter, i, mixer, sinew_mixer_find(mixer, sinew_clip_source(s->flutter), SINEW_ALL_LAYERS));
         sinew_mixer_update(mixer, 0.0f);
         series_add(&angle, now(i), hinge_angle(mixer));
         step(mixer);

@@ -99,7 +99,7 @@ static double speed_now(const planted *p) {
     int32_t count = sinew_mixer_actions(p->mixer, actions, 4);
     double speed = 0.0, sum = 0.0;
     for (int32_t i = 0; i < count && i < 4; i++) {
-        const sinew_clip *clip = sinew_action_clip(p->mixer, actions[i]);
+        const sinew_clip *clip = sinew_action_get(p->mixer, actions[i]).clip;
         double weight = (double)sinew_action_weight(p->mixer, actions[i]);
         speed += weight * p->ground_speeds[clip == p->stage->run];
         sum += weight;

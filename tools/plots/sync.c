@@ -12,7 +12,7 @@ static const float fade = 0.8f;
 
 // The phase of an action, from 0 to 1. In both clips the left foot strikes at 0, the right one at 1/2.
 static double phase_of(const sinew_mixer *mixer, sinew_action action) {
-    const sinew_clip *clip = sinew_action_clip(mixer, action);
+    const sinew_clip *clip = sinew_action_get(mixer, action).clip;
     return clip ? (double)sinew_action_time(mixer, action) / (double)clip->duration : (double)NAN;
 }
 

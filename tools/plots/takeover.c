@@ -36,8 +36,8 @@ void plot_interrupted(FILE *to, const stage *s) {
         for (int i = 0; i < STRIKES; i++)
             if (strikes[i].frame == frame) strike(mixer, clips[strikes[i].clip]);
         for (int i = 0; i < CLIPS; i++) {
-            double weight =
-                (double)sinew_action_weight(mixer, sinew_mixer_find(mixer, sinew_clip_source(clips[i])));
+            double weight = (double)sinew_action_weight(
+                mixer, sinew_mixer_find(mixer, sinew_clip_source(clips[i]), SINEW_ALL_LAYERS));
             series_add(&weights[i], (double)frame / RATE, weight);
         }
         step(mixer);

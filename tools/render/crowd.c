@@ -463,7 +463,7 @@ void draw_crowd_advance(draw_crowd *crowd, float dt) {
 }
 
 static void write_weights(draw_crowd *crowd, int32_t index, float *record) {
-    memcpy(record + crowd->first_weight, sinew_mixer_weights(crowd->items[index].mixer),
+    memcpy(record + crowd->first_weight, sinew_mixer_morph_weights(crowd->items[index].mixer),
            (size_t)crowd->weight_count * sizeof(float));
 }
 

@@ -91,7 +91,7 @@ static void draw_timeline_head(view_canvas *canvas, const view_state *state) {
     const sinew_clip *clip = view_player_clip(player);
     const int height = l->bar.y - l->timeline.y, right = l->bar.x + l->bar.width, gap = px(state, 14.0f);
     char text[128];
-    const int32_t loops = clip ? sinew_action_loops_done(player->mixer, player->main) : 0;
+    const int32_t loops = clip ? sinew_action_get(player->mixer, player->main).loops_done : 0;
     snprintf(text, sizeof text, "%s%.4g ×  ·  %s  ·  loop %d  ·  H: keys", s->backward ? "−" : "", (double)s->speed,
              view_loop_name(s->loop), (int)loops + 1);
     int x = right - view_canvas_text_width(canvas, VIEW_FONT_SMALL, text);
@@ -325,16 +325,15 @@ static void draw_timeline(view_canvas *canvas, const view_state *state) {
 static void draw_action_line(view_canvas *canvas, const view_state *state, view_rect r, sinew_action action,
                              float sum) {
     const view_player *player = &state->scene->player;
-    const sinew_clip *clip = sinew_action_clip(player->mixer, action);
+    const sinew_action_state now = sinew_action_get(player->mixer, action);
     const int swatch = px(state, 9.0f), numbers = px(state, 104.0f);
-    const float weight = sinew_action_weight(player->mixer, action);
     char text[64];
     view_canvas_rect(canvas, (view_rect){r.x, r.y + (r.height - swatch) / 2, swatch, swatch},
-                     color_of(view_player_number(player, clip)));
+                     color_of(view_player_number(player, now.clip)));
     view_canvas_text(canvas, VIEW_FONT_SMALL, r.x + 2 * swatch, r.y, r.height, r.width - 2 * swatch - numbers, TEXT,
-                     clip->name[0] ? clip->name : "(no name)");
-    snprintf(text, sizeof text, "%.2f s   %3.0f %%", (double)sinew_action_time(player->mixer, action),
-             sum > 0.0f ? 100.0 * (double)(weight / sum) : 0.0);
+                     now.clip->name[0] ? now.clip->name : "(no name)");
+    snprintf(text, sizeof text, "%.2f s   %3.0f %%", (double)now.time,
+             sum > 0.0f ? 100.0 * (double)(now.weight / sum) : 0.0);
     view_canvas_text_right(canvas, VIEW_FONT_SMALL, r.x + r.width, r.y, r.height, TEXT, text);
 }
 

@@ -66,7 +66,7 @@ int view_player_actions(const view_player *player, sinew_action *actions) {
     const int32_t count = player->mixer ? sinew_mixer_actions(player->mixer, all, MAX_ACTIONS) : 0;
     int kept = 0;
     for (int32_t i = 0; i < count; i++) {
-        if (sinew_action_layer(player->mixer, all[i]) == 0) all[kept++] = all[i];
+        if (sinew_action_get(player->mixer, all[i]).layer == 0) all[kept++] = all[i];
     }
     const int skipped = kept > VIEW_MAX_WEIGHTS ? kept - VIEW_MAX_WEIGHTS : 0;
     for (int i = skipped; i < kept; i++) actions[i - skipped] = all[i];
@@ -78,7 +78,7 @@ int view_player_weights(const view_player *player, view_weight *weights) {
     const int action_count = view_player_actions(player, actions);
     int count = 0;
     for (int i = 0; i < action_count; i++) {
-        const int32_t clip = view_player_number(player, sinew_action_clip(player->mixer, actions[i]));
+        const int32_t clip = view_player_number(player, sinew_action_get(player->mixer, actions[i]).clip);
         int at = 0;
         while (at < count && weights[at].clip != clip) at++;
         if (at == count) weights[count++] = (view_weight){clip, 0.0f};
@@ -91,7 +91,7 @@ static bool is_playing(const sinew_mixer *mixer) {
     sinew_action actions[MAX_ACTIONS];
     const int32_t count = sinew_mixer_actions(mixer, actions, MAX_ACTIONS);
     for (int32_t i = 0; i < count; i++) {
-        const bool has_length = sinew_action_clip(mixer, actions[i])->duration > 0.0f;
+        const bool has_length = sinew_action_get(mixer, actions[i]).clip->duration > 0.0f;
         if (has_length && !sinew_action_is_finished(mixer, actions[i])) return true;
     }
     return false;
@@ -179,12 +179,12 @@ static void watch_direction(view_player *player, float dt) {
 
 // Keeps the newest events. They age only while the pose changes, so a pause keeps them visible.
 static void note_events(view_player *player, float dt) {
-    int32_t count;
-    const sinew_event *events = sinew_mixer_events(player->mixer, &count);
+    const sinew_events events = sinew_mixer_events(player->mixer);
     for (int i = 0; i < player->event_count; i++) player->events[i].age += dt;
-    for (int32_t i = count > VIEW_EVENTS ? count - VIEW_EVENTS : 0; i < count; i++) {
+    for (int32_t i = events.count > VIEW_EVENTS ? events.count - VIEW_EVENTS : 0; i < events.count; i++) {
         for (int k = VIEW_EVENTS - 1; k > 0; k--) player->events[k] = player->events[k - 1];
-        player->events[0] = (view_event){events[i].type, events[i].clip, events[i].marker, dt - events[i].moment};
+        const sinew_event *event = &events.items[i];
+        player->events[0] = (view_event){event->type, event->clip, event->marker, dt - event->moment};
         if (player->event_count < VIEW_EVENTS) player->event_count++;
     }
 }

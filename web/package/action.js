@@ -262,8 +262,7 @@ export class Action {
 
     #setPaused(paused) {
         const { [$exports]: exports, [$mixer]: mixer } = this.mixer[$live]();
-        if (paused) exports.web_action_pause(mixer, this[$handle]);
-        else exports.web_action_resume(mixer, this[$handle]);
+        exports.web_action_set_paused(mixer, this[$handle], Boolean(paused));
     }
 
     get sync() {

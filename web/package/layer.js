@@ -68,7 +68,7 @@ export class Layer {
         toSeconds(duration, 'a duration');
         if (this.index === 0) throw new Error('the base layer, layers[0], is inertialized by inertialize of the mixer');
         const { [$exports]: exports, [$mixer]: mixer } = this.mixer[$live]();
-        exports.sinew_layer_inertialize(mixer, this.index, duration);
+        exports.sinew_mixer_inertialize(mixer, this.index, duration);
         return this;
     }
 

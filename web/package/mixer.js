@@ -2,7 +2,9 @@
 // Mixers: one for each character. They play actions, and have the resulting matrices.
 import { Action, BlendSpaceAction, ClipAction } from './action.js';
 import { BlendSpace, toNames } from './blendspace.js';
-import { MAX_ACTIONS, MIXER_EVENTS, NO_NODE, ROOT_CLOSE_LOOPS, ROOT_X, ROOT_Y, ROOT_YAW, ROOT_Z } from './constants.js';
+import {
+    ALL_LAYERS, MAX_ACTIONS, MIXER_EVENTS, NO_NODE, ROOT_CLOSE_LOOPS, ROOT_X, ROOT_Y, ROOT_YAW, ROOT_Z,
+} from './constants.js';
 import {
     $actionOf, $actions, $addSolver, $addUser, $address, $afterStep, $batches, $beforeStep, $beforeUpdate, $binding,
     $block, $bonesOf, $clipAt, $clipOf, $clips, $editPose, $exports, $finishPose, $footLock, $frame, $hasSolvers,
@@ -101,7 +103,7 @@ export class Mixer {
         const nodeCount = asset.nodes.length;
         const floats = (address, length) => new View(module, this, Float32Array, address >>> 0, length);
         this.#matrices = floats(exports.sinew_mixer_model_matrices(this[$mixer]), 12 * nodeCount);
-        const weights = exports.sinew_mixer_weights(this[$mixer]) >>> 0;
+        const weights = exports.sinew_mixer_morph_weights(this[$mixer]) >>> 0;
         this.#weights = asset.nodes.map((node) => floats(weights + 4 * node.firstWeight, node.weightCount));
         const weightCount = asset.nodes.reduce((sum, node) => sum + node.weightCount, 0); // the curves follow them
         this.#curves = floats(weights + 4 * weightCount, asset.curves.length);
@@ -212,7 +214,7 @@ export class Mixer {
 
     inertialize(duration) {
         toSeconds(duration, 'a duration');
-        this[$live]()[$exports].sinew_mixer_inertialize(this[$mixer], duration);
+        this[$live]()[$exports].sinew_mixer_inertialize(this[$mixer], ALL_LAYERS, duration);
         return this;
     }
 

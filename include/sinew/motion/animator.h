@@ -149,12 +149,16 @@ typedef struct sinew_graph_event {
     int32_t transition;          ///< SINEW_GRAPH_NONE for STATE_* and CYCLE, and for a forced transition
 } sinew_graph_event;
 
-/// The events since the last sinew_animator_advance began, [*count], in order. Owned by the animator, valid until the
-/// next call that changes it. `count` must not be NULL.
-SINEW_API const sinew_graph_event *sinew_animator_events(const sinew_animator *animator, int32_t *count);
+/// The graph events of a step.
+typedef struct sinew_graph_events {
+    const sinew_graph_event *items; ///< [count], in order
+    int32_t count;                  ///< events in `items`
+    int32_t dropped_count;          ///< further events that were dropped because max_events was reached
+} sinew_graph_events;
 
-/// The number of events of the last step that were dropped because max_events was reached.
-SINEW_API int32_t sinew_animator_dropped_event_count(const sinew_animator *animator);
+/// The events since the last sinew_animator_advance began. `items` are owned by the animator, valid until the next call
+/// that changes it.
+SINEW_API sinew_graph_events sinew_animator_events(const sinew_animator *animator);
 
 /// The largest number of bytes that sinew_animator_save writes. It is the same for the animator's lifetime.
 SINEW_API size_t sinew_animator_snapshot_size(const sinew_animator *animator);
