@@ -48,7 +48,7 @@ int main(int argc, char **argv) {
     sinew_play_def play = sinew_play_default();
     sinew_mixer_play(mixer, sinew_clip_source(base), &play);
     play.layer = BREATH;
-    sinew_mixer_play(mixer, sinew_clip_source(breath), &play);
+    const sinew_action breathing = sinew_mixer_play(mixer, sinew_clip_source(breath), &play);
     play.layer = ARM;
     play.fade = 0.3f;
     sinew_action wave = {0};
@@ -57,7 +57,9 @@ int main(int argc, char **argv) {
     int32_t hand = asset->skeleton->subtree_ends[shoulder] - 1; // a fingertip: the last node of the subtree
     for (int frame = 0; frame <= 90; frame++) {
         if (frame == 15) wave = sinew_mixer_play(mixer, sinew_clip_source(over), &play);
-        if (frame == 60) sinew_action_fade_out(mixer, wave, 0.3f); // and the arm walks on
+        if (frame == 15) sinew_action_fade_to(mixer, breathing, 0.25f, 0.3f); // shallow while it waves
+        if (frame == 60) sinew_action_fade_out(mixer, wave, 0.3f);            // and the arm walks on
+        if (frame == 60) sinew_action_fade_in(mixer, breathing, 0.3f); // to the weight that it was played with
         sinew_mixer_update(mixer, 1.0f / 30.0f);
         if (frame % 10 != 0) continue;
         const sinew_affine *model = sinew_mixer_model_matrices(mixer);
