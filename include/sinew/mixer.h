@@ -1,18 +1,35 @@
 // SPDX-License-Identifier: MIT
 /// The mixer: plays, fades and blends the clips of one character.
 ///
-/// Terms. An *action* is one playback of a clip (clip.h) or a blend space (blend_space.h), with a weight and a time
-/// of its own, in one *layer*. Layer 0 is the *base*. The *current pose* is the result of all actions; a *held pose*
-/// is a copy of an earlier one that stays still. A *step* is one call of sinew_mixer_advance, by `dt` seconds. Nodes,
-/// poses and model space are those of skeleton.h and pose.h.
+///     sinew_mixer_def def = sinew_mixer_default();
+///     def.skeleton = asset->skeleton;
+///     sinew_mixer *mixer;
+///     if (sinew_mixer_create(&def, &mixer, &error) != SINEW_OK) return puts(error.message);
+///     sinew_mixer_play(mixer, sinew_clip_source(idle), NULL);
 ///
-/// In each frame call sinew_mixer_update; or sinew_mixer_advance, sinew_mixer_evaluate and sinew_mixer_to_model, to
-/// edit the pose in between. Actions can be changed between steps at any time. What is set at once, such as a weight
-/// or a time, is in the pose of the next evaluation.
+///     // When something changes:
+///     sinew_action action = sinew_mixer_crossfade_to(mixer, sinew_clip_source(walk), 0.2f, NULL);
+///     sinew_action_set_speed(mixer, action, 1.5f);
 ///
-/// One mixer per character. Only one thread at a time may use a mixer, with every function here that takes it. Mixers
-/// that share a skeleton and clips may run on different threads. All memory is allocated by sinew_mixer_create. Calls
-/// that change, advance or evaluate a mixer use up to 150 KB of stack.
+///     // In each frame:
+///     sinew_mixer_update(mixer, dt);
+///     draw(sinew_mixer_model_matrices(mixer)); // or sinew_skin_palette (skin.h)
+///     sinew_events events = sinew_mixer_events(mixer);
+///     for (int32_t i = 0; i < events.count; i++) react(&events.items[i]);
+///
+///     sinew_mixer_destroy(mixer);
+///
+/// An *action* is one playback of a clip (clip.h) or a blend space (blend_space.h), with a weight and a time of its own,
+/// in one *layer*. Layer 0 is the *base*. The *current pose* is the result of all actions; a *held pose* is a copy of an
+/// earlier one that stays still. A *step* is one update, by `dt` seconds. You can change actions between steps at any
+/// time. Immediate changes, such as a weight or a time, apply at the next evaluation. How actions are blended is at the
+/// end of this header, and with plots in docs/mixing.md.
+///
+/// mixer_pose.h has the frame in parts, to edit or set the pose in between. mixer_snapshot.h saves and restores mixers.
+///
+/// One mixer per character. Only one thread at a time may use a mixer, with any function that takes it. Mixers that share
+/// a skeleton and clips may run on different threads. sinew_mixer_create allocates all memory. Calls that change, advance
+/// or evaluate a mixer use up to 150 KB of stack.
 /// Times and durations are seconds, speeds are factors of real time, weights are 0 to SINEW_MAX_WEIGHT.
 ///
 /// Wrong arguments are asserted. With NDEBUG they stay safe:
@@ -24,30 +41,6 @@
 ///   - A weight above SINEW_MAX_WEIGHT is clamped to it.
 ///   - A mixer of NULL is undefined.
 /// Weights and durations below 0 count as 0 in every build, and are not asserted.
-///
-/// Blending. Every action contributes to every node; where its clip has no channel, it contributes the rest pose.
-/// Contributions are weighted and divided by the sum of the weights: a single action of weight 0.1 plays its clip
-/// unchanged, and a fade between a clip that moves a finger and one that does not is smooth. Rotations are blended
-/// as a normalized sum, largest weight first. The side on which a rotation is added, that of its quaternion or of the
-/// negative one, is chosen when it starts to contribute, for the shorter arc in the middle of its fade, and kept: the
-/// pose does not flip when two clips pass half a turn. If no action of the base plays, the last pose is held.
-/// To play clips at once that each move nodes of their own, see sinew_clip_combine (clip.h).
-///
-/// Layers. Layer 0 is the base. Each layer above it overrides the layers below or adds to them, in proportion to
-/// its weight, its mask and the weights of its actions. If the weights of an override layer's actions sum to less
-/// than 1, the layers below contribute the remainder.
-///
-/// Fades never pop. A fade moves the proportions of the layer's actions evenly, from the current ones to those of the
-/// weights after the fade: halfway to a clip of weight 0.1 both clips count by a half. Weights are those that were
-/// requested, and also those of events. All fades that are requested between two steps are one change. An action that
-/// does not fade itself takes the time of the longest fade that changes its proportion; in the base, one that gains takes
-/// no longer than those that lose. If all actions of the base fade out, the one whose fade ends last gets the proportions
-/// of the others. If nothing plays in the base when a fade-in starts, the held pose fades out. Additive layers have no
-/// proportions: their actions add by their weights.
-///
-/// Seams. Any jump that a change of what plays would cause is inertialized over its duration: an eviction, a clip that starts
-/// again, an action that joins a sync group. What acts at once are direct controls (weights, times, speeds, parameters, masks)
-/// and cuts (a stop, a duration of 0).
 #ifndef SINEW_MIXER_H
 #define SINEW_MIXER_H
 
@@ -70,23 +63,6 @@ typedef struct sinew_action {
     uint64_t id; ///< opaque; compare it with other ids and with 0
 } sinew_action;
 
-/// What an action does at the end of its clip.
-typedef enum sinew_loop {
-    SINEW_LOOP_ONCE,   ///< plays to the end (backward: to the start), then holds that pose; the action is finished
-    SINEW_LOOP_REPEAT, ///< starts again from the other end
-    SINEW_LOOP_PING_PONG ///< reverses direction; each traversal counts as one loop
-} sinew_loop;
-
-/// The easing curve of a fade, from 0 to 1 over its duration.
-typedef enum sinew_curve {
-    SINEW_CURVE_LINEAR,     ///< u
-    SINEW_CURVE_SMOOTHSTEP, ///< u² (3 - 2u)
-    /// The caller's curves: `curve` of sinew_mixer_def is called with the number 0. SINEW_CURVE_USER + n, up to 254,
-    /// calls it with the number n.
-    SINEW_CURVE_USER,
-    SINEW_CURVE_AUTO = 255 ///< SMOOTHSTEP for dead blending, otherwise LINEAR
-} sinew_curve;
-
 /// The largest weight of an action or layer. The sum of all weights stays finite up to this value.
 #define SINEW_MAX_WEIGHT 1.0e9f
 
@@ -96,61 +72,7 @@ typedef enum sinew_curve {
 /// Every layer, in place of the number of one.
 #define SINEW_ALL_LAYERS (-1)
 
-/// A loop_count without limit.
-#define SINEW_FOREVER (-1)
-
-/// A start time: the clip's start, or its end if the speed is negative.
-#define SINEW_TIME_AUTO (-1.0f)
-
-/// How to play an action. Start from sinew_play_default.
-typedef struct sinew_play_def {
-    float time;   ///< start time in the clip, clamped to it; default SINEW_TIME_AUTO
-    float speed;  ///< default 1; at 0 time does not pass; negative plays backward
-    float weight; ///< target weight, at least 0; default 1
-    /// Seconds in which the weight moves from its current value, 0 for a new action, to `weight`; default 0. Ignored
-    /// by transitions, which have a duration of their own.
-    float fade;
-    sinew_curve curve; ///< easing curve of every fade of this action; default SINEW_CURVE_LINEAR
-    int32_t layer;     ///< default 0, the base
-    /// Sync group, 1 to 255; default 0, none. Repeating actions of one group stay in phase, in any layers: they
-    /// share one playback rate, the mean of their own rates by weight, during a fade by proportion. An action that
-    /// joins the group (it is played, resumed or set to repeat) starts at the group's phase, and its `time` is
-    /// ignored; also if its transition ends the group's other actions at once. Then, for INERTIALIZE and DEAD_BLEND,
-    /// it starts at the group's rate and reaches its own over the transition. Seeking one action seeks the group.
-    /// Paused actions, SINEW_LOOP_ONCE and SINEW_LOOP_PING_PONG are not synchronized.
-    int32_t sync;
-    sinew_loop loop; ///< default SINEW_LOOP_REPEAT
-    /// Loops before the action finishes; default SINEW_FOREVER; another number below 1 counts as 1. Ignored for
-    /// SINEW_LOOP_ONCE.
-    int32_t loop_count;
-    /// false, the default: one action per clip and layer. If the clip already plays in the layer, also while it
-    /// fades out, its action continues from its current time and weight, with the new speed, loop and target
-    /// weight. It starts again if `restart` is set, if `time` is given, if it has finished, or if it plays ONCE and
-    /// fades out. With a fade, a new action starts and the old one fades out; without a fade, and for the other
-    /// kinds of transition, the same action starts again. An action of a sync group restarts itself, and the group
-    /// seeks with it; with a fade the difference is inertialized over its duration, as for an action that joins a group
-    /// at another phase. true: always starts a new action, in addition to those that play.
-    bool allow_duplicate;
-    bool restart; ///< true: a clip that already plays starts again; default false; no effect with allow_duplicate
-    uint32_t cookie; ///< private: set by sinew_play_default
-} sinew_play_def;
-
-/// The defaults above. Any thread.
-SINEW_API sinew_play_def sinew_play_default(void);
-
-/// What an action plays: a clip or a blend space. Exactly one of the two is set; {0} is the empty source. Made by
-/// sinew_clip_source and sinew_blend_space_source.
-typedef struct sinew_source {
-    const sinew_clip *clip;               ///< NULL for a blend space
-    const sinew_blend_space *blend_space; ///< NULL for a clip
-    float x, y;                           ///< the parameter of the blend space
-} sinew_source;
-
-/// A clip as a source. NULL makes the empty source. Any thread.
-SINEW_API sinew_source sinew_clip_source(const sinew_clip *clip);
-
-/// A blend space as a source, with its parameter at (x, y). NULL makes the empty source. Any thread.
-SINEW_API sinew_source sinew_blend_space_source(const sinew_blend_space *space, float x, float y);
+// ---- Events --------------------------------------------------------------------------------------------------
 
 /// The type of an event.
 typedef enum sinew_event_type {
@@ -176,48 +98,21 @@ typedef struct sinew_event {
     const sinew_blend_space *blend_space; ///< the blend space that the action plays; NULL for a clip
 } sinew_event;
 
+/// The events of a step.
+typedef struct sinew_events {
+    const sinew_event
+        *items;            ///< [count], sorted by `moment`, then by the order in which their actions were started
+    int32_t count;         ///< events in `items`
+    int32_t dropped_count; ///< further events that were dropped because max_events was reached
+} sinew_events;
+
+// ---- Creating ------------------------------------------------------------------------------------------------
+
 /// How actions are blended if their weights sum to less than 1.
 typedef enum sinew_underweight {
     SINEW_UNDERWEIGHT_NORMALIZE, ///< weights are divided by their sum: only proportions matter
     SINEW_UNDERWEIGHT_REST       ///< the rest pose contributes the remainder (as in three.js)
 } sinew_underweight;
-
-/// How a transition gets from the old clips to the new one.
-typedef enum sinew_transition_kind {
-    /// Cross-fade: old and new clips play and are blended by proportion.
-    SINEW_TRANSITION_FADE,
-    /// Only the new clip plays. The difference in pose and velocity at the start is added to it and decays to 0
-    /// over the duration, along a quintic (after Bollo, "Inertialization", GDC 2018). A small difference that closes
-    /// fast overshoots, by at most 0.1493 times its velocity times the duration; morph weights stay between those of
-    /// the old pose and the new clip.
-    SINEW_TRANSITION_INERTIALIZE,
-    /// The new clip fades in over the old pose, which is extrapolated with its own, decaying velocity (Holden,
-    /// "Dead Blending", 2023). In the base only; in other layers it is SINEW_TRANSITION_FADE.
-    SINEW_TRANSITION_DEAD_BLEND
-} sinew_transition_kind;
-
-/// How a clip replaces the others of its layer. Start from sinew_transition_default; where a function takes a
-/// pointer, NULL means those defaults. INERTIALIZE and DEAD_BLEND do not evaluate the old clips after the start.
-/// They start from the current pose and its velocity, running transitions and root motion included. They need
-/// `inertialization` in sinew_mixer_def, and are fades without it.
-typedef struct sinew_transition {
-    sinew_transition_kind kind; ///< default SINEW_TRANSITION_FADE
-    float duration;             ///< seconds; default 0.2; 0 is a cut
-    sinew_curve curve;          ///< easing curve of the weights; default SINEW_CURVE_AUTO
-    /// For a fade: all clips of the layer share one playback rate, in cycles per second, which moves from the old
-    /// clip's to the new clip's during the fade. Default false.
-    bool warp;
-    uint32_t cookie; ///< private: set by sinew_transition_default
-} sinew_transition;
-
-/// The defaults above. Any thread.
-SINEW_API sinew_transition sinew_transition_default(void);
-
-/// How a layer is combined with the layers below it.
-typedef enum sinew_layer_mode {
-    SINEW_LAYER_OVERRIDE, ///< replaces them; for clips that are not additive
-    SINEW_LAYER_ADDITIVE  ///< adds to them; for additive clips (sinew_clip_make_additive), oldest action first
-} sinew_layer_mode;
 
 /// What a mixer is made from. Start from sinew_mixer_default.
 typedef struct sinew_mixer_def {
@@ -276,6 +171,79 @@ SINEW_API void sinew_mixer_destroy(sinew_mixer *mixer);
 
 // ---- Playing -------------------------------------------------------------------------------------------------
 
+/// What an action plays: a clip or a blend space. Exactly one of the two is set; {0} is the empty source. Made by
+/// sinew_clip_source and sinew_blend_space_source.
+typedef struct sinew_source {
+    const sinew_clip *clip;               ///< NULL for a blend space
+    const sinew_blend_space *blend_space; ///< NULL for a clip
+    float x, y;                           ///< the parameter of the blend space
+} sinew_source;
+
+/// A clip as a source. NULL makes the empty source. Any thread.
+SINEW_API sinew_source sinew_clip_source(const sinew_clip *clip);
+
+/// A blend space as a source, with its parameter at (x, y). NULL makes the empty source. Any thread.
+SINEW_API sinew_source sinew_blend_space_source(const sinew_blend_space *space, float x, float y);
+
+/// What an action does at the end of its clip.
+typedef enum sinew_loop {
+    SINEW_LOOP_ONCE,   ///< plays to the end (backward: to the start), then holds that pose; the action is finished
+    SINEW_LOOP_REPEAT, ///< starts again from the other end
+    SINEW_LOOP_PING_PONG ///< reverses direction; each traversal counts as one loop
+} sinew_loop;
+
+/// The easing curve of a fade, from 0 to 1 over its duration.
+typedef enum sinew_curve {
+    SINEW_CURVE_LINEAR,     ///< u
+    SINEW_CURVE_SMOOTHSTEP, ///< u² (3 - 2u)
+    /// The caller's curves: `curve` of sinew_mixer_def is called with the number 0. SINEW_CURVE_USER + n, up to 254,
+    /// calls it with the number n.
+    SINEW_CURVE_USER,
+    SINEW_CURVE_AUTO = 255 ///< SMOOTHSTEP for dead blending, otherwise LINEAR
+} sinew_curve;
+
+/// A loop_count without limit.
+#define SINEW_FOREVER (-1)
+
+/// A start time: the clip's start, or its end if the speed is negative.
+#define SINEW_TIME_AUTO (-1.0f)
+
+/// How to play an action. Start from sinew_play_default.
+typedef struct sinew_play_def {
+    float time;   ///< start time in the clip, clamped to it; default SINEW_TIME_AUTO
+    float speed;  ///< default 1; at 0 time does not pass; negative plays backward
+    float weight; ///< target weight, at least 0; default 1
+    /// Seconds in which the weight moves from its current value, 0 for a new action, to `weight`; default 0. Ignored
+    /// by transitions, which have a duration of their own.
+    float fade;
+    sinew_curve curve; ///< easing curve of every fade of this action; default SINEW_CURVE_LINEAR
+    int32_t layer;     ///< default 0, the base
+    /// Sync group, 1 to 255; default 0, none. Repeating actions of one group stay in phase, in any layers: they
+    /// share one playback rate, the mean of their own rates by weight, during a fade by proportion. An action that
+    /// joins the group (it is played, resumed or set to repeat) starts at the group's phase, and its `time` is
+    /// ignored; also if its transition ends the group's other actions at once. Then, for INERTIALIZE and DEAD_BLEND,
+    /// it starts at the group's rate and reaches its own over the transition. Seeking one action seeks the group.
+    /// Paused actions, SINEW_LOOP_ONCE and SINEW_LOOP_PING_PONG are not synchronized.
+    int32_t sync;
+    sinew_loop loop; ///< default SINEW_LOOP_REPEAT
+    /// Loops before the action finishes; default SINEW_FOREVER; another number below 1 counts as 1. Ignored for
+    /// SINEW_LOOP_ONCE.
+    int32_t loop_count;
+    /// false, the default: one action per clip and layer. If the clip already plays in the layer, also while it
+    /// fades out, its action continues from its current time and weight, with the new speed, loop and target
+    /// weight. It starts again if `restart` is set, if `time` is given, if it has finished, or if it plays ONCE and
+    /// fades out. With a fade, a new action starts and the old one fades out; without a fade, and for the other
+    /// kinds of transition, the same action starts again. An action of a sync group restarts itself, and the group
+    /// seeks with it; with a fade the difference is inertialized over its duration, as for an action that joins a group
+    /// at another phase. true: always starts a new action, in addition to those that play.
+    bool allow_duplicate;
+    bool restart; ///< true: a clip that already plays starts again; default false; no effect with allow_duplicate
+    uint32_t cookie; ///< private: set by sinew_play_default
+} sinew_play_def;
+
+/// The defaults above. Any thread.
+SINEW_API sinew_play_def sinew_play_default(void);
+
 /// Starts `source` in the layer def->layer and returns a handle to the new action. The source must be of the mixer's
 /// skeleton (asserted) and outlive the action. Its clips must be additive in an additive layer, and only there
 /// (asserted). `def` may be NULL for the defaults. If every slot is in use, the lowest-weight action of an override
@@ -297,6 +265,37 @@ SINEW_API sinew_action sinew_mixer_play(sinew_mixer *mixer, sinew_source source,
 SINEW_API sinew_action sinew_mixer_crossfade_to(sinew_mixer *mixer, sinew_source source, float duration,
                                                 const sinew_play_def *def);
 
+/// How a transition gets from the old clips to the new one.
+typedef enum sinew_transition_kind {
+    /// Cross-fade: old and new clips play and are blended by proportion.
+    SINEW_TRANSITION_FADE,
+    /// Only the new clip plays. The difference in pose and velocity at the start is added to it and decays to 0
+    /// over the duration, along a quintic (after Bollo, "Inertialization", GDC 2018). A small difference that closes
+    /// fast overshoots, by at most 0.1493 times its velocity times the duration; morph weights stay between those of
+    /// the old pose and the new clip.
+    SINEW_TRANSITION_INERTIALIZE,
+    /// The new clip fades in over the old pose, which is extrapolated with its own, decaying velocity (Holden,
+    /// "Dead Blending", 2023). In the base only; in other layers it is SINEW_TRANSITION_FADE.
+    SINEW_TRANSITION_DEAD_BLEND
+} sinew_transition_kind;
+
+/// How a clip replaces the others of its layer. Start from sinew_transition_default; where a function takes a
+/// pointer, NULL means those defaults. INERTIALIZE and DEAD_BLEND do not evaluate the old clips after the start.
+/// They start from the current pose and its velocity, running transitions and root motion included. They need
+/// `inertialization` in sinew_mixer_def, and are fades without it.
+typedef struct sinew_transition {
+    sinew_transition_kind kind; ///< default SINEW_TRANSITION_FADE
+    float duration;             ///< seconds; default 0.2; 0 is a cut
+    sinew_curve curve;          ///< easing curve of the weights; default SINEW_CURVE_AUTO
+    /// For a fade: all clips of the layer share one playback rate, in cycles per second, which moves from the old
+    /// clip's to the new clip's during the fade. Default false.
+    bool warp;
+    uint32_t cookie; ///< private: set by sinew_transition_default
+} sinew_transition;
+
+/// The defaults above. Any thread.
+SINEW_API sinew_transition sinew_transition_default(void);
+
 /// The same with any kind of transition: inertialization, dead blending, or a fade that matches the playback rates.
 /// transition->duration and transition->curve replace def->fade and def->curve for this change only. `transition` and
 /// `def` may be NULL for the defaults.
@@ -314,20 +313,50 @@ SINEW_API sinew_action sinew_mixer_find(const sinew_mixer *mixer, sinew_source s
 /// may be NULL if `capacity` is 0.
 SINEW_API int32_t sinew_mixer_actions(const sinew_mixer *mixer, sinew_action *actions, int32_t capacity);
 
+// ---- Each frame ----------------------------------------------------------------------------------------------
+
+/// Advances by `dt` seconds of real time (0 or more, finite: asserted), collects events, and computes the pose and the
+/// model matrices. It does sinew_mixer_advance, sinew_mixer_evaluate and sinew_mixer_to_model (mixer_pose.h) in one call,
+/// faster than the three: no intermediate pose is stored. Returns false if nothing moved since the last call (everything is
+/// paused, has finished, or nothing plays): model matrices and morph weights are unchanged, and results computed from
+/// them stay valid. The first call returns true.
+SINEW_API bool sinew_mixer_update(sinew_mixer *mixer, float dt);
+
+/// The model matrices, [node_count], owned by the mixer: those of the rest pose at first. Each sinew_mixer_to_model
+/// and sinew_mixer_update rewrites them; the pointer stays valid. The model matrix of an object that is attached to a
+/// node is model[node] × the object's offset.
+SINEW_API const sinew_affine *sinew_mixer_model_matrices(const sinew_mixer *mixer);
+
+/// The local pose of the last sinew_mixer_evaluate or sinew_mixer_update, read-only. After sinew_mixer_update this
+/// call computes it. It is owned by the mixer; the pointer stays valid, and the next evaluation rewrites the pose.
+SINEW_API const sinew_pose *sinew_mixer_pose(sinew_mixer *mixer);
+
+/// The current morph weights, [skeleton->weight_count], owned by the mixer. Node i has [weight_offsets[i],
+/// weight_offsets[i + 1]). They are those of the last sinew_mixer_evaluate or sinew_mixer_update; the pointer stays
+/// valid.
+SINEW_API const float *sinew_mixer_morph_weights(const sinew_mixer *mixer);
+
+/// The current curves, [skeleton->curve_count], blended like morph weights: as sinew_mixer_morph_weights. A mixer of a part of
+/// a skeleton animates all curves. Inertialized curves stay between their values before and after.
+SINEW_API const float *sinew_mixer_curves(const sinew_mixer *mixer);
+
+/// The root motion of the last sinew_mixer_advance: the motion of the base's actions, blended by the proportions they
+/// had during the step, exact over any number of loops. Transitions keep its velocity: a held pose that fades out, and
+/// that of dead blending, moves the root on at the velocity that its actions had, and in an inertialization the
+/// velocity goes from the one before to that of what plays, in 0.55 of the duration. While nothing plays there is no
+/// motion, and layers above the base do not change it. No motion if root_motion of the mixer's definition was NULL. See
+/// root_motion.h for how to apply it.
+SINEW_API sinew_root_delta sinew_mixer_root_delta(const sinew_mixer *mixer);
+
+/// The events of the last sinew_mixer_advance. `items` are owned by the mixer, valid until the next sinew_mixer_advance
+/// or sinew_mixer_update.
+SINEW_API sinew_events sinew_mixer_events(const sinew_mixer *mixer);
+
 // ---- One action ----------------------------------------------------------------------------------------------
 
 /// Ends the action at once: a hard cut, if others play in the layer. If it was the last of the base, the pose is
 /// held. sinew_action_fade_out ends it smoothly.
 SINEW_API void sinew_action_stop(sinew_mixer *mixer, sinew_action action);
-
-/// Stops the action's time, or continues it. The weight and its fades continue in either case; playing the source again
-/// continues the time as well. An action of a sync group continues at the group's phase; the difference is inertialized
-/// over 0.2 s, or a cut without `inertialization` in sinew_mixer_def.
-SINEW_API void sinew_action_set_paused(sinew_mixer *mixer, sinew_action action, bool paused);
-
-/// Seeks to the start (the end, if the speed is negative), with no loops done and not finished. Weight, fades and
-/// pause are not changed.
-SINEW_API void sinew_action_reset(sinew_mixer *mixer, sinew_action action);
 
 /// Fades the action from its current weight to `weight` over `duration` seconds of real time, along the action's
 /// curve. The result is the same at every frame rate. A duration of 0 sets the weight at once. A later fade
@@ -340,6 +369,15 @@ SINEW_API void sinew_action_fade_in(sinew_mixer *mixer, sinew_action action, flo
 
 /// Fades to 0, then stops the action.
 SINEW_API void sinew_action_fade_out(sinew_mixer *mixer, sinew_action action, float duration);
+
+/// Stops the action's time, or continues it. The weight and its fades continue in either case; playing the source again
+/// continues the time as well. An action of a sync group continues at the group's phase; the difference is inertialized
+/// over 0.2 s, or a cut without `inertialization` in sinew_mixer_def.
+SINEW_API void sinew_action_set_paused(sinew_mixer *mixer, sinew_action action, bool paused);
+
+/// Seeks to the start (the end, if the speed is negative), with no loops done and not finished. Weight, fades and
+/// pause are not changed.
+SINEW_API void sinew_action_reset(sinew_mixer *mixer, sinew_action action);
 
 /// True until the action is stopped or has faded out, also while it is paused or finished.
 SINEW_API bool sinew_action_is_active(const sinew_mixer *mixer, sinew_action action);
@@ -365,6 +403,15 @@ SINEW_API float sinew_action_weight(const sinew_mixer *mixer, sinew_action actio
 /// fades go on from there. 0 does not stop the action; a weight below 0 counts as 0.
 SINEW_API void sinew_action_set_weight(sinew_mixer *mixer, sinew_action action, float weight);
 
+/// Sets the loop mode; the time in the clip is kept, and no loops are done. A `loop_count` that is neither at least
+/// 1 nor SINEW_FOREVER counts as 1. No-op for a blend space.
+SINEW_API void sinew_action_set_loop(sinew_mixer *mixer, sinew_action action, sinew_loop loop, int32_t loop_count);
+
+/// Sets the target of the parameter of an action that plays a blend space; the parameter follows it as
+/// sinew_blend_parameter_follow describes. Both numbers must be finite (asserted). For the handle of an action that
+/// has ended see sinew_action_queue_previous.
+SINEW_API void sinew_action_set_parameter(sinew_mixer *mixer, sinew_action action, float x, float y);
+
 /// Everything about an action at once.
 typedef struct sinew_action_state {
     const sinew_clip *clip; ///< the clip that it plays; of a blend space, the sample with the largest weight
@@ -382,10 +429,6 @@ typedef struct sinew_action_state {
 
 /// The state of an action. For a stale handle everything is 0, NULL or false, and the layer -1.
 SINEW_API sinew_action_state sinew_action_get(const sinew_mixer *mixer, sinew_action action);
-
-/// Sets the loop mode; the time in the clip is kept, and no loops are done. A `loop_count` that is neither at least
-/// 1 nor SINEW_FOREVER counts as 1. No-op for a blend space.
-SINEW_API void sinew_action_set_loop(sinew_mixer *mixer, sinew_action action, sinew_loop loop, int32_t loop_count);
 
 // ---- Chains --------------------------------------------------------------------------------------------------
 
@@ -415,39 +458,13 @@ SINEW_API bool sinew_action_queue_previous(sinew_mixer *mixer, sinew_action acti
 /// less cuts at the end.
 SINEW_API void sinew_action_queue_fade_out(sinew_mixer *mixer, sinew_action action, float duration);
 
-// ---- Snapshots -----------------------------------------------------------------------------------------------
-
-/// The largest number of bytes that sinew_mixer_save writes. It is the same for the mixer's lifetime.
-SINEW_API size_t sinew_mixer_snapshot_size(const sinew_mixer *mixer);
-
-/// Copies the playback state to `memory`, 8-byte aligned and of sinew_mixer_snapshot_size bytes, and returns the
-/// number of bytes written: for 8 actions, 2 layers and 80 nodes less than 4 KB, or all of sinew_mixer_snapshot_size
-/// while a pose is held, or an inertialization or dead blending runs. The sides of rotations are part of it: for each
-/// 16 nodes 2 × (max_actions + 32 × max_blend_spaces + layer_count + 1) bytes. With `inertialization` in sinew_mixer_def, the
-/// pose is included, 40 bytes a node, if the program has edited or finished it since its evaluation. Other outputs
-/// (matrices, events, root delta) are not included.
-SINEW_API size_t sinew_mixer_save(const sinew_mixer *mixer, void *memory);
-
-/// Restores a snapshot that sinew_mixer_save wrote in this process, of this mixer or of one made from the same
-/// definition. The same calls then give the same bits again. Clips, masks and blend spaces that played when it was
-/// saved must still exist; handles of that time are valid again. `size` is that of `memory`, at least what
-/// sinew_mixer_save returned. Returns false and changes nothing if `memory` is NULL or too small, or has a snapshot of
-/// another definition. A checksum covers all bytes: a damaged snapshot is refused, also in its addresses. It is not a
-/// protection against forgery: restore no bytes that came over a network.
-SINEW_API bool sinew_mixer_restore(sinew_mixer *mixer, const void *memory, size_t size);
-
-/// A hash of the playback state, to detect that two mixers differ. The same calls give the same hash on every
-/// machine. Clips count by name and duration, masks by their current factors. The program's edits do not count.
-SINEW_API uint64_t sinew_mixer_hash(const sinew_mixer *mixer);
-
-// ---- Blend spaces --------------------------------------------------------------------------------------------
-
-/// Sets the target of the parameter of an action that plays a blend space; the parameter follows it as
-/// sinew_blend_parameter_follow describes. Both numbers must be finite (asserted). For the handle of an action that
-/// has ended see sinew_action_queue_previous.
-SINEW_API void sinew_action_set_parameter(sinew_mixer *mixer, sinew_action action, float x, float y);
-
 // ---- Layers --------------------------------------------------------------------------------------------------
+
+/// How a layer is combined with the layers below it.
+typedef enum sinew_layer_mode {
+    SINEW_LAYER_OVERRIDE, ///< replaces them; for clips that are not additive
+    SINEW_LAYER_ADDITIVE  ///< adds to them; for additive clips (sinew_clip_make_additive), oldest action first
+} sinew_layer_mode;
 
 /// The current weight of a layer; 0 <= layer < layer_count here and below (asserted). It is 1 at first; the base's
 /// is always 1.
@@ -470,102 +487,31 @@ SINEW_API void sinew_layer_set_mask(sinew_mixer *mixer, int32_t layer, const sin
 /// anything plays in the layer: actions that already play are not checked against the new mode.
 SINEW_API void sinew_layer_set_mode(sinew_mixer *mixer, int32_t layer, sinew_layer_mode mode);
 
-// ---- Each frame ----------------------------------------------------------------------------------------------
+// ---- How actions are blended ---------------------------------------------------------------------------------
 
-/// Does sinew_mixer_advance by `dt` seconds, sinew_mixer_evaluate and sinew_mixer_to_model in one call, faster than
-/// the three: no intermediate pose is stored. Returns false if nothing moved since the last call (everything is
-/// paused, has finished, or nothing plays): model matrices and morph weights are unchanged, and results computed from
-/// them stay valid. The first call returns true.
-SINEW_API bool sinew_mixer_update(sinew_mixer *mixer, float dt);
-
-/// Advances time and fades by `dt` seconds of real time (0 or more, finite: asserted) and collects events.
-SINEW_API void sinew_mixer_advance(sinew_mixer *mixer, float dt);
-
-/// Samples and blends the actions into the local pose. If no action of the base has a weight, the base's last pose
-/// is held.
-SINEW_API void sinew_mixer_evaluate(sinew_mixer *mixer);
-
-/// Computes the model matrices from the local pose, with the changes that sinew_mixer_edit_pose allowed.
-SINEW_API void sinew_mixer_to_model(sinew_mixer *mixer);
-
-/// The local pose of the last sinew_mixer_evaluate or sinew_mixer_update, read-only. After sinew_mixer_update this
-/// call computes it. It is owned by the mixer; the pointer stays valid, and the next evaluation rewrites the pose.
-SINEW_API const sinew_pose *sinew_mixer_pose(sinew_mixer *mixer);
-
-/// The same pose, to be changed for this frame, between sinew_mixer_evaluate and sinew_mixer_to_model. It is for
-/// changes that the program makes in every frame, such as inverse kinematics; call it in each frame that changes the
-/// pose. The next sinew_mixer_evaluate or sinew_mixer_update computes the pose anew, and transitions start from the
-/// pose without the changes. Rotations must stay unit and all numbers finite, which is not checked.
-SINEW_API sinew_pose *sinew_mixer_edit_pose(sinew_mixer *mixer);
-
-/// Makes a pose of the mixer's skeleton (asserted) the current pose, for a program that takes the character over,
-/// such as a ragdoll. Call it after sinew_mixer_evaluate and before sinew_mixer_to_model, in each frame in which
-/// the program decides the pose. `pose` is copied, and may be the mixer's own; nodes that the mixer does not
-/// animate are ignored. Rotations must be unit. A pose that is not finite is ignored.
-///
-/// While the base plays nothing, the pose is held. While it plays, the pose stays until the next
-/// sinew_mixer_evaluate or sinew_mixer_update. Until then every transition starts from it: each kind, and each fade
-/// of an action or a layer. If the last action ends, it is held. If poses are set in two consecutive steps,
-/// transitions start with the velocity between them; after a single one with none. The difference to the playing
-/// clips is inertialized over the duration of the change. This needs `inertialization` in sinew_mixer_def; without
-/// it only the held pose is kept. A running inertialization ends. The pose is part of snapshots, and of recordings
-/// (40 bytes a node).
-SINEW_API void sinew_mixer_set_pose(sinew_mixer *mixer, const sinew_pose *pose);
-
-/// Makes the next change of the pose smooth: a seek, a set weight, a stop, another mask or mode,
-/// a pose that the program writes, a solver that is switched on. Call it before the change, in the same frame. The
-/// difference between the current pose, with its velocity, and the pose after the change decays over `duration`
-/// seconds, at least 0; 0 is a no-op. A later call, or a transition, before the next evaluation joins it, with the
-/// longer duration. Morph weights stay between their values before and after.
-///
-/// A pose that the program edits after its evaluation, by sinew_mixer_edit_pose or a solver, is only included with
-/// sinew_mixer_finish_pose. This needs `inertialization` in sinew_mixer_def; without it, and before the first
-/// sinew_mixer_advance, it is a no-op.
-///
-/// `layer` is SINEW_ALL_LAYERS for the whole pose; or 0 < layer < layer_count (asserted) for the nodes that this layer
-/// covers: those with a factor above 0 in its mask. Other nodes change at once, except that a running inertialization of
-/// theirs continues, with the new duration.
-SINEW_API void sinew_mixer_inertialize(sinew_mixer *mixer, int32_t layer, float duration);
-
-/// Ends the program's edits of a frame: adds the remaining difference of an inertialization that sinew_mixer_inertialize
-/// has started from the edited pose, and computes the model matrices. Call it in each frame after the last edit and
-/// the last solver, instead of a last sinew_mixer_to_model. A second call without a sinew_mixer_evaluate between them
-/// only computes the model matrices. A scene calls it for instances with an edit or solvers.
-SINEW_API void sinew_mixer_finish_pose(sinew_mixer *mixer);
-
-/// The current morph weights, [skeleton->weight_count], owned by the mixer. Node i has [weight_offsets[i],
-/// weight_offsets[i + 1]). They are those of the last sinew_mixer_evaluate or sinew_mixer_update; the pointer stays
-/// valid.
-SINEW_API const float *sinew_mixer_morph_weights(const sinew_mixer *mixer);
-
-/// The current curves, [skeleton->curve_count], blended like morph weights: as sinew_mixer_morph_weights. A mixer of a part of
-/// a skeleton animates all curves. Inertialized curves stay between their values before and after.
-SINEW_API const float *sinew_mixer_curves(const sinew_mixer *mixer);
-
-/// The model matrices, [node_count], owned by the mixer: those of the rest pose at first. Each sinew_mixer_to_model
-/// and sinew_mixer_update rewrites them; the pointer stays valid. The model matrix of an object that is attached to a
-/// node is model[node] × the object's offset.
-SINEW_API const sinew_affine *sinew_mixer_model_matrices(const sinew_mixer *mixer);
-
-/// The root motion of the last sinew_mixer_advance: the motion of the base's actions, blended by the proportions they
-/// had during the step, exact over any number of loops. Transitions keep its velocity: a held pose that fades out, and
-/// that of dead blending, moves the root on at the velocity that its actions had, and in an inertialization the
-/// velocity goes from the one before to that of what plays, in 0.55 of the duration. While nothing plays there is no
-/// motion, and layers above the base do not change it. No motion if root_motion of the mixer's definition was NULL. See
-/// root_motion.h for how to apply it.
-SINEW_API sinew_root_delta sinew_mixer_root_delta(const sinew_mixer *mixer);
-
-/// The events of a step.
-typedef struct sinew_events {
-    const sinew_event
-        *items;            ///< [count], sorted by `moment`, then by the order in which their actions were started
-    int32_t count;         ///< events in `items`
-    int32_t dropped_count; ///< further events that were dropped because max_events was reached
-} sinew_events;
-
-/// The events of the last sinew_mixer_advance. `items` are owned by the mixer, valid until the next sinew_mixer_advance
-/// or sinew_mixer_update.
-SINEW_API sinew_events sinew_mixer_events(const sinew_mixer *mixer);
+// Blending. Every action contributes to every node; where its clip has no channel, it contributes the rest pose.
+// Contributions are weighted and divided by the sum of the weights: a single action of weight 0.1 plays its clip
+// unchanged, and a fade between a clip that moves a finger and one that does not is smooth. Rotations are blended
+// as a normalized sum, largest weight first. The side on which a rotation is added, that of its quaternion or of the
+// negative one, is chosen when it starts to contribute, for the shorter arc in the middle of its fade, and kept: the
+// pose does not flip when two clips pass half a turn. If no action of the base plays, the last pose is held.
+// To play clips at once that each move nodes of their own, see sinew_clip_combine (clip.h).
+//
+// Layers. Layer 0 is the base. Each layer above it overrides the layers below or adds to them, in proportion to
+// its weight, its mask and the weights of its actions. If the weights of an override layer's actions sum to less
+// than 1, the layers below contribute the remainder.
+//
+// Fades never pop. A fade moves the proportions of the layer's actions evenly, from the current ones to those of the
+// weights after the fade: halfway to a clip of weight 0.1 both clips count by a half. Weights are those that were
+// requested, and also those of events. All fades that are requested between two steps are one change. An action that
+// does not fade itself takes the time of the longest fade that changes its proportion; in the base, one that gains takes
+// no longer than those that lose. If all actions of the base fade out, the one whose fade ends last gets the proportions
+// of the others. If nothing plays in the base when a fade-in starts, the held pose fades out. Additive layers have no
+// proportions: their actions add by their weights.
+//
+// Seams. Any jump that a change of what plays would cause is inertialized over its duration: an eviction, a clip that starts
+// again, an action that joins a sync group. What acts at once are direct controls (weights, times, speeds, parameters, masks)
+// and cuts (a stop, a duration of 0).
 
 #ifdef __cplusplus
 }

@@ -4,6 +4,8 @@
 // A character's priority is its significance times the frames since its last pose, so that it is posed at a rate in
 // proportion to its significance. A first walk over the items counts them by level of priority; the second one poses
 // the highest levels, as many characters as fit, in the order of their memory.
+#include <sinew/mixer_pose.h>
+
 #include "core/batch_pass.h"
 #include "base/callback.h"
 #include "base/def_cookie.h"

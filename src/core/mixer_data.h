@@ -7,8 +7,8 @@
 //   evaluation  mixer_evaluation.h: computes contributions, the pose and root motion from the state
 //   data        this header
 //
-// Above them mixer_interface.c has the public functions: it checks arguments, reports each change to the recorder,
-// and calls control. Control calls evaluation where a change starts from the current pose; evaluation never calls
+// Above them mixer_interface.c, mixer_pose.c and mixer_snapshot.c have the public functions: they check arguments, report
+// each change to the recorder, and call control. Control calls evaluation where a change starts from the current pose; evaluation never calls
 // control.
 #ifndef SINEWI_MIXER_DATA_H
 #define SINEWI_MIXER_DATA_H

@@ -1,29 +1,17 @@
 // SPDX-License-Identifier: MIT
 // The public functions of mixer.h. Each checks its arguments, reports a change to the recorder, if there is one,
-// and calls control. No other file of the mixer checks or records, and none calls these functions.
+// and calls control. So do mixer_pose.c and mixer_snapshot.c; no other file of the mixer checks or records, and none calls
+// these functions.
 //
 // Arguments are asserted. Without asserts the call is a no-op for a wrong pointer, enum, layer, group or pose; a wrong number
 // is replaced by a safe one. So no pose becomes non-finite. A mixer of NULL is undefined.
-#include "core/mixer_call.h"
-#include "core/mixer_control.h"
+#include "core/mixer_checks.h"
 #include "core/mixer_interface.h"
-#include "base/callback.h"
 #include "base/def_cookie.h"
 
 #include <assert.h>
 #include <float.h>
 #include <string.h>
-
-// Reports a call that is about to be made. A macro, so that a mixer that is not recorded does not even set up the
-// call.
-#define NOTE(mixer, ...)                                                                                           \
-    do {                                                                                                           \
-        assert(!sinewi_mixer_is_in_curve(mixer) && "a mixer was called in its `curve`: call it after the update"); \
-        if ((mixer)->recorder) {                                                                                   \
-            mixer_call noted = {__VA_ARGS__};                                                                      \
-            (mixer)->recorder->note((mixer), &noted);                                                              \
-        }                                                                                                          \
-    } while (0)
 
 // ---- Checks: numbers, enums and layers -----------------------------------------------------------------------
 
@@ -37,24 +25,6 @@ static float checked_weight(float weight) {
     assert(weight <= SINEW_MAX_WEIGHT);
     if (!(weight > 0.0f)) return 0.0f;
     return weight < SINEW_MAX_WEIGHT ? weight : SINEW_MAX_WEIGHT;
-}
-
-// A duration below 0 counts as 0.
-static float checked_duration(float duration) {
-    assert(isfinite(duration));
-    if (!(duration > 0.0f)) return 0.0f;
-    return duration < FLT_MAX ? duration : FLT_MAX;
-}
-
-static bool layer_exists(const sinew_mixer *mixer, int32_t layer) {
-    return layer >= 0 && layer < mixer->def.layer_count;
-}
-
-// The base's weight, mask and mode are fixed.
-static bool check_upper_layer(const sinew_mixer *mixer, int32_t layer) {
-    assert(mixer);
-    assert(layer > 0 && layer_exists(mixer, layer));
-    return layer > 0 && layer_exists(mixer, layer);
 }
 
 static bool loop_exists(sinew_loop loop) {
@@ -75,7 +45,7 @@ static bool has_source(const sinew_mixer *mixer, const sinew_source *source) {
 static bool is_def_valid(const sinew_mixer *mixer, const sinew_play_def *def) {
     if (!def) return true;
     if (def->cookie != SINEWI_DEF_COOKIE) return false;
-    if (!layer_exists(mixer, def->layer)) return false;
+    if (!sinewi_layer_exists(mixer, def->layer)) return false;
     if (def->sync < 0 || def->sync > UINT8_MAX) return false;
     return loop_exists(def->loop) && curve_exists(def->curve);
 }
@@ -141,14 +111,14 @@ static sinew_play_def checked_play_def(const sinew_play_def *def) {
     checked.time = checked_number(def->time, SINEW_TIME_AUTO);
     checked.speed = checked_number(def->speed, 0.0f);
     checked.weight = checked_weight(def->weight);
-    checked.fade = checked_duration(def->fade);
+    checked.fade = sinewi_checked_duration(def->fade);
     if (def->curve == SINEW_CURVE_AUTO) checked.curve = SINEW_CURVE_LINEAR;
     return checked;
 }
 
 static sinew_transition checked_transition(const sinew_transition *transition) {
     sinew_transition checked = *transition;
-    checked.duration = checked_duration(transition->duration);
+    checked.duration = sinewi_checked_duration(transition->duration);
     return checked;
 }
 
@@ -180,8 +150,8 @@ sinew_transition sinew_transition_default(void) {
 // ---- Finding actions -----------------------------------------------------------------------------------------
 
 sinew_action sinew_mixer_find(const sinew_mixer *mixer, sinew_source source, int32_t layer) {
-    assert(mixer && (layer == SINEW_ALL_LAYERS || layer_exists(mixer, layer)));
-    if (layer != SINEW_ALL_LAYERS && !layer_exists(mixer, layer)) return (sinew_action){0};
+    assert(mixer && (layer == SINEW_ALL_LAYERS || sinewi_layer_exists(mixer, layer)));
+    if (layer != SINEW_ALL_LAYERS && !sinewi_layer_exists(mixer, layer)) return (sinew_action){0};
     const action_state *state = sinewi_mixer_find_source(mixer, &source, layer);
     return state ? sinewi_mixer_handle(mixer, state) : (sinew_action){0};
 }
@@ -214,8 +184,8 @@ sinew_action sinew_mixer_play(sinew_mixer *mixer, sinew_source source, const sin
     source = checked_source(source);
     if (!check_play(mixer, (play_request){.source = &source, .def = def})) return (sinew_action){0};
     sinew_play_def own = def ? checked_play_def(def) : sinew_play_default();
-    NOTE(mixer, .kind = source.blend_space ? CALL_PLAY_SPACE : CALL_PLAY, .clip = source.clip,
-         .space = source.blend_space, .def = def ? &own : NULL, .x = source.x, .y = source.y);
+    SINEWI_NOTE_CALL(mixer, .kind = source.blend_space ? CALL_PLAY_SPACE : CALL_PLAY, .clip = source.clip,
+                     .space = source.blend_space, .def = def ? &own : NULL, .x = source.x, .y = source.y);
     if (own.fade == 0.0f) sinewi_mixer_leave_changes(mixer);
     sinewi_mixer_begin_seam(mixer, own.fade);
     sinew_action action = sinewi_mixer_start(mixer, &source, &own);
@@ -229,9 +199,9 @@ sinew_action sinew_mixer_transition_to(sinew_mixer *mixer, sinew_source source, 
     if (!check_play(mixer, (play_request){&source, transition, def, 0})) return (sinew_action){0};
     sinew_transition own_transition = transition ? checked_transition(transition) : sinew_transition_default();
     sinew_play_def own = def ? checked_play_def(def) : sinew_play_default();
-    NOTE(mixer, .kind = source.blend_space ? CALL_PLAY_SPACE : CALL_TRANSITION_TO, .clip = source.clip,
-         .space = source.blend_space, .transition = &own_transition, .def = def ? &own : NULL, .x = source.x,
-         .y = source.y);
+    SINEWI_NOTE_CALL(mixer, .kind = source.blend_space ? CALL_PLAY_SPACE : CALL_TRANSITION_TO, .clip = source.clip,
+                     .space = source.blend_space, .transition = &own_transition, .def = def ? &own : NULL,
+                     .x = source.x, .y = source.y);
     sinewi_mixer_begin_seam(mixer, own_transition.duration);
     sinew_action action = sinewi_mixer_start_transition(mixer, &source, &own_transition, &own);
     sinewi_mixer_end_seam(mixer);
@@ -248,7 +218,7 @@ sinew_action sinew_mixer_crossfade_to(sinew_mixer *mixer, sinew_source source, f
 
 void sinew_mixer_stop_all(sinew_mixer *mixer) {
     assert(mixer);
-    NOTE(mixer, .kind = CALL_STOP_ALL);
+    SINEWI_NOTE_CALL(mixer, .kind = CALL_STOP_ALL);
     if (sinewi_mixer_base_is_visible(mixer, NULL)) sinewi_mixer_leave_changes(mixer);
     sinewi_mixer_end_all(mixer);
     sinewi_mixer_choose_sides(mixer);
@@ -263,7 +233,7 @@ static void act_at_once(sinew_mixer *mixer, const action_state *state) {
 
 void sinew_action_stop(sinew_mixer *mixer, sinew_action action) {
     assert(mixer);
-    NOTE(mixer, .kind = CALL_STOP, .action = action);
+    SINEWI_NOTE_CALL(mixer, .kind = CALL_STOP, .action = action);
     action_state *state = sinewi_mixer_action_state(mixer, action);
     if (state) act_at_once(mixer, state);
     if (state) sinewi_action_remove(mixer, state);
@@ -284,7 +254,7 @@ static void resume(sinew_mixer *mixer, action_state *state) {
 
 void sinew_action_set_paused(sinew_mixer *mixer, sinew_action action, bool paused) {
     assert(mixer);
-    NOTE(mixer, .kind = paused ? CALL_PAUSE : CALL_RESUME, .action = action);
+    SINEWI_NOTE_CALL(mixer, .kind = paused ? CALL_PAUSE : CALL_RESUME, .action = action);
     action_state *state = sinewi_mixer_action_state(mixer, action);
     if (!state) return;
     if (paused)
@@ -295,7 +265,7 @@ void sinew_action_set_paused(sinew_mixer *mixer, sinew_action action, bool pause
 
 void sinew_action_reset(sinew_mixer *mixer, sinew_action action) {
     assert(mixer);
-    NOTE(mixer, .kind = CALL_RESET, .action = action);
+    SINEWI_NOTE_CALL(mixer, .kind = CALL_RESET, .action = action);
     action_state *state = sinewi_mixer_action_state(mixer, action);
     if (!state) return;
     act_at_once(mixer, state);
@@ -308,8 +278,8 @@ void sinew_action_reset(sinew_mixer *mixer, sinew_action action) {
 void sinew_action_fade_to(sinew_mixer *mixer, sinew_action action, float weight, float duration) {
     assert(mixer);
     weight = checked_weight(weight);
-    duration = checked_duration(duration);
-    NOTE(mixer, .kind = CALL_FADE_TO, .action = action, .x = weight, .y = duration);
+    duration = sinewi_checked_duration(duration);
+    SINEWI_NOTE_CALL(mixer, .kind = CALL_FADE_TO, .action = action, .x = weight, .y = duration);
     action_state *state = sinewi_mixer_action_state(mixer, action);
     if (state && duration == 0.0f) act_at_once(mixer, state);
     sinewi_mixer_begin_seam(mixer, duration);
@@ -319,8 +289,8 @@ void sinew_action_fade_to(sinew_mixer *mixer, sinew_action action, float weight,
 
 void sinew_action_fade_in(sinew_mixer *mixer, sinew_action action, float duration) {
     assert(mixer);
-    duration = checked_duration(duration);
-    NOTE(mixer, .kind = CALL_FADE_IN, .action = action, .x = duration);
+    duration = sinewi_checked_duration(duration);
+    SINEWI_NOTE_CALL(mixer, .kind = CALL_FADE_IN, .action = action, .x = duration);
     action_state *state = sinewi_mixer_action_state(mixer, action);
     if (state && duration == 0.0f) act_at_once(mixer, state);
     sinewi_mixer_begin_seam(mixer, duration);
@@ -330,8 +300,8 @@ void sinew_action_fade_in(sinew_mixer *mixer, sinew_action action, float duratio
 
 void sinew_action_fade_out(sinew_mixer *mixer, sinew_action action, float duration) {
     assert(mixer);
-    duration = checked_duration(duration);
-    NOTE(mixer, .kind = CALL_FADE_OUT, .action = action, .x = duration);
+    duration = sinewi_checked_duration(duration);
+    SINEWI_NOTE_CALL(mixer, .kind = CALL_FADE_OUT, .action = action, .x = duration);
     action_state *state = sinewi_mixer_action_state(mixer, action);
     if (state && duration == 0.0f) act_at_once(mixer, state);
     sinewi_mixer_begin_seam(mixer, duration);
@@ -342,7 +312,7 @@ void sinew_action_fade_out(sinew_mixer *mixer, sinew_action action, float durati
 void sinew_action_set_time(sinew_mixer *mixer, sinew_action action, float time) {
     assert(mixer);
     time = checked_number(time, 0.0f);
-    NOTE(mixer, .kind = CALL_SET_TIME, .action = action, .x = time);
+    SINEWI_NOTE_CALL(mixer, .kind = CALL_SET_TIME, .action = action, .x = time);
     action_state *state = sinewi_mixer_action_state(mixer, action);
     if (!state) return;
     act_at_once(mixer, state);
@@ -355,7 +325,7 @@ void sinew_action_set_time(sinew_mixer *mixer, sinew_action action, float time) 
 void sinew_action_set_speed(sinew_mixer *mixer, sinew_action action, float speed) {
     assert(mixer);
     speed = checked_number(speed, 0.0f);
-    NOTE(mixer, .kind = CALL_SET_SPEED, .action = action, .x = speed);
+    SINEWI_NOTE_CALL(mixer, .kind = CALL_SET_SPEED, .action = action, .x = speed);
     action_state *state = sinewi_mixer_action_state(mixer, action);
     if (!state) sinewi_mixer_set_previous_speed(mixer, action, speed);
     if (!state) return;
@@ -370,7 +340,7 @@ void sinew_action_set_weight(sinew_mixer *mixer, sinew_action action, float weig
 void sinew_action_set_loop(sinew_mixer *mixer, sinew_action action, sinew_loop loop, int32_t loop_count) {
     assert(mixer && loop_exists(loop));
     if (!loop_exists(loop)) return;
-    NOTE(mixer, .kind = CALL_SET_LOOP, .action = action, .choice = (int32_t)loop, .number = loop_count);
+    SINEWI_NOTE_CALL(mixer, .kind = CALL_SET_LOOP, .action = action, .choice = (int32_t)loop, .number = loop_count);
     action_state *state = sinewi_mixer_action_state(mixer, action);
     if (!state || state->space) return;
     bool enters = state->loop != SINEW_LOOP_REPEAT;
@@ -382,7 +352,7 @@ void sinew_action_set_parameter(sinew_mixer *mixer, sinew_action action, float x
     assert(mixer);
     x = checked_number(x, 0.0f);
     y = checked_number(y, 0.0f);
-    NOTE(mixer, .kind = CALL_SET_PARAMETER, .action = action, .x = x, .y = y);
+    SINEWI_NOTE_CALL(mixer, .kind = CALL_SET_PARAMETER, .action = action, .x = x, .y = y);
     const action_state *state = sinewi_mixer_action_state(mixer, action);
     if (!state) sinewi_mixer_set_previous_parameter(mixer, action, x, y);
     if (!state || !state->space) return;
@@ -446,9 +416,9 @@ void sinew_action_queue(sinew_mixer *mixer, sinew_action action, sinew_source so
     if (plays && !check_play(mixer, (play_request){&source, transition, def, state->layer})) return;
     sinew_transition own = transition ? checked_transition(transition) : sinew_transition_default();
     previous_source target = {.source = source, .def = def ? checked_play_def(def) : sinew_play_default()};
-    NOTE(mixer, .kind = source.blend_space ? CALL_QUEUE_SPACE : CALL_QUEUE, .action = action, .clip = source.clip,
-         .space = source.blend_space, .transition = transition ? &own : NULL, .def = def ? &target.def : NULL,
-         .x = source.x, .y = source.y);
+    SINEWI_NOTE_CALL(mixer, .kind = source.blend_space ? CALL_QUEUE_SPACE : CALL_QUEUE, .action = action,
+                     .clip = source.clip, .space = source.blend_space, .transition = transition ? &own : NULL,
+                     .def = def ? &target.def : NULL, .x = source.x, .y = source.y);
     if (!def) target.def.layer = state->layer;
     sinewi_action_set_queued(mixer, state, plays ? QUEUED_SOURCE : QUEUED_NOTHING, &target, &own);
 }
@@ -462,15 +432,15 @@ bool sinew_action_queue_previous(sinew_mixer *mixer, sinew_action action, const 
     bool fits = sinewi_may_play(mixer, (play_request){.source = &previous->source, .def = &previous->def});
     if (!check_transition(transition) || !fits) return false;
     sinew_transition own = transition ? checked_transition(transition) : sinew_transition_default();
-    NOTE(mixer, .kind = CALL_QUEUE_PREVIOUS, .action = action, .transition = transition ? &own : NULL);
+    SINEWI_NOTE_CALL(mixer, .kind = CALL_QUEUE_PREVIOUS, .action = action, .transition = transition ? &own : NULL);
     sinewi_action_set_queued(mixer, state, QUEUED_PREVIOUS, previous, &own);
     return true;
 }
 
 void sinew_action_queue_fade_out(sinew_mixer *mixer, sinew_action action, float duration) {
     assert(mixer);
-    sinew_transition own = {.duration = checked_duration(duration)};
-    NOTE(mixer, .kind = CALL_QUEUE_FADE_OUT, .action = action, .x = own.duration);
+    sinew_transition own = {.duration = sinewi_checked_duration(duration)};
+    SINEWI_NOTE_CALL(mixer, .kind = CALL_QUEUE_FADE_OUT, .action = action, .x = own.duration);
     const action_state *state = sinewi_mixer_action_state(mixer, action);
     if (!state) return;
     const previous_source nothing = {.source = {NULL, NULL, 0, 0}};
@@ -480,17 +450,18 @@ void sinew_action_queue_fade_out(sinew_mixer *mixer, sinew_action action, float 
 // ---- Layers --------------------------------------------------------------------------------------------------
 
 float sinew_layer_weight(const sinew_mixer *mixer, int32_t layer) {
-    assert(mixer && layer_exists(mixer, layer));
-    return layer_exists(mixer, layer) ? mixer->layers[layer].weight.value : 0.0f;
+    assert(mixer && sinewi_layer_exists(mixer, layer));
+    return sinewi_layer_exists(mixer, layer) ? mixer->layers[layer].weight.value : 0.0f;
 }
 
 void sinew_layer_fade_to(sinew_mixer *mixer, int32_t layer, float weight, float duration, sinew_curve curve) {
     assert(curve_exists(curve));
-    if (!check_upper_layer(mixer, layer) || !curve_exists(curve)) return;
+    if (!sinewi_check_upper_layer(mixer, layer) || !curve_exists(curve)) return;
     weight = checked_weight(weight);
-    duration = checked_duration(duration);
+    duration = sinewi_checked_duration(duration);
     if (curve == SINEW_CURVE_AUTO) curve = SINEW_CURVE_LINEAR;
-    NOTE(mixer, .kind = CALL_LAYER_FADE_TO, .layer = layer, .x = weight, .y = duration, .choice = (int32_t)curve);
+    SINEWI_NOTE_CALL(mixer, .kind = CALL_LAYER_FADE_TO, .layer = layer, .x = weight, .y = duration,
+                     .choice = (int32_t)curve);
     if (duration == 0.0f) sinewi_mixer_leave_changes(mixer);
     sinewi_mixer_begin_seam(mixer, duration);
     bool starts = !(mixer->layers[layer].weight.value > 0.0f), fades = duration > 0.0f;
@@ -504,10 +475,10 @@ void sinew_layer_set_weight(sinew_mixer *mixer, int32_t layer, float weight) {
 }
 
 void sinew_layer_set_mask(sinew_mixer *mixer, int32_t layer, const sinew_mask *mask) {
-    if (!check_upper_layer(mixer, layer)) return;
+    if (!sinewi_check_upper_layer(mixer, layer)) return;
     assert(!mask || mask->skeleton == mixer->def.skeleton);
     if (mask && mask->skeleton != mixer->def.skeleton) return;
-    NOTE(mixer, .kind = CALL_LAYER_SET_MASK, .layer = layer, .mask = mask);
+    SINEWI_NOTE_CALL(mixer, .kind = CALL_LAYER_SET_MASK, .layer = layer, .mask = mask);
     sinewi_mixer_leave_changes(mixer);
     sinewi_mixer_refresh_pose(mixer); // with the old mask
     mixer->layers[layer].mask = mask;
@@ -519,8 +490,8 @@ void sinew_layer_set_mask(sinew_mixer *mixer, int32_t layer, const sinew_mask *m
 void sinew_layer_set_mode(sinew_mixer *mixer, int32_t layer, sinew_layer_mode mode) {
     bool is_mode = mode == SINEW_LAYER_OVERRIDE || mode == SINEW_LAYER_ADDITIVE;
     assert(is_mode);
-    if (!check_upper_layer(mixer, layer) || !is_mode) return;
-    NOTE(mixer, .kind = CALL_LAYER_SET_MODE, .layer = layer, .choice = (int32_t)mode);
+    if (!sinewi_check_upper_layer(mixer, layer) || !is_mode) return;
+    SINEWI_NOTE_CALL(mixer, .kind = CALL_LAYER_SET_MODE, .layer = layer, .choice = (int32_t)mode);
     sinewi_mixer_refresh_pose(mixer); // with the old mode
     mixer->layers[layer].mode = (uint8_t)mode;
     sinewi_mixer_lose_layer_sides(mixer, layer, mixer->def.layer_count);
@@ -530,21 +501,10 @@ void sinew_layer_set_mode(sinew_mixer *mixer, int32_t layer, sinew_layer_mode mo
 
 // ---- Each frame ----------------------------------------------------------------------------------------------
 
-// Whether a call of that name may move the mixer on or replace its state.
-#define IS_IDLE(mixer, call)                                                                                       \
-    (SINEWI_IS_IDLE((mixer)->in_event, call " in on_event: note what to do, and do it after the update") &&        \
-     SINEWI_IS_IDLE((mixer)->in_batch,                                                                             \
-                    call " in sinew_batch_update: note what to do, and do it after the update"))
-
-void sinew_mixer_advance(sinew_mixer *mixer, float dt) {
-    assert(mixer);
-    if (IS_IDLE(mixer, "sinew_mixer_advance")) sinewi_mixer_step(mixer, dt);
-}
-
 void sinewi_mixer_step(sinew_mixer *mixer, float dt) {
     assert(dt >= 0.0f);
-    dt = checked_duration(dt);
-    NOTE(mixer, .kind = CALL_ADVANCE, .x = dt);
+    dt = sinewi_checked_duration(dt);
+    SINEWI_NOTE_CALL(mixer, .kind = CALL_ADVANCE, .x = dt);
     mixer->is_evaluated = false;
     sinewi_mixer_advance_time(mixer, (double)dt);
     sinewi_mixer_choose_sides(mixer);
@@ -556,33 +516,15 @@ void sinewi_mixer_step(sinew_mixer *mixer, float dt) {
     mixer->in_event = false;
 }
 
-void sinew_mixer_evaluate(sinew_mixer *mixer) {
-    assert(mixer);
-    NOTE(mixer, .kind = CALL_EVALUATE);
-    sinewi_mixer_leave_set_pose(mixer);
-    sinewi_mixer_evaluate_pose(mixer);
-}
-
-bool sinewi_mixer_is_evaluated(const sinew_mixer *mixer) {
-    assert(mixer);
-    return mixer->is_evaluated;
-}
-
-void sinew_mixer_to_model(sinew_mixer *mixer) {
-    assert(mixer);
-    NOTE(mixer, .kind = CALL_TO_MODEL);
-    sinewi_mixer_compute_model(mixer);
-}
-
 bool sinew_mixer_update(sinew_mixer *mixer, float dt) {
     assert(mixer);
-    if (!IS_IDLE(mixer, "sinew_mixer_update")) return false;
+    if (!SINEWI_MIXER_IS_IDLE(mixer, "sinew_mixer_update")) return false;
     sinewi_mixer_step(mixer, dt);
     return sinewi_mixer_show(mixer);
 }
 
 bool sinewi_mixer_begin_show(sinew_mixer *mixer, mixer_output output, sinewi_kernel_input *input) {
-    NOTE(mixer, .kind = CALL_SHOW);
+    SINEWI_NOTE_CALL(mixer, .kind = CALL_SHOW);
     sinewi_mixer_leave_set_pose(mixer);
     return sinewi_mixer_prepare_output(mixer, output, input);
 }
@@ -600,13 +542,6 @@ bool sinewi_mixer_show(sinew_mixer *mixer) {
 const sinew_pose *sinew_mixer_pose(sinew_mixer *mixer) {
     assert(mixer);
     sinewi_mixer_refresh_pose(mixer);
-    return &mixer->pose;
-}
-
-sinew_pose *sinew_mixer_edit_pose(sinew_mixer *mixer) {
-    assert(mixer);
-    sinewi_mixer_refresh_pose(mixer);
-    mixer->pose_is_edited = true;
     return &mixer->pose;
 }
 
@@ -634,105 +569,4 @@ sinew_events sinew_mixer_events(const sinew_mixer *mixer) {
     assert(mixer);
     const mixer_state *state = mixer->state;
     return (sinew_events){mixer->events, state->event_count, state->dropped_event_count};
-}
-
-// ---- Setting the pose ----------------------------------------------------------------------------------------
-
-static void copy_floats(float *to, const float *from, sinewi_range range) {
-    memmove(to + range.first, from + range.first, (size_t)(range.end - range.first) * sizeof *to);
-}
-
-// Copies the nodes that the mixer animates, their morph weights, and all curves.
-static void copy_animated(sinew_mixer *mixer, const sinew_pose *pose) {
-    sinewi_planes to = sinewi_pose_planes(&mixer->pose), from = sinewi_pose_planes(pose);
-    for (int i = 0; i < SINEWI_PLANES; i++) copy_floats(to.plane[i], from.plane[i], mixer->nodes);
-    copy_floats(mixer->pose.weights, pose->weights, sinewi_mixer_animated_weights(mixer));
-    copy_floats(mixer->pose.weights, pose->weights, sinewi_mixer_curve_range(mixer));
-}
-
-static bool is_finite(const float *values, sinewi_range range) {
-    for (int32_t i = range.first; i < range.end; i++) {
-        if (!isfinite(values[i])) return false;
-    }
-    return true;
-}
-
-static bool is_pose_finite(const sinew_mixer *mixer, const sinew_pose *pose) {
-    sinewi_planes planes = sinewi_pose_planes(pose);
-    bool finite = is_finite(pose->weights, sinewi_mixer_animated_weights(mixer)) &&
-                  is_finite(pose->weights, sinewi_mixer_curve_range(mixer));
-    for (int i = 0; i < SINEWI_PLANES; i++) finite &= is_finite(planes.plane[i], mixer->nodes);
-    return finite;
-}
-
-void sinew_mixer_set_pose(sinew_mixer *mixer, const sinew_pose *pose) {
-    assert(mixer);
-    bool fits = pose && pose->skeleton == mixer->def.skeleton;
-    assert(fits && "the pose is NULL, or of another skeleton");
-    if (!fits || !is_pose_finite(mixer, pose)) return; // not recorded: a replay would refuse it
-    NOTE(mixer, .kind = CALL_SET_POSE, .pose = pose);
-    if (pose != &mixer->pose) copy_animated(mixer, pose);
-    sinewi_mixer_adopt_pose(mixer);
-    sinewi_mixer_choose_sides(mixer);
-}
-
-void sinewi_mixer_set_next_pose(sinew_mixer *mixer, const sinew_pose *pose, root_velocity root) {
-    if (!is_pose_finite(mixer, pose)) return;
-    NOTE(mixer, .kind = CALL_SET_NEXT_POSE, .pose = pose, .root = root);
-    copy_animated(mixer, pose);
-    sinewi_mixer_adopt_motion(mixer, root);
-    sinewi_mixer_choose_sides(mixer);
-}
-
-void sinewi_mixer_adopt(sinew_mixer *mixer, sinew_mixer *other) {
-    assert(mixer && other && mixer != other && mixer->def.skeleton == other->def.skeleton);
-    if (mixer == other || mixer->def.skeleton != other->def.skeleton) return;
-    sinewi_mixer_write_before(other, mixer);
-    sinew_mixer_set_pose(mixer, &mixer->pose);
-    sinewi_mixer_set_next_pose(mixer, sinew_mixer_pose(other), sinewi_mixer_root_velocity(other));
-}
-
-// ---- Any change ----------------------------------------------------------------------------------------------
-
-void sinew_mixer_inertialize(sinew_mixer *mixer, int32_t layer, float duration) {
-    assert(mixer);
-    const bool is_all = layer == SINEW_ALL_LAYERS;
-    if (!is_all && !check_upper_layer(mixer, layer)) return;
-    duration = checked_duration(duration);
-    NOTE(mixer, .kind = is_all ? CALL_INERTIALIZE : CALL_LAYER_INERTIALIZE, .layer = is_all ? 0 : layer,
-         .x = duration);
-    sinewi_mixer_smooth_next(mixer, is_all ? 0 : layer, duration);
-}
-
-void sinew_mixer_finish_pose(sinew_mixer *mixer) {
-    assert(mixer);
-    NOTE(mixer, .kind = CALL_FINISH_POSE);
-    sinewi_mixer_add_finish_offsets(mixer);
-    sinewi_mixer_compute_model(mixer);
-}
-
-// ---- Snapshots -----------------------------------------------------------------------------------------------
-
-size_t sinew_mixer_snapshot_size(const sinew_mixer *mixer) {
-    assert(mixer);
-    return mixer->state_size;
-}
-
-size_t sinew_mixer_save(const sinew_mixer *mixer, void *memory) {
-    assert(mixer && memory);
-    if (!memory) return 0;
-    size_t size = sinewi_mixer_prepare_snapshot(mixer);
-    NOTE(mixer, .kind = CALL_SAVE); // the recorder sets the stamp
-    sinewi_mixer_write_snapshot(mixer, memory);
-    return size;
-}
-
-bool sinew_mixer_restore(sinew_mixer *mixer, const void *memory, size_t size) {
-    assert(mixer);
-    mixer_stamp stamp;
-    if (!IS_IDLE(mixer, "sinew_mixer_restore or sinew_animator_restore")) return false;
-    if (!sinewi_mixer_check_snapshot(mixer, memory, size, &stamp)) return false;
-    NOTE(mixer, .kind = CALL_RESTORE, .stamp = stamp);
-    sinewi_mixer_load_snapshot(mixer, memory);
-    return true;
 }

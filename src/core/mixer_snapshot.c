@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Snapshots: the playback state as one block of memory, and as a hash.
-#include "core/mixer_control.h"
+#include <sinew/mixer_snapshot.h>
+
+#include "core/mixer_checks.h"
 #include "base/checksum.h"
 #include "base/fnv.h"
 
@@ -309,4 +311,30 @@ uint64_t sinew_mixer_hash(const sinew_mixer *mixer) {
     sinewi_fnv_number(&hash, (uint64_t)(uint8_t)state->set_pose.layer);
     mix_poses(&hash, mixer);
     return hash;
+}
+
+// ---- The public functions -----------------------------------------------------------------------------------
+
+size_t sinew_mixer_snapshot_size(const sinew_mixer *mixer) {
+    assert(mixer);
+    return mixer->state_size;
+}
+
+size_t sinew_mixer_save(const sinew_mixer *mixer, void *memory) {
+    assert(mixer && memory);
+    if (!memory) return 0;
+    size_t size = sinewi_mixer_prepare_snapshot(mixer);
+    SINEWI_NOTE_CALL(mixer, .kind = CALL_SAVE); // the recorder sets the stamp
+    sinewi_mixer_write_snapshot(mixer, memory);
+    return size;
+}
+
+bool sinew_mixer_restore(sinew_mixer *mixer, const void *memory, size_t size) {
+    assert(mixer);
+    mixer_stamp stamp;
+    if (!SINEWI_MIXER_IS_IDLE(mixer, "sinew_mixer_restore or sinew_animator_restore")) return false;
+    if (!sinewi_mixer_check_snapshot(mixer, memory, size, &stamp)) return false;
+    SINEWI_NOTE_CALL(mixer, .kind = CALL_RESTORE, .stamp = stamp);
+    sinewi_mixer_load_snapshot(mixer, memory);
+    return true;
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // What an animator does with its mixer: plays leaves, passes parameters on, and reads times and events. Only public
 // functions of mixer.h are called.
+#include <sinew/mixer_pose.h>
+
 #include "motion/animator_state.h"
 #include "motion/graph_condition.h"
 #include "core/mixer_interface.h"

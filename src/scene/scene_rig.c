@@ -4,8 +4,9 @@
 //
 // A rig has model matrices, a palette for each skin, and the bounds of its pose, in the model space of the asset.
 // Solvers are inverse kinematics (sinew/ik.h); springs follow them (sinew/spring.h). A rig lives as long as its users: instances, and rigs that follow it.
-#include "scene/scene_state.h"
+#include <sinew/mixer_pose.h>
 
+#include "scene/scene_state.h"
 #include "core/mixer_data.h"
 #include "core/skeleton_object.h"
 #include "base/fail.h"

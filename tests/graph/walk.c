@@ -6,6 +6,7 @@
 // `key TIME VALUE CURVE` of the last clip, `tag NAME`. After it: `float|int|bool|vector2 VALUE... PARAMETER`, `fire PARAMETER`, `cancel PARAMETER`,
 // `force KIND DURATION STATE` and `step SECONDS`. `start`, `step` and `force` print a line of fields.
 #include <sinew/motion/animator.h>
+#include <sinew/mixer_pose.h>
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Sinew's crowd and the textbook's: the clips of each character, and the stages of a frame.
+#include <sinew/mixer_pose.h>
+
 #include "bench/crowd.h"
 
 #include <math.h>

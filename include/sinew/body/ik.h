@@ -6,7 +6,7 @@
 ///
 /// Solvers edit a local pose (pose.h). They read the model matrices of the nodes that they name, of the nodes between
 /// these and of their parents; those must be current, as sinew_pose_to_model computes them from the pose. Each frame,
-/// with the functions of mixer.h and a `model` of the caller:
+/// with the functions of mixer_pose.h and a `model` of the caller:
 ///
 ///     sinew_mixer_advance(mixer, dt);
 ///     sinew_mixer_evaluate(mixer);
