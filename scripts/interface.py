@@ -11,6 +11,7 @@ the default function that its comment names.
 """
 
 import json
+import math
 import re
 import sys
 from pathlib import Path
@@ -62,6 +63,8 @@ class Interface:
         plain = text.strip('() ').rstrip('f')
         if plain in self.values:
             return self.values[plain]
+        if '*' in plain:  # a product of constants
+            return math.prod(self.number(factor) for factor in plain.split('*'))
         return float(plain) if '.' in plain else int(plain, 0)
 
     def typed(self, base, declarator):
@@ -136,7 +139,7 @@ class Interface:
         text = path.read_text()
         text = text.removeprefix('// SPDX-License-Identifier: MIT\n')
         about = re.match(r'(?:///[^\n]*\n)*', text)[0]
-        name = str(path.relative_to(PUBLIC))
+        name = str(path.relative_to(PUBLIC)) if PUBLIC in path.parents else path.name
         self.headers.append({'name': name, 'doc': re.sub(r'^/// ?', '', about, flags=re.M).strip()})
         for doc, code in split(EXTERN_C.sub('\n', text[len(about):]), ';'):
             self.add(name, doc, code)
