@@ -20,7 +20,7 @@ HEAD = '// SPDX-License-Identifier: MIT\n// Generated from the C headers by scri
 # Constants of the headers that have the same name in JavaScript, without SINEW_ or WEB_.
 CONSTANTS = ('NO_NODE LANES MAX_ACTIONS MAX_FEET MAX_CHAIN_JOINTS MAX_EFFECTORS FOREVER TIME_AUTO '
              'ALL_LAYERS TEXTURE_WIDTH MAX_GRAPH_EVENTS ROOT_X ROOT_Y ROOT_Z ROOT_YAW ROOT_CLOSE_LOOPS RETARGET_ONLY RETARGET_FEET '
-             'RETARGET_HANDS RETARGET_FIXED_LENGTHS CURVE_AUTO CURVE_LINEAR CURVE_SMOOTHSTEP LOOP_REPEAT').split()
+             'RETARGET_HANDS RETARGET_FIXED_LENGTHS EASING_AUTO EASING_LINEAR EASING_SMOOTHSTEP LOOP_REPEAT').split()
 
 # Names of enum values, by their names in JavaScript: in camel case, or as said.
 NAMES = {

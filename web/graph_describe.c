@@ -156,12 +156,12 @@ static void add_transition(web_text *to, const sinew_graph_transition *t) {
     static const char *const kinds[] = {"fade", "inertialize", "deadBlend"};
     static const char *const interrupts[] = {"always", "anyState", "never"};
     const sinew_transition *transition = &t->transition;
-    const char *curve = transition->curve == SINEW_CURVE_LINEAR       ? "linear"
-                        : transition->curve == SINEW_CURVE_SMOOTHSTEP ? "smoothstep"
-                                                                      : "auto";
+    const char *easing = transition->easing == SINEW_EASING_LINEAR       ? "linear"
+                         : transition->easing == SINEW_EASING_SMOOTHSTEP ? "smoothstep"
+                                                                         : "auto";
     web_text_add(to, "{\"machine\":%d,\"from\":%d,\"to\":%d", (int)t->machine, (int)t->from, (int)t->to);
     add_name(to, "when", t->when);
-    web_text_add(to, ",\"kind\":\"%s\",\"curve\":\"%s\"", kinds[transition->kind], curve);
+    web_text_add(to, ",\"kind\":\"%s\",\"easing\":\"%s\"", kinds[transition->kind], easing);
     web_text_add(to, ",\"warp\":%s,\"interrupt\":\"%s\",\"toSelf\":%s", web_truth(transition->warp),
                  interrupts[t->interrupt], web_truth(t->to_self));
     add_number(to, "duration", (double)transition->duration);

@@ -232,11 +232,11 @@ void web_play_def(float time, float speed, float weight, float fade, int32_t lay
     play_def.restart = restart;
 }
 
-void web_transition(sinew_transition_kind kind, float duration, sinew_curve curve, bool warp) {
+void web_transition(sinew_transition_kind kind, float duration, sinew_easing easing, bool warp) {
     transition = sinew_transition_default();
     transition.kind = kind;
     transition.duration = duration;
-    transition.curve = curve;
+    transition.easing = easing;
     transition.warp = warp;
 }
 

@@ -148,10 +148,10 @@ typedef struct sinew_mixer_def {
     /// its animator, nor another one of the same batch (asserted; with NDEBUG such a call on the mixer itself does
     /// nothing). Note what to do, and do it after the update. Default NULL.
     void (*on_event)(const sinew_event *event, void *user);
-    /// The caller's easing curves, from [0, 1] to [0, 1]: 0 at u = 0, 1 at u = 1, finite, and the same value for the
-    /// same u. `number` is the curve less SINEW_CURVE_USER. It must not change the mixer (asserted). Default NULL: linear.
-    float (*curve)(int32_t number, float u, void *user);
-    void *user;                ///< passed to on_event and curve; otherwise ignored
+    /// The caller's easings, from [0, 1] to [0, 1]: 0 at u = 0, 1 at u = 1, finite, and the same value for the
+    /// same u. `number` is the easing less SINEW_EASING_USER. It must not change the mixer (asserted). Default NULL: linear.
+    float (*easing)(int32_t number, float u, void *user);
+    void *user;                ///< passed to on_event and easing; otherwise ignored
     sinew_allocator allocator; ///< zero: the C library's heap
     uint32_t cookie;           ///< private: set by sinew_mixer_default
 } sinew_mixer_def;
@@ -192,15 +192,15 @@ typedef enum sinew_loop {
     SINEW_LOOP_PING_PONG ///< reverses direction; each traversal counts as one loop
 } sinew_loop;
 
-/// The easing curve of a fade, from 0 to 1 over its duration.
-typedef enum sinew_curve {
-    SINEW_CURVE_LINEAR,     ///< u
-    SINEW_CURVE_SMOOTHSTEP, ///< u² (3 - 2u)
-    /// The caller's curves: `curve` of sinew_mixer_def is called with the number 0. SINEW_CURVE_USER + n, up to 254,
+/// The easing of a fade, from 0 to 1 over its duration.
+typedef enum sinew_easing {
+    SINEW_EASING_LINEAR,     ///< u
+    SINEW_EASING_SMOOTHSTEP, ///< u² (3 - 2u)
+    /// The caller's easings: `easing` of sinew_mixer_def is called with the number 0. SINEW_EASING_USER + n, up to 254,
     /// calls it with the number n.
-    SINEW_CURVE_USER,
-    SINEW_CURVE_AUTO = 255 ///< SMOOTHSTEP for dead blending, otherwise LINEAR
-} sinew_curve;
+    SINEW_EASING_USER,
+    SINEW_EASING_AUTO = 255 ///< SMOOTHSTEP for dead blending, otherwise LINEAR
+} sinew_easing;
 
 /// A loop_count without limit.
 #define SINEW_FOREVER (-1)
@@ -216,7 +216,7 @@ typedef struct sinew_play_def {
     /// Seconds in which the weight moves from its current value, 0 for a new action, to `weight`; default 0. Ignored
     /// by transitions, which have a duration of their own.
     float fade;
-    sinew_curve curve; ///< easing curve of every fade of this action; default SINEW_CURVE_LINEAR
+    sinew_easing easing; ///< easing of every fade of this action; default SINEW_EASING_LINEAR
     int32_t layer;     ///< default 0, the base
     /// Sync group, 1 to 255; default 0, none. Repeating actions of one group stay in phase, in any layers: they
     /// share one playback rate, the mean of their own rates by weight, during a fade by proportion. An action that
@@ -258,7 +258,7 @@ SINEW_API sinew_play_def sinew_play_default(void);
 SINEW_API sinew_action sinew_mixer_play(sinew_mixer *mixer, sinew_source source, const sinew_play_def *def);
 
 /// Use this first: fades the layer def->layer to `source` in `duration` seconds, and returns a handle to its action. `source`
-/// fades to its weight and every other action of the layer to 0, each from its current weight and along def->curve.
+/// fades to its weight and every other action of the layer to 0, each from its current weight and along def->easing.
 /// Actions that reach 0 are stopped. A duration of 0 is a cut. def->fade is ignored. `def` may be NULL for the defaults.
 /// Returns {0} if no slot can be evicted. To fade some actions and leave the others, call sinew_action_fade_out and
 /// sinew_action_fade_in.
@@ -286,7 +286,7 @@ typedef enum sinew_transition_kind {
 typedef struct sinew_transition {
     sinew_transition_kind kind; ///< default SINEW_TRANSITION_FADE
     float duration;             ///< seconds; default 0.2; 0 is a cut
-    sinew_curve curve;          ///< easing curve of the weights; default SINEW_CURVE_AUTO
+    sinew_easing easing;          ///< easing of the weights; default SINEW_EASING_AUTO
     /// For a fade: all clips of the layer share one playback rate, in cycles per second, which moves from the old
     /// clip's to the new clip's during the fade. Default false.
     bool warp;
@@ -297,7 +297,7 @@ typedef struct sinew_transition {
 SINEW_API sinew_transition sinew_transition_default(void);
 
 /// The same with any kind of transition: inertialization, dead blending, or a fade that matches the playback rates.
-/// transition->duration and transition->curve replace def->fade and def->curve for this change only. `transition` and
+/// transition->duration and transition->easing replace def->fade and def->easing for this change only. `transition` and
 /// `def` may be NULL for the defaults.
 SINEW_API sinew_action sinew_mixer_transition_to(sinew_mixer *mixer, sinew_source source,
                                                  const sinew_transition *transition, const sinew_play_def *def);
@@ -359,7 +359,7 @@ SINEW_API sinew_events sinew_mixer_events(const sinew_mixer *mixer);
 SINEW_API void sinew_action_stop(sinew_mixer *mixer, sinew_action action);
 
 /// Fades the action from its current weight to `weight` over `duration` seconds of real time, along the action's
-/// curve. The result is the same at every frame rate. A duration of 0 sets the weight at once. A later fade
+/// easing. The result is the same at every frame rate. A duration of 0 sets the weight at once. A later fade
 /// replaces an earlier one, from the current weight.
 SINEW_API void sinew_action_fade_to(sinew_mixer *mixer, sinew_action action, float weight, float duration);
 
@@ -477,7 +477,7 @@ SINEW_API void sinew_layer_set_weight(sinew_mixer *mixer, int32_t layer, float w
 /// Fades a layer above the base from its current weight to `weight` over `duration` seconds. Its actions continue,
 /// also at weight 0.
 SINEW_API void sinew_layer_fade_to(sinew_mixer *mixer, int32_t layer, float weight, float duration,
-                                   sinew_curve curve);
+                                   sinew_easing easing);
 
 /// Sets the nodes that a layer above the base affects, and how much (mask.h); NULL, as at first: all nodes fully. The
 /// mask must be of the mixer's skeleton (asserted) and outlive its use. Call this again after changing the mask.

@@ -93,7 +93,7 @@ static sinew_mixer *lay_out(sinewi_layout *layout, const sinew_mixer_def *def, s
     if (def->inertialization)
         fields->seam.before = sinewi_layout_array(layout, char, fields->head_size, SINEWI_ALIGNMENT);
     fields->events = sinewi_layout_array(layout, sinew_event, (size_t)def->max_events, sizeof(void *));
-    if (def->curve) fields->in_curve = sinewi_layout_array(layout, bool, 1, 1);
+    if (def->easing) fields->in_easing = sinewi_layout_array(layout, bool, 1, 1);
     sinewi_pose_lay_out(layout, def->skeleton, &fields->pose);
     sinewi_mixer_root_lay_out(layout, def, fields);
     return mixer;
@@ -259,8 +259,8 @@ bool sinewi_mixer_destroy_idle(sinew_mixer *mixer) {
         SINEWI_IS_IDLE(
             mixer->in_batch,
             "sinew_mixer_destroy or sinew_animator_destroy in sinew_batch_update: destroy it after that") &&
-        SINEWI_IS_IDLE(sinewi_mixer_is_in_curve(mixer),
-                       "sinew_mixer_destroy or sinew_animator_destroy in `curve`: destroy it after the call");
+        SINEWI_IS_IDLE(sinewi_mixer_is_in_easing(mixer),
+                       "sinew_mixer_destroy or sinew_animator_destroy in `easing`: destroy it after the call");
     if (!is_idle) return false;
     if (mixer->recorder && !mixer->recorder->stop(mixer)) return false;
     sinew_allocator allocator = mixer->def.allocator;

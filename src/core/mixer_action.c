@@ -167,7 +167,7 @@ previous_source sinewi_action_source_state(const sinew_mixer *mixer, const actio
         .time = SINEW_TIME_AUTO,
         .speed = state->speed,
         .weight = state->target_weight,
-        .curve = (sinew_curve)state->curve,
+        .easing = (sinew_easing)state->easing,
         .layer = state->layer,
         .sync = state->sync,
         .loop = (sinew_loop)state->loop,
@@ -250,7 +250,7 @@ static const action_state *find_longest_fade_in(const sinew_mixer *mixer) {
 // The held pose fades out with the fades that have been requested already.
 static void fade_held_to_next(sinew_mixer *mixer) {
     const action_state *next = find_longest_fade_in(mixer);
-    if (next) sinewi_mixer_fade_out_held(mixer, sinewi_fade_seconds_left(&next->weight), next->weight.curve);
+    if (next) sinewi_mixer_fade_out_held(mixer, sinewi_fade_seconds_left(&next->weight), next->weight.easing);
 }
 
 // Holds the base's pose when its last visible action ends.
@@ -278,7 +278,7 @@ void sinewi_action_end(sinew_mixer *mixer, action_state *state) {
 void sinewi_action_remove(sinew_mixer *mixer, action_state *state) {
     const bool has_replaced_base = state->layer == 0 && (state->flags & ACTION_NEW) != 0;
     if (is_alone_in_base(mixer, state)) hold_last(mixer, state);
-    sinewi_action_fade_weight(mixer, state, 0.0f, 0.0f, state->curve);
+    sinewi_action_fade_weight(mixer, state, 0.0f, 0.0f, state->easing);
     sinewi_action_end(mixer, state);
     if (!has_replaced_base) return;
     sinewi_mixer_hold_captured_pose(mixer); // the action was never shown
@@ -311,19 +311,19 @@ static void cut_to(sinew_mixer *mixer, action_state *state, float weight) {
     }
 }
 
-void sinewi_action_begin_fade(sinew_mixer *mixer, action_state *state, float weight, float duration, uint8_t curve,
+void sinewi_action_begin_fade(sinew_mixer *mixer, action_state *state, float weight, float duration, uint8_t easing,
                               bool stop_after) {
     bool fades = duration > 0.0f;
     if (!fades) cut_to(mixer, state, weight);
     if (fades && state->layer == 0 && weight > state->weight.value) {
-        sinewi_mixer_fade_out_held(mixer, duration, curve);
+        sinewi_mixer_fade_out_held(mixer, duration, easing);
         bool is_first = !mixer->state->has_advanced && state->weight.value == 0.0f;
         if (is_first) state->weight.value = state->proportion.value = SMALLEST_WEIGHT;
     }
-    sinewi_action_fade_weight(mixer, state, weight, duration, curve);
+    sinewi_action_fade_weight(mixer, state, weight, duration, easing);
     // An action that fades in again returns to its own speed.
     bool warps = sinewi_fade_is_active(&state->warp) || state->warp.value != 1.0f;
-    if (warps && !stop_after) sinewi_fade_begin(mixer, &state->warp, 1.0f, duration, SINEW_CURVE_LINEAR);
+    if (warps && !stop_after) sinewi_fade_begin(mixer, &state->warp, 1.0f, duration, SINEW_EASING_LINEAR);
     state->flags = (uint8_t)(stop_after ? state->flags | ACTION_STOP_AFTER_FADE
                                         : state->flags & ~(unsigned)ACTION_STOP_AFTER_FADE);
     if (!fades && stop_after) sinewi_action_end(mixer, state);

@@ -36,7 +36,7 @@
     X(QUEUE, "then_play", "actp", sinew_action_queue(mixer, call->action, source, call->transition, call->def))    \
     X(QUEUE_PREVIOUS, "then_return", "at", sinew_action_queue_previous(mixer, call->action, call->transition))     \
     X(LAYER_FADE_TO, "layer_fade_to", "lxyu",                                                                      \
-      sinew_layer_fade_to(mixer, call->layer, call->x, call->y, (sinew_curve)call->choice))                        \
+      sinew_layer_fade_to(mixer, call->layer, call->x, call->y, (sinew_easing)call->choice))                       \
     X(LAYER_SET_MASK, "layer_set_mask", "lk", sinew_layer_set_mask(mixer, call->layer, call->mask))                \
     X(LAYER_SET_MODE, "layer_set_mode", "lm",                                                                      \
       sinew_layer_set_mode(mixer, call->layer, (sinew_layer_mode)call->choice))                                    \

@@ -34,7 +34,7 @@ void sinewi_mixer_stop_faded_root(sinew_mixer *mixer, double dt);
 void sinewi_mixer_hold_faded_pose(sinew_mixer *mixer, bool to_rest);
 
 // Before an action of the base starts a fade-in: if the held pose is the whole pose, it fades out.
-void sinewi_mixer_fade_out_held(sinew_mixer *mixer, float duration, uint8_t curve);
+void sinewi_mixer_fade_out_held(sinew_mixer *mixer, float duration, uint8_t easing);
 
 // After an inertialized transition has ended all actions of the base: its held pose is older than what was shown, and ends.
 void sinewi_mixer_replace_base(sinew_mixer *mixer);
@@ -49,7 +49,7 @@ void sinewi_mixer_hold_set_pose(sinew_mixer *mixer);
 // ---- Proportions: mixer_proportion.c -----------------------------------------------------------------------------------
 
 // Notes that weights of a layer have changed, by a fade of `duration` seconds, or its actions.
-void sinewi_layer_change_weights(sinew_mixer *mixer, int32_t layer, float duration, uint8_t curve);
+void sinewi_layer_change_weights(sinew_mixer *mixer, int32_t layer, float duration, uint8_t easing);
 
 // Starts the fades of all proportions whose targets have changed: before a step, or a transition that looks ahead. An
 // evaluation does not need it, and the state must not depend on evaluations: the current proportions do not change.
@@ -69,10 +69,10 @@ void sinewi_mixer_prepare_rest(const sinew_mixer *mixer);
 
 // Starts a fade of an action's weight, and of the proportions of its layer; 0 seconds: sets it at once.
 void sinewi_action_fade_weight(sinew_mixer *mixer, action_state *state, float weight, float duration,
-                               uint8_t curve);
+                               uint8_t easing);
 
 // Makes the held pose the whole pose, which fades out.
-void sinewi_mixer_begin_held_fade(sinew_mixer *mixer, float duration, uint8_t curve);
+void sinewi_mixer_begin_held_fade(sinew_mixer *mixer, float duration, uint8_t easing);
 
 // After a step: whether all fades of the layer have ended, and then replaces the proportions by the weights.
 bool sinewi_layer_has_settled(const sinew_mixer *mixer, int32_t layer);
@@ -199,7 +199,7 @@ void sinewi_action_lose_side_after_jump(const sinew_mixer *mixer, action_state *
 void sinewi_action_align_group(const sinew_mixer *mixer, action_state *leader);
 
 // Starts a fade of an action's weight. With `stop_after` the action ends with the fade.
-void sinewi_action_begin_fade(sinew_mixer *mixer, action_state *state, float weight, float duration, uint8_t curve,
+void sinewi_action_begin_fade(sinew_mixer *mixer, action_state *state, float weight, float duration, uint8_t easing,
                               bool stop_after);
 
 // Ends an action after evaluating the pose that it contributes to: its clip may be freed later.

@@ -36,7 +36,7 @@ typedef struct sinewi_fade {
     float from, to; // at the start and at the end of the fade
     float duration; // seconds; 0: the value is constant
     float slope;    // per second, before this fade started; used until the first step of the fade
-    uint8_t curve;  // sinew_curve
+    uint8_t easing; // sinew_easing
     uint8_t unused[3];
 } sinewi_fade;
 
@@ -72,9 +72,9 @@ typedef struct action_state {
     uint8_t loop;    // sinew_loop
     uint8_t flags;   // action_flag
     uint8_t layer;
-    uint8_t space; // 1 + index in the mixer's spaces; 0: it plays a clip
-    uint8_t sync;  // its sync group; 0: none
-    uint8_t curve; // sinew_curve of its fades
+    uint8_t space;  // 1 + index in the mixer's spaces; 0: it plays a clip
+    uint8_t sync;   // its sync group; 0: none
+    uint8_t easing; // sinew_easing of its fades
     uint8_t unused[2];
     int32_t loop_count;
     int32_t loops_done;
@@ -121,7 +121,7 @@ typedef struct layer_state {
     sinewi_fade weight;     // 1 in the base
     bool proportions_fade;  // false: the proportions are the weights
     bool weights_changed;   // fades were asked for since proportions were computed: see mixer_proportion.c
-    uint8_t change_curve;   // of the longest of those fades
+    uint8_t change_easing;  // of the longest of those fades
     float change_duration;
     bool is_sideless; // the sides against the layers below have not been chosen
     uint8_t mode;     // sinew_layer_mode
@@ -408,14 +408,14 @@ struct sinew_mixer {
     bool is_evaluated;        // the pose is that of the last step
     bool in_event;            // on_event is being called
     bool in_batch;            // a batch is being updated with it; only with assertions
-    bool *in_curve;           // def.curve is being called; NULL without one
+    bool *in_easing;          // def.easing is being called; NULL without one
     mixer_output output;
     sinew_pose pose;
     sinew_affine *model;
 };
 
-static inline bool sinewi_mixer_is_in_curve(const sinew_mixer *mixer) {
-    return mixer->in_curve && *mixer->in_curve;
+static inline bool sinewi_mixer_is_in_easing(const sinew_mixer *mixer) {
+    return mixer->in_easing && *mixer->in_easing;
 }
 
 // ---- Sides ---------------------------------------------------------------------------------------------------
@@ -569,13 +569,13 @@ static inline float sinewi_fade_seconds_left(const sinewi_fade *fade) {
 }
 
 // Starts a fade; without a duration the value is set at once. mixer_phase.c.
-void sinewi_fade_begin(const sinew_mixer *mixer, sinewi_fade *fade, float to, float duration, uint8_t curve);
+void sinewi_fade_begin(const sinew_mixer *mixer, sinewi_fade *fade, float to, float duration, uint8_t easing);
 
 // Gives a fade without a step its own slope at the start, instead of the slope before it.
 void sinewi_fade_set_initial_slope(const sinew_mixer *mixer, sinewi_fade *fade);
 
-// The easing curve at u in [0, 1], the elapsed part of a fade.
-double sinewi_fade_ease(const sinew_mixer *mixer, uint8_t curve, double u);
+// The easing at u in [0, 1], the elapsed part of a fade.
+double sinewi_fade_ease(const sinew_mixer *mixer, uint8_t easing, double u);
 
 // The value `seconds` later, or earlier if negative. It is computed from the time since the fade started and not
 // accumulated, so that it does not depend on the frame rate.
@@ -584,7 +584,7 @@ static inline float sinewi_fade_value_after(const sinew_mixer *mixer, const sine
     double u = (fade->elapsed + seconds) / (double)fade->duration;
     if (!(u < 1.0)) return fade->to;
     if (!(u > 0.0)) return fade->from;
-    if (fade->curve != SINEW_CURVE_LINEAR) u = sinewi_fade_ease(mixer, fade->curve, u);
+    if (fade->easing != SINEW_EASING_LINEAR) u = sinewi_fade_ease(mixer, fade->easing, u);
     double value = (double)fade->from + (double)(fade->to - fade->from) * u;
     return value > 0.0 ? (float)value : 0.0f;
 }

@@ -181,10 +181,10 @@ static void slow_held_root(sinew_mixer *mixer) {
     held->yaw *= fade->value;
 }
 
-void sinewi_mixer_fade_out_held(sinew_mixer *mixer, float duration, uint8_t curve) {
+void sinewi_mixer_fade_out_held(sinew_mixer *mixer, float duration, uint8_t easing) {
     if (!mixer->state->has_advanced) return; // no pose has been shown yet
     if (any_proportion_in_base(mixer)) return;
     sinewi_mixer_hold_captured_pose(mixer);
     slow_held_root(mixer);
-    sinewi_mixer_begin_held_fade(mixer, duration, curve);
+    sinewi_mixer_begin_held_fade(mixer, duration, easing);
 }

@@ -31,8 +31,8 @@ static bool loop_exists(sinew_loop loop) {
     return (int)loop >= SINEW_LOOP_ONCE && (int)loop <= SINEW_LOOP_PING_PONG;
 }
 
-static bool curve_exists(sinew_curve curve) {
-    return (int)curve >= SINEW_CURVE_LINEAR && (int)curve <= UINT8_MAX;
+static bool easing_exists(sinew_easing easing) {
+    return (int)easing >= SINEW_EASING_LINEAR && (int)easing <= UINT8_MAX;
 }
 
 // ---- Checks: what is played ----------------------------------------------------------------------------------
@@ -47,7 +47,7 @@ static bool is_def_valid(const sinew_mixer *mixer, const sinew_play_def *def) {
     if (def->cookie != SINEWI_DEF_COOKIE) return false;
     if (!sinewi_layer_exists(mixer, def->layer)) return false;
     if (def->sync < 0 || def->sync > UINT8_MAX) return false;
-    return loop_exists(def->loop) && curve_exists(def->curve);
+    return loop_exists(def->loop) && easing_exists(def->easing);
 }
 
 static bool is_transition_valid(const sinew_transition *transition) {
@@ -55,7 +55,7 @@ static bool is_transition_valid(const sinew_transition *transition) {
     if (transition->cookie != SINEWI_DEF_COOKIE) return false;
     bool is_kind =
         (int)transition->kind >= SINEW_TRANSITION_FADE && (int)transition->kind <= SINEW_TRANSITION_DEAD_BLEND;
-    return is_kind && curve_exists(transition->curve);
+    return is_kind && easing_exists(transition->easing);
 }
 
 static bool space_is_additive(const sinew_blend_space *space, bool additive) {
@@ -81,7 +81,7 @@ bool sinewi_may_play(const sinew_mixer *mixer, play_request request) {
 static bool check_transition(const sinew_transition *transition) {
     assert((!transition || transition->cookie == SINEWI_DEF_COOKIE) &&
            "sinew_transition: start from sinew_transition_default()");
-    assert(is_transition_valid(transition) && "kind or curve of the sinew_transition is out of range");
+    assert(is_transition_valid(transition) && "kind or easing of the sinew_transition is out of range");
     return is_transition_valid(transition);
 }
 
@@ -94,7 +94,7 @@ static bool check_play(const sinew_mixer *mixer, play_request request) {
     assert(has_source(mixer, request.source) && "the clip or blend space is of another skeleton: sinew_clip_bind");
     assert((!request.def || request.def->cookie == SINEWI_DEF_COOKIE) &&
            "sinew_play_def: start from sinew_play_default()");
-    assert(is_def_valid(mixer, request.def) && "layer, sync, loop or curve of the sinew_play_def is out of range");
+    assert(is_def_valid(mixer, request.def) && "layer, sync, loop or easing of the sinew_play_def is out of range");
     check_transition(request.transition);
     assert(fits_layer(mixer, request) && "an additive clip in an overriding layer, or the reverse");
     return sinewi_may_play(mixer, request);
@@ -112,7 +112,7 @@ static sinew_play_def checked_play_def(const sinew_play_def *def) {
     checked.speed = checked_number(def->speed, 0.0f);
     checked.weight = checked_weight(def->weight);
     checked.fade = sinewi_checked_duration(def->fade);
-    if (def->curve == SINEW_CURVE_AUTO) checked.curve = SINEW_CURVE_LINEAR;
+    if (def->easing == SINEW_EASING_AUTO) checked.easing = SINEW_EASING_LINEAR;
     return checked;
 }
 
@@ -144,7 +144,7 @@ sinew_source sinew_blend_space_source(const sinew_blend_space *space, float x, f
 }
 
 sinew_transition sinew_transition_default(void) {
-    return (sinew_transition){.duration = 0.2f, .curve = SINEW_CURVE_AUTO, .cookie = SINEWI_DEF_COOKIE};
+    return (sinew_transition){.duration = 0.2f, .easing = SINEW_EASING_AUTO, .cookie = SINEWI_DEF_COOKIE};
 }
 
 // ---- Finding actions -----------------------------------------------------------------------------------------
@@ -212,7 +212,7 @@ sinew_action sinew_mixer_crossfade_to(sinew_mixer *mixer, sinew_source source, f
                                       const sinew_play_def *def) {
     sinew_transition transition = sinew_transition_default();
     transition.duration = duration;
-    if (def) transition.curve = def->curve;
+    if (def) transition.easing = def->easing;
     return sinew_mixer_transition_to(mixer, source, &transition, def);
 }
 
@@ -283,7 +283,7 @@ void sinew_action_fade_to(sinew_mixer *mixer, sinew_action action, float weight,
     action_state *state = sinewi_mixer_action_state(mixer, action);
     if (state && duration == 0.0f) act_at_once(mixer, state);
     sinewi_mixer_begin_seam(mixer, duration);
-    if (state) sinewi_action_begin_fade(mixer, state, weight, duration, state->curve, false);
+    if (state) sinewi_action_begin_fade(mixer, state, weight, duration, state->easing, false);
     sinewi_mixer_end_seam(mixer);
 }
 
@@ -294,7 +294,7 @@ void sinew_action_fade_in(sinew_mixer *mixer, sinew_action action, float duratio
     action_state *state = sinewi_mixer_action_state(mixer, action);
     if (state && duration == 0.0f) act_at_once(mixer, state);
     sinewi_mixer_begin_seam(mixer, duration);
-    if (state) sinewi_action_begin_fade(mixer, state, state->target_weight, duration, state->curve, false);
+    if (state) sinewi_action_begin_fade(mixer, state, state->target_weight, duration, state->easing, false);
     sinewi_mixer_end_seam(mixer);
 }
 
@@ -305,7 +305,7 @@ void sinew_action_fade_out(sinew_mixer *mixer, sinew_action action, float durati
     action_state *state = sinewi_mixer_action_state(mixer, action);
     if (state && duration == 0.0f) act_at_once(mixer, state);
     sinewi_mixer_begin_seam(mixer, duration);
-    if (state) sinewi_action_begin_fade(mixer, state, 0.0f, duration, state->curve, true);
+    if (state) sinewi_action_begin_fade(mixer, state, 0.0f, duration, state->easing, true);
     sinewi_mixer_end_seam(mixer);
 }
 
@@ -454,24 +454,24 @@ float sinew_layer_weight(const sinew_mixer *mixer, int32_t layer) {
     return sinewi_layer_exists(mixer, layer) ? mixer->layers[layer].weight.value : 0.0f;
 }
 
-void sinew_layer_fade_to(sinew_mixer *mixer, int32_t layer, float weight, float duration, sinew_curve curve) {
-    assert(curve_exists(curve));
-    if (!sinewi_check_upper_layer(mixer, layer) || !curve_exists(curve)) return;
+void sinew_layer_fade_to(sinew_mixer *mixer, int32_t layer, float weight, float duration, sinew_easing easing) {
+    assert(easing_exists(easing));
+    if (!sinewi_check_upper_layer(mixer, layer) || !easing_exists(easing)) return;
     weight = checked_weight(weight);
     duration = sinewi_checked_duration(duration);
-    if (curve == SINEW_CURVE_AUTO) curve = SINEW_CURVE_LINEAR;
+    if (easing == SINEW_EASING_AUTO) easing = SINEW_EASING_LINEAR;
     SINEWI_NOTE_CALL(mixer, .kind = CALL_LAYER_FADE_TO, .layer = layer, .x = weight, .y = duration,
-                     .choice = (int32_t)curve);
+                     .choice = (int32_t)easing);
     if (duration == 0.0f) sinewi_mixer_leave_changes(mixer);
     sinewi_mixer_begin_seam(mixer, duration);
     bool starts = !(mixer->layers[layer].weight.value > 0.0f), fades = duration > 0.0f;
     if (starts) sinewi_mixer_lose_layer_sides(mixer, layer, fades ? layer + 1 : mixer->def.layer_count);
-    sinewi_fade_begin(mixer, &mixer->layers[layer].weight, weight, duration, (uint8_t)curve);
+    sinewi_fade_begin(mixer, &mixer->layers[layer].weight, weight, duration, (uint8_t)easing);
     sinewi_mixer_end_seam(mixer);
 }
 
 void sinew_layer_set_weight(sinew_mixer *mixer, int32_t layer, float weight) {
-    sinew_layer_fade_to(mixer, layer, weight, 0.0f, SINEW_CURVE_LINEAR);
+    sinew_layer_fade_to(mixer, layer, weight, 0.0f, SINEW_EASING_LINEAR);
 }
 
 void sinew_layer_set_mask(sinew_mixer *mixer, int32_t layer, const sinew_mask *mask) {

@@ -13,15 +13,15 @@
 
 // ---- Fades ---------------------------------------------------------------------------------------------------
 
-// A user's easing curve may overshoot. A larger value is a broken curve, and might make a weight overflow.
+// A user's easing may overshoot. A larger value is a broken one, and might make a weight overflow.
 #define MAX_EASED 1e6f
 
-double sinewi_fade_ease(const sinew_mixer *mixer, uint8_t curve, double u) {
-    if (curve == SINEW_CURVE_SMOOTHSTEP) return u * u * (3.0 - 2.0 * u);
-    if (curve == SINEW_CURVE_LINEAR || !mixer->def.curve) return u;
-    *mixer->in_curve = true;
-    float eased = mixer->def.curve(curve - SINEW_CURVE_USER, (float)u, mixer->def.user);
-    *mixer->in_curve = false;
+double sinewi_fade_ease(const sinew_mixer *mixer, uint8_t easing, double u) {
+    if (easing == SINEW_EASING_SMOOTHSTEP) return u * u * (3.0 - 2.0 * u);
+    if (easing == SINEW_EASING_LINEAR || !mixer->def.easing) return u;
+    *mixer->in_easing = true;
+    float eased = mixer->def.easing(easing - SINEW_EASING_USER, (float)u, mixer->def.user);
+    *mixer->in_easing = false;
     assert(fabsf(eased) <= MAX_EASED);
     return fabsf(eased) <= MAX_EASED ? (double)eased : u;
 }
@@ -36,7 +36,7 @@ static float last_slope(const sinew_mixer *mixer, const sinewi_fade *fade) {
     return slope_between(sinewi_fade_value_after(mixer, fade, -SINEWI_VELOCITY_SECONDS), fade->value);
 }
 
-void sinewi_fade_begin(const sinew_mixer *mixer, sinewi_fade *fade, float to, float duration, uint8_t curve) {
+void sinewi_fade_begin(const sinew_mixer *mixer, sinewi_fade *fade, float to, float duration, uint8_t easing) {
     bool at_once = !(duration > 0.0f);
     *fade = (sinewi_fade){
         .value = at_once ? to : fade->value,
@@ -44,7 +44,7 @@ void sinewi_fade_begin(const sinew_mixer *mixer, sinewi_fade *fade, float to, fl
         .to = to,
         .duration = at_once ? 0.0f : duration,
         .slope = at_once ? 0.0f : last_slope(mixer, fade),
-        .curve = curve,
+        .easing = easing,
     };
 }
 
@@ -59,18 +59,18 @@ float sinewi_fade_extrapolate(const sinew_mixer *mixer, const sinewi_fade *fade,
     return value > 0.0 ? (float)value : 0.0f;
 }
 
-// The slope of an easing curve; a user's curve is measured.
-static double ease_slope(const sinew_mixer *mixer, uint8_t curve, double u) {
-    if (curve == SINEW_CURVE_LINEAR) return 1.0;
-    if (curve == SINEW_CURVE_SMOOTHSTEP) return 6.0 * u * (1.0 - u);
+// The slope of an easing; a user's easing is measured.
+static double ease_slope(const sinew_mixer *mixer, uint8_t easing, double u) {
+    if (easing == SINEW_EASING_LINEAR) return 1.0;
+    if (easing == SINEW_EASING_SMOOTHSTEP) return 6.0 * u * (1.0 - u);
     double h = 1.0 / 1024;
-    return (sinewi_fade_ease(mixer, curve, fmin(u + h, 1.0)) - sinewi_fade_ease(mixer, curve, u)) / h;
+    return (sinewi_fade_ease(mixer, easing, fmin(u + h, 1.0)) - sinewi_fade_ease(mixer, easing, u)) / h;
 }
 
 float sinewi_fade_on_line(const sinew_mixer *mixer, const sinewi_fade *fade, double seconds) {
     if (!sinewi_fade_is_active(fade)) return fade->value;
     double duration = (double)fade->duration, u = fade->elapsed / duration;
-    double slope = (double)(fade->to - fade->from) * ease_slope(mixer, fade->curve, u) / duration;
+    double slope = (double)(fade->to - fade->from) * ease_slope(mixer, fade->easing, u) / duration;
     double value = (double)fade->value + slope * seconds;
     return value > 0.0 ? (float)value : 0.0f;
 }

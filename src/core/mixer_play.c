@@ -217,7 +217,7 @@ static action_state *begin(sinew_mixer *mixer, const sinew_source *source, const
     }
     if (!state) return NULL;
     state->target_weight = def->weight;
-    state->curve = (uint8_t)def->curve;
+    state->easing = (uint8_t)def->easing;
     set_sync(mixer, state, (uint8_t)def->sync, enters, leader);
     if (continued && sinewi_action_clip_time(state) != time) sinewi_action_lose_side_after_jump(mixer, state);
     if (seeks) sinewi_action_align_group(mixer, state);
@@ -231,8 +231,8 @@ sinew_action sinewi_mixer_start(sinew_mixer *mixer, const sinew_source *source, 
     action_state *state = begin(mixer, source, def, replaces ? NULL : old, &leader);
     if (!state) return (sinew_action){0};
     bool fade_old = replaces && old != state && !sinewi_action_is_fading_out(old); // it may have been evicted
-    if (fade_old) sinewi_action_begin_fade(mixer, old, 0.0f, def->fade, state->curve, true);
-    sinewi_action_begin_fade(mixer, state, state->target_weight, def->fade, state->curve, false);
+    if (fade_old) sinewi_action_begin_fade(mixer, old, 0.0f, def->fade, state->easing, true);
+    sinewi_action_begin_fade(mixer, state, state->target_weight, def->fade, state->easing, false);
     return sinewi_mixer_handle(mixer, state);
 }
 
@@ -276,7 +276,7 @@ static void warp_speeds(sinew_mixer *mixer, action_state *fading_in, float durat
     for (int32_t i = 0; i < mixer->state->slot_end; i++) {
         action_state *state = &mixer->actions[i];
         if (!fades_out_for(state, fading_in)) continue;
-        sinewi_fade_begin(mixer, &state->warp, warp_for(state, then), duration, SINEW_CURVE_LINEAR);
+        sinewi_fade_begin(mixer, &state->warp, warp_for(state, then), duration, SINEW_EASING_LINEAR);
     }
     if (!(fading_in->weight.value > 0.0f)) fading_in->warp = sinewi_fade_constant(warp_for(fading_in, now));
 }
@@ -288,7 +288,7 @@ static void fade_out_others(sinew_mixer *mixer, const action_state *except, int3
     for (int32_t i = 0; i < mixer->state->slot_end; i++) {
         action_state *state = &mixer->actions[i];
         if (!state->clip || state == except || state->layer != layer) continue;
-        sinewi_action_begin_fade(mixer, state, 0.0f, transition->duration, (uint8_t)transition->curve, true);
+        sinewi_action_begin_fade(mixer, state, 0.0f, transition->duration, (uint8_t)transition->easing, true);
     }
 }
 
@@ -325,7 +325,7 @@ static action_state *begin_change(sinew_mixer *mixer, change *c) {
 }
 
 static void fade_in(sinew_mixer *mixer, action_state *state, const sinew_transition *transition) {
-    sinewi_action_begin_fade(mixer, state, state->target_weight, transition->duration, (uint8_t)transition->curve,
+    sinewi_action_begin_fade(mixer, state, state->target_weight, transition->duration, (uint8_t)transition->easing,
                              false);
 }
 
@@ -382,7 +382,7 @@ static sinew_action inertialize(sinew_mixer *mixer, change *c) {
     action_state *state = begin_change(mixer, c);
     state->weight = state->proportion = sinewi_fade_constant(state->target_weight);
     start_at_group_rate(mixer, state, c);
-    sinewi_fade_begin(mixer, &state->warp, 1.0f, c->transition->duration, SINEW_CURVE_LINEAR);
+    sinewi_fade_begin(mixer, &state->warp, 1.0f, c->transition->duration, SINEW_EASING_LINEAR);
     state->flags &= (uint8_t)~ACTION_STOP_AFTER_FADE;
     return sinewi_mixer_handle(mixer, state);
 }
@@ -436,8 +436,8 @@ sinew_action sinewi_mixer_start_transition(sinew_mixer *mixer, const sinew_sourc
                           mixer->state->has_advanced;
     bool inertializes = keeps_velocity && transition->kind == SINEW_TRANSITION_INERTIALIZE;
     bool dead_blends = keeps_velocity && transition->kind == SINEW_TRANSITION_DEAD_BLEND && own.layer == 0;
-    if (own_transition.curve == SINEW_CURVE_AUTO)
-        own_transition.curve = dead_blends ? SINEW_CURVE_SMOOTHSTEP : SINEW_CURVE_LINEAR;
+    if (own_transition.easing == SINEW_EASING_AUTO)
+        own_transition.easing = dead_blends ? SINEW_EASING_SMOOTHSTEP : SINEW_EASING_LINEAR;
     bool cuts = !(transition->duration > 0.0f), at_once = cuts || inertializes || dead_blends;
     action_state *continued = find_continued(mixer, source, &own);
     if (continued && is_replaced(continued, &own, !at_once)) continued = NULL;
@@ -531,7 +531,7 @@ void sinewi_mixer_play_queued(sinew_mixer *mixer, action_state *ending) {
     queued_state queued = mixer->queued[ending - mixer->actions];
     mixer->queued[ending - mixer->actions].kind = QUEUED_NOTHING;
     if (queued.kind == QUEUED_FADE_OUT) {
-        sinewi_action_begin_fade(mixer, ending, 0.0f, queued.transition.duration, ending->curve, true);
+        sinewi_action_begin_fade(mixer, ending, 0.0f, queued.transition.duration, ending->easing, true);
         return;
     }
     previous_source target = target_of(mixer, &queued);

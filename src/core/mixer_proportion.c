@@ -151,12 +151,12 @@ static void begin_proportion(const sinew_mixer *mixer, action_state *state, cons
     const layer_state *layer = &mixer->layers[state->layer];
     const sinewi_fade *own = own_fade(state);
     float target = all->targets[state - mixer->actions], duration = own_duration(state, layer, target);
-    uint8_t curve = own ? own->curve : layer->change_curve;
+    uint8_t easing = own ? own->easing : layer->change_easing;
     bool rises = target > state->proportion.value && !leaves_remainder(mixer, state->layer);
     bool is_late = rises && all->longest_fall > 0.0f && all->longest_fall < duration;
     bool is_asked = (state->flags & ACTION_FADE_ASKED) != 0;
     if (!is_asked && !changes_target(state, target) && !is_late) return;
-    sinewi_fade_begin(mixer, &state->proportion, target, is_late ? all->longest_fall : duration, curve);
+    sinewi_fade_begin(mixer, &state->proportion, target, is_late ? all->longest_fall : duration, easing);
 }
 
 static void begin_layer(sinew_mixer *mixer, int32_t l) {
@@ -212,13 +212,13 @@ void sinewi_mixer_prepare_rest(const sinew_mixer *mixer) {
     if (!rest_contributes(mixer)) sinewi_mixer_lose_rest_side(mixer);
 }
 
-void sinewi_layer_change_weights(sinew_mixer *mixer, int32_t l, float duration, uint8_t curve) {
+void sinewi_layer_change_weights(sinew_mixer *mixer, int32_t l, float duration, uint8_t easing) {
     layer_state *layer = &mixer->layers[l];
     if (l == 0) sinewi_mixer_prepare_rest(mixer);
     layer->proportions_fade = layer->weights_changed = true;
     if (!(duration > layer->change_duration)) return;
     layer->change_duration = duration;
-    layer->change_curve = curve;
+    layer->change_easing = easing;
 }
 
 // ---- Weights -------------------------------------------------------------------------------------------------
@@ -268,29 +268,29 @@ static void set_weight(sinew_mixer *mixer, action_state *state, float weight) {
     if (!mixer->layers[state->layer].proportions_fade) return;
     state->proportion = sinewi_fade_constant(weight * proportion_of_weight(mixer, state));
     cover_at_once(mixer, state->layer);
-    sinewi_layer_change_weights(mixer, state->layer, longest_fade(mixer, state), SINEW_CURVE_LINEAR);
+    sinewi_layer_change_weights(mixer, state->layer, longest_fade(mixer, state), SINEW_EASING_LINEAR);
 }
 
 void sinewi_action_fade_weight(sinew_mixer *mixer, action_state *state, float weight, float duration,
-                               uint8_t curve) {
+                               uint8_t easing) {
     if (weight > 0.0f && !(state->proportion.value > 0.0f)) sinewi_action_lose_side(mixer, state);
     if (state->layer == 0) sinewi_mixer_prepare_rest(mixer);
     bool adds = mixer->layers[state->layer].mode == SINEW_LAYER_ADDITIVE;
     if (adds) {
-        sinewi_fade_begin(mixer, &state->weight, weight, duration, curve);
+        sinewi_fade_begin(mixer, &state->weight, weight, duration, easing);
         state->proportion = state->weight;
     } else if (duration > 0.0f) {
-        sinewi_fade_begin(mixer, &state->weight, weight, duration, curve);
+        sinewi_fade_begin(mixer, &state->weight, weight, duration, easing);
         state->flags |= ACTION_FADE_ASKED;
-        sinewi_layer_change_weights(mixer, state->layer, duration, curve);
+        sinewi_layer_change_weights(mixer, state->layer, duration, easing);
     } else {
         set_weight(mixer, state, weight);
     }
 }
 
-void sinewi_mixer_begin_held_fade(sinew_mixer *mixer, float duration, uint8_t curve) {
+void sinewi_mixer_begin_held_fade(sinew_mixer *mixer, float duration, uint8_t easing) {
     mixer->state->held_proportion = sinewi_fade_constant(1.0f);
-    sinewi_fade_begin(mixer, &mixer->state->held_proportion, 0.0f, duration, curve);
+    sinewi_fade_begin(mixer, &mixer->state->held_proportion, 0.0f, duration, easing);
     mixer->layers[0].proportions_fade = true;
 }
 

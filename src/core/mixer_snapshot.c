@@ -113,7 +113,7 @@ static void mix_fade(uint64_t *hash, const sinewi_fade *fade) {
     sinewi_fnv_double(hash, fade->elapsed);
     sinewi_fnv_float(hash, fade->from);
     sinewi_fnv_float(hash, fade->to);
-    sinewi_fnv_number(hash, fade->curve);
+    sinewi_fnv_number(hash, fade->easing);
 }
 
 static void mix_clip(uint64_t *hash, const sinew_clip *clip) {
@@ -149,14 +149,14 @@ static void mix_mask(uint64_t *hash, const sinew_mask *mask) {
 static void mix_transition(uint64_t *hash, const sinew_transition *transition) {
     sinewi_fnv_number(hash, (uint64_t)transition->kind);
     sinewi_fnv_float(hash, transition->duration);
-    sinewi_fnv_number(hash, (uint64_t)transition->curve);
+    sinewi_fnv_number(hash, (uint64_t)transition->easing);
     sinewi_fnv_number(hash, transition->warp);
 }
 
 static void mix_play_def(uint64_t *hash, const sinew_play_def *def) {
     const float floats[4] = {def->time, def->speed, def->weight, def->fade};
     for (int i = 0; i < 4; i++) sinewi_fnv_float(hash, floats[i]);
-    const int32_t numbers[5] = {(int32_t)def->curve, def->layer, def->sync, (int32_t)def->loop, def->loop_count};
+    const int32_t numbers[5] = {(int32_t)def->easing, def->layer, def->sync, (int32_t)def->loop, def->loop_count};
     for (int i = 0; i < 5; i++) sinewi_fnv_number(hash, (uint32_t)numbers[i]);
     sinewi_fnv_number(hash, def->allow_duplicate);
     sinewi_fnv_number(hash, def->restart);
@@ -191,8 +191,8 @@ static void mix_action(uint64_t *hash, const sinew_mixer *mixer, int32_t slot) {
     sinewi_fnv_number(hash, action->serial);
     sinewi_fnv_number(hash, action->intervals.marker_bits);
     sinewi_fnv_number(hash, action->intervals.count);
-    const uint8_t bytes[6] = {action->loop,  action->flags, action->layer,
-                              action->curve, action->sync,  action->space};
+    const uint8_t bytes[6] = {action->loop,   action->flags, action->layer,
+                              action->easing, action->sync,  action->space};
     sinewi_fnv_bytes(hash, bytes, sizeof bytes);
     const queued_state *queued = &mixer->queued[slot];
     sinewi_fnv_number(hash, queued->kind);
@@ -285,7 +285,7 @@ uint64_t sinew_mixer_hash(const sinew_mixer *mixer) {
         sinewi_fnv_number(&hash, layer->proportions_fade);
         sinewi_fnv_number(&hash, layer->weights_changed);
         if (layer->weights_changed) sinewi_fnv_float(&hash, layer->change_duration);
-        if (layer->weights_changed) sinewi_fnv_number(&hash, layer->change_curve);
+        if (layer->weights_changed) sinewi_fnv_number(&hash, layer->change_easing);
         sinewi_fnv_number(&hash, layer->mode);
         sinewi_fnv_number(&hash, layer->is_sideless);
         bool has_side = i > 0 && !layer->is_sideless;

@@ -372,8 +372,8 @@ static bool check_graph_transition(const sinew_graph_def *def, int32_t i, sinewi
         return sinewi_graph_fault(problem, part, i, "sinew_transition: start from sinew_transition_default()");
     if ((int)kind->kind < SINEW_TRANSITION_FADE || (int)kind->kind > SINEW_TRANSITION_DEAD_BLEND)
         return sinewi_graph_fault(problem, part, i, "unknown kind %d of transition", (int)kind->kind);
-    if ((int)kind->curve < SINEW_CURVE_LINEAR || (int)kind->curve > SINEW_CURVE_AUTO)
-        return sinewi_graph_fault(problem, part, i, "unknown curve %d", (int)kind->curve);
+    if ((int)kind->easing < SINEW_EASING_LINEAR || (int)kind->easing > SINEW_EASING_AUTO)
+        return sinewi_graph_fault(problem, part, i, "unknown easing %d", (int)kind->easing);
     if (!is_duration(kind->duration))
         return sinewi_graph_fault(problem, part, i, "the duration is %g s; it is 0 or more",
                                   (double)kind->duration);

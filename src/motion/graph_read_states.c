@@ -217,7 +217,7 @@ static bool read_states(sinewi_graph_reader *r, const sinewi_graph_names *names,
 // ---- Transitions ---------------------------------------------------------------------------------------------
 
 static const char *const kind_words[] = {"fade", "inertialize", "deadBlend", NULL};
-static const char *const curve_words[] = {"linear", "smoothstep", "auto", NULL};
+static const char *const easing_words[] = {"linear", "smoothstep", "auto", NULL};
 static const char *const interrupt_words[] = {"always", "anyState", "never", NULL};
 
 enum {
@@ -226,14 +226,14 @@ enum {
     TRANSITION_WHEN,
     TRANSITION_KIND,
     TRANSITION_DURATION,
-    TRANSITION_CURVE,
+    TRANSITION_EASING,
     TRANSITION_WARP,
     TRANSITION_OFFSET,
     TRANSITION_INTERRUPT,
     TRANSITION_TO_SELF
 };
 static const sinewi_graph_keys transition_keys = {
-    "a transition", {"from", "to", "when", "kind", "duration", "curve", "warp", "offset", "interrupt", "toSelf"}};
+    "a transition", {"from", "to", "when", "kind", "duration", "easing", "warp", "offset", "interrupt", "toSelf"}};
 
 // The states of the machine that transitions are read of: their names, and the index of the first one.
 typedef struct machine_states {
@@ -252,13 +252,13 @@ static bool find_state(sinewi_graph_reader *r, const machine_states *states, sin
 // Reads how a transition moves from clip to clip.
 static bool read_blending(sinewi_graph_reader *r, const sinewi_graph_members *m, sinew_transition *transition) {
     sinewi_graph_text *t = &r->text;
-    static const sinew_curve curves[] = {SINEW_CURVE_LINEAR, SINEW_CURVE_SMOOTHSTEP, SINEW_CURVE_AUTO};
-    int kind = SINEW_TRANSITION_FADE, curve = 2;
+    static const sinew_easing easings[] = {SINEW_EASING_LINEAR, SINEW_EASING_SMOOTHSTEP, SINEW_EASING_AUTO};
+    int kind = SINEW_TRANSITION_FADE, easing = 2;
     if (!sinewi_graph_read_word(t, m->values[TRANSITION_KIND], kind_words, &kind) ||
-        !sinewi_graph_read_word(t, m->values[TRANSITION_CURVE], curve_words, &curve))
+        !sinewi_graph_read_word(t, m->values[TRANSITION_EASING], easing_words, &easing))
         return false;
     transition->kind = (sinew_transition_kind)kind;
-    transition->curve = curves[curve];
+    transition->easing = easings[easing];
     return sinewi_graph_allow(t, m, TRANSITION_WARP, kind == SINEW_TRANSITION_FADE, "a fade") &&
            sinewi_graph_read_seconds(t, m->values[TRANSITION_DURATION], &transition->duration) &&
            sinewi_graph_read_bool(t, m->values[TRANSITION_WARP], &transition->warp);

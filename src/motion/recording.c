@@ -211,7 +211,7 @@ static void record_transition(recording *to, const sinew_transition *transition)
     if (!transition) return;
     record_number(to, (uint64_t)transition->kind, 1);
     record_float(to, transition->duration);
-    record_number(to, (uint64_t)transition->curve, 1);
+    record_number(to, (uint64_t)transition->easing, 1);
     record_number(to, transition->warp, 1);
 }
 
@@ -223,7 +223,7 @@ static void record_play_def(recording *to, const sinew_play_def *def) {
     record_float(to, def->speed);
     record_float(to, def->weight);
     record_float(to, def->fade);
-    record_number(to, (uint64_t)def->curve, 1);
+    record_number(to, (uint64_t)def->easing, 1);
     record_number(to, (uint32_t)def->layer, 1);
     record_number(to, (uint32_t)def->sync, 1);
     record_number(to, (uint64_t)def->loop, 1);

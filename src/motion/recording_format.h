@@ -39,7 +39,7 @@ extern const mixer_call_shape sinewi_call_shapes[CALL_KINDS];
 //     s    number of a blend space, u16              z    x as a time of a clip: any float
 //     k    number of a mask, 0 for none, u16         o    choice: sinew_loop, u8
 //     t T  u8: 0, or 1 and a transition; T: 1 only   m    choice: sinew_layer_mode, u8
-//     p    u8: 0, or 1 and a sinew_play_def          u    choice: sinew_curve, u8
+//     p    u8: 0, or 1 and a sinew_play_def          u    choice: sinew_easing, u8
 //     P    pose: of each node translation, rotation  n    number, i32
 //          and scale, then morph weights; as X       r    number of a snapshot that was saved before, i32
 //     N    text of a note: u8 length, bytes         h    hash, u64
@@ -78,7 +78,7 @@ extern const mixer_call_shape sinewi_call_shapes[CALL_KINDS];
       replay_read_below(object, SINEW_LAYER_ADDITIVE + 1, "an unknown mode of a layer", &call->choice),            \
       describe(to, call->choice == SINEW_LAYER_ADDITIVE ? " additive" : " override"))                              \
     X('u', record_number(to, (uint32_t)call->choice, 1), replay_read_below(object, 256, "", &call->choice),        \
-      describe_curve(to, (sinew_curve)call->choice))                                                               \
+      describe_easing(to, (sinew_easing)call->choice))                                                             \
     X('n', record_number(to, (uint32_t)call->number, 4), replay_read_integer(object, &call->number),               \
       describe(to, " %d", (int)call->number))                                                                      \
     X('r', record_number(to, (uint32_t)call->number, 4), replay_read_snapshot(object, &call->number),              \

@@ -202,7 +202,7 @@ sinew_result sinewi_read_head(replay_object *object, sinew_mixer_def *def, sinew
         read_root_motion(object, root);
         def->root_motion = root;
     }
-    def->curve = object->def.curve;
+    def->easing = object->def.easing;
     def->user = object->def.user;
     def->allocator = object->def.allocator;
     return in->is_cut ? fail_format(object, "it is cut off before the first call") : SINEW_OK;
@@ -398,7 +398,7 @@ static sinew_result replay_read_transition(replay_object *object, replay_call *o
     out->transition.kind = (sinew_transition_kind)kind;
     result = replay_read_amount(object, &out->transition.duration);
     if (result != SINEW_OK) return result;
-    out->transition.curve = (sinew_curve)read_number(&object->in, 1);
+    out->transition.easing = (sinew_easing)read_number(&object->in, 1);
     out->transition.warp = read_number(&object->in, 1) != 0;
     out->call.transition = &out->transition;
     return SINEW_OK;
@@ -417,7 +417,7 @@ static sinew_result replay_read_play_def(replay_object *object, replay_call *out
     result = replay_read_amount(object, &def->weight);
     if (result == SINEW_OK) result = replay_read_amount(object, &def->fade);
     if (result != SINEW_OK) return result;
-    def->curve = (sinew_curve)read_number(&object->in, 1);
+    def->easing = (sinew_easing)read_number(&object->in, 1);
     result = replay_read_below(object, object->replay.mixer->def.layer_count,
                                "a layer that the mixer does not have", &def->layer);
     if (result != SINEW_OK) return result;

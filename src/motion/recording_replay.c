@@ -250,10 +250,10 @@ static void describe(description *to, const char *format, ...) {
     if (to->size >= to->capacity) to->size = to->capacity - 1;
 }
 
-static void describe_curve(description *to, sinew_curve curve) {
-    if (curve == SINEW_CURVE_SMOOTHSTEP) describe(to, " smoothstep");
-    if (curve >= SINEW_CURVE_USER && curve != SINEW_CURVE_AUTO)
-        describe(to, " curve %d", (int)curve - (int)SINEW_CURVE_USER);
+static void describe_easing(description *to, sinew_easing easing) {
+    if (easing == SINEW_EASING_SMOOTHSTEP) describe(to, " smoothstep");
+    if (easing >= SINEW_EASING_USER && easing != SINEW_EASING_AUTO)
+        describe(to, " easing %d", (int)easing - (int)SINEW_EASING_USER);
 }
 
 static void describe_loop(description *to, sinew_loop loop) {
@@ -266,7 +266,7 @@ static void describe_transition(description *to, const sinew_transition *transit
     static const char *const kinds[] = {"fade", "inertialize", "dead-blend"};
     if (!transition) return;
     describe(to, " by %s %.9g s", kinds[transition->kind], (double)transition->duration);
-    describe_curve(to, transition->curve);
+    describe_easing(to, transition->easing);
     if (transition->warp) describe(to, " warp");
 }
 
@@ -278,7 +278,7 @@ static void describe_play_def(description *to, const sinew_play_def *def) {
     if (def->speed != defaults.speed) describe(to, " speed %.9g", (double)def->speed);
     if (def->weight != defaults.weight) describe(to, " weight %.9g", (double)def->weight);
     if (def->fade != defaults.fade) describe(to, " fade %.9g s", (double)def->fade);
-    describe_curve(to, def->curve);
+    describe_easing(to, def->easing);
     if (def->layer != defaults.layer) describe(to, " layer %d", (int)def->layer);
     if (def->sync != defaults.sync) describe(to, " sync %d", (int)def->sync);
     if (def->loop != defaults.loop) describe_loop(to, def->loop);

@@ -308,7 +308,7 @@ static sinew_play_def draw_def(run *r, int layer) {
     def.weight = chance(r, 0.6f) ? 1.0f : draw(r, 0.1f, 1.5f);
     def.speed = chance(r, 0.8f) ? 1.0f : draw(r, 0.3f, 1.5f);
     def.fade = draw_seconds(r);
-    def.curve = chance(r, 0.5f) ? SINEW_CURVE_LINEAR : SINEW_CURVE_SMOOTHSTEP;
+    def.easing = chance(r, 0.5f) ? SINEW_EASING_LINEAR : SINEW_EASING_SMOOTHSTEP;
     def.loop = chance(r, 0.7f) ? SINEW_LOOP_REPEAT : (sinew_loop)pick(r, 3);
     def.loop_count = def.loop == SINEW_LOOP_PING_PONG ? 1 + pick(r, 3) : SINEW_FOREVER;
     def.allow_duplicate = chance(r, 0.2f);
@@ -413,7 +413,7 @@ static void call_layer(run *r, call_kind kind) {
     const float weight = chance(r, 0.3f) ? 0.0f : draw(r, 0.0f, 1.0f), seconds = draw_seconds(r);
     note(r, "%s of layer %d to %g over %g s", names[kind], layer, (double)weight, (double)seconds);
     if (kind == LAYER_FADE) begin_change(r, (double)seconds);
-    if (kind == LAYER_FADE) sinew_layer_fade_to(r->mixer, layer, weight, seconds, SINEW_CURVE_LINEAR);
+    if (kind == LAYER_FADE) sinew_layer_fade_to(r->mixer, layer, weight, seconds, SINEW_EASING_LINEAR);
     if (kind == LAYER_WEIGHT) sinew_layer_set_weight(r->mixer, layer, weight);
     if (kind == MASK) sinew_layer_set_mask(r->mixer, layer, chance(r, 0.5f) ? r->on->mask : NULL);
 }

@@ -24,7 +24,7 @@ static const char directed_graph[] =
     "0\",\"kind\":\"deadBlend\",\"offset\":0.25}]}},"
     "\"transitions\":[{\"from\":\"*\",\"to\":\"Air\",\"when\":\"jump && grounded\",\"kind\":\"inertialize\","
     "\"duration\":0.3},{\"from\":\"Air\",\"to\":\"Move\",\"when\":\"finished || elapsed > 1.5 && lean.x < lean.y\","
-    "\"duration\":0.4,\"curve\":\"smoothstep\"},{\"from\":\"Move\",\"to\":\"Walk\",\"when\":\"count == -1\","
+    "\"duration\":0.4,\"easing\":\"smoothstep\"},{\"from\":\"Move\",\"to\":\"Walk\",\"when\":\"count == -1\","
     "\"warp\":true},{\"from\":\"Walk\",\"to\":\"Move\",\"when\":\"marker('Foot_L') && count != -1\","
     "\"kind\":\"deadBlend\"}]},{\"name\":\"Upper\",\"mask\":{\"node\":\"Spine\",\"feather\":2},"
     "\"weightParameter\":\"part\",\"states\":{\"Off\":{},\"Attack\":{\"clip\":\"Attack\",\"loop\":\"once\"},"

@@ -266,7 +266,7 @@ static inline void played_change_all(played *p) {
         break;
     default:
         sinew_layer_fade_to(p->mixer, layer, played_part(p->draws[5]), played_part(p->draws[6]),
-                            SINEW_CURVE_LINEAR);
+                            SINEW_EASING_LINEAR);
         break;
     }
 }

@@ -173,7 +173,7 @@ static inline sinew_transition session_transition(uint64_t *seed) {
     sinew_transition how = sinew_transition_default();
     how.kind = (sinew_transition_kind)session_below(seed, 3);
     how.duration = session_below(seed, 8) == 0 ? 0 : session_draw(seed, 0, 0.75f);
-    how.curve = (sinew_curve)session_below(seed, 3);
+    how.easing = (sinew_easing)session_below(seed, 3);
     how.warp = session_below(seed, 4) == 0;
     return how;
 }
@@ -184,7 +184,7 @@ static inline sinew_play_def session_play_def(uint64_t *seed) {
     if (session_below(seed, 3) == 0) def.speed = session_draw(seed, -2, 2);
     if (session_below(seed, 3) == 0) def.weight = session_draw(seed, 0, 1.5f);
     def.fade = session_draw(seed, 0, 0.5f);
-    def.curve = (sinew_curve)session_below(seed, 3);
+    def.easing = (sinew_easing)session_below(seed, 3);
     def.layer = session_below(seed, 4) == 0 ? 1 : 0;
     def.sync = session_below(seed, 3) == 0 ? 1 + session_below(seed, 2) : 0;
     def.loop = (sinew_loop)session_below(seed, 3);
@@ -310,7 +310,7 @@ static inline void session_change_layer(const session *s, sinew_mixer *mixer, se
         sinew_layer_set_mask(mixer, layer, mask < 2 ? s->masks[mask] : NULL);
         break;
     default:
-        sinew_layer_fade_to(mixer, layer, x, y, (sinew_curve)session_below(seed, 3));
+        sinew_layer_fade_to(mixer, layer, x, y, (sinew_easing)session_below(seed, 3));
         break;
     }
 }

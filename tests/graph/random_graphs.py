@@ -324,7 +324,7 @@ class Draft:
         if chance(rng, 0.7):
             transition["duration"] = seconds(rng, 0.6)
         if chance(rng, 0.3):
-            transition["curve"] = rng.choice(["linear", "smoothstep", "auto"])
+            transition["easing"] = rng.choice(["linear", "smoothstep", "auto"])
         if transition.get("kind", "fade") == "fade" and chance(rng, 0.1):
             transition["warp"] = chance(rng, 0.5)
         if chance(rng, 0.3):

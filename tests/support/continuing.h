@@ -21,7 +21,7 @@ static inline sinew_action transition_on(mixer_stage *s, int32_t layer, int clip
     sinew_transition how = sinew_transition_default();
     how.kind = kind;
     how.duration = duration;
-    how.curve = SINEW_CURVE_SMOOTHSTEP;
+    how.easing = SINEW_EASING_SMOOTHSTEP;
     return sinew_mixer_transition_to(s->mixer, sinew_clip_source(s->clips[clip]), &how, &def);
 }
 

@@ -203,12 +203,12 @@ static void run_clock(const sinew_skeleton *skeleton, const sinew_clip *clip) {
     free_batch();
 }
 
-static void run_curve(const sinew_skeleton *skeleton, const sinew_clip *clip) {
+static void run_easing(const sinew_skeleton *skeleton, const sinew_clip *clip) {
     sinew_mixer_def def = mixer_of(skeleton);
-    def.on_event = NULL, def.curve = ease;
+    def.on_event = NULL, def.easing = ease;
     if (sinew_mixer_create(&def, &s.mixer, NULL) != SINEW_OK) _exit(9);
     sinew_play_def play = sinew_play_default();
-    play.curve = SINEW_CURVE_USER;
+    play.easing = SINEW_EASING_USER;
     sinew_action action = sinew_mixer_play(s.mixer, sinew_clip_source(clip), &play);
     sinew_action_fade_to(s.mixer, action, 0.5f, 1.0f);
     for (int i = 0; i < 4; i++) sinew_mixer_update(s.mixer, 0.4f);
@@ -304,9 +304,9 @@ static const forbidden_call forbidden[] = {
     {"sinew_batch_catch_up", batch_catch_up, run_batch, true},
     {"sinew_mixer_destroy", batch_destroy, run_clock, true},
     {"sinew_batch_update", batch_update, run_clock, true},
-    {"sinew_mixer_destroy", mixer_destroy, run_curve, false},
-    {"`curve`", mixer_stop_all, run_curve, true},
-    {"`curve`", mixer_advance, run_curve, true},
+    {"sinew_mixer_destroy", mixer_destroy, run_easing, false},
+    {"`easing`", mixer_stop_all, run_easing, true},
+    {"`easing`", mixer_advance, run_easing, true},
     {"sinew_animator_destroy", animator_destroy, run_animator, false},
     {"sinew_animator_advance", animator_advance, run_animator, false},
     {"sinew_animator_update", animator_update, run_animator, false},

@@ -183,7 +183,7 @@ static void inertialize_a_layer(actor *a, int frame) {
     if (frame == 120) sinew_mixer_inertialize(a->mixer, 1, 0.2f);
     if (frame == 120) sinew_layer_set_weight(a->mixer, 1, 0.25f);
     if (frame == 160) transition(a, RUN, 0, SINEW_TRANSITION_INERTIALIZE);
-    if (frame == 200) sinew_layer_fade_to(a->mixer, 1, 0.0f, 0.25f, SINEW_CURVE_SMOOTHSTEP);
+    if (frame == 200) sinew_layer_fade_to(a->mixer, 1, 0.0f, 0.25f, SINEW_EASING_SMOOTHSTEP);
 }
 
 static void play_in_sync(actor *a, int clip, float fade) {

@@ -341,7 +341,7 @@ static void change(const stage *s, const scenario *scene, sinew_mixer *mixer, in
     if (frame == 0 || random_next(&random) % 6 == 0) start_one(s, scene, mixer, &random);
     if (scene->stops && random_next(&random) % 20 == 0) sinew_mixer_stop_all(mixer);
     if (scene->fades_layer && random_next(&random) % 12 == 0)
-        sinew_layer_fade_to(mixer, 1, random_float(&random, 0.0f, 1.0f), 0.3f, SINEW_CURVE_SMOOTHSTEP);
+        sinew_layer_fade_to(mixer, 1, random_float(&random, 0.0f, 1.0f), 0.3f, SINEW_EASING_SMOOTHSTEP);
 }
 
 // A pose that the program sets, with the same numbers as weights and as curves.

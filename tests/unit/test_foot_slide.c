@@ -119,7 +119,7 @@ static void change(runner *r) {
     t.duration = r->kind == CUT || r->kind == CUT_IN_SYNC ? 0.0f : (float)fade_time;
     t.warp = r->kind == FADE_WARPED;
     if (r->kind == FADE_SMOOTH || r->kind == DEAD_BLENDED || r->kind == DEAD_BLENDED_IN_SYNC)
-        t.curve = SINEW_CURVE_SMOOTHSTEP;
+        t.easing = SINEW_EASING_SMOOTHSTEP;
     if (r->kind == INERTIALIZED || r->kind == INERTIALIZED_IN_SYNC) t.kind = SINEW_TRANSITION_INERTIALIZE;
     if (r->kind == DEAD_BLENDED || r->kind == DEAD_BLENDED_IN_SYNC) t.kind = SINEW_TRANSITION_DEAD_BLEND;
     if (r->kind == SPACE) {

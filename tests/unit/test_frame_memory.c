@@ -101,7 +101,7 @@ static void ask_of_layers(character *c, int frame) {
     const sinew_clip *clip = c->clips[frame / 20 % c->clip_count];
     sinew_play_def above = sinew_play_default();
     above.layer = 1;
-    above.curve = SINEW_CURVE_SMOOTHSTEP;
+    above.easing = SINEW_EASING_SMOOTHSTEP;
     sinew_transition how = sinew_transition_default();
     switch (frame % 50) {
     case 3:
@@ -121,7 +121,7 @@ static void ask_of_layers(character *c, int frame) {
     case 27:
         sinew_mask_set_subtree(c->mask, 1, 0.5f, 1);
         sinew_layer_set_mask(mixer, 1, c->mask);
-        sinew_layer_fade_to(mixer, 1, 0.25f, 0.2f, SINEW_CURVE_SMOOTHSTEP);
+        sinew_layer_fade_to(mixer, 1, 0.25f, 0.2f, SINEW_EASING_SMOOTHSTEP);
         break;
     case 29: // several changes that are not transitions
         sinew_mixer_inertialize(mixer, SINEW_ALL_LAYERS, 0.3f);

@@ -254,7 +254,7 @@ static void test_machines(void **state) {
 }
 
 static void check_transition(const sinew_graph *graph, int32_t i, const char *from, const char *to,
-                             const char *when, sinew_transition_kind kind, double duration, sinew_curve curve,
+                             const char *when, sinew_transition_kind kind, double duration, sinew_easing easing,
                              int32_t line) {
     const sinew_graph_transition *t = &graph->transitions[i];
     assert_int_equal(t->from, from ? sinew_graph_find_state(graph, from) : SINEW_ANY_STATE);
@@ -263,7 +263,7 @@ static void check_transition(const sinew_graph *graph, int32_t i, const char *fr
     assert_string_equal(t->when, when);
     assert_int_equal(t->transition.kind, kind);
     check_near(t->transition.duration, (float)duration, 0);
-    assert_int_equal(t->transition.curve, curve);
+    assert_int_equal(t->transition.easing, easing);
     assert_int_equal(t->line, line);
 }
 
@@ -274,13 +274,15 @@ static void test_transitions(void **state) {
     const sinew_transition_kind fade = SINEW_TRANSITION_FADE;
     assert_int_equal(graph->transition_count, 6);
     check_transition(graph, 0, "Base/Idle", "Base/Move", "speed > 0.5 && marker('Step')",
-                     SINEW_TRANSITION_DEAD_BLEND, 0.5, SINEW_CURVE_SMOOTHSTEP, 53);
-    check_transition(graph, 1, "Base/Move", "Base/Fight", "jump", fade, 0.2, SINEW_CURVE_LINEAR, 54);
-    check_transition(graph, 2, "Base/Empty", "Base/Fight", "jump", fade, 0.2, SINEW_CURVE_LINEAR, 54);
-    check_transition(graph, 3, NULL, "Base/Idle", "armed", SINEW_TRANSITION_INERTIALIZE, 0.2, SINEW_CURVE_AUTO, 55);
+                     SINEW_TRANSITION_DEAD_BLEND, 0.5, SINEW_EASING_SMOOTHSTEP, 53);
+    check_transition(graph, 1, "Base/Move", "Base/Fight", "jump", fade, 0.2, SINEW_EASING_LINEAR, 54);
+    check_transition(graph, 2, "Base/Empty", "Base/Fight", "jump", fade, 0.2, SINEW_EASING_LINEAR, 54);
+    check_transition(graph, 3, NULL, "Base/Idle", "armed", SINEW_TRANSITION_INERTIALIZE, 0.2, SINEW_EASING_AUTO,
+                     55);
     check_transition(graph, 4, "Base/Fight", "Base/Empty",
-                     "in_tag(\"fighting\") && elapsed > 1 && curve('Grip') < 0.5", fade, 0.2, SINEW_CURVE_AUTO, 56);
-    check_transition(graph, 5, "Base/Fight/First", "Base/Fight/Second", "finished", fade, 0.2, SINEW_CURVE_AUTO,
+                     "in_tag(\"fighting\") && elapsed > 1 && curve('Grip') < 0.5", fade, 0.2, SINEW_EASING_AUTO,
+                     56);
+    check_transition(graph, 5, "Base/Fight/First", "Base/Fight/Second", "finished", fade, 0.2, SINEW_EASING_AUTO,
                      46);
     static const sinew_graph_interrupt interrupts[6] = {SINEW_GRAPH_INTERRUPT_ANY_STATE,
                                                         SINEW_GRAPH_INTERRUPT_NEVER, SINEW_GRAPH_INTERRUPT_NEVER};

@@ -131,7 +131,7 @@ static sinew_play_def draw_def(run *r, int layer, float speed) {
     def.layer = layer;
     def.speed = speed;
     def.fade = draw_duration(r);
-    def.curve = (sinew_curve)draw_count(&r->random, SINEW_CURVE_LINEAR, SINEW_CURVE_SMOOTHSTEP);
+    def.easing = (sinew_easing)draw_count(&r->random, SINEW_EASING_LINEAR, SINEW_EASING_SMOOTHSTEP);
     def.allow_duplicate = draw_chance(r, 0.2);
     def.restart = draw_chance(r, 0.2) && r->of->ways[1].plays == CLIPS; // it has no effect on a blend space
     def.sync = draw_chance(r, 0.25) && speed > 0.0f ? 1 : 0;
@@ -236,7 +236,7 @@ static void make_call(const run *r, player *p, const call *c) {
         sinew_action_stop(m, target);
         break;
     case LAYER_FADE:
-        sinew_layer_fade_to(m, c->layer, fminf(c->weight, 1.0f), c->duration, c->def.curve);
+        sinew_layer_fade_to(m, c->layer, fminf(c->weight, 1.0f), c->duration, c->def.easing);
         break;
     case LAYER_WEIGHT:
         sinew_layer_set_weight(m, c->layer, fminf(c->weight, 1.0f));

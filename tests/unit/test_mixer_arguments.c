@@ -88,7 +88,7 @@ static sinew_action play_with(stage *s, sinew_play_def def) {
 PLAYS_WITH(loop_99, loop, (sinew_loop)99)
 PLAYS_WITH(sync_256, sync, 256)
 PLAYS_WITH(sync_negative, sync, -1)
-PLAYS_WITH(curve_300, curve, (sinew_curve)300)
+PLAYS_WITH(easing_300, easing, (sinew_easing)300)
 PLAYS_WITH(layer_3, layer, 3)
 PLAYS_WITH(layer_negative, layer, -1)
 PLAYS_WITH(nan_speed, speed, NAN)
@@ -129,9 +129,9 @@ static sinew_action transition_kind_7(stage *s) {
     return sinew_mixer_transition_to(s->mixer, sinew_clip_source(s->slide), &transition, NULL);
 }
 
-static sinew_action transition_curve_300(stage *s) {
+static sinew_action transition_easing_300(stage *s) {
     sinew_transition transition = sinew_transition_default();
-    transition.curve = (sinew_curve)300;
+    transition.easing = (sinew_easing)300;
     transition.duration = 1;
     return sinew_mixer_transition_to(s->mixer, sinew_clip_source(s->slide), &transition, NULL);
 }
@@ -178,7 +178,7 @@ static sinew_action weight_of_base(stage *s) {
 }
 
 static sinew_action curve_of_layer_300(stage *s) {
-    sinew_layer_fade_to(s->mixer, 1, 0.5f, 1, (sinew_curve)300);
+    sinew_layer_fade_to(s->mixer, 1, 0.5f, 1, (sinew_easing)300);
     return NOTHING;
 }
 
@@ -284,12 +284,12 @@ static const wrong_case refused[] = {
     CASE(loop_99),
     CASE(sync_256),
     CASE(sync_negative),
-    CASE(curve_300),
+    CASE(easing_300),
     CASE(layer_3),
     CASE(layer_negative),
     CASE(transition_to_no_clip),
     CASE(transition_kind_7),
-    CASE(transition_curve_300),
+    CASE(transition_easing_300),
     CASE(crossfade_to_no_clip),
     CASE(no_space),
     CASE(foreign_space),
@@ -445,14 +445,14 @@ static int try_curve(stage *s, wrong_call call) {
     (void)call;
     for (int32_t number = 0; number < 3; number++) {
         sinew_mixer_def mixer = mixer_def(s);
-        mixer.curve = bad_curve;
+        mixer.easing = bad_curve;
         sinew_mixer_destroy(s->mixer);
         if (sinew_mixer_create(&mixer, &s->mixer, NULL) != SINEW_OK) return 1;
         sinew_mixer_play(s->mixer, sinew_clip_source(s->slide), NULL);
         sinew_mixer_update(s->mixer, 0.1f);
         sinew_transition transition = sinew_transition_default();
         transition.duration = 1;
-        transition.curve = (sinew_curve)(SINEW_CURVE_USER + number);
+        transition.easing = (sinew_easing)(SINEW_EASING_USER + number);
         sinew_play_def def = sinew_play_default();
         def.allow_duplicate = true;
         sinew_mixer_transition_to(s->mixer, sinew_clip_source(s->slide), &transition, &def);
@@ -463,8 +463,8 @@ static int try_curve(stage *s, wrong_call call) {
 
 static void test_a_curve_that_is_not_finite_is_caught(void **state) {
     (void)state;
-    const wrong_case of_curve = {"curve", NULL};
-    run_cases(&of_curve, 1, try_curve);
+    const wrong_case of_easing = {"easing", NULL};
+    run_cases(&of_easing, 1, try_curve);
 }
 
 // ---- Creating ------------------------------------------------------------------------------------------------

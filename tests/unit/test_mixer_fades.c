@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Fades of a mixer: curves, interruptions, poses that are held, slots that are all taken, and speeds brought together.
+// Fades of a mixer: easings, interruptions, poses that are held, slots that are all taken, and speeds brought together.
 #include "support/mixer_stage.h"
 
 static sinew_action play(mixer_stage *s, int clip, float weight, float fade) {
@@ -15,42 +15,42 @@ static sinew_action crossfade(mixer_stage *s, int clip, float duration) {
 
 // ---- Curves --------------------------------------------------------------------------------------------------
 
-enum { SQUARE = SINEW_CURVE_USER, ROOT_LIKE = SINEW_CURVE_USER + 3 };
+enum { SQUARE = SINEW_EASING_USER, ROOT_LIKE = SINEW_EASING_USER + 3 };
 
-static double bent(int curve, double u) {
-    if (curve == SINEW_CURVE_SMOOTHSTEP) return 3 * u * u - 2 * u * u * u;
-    if (curve == SQUARE) return u * u;
-    return curve == ROOT_LIKE ? 2 * u - u * u : u;
+static double bent(int easing, double u) {
+    if (easing == SINEW_EASING_SMOOTHSTEP) return 3 * u * u - 2 * u * u * u;
+    if (easing == SQUARE) return u * u;
+    return easing == ROOT_LIKE ? 2 * u - u * u : u;
 }
 
-static int curves_asked;
+static int easings_asked;
 
-// The caller's curves 0 and 3; others are a fault.
-static float own_curve(int32_t number, float u, void *user) {
-    assert_ptr_equal(user, &curves_asked);
+// The caller's easings 0 and 3; others are a fault.
+static float own_easing(int32_t number, float u, void *user) {
+    assert_ptr_equal(user, &easings_asked);
     assert_true(number == 0 || number == 3);
     assert_true(u >= 0.0f && u <= 1.0f);
-    curves_asked++;
+    easings_asked++;
     return number == 0 ? u * u : u * (2.0f - u);
 }
 
-static void with_own_curves(mixer_stage *s) {
+static void with_own_easings(mixer_stage *s) {
     sinew_mixer_def def = stage_def(s);
-    def.curve = own_curve;
-    def.user = &curves_asked;
+    def.easing = own_easing;
+    def.user = &easings_asked;
     stage_remake(s, &def);
 }
 
-static const int curves[4] = {SINEW_CURVE_LINEAR, SINEW_CURVE_SMOOTHSTEP, SQUARE, ROOT_LIKE};
+static const int easings[4] = {SINEW_EASING_LINEAR, SINEW_EASING_SMOOTHSTEP, SQUARE, ROOT_LIKE};
 
-static void test_a_fade_goes_by_its_curve_at_any_frame_rate(void **state) {
+static void test_a_fade_goes_by_its_easing_at_any_frame_rate(void **state) {
     mixer_stage *s = *state;
-    with_own_curves(s);
+    with_own_easings(s);
     const int frames[3] = {5, 48, 240};
     for (int c = 0; c < 4; c++) {
         for (int f = 0; f < 3; f++) {
             sinew_play_def def = sinew_play_default();
-            def.curve = (sinew_curve)curves[c];
+            def.easing = (sinew_easing)easings[c];
             def.weight = 0.8f;
             def.fade = 2;
             sinew_mixer_stop_all(s->mixer);
@@ -58,33 +58,33 @@ static void test_a_fade_goes_by_its_curve_at_any_frame_rate(void **state) {
             for (int i = 1; i <= frames[f]; i++) {
                 sinew_mixer_advance(s->mixer, 2.0f / (float)frames[f]);
                 double u = (double)i / frames[f];
-                check_near(sinew_action_weight(s->mixer, a), 0.8 * bent(curves[c], u), 1e-6);
+                check_near(sinew_action_weight(s->mixer, a), 0.8 * bent(easings[c], u), 1e-6);
             }
             sinew_mixer_advance(s->mixer, 0.01f); // whatever 2 / 48 was rounded to
             check_near(sinew_action_weight(s->mixer, a), 0.8f, 0);
         }
     }
-    assert_true(curves_asked > 0);
+    assert_true(easings_asked > 0);
 }
 
-static void test_without_a_function_the_callers_curves_are_linear(void **state) {
+static void test_without_a_function_the_callers_easings_are_linear(void **state) {
     mixer_stage *s = *state;
     sinew_play_def def = sinew_play_default();
-    def.curve = (sinew_curve)SQUARE;
+    def.easing = (sinew_easing)SQUARE;
     def.fade = 1;
     sinew_action a = sinew_mixer_play(s->mixer, sinew_clip_source(s->clips[STAGE_A]), &def);
     sinew_mixer_advance(s->mixer, 0.25f);
     check_near(sinew_action_weight(s->mixer, a), 0.25, 1e-7);
 }
 
-static void test_a_transition_has_its_own_curve_and_the_action_keeps_its_own(void **state) {
+static void test_a_transition_has_its_own_easing_and_the_action_keeps_its_own(void **state) {
     mixer_stage *s = *state;
-    with_own_curves(s);
+    with_own_easings(s);
     sinew_play_def def = sinew_play_default();
-    def.curve = (sinew_curve)ROOT_LIKE;
+    def.easing = (sinew_easing)ROOT_LIKE;
     sinew_transition how = sinew_transition_default();
     how.duration = 1;
-    how.curve = SINEW_CURVE_SMOOTHSTEP;
+    how.easing = SINEW_EASING_SMOOTHSTEP;
     sinew_action a = sinew_mixer_play(s->mixer, sinew_clip_source(s->clips[STAGE_A]), NULL);
     sinew_mixer_update(s->mixer, 0.25f);
     sinew_action b = sinew_mixer_transition_to(s->mixer, sinew_clip_source(s->clips[STAGE_B]), &how, &def);
@@ -97,7 +97,7 @@ static void test_a_transition_has_its_own_curve_and_the_action_keeps_its_own(voi
     check_near(sinew_action_weight(s->mixer, b), 1 - 0.5 * 0.4375, 1e-7); // 2/4 - 1/16
 
     sinew_action c =
-        sinew_mixer_crossfade_to(s->mixer, sinew_clip_source(s->clips[STAGE_C]), 1, &def); // the def's curve
+        sinew_mixer_crossfade_to(s->mixer, sinew_clip_source(s->clips[STAGE_C]), 1, &def); // the def's easing
     sinew_mixer_update(s->mixer, 0.5f);
     check_near(sinew_action_weight(s->mixer, c), 0.75, 1e-7);
 }
@@ -106,7 +106,7 @@ static void test_a_transition_has_its_own_curve_and_the_action_keeps_its_own(voi
 
 static void test_whatever_interrupts_a_fade_starts_from_the_weights_there_are(void **state) {
     mixer_stage *s = *state;
-    with_own_curves(s);
+    with_own_easings(s);
     const double moments[4] = {0.0, 0.125, 0.5, 0.875};
     for (int first = 0; first < 4; first++) {
         for (int m = 0; m < 4; m++) {
@@ -114,15 +114,15 @@ static void test_whatever_interrupts_a_fade_starts_from_the_weights_there_are(vo
                 sinew_mixer_stop_all(s->mixer);
                 sinew_transition how = sinew_transition_default();
                 how.duration = 1;
-                how.curve = (sinew_curve)curves[first];
+                how.easing = (sinew_easing)easings[first];
                 sinew_action a = play(s, STAGE_A, 1, 0);
                 sinew_mixer_update(s->mixer, 0.25f);
                 sinew_action b =
                     sinew_mixer_transition_to(s->mixer, sinew_clip_source(s->clips[STAGE_B]), &how, NULL);
                 sinew_mixer_update(s->mixer, (float)moments[m]);
                 exact_node before = node_shown(s->mixer, 7);
-                double w = bent(curves[first], moments[m]);
-                how.curve = (sinew_curve)curves[second];
+                double w = bent(easings[first], moments[m]);
+                how.easing = (sinew_easing)easings[second];
                 how.duration = 0.5f;
                 sinew_action c =
                     sinew_mixer_transition_to(s->mixer, sinew_clip_source(s->clips[STAGE_C]), &how, NULL);
@@ -130,7 +130,7 @@ static void test_whatever_interrupts_a_fade_starts_from_the_weights_there_are(vo
                 check_shown(s->mixer, 7, before, 1e-6);
                 for (int i = 1; i < 4; i++) {
                     sinew_mixer_update(s->mixer, 0.125f);
-                    double v = bent(curves[second], i / 4.0);
+                    double v = bent(easings[second], i / 4.0);
                     check_near(sinew_action_weight(s->mixer, a), (1 - w) * (1 - v), 1e-6);
                     check_near(sinew_action_weight(s->mixer, b), w * (1 - v), 1e-6);
                     check_near(sinew_action_weight(s->mixer, c), v, 1e-6);
@@ -751,9 +751,9 @@ static void test_what_stands_is_not_warped(void **state) {
 int main(void) {
 #define on_stage(test) cmocka_unit_test_setup_teardown(test, stage_set_up, stage_tear_down)
     const struct CMUnitTest tests[] = {
-        on_stage(test_a_fade_goes_by_its_curve_at_any_frame_rate),
-        on_stage(test_without_a_function_the_callers_curves_are_linear),
-        on_stage(test_a_transition_has_its_own_curve_and_the_action_keeps_its_own),
+        on_stage(test_a_fade_goes_by_its_easing_at_any_frame_rate),
+        on_stage(test_without_a_function_the_callers_easings_are_linear),
+        on_stage(test_a_transition_has_its_own_easing_and_the_action_keeps_its_own),
         on_stage(test_whatever_interrupts_a_fade_starts_from_the_weights_there_are),
         on_stage(test_of_two_fades_the_later_one_wins),
         on_stage(test_fades_of_no_length_are_at_once),

@@ -253,7 +253,7 @@ static void begin_going(sinew_mixer *mixer, const hinge *h, going what) {
     if (what == FADE_OUT) sinew_action_fade_out(mixer, first, FADE), sinew_action_fade_out(mixer, second, FADE);
     if (what == CROSSFADE) sinew_mixer_crossfade_to(mixer, sinew_clip_source(h->clips[HOLD_90]), FADE, NULL);
     if (what == TO_WEIGHT) sinew_action_fade_to(mixer, first, 0.2f, FADE);
-    if (what == LAYER_FADE) sinew_layer_fade_to(mixer, 1, 0, FADE, SINEW_CURVE_LINEAR);
+    if (what == LAYER_FADE) sinew_layer_fade_to(mixer, 1, 0, FADE, SINEW_EASING_LINEAR);
     if (what == HELD_FADE) sinew_mixer_stop_all(mixer), hold(mixer, h, HOLD_90, FADE, 0);
     sinew_mixer_update(mixer, FRAME);
 }

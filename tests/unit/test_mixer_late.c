@@ -197,7 +197,7 @@ static void test_a_velocity_continues_from_an_end_that_is_followed(void **state)
             sinew_transition how = sinew_transition_default();
             how.kind = keeping[k];
             how.duration = 1;
-            how.curve = SINEW_CURVE_SMOOTHSTEP;
+            how.easing = SINEW_EASING_SMOOTHSTEP;
             sinew_action_queue(s->mixer, action, sinew_clip_source(s->clips[STAGE_C]), &how, NULL);
             sinew_mixer_update(s->mixer, ends[i].seconds - 2 * INSTANT);
             watched w = watch(s);
@@ -217,7 +217,7 @@ static void test_a_fade_that_is_interrupted_in_the_same_frame_was_a_velocity(voi
             play(s, STAGE_A, 1);
             if (way == 2) transition_on(s, 1, STAGE_D, SINEW_TRANSITION_FADE, 0, SINEW_TIME_AUTO);
             sinew_mixer_update(s->mixer, 0.25f);
-            if (way == 2) sinew_layer_fade_to(s->mixer, 1, 0, 0.5f, SINEW_CURVE_SMOOTHSTEP);
+            if (way == 2) sinew_layer_fade_to(s->mixer, 1, 0, 0.5f, SINEW_EASING_SMOOTHSTEP);
             if (way != 2) transition(s, STAGE_D, SINEW_TRANSITION_FADE, 0.5f);
             sinew_mixer_update(s->mixer, 0.25f);
             watched w = watch(s);
@@ -226,7 +226,7 @@ static void test_a_fade_that_is_interrupted_in_the_same_frame_was_a_velocity(voi
                 sinew_action_fade_to(
                     s->mixer, sinew_mixer_find(s->mixer, sinew_clip_source(s->clips[STAGE_A]), SINEW_ALL_LAYERS), 1,
                     0.5f);
-            if (way == 2) sinew_layer_fade_to(s->mixer, 1, 1, 0.5f, SINEW_CURVE_LINEAR);
+            if (way == 2) sinew_layer_fade_to(s->mixer, 1, 1, 0.5f, SINEW_EASING_LINEAR);
             if (way == 3) transition(s, STAGE_A, SINEW_TRANSITION_FADE, 0.5f); // and another in its place
             transition(s, STAGE_B, keeping[k], 2);
             check_continues(s, &w);
@@ -243,7 +243,7 @@ static void test_a_second_inertialization_starts_from_what_the_first_shows(void 
         if (way == 3) transition_on(s, 1, STAGE_D, SINEW_TRANSITION_FADE, 0, SINEW_TIME_AUTO);
         sinew_mixer_update(s->mixer, 0.25f);
         watched w = watch(s);
-        if (way == 3) sinew_layer_fade_to(s->mixer, 1, 0, 0.5f, SINEW_CURVE_LINEAR);
+        if (way == 3) sinew_layer_fade_to(s->mixer, 1, 0, 0.5f, SINEW_EASING_LINEAR);
         if (way == 0 || way == 2) transition_on(s, 1, STAGE_B, SINEW_TRANSITION_FADE, 0, SINEW_TIME_AUTO);
         transition(s, STAGE_C, SINEW_TRANSITION_INERTIALIZE, 2);
         if (way == 1 || way == 2) transition_on(s, 2, STAGE_B, SINEW_TRANSITION_FADE, 0, SINEW_TIME_AUTO);

@@ -124,20 +124,20 @@ static void test_a_layers_weight_fades(void **state) {
     play_on(s, 0, s->clips[STAGE_A], 1);
     sinew_action b = play_on(s, 1, s->clips[STAGE_B], 1);
     sinew_layer_set_weight(s->mixer, 1, 0);
-    sinew_layer_fade_to(s->mixer, 1, 0.8f, 1, SINEW_CURVE_SMOOTHSTEP);
+    sinew_layer_fade_to(s->mixer, 1, 0.8f, 1, SINEW_EASING_SMOOTHSTEP);
     sinew_mixer_update(s->mixer, 0.25f);
     double w = 0.8 * 0.15625; // 3/16 - 2/64
     check_near(sinew_layer_weight(s->mixer, 1), w, 1e-7);
     check_near(sinew_action_weight(s->mixer, b), 1, 0); // its actions' are their own
     check_shown(s->mixer, 4, over(node_of_clip(STAGE_A, 0.25, 4), node_of_clip(STAGE_B, 0.25, 4), w), CLOSE);
-    sinew_layer_fade_to(s->mixer, 1, 0, 0.5f, SINEW_CURVE_LINEAR); // from where it stands
+    sinew_layer_fade_to(s->mixer, 1, 0, 0.5f, SINEW_EASING_LINEAR); // from where it stands
     sinew_mixer_update(s->mixer, 0.125f);
     check_near(sinew_layer_weight(s->mixer, 1), 0.75 * w, 1e-7);
     sinew_mixer_update(s->mixer, 0.5f);
     check_near(sinew_layer_weight(s->mixer, 1), 0, 0);
     check_near(sinew_action_time(s->mixer, b), 0.875, 1e-7); // it goes on where nobody sees it
     assert_true(sinew_action_is_active(s->mixer, b));
-    sinew_layer_fade_to(s->mixer, 1, 0.5f, 0, SINEW_CURVE_LINEAR);
+    sinew_layer_fade_to(s->mixer, 1, 0.5f, 0, SINEW_EASING_LINEAR);
     check_near(sinew_layer_weight(s->mixer, 1), 0.5, 0);
 }
 
@@ -327,7 +327,7 @@ static void test_an_update_says_whether_a_layer_moved(void **state) {
     sinew_layer_set_weight(s->mixer, 1, 0);
     assert_true(sinew_mixer_update(s->mixer, 0.125f));
     assert_false(sinew_mixer_update(s->mixer, 0.125f)); // b goes on, and nobody sees it
-    sinew_layer_fade_to(s->mixer, 1, 1, 0.25f, SINEW_CURVE_LINEAR);
+    sinew_layer_fade_to(s->mixer, 1, 1, 0.25f, SINEW_EASING_LINEAR);
     assert_true(sinew_mixer_update(s->mixer, 0.125f));
     sinew_action_set_paused(s->mixer, b, true);
     assert_true(sinew_mixer_update(s->mixer, 0.125f)); // the fade goes on
@@ -563,7 +563,7 @@ static void do_something(const drawn_stage *d, uint64_t *random, sinew_mixer *mi
         break;
     case 4:
         sinew_layer_fade_to(mixer, draw_count(random, 1, DRAWN_LAYERS - 1), def.weight, def.fade,
-                            SINEW_CURVE_SMOOTHSTEP);
+                            SINEW_EASING_SMOOTHSTEP);
         break;
     case 5:
         sinew_action_stop(mixer, first);

@@ -169,7 +169,7 @@ static void change(mixer_stage *s, const scene_of_change *with, change_kind kind
         sinew_action_fade_to(mixer, with->other, 0.5f, DURATION);
         break;
     case BY_LAYER:
-        sinew_layer_fade_to(mixer, 1, 0.25f, DURATION, SINEW_CURVE_LINEAR);
+        sinew_layer_fade_to(mixer, 1, 0.25f, DURATION, SINEW_EASING_LINEAR);
         break;
     case BY_SPACE:
         sinew_mixer_transition_to(mixer, sinew_blend_space_source(with->space, 0.5f, 0), &how, NULL);

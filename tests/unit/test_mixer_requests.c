@@ -167,7 +167,7 @@ static void test_an_eviction_above_the_base_does_not_change_the_held_pose(void *
     sinew_mixer_play(s->mixer, sinew_clip_source(s->clips[STAGE_C]), &upper);
     assert_false(sinew_action_is_active(s->mixer, first));
     sinew_mixer_update(s->mixer, 0.25f);
-    sinew_layer_fade_to(s->mixer, 1, 0.0f, 0.0f, SINEW_CURVE_LINEAR);
+    sinew_layer_fade_to(s->mixer, 1, 0.0f, 0.0f, SINEW_EASING_LINEAR);
     sinew_mixer_update(s->mixer, 0.125f);
     for (int32_t n = 0; n < STAGE_NODES; n++) check_shown(s->mixer, n, node_of_clip(STAGE_A, 0.25, n), 1e-5);
 }

@@ -164,7 +164,7 @@ static void test_a_proportion_follows_the_curve_of_its_fade(void **state) {
     sinew_mixer_update(s->mixer, 0.25f);
     sinew_transition how = sinew_transition_default();
     how.duration = 1;
-    how.curve = SINEW_CURVE_SMOOTHSTEP;
+    how.easing = SINEW_EASING_SMOOTHSTEP;
     sinew_play_def def = sinew_play_default();
     def.weight = 0.1f;
     sinew_mixer_transition_to(s->mixer, sinew_clip_source(s->clips[STAGE_B]), &how, &def);
@@ -304,7 +304,7 @@ static void test_the_end_of_a_fade_in_hurries_no_held_pose(void **state) {
     sinew_transition transition = sinew_transition_default();
     transition.kind = SINEW_TRANSITION_DEAD_BLEND;
     transition.duration = 1.0f;
-    transition.curve = SINEW_CURVE_LINEAR;
+    transition.easing = SINEW_EASING_LINEAR;
     const sinew_action b =
         sinew_mixer_transition_to(s->mixer, sinew_clip_source(s->clips[STAGE_B]), &transition, NULL);
     sinew_mixer_update(s->mixer, 0.25f);

@@ -148,7 +148,7 @@ static void test_a_fade_keeps_the_side_of_its_middle(void **state) {
         sinew_transition how = sinew_transition_default();
         how.kind = kinds[k];
         how.duration = 1;
-        how.curve = SINEW_CURVE_LINEAR;
+        how.easing = SINEW_EASING_LINEAR;
         sinew_mixer_transition_to(s.mixer, sinew_clip_source(s.clips[1]), &how, NULL);
         int passing = 0;
         for (int i = 0; i <= 32; i++) {
@@ -425,7 +425,7 @@ static void test_a_layer_keeps_its_side_over_one_that_fades_in(void **state) {
         def.layer = 1;
         def.fade = way == 0 ? 0.5f : 0;
         sinew_mixer_play(s.mixer, sinew_clip_source(s.clips[2]), &def);
-        if (way == 1) sinew_layer_fade_to(s.mixer, 1, 1, 0.5f, SINEW_CURVE_LINEAR);
+        if (way == 1) sinew_layer_fade_to(s.mixer, 1, 1, 0.5f, SINEW_EASING_LINEAR);
         check_near(largest_step(s.mixer, 45, 1.0f / 60), 0, 0.1); // of the half radian from 5 to 5.5
         free_stage(&s);
     }
@@ -471,7 +471,7 @@ static void test_another_mask_takes_the_shorter_arc_at_once(void **state) {
     sinew_play_def def = sinew_play_default();
     def.layer = 1;
     sinew_mixer_play(s.mixer, sinew_clip_source(s.clips[1]), &def);
-    sinew_layer_fade_to(s.mixer, 1, 0, 1.0f, SINEW_CURVE_LINEAR);
+    sinew_layer_fade_to(s.mixer, 1, 0, 1.0f, SINEW_EASING_LINEAR);
     sinew_mixer_update(s.mixer, 0.0625f);
     sinew_layer_set_mask(s.mixer, 1, mask);
     sinew_mixer_update(s.mixer, 0.0f);

@@ -114,7 +114,7 @@ static void change(sinew_mixer *mixer, int clip, sinew_transition_kind kind) {
     sinew_transition how = sinew_transition_default();
     how.kind = kind;
     how.duration = 0.5f;
-    how.curve = SINEW_CURVE_SMOOTHSTEP;
+    how.easing = SINEW_EASING_SMOOTHSTEP;
     sinew_mixer_transition_to(mixer, sinew_clip_source(s.clips[clip]), &how, NULL);
     go(mixer, 10);
 }
@@ -320,7 +320,7 @@ typedef struct played {
 
 static played play_three(void) {
     sinew_mixer_def def = session_def(&s);
-    def.curve = NULL;
+    def.easing = NULL;
     played p = {.mixer = make_mixer(&def)};
     sinew_play_def play = sinew_play_default();
     p.space = sinew_mixer_play(p.mixer, sinew_blend_space_source(s.spaces[0], 0.25f, 0), NULL);
@@ -415,7 +415,7 @@ static void call_one(const played *p, int which) {
         sinew_layer_set_weight(m, 1, 0.5f);
         break;
     case 23:
-        sinew_layer_fade_to(m, 1, 0.5f, 1, SINEW_CURVE_SMOOTHSTEP);
+        sinew_layer_fade_to(m, 1, 0.5f, 1, SINEW_EASING_SMOOTHSTEP);
         break;
     case 24:
         sinew_layer_set_mask(m, 1, s.masks[0]);

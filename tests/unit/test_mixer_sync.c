@@ -158,7 +158,7 @@ static void test_the_hero_changes_his_mind_in_step(void **state) {
     for (int frame = 0; frame < 20000; frame++) {
         if (random_next(&random) % 12 == 0) {
             float fade = random_float(&random, 0.05f, 2);
-            def.curve = random_next(&random) % 2 ? SINEW_CURVE_SMOOTHSTEP : SINEW_CURVE_LINEAR;
+            def.easing = random_next(&random) % 2 ? SINEW_EASING_SMOOTHSTEP : SINEW_EASING_LINEAR;
             running = !running;
             if (running) {
                 runs = sinew_mixer_crossfade_to(h.mixer, sinew_clip_source(h.run), fade, &def);

@@ -335,7 +335,7 @@ static void test_a_fade_that_no_frame_has_shown_is_no_velocity(void **state) {
             beside.fade =
                 0.5f; // a shorter one changes the velocity by more within the hundredth of a second that measures it
             if (way == 0) sinew_action_fade_to(s->mixer, b, 0, 0.5f);
-            if (way == 1) sinew_layer_fade_to(s->mixer, 1, 0, 0.5f, SINEW_CURVE_LINEAR);
+            if (way == 1) sinew_layer_fade_to(s->mixer, 1, 0, 0.5f, SINEW_EASING_LINEAR);
             if (way == 2) sinew_mixer_play(s->mixer, sinew_clip_source(s->clips[STAGE_C]), &beside); // a makes room
             transition(s, STAGE_D, keeping[k], 2);
             check_continues(s, &w);
@@ -468,11 +468,11 @@ static void test_morph_weights_stay_between_source_and_target(void **state) {
     }
 }
 
-// SINEW_CURVE_AUTO, which is the default: a fade is linear, a dead blend is eased.
+// SINEW_EASING_AUTO, which is the default: a fade is linear, a dead blend is eased.
 static void test_the_default_curves(void **state) {
     mixer_stage *s = *state;
     sinew_transition how = sinew_transition_default();
-    assert_int_equal(how.curve, SINEW_CURVE_AUTO);
+    assert_int_equal(how.easing, SINEW_EASING_AUTO);
     for (int kind = 0; kind < 3; kind++) {
         for (int queued = 0; queued < 2; queued++) {
             start_over(s);
@@ -615,7 +615,7 @@ static void check_is_a_fade(mixer_stage *s, const sinew_mixer_def *def, int32_t 
         sinew_transition how = sinew_transition_default();
         how.kind = kind;
         how.duration = 0.375f;
-        how.curve = SINEW_CURVE_SMOOTHSTEP;
+        how.easing = SINEW_EASING_SMOOTHSTEP;
         play_def.layer = i % 3 == 1 ? 0 : layer;
         if (i % 3 == 1) how.kind = SINEW_TRANSITION_FADE;
         sinew_mixer_transition_to(s->mixer, sinew_clip_source(s->clips[i % STAGE_CLIPS]), &how, &play_def);
@@ -701,7 +701,7 @@ static void do_something(mixer_stage *s, uint64_t *random, sinew_mixer *mixer) {
     how.duration = 0.0f;
     int clip = draw_count(random, 0, STAGE_CLIPS - 1);
     how.duration = 0.0625f * (float)draw_count(random, 1, 16);
-    how.curve = (sinew_curve)draw_count(random, 0, 1);
+    how.easing = (sinew_easing)draw_count(random, 0, 1);
     how.warp = random_next(random) % 2 == 0;
     def.layer = draw_count(random, 0, 3) / 3;
     if (random_next(random) % 4 == 0)

@@ -60,7 +60,7 @@ static void cross_fade(sinew_mixer *mixer, sinew_action walk) {
     (void)walk;
     sinew_transition transition = sinew_transition_default();
     transition.duration = 0.3f;
-    transition.curve = SINEW_CURVE_SMOOTHSTEP;
+    transition.easing = SINEW_EASING_SMOOTHSTEP;
     sinew_mixer_transition_to(mixer, sinew_clip_source(sinew_asset_find_clip(hero, "Run")), &transition, NULL);
 }
 

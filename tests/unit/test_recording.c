@@ -150,24 +150,24 @@ static void test_curves_are_the_callers(void **state) {
     (void)state;
     recorded r = {0};
     sinew_mixer_def def = session_def(&s);
-    def.curve = early;
+    def.easing = early;
     sinew_mixer *mixer = make_recorded(&def, &r);
     sinew_transition how = sinew_transition_default();
-    how.curve = SINEW_CURVE_USER;
+    how.easing = SINEW_EASING_USER;
     sinew_mixer_play(mixer, sinew_clip_source(s.clips[0]), NULL);
     sinew_mixer_update(mixer, 0.05f);
     sinew_mixer_transition_to(mixer, sinew_clip_source(s.clips[1]), &how, NULL);
     for (int i = 0; i < 5; i++) sinew_mixer_update(mixer, 0.05f);
     sinew_mixer_destroy(mixer); // which ends the recording, too
     sinew_replay_def with = replay_def(&s, clips, r);
-    with.curve = early;
+    with.easing = early;
     sinew_replay *replay = open_replay(&with);
     replay_all(replay);
     assert_int_equal(replay->first_mismatch, -1);
     assert_true(replay->complete);
     check_near(replay->seconds, 0.3, 1e-6);
     sinew_replay_destroy(replay);
-    with.curve = NULL;
+    with.easing = NULL;
     replay = open_replay(&with);
     replay_all(replay);
     // play, advance, show, transition_to, advance, show, and then the next one finds it
@@ -334,7 +334,7 @@ static void test_calls_as_text(void **state) {
     sinew_transition how = sinew_transition_default();
     how.kind = SINEW_TRANSITION_DEAD_BLEND;
     how.duration = 0.5f;
-    how.curve = (sinew_curve)5;
+    how.easing = (sinew_easing)5;
     sinew_mixer_transition_to(mixer, sinew_clip_source(s.clips[2]), &how, NULL);
     sinew_action_fade_to(mixer, action, 0.1f, 2);
     sinew_layer_set_mask(mixer, 1, NULL);
@@ -343,7 +343,7 @@ static void test_calls_as_text(void **state) {
     sinew_replay_def of = replay_def(&s, clips, r);
     sinew_replay *replay = open_replay(&of);
     const char *expected[] = {"play 'Walk' speed -0.25 layer 1 ping-pong",
-                              "transition_to 'Run' by dead-blend 0.5 s curve 3", "fade_to 0x101 0.100000001 2",
+                              "transition_to 'Run' by dead-blend 0.5 s easing 3", "fade_to 0x101 0.100000001 2",
                               "layer_set_mask layer 1 no mask", "then_play 0x101 nothing"};
     for (int i = 0; i < 5; i++) {
         check_line(replay, expected[i]);
@@ -385,7 +385,7 @@ static void test_only_an_untouched_mixer_is_recorded(void **state) {
     sinew_layer_set_mode(mixer, 2, SINEW_LAYER_ADDITIVE);
     check_cannot_start(mixer);
     mixer = make_mixer(&def);
-    sinew_layer_fade_to(mixer, 1, 0, 1, SINEW_CURVE_LINEAR);
+    sinew_layer_fade_to(mixer, 1, 0, 1, SINEW_EASING_LINEAR);
     check_cannot_start(mixer);
     recorded r = {0};
     mixer = make_recorded(&def, &r);

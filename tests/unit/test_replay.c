@@ -18,14 +18,14 @@ static int tear_down(void **state) {
 
 // Walks, and from a frame on runs.
 static void write_walk_of(const sinew_asset *of, const char *path, int frame,
-                          float (*curve)(int32_t number, float u, void *user)) {
+                          float (*easing)(int32_t number, float u, void *user)) {
     recorded r = {0};
     sinew_mixer_def def = sinew_mixer_default();
     def.skeleton = of->skeleton;
-    def.curve = curve;
+    def.easing = easing;
     sinew_mixer *mixer = make_recorded(&def, &r);
     sinew_transition how = sinew_transition_default();
-    how.curve = SINEW_CURVE_USER;
+    how.easing = SINEW_EASING_USER;
     sinew_mixer_play(mixer, sinew_clip_source(sinew_asset_find_clip(of, "Walk")), NULL);
     for (int i = 0; i < 8; i++) {
         if (i == frame)
@@ -37,8 +37,8 @@ static void write_walk_of(const sinew_asset *of, const char *path, int frame,
     free(r.bytes);
 }
 
-static void write_walk(const char *path, int frame, float (*curve)(int32_t number, float u, void *user)) {
-    write_walk_of(hero, path, frame, curve);
+static void write_walk(const char *path, int frame, float (*easing)(int32_t number, float u, void *user)) {
+    write_walk_of(hero, path, frame, easing);
 }
 
 // What it prints, errors too, is in `printed`.
@@ -57,7 +57,7 @@ static void test_it_prints_the_calls(void **state) {
     write_walk("walk.rec", 4, NULL);
     assert_int_equal(run("walk.rec " SINEW_MODELS "/hero.glb", printed), 0);
     check_prints(printed, "       0     0.0000  play 'Walk'\n       1     0.0000  advance 0.125 from ");
-    check_prints(printed, "\n       9     0.5000  transition_to 'Run' by fade 0.200000003 s curve 0\n");
+    check_prints(printed, "\n       9     0.5000  transition_to 'Run' by fade 0.200000003 s easing 0\n");
     check_prints(printed, "\n18 calls over 1.0000 s, hash ");
 }
 
@@ -86,7 +86,7 @@ static void test_it_finds_where_two_part(void **state) {
     assert_string_equal(printed, "identical: 18 calls over 1.0000 s\n");
     assert_int_equal(run("walk.rec " SINEW_MODELS "/hero.glb --compare later.rec", printed), 1);
     check_prints(printed,
-                 "sinew: call 9 at 0.5000 s: walk.rec has 'transition_to 'Run' by fade 0.200000003 s curve 0', "
+                 "sinew: call 9 at 0.5000 s: walk.rec has 'transition_to 'Run' by fade 0.200000003 s easing 0', "
                  "later.rec has 'advance 0.125 from ");
 }
 

@@ -11,16 +11,16 @@ enum { TRANSITIONS = 1000, BEFORE = 4, HERTZ = 60 };
 typedef struct kind {
     const char *name;
     sinew_transition_kind kind;
-    sinew_curve curve;
+    sinew_easing easing;
     double most; // of the 95th percentile
 } kind;
 
-// A linear fade has corners by its curve: it shows that the measurement sees them.
+// A linear fade has corners by its easing: it shows that the measurement sees them.
 static const kind kinds[] = {
-    {"linear fade", SINEW_TRANSITION_FADE, SINEW_CURVE_LINEAR, HUGE_VAL},
-    {"smoothstep fade", SINEW_TRANSITION_FADE, SINEW_CURVE_SMOOTHSTEP, 96.0},
-    {"inertialized", SINEW_TRANSITION_INERTIALIZE, SINEW_CURVE_SMOOTHSTEP, 110.0},
-    {"dead-blended", SINEW_TRANSITION_DEAD_BLEND, SINEW_CURVE_SMOOTHSTEP, 96.0},
+    {"linear fade", SINEW_TRANSITION_FADE, SINEW_EASING_LINEAR, HUGE_VAL},
+    {"smoothstep fade", SINEW_TRANSITION_FADE, SINEW_EASING_SMOOTHSTEP, 96.0},
+    {"inertialized", SINEW_TRANSITION_INERTIALIZE, SINEW_EASING_SMOOTHSTEP, 110.0},
+    {"dead-blended", SINEW_TRANSITION_DEAD_BLEND, SINEW_EASING_SMOOTHSTEP, 96.0},
 };
 
 static sinew_asset *hero;
@@ -68,7 +68,7 @@ static void run(const kind *k, uint64_t *random, const frames *shown) {
     }
     sinew_transition transition = sinew_transition_default();
     transition.kind = k->kind;
-    transition.curve = k->curve;
+    transition.easing = k->easing;
     transition.duration = 0.25f;
     play.time = random_float(random, 0, to->duration);
     play.allow_duplicate = true;

@@ -80,9 +80,9 @@ export const EDITS = [
     ],
     ['a duration', (d) => d.set(transition(0), 'duration', 0.25), { 'Jump\\")" }': 'Jump\\")", "duration": 0.25 }' }],
     [
-        'a kind and a curve',
-        (d) => d.update(transition(0), { kind: 'inertialize', curve: 'linear' }),
-        { 'Jump\\")" }': 'Jump\\")", "kind": "inertialize", "curve": "linear" }' },
+        'a kind and an easing',
+        (d) => d.update(transition(0), { kind: 'inertialize', easing: 'linear' }),
+        { 'Jump\\")" }': 'Jump\\")", "kind": "inertialize", "easing": "linear" }' },
     ],
     [
         'offset and interrupt',

@@ -144,17 +144,17 @@ test('restart starts an active action again', () => {
     near(mixer.transitionTo(walk, { duration: 0 }, { restart: true }).time, 0);
 });
 
-test('a transition has defaults, and a curve', () => {
+test('a transition has defaults, and an easing', () => {
     const [mixer, walk, run] = stage('Walk', 'Run');
     walk.play();
     mixer.transitionTo(run);
     mixer.update(0.05);
     near(run.getEffectiveWeight(), 0.25); // of 0.2 seconds
     mixer.update(0.2);
-    mixer.transitionTo(walk, { duration: 0.4, curve: 'smoothstep' });
+    mixer.transitionTo(walk, { duration: 0.4, easing: 'smoothstep' });
     mixer.update(0.1);
     near(walk.getEffectiveWeight(), 0.15625); // u² (3 - 2u) of 1/4
-    assert.throws(() => mixer.transitionTo(run, { curve: 'ease' }), /linear, smoothstep, not 'ease'/);
+    assert.throws(() => mixer.transitionTo(run, { easing: 'ease' }), /linear, smoothstep, not 'ease'/);
 });
 
 test('crossFadeTo fades over its duration', () => {

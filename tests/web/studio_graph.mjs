@@ -301,7 +301,7 @@ test('kind, easing, offset, flags and order of a transition are edited', async (
     await panel.getByLabel('Interrupted by').selectOption('Nothing');
     await page.getByRole('button', { name: 'Try earlier' }).click();
     const { from, to, when, ...rest } = JSON.parse(await document()).layers[0].transitions[1];
-    assert.deepEqual([from, to, rest], ['Turn', 'Move', { duration: 0.25, kind: 'inertialize', curve: 'linear', offset: 0.3, interrupt: 'never' }]);
+    assert.deepEqual([from, to, rest], ['Turn', 'Move', { duration: 0.25, kind: 'inertialize', easing: 'linear', offset: 0.3, interrupt: 'never' }]);
     await panel.getByLabel('Kind').filter({ visible: true }).selectOption('Cross-fade'); // the default is left out
     assert.equal(JSON.parse(await document()).layers[0].transitions[1].kind, undefined);
     while (await document() !== text) await undo();

@@ -111,7 +111,7 @@ const space = new BlendSpace(asset, {
 const moving: BlendSpaceAction = mixer.clipAction(space, { layer: 1 }).play({ x: 0.5, y: 1 }).setParameter(1);
 const where: number = moving.x + moving.y + moving.space.samples.length + (space.triangles[0]?.[2] ?? 0);
 const [{ sample, weight } = { sample: 0, weight: 0 }] = space.weights(0.5);
-const any: Action = mixer.transitionTo(moving, { duration: 0.3, curve: 'smoothstep' }, { restart: true });
+const any: Action = mixer.transitionTo(moving, { duration: 0.3, easing: 'smoothstep' }, { restart: true });
 mixer.transitionTo(walk.play({ restart: true }));
 
 const mask = new Mask(asset, 1).set(hips, 0.5).setSubtree(hips, 1, 2);

@@ -23,17 +23,17 @@ static float ease_out(int32_t number, float u, void *user) {
     return 1.0f - left * left * left;
 }
 
-static series fade_by(const stage *s, sinew_curve curve) {
+static series fade_by(const stage *s, sinew_easing easing) {
     series line = {.count = 0};
     sinew_mixer_def def = hinge_def(s);
-    def.curve = ease_out;
+    def.easing = ease_out;
     sinew_mixer *mixer = make_mixer(&def);
     sinew_mixer_play(mixer, sinew_clip_source(s->low), NULL);
     sinew_action comes = {0};
     for (int i = 0; i <= RATE; i++) {
         sinew_transition transition = sinew_transition_default();
         transition.duration = 0.6f;
-        transition.curve = curve;
+        transition.easing = easing;
         if (i == RATE / 5) comes = sinew_mixer_transition_to(mixer, sinew_clip_source(s->high), &transition, NULL);
         series_add(&line, now(i), (double)sinew_action_weight(mixer, comes));
         step(mixer);
@@ -46,8 +46,8 @@ void plot_fade_curves(FILE *to, const stage *s) {
     figure f;
     figure_begin(&f, to, "A clip fades in over 0.6 s, from 0.2 s on", (figure_layout){1, 1, 200.0, false});
     chart c = chart_begin(&f, (chart_axis){"seconds", 0.0, 1.0, 0.2}, weights);
-    const series linear = fade_by(s, SINEW_CURVE_LINEAR), smooth = fade_by(s, SINEW_CURVE_SMOOTHSTEP);
-    const series user = fade_by(s, SINEW_CURVE_USER);
+    const series linear = fade_by(s, SINEW_EASING_LINEAR), smooth = fade_by(s, SINEW_EASING_SMOOTHSTEP);
+    const series user = fade_by(s, SINEW_EASING_USER);
     chart_line(&c, "l0", &linear, "linear");
     chart_line(&c, "l1", &smooth, "smoothstep");
     chart_line(&c, "l2", &user, "the caller's: 1 - (1 - u)³");

@@ -23,10 +23,10 @@ static layered play_layers(const stage *s, int32_t shown) {
     sinew_mixer_play(mixer, sinew_clip_source(s->shake), &over);
     for (int32_t k = 1; k <= 2; k++) sinew_layer_set_weight(mixer, k, 0.0f);
     for (int i = 0; i <= 300; i++) {
-        if (i == 60 && shown >= 1) sinew_layer_fade_to(mixer, 1, 0.75f, 0.3f, SINEW_CURVE_SMOOTHSTEP);
-        if (i == 192) sinew_layer_fade_to(mixer, 1, 0.0f, 0.4f, SINEW_CURVE_SMOOTHSTEP);
-        if (i == 126 && shown >= 2) sinew_layer_fade_to(mixer, 2, 1.0f, 0.2f, SINEW_CURVE_LINEAR);
-        if (i == 240) sinew_layer_fade_to(mixer, 2, 0.0f, 0.2f, SINEW_CURVE_LINEAR);
+        if (i == 60 && shown >= 1) sinew_layer_fade_to(mixer, 1, 0.75f, 0.3f, SINEW_EASING_SMOOTHSTEP);
+        if (i == 192) sinew_layer_fade_to(mixer, 1, 0.0f, 0.4f, SINEW_EASING_SMOOTHSTEP);
+        if (i == 126 && shown >= 2) sinew_layer_fade_to(mixer, 2, 1.0f, 0.2f, SINEW_EASING_LINEAR);
+        if (i == 240) sinew_layer_fade_to(mixer, 2, 0.0f, 0.2f, SINEW_EASING_LINEAR);
         double time = (double)i / RATE;
         for (int32_t k = 0; k < 2; k++) series_add(&out.weights[k], time, (double)sinew_layer_weight(mixer, k + 1));
         sinew_mixer_update(mixer, 0.0f);

@@ -9,7 +9,7 @@
 
 typedef void plot(FILE *to, const stage *s);
 
-plot plot_fade_curves;      ///< fades.c: a weight by each curve
+plot plot_fade_curves;      ///< fades.c: a weight by each easing
 plot plot_fade_interrupted; ///< fades.c: an interrupted fade, compared with a restarted one
 plot plot_fade_held;        ///< fades.c: the last clip fades out, and later another one in
 plot plot_slots_full;       ///< fades.c: an action is evicted

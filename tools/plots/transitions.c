@@ -20,7 +20,7 @@ static void add_frame(joint *j, int frame, double angle) {
 }
 
 // From the swing, at its fastest, to the flutter; an interrupted transition then goes to low.
-static joint change(const stage *s, sinew_transition_kind kind, sinew_curve curve, bool twice) {
+static joint change(const stage *s, sinew_transition_kind kind, sinew_easing easing, bool twice) {
     joint out = {.angle.count = 0};
     sinew_mixer_def def = hinge_def(s);
     sinew_mixer *mixer = make_mixer(&def);
@@ -28,7 +28,7 @@ static joint change(const stage *s, sinew_transition_kind kind, sinew_curve curv
     sinew_transition transition = sinew_transition_default();
     transition.kind = kind;
     transition.duration = 0.4f;
-    transition.curve = curve;
+    transition.easing = easing;
     for (int i = 0; i <= FRAMES; i++) {
         if (i == FIRST) sinew_mixer_transition_to(mixer, sinew_clip_source(s->flutter), &transition, NULL);
         if (i == SECOND && twice) sinew_mixer_transition_to(mixer, sinew_clip_source(s->low), &transition, NULL);
@@ -41,9 +41,9 @@ static joint change(const stage *s, sinew_transition_kind kind, sinew_curve curv
 }
 
 static void draw_three(figure *f, const stage *s, bool twice, double most, const char *second) {
-    const joint fade = change(s, SINEW_TRANSITION_FADE, SINEW_CURVE_LINEAR, twice);
-    const joint inert = change(s, SINEW_TRANSITION_INERTIALIZE, SINEW_CURVE_LINEAR, twice);
-    const joint dead = change(s, SINEW_TRANSITION_DEAD_BLEND, SINEW_CURVE_SMOOTHSTEP, twice);
+    const joint fade = change(s, SINEW_TRANSITION_FADE, SINEW_EASING_LINEAR, twice);
+    const joint inert = change(s, SINEW_TRANSITION_INERTIALIZE, SINEW_EASING_LINEAR, twice);
+    const joint dead = change(s, SINEW_TRANSITION_DEAD_BLEND, SINEW_EASING_SMOOTHSTEP, twice);
     const chart_axis seconds = {"seconds", 0.0, 1.5, 0.25};
     const double moments[2] = {(double)FIRST / RATE, twice ? (double)SECOND / RATE : 0.9};
     chart c = chart_begin(f, seconds, (chart_axis){"joint, degrees", -20.0, most, 20.0});

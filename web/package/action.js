@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Actions: a clip or a blend space that plays in a layer of a mixer.
 import {
-    CURVE_AUTO, CURVE_LINEAR, CURVE_SMOOTHSTEP, FOREVER, LOOP_KINDS, LOOP_REPEAT, TIME_AUTO, TRANSITION_KINDS,
+    EASING_AUTO, EASING_LINEAR, EASING_SMOOTHSTEP, FOREVER, LOOP_KINDS, LOOP_REPEAT, TIME_AUTO, TRANSITION_KINDS,
 } from './constants.js';
 import {
     $address, $afterStep, $beforeStep, $check, $checkTransition, $clip, $clipAt, $exports, $frame, $handle, $isTimed,
@@ -16,7 +16,7 @@ export const LoopPingPong = 2202;
 
 const THREE_LOOPS = /** @type {const} */ ({ once: LoopOnce, repeat: LoopRepeat, pingPong: LoopPingPong });
 const LOOPS = LOOP_KINDS.map((kind) => THREE_LOOPS[kind]);
-const CURVES = { auto: CURVE_AUTO, linear: CURVE_LINEAR, smoothstep: CURVE_SMOOTHSTEP };
+const EASINGS = { auto: EASING_AUTO, linear: EASING_LINEAR, smoothstep: EASING_SMOOTHSTEP };
 const DURATION = 0.2; // seconds, of sinew_transition_default
 const MAX_LOOPS = 0x7fffffff;
 const MAX_GROUPS = 256;
@@ -41,10 +41,10 @@ export const DEFAULTS = Object.freeze({
  * @param {any} exports
  * @param {import('./index.js').Transition} [transition]
  */
-export function setTransition(exports, { kind = 'fade', duration = DURATION, curve = 'auto', warp = false } = {}) {
+export function setTransition(exports, { kind = 'fade', duration = DURATION, easing = 'auto', warp = false } = {}) {
     if (!TRANSITION_KINDS.includes(kind)) throw new TypeError(`kind is one of ${TRANSITION_KINDS.join(', ')}, not '${kind}'`);
-    if (!Object.hasOwn(CURVES, curve)) throw new TypeError(`curve is one of ${Object.keys(CURVES).join(', ')}, not '${curve}'`);
-    exports.web_transition(TRANSITION_KINDS.indexOf(kind), toSeconds(duration, 'a duration'), CURVES[curve], warp);
+    if (!Object.hasOwn(EASINGS, easing)) throw new TypeError(`easing is one of ${Object.keys(EASINGS).join(', ')}, not '${easing}'`);
+    exports.web_transition(TRANSITION_KINDS.indexOf(kind), toSeconds(duration, 'a duration'), EASINGS[easing], warp);
 }
 
 // A layer plays each clip and each blend space once, so the addresses of its clip and space, one of which is 0, identify it

@@ -534,8 +534,8 @@ export interface Transition {
     kind?: TransitionKind;
     /** Seconds; default 0.2. 0 is a cut. */
     duration?: number;
-    /** The easing curve of the weights; default 'auto': smoothstep for dead blending, otherwise linear. */
-    curve?: 'auto' | 'linear' | 'smoothstep';
+    /** The easing of the weights; default 'auto': smoothstep for dead blending, otherwise linear. */
+    easing?: 'auto' | 'linear' | 'smoothstep';
     /** For 'fade': brings the playback rates of the clips together during the fade; default false. */
     warp?: boolean;
 }
@@ -1039,7 +1039,7 @@ export interface GraphTransition {
     kind: 'fade' | 'inertialize' | 'deadBlend';
     /** Seconds. */
     duration: number;
-    curve: 'auto' | 'linear' | 'smoothstep';
+    easing: 'auto' | 'linear' | 'smoothstep';
     warp: boolean;
     /** Where the clip of the new state starts, 0 to 1 of its duration. */
     offset: number;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Layers of a mixer, and masks: the factor of a layer at each node.
-import { CURVE_LINEAR, LAYER_MODES } from './constants.js';
+import { EASING_LINEAR, LAYER_MODES } from './constants.js';
 import {
     $actions, $addUser, $address, $applyMask, $exports, $layers, $live, $mask, $mixer, $mode, $module, $moveTo,
     $release,
@@ -56,7 +56,7 @@ export class Layer {
         if (toFloat(weight, 'a weight') < 0) throw new RangeError(`a weight must be 0 or more, not ${weight}`);
         toSeconds(duration, 'a duration');
         const { [$exports]: exports, [$mixer]: mixer } = this.#aboveBase();
-        exports.sinew_layer_fade_to(mixer, this.index, weight, duration, CURVE_LINEAR);
+        exports.sinew_layer_fade_to(mixer, this.index, weight, duration, EASING_LINEAR);
         return this;
     }
 

@@ -160,7 +160,7 @@ typedef struct sinew_graph_transition {
     /// false.
     bool to_self;
     sinew_graph_interrupt interrupt; ///< what may interrupt it until its duration has passed; default ALWAYS
-    sinew_transition transition;     ///< kind, duration, curve; default sinew_transition_default
+    sinew_transition transition;     ///< kind, duration, easing; default sinew_transition_default
     float offset;                    ///< where the clip of `to` starts, 0 to 1 of its duration; default 0
     int32_t line;                    ///< in the file; 0 without one
     uint32_t cookie;                 ///< private: set by sinew_graph_transition_default

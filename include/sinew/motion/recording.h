@@ -64,9 +64,9 @@ typedef struct sinew_replay_def {
     /// its name, as sinew_graph_bind makes it. They must outlive the replay.
     const sinew_clip *const *clips;
     int32_t clip_count; ///< number of clips
-    /// The easing curves of the recorded mixer; NULL (default): linear. See sinew_mixer_def.
-    float (*curve)(int32_t number, float u, void *user);
-    void *user;                ///< passed to `curve`
+    /// The easings of the recorded mixer; NULL (default): linear. See sinew_mixer_def.
+    float (*easing)(int32_t number, float u, void *user);
+    void *user;                ///< passed to `easing`
     sinew_allocator allocator; ///< zero: the C library's heap
     uint32_t cookie;           ///< private: set by sinew_replay_default
 } sinew_replay_def;
@@ -83,7 +83,7 @@ typedef struct sinew_replay {
     int64_t calls_made; ///< number of calls made so far
     double seconds;     ///< time by which the calls made so far have advanced the mixer
     /// The first call before which the mixer's hash differed from the recorded one; -1 if none. Caused by another
-    /// version of the library, other easing curves, or a bug in Sinew.
+    /// version of the library, other easings, or a bug in Sinew.
     int64_t first_mismatch;
     bool complete; ///< false: the recording was not stopped; it is truncated and ends with its last complete call
 } sinew_replay;

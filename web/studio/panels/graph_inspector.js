@@ -8,7 +8,7 @@ import { show } from './controls.js';
 import { button, element, hint, iconButton, pairOf, rowOf, select, stackOf } from './parts.js';
 
 const KINDS = [['fade', 'Cross-fade'], ['inertialize', 'Inertialize'], ['deadBlend', 'Dead blend']];
-const CURVES = [['auto', 'Automatic'], ['linear', 'Linear'], ['smoothstep', 'Smoothstep']];
+const EASINGS = [['auto', 'Automatic'], ['linear', 'Linear'], ['smoothstep', 'Smoothstep']];
 const INTERRUPTS = [['always', 'Any transition'], ['anyState', 'Transitions from any state'], ['never', 'Nothing']];
 const LOOPS = [['repeat', 'Loop'], ['once', 'Once'], ['pingPong', 'Ping-pong']];
 const EMPTY = { clip: undefined, blend: undefined, states: undefined };
@@ -33,7 +33,7 @@ function transitionInspector(editor) {
     const node = stackOf(title, condition.node, shared,
         pairOf(fields.number('Duration, s', 'duration', { min: 0, step: 'any' }, 0.2),
             fields.select('Kind', 'kind', KINDS, 'fade')),
-        pairOf(fields.select('Easing', 'curve', CURVES, 'auto'),
+        pairOf(fields.select('Easing', 'easing', EASINGS, 'auto'),
             fields.number('Start offset, 0 to 1', 'offset', { min: 0, max: 1 }, 0)),
         pairOf(from, fields.select('To', 'to', states, '')),
         fields.select('Interrupted by', 'interrupt', INTERRUPTS, 'always'),
