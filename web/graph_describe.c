@@ -162,7 +162,7 @@ static void add_transition(web_text *to, const sinew_graph_transition *t) {
     web_text_add(to, "{\"machine\":%d,\"from\":%d,\"to\":%d", (int)t->machine, (int)t->from, (int)t->to);
     add_name(to, "when", t->when);
     web_text_add(to, ",\"kind\":\"%s\",\"easing\":\"%s\"", kinds[transition->kind], easing);
-    web_text_add(to, ",\"warp\":%s,\"interrupt\":\"%s\",\"toSelf\":%s", web_truth(transition->warp),
+    web_text_add(to, ",\"matchRate\":%s,\"interrupt\":\"%s\",\"toSelf\":%s", web_truth(transition->match_rate),
                  interrupts[t->interrupt], web_truth(t->to_self));
     add_number(to, "duration", (double)transition->duration);
     add_number(to, "offset", (double)t->offset);

@@ -232,12 +232,12 @@ void web_play_def(float time, float speed, float weight, float fade, int32_t lay
     play_def.restart = restart;
 }
 
-void web_transition(sinew_transition_kind kind, float duration, sinew_easing easing, bool warp) {
+void web_transition(sinew_transition_kind kind, float duration, sinew_easing easing, bool match_rate) {
     transition = sinew_transition_default();
     transition.kind = kind;
     transition.duration = duration;
     transition.easing = easing;
-    transition.warp = warp;
+    transition.match_rate = match_rate;
 }
 
 const sinew_transition *web_next_transition(void) {

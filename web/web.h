@@ -271,7 +271,7 @@ void web_play_def(float time, float speed, float weight, float fade, int32_t lay
                   int32_t loop_count, bool restart);
 
 // Sets the sinew_transition of the next transition or queue call.
-void web_transition(sinew_transition_kind kind, float duration, sinew_easing easing, bool warp);
+void web_transition(sinew_transition_kind kind, float duration, sinew_easing easing, bool match_rate);
 
 // Functions of a source: `clip` or `space` is NULL, and (x, y) is the parameter of the blend space.
 // sinew_mixer_play, sinew_mixer_transition_to, sinew_action_queue and sinew_mixer_find.

@@ -289,7 +289,7 @@ typedef struct sinew_transition {
     sinew_easing easing;          ///< easing of the weights; default SINEW_EASING_AUTO
     /// For a fade: all clips of the layer share one playback rate, in cycles per second, which moves from the old
     /// clip's to the new clip's during the fade. Default false.
-    bool warp;
+    bool match_rate;
     uint32_t cookie; ///< private: set by sinew_transition_default
 } sinew_transition;
 

@@ -368,7 +368,7 @@ static sinew_action fade(sinew_mixer *mixer, change *c) {
     action_state *state = begin_change(mixer, c);
     bool evicts_leader = c->leader.clip && !sinewi_action_still_plays(mixer, &c->leader);
     if (evicts_leader && c->transition->duration > 0.0f) start_at_group_rate(mixer, state, c);
-    if (c->transition->warp) warp_speeds(mixer, state, c->transition->duration);
+    if (c->transition->match_rate) warp_speeds(mixer, state, c->transition->duration);
     fade_in(mixer, state, c->transition);
     return sinewi_mixer_handle(mixer, state);
 }
@@ -400,7 +400,7 @@ static sinew_action dead_blend(sinew_mixer *mixer, change *c) {
 
 static void keep_transition(sinew_transition *to, const sinew_transition *from) {
     memset(to, 0, sizeof *to);
-    memcpy(to, from, offsetof(sinew_transition, warp) + sizeof from->warp);
+    memcpy(to, from, offsetof(sinew_transition, match_rate) + sizeof from->match_rate);
     to->cookie = from->cookie;
 }
 

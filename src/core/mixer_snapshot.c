@@ -150,7 +150,7 @@ static void mix_transition(uint64_t *hash, const sinew_transition *transition) {
     sinewi_fnv_number(hash, (uint64_t)transition->kind);
     sinewi_fnv_float(hash, transition->duration);
     sinewi_fnv_number(hash, (uint64_t)transition->easing);
-    sinewi_fnv_number(hash, transition->warp);
+    sinewi_fnv_number(hash, transition->match_rate);
 }
 
 static void mix_play_def(uint64_t *hash, const sinew_play_def *def) {

@@ -227,13 +227,14 @@ enum {
     TRANSITION_KIND,
     TRANSITION_DURATION,
     TRANSITION_EASING,
-    TRANSITION_WARP,
+    TRANSITION_MATCH_RATE,
     TRANSITION_OFFSET,
     TRANSITION_INTERRUPT,
     TRANSITION_TO_SELF
 };
 static const sinewi_graph_keys transition_keys = {
-    "a transition", {"from", "to", "when", "kind", "duration", "easing", "warp", "offset", "interrupt", "toSelf"}};
+    "a transition",
+    {"from", "to", "when", "kind", "duration", "easing", "matchRate", "offset", "interrupt", "toSelf"}};
 
 // The states of the machine that transitions are read of: their names, and the index of the first one.
 typedef struct machine_states {
@@ -259,9 +260,9 @@ static bool read_blending(sinewi_graph_reader *r, const sinewi_graph_members *m,
         return false;
     transition->kind = (sinew_transition_kind)kind;
     transition->easing = easings[easing];
-    return sinewi_graph_allow(t, m, TRANSITION_WARP, kind == SINEW_TRANSITION_FADE, "a fade") &&
+    return sinewi_graph_allow(t, m, TRANSITION_MATCH_RATE, kind == SINEW_TRANSITION_FADE, "a fade") &&
            sinewi_graph_read_seconds(t, m->values[TRANSITION_DURATION], &transition->duration) &&
-           sinewi_graph_read_bool(t, m->values[TRANSITION_WARP], &transition->warp);
+           sinewi_graph_read_bool(t, m->values[TRANSITION_MATCH_RATE], &transition->match_rate);
 }
 
 // Adds a transition from each state of an array, from one state, or from any.

@@ -212,7 +212,7 @@ static void record_transition(recording *to, const sinew_transition *transition)
     record_number(to, (uint64_t)transition->kind, 1);
     record_float(to, transition->duration);
     record_number(to, (uint64_t)transition->easing, 1);
-    record_number(to, transition->warp, 1);
+    record_number(to, transition->match_rate, 1);
 }
 
 // A byte says whether there is one.

@@ -399,7 +399,7 @@ static sinew_result replay_read_transition(replay_object *object, replay_call *o
     result = replay_read_amount(object, &out->transition.duration);
     if (result != SINEW_OK) return result;
     out->transition.easing = (sinew_easing)read_number(&object->in, 1);
-    out->transition.warp = read_number(&object->in, 1) != 0;
+    out->transition.match_rate = read_number(&object->in, 1) != 0;
     out->call.transition = &out->transition;
     return SINEW_OK;
 }

@@ -267,7 +267,7 @@ static void describe_transition(description *to, const sinew_transition *transit
     if (!transition) return;
     describe(to, " by %s %.9g s", kinds[transition->kind], (double)transition->duration);
     describe_easing(to, transition->easing);
-    if (transition->warp) describe(to, " warp");
+    if (transition->match_rate) describe(to, " match-rate");
 }
 
 // Describes the fields that differ from the defaults.

@@ -321,7 +321,7 @@ static sinew_transition draw_transition(run *r) {
     sinew_transition transition = sinew_transition_default();
     transition.kind = (sinew_transition_kind)pick(r, 3);
     transition.duration = draw_seconds(r);
-    transition.warp = chance(r, 0.2f);
+    transition.match_rate = chance(r, 0.2f);
     return transition;
 }
 

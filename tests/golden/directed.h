@@ -25,7 +25,7 @@ static const char directed_graph[] =
     "\"transitions\":[{\"from\":\"*\",\"to\":\"Air\",\"when\":\"jump && grounded\",\"kind\":\"inertialize\","
     "\"duration\":0.3},{\"from\":\"Air\",\"to\":\"Move\",\"when\":\"finished || elapsed > 1.5 && lean.x < lean.y\","
     "\"duration\":0.4,\"easing\":\"smoothstep\"},{\"from\":\"Move\",\"to\":\"Walk\",\"when\":\"count == -1\","
-    "\"warp\":true},{\"from\":\"Walk\",\"to\":\"Move\",\"when\":\"marker('Foot_L') && count != -1\","
+    "\"matchRate\":true},{\"from\":\"Walk\",\"to\":\"Move\",\"when\":\"marker('Foot_L') && count != -1\","
     "\"kind\":\"deadBlend\"}]},{\"name\":\"Upper\",\"mask\":{\"node\":\"Spine\",\"feather\":2},"
     "\"weightParameter\":\"part\",\"states\":{\"Off\":{},\"Attack\":{\"clip\":\"Attack\",\"loop\":\"once\"},"
     "\"Wave\":{\"clip\":\"Wave\"}},\"transitions\":[{\"from\":[\"Off\",\"Wave\"],\"to\":\"Attack\","

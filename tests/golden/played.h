@@ -115,7 +115,7 @@ static inline sinew_transition played_transition(const played *p) {
     sinew_transition how = sinew_transition_default();
     how.kind = (sinew_transition_kind)(p->draws[10] % 3);
     how.duration = played_part(p->draws[9]);
-    how.warp = p->draws[10] % 4 == 0;
+    how.match_rate = p->draws[10] % 4 == 0;
     return how;
 }
 

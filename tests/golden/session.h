@@ -174,7 +174,7 @@ static inline sinew_transition session_transition(uint64_t *seed) {
     how.kind = (sinew_transition_kind)session_below(seed, 3);
     how.duration = session_below(seed, 8) == 0 ? 0 : session_draw(seed, 0, 0.75f);
     how.easing = (sinew_easing)session_below(seed, 3);
-    how.warp = session_below(seed, 4) == 0;
+    how.match_rate = session_below(seed, 4) == 0;
     return how;
 }
 

@@ -456,7 +456,7 @@ class Transition:
         self.to_self = data.get("toSelf", False)
         self.interrupt = data.get("interrupt", "always")
         self.duration, self.offset = f32(data.get("duration", 0.2)), f32(data.get("offset", 0.0))
-        self.kind, self.warp = data.get("kind", "fade"), data.get("warp", False)
+        self.kind, self.match_rate = data.get("kind", "fade"), data.get("matchRate", False)
         self.condition = None
 
 
@@ -613,7 +613,7 @@ class Graph:
             outermost = min(outermost, layer.path().index(transition.machine.current))
             running = Running(transition.name, transition.to, transition.duration, transition.interrupt)
             self.follow(layer, transition.machine, transition.to, running)
-            self.play(layer, layer.leaf(), transition.offset, transition.warp)
+            self.play(layer, layer.leaf(), transition.offset, transition.match_rate)
             last = transition
         else:
             if self.find_transition(layer, active, consumed):
@@ -621,7 +621,7 @@ class Graph:
         for name in consumed:
             self.parameters[name].is_consumed = True
         if last:
-            self.play(layer, layer.leaf(), last.offset, last.warp, late)
+            self.play(layer, layer.leaf(), last.offset, last.match_rate, late)
             self.count_actions(layer, last.kind, last.duration)
             self.hand_on(layer, outermost, late)
 
@@ -682,9 +682,9 @@ class Graph:
         return entered
 
     @staticmethod
-    def play(layer, leaf, offset, warp, late=0.0):
+    def play(layer, leaf, offset, match_rate, late=0.0):
         """Starts what a leaf plays."""
-        layer.is_opaque = leaf.kind != "empty" and (leaf.is_opaque or warp)
+        layer.is_opaque = leaf.kind != "empty" and (leaf.is_opaque or match_rate)
         layer.playback = None
         if leaf.kind == "clip" and not layer.is_opaque:
             layer.playback = Playback(leaf.clip, leaf, leaf.current_speed(), offset, late)

@@ -307,7 +307,7 @@ class Draft:
             return
         machine["transitions"] = [self.transition(path, names) for _ in range(count)]
         for transition in machine["transitions"]:
-            if transition.get("warp"):
+            if transition.get("matchRate"):
                 self.opaque.update(self.below(f"{path}/{transition['to']}"))
 
     def below(self, path):
@@ -326,7 +326,7 @@ class Draft:
         if chance(rng, 0.3):
             transition["easing"] = rng.choice(["linear", "smoothstep", "auto"])
         if transition.get("kind", "fade") == "fade" and chance(rng, 0.1):
-            transition["warp"] = chance(rng, 0.5)
+            transition["matchRate"] = chance(rng, 0.5)
         if chance(rng, 0.3):
             transition["offset"] = rng.choice([0, 0.25, 0.5, 1, round(rng.random(), 3)])
         if chance(rng, 0.4):

@@ -123,7 +123,7 @@ static void play_something(uint64_t *state, sinew_mixer *mixer, const stage *s) 
     if (random_next(state) % 4 == 0) source = sinew_blend_space_source(s->space, random_float(state, 0, 2), 0);
     sinew_transition transition = sinew_transition_default();
     transition.kind = (sinew_transition_kind)draw_count(state, 0, 2);
-    transition.warp = random_next(state) % 4 == 0;
+    transition.match_rate = random_next(state) % 4 == 0;
     sinew_action action = sinew_mixer_transition_to(mixer, source, &transition, &def);
     if (random_next(state) % 4 == 0) sinew_action_queue_previous(mixer, action, NULL);
 }

@@ -318,7 +318,7 @@ static void start_one(const stage *s, const scenario *scene, sinew_mixer *mixer,
     const bool has_upper = scene->masked || scene->additive;
     transition.kind = scene->kind;
     transition.duration = random_next(random) % 4 == 0 ? 0.0f : random_float(random, 0.05f, 0.5f);
-    transition.warp = scene->warp && scene->kind == SINEW_TRANSITION_FADE;
+    transition.match_rate = scene->warp && scene->kind == SINEW_TRANSITION_FADE;
     def.layer = scene->additive ? 1 : has_upper ? (int32_t)(random_next(random) % 2) : 0;
     def.speed = scene->speed;
     def.loop = scene->loop == SINEW_LOOP_ONCE && scene->name[0] != 'o' ? SINEW_LOOP_REPEAT : scene->loop;

@@ -117,7 +117,7 @@ static void change(runner *r) {
     sinew_transition t = sinew_transition_default();
     sinew_play_def play = play_of(r->kind);
     t.duration = r->kind == CUT || r->kind == CUT_IN_SYNC ? 0.0f : (float)fade_time;
-    t.warp = r->kind == FADE_WARPED;
+    t.match_rate = r->kind == FADE_WARPED;
     if (r->kind == FADE_SMOOTH || r->kind == DEAD_BLENDED || r->kind == DEAD_BLENDED_IN_SYNC)
         t.easing = SINEW_EASING_SMOOTHSTEP;
     if (r->kind == INERTIALIZED || r->kind == INERTIALIZED_IN_SYNC) t.kind = SINEW_TRANSITION_INERTIALIZE;

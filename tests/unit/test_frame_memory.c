@@ -110,7 +110,7 @@ static void ask_of_layers(character *c, int frame) {
         c->action = sinew_mixer_transition_to(mixer, sinew_clip_source(clip), &how, NULL);
         break;
     case 12:
-        how.warp = true;
+        how.match_rate = true;
         c->action = sinew_mixer_transition_to(mixer, sinew_clip_source(clip), &how, NULL);
         break;
     case 22:

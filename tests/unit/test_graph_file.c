@@ -288,7 +288,7 @@ static void test_transitions(void **state) {
                                                         SINEW_GRAPH_INTERRUPT_NEVER, SINEW_GRAPH_INTERRUPT_NEVER};
     for (int i = 0; i < 6; i++) {
         assert_int_equal(t[i].interrupt, interrupts[i]);
-        assert_int_equal(t[i].transition.warp, i == 1 || i == 2);
+        assert_int_equal(t[i].transition.match_rate, i == 1 || i == 2);
         assert_int_equal(t[i].to_self, i == 3);
         check_near(t[i].offset, i == 0 ? 0.25 : 0, 0);
     }

@@ -154,7 +154,7 @@ static call draw_call(run *r) {
     c.transition = sinew_transition_default();
     c.transition.kind = (sinew_transition_kind)draw_count(&r->random, 0, 2);
     c.transition.duration = draw_duration(r);
-    c.transition.warp = draw_chance(r, 0.3);
+    c.transition.match_rate = draw_chance(r, 0.3);
     c.def = draw_def(r, c.layer, c.speed);
     return c;
 }
@@ -261,7 +261,7 @@ static void tell(const run *r, const call *c) {
     print_message("  frame %d: %d = %s", c->frame, number, call_names[c->kind]);
     if (starts_action(c) || c->kind == QUEUE)
         print_message(" clip %d, layer %d, %s%s %g s, fade %g s, weight %g, speed %g, loop %d, count %d%s%s%s",
-                      c->clip, c->layer, c->transition.warp ? "warped " : "", kinds[c->transition.kind],
+                      c->clip, c->layer, c->transition.match_rate ? "warped " : "", kinds[c->transition.kind],
                       (double)c->transition.duration, (double)c->def.fade, (double)c->weight, (double)c->speed,
                       (int)c->def.loop, (int)c->def.loop_count, c->def.sync ? ", sync" : "",
                       c->def.allow_duplicate ? ", duplicate" : "", c->def.restart ? ", restart" : "");

@@ -651,7 +651,7 @@ static void test_what_a_subtree_mixer_leaves_out_keeps_its_bits(void **state) {
 static sinew_action warp_to(mixer_stage *s, int clip, float duration, float speed) {
     sinew_transition how = sinew_transition_default();
     how.duration = duration;
-    how.warp = true;
+    how.match_rate = true;
     sinew_play_def def = sinew_play_default();
     def.speed = speed;
     return sinew_mixer_transition_to(s->mixer, sinew_clip_source(s->clips[clip]), &how, &def);

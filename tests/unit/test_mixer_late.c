@@ -120,7 +120,7 @@ static void test_they_continue_from_warped_clips_whose_speeds_change(void **stat
         sinew_mixer_update(s->mixer, 0.25f);
         sinew_transition warped = sinew_transition_default();
         warped.duration = 1;
-        warped.warp = true;
+        warped.match_rate = true;
         sinew_action b = sinew_mixer_transition_to(s->mixer, sinew_clip_source(s->clips[STAGE_B]), &warped, NULL);
         sinew_mixer_update(s->mixer, 0.5f);
         watched w = watch(s);

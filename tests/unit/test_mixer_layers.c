@@ -547,7 +547,7 @@ static void do_something(const drawn_stage *d, uint64_t *random, sinew_mixer *mi
     def.layer = draw_count(random, 0, DRAWN_LAYERS - 1);
     def.weight = random_float(random, 0.1f, 1.2f);
     how.duration = def.fade = random_float(random, 0, 0.4f);
-    how.warp = random_next(random) % 2 == 0;
+    how.match_rate = random_next(random) % 2 == 0;
     int clip = draw_count(random, 0, DRAWN_CLIPS - 1);
     const sinew_clip *which = def.layer == 2 ? d->differences[clip % 2] : d->clips[clip];
     sinew_action first = {0};

@@ -363,7 +363,7 @@ static void call_one(const played *p, int which) {
         sinew_mixer_transition_to(m, sinew_clip_source(s.clips[2]), &how, NULL);
         break;
     case 6:
-        how.warp = true;
+        how.match_rate = true;
         sinew_mixer_transition_to(m, sinew_clip_source(s.clips[2]), &how, NULL);
         break;
     case 7:

@@ -345,7 +345,7 @@ static void test_what_is_queued_behind_a_warped_action_starts_exactly(void **sta
             sinew_mixer_update(s.mixer, 0.25f);
             sinew_transition warped = sinew_transition_default();
             warped.duration = 1;
-            warped.warp = true;
+            warped.match_rate = true;
             sinew_play_def once = sinew_play_default();
             once.loop = SINEW_LOOP_ONCE;
             sinew_action action =

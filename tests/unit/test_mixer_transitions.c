@@ -702,7 +702,7 @@ static void do_something(mixer_stage *s, uint64_t *random, sinew_mixer *mixer) {
     int clip = draw_count(random, 0, STAGE_CLIPS - 1);
     how.duration = 0.0625f * (float)draw_count(random, 1, 16);
     how.easing = (sinew_easing)draw_count(random, 0, 1);
-    how.warp = random_next(random) % 2 == 0;
+    how.match_rate = random_next(random) % 2 == 0;
     def.layer = draw_count(random, 0, 3) / 3;
     if (random_next(random) % 4 == 0)
         sinew_mixer_transition_to(mixer, sinew_clip_source(s->clips[clip]), &how, &def);

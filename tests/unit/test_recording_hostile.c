@@ -215,7 +215,7 @@ static void test_numbers_at_their_ends_are_played(void **state) {
     sinew_play_def play = sinew_play_default();
     sinew_transition how = sinew_transition_default();
     how.duration = 1;
-    how.warp = true;
+    how.match_rate = true;
     play.sync = 1;
     play.speed = 1e-38f;
     sinew_mixer_play(mixer, sinew_clip_source(s.clips[1]), &play);

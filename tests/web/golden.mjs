@@ -81,7 +81,7 @@ class Player {
 
     get transition() {
         const { draws } = this;
-        return { duration: draws[9] / 64, kind: TRANSITIONS[draws[10] % 3], warp: draws[10] % 4 === 0 };
+        return { duration: draws[9] / 64, kind: TRANSITIONS[draws[10] % 3], matchRate: draws[10] % 4 === 0 };
     }
 
     clipAction(first, second) {

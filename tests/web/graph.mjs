@@ -188,7 +188,7 @@ test('a graph has the content of its file', () => {
         found.forEach((one, i) => {
             const { from, to, when = null, kind = 'fade', duration = 0.2, interrupt = 'always', toSelf = false, offset = 0 } = expected[i];
             assert.equal(one.from < 0 ? '*' : graph.states[one.from].path, from === '*' ? '*' : `${path}/${from}`);
-            assert.deepEqual([graph.states[one.to].path, one.when, one.kind, one.interrupt, one.toSelf, one.easing, one.warp],
+            assert.deepEqual([graph.states[one.to].path, one.when, one.kind, one.interrupt, one.toSelf, one.easing, one.matchRate],
                 [`${path}/${to}`, when, kind, interrupt, toSelf, 'auto', false]);
             near(one.duration, duration, 1e-7, 'the duration');
             near(one.offset, offset, 1e-7, 'the offset');

@@ -143,7 +143,7 @@ test('keys that exclude one another are removed', () => {
                 C: { states: { D: {} }, entry: 'D' },
             },
             transitions: [
-                { from: 'A', to: 'B', warp: true },
+                { from: 'A', to: 'B', matchRate: true },
                 { from: '*', to: 'A', toSelf: true, when: 'f > 1' },
             ],
         },
@@ -167,7 +167,7 @@ test('keys that exclude one another are removed', () => {
         [state('Base/B'), { states: { F: {} } }, { states: { F: {} } }],
         [state('Base/C'), { clip: 'Run', speed: 3 }, { clip: 'Run', speed: 3 }],
         [transition(0), { kind: 'inertialize' }, { from: 'A', to: 'B', kind: 'inertialize' }],
-        [transition(0), { kind: 'fade', duration: 1 }, { from: 'A', to: 'B', warp: true, kind: 'fade', duration: 1 }],
+        [transition(0), { kind: 'fade', duration: 1 }, { from: 'A', to: 'B', matchRate: true, kind: 'fade', duration: 1 }],
         [transition(1), { from: ['B'] }, { from: ['B'], to: 'A', when: 'f > 1' }],
         [transition(1), { from: '*' }, { from: '*', to: 'A', toSelf: true, when: 'f > 1' }],
         [{ kind: 'layer', name: 'Add' }, { mode: 'override' }, { name: 'Add', mode: 'override', states: { E: {} } }],

@@ -239,14 +239,14 @@ test('transitionTo fades out all other actions of the layer', () => {
     assert.ok(!run.isActive());
 });
 
-test('warp starts a clip at the playback rate of the previous one', () => {
-    for (const warp of [false, true]) {
+test('a matched rate starts a clip at the playback rate of the previous one', () => {
+    for (const matchRate of [false, true]) {
         const [mixer, walk, run] = stage('Walk', 'Run');
         walk.play();
         mixer.update(0.1);
-        mixer.transitionTo(run, { duration: 1, warp });
+        mixer.transitionTo(run, { duration: 1, matchRate });
         mixer.update(0.001);
-        const pace = warp ? run.clip.duration / walk.clip.duration : 1; // as many rounds a second
+        const pace = matchRate ? run.clip.duration / walk.clip.duration : 1; // as many rounds a second
         assert.ok(Math.abs(run.time / 0.001 - pace) < 0.01, `${run.time / 0.001}, not ${pace}`);
     }
 });

@@ -258,7 +258,7 @@ test('a link restores the whole state', async () => {
         stage.play(2);
         stage.setPlaying(false);
         stage.setSpeed(0.5);
-        stage.setTransition({ kind: 'dead-blend', duration: 0.75, warp: false });
+        stage.setTransition({ kind: 'dead-blend', duration: 0.75, matchRate: false });
         stage.setView({ theme: 'dark', ground: false });
         stage.update(0);
         stage.setCrowd(3);

@@ -101,7 +101,7 @@ walk.setLoop(LoopRepeat).setEffectiveWeight(0.5).setEffectiveTimeScale(2);
 walk.sync = 1;
 walk.time = walk.time + walk.weight + walk.timeScale + walk.getEffectiveWeight() + walk.getEffectiveTimeScale();
 walk.paused = walk.isActive() && walk.isFinished() && walk.isRunning() && walk.repetitions > walk.layer;
-const follows: boolean = walk.queue(run, { duration: 0.2, kind: 'inertialize' }).queuePrevious({ warp: true });
+const follows: boolean = walk.queue(run, { duration: 0.2, kind: 'inertialize' }).queuePrevious({ matchRate: true });
 const started: ClipAction = mixer.transitionTo(jump, { duration: 0.3, kind: 'deadBlend' });
 
 const space = new BlendSpace(asset, {

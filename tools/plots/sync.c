@@ -44,7 +44,7 @@ static void add_gap(measurement *p, double time, double gap) {
     p->most = fmax(p->most, 100.0 * fabs(gap));
 }
 
-static measurement walk_to_run(const stage *s, bool warp, int32_t sync) {
+static measurement walk_to_run(const stage *s, bool match_rate, int32_t sync) {
     measurement out = {.most = 0.0};
     const int32_t foot = hero_node(s->hero->skeleton, "Foot_L");
     static const char *const feet[2] = {"Foot_L", "Foot_R"};
@@ -59,7 +59,7 @@ static measurement walk_to_run(const stage *s, bool warp, int32_t sync) {
     for (int i = 0; i <= FRAMES; i++) {
         sinew_transition transition = sinew_transition_default();
         transition.duration = fade;
-        transition.warp = warp;
+        transition.match_rate = match_rate;
         if (i == STARTS)
             actions[1] = sinew_mixer_transition_to(mixer, sinew_clip_source(s->run), &transition, &in_step);
         double time = (double)i / RATE, phase[2];

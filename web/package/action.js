@@ -41,10 +41,10 @@ export const DEFAULTS = Object.freeze({
  * @param {any} exports
  * @param {import('./index.js').Transition} [transition]
  */
-export function setTransition(exports, { kind = 'fade', duration = DURATION, easing = 'auto', warp = false } = {}) {
+export function setTransition(exports, { kind = 'fade', duration = DURATION, easing = 'auto', matchRate = false } = {}) {
     if (!TRANSITION_KINDS.includes(kind)) throw new TypeError(`kind is one of ${TRANSITION_KINDS.join(', ')}, not '${kind}'`);
     if (!Object.hasOwn(EASINGS, easing)) throw new TypeError(`easing is one of ${Object.keys(EASINGS).join(', ')}, not '${easing}'`);
-    exports.web_transition(TRANSITION_KINDS.indexOf(kind), toSeconds(duration, 'a duration'), EASINGS[easing], warp);
+    exports.web_transition(TRANSITION_KINDS.indexOf(kind), toSeconds(duration, 'a duration'), EASINGS[easing], matchRate);
 }
 
 // A layer plays each clip and each blend space once, so the addresses of its clip and space, one of which is 0, identify it
@@ -162,7 +162,7 @@ export class Action {
         this.mixer[$own](action);
         if (warp) {
             if (action.layer !== this.layer) throw new TypeError('warp: both actions must be in the same layer');
-            action[$transitionTo]({ duration, warp });
+            action[$transitionTo]({ duration, matchRate: warp });
             return this;
         }
         this.fadeOut(duration);

@@ -537,7 +537,7 @@ export interface Transition {
     /** The easing of the weights; default 'auto': smoothstep for dead blending, otherwise linear. */
     easing?: 'auto' | 'linear' | 'smoothstep';
     /** For 'fade': brings the playback rates of the clips together during the fade; default false. */
-    warp?: boolean;
+    matchRate?: boolean;
 }
 
 /** A layer of a mixer. It overrides the layers below or adds to them, by its weight and mask. */
@@ -1040,7 +1040,7 @@ export interface GraphTransition {
     /** Seconds. */
     duration: number;
     easing: 'auto' | 'linear' | 'smoothstep';
-    warp: boolean;
+    matchRate: boolean;
     /** Where the clip of the new state starts, 0 to 1 of its duration. */
     offset: number;
     interrupt: 'always' | 'anyState' | 'never';

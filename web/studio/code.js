@@ -56,8 +56,8 @@ class JavaScript {
     }
 
     addBase() {
-        const { kind, duration, warp } = this.transition, { base: [first, ...rest], all } = this;
-        const options = `{ kind: '${TRANSITIONS[kind]}', duration: ${number(duration)}${warp ? ', warp: true' : ''} }`;
+        const { kind, duration, matchRate } = this.transition, { base: [first, ...rest], all } = this;
+        const options = `{ kind: '${TRANSITIONS[kind]}', duration: ${number(duration)}${matchRate ? ', matchRate: true' : ''} }`;
         if (this.space) this.addSpace(options);
         if (!first) return;
         const weight = first.weight === 1 || all ? '' : `.setEffectiveWeight(${number(first.weight)})`;
@@ -199,10 +199,10 @@ class C {
     }
 
     addBase() {
-        const { base: [first, ...rest], all, transition: { kind, duration, warp } } = this;
+        const { base: [first, ...rest], all, transition: { kind, duration, matchRate } } = this;
         this.add('sinew_transition transition = sinew_transition_default();',
             `transition.kind = SINEW_TRANSITION_${C_KINDS[kind]};`, `transition.duration = ${float(duration)};`,
-            ...(warp ? ['transition.warp = true;'] : []));
+            ...(matchRate ? ['transition.match_rate = true;'] : []));
         if (this.space) this.addSpace();
         if (!first) return;
         this.set({ weight: all ? 1 : first.weight });

@@ -91,12 +91,12 @@ export class Compare {
         return this.asset.findClip(name) ?? this.asset.clips[0] ?? null;
     }
 
-    play(clip, loop, { kind, duration, warp }) {
+    play(clip, loop, { kind, duration, matchRate }) {
         const found = clip && this.#clipLike(clip);
         if (!found) return;
         const action = this.clipMixer.clipAction(found), restart = action.isFinished();
         action.setLoop(loop).timeScale = clip.duration > 0 ? found.duration / clip.duration : 1; // both end at once
-        this.clipMixer.transitionTo(action, { kind, duration, warp }, { restart });
+        this.clipMixer.transitionTo(action, { kind, duration, matchRate }, { restart });
         this.#action = action;
         for (const meter of this.meters) meter.reset();
     }

@@ -25,7 +25,7 @@ export const ROLE_NAMES = { hips: 'Hips', head: 'Head', leftHand: 'Left hand', r
 
 export const newSprings = () => ({ on: true, speed: 0, angle: 90 }); // the wind: m/s, and degrees from the front to the left
 export const newWarp = () => ({ on: false, goal: null }); // a position, metres; null: ahead of the end of the clip
-export const newTransition = () => ({ kind: 'fade', duration: 0.3, warp: false });
+export const newTransition = () => ({ kind: 'fade', duration: 0.3, matchRate: false });
 export const newLayer = () => ({ mode: 'override', weight: 1, clip: -1, mask: null });
 export const newLayers = () => Array.from({ length: LAYERS }, newLayer);
 export const newPlot = () => ({ node: 0, property: 'rotation' });

@@ -35,7 +35,7 @@ function excludedFrom(kind, value, changes) {
     if (kind === 'layer' && changes.mode === 'override') return ['reference'];
     if (kind !== 'transition') return [];
     const isFade = !('kind' in changes) || (changes.kind ?? 'fade') === 'fade';
-    return [...(isFade ? [] : ['warp']), ...('from' in changes && changes.from !== '*' ? ['toSelf'] : [])];
+    return [...(isFade ? [] : ['matchRate']), ...('from' in changes && changes.from !== '*' ? ['toSelf'] : [])];
 }
 
 /** The keys that an element may not have after changes of it, each undefined. */

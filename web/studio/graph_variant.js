@@ -5,7 +5,7 @@ import { TRANSITIONS } from './defaults.js';
 function change(machine, kind) {
     for (const transition of machine.transitions ?? []) {
         transition.kind = kind;
-        if (kind !== 'fade') delete transition.warp;
+        if (kind !== 'fade') delete transition.matchRate;
     }
     for (const state of Object.values(machine.states ?? {})) if (state.states) change(state, kind);
 }

@@ -212,7 +212,7 @@ export function restore(stage, given) {
     const { asset } = stage.character;
     const { transition, layers, space, crowd, plot, view } = from, playing = readClips(from.clips, asset);
     stage.graph?.drive(false); // until the graph is restored
-    stage.setTransition({ kind: 'fade', duration: 0, warp: false }); // immediate
+    stage.setTransition({ kind: 'fade', duration: 0, matchRate: false }); // immediate
     stage.setLoop(oneOf(from.loop, Object.keys(LOOPS), 'repeat'));
     restoreClips(stage, playing, from.clip);
     for (let i = 1; i < LAYERS; i++) {
@@ -228,7 +228,7 @@ export function restore(stage, given) {
     stage.setTransition({ duration: numberIn(transition?.duration, 0, MAX_TRANSITION, 0.3) });
     if (from.fading === true && stage.clip >= 0) stage.play(stage.clip); // continues the fade
     stage.setTransition({
-        kind: oneOf(transition?.kind, Object.keys(TRANSITIONS), 'fade'), warp: transition?.warp === true,
+        kind: oneOf(transition?.kind, Object.keys(TRANSITIONS), 'fade'), matchRate: transition?.matchRate === true,
     });
     stage.retarget?.restore(from);
     restoreCompare(stage, from.compare);

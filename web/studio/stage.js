@@ -342,14 +342,14 @@ export class Stage extends EventTarget {
 
     // An action that has ended starts again.
     #transitionTo(action, changes) {
-        const { kind, duration, warp } = { ...this.transition, ...changes }, restart = action.isFinished();
+        const { kind, duration, matchRate } = { ...this.transition, ...changes }, restart = action.isFinished();
         action.setLoop?.(LOOPS[this.loop]); // from now on it has not ended
-        const transition = { kind: TRANSITIONS[kind], duration, warp };
+        const transition = { kind: TRANSITIONS[kind], duration, matchRate };
         this.character.clipMixer.transitionTo(action, transition, { restart });
         this.#fadeOutAll(duration);
         this.#lead = action;
         this.space = null;
-        this.#playCompare({ duration, warp });
+        this.#playCompare({ duration, matchRate });
     }
 
     // Starts a transition to a clip.

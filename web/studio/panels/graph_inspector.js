@@ -37,7 +37,7 @@ function transitionInspector(editor) {
             fields.number('Start offset, 0 to 1', 'offset', { min: 0, max: 1 }, 0)),
         pairOf(from, fields.select('To', 'to', states, '')),
         fields.select('Interrupted by', 'interrupt', INTERRUPTS, 'always'),
-        fields.check('Match playback rates (warp)', 'warp', ({ kind = 'fade' }) => kind === 'fade'),
+        fields.check('Match playback rates', 'matchRate', ({ kind = 'fade' }) => kind === 'fade'),
         fields.check('Also if it is current (toSelf)', 'toSelf', (value) => value.from === '*'),
         rowOf(order, up, down, button('Remove transition', () => editor.remove(), { className: 'danger' })));
     function refresh() {

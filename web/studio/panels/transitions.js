@@ -20,10 +20,10 @@ export function transitions(stage, container) {
     const kind = choice('Transition', KINDS, stage.transition.kind, (value) => stage.setTransition({ kind: value }));
     const duration = slider({ label: 'Duration', max: MAX_TRANSITION, step: 0.05, value: stage.transition.duration,
         say: seconds, oninput: (value) => stage.setTransition({ duration: value }) });
-    const warp = check('Match speeds (time warp)', false, (value) => stage.setTransition({ warp: value }));
+    const matchRate = check('Match playback rates', false, (value) => stage.setTransition({ matchRate: value }));
     const loops = choice('When a clip ends', LOOPS, stage.loop, (loop) => stage.setLoop(loop));
     container.append(element('details', { className: 'pinned', open: innerWidth > MIN_WIDTH && innerHeight > MIN_HEIGHT },
-        summary, element('div', { className: 'stack' }, kind.node, about, duration.node, warp.node, loops.node)));
+        summary, element('div', { className: 'stack' }, kind.node, about, duration.node, matchRate.node, loops.node)));
 
     function refresh() {
         const { transition, loop } = stage;
@@ -31,8 +31,8 @@ export function transitions(stage, container) {
         kind.set(transition.kind);
         show(about, HINTS[transition.kind]);
         duration.set(transition.duration);
-        warp.set(transition.warp);
-        warp.input.disabled = transition.kind !== 'fade';
+        matchRate.set(transition.matchRate);
+        matchRate.input.disabled = transition.kind !== 'fade';
         loops.set(loop);
     }
     stage.addEventListener('changed', refresh);
