@@ -61,7 +61,7 @@ LAYOUTS = {
 
 # Structs that JavaScript reads or writes field by field: the offsets of these fields in bytes, and the size.
 OFFSETS = {
-    'BIND': ('web_bind', 'name_count names ignore_prefixes rotations_only min_share bound_nodes'),
+    'BIND': ('web_bind', 'name_count names ignore_prefixes rotations_only min_match bound_nodes'),
     'BLEND_SAMPLE': ('sinew_blend_sample', 'clip x y speed'),
     'BLEND_WEIGHT': ('sinew_blend_weight', 'sample weight'),
     'CLIP_SPEED': ('sinew_clip_speed', 'gait velocity speed spread yaw_rate planted contact_count contacts'),

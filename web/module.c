@@ -54,7 +54,7 @@ static sinew_clip *bind_named(const sinew_clip *clip, const sinew_asset *asset, 
     def.names = map;
     def.ignore_prefixes = bind->ignore_prefixes != 0;
     def.rotations_only = bind->rotations_only != 0;
-    def.min_share = bind->min_share;
+    def.min_match = bind->min_match;
     def.bound_nodes = bind->bound_nodes;
     sinew_clip *bound;
     sinew_clip_bind(clip, asset->skeleton, &def, &bound, NULL, &last_error);

@@ -131,7 +131,7 @@ typedef struct web_bind {
         *names; // [2 × name_count], one after the other: the name of a node of the clip, then that of the asset
     int32_t ignore_prefixes;
     int32_t rotations_only;
-    float min_share;
+    float min_match;
     int32_t *bound_nodes; // [channel_count of the clip], written
 } web_bind;
 

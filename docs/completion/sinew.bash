@@ -77,7 +77,7 @@ _sinew() {
     --up | --file-up) _sinew_propose <<<$'y\nz' ;;
     --split) _sinew_propose <<<$'pauses\nmarkers' ;;
     --unit) _sinew_propose <<<$'m\ncm\nmm\nin' ;;
-    --time | --tolerance | --walks | --seconds | --seed | --degrees | --frames | --fps | --size | --onion | --wind | --from | --crowd | --poses | --budget | --camera | --filter | --set | --range | --smooth | --as | --min-share | --rate | --scale | --source-pose | --target-pose | --chain | --jobs) ;;
+    --time | --tolerance | --walks | --seconds | --seed | --degrees | --frames | --fps | --size | --onion | --wind | --from | --crowd | --poses | --budget | --camera | --filter | --set | --range | --smooth | --as | --min-match | --rate | --scale | --source-pose | --target-pose | --chain | --jobs) ;;
     *)
         if [[ $current == -* ]]; then
             _sinew_propose < <(_sinew_options "$sinew" "$command")

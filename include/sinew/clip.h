@@ -194,7 +194,7 @@ typedef struct sinew_bind_def {
         rotations_only; ///< leave out translations, scales and weights: for other proportions; default false. Curves stay
     /// The fraction of the counted channels that must match, 0 to 1. Default 0.5: a clip of which most is missing is
     /// refused.
-    float min_share;
+    float min_match;
     /// [channel_count of the clip], written: the node or curve that each channel is bound to, or SINEW_NO_NODE. Default NULL: not
     /// needed.
     int32_t *bound_nodes;
@@ -229,8 +229,8 @@ SINEW_API sinew_bind_def sinew_bind_default(void);
 /// the curve of the same name. Values are not changed, so the two characters should have similar proportions. An additive clip stays additive; its values are differences and depend less on
 /// proportions. Name, markers, duration and key format are the clip's. Free the copy with sinew_clip_destroy;
 /// `skeleton` must outlive it, the original clip need not. `report` and `error` may be NULL; `report` is written on
-/// failure, too. SINEW_ERROR_ARGUMENT if fewer channels match than `min_share` requires, or none: the message names
-/// nodes that nearly match; also for a `min_share` that is not from 0 to 1. SINEW_ERROR_OUT_OF_MEMORY. On failure
+/// failure, too. SINEW_ERROR_ARGUMENT if fewer channels match than `min_match` requires, or none: the message names
+/// nodes that nearly match; also for a `min_match` that is not from 0 to 1. SINEW_ERROR_OUT_OF_MEMORY. On failure
 /// `*bound` is NULL. Any thread.
 SINEW_API sinew_result sinew_clip_bind(const sinew_clip *clip, const sinew_skeleton *skeleton,
                                        const sinew_bind_def *def, sinew_clip **bound, sinew_bind_report *report,

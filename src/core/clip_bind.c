@@ -3,7 +3,7 @@
 //
 // Channels are read back from the clip (clip_read.c) and built again (clip_build.c). A channel is unmatched if the
 // skeleton has no node for its node (bind_match.c), or one with another number of morph weights. A channel of a curve is
-// bound to the curve of that name. Curves do not count for min_share, which recognizes another kind of skeleton.
+// bound to the curve of that name. Curves do not count for min_match, which recognizes another kind of skeleton.
 #include "core/clip_bind_match.h"
 #include "core/clip_build.h"
 #include "base/def_cookie.h"
@@ -23,7 +23,7 @@
 #define MAX_MISSES 3
 
 sinew_bind_def sinew_bind_default(void) {
-    return (sinew_bind_def){.min_share = 0.5f, .cookie = SINEWI_DEF_COOKIE};
+    return (sinew_bind_def){.min_match = 0.5f, .cookie = SINEWI_DEF_COOKIE};
 }
 
 // A clip that is being bound.
@@ -86,7 +86,7 @@ static void describe_misses(const sinew_bind_report *report, char *text, size_t 
 static sinew_result check_share(const clip_binder *b) {
     const int32_t bound = b->report->bound_channel_count - b->bound_curve_count;
     const int32_t counted = bound + b->report->unmatched_channel_count - b->unmatched_curve_count;
-    const double required = ceil((1.0 - SHARE_ROUNDING) * (double)b->def->min_share * (double)counted);
+    const double required = ceil((1.0 - SHARE_ROUNDING) * (double)b->def->min_match * (double)counted);
     if (b->report->bound_channel_count > 0 && (double)bound >= required) return SINEW_OK;
     if (counted == 0) {
         return sinewi_fail(b->error, SINEW_ERROR_ARGUMENT, "clip '%.100s': it has no channels to bind",
@@ -96,7 +96,7 @@ static sinew_result check_share(const clip_binder *b) {
     describe_misses(b->report, misses, sizeof misses);
     return sinewi_fail(
         b->error, SINEW_ERROR_ARGUMENT,
-        "clip '%.60s': %d of %d channels have a node in the other skeleton, min_share requires %.0f%s",
+        "clip '%.60s': %d of %d channels have a node in the other skeleton, min_match requires %.0f%s",
         b->clip->name, (int)bound, (int)counted, fmax(1.0, required), misses);
 }
 
@@ -204,9 +204,9 @@ static sinew_result bind(clip_binder *b, sinew_clip **bound) {
 static sinew_result check_def(const sinew_bind_def *def, sinew_error *error) {
     sinew_result result = SINEWI_CHECK_DEF(def, "sinew_bind_def: start from sinew_bind_default()", error);
     if (result != SINEW_OK) return result;
-    if (!(def->min_share >= 0.0f && def->min_share <= 1.0f)) {
-        return sinewi_fail(error, SINEW_ERROR_ARGUMENT, "sinew_bind_def: min_share is %g, not from 0 to 1",
-                           (double)def->min_share);
+    if (!(def->min_match >= 0.0f && def->min_match <= 1.0f)) {
+        return sinewi_fail(error, SINEW_ERROR_ARGUMENT, "sinew_bind_def: min_match is %g, not from 0 to 1",
+                           (double)def->min_match);
     }
     if (def->name_count < 0 || (def->name_count > 0 && !def->names)) {
         return sinewi_fail(error, SINEW_ERROR_ARGUMENT, "sinew_bind_def: no names where some were counted");

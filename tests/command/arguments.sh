@@ -61,8 +61,8 @@ refuses "FILE and -o OUT.sinew are required" bake-asset sword.glb
 refuses "FILE and -o OUT.sinew are required" bake-asset -o a.sinew
 refuses "-o is missing" bake sword.glb --clip a
 refuses "FILE is missing" bake --clip a -o a.glb
-refuses "--min-share must be between 0 and 1, not '2'" bake sword.glb --clip a --min-share 2 -o a.glb
-refuses "--ignore-prefixes, --rotations-only and --min-share need --bind" bake sword.glb --clip a --rotations-only -o a.glb
+refuses "--min-match must be between 0 and 1, not '2'" bake sword.glb --clip a --min-match 2 -o a.glb
+refuses "--ignore-prefixes, --rotations-only and --min-match need --bind" bake sword.glb --clip a --rotations-only -o a.glb
 refuses "a recording is of FILE: --bind is for --clip" bake sword.glb --recording a.rec --bind b.glb -o a.glb
 refuses "a .bvh has one clip" bake sword.glb --clip a --clip b -o a.bvh
 refuses "--fix needs a file name, not ''" lint sword.glb --fix ''

@@ -117,7 +117,7 @@ printf '%s' '{"asset":{"version":"2.0"},"nodes":[{"name":"Hips"}],"extras":{"glo
 "samplers":[{"input":0,"output":0}],"channels":[{"sampler":0,"target":{"path":"pointer","extensions":{
 "KHR_animation_pointer":{"pointer":"/extras/glow"}}}}],"extras":{"curves":{"Grip":{"times":[0,1],"values":[0,2]}}}}]}' >other.gltf
 printf '%s' '{"asset":{"version":"2.0"},"nodes":[{"name":"Hips"}]}' >bare.gltf
-"$sinew" bake bare.gltf --clip Wave --bind other.gltf --min-share 0 -o curved.glb 2>err || fault "no clip with a curve"
+"$sinew" bake bare.gltf --clip Wave --bind other.gltf --min-match 0 -o curved.glb 2>err || fault "no clip with a curve"
 same "what is left out" "sinew: other.gltf: 'Wave': dropped 1 curve that bare.gltf does not have: /extras/glow" "$(cat err)"
 same "the curve at 0.5 s" "curve 'Grip' 1" "$("$sinew" pose curved.glb --clip Wave --time 0.5 | grep Grip)"
 

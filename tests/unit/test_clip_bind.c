@@ -80,13 +80,13 @@ static void test_a_clip_of_which_most_is_missing_is_refused(void **state) {
     (void)state;
     const char *const robot[3] = {"Hips", "Spine", "Wheel"};
     binding b = bind(human, 5, robot, 3, NULL);
-    check_says(&b, "clip 'Walk': 4 of 10 channels have a node in the other skeleton, min_share requires 5");
+    check_says(&b, "clip 'Walk': 4 of 10 channels have a node in the other skeleton, min_match requires 5");
     assert_int_equal(b.report.bound_channel_count, 4);
     assert_int_equal(b.report.unmatched_channel_count, 6);
     assert_int_equal(b.report.unmatched_name_count, 3);
     destroy(&b);
     sinew_bind_def def = sinew_bind_default();
-    def.min_share = 0.4f;
+    def.min_match = 0.4f;
     b = bind(human, 5, robot, 3, &def);
     assert_int_equal(b.result, SINEW_OK);
     assert_int_equal(source_of(&b, 1), 2);
@@ -99,7 +99,7 @@ static void test_no_match_is_refused_at_any_share(void **state) {
     (void)state;
     const char *const robot[1] = {"Wheel"};
     sinew_bind_def def = sinew_bind_default();
-    def.min_share = 0.0f;
+    def.min_match = 0.0f;
     binding b = bind(human, 5, robot, 1, &def);
     check_says(&b, "0 of 10 channels");
     destroy(&b);
@@ -110,9 +110,9 @@ static void test_wrong_definitions_are_refused(void **state) {
     const float wrong[3] = {-0.1f, 1.1f, NAN};
     for (int i = 0; i < 3; i++) {
         sinew_bind_def def = sinew_bind_default();
-        def.min_share = wrong[i];
+        def.min_match = wrong[i];
         binding b = bind(human, 5, human, 5, &def);
-        check_says(&b, "min_share is");
+        check_says(&b, "min_match is");
         destroy(&b);
     }
     sinew_bind_def def = sinew_bind_default();
@@ -153,7 +153,7 @@ static void test_near_misses_are_named(void **state) {
     destroy(&b);
     const char *const others[2] = {"Rotor", "Cab"};
     b = bind(human, 5, others, 2, NULL);
-    check_says(&b, "min_share requires 5");
+    check_says(&b, "min_match requires 5");
     assert_null(strstr(b.error.message, "near"));
     destroy(&b);
 }
@@ -169,7 +169,7 @@ static void test_a_map_renames_and_leaves_out(void **state) {
     def.bound_nodes = nodes;
     def.names = names;
     def.name_count = 4;
-    def.min_share = 1.0f;
+    def.min_match = 1.0f;
     binding b = bind(human, 5, robot, 5, &def);
     assert_int_equal(b.result, SINEW_OK);
     assert_int_equal(b.report.bound_channel_count, 6);
@@ -189,7 +189,7 @@ static void test_a_name_that_the_map_misspells_is_unmatched(void **state) {
     sinew_bind_def def = sinew_bind_default();
     def.names = &name;
     def.name_count = 1;
-    def.min_share = 1.0f;
+    def.min_match = 1.0f;
     binding b = bind(human, 5, human, 5, &def);
     check_says(&b, "8 of 10 channels");
     assert_string_equal(b.report.unmatched_names[0], "Hips");
@@ -243,7 +243,7 @@ static int32_t bind_one(const tree *source, int32_t node, const tree *target, si
     binding b = {.source = make_tree(source), .target = make_tree(target)};
     b.clip = make_clip(b.source, "One", &channel, 1);
     sinew_bind_def def = sinew_bind_default();
-    def.min_share = 0.0f;
+    def.min_match = 0.0f;
     b.result = sinew_clip_bind(b.clip, b.target, &def, &b.bound, report, &b.error);
     const char *listed = report->ordered_name_count ? report->ordered_names[0] : report->unmatched_names[0];
     snprintf(listed_name, sizeof listed_name, "%s", listed ? listed : "");

@@ -696,7 +696,7 @@ static void test_binding_matches_curves_by_name(void **state) {
     sinew_pose_destroy(pose);
     sinew_clip_destroy(bound);
     sinew_skeleton_destroy(other);
-    // A skeleton without curves takes the motion: the missing curves are reported, and do not count for min_share.
+    // A skeleton without curves takes the motion: the missing curves are reported, and do not count for min_match.
     sinew_skeleton *plain = make_skeleton(0);
     assert_int_equal(sinew_clip_bind(s->walk, plain, NULL, &bound, &report, NULL), SINEW_OK);
     assert_int_equal(report.unmatched_channel_count, 5);

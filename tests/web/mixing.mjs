@@ -355,13 +355,13 @@ test('a clip is bound by a map of names, without prefixes, and by its rotations'
     assert.throws(() => asset.bindClip(wave), /0 of \d+ channels/);
     const most = asset.bindClip(wave, { ignorePrefixes: true });
     assert.deepEqual([most.unmatched, most.channels], [['rig:Palm'], expected.filter(({ node }) => node !== HAND)]);
-    const all = asset.bindClip(wave, { ignorePrefixes: true, names: { 'rig:Palm': 'Hand_R' }, minShare: 1 });
+    const all = asset.bindClip(wave, { ignorePrefixes: true, names: { 'rig:Palm': 'Hand_R' }, minMatch: 1 });
     assert.deepEqual([all.unmatched, all.channels], [[], expected]);
-    assert.equal(asset.bindClip(wave, { minShare: 1, names: { 'rig:Palm': 'Hand_R' }, ignorePrefixes: true }), all);
+    assert.equal(asset.bindClip(wave, { minMatch: 1, names: { 'rig:Palm': 'Hand_R' }, ignorePrefixes: true }), all);
     const none = asset.bindClip(wave, { ignorePrefixes: true, names: { 'rig:Palm': null }, rotationsOnly: true });
     assert.deepEqual(none.unmatched, []);
     assert.ok(none.channels.length > 0 && none.channels.every(({ node, target }) => node !== HAND && target === 'rotation'));
-    assert.throws(() => asset.bindClip(wave, { minShare: 2 }), /minShare must be from 0 to 1/);
+    assert.throws(() => asset.bindClip(wave, { minMatch: 2 }), /minMatch must be from 0 to 1/);
     assert.throws(() => asset.bindClip(wave, { names: { a: 1 } }), /names must be an object/);
     other.dispose();
 });

@@ -178,7 +178,7 @@ const [animation] = gltf.animations;
 if (animation) walker.mixer.clipAction(animation).startAt(walker.mixer.time + 1).warp(1, 2, 0.5).stopWarping().play();
 const bound = asset.bindClip(difference);
 const names: string[] = bound.unmatched;
-asset.bindClip(difference, { names: { Hips: 'pelvis', Tail: null }, ignorePrefixes: true, rotationsOnly: true, minShare: 0.2 });
+asset.bindClip(difference, { names: { Hips: 'pelvis', Tail: null }, ignorePrefixes: true, rotationsOnly: true, minMatch: 0.2 });
 const found: ClipAction | null = walker.mixer.existingAction(bound, { layer: 1 });
 found?.halt(0.5).syncWith(walk).stopFading().setDuration(2).getClip().markers.push();
 if (found) found.enabled = found.loopsDone > 1;

@@ -35,7 +35,7 @@ static const char help[] =
     "                       and among equal names by their parents, then by their order\n"
     "  --ignore-prefixes    with --bind: names match without prefixes such as 'mixamorig:'\n"
     "  --rotations-only     with --bind: without translations, scales and weights\n"
-    "  --min-share S        with --bind: the fraction of channels that must match, 0 to 1 (default 0.5)\n"
+    "  --min-match S        with --bind: the fraction of channels that must match, 0 to 1 (default 0.5)\n"
     "  --as NAME            its name in OUT\n"
     "\n"
     "these are applied in this order; the options of takes print what they measured:\n"
@@ -74,7 +74,7 @@ typedef struct bake_item {
     const char *from;             // NULL: FILE
     const char *name;             // NULL: that of the clip
     float start, end;
-    float min_share;
+    float min_match;
     bool ignore_prefixes, rotations_only, binds, reverse, close, mirror;
     cli_take_args take;
 } bake_item;
@@ -90,7 +90,7 @@ typedef struct bake_args {
 // ---- Arguments -----------------------------------------------------------------------------------------------
 
 static bake_item default_item(void) {
-    return (bake_item){.min_share = 0.5f};
+    return (bake_item){.min_match = 0.5f};
 }
 
 // Reads an option of a clip. Returns false for any other option.
@@ -101,8 +101,8 @@ static bool parse_item_option(cli_args *args, bake_item *item) {
         item->ignore_prefixes = item->binds = true;
     } else if (cli_args_flag(args, "--rotations-only")) {
         item->rotations_only = item->binds = true;
-    } else if (cli_args_is(args, "--min-share")) {
-        item->binds = cli_args_float(args, 0.0f, 1.0f, &item->min_share);
+    } else if (cli_args_is(args, "--min-match")) {
+        item->binds = cli_args_float(args, 0.0f, 1.0f, &item->min_match);
     } else if (cli_args_is(args, "--range")) {
         cli_args_range(args, &item->start, &item->end);
     } else if (cli_args_flag(args, "--reverse")) {
@@ -142,7 +142,7 @@ static void start_item(cli_args *args, bake_args *bake, bool is_recording) {
 
 static int check_item(const bake_item *item) {
     if (item->binds && !item->from) {
-        return cli_usage("bake", "--ignore-prefixes, --rotations-only and --min-share need --bind");
+        return cli_usage("bake", "--ignore-prefixes, --rotations-only and --min-match need --bind");
     }
     if (item->from && item->recording) return cli_usage("bake", "a recording is of FILE: --bind is for --clip");
     return CLI_GOOD;
@@ -275,7 +275,7 @@ static sinew_clip *bind_other(const baker *b, const bake_item *item) {
         sinew_bind_def def = sinew_bind_default();
         def.ignore_prefixes = item->ignore_prefixes;
         def.rotations_only = item->rotations_only;
-        def.min_share = item->min_share;
+        def.min_match = item->min_match;
         sinew_error error;
         sinew_bind_report report;
         if (sinew_clip_bind(clip, b->asset->skeleton, &def, &bound, &report, &error) != SINEW_OK) {

@@ -35,7 +35,7 @@ static bool reserve(cli_clips *clips, int32_t more) {
 // Binds all clips of another file. One of which no channel matches is left out; that of all is an error.
 static bool bind_all(cli_clips *clips, const char *path, const sinew_asset *other) {
     sinew_bind_def def = sinew_bind_default();
-    def.min_share = 0.0f;
+    def.min_match = 0.0f;
     int32_t matched = 0;
     if (!reserve(clips, other->clip_count)) return fail_memory(path);
     for (int32_t i = 0; i < other->clip_count; i++) {

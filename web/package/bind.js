@@ -10,25 +10,25 @@ function toMap(names) {
     throw new TypeError('names must be an object: for names of nodes of the clip those of this asset, or null');
 }
 
-function toShare(value) {
-    if (toFloat(value, 'minShare') >= 0 && value <= 1) return value;
-    throw new RangeError(`minShare must be from 0 to 1, not ${value}`);
+function toFraction(value) {
+    if (toFloat(value, 'minMatch') >= 0 && value <= 1) return value;
+    throw new RangeError(`minMatch must be from 0 to 1, not ${value}`);
 }
 
 // Checks the options of bindClip.
-export function toBindOptions({ names = {}, ignorePrefixes = false, rotationsOnly = false, minShare = 0.5 } = {}) {
+export function toBindOptions({ names = {}, ignorePrefixes = false, rotationsOnly = false, minMatch = 0.5 } = {}) {
     return { names: toMap(names), ignorePrefixes: Boolean(ignorePrefixes), rotationsOnly: Boolean(rotationsOnly),
-        minShare: toShare(minShare) };
+        minMatch: toFraction(minMatch) };
 }
 
 // The options in the module's layout.
-function pack({ names, ignorePrefixes, rotationsOnly, minShare }, namesAddress, nodesAddress) {
+function pack({ names, ignorePrefixes, rotationsOnly, minMatch }, namesAddress, nodesAddress) {
     const words = new DataView(new ArrayBuffer(BIND.size));
     words.setUint32(BIND.nameCount, names.length, true);
     words.setUint32(BIND.names, namesAddress, true);
     words.setUint32(BIND.ignorePrefixes, Number(ignorePrefixes), true);
     words.setUint32(BIND.rotationsOnly, Number(rotationsOnly), true);
-    words.setFloat32(BIND.minShare, minShare, true);
+    words.setFloat32(BIND.minMatch, minMatch, true);
     words.setUint32(BIND.boundNodes, nodesAddress, true);
     return toBytes(words);
 }

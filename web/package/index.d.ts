@@ -164,7 +164,7 @@ export interface BindOptions {
     /** Leave out translations, scales and weights, for other proportions; default false. */
     rotationsOnly?: boolean;
     /** The fraction of channels that must match, 0 to 1; default 0.5. Channels that are left out are not counted. */
-    minShare?: number;
+    minMatch?: number;
 }
 
 /** The object of a clip in another library: an AnimationClip of the file that a scene was driven with. */
@@ -340,7 +340,7 @@ export class Asset {
      * Copies a clip of another asset of the same Sinew to this one: each channel is bound to the first node of the same
      * name, or as the options say. Values are not changed, so the characters should have similar proportions. The copy
      * belongs to this asset and is not in `clips`; the other asset may be disposed. The same arguments return the same
-     * copy. Throws if fewer channels match than `minShare` requires; the message names nodes that nearly match.
+     * copy. Throws if fewer channels match than `minMatch` requires; the message names nodes that nearly match.
      */
     bindClip(clip: Clip, options?: BindOptions): BoundClip;
 
