@@ -18,7 +18,7 @@ WEB = Path(__file__).resolve().parent.parent / 'web' / 'web.h'
 HEAD = '// SPDX-License-Identifier: MIT\n// Generated from the C headers by scripts/web_constants.py.\n'
 
 # Constants of the headers that have the same name in JavaScript, without SINEW_ or WEB_.
-CONSTANTS = ('NO_NODE LANES MAX_ACTIONS MAX_FEET MAX_CHAIN_JOINTS MAX_EFFECTORS FOREVER TIME_AUTO '
+CONSTANTS = ('NO_NODE LANES MAX_ACTIONS MAX_FEET MAX_CHAIN_NODES MAX_EFFECTORS FOREVER TIME_AUTO '
              'ALL_LAYERS TEXTURE_WIDTH MAX_GRAPH_EVENTS ROOT_X ROOT_Y ROOT_Z ROOT_YAW ROOT_CLOSE_LOOPS RETARGET_ONLY RETARGET_FEET '
              'RETARGET_HANDS RETARGET_FIXED_LENGTHS EASING_AUTO EASING_LINEAR EASING_SMOOTHSTEP LOOP_REPEAT').split()
 
@@ -31,7 +31,7 @@ NAMES = {
     'GAITS': 'sinew_gait',
     'GRAPH_EVENTS': 'sinew_graph_event_type',
     'INTERPOLATIONS': ('sinew_interpolation', 'upper'),
-    'JOINT_KINDS': 'sinew_ik_joint_kind',
+    'LIMIT_KINDS': 'sinew_ik_limit_kind',
     'LAYER_MODES': 'sinew_layer_mode',
     'LOOP_KINDS': 'sinew_loop',
     'MESHOPT_FILTERS': ('sinew_meshopt_filter', 'upper'),
@@ -47,7 +47,7 @@ LAYOUTS = {
     'CHAIN': 'sinew_ik_chain',
     'COLLIDER': 'sinew_spring_collider',
     'EFFECTOR': 'sinew_ik_effector',
-    'IK_JOINT': 'sinew_ik_joint',
+    'IK_LIMIT': 'sinew_ik_limit',
     'NODE': 'sinew_node_def',
     'SPRINGS': 'sinew_springs_def',
     'SPRING_CHAIN': 'sinew_spring_chain',

@@ -62,8 +62,8 @@ void web_spring_defaults(sinew_springs_def *springs, sinew_spring_chain *chain, 
     *collider = sinew_spring_collider_default();
 }
 
-void web_ik_joint_from_rest(const web_rig *rig, int32_t node, int32_t child, sinew_ik_joint *joint) {
-    *joint = sinew_ik_joint_from_rest(rig->skeleton, node, child);
+void web_ik_limit_from_rest(const web_rig *rig, int32_t node, int32_t child, sinew_ik_limit *limit) {
+    *limit = sinew_ik_limit_from_rest(rig->skeleton, node, child);
 }
 
 void web_ik_chain_from_rest(const web_rig *rig, int32_t root, int32_t tip, sinew_ik_chain *chain) {

@@ -504,7 +504,7 @@ sinew_affine *web_rig_model(web_rig *rig);
 // Write the default structs.
 void web_spring_defaults(sinew_springs_def *springs, sinew_spring_chain *chain, sinew_spring_joint *joint,
                          sinew_spring_collider *collider);
-void web_ik_joint_from_rest(const web_rig *rig, int32_t node, int32_t child, sinew_ik_joint *joint);
+void web_ik_limit_from_rest(const web_rig *rig, int32_t node, int32_t child, sinew_ik_limit *limit);
 void web_ik_chain_from_rest(const web_rig *rig, int32_t root, int32_t tip, sinew_ik_chain *chain);
 void web_ik_body_defaults(sinew_ik_body *body, sinew_ik_effector *effector);
 

@@ -19,7 +19,7 @@ enum { BODY_STEPS = 4, SETTLING_STEPS = 4, LIMB_STEPS = 8 };
 static bool insert_node(int32_t *nodes, int32_t *count, int32_t node) {
     int32_t i = *count;
     while (i > 0 && nodes[i - 1] > node) i--;
-    if ((i > 0 && nodes[i - 1] == node) || *count >= IK_MAX_TREE_JOINTS) return false;
+    if ((i > 0 && nodes[i - 1] == node) || *count >= SINEW_MAX_CHAIN_NODES) return false;
     for (int32_t k = *count; k > i; k--) nodes[k] = nodes[k - 1];
     nodes[i] = node;
     (*count)++;
@@ -34,7 +34,7 @@ static int32_t index_of_node(const int32_t *nodes, int32_t count, int32_t node) 
 
 // Adds the nodes from the root to the effectors, parents first. Returns false if there are too many.
 static bool add_body_nodes(const sinew_ik_body *def, const sinew_pose *pose, ik_tree *tree) {
-    int32_t nodes[IK_MAX_TREE_JOINTS], count = 0;
+    int32_t nodes[SINEW_MAX_CHAIN_NODES], count = 0;
     (void)insert_node(nodes, &count, def->root);
     for (int32_t e = 0; e < def->effector_count; e++) {
         int32_t node = def->effectors[e].node;
@@ -214,7 +214,7 @@ static bool make_body(const sinew_ik_body *def, const ik_tree_space *space, cons
     const float root_lever = 0.25f; // the root moves as easily as a joint rotates a point that is this far away
     sinewi_ik_tree_begin(tree);
     if (!add_body_nodes(def, pose, tree)) return false;
-    sinewi_ik_tree_set_joints(tree, def->joints, def->joint_count);
+    sinewi_ik_tree_set_limits(tree, def->limits, def->limit_count);
     sinewi_ik_tree_place(tree);
     tree->size = measure_body(tree);
     set_goals(def, space, tree);

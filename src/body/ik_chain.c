@@ -31,7 +31,7 @@ static int32_t chain_length(const sinew_skeleton *skeleton, int32_t root, int32_
 }
 
 static void add_chain_nodes(const sinew_ik_chain *def, const sinew_pose *pose, int32_t count, ik_tree *tree) {
-    int32_t nodes[SINEW_MAX_CHAIN_JOINTS];
+    int32_t nodes[SINEW_MAX_CHAIN_NODES];
     for (int32_t i = count - 1, node = def->tip; i >= 0; i--, node = pose->skeleton->parents[node]) nodes[i] = node;
     for (int32_t i = 0; i < count; i++) (void)sinewi_ik_tree_add(tree, pose, nodes[i], i - 1);
 }
@@ -104,8 +104,8 @@ static void rotate_to_points(ik_tree *tree, const sinew_vec3 *points) {
 
 // Moves the positions onto the target backward, from the tip, then onto the root forward, and so on.
 static void reach_forward_and_backward(ik_tree *tree) {
-    sinew_vec3 points[SINEW_MAX_CHAIN_JOINTS];
-    float lengths[SINEW_MAX_CHAIN_JOINTS] = {0.0f};
+    sinew_vec3 points[SINEW_MAX_CHAIN_NODES];
+    float lengths[SINEW_MAX_CHAIN_NODES] = {0.0f};
     int32_t last = tree->joint_count - 1;
     for (int32_t i = 0; i <= last; i++) points[i] = tree->joints[i].position;
     for (int32_t i = 0; i < last; i++) lengths[i] = ik_length(ik_subtract(points[i + 1], points[i]));
@@ -242,7 +242,7 @@ static void start_again(const sinew_ik_chain *def, ik_tree *tree, int32_t index,
 // the result that is nearest to its pose, unless another one is twice as near to the target. That one would jump between two frames.
 static float restart(const sinew_ik_chain *def, ik_tree *tree, float error, float tolerance) {
     const float nearer = 0.25f, alike = 0.95f; // of squares
-    sinew_quat first[SINEW_MAX_CHAIN_JOINTS], best[SINEW_MAX_CHAIN_JOINTS];
+    sinew_quat first[SINEW_MAX_CHAIN_NODES], best[SINEW_MAX_CHAIN_NODES];
     int32_t restarts = def->restarts < MAX_RESTARTS ? def->restarts : MAX_RESTARTS;
     int32_t alike_count = 0, most_alike = 1 + restarts / 4;
     uint32_t seed = 1;
@@ -276,7 +276,7 @@ static bool make_chain(const sinew_ik_chain *def, const ik_tree_space *space, co
                        ik_tree *tree) {
     sinewi_ik_tree_begin(tree);
     add_chain_nodes(def, pose, count, tree);
-    sinewi_ik_tree_set_joints(tree, def->joints, def->joint_count);
+    sinewi_ik_tree_set_limits(tree, def->limits, def->limit_count);
     tip_of(tree)->mobility = 0.0f;
     sinewi_ik_tree_place(tree);
     tree->size = measure_chain(tree);
@@ -296,9 +296,9 @@ void sinew_ik_chain_solve(const sinew_ik_chain *def, const sinew_affine *model, 
     float weight = ik_clamp01(def->weight);
     if (!(weight > 0.0f) || !is_chain) return;
     int32_t count = chain_length(pose->skeleton, def->root, def->tip);
-    assert(count <= SINEW_MAX_CHAIN_JOINTS);
+    assert(count <= SINEW_MAX_CHAIN_NODES);
     ik_tree_space space;
-    if (count > SINEW_MAX_CHAIN_JOINTS || !sinewi_ik_tree_space_from(model, pose->skeleton, def->root, &space))
+    if (count > SINEW_MAX_CHAIN_NODES || !sinewi_ik_tree_space_from(model, pose->skeleton, def->root, &space))
         return;
 
     ik_tree tree;
@@ -311,11 +311,11 @@ void sinew_ik_chain_solve(const sinew_ik_chain *def, const sinew_affine *model, 
 
 // ---- Defaults ------------------------------------------------------------------------------------------------
 
-sinew_ik_joint sinew_ik_joint_from_rest(const sinew_skeleton *skeleton, int32_t node, int32_t child) {
+sinew_ik_limit sinew_ik_limit_from_rest(const sinew_skeleton *skeleton, int32_t node, int32_t child) {
     assert(skeleton);
-    bool is_joint =
+    bool is_found =
         child == SINEW_NO_NODE ? ik_is_at_or_below(skeleton, node, node) : ik_is_descendant(skeleton, child, node);
-    if (!is_joint) return (sinew_ik_joint){.node = SINEW_NO_NODE};
+    if (!is_found) return (sinew_ik_limit){.node = SINEW_NO_NODE};
     sinew_vec3 axis = {0, 0, 0};
     if (child != SINEW_NO_NODE) {
         for (int32_t i = child; i != node; i = skeleton->parents[i]) {
@@ -324,9 +324,9 @@ sinew_ik_joint sinew_ik_joint_from_rest(const sinew_skeleton *skeleton, int32_t 
         }
     }
     if (!ik_is_normalizable(ik_dot(axis, axis))) axis = (sinew_vec3){0, 1, 0};
-    return (sinew_ik_joint){
+    return (sinew_ik_limit){
         .node = node,
-        .kind = SINEW_IK_JOINT_FREE,
+        .kind = SINEW_IK_LIMIT_FREE,
         .axis = ik_normalize(axis),
         .rest = skeleton->rest[node].rotation,
         .cone = 3.15f,
@@ -339,7 +339,7 @@ sinew_ik_joint sinew_ik_joint_from_rest(const sinew_skeleton *skeleton, int32_t 
 sinew_ik_chain sinew_ik_chain_from_rest(const sinew_skeleton *skeleton, int32_t root, int32_t tip) {
     assert(skeleton);
     bool is_chain =
-        ik_is_descendant(skeleton, tip, root) && chain_length(skeleton, root, tip) <= SINEW_MAX_CHAIN_JOINTS;
+        ik_is_descendant(skeleton, tip, root) && chain_length(skeleton, root, tip) <= SINEW_MAX_CHAIN_NODES;
     if (!is_chain) return (sinew_ik_chain){.root = SINEW_NO_NODE, .tip = SINEW_NO_NODE};
     return (sinew_ik_chain){
         .root = root,

@@ -7,23 +7,21 @@ static ik_half_angle half_angle_of(float angle) {
     return (ik_half_angle){angle < 0.0f ? -tangent * cosine : tangent * cosine, cosine};
 }
 
-ik_limit sinewi_ik_limit_from(const sinew_ik_joint *joint) {
+ik_limit sinewi_ik_limit_from(const sinew_ik_limit *def) {
     const float none = 3.14f;
-    ik_limit limit = {.kind = SINEW_IK_JOINT_FREE, .rest = {0, 0, 0, 1}};
-    float axis2 = ik_dot(joint->axis, joint->axis), rest2 = ik_quat_square(joint->rest);
-    bool is_finite = isfinite(joint->cone + joint->angle_min + joint->angle_max);
+    ik_limit limit = {.kind = SINEW_IK_LIMIT_FREE, .rest = {0, 0, 0, 1}};
+    float axis2 = ik_dot(def->axis, def->axis), rest2 = ik_quat_square(def->rest);
+    bool is_finite = isfinite(def->cone + def->angle_min + def->angle_max);
     if (!is_finite || !ik_is_normalizable(axis2) || !ik_is_normalizable(rest2)) return limit;
-    limit.kind = joint->kind;
-    limit.rest = ik_quat_scale_to_unit(joint->rest, rest2);
-    limit.axis = ik_scale(joint->axis, 1.0f / sqrtf(axis2));
+    limit.kind = def->kind;
+    limit.rest = ik_quat_scale_to_unit(def->rest, rest2);
+    limit.axis = ik_scale(def->axis, 1.0f / sqrtf(axis2));
     limit.axis_in_parent = ik_rotate(limit.rest, limit.axis);
-    limit.limits_swing = joint->cone < none;
-    limit.limits_twist = joint->angle_min > -none || joint->angle_max < none;
-    limit.cone = half_angle_of(joint->cone > 0.0f && limit.limits_swing ? joint->cone : 0.0f);
-    limit.least = half_angle_of(joint->angle_min < -none  ? -none
-                                : joint->angle_min < 0.0f ? joint->angle_min
-                                                          : 0.0f);
-    limit.most = half_angle_of(joint->angle_max > none ? none : joint->angle_max > 0.0f ? joint->angle_max : 0.0f);
+    limit.limits_swing = def->cone < none;
+    limit.limits_twist = def->angle_min > -none || def->angle_max < none;
+    limit.cone = half_angle_of(def->cone > 0.0f && limit.limits_swing ? def->cone : 0.0f);
+    limit.least = half_angle_of(def->angle_min < -none ? -none : def->angle_min < 0.0f ? def->angle_min : 0.0f);
+    limit.most = half_angle_of(def->angle_max > none ? none : def->angle_max > 0.0f ? def->angle_max : 0.0f);
     return limit;
 }
 
@@ -62,13 +60,13 @@ static int clamp_swing(const ik_limit *limit, sinew_quat *swing) {
 }
 
 int sinewi_ik_limit_apply(const ik_limit *limit, sinew_quat *rotation) {
-    if (limit->kind == SINEW_IK_JOINT_FREE) return 0;
+    if (limit->kind == SINEW_IK_LIMIT_FREE) return 0;
     sinew_quat r = ik_multiply(ik_inverse(limit->rest), *rotation), swing = ik_identity;
     ik_half_angle twist = twist_of(limit->axis, r);
-    if (limit->kind == SINEW_IK_JOINT_CONE)
+    if (limit->kind == SINEW_IK_LIMIT_CONE)
         swing = ik_multiply(r, ik_axis_quat(limit->axis, -twist.sine, twist.cosine));
     int at = clamp_twist(limit, &twist) | clamp_swing(limit, &swing);
-    if (at == 0 && limit->kind == SINEW_IK_JOINT_CONE) return 0;
+    if (at == 0 && limit->kind == SINEW_IK_LIMIT_CONE) return 0;
     sinew_quat q = ik_multiply(swing, ik_axis_quat(limit->axis, twist.sine, twist.cosine));
     *rotation = ik_quat_normalize(ik_multiply(limit->rest, q));
     return at;
@@ -92,12 +90,12 @@ static sinew_quat choose_swing(const ik_limit *limit, float u, float v) {
 }
 
 sinew_quat sinewi_ik_limit_choose(const ik_limit *limit, sinew_quat rotation, float u, float v, float w) {
-    if (limit->kind == SINEW_IK_JOINT_FREE) {
+    if (limit->kind == SINEW_IK_LIMIT_FREE) {
         sinew_vec3 r = {2.0f * u - 1.0f, 2.0f * v - 1.0f, 2.0f * w - 1.0f};
         return ik_quat_normalize(ik_multiply(sinewi_rotation_exponential(r), rotation));
     }
     sinew_quat q = choose_twist(limit, w);
-    if (limit->kind == SINEW_IK_JOINT_CONE) q = ik_multiply(choose_swing(limit, u, v), q);
+    if (limit->kind == SINEW_IK_LIMIT_CONE) q = ik_multiply(choose_swing(limit, u, v), q);
     q = ik_quat_normalize(ik_multiply(limit->rest, q));
     (void)sinewi_ik_limit_apply(limit, &q);
     return q;

@@ -56,9 +56,9 @@ void sinewi_ik_spread_solve(const sinew_ik_spread *def, sinew_pose *pose, sinew_
     assert(is_chain);
     float weight = ik_clamp01(def->weight);
     if (!(weight > 0.0f) || !is_chain || !(def->growth > 0.0f && def->growth <= FLT_MAX)) return;
-    int32_t nodes[SINEW_MAX_CHAIN_JOINTS], count = count_spread_nodes(pose->skeleton, def->root, def->tip);
-    assert(count <= SINEW_MAX_CHAIN_JOINTS);
-    if (count > SINEW_MAX_CHAIN_JOINTS) return;
+    int32_t nodes[SINEW_MAX_CHAIN_NODES], count = count_spread_nodes(pose->skeleton, def->root, def->tip);
+    assert(count <= SINEW_MAX_CHAIN_NODES);
+    if (count > SINEW_MAX_CHAIN_NODES) return;
 
     float sum = 0.0f, share = 1.0f, done = 0.0f;
     for (int32_t i = count - 1, node = def->tip; i >= 0; i--, node = pose->skeleton->parents[node]) nodes[i] = node;
@@ -82,7 +82,7 @@ sinew_ik_spread sinew_ik_spread_from_rest(const sinew_skeleton *skeleton, int32_
     const float none = 3.15f;
     assert(skeleton);
     bool is_chain =
-        ik_is_at_or_below(skeleton, tip, root) && count_spread_nodes(skeleton, root, tip) <= SINEW_MAX_CHAIN_JOINTS;
+        ik_is_at_or_below(skeleton, tip, root) && count_spread_nodes(skeleton, root, tip) <= SINEW_MAX_CHAIN_NODES;
     if (!is_chain) return (sinew_ik_spread){.root = SINEW_NO_NODE, .tip = SINEW_NO_NODE};
     return (sinew_ik_spread){
         .root = root,

@@ -80,7 +80,7 @@ ik_tree_joint *sinewi_ik_tree_add(ik_tree *tree, const sinew_pose *pose, int32_t
     joint->offset = (sinew_vec3){pose->tx[node], pose->ty[node], pose->tz[node]};
     joint->start = joint->rotation = joint->kept = ik_get_rotation(pose, node);
     joint->mobility = 1.0f;
-    joint->limit.kind = SINEW_IK_JOINT_FREE;
+    joint->limit.kind = SINEW_IK_LIMIT_FREE;
     joint->at = joint->blocked = 0;
     const sinew_affine *shear = sinewi_skeleton_shear(pose->skeleton, node);
     joint->has_post = shear || pose->sx[node] != 1.0f || pose->sy[node] != 1.0f || pose->sz[node] != 1.0f;
@@ -93,14 +93,14 @@ ik_tree_joint *sinewi_ik_tree_add(ik_tree *tree, const sinew_pose *pose, int32_t
     return joint;
 }
 
-void sinewi_ik_tree_set_joints(ik_tree *tree, const sinew_ik_joint *joints, int32_t count) {
-    assert(joints || count <= 0);
+void sinewi_ik_tree_set_limits(ik_tree *tree, const sinew_ik_limit *limits, int32_t count) {
+    assert(limits || count <= 0);
     for (int32_t i = 0; i < count; i++) {
-        if (!SINEWI_IS_DEF(&joints[i], "sinew_ik_joint: start from sinew_ik_joint_from_rest()")) continue;
+        if (!SINEWI_IS_DEF(&limits[i], "sinew_ik_limit: start from sinew_ik_limit_from_rest()")) continue;
         for (int32_t k = 0; k < tree->joint_count; k++) {
-            if (tree->joints[k].node != joints[i].node) continue;
-            tree->joints[k].limit = sinewi_ik_limit_from(&joints[i]);
-            tree->joints[k].mobility = 1.0f - ik_clamp01(joints[i].stiffness);
+            if (tree->joints[k].node != limits[i].node) continue;
+            tree->joints[k].limit = sinewi_ik_limit_from(&limits[i]);
+            tree->joints[k].mobility = 1.0f - ik_clamp01(limits[i].stiffness);
         }
     }
 }
@@ -228,7 +228,7 @@ static void limit_axes(const ik_tree_joint *joint, sinew_vec3 *swing, sinew_vec3
 static void find_axes(ik_tree_joint *joint) {
     joint->axis_count = 0;
     if (!(joint->mobility > 0.0f)) return;
-    if (joint->limit.kind == SINEW_IK_JOINT_HINGE) {
+    if (joint->limit.kind == SINEW_IK_LIMIT_HINGE) {
         joint->axes[0] = joint->limit.axis_in_parent;
         joint->axis_count = joint->blocked ? 0 : 1;
         return;
@@ -249,7 +249,7 @@ static void find_axes(ik_tree_joint *joint) {
 static int find_blocked(const ik_tree_joint *joint, sinew_vec3 wanted) {
     if (joint->at == 0) return 0;
     sinew_vec3 swing = {0, 0, 0}, twist = joint->limit.axis_in_parent;
-    if (joint->limit.kind == SINEW_IK_JOINT_CONE) limit_axes(joint, &swing, &twist);
+    if (joint->limit.kind == SINEW_IK_LIMIT_CONE) limit_axes(joint, &swing, &twist);
     float more_twist = ik_dot(wanted, twist);
     int blocked = 0;
     if ((joint->at & IK_AT_CONE) && ik_dot(wanted, swing) > 0.0f) blocked |= IK_AT_CONE;

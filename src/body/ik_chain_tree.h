@@ -9,8 +9,7 @@
 
 #include "body/ik_chain_limit.h"
 
-#define IK_MAX_TREE_JOINTS SINEW_MAX_CHAIN_JOINTS
-#define IK_MAX_EFFECTORS   SINEW_MAX_EFFECTORS
+#define IK_MAX_EFFECTORS SINEW_MAX_EFFECTORS
 
 // A linear map, by its columns.
 typedef struct ik_linear {
@@ -56,7 +55,7 @@ typedef struct ik_tree_effector {
 } ik_tree_effector;
 
 typedef struct ik_tree {
-    ik_tree_joint joints[IK_MAX_TREE_JOINTS]; // parents before their children
+    ik_tree_joint joints[SINEW_MAX_CHAIN_NODES]; // parents before their children
     int32_t joint_count;
     ik_tree_effector effectors[IK_MAX_EFFECTORS];
     int32_t effector_count;
@@ -78,7 +77,7 @@ void sinewi_ik_tree_begin(ik_tree *tree);
 ik_tree_joint *sinewi_ik_tree_add(ik_tree *tree, const sinew_pose *pose, int32_t node, int32_t parent);
 
 // Sets the limits and the stiffness of the nodes that the definitions name.
-void sinewi_ik_tree_set_joints(ik_tree *tree, const sinew_ik_joint *joints, int32_t count);
+void sinewi_ik_tree_set_limits(ik_tree *tree, const sinew_ik_limit *limits, int32_t count);
 
 // Marks the joints above the effectors. Call it after all joints and effectors are added.
 void sinewi_ik_tree_connect(ik_tree *tree);

@@ -53,7 +53,7 @@ typedef struct chain_rig {
     sinew_skeleton *skeleton;
     sinew_pose *pose;
     sinew_affine model[CHAIN_MOST + 2];
-    sinew_ik_joint joints[CHAIN_MOST];
+    sinew_ik_limit joints[CHAIN_MOST];
     double length; // in model space, if it is scaled evenly
 } chain_rig;
 
@@ -63,15 +63,15 @@ static inline int32_t chain_tip(const chain_rig *r) {
     return CHAIN_ROOT + r->joint_count;
 }
 
-static inline sinew_ik_joint random_joint(const sinew_skeleton *skeleton, int32_t node, uint64_t *seed) {
-    sinew_ik_joint joint = sinew_ik_joint_from_rest(skeleton, node, node + 1);
+static inline sinew_ik_limit random_joint(const sinew_skeleton *skeleton, int32_t node, uint64_t *seed) {
+    sinew_ik_limit joint = sinew_ik_limit_from_rest(skeleton, node, node + 1);
     uint32_t kind = random_next(seed) % 10;
     if (kind < 4) {
-        joint.kind = SINEW_IK_JOINT_HINGE;
+        joint.kind = SINEW_IK_LIMIT_HINGE;
         joint.axis = narrow(cross(random_direction(seed), wide(joint.axis)));
         joint.angle_min = random_float(seed, -2, 0), joint.angle_max = random_float(seed, 0, 2);
     } else if (kind < 9) {
-        joint.kind = SINEW_IK_JOINT_CONE;
+        joint.kind = SINEW_IK_LIMIT_CONE;
         joint.cone = random_float(seed, 0.2f, 1.5f);
         joint.angle_min = random_float(seed, -1, 0), joint.angle_max = random_float(seed, 0, 1);
     }
@@ -110,17 +110,17 @@ static inline void free_chain_rig(chain_rig *r) {
 // ---- The reference -------------------------------------------------------------------------------------------
 
 // A rotation within a joint's limits: `swing` and `twist` from 0 to 1, and a direction for the swing.
-static inline turn rotation_within(const sinew_ik_joint *joint, double swing, double twist, place direction) {
+static inline turn rotation_within(const sinew_ik_limit *joint, double swing, double twist, place direction) {
     turn rest = turn_of(joint->rest);
     double angle = (double)joint->angle_min + twist * ((double)joint->angle_max - (double)joint->angle_min);
-    if (joint->kind == SINEW_IK_JOINT_FREE) return turn_after(rest, turn_about(direction, 3.0 * swing));
+    if (joint->kind == SINEW_IK_LIMIT_FREE) return turn_after(rest, turn_about(direction, 3.0 * swing));
     turn about = turn_about(wide(joint->axis), angle);
-    if (joint->kind == SINEW_IK_JOINT_HINGE) return turn_after(rest, about);
+    if (joint->kind == SINEW_IK_LIMIT_HINGE) return turn_after(rest, about);
     place across = cross(direction, wide(joint->axis));
     return turn_after(rest, turn_after(turn_about(across, swing * (double)joint->cone), about));
 }
 
-static inline turn random_rotation_within(const sinew_ik_joint *joint, uint64_t *seed) {
+static inline turn random_rotation_within(const sinew_ik_limit *joint, uint64_t *seed) {
     double swing = random_float(seed, 0, 1), twist = random_float(seed, 0, 1);
     return rotation_within(joint, swing, twist, random_direction(seed));
 }
@@ -138,8 +138,8 @@ static inline place tip_for(const chain_rig *r, const turn *turns) {
 }
 
 // By how many radians a rotation is outside a joint's limits: 0 within.
-static inline double outside(const sinew_ik_joint *joint, sinew_quat rotation) {
-    if (joint->kind == SINEW_IK_JOINT_FREE) return 0.0;
+static inline double outside(const sinew_ik_limit *joint, sinew_quat rotation) {
+    if (joint->kind == SINEW_IK_LIMIT_FREE) return 0.0;
     turn r = turn_after(turn_back(turn_of(joint->rest)), turn_of(rotation));
     place axis = unit(wide(joint->axis)), v = {r.x, r.y, r.z};
     double twist = 2.0 * atan2(dot(axis, v), r.w);
@@ -147,7 +147,7 @@ static inline double outside(const sinew_ik_joint *joint, sinew_quat rotation) {
     if (twist < -PI) twist += 2.0 * PI;
     double swing = angle_of(axis, turned(r, axis));
     double past = fmax(twist - (double)joint->angle_max, (double)joint->angle_min - twist);
-    double limit = joint->kind == SINEW_IK_JOINT_HINGE ? 0.0 : (double)joint->cone;
+    double limit = joint->kind == SINEW_IK_LIMIT_HINGE ? 0.0 : (double)joint->cone;
     return fmax(0.0, fmax(past, swing - limit));
 }
 
@@ -165,8 +165,8 @@ static const sinew_ik_chain_method methods[] = {SINEW_IK_CHAIN_METHOD_LEAST_SQUA
 
 static inline sinew_ik_chain chain_of(const chain_rig *r) {
     sinew_ik_chain chain = sinew_ik_chain_from_rest(r->skeleton, CHAIN_ROOT, chain_tip(r));
-    chain.joints = r->joints;
-    chain.joint_count = r->joint_count;
+    chain.limits = r->joints;
+    chain.limit_count = r->joint_count;
     return chain;
 }
 
@@ -205,9 +205,9 @@ enum { STRAIGHT, BENT, ANYHOW, LIMB_POSES };
 
 // A robot's joints are hinges: the first one about the arm itself, which is straight at rest. Arms and legs have a hinge between each
 // two joints that swing, and which bends to one side only. A tail's joints swing by up to 45 degrees.
-static inline void limit_joint(sinew_ik_joint *joint, int limb, int32_t i, uint64_t *seed) {
+static inline void limit_joint(sinew_ik_limit *joint, int limb, int32_t i, uint64_t *seed) {
     const bool is_hinge = limb == ROBOT || (limb != TAIL && i % 3 == 1);
-    joint->kind = is_hinge ? SINEW_IK_JOINT_HINGE : SINEW_IK_JOINT_CONE;
+    joint->kind = is_hinge ? SINEW_IK_LIMIT_HINGE : SINEW_IK_LIMIT_CONE;
     if (is_hinge) joint->axis = limb == ROBOT && i == 0 ? (sinew_vec3){0, 1, 0} : (sinew_vec3){1, 0, 0};
     if (limb == ROBOT) {
         joint->angle_min = -random_float(seed, i == 0 ? 2 : 0.1f, i == 0 ? 3 : 1.8f);
@@ -242,7 +242,7 @@ static inline chain_rig make_limb(int limb, int32_t joint_count, uint64_t *seed)
     assert_int_equal(sinew_skeleton_create(&def, &r.skeleton, NULL), SINEW_OK);
     assert_int_equal(sinew_pose_create(r.skeleton, NULL, &r.pose), SINEW_OK);
     for (int32_t i = 0; i < joint_count; i++) {
-        r.joints[i] = sinew_ik_joint_from_rest(r.skeleton, CHAIN_ROOT + i, CHAIN_ROOT + i + 1);
+        r.joints[i] = sinew_ik_limit_from_rest(r.skeleton, CHAIN_ROOT + i, CHAIN_ROOT + i + 1);
         limit_joint(&r.joints[i], limb, i, seed);
     }
     return r;
@@ -251,12 +251,12 @@ static inline chain_rig make_limb(int limb, int32_t joint_count, uint64_t *seed)
 static inline void pose_limb(chain_rig *r, int pose, uint64_t *seed) {
     sinew_pose_reset(r->pose);
     for (int32_t i = 0; i < r->joint_count && pose != STRAIGHT; i++) {
-        const sinew_ik_joint *joint = &r->joints[i];
+        const sinew_ik_limit *joint = &r->joints[i];
         sinew_transform t = sinew_pose_get(r->pose, CHAIN_ROOT + i);
         turn q = random_rotation_within(joint, seed);
-        if (pose == BENT && joint->kind == SINEW_IK_JOINT_CONE)
+        if (pose == BENT && joint->kind == SINEW_IK_LIMIT_CONE)
             q = turn_about((place){1, 0, 0}, fmin(0.3, joint->cone));
-        if (pose == BENT && joint->kind == SINEW_IK_JOINT_HINGE)
+        if (pose == BENT && joint->kind == SINEW_IK_LIMIT_HINGE)
             q = turn_about(wide(joint->axis), joint->angle_max > 0.0f ? fmin(0.3, joint->angle_max) : -0.3);
         t.rotation = quat_of(q);
         sinew_pose_set(r->pose, CHAIN_ROOT + i, t);

@@ -215,11 +215,11 @@ static int chain(void) {
 
 // The joint is ignored: with it, the tip's parent would not rotate.
 static int joint(void) {
-    sinew_ik_joint zero;
+    sinew_ik_limit zero;
     memset(&zero, 0, sizeof zero);
     zero.stiffness = 1;
     sinew_ik_chain made = sinew_ik_chain_from_rest(s.skeleton, 0, 1);
-    made.joints = &zero, made.joint_count = 1;
+    made.limits = &zero, made.limit_count = 1;
     made.target.x = 1;
     sinew_affine model[3];
     memcpy(model, s.model, sizeof model);
@@ -454,7 +454,7 @@ static const def_case cases[] = {
     {"sinew_ik_two_bone", "sinew_ik_two_bone_from_rest", two_bone, false},
     {"sinew_ik_aim", "sinew_ik_aim_from_rest", aim, false},
     {"sinew_ik_chain", "sinew_ik_chain_from_rest", chain, false},
-    {"sinew_ik_joint", "sinew_ik_joint_from_rest", joint, false},
+    {"sinew_ik_limit", "sinew_ik_limit_from_rest", joint, false},
     {"sinew_ik_spread", "sinew_ik_spread_from_rest", spread, false},
     {"sinew_ik_body", "sinew_ik_body_default", body, false},
     {"sinew_ik_effector", "sinew_ik_effector_default", effector, false},

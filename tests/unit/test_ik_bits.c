@@ -23,16 +23,16 @@ static sinew_vec3 random_target(uint64_t *seed) {
     return (sinew_vec3){random_float(seed, -5, 5), random_float(seed, -5, 5), random_float(seed, -5, 5)};
 }
 
-static void make_joints(const sinew_skeleton *skeleton, sinew_ik_joint joints[JOINTS]) {
+static void make_joints(const sinew_skeleton *skeleton, sinew_ik_limit joints[JOINTS]) {
     for (int k = 0; k < JOINTS; k++) {
-        joints[k] = sinew_ik_joint_from_rest(skeleton, k, k + 1);
-        joints[k].kind = (sinew_ik_joint_kind)(k % 3);
+        joints[k] = sinew_ik_limit_from_rest(skeleton, k, k + 1);
+        joints[k].kind = (sinew_ik_limit_kind)(k % 3);
         joints[k].cone = 0.6f, joints[k].angle_min = -0.5f, joints[k].angle_max = 0.7f;
         joints[k].stiffness = 0.1f * (float)(k % 4);
     }
 }
 
-static sinew_ik make_solver(const sinew_skeleton *skeleton, int number, const sinew_ik_joint *joints,
+static sinew_ik make_solver(const sinew_skeleton *skeleton, int number, const sinew_ik_limit *joints,
                             sinew_ik_effector effectors[3], uint64_t *seed) {
     sinew_ik solver = {.kind = number % 5 == 3   ? SINEW_IK_SPREAD
                                : number % 5 == 4 ? SINEW_IK_BODY
@@ -53,11 +53,11 @@ static sinew_ik make_solver(const sinew_skeleton *skeleton, int number, const si
         effectors[1].pin = number % 2;
         solver.body = sinew_ik_body_default();
         solver.body.root = 0, solver.body.effectors = effectors, solver.body.effector_count = 3;
-        solver.body.joints = joints, solver.body.joint_count = JOINTS;
+        solver.body.limits = joints, solver.body.limit_count = JOINTS;
         return solver;
     }
     solver.chain = sinew_ik_chain_from_rest(skeleton, 0, JOINTS);
-    solver.chain.joints = joints, solver.chain.joint_count = JOINTS;
+    solver.chain.limits = joints, solver.chain.limit_count = JOINTS;
     solver.chain.method = (sinew_ik_chain_method)(number % 5);
     solver.chain.restarts = 2, solver.chain.pole_weight = 0.5f, solver.chain.pole.x = 3.0f;
     solver.chain.target = random_target(seed);
@@ -77,7 +77,7 @@ static void test_the_bits_are_pinned(void **state) {
         sinew_skeleton *skeleton = make_skeleton(&seed);
         sinew_pose *pose;
         sinew_affine model[NODES];
-        sinew_ik_joint joints[JOINTS];
+        sinew_ik_limit joints[JOINTS];
         sinew_ik_effector effectors[3];
         assert_int_equal(sinew_pose_create(skeleton, NULL, &pose), SINEW_OK);
         sinew_pose_to_model(pose, model);

@@ -227,18 +227,18 @@ static void test_stiffness_and_limits(void **state) {
     uint64_t seed = 6;
     for (int i = 0; i < 300; i++) {
         body b = make_body((above)(i % ABOVE_KINDS), &seed);
-        sinew_ik_joint joints[5];
+        sinew_ik_limit joints[5];
         const int32_t nodes[5] = {SPINE, KNEE_L, ELBOW_L, ARM_R, CHEST};
-        for (int k = 0; k < 5; k++) joints[k] = sinew_ik_joint_from_rest(b.skeleton, nodes[k], nodes[k] + 1);
+        for (int k = 0; k < 5; k++) joints[k] = sinew_ik_limit_from_rest(b.skeleton, nodes[k], nodes[k] + 1);
         joints[0].stiffness = 1.0f;
-        joints[1].kind = SINEW_IK_JOINT_HINGE, joints[1].axis = (sinew_vec3){1, 0, 0};
+        joints[1].kind = SINEW_IK_LIMIT_HINGE, joints[1].axis = (sinew_vec3){1, 0, 0};
         joints[1].angle_min = 0, joints[1].angle_max = 2;
-        joints[2].kind = SINEW_IK_JOINT_HINGE, joints[2].axis = (sinew_vec3){0, 1, 0};
+        joints[2].kind = SINEW_IK_LIMIT_HINGE, joints[2].axis = (sinew_vec3){0, 1, 0};
         joints[2].angle_min = -2, joints[2].angle_max = 0;
-        joints[3].kind = SINEW_IK_JOINT_CONE, joints[3].cone = 0.5f, joints[3].angle_min = -0.2f;
+        joints[3].kind = SINEW_IK_LIMIT_CONE, joints[3].cone = 0.5f, joints[3].angle_min = -0.2f;
         joints[3].angle_max = 0.3f;
-        joints[4].kind = SINEW_IK_JOINT_CONE, joints[4].cone = 0.2f, joints[4].angle_min = joints[4].angle_max = 0;
-        b.def.joints = joints, b.def.joint_count = 5;
+        joints[4].kind = SINEW_IK_LIMIT_CONE, joints[4].cone = 0.2f, joints[4].angle_min = joints[4].angle_max = 0;
+        b.def.limits = joints, b.def.limit_count = 5;
         b.def.root_stiffness = 1.0f;
         sinew_transform hips = sinew_pose_get(b.pose, HIPS);
         for (int e = 0; e < HANDS_AND_FEET; e++) {

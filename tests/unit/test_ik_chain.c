@@ -78,7 +78,7 @@ static void test_a_chain_out_of_reach_is_straight(void **state) {
     for (int i = 0; i < 300; i++) {
         chain_rig r = make_chain_rig(3 + i % 30, ABOVE_NOT, &seed);
         sinew_ik_chain chain = chain_of(&r);
-        chain.joint_count = 0;
+        chain.limit_count = 0;
         chain.method = methods[i % 3];
         chain.restarts = 1;
         place root = place_of(&r.model[CHAIN_ROOT]), way = random_direction(&seed);
@@ -98,7 +98,7 @@ static void test_softness_follows_its_curve(void **state) {
     for (int i = 0; i < 300; i++) {
         chain_rig r = make_chain_rig(3 + i % 30, ABOVE_NOT, &seed);
         sinew_ik_chain chain = chain_of(&r);
-        chain.joint_count = 0;
+        chain.limit_count = 0;
         chain.softness = 0.2f, chain.restarts = 1;
         place root = place_of(&r.model[CHAIN_ROOT]), way = random_direction(&seed);
         double x = random_float(&seed, 0, 1.5f), s = 0.2 * r.length;
@@ -119,7 +119,7 @@ static void test_the_pole_decides_where_the_middle_is(void **state) {
     for (int i = 0; i < 500; i++) {
         chain_rig r = make_chain_rig(3 + i % 20, (above)(i % ABOVE_UNEVEN), &seed);
         sinew_ik_chain chain = chain_of(&r);
-        chain.joint_count = 0;
+        chain.limit_count = 0;
         place root = place_of(&r.model[CHAIN_ROOT]);
         place target = plus(root, random_direction(&seed), 0.6 * r.length);
         place pole = plus(root, random_direction(&seed), 2.0);
@@ -176,8 +176,8 @@ static double speed_ratio(chain_rig *r, sinew_ik_chain_method method) {
 static chain_rig make_tail(int32_t joint_count, uint64_t *seed) {
     chain_rig r = make_chain_rig(joint_count, ABOVE_NOT, seed);
     for (int32_t i = 0; i < joint_count; i++) {
-        r.joints[i] = sinew_ik_joint_from_rest(r.skeleton, CHAIN_ROOT + i, CHAIN_ROOT + i + 1);
-        r.joints[i].kind = SINEW_IK_JOINT_CONE;
+        r.joints[i] = sinew_ik_limit_from_rest(r.skeleton, CHAIN_ROOT + i, CHAIN_ROOT + i + 1);
+        r.joints[i].kind = SINEW_IK_LIMIT_CONE;
         r.joints[i].cone = (float)fmin(1.2, 6.0 / joint_count);
         r.joints[i].angle_min = -0.3f, r.joints[i].angle_max = 0.3f;
     }
@@ -280,7 +280,7 @@ static void test_stiff_joints_rotate_less(void **state) {
     for (int i = 0; i < 3; i++) {
         chain_rig r = make_tail(6, &seed);
         sinew_ik_chain chain = chain_of(&r);
-        for (int32_t k = 0; k < 6; k++) r.joints[k].kind = SINEW_IK_JOINT_FREE;
+        for (int32_t k = 0; k < 6; k++) r.joints[k].kind = SINEW_IK_LIMIT_FREE;
         chain.method = methods[i];
         chain.target = narrow(plus(place_of(&r.model[chain_tip(&r)]), random_direction(&seed), 0.1));
         solve(&r, &chain);

@@ -34,7 +34,7 @@ static void make_all(const sinew_skeleton *s, int32_t a, int32_t b, int32_t c, i
     made[2] = sinew_ik_aim_from_rest(s, b, c, up).node;
     made[3] = sinew_ik_spread_from_rest(s, b, c, up).root;
     made[4] = sinew_ik_chain_from_rest(s, b, c).root;
-    made[5] = sinew_ik_joint_from_rest(s, b, c).node;
+    made[5] = sinew_ik_limit_from_rest(s, b, c).node;
 }
 
 static void test_wrong_nodes_make_no_definition(void **state) {

@@ -146,16 +146,16 @@ static void solve_body(character *c, int frame) {
     effectors[4].rotation_weight = 0.5f;
     effectors[4].rotation = (sinew_quat){0.0f, 0.0f, 0.0f, 1.0f};
     effectors[4].pull = 0.25f;
-    sinew_ik_joint joint = sinew_ik_joint_from_rest(c->asset->skeleton, node(c, "Spine"), node(c, "Chest"));
-    joint.kind = SINEW_IK_JOINT_CONE;
-    joint.cone = 0.5f;
-    joint.stiffness = 0.25f;
+    sinew_ik_limit limit = sinew_ik_limit_from_rest(c->asset->skeleton, node(c, "Spine"), node(c, "Chest"));
+    limit.kind = SINEW_IK_LIMIT_CONE;
+    limit.cone = 0.5f;
+    limit.stiffness = 0.25f;
     sinew_ik_body body = sinew_ik_body_default();
     body.root = node(c, "Hips");
     body.effectors = effectors;
     body.effector_count = 5;
-    body.joints = &joint;
-    body.joint_count = 1;
+    body.limits = &limit;
+    body.limit_count = 1;
     body.root_stiffness = 0.25f;
     sinew_pose *pose = sinew_mixer_edit_pose(c->mixer);
     sinew_pose_to_model(pose, c->model);
@@ -166,14 +166,14 @@ static void solve_body(character *c, int frame) {
 static void solve_chain(character *c, int frame) {
     static const sinew_ik_chain_method methods[] = {SINEW_IK_CHAIN_METHOD_LEAST_SQUARES,
                                                     SINEW_IK_CHAIN_METHOD_FABRIK, SINEW_IK_CHAIN_METHOD_CCD};
-    sinew_ik_joint joint = sinew_ik_joint_from_rest(c->asset->skeleton, node(c, "LowerArm_R"), node(c, "Hand_R"));
-    joint.kind = SINEW_IK_JOINT_HINGE;
-    joint.axis = (sinew_vec3){1.0f, 0.0f, 0.0f};
-    joint.angle_min = -2.5f;
-    joint.angle_max = 0.0f;
+    sinew_ik_limit limit = sinew_ik_limit_from_rest(c->asset->skeleton, node(c, "LowerArm_R"), node(c, "Hand_R"));
+    limit.kind = SINEW_IK_LIMIT_HINGE;
+    limit.axis = (sinew_vec3){1.0f, 0.0f, 0.0f};
+    limit.angle_min = -2.5f;
+    limit.angle_max = 0.0f;
     sinew_ik_chain chain = sinew_ik_chain_from_rest(c->asset->skeleton, node(c, "UpperArm_R"), node(c, "Hand_R"));
-    chain.joints = &joint;
-    chain.joint_count = 1;
+    chain.limits = &limit;
+    chain.limit_count = 1;
     chain.method = methods[frame / 100 % 3];
     chain.target = (sinew_vec3){-0.25f, 1.25f, 0.25f + (float)(frame % 32) / 128.0f};
     chain.pole = (sinew_vec3){-1.0f, 0.5f, 0.0f};

@@ -63,14 +63,14 @@ const heroSprings = { // make_springs
 };
 
 const heroBody = { // solve_body
-    root: 'Hips', rootStiffness: 0.25, joints: [{ node: 'Spine', kind: 'cone', cone: 0.5, stiffness: 0.25 }],
+    root: 'Hips', rootStiffness: 0.25, limits: [{ node: 'Spine', kind: 'cone', cone: 0.5, stiffness: 0.25 }],
     effectors: [{ node: 'Hips', positionWeight: 0 }, { node: 'Hand_L' }, { node: 'Foot_L', pin: true }, { node: 'Foot_R', pin: true },
         { node: 'Head', positionWeight: 0, rotationWeight: 0.5, rotation: [0, 0, 0, 1], pull: 0.25 }],
 };
 
 const heroChain = { // solve_chain
     root: 'UpperArm_R', tip: 'Hand_R', pole: [-1, 0.5, 0], poleWeight: 0.5, softness: 0.125, weight: 0.75, restarts: 2,
-    joints: [{ node: 'LowerArm_R', kind: 'hinge', axis: [1, 0, 0], angleMin: -2.5, angleMax: 0 }],
+    limits: [{ node: 'LowerArm_R', kind: 'hinge', axis: [1, 0, 0], angleMin: -2.5, angleMax: 0 }],
 };
 
 test('the bits are those of the C library', () => {
@@ -423,8 +423,8 @@ test('files with odd spring bones are read', () => {
     const mixer = new Mixer(sprite), odd = springsOf({ extensions: { VRMC_springBone: {
         colliders: [null, { node: 'x' }, { node: 6, shape: { sphere: { radius: 1e300, offset: [1, 2] } } }, { node: 6, shape: { plane: {} } }],
         colliderGroups: [{ colliders: [0, 2, 99, -1] }, 4],
-        springs: [null, { joints: [{ node: 39 }, { node: 40, stiffness: 'x' }, { node: 4000 }, 5], colliderGroups: [0, 1, 2, -1], center: 9000 },
-            { joints: [{ node: 40 }, { node: 39 }] }],
+        springs: [null, { limits: [{ node: 39 }, { node: 40, stiffness: 'x' }, { node: 4000 }, 5], colliderGroups: [0, 1, 2, -1], center: 9000 },
+            { limits: [{ node: 40 }, { node: 39 }] }],
     } } });
     const { frames, springs } = swing(mixer, odd, 20);
     assert.equal(springs.jointCount, 1);

@@ -241,7 +241,7 @@ swaying.wind = new Float32Array(3);
 swaying.wind[0] = 2;
 scene.wind = [1, 0, 0];
 swaying.update(0.1, new Float32Array(16));
-const reaching = new Body(solvers, mixer, { root: 'Hips', effectors: [{ node: 'Hand_L', pin: false }], joints: [{ node: 3, kind: 'cone', cone: 1 }] });
+const reaching = new Body(solvers, mixer, { root: 'Hips', effectors: [{ node: 'Hand_L', pin: false }], limits: [{ node: 3, kind: 'cone', cone: 1 }] });
 reaching.effectors[0]!.target = [0, 1, 0];
 reaching.update();
 const limb = new Chain(solvers, mixer, { root: 'UpperArm_L', tip: 'Hand_L', method: 'ccd', target: [0, 1, 0] });

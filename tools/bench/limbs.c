@@ -83,16 +83,16 @@ static void prepare_chain(bench_limbs *limbs, const sinew_skeleton *skeleton) {
                                                         "UpperArm_L", "ForeArm_L", "Hand_L"};
     for (int i = 0; i < BENCH_JOINTS; i++) {
         int32_t node = sinew_skeleton_find(skeleton, names[i]), child = sinew_skeleton_find(skeleton, names[i + 1]);
-        limbs->joints[i] = sinew_ik_joint_from_rest(skeleton, node, child);
-        limbs->joints[i].kind = SINEW_IK_JOINT_CONE;
-        limbs->joints[i].cone = i < 3 ? 0.3f : 1.4f;
-        limbs->joints[i].angle_min = -0.3f;
-        limbs->joints[i].angle_max = 0.3f;
+        limbs->limits[i] = sinew_ik_limit_from_rest(skeleton, node, child);
+        limbs->limits[i].kind = SINEW_IK_LIMIT_CONE;
+        limbs->limits[i].cone = i < 3 ? 0.3f : 1.4f;
+        limbs->limits[i].angle_min = -0.3f;
+        limbs->limits[i].angle_max = 0.3f;
     }
     limbs->chain =
-        sinew_ik_chain_from_rest(skeleton, limbs->joints[0].node, sinew_skeleton_find(skeleton, "Hand_L"));
-    limbs->chain.joints = limbs->joints;
-    limbs->chain.joint_count = BENCH_JOINTS;
+        sinew_ik_chain_from_rest(skeleton, limbs->limits[0].node, sinew_skeleton_find(skeleton, "Hand_L"));
+    limbs->chain.limits = limbs->limits;
+    limbs->chain.limit_count = BENCH_JOINTS;
 }
 
 static void prepare_body(bench_limbs *limbs, const sinew_skeleton *skeleton) {
@@ -105,16 +105,16 @@ static void prepare_body(bench_limbs *limbs, const sinew_skeleton *skeleton) {
     }
     for (int i = 0; i < 4; i++) {
         limbs->hinges[i] =
-            sinew_ik_joint_from_rest(skeleton, sinew_skeleton_find(skeleton, hinges[i]), SINEW_NO_NODE);
-        limbs->hinges[i].kind = SINEW_IK_JOINT_HINGE;
+            sinew_ik_limit_from_rest(skeleton, sinew_skeleton_find(skeleton, hinges[i]), SINEW_NO_NODE);
+        limbs->hinges[i].kind = SINEW_IK_LIMIT_HINGE;
         limbs->hinges[i].axis = i < 2 ? knee : (sinew_vec3){0, 1, 0};
     }
     limbs->body = sinew_ik_body_default();
     limbs->body.root = limbs->effectors[3].node;
     limbs->body.effectors = limbs->effectors;
     limbs->body.effector_count = BENCH_EFFECTORS;
-    limbs->body.joints = limbs->hinges;
-    limbs->body.joint_count = 4;
+    limbs->body.limits = limbs->hinges;
+    limbs->body.limit_count = 4;
 }
 
 static void prepare_steps(bench_limbs *limbs) {
@@ -330,7 +330,7 @@ static void solve_chains(bench_limbs *limbs, int32_t first, int32_t end) {
         const bench_posed *one = &limbs->posed[i % BENCH_POSED];
         limbs->chain.target = moved_position(one, limbs->chain.tip, limbs->steps[i], 1.0f);
         sinew_ik_chain_solve(&limbs->chain, one->model, one->pose);
-        for (int k = 0; k < BENCH_JOINTS; k++) put_back(one, limbs->joints[k].node);
+        for (int k = 0; k < BENCH_JOINTS; k++) put_back(one, limbs->limits[k].node);
     }
 }
 

@@ -49,10 +49,10 @@ typedef struct bench_limbs {
     sinew_root_warp_def warp_def;
     sinew_root_warp warp;
     sinew_ik_chain chain; // from the spine to a hand, 6 joints with limits
-    sinew_ik_joint joints[BENCH_JOINTS];
+    sinew_ik_limit limits[BENCH_JOINTS];
     sinew_ik_body body; // hands, head and hips are moved, the feet are pinned; knees and elbows are hinges
     sinew_ik_effector effectors[BENCH_EFFECTORS];
-    sinew_ik_joint hinges[4];
+    sinew_ik_limit hinges[4];
     sinew_vec3 *steps; // [BENCH_TARGETS]; of up to 0.2 m, by which a hand is moved
     int32_t next;
 } bench_limbs;

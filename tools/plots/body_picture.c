@@ -69,21 +69,21 @@ static const pane_goals panes[SHEET_PANES] = {
 typedef struct mover {
     const pane_goals *pane;
     int32_t nodes[EFFECTORS];
-    sinew_ik_joint joints[4]; // knees and elbows
+    sinew_ik_limit limits[4]; // knees and elbows
 } mover;
 
 // A hinge about the axis about which the limb bends in the rest pose, from straight to folded.
-static sinew_ik_joint find_hinge(const sinew_skeleton *skeleton, const char *upper, const char *lower,
+static sinew_ik_limit find_hinge(const sinew_skeleton *skeleton, const char *upper, const char *lower,
                                  const char *end) {
     int32_t node = hero_node(skeleton, lower);
     sinew_ik_two_bone limb =
         sinew_ik_two_bone_from_rest(skeleton, hero_node(skeleton, upper), node, hero_node(skeleton, end));
-    sinew_ik_joint joint = sinew_ik_joint_from_rest(skeleton, node, SINEW_NO_NODE);
-    joint.kind = SINEW_IK_JOINT_HINGE;
-    joint.axis = limb.bend_axis;
-    joint.angle_min = -0.2f; // the rest pose is a little bent
-    joint.angle_max = 2.4f;
-    return joint;
+    sinew_ik_limit limit = sinew_ik_limit_from_rest(skeleton, node, SINEW_NO_NODE);
+    limit.kind = SINEW_IK_LIMIT_HINGE;
+    limit.axis = limb.bend_axis;
+    limit.angle_min = -0.2f; // the rest pose is a little bent
+    limit.angle_max = 2.4f;
+    return limit;
 }
 
 static bool move_body(sinew_scene *scene, sinew_scene_node instance, sinew_pose *pose, sinew_affine *model,
@@ -95,8 +95,8 @@ static bool move_body(sinew_scene *scene, sinew_scene_node instance, sinew_pose 
     solver.body = sinew_ik_body_default();
     solver.body.root = m->nodes[HIPS];
     solver.body.effectors = effectors;
-    solver.body.joints = m->joints;
-    solver.body.joint_count = 4;
+    solver.body.limits = m->limits;
+    solver.body.limit_count = 4;
     for (int i = 0; i < EFFECTORS; i++) {
         const goal *wanted = &m->pane->goals[i];
         if (wanted->kind == UNUSED) continue;
@@ -117,10 +117,10 @@ static bool move_body(sinew_scene *scene, sinew_scene_node instance, sinew_pose 
 static mover make_mover(const sinew_skeleton *skeleton) {
     mover m = {.pane = panes};
     for (int i = 0; i < EFFECTORS; i++) m.nodes[i] = hero_node(skeleton, node_names[i]);
-    m.joints[0] = find_hinge(skeleton, "UpperLeg_L", "LowerLeg_L", "Foot_L");
-    m.joints[1] = find_hinge(skeleton, "UpperLeg_R", "LowerLeg_R", "Foot_R");
-    m.joints[2] = find_hinge(skeleton, "UpperArm_L", "LowerArm_L", "Hand_L");
-    m.joints[3] = find_hinge(skeleton, "UpperArm_R", "LowerArm_R", "Hand_R");
+    m.limits[0] = find_hinge(skeleton, "UpperLeg_L", "LowerLeg_L", "Foot_L");
+    m.limits[1] = find_hinge(skeleton, "UpperLeg_R", "LowerLeg_R", "Foot_R");
+    m.limits[2] = find_hinge(skeleton, "UpperArm_L", "LowerArm_L", "Hand_L");
+    m.limits[3] = find_hinge(skeleton, "UpperArm_R", "LowerArm_R", "Hand_R");
     return m;
 }
 

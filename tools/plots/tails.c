@@ -15,7 +15,7 @@ typedef struct tail {
     sinew_skeleton *skeleton;
     sinew_pose *pose;
     sinew_affine model[NODES];
-    sinew_ik_joint joints[JOINTS];
+    sinew_ik_limit limits[JOINTS];
 } tail;
 
 static void tail_begin(tail *t) {
@@ -33,11 +33,11 @@ static void tail_begin(tail *t) {
     if (sinew_skeleton_create(&def, &t->skeleton, &error) != SINEW_OK) die(error.message);
     if (sinew_pose_create(t->skeleton, NULL, &t->pose) != SINEW_OK) die("out of memory");
     for (int i = 0; i < JOINTS; i++) {
-        t->joints[i] = sinew_ik_joint_from_rest(t->skeleton, i, i + 1);
-        t->joints[i].kind = SINEW_IK_JOINT_CONE;
-        t->joints[i].cone = 0.6f;
-        t->joints[i].angle_min = -0.2f;
-        t->joints[i].angle_max = 0.2f;
+        t->limits[i] = sinew_ik_limit_from_rest(t->skeleton, i, i + 1);
+        t->limits[i].kind = SINEW_IK_LIMIT_CONE;
+        t->limits[i].cone = 0.6f;
+        t->limits[i].angle_min = -0.2f;
+        t->limits[i].angle_max = 0.2f;
     }
 }
 
@@ -52,8 +52,8 @@ static void tail_solve(tail *t, sinew_ik_chain_method method, sinew_vec3 target)
     sinew_ik solver = {.kind = SINEW_IK_CHAIN};
     solver.chain = sinew_ik_chain_from_rest(t->skeleton, 0, JOINTS);
     solver.chain.method = method;
-    solver.chain.joints = t->joints;
-    solver.chain.joint_count =
+    solver.chain.limits = t->limits;
+    solver.chain.limit_count =
         method == SINEW_IK_CHAIN_METHOD_FABRIK ? 0 : JOINTS; // which is for chains without limits
     solver.chain.target = target;
     sinew_ik_solve(&solver, 1, t->pose, t->model);

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 // Inverse kinematics of chains and of whole bodies. solvers.d.ts documents every name.
-import { CHAIN_METHODS, JOINT_KINDS, MAX_CHAIN_JOINTS, MAX_EFFECTORS, NO_NODE } from './constants.js';
+import { CHAIN_METHODS, LIMIT_KINDS, MAX_CHAIN_NODES, MAX_EFFECTORS, NO_NODE } from './constants.js';
 import { $address, $copies, $exports, $make, $module, $readPose, $rig, $start, $writePose } from './internal.js';
 import { View, toFloat, toNode } from './module.js';
 import { Solver } from './solver.js';
 import { readDefaults } from './springs.js';
-import { BODY, CHAIN, EFFECTOR, IK_JOINT, checkNames, toVector, toWord } from './structs.js';
+import { BODY, CHAIN, EFFECTOR, IK_LIMIT, checkNames, toVector, toWord } from './structs.js';
 
-const JOINT_NAMES = ['node', 'kind', 'axis', 'rest', 'cone', 'angleMin', 'angleMax', 'stiffness'];
+const LIMIT_NAMES = ['node', 'kind', 'axis', 'rest', 'cone', 'angleMin', 'angleMax', 'stiffness'];
 
 // The nodes from a node up to `root`, root first; throws where `root` is not above it.
 function pathTo(asset, root, node) {
@@ -21,8 +21,8 @@ function pathTo(asset, root, node) {
 }
 
 function checkCount(nodes) {
-    if (nodes.length <= MAX_CHAIN_JOINTS) return nodes;
-    throw new RangeError(`${nodes.length} nodes from the root: at most ${MAX_CHAIN_JOINTS} are solved`);
+    if (nodes.length <= MAX_CHAIN_NODES) return nodes;
+    throw new RangeError(`${nodes.length} nodes from the root: at most ${MAX_CHAIN_NODES} are solved`);
 }
 
 // Unit, as the solvers need it.
@@ -57,30 +57,30 @@ function setGiven(object, options, names) {
     for (const name of names) if (options[name] !== undefined) object[name] = options[name];
 }
 
-// ---- Joints -----------------------------------------------------------------------------------------------------
+// ---- Limits -----------------------------------------------------------------------------------------------------
 
-// The struct of a joint, with the default of the module for what is not given.
-function packJoint(solver, paths, joint, what) {
-    checkNames(joint, JOINT_NAMES, what);
+// The struct of the limits of a node, with the default of the module for what is not given.
+function packLimit(solver, paths, limit, what) {
+    checkNames(limit, LIMIT_NAMES, what);
     const { [$module]: module, [$exports]: exports, [$rig]: { [$address]: rig }, mixer: { asset } } = solver;
-    const node = toNode(asset, joint.node), path = paths.find((nodes) => nodes.includes(node)) ?? [];
+    const node = toNode(asset, limit.node), path = paths.find((nodes) => nodes.includes(node)) ?? [];
     const child = path[path.indexOf(node) + 1] ?? NO_NODE;
-    const [template] = readDefaults(module, [IK_JOINT], (to) => exports.web_ik_joint_from_rest(rig, node, child, to));
+    const [template] = readDefaults(module, [IK_LIMIT], (to) => exports.web_ik_limit_from_rest(rig, node, child, to));
     const values = {};
-    if (joint.kind !== undefined) values.kind = toWord(joint.kind, JOINT_KINDS, `${what}: kind`);
-    if (joint.axis !== undefined) values.axis = toVector(joint.axis, 3, `${what}: axis`);
-    if (joint.rest !== undefined) values.rest = toRotation(joint.rest, `${what}: rest`);
+    if (limit.kind !== undefined) values.kind = toWord(limit.kind, LIMIT_KINDS, `${what}: kind`);
+    if (limit.axis !== undefined) values.axis = toVector(limit.axis, 3, `${what}: axis`);
+    if (limit.rest !== undefined) values.rest = toRotation(limit.rest, `${what}: rest`);
     for (const name of ['cone', 'angleMin', 'angleMax', 'stiffness']) {
-        if (joint[name] !== undefined) values[name] = toFloat(joint[name], `${what}: ${name}`);
+        if (limit[name] !== undefined) values[name] = toFloat(limit[name], `${what}: ${name}`);
     }
-    return IK_JOINT.pack(template, [values]);
+    return IK_LIMIT.pack(template, [values]);
 }
 
-// The address of the joints. The solver owns them.
-function addJoints(solver, paths, joints) {
-    if (!Array.isArray(joints)) throw new TypeError('joints must be an array');
-    const packed = joints.map((joint, i) => packJoint(solver, paths, joint, `joints[${i}]`));
-    const bytes = new Uint8Array(IK_JOINT.size * packed.length);
+// The address of the limits. The solver owns them.
+function addLimits(solver, paths, limits) {
+    if (!Array.isArray(limits)) throw new TypeError('limits must be an array');
+    const packed = limits.map((limit, i) => packLimit(solver, paths, limit, `limits[${i}]`));
+    const bytes = new Uint8Array(IK_LIMIT.size * packed.length);
     packed.forEach((one, i) => bytes.set(one, i * one.length));
     return solver[$copies].add(bytes);
 }
@@ -94,7 +94,7 @@ export class Chain extends Solver {
 
     constructor(solvers, mixer, options = {}) {
         super(solvers, mixer);
-        checkNames(options, ['root', 'tip', 'joints', 'method', 'restarts', ...CHAIN_NUMBERS], 'a chain');
+        checkNames(options, ['root', 'tip', 'limits', 'method', 'restarts', ...CHAIN_NUMBERS], 'a chain');
         const root = toNode(mixer.asset, options.root), tip = toNode(mixer.asset, options.tip);
         if (root === tip) throw new Error('the tip must be below the root');
         const path = checkCount(pathTo(mixer.asset, root, tip));
@@ -103,11 +103,11 @@ export class Chain extends Solver {
     }
 
     #create(path, options) {
-        const { joints = [], method = CHAIN_METHODS[0], restarts = 16 } = options, root = path[0], tip = path.at(-1);
+        const { limits = [], method = CHAIN_METHODS[0], restarts = 16 } = options, root = path[0], tip = path.at(-1);
         const [template] = readDefaults(this[$module], [CHAIN], (to) => (
             this[$exports].web_ik_chain_from_rest(this[$rig][$address], root, tip, to)));
-        this.#address = this[$copies].add(CHAIN.pack(template, [{ joints: addJoints(this, [path], joints),
-            jointCount: joints.length, method: toWord(method, CHAIN_METHODS, 'method'), restarts: Math.round(toFloat(restarts, 'restarts')) }]));
+        this.#address = this[$copies].add(CHAIN.pack(template, [{ limits: addLimits(this, [path], limits),
+            limitCount: limits.length, method: toWord(method, CHAIN_METHODS, 'method'), restarts: Math.round(toFloat(restarts, 'restarts')) }]));
         defineNumbers(this, this, this.#address, CHAIN, CHAIN_NUMBERS);
         setGiven(this, options, CHAIN_NUMBERS);
     }
@@ -141,7 +141,7 @@ export class Body extends Solver {
 
     constructor(solvers, mixer, options = {}) {
         super(solvers, mixer);
-        checkNames(options, ['root', 'effectors', 'joints', ...BODY_NUMBERS], 'a body');
+        checkNames(options, ['root', 'effectors', 'limits', ...BODY_NUMBERS], 'a body');
         const { asset } = mixer, root = toNode(asset, options.root);
         if (!Array.isArray(options.effectors) || options.effectors.length > MAX_EFFECTORS) {
             throw new TypeError(`effectors must be an array of at most ${MAX_EFFECTORS} effectors, { node, target, ... }`);
@@ -154,11 +154,11 @@ export class Body extends Solver {
     }
 
     #create(root, paths, options) {
-        const { [$module]: module, [$copies]: copies } = this, { effectors, joints = [] } = options;
+        const { [$module]: module, [$copies]: copies } = this, { effectors, limits = [] } = options;
         const [body, effector] = readDefaults(module, [BODY, EFFECTOR], this[$exports].web_ik_body_defaults);
         const first = copies.add(EFFECTOR.pack(effector, paths.map((path) => ({ node: path.at(-1) }))));
         this.#address = copies.add(BODY.pack(body, [{ root, effectors: first, effectorCount: paths.length,
-            joints: addJoints(this, paths, joints), jointCount: joints.length }]));
+            limits: addLimits(this, paths, limits), limitCount: limits.length }]));
         this.effectors = paths.map((path, i) => new Effector(this, first + EFFECTOR.size * i, path.at(-1)));
         this.effectors.forEach((one, i) => setGiven(one, effectors[i], [...EFFECTOR_NUMBERS, 'pin']));
         defineNumbers(this, this, this.#address, BODY, BODY_NUMBERS);

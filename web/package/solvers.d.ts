@@ -135,8 +135,8 @@ export class Springs {
 
 // ---- Inverse kinematics -----------------------------------------------------------------------------------------
 
-/** The limits of a joint. Defaults are those of sinew_ik_joint (ik_chain.h). */
-export interface JointLimits {
+/** The limits of a node. Defaults are those of sinew_ik_limit (ik_chain.h). */
+export interface NodeLimits {
     node: NodeName;
     /** Default 'free'. */
     kind?: 'free' | 'cone' | 'hinge';
@@ -150,7 +150,7 @@ export interface JointLimits {
     angleMin?: number;
     /** The largest angle about the axis. */
     angleMax?: number;
-    /** 0, the default, to 1: how much less it rotates than other joints. */
+    /** 0, the default, to 1: how much less it rotates than other nodes. */
     stiffness?: number;
 }
 
@@ -159,7 +159,7 @@ export interface ChainOptions {
     root: NodeName;
     /** The node that is moved to the target, below the root. At most 64 nodes are from one to the other. */
     tip: NodeName;
-    joints?: JointLimits[];
+    limits?: NodeLimits[];
     /** Default 'least-squares'. */
     method?: 'least-squares' | 'fabrik' | 'ccd';
     /** In model space; default [0, 0, 0]. */
@@ -231,7 +231,7 @@ export interface BodyOptions {
     root: NodeName;
     /** At most 10. */
     effectors: EffectorOptions[];
-    joints?: JointLimits[];
+    limits?: NodeLimits[];
     rootStiffness?: number;
     restBias?: number;
     weight?: number;
@@ -243,9 +243,9 @@ export class Body {
     readonly mixer: Mixer;
     /** In the order of the options. */
     readonly effectors: readonly Effector[];
-    /** 0 to 1: how much less the root moves than its joints rotate; default 0.5. */
+    /** 0 to 1: how much less the root moves than its nodes rotate; default 0.5. */
     rootStiffness: number;
-    /** 0 to 1: how much the joints return to the pose where the targets allow it; default 0.1. */
+    /** 0 to 1: how much the nodes return to the pose where the targets allow it; default 0.1. */
     restBias: number;
     /** Default 1. */
     weight: number;
