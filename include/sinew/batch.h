@@ -5,7 +5,7 @@
 /// starts none of its own.
 ///
 /// A crowd that is too large to be posed in every frame has a *budget*: sinew_batch_update_within poses as many
-/// characters as fit in it, the significant ones more often. A *joint LOD* leaves out joints of distant characters.
+/// characters as fit in it, the significant ones more often. A *node LOD* leaves out nodes of distant characters.
 #ifndef SINEW_BATCH_H
 #define SINEW_BATCH_H
 
@@ -16,11 +16,11 @@
 extern "C" {
 #endif
 
-/// A level of detail of a skin: some of its joints follow their parents.
-typedef struct sinew_joint_lod sinew_joint_lod;
+/// A level of detail of a skin: some nodes follow their parents.
+typedef struct sinew_node_lod sinew_node_lod;
 
-/// Creates a level of detail that drops the joints whose factor in `mask` is 0, such as fingers and twist joints; free
-/// it with sinew_joint_lod_destroy. A dropped node keeps its rest transform relative to its parent. Roots, and
+/// Creates a level of detail that drops the nodes whose factor in `mask` is 0, such as fingers and twist joints; free
+/// it with sinew_node_lod_destroy. A dropped node keeps its rest transform relative to its parent. Roots, and
 /// ancestors of nodes that are not dropped, are never dropped. The palette keeps its length, so that a character may
 /// change its level of detail in any frame. What is saved are the matrix products of dropped nodes, and sampling and
 /// blending of each 16 consecutive nodes of the skeleton that are all dropped.
@@ -28,11 +28,11 @@ typedef struct sinew_joint_lod sinew_joint_lod;
 /// `mask` is of the skin's skeleton (asserted) and is only read here. The skin must outlive the level of detail, which
 /// may be read by any thread. `allocator` may be NULL. The only failure is SINEW_ERROR_OUT_OF_MEMORY; `*lod` is NULL
 /// then. Any thread.
-SINEW_API sinew_result sinew_joint_lod_create(const sinew_skin *skin, const sinew_mask *mask,
-                                              const sinew_allocator *allocator, sinew_joint_lod **lod);
+SINEW_API sinew_result sinew_node_lod_create(const sinew_skin *skin, const sinew_mask *mask,
+                                             const sinew_allocator *allocator, sinew_node_lod **lod);
 
 /// Frees a level of detail. NULL is allowed. No item may still use it.
-SINEW_API void sinew_joint_lod_destroy(sinew_joint_lod *lod);
+SINEW_API void sinew_node_lod_destroy(sinew_node_lod *lod);
 
 /// One character of a batch. Start from a zeroed item. An item may be copied, moved within the array and removed
 /// between updates: all that the batch remembers of a character is in it.
@@ -42,8 +42,8 @@ typedef struct sinew_batch_item {
     sinew_mixer *mixer;     ///< each mixer in one item only
     const sinew_skin *skin; ///< of the mixer's skeleton; NULL: no palette is computed
     sinew_affine *palette;  ///< [skin->joint_count], owned by the caller; may be NULL if `skin` is
-    /// A level of detail of `skin` (asserted), in which case the item counts as `palette_only`; NULL: all joints.
-    const sinew_joint_lod *lod;
+    /// A level of detail of `skin` (asserted), in which case the item counts as `palette_only`; NULL: all nodes.
+    const sinew_node_lod *lod;
     /// Only for sinew_batch_update_within: how often the character is posed, relative to the others. Its height in the
     /// picture, or 1 / distance, makes the error of a palette the same number of pixels at every distance. INFINITY:
     /// in every frame; 0, less or NaN: never again, such as for a character that is not visible.

@@ -99,9 +99,9 @@ static void write_palette(batch_group *g, const sinew_batch_item *item, const si
 static void finish(batch_group *g) {
     if (g->count == 0) return;
     const sinew_mixer *first = g->items[0]->mixer;
-    const sinew_joint_lod *lod = g->items[0]->lod;
+    const sinew_node_lod *lod = g->items[0]->lod;
     if (lod) {
-        sinewi_joint_lod_to_model(lod, first->nodes, g->models, g->count);
+        sinewi_node_lod_to_model(lod, first->nodes, g->models, g->count);
     } else {
         sinewi_local_to_model(first->def.skeleton, first->nodes, g->models, g->count);
     }
@@ -124,7 +124,7 @@ static inline void begin(batch_step step, bool finds_quiet, sinewi_kernel_input 
         wait.has_events = mixer->state->event_count > 0 || mixer->state->dropped_event_count > 0;
         wait.quiet_seconds = sinewi_mixer_quiet_seconds(mixer);
     }
-    const sinew_joint_lod *shown = wait.lod;
+    const sinew_node_lod *shown = wait.lod;
     if (step.poses) wait.lod = item->lod;
     sinewi_batch_set_wait(item, wait);
     if (!step.poses) return;

@@ -57,7 +57,7 @@ static void count_arrays(plan *p) {
 // ---- The object ----------------------------------------------------------------------------------------------
 
 typedef struct lod_arrays {
-    sinew_joint_lod *lod;
+    sinew_node_lod *lod;
     sinew_affine *binds;
     int32_t *joints;
     sinewi_link *links;
@@ -67,7 +67,7 @@ typedef struct lod_arrays {
 static lod_arrays lay_out(sinewi_layout *layout, const plan *p, const sinew_skin *skin) {
     size_t joints = (size_t)skin->joint_count;
     return (lod_arrays){
-        .lod = sinewi_layout_array(layout, sinew_joint_lod, 1, SINEWI_ALIGNMENT),
+        .lod = sinewi_layout_array(layout, sinew_node_lod, 1, SINEWI_ALIGNMENT),
         .binds = sinewi_layout_array(layout, sinew_affine, joints, SINEWI_ALIGNMENT),
         .joints = sinewi_layout_array(layout, int32_t, joints, sizeof(int32_t)),
         .links = sinewi_layout_array(layout, sinewi_link, (size_t)p->link_count, sizeof(int32_t)),
@@ -104,7 +104,7 @@ static void fill_parts(const lod_arrays *a, const plan *p) {
 }
 
 static sinew_result create(const plan *p, const sinew_skin *skin, const sinew_allocator *allocator,
-                           sinew_joint_lod **lod) {
+                           sinew_node_lod **lod) {
     sinewi_layout measure = {0};
     lay_out(&measure, p, skin);
     sinewi_layout layout = {(char *)sinewi_allocate(allocator, measure.size, SINEWI_ALIGNMENT), 0};
@@ -113,14 +113,14 @@ static sinew_result create(const plan *p, const sinew_skin *skin, const sinew_al
     fill_joints(&a, p, skin);
     fill_links(&a, p);
     fill_parts(&a, p);
-    *a.lod = (sinew_joint_lod){skin,    a.joints,      a.binds,    a.links,     p->link_count,
-                               a.parts, p->part_count, *allocator, measure.size};
+    *a.lod = (sinew_node_lod){skin,    a.joints,      a.binds,    a.links,     p->link_count,
+                              a.parts, p->part_count, *allocator, measure.size};
     *lod = a.lod;
     return SINEW_OK;
 }
 
-sinew_result sinew_joint_lod_create(const sinew_skin *skin, const sinew_mask *mask,
-                                    const sinew_allocator *allocator, sinew_joint_lod **lod) {
+sinew_result sinew_node_lod_create(const sinew_skin *skin, const sinew_mask *mask, const sinew_allocator *allocator,
+                                   sinew_node_lod **lod) {
     assert(skin && mask && mask->skeleton == skin->skeleton && lod);
     *lod = NULL;
     sinewi_arena arena;
@@ -141,7 +141,7 @@ sinew_result sinew_joint_lod_create(const sinew_skin *skin, const sinew_mask *ma
     return result;
 }
 
-void sinew_joint_lod_destroy(sinew_joint_lod *lod) {
+void sinew_node_lod_destroy(sinew_node_lod *lod) {
     if (!lod) return;
     sinew_allocator allocator = lod->allocator;
     sinewi_release(&allocator, lod, lod->size, SINEWI_ALIGNMENT);
@@ -150,7 +150,7 @@ void sinew_joint_lod_destroy(sinew_joint_lod *lod) {
 // ---- Each frame ----------------------------------------------------------------------------------------------
 
 // Of a mixer that animates a subtree, the links of that subtree, 64 at a time.
-static void links_in(const sinew_joint_lod *lod, sinewi_range nodes, sinew_affine *const *models,
+static void links_in(const sinew_node_lod *lod, sinewi_range nodes, sinew_affine *const *models,
                      int32_t model_count) {
     sinewi_link links[64];
     int32_t count = 0;
@@ -162,8 +162,8 @@ static void links_in(const sinew_joint_lod *lod, sinewi_range nodes, sinew_affin
     }
 }
 
-void sinewi_joint_lod_to_model(const sinew_joint_lod *lod, sinewi_range nodes, sinew_affine *const *models,
-                               int32_t model_count) {
+void sinewi_node_lod_to_model(const sinew_node_lod *lod, sinewi_range nodes, sinew_affine *const *models,
+                              int32_t model_count) {
     const sinew_skeleton *skeleton = lod->skin->skeleton;
     sinewi_apply_shears(skeleton, nodes, models, model_count);
     if (nodes.first > 0 || nodes.end < skeleton->node_count) {

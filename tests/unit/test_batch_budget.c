@@ -578,7 +578,7 @@ static void test_no_items_take_no_time(void **unused) {
     sinew_batch_update_within(&budget, NULL, 0, 0, FRAME);
     assert_int_equal(budget.poses, 0);
     sinew_batch_update_within(&budget, NULL, 0, -1, FRAME);
-    sinew_joint_lod_destroy(NULL);
+    sinew_node_lod_destroy(NULL);
 }
 
 // ---- Levels of detail ----------------------------------------------------------------------------------------
@@ -642,10 +642,10 @@ static void check_lods(uint64_t *state, int32_t nodes) {
     }
     sinew_skin *skin = make_skin(skeleton);
     sinew_mask *masks[2];
-    sinew_joint_lod *lods[2];
+    sinew_node_lod *lods[2];
     for (int i = 0; i < 2; i++) {
         masks[i] = draw_mask(state, skeleton);
-        assert_int_equal(sinew_joint_lod_create(skin, masks[i], NULL, &lods[i]), SINEW_OK);
+        assert_int_equal(sinew_node_lod_create(skin, masks[i], NULL, &lods[i]), SINEW_OK);
     }
     static sinew_affine palettes[LOD_CROWD][MOST_NODES], expected[MOST_NODES];
     sinew_batch_item items[LOD_CROWD];
@@ -679,7 +679,7 @@ static void check_lods(uint64_t *state, int32_t nodes) {
     }
     for (int i = 0; i < LOD_CROWD; i++) sinew_mixer_destroy(items[i].mixer);
     for (int i = 0; i < 2; i++) {
-        sinew_joint_lod_destroy(lods[i]);
+        sinew_node_lod_destroy(lods[i]);
         sinew_mask_destroy(masks[i]);
         sinew_clip_destroy(clips[i]);
     }
@@ -702,10 +702,10 @@ static void test_a_level_of_detail_without_memory(void **unused) {
     for (int at = 1;; at++) {
         counting counted = {.fail_at = at};
         sinew_allocator allocator = counting_allocator(&counted);
-        sinew_joint_lod *lod = (sinew_joint_lod *)(void *)&s;
-        sinew_result result = sinew_joint_lod_create(s.skin, mask, &allocator, &lod);
+        sinew_node_lod *lod = (sinew_node_lod *)(void *)&s;
+        sinew_result result = sinew_node_lod_create(s.skin, mask, &allocator, &lod);
         if (result == SINEW_OK) {
-            sinew_joint_lod_destroy(lod);
+            sinew_node_lod_destroy(lod);
             assert_int_equal(counted.live, 0);
             assert_true(at > 1);
             break;

@@ -498,7 +498,7 @@ static void test_levels_of_detail_keep_the_other_joints(void **state) {
     (void)state;
     static const char *const hands[2] = {"Hand_L", "Hand_R"};
     crowd *whole = make_crowd(), *reduced = make_crowd();
-    sinew_joint_lod *lods[HEROES];
+    sinew_node_lod *lods[HEROES];
     bool kept[MAX_NODES];
     for (int i = 0; i < HEROES; i++) {
         const sinew_skin *skin = &heroes[i].asset->skins[0];
@@ -506,7 +506,7 @@ static void test_levels_of_detail_keep_the_other_joints(void **state) {
         assert_int_equal(sinew_mask_create(skin->skeleton, 1.0f, NULL, &mask), SINEW_OK);
         for (int k = 0; k < 2; k++)
             sinew_mask_set_subtree(mask, sinew_skeleton_find(skin->skeleton, hands[k]), 0.0f, 0);
-        assert_int_equal(sinew_joint_lod_create(skin, mask, NULL, &lods[i]), SINEW_OK);
+        assert_int_equal(sinew_node_lod_create(skin, mask, NULL, &lods[i]), SINEW_OK);
         for (int32_t j = 0; j < skin->joint_count; j++) kept[j] = mask->nodes[skin->joints[j]] > 0.0f;
         sinew_mask_destroy(mask);
     }
@@ -526,7 +526,7 @@ static void test_levels_of_detail_keep_the_other_joints(void **state) {
         }
     }
     assert_true(dropped > FRAMES * CROWD);
-    for (int i = 0; i < HEROES; i++) sinew_joint_lod_destroy(lods[i]);
+    for (int i = 0; i < HEROES; i++) sinew_node_lod_destroy(lods[i]);
     free_crowd(whole);
     free_crowd(reduced);
 }

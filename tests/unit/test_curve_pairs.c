@@ -478,10 +478,10 @@ static void test_update_rates(void **state) {
         skin_def.joint_count = NODES;
         skin_def.joints = joints;
         sinew_skin *skin;
-        sinew_joint_lod *lod;
+        sinew_node_lod *lod;
         sinew_affine palettes[2][NODES];
         assert_int_equal(sinew_skin_create(&skin_def, &skin, NULL), SINEW_OK);
-        assert_int_equal(sinew_joint_lod_create(skin, s.mask, NULL, &lod), SINEW_OK);
+        assert_int_equal(sinew_node_lod_create(skin, s.mask, NULL, &lod), SINEW_OK);
         sinew_mixer *alone = make_mixer(&s, scene);
         sinew_batch_item items[2] = {{.skin = skin, .palette = palettes[0], .lod = lod, .significance = 1.0f},
                                      {.skin = skin, .palette = palettes[1], .significance = 1.0f}};
@@ -510,7 +510,7 @@ static void test_update_rates(void **state) {
         assert_true(posed > FRAMES / 16 || !(scene->speed > 0.0f || scene->speed < 0.0f));
         for (int i = 0; i < 2; i++) sinew_mixer_destroy(items[i].mixer);
         sinew_mixer_destroy(alone);
-        sinew_joint_lod_destroy(lod);
+        sinew_node_lod_destroy(lod);
         sinew_skin_destroy(skin);
         free_stage(&s);
     }

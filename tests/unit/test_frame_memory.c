@@ -76,7 +76,7 @@ typedef struct character {
     sinew_mixer *mixer;
     sinew_action action; // the one that was started last
     sinew_mask *mask;
-    sinew_joint_lod *lod;   // of the skin, without the nodes below the second one
+    sinew_node_lod *lod;    // of the skin, without the nodes below the second one
     sinew_clip *difference; // of the first clip
     int events;
     sinew_skin_job job;
@@ -281,7 +281,7 @@ static void play_through(character *c, const sinew_skeleton *skeleton, counting 
     assert_int_equal(sinew_mask_create(skeleton, 1, NULL, &c->mask), SINEW_OK);
     assert_int_equal(sinew_clip_make_additive(c->clips[0], NULL, NULL, &c->difference, NULL), SINEW_OK);
     sinew_mask_set_subtree(c->mask, 1, 0, 0);
-    assert_int_equal(sinew_joint_lod_create(c->skin, c->mask, NULL, &c->lod), SINEW_OK);
+    assert_int_equal(sinew_node_lod_create(c->skin, c->mask, NULL, &c->lod), SINEW_OK);
     sinew_mask_set_subtree(c->mask, 1, 1, 0);
     sinew_layer_set_mode(c->mixer, 2, SINEW_LAYER_ADDITIVE);
     c->palette = malloc((size_t)c->skin->joint_count * sizeof *c->palette);
@@ -292,7 +292,7 @@ static void play_through(character *c, const sinew_skeleton *skeleton, counting 
     free(c->palette);
     free(c->matrices);
     sinew_mixer_destroy(c->mixer);
-    sinew_joint_lod_destroy(c->lod);
+    sinew_node_lod_destroy(c->lod);
     sinew_mask_destroy(c->mask);
     sinew_clip_destroy(c->difference);
 }
