@@ -36,10 +36,10 @@ int main(int argc, char **argv) {
     const sinew_clip *clip = sinew_asset_find_clip(asset, argc > 2 ? argv[2] : "Run");
     if (!clip) return fail("there is no clip of that name in the file");
 
-    // A mesh instance names a mesh, the node that carries it and the skin that deforms it.
-    const sinew_mesh_instance *body = NULL;
-    for (int32_t i = 0; i < asset->instance_count && !body; i++) {
-        if (asset->instances[i].skin >= 0) body = &asset->instances[i];
+    // A mesh node names a mesh, the node that has it and the skin that deforms it.
+    const sinew_mesh_node *body = NULL;
+    for (int32_t i = 0; i < asset->mesh_node_count && !body; i++) {
+        if (asset->mesh_nodes[i].skin >= 0) body = &asset->mesh_nodes[i];
     }
     if (!body) return fail("nothing in the file has a skin");
     const sinew_skin *skin = &asset->skins[body->skin];

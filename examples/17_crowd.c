@@ -44,7 +44,7 @@ int main(int argc, char **argv) {
     const int count = argc > 2 ? (int)strtol(argv[2], NULL, 10) : 60, side = (int)ceil(sqrt((double)count));
     gl_context_require(asset->skin_count > 0 && asset->clip_count > 0, "the file has no skin or no clip");
     gl_context_require(count > 0 && count <= MOST, "a crowd is of 1 to 10000");
-    const sinew_primitive *primitive = &asset->meshes[asset->instances[0].mesh].primitives[0];
+    const sinew_primitive *primitive = &asset->meshes[asset->mesh_nodes[0].mesh].primitives[0];
     gl_context_open();
     sinew_gl_def gl_def = sinew_gl_default();
     gl_def.get_proc_address = gl_context_proc;

@@ -46,8 +46,8 @@ int main(int argc, char **argv) {
     sinew_error error;
     sinew_asset *asset;
     require(sinew_gltf_load_file(path, NULL, &asset, &error) == SINEW_OK, error.message);
-    require(asset->instance_count > 0 && asset->clip_count > 0, "the file has no mesh or no clip");
-    const sinew_mesh_instance *body = &asset->instances[0];
+    require(asset->mesh_node_count > 0 && asset->clip_count > 0, "the file has no mesh or no clip");
+    const sinew_mesh_node *body = &asset->mesh_nodes[0];
     const sinew_primitive *primitive = &asset->meshes[body->mesh].primitives[0];
     require(body->skin >= 0 && primitive->influences > 0, "the file's first mesh has no skin");
     require(primitive->normals != NULL, "the file's first mesh has no normals");

@@ -151,22 +151,21 @@ static bool make_clips(sinewi_asset_data *data, const web_content *c) {
 // Meshes of the asset have a name and no primitives: the page has those already.
 static bool make_meshes(sinewi_asset_data *data, const web_content *c) {
     sinew_mesh *meshes = sinewi_arena_zeros(&data->arena, sinew_mesh, (size_t)c->mesh_count);
-    sinew_mesh_instance *instances =
-        sinewi_arena_zeros(&data->arena, sinew_mesh_instance, (size_t)c->instance_count);
-    if (!meshes || !instances) return fail_memory();
+    sinew_mesh_node *mesh_nodes = sinewi_arena_zeros(&data->arena, sinew_mesh_node, (size_t)c->mesh_node_count);
+    if (!meshes || !mesh_nodes) return fail_memory();
     for (int32_t i = 0; i < c->mesh_count; i++) {
         meshes[i].name = sinewi_arena_string(&data->arena, c->mesh_names[i], strlen(c->mesh_names[i]));
         if (!meshes[i].name) return fail_memory();
     }
-    for (int32_t i = 0; i < c->instance_count; i++) {
-        const web_instance *from = &c->instances[i];
-        instances[i] = (sinew_mesh_instance){from->node, from->mesh, from->skin, from->drawn, from->drawn};
-        to_skeleton(data, &instances[i].node, 1);
+    for (int32_t i = 0; i < c->mesh_node_count; i++) {
+        const web_mesh_node *from = &c->mesh_nodes[i];
+        mesh_nodes[i] = (sinew_mesh_node){from->node, from->mesh, from->skin, from->drawn, from->drawn};
+        to_skeleton(data, &mesh_nodes[i].node, 1);
     }
     data->asset.meshes = meshes;
     data->asset.mesh_count = c->mesh_count;
-    data->asset.instances = instances;
-    data->asset.instance_count = c->instance_count;
+    data->asset.mesh_nodes = mesh_nodes;
+    data->asset.mesh_node_count = c->mesh_node_count;
     return true;
 }
 

@@ -111,11 +111,11 @@ static void add_meshes(web_text *to, const sinew_asset *asset) {
         }
         web_text_add(to, "]}");
     }
-    web_text_add(to, "],\"instances\":[");
-    for (int32_t i = 0; i < asset->instance_count; i++) {
-        const sinew_mesh_instance *instance = &asset->instances[i];
-        web_text_add(to, "%s{\"node\":%d,\"mesh\":%d,\"skin\":%d,\"drawn\":%s}", web_comma(i), instance->node,
-                     instance->mesh, instance->skin, web_truth(instance->in_scene && instance->visible));
+    web_text_add(to, "],\"meshNodes\":[");
+    for (int32_t i = 0; i < asset->mesh_node_count; i++) {
+        const sinew_mesh_node *mesh_node = &asset->mesh_nodes[i];
+        web_text_add(to, "%s{\"node\":%d,\"mesh\":%d,\"skin\":%d,\"drawn\":%s}", web_comma(i), mesh_node->node,
+                     mesh_node->mesh, mesh_node->skin, web_truth(mesh_node->in_scene && mesh_node->visible));
     }
     web_text_add(to, "]");
 }

@@ -73,10 +73,10 @@ typedef struct web_clip {
     const sinew_marker *markers; // [marker_count]
 } web_clip;
 
-typedef struct web_instance {
+typedef struct web_mesh_node {
     int32_t node, mesh, skin; // skin: or -1
     int32_t drawn;
-} web_instance;
+} web_mesh_node;
 
 // Vertices of a primitive, for the bounds of poses: the fields of sinew_bounds_mesh.
 typedef struct web_bounded {
@@ -103,8 +103,8 @@ typedef struct web_content {
     const web_clip *clips;
     int32_t mesh_count;
     const char *const *mesh_names;
-    int32_t instance_count;
-    const web_instance *instances;
+    int32_t mesh_node_count;
+    const web_mesh_node *mesh_nodes;
     int32_t bounded_count;
     const web_bounded *bounded;
 } web_content;

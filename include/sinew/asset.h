@@ -5,8 +5,8 @@
 /// loading and may be read from any thread. Strings are UTF-8 and never NULL; a missing string is "". An index of -1
 /// means none. Arrays and strings belong to the asset. An array whose count is 0 must not be read.
 ///
-/// A *mesh* is a list of *primitives*, one for each material. An *instance* here is a node that has a mesh; scene.h
-/// uses the word for a whole asset in a scene. *Skinned* vertices are in mesh space, and a palette (skin.h) brings
+/// A *mesh* is a list of *primitives*, one for each material. A *mesh node* is a node that has a mesh. An *instance*
+/// is a whole asset in a scene (scene.h). *Skinned* vertices are in mesh space, and a palette (skin.h) brings
 /// them to model space; the model matrix (pose.h) of the node brings other vertices there.
 ///
 /// Lengths are metres, vectors are columns. The axes are the file's unless the import converted them (see `up`).
@@ -107,14 +107,14 @@ typedef struct sinew_mesh {
 } sinew_mesh;
 
 /// A mesh on a node. Draw it if it is in_scene and visible.
-typedef struct sinew_mesh_instance {
+typedef struct sinew_mesh_node {
     int32_t node; ///< index in the skeleton; its morph weights deform the mesh
     int32_t mesh; ///< index into meshes
     int32_t skin; ///< index into skins, or -1: the mesh is transformed by its node
     /// The node is in the file's default scene, or in its first if it names none. Always true without scenes.
     bool in_scene;
     bool visible; ///< neither the node nor an ancestor is hidden (KHR_node_visibility)
-} sinew_mesh_instance;
+} sinew_mesh_node;
 
 // ---- Cameras and lights ----------------------------------------------------------------------------------------
 
@@ -129,11 +129,11 @@ typedef struct sinew_camera {
 } sinew_camera;
 
 /// A camera on a node. sinew_camera_view returns its view matrix.
-typedef struct sinew_camera_instance {
+typedef struct sinew_camera_node {
     int32_t node;   ///< index in the skeleton
     int32_t camera; ///< index into cameras
     bool in_scene;  ///< the node belongs to the file's default scene
-} sinew_camera_instance;
+} sinew_camera_node;
 
 /// The type of a light (KHR_lights_punctual).
 typedef enum sinew_light_kind {
@@ -154,12 +154,12 @@ typedef struct sinew_light {
 } sinew_light;
 
 /// A light on a node.
-typedef struct sinew_light_instance {
+typedef struct sinew_light_node {
     int32_t node;  ///< index in the skeleton
     int32_t light; ///< index into lights
     bool in_scene; ///< the node belongs to the file's default scene
     bool visible;  ///< neither the node nor an ancestor is hidden (KHR_node_visibility)
-} sinew_light_instance;
+} sinew_light_node;
 
 // ---- Animated properties ---------------------------------------------------------------------------------------
 
@@ -201,8 +201,8 @@ typedef struct sinew_asset {
     const sinew_skin *skins;                            ///< in the file's order
     int32_t mesh_count;                                 ///< how many meshes
     const sinew_mesh *meshes;                           ///< in the file's order
-    int32_t instance_count;                             ///< how many nodes have a mesh
-    const sinew_mesh_instance *instances;               ///< in the order of the file's nodes
+    int32_t mesh_node_count;                            ///< how many nodes have a mesh
+    const sinew_mesh_node *mesh_nodes;                  ///< in the order of the file's nodes
     int32_t material_count;                             ///< how many materials
     const sinew_material *materials;                    ///< in the file's order
     int32_t texture_count;                              ///< how many textures
@@ -210,16 +210,16 @@ typedef struct sinew_asset {
     int32_t image_count;                                ///< how many images
     const sinew_image *images;                          ///< in the file's order
     int32_t camera_count;                               ///< how many cameras
-    int32_t camera_instance_count;                      ///< how many nodes have a camera
+    int32_t camera_node_count;                          ///< how many nodes have a camera
     const sinew_camera *cameras;                        ///< in the file's order
-    const sinew_camera_instance *camera_instances;      ///< in the order of the file's nodes
+    const sinew_camera_node *camera_nodes;              ///< in the order of the file's nodes
     int32_t light_count;                                ///< how many lights
-    int32_t light_instance_count;                       ///< how many nodes have a light
+    int32_t light_node_count;                           ///< how many nodes have a light
     const sinew_light *lights;                          ///< in the file's order
-    const sinew_light_instance *light_instances;        ///< in the order of the file's nodes
+    const sinew_light_node *light_nodes;                ///< in the order of the file's nodes
     int32_t animated_property_count;                    ///< how many properties clips animate by curves
     const sinew_animated_property *animated_properties; ///< in the order in which animations mention them
-    /// The bounds of the instances that are in_scene and visible. Never NULL from an importer; may have no boxes.
+    /// The bounds of the mesh nodes that are in_scene and visible. Never NULL from an importer; may have no boxes.
     const sinew_bounds *bounds;
     size_t memory; ///< total size in bytes
 } sinew_asset;

@@ -23,8 +23,8 @@ typedef struct sinewi_asset_data {
 } sinewi_asset_data;
 
 // Whether a mesh is drawn.
-static inline bool sinewi_is_drawn(const sinew_mesh_instance *instance) {
-    return instance->in_scene && instance->visible;
+static inline bool sinewi_is_drawn(const sinew_mesh_node *mesh_node) {
+    return mesh_node->in_scene && mesh_node->visible;
 }
 
 // Creates an empty asset whose arena may grow to `limit` bytes; NULL if memory runs out. Free it with

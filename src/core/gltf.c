@@ -31,7 +31,7 @@ static bool read_all(sinewi_import *g, const uint8_t *data, size_t size) {
            sinewi_gltf_read_accessors(g) && sinewi_gltf_read_subset(g) && sinewi_gltf_read_images(g) &&
            sinewi_gltf_read_textures(g) && sinewi_gltf_read_materials(g) && sinewi_gltf_read_meshes(g) &&
            sinewi_gltf_read_nodes(g) && sinewi_gltf_read_skins(g) && sinewi_gltf_read_cameras(g) &&
-           sinewi_gltf_read_lights(g) && sinewi_gltf_read_instances(g) && read_extension(g) &&
+           sinewi_gltf_read_lights(g) && sinewi_gltf_read_mesh_nodes(g) && read_extension(g) &&
            sinewi_gltf_make_mesh_bounds(g) && sinewi_gltf_read_animations(g);
 }
 

@@ -133,7 +133,7 @@ typedef struct sinewi_gltf_uv_transform {
     float offset[2], rotation, scale[2];
 } sinewi_gltf_uv_transform;
 
-// What instances.c needs of a mesh that the asset does not hold.
+// What gltf_instances.c needs of a mesh that the asset does not hold.
 typedef struct sinewi_gltf_mesh_notes {
     const float *weights;  // [target_count] of the asset's mesh, or NULL
     int32_t largest_joint; // over all vertices with a weight above 0; -1: the mesh is not skinned
@@ -249,7 +249,7 @@ typedef struct sinewi_import {
     sinewi_gltf_curves curves;
 } sinewi_import;
 
-// Reads the data of a higher tier into g->asset, after the nodes, the meshes and their instances.
+// Reads the data of a higher tier into g->asset, after the nodes, the meshes and their nodes.
 struct sinew_gltf_extension {
     bool (*read)(sinewi_import *g);
 };
@@ -520,7 +520,7 @@ bool sinewi_gltf_read_lights(sinewi_import *g);
 // Finds the light on a node (the file's indices); -1: none.
 bool sinewi_gltf_light_of_node(sinewi_import *g, int32_t node, int32_t *light);
 
-bool sinewi_gltf_read_instances(sinewi_import *g);
+bool sinewi_gltf_read_mesh_nodes(sinewi_import *g);
 bool sinewi_gltf_make_mesh_bounds(sinewi_import *g);
 
 // Reads the sidecar file, if there is one, for these animations: its markers, and where it has curves.

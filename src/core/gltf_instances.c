@@ -61,10 +61,10 @@ static bool mark_visible(sinewi_import *g, node_flags *nodes) {
 
 // Fails if a vertex of the mesh uses a joint that the skin does not have. `mesh` and `skin` are the file's indices.
 static bool check_largest_joint(sinewi_import *g, int32_t source, int32_t mesh, int32_t skin,
-                                const sinew_mesh_instance *instance) {
-    if (instance->skin < 0) return true;
-    const sinewi_gltf_mesh_notes *notes = &g->mesh_notes[instance->mesh];
-    int32_t joints = g->asset->skins[instance->skin].joint_count;
+                                const sinew_mesh_node *mesh_node) {
+    if (mesh_node->skin < 0) return true;
+    const sinewi_gltf_mesh_notes *notes = &g->mesh_notes[mesh_node->mesh];
+    int32_t joints = g->asset->skins[mesh_node->skin].joint_count;
     if (notes->largest_joint < 0)
         sinewi_gltf_log(g, "nodes[%d]: the node has a skin, but meshes[%d] has no joints and weights", (int)source,
                         (int)mesh);
@@ -75,8 +75,8 @@ static bool check_largest_joint(sinewi_import *g, int32_t source, int32_t mesh, 
         (int)notes->largest_joint_primitive, (int)notes->largest_joint, (int)skin, (int)source, (int)joints);
 }
 
-// Fills the mesh and skin of an instance; mesh is -1 if the node has none.
-static bool read_mesh_and_skin(sinewi_import *g, int32_t source, sinew_mesh_instance *out) {
+// Fills the mesh and skin of a mesh node; mesh is -1 if the node has none.
+static bool read_mesh_and_skin(sinewi_import *g, int32_t source, sinew_mesh_node *out) {
     sinewi_json_value value = g->node_values.values[source];
     int32_t mesh, skin;
     if (!sinewi_gltf_get_index(g, value, "mesh", g->mesh_values.count, "meshes", &mesh)) return false;
@@ -88,14 +88,14 @@ static bool read_mesh_and_skin(sinewi_import *g, int32_t source, sinew_mesh_inst
 
 // ---- Instances -----------------------------------------------------------------------------------------------------
 
-typedef struct instance_arrays {
-    sinew_mesh_instance *meshes;
-    sinew_camera_instance *cameras;
-    sinew_light_instance *lights;
-} instance_arrays;
+typedef struct node_arrays {
+    sinew_mesh_node *meshes;
+    sinew_camera_node *cameras;
+    sinew_light_node *lights;
+} node_arrays;
 
-// Allocates as many instances of each kind as the nodes may have.
-static bool allocate_instances(sinewi_import *g, instance_arrays *to) {
+// Allocates as many mesh, camera and light nodes as there may be.
+static bool allocate_nodes(sinewi_import *g, node_arrays *to) {
     size_t meshes = 0, cameras = 0, lights = 0;
     for (int32_t i = 0; i < g->node_values.count; i++) {
         sinewi_json_value value = g->node_values.values[i];
@@ -104,17 +104,17 @@ static bool allocate_instances(sinewi_import *g, instance_arrays *to) {
         cameras += sinewi_json_get(&g->json, value, "camera") != SINEWI_JSON_ABSENT;
         lights += sinewi_gltf_get_extension(g, value, "KHR_lights_punctual") != SINEWI_JSON_ABSENT;
     }
-    to->meshes = sinewi_gltf_zeros(g, g->arena, sinew_mesh_instance, meshes);
-    to->cameras = sinewi_gltf_zeros(g, g->arena, sinew_camera_instance, cameras);
-    to->lights = sinewi_gltf_zeros(g, g->arena, sinew_light_instance, lights);
+    to->meshes = sinewi_gltf_zeros(g, g->arena, sinew_mesh_node, meshes);
+    to->cameras = sinewi_gltf_zeros(g, g->arena, sinew_camera_node, cameras);
+    to->lights = sinewi_gltf_zeros(g, g->arena, sinew_light_node, lights);
     return to->meshes && to->cameras && to->lights;
 }
 
-// Adds an instance for each of the node's mesh, camera and light.
-static bool add_instances_of_node(sinewi_import *g, int32_t source, const node_flags *nodes, instance_arrays *to) {
+// Adds the node's mesh, camera and light, each to its array.
+static bool add_node(sinewi_import *g, int32_t source, const node_flags *nodes, node_arrays *to) {
     sinew_asset *asset = g->asset;
     int32_t node = asset->skeleton->node_of_source[source], camera, light;
-    sinew_mesh_instance mesh = {.node = node, .in_scene = nodes[node].in_scene, .visible = nodes[node].visible};
+    sinew_mesh_node mesh = {.node = node, .in_scene = nodes[node].in_scene, .visible = nodes[node].visible};
     bool read = read_mesh_and_skin(g, source, &mesh) &&
                 sinewi_gltf_get_index(g, g->node_values.values[source], "camera", g->camera_values.count, "cameras",
                                       &camera) &&
@@ -122,24 +122,21 @@ static bool add_instances_of_node(sinewi_import *g, int32_t source, const node_f
     if (!read) return false;
     camera = sinewi_gltf_loaded_index(&g->camera_values, camera);
     light = sinewi_gltf_loaded_index(&g->light_values, light);
-    if (mesh.mesh >= 0) to->meshes[asset->instance_count++] = mesh;
-    if (camera >= 0)
-        to->cameras[asset->camera_instance_count++] = (sinew_camera_instance){node, camera, mesh.in_scene};
+    if (mesh.mesh >= 0) to->meshes[asset->mesh_node_count++] = mesh;
+    if (camera >= 0) to->cameras[asset->camera_node_count++] = (sinew_camera_node){node, camera, mesh.in_scene};
     if (light >= 0)
-        to->lights[asset->light_instance_count++] =
-            (sinew_light_instance){node, light, mesh.in_scene, mesh.visible};
+        to->lights[asset->light_node_count++] = (sinew_light_node){node, light, mesh.in_scene, mesh.visible};
     return true;
 }
 
-bool sinewi_gltf_read_instances(sinewi_import *g) {
-    instance_arrays to;
+bool sinewi_gltf_read_mesh_nodes(sinewi_import *g) {
+    node_arrays to;
     node_flags *nodes = sinewi_gltf_zeros(g, &g->scratch, node_flags, (size_t)g->asset->skeleton->node_count);
-    if (!nodes || !mark_scene(g, nodes) || !mark_visible(g, nodes) || !allocate_instances(g, &to)) return false;
+    if (!nodes || !mark_scene(g, nodes) || !mark_visible(g, nodes) || !allocate_nodes(g, &to)) return false;
     for (int32_t i = 0; i < g->node_values.count; i++)
-        if (sinewi_gltf_part_of(g, i) == SINEWI_GLTF_PART_ALL && !add_instances_of_node(g, i, nodes, &to))
-            return false;
-    g->asset->instances = to.meshes;
-    g->asset->camera_instances = to.cameras;
-    g->asset->light_instances = to.lights;
+        if (sinewi_gltf_part_of(g, i) == SINEWI_GLTF_PART_ALL && !add_node(g, i, nodes, &to)) return false;
+    g->asset->mesh_nodes = to.meshes;
+    g->asset->camera_nodes = to.cameras;
+    g->asset->light_nodes = to.lights;
     return true;
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The bounds of the drawn instances, from which the bounds of any pose are computed (core/bounds_build.c). Each pair
+// The bounds of the drawn mesh nodes, from which the bounds of any pose are computed (core/bounds_build.c). Each pair
 // of a mesh and a skin is examined once, however many nodes use it.
 //
-// `d` is the drawn instances, sorted by mesh and skin, so that those of one pair are a run.
+// `d` is the drawn mesh nodes, sorted by mesh and skin, so that those of one pair are a run.
 //
 // `g` is the import in progress (core/gltf_import.h): the options, the JSON, the asset being made, and the error. Functions
 // return false once the error is set.
@@ -12,52 +12,52 @@
 
 typedef enum sort_key { KEY_SKIN, KEY_MESH } sort_key;
 
-// A mesh's index, or a skin's plus 1: an instance without a skin has the skin -1.
-static int32_t key_of(const sinew_mesh_instance *instance, sort_key key) {
-    return key == KEY_SKIN ? instance->skin + 1 : instance->mesh;
+// A mesh's index, or a skin's plus 1: a mesh node without a skin has the skin -1.
+static int32_t key_of(const sinew_mesh_node *mesh_node, sort_key key) {
+    return key == KEY_SKIN ? mesh_node->skin + 1 : mesh_node->mesh;
 }
 
-// Counting sort of `count` instances by a key from 0 to keys - 1. Stable.
-static bool sort_instances(sinewi_import *g, sort_key key, size_t keys, const int32_t *in, int32_t *out,
-                           int32_t count) {
-    const sinew_mesh_instance *instances = g->asset->instances;
+// Counting sort of `count` mesh nodes by a key from 0 to keys - 1. Stable.
+static bool sort_mesh_nodes(sinewi_import *g, sort_key key, size_t keys, const int32_t *in, int32_t *out,
+                            int32_t count) {
+    const sinew_mesh_node *mesh_nodes = g->asset->mesh_nodes;
     int32_t *starts = sinewi_gltf_zeros(g, &g->scratch, int32_t, keys + 1);
     if (!starts) return false;
-    for (int32_t i = 0; i < count; i++) starts[key_of(&instances[in[i]], key) + 1]++;
+    for (int32_t i = 0; i < count; i++) starts[key_of(&mesh_nodes[in[i]], key) + 1]++;
     for (size_t k = 0; k < keys; k++) starts[k + 1] += starts[k];
-    for (int32_t i = 0; i < count; i++) out[starts[key_of(&instances[in[i]], key)]++] = in[i];
+    for (int32_t i = 0; i < count; i++) out[starts[key_of(&mesh_nodes[in[i]], key)]++] = in[i];
     return true;
 }
 
-// The drawn instances and their nodes, sorted by mesh and skin: those of one mesh and skin form a run.
-typedef struct drawn_instances {
+// The drawn mesh nodes and their nodes, sorted by mesh and skin: those of one mesh and skin form a run.
+typedef struct drawn_nodes {
     int32_t *order, *nodes;
     int32_t count;
-} drawn_instances;
+} drawn_nodes;
 
-// Lists the drawn instances by mesh, and those of a mesh by skin.
-static bool find_drawn(sinewi_import *g, drawn_instances *d) {
+// Lists the drawn mesh nodes by mesh, and those of a mesh by skin.
+static bool find_drawn(sinewi_import *g, drawn_nodes *d) {
     const sinew_asset *asset = g->asset;
-    size_t capacity = (size_t)asset->instance_count;
+    size_t capacity = (size_t)asset->mesh_node_count;
     int32_t *sorted_by_skin = sinewi_gltf_array(g, &g->scratch, int32_t, capacity);
     d->order = sinewi_gltf_array(g, &g->scratch, int32_t, capacity);
     d->nodes = sinewi_gltf_array(g, &g->scratch, int32_t, capacity);
     if (!sorted_by_skin || !d->order || !d->nodes) return false;
-    for (int32_t i = 0; i < asset->instance_count; i++)
-        if (sinewi_is_drawn(&asset->instances[i])) d->order[d->count++] = i;
+    for (int32_t i = 0; i < asset->mesh_node_count; i++)
+        if (sinewi_is_drawn(&asset->mesh_nodes[i])) d->order[d->count++] = i;
     size_t skins = (size_t)asset->skin_count + 1, meshes = (size_t)asset->mesh_count;
-    if (!sort_instances(g, KEY_SKIN, skins, d->order, sorted_by_skin, d->count)) return false;
-    if (!sort_instances(g, KEY_MESH, meshes, sorted_by_skin, d->order, d->count)) return false;
-    for (int32_t i = 0; i < d->count; i++) d->nodes[i] = asset->instances[d->order[i]].node;
+    if (!sort_mesh_nodes(g, KEY_SKIN, skins, d->order, sorted_by_skin, d->count)) return false;
+    if (!sort_mesh_nodes(g, KEY_MESH, meshes, sorted_by_skin, d->order, d->count)) return false;
+    for (int32_t i = 0; i < d->count; i++) d->nodes[i] = asset->mesh_nodes[d->order[i]].node;
     return true;
 }
 
 // Returns the end of the run that starts at `first`.
-static int32_t find_end_of_run(const sinew_asset *asset, const drawn_instances *d, int32_t first) {
-    const sinew_mesh_instance *one = &asset->instances[d->order[first]];
+static int32_t find_end_of_run(const sinew_asset *asset, const drawn_nodes *d, int32_t first) {
+    const sinew_mesh_node *one = &asset->mesh_nodes[d->order[first]];
     int32_t end = first + 1;
     for (; end < d->count; end++) {
-        const sinew_mesh_instance *other = &asset->instances[d->order[end]];
+        const sinew_mesh_node *other = &asset->mesh_nodes[d->order[end]];
         if (other->mesh != one->mesh || other->skin != one->skin) break;
     }
     return end;
@@ -89,10 +89,10 @@ static void choose_vertices(const sinew_primitive *p, sinew_bounds_mesh *to) {
 }
 
 // Adds the primitives of a run's mesh to the definition of the bounds, with all nodes of the run.
-static bool add_meshes_of_run(sinewi_import *g, const drawn_instances *d, int32_t first, int32_t end,
+static bool add_meshes_of_run(sinewi_import *g, const drawn_nodes *d, int32_t first, int32_t end,
                               sinew_bounds_def *def, sinew_bounds_mesh *meshes) {
-    const sinew_mesh_instance *instance = &g->asset->instances[d->order[first]];
-    const sinew_mesh *mesh = &g->asset->meshes[instance->mesh];
+    const sinew_mesh_node *mesh_node = &g->asset->mesh_nodes[d->order[first]];
+    const sinew_mesh *mesh = &g->asset->meshes[mesh_node->mesh];
     for (int32_t k = 0; k < mesh->primitive_count; k++) {
         const sinew_primitive *p = &mesh->primitives[k];
         if (p->index_count == 0) continue;
@@ -103,7 +103,7 @@ static bool add_meshes_of_run(sinewi_import *g, const drawn_instances *d, int32_
             .influences = p->influences,
             .target_count = p->target_count,
             .nodes = d->nodes + first,
-            .skin = instance->skin >= 0 ? &g->asset->skins[instance->skin] : NULL,
+            .skin = mesh_node->skin >= 0 ? &g->asset->skins[mesh_node->skin] : NULL,
             .positions = p->positions,
             .joints = p->joints,
             .weights = p->weights,
@@ -116,16 +116,16 @@ static bool add_meshes_of_run(sinewi_import *g, const drawn_instances *d, int32_
     return true;
 }
 
-static size_t count_meshes(const sinew_asset *asset, const drawn_instances *d) {
+static size_t count_meshes(const sinew_asset *asset, const drawn_nodes *d) {
     size_t count = 0;
     for (int32_t i = 0; i < d->count; i = find_end_of_run(asset, d, i))
-        count += (size_t)asset->meshes[asset->instances[d->order[i]].mesh].primitive_count;
+        count += (size_t)asset->meshes[asset->mesh_nodes[d->order[i]].mesh].primitive_count;
     return count;
 }
 
 // Describes every drawn mesh once, with the nodes that it is on, and creates the asset's bounds.
 bool sinewi_gltf_make_mesh_bounds(sinewi_import *g) {
-    drawn_instances d = {0};
+    drawn_nodes d = {0};
     g->current = SINEWI_JSON_ABSENT;
     if (!find_drawn(g, &d)) return false;
     sinew_bounds_mesh *meshes = sinewi_gltf_zeros(g, &g->scratch, sinew_bounds_mesh, count_meshes(g->asset, &d));

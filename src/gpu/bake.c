@@ -257,15 +257,15 @@ static void extend_boxes_of_node(baker *b, int32_t node, const sinew_primitive *
     }
 }
 
-// Extends the boxes by the vertices of an instance, skinned by the texture's skin or carried by one of its nodes.
-static sinew_result extend_boxes_by_instance(baker *b, const sinew_mesh_instance *instance) {
-    const sinew_mesh *mesh = &b->def->asset->meshes[instance->mesh];
+// Extends the boxes by the vertices of a mesh node, skinned by the texture's skin or carried by one of its nodes.
+static sinew_result extend_boxes_by_instance(baker *b, const sinew_mesh_node *mesh_node) {
+    const sinew_mesh *mesh = &b->def->asset->meshes[mesh_node->mesh];
     sinew_result result = SINEW_OK;
     for (int32_t i = 0; i < mesh->primitive_count && result == SINEW_OK; i++) {
         const sinew_primitive *primitive = &mesh->primitives[i];
-        if (instance->skin < 0 || primitive->influences == 0) {
-            extend_boxes_of_node(b, instance->node, primitive);
-        } else if (instance->skin == b->def->skin) {
+        if (mesh_node->skin < 0 || primitive->influences == 0) {
+            extend_boxes_of_node(b, mesh_node->node, primitive);
+        } else if (mesh_node->skin == b->def->skin) {
             result = extend_boxes_of_skin(b, mesh, primitive);
         }
     }
@@ -277,8 +277,8 @@ static sinew_result compute_boxes(baker *b) {
     const sinew_asset *asset = b->def->asset;
     for (int32_t i = 0; i < b->joint_count; i++) b->boxes[i] = sinew_box_empty();
     sinew_result result = SINEW_OK;
-    for (int32_t i = 0; i < asset->instance_count && result == SINEW_OK; i++)
-        result = extend_boxes_by_instance(b, &asset->instances[i]);
+    for (int32_t i = 0; i < asset->mesh_node_count && result == SINEW_OK; i++)
+        result = extend_boxes_by_instance(b, &asset->mesh_nodes[i]);
     return result;
 }
 

@@ -84,8 +84,8 @@ static sinew_vec3 skin_vertex(const finder *f, const sinew_primitive *p, int32_t
     return sum;
 }
 
-static void add_primitive(finder *f, const sinew_mesh_instance *instance, const sinew_primitive *p) {
-    const sinew_skin *skin = instance->skin >= 0 && p->influences > 0 ? &f->asset->skins[instance->skin] : NULL;
+static void add_primitive(finder *f, const sinew_mesh_node *mesh_node, const sinew_primitive *p) {
+    const sinew_skin *skin = mesh_node->skin >= 0 && p->influences > 0 ? &f->asset->skins[mesh_node->skin] : NULL;
     if (p->vertex_count > f->vertices_left) return;
     f->vertices_left -= p->vertex_count;
     for (int32_t i = 0; i < p->vertex_count; i++) {
@@ -96,19 +96,19 @@ static void add_primitive(finder *f, const sinew_mesh_instance *instance, const 
             const sinew_vec3 skinned = skin_vertex(f, p, i, position, &joint);
             add_vertex(f, skin->joints[joint], skinned);
         } else {
-            add_vertex(f, instance->node, sinew_affine_point(f->model[instance->node], position));
+            add_vertex(f, mesh_node->node, sinew_affine_point(f->model[mesh_node->node], position));
         }
     }
 }
 
 static void add_meshes(finder *f) {
     const sinew_asset *asset = f->asset;
-    for (int32_t i = 0; i < asset->instance_count; i++) {
-        const sinew_mesh_instance *instance = &asset->instances[i];
-        if (!instance->in_scene || !instance->visible) continue;
-        if (instance->skin >= 0) sinew_skin_palette(&asset->skins[instance->skin], f->model, f->palette);
-        const sinew_mesh *mesh = &asset->meshes[instance->mesh];
-        for (int32_t k = 0; k < mesh->primitive_count; k++) add_primitive(f, instance, &mesh->primitives[k]);
+    for (int32_t i = 0; i < asset->mesh_node_count; i++) {
+        const sinew_mesh_node *mesh_node = &asset->mesh_nodes[i];
+        if (!mesh_node->in_scene || !mesh_node->visible) continue;
+        if (mesh_node->skin >= 0) sinew_skin_palette(&asset->skins[mesh_node->skin], f->model, f->palette);
+        const sinew_mesh *mesh = &asset->meshes[mesh_node->mesh];
+        for (int32_t k = 0; k < mesh->primitive_count; k++) add_primitive(f, mesh_node, &mesh->primitives[k]);
     }
 }
 

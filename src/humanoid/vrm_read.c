@@ -65,7 +65,7 @@ static bool read_node_flag(sinewi_import *g, const sinewi_gltf_vrm *v, sinewi_js
                            sinew_vrm_first_person flag) {
     int32_t node;
     if (!sinewi_gltf_get_node(g, value, "node", &node)) return false;
-    int32_t instance = node == SINEW_NO_NODE ? -1 : v->instance_of_node[node];
+    int32_t instance = node == SINEW_NO_NODE ? -1 : v->mesh_node_of[node];
     if (instance >= 0) v->flags[instance] = flag;
     return true;
 }
@@ -77,8 +77,8 @@ static bool read_mesh_flag(sinewi_import *g, const sinewi_gltf_vrm *v, sinewi_js
     if (!sinewi_gltf_get_integer(g, value, "mesh", -1, g->mesh_values.count - 1, &mesh)) return false;
     int32_t loaded = sinewi_gltf_loaded_index(&g->mesh_values, (int32_t)mesh);
     if (loaded < 0) return true;
-    for (int32_t i = v->first_instance[loaded]; i >= 0; i = v->next_instance[i]) v->flags[i] = flag;
-    v->first_instance[loaded] = -1; // a second flag is ignored: a mesh of many nodes costs once
+    for (int32_t i = v->first_mesh_node[loaded]; i >= 0; i = v->next_mesh_node[i]) v->flags[i] = flag;
+    v->first_mesh_node[loaded] = -1; // a second flag is ignored: a mesh of many nodes costs once
     return true;
 }
 
@@ -97,20 +97,20 @@ static bool read_first_person(sinewi_import *g, sinewi_gltf_vrm *v) {
 
 // ---- Everything ----------------------------------------------------------------------------------------------------
 
-// Finds the instances of nodes and meshes.
-static bool index_instances(sinewi_import *g, sinewi_gltf_vrm *v) {
+// Finds the mesh nodes of nodes and meshes.
+static bool index_mesh_nodes(sinewi_import *g, sinewi_gltf_vrm *v) {
     const sinew_asset *asset = g->asset;
-    v->instance_of_node = sinewi_gltf_array(g, &g->scratch, int32_t, (size_t)asset->skeleton->node_count);
-    v->first_instance = sinewi_gltf_array(g, &g->scratch, int32_t, (size_t)asset->mesh_count);
-    v->next_instance = sinewi_gltf_array(g, &g->scratch, int32_t, (size_t)asset->instance_count);
-    if (!v->instance_of_node || !v->first_instance || !v->next_instance) return false;
-    for (int32_t i = 0; i < asset->skeleton->node_count; i++) v->instance_of_node[i] = -1;
-    for (int32_t i = 0; i < asset->mesh_count; i++) v->first_instance[i] = -1;
-    for (int32_t i = asset->instance_count - 1; i >= 0; i--) { // the first instance becomes the first of its list
-        const sinew_mesh_instance *instance = &asset->instances[i];
-        v->instance_of_node[instance->node] = i;
-        v->next_instance[i] = v->first_instance[instance->mesh];
-        v->first_instance[instance->mesh] = i;
+    v->mesh_node_of = sinewi_gltf_array(g, &g->scratch, int32_t, (size_t)asset->skeleton->node_count);
+    v->first_mesh_node = sinewi_gltf_array(g, &g->scratch, int32_t, (size_t)asset->mesh_count);
+    v->next_mesh_node = sinewi_gltf_array(g, &g->scratch, int32_t, (size_t)asset->mesh_node_count);
+    if (!v->mesh_node_of || !v->first_mesh_node || !v->next_mesh_node) return false;
+    for (int32_t i = 0; i < asset->skeleton->node_count; i++) v->mesh_node_of[i] = -1;
+    for (int32_t i = 0; i < asset->mesh_count; i++) v->first_mesh_node[i] = -1;
+    for (int32_t i = asset->mesh_node_count - 1; i >= 0; i--) { // the first node becomes the first of its list
+        const sinew_mesh_node *mesh_node = &asset->mesh_nodes[i];
+        v->mesh_node_of[mesh_node->node] = i;
+        v->next_mesh_node[i] = v->first_mesh_node[mesh_node->mesh];
+        v->first_mesh_node[mesh_node->mesh] = i;
     }
     return true;
 }
@@ -138,10 +138,10 @@ static bool find_avatar(sinewi_import *g, sinewi_gltf_vrm *v) {
 }
 
 static bool read_all(sinewi_import *g, sinewi_gltf_vrm *v) {
-    return find_avatar(g, v) && index_instances(g, v) && read_meta(g, v) &&
+    return find_avatar(g, v) && index_mesh_nodes(g, v) && read_meta(g, v) &&
            sinewi_gltf_read_vrm_expressions(g, v) && sinewi_gltf_read_vrm_look_at(g, v) &&
            sinewi_gltf_read_vrm_springs(g, v) && sinewi_gltf_read_vrm_animation(g, v->out) &&
-           read_first_person(g, v); // last: it empties first_instance
+           read_first_person(g, v); // last: it empties first_mesh_node
 }
 
 // Starts with what a file without data has.
@@ -160,7 +160,7 @@ static bool read_vrm(sinewi_import *g) {
     sinewi_gltf_vrm v = {.out = make_empty(g)};
     if (!v.out || !sinewi_gltf_read_vrm_constraints(g, v.out)) return false;
     if (v.out->constraint_count == 0 && !has_data(g)) return true;
-    v.flags = sinewi_gltf_zeros(g, g->arena, sinew_vrm_first_person, (size_t)g->asset->instance_count);
+    v.flags = sinewi_gltf_zeros(g, g->arena, sinew_vrm_first_person, (size_t)g->asset->mesh_node_count);
     if (!v.flags || !read_all(g, &v)) return false;
     v.out->first_person = v.flags;
     g->asset->vrm = v.out;

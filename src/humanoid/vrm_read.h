@@ -14,10 +14,10 @@
 typedef struct sinewi_gltf_vrm {
     sinew_vrm *out;
     sinewi_json_value avatar;      // VRMC_vrm, or VRM of version 0.x; ABSENT: neither
-    int32_t *instance_of_node;     // [node_count] mesh instance; -1: none
-    int32_t *first_instance;       // [mesh_count] first instance of a mesh; -1: none
-    int32_t *next_instance;        // [instance_count] next instance of the same mesh; -1: none
-    sinew_vrm_first_person *flags; // [instance_count]
+    int32_t *mesh_node_of;         // [node_count] its mesh node; -1: none
+    int32_t *first_mesh_node;      // [mesh_count] its first mesh node; -1: none
+    int32_t *next_mesh_node;       // [mesh_node_count] next node of the same mesh; -1: none
+    sinew_vrm_first_person *flags; // [mesh_node_count]
     sinew_vrm_expression *expressions;
 } sinewi_gltf_vrm;
 

@@ -122,13 +122,13 @@ static bool read_morphs(sinewi_import *g, sinewi_json_value object, sinew_vrm_ex
     return true;
 }
 
-// Reads the mesh of a bind of VRM 0.x as the first instance that has it; -1: none. Some files have -1.
-static bool get_first_instance(sinewi_import *g, const sinewi_gltf_vrm *v, sinewi_json_value value,
-                               int32_t *instance) {
+// Reads the mesh of a bind of VRM 0.x as the first mesh node that has it; -1: none. Some files have -1.
+static bool get_first_mesh_node(sinewi_import *g, const sinewi_gltf_vrm *v, sinewi_json_value value,
+                                int32_t *instance) {
     int64_t mesh = -1;
     if (!sinewi_gltf_get_integer(g, value, "mesh", -1, g->mesh_values.count - 1, &mesh)) return false;
     const int32_t loaded = sinewi_gltf_loaded_index(&g->mesh_values, (int32_t)mesh);
-    *instance = loaded < 0 ? -1 : v->first_instance[loaded];
+    *instance = loaded < 0 ? -1 : v->first_mesh_node[loaded];
     return true;
 }
 
@@ -138,9 +138,9 @@ static bool count_morphs_0(sinewi_import *g, const sinewi_gltf_vrm *v, const sin
     *count = 0;
     for (int32_t i = 0; i < list->count; i++) {
         int32_t instance;
-        if (!get_first_instance(g, v, list->values[i], &instance)) return false;
+        if (!get_first_mesh_node(g, v, list->values[i], &instance)) return false;
         const size_t before = *count;
-        for (; instance >= 0; instance = v->next_instance[instance]) ++*count;
+        for (; instance >= 0; instance = v->next_mesh_node[instance]) ++*count;
         if (!sinewi_gltf_spend(g, list->values[i], "nodes share the mesh of a bind", *count - before)) return false;
     }
     return true;
@@ -160,13 +160,13 @@ static bool read_morphs_0(sinewi_import *g, const sinewi_gltf_vrm *v, sinewi_jso
         sinew_vrm_morph_bind bind;
         int32_t instance;
         float percent = 100.0f;
-        bool read = get_first_instance(g, v, list.values[i], &instance) &&
+        bool read = get_first_mesh_node(g, v, list.values[i], &instance) &&
                     get_target(g, list.values[i], &bind.target) &&
                     sinewi_gltf_get_float(g, list.values[i], "weight", &percent);
         if (!read) return false;
         bind.weight = percent / 100.0f;
-        for (; instance >= 0; instance = v->next_instance[instance]) {
-            bind.node = g->asset->instances[instance].node;
+        for (; instance >= 0; instance = v->next_mesh_node[instance]) {
+            bind.node = g->asset->mesh_nodes[instance].node;
             add_morph(g, e, binds, bind);
         }
     }

@@ -97,7 +97,7 @@ static int32_t find_largest_joint(const sinew_mesh *mesh) {
     return largest;
 }
 
-// Finds the largest joint of each mesh, once however many instances it has.
+// Finds the largest joint of each mesh, once however many nodes have it.
 static void find_largest_joints(sinewi_coder *c, const sinew_asset *asset) {
     int32_t *largest = (int32_t *)sinewi_code_memory(c, (size_t)asset->mesh_count, sizeof *largest);
     if (!largest) return;
@@ -105,24 +105,24 @@ static void find_largest_joints(sinewi_coder *c, const sinew_asset *asset) {
     c->largest_joints = largest;
 }
 
-static void check_instance(sinewi_coder *c, const sinew_mesh_instance *instance) {
+static void check_mesh_node(sinewi_coder *c, const sinew_mesh_node *mesh_node) {
     const sinew_asset *asset = c->asset;
-    const int32_t *offsets = asset->skeleton->weight_offsets + instance->node;
-    int32_t joints = instance->skin < 0 ? INT32_MAX : asset->skins[instance->skin].joint_count;
-    sinewi_code_check(c, c->largest_joints[instance->mesh] < joints,
+    const int32_t *offsets = asset->skeleton->weight_offsets + mesh_node->node;
+    int32_t joints = mesh_node->skin < 0 ? INT32_MAX : asset->skins[mesh_node->skin].joint_count;
+    sinewi_code_check(c, c->largest_joints[mesh_node->mesh] < joints,
                       "a vertex uses a joint that the skin does not have");
-    sinewi_code_check(c, offsets[1] - offsets[0] >= asset->meshes[instance->mesh].target_count,
+    sinewi_code_check(c, offsets[1] - offsets[0] >= asset->meshes[mesh_node->mesh].target_count,
                       "its node has fewer morph weights than its mesh has targets");
 }
 
-static void code_instance(sinewi_coder *c, void *element) {
-    sinew_mesh_instance *instance = (sinew_mesh_instance *)element;
-    sinewi_code_index(c, &instance->node, c->asset->skeleton->node_count);
-    sinewi_code_index(c, &instance->mesh, c->asset->mesh_count);
-    sinewi_code_index_or_none(c, &instance->skin, c->asset->skin_count);
-    sinewi_code_bool(c, &instance->in_scene);
-    sinewi_code_bool(c, &instance->visible);
-    if (sinewi_coder_loads(c)) check_instance(c, instance);
+static void code_mesh_node(sinewi_coder *c, void *element) {
+    sinew_mesh_node *mesh_node = (sinew_mesh_node *)element;
+    sinewi_code_index(c, &mesh_node->node, c->asset->skeleton->node_count);
+    sinewi_code_index(c, &mesh_node->mesh, c->asset->mesh_count);
+    sinewi_code_index_or_none(c, &mesh_node->skin, c->asset->skin_count);
+    sinewi_code_bool(c, &mesh_node->in_scene);
+    sinewi_code_bool(c, &mesh_node->visible);
+    if (sinewi_coder_loads(c)) check_mesh_node(c, mesh_node);
 }
 
 // ---- Surfaces ------------------------------------------------------------------------------------------------
@@ -169,11 +169,11 @@ static void code_camera(sinewi_coder *c, void *element) {
     sinewi_code_unbounded(c, &camera->zfar);
 }
 
-static void code_camera_instance(sinewi_coder *c, void *element) {
-    sinew_camera_instance *instance = (sinew_camera_instance *)element;
-    sinewi_code_index(c, &instance->node, c->asset->skeleton->node_count);
-    sinewi_code_index(c, &instance->camera, c->asset->camera_count);
-    sinewi_code_bool(c, &instance->in_scene);
+static void code_camera_node(sinewi_coder *c, void *element) {
+    sinew_camera_node *mesh_node = (sinew_camera_node *)element;
+    sinewi_code_index(c, &mesh_node->node, c->asset->skeleton->node_count);
+    sinewi_code_index(c, &mesh_node->camera, c->asset->camera_count);
+    sinewi_code_bool(c, &mesh_node->in_scene);
 }
 
 static void code_light(sinewi_coder *c, void *element) {
@@ -187,12 +187,12 @@ static void code_light(sinewi_coder *c, void *element) {
     sinewi_code_float(c, &light->outer_cone);
 }
 
-static void code_light_instance(sinewi_coder *c, void *element) {
-    sinew_light_instance *instance = (sinew_light_instance *)element;
-    sinewi_code_index(c, &instance->node, c->asset->skeleton->node_count);
-    sinewi_code_index(c, &instance->light, c->asset->light_count);
-    sinewi_code_bool(c, &instance->in_scene);
-    sinewi_code_bool(c, &instance->visible);
+static void code_light_node(sinewi_coder *c, void *element) {
+    sinew_light_node *mesh_node = (sinew_light_node *)element;
+    sinewi_code_index(c, &mesh_node->node, c->asset->skeleton->node_count);
+    sinewi_code_index(c, &mesh_node->light, c->asset->light_count);
+    sinewi_code_bool(c, &mesh_node->in_scene);
+    sinewi_code_bool(c, &mesh_node->visible);
 }
 
 // ---- Animated properties -------------------------------------------------------------------------------------
@@ -238,11 +238,11 @@ static void code_counts(sinewi_coder *c, sinew_asset *asset) {
     sinewi_code_count(c, &asset->texture_count);
     sinewi_code_count(c, &asset->material_count);
     sinewi_code_count(c, &asset->mesh_count);
-    sinewi_code_count(c, &asset->instance_count);
+    sinewi_code_count(c, &asset->mesh_node_count);
     sinewi_code_count(c, &asset->camera_count);
-    sinewi_code_count(c, &asset->camera_instance_count);
+    sinewi_code_count(c, &asset->camera_node_count);
     sinewi_code_count(c, &asset->light_count);
-    sinewi_code_count(c, &asset->light_instance_count);
+    sinewi_code_count(c, &asset->light_node_count);
     sinewi_code_count(c, &asset->animated_property_count);
 }
 
@@ -254,12 +254,11 @@ void sinewi_code_scene(sinewi_coder *c, sinew_asset *asset) {
     SINEWI_CODE_PART(c, asset, materials, sinew_material, material_count, code_material);
     SINEWI_CODE_PART(c, asset, meshes, sinew_mesh, mesh_count, code_mesh);
     find_largest_joints(c, asset);
-    SINEWI_CODE_PART(c, asset, instances, sinew_mesh_instance, instance_count, code_instance);
+    SINEWI_CODE_PART(c, asset, mesh_nodes, sinew_mesh_node, mesh_node_count, code_mesh_node);
     SINEWI_CODE_PART(c, asset, cameras, sinew_camera, camera_count, code_camera);
-    SINEWI_CODE_PART(c, asset, camera_instances, sinew_camera_instance, camera_instance_count,
-                     code_camera_instance);
+    SINEWI_CODE_PART(c, asset, camera_nodes, sinew_camera_node, camera_node_count, code_camera_node);
     SINEWI_CODE_PART(c, asset, lights, sinew_light, light_count, code_light);
-    SINEWI_CODE_PART(c, asset, light_instances, sinew_light_instance, light_instance_count, code_light_instance);
+    SINEWI_CODE_PART(c, asset, light_nodes, sinew_light_node, light_node_count, code_light_node);
     SINEWI_CODE_PART(c, asset, animated_properties, sinew_animated_property, animated_property_count,
                      code_property);
 }

@@ -217,7 +217,7 @@ static void code_data(sinewi_coder *c, sinew_vrm *vrm) {
     for (int i = 0; i < SINEW_VRM_PRESET_COUNT; i++)
         sinewi_code_index_or_none(c, &vrm->expression_of_preset[i], vrm->expression_count);
     code_look_at(c, &vrm->look_at);
-    SINEWI_CODE_STRUCTS(c, vrm->first_person, sinew_vrm_first_person, c->asset->instance_count, code_first_person);
+    SINEWI_CODE_STRUCTS(c, vrm->first_person, sinew_vrm_first_person, c->asset->mesh_node_count, code_first_person);
     SINEWI_CODE_PART(c, vrm, colliders, sinew_vrm_collider, collider_count, code_collider);
     SINEWI_CODE_PART(c, vrm, collider_groups, sinew_vrm_collider_group, collider_group_count, code_group);
     SINEWI_CODE_PART(c, vrm, springs, sinew_vrm_spring, spring_count, code_spring);

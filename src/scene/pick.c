@@ -64,30 +64,29 @@ static void compute_boxes(const pick_scratch *r, const sinew_asset *asset, const
     }
 }
 
-// The bounds of an instance. A skinned vertex is a mean over its joints, so the union of all joints' boxes contains
+// The bounds of a mesh node. A skinned vertex is a mean over its joints, so the union of all joints' boxes contains
 // it.
-static sinew_box instance_box(const pick_scratch *r, const sinew_asset *asset,
-                              const sinew_mesh_instance *instance) {
-    sinew_box box = r->node_boxes[instance->node];
-    if (instance->skin < 0) return box;
-    const sinew_skin *skin = &asset->skins[instance->skin];
+static sinew_box instance_box(const pick_scratch *r, const sinew_asset *asset, const sinew_mesh_node *mesh_node) {
+    sinew_box box = r->node_boxes[mesh_node->node];
+    if (mesh_node->skin < 0) return box;
+    const sinew_skin *skin = &asset->skins[mesh_node->skin];
     for (int32_t i = 0; i < skin->joint_count; i++) box = sinew_box_union(box, r->node_boxes[skin->joints[i]]);
     return box;
 }
 
 // ---- Vertices ------------------------------------------------------------------------------------------------
 
-// One primitive of an instance.
+// One primitive of a mesh node.
 typedef struct pick_target {
     const sinew_asset *asset;
-    const sinew_mesh_instance *instance;
+    const sinew_mesh_node *mesh_node;
     const sinew_primitive *primitive;
     const sinew_affine *model;
-    const float *weights; // of the instance's node; or NULL
+    const float *weights; // of the mesh node's node; or NULL
 } pick_target;
 
 static bool is_skinned(const pick_target *t) {
-    return t->instance->skin >= 0 && t->primitive->influences > 0;
+    return t->mesh_node->skin >= 0 && t->primitive->influences > 0;
 }
 
 static const float *morph_positions(const pick_scratch *r, const pick_target *t) {
@@ -108,7 +107,7 @@ static void pose_vertices(const pick_scratch *r, const pick_target *t) {
         sinew_skin_vertices(&job, r->palette, 0, p->vertex_count);
         return;
     }
-    const sinew_affine world = t->model[t->instance->node];
+    const sinew_affine world = t->model[t->mesh_node->node];
     for (ptrdiff_t i = 0; i < p->vertex_count; i++) {
         sinew_vec3 v = sinew_affine_point(world, (sinew_vec3){from[3 * i], from[3 * i + 1], from[3 * i + 2]});
         r->posed[3 * i] = v.x, r->posed[3 * i + 1] = v.y, r->posed[3 * i + 2] = v.z;
@@ -155,7 +154,7 @@ static float joint_weight(const sinew_primitive *p, int32_t triangle, const floa
 // The node of a hit: the joint with the largest weight at the hit position, or the instance's node if it has no skin.
 static int32_t find_hit_node(const pick_target *t, const sinew_triangle_hit *hit) {
     const sinew_primitive *p = t->primitive;
-    if (!is_skinned(t)) return t->instance->node;
+    if (!is_skinned(t)) return t->mesh_node->node;
     float most = -1.0f;
     uint16_t joint = 0;
     for (int32_t c = 0; c < 3; c++) {
@@ -165,7 +164,7 @@ static int32_t find_hit_node(const pick_target *t, const sinew_triangle_hit *hit
             if (weight > most) most = weight, joint = joints[i];
         }
     }
-    return t->asset->skins[t->instance->skin].joints[joint];
+    return t->asset->skins[t->mesh_node->skin].joints[joint];
 }
 
 static float interpolate(const float barycentrics[3], float a, float b, float c) {
@@ -179,8 +178,8 @@ static void fill_hit(const pick_scratch *r, const pick_target *t, sinew_ray ray,
     for (int32_t c = 0; c < 3; c++) p[c] = get_corner(r, t, found->triangle, c);
     const float *b = found->barycentrics;
     *hit = (sinew_asset_hit){
-        .instance = (int32_t)(t->instance - t->asset->instances),
-        .primitive = (int32_t)(t->primitive - t->asset->meshes[t->instance->mesh].primitives),
+        .mesh_node = (int32_t)(t->mesh_node - t->asset->mesh_nodes),
+        .primitive = (int32_t)(t->primitive - t->asset->meshes[t->mesh_node->mesh].primitives),
         .triangle = found->triangle,
         .barycentrics = {b[0], b[1], b[2]},
         .node = find_hit_node(t, found),
@@ -196,9 +195,9 @@ static void fill_hit(const pick_scratch *r, const pick_target *t, sinew_ray ray,
 // Finds the nearest hit of an instance that is nearer than max_distance.
 static bool pick_instance(const pick_scratch *r, pick_target *t, sinew_ray ray, float max_distance,
                           sinew_asset_hit *hit) {
-    const sinew_mesh *mesh = &t->asset->meshes[t->instance->mesh];
+    const sinew_mesh *mesh = &t->asset->meshes[t->mesh_node->mesh];
     bool hit_any = false;
-    if (t->instance->skin >= 0) sinew_skin_palette(&t->asset->skins[t->instance->skin], t->model, r->palette);
+    if (t->mesh_node->skin >= 0) sinew_skin_palette(&t->asset->skins[t->mesh_node->skin], t->model, r->palette);
     for (int32_t k = 0; k < mesh->primitive_count; k++) {
         sinew_triangle_hit found;
         t->primitive = &mesh->primitives[k];
@@ -214,7 +213,7 @@ static bool pick_instance(const pick_scratch *r, pick_target *t, sinew_ray ray, 
     return hit_any;
 }
 
-// Tests the bounds of the pose, of each drawn instance, and then its triangles; the nearest hit wins.
+// Tests the bounds of the pose, of each drawn mesh node, and then its triangles; the nearest hit wins.
 bool sinew_asset_pick(const sinew_asset *asset, const sinew_affine *model, const float *weights, sinew_ray ray,
                       void *scratch, sinew_asset_hit *hit) {
     sinew_box all;
@@ -224,14 +223,14 @@ bool sinew_asset_pick(const sinew_asset *asset, const sinew_affine *model, const
     pick_scratch r = lay_out(&layout, asset);
     compute_boxes(&r, asset, model, weights);
     bool hit_any = false;
-    for (int32_t i = 0; i < asset->instance_count; i++) {
-        const sinew_mesh_instance *instance = &asset->instances[i];
+    for (int32_t i = 0; i < asset->mesh_node_count; i++) {
+        const sinew_mesh_node *mesh_node = &asset->mesh_nodes[i];
         float enters, max_distance = hit_any ? hit->distance : INFINITY;
-        if (!instance->in_scene || !instance->visible) continue;
-        sinew_box box = instance_box(&r, asset, instance);
+        if (!mesh_node->in_scene || !mesh_node->visible) continue;
+        sinew_box box = instance_box(&r, asset, mesh_node);
         if (!sinew_ray_box(ray, box, &enters) || enters > max_distance) continue;
-        pick_target t = {.asset = asset, .instance = instance, .model = model};
-        if (weights) t.weights = weights + asset->skeleton->weight_offsets[instance->node];
+        pick_target t = {.asset = asset, .mesh_node = mesh_node, .model = model};
+        if (weights) t.weights = weights + asset->skeleton->weight_offsets[mesh_node->node];
         if (pick_instance(&r, &t, ray, max_distance, hit)) hit_any = true;
     }
     return hit_any;

@@ -125,14 +125,14 @@ static void add_vertices(const sinew_primitive *primitive, const sinew_affine *p
 }
 
 static void add_instances(const sinew_asset *asset, const sinew_affine *model) {
-    for (int32_t i = 0; i < asset->instance_count; i++) {
-        const sinew_mesh_instance *instance = &asset->instances[i];
-        if (instance->skin < 0) continue;
-        const sinew_skin *skin = &asset->skins[instance->skin];
+    for (int32_t i = 0; i < asset->mesh_node_count; i++) {
+        const sinew_mesh_node *mesh_node = &asset->mesh_nodes[i];
+        if (mesh_node->skin < 0) continue;
+        const sinew_skin *skin = &asset->skins[mesh_node->skin];
         sinew_affine *palette = (sinew_affine *)take((size_t)skin->joint_count, sizeof *palette);
         sinew_skin_palette(skin, model, palette);
         add_matrices(palette, skin->joint_count);
-        const sinew_mesh *mesh = &asset->meshes[instance->mesh];
+        const sinew_mesh *mesh = &asset->meshes[mesh_node->mesh];
         for (int32_t p = 0; p < mesh->primitive_count; p++) add_vertices(&mesh->primitives[p], palette);
         free(palette);
     }

@@ -145,7 +145,7 @@ static const char *compare_skins(const sinew_skin *a, const sinew_skin *b) {
     return NULL;
 }
 
-static const char *compare_mesh_instances(const sinew_mesh_instance *a, const sinew_mesh_instance *b) {
+static const char *compare_mesh_nodes(const sinew_mesh_node *a, const sinew_mesh_node *b) {
     SAME(node);
     SAME(mesh);
     SAME(skin);
@@ -203,7 +203,7 @@ static const char *compare_cameras(const sinew_camera *a, const sinew_camera *b)
     return NULL;
 }
 
-static const char *compare_camera_instances(const sinew_camera_instance *a, const sinew_camera_instance *b) {
+static const char *compare_camera_nodes(const sinew_camera_node *a, const sinew_camera_node *b) {
     SAME(node);
     SAME(camera);
     SAME(in_scene);
@@ -232,7 +232,7 @@ static const char *compare_properties(const sinew_animated_property *a, const si
     return NULL;
 }
 
-static const char *compare_light_instances(const sinew_light_instance *a, const sinew_light_instance *b) {
+static const char *compare_light_nodes(const sinew_light_node *a, const sinew_light_node *b) {
     SAME(node);
     SAME(light);
     SAME(in_scene);
@@ -306,7 +306,7 @@ static const char *compare_metas(const sinew_vrm_meta *a, const sinew_vrm_meta *
     return NULL;
 }
 
-static const char *compare_vrm(const sinew_vrm *a, const sinew_vrm *b, int32_t instance_count) {
+static const char *compare_vrm(const sinew_vrm *a, const sinew_vrm *b, int32_t mesh_node_count) {
     SAME(version);
     SAME(up);
     SAME(constraint_count);
@@ -320,7 +320,7 @@ static const char *compare_vrm(const sinew_vrm *a, const sinew_vrm *b, int32_t i
     SAME(animation.gaze_node);
     SAME(animation.offset);
     SAME_ARRAY(constraints, a->constraint_count);
-    SAME_ARRAY(first_person, instance_count);
+    SAME_ARRAY(first_person, mesh_node_count);
     SAME_EACH(expressions, a->expression_count, compare_expressions)
     SAME_EACH(colliders, a->collider_count, compare_colliders)
     SAME_EACH(collider_groups, a->collider_group_count, compare_groups)
@@ -336,14 +336,14 @@ static const char *compare_counts(const sinew_asset *a, const sinew_asset *b) {
     SAME(clip_count);
     SAME(skin_count);
     SAME(mesh_count);
-    SAME(instance_count);
+    SAME(mesh_node_count);
     SAME(material_count);
     SAME(texture_count);
     SAME(image_count);
     SAME(camera_count);
-    SAME(camera_instance_count);
+    SAME(camera_node_count);
     SAME(light_count);
-    SAME(light_instance_count);
+    SAME(light_node_count);
     SAME(animated_property_count);
     if (!a->humanoid != !b->humanoid) return "humanoid";
     if (!a->vrm != !b->vrm) return "vrm";
@@ -356,17 +356,17 @@ const char *asset_difference(const sinew_asset *a, const sinew_asset *b) {
     SAME_EACH(clips, a->clip_count, compare_clips)
     SAME_EACH(skins, a->skin_count, compare_skins)
     SAME_EACH(meshes, a->mesh_count, compare_meshes)
-    SAME_EACH(instances, a->instance_count, compare_mesh_instances)
+    SAME_EACH(mesh_nodes, a->mesh_node_count, compare_mesh_nodes)
     SAME_EACH(materials, a->material_count, compare_materials)
     SAME_EACH(textures, a->texture_count, compare_textures)
     SAME_EACH(images, a->image_count, compare_images)
     SAME_EACH(cameras, a->camera_count, compare_cameras)
-    SAME_EACH(camera_instances, a->camera_instance_count, compare_camera_instances)
+    SAME_EACH(camera_nodes, a->camera_node_count, compare_camera_nodes)
     SAME_EACH(lights, a->light_count, compare_lights)
-    SAME_EACH(light_instances, a->light_instance_count, compare_light_instances)
+    SAME_EACH(light_nodes, a->light_node_count, compare_light_nodes)
     SAME_EACH(animated_properties, a->animated_property_count, compare_properties)
     if (a->humanoid) SAME_ARRAY(humanoid, 1);
-    const char *vrm = a->vrm ? compare_vrm(a->vrm, b->vrm, a->instance_count) : NULL;
+    const char *vrm = a->vrm ? compare_vrm(a->vrm, b->vrm, a->mesh_node_count) : NULL;
     return vrm ? vrm : compare_bounds(a->bounds, b->bounds);
 }
 
@@ -397,20 +397,20 @@ static void add_pose(motion *m) {
 static void add_vertices(motion *m, const float *weights) {
     enum { MOST = 2000 };
     static float morphed[3 * MOST], out[3 * MOST];
-    for (int32_t i = 0; i < m->asset->instance_count; i++) {
-        const sinew_mesh_instance *instance = &m->asset->instances[i];
-        if (instance->skin < 0) continue;
-        const sinew_skin *skin = &m->asset->skins[instance->skin];
+    for (int32_t i = 0; i < m->asset->mesh_node_count; i++) {
+        const sinew_mesh_node *mesh_node = &m->asset->mesh_nodes[i];
+        if (mesh_node->skin < 0) continue;
+        const sinew_skin *skin = &m->asset->skins[mesh_node->skin];
         sinew_affine *palette = calloc((size_t)skin->joint_count + 1, sizeof *palette);
         if (!palette) abort();
         sinew_skin_palette(skin, m->model, palette);
-        const sinew_mesh *mesh = &m->asset->meshes[instance->mesh];
+        const sinew_mesh *mesh = &m->asset->meshes[mesh_node->mesh];
         for (int32_t k = 0; k < mesh->primitive_count; k++) {
             const sinew_primitive *p = &mesh->primitives[k];
             int32_t count = p->vertex_count < MOST ? p->vertex_count : MOST;
             if (p->influences == 0 || count == 0) continue;
             sinew_morph(p->positions, p->target_positions,
-                        weights + m->asset->skeleton->weight_offsets[instance->node], p->target_count, 3 * count,
+                        weights + m->asset->skeleton->weight_offsets[mesh_node->node], p->target_count, 3 * count,
                         morphed);
             sinew_skin_job job = sinew_primitive_skin_job(p);
             job.positions = morphed;

@@ -68,17 +68,17 @@ static const char *primitive_fault(const sinew_primitive *p, const sinew_asset *
     return NULL;
 }
 
-static const char *instance_fault(const sinew_mesh_instance *instance, const sinew_asset *asset) {
-    if (instance->node < 0 || instance->node >= asset->skeleton->node_count) return "an instance without a node";
-    if (instance->mesh < 0 || instance->mesh >= asset->mesh_count) return "an instance without a mesh";
-    if (!is_index(instance->skin, asset->skin_count)) return "an instance without its skin";
-    if (instance->skin < 0) return NULL;
-    const sinew_mesh *mesh = &asset->meshes[instance->mesh];
+static const char *instance_fault(const sinew_mesh_node *mesh_node, const sinew_asset *asset) {
+    if (mesh_node->node < 0 || mesh_node->node >= asset->skeleton->node_count) return "an mesh_node without a node";
+    if (mesh_node->mesh < 0 || mesh_node->mesh >= asset->mesh_count) return "an mesh_node without a mesh";
+    if (!is_index(mesh_node->skin, asset->skin_count)) return "an mesh_node without its skin";
+    if (mesh_node->skin < 0) return NULL;
+    const sinew_mesh *mesh = &asset->meshes[mesh_node->mesh];
     for (int32_t k = 0; k < mesh->primitive_count; k++) {
         const sinew_primitive *p = &mesh->primitives[k];
         size_t count = (size_t)p->vertex_count * (size_t)p->influences;
         for (size_t i = 0; i < count; i++) {
-            if (p->joints[i] >= asset->skins[instance->skin].joint_count) return "a joint that the skin has not";
+            if (p->joints[i] >= asset->skins[mesh_node->skin].joint_count) return "a joint that the skin has not";
         }
     }
     return NULL;
@@ -212,8 +212,8 @@ const char *asset_fault(const sinew_asset *asset) {
         for (int32_t k = 0; k < mesh->primitive_count && !fault; k++)
             fault = primitive_fault(&mesh->primitives[k], asset);
     }
-    for (int32_t i = 0; i < asset->instance_count && !fault; i++)
-        fault = instance_fault(&asset->instances[i], asset);
+    for (int32_t i = 0; i < asset->mesh_node_count && !fault; i++)
+        fault = instance_fault(&asset->mesh_nodes[i], asset);
     if (!fault) fault = bounds_fault(asset);
     if (!fault) fault = humanoid_fault(asset);
     if (!fault && asset->vrm) fault = vrm_fault(asset->vrm, asset);
@@ -281,12 +281,12 @@ static void skin_range(const sinew_skin *skin, const sinew_primitive *p, const f
 
 static void skin_instances(const sinew_asset *asset, const sinew_affine *model, const float *all_weights) {
     static sinew_affine palette[MOST_JOINTS];
-    for (int32_t i = 0; i < asset->instance_count; i++) {
-        const sinew_mesh_instance *instance = &asset->instances[i];
-        const sinew_mesh *mesh = &asset->meshes[instance->mesh];
-        const sinew_skin *skin = instance->skin >= 0 ? &asset->skins[instance->skin] : NULL;
+    for (int32_t i = 0; i < asset->mesh_node_count; i++) {
+        const sinew_mesh_node *mesh_node = &asset->mesh_nodes[i];
+        const sinew_mesh *mesh = &asset->meshes[mesh_node->mesh];
+        const sinew_skin *skin = mesh_node->skin >= 0 ? &asset->skins[mesh_node->skin] : NULL;
         if (skin && skin->joint_count <= MOST_JOINTS) sinew_skin_palette(skin, model, palette);
-        const float *weights = all_weights + asset->skeleton->weight_offsets[instance->node];
+        const float *weights = all_weights + asset->skeleton->weight_offsets[mesh_node->node];
         for (int32_t k = 0; k < mesh->primitive_count; k++) {
             const sinew_primitive *p = &mesh->primitives[k];
             int32_t count = p->vertex_count < MOST_VERTICES ? p->vertex_count : MOST_VERTICES;
@@ -319,7 +319,7 @@ static void look_at(const sinew_asset *asset, const sinew_affine *model, const f
     sinew_bounds_pose(asset->bounds, model, weights, &box, &sphere);
     sinew_ray ray = {{box.min.x - 1.0f, sphere.center.y, sphere.center.z}, {1.0f, 0.01f, 0.0f}};
     size_t size = sinew_asset_pick_size(asset);
-    if (size == 0 || size > MOST_PICKED || asset->instance_count > MOST_INSTANCES) return;
+    if (size == 0 || size > MOST_PICKED || asset->mesh_node_count > MOST_INSTANCES) return;
     void *scratch = borrow(size, allocator);
     if (!scratch) return;
     sinew_asset_hit hit;

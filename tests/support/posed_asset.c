@@ -67,20 +67,20 @@ static void multiply_point(const sinew_affine *m, const double v[3], double out[
     for (int r = 0; r < 3; r++) out[r] = m->m[r][0] * v[0] + m->m[r][1] * v[1] + m->m[r][2] * v[2] + m->m[r][3];
 }
 
-static void exact_vertex(const posed *p, const sinew_mesh_instance *instance, const sinew_primitive *of, int32_t v,
+static void exact_vertex(const posed *p, const sinew_mesh_node *mesh_node, const sinew_primitive *of, int32_t v,
                          double out[3]) {
-    const float *weights = p->pose->weights + p->asset->skeleton->weight_offsets[instance->node];
+    const float *weights = p->pose->weights + p->asset->skeleton->weight_offsets[mesh_node->node];
     double at[3], in_joint[3], moved[3];
     for (int k = 0; k < 3; k++) {
         at[k] = of->positions[3 * v + k];
         for (int32_t t = 0; t < of->target_count; t++)
             if (of->target_positions[t]) at[k] += (double)weights[t] * of->target_positions[t][3 * v + k];
     }
-    if (instance->skin < 0 || of->influences == 0) {
-        multiply_point(&p->model[instance->node], at, out);
+    if (mesh_node->skin < 0 || of->influences == 0) {
+        multiply_point(&p->model[mesh_node->node], at, out);
         return;
     }
-    const sinew_skin *skin = &p->asset->skins[instance->skin];
+    const sinew_skin *skin = &p->asset->skins[mesh_node->skin];
     out[0] = out[1] = out[2] = 0.0;
     for (int32_t i = 0; i < of->influences; i++) {
         int32_t joint = of->joints[v * of->influences + i];
@@ -90,12 +90,12 @@ static void exact_vertex(const posed *p, const sinew_mesh_instance *instance, co
     }
 }
 
-void posed_move(posed *p, const sinew_mesh_instance *instance, const sinew_primitive *of) {
-    const float *weights = p->pose->weights + p->asset->skeleton->weight_offsets[instance->node];
-    for (int32_t v = 0; v < of->vertex_count; v++) exact_vertex(p, instance, of, v, p->exact + 3 * (ptrdiff_t)v);
+void posed_move(posed *p, const sinew_mesh_node *mesh_node, const sinew_primitive *of) {
+    const float *weights = p->pose->weights + p->asset->skeleton->weight_offsets[mesh_node->node];
+    for (int32_t v = 0; v < of->vertex_count; v++) exact_vertex(p, mesh_node, of, v, p->exact + 3 * (ptrdiff_t)v);
     sinew_morph(of->positions, of->target_positions, weights, of->target_count, 3 * of->vertex_count, p->morphed);
-    if (instance->skin >= 0 && of->influences > 0) {
-        sinew_skin_palette(&p->asset->skins[instance->skin], p->model, p->palette);
+    if (mesh_node->skin >= 0 && of->influences > 0) {
+        sinew_skin_palette(&p->asset->skins[mesh_node->skin], p->model, p->palette);
         sinew_skin_job job = sinew_primitive_skin_job(of);
         job.positions = p->morphed, job.out_positions = p->moved;
         sinew_skin_vertices(&job, p->palette, 0, of->vertex_count);
@@ -103,7 +103,7 @@ void posed_move(posed *p, const sinew_mesh_instance *instance, const sinew_primi
     }
     for (int32_t v = 0; v < of->vertex_count; v++) {
         const float *at = p->morphed + 3 * (ptrdiff_t)v;
-        sinew_vec3 moved = sinew_affine_point(p->model[instance->node], (sinew_vec3){at[0], at[1], at[2]});
+        sinew_vec3 moved = sinew_affine_point(p->model[mesh_node->node], (sinew_vec3){at[0], at[1], at[2]});
         memcpy(p->moved + 3 * (ptrdiff_t)v, &moved, sizeof moved);
     }
 }

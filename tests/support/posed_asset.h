@@ -21,7 +21,7 @@ typedef struct posed {
 posed posed_make(const sinew_asset *asset);
 void posed_free(posed *p);
 
-// Moves the vertices of a primitive of an instance.
-void posed_move(posed *p, const sinew_mesh_instance *instance, const sinew_primitive *of);
+// Moves the vertices of a primitive of a mesh node.
+void posed_move(posed *p, const sinew_mesh_node *mesh_node, const sinew_primitive *of);
 
 #endif

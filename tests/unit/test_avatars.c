@@ -247,8 +247,8 @@ static void test_sprite_gaze_springs_and_meta(void **state) {
     check_near(from.y, eye.y, 0.002);
     assert_true(eye.x > 0.05f);
     free(model);
-    for (int32_t i = 0; i < sprite.asset->instance_count; i++) {
-        const bool is_body = strcmp(sprite.asset->meshes[sprite.asset->instances[i].mesh].name, "Body") == 0;
+    for (int32_t i = 0; i < sprite.asset->mesh_node_count; i++) {
+        const bool is_body = strcmp(sprite.asset->meshes[sprite.asset->mesh_nodes[i].mesh].name, "Body") == 0;
         assert_int_equal(vrm->first_person[i],
                          is_body ? SINEW_VRM_FIRST_PERSON_AUTO : SINEW_VRM_FIRST_PERSON_THIRD_PERSON_ONLY);
     }

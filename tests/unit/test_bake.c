@@ -20,7 +20,7 @@ typedef struct arm {
     uint16_t joints[16];
     sinew_primitive primitive;
     sinew_mesh mesh;
-    sinew_mesh_instance instance;
+    sinew_mesh_node mesh_node;
     sinew_asset asset;
     sinew_bake_def def;
 } arm;
@@ -57,7 +57,7 @@ static void arm_make(arm *a) {
     a->clips[STILL] = make_slide(a->skeleton, "still", 0, 0.0f, 0.0f);
     a->asset = (sinew_asset){.skeleton = a->skeleton, .skin_count = 1, .skins = a->skin, .mesh_count = 1};
     a->asset.meshes = &a->mesh;
-    a->asset.instance_count = 1, a->asset.instances = &a->instance;
+    a->asset.mesh_node_count = 1, a->asset.mesh_nodes = &a->mesh_node;
     a->def = sinew_bake_default();
     a->def.asset = &a->asset;
     a->def.clips = (const sinew_clip *const *)a->clips;

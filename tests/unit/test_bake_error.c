@@ -21,7 +21,7 @@ static seen seen_make(const sinew_asset *asset) {
         for (int32_t k = 0; k < asset->meshes[i].primitive_count; k++)
             vertices += (size_t)asset->meshes[i].primitives[k].vertex_count;
     for (int32_t i = 0; i < asset->skin_count; i++) joints += (size_t)asset->skins[i].joint_count;
-    joints += (size_t)asset->instance_count;
+    joints += (size_t)asset->mesh_node_count;
     return (seen){posed_make(asset), calloc(joints, sizeof(sinew_affine)), calloc(3 * vertices, sizeof(float))};
 }
 
@@ -37,17 +37,17 @@ static double distance(const double a[3], const float b[3]) {
 }
 
 // Vertices of a primitive as the texture moves them; false where it does not.
-static bool move_baked(seen *s, const sinew_bake *bake, const sinew_mesh_instance *instance,
+static bool move_baked(seen *s, const sinew_bake *bake, const sinew_mesh_node *mesh_node,
                        const sinew_primitive *of) {
-    bool rigid = instance->skin < 0 || of->influences == 0;
+    bool rigid = mesh_node->skin < 0 || of->influences == 0;
     if (!rigid) {
         sinew_skin_job job = sinew_primitive_skin_job(of);
         job.positions = s->p.morphed, job.out_positions = s->moved;
-        if (instance->skin == bake->skin) sinew_skin_vertices(&job, s->palette, 0, of->vertex_count);
-        return instance->skin == bake->skin;
+        if (mesh_node->skin == bake->skin) sinew_skin_vertices(&job, s->palette, 0, of->vertex_count);
+        return mesh_node->skin == bake->skin;
     }
     int32_t place = 0;
-    while (place < bake->node_count && bake->nodes[place] != instance->node) place++;
+    while (place < bake->node_count && bake->nodes[place] != mesh_node->node) place++;
     if (place == bake->node_count) return false;
     const sinew_affine matrix = s->palette[bake->joint_count - bake->node_count + place];
     for (ptrdiff_t v = 0; v < of->vertex_count; v++) {
@@ -61,13 +61,13 @@ static bool move_baked(seen *s, const sinew_bake *bake, const sinew_mesh_instanc
 // The furthest that a vertex is from where the model matrices have it, by the library and in double.
 static double furthest(seen *s, const sinew_bake *bake) {
     double most = 0;
-    for (int32_t i = 0; i < s->p.asset->instance_count; i++) {
-        const sinew_mesh_instance *instance = &s->p.asset->instances[i];
-        const sinew_mesh *mesh = &s->p.asset->meshes[instance->mesh];
+    for (int32_t i = 0; i < s->p.asset->mesh_node_count; i++) {
+        const sinew_mesh_node *mesh_node = &s->p.asset->mesh_nodes[i];
+        const sinew_mesh *mesh = &s->p.asset->meshes[mesh_node->mesh];
         for (int32_t k = 0; k < mesh->primitive_count; k++) {
             const sinew_primitive *of = &mesh->primitives[k];
-            posed_move(&s->p, instance, of);
-            if (!move_baked(s, bake, instance, of)) continue;
+            posed_move(&s->p, mesh_node, of);
+            if (!move_baked(s, bake, mesh_node, of)) continue;
             for (ptrdiff_t v = 0; v < of->vertex_count; v++) {
                 const float *moved = s->p.moved + 3 * v, *baked = s->moved + 3 * v;
                 const double by_library[3] = {moved[0], moved[1], moved[2]};
@@ -137,9 +137,9 @@ static void check_asset(const sinew_asset *asset, int32_t skin, sinew_bake_forma
     def.skin = skin;
     def.format = format;
     def.frame_rate = rate;
-    int32_t *nodes = calloc((size_t)asset->instance_count + 1, sizeof *nodes);
-    for (int32_t i = 0; i < asset->instance_count; i++) nodes[i] = asset->instances[i].node;
-    def.nodes = nodes, def.node_count = asset->instance_count < MOST_NODES ? asset->instance_count : MOST_NODES;
+    int32_t *nodes = calloc((size_t)asset->mesh_node_count + 1, sizeof *nodes);
+    for (int32_t i = 0; i < asset->mesh_node_count; i++) nodes[i] = asset->mesh_nodes[i].node;
+    def.nodes = nodes, def.node_count = asset->mesh_node_count < MOST_NODES ? asset->mesh_node_count : MOST_NODES;
     sinew_bake *bake = bake_of(&def);
     free(nodes);
     seen s = seen_make(asset);
@@ -169,7 +169,7 @@ static double error_of_channel(const sinew_channel_def *channel) {
     sinew_primitive primitive = {.vertex_count = 1, .positions = position, .influences = 4};
     primitive.joints = joints, primitive.weights = weights;
     const sinew_mesh mesh = {.name = "", .primitive_count = 1, .primitives = &primitive};
-    const sinew_mesh_instance instance = {0};
+    const sinew_mesh_node mesh_node = {0};
     const sinew_asset asset = {.skeleton = skeleton,
                                .clip_count = 1,
                                .clips = clip,
@@ -177,8 +177,8 @@ static double error_of_channel(const sinew_channel_def *channel) {
                                .skins = skin,
                                .mesh_count = 1,
                                .meshes = &mesh,
-                               .instance_count = 1,
-                               .instances = &instance};
+                               .mesh_node_count = 1,
+                               .mesh_nodes = &mesh_node};
     sinew_bake_def def = sinew_bake_default();
     def.asset = &asset;
     def.frame_rate = 2.0f;
@@ -269,7 +269,7 @@ static void check_drawn(uint64_t seed, tally *found) {
                                  .target_positions = targets};
     primitive.target_count = carrier == SINEW_NO_NODE ? 0 : TARGETS;
     const sinew_mesh mesh = {.name = "", .primitive_count = 1, .primitives = &primitive};
-    const sinew_mesh_instance instance = {.node = carrier == SINEW_NO_NODE ? 0 : carrier};
+    const sinew_mesh_node mesh_node = {.node = carrier == SINEW_NO_NODE ? 0 : carrier};
     const sinew_asset asset = {.skeleton = skeleton,
                                .clip_count = 1,
                                .clips = clip,
@@ -277,8 +277,8 @@ static void check_drawn(uint64_t seed, tally *found) {
                                .skins = skin,
                                .mesh_count = 1,
                                .meshes = &mesh,
-                               .instance_count = 1,
-                               .instances = &instance};
+                               .mesh_node_count = 1,
+                               .mesh_nodes = &mesh_node};
     check_asset(&asset, 0, SINEW_BAKE_FLOAT, 10.0f, 25, found);
     sinew_skin_destroy(skin);
     sinew_clip_destroy(clip);
@@ -347,7 +347,7 @@ static tally in_files;
 static void check_file(const char *path) {
     if (strstr(path, "meshopt") && !posed_can_decode) return;
     sinew_asset *asset = posed_load(path, SINEW_UP_Y);
-    bool bakes = asset->clip_count > 0 && asset->instance_count > 0;
+    bool bakes = asset->clip_count > 0 && asset->mesh_node_count > 0;
     for (int32_t i = asset->skin_count > 0 ? 0 : -1; i < asset->skin_count && bakes; i++) {
         check_asset(asset, i, SINEW_BAKE_FLOAT, 30.0f, 2, &in_files);
         check_asset(asset, i, SINEW_BAKE_HALF, 24.0f, 1, &in_files);

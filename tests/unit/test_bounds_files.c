@@ -51,14 +51,14 @@ static void count_vertex(count *c, const sinew_box *box, const sinew_sphere *sph
 
 static count count_vertices(posed *p, const sinew_box *box, const sinew_sphere *sphere) {
     count c = {.tight = {INFINITY, INFINITY, INFINITY, -INFINITY, -INFINITY, -INFINITY}};
-    for (int32_t i = 0; i < p->asset->instance_count; i++) {
-        const sinew_mesh_instance *instance = &p->asset->instances[i];
-        const sinew_mesh *mesh = &p->asset->meshes[instance->mesh];
-        if (!instance->in_scene || !instance->visible) continue;
+    for (int32_t i = 0; i < p->asset->mesh_node_count; i++) {
+        const sinew_mesh_node *mesh_node = &p->asset->mesh_nodes[i];
+        const sinew_mesh *mesh = &p->asset->meshes[mesh_node->mesh];
+        if (!mesh_node->in_scene || !mesh_node->visible) continue;
         for (int32_t k = 0; k < mesh->primitive_count; k++) {
             const sinew_primitive *of = &mesh->primitives[k];
             if (of->vertex_count == 0) continue;
-            posed_move(p, instance, of);
+            posed_move(p, mesh_node, of);
             for (int32_t n = 0; n < of->index_count; n++) {
                 const ptrdiff_t v = of->indices[n];
                 const double moved[3] = {p->moved[3 * v], p->moved[3 * v + 1], p->moved[3 * v + 2]};
@@ -198,14 +198,14 @@ static void test_what_is_hidden_has_no_bounds(void **state) {
     int32_t hidden = 0;
     bool drawn[64] = {false};
     assert_true(asset->skeleton->node_count <= 64);
-    for (int32_t i = 0; i < asset->instance_count; i++) {
-        const sinew_mesh_instance *instance = &asset->instances[i];
-        assert_int_equal(instance->skin, -1);
-        drawn[instance->node] = instance->in_scene && instance->visible;
-        hidden += !drawn[instance->node];
+    for (int32_t i = 0; i < asset->mesh_node_count; i++) {
+        const sinew_mesh_node *mesh_node = &asset->mesh_nodes[i];
+        assert_int_equal(mesh_node->skin, -1);
+        drawn[mesh_node->node] = mesh_node->in_scene && mesh_node->visible;
+        hidden += !drawn[mesh_node->node];
     }
     assert_true(hidden > 0);
-    assert_int_equal(asset->bounds->box_count, asset->instance_count - hidden);
+    assert_int_equal(asset->bounds->box_count, asset->mesh_node_count - hidden);
     for (int32_t i = 0; i < asset->bounds->box_count; i++) assert_true(drawn[asset->bounds->nodes[i]]);
     sinew_asset_destroy(asset);
 }

@@ -161,14 +161,14 @@ static void check_matrix(const subject *s, sinewi_json_value list, const char *w
 }
 
 static int32_t camera_of(const sinew_asset *asset, int32_t node) {
-    for (int32_t i = 0; i < asset->camera_instance_count; i++)
-        if (asset->camera_instances[i].node == node) return asset->camera_instances[i].camera;
+    for (int32_t i = 0; i < asset->camera_node_count; i++)
+        if (asset->camera_nodes[i].node == node) return asset->camera_nodes[i].camera;
     return -1;
 }
 
 static int32_t light_of(const sinew_asset *asset, int32_t node) {
-    for (int32_t i = 0; i < asset->light_instance_count; i++)
-        if (asset->light_instances[i].node == node) return asset->light_instances[i].light;
+    for (int32_t i = 0; i < asset->light_node_count; i++)
+        if (asset->light_nodes[i].node == node) return asset->light_nodes[i].light;
     return -1;
 }
 
@@ -231,10 +231,10 @@ static float *morphed(const float *base, const float *const *deltas, const float
 }
 
 // A mesh without a skin is skinned to one joint, which is its node.
-static void skin(const sinew_asset *asset, const sinew_mesh_instance *instance, const posed *p, sinew_skin_job *job,
+static void skin(const sinew_asset *asset, const sinew_mesh_node *mesh_node, const posed *p, sinew_skin_job *job,
                  int32_t vertex_count) {
-    if (instance->skin >= 0) {
-        sinew_affine *palette = palette_of(&asset->skins[instance->skin], p);
+    if (mesh_node->skin >= 0) {
+        sinew_affine *palette = palette_of(&asset->skins[mesh_node->skin], p);
         sinew_skin_vertices(job, palette, 0, vertex_count);
         free(palette);
         return;
@@ -246,7 +246,7 @@ static void skin(const sinew_asset *asset, const sinew_mesh_instance *instance, 
     job->influences = 4;
     job->joints = joints;
     job->weights = weights;
-    sinew_skin_vertices(job, &p->model[instance->node], 0, vertex_count);
+    sinew_skin_vertices(job, &p->model[mesh_node->node], 0, vertex_count);
     free(joints);
     free(weights);
 }
@@ -263,9 +263,9 @@ static void check_attribute(const subject *s, sinewi_json_value expected, const 
     if (found || list != SINEWI_JSON_ABSENT) check_list(s, list, what, found, found ? count : 0, tolerance);
 }
 
-static void check_vertices(const subject *s, sinewi_json_value expected, const sinew_mesh_instance *instance,
+static void check_vertices(const subject *s, sinewi_json_value expected, const sinew_mesh_node *mesh_node,
                            const sinew_primitive *primitive, const posed *p) {
-    const float *weights = p->pose->weights + s->asset->skeleton->weight_offsets[instance->node];
+    const float *weights = p->pose->weights + s->asset->skeleton->weight_offsets[mesh_node->node];
     const int32_t targets = primitive->target_count;
     size_t count = (size_t)primitive->vertex_count;
     float *positions = morphed(primitive->positions, primitive->target_positions, weights, targets, 3 * count);
@@ -280,7 +280,7 @@ static void check_vertices(const subject *s, sinewi_json_value expected, const s
     job.out_positions = out;
     job.out_normals = normals ? out + 3 * count : NULL;
     job.out_tangents = tangents ? out + 6 * count : NULL;
-    skin(s->asset, instance, p, &job, primitive->vertex_count);
+    skin(s->asset, mesh_node, p, &job, primitive->vertex_count);
     check_attribute(s, expected, "positions", job.out_positions, 3 * count, TOLERANCE * s->size);
     check_attribute(s, expected, "normals", job.out_normals, 3 * count, TOLERANCE);
     check_attribute(s, expected, "tangents", job.out_tangents, 4 * count, TOLERANCE);
@@ -295,13 +295,14 @@ static void check_meshes(subject *s, sinewi_json_value pose, const posed *p) {
     for (sinewi_json_value e = sinewi_json_first(s->json, get(s, pose, "meshes")); e != SINEWI_JSON_ABSENT;
          e = sinewi_json_following(s->json, e)) {
         int32_t node = s->asset->skeleton->node_of_source[index_at(s, e, "node")];
-        while (at < s->asset->instance_count && s->asset->instances[at].node != node) at++; // both in nodes' order
-        assert_true(at < s->asset->instance_count);
-        const sinew_mesh_instance *instance = &s->asset->instances[at];
-        assert_int_equal(instance->mesh, index_at(s, e, "mesh"));
+        while (at < s->asset->mesh_node_count && s->asset->mesh_nodes[at].node != node)
+            at++; // both in nodes' order
+        assert_true(at < s->asset->mesh_node_count);
+        const sinew_mesh_node *mesh_node = &s->asset->mesh_nodes[at];
+        assert_int_equal(mesh_node->mesh, index_at(s, e, "mesh"));
         int32_t primitive = index_at(s, e, "primitive");
-        assert_true(primitive < s->asset->meshes[instance->mesh].primitive_count);
-        check_vertices(s, e, instance, &s->asset->meshes[instance->mesh].primitives[primitive], p);
+        assert_true(primitive < s->asset->meshes[mesh_node->mesh].primitive_count);
+        check_vertices(s, e, mesh_node, &s->asset->meshes[mesh_node->mesh].primitives[primitive], p);
     }
 }
 
@@ -360,11 +361,11 @@ static void check_shown(const subject *s) {
     sinewi_json_value in_scene = get(s, 0, "in_scene"), visible = get(s, 0, "visible");
     sinewi_json_value list = in_scene != SINEWI_JSON_ABSENT ? in_scene : visible;
     if (list == SINEWI_JSON_ABSENT) return;
-    assert_int_equal(sinewi_json_count(s->json, list), s->asset->instance_count);
-    const sinew_mesh_instance *instance = s->asset->instances;
+    assert_int_equal(sinewi_json_count(s->json, list), s->asset->mesh_node_count);
+    const sinew_mesh_node *mesh_node = s->asset->mesh_nodes;
     for (sinewi_json_value e = sinewi_json_first(s->json, list); e != SINEWI_JSON_ABSENT;
-         e = sinewi_json_following(s->json, e), instance++)
-        assert_int_equal(list == visible ? instance->visible : instance->in_scene, is_true(s, e));
+         e = sinewi_json_following(s->json, e), mesh_node++)
+        assert_int_equal(list == visible ? mesh_node->visible : mesh_node->in_scene, is_true(s, e));
 }
 
 static const sinew_primitive *primitive_at(const subject *s, sinewi_json_value object) {

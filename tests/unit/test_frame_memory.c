@@ -364,12 +364,12 @@ static void test_frames_of_the_hero_take_no_memory(void **state) {
     sinew_gltf_options options = sinew_gltf_default();
     options.allocator = counting_allocator(&counted);
     sinew_asset *asset = load_gltf(SINEW_MODELS "/hero.glb", &options);
-    const sinew_mesh_instance *instance = &asset->instances[0];
-    while (instance->skin < 0) instance++;
-    const sinew_primitive *primitive = &asset->meshes[instance->mesh].primitives[0];
+    const sinew_mesh_node *mesh_node = &asset->mesh_nodes[0];
+    while (mesh_node->skin < 0) mesh_node++;
+    const sinew_primitive *primitive = &asset->meshes[mesh_node->mesh].primitives[0];
 
     static character c;
-    c = (character){.skin = &asset->skins[instance->skin]};
+    c = (character){.skin = &asset->skins[mesh_node->skin]};
     c.clip_count = asset->clip_count < MOST_CLIPS ? asset->clip_count : MOST_CLIPS;
     for (int i = 0; i < c.clip_count; i++) c.clips[i] = &asset->clips[i];
     c.vertex_count = primitive->vertex_count < VERTICES ? primitive->vertex_count : VERTICES;

@@ -29,14 +29,14 @@ static void test_cameras(void **state) {
         int32_t source, camera;
         bool in_scene;
     } expected[3] = {{0, 1, false}, {1, 0, true}, {2, 1, false}}; // in the file's order of nodes
-    assert_int_equal(asset->camera_instance_count, 3);
+    assert_int_equal(asset->camera_node_count, 3);
     for (int32_t i = 0; i < 3; i++) {
-        const sinew_camera_instance *instance = &asset->camera_instances[i];
-        assert_int_equal(instance->node, node_of[expected[i].source]);
-        assert_int_equal(instance->camera, expected[i].camera);
-        assert_int_equal(instance->in_scene, expected[i].in_scene);
+        const sinew_camera_node *mesh_node = &asset->camera_nodes[i];
+        assert_int_equal(mesh_node->node, node_of[expected[i].source]);
+        assert_int_equal(mesh_node->camera, expected[i].camera);
+        assert_int_equal(mesh_node->in_scene, expected[i].in_scene);
     }
-    assert_int_equal(asset->light_count + asset->light_instance_count + asset->instance_count, 0);
+    assert_int_equal(asset->light_count + asset->light_node_count + asset->mesh_node_count, 0);
     sinew_asset_destroy(asset);
 }
 
@@ -63,11 +63,11 @@ static void test_lights(void **state) {
     assert_true(isinf(light[2].range) && light[2].inner_cone == 0);
     check_near(light[2].outer_cone, PI / 4, 1e-7);
     assert_true(light[3].inner_cone == 0.25f && light[3].outer_cone == 0.5f);
-    assert_int_equal(asset->light_instance_count, 2);
-    assert_int_equal(asset->light_instances[0].light, 3);
-    assert_int_equal(asset->light_instances[1].light, 0);
-    assert_int_equal(asset->light_instances[1].node, asset->skeleton->node_of_source[2]);
-    assert_true(asset->light_instances[1].in_scene && asset->light_instances[1].visible);
+    assert_int_equal(asset->light_node_count, 2);
+    assert_int_equal(asset->light_nodes[0].light, 3);
+    assert_int_equal(asset->light_nodes[1].light, 0);
+    assert_int_equal(asset->light_nodes[1].node, asset->skeleton->node_of_source[2]);
+    assert_true(asset->light_nodes[1].in_scene && asset->light_nodes[1].visible);
     sinew_asset_destroy(asset);
 }
 
@@ -128,10 +128,10 @@ static void test_an_unknown_light_is_a_point_light(void **state) {
     gltf_lines lines;
     sinew_asset *asset = gltf_load(&b, &lines);
     assert_int_equal(lines.count, 2);
-    assert_int_equal(asset->light_instance_count, 1);
+    assert_int_equal(asset->light_node_count, 1);
     assert_int_equal(asset->lights[0].kind, SINEW_LIGHT_POINT);
     assert_true(asset->lights[0].intensity == 1 && isinf(asset->lights[0].range));
-    assert_int_equal(asset->camera_instance_count, 1);
+    assert_int_equal(asset->camera_node_count, 1);
     assert_true(!asset->cameras[0].orthographic && asset->cameras[0].yfov > 0 && asset->cameras[0].znear > 0);
     sinew_asset_destroy(asset);
 }
@@ -158,16 +158,16 @@ static void test_what_is_hidden_hides_all_below_it(void **state) {
     sinew_asset *asset = gltf_load(&b, NULL);
     const int32_t sources[5] = {0, 1, 2, 4, 5};
     const bool visible[5] = {true, false, false, false, true};
-    assert_int_equal(asset->instance_count, 5);
+    assert_int_equal(asset->mesh_node_count, 5);
     for (int32_t i = 0; i < 5; i++) {
-        assert_int_equal(asset->instances[i].node, asset->skeleton->node_of_source[sources[i]]);
-        assert_int_equal(asset->instances[i].visible, visible[i]);
-        assert_true(asset->instances[i].in_scene); // which is another matter
+        assert_int_equal(asset->mesh_nodes[i].node, asset->skeleton->node_of_source[sources[i]]);
+        assert_int_equal(asset->mesh_nodes[i].visible, visible[i]);
+        assert_true(asset->mesh_nodes[i].in_scene); // which is another matter
     }
-    assert_int_equal(asset->light_instance_count, 2);
-    assert_false(asset->light_instances[0].visible);
-    assert_true(asset->light_instances[1].visible);
-    assert_int_equal(asset->camera_instance_count, 1); // cameras see all the same
+    assert_int_equal(asset->light_node_count, 2);
+    assert_false(asset->light_nodes[0].visible);
+    assert_true(asset->light_nodes[1].visible);
+    assert_int_equal(asset->camera_node_count, 1); // cameras see all the same
     sinew_asset_destroy(asset);
 }
 

@@ -292,7 +292,7 @@ static void check_rest_of_file(const sinew_asset *asset) {
     assert_int_equal(asset->skin_count, 1);
     assert_int_equal(asset->clip_count, 1);
     assert_string_equal(asset->clips[0].name, "move");
-    assert_int_equal(asset->instance_count, 1);
+    assert_int_equal(asset->mesh_node_count, 1);
 }
 
 // Catches a file that is refused whole, and vertices of zeros where the accessors have no view.

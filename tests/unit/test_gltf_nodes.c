@@ -253,14 +253,14 @@ static void check_scene(const char *scenes, const bool expected[4]) {
     gltf_triangle_mesh(&b, "", "");
     gltf_section(&b, "'nodes':[{'mesh':0},{'mesh':0,'children':[2]},{'children':[0]},{'mesh':0}]%s", scenes);
     sinew_asset *asset = gltf_load(&b, NULL);
-    assert_int_equal(asset->instance_count, 3);
+    assert_int_equal(asset->mesh_node_count, 3);
     const int32_t sources[3] = {0, 1, 3};
     for (int32_t i = 0; i < 3; i++) {
-        const sinew_mesh_instance *instance = &asset->instances[i];
-        assert_int_equal(instance->node, asset->skeleton->node_of_source[sources[i]]);
-        assert_int_equal(instance->mesh, 0);
-        assert_int_equal(instance->skin, -1);
-        assert_int_equal(instance->in_scene, expected[sources[i]]);
+        const sinew_mesh_node *mesh_node = &asset->mesh_nodes[i];
+        assert_int_equal(mesh_node->node, asset->skeleton->node_of_source[sources[i]]);
+        assert_int_equal(mesh_node->mesh, 0);
+        assert_int_equal(mesh_node->skin, -1);
+        assert_int_equal(mesh_node->in_scene, expected[sources[i]]);
     }
     sinew_asset_destroy(asset);
 }
@@ -296,7 +296,7 @@ static void test_joints_are_checked_against_the_skin(void **state) {
     const float weights[12] = {1, 0, 0, 0, 0.5f, 0.5f, 0, 0, 1, 0, 0, 0};
     gltf_builder b = skinned((uint8_t[12]){0, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0}, weights);
     sinew_asset *asset = gltf_load(&b, NULL);
-    assert_int_equal(asset->instances[0].skin, 0);
+    assert_int_equal(asset->mesh_nodes[0].skin, 0);
     sinew_asset_destroy(asset);
 
     b = skinned((uint8_t[12]){0, 0, 0, 0, 1, 2, 0, 0, 1, 0, 0, 0}, weights);

@@ -120,12 +120,12 @@ static void test_a_character(void **state) {
     assert_int_equal(asset->mesh_count, 2);
     assert_string_equal(asset->meshes[0].name, "Body");
     assert_string_equal(asset->meshes[1].name, "Hat");
-    assert_int_equal(asset->instance_count, 2);
-    assert_int_equal(asset->instances[0].mesh, 1); // in the order of the file's nodes: the hat first
-    assert_int_equal(asset->instances[0].skin, -1);
-    assert_int_equal(asset->instances[1].mesh, 0);
-    assert_int_equal(asset->instances[1].skin, 0);
-    assert_true(asset->instances[1].in_scene); // its root is, though it is loaded as a place only
+    assert_int_equal(asset->mesh_node_count, 2);
+    assert_int_equal(asset->mesh_nodes[0].mesh, 1); // in the order of the file's nodes: the hat first
+    assert_int_equal(asset->mesh_nodes[0].skin, -1);
+    assert_int_equal(asset->mesh_nodes[1].mesh, 0);
+    assert_int_equal(asset->mesh_nodes[1].skin, 0);
+    assert_true(asset->mesh_nodes[1].in_scene); // its root is, though it is loaded as a place only
     assert_int_equal(asset->material_count, 2);
     assert_string_equal(asset->materials[0].name, "m0");
     assert_string_equal(asset->materials[1].name, "m2");
@@ -151,7 +151,7 @@ static void test_a_leaf(void **state) {
     check_nodes(asset, (int32_t[]){0, 1, 2, 3, 5, 7, -1});
     assert_int_equal(asset->skin_count, 0);
     assert_int_equal(asset->mesh_count, 1);
-    assert_int_equal(asset->instance_count, 1);
+    assert_int_equal(asset->mesh_node_count, 1);
     assert_string_equal(asset->meshes[0].name, "Hat");
     assert_int_equal(asset->clip_count, 1); // the head, on the way up, nods
     sinew_asset_destroy(asset);
@@ -180,14 +180,14 @@ static void test_cameras_and_lights_of_a_subtree(void **state) {
     check_nodes(asset, (int32_t[]){7, 8, -1});
     assert_int_equal(asset->light_count, 1);
     assert_string_equal(asset->lights[0].name, "lamp");
-    assert_int_equal(asset->light_instances[0].light, 0);
+    assert_int_equal(asset->light_nodes[0].light, 0);
     assert_int_equal(asset->clip_count, 0);
     sinew_asset_destroy(asset);
 
     asset = load_part("eye", NULL);
     check_nodes(asset, (int32_t[]){9, -1});
-    assert_int_equal(asset->camera_instance_count, 1);
-    assert_false(asset->camera_instances[0].in_scene);
+    assert_int_equal(asset->camera_node_count, 1);
+    assert_false(asset->camera_nodes[0].in_scene);
     assert_int_equal(asset->light_count, 0);
     sinew_asset_destroy(asset);
 }
@@ -201,9 +201,9 @@ static void test_a_skin(void **state) {
     check_nodes(asset, (int32_t[]){1, 2, 3, 4, 5, 7, -1});
     assert_int_equal(asset->skin_count, 1);
     assert_int_equal(asset->skins[0].joint_count, 2);
-    assert_int_equal(asset->instance_count, 1);
-    assert_int_equal(asset->instances[0].node, asset->skeleton->node_of_source[4]);
-    assert_int_equal(asset->instances[0].skin, 0);
+    assert_int_equal(asset->mesh_node_count, 1);
+    assert_int_equal(asset->mesh_nodes[0].node, asset->skeleton->node_of_source[4]);
+    assert_int_equal(asset->mesh_nodes[0].skin, 0);
     assert_string_equal(asset->meshes[0].name, "Body");
     assert_int_equal(asset->image_count, 1);
     assert_int_equal(asset->clip_count, 1);
@@ -217,7 +217,7 @@ static void test_a_skin(void **state) {
     asset = load_part(NULL, "Nobody");
     check_nodes(asset, (int32_t[]){3, 5, 7, -1});
     assert_int_equal(asset->skin_count, 1);
-    assert_int_equal(asset->instance_count, 0);
+    assert_int_equal(asset->mesh_node_count, 0);
     sinew_asset_destroy(asset);
 }
 
@@ -227,7 +227,7 @@ static void test_both(void **state) {
     check_nodes(asset, (int32_t[]){0, 1, 2, 3, 5, 6, 7, 9, -1});
     assert_int_equal(asset->mesh_count, 2);
     assert_int_equal(asset->skin_count, 1);
-    assert_int_equal(asset->instances[1].skin, 0);
+    assert_int_equal(asset->mesh_nodes[1].skin, 0);
     sinew_asset_destroy(asset);
 }
 

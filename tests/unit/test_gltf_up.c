@@ -188,11 +188,11 @@ static float *skinned(const sinew_primitive *p, const posed *at, const float *we
     return out;
 }
 
-static void check_vertices(const pair *p, const sinew_mesh_instance *instance, int32_t primitive, const posed *z,
+static void check_vertices(const pair *p, const sinew_mesh_node *mesh_node, int32_t primitive, const posed *z,
                            const posed *y) {
-    const sinew_primitive *in_y = &p->y->meshes[instance->mesh].primitives[primitive];
-    const sinew_primitive *in_z = &p->z->meshes[instance->mesh].primitives[primitive];
-    size_t n = (size_t)in_y->vertex_count, weights = (size_t)p->y->skeleton->weight_offsets[instance->node];
+    const sinew_primitive *in_y = &p->y->meshes[mesh_node->mesh].primitives[primitive];
+    const sinew_primitive *in_z = &p->z->meshes[mesh_node->mesh].primitives[primitive];
+    size_t n = (size_t)in_y->vertex_count, weights = (size_t)p->y->skeleton->weight_offsets[mesh_node->node];
     if (in_y->influences == 0 || n == 0) return;
     float *vertices_y = skinned(in_y, y, y->pose->weights + weights);
     float *vertices_z = skinned(in_z, z, z->pose->weights + weights);
@@ -210,26 +210,26 @@ static void check_vertices(const pair *p, const sinew_mesh_instance *instance, i
 }
 
 static void check_skins(const pair *p, const posed *z, const posed *y, bool vertices) {
-    for (int32_t i = 0; i < p->y->instance_count; i++) {
-        const sinew_mesh_instance *instance = &p->y->instances[i];
-        if (instance->skin < 0) continue;
-        const sinew_skin *skin = &p->y->skins[instance->skin];
+    for (int32_t i = 0; i < p->y->mesh_node_count; i++) {
+        const sinew_mesh_node *mesh_node = &p->y->mesh_nodes[i];
+        if (mesh_node->skin < 0) continue;
+        const sinew_skin *skin = &p->y->skins[mesh_node->skin];
         sinew_skin_palette(skin, y->model, y->palette);
-        sinew_skin_palette(&p->z->skins[instance->skin], z->model, z->palette);
+        sinew_skin_palette(&p->z->skins[mesh_node->skin], z->model, z->palette);
         pair sized = *p;
         for (int32_t k = 0; k < skin->joint_count; k++) grow(&sized.size, &y->palette[k]);
         for (int32_t k = 0; k < skin->joint_count; k++)
             check_turned_matrix(&sized, "a skin's matrix", &z->palette[k], &y->palette[k], CLOSE);
-        for (int32_t k = 0; vertices && k < p->y->meshes[instance->mesh].primitive_count; k++)
-            check_vertices(&sized, instance, k, z, y);
+        for (int32_t k = 0; vertices && k < p->y->meshes[mesh_node->mesh].primitive_count; k++)
+            check_vertices(&sized, mesh_node, k, z, y);
     }
 }
 
 // Both look at the same picture: a place and its turned place are seen in one spot.
 static void check_cameras(const pair *p, const posed *z, const posed *y) {
-    assert_int_equal(p->z->camera_instance_count, p->y->camera_instance_count);
-    for (int32_t i = 0; i < p->y->camera_instance_count; i++) {
-        int32_t node = p->y->camera_instances[i].node;
+    assert_int_equal(p->z->camera_node_count, p->y->camera_node_count);
+    for (int32_t i = 0; i < p->y->camera_node_count; i++) {
+        int32_t node = p->y->camera_nodes[i].node;
         sinew_affine view_y = sinew_camera_view(p->y->up, y->model[node]);
         sinew_affine view_z = sinew_camera_view(p->z->up, z->model[node]);
         double expected[3][4]; // the view × the turn back
@@ -242,9 +242,9 @@ static void check_cameras(const pair *p, const posed *z, const posed *y) {
         }
         check_close(p, "a camera's view", &expected[0][0], &view_z.m[0][0], 12, 2 * CLOSE);
     }
-    assert_int_equal(p->z->light_instance_count, p->y->light_instance_count);
-    for (int32_t i = 0; i < p->y->light_instance_count; i++) {
-        int32_t node = p->y->light_instances[i].node;
+    assert_int_equal(p->z->light_node_count, p->y->light_node_count);
+    for (int32_t i = 0; i < p->y->light_node_count; i++) {
+        int32_t node = p->y->light_nodes[i].node;
         sinew_vec3 light_y = sinew_light_direction(p->y->up, y->model[node]);
         sinew_vec3 light_z = sinew_light_direction(p->z->up, z->model[node]);
         double expected[3];

@@ -212,14 +212,14 @@ static void check_height(const file *f, double low, double high) {
     assert_int_equal(sinew_pose_create(f->asset->skeleton, NULL, &pose), SINEW_OK);
     sinew_affine *model = aligned_alloc(64, (size_t)(f->asset->skeleton->node_count + 3) / 4 * 4 * sizeof *model);
     sinew_pose_to_model(pose, model);
-    for (int32_t i = 0; i < f->asset->instance_count; i++) {
-        const sinew_mesh_instance *instance = &f->asset->instances[i];
-        const sinew_mesh *mesh = &f->asset->meshes[instance->mesh];
+    for (int32_t i = 0; i < f->asset->mesh_node_count; i++) {
+        const sinew_mesh_node *mesh_node = &f->asset->mesh_nodes[i];
+        const sinew_mesh *mesh = &f->asset->meshes[mesh_node->mesh];
         for (int32_t k = 0; k < mesh->primitive_count; k++) {
             for (int32_t v = 0; v < mesh->primitives[k].vertex_count; v++) {
                 const float *at = mesh->primitives[k].positions + 3 * (size_t)v;
                 sinew_vec3 point = {at[0], at[1], at[2]};
-                double y = sinew_affine_point(model[instance->node], point).y;
+                double y = sinew_affine_point(model[mesh_node->node], point).y;
                 bottom = fmin(bottom, y), top = fmax(top, y);
             }
         }

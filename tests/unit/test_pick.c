@@ -241,11 +241,11 @@ static void test_there_are_no_cracks(void **state) {
 typedef struct nearest {
     double distance, inside, normal[3];
     double second; // the distance of the one behind it
-    int32_t instance, primitive, triangle;
+    int32_t mesh_node, primitive, triangle;
 } nearest;
 
-static void meet_primitive(posed *p, const dray *ray, int32_t instance, int32_t primitive, nearest *n) {
-    const sinew_mesh_instance *at = &p->asset->instances[instance];
+static void meet_primitive(posed *p, const dray *ray, int32_t mesh_node, int32_t primitive, nearest *n) {
+    const sinew_mesh_node *at = &p->asset->mesh_nodes[mesh_node];
     const sinew_primitive *of = &p->asset->meshes[at->mesh].primitives[primitive];
     if (of->vertex_count == 0) return;
     posed_move(p, at, of);
@@ -259,19 +259,19 @@ static void meet_primitive(posed *p, const dray *ray, int32_t instance, int32_t 
             n->second = fmin(n->second, distance);
             continue;
         }
-        *n = (nearest){distance, inside, {0}, n->distance, instance, primitive, t};
+        *n = (nearest){distance, inside, {0}, n->distance, mesh_node, primitive, t};
         for (int k = 0; k < 3; k++) ab[k] = c[1][k] - c[0][k], ac[k] = c[2][k] - c[0][k];
         cross(ab, ac, n->normal);
     }
 }
 
 static nearest meet_asset(posed *p, const sinew_ray *ray) {
-    nearest n = {.distance = INFINITY, .second = INFINITY, .instance = -1};
+    nearest n = {.distance = INFINITY, .second = INFINITY, .mesh_node = -1};
     dray d = wide(ray);
-    for (int32_t i = 0; i < p->asset->instance_count; i++) {
-        const sinew_mesh_instance *instance = &p->asset->instances[i];
-        if (!instance->in_scene || !instance->visible) continue;
-        for (int32_t k = 0; k < p->asset->meshes[instance->mesh].primitive_count; k++)
+    for (int32_t i = 0; i < p->asset->mesh_node_count; i++) {
+        const sinew_mesh_node *mesh_node = &p->asset->mesh_nodes[i];
+        if (!mesh_node->in_scene || !mesh_node->visible) continue;
+        for (int32_t k = 0; k < p->asset->meshes[mesh_node->mesh].primitive_count; k++)
             meet_primitive(p, &d, i, k, &n);
     }
     return n;
@@ -279,14 +279,14 @@ static nearest meet_asset(posed *p, const sinew_ray *ray) {
 
 // The sum of the weights that a node has at the place.
 static double weight_of(const sinew_asset *asset, const sinew_asset_hit *hit, int32_t node) {
-    const sinew_mesh_instance *instance = &asset->instances[hit->instance];
-    const sinew_primitive *p = &asset->meshes[instance->mesh].primitives[hit->primitive];
+    const sinew_mesh_node *mesh_node = &asset->mesh_nodes[hit->mesh_node];
+    const sinew_primitive *p = &asset->meshes[mesh_node->mesh].primitives[hit->primitive];
     double sum = 0;
     for (int32_t c = 0; c < 3; c++) {
         size_t vertex = p->indices[3 * hit->triangle + c];
         for (int32_t i = 0; i < p->influences; i++) {
             size_t at = vertex * (size_t)p->influences + (size_t)i;
-            if (asset->skins[instance->skin].joints[p->joints[at]] == node)
+            if (asset->skins[mesh_node->skin].joints[p->joints[at]] == node)
                 sum += (double)hit->barycentrics[c] * p->weights[at];
         }
     }
@@ -294,16 +294,16 @@ static double weight_of(const sinew_asset *asset, const sinew_asset_hit *hit, in
 }
 
 static void check_node(const sinew_asset *asset, const sinew_asset_hit *hit) {
-    const sinew_mesh_instance *instance = &asset->instances[hit->instance];
-    const sinew_primitive *p = &asset->meshes[instance->mesh].primitives[hit->primitive];
-    if (instance->skin < 0 || p->influences == 0) {
-        assert_int_equal(hit->node, instance->node);
+    const sinew_mesh_node *mesh_node = &asset->mesh_nodes[hit->mesh_node];
+    const sinew_primitive *p = &asset->meshes[mesh_node->mesh].primitives[hit->primitive];
+    if (mesh_node->skin < 0 || p->influences == 0) {
+        assert_int_equal(hit->node, mesh_node->node);
         return;
     }
     double mine = weight_of(asset, hit, hit->node);
     assert_true(mine > 0);
-    for (int32_t i = 0; i < asset->skins[instance->skin].joint_count; i++)
-        assert_true(weight_of(asset, hit, asset->skins[instance->skin].joints[i]) <= mine + 1e-6);
+    for (int32_t i = 0; i < asset->skins[mesh_node->skin].joint_count; i++)
+        assert_true(weight_of(asset, hit, asset->skins[mesh_node->skin].joints[i]) <= mine + 1e-6);
 }
 
 static void check_hit(const posed *p, const sinew_ray *ray, const nearest *wanted, const sinew_asset_hit *hit) {
@@ -316,7 +316,7 @@ static void check_hit(const posed *p, const sinew_ray *ray, const nearest *wante
     assert_true(dot(normal, d.d) <= 0);
     check_node(p->asset, hit);
     if (wanted->inside < 1e-2 || wanted->second - wanted->distance < 1e-3) return; // another may be the one
-    assert_int_equal(hit->instance, wanted->instance);
+    assert_int_equal(hit->mesh_node, wanted->mesh_node);
     assert_int_equal(hit->primitive, wanted->primitive);
     assert_int_equal(hit->triangle, wanted->triangle);
     double length = sqrt(dot(wanted->normal, wanted->normal));
@@ -344,8 +344,8 @@ static void check_rays(posed *p, int count, found *f, uint64_t *random) {
         nearest wanted = meet_asset(p, &ray);
         sinew_asset_hit hit;
         bool met = sinew_asset_pick(p->asset, p->model, p->pose->weights, ray, scratch, &hit);
-        if (met != (wanted.instance >= 0) && (met || wanted.inside > 1e-3)) fail_msg("ray %d: %d", i, (int)met);
-        if (met && wanted.instance >= 0) {
+        if (met != (wanted.mesh_node >= 0) && (met || wanted.inside > 1e-3)) fail_msg("ray %d: %d", i, (int)met);
+        if (met && wanted.mesh_node >= 0) {
             check_hit(p, &ray, &wanted, &hit);
             f->nodes[hit.node] = true;
         }
@@ -424,17 +424,17 @@ static void test_what_is_not_drawn_is_not_met(void **state) {
     const sinew_ray ray = {{0.02f, 1.2f, 5}, {0, 0, -1}};
     sinew_asset_hit hit;
     assert_true(sinew_asset_pick(asset, p.model, NULL, ray, scratch, &hit));
-    sinew_mesh_instance *instances = calloc((size_t)asset->instance_count, sizeof *instances);
-    memcpy(instances, asset->instances, (size_t)asset->instance_count * sizeof *instances);
+    sinew_mesh_node *nodes = calloc((size_t)asset->mesh_node_count, sizeof *nodes);
+    memcpy(nodes, asset->mesh_nodes, (size_t)asset->mesh_node_count * sizeof *nodes);
     sinew_asset changed = *asset;
-    changed.instances = instances;
+    changed.mesh_nodes = nodes;
     assert_true(sinew_asset_pick(&changed, p.model, NULL, ray, scratch, &hit));
-    int32_t first = hit.instance;
-    instances[first].visible = false;
-    assert_true(!sinew_asset_pick(&changed, p.model, NULL, ray, scratch, &hit) || hit.instance != first);
-    instances[first].visible = true, instances[first].in_scene = false;
-    assert_true(!sinew_asset_pick(&changed, p.model, NULL, ray, scratch, &hit) || hit.instance != first);
-    free(instances);
+    int32_t first = hit.mesh_node;
+    nodes[first].visible = false;
+    assert_true(!sinew_asset_pick(&changed, p.model, NULL, ray, scratch, &hit) || hit.mesh_node != first);
+    nodes[first].visible = true, nodes[first].in_scene = false;
+    assert_true(!sinew_asset_pick(&changed, p.model, NULL, ray, scratch, &hit) || hit.mesh_node != first);
+    free(nodes);
     free(scratch);
     posed_free(&p);
     sinew_asset_destroy(asset);

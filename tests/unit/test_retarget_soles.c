@@ -204,15 +204,15 @@ static bool is_of_foot(const sinew_skeleton *skeleton, const sinew_humanoid *hum
 
 // The height of a vertex, or infinity if it moves mostly with other nodes than those of the feet.
 static double height_of_vertex(const sinew_asset *asset, const sinew_humanoid *humanoid,
-                               const sinew_mesh_instance *instance, const sinew_primitive *p, int32_t vertex,
+                               const sinew_mesh_node *mesh_node, const sinew_primitive *p, int32_t vertex,
                                exact_node *model) {
     const float *v = p->positions + 3 * (size_t)vertex;
     const exact_vec3 position = {v[0], v[1], v[2]};
-    if (instance->skin < 0)
-        return is_of_foot(asset->skeleton, humanoid, instance->node)
-                   ? transform(model[instance->node].m, position).y
+    if (mesh_node->skin < 0)
+        return is_of_foot(asset->skeleton, humanoid, mesh_node->node)
+                   ? transform(model[mesh_node->node].m, position).y
                    : INFINITY;
-    const sinew_skin *skin = &asset->skins[instance->skin];
+    const sinew_skin *skin = &asset->skins[mesh_node->skin];
     double height = 0, of_feet = 0;
     for (int32_t i = 0; i < p->influences; i++) {
         const size_t at = (size_t)vertex * (size_t)p->influences + (size_t)i;
@@ -228,13 +228,13 @@ static double height_of_vertex(const sinew_asset *asset, const sinew_humanoid *h
 static double lowest_vertex(const sinew_asset *asset, const sinew_humanoid *humanoid, const sinew_pose *pose) {
     exact_node *model = exact_model(pose);
     double lowest = INFINITY;
-    for (int32_t i = 0; i < asset->instance_count; i++) {
-        const sinew_mesh_instance *instance = &asset->instances[i];
-        const sinew_mesh *mesh = &asset->meshes[instance->mesh];
+    for (int32_t i = 0; i < asset->mesh_node_count; i++) {
+        const sinew_mesh_node *mesh_node = &asset->mesh_nodes[i];
+        const sinew_mesh *mesh = &asset->meshes[mesh_node->mesh];
         for (int32_t k = 0; k < mesh->primitive_count; k++) {
             const sinew_primitive *p = &mesh->primitives[k];
             for (int32_t j = 0; j < p->vertex_count; j++)
-                lowest = fmin(lowest, height_of_vertex(asset, humanoid, instance, p, j, model));
+                lowest = fmin(lowest, height_of_vertex(asset, humanoid, mesh_node, p, j, model));
         }
     }
     free(model);

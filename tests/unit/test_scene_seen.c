@@ -105,11 +105,11 @@ static bool check_vertices(crowd *c, int i, const sinew_frustum *frustum) {
     sinew_box box = sinew_scene_bounds(c->scene, c->nodes[i]), own, tight = sinew_box_empty();
     sinew_bounds_pose(p->asset->bounds, p->model, p->pose->weights, &own, NULL);
     bool is_seen = false;
-    for (int32_t k = 0; k < p->asset->instance_count; k++) {
-        const sinew_mesh_instance *instance = &p->asset->instances[k];
-        const sinew_mesh *mesh = &p->asset->meshes[instance->mesh];
+    for (int32_t k = 0; k < p->asset->mesh_node_count; k++) {
+        const sinew_mesh_node *mesh_node = &p->asset->mesh_nodes[k];
+        const sinew_mesh *mesh = &p->asset->meshes[mesh_node->mesh];
         for (int32_t m = 0; m < mesh->primitive_count; m++) {
-            posed_move(p, instance, &mesh->primitives[m]);
+            posed_move(p, mesh_node, &mesh->primitives[m]);
             for (int32_t v = 0; v < mesh->primitives[m].vertex_count; v++) {
                 const float *at = p->moved + 3 * (ptrdiff_t)v;
                 sinew_vec3 vertex = sinew_affine_point(world, (sinew_vec3){at[0], at[1], at[2]});
@@ -259,11 +259,11 @@ static void meet_all(crowd *c, const sinew_ray rays[RAYS], nearest found[RAYS]) 
     for (int i = 0; i < CROWD; i++) {
         if (!sinew_scene_has(c->scene, c->nodes[i])) continue;
         posed *p = pose_of(c, i);
-        for (int32_t k = 0; k < p->asset->instance_count; k++) {
-            const sinew_mesh_instance *instance = &p->asset->instances[k];
-            const sinew_mesh *mesh = &p->asset->meshes[instance->mesh];
+        for (int32_t k = 0; k < p->asset->mesh_node_count; k++) {
+            const sinew_mesh_node *mesh_node = &p->asset->mesh_nodes[k];
+            const sinew_mesh *mesh = &p->asset->meshes[mesh_node->mesh];
             for (int32_t m = 0; m < mesh->primitive_count; m++) {
-                posed_move(p, instance, &mesh->primitives[m]);
+                posed_move(p, mesh_node, &mesh->primitives[m]);
                 nearest candidate = {.of = i, .instance = k, .primitive = m};
                 meet_primitive(c, p, &mesh->primitives[m], rays, found, candidate);
             }
@@ -274,9 +274,9 @@ static void meet_all(crowd *c, const sinew_ray rays[RAYS], nearest found[RAYS]) 
 // The joint with the most of the three corners, by how near each is; -1 where two have about as much.
 static int32_t joint_of(const crowd *c, const nearest *found, const float barycentrics[3]) {
     const sinew_asset *asset = c->assets[found->of % 3];
-    const sinew_mesh_instance *instance = &asset->instances[found->instance];
-    const sinew_primitive *of = &asset->meshes[instance->mesh].primitives[found->primitive];
-    if (instance->skin < 0 || of->influences == 0) return instance->node;
+    const sinew_mesh_node *mesh_node = &asset->mesh_nodes[found->instance];
+    const sinew_primitive *of = &asset->meshes[mesh_node->mesh].primitives[found->primitive];
+    if (mesh_node->skin < 0 || of->influences == 0) return mesh_node->node;
     double shares[256] = {0};
     int32_t best = 0;
     for (int k = 0; k < 3; k++) {
@@ -290,7 +290,7 @@ static int32_t joint_of(const crowd *c, const nearest *found, const float baryce
     for (int32_t i = 0; i < 256; i++) {
         if (i != best && shares[i] > shares[best] - 1e-3) return -1;
     }
-    return asset->skins[instance->skin].joints[best];
+    return asset->skins[mesh_node->skin].joints[best];
 }
 
 static sinew_ray draw_ray(crowd *c) {
@@ -319,7 +319,7 @@ static void check_hit(const crowd *c, const sinew_ray *ray, const nearest *wante
     }
     if (wanted->is_close) return;
     assert_true(sinew_scene_node_equals(hit->node, sinew_scene_joint(c->nodes[wanted->of], hit->asset.node)));
-    assert_int_equal(hit->asset.instance, wanted->instance);
+    assert_int_equal(hit->asset.mesh_node, wanted->instance);
     assert_int_equal(hit->asset.primitive, wanted->primitive);
     assert_int_equal(hit->asset.triangle, wanted->triangle);
     int32_t joint = joint_of(c, wanted, hit->asset.barycentrics);

@@ -713,7 +713,7 @@ static void a_turned_file_stands_upright(void **unused) {
 // The hero, whose mesh its file hides.
 static bool load_hidden(const char *path, sinew_asset **asset, sinew_error *error) {
     if (!load_file(path, asset, error)) return false;
-    ((sinew_mesh_instance *)(uintptr_t)(*asset)->instances)->visible = false;
+    ((sinew_mesh_node *)(uintptr_t)(*asset)->mesh_nodes)->visible = false;
     return true;
 }
 
@@ -725,7 +725,7 @@ static void what_is_hidden_has_no_vertices(void **unused) {
     assert_true(view_state_create(&s, load_hidden));
     if (!view_state_load(&s, SINEW_MODELS "/hero.glb", true, &error)) fail_msg("%s", error.message);
     view_state_accept(&s);
-    assert_int_equal(s.scene->asset->instance_count, 1);
+    assert_int_equal(s.scene->asset->mesh_node_count, 1);
     assert_int_equal(s.scene->vertices.count, 0);
     assert_int_equal(s.scene->vertices.capacity, 1);
     assert_true(s.scene->most.y - s.scene->least.y > 1.2f); // of its bones

@@ -80,7 +80,7 @@ static void test_avatar(void **state) {
     assert_int_equal(sinew_vrm_find_expression(vrm, "wink"), 3);
     assert_int_equal(sinew_vrm_find_expression(vrm, "Wink"), SINEW_NO_EXPRESSION);
 
-    assert_int_equal(asset->instance_count, 2);
+    assert_int_equal(asset->mesh_node_count, 2);
     assert_int_equal(vrm->first_person[0], SINEW_VRM_FIRST_PERSON_AUTO);
     assert_int_equal(vrm->first_person[1], SINEW_VRM_FIRST_PERSON_THIRD_PERSON_ONLY);
 

@@ -26,14 +26,14 @@ const baked = Object.fromEntries(FILES.map((name, i) => [name, bake(name, `${i}.
 const bits = (floats) => new Uint32Array(Float32Array.from(floats).buffer);
 
 // All that an asset tells of its content, without the memory that it takes.
-function contentOf({ nodes, skins, clips, meshes, materials, images, instances }) {
+function contentOf({ nodes, skins, clips, meshes, materials, images, meshNodes }) {
     const plain = (value) => {
         if (ArrayBuffer.isView(value)) return [value.constructor.name, Buffer.from(value.slice().buffer).toString('base64')];
         if (Array.isArray(value)) return value.map(plain);
         if (value === null || typeof value !== 'object') return value;
         return Object.fromEntries(Object.entries(value).filter(([key]) => !key.startsWith('_') && key !== 'asset').map(([key, one]) => [key, plain(one)]));
     };
-    return plain({ nodes, skins, clips, meshes, materials, images, instances });
+    return plain({ nodes, skins, clips, meshes, materials, images, meshNodes });
 }
 
 // The poses of every clip at some times.

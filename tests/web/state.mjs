@@ -100,7 +100,7 @@ test('bounds contain every vertex tightly', () => {
         mixer.update(0.1);
         const palette = mixer.palette(), box = mixer.bounds();
         const least = [Infinity, Infinity, Infinity], most = least.map((value) => -value);
-        for (const { mesh, skin } of asset.instances) {
+        for (const { mesh, skin } of asset.meshNodes) {
             if (skin < 0) continue;
             for (const { positions, joints, weights, vertexCount } of asset.meshes[mesh].primitives) {
                 for (let i = 0; i < 3 * vertexCount; i++) {

@@ -202,7 +202,7 @@ typedef struct cli_posed {
 bool cli_posed_load(cli_posed *posed, const cli_pose_args *pose_args);
 void cli_posed_free(cli_posed *posed);
 
-// The vertices of one primitive of a mesh instance, morphed and skinned on the CPU. Vertices of meshes without a
+// The vertices of one primitive of a mesh node, morphed and skinned on the CPU. Vertices of meshes without a
 // skin are transformed by their node's model matrix.
 typedef struct cli_vertices {
     float *positions; // 3 floats a vertex
@@ -211,7 +211,7 @@ typedef struct cli_vertices {
 } cli_vertices;
 
 // False when memory runs out. Freed with cli_vertices_free in both cases.
-bool cli_skin_primitive(const sinew_asset *asset, const sinew_mesh_instance *instance,
+bool cli_skin_primitive(const sinew_asset *asset, const sinew_mesh_node *mesh_node,
                         const sinew_primitive *primitive, const float *weights, const sinew_affine *model,
                         cli_vertices *vertices);
 void cli_vertices_free(cli_vertices *vertices);

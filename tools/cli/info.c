@@ -71,23 +71,23 @@ typedef struct tables {
 typedef int32_t (*owner)(const sinew_asset *asset, int32_t element);
 
 static int32_t node_of_mesh(const sinew_asset *asset, int32_t instance) {
-    return asset->instances[instance].node;
+    return asset->mesh_nodes[instance].node;
 }
 
 static int32_t node_of_camera(const sinew_asset *asset, int32_t instance) {
-    return asset->camera_instances[instance].node;
+    return asset->camera_nodes[instance].node;
 }
 
 static int32_t node_of_light(const sinew_asset *asset, int32_t instance) {
-    return asset->light_instances[instance].node;
+    return asset->light_nodes[instance].node;
 }
 
 static int32_t camera_of(const sinew_asset *asset, int32_t instance) {
-    return asset->camera_instances[instance].camera;
+    return asset->camera_nodes[instance].camera;
 }
 
 static int32_t light_of(const sinew_asset *asset, int32_t instance) {
-    return asset->light_instances[instance].light;
+    return asset->light_nodes[instance].light;
 }
 
 static bool make_lists(lists *l, const sinew_asset *asset, int32_t owners, int32_t count, owner owner_of) {
@@ -117,11 +117,11 @@ static void fill_nodes(const tables *t, const sinew_asset *asset) {
     for (int32_t i = 0; i < asset->skin_count; i++) {
         for (int32_t j = 0; j < asset->skins[i].joint_count; j++) t->joint[asset->skins[i].joints[j]] = true;
     }
-    for (int32_t i = 0; i < asset->instance_count; i++) {
-        if (!asset->instances[i].visible) t->hidden[asset->instances[i].node] = true;
+    for (int32_t i = 0; i < asset->mesh_node_count; i++) {
+        if (!asset->mesh_nodes[i].visible) t->hidden[asset->mesh_nodes[i].node] = true;
     }
-    for (int32_t i = 0; i < asset->light_instance_count; i++) {
-        if (!asset->light_instances[i].visible) t->hidden[asset->light_instances[i].node] = true;
+    for (int32_t i = 0; i < asset->light_node_count; i++) {
+        if (!asset->light_nodes[i].visible) t->hidden[asset->light_nodes[i].node] = true;
     }
 }
 
@@ -159,8 +159,8 @@ static bool make_tables(tables *t, const sinew_asset *asset) {
     if (!t->joint || !t->hidden || !t->depth || !t->curve_clips) return false;
     fill_nodes(t, asset);
     count_clips_of_curves(asset, t->curve_clips);
-    const int32_t cameras = asset->camera_instance_count, lights = asset->light_instance_count;
-    return find_rest(t, asset) && make_lists(&t->meshes, asset, nodes, asset->instance_count, node_of_mesh) &&
+    const int32_t cameras = asset->camera_node_count, lights = asset->light_node_count;
+    return find_rest(t, asset) && make_lists(&t->meshes, asset, nodes, asset->mesh_node_count, node_of_mesh) &&
            make_lists(&t->cameras, asset, nodes, cameras, node_of_camera) &&
            make_lists(&t->lights, asset, nodes, lights, node_of_light) &&
            make_lists(&t->by_camera, asset, asset->camera_count, cameras, camera_of) &&
@@ -216,15 +216,15 @@ static bool find_feet(ground_feet *to, const sinew_asset *asset, const char *pat
 // The meshes, cameras and lights of a node, and whether they are hidden.
 static void print_node_content(const sinew_asset *asset, const tables *t, int32_t node) {
     for (int32_t i = t->meshes.first[node]; i >= 0; i = t->meshes.next[i]) {
-        const sinew_mesh_instance *instance = &asset->instances[i];
-        printf(", mesh '%s'", cli_short_text(asset->meshes[instance->mesh].name));
-        if (instance->skin >= 0) printf(" with skin %d", instance->skin);
+        const sinew_mesh_node *mesh_node = &asset->mesh_nodes[i];
+        printf(", mesh '%s'", cli_short_text(asset->meshes[mesh_node->mesh].name));
+        if (mesh_node->skin >= 0) printf(" with skin %d", mesh_node->skin);
     }
     for (int32_t i = t->cameras.first[node]; i >= 0; i = t->cameras.next[i]) {
-        printf(", camera '%s'", cli_short_text(asset->cameras[asset->camera_instances[i].camera].name));
+        printf(", camera '%s'", cli_short_text(asset->cameras[asset->camera_nodes[i].camera].name));
     }
     for (int32_t i = t->lights.first[node]; i >= 0; i = t->lights.next[i]) {
-        printf(", light '%s'", cli_short_text(asset->lights[asset->light_instances[i].light].name));
+        printf(", light '%s'", cli_short_text(asset->lights[asset->light_nodes[i].light].name));
     }
     if (t->hidden[node]) printf(", hidden");
 }

@@ -16,10 +16,10 @@ static void count_constraints(const sinew_vrm *vrm, int32_t counts[KINDS]) {
     for (int32_t i = 0; i < vrm->constraint_count; i++) counts[vrm->constraints[i].kind]++;
 }
 
-// How many mesh instances have each first-person flag.
+// How many mesh nodes have each first-person flag.
 static void count_flags(const sinew_asset *asset, int32_t counts[FLAGS]) {
     for (int i = 0; i < FLAGS; i++) counts[i] = 0;
-    for (int32_t i = 0; i < asset->instance_count; i++) counts[asset->vrm->first_person[i]]++;
+    for (int32_t i = 0; i < asset->mesh_node_count; i++) counts[asset->vrm->first_person[i]]++;
 }
 
 // ---- Text ----------------------------------------------------------------------------------------------------
@@ -62,7 +62,7 @@ void cli_print_vrm(const sinew_asset *asset) {
     for (int32_t i = 0; i < vrm->expression_count; i++)
         print_names(vrm->expression_count, "expression", vrm->expressions[i].name, i);
     print_gaze(&vrm->look_at);
-    if (vrm->version != SINEW_VRM_VERSION_NONE && asset->instance_count > 0)
+    if (vrm->version != SINEW_VRM_VERSION_NONE && asset->mesh_node_count > 0)
         printf("  first person: %d auto, %d both, %d third person only, %d first person only\n", flagged[0],
                flagged[1], flagged[2], flagged[3]);
     if (vrm->spring_count > 0)

@@ -374,13 +374,13 @@ static bool skin_to_node(const sinew_primitive *primitive, const sinew_affine *m
     return good;
 }
 
-static bool skin_vertices(const sinew_asset *asset, const sinew_mesh_instance *instance,
+static bool skin_vertices(const sinew_asset *asset, const sinew_mesh_node *mesh_node,
                           const sinew_primitive *primitive, const sinew_affine *model, const cli_vertices *in,
                           const cli_vertices *out) {
-    if (instance->skin < 0 || primitive->influences == 0) {
-        return skin_to_node(primitive, &model[instance->node], in, out);
+    if (mesh_node->skin < 0 || primitive->influences == 0) {
+        return skin_to_node(primitive, &model[mesh_node->node], in, out);
     }
-    const sinew_skin *skin = &asset->skins[instance->skin];
+    const sinew_skin *skin = &asset->skins[mesh_node->skin];
     sinew_affine *palette = malloc(((size_t)skin->joint_count + 1) * sizeof *palette);
     if (!palette) return false;
     sinew_skin_palette(skin, model, palette);
@@ -389,14 +389,14 @@ static bool skin_vertices(const sinew_asset *asset, const sinew_mesh_instance *i
     return true;
 }
 
-bool cli_skin_primitive(const sinew_asset *asset, const sinew_mesh_instance *instance,
+bool cli_skin_primitive(const sinew_asset *asset, const sinew_mesh_node *mesh_node,
                         const sinew_primitive *primitive, const float *weights, const sinew_affine *model,
                         cli_vertices *vertices) {
     cli_vertices morphed = {0};
     bool good = allocate_vertices(primitive, vertices) && allocate_vertices(primitive, &morphed);
     if (good && primitive->vertex_count > 0) { // a primitive without positions has no arrays
-        morph_vertices(primitive, weights + asset->skeleton->weight_offsets[instance->node], &morphed);
-        good = skin_vertices(asset, instance, primitive, model, &morphed, vertices);
+        morph_vertices(primitive, weights + asset->skeleton->weight_offsets[mesh_node->node], &morphed);
+        good = skin_vertices(asset, mesh_node, primitive, model, &morphed, vertices);
     }
     cli_vertices_free(&morphed);
     return good;

@@ -29,11 +29,11 @@ typedef struct run {
     cli_trails trails;
     cli_pose_warps warps;
     draw_framing framing;
-    float ground;                             // its height
-    draw_camera camera;                       // of the current frame
-    int32_t focus;                            // the node that the camera follows; SINEW_NO_NODE: none
-    const sinew_camera_instance *file_camera; // of --camera; NULL: none
-    const cli_actor *camera_actor;            // the actor that has it
+    float ground;                         // its height
+    draw_camera camera;                   // of the current frame
+    int32_t focus;                        // the node that the camera follows; SINEW_NO_NODE: none
+    const sinew_camera_node *file_camera; // of --camera; NULL: none
+    const cli_actor *camera_actor;        // the actor that has it
     draw_egl egl;
     sinew_gl *gl;
     draw_target target;
@@ -69,8 +69,8 @@ static bool find_camera(run *r) {
     if (name && name[0] == '#' && (!numbers_read_whole(&digits, 0, INT_MAX, &index) || *digits)) index = -1;
     for (int i = 0; name && i < r->stage.actor_count; i++) {
         const sinew_asset *asset = r->stage.actors[i].asset;
-        for (int32_t k = 0; k < asset->camera_instance_count; k++) {
-            const sinew_camera_instance *camera = &asset->camera_instances[k];
+        for (int32_t k = 0; k < asset->camera_node_count; k++) {
+            const sinew_camera_node *camera = &asset->camera_nodes[k];
             const char *node_name = asset->skeleton->names[camera->node];
             bool is_named = strcmp(name, node_name) == 0 || strcmp(name, asset->cameras[camera->camera].name) == 0;
             if (!is_named && number++ != index) continue;

@@ -33,11 +33,11 @@ typedef struct writer {
     int first_normal;
 } writer;
 
-static void write_json(writer *to, const sinew_asset *asset, const sinew_mesh_instance *instance, int32_t index,
+static void write_json(writer *to, const sinew_asset *asset, const sinew_mesh_node *mesh_node, int32_t index,
                        const sinew_primitive *primitive, const cli_vertices *vertices) {
     size_t count = (size_t)primitive->vertex_count * 3;
     fprintf(to->out, "%s\n{\"node\":%d,\"mesh\":%d,\"primitive\":%d,\"positions\":", to->written ? "," : "",
-            asset->skeleton->source_of_node[instance->node], instance->mesh, index);
+            asset->skeleton->source_of_node[mesh_node->node], mesh_node->mesh, index);
     cli_json_floats(to->out, vertices->positions, count);
     fprintf(to->out, ",\"normals\":");
     cli_json_floats(to->out, vertices->normals, vertices->normals ? count : 0);
@@ -50,9 +50,9 @@ static void write_obj_vectors(FILE *out, const char *tag, const float *vectors, 
     }
 }
 
-static void write_obj(writer *to, const sinew_asset *asset, const sinew_mesh_instance *instance, int32_t index,
+static void write_obj(writer *to, const sinew_asset *asset, const sinew_mesh_node *mesh_node, int32_t index,
                       const sinew_primitive *primitive, const cli_vertices *vertices) {
-    fprintf(to->out, "o %s_%d_%d\n", cli_short_text(asset->meshes[instance->mesh].name), instance->node, index);
+    fprintf(to->out, "o %s_%d_%d\n", cli_short_text(asset->meshes[mesh_node->mesh].name), mesh_node->node, index);
     write_obj_vectors(to->out, "v", vertices->positions, primitive->vertex_count);
     if (vertices->normals) write_obj_vectors(to->out, "vn", vertices->normals, primitive->vertex_count);
     for (int32_t i = 0; i < primitive->index_count; i += 3) {
@@ -68,7 +68,7 @@ static void write_obj(writer *to, const sinew_asset *asset, const sinew_mesh_ins
     if (vertices->normals) to->first_normal += primitive->vertex_count;
 }
 
-static void write_bounds(writer *to, const sinew_asset *asset, const sinew_mesh_instance *instance, int32_t index,
+static void write_bounds(writer *to, const sinew_asset *asset, const sinew_mesh_node *mesh_node, int32_t index,
                          const sinew_primitive *primitive, const cli_vertices *vertices) {
     float least[3] = {0}, most[3] = {0};
     for (int32_t i = 0; i < 3 * primitive->vertex_count; i++) {
@@ -79,25 +79,25 @@ static void write_bounds(writer *to, const sinew_asset *asset, const sinew_mesh_
     }
     fprintf(to->out,
             "node %d, mesh '%s', primitive %d: %d vertices, x %.4g to %.4g, y %.4g to %.4g, z %.4g to %.4g\n",
-            asset->skeleton->source_of_node[instance->node], cli_short_text(asset->meshes[instance->mesh].name),
+            asset->skeleton->source_of_node[mesh_node->node], cli_short_text(asset->meshes[mesh_node->mesh].name),
             index, primitive->vertex_count, (double)least[0], (double)most[0], (double)least[1], (double)most[1],
             (double)least[2], (double)most[2]);
 }
 
-static bool write_instance(writer *to, const cli_posed *posed, const sinew_mesh_instance *instance) {
-    const sinew_mesh *mesh = &posed->asset->meshes[instance->mesh];
+static bool write_instance(writer *to, const cli_posed *posed, const sinew_mesh_node *mesh_node) {
+    const sinew_mesh *mesh = &posed->asset->meshes[mesh_node->mesh];
     for (int32_t i = 0; i < mesh->primitive_count; i++) {
         const sinew_primitive *primitive = &mesh->primitives[i];
         cli_vertices vertices;
         bool good =
-            cli_skin_primitive(posed->asset, instance, primitive, posed->pose->weights, posed->model, &vertices);
+            cli_skin_primitive(posed->asset, mesh_node, primitive, posed->pose->weights, posed->model, &vertices);
         if (good) {
             if (to->json) {
-                write_json(to, posed->asset, instance, i, primitive, &vertices);
+                write_json(to, posed->asset, mesh_node, i, primitive, &vertices);
             } else if (to->obj) {
-                write_obj(to, posed->asset, instance, i, primitive, &vertices);
+                write_obj(to, posed->asset, mesh_node, i, primitive, &vertices);
             } else {
-                write_bounds(to, posed->asset, instance, i, primitive, &vertices);
+                write_bounds(to, posed->asset, mesh_node, i, primitive, &vertices);
             }
             to->written++;
         }
@@ -109,8 +109,8 @@ static bool write_instance(writer *to, const cli_posed *posed, const sinew_mesh_
 
 static bool write_all(writer *to, const cli_posed *posed) {
     if (to->json) fprintf(to->out, "{\"meshes\":[");
-    for (int32_t i = 0; i < posed->asset->instance_count; i++) {
-        if (!write_instance(to, posed, &posed->asset->instances[i])) return false;
+    for (int32_t i = 0; i < posed->asset->mesh_node_count; i++) {
+        if (!write_instance(to, posed, &posed->asset->mesh_nodes[i])) return false;
     }
     if (to->json) fprintf(to->out, "]}\n");
     return true;

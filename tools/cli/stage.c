@@ -371,15 +371,15 @@ static void add_points(draw_framing *framing, sinew_affine world, float *positio
     draw_framing_add(framing, positions, count);
 }
 
-static bool frame_instance(const cli_stage *stage, const cli_actor *actor, const sinew_mesh_instance *instance,
+static bool frame_instance(const cli_stage *stage, const cli_actor *actor, const sinew_mesh_node *mesh_node,
                            draw_framing *framing) {
-    const sinew_mesh *mesh = &actor->asset->meshes[instance->mesh];
+    const sinew_mesh *mesh = &actor->asset->meshes[mesh_node->mesh];
     const sinew_affine world = sinew_scene_world(stage->scene, actor->node);
     for (int32_t i = 0; i < mesh->primitive_count; i++) {
         const sinew_primitive *primitive = &mesh->primitives[i];
         cli_vertices vertices;
         bool good =
-            cli_skin_primitive(actor->asset, instance, primitive, sinew_scene_weights(stage->scene, actor->node),
+            cli_skin_primitive(actor->asset, mesh_node, primitive, sinew_scene_weights(stage->scene, actor->node),
                                sinew_scene_model_matrices(stage->scene, actor->node), &vertices);
         if (good) add_points(framing, world, vertices.positions, primitive->vertex_count);
         cli_vertices_free(&vertices);
@@ -404,10 +404,10 @@ bool cli_stage_frame(const cli_stage *stage, draw_framing *framing) {
     for (int i = 0; i < stage->actor_count; i++) {
         const cli_actor *actor = &stage->actors[i];
         if (cli_is_motion(actor->asset)) frame_nodes(stage, actor, framing);
-        for (int32_t k = 0; k < actor->asset->instance_count; k++) {
-            const sinew_mesh_instance *instance = &actor->asset->instances[k];
-            if (!instance->in_scene || !instance->visible) continue;
-            if (frame_instance(stage, actor, instance, framing)) continue;
+        for (int32_t k = 0; k < actor->asset->mesh_node_count; k++) {
+            const sinew_mesh_node *mesh_node = &actor->asset->mesh_nodes[k];
+            if (!mesh_node->in_scene || !mesh_node->visible) continue;
+            if (frame_instance(stage, actor, mesh_node, framing)) continue;
             cli_fail("%s: out of memory", actor->path);
             return false;
         }

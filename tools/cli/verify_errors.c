@@ -187,13 +187,13 @@ static void compare_directions(const comparison *c, const cli_mesh_errors *mesh,
     }
 }
 
-static bool compare_primitive(comparison *c, const sinew_mesh_instance *instance, cli_mesh_errors *mesh) {
+static bool compare_primitive(comparison *c, const sinew_mesh_node *mesh_node, cli_mesh_errors *mesh) {
     cli_errors *errors = c->errors;
     const ref_primitive *expected = &errors->model.meshes[mesh->mesh].primitives[mesh->primitive];
     const sinew_primitive *actual = &errors->asset->meshes[mesh->mesh].primitives[mesh->primitive];
     int32_t count = mesh->vertex_count;
     cli_vertices vertices;
-    bool good = cli_skin_primitive(errors->asset, instance, actual, c->pose->weights, c->matrices, &vertices);
+    bool good = cli_skin_primitive(errors->asset, mesh_node, actual, c->pose->weights, c->matrices, &vertices);
     if (good) {
         ref_vertices wanted = c->vertices;
         if (!expected->base.normals) wanted.normals = NULL;
@@ -219,12 +219,12 @@ static bool compare_primitive(comparison *c, const sinew_mesh_instance *instance
 static bool compare_meshes(comparison *c) {
     const sinew_asset *asset = c->errors->asset;
     cli_mesh_errors *mesh = c->errors->meshes;
-    for (int32_t i = 0; i < asset->instance_count; i++) {
-        const sinew_mesh_instance *instance = &asset->instances[i];
-        int32_t skin = c->errors->model.nodes[asset->skeleton->source_of_node[instance->node]].skin;
+    for (int32_t i = 0; i < asset->mesh_node_count; i++) {
+        const sinew_mesh_node *mesh_node = &asset->mesh_nodes[i];
+        int32_t skin = c->errors->model.nodes[asset->skeleton->source_of_node[mesh_node->node]].skin;
         if (skin >= 0) ref_palette(&c->errors->model.skins[skin], &c->expected, c->palette);
-        for (int32_t p = 0; p < asset->meshes[instance->mesh].primitive_count; p++, mesh++) {
-            if (!compare_primitive(c, instance, mesh)) return false;
+        for (int32_t p = 0; p < asset->meshes[mesh_node->mesh].primitive_count; p++, mesh++) {
+            if (!compare_primitive(c, mesh_node, mesh)) return false;
         }
     }
     return true;
@@ -301,8 +301,8 @@ static bool load_both(cli_errors *errors, const char *path) {
 static bool list_meshes(cli_errors *errors) {
     const sinew_asset *asset = errors->asset;
     size_t count = 0;
-    for (int32_t i = 0; i < asset->instance_count; i++)
-        count += (size_t)asset->meshes[asset->instances[i].mesh].primitive_count;
+    for (int32_t i = 0; i < asset->mesh_node_count; i++)
+        count += (size_t)asset->meshes[asset->mesh_nodes[i].mesh].primitive_count;
     errors->nodes = sinewi_arena_zeros(&errors->document.arena, cli_node_errors, (size_t)errors->model.node_count);
     errors->meshes = sinewi_arena_zeros(&errors->document.arena, cli_mesh_errors, count);
     if (!errors->nodes || !errors->meshes) return false;
@@ -310,13 +310,13 @@ static bool list_meshes(cli_errors *errors) {
     for (int32_t i = 0; i < errors->model.node_count; i++) {
         errors->nodes[i].position = errors->nodes[i].matrix = none;
     }
-    for (int32_t i = 0; i < asset->instance_count; i++) {
-        const sinew_mesh_instance *instance = &asset->instances[i];
-        const sinew_mesh *mesh = &asset->meshes[instance->mesh];
+    for (int32_t i = 0; i < asset->mesh_node_count; i++) {
+        const sinew_mesh_node *mesh_node = &asset->mesh_nodes[i];
+        const sinew_mesh *mesh = &asset->meshes[mesh_node->mesh];
         for (int32_t p = 0; p < mesh->primitive_count; p++) {
             errors->meshes[errors->mesh_count++] = (cli_mesh_errors){
-                .node = asset->skeleton->source_of_node[instance->node],
-                .mesh = instance->mesh,
+                .node = asset->skeleton->source_of_node[mesh_node->node],
+                .mesh = mesh_node->mesh,
                 .primitive = p,
                 .vertex_count = mesh->primitives[p].vertex_count,
                 .position = none,

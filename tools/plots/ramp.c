@@ -63,13 +63,13 @@ void ramp_make(ramp *r) {
                                      .index_count = 6 * RAMP_QUADS,
                                      .indices = r->indices[0]};
     r->mesh = (sinew_mesh){.name = "ramp", .primitive_count = 1, .primitives = &r->primitive};
-    r->instance = (sinew_mesh_instance){.skin = -1, .in_scene = true, .visible = true};
+    r->mesh_node = (sinew_mesh_node){.skin = -1, .in_scene = true, .visible = true};
     r->skeleton = (sinew_skeleton){.node_count = 1, .parents = &no_parent};
     r->asset = (sinew_asset){.skeleton = &r->skeleton,
                              .mesh_count = 1,
                              .meshes = &r->mesh,
-                             .instance_count = 1,
-                             .instances = &r->instance,
+                             .mesh_node_count = 1,
+                             .mesh_nodes = &r->mesh_node,
                              .material_count = 1,
                              .materials = &r->glass};
 }

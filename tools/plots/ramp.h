@@ -25,7 +25,7 @@ typedef struct ramp {
     sinew_material glass;
     sinew_primitive primitive;
     sinew_mesh mesh;
-    sinew_mesh_instance instance;
+    sinew_mesh_node mesh_node;
     sinew_skeleton skeleton; ///< of one node
     sinew_asset asset;       ///< of all the above
 } ramp;

@@ -28,16 +28,16 @@ static bool fail_file(const draw_crowd *crowd, const char *why, sinew_error *err
 // ---- The joints of a record ----------------------------------------------------------------------------------
 
 static int32_t count_joints(const sinew_asset *asset) {
-    int64_t count = asset->instance_count; // an upper bound of the meshes without a skin
+    int64_t count = asset->mesh_node_count; // an upper bound of the meshes without a skin
     for (int32_t i = 0; i < asset->skin_count; i++) count += asset->skins[i].joint_count;
     return count <= MAX_JOINTS ? (int32_t)count : -1;
 }
 
-// Whether a primitive of a mesh instance moves with its node.
-static bool moves_with_node(const sinew_asset *asset, const sinew_mesh_instance *instance) {
-    if (!draw_is_shown(instance)) return false;
-    if (instance->skin < 0 || asset->skins[instance->skin].joint_count == 0) return true;
-    const sinew_mesh *mesh = &asset->meshes[instance->mesh];
+// Whether a primitive of a mesh node moves with its node.
+static bool moves_with_node(const sinew_asset *asset, const sinew_mesh_node *mesh_node) {
+    if (!draw_is_shown(mesh_node)) return false;
+    if (mesh_node->skin < 0 || asset->skins[mesh_node->skin].joint_count == 0) return true;
+    const sinew_mesh *mesh = &asset->meshes[mesh_node->mesh];
     for (int32_t i = 0; i < mesh->primitive_count; i++) {
         if (mesh->primitives[i].influences == 0) return true;
     }
@@ -62,12 +62,12 @@ static int32_t list_joints(draw_crowd *crowd, int32_t *joints, sinew_affine *inv
             inverse_binds[count] = skin->inverse_binds[k];
         }
     }
-    for (int32_t i = 0; i < asset->instance_count; i++) {
-        const sinew_mesh_instance *instance = &asset->instances[i];
-        crowd->instances[i].first_joint = first_joint(asset, instance->skin);
-        if (!moves_with_node(asset, instance)) continue;
+    for (int32_t i = 0; i < asset->mesh_node_count; i++) {
+        const sinew_mesh_node *mesh_node = &asset->mesh_nodes[i];
+        crowd->instances[i].first_joint = first_joint(asset, mesh_node->skin);
+        if (!moves_with_node(asset, mesh_node)) continue;
         crowd->instances[i].node_joint = count;
-        joints[count] = instance->node;
+        joints[count] = mesh_node->node;
         inverse_binds[count++] = sinew_affine_identity();
     }
     return count;
@@ -78,7 +78,7 @@ static bool make_skin(draw_crowd *crowd, sinew_error *error) {
     const sinew_asset *asset = crowd->def.asset;
     const int32_t most = count_joints(asset);
     if (most < 0) return fail_file(crowd, "a crowd takes at most 65536 joints and meshes", error);
-    crowd->instances = calloc((size_t)asset->instance_count + 1, sizeof *crowd->instances);
+    crowd->instances = calloc((size_t)asset->mesh_node_count + 1, sizeof *crowd->instances);
     int32_t *joints = calloc((size_t)most + 1, sizeof *joints);
     sinew_affine *inverse_binds = calloc((size_t)most + 1, sizeof *inverse_binds);
     bool good = crowd->instances && joints && inverse_binds;
@@ -145,7 +145,7 @@ static draw_winding combine(draw_winding a, draw_winding b) {
 }
 
 static draw_winding instance_winding(const draw_crowd *crowd, int32_t instance, const sinew_affine *palette) {
-    const sinew_mesh_instance *mesh = &crowd->def.asset->instances[instance];
+    const sinew_mesh_node *mesh = &crowd->def.asset->mesh_nodes[instance];
     const draw_crowd_instance *own = &crowd->instances[instance];
     const draw_winding of_node = draw_winding_of(&palette[own->node_joint], 1);
     if (mesh->skin < 0) return of_node;
@@ -162,8 +162,8 @@ static void add_pose(draw_crowd *crowd, const sample *at, const sinew_clip *clip
     sinew_box box;
     sinew_bounds_pose(asset->bounds, at->model, at->pose->weights, &box, NULL);
     crowd->box = sinew_box_union(crowd->box, box);
-    for (int32_t i = 0; i < asset->instance_count; i++) {
-        if (!draw_is_shown(&asset->instances[i])) continue;
+    for (int32_t i = 0; i < asset->mesh_node_count; i++) {
+        if (!draw_is_shown(&asset->mesh_nodes[i])) continue;
         const draw_winding winding = instance_winding(crowd, i, at->palette);
         crowd->instances[i].winding = first ? winding : combine(crowd->instances[i].winding, winding);
     }
@@ -373,7 +373,7 @@ static bool shift_joints(draw_crowd *crowd, draw_part *part, int32_t first, sine
 }
 
 static bool prepare_part(draw_crowd *crowd, draw_part *part, sinew_error *error) {
-    const draw_crowd_instance *own = &crowd->instances[part->instance - crowd->def.asset->instances];
+    const draw_crowd_instance *own = &crowd->instances[part->mesh_node - crowd->def.asset->mesh_nodes];
     bool good = true;
     part->joint = own->node_joint;
     part->winding = own->winding;

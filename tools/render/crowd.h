@@ -26,7 +26,7 @@ typedef struct draw_character {
     float time, speed;      // at the start
 } draw_character;
 
-// A mesh instance, in the records of a crowd.
+// A mesh node, in the records of a crowd.
 typedef struct draw_crowd_instance {
     int32_t first_joint;  // of its skin
     int32_t node_joint;   // the joint of its node, for meshes without a skin

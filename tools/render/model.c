@@ -98,49 +98,49 @@ static bool load_textures(draw_model *model, const char *path) {
 
 // ---- Parts ---------------------------------------------------------------------------------------------------
 
-bool draw_is_shown(const sinew_mesh_instance *instance) {
-    return instance->in_scene && instance->visible;
+bool draw_is_shown(const sinew_mesh_node *mesh_node) {
+    return mesh_node->in_scene && mesh_node->visible;
 }
 
 static int count_parts(const sinew_asset *asset) {
     int count = 0;
-    for (int32_t i = 0; i < asset->instance_count; i++) {
-        const sinew_mesh_instance *instance = &asset->instances[i];
-        if (instance->in_scene) count += asset->meshes[instance->mesh].primitive_count;
+    for (int32_t i = 0; i < asset->mesh_node_count; i++) {
+        const sinew_mesh_node *mesh_node = &asset->mesh_nodes[i];
+        if (mesh_node->in_scene) count += asset->meshes[mesh_node->mesh].primitive_count;
     }
     return count;
 }
 
-static bool create_part(draw_model *model, const sinew_mesh_instance *instance, const sinew_primitive *primitive,
+static bool create_part(draw_model *model, const sinew_mesh_node *mesh_node, const sinew_primitive *primitive,
                         sinew_error *error) {
-    bool skinned = primitive->influences > 0 && instance->skin >= 0 && model->palettes[instance->skin];
+    bool skinned = primitive->influences > 0 && mesh_node->skin >= 0 && model->palettes[mesh_node->skin];
     draw_part *part = &model->parts[model->part_count++];
-    *part = (draw_part){.instance = instance,
+    *part = (draw_part){.mesh_node = mesh_node,
                         .primitive = primitive,
-                        .skin = skinned ? instance->skin : -1,
+                        .skin = skinned ? mesh_node->skin : -1,
                         .world = sinew_affine_identity()};
     return sinew_gl_mesh_create(model->gl, primitive, &part->mesh, error) == SINEW_OK;
 }
 
-static bool create_instance_parts(draw_model *model, const sinew_mesh_instance *instance, sinew_error *error) {
-    const sinew_mesh *mesh = &model->asset->meshes[instance->mesh];
+static bool create_node_parts(draw_model *model, const sinew_mesh_node *mesh_node, sinew_error *error) {
+    const sinew_mesh *mesh = &model->asset->meshes[mesh_node->mesh];
     for (int32_t k = 0; k < mesh->primitive_count; k++) {
-        if (!create_part(model, instance, &mesh->primitives[k], error)) return false;
+        if (!create_part(model, mesh_node, &mesh->primitives[k], error)) return false;
     }
     return true;
 }
 
 static bool create_parts(draw_model *model, sinew_error *error) {
     const sinew_asset *asset = model->asset;
-    for (int32_t i = 0; i < asset->instance_count; i++) {
-        const sinew_mesh_instance *instance = &asset->instances[i];
-        if (draw_is_shown(instance) && !create_instance_parts(model, instance, error)) return false;
+    for (int32_t i = 0; i < asset->mesh_node_count; i++) {
+        const sinew_mesh_node *mesh_node = &asset->mesh_nodes[i];
+        if (draw_is_shown(mesh_node) && !create_node_parts(model, mesh_node, error)) return false;
     }
-    for (int32_t i = 0; i < asset->instance_count; i++) {
-        const sinew_mesh_instance *instance = &asset->instances[i];
+    for (int32_t i = 0; i < asset->mesh_node_count; i++) {
+        const sinew_mesh_node *mesh_node = &asset->mesh_nodes[i];
         const bool appears =
-            instance->in_scene && !instance->visible && draw_may_be_visible(asset, model->visibility, instance);
-        if (appears && !create_instance_parts(model, instance, error)) return false;
+            mesh_node->in_scene && !mesh_node->visible && draw_may_be_visible(asset, model->visibility, mesh_node);
+        if (appears && !create_node_parts(model, mesh_node, error)) return false;
     }
     return true;
 }
@@ -190,7 +190,7 @@ static void set_properties(draw_model *model, const float *curves) {
     draw_animate_materials(model->asset, curves, model->materials);
     for (int i = 0; i < model->part_count; i++) {
         draw_part *part = &model->parts[i];
-        part->is_hidden = !draw_is_visible(model->asset, model->visibility, part->instance, curves);
+        part->is_hidden = !draw_is_visible(model->asset, model->visibility, part->mesh_node, curves);
     }
 }
 
@@ -261,7 +261,7 @@ static void pose_skins(draw_model *model, const sinew_scene *scene, sinew_scene_
 static void morph_part(draw_model *model, const draw_part *part, const float *weights) {
     const sinew_primitive *p = part->primitive;
     const size_t floats = (size_t)p->vertex_count * 3;
-    const float *mine = weights + model->asset->skeleton->weight_offsets[part->instance->node];
+    const float *mine = weights + model->asset->skeleton->weight_offsets[part->mesh_node->node];
     float *positions = model->morphed, *normals = p->normals ? model->morphed + floats : NULL;
     sinew_morph(p->positions, p->target_positions, mine, p->target_count, (int32_t)floats, positions);
     if (normals) sinew_morph(p->normals, p->target_normals, mine, p->target_count, (int32_t)floats, normals);
@@ -279,7 +279,7 @@ void draw_model_pose(draw_model *model, const sinew_scene *scene, sinew_scene_no
         if (part->skin >= 0) {
             part->winding = model->skin_windings[part->skin];
         } else {
-            part->world = sinew_scene_world(scene, sinew_scene_joint(instance, part->instance->node));
+            part->world = sinew_scene_world(scene, sinew_scene_joint(instance, part->mesh_node->node));
             part->winding = draw_winding_of(&part->world, 1);
         }
     }

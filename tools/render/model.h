@@ -11,9 +11,9 @@
 // The winding of triangles after their matrices. A draw that mixes both must be two-sided.
 typedef enum draw_winding { DRAW_WINDING_AS_AUTHORED, DRAW_WINDING_MIRRORED, DRAW_WINDING_MIXED } draw_winding;
 
-// One primitive of one mesh instance.
+// One primitive of one mesh node.
 typedef struct draw_part {
-    const sinew_mesh_instance *instance;
+    const sinew_mesh_node *mesh_node;
     const sinew_primitive *primitive;
     sinew_gl_mesh *mesh;
     int32_t skin;         // or -1: it moves with its node
@@ -41,8 +41,8 @@ typedef struct draw_model {
     float *morphed; // buffer for the positions and normals of the largest primitive with morph targets
 } draw_model;
 
-// Whether a mesh instance is in the file's scene and visible.
-bool draw_is_shown(const sinew_mesh_instance *instance);
+// Whether a mesh node is in the file's scene and visible.
+bool draw_is_shown(const sinew_mesh_node *mesh_node);
 
 // Uploads meshes and textures; `path` is named in messages about images that cannot be read. The asset must outlive the
 // model. Returns false, with the reason in `error`, if that fails. Freed with draw_model_free in both cases.

@@ -63,20 +63,20 @@ static bool is_true(float value) {
     return value >= 0.5f;
 }
 
-bool draw_may_be_visible(const sinew_asset *asset, const int32_t *visibility, const sinew_mesh_instance *instance) {
-    if (instance->visible) return true;
-    for (int32_t node = instance->node; node != SINEW_NO_NODE; node = asset->skeleton->parents[node]) {
+bool draw_may_be_visible(const sinew_asset *asset, const int32_t *visibility, const sinew_mesh_node *mesh_node) {
+    if (mesh_node->visible) return true;
+    for (int32_t node = mesh_node->node; node != SINEW_NO_NODE; node = asset->skeleton->parents[node]) {
         const int32_t curve = visibility[node];
         if (curve != SINEW_NO_CURVE && !is_true(asset->skeleton->rest_curves[curve])) return true;
     }
     return false;
 }
 
-bool draw_is_visible(const sinew_asset *asset, const int32_t *visibility, const sinew_mesh_instance *instance,
+bool draw_is_visible(const sinew_asset *asset, const int32_t *visibility, const sinew_mesh_node *mesh_node,
                      const float *curves) {
-    for (int32_t node = instance->node; node != SINEW_NO_NODE; node = asset->skeleton->parents[node]) {
+    for (int32_t node = mesh_node->node; node != SINEW_NO_NODE; node = asset->skeleton->parents[node]) {
         const int32_t curve = visibility[node];
         if (curve != SINEW_NO_CURVE && !is_true(curves[curve])) return false;
     }
-    return draw_may_be_visible(asset, visibility, instance);
+    return draw_may_be_visible(asset, visibility, mesh_node);
 }

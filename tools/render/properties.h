@@ -15,13 +15,13 @@ sinew_camera draw_animate_camera(const sinew_asset *asset, int32_t camera, const
 // Writes the curve of the visibility of each node, [node_count]; SINEW_NO_CURVE where no clip animates it.
 void draw_find_visibility(const sinew_asset *asset, int32_t *visibility);
 
-// Whether a mesh instance is visible with the values of `curves`: neither the node nor an ancestor is hidden. `visibility`
-// is that of draw_find_visibility. An instance that is hidden in the file is taken to be hidden by the animated nodes
+// Whether a mesh node is visible with the values of `curves`: neither the node nor an ancestor is hidden. `visibility`
+// is that of draw_find_visibility. A mesh node that is hidden in the file is taken to be hidden by the animated nodes
 // that are, if there is one.
-bool draw_is_visible(const sinew_asset *asset, const int32_t *visibility, const sinew_mesh_instance *instance,
+bool draw_is_visible(const sinew_asset *asset, const int32_t *visibility, const sinew_mesh_node *mesh_node,
                      const float *curves);
 
 // Whether it is visible with some values: those that it can have are true or false.
-bool draw_may_be_visible(const sinew_asset *asset, const int32_t *visibility, const sinew_mesh_instance *instance);
+bool draw_may_be_visible(const sinew_asset *asset, const int32_t *visibility, const sinew_mesh_node *mesh_node);
 
 #endif

@@ -237,7 +237,7 @@ static void draw_part_of(const draw_model *model, const draw_part *part) {
         const sinew_gl_draw draw = {.records = model->records,
                                     .count = model->record_count,
                                     .joint = part->joint,
-                                    .first_weight = model->asset->skeleton->weight_offsets[part->instance->node]};
+                                    .first_weight = model->asset->skeleton->weight_offsets[part->mesh_node->node]};
         sinew_gl_records_bind(model->records);
         if (model->animations) sinew_gl_animations_bind(model->animations);
         sinew_gl_mesh_draw_many(part->mesh, &draw);

@@ -23,10 +23,10 @@ static double primitive_work(const sinew_primitive *primitive, double joints) {
 
 double limits_pose_work(const sinew_asset *asset) {
     double work = MATRIX * (double)asset->skeleton->node_count;
-    for (int32_t i = 0; i < asset->instance_count; i++) {
-        const sinew_mesh_instance *instance = &asset->instances[i];
-        const sinew_mesh *mesh = &asset->meshes[instance->mesh];
-        const double joints = instance->skin >= 0 ? (double)asset->skins[instance->skin].joint_count : 0.0;
+    for (int32_t i = 0; i < asset->mesh_node_count; i++) {
+        const sinew_mesh_node *mesh_node = &asset->mesh_nodes[i];
+        const sinew_mesh *mesh = &asset->meshes[mesh_node->mesh];
+        const double joints = mesh_node->skin >= 0 ? (double)asset->skins[mesh_node->skin].joint_count : 0.0;
         work += MATRIX * (1.0 + joints);
         for (int32_t k = 0; k < mesh->primitive_count; k++) work += primitive_work(&mesh->primitives[k], joints);
     }

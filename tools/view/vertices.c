@@ -29,9 +29,9 @@ static void add_needs(needs *n, const sinew_asset *asset) {
         size_t joints = (size_t)asset->skins[i].joint_count;
         if (joints > n->largest_skin) n->largest_skin = joints;
     }
-    for (int32_t i = 0; i < asset->instance_count; i++) {
-        const sinew_mesh *mesh = &asset->meshes[asset->instances[i].mesh];
-        for (int32_t k = 0; draw_is_shown(&asset->instances[i]) && k < mesh->primitive_count; k++) {
+    for (int32_t i = 0; i < asset->mesh_node_count; i++) {
+        const sinew_mesh *mesh = &asset->meshes[asset->mesh_nodes[i].mesh];
+        for (int32_t k = 0; draw_is_shown(&asset->mesh_nodes[i]) && k < mesh->primitive_count; k++) {
             size_t count = (size_t)mesh->primitives[k].vertex_count;
             n->vertices += count;
             if (count > n->largest_primitive) n->largest_primitive = count;
@@ -64,24 +64,24 @@ bool view_vertices_make_room(view_vertices *vertices, const sinew_scene *scene) 
 
 // Writes the palette in world space; of a mesh without a skin, the node's world matrix.
 static void write_palette(view_vertices *v, const sinew_scene *scene, sinew_scene_node node,
-                          const sinew_mesh_instance *instance, bool skinned) {
+                          const sinew_mesh_node *mesh_node, bool skinned) {
     const sinew_affine world = sinew_scene_world(scene, node);
     if (!skinned) {
-        v->palette[0] = sinew_scene_world(scene, sinew_scene_joint(node, instance->node));
+        v->palette[0] = sinew_scene_world(scene, sinew_scene_joint(node, mesh_node->node));
         return;
     }
-    const sinew_affine *palette = sinew_scene_palette(scene, node, instance->skin);
-    const int32_t joints = sinew_scene_asset(scene, node)->skins[instance->skin].joint_count;
+    const sinew_affine *palette = sinew_scene_palette(scene, node, mesh_node->skin);
+    const int32_t joints = sinew_scene_asset(scene, node)->skins[mesh_node->skin].joint_count;
     for (int32_t i = 0; i < joints; i++) v->palette[i] = sinew_affine_multiply(world, palette[i]);
 }
 
 static void skin_primitive(view_vertices *v, const sinew_scene *scene, sinew_scene_node node,
-                           const sinew_mesh_instance *instance, const sinew_primitive *p) {
+                           const sinew_mesh_node *mesh_node, const sinew_primitive *p) {
     const size_t floats = (size_t)p->vertex_count * 3;
     sinew_skin_job job = sinew_primitive_skin_job(p);
     if (p->target_count > 0) {
         const int32_t *offsets = sinew_scene_asset(scene, node)->skeleton->weight_offsets;
-        const float *mine = sinew_scene_weights(scene, node) + offsets[instance->node];
+        const float *mine = sinew_scene_weights(scene, node) + offsets[mesh_node->node];
         sinew_morph(p->positions, p->target_positions, mine, p->target_count, (int32_t)floats, v->morphed);
         job.positions = v->morphed;
         if (p->normals) {
@@ -89,8 +89,8 @@ static void skin_primitive(view_vertices *v, const sinew_scene *scene, sinew_sce
             job.normals = v->morphed + floats;
         }
     }
-    const bool skinned = instance->skin >= 0 && p->influences > 0;
-    write_palette(v, scene, node, instance, skinned);
+    const bool skinned = mesh_node->skin >= 0 && p->influences > 0;
+    write_palette(v, scene, node, mesh_node, skinned);
     if (!skinned) {
         job.influences = 4;
         job.joints = v->joints;
@@ -109,11 +109,11 @@ void view_vertices_pose(view_vertices *vertices, const sinew_scene *scene) {
     for (int32_t n = 0; n < sinew_scene_instance_count(scene); n++) {
         const sinew_scene_node node = sinew_scene_instance(scene, n);
         const sinew_asset *asset = sinew_scene_asset(scene, node);
-        for (int32_t i = 0; i < asset->instance_count; i++) {
-            const sinew_mesh_instance *instance = &asset->instances[i];
-            const sinew_mesh *mesh = &asset->meshes[instance->mesh];
-            for (int32_t k = 0; draw_is_shown(instance) && k < mesh->primitive_count; k++) {
-                skin_primitive(vertices, scene, node, instance, &mesh->primitives[k]);
+        for (int32_t i = 0; i < asset->mesh_node_count; i++) {
+            const sinew_mesh_node *mesh_node = &asset->mesh_nodes[i];
+            const sinew_mesh *mesh = &asset->meshes[mesh_node->mesh];
+            for (int32_t k = 0; draw_is_shown(mesh_node) && k < mesh->primitive_count; k++) {
+                skin_primitive(vertices, scene, node, mesh_node, &mesh->primitives[k]);
             }
         }
     }

@@ -149,7 +149,7 @@ function clipsOf(file, copies) {
     });
 }
 
-// ---- Instances --------------------------------------------------------------------------------------------------
+// ---- Mesh nodes --------------------------------------------------------------------------------------------------
 
 // The nodes of the default scene that are visible, with their descendants.
 function drawnNodes({ scene = 0, scenes, nodes }) {
@@ -167,7 +167,7 @@ function drawnNodes({ scene = 0, scenes, nodes }) {
     return drawn;
 }
 
-function instancesOf({ json }) {
+function meshNodesOf({ json }) {
     const drawn = drawnNodes(json);
     return [...json.nodes.entries()].filter(([, { mesh }]) => mesh !== undefined).map(([node, { mesh, skin }]) => ({
         node, mesh, skin: skin === undefined ? -1 : indexIn(json.skins, skin, 'skins'), drawn: drawn.has(node) }));
@@ -236,10 +236,10 @@ function boundedOf(file, copies, primitive, nodes, skin) {
         targets.length, copies.words(moves.map((one) => one.address ?? NONE))];
 }
 
-// The primitives of all drawn instances: one for all nodes with the same mesh and skin.
-function allBounded(file, copies, instances) {
+// The primitives of all drawn mesh nodes: one for all nodes with the same mesh and skin.
+function allBounded(file, copies, meshNodes) {
     const groups = new Map();
-    for (const { node, mesh, skin } of instances.filter(({ drawn }) => drawn)) {
+    for (const { node, mesh, skin } of meshNodes.filter(({ drawn }) => drawn)) {
         const key = `${mesh} ${skin}`;
         if (!groups.has(key)) groups.set(key, { mesh, skin, nodes: [] });
         groups.get(key).nodes.push(node);
@@ -253,11 +253,11 @@ function allBounded(file, copies, instances) {
 // ---- The asset --------------------------------------------------------------------------------------------------
 
 function contentOf(file, copies) {
-    const { meshes = [] } = file.json, instances = instancesOf(file);
+    const { meshes = [] } = file.json, meshNodes = meshNodesOf(file);
     const lists = [nodesOf(file, copies), skinsOf(file, copies), clipsOf(file, copies),
         meshes.map(({ name }) => copies.string(name)),
-        instances.map(({ node, mesh, skin, drawn }) => [node, mesh, skin, Number(drawn)]),
-        allBounded(file, copies, instances)];
+        meshNodes.map(({ node, mesh, skin, drawn }) => [node, mesh, skin, Number(drawn)]),
+        allBounded(file, copies, meshNodes)];
     return copies.words(lists.flatMap((rows) => [rows.length, copies.words(rows)]));
 }
 

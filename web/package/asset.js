@@ -83,7 +83,7 @@ export class Asset {
     // `address` is of an asset in the module, which it owns.
     constructor(module, address) {
         const { exports } = module;
-        const { nodes, curves, clips, skins, meshes, instances, materials, textures, images, memory } =
+        const { nodes, curves, clips, skins, meshes, meshNodes, materials, textures, images, memory } =
             describe(module, address, exports.web_asset_describe, exports.sinew_asset_destroy);
         this[$module] = module;
         this[$address] = address;
@@ -93,8 +93,8 @@ export class Asset {
         this.curves = curves;
         /** @type {import('./index.js').Clip[]} */
         this.clips = clips;
-        /** @type {import('./index.js').Asset['instances']} */
-        this.instances = instances;
+        /** @type {import('./index.js').Asset['meshNodes']} */
+        this.meshNodes = meshNodes;
         /** @type {import('./index.js').Material[]} */
         this.materials = materials;
         /** @type {import('./index.js').Texture[]} */

@@ -40,11 +40,11 @@ function copiesOf(loaded, instance) {
 function nodeOf(asset, mesh) {
     const source = numberOf(mesh, NODE) ?? numberOf(mesh.parent, NODE);
     const number = numberOf(mesh, MESH);
-    const instances = asset.instances.filter((one) => one.mesh === number);
+    const found = asset.meshNodes.filter((one) => one.mesh === number);
     const named = ({ node }) => [mesh.name, mesh.parent?.name].includes(asset.nodes[node].name);
-    const found = instances.find(({ node }) => asset.nodes[node].source === source)
-        ?? instances.find(named) ?? instances[0];
-    return found?.node;
+    const best = found.find(({ node }) => asset.nodes[node].source === source)
+        ?? found.find(named) ?? found[0];
+    return best?.node;
 }
 
 function boundsOf(mesh) {
@@ -63,7 +63,7 @@ class BabylonDriver extends Driver {
             .filter(({ morphTargetManager }) => morphTargetManager)
             .map(({ morphTargetManager }) => ({ node, morphTargetManager })));
         // The loader gives skinned meshes another parent, and no transform of their own.
-        this[$skinned] = asset.instances.filter(({ skin }) => skin >= 0)
+        this[$skinned] = asset.meshNodes.filter(({ skin }) => skin >= 0)
             .flatMap(({ node }) => (meshes[node] ?? []))
             .map((mesh) => ({ mesh, node: objects.indexOf(mesh.parent), ...boundsOf(mesh) }));
     }
@@ -98,7 +98,7 @@ export function drive(loaded, asset, { instance, ...mixerOptions } = {}) {
     }
     // A skinned mesh does not follow its node, and the loader gives that node no transform.
     const objects = byNode(asset, bySource);
-    for (const { node, skin } of asset.instances) if (skin >= 0) objects[node] = undefined;
+    for (const { node, skin } of asset.meshNodes) if (skin >= 0) objects[node] = undefined;
 
     const meshes = [];
     for (const mesh of loaded.meshes) {

@@ -297,7 +297,7 @@ export class Asset {
     readonly clips: Clip[];
     readonly skins: Skin[];
     readonly meshes: Mesh[];
-    readonly instances: MeshNode[];
+    readonly meshNodes: MeshNode[];
     readonly materials: Material[];
     readonly textures: Texture[];
     readonly images: Image[];

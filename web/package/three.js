@@ -104,7 +104,7 @@ class ThreeDriver extends Driver {
         const meshesOf = (node) => (objects[node] ? meshesAt(objects[node], this[$isNode]) : []);
         this.#influences = this[$morphed].flatMap((node) => meshesOf(node)
             .map(({ morphTargetInfluences }) => ({ node, morphTargetInfluences })));
-        this[$skinned] = asset.instances.filter(({ skin }) => skin >= 0)
+        this[$skinned] = asset.meshNodes.filter(({ skin }) => skin >= 0)
             .flatMap(({ node, skin }) => meshesOf(node).map((mesh) => ({ node, skin, mesh, frame: 0, ...makeBounds(mesh) })));
         for (const one of this[$animated]) if (one.rotation) this.#deferEuler(one);
         for (const one of this[$skinned]) {

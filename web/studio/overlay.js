@@ -64,7 +64,7 @@ function jointsOf(asset) {
     });
 }
 
-const hasMeshes = (asset) => asset.instances.some(({ drawn }) => drawn);
+const hasMeshes = (asset) => asset.meshNodes.some(({ drawn }) => drawn);
 
 class Overlay {
     #joints = []; // of the character

@@ -166,7 +166,7 @@ export class Picture {
         this.frame();
         this.orbit.arrive();
         const { asset } = this.stage.character;
-        if (asset.instances.some(({ drawn }) => drawn)) return;
+        if (asset.meshNodes.some(({ drawn }) => drawn)) return;
         this.stage.tell('note', 'The file has no visible meshes. To see its nodes, switch the skeleton on.');
     }
 

@@ -192,7 +192,7 @@ typedef struct sinew_vrm_gaze {
     float pitch; ///< radians, -pi/2 to pi/2, down; the negative altitude
 } sinew_vrm_gaze;
 
-/// The cameras that see a mesh instance, for programs whose camera is in the avatar's head.
+/// The cameras that see a mesh node, for programs whose camera is in the avatar's head.
 typedef enum sinew_vrm_first_person {
     /// The camera in the head sees the triangles of which no vertex is moved by the head or its descendants; others
     /// see all.
@@ -288,7 +288,7 @@ typedef struct sinew_vrm {
     /// The index of the expression of each preset, or SINEW_NO_EXPRESSION; that of SINEW_VRM_PRESET_CUSTOM is none.
     int32_t expression_of_preset[SINEW_VRM_PRESET_COUNT];
     sinew_vrm_look_at look_at;                       ///< the gaze
-    const sinew_vrm_first_person *first_person;      ///< one for each of the asset's instances, in their order
+    const sinew_vrm_first_person *first_person;      ///< one for each of the asset's mesh nodes, in their order
     int32_t collider_count;                          ///< how many colliders
     int32_t collider_group_count;                    ///< how many collider groups
     int32_t spring_count;                            ///< how many springs

@@ -44,8 +44,8 @@ SINEW_API bool sinew_pick_triangles(sinew_ray ray, const float *positions, const
 
 /// Where a ray hits an asset in a pose, in the space of the model matrices.
 typedef struct sinew_asset_hit {
-    int32_t instance;      ///< index into the asset's instances
-    int32_t primitive;     ///< index into the primitives of the instance's mesh
+    int32_t mesh_node;     ///< index into the asset's mesh_nodes
+    int32_t primitive;     ///< index into the primitives of the node's mesh
     int32_t triangle;      ///< index of the triangle in the primitive
     float barycentrics[3]; ///< the corners' weights at the hit position
     /// The node of the joint with the largest skin weight at the hit position; for a mesh without a skin the mesh's
@@ -61,7 +61,7 @@ typedef struct sinew_asset_hit {
 /// change.
 SINEW_API size_t sinew_asset_pick_size(const sinew_asset *asset);
 
-/// Finds what a ray hits first of an asset in a pose, among the instances that are in_scene and visible. `model`,
+/// Finds what a ray hits first of an asset in a pose, among the mesh nodes that are in_scene and visible. `model`,
 /// [node_count], and `weights`, [weight_count] or NULL, are those of a pose, as for sinew_bounds_pose; the ray is in
 /// their space. For a ray in the world, transform its origin and direction by the inverse of the character's world
 /// matrix: distances stay the same. Only meshes whose bounds the ray hits are skinned.

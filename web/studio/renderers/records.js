@@ -63,9 +63,9 @@ export class RecordLayout {
     }
 
     #findParts(materials) {
-        const { instances, meshes } = this.asset;
+        const { meshNodes, meshes } = this.asset;
         const parts = [];
-        for (const { node, mesh, skin, drawn } of instances) {
+        for (const { node, mesh, skin, drawn } of meshNodes) {
             for (const primitive of drawn ? meshes[mesh].primitives : []) {
                 if (primitive.vertexCount === 0 || primitive.indexCount === 0) continue;
                 const skinned = primitive.influences > 0 && skin >= 0 && this.asset.skins[skin].jointCount > 0;
