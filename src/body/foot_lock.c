@@ -389,7 +389,7 @@ static float lift_time(const sinew_foot_lock *lock) {
 // Half of the foot's path to its pose until it lands, without the tenth of `distance` that needs no step. The toes, a
 // fifth of the leg's length ahead, have the longer path if the foot turns.
 static float lift_height(const character *c, const posed_foot *foot, const correction *now) {
-    float length = foot->length * c->scale, most = c->lock->step_height * length;
+    float length = foot->length * c->scale, most = c->lock->lift_height * length;
     correction goal = correction_after(*now, landing * lift_time(c->lock));
     float here = ik_length(now->offset), there = ik_length(goal.offset), turn = 0.2f * length * fabsf(goal.yaw);
     float path = (here < there ? there : here) + turn - 0.1f * c->lock->distance * c->scale;
@@ -609,7 +609,7 @@ sinew_foot_lock sinew_foot_lock_default(void) {
         .turn = 0.8f,
         .stretch = 0.99f,
         .roll = 0.6f,
-        .step_height = 0.1f,
+        .lift_height = 0.1f,
         .release_time = 0.08f,
         .weight = 1.0f,
         .height = 0.02f,

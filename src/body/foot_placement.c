@@ -47,7 +47,7 @@ typedef struct foot_settling {
 } foot_settling;
 
 static foot_settling settling_of(const sinew_foot_placement *p, float dt, float seconds, float climbed) {
-    double time = (double)seconds, unit = time > 0.0 ? (double)p->step / (time * time) : 0.0;
+    double time = (double)seconds, unit = time > 0.0 ? (double)p->max_stair / (time * time) : 0.0;
     return (foot_settling){
         .decay = foot_decay_of(dt, seconds),
         .dt = (double)dt,
@@ -64,7 +64,7 @@ static foot_settling settling_of_feet(const sinew_foot_placement *p, float dt, f
     return s;
 }
 
-// A height at rest that settles by a quarter of `step` starts with this acceleration.
+// A height at rest that settles by a quarter of `max_stair` starts with this acceleration.
 static foot_settling settling_of_pelvis(const sinew_foot_placement *p, float dt, float climbed) {
     foot_settling s = settling_of(p, dt, p->pelvis_time, climbed);
     s.acceleration *= 0.25, s.approach *= 0.25;
@@ -117,10 +117,10 @@ static sinew_vec3 settle_normal(sinew_foot_settling_normal *settling, const foot
 
 // ---- The ground ----------------------------------------------------------------------------------------------
 
-// Calls the program's `ground`; false without ground, or if it is out of the range of `step`.
+// Calls the program's `ground`; false without ground, or if it is out of the range of `max_stair`.
 static bool find_ground(const sinew_foot_placement *p, sinew_vec3 position, sinew_foot_ground *ground) {
     return sinewi_vec3_is_finite(position) && p->ground(position, ground, p->user) &&
-           fabsf(ground->height) <= p->step;
+           fabsf(ground->height) <= p->max_stair;
 }
 
 // The ground that a foot is moved to. Of a wall the height is used, but the normal is replaced by level ground's.
@@ -432,7 +432,7 @@ static float pelvis_move(const sinew_foot_placement *p, const foot_settling *s, 
     float drop = pelvis_drop(p, raise, dt, goals, state->drop);
     if (!isfinite(raise - drop)) return NAN;
     float target = raise - drop;
-    target = target < -p->step ? -p->step : target > p->step ? p->step : target;
+    target = target < -p->max_stair ? -p->max_stair : target > p->max_stair ? p->max_stair : target;
     state->drop = raise - target > 0.0f ? raise - target : 0.0f;
     if (!state->started) start_height(&state->pelvis, target);
     return settle_height(&state->pelvis, s, target);
@@ -516,7 +516,7 @@ sinew_foot_placement sinew_foot_placement_default(void) {
     return (sinew_foot_placement){
         .pelvis = SINEW_NO_NODE,
         .up = {0, 1, 0},
-        .step = 0.5f,
+        .max_stair = 0.5f,
         .lift = 0.4f,
         .tilt = 0.7f,
         .foot_time = 0.06f,

@@ -377,7 +377,7 @@ static double foot_turn(hero *h, double slope, place *axis) {
 static void test_a_foot_turns_with_the_slope_up_to_its_limit(void **state) {
     (void)state;
     hero h = make_hero(false);
-    h.placement.step = 2.0f;
+    h.placement.max_stair = 2.0f;
     place axis, along = {cos(0.4), 0, -sin(0.4)}; // level, across the slope
     for (int degrees = 5; degrees <= 50; degrees += 5) {
         double turned = foot_turn(&h, degrees * PI / 180, &axis);
@@ -420,7 +420,7 @@ static void change_ground(world *w, change what, double time) {
     *w = (world){.shape = LEVEL};
     if (what == RISES) w->height = after ? 0.1 : 0.0;
     if (what == SINKS) w->height = after ? -0.1 : 0.0;
-    if (what == LEAVES_STEP_BELOW) w->height = -0.4501 - 0.1 * time; // -0.5 is the limit of `step`
+    if (what == LEAVES_STEP_BELOW) w->height = -0.4501 - 0.1 * time; // -0.5 is the limit of `max_stair`
     if (what == LEAVES_STEP_ABOVE) w->height = 0.4501 + 0.1 * time;
     if (what == ENDS) w->height = -0.2, w->shape = after ? NOWHERE : LEVEL;
 }

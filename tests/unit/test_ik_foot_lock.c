@@ -228,7 +228,7 @@ static double distance_at_release(actor *a, double step, double turn) {
 
 static void make_slider(actor *a) {
     make_actor(a, sinew_transform_identity(), false);
-    a->lock.step_height = 0;
+    a->lock.lift_height = 0;
 }
 
 static void test_limits(void **state) {
@@ -321,7 +321,7 @@ static void check_heel(double roll, bool mirrored) {
     sinew_transform top = sinew_transform_identity();
     if (mirrored) top.scale.x = -1;
     make_actor(&a, top, true);
-    a.lock.distance = 1, a.lock.step_height = 0, a.lock.roll = (float)roll;
+    a.lock.distance = 1, a.lock.lift_height = 0, a.lock.roll = (float)roll;
     sinew_affine first = sinew_affine_identity();
     double heel = 0, released = 0;
     for (int frame = 0; released == 0; frame++) {
@@ -362,7 +362,7 @@ static void test_a_heel_keeps_its_roll_as_the_pivot_changes(void **state) {
     (void)state;
     actor a;
     make_actor(&a, sinew_transform_identity(), true);
-    a.lock.distance = 1, a.lock.step_height = 0;
+    a.lock.distance = 1, a.lock.lift_height = 0;
     for (int frame = 0; frame <= 50; frame++) {
         a.at.z = hips_ahead(0.3) * frame / 50;
         stand_on_toes(&a, 0.01);

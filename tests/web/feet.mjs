@@ -135,7 +135,7 @@ const translation = (z) => [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, z, 1];
 // The largest distance by which a planted foot slides in a frame as the hero walks faster than its clip.
 function slideOf(asset, settings) {
     const mixer = new Mixer(asset), legs = new Legs(asset, { legs: LEGS });
-    const lock = new FootLock(mixer, legs, { stepHeight: 0.1, ...settings });
+    const lock = new FootLock(mixer, legs, { liftHeight: 0.1, ...settings });
     mixer.clipAction('Walk').play();
     let z = 0, slide = 0, locked = 0;
     const before = [null, null];

@@ -686,8 +686,8 @@ export interface FootLockSettings {
     stretch?: number;
     /** The largest angle by which a heel rises, in radians; default 0.6. */
     roll?: number;
-    /** The largest height of a step, as a fraction of the leg's length; default 0.1. 0: feet slide instead. */
-    stepHeight?: number;
+    /** The largest height of a stepping foot, as a fraction of the leg's length; default 0.1. 0: feet slide instead. */
+    liftHeight?: number;
     /** The time constant of released feet in seconds; default 0.08. */
     releaseTime?: number;
     /** The weight of the effect; default 1. */

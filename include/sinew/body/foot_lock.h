@@ -53,7 +53,7 @@ typedef struct sinew_foot_lock {
     float roll;
     /// The largest H to which a stepping foot is lifted, as a fraction of the leg's length; default 0.1. H is at most
     /// half of the foot's path after the first tenth of `distance`, so short steps are low. 0: the foot slides.
-    float step_height;
+    float lift_height;
     /// The time constant of released feet, seconds; default 0.08. Half of an offset at rest is left after 1.7 time
     /// constants, a tenth after 3.9. 0: at once.
     float release_time;

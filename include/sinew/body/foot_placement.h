@@ -33,9 +33,9 @@ typedef struct sinew_foot_ground {
 /// legs needed falls over a second, so the pelvis doesn't bob.
 ///
 /// Feet and pelvis move without a jump, and with a continuous velocity. Where the ground under a foot moves smoothly,
-/// on slopes and lifts, the foot follows it exactly. Where it jumps, at the edge of a step, beyond `step`, and where
+/// on slopes and lifts, the foot follows it exactly. Where it jumps, at the edge of a stair, beyond `max_stair`, and where
 /// there is none, the foot gets there over `foot_time`, and the pelvis over `pelvis_time`. Ground counts as jumping if its
-/// height under the foot accelerates by more than step / (5 foot_time²), 28 m/s² by default; for the pelvis, step / (4
+/// height under the foot accelerates by more than max_stair / (5 foot_time²), 28 m/s² by default; for the pelvis, max_stair / (4
 /// pelvis_time²), 8.7 m/s². A leg that doesn't reach its foot, because the pelvis is still too high, lifts it. So that knees
 /// don't snap, a leg whose foot is in the air begins to do so at 90 % of its length, or where it is in the clip.
 ///
@@ -56,7 +56,7 @@ typedef struct sinew_foot_placement {
     sinew_vec3 up; ///< in model space, unit; default +Y
     /// The height of model space's origin in the world, metres; default 0. Set it in each frame if the character
     /// moves up or down. Heights are smoothed in the world, so that the feet and the pelvis do not jump when the
-    /// program raises the character's origin by a step of a stair. For a scaled character, divide the height by the
+    /// program raises the character's origin by a stair. For a scaled character, divide the height by the
     /// scale.
     float elevation;
     /// The character's velocity in model space, metres a second: tells where a swinging foot goes. Default {0}: found
@@ -65,7 +65,7 @@ typedef struct sinew_foot_placement {
     /// Ground more than this above or below the clip's level ground is ignored, metres; default 0.5. A foot above
     /// ignored ground is placed as on level ground of height 0, and a sole point above it is not raised. It also
     /// limits the goal of the pelvis.
-    float step;
+    float max_stair;
     /// The height, metres, above 0, of a foot's lowest sole point in the clip from which on the ground no longer
     /// moves or rotates the foot; default 0.4. The effect decreases smoothly up to it, so a jump over a ditch stays a
     /// jump. A foot whose sole would be below the ground is raised at any height.
