@@ -62,7 +62,7 @@ int main(int argc, char **argv) {
         sinew_pose *pose = sinew_mixer_edit_pose(mixer);
         sinew_pose_to_model(pose, model);
         sinew_foot_placement_solve(&placement, 1.0f / 30.0f, &state, pose, model);
-        sinew_ik_aim_follow(&gaze, 1.0f / 30.0f, &gaze_state, model, pose);
+        sinew_ik_aim_follow(&gaze, 1.0f / 30.0f, &gaze_state, pose, model);
         sinew_pose_to_model_below(pose, gaze.node, model);
         sinew_ik_solve(&arm, 1, pose, model); // `model` is current: skin with it
         if (frame % 10 != 0) continue;

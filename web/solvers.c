@@ -115,9 +115,9 @@ void web_springs_solve(web_rig *rig, const sinew_springs *springs, sinew_spring_
 // ---- Inverse kinematics ----------------------------------------------------------------------------------------
 
 void web_ik_chain_solve(web_rig *rig, const sinew_ik_chain *chain) {
-    sinew_ik_chain_solve(chain, rig->model, rig->pose);
+    sinew_ik_chain_solve(chain, rig->pose, rig->model);
 }
 
 void web_ik_body_solve(web_rig *rig, const sinew_ik_body *body) {
-    sinew_ik_body_solve(body, rig->model, rig->pose);
+    sinew_ik_body_solve(body, rig->pose, rig->model);
 }

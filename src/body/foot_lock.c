@@ -540,7 +540,7 @@ static void solve_leg(const character *c, const posed_foot *foot, const sinew_lo
     limb.weight = weight;
     limb.end_mode = SINEW_IK_LIMB_END_ROTATE;
     limb.end_rotation = ik_multiply(goal.roll, ik_multiply(goal.turn, foot->rotation));
-    sinew_ik_two_bone_solve(&limb, model, pose);
+    sinew_ik_two_bone_solve(&limb, pose, model);
     sinew_pose_to_model_below(pose, limb.upper, model);
     keep_toes(foot, ik_blend(ik_identity, goal.roll, weight), pose, model);
 }

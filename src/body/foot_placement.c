@@ -465,7 +465,7 @@ static void solve_leg(const sinew_foot *foot, const foot_goal *goal, float weigh
     limb.weight = weight;
     limb.end_mode = SINEW_IK_LIMB_END_ROTATE;
     limb.end_rotation = ik_multiply(goal->turn, sinew_affine_decompose(model[limb.end]).rotation);
-    sinew_ik_two_bone_solve(&limb, model, pose);
+    sinew_ik_two_bone_solve(&limb, pose, model);
     sinew_pose_to_model_below(pose, limb.upper, model);
 }
 

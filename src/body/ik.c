@@ -11,18 +11,18 @@
 static int32_t solve_one(const sinew_ik *solver, const sinew_affine *model, sinew_pose *pose) {
     switch (solver->kind) {
     case SINEW_IK_TWO_BONE:
-        sinew_ik_two_bone_solve(&solver->two_bone, model, pose);
+        sinew_ik_two_bone_solve(&solver->two_bone, pose, model);
         return solver->two_bone.upper;
     case SINEW_IK_AIM:
-        sinew_ik_aim_solve(&solver->aim, model, pose);
+        sinew_ik_aim_solve(&solver->aim, pose, model);
         return solver->aim.node;
     case SINEW_IK_CHAIN:
-        sinew_ik_chain_solve(&solver->chain, model, pose);
+        sinew_ik_chain_solve(&solver->chain, pose, model);
         return solver->chain.root;
     default:
         assert(solver->kind == SINEW_IK_BODY);
         if (solver->kind != SINEW_IK_BODY) return SINEW_NO_NODE;
-        sinew_ik_body_solve(&solver->body, model, pose);
+        sinew_ik_body_solve(&solver->body, pose, model);
         return solver->body.root;
     }
 }

@@ -250,7 +250,7 @@ static bool check_arguments(const sinew_ik_aim *def, const sinew_affine *model, 
 }
 
 // Rotates the node towards the target at once, with or without a limit.
-void sinew_ik_aim_solve(const sinew_ik_aim *def, const sinew_affine *model, sinew_pose *pose) {
+void sinew_ik_aim_solve(const sinew_ik_aim *def, sinew_pose *pose, const sinew_affine *model) {
     if (!check_arguments(def, model, pose)) return;
     float weight = ik_clamp01(def->weight);
     if (!(weight > 0.0f)) return;
@@ -301,8 +301,8 @@ static void smooth_goal_state(sinew_ik_aim_state *state, sinew_ik_aim_goal to, d
 
 // Rotates the node within its limits towards a goal that is smoothed over time, so that it follows a moving target.
 // With a settle time of 0 the goal is the target at once.
-void sinew_ik_aim_follow(const sinew_ik_aim *def, float dt, sinew_ik_aim_state *state, const sinew_affine *model,
-                         sinew_pose *pose) {
+void sinew_ik_aim_follow(const sinew_ik_aim *def, float dt, sinew_ik_aim_state *state, sinew_pose *pose,
+                         const sinew_affine *model) {
     bool is_def = check_arguments(def, model, pose);
     assert(dt >= 0.0f && state);
     if (!is_def) return;

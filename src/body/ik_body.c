@@ -246,7 +246,7 @@ static bool check_body(const sinew_ik_body *def, const sinew_pose *pose) {
     return true;
 }
 
-void sinew_ik_body_solve(const sinew_ik_body *def, const sinew_affine *model, sinew_pose *pose) {
+void sinew_ik_body_solve(const sinew_ik_body *def, sinew_pose *pose, const sinew_affine *model) {
     const float precision = 1e-5f;
     assert(def && model && pose);
     float weight = ik_clamp01(def->weight);

@@ -287,7 +287,7 @@ static bool make_chain(const sinew_ik_chain *def, const ik_tree_space *space, co
     return ik_is_normalizable(tree->size) && isfinite(ik_dot(target, target) + ik_dot(pole, pole));
 }
 
-void sinew_ik_chain_solve(const sinew_ik_chain *def, const sinew_affine *model, sinew_pose *pose) {
+void sinew_ik_chain_solve(const sinew_ik_chain *def, sinew_pose *pose, const sinew_affine *model) {
     const float precision = 1e-5f;
     assert(def && model && pose);
     bool is_def = SINEWI_IS_DEF(def, "sinew_ik_chain: start from sinew_ik_chain_from_rest()");

@@ -42,7 +42,7 @@ static void aim_node(const sinew_ik_spread *def, int32_t node, float fraction, s
     aim.pitch_down = limits->pitch_down;
     aim.softness = def->softness;
     aim.weight = fraction;
-    sinew_ik_aim_solve(&aim, model, pose);
+    sinew_ik_aim_solve(&aim, pose, model);
     sinew_pose_to_model_below(pose, node, model);
     limits->yaw = limit_after(limits->yaw, fraction);
     limits->pitch_up = limit_after(limits->pitch_up, fraction);

@@ -412,7 +412,7 @@ SINEWI_NOINLINE solved solve_non_uniform(const sinew_ik_two_bone *def, const sin
 
 // Bends and swings the limb in the pose by the weight, then rotates its end by the mode. Nothing is changed where a
 // result is not finite.
-void sinew_ik_two_bone_solve(const sinew_ik_two_bone *def, const sinew_affine *model, sinew_pose *pose) {
+void sinew_ik_two_bone_solve(const sinew_ik_two_bone *def, sinew_pose *pose, const sinew_affine *model) {
     assert(def && model && pose);
     bool is_def = SINEWI_IS_DEF(def, "sinew_ik_two_bone: start from sinew_ik_two_bone_from_rest()");
     bool is_limb = is_def && ik_is_descendant(pose->skeleton, def->lower, def->upper) &&

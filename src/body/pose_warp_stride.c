@@ -92,7 +92,7 @@ static void solve_leg(const sinew_foot *foot, sinew_vec3 goal, sinew_quat rotati
     limb.weight = 1.0f;
     limb.end_mode = SINEW_IK_LIMB_END_ROTATE;
     limb.end_rotation = rotation;
-    sinew_ik_two_bone_solve(&limb, model, pose);
+    sinew_ik_two_bone_solve(&limb, pose, model);
     sinew_pose_to_model_below(pose, limb.upper, model);
 }
 

@@ -442,7 +442,7 @@ static void move_limb(const rt_limb *limb, rt_vec away, sinew_pose *pose, sinew_
     const rt_vec from = affine_position(&model[limb->is_at_tip ? limb->target : solver.end]);
     const rt_vec goal = rt_add(from, away);
     solver.target = (sinew_vec3){(float)goal.x, (float)goal.y, (float)goal.z};
-    sinew_ik_two_bone_solve(&solver, model, pose);
+    sinew_ik_two_bone_solve(&solver, pose, model);
     sinew_pose_to_model_below(pose, solver.upper, model);
     if (limb->detached)
         move_node(pose, model, limb->target, rt_subtract(affine_position(&model[solver.end]), from));

@@ -557,7 +557,7 @@ static void add_solved(const char *path) {
         sinew_foot_lock_solve(&lock, 1.0f / 60.0f, &world, contacts, &locked, pose, model);
         sinew_foot_placement_solve(&placement, 1.0f / 60.0f, &state, pose, model);
         int count = draw_solvers(skeleton, solvers, SOLVERS);
-        if (count > 0) sinew_ik_aim_follow(&solvers[count - 1].aim, 1.0f / 60.0f, &follows, model, pose);
+        if (count > 0) sinew_ik_aim_follow(&solvers[count - 1].aim, 1.0f / 60.0f, &follows, pose, model);
         sinew_ik_solve(solvers, count, pose, model);
         add_pose(pose);
         add_matrices(model, skeleton->node_count);

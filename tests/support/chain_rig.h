@@ -171,7 +171,7 @@ static inline sinew_ik_chain chain_of(const chain_rig *r) {
 }
 
 static inline void solve(chain_rig *r, const sinew_ik_chain *chain) {
-    sinew_ik_chain_solve(chain, r->model, r->pose);
+    sinew_ik_chain_solve(chain, r->pose, r->model);
     sinew_pose_to_model(r->pose, r->model);
 }
 

@@ -162,7 +162,7 @@ static inline void check_unchanged(const rig *r, const rotations *before) {
 
 // Solves, and brings all matrices up to date by the way that is under no suspicion.
 static inline void solve_limb(rig *r, const sinew_ik_two_bone *limb) {
-    sinew_ik_two_bone_solve(limb, r->model, r->pose);
+    sinew_ik_two_bone_solve(limb, r->pose, r->model);
     to_model(r);
 }
 

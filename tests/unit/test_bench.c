@@ -308,7 +308,7 @@ static void test_limbs_reach(void **state) {
     int reached = 0;
     for (int i = 0; i < BENCH_TARGETS; i++) {
         bench_posed *one = &limbs->posed[i % BENCH_POSED];
-        sinew_ik_two_bone_solve(&limbs->legs[i], one->model, one->pose);
+        sinew_ik_two_bone_solve(&limbs->legs[i], one->pose, one->model);
         sinew_pose_to_model(one->pose, one->model);
         reached += distance_to(&one->model[limbs->legs[i].end], limbs->legs[i].target) < 1e-5;
         sinew_pose_copy(one->pose, one->before);

@@ -297,7 +297,7 @@ static void edit_body(body *b, float dt, const frame_input *input) {
     solve_arms(b, input, pose, b->model);
     sinew_ik_aim aim = s.aim;
     aim.target = to_model(b, input->target);
-    sinew_ik_aim_follow(&aim, dt, &b->state.looking, b->model, pose);
+    sinew_ik_aim_follow(&aim, dt, &b->state.looking, pose, b->model);
 }
 
 // Solves the springs of the finished pose.

@@ -193,7 +193,7 @@ static int two_bone(void) {
     sinew_ik_two_bone limb;
     memset(&limb, 0, sizeof limb);
     limb.lower = 1, limb.end = 2, limb.weight = 1;
-    sinew_ik_two_bone_solve(&limb, s.model, s.pose);
+    sinew_ik_two_bone_solve(&limb, s.pose, s.model);
     return is_changed(s.model);
 }
 
@@ -201,7 +201,7 @@ static int aim(void) {
     sinew_ik_aim zero;
     memset(&zero, 0, sizeof zero);
     zero.forward.x = zero.target.y = zero.weight = 1;
-    sinew_ik_aim_solve(&zero, s.model, s.pose);
+    sinew_ik_aim_solve(&zero, s.pose, s.model);
     return is_changed(s.model);
 }
 
@@ -209,7 +209,7 @@ static int chain(void) {
     sinew_ik_chain zero;
     memset(&zero, 0, sizeof zero);
     zero.tip = 2, zero.target.x = zero.weight = 1;
-    sinew_ik_chain_solve(&zero, s.model, s.pose);
+    sinew_ik_chain_solve(&zero, s.pose, s.model);
     return is_changed(s.model);
 }
 
@@ -223,7 +223,7 @@ static int joint(void) {
     made.target.x = 1;
     sinew_affine model[3];
     memcpy(model, s.model, sizeof model);
-    sinew_ik_chain_solve(&made, model, s.pose);
+    sinew_ik_chain_solve(&made, s.pose, model);
     int solved = is_changed(s.model);
     sinew_pose_reset(s.pose);
     return !solved;
@@ -246,7 +246,7 @@ static int body(void) {
     sinew_ik_body zero;
     memset(&zero, 0, sizeof zero);
     zero.effectors = &effector, zero.effector_count = 1, zero.weight = 1;
-    sinew_ik_body_solve(&zero, s.model, s.pose);
+    sinew_ik_body_solve(&zero, s.pose, s.model);
     return is_changed(s.model);
 }
 
@@ -256,7 +256,7 @@ static int effector(void) {
     zero.node = 2, zero.target.x = zero.position_weight = zero.pull = 1;
     sinew_ik_body made = sinew_ik_body_default();
     made.root = 0, made.effectors = &zero, made.effector_count = 1;
-    sinew_ik_body_solve(&made, s.model, s.pose);
+    sinew_ik_body_solve(&made, s.pose, s.model);
     return is_changed(s.model);
 }
 

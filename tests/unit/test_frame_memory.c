@@ -681,7 +681,7 @@ static void test_solvers_take_no_memory(void **state) {
         sinew_pose_reset(pose);
         sinew_pose_to_model(pose, model);
         sinew_ik_solve(solvers, SOLVERS, pose, model);
-        sinew_ik_aim_follow(&solvers[1].aim, 0.02f, &follows, model, pose);
+        sinew_ik_aim_follow(&solvers[1].aim, 0.02f, &follows, pose, model);
         float contact = frame % 50 < 30 ? 1.0f : 0.0f;
         world.m[0][3] = 0.01f * (float)(frame % 100);
         sinew_foot_lock_solve(&lock, 0.02f, &world, &contact, &locked, pose, model);

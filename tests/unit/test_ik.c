@@ -479,9 +479,9 @@ static void test_weight_blends_as_poses_do(void **state) {
         assert_int_equal(sinew_pose_create(r.skeleton, NULL, &solved), SINEW_OK);
         sinew_pose_copy(before, r.pose);
         sinew_pose_copy(solved, r.pose);
-        sinew_ik_two_bone_solve(&limb, r.model, solved);
+        sinew_ik_two_bone_solve(&limb, solved, r.model);
         limb.weight = 0.3f;
-        sinew_ik_two_bone_solve(&limb, r.model, r.pose);
+        sinew_ik_two_bone_solve(&limb, r.pose, r.model);
         sinew_pose_blend(solved, before, solved, 0.3f, NULL);
         for (int n = 0; n < RIG_NODES; n++) {
             sinew_quat a = sinew_pose_get(r.pose, n).rotation, b = sinew_pose_get(solved, n).rotation;
@@ -490,7 +490,7 @@ static void test_weight_blends_as_poses_do(void **state) {
         rotations now = rotations_of(&r);
         for (int w = 0; w < 3; w++) {
             limb.weight = w == 0 ? 0.0f : w == 1 ? -1.0f : NAN;
-            sinew_ik_two_bone_solve(&limb, r.model, r.pose);
+            sinew_ik_two_bone_solve(&limb, r.pose, r.model);
             check_unchanged(&r, &now);
         }
         to_model(&r);

@@ -7,7 +7,7 @@ enum { RIGS = 400 };
 static const sinew_vec3 ahead = {0, 0, 1};
 
 static void solve_aim(rig *r, const sinew_ik_aim *aim) {
-    sinew_ik_aim_solve(aim, r->model, r->pose);
+    sinew_ik_aim_solve(aim, r->pose, r->model);
     to_model(r);
 }
 
@@ -298,15 +298,15 @@ static void test_weight_blends(void **state) {
         static const float none[] = {0.0f, -2.0f, NAN};
         for (int w = 0; w < 3; w++) {
             aim.weight = none[w];
-            sinew_ik_aim_solve(&aim, r.model, r.pose);
+            sinew_ik_aim_solve(&aim, r.pose, r.model);
             check_unchanged(&r, &before);
         }
         aim.weight = 1.0f;
-        sinew_ik_aim_solve(&aim, r.model, r.pose);
+        sinew_ik_aim_solve(&aim, r.pose, r.model);
         sinew_quat whole = sinew_pose_get(r.pose, LOWER).rotation;
         set_rotation(&r, LOWER, before.q[LOWER]);
         aim.weight = 0.5f;
-        sinew_ik_aim_solve(&aim, r.model, r.pose);
+        sinew_ik_aim_solve(&aim, r.pose, r.model);
         sinew_quat half = sinew_pose_get(r.pose, LOWER).rotation;
         check_near(angle_between(half, before.q[LOWER]), angle_between(half, whole), 1e-5);
         free_rig(&r);

@@ -221,13 +221,13 @@ static void turn_away(rig *r, const sinew_ik_aim *aim, double o, uint64_t *seed)
     place axis = unit(wide(aim->limit_axis));
     sinew_ik_aim free_aim = sinew_ik_aim_from_rest(r->skeleton, LOWER, LOWER, ahead);
     free_aim.target = target_at(r, turned(axis, random_beside(seed, axis), o));
-    sinew_ik_aim_solve(&free_aim, r->model, r->pose);
+    sinew_ik_aim_solve(&free_aim, r->pose, r->model);
     to_model(r);
 }
 
 static sinew_quat aimed(rig *r, const sinew_ik_aim *aim, sinew_quat before) {
     set_rotation(r, LOWER, before);
-    sinew_ik_aim_solve(aim, r->model, r->pose);
+    sinew_ik_aim_solve(aim, r->pose, r->model);
     return sinew_pose_get(r->pose, LOWER).rotation;
 }
 
@@ -306,7 +306,7 @@ static void test_it_hits_within_the_limit(void **state) {
         place eye = wide(sinew_affine_point(r.model[aim.tip], aim.origin));
         double distance_to_eye = distance(eye, place_of(&r.model[LOWER]));
         aim.target = narrow(plus(place_of(&r.model[LOWER]), unit(away), 20.0 * distance_to_eye + 1.0));
-        sinew_ik_aim_solve(&aim, r.model, r.pose);
+        sinew_ik_aim_solve(&aim, r.pose, r.model);
         to_model(&r);
         eye = wide(sinew_affine_point(r.model[aim.tip], aim.origin));
         place sight = direction(&r.model[aim.tip], wide(ahead));
@@ -356,7 +356,7 @@ static double angle_reached(rig *r, const sinew_ik_aim *aim, place to, place *si
     for (int32_t n = 0; n < RIG_NODES; n++) sinew_pose_set(r->pose, n, sinew_transform_identity());
     to_model(r);
     at.target = narrow(plus((place){0, 0, 0}, to, 3.0));
-    sinew_ik_aim_solve(&at, r->model, r->pose);
+    sinew_ik_aim_solve(&at, r->pose, r->model);
     to_model(r);
     *sight = unit(direction(&r->model[LOWER], (place){0, 0, 1}));
     return angle_of((place){0, 0, 1}, *sight);
@@ -440,8 +440,8 @@ static void test_hostile_input_leaves_a_rotation(void **state) {
         sinew_ik_aim_state follow = {0};
         sinew_quat before = sinew_pose_get(r.pose, LOWER).rotation;
         for (int k = 0; k < 3; k++) {
-            if (i % 2) sinew_ik_aim_follow(&aim, fabsf(random_float(&seed, 0, 0.1f)), &follow, r.model, r.pose);
-            if (i % 2 == 0) sinew_ik_aim_solve(&aim, r.model, r.pose);
+            if (i % 2) sinew_ik_aim_follow(&aim, fabsf(random_float(&seed, 0, 0.1f)), &follow, r.pose, r.model);
+            if (i % 2 == 0) sinew_ik_aim_solve(&aim, r.pose, r.model);
             sinew_quat q = sinew_pose_get(r.pose, LOWER).rotation;
             if (memcmp(&q, &before, sizeof q) != 0)
                 check_near(q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w, 1.0, 1e-5);
@@ -472,7 +472,7 @@ static void test_limits_without_an_answer(void **state) {
     aims[6].up.x = INFINITY;
     aims[7].weight = 0.0f;
     for (int i = 0; i < 8; i++) {
-        sinew_ik_aim_solve(&aims[i], r.model, r.pose);
+        sinew_ik_aim_solve(&aims[i], r.pose, r.model);
         check_unchanged(&r, &before);
     }
     free_rig(&r);

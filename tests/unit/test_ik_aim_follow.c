@@ -31,7 +31,7 @@ static sinew_vec3 target_at(double yaw, double height) {
 static place follow(rig *r, const sinew_ik_aim *aim, double dt, sinew_ik_aim_state *state) {
     sinew_pose_set(r->pose, LOWER, sinew_transform_identity());
     to_model(r);
-    sinew_ik_aim_follow(aim, (float)dt, state, r->model, r->pose);
+    sinew_ik_aim_follow(aim, (float)dt, state, r->pose, r->model);
     to_model(r);
     return unit(direction(&r->model[LOWER], wide(ahead)));
 }
@@ -166,13 +166,13 @@ static void test_it_settles_to_the_solved_pose(void **state) {
         aim.weight = random_float(&seed, 0.1f, 1.2f), aim.up_weight = random_float(&seed, -1, 1);
         aim.target = narrow(plus(place_of(&r.model[LOWER]), random_direction(&seed), 4.0));
         rotations before = rotations_of(&r);
-        sinew_ik_aim_solve(&aim, r.model, r.pose);
+        sinew_ik_aim_solve(&aim, r.pose, r.model);
         rotations solved = rotations_of(&r);
         set_rotation(&r, LOWER, before.q[LOWER]);
         if (i % 5 == 0) aim.limit = 3.2f;
         if (i % 3 == 0) aim.settle_time = 0.0f;
         sinew_ik_aim_state follows = {0};
-        sinew_ik_aim_follow(&aim, i % 3 ? INFINITY : 0.01f, &follows, r.model, r.pose);
+        sinew_ik_aim_follow(&aim, i % 3 ? INFINITY : 0.01f, &follows, r.pose, r.model);
         check_unchanged(&r, &solved);
         free_rig(&r);
     }
@@ -204,7 +204,7 @@ static void test_weight_and_start(void **state) {
     for (int frame = 0; frame < 30; frame++) {
         rotations before = rotations_of(&r);
         aim.weight = 0.0f;
-        sinew_ik_aim_follow(&aim, 0.01f, &unseen, r.model, r.pose);
+        sinew_ik_aim_follow(&aim, 0.01f, &unseen, r.pose, r.model);
         check_unchanged(&r, &before);
         aim.weight = 1.0f;
         place sight = follow(&r, &aim, 0.01, &seen);
@@ -233,7 +233,7 @@ static void test_what_changes_no_state(void **state) {
         sinew_ik_aim bad = aim;
         bad.target.y = none[i];
         rotations pose = rotations_of(&r);
-        sinew_ik_aim_follow(&bad, 0.02f, &follows, r.model, r.pose);
+        sinew_ik_aim_follow(&bad, 0.02f, &follows, r.pose, r.model);
         check_unchanged(&r, &pose);
         assert_memory_equal(&follows, &saved, sizeof saved);
     }

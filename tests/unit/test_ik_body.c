@@ -86,7 +86,7 @@ static body make_body(above kind, uint64_t *seed) {
 // The definition points at the effectors of the body, which is returned by value.
 static void solve_body(body *b) {
     b->def.effectors = b->effectors;
-    sinew_ik_body_solve(&b->def, b->model, b->pose);
+    sinew_ik_body_solve(&b->def, b->pose, b->model);
     body_to_model(b);
 }
 
@@ -326,7 +326,7 @@ static void test_weight_and_bad_input_leave_the_pose(void **state) {
     sinew_affine model[BODY_NODES];
     memcpy(model, b.model, sizeof model);
     model[TOP_NODE].m[0][0] = NAN;
-    sinew_ik_body_solve(&b.def, model, b.pose);
+    sinew_ik_body_solve(&b.def, b.pose, model);
     assert_true(has_rest_bits(&b));
     solve_body(&b);
     assert_false(has_rest_bits(&b));

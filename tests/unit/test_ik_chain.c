@@ -222,28 +222,28 @@ static void test_weight_and_bad_input_leave_the_pose(void **state) {
         chain.method = methods[i];
         chain.restarts = 3;
         chain.weight = 0.0f;
-        sinew_ik_chain_solve(&chain, r.model, r.pose);
+        sinew_ik_chain_solve(&chain, r.pose, r.model);
         assert_true(has_bits_of(&r, before));
         chain.weight = NAN;
-        sinew_ik_chain_solve(&chain, r.model, r.pose);
+        sinew_ik_chain_solve(&chain, r.pose, r.model);
         assert_true(has_bits_of(&r, before));
         chain.weight = 1.0f;
         for (int k = 0; k < 3; k++) {
             chain.target.y = bad[k];
-            sinew_ik_chain_solve(&chain, r.model, r.pose);
+            sinew_ik_chain_solve(&chain, r.pose, r.model);
             assert_true(has_bits_of(&r, before));
         }
         chain.target.y = 0.2f;
         sinew_affine kept = r.model[0];
         r.model[0] = (sinew_affine){{{0}}};
-        sinew_ik_chain_solve(&chain, r.model, r.pose);
+        sinew_ik_chain_solve(&chain, r.pose, r.model);
         assert_true(has_bits_of(&r, before));
         r.model[0] = kept, r.model[0].m[1][1] = NAN;
-        sinew_ik_chain_solve(&chain, r.model, r.pose);
+        sinew_ik_chain_solve(&chain, r.pose, r.model);
         assert_true(has_bits_of(&r, before));
         r.model[0] = kept;
         chain.pole_weight = 1.0f, chain.pole.x = NAN;
-        sinew_ik_chain_solve(&chain, r.model, r.pose);
+        sinew_ik_chain_solve(&chain, r.pose, r.model);
         assert_true(has_bits_of(&r, before));
     }
     sinew_pose_destroy(before);
@@ -261,9 +261,9 @@ static void test_weight_blends(void **state) {
     assert_int_equal(sinew_pose_create(r.skeleton, NULL, &half), SINEW_OK);
     sinew_ik_chain chain = chain_of(&r);
     chain.target = narrow(random_reachable(&r, &seed));
-    sinew_ik_chain_solve(&chain, r.model, full);
+    sinew_ik_chain_solve(&chain, full, r.model);
     chain.weight = 0.5f;
-    sinew_ik_chain_solve(&chain, r.model, half);
+    sinew_ik_chain_solve(&chain, half, r.model);
     sinew_pose_blend(r.pose, rest, full, 0.5f, NULL);
     for (int32_t i = 0; i < r.joint_count; i++) {
         sinew_quat a = sinew_pose_get(half, CHAIN_ROOT + i).rotation,
@@ -344,7 +344,7 @@ static void test_out_of_reach_a_chain_keeps_its_own_start(void **state) {
         const place target = plus(root, random_direction(&seed), r.length * (double)random_float(&seed, 0.1f, 1));
         chain.target = narrow(target);
         chain.restarts = 0;
-        sinew_ik_chain_solve(&chain, r.model, once);
+        sinew_ik_chain_solve(&chain, once, r.model);
         chain.restarts = sinew_ik_chain_from_rest(r.skeleton, CHAIN_ROOT, chain_tip(&r)).restarts;
         solve(&r, &chain);
         const double off = distance(place_of(&r.model[chain_tip(&r)]), target);

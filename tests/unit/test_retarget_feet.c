@@ -347,7 +347,7 @@ static void reach_out(stage *s, int32_t upper_role, sinew_vec3 from_hips) {
     sinew_ik_two_bone solver = sinew_ik_two_bone_from_rest(s->from->c.skeleton, arm[0], arm[1], arm[2]);
     solver.target =
         (sinew_vec3){hips->m[0][3] + from_hips.x, hips->m[1][3] + from_hips.y, hips->m[2][3] + from_hips.z};
-    sinew_ik_two_bone_solve(&solver, s->source_model, s->source);
+    sinew_ik_two_bone_solve(&solver, s->source, s->source_model);
     sinew_pose_to_model(s->source, s->source_model);
 }
 

@@ -159,7 +159,7 @@ static void solve_body(character *c, int frame) {
     body.root_stiffness = 0.25f;
     sinew_pose *pose = sinew_mixer_edit_pose(c->mixer);
     sinew_pose_to_model(pose, c->model);
-    sinew_ik_body_solve(&body, c->model, pose);
+    sinew_ik_body_solve(&body, pose, c->model);
     sinew_mixer_finish_pose(c->mixer);
 }
 
@@ -183,7 +183,7 @@ static void solve_chain(character *c, int frame) {
     chain.restarts = 2;
     sinew_pose *pose = sinew_mixer_edit_pose(c->mixer);
     sinew_pose_to_model(pose, c->model);
-    sinew_ik_chain_solve(&chain, c->model, pose);
+    sinew_ik_chain_solve(&chain, pose, c->model);
     sinew_mixer_finish_pose(c->mixer);
 }
 

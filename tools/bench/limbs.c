@@ -250,7 +250,7 @@ static void solve_legs(bench_limbs *limbs, int32_t first, int32_t end) {
     for (int32_t i = first; i < end; i++) {
         const bench_posed *one = &limbs->posed[i % BENCH_POSED];
         const sinew_ik_two_bone *leg = &limbs->legs[i];
-        sinew_ik_two_bone_solve(leg, one->model, one->pose);
+        sinew_ik_two_bone_solve(leg, one->pose, one->model);
         put_back(one, leg->upper);
         put_back(one, leg->lower);
     }
@@ -259,7 +259,7 @@ static void solve_legs(bench_limbs *limbs, int32_t first, int32_t end) {
 static void aim_heads(bench_limbs *limbs, int32_t first, int32_t end) {
     for (int32_t i = first; i < end; i++) {
         const bench_posed *one = &limbs->posed[i % BENCH_POSED];
-        sinew_ik_aim_solve(&limbs->heads[i], one->model, one->pose);
+        sinew_ik_aim_solve(&limbs->heads[i], one->pose, one->model);
         put_back(one, limbs->heads[i].node);
     }
 }
@@ -329,7 +329,7 @@ static void solve_chains(bench_limbs *limbs, int32_t first, int32_t end) {
     for (int32_t i = first; i < end; i++) {
         const bench_posed *one = &limbs->posed[i % BENCH_POSED];
         limbs->chain.target = moved_position(one, limbs->chain.tip, limbs->steps[i], 1.0f);
-        sinew_ik_chain_solve(&limbs->chain, one->model, one->pose);
+        sinew_ik_chain_solve(&limbs->chain, one->pose, one->model);
         for (int k = 0; k < BENCH_JOINTS; k++) put_back(one, limbs->limits[k].node);
     }
 }

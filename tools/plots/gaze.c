@@ -31,7 +31,7 @@ gaze gaze_make(const sinew_skeleton *skeleton) {
 void gaze_solve(gaze *g, sinew_vec3 target, sinew_pose *pose, sinew_affine *model) {
     for (int i = 0; i < GAZE_NODES; i++) {
         g->aims[i].target = target;
-        sinew_ik_aim_solve(&g->aims[i], model, pose);
+        sinew_ik_aim_solve(&g->aims[i], pose, model);
         sinew_pose_to_model_below(pose, g->aims[i].node, model);
     }
 }
@@ -39,7 +39,7 @@ void gaze_solve(gaze *g, sinew_vec3 target, sinew_pose *pose, sinew_affine *mode
 void gaze_follow(gaze *g, sinew_vec3 target, float dt, sinew_pose *pose, sinew_affine *model) {
     for (int i = 0; i < GAZE_NODES; i++) {
         g->aims[i].target = target;
-        sinew_ik_aim_follow(&g->aims[i], dt, &g->states[i], model, pose);
+        sinew_ik_aim_follow(&g->aims[i], dt, &g->states[i], pose, model);
         sinew_pose_to_model_below(pose, g->aims[i].node, model);
     }
 }

@@ -40,7 +40,7 @@ static series bend_of(const sinew_skeleton *skeleton, double softness) {
         limb.bend_axis = (sinew_vec3){1, 0, 0};
         limb.target = (sinew_vec3){0, (float)distance, 0};
         limb.softness = (float)softness;
-        sinew_ik_two_bone_solve(&limb, model, pose);
+        sinew_ik_two_bone_solve(&limb, pose, model);
         sinew_quat middle = sinew_pose_get(pose, 1).rotation;
         series_add(&out, distance, 2.0 * atan2(fabs((double)middle.x), fabs((double)middle.w)) * 180.0 / PI);
     }

@@ -245,7 +245,7 @@ static void solve_leg(const planter *p, int leg, int32_t frame) {
     sinew_ik_two_bone limb = p->body->feet.feet[leg].leg;
     limb.target = sinew_vec3_add(p->ankles[leg * t->count + frame], offset_of(p, leg, frame));
     limb.end_mode = SINEW_IK_LIMB_END_KEEP;
-    sinew_ik_two_bone_solve(&limb, t->model, t->pose);
+    sinew_ik_two_bone_solve(&limb, t->pose, t->model);
     sinew_pose_to_model_below(t->pose, limb.upper, t->model);
     take_keep(t, frame, limb.upper, SINEW_TARGET_ROTATION);
     take_keep(t, frame, limb.lower, SINEW_TARGET_ROTATION);

@@ -110,7 +110,7 @@ SINEW_API sinew_ik_two_bone sinew_ik_two_bone_from_rest(const sinew_skeleton *sk
 
 /// Rotates `upper`, `lower` and, depending on end_mode, `end`. Does not update model matrices: sinew_ik_solve does,
 /// or sinew_pose_to_model_below for `upper`.
-SINEW_API void sinew_ik_two_bone_solve(const sinew_ik_two_bone *limb, const sinew_affine *model, sinew_pose *pose);
+SINEW_API void sinew_ik_two_bone_solve(const sinew_ik_two_bone *limb, sinew_pose *pose, const sinew_affine *model);
 
 // ---- Aiming --------------------------------------------------------------------------------------------------
 
@@ -186,7 +186,7 @@ SINEW_API sinew_ik_aim sinew_ik_aim_from_rest(const sinew_skeleton *skeleton, in
                                               sinew_vec3 forward);
 
 /// Rotates the node. Does not update model matrices: sinew_ik_solve does, or sinew_pose_to_model_below for the node.
-SINEW_API void sinew_ik_aim_solve(const sinew_ik_aim *aim, const sinew_affine *model, sinew_pose *pose);
+SINEW_API void sinew_ik_aim_solve(const sinew_ik_aim *aim, sinew_pose *pose, const sinew_affine *model);
 
 /// The goal of an aim's rotation: part of a sinew_ik_aim_state, written and read by sinew_ik_aim_follow only.
 typedef struct sinew_ik_aim_goal {
@@ -219,8 +219,8 @@ typedef struct sinew_ik_aim_state {
 /// only as the pose does, as in a paused game; a target that has moved since the last call has then jumped. Input
 /// without a solution changes neither pose nor state. Does not update model matrices: sinew_pose_to_model_below does,
 /// for the node.
-SINEW_API void sinew_ik_aim_follow(const sinew_ik_aim *aim, float dt, sinew_ik_aim_state *state,
-                                   const sinew_affine *model, sinew_pose *pose);
+SINEW_API void sinew_ik_aim_follow(const sinew_ik_aim *aim, float dt, sinew_ik_aim_state *state, sinew_pose *pose,
+                                   const sinew_affine *model);
 
 // ---- Several solvers -----------------------------------------------------------------------------------------
 

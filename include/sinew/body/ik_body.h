@@ -72,7 +72,7 @@ SINEW_API sinew_ik_body sinew_ik_body_default(void);
 
 /// Moves the root and rotates the nodes from it to the effectors. Does not update model matrices: sinew_ik_solve does,
 /// or sinew_pose_to_model_below for `root`.
-SINEW_API void sinew_ik_body_solve(const sinew_ik_body *body, const sinew_affine *model, sinew_pose *pose);
+SINEW_API void sinew_ik_body_solve(const sinew_ik_body *body, sinew_pose *pose, const sinew_affine *model);
 
 #ifdef __cplusplus
 }

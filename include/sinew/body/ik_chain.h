@@ -110,7 +110,7 @@ SINEW_API sinew_ik_chain sinew_ik_chain_from_rest(const sinew_skeleton *skeleton
 
 /// Rotates the nodes from `root` to the parent of `tip`. Does not update model matrices: sinew_ik_solve does, or
 /// sinew_pose_to_model_below for `root`.
-SINEW_API void sinew_ik_chain_solve(const sinew_ik_chain *chain, const sinew_affine *model, sinew_pose *pose);
+SINEW_API void sinew_ik_chain_solve(const sinew_ik_chain *chain, sinew_pose *pose, const sinew_affine *model);
 
 // ---- Spread aims ---------------------------------------------------------------------------------------------
 
