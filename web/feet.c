@@ -160,6 +160,6 @@ void web_foot_lock_solve(web_foot_lock *lock, float dt) {
     float contacts[SINEW_MAX_FEET];
     sinew_pose_to_model(pose, lock->model);
     sinew_foot_contacts_evaluate(lock->legs->contacts, mixer, contacts);
-    sinew_foot_lock_solve(&lock->lock, dt, &world, contacts, &lock->state, pose, lock->model);
+    sinew_foot_lock_solve(&lock->lock, &world, contacts, dt, &lock->state, pose, lock->model);
     web_mixer_finish_pose(lock->character);
 }

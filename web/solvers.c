@@ -103,13 +103,12 @@ sinew_springs *web_springs_create_from_vrm(const web_rig *rig, const web_vrm_spr
 void web_springs_solve(web_rig *rig, const sinew_springs *springs, sinew_spring_state *state,
                        const float *numbers) {
     sinew_springs_input input = sinew_springs_input_default();
-    input.time_step = numbers[0];
     input.weight = numbers[1];
     input.wind = (sinew_vec3){numbers[2], numbers[3], numbers[4]};
     sinew_mat4 world;
     for (int i = 0; i < 16; i++) world.m[i] = numbers[5 + i];
     input.world = sinew_affine_from_mat4(world);
-    sinew_springs_solve(springs, &input, state, rig->pose, rig->model);
+    sinew_springs_solve(springs, &input, numbers[0], state, rig->pose, rig->model);
 }
 
 // ---- Inverse kinematics ----------------------------------------------------------------------------------------

@@ -568,7 +568,7 @@ static bool is_any_lifted(const sinew_foot_lock *lock, const sinew_foot_lock_sta
     return false;
 }
 
-void sinew_foot_lock_solve(const sinew_foot_lock *lock, float dt, const sinew_affine *world, const float *contacts,
+void sinew_foot_lock_solve(const sinew_foot_lock *lock, const sinew_affine *world, const float *contacts, float dt,
                            sinew_foot_lock_state *state, sinew_pose *pose, sinew_affine *model) {
     assert(lock && world && contacts && state && pose && model);
     if (!is_defined(lock)) return;

@@ -312,19 +312,19 @@ static void update_model(const sinew_springs *springs, const spring_level *level
                                                 &model, 1);
 }
 
-static bool is_valid_input(const sinew_springs_input *input) {
+static bool is_valid_input(const sinew_springs_input *input, float dt) {
     return SINEWI_IS_DEF(input, "sinew_springs_input: start from sinew_springs_input_default()") &&
-           sinewi_affine_is_finite(&input->world) && input->time_step >= 0.0f && input->time_step <= FLT_MAX &&
+           sinewi_affine_is_finite(&input->world) && dt >= 0.0f && dt <= FLT_MAX &&
            ik_dot(input->wind, input->wind) <= FLT_MAX;
 }
 
-void sinew_springs_solve(const sinew_springs *springs, const sinew_springs_input *input, sinew_spring_state *state,
-                         sinew_pose *pose, sinew_affine *model) {
+void sinew_springs_solve(const sinew_springs *springs, const sinew_springs_input *input, float dt,
+                         sinew_spring_state *state, sinew_pose *pose, sinew_affine *model) {
     assert(springs && state && pose && model && pose->skeleton == springs->skeleton);
     assert(state->cookie == SINEWI_DEF_COOKIE && "sinew_spring_state: call sinew_springs_reset first");
-    if (!is_valid_input(input) || state->cookie != SINEWI_DEF_COOKIE) return;
+    if (!is_valid_input(input, dt) || state->cookie != SINEWI_DEF_COOKIE) return;
 
-    const spring_frame f = plan_frame(springs, state->remainder, input->time_step);
+    const spring_frame f = plan_frame(springs, state->remainder, dt);
     spring_solver s;
     memset(&s.job, 0, sizeof s.job); // unused lanes are computed, too
     s.springs = springs;

@@ -174,10 +174,9 @@ static void solve_springs(sinew_scene *scene, scene_rig *rig, sinew_pose *pose, 
     if (rig->springs_are_stale) sinew_springs_reset(rig->springs, rig->spring_state);
     rig->springs_are_stale = false;
     sinew_springs_input input = sinew_springs_input_default();
-    input.time_step = dt;
     input.world = scene->nodes[rig->owner].world;
     input.wind = scene->wind;
-    sinew_springs_solve(rig->springs, &input, rig->spring_state, pose, rig->mixer->model);
+    sinew_springs_solve(rig->springs, &input, dt, rig->spring_state, pose, rig->mixer->model);
 }
 
 // Updates a rig with an edit, solvers or springs, which run between evaluation and palettes.

@@ -554,7 +554,7 @@ static void add_solved(const char *path) {
         float contacts[SINEW_MAX_FEET];
         for (int leg = 0; leg < SINEW_MAX_FEET; leg++) contacts[leg] = (step + 5 * leg) % 20 < 12 ? 1.0f : 0.0f;
         world.m[2][3] = 0.015625f * (float)step;
-        sinew_foot_lock_solve(&lock, 1.0f / 60.0f, &world, contacts, &locked, pose, model);
+        sinew_foot_lock_solve(&lock, &world, contacts, 1.0f / 60.0f, &locked, pose, model);
         sinew_foot_placement_solve(&placement, 1.0f / 60.0f, &state, pose, model);
         int count = draw_solvers(skeleton, solvers, SOLVERS);
         if (count > 0) sinew_ik_aim_follow(&solvers[count - 1].aim, 1.0f / 60.0f, &follows, pose, model);

@@ -62,7 +62,7 @@ static inline void lock_feet(actor *a, double dt) {
     sinew_affine world = world_of(&a->at);
     sinew_pose_to_model(a->pose, a->model);
     memcpy(a->posed, a->model, sizeof a->model);
-    sinew_foot_lock_solve(&a->lock, (float)dt, &world, a->contacts, &a->state, a->pose, a->model);
+    sinew_foot_lock_solve(&a->lock, &world, a->contacts, (float)dt, &a->state, a->pose, a->model);
 }
 
 static inline void stand(actor *a, double dt) {

@@ -268,7 +268,7 @@ static void solve_legs(body *b, float dt, const frame_input *input, sinew_pose *
     const sinew_affine world = world_of(b);
     sinew_orientation_warp_solve(&s.orientation, input->direction, dt, &b->state.turning, pose, b->model);
     sinew_stride_warp_solve(&s.stride, 1.2f, dt, &b->state.steps, pose, b->model);
-    sinew_foot_lock_solve(&s.lock, dt, &world, contacts, &b->state.feet, pose, b->model);
+    sinew_foot_lock_solve(&s.lock, &world, contacts, dt, &b->state.feet, pose, b->model);
     sinew_foot_placement placement = s.placement;
     placement.user = b;
     placement.elevation = b->state.here.position.y;
@@ -305,10 +305,9 @@ static void swing_body(body *b, float dt, const frame_input *input) {
     sinew_pose *pose = sinew_mixer_edit_pose(b->mixer);
     sinew_pose_to_model(pose, b->model);
     sinew_springs_input spring = sinew_springs_input_default();
-    spring.time_step = dt;
     spring.world = world_of(b);
     spring.wind.x = input->wind;
-    sinew_springs_solve(s.springs, &spring, b->swing, pose, b->model);
+    sinew_springs_solve(s.springs, &spring, dt, b->swing, pose, b->model);
 }
 
 // All that the frame has made.

@@ -208,13 +208,13 @@ static swinging make_swinging(int hero) {
 
 static void swing(swinging *s) {
     sinew_springs_input input = sinew_springs_input_default();
-    input.time_step = 1.0f / 60.0f;
-    sinew_mixer_advance(s->mixer, input.time_step);
+    const float dt = 1.0f / 60.0f;
+    sinew_mixer_advance(s->mixer, dt);
     sinew_mixer_evaluate(s->mixer);
     sinew_mixer_to_model(s->mixer);
     memcpy(s->model, sinew_mixer_model_matrices(s->mixer),
            (size_t)sinew_mixer_pose(s->mixer)->skeleton->node_count * sizeof *s->model);
-    sinew_springs_solve(s->springs, &input, s->state, sinew_mixer_edit_pose(s->mixer), s->model);
+    sinew_springs_solve(s->springs, &input, dt, s->state, sinew_mixer_edit_pose(s->mixer), s->model);
 }
 
 static void free_swinging(swinging *s) {

@@ -297,7 +297,7 @@ static int foot_lock(void) {
     memset(&state, 0, sizeof state);
     sinew_affine world = sinew_affine_identity(), model[3];
     memcpy(model, s.model, sizeof model);
-    sinew_foot_lock_solve(&zero, 0.1f, &world, &contact, &state, s.pose, model);
+    sinew_foot_lock_solve(&zero, &world, &contact, 0.1f, &state, s.pose, model);
     return is_changed(s.model);
 }
 
@@ -376,7 +376,7 @@ static int springs_input(void) {
     static const sinew_springs_input zero;
     sinew_affine model[3];
     memcpy(model, s.model, sizeof model);
-    sinew_springs_solve(made, &zero, (sinew_spring_state *)(void *)state, s.pose, model);
+    sinew_springs_solve(made, &zero, 0.1f, (sinew_spring_state *)(void *)state, s.pose, model);
     sinew_springs_destroy(made);
     return is_changed(s.model);
 }

@@ -268,7 +268,7 @@ static void step(hero *h, motion how, double time, double dt, int frame, watch *
     sinew_foot_contacts_evaluate(h->contacts, h->mixer, on);
     sinew_foot_lock lock = sinew_foot_lock_default();
     lock.feet = h->legs, lock.foot_count = 2;
-    sinew_foot_lock_solve(&lock, (float)dt, &world, on, &h->locked, pose, h->model);
+    sinew_foot_lock_solve(&lock, &world, on, (float)dt, &h->locked, pose, h->model);
     for (int i = 0; i < 2; i++) { // the level ground of the clip
         double low = 1.0;
         for (int k = 0; k < 2; k++) {

@@ -158,7 +158,7 @@ static void step(runner *r, foot_step steps[2], int rate) {
     sinew_pose_to_model(pose, r->model);
     float contacts[2];
     sinew_foot_contacts_evaluate(s.contacts, r->mixer, contacts);
-    sinew_foot_lock_solve(&r->lock, 1.0f / (float)rate, &world, contacts, &r->state, pose, r->model);
+    sinew_foot_lock_solve(&r->lock, &world, contacts, 1.0f / (float)rate, &r->state, pose, r->model);
     for (int i = 0; i < 2; i++) {
         const sinew_affine *m = &r->model[i ? FOOT_R : FOOT_L];
         vec now = {m->m[0][3], m->m[1][3], m->m[2][3] + r->way};

@@ -684,12 +684,11 @@ static void test_solvers_take_no_memory(void **state) {
         sinew_ik_aim_follow(&solvers[1].aim, 0.02f, &follows, pose, model);
         float contact = frame % 50 < 30 ? 1.0f : 0.0f;
         world.m[0][3] = 0.01f * (float)(frame % 100);
-        sinew_foot_lock_solve(&lock, 0.02f, &world, &contact, &locked, pose, model);
+        sinew_foot_lock_solve(&lock, &world, &contact, 0.02f, &locked, pose, model);
         sinew_foot_placement_solve(&feet, 0.02f, &settling, pose, model);
         sinew_springs_input input = sinew_springs_input_default();
-        input.time_step = 0.02f;
         input.world = world;
-        sinew_springs_solve(springs, &input, swing, pose, model);
+        sinew_springs_solve(springs, &input, 0.02f, swing, pose, model);
     }
     assert_int_equal(heap_calls, 0);
     sinew_springs_destroy(springs);

@@ -219,7 +219,7 @@ static bool edit(sinew_scene *scene, sinew_scene_node instance, sinew_pose *pose
     scene_actor *a = user;
     static const float contacts[2] = {1, 1};
     sinew_affine world = sinew_affine_from_transform(a->transform);
-    sinew_foot_lock_solve(&a->lock, dt, &world, contacts, &a->state, pose, model);
+    sinew_foot_lock_solve(&a->lock, &world, contacts, dt, &a->state, pose, model);
     return true;
 }
 

@@ -521,7 +521,7 @@ static slides slide(double ahead, double aside, double turn, bool locked, int ra
         float contacts[2];
         bool down[2];
         for (int i = 0; i < 2; i++) down[i] = is_down(&walk_gait, time, i), contacts[i] = down[i] ? 1.0f : 0.0f;
-        sinew_foot_lock_solve(&lock, dt, &world, contacts, &feet, pose, model);
+        sinew_foot_lock_solve(&lock, &world, contacts, dt, &feet, pose, model);
         for (int i = 0; i < 2; i++) {
             vec now = vec_of(sinew_affine_point(world, (sinew_vec3){model[i ? FOOT_R : FOOT_L].m[0][3],
                                                                     model[i ? FOOT_R : FOOT_L].m[1][3],

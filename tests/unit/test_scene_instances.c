@@ -463,10 +463,9 @@ static void test_springs_follow_the_instance(void **state) {
         sinew_pose *pose = sinew_mixer_edit_pose(mixer);
         sinew_pose_to_model(pose, model);
         sinew_springs_input input = sinew_springs_input_default();
-        input.time_step = dt;
         input.world = sinew_affine_from_transform(t);
         input.wind = wind;
-        sinew_springs_solve(springs, &input, own, pose, model);
+        sinew_springs_solve(springs, &input, dt, own, pose, model);
         check_pose(sinew_scene_model_matrices(scene, node), model, hero);
         assert_memory_equal(sinew_scene_spring_state(scene, node), own, size);
     }

@@ -23,6 +23,7 @@ typedef struct swing {
     sinew_spring_collider colliders[4];
     int32_t indices[4];
     sinew_springs_input input;
+    float dt;
     sinew_affine model[MAX_JOINTS + 2];
 } swing;
 
@@ -57,7 +58,7 @@ static void begin(swing *s, int32_t joint_count) {
     s->def.chain_count = 1;
     s->def.colliders = s->colliders;
     s->input = sinew_springs_input_default();
-    s->input.time_step = STEP;
+    s->dt = STEP;
     for (int32_t i = 0; i < 4; i++) s->indices[i] = i;
 }
 
@@ -78,7 +79,7 @@ static void end(swing *s) {
 
 static void solve_pose(swing *s) {
     sinew_pose_to_model(s->pose, s->model);
-    sinew_springs_solve(s->springs, &s->input, s->state, s->pose, s->model);
+    sinew_springs_solve(s->springs, &s->input, s->dt, s->state, s->pose, s->model);
 }
 
 static void turn_joint(swing *s, int32_t node, sinew_quat q) {
@@ -124,9 +125,9 @@ static double period_of(double acceleration, double amplitude) {
 static double measure_period(swing *s, double amplitude, int seconds) {
     double first = -1, last = -1, before = amplitude;
     int crossings = 0;
-    s->input.time_step = 0;
+    s->dt = 0;
     frame_at(s, amplitude);
-    s->input.time_step = STEP;
+    s->dt = STEP;
     for (int i = 1; i <= seconds * STEPS_A_SECOND; i++) {
         frame_at(s, amplitude);
         const double now = angle_of(s);
@@ -163,9 +164,9 @@ static void test_stiffness_is_a_gravity_towards_the_pose(void **state) {
     s.joints[0].stiffness = 30;
     s.joints[0].gravity = (sinew_vec3){0, 0, 0};
     create(&s);
-    s.input.time_step = 0;
+    s.dt = 0;
     frame_at(&s, 0.7);
-    s.input.time_step = STEP;
+    s.dt = STEP;
     double before = 0.7, first = -1, last = -1;
     int crossings = 0;
     for (int i = 1; i <= 1200; i++) { // the pose is straight down now
@@ -197,9 +198,9 @@ static void check_energy(double angle, float damping, float drag, bool is_kept) 
     s.joints[0].damping = damping;
     s.joints[0].drag = drag;
     create(&s);
-    s.input.time_step = 0;
+    s.dt = 0;
     frame_at(&s, angle);
-    s.input.time_step = STEP;
+    s.dt = STEP;
     double before = angle_of(&s);
     const double start = -gravity * cos(before);
     double energy = start, most = start;
@@ -234,9 +235,9 @@ static void check_half_life(float damping, float drag) {
     s.joints[0].damping = damping;
     s.joints[0].drag = drag;
     create(&s);
-    s.input.time_step = 0;
+    s.dt = 0;
     frame_at(&s, 0.05);
-    s.input.time_step = STEP;
+    s.dt = STEP;
     double largest = 0;
     const double period = period_of(gravity, 0.05);
     for (int i = 1; i <= 4.2 * STEPS_A_SECOND; i++) {
@@ -287,9 +288,9 @@ static void test_without_half_life_the_tail_follows_the_pose(void **state) {
     s.joints[0].gravity = (sinew_vec3){0, 0, 0};
     s.joints[0].damping = 0;
     create(&s);
-    s.input.time_step = 0;
+    s.dt = 0;
     frame_at(&s, 0);
-    s.input.time_step = STEP;
+    s.dt = STEP;
     for (int i = 1; i <= 60; i++) {
         frame_at(&s, 0.01 * i);
         check_near(angle_of(&s), 0.01 * i, 1e-3);
@@ -308,7 +309,7 @@ static void test_limit_holds(void **state) {
     uint64_t random = 1;
     for (int i = 0; i < 2000; i++) {
         s.input.world.m[0][3] = random_float(&random, -1, 1);
-        s.input.time_step = random_float(&random, 0, 0.1f);
+        s.dt = random_float(&random, 0, 0.1f);
         sinew_pose_reset(s.pose);
         const sinew_quat turned = random_quat(&random);
         turn_joint(&s, 1, turned);
@@ -381,7 +382,7 @@ static void check_collider(int kind, int32_t node) {
             s.input.world.m[2][3] = random_float(&random, -1, 1);
         }
         if (i % 60 == 0) s.input.wind = (sinew_vec3){random_float(&random, -9, 9), 0, random_float(&random, -9, 9)};
-        s.input.time_step = random_float(&random, 0, 0.05f);
+        s.dt = random_float(&random, 0, 0.05f);
         frame_at(&s, 0.3 * sin(0.01 * i));
         const sinew_affine matrix = node == SINEW_NO_NODE ? sinew_affine_identity() : s.input.world;
         const double depth = depth_in(&s.colliders[0], &matrix, tail_of(&s, 1), 0.05);
@@ -453,11 +454,11 @@ static void test_frame_rates_agree(void **state) {
     swing slow, fast;
     begin_dance(&slow);
     begin_dance(&fast);
-    slow.input.time_step = fast.input.time_step = 0;
+    slow.dt = fast.dt = 0;
     frame_of_dance(&slow, 0);
     frame_of_dance(&fast, 0);
-    slow.input.time_step = 1.0f / 30;
-    fast.input.time_step = 1.0f / 240;
+    slow.dt = 1.0f / 30;
+    fast.dt = 1.0f / 240;
     double largest = 0;
     for (int i = 1; i <= 300; i++) {
         frame_of_dance(&slow, i / 30.0);
@@ -478,9 +479,9 @@ static void test_frames_between_steps_are_smooth(void **state) {
     swing s;
     begin(&s, 1);
     create(&s);
-    s.input.time_step = 0;
+    s.dt = 0;
     frame_at(&s, 1);
-    s.input.time_step = 0.001f;
+    s.dt = 0.001f;
     double before = 1, largest = 0;
     for (int i = 0; i < 3000; i++) {
         frame_at(&s, 1);
@@ -513,8 +514,7 @@ static void check_teleports(float limit, int collider_kind, int32_t collider_nod
     for (int i = 0; i < 10000; i++) {
         for (int k = 0; k < 3; k++) s.input.world.m[k][3] = random_float(&random, -80, 80);
         if (collider_node == SINEW_NO_NODE) s.input.world.m[1][3] = random_float(&random, 0, 5);
-        s.input.time_step =
-            random_next(&random) % 2 ? random_float(&random, 0, 5) : random_float(&random, 0, 0.03f);
+        s.dt = random_next(&random) % 2 ? random_float(&random, 0, 5) : random_float(&random, 0, 0.03f);
         sinew_pose_reset(s.pose);
         turn_joint(&s, 0, random_quat(&random));
         solve_pose(&s);
@@ -619,9 +619,9 @@ static void test_a_change_between_steps_wakes(void **state) {
         for (int i = 0; i < 1200; i++) frame_at(&s, angle);
         const double asleep = angle_of(&s);
         s.input.wind.x = change == 0 ? 4 : -4; // the pose, then the wind
-        s.input.time_step = 0;
+        s.dt = 0;
         frame_at(&s, -angle);
-        s.input.time_step = STEP;
+        s.dt = STEP;
         for (int i = 0; i < 600; i++) frame_at(&s, -angle);
         assert_true(fabs(angle_of(&s) - asleep) > 0.3);
     }
@@ -690,7 +690,7 @@ static void test_a_copy_of_the_state_is_a_snapshot(void **state) {
     begin_dance(&s);
     const size_t size = sinew_springs_state_size(s.springs);
     void *copy = malloc(size);
-    s.input.time_step = 0.011f;
+    s.dt = 0.011f;
     for (int i = 0; i < 100; i++) frame_of_dance(&s, 0.011 * i);
     memcpy(copy, s.state, size);
     uint64_t first = BITS_NONE, second = BITS_NONE;
@@ -771,13 +771,13 @@ static void test_input_that_is_not_finite(void **state) {
     for (int i = 0; i < 12; i++) {
         sinew_springs_input good = s.input;
         if (i < 3)
-            s.input.time_step = bad[i];
+            s.dt = bad[i];
         else if (i < 6)
             s.input.wind.y = bad[i - 3];
         else if (i < 9)
             s.input.world.m[1][2] = bad[i - 6];
         else
-            s.input.time_step = -0.1f;
+            s.dt = -0.1f;
         sinew_pose_reset(s.pose);
         const uint64_t bits = add_bits_of_pose(BITS_NONE, s.pose);
         solve_pose(&s);

@@ -146,12 +146,14 @@ static void draw_pose(const forest *f, uint64_t *random, sinew_pose *pose) {
     }
 }
 
-static void draw_input(uint64_t *random, sinew_springs_input *input) {
-    input->time_step = random_next(random) % 3 ? 1.0f / 60 : random_float(random, 0, 0.05f);
-    if (random_next(random) % 20 == 0) input->time_step = 3;
+// Changes the input, and returns the time step.
+static float draw_input(uint64_t *random, sinew_springs_input *input) {
+    float dt = random_next(random) % 3 ? 1.0f / 60 : random_float(random, 0, 0.05f);
+    if (random_next(random) % 20 == 0) dt = 3;
     const float far = random_next(random) % 10 == 0 ? 20.0f : 0.05f;
     for (int i = 0; i < 3; i++) input->world.m[i][3] += random_float(random, -far, far);
     input->wind = (sinew_vec3){random_float(random, -3, 3), 0, random_float(random, -3, 3)};
+    return dt;
 }
 
 // All chains in one definition, against a definition for each: earlier chains may move later ones, as in the skeleton.
@@ -169,12 +171,12 @@ static void check_forest(uint64_t seed, bool nested) {
     for (int frame = 0; frame < 30; frame++) {
         draw_pose(&f, &random, together);
         sinew_pose_copy(apart, together);
-        draw_input(&random, &input);
+        const float dt = draw_input(&random, &input);
         sinew_pose_to_model(together, model);
         sinew_pose_to_model(apart, other);
-        sinew_springs_solve(all.springs, &input, all.state, together, model);
+        sinew_springs_solve(all.springs, &input, dt, all.state, together, model);
         for (int32_t c = 0; c < f.chain_count; c++)
-            sinew_springs_solve(each[c].springs, &input, each[c].state, apart, other);
+            sinew_springs_solve(each[c].springs, &input, dt, each[c].state, apart, other);
         assert_int_equal(add_bits_of_pose(BITS_NONE, together), add_bits_of_pose(BITS_NONE, apart));
         assert_memory_equal(model, other, (size_t)f.skeleton->node_count * sizeof *model);
         sinew_pose_to_model(together, other);

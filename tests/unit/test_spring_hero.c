@@ -78,6 +78,7 @@ typedef struct actor {
     sinew_mixer *mixer;
     sinew_spring_state *state;
     sinew_springs_input input;
+    float dt;
     sinew_affine model[MAX_NODES];
 } actor;
 
@@ -94,7 +95,7 @@ static void begin(actor *a) {
     a->state = malloc(state_size);
     sinew_springs_reset(springs, a->state);
     a->input = sinew_springs_input_default();
-    a->input.time_step = 0;
+    a->dt = 0;
 }
 
 static void end(actor *a) {
@@ -111,14 +112,14 @@ static sinew_affine world_at(double t) {
 static void swing(actor *a, const sinew_mixer *mixer, sinew_pose *pose) {
     (void)mixer;
     sinew_pose_to_model(pose, a->model);
-    sinew_springs_solve(springs, &a->input, a->state, pose, a->model);
+    sinew_springs_solve(springs, &a->input, a->dt, a->state, pose, a->model);
 }
 
 // A frame that ends at the time t.
 static void frame_at(actor *a, float dt, double t) {
     sinew_mixer_advance(a->mixer, dt);
     sinew_mixer_evaluate(a->mixer);
-    a->input.time_step = dt;
+    a->dt = dt;
     a->input.world = world_at(t);
     swing(a, a->mixer, sinew_mixer_edit_pose(a->mixer));
 }
@@ -252,8 +253,8 @@ static void frame_between(actor *a, const sight *from, const sight *to, float t,
     sinew_pose_blend(pose, from->pose, to->pose, t, NULL);
     for (int32_t node = 0; node < hero->skeleton->node_count; node++)
         a->model[node] = matrix_between(&from->world[node], &to->world[node], t);
-    a->input.time_step = dt;
-    sinew_springs_solve(springs, &a->input, a->state, pose, a->model);
+    a->dt = dt;
+    sinew_springs_solve(springs, &a->input, a->dt, a->state, pose, a->model);
 }
 
 // Characters at several rates follow one motion: the poses of 30 Hz, and straight lines between them.
@@ -334,7 +335,7 @@ static void edited_frame(actor *a, int frame, bool inertializes, bool springs_on
     if (frame >= 60) t.rotation = sinew_quat_multiply(t.rotation, about_x(0.6));
     sinew_pose_set(pose, chest, t);
     sinew_mixer_finish_pose(a->mixer);
-    a->input.time_step = 1.0f / 60;
+    a->dt = 1.0f / 60;
     if (springs_on) swing(a, a->mixer, pose);
 }
 
@@ -363,6 +364,7 @@ static void test_springs_of_inertialized_edits(void **state) {
         edited_frame(&without, i, true, false);
         sinew_pose_copy(pose, sinew_mixer_edit_pose(without.mixer));
         copied.input = with.input;
+        copied.dt = with.dt;
         swing(&copied, NULL, pose);
         const sinew_pose *shown = sinew_mixer_edit_pose(with.mixer);
         const sinew_transform a = sinew_pose_get(shown, head), b = sinew_pose_get(pose, head);
@@ -417,7 +419,7 @@ static void test_mirrored_hero(void **state) {
             actor *one = k ? &b : &a;
             sinew_mixer_advance(one->mixer, 1.0f / 60);
             sinew_mixer_evaluate(one->mixer);
-            one->input.time_step = 1.0f / 60;
+            one->dt = 1.0f / 60;
             one->input.world.m[0][0] = k ? -1.0f : 1.0f;
             one->input.world.m[2][3] = 0.05f * (float)i;
             swing(one, one->mixer, sinew_mixer_edit_pose(one->mixer));
@@ -461,7 +463,7 @@ static void frame_without_scene(actor *a, sinew_transform t, bool is_posed) {
         return;
     }
     sinew_mixer_evaluate(a->mixer);
-    a->input.time_step = 1.0f / 60;
+    a->dt = 1.0f / 60;
     a->input.world = sinew_affine_from_transform(t);
     swing(a, a->mixer, sinew_mixer_edit_pose(a->mixer));
 }
@@ -540,7 +542,7 @@ static void test_replay_gives_the_same_bits(void **state) {
         assert_int_equal(sinew_replay_step(replay), SINEW_OK);
         if (replay->seconds == before) continue; // not the call that advances
         sinew_mixer_evaluate(replay->mixer);
-        b.input.time_step = 1.0f / 60;
+        b.dt = 1.0f / 60;
         b.input.world = world_at(frames++ / 60.0);
         swing(&b, replay->mixer, sinew_mixer_edit_pose(replay->mixer));
         bits[1] = add_bits(bits[1], b.model[0].m[0], 12 * (size_t)hero->skeleton->node_count);

@@ -211,8 +211,7 @@ static void end(hair *h) {
 // A frame in the pose that the caller left.
 static void solve(hair *h, double dt) {
     sinew_pose_to_model(h->pose, h->model);
-    h->input.time_step = (float)dt;
-    sinew_springs_solve(h->springs, &h->input, h->state, h->pose, h->model);
+    sinew_springs_solve(h->springs, &h->input, (float)dt, h->state, h->pose, h->model);
 }
 
 static void frame(hair *h, double dt) {

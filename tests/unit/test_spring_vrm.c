@@ -239,7 +239,6 @@ static double compare(const sinew_vrm *vrm, int frames, float scale) {
         const double t = i / 60.0;
         dance(pose, skeleton, t);
         sinew_springs_input input = sinew_springs_input_default();
-        input.time_step = i > 0 ? 1.0f / 60 : 0;
         input.world = sinew_affine_from_transform(
             (sinew_transform){{(float)(0.3 * sin(3 * t)), (float)(0.1 * sin(7 * t)), (float)(0.2 * t)},
                               about_y(0.5 * t),
@@ -247,7 +246,7 @@ static double compare(const sinew_vrm *vrm, int frames, float scale) {
         take_pose(&r, pose, &input.world);
         step_reference(&r, (double)(1.0f / 60), i == 0);
         sinew_pose_to_model(pose, model);
-        sinew_springs_solve(springs, &input, state, pose, model);
+        sinew_springs_solve(springs, &input, i > 0 ? 1.0f / 60 : 0, state, pose, model);
         for (int32_t node = 0; node < skeleton->node_count; node++) {
             const sinew_vec3 p = sinew_affine_point(
                 input.world, (sinew_vec3){model[node].m[0][3], model[node].m[1][3], model[node].m[2][3]});

@@ -103,13 +103,13 @@ static lone make_lone(const draw_crowd *crowd, const draw_character *who) {
 
 static void lone_update(lone *l, const draw_character *who, sinew_vec3 wind, float dt, float weight) {
     sinew_springs_input input = sinew_springs_input_default();
-    input.time_step = dt;
     input.weight = weight;
     input.wind = wind;
     input.world = who->transform;
     sinew_mixer_update(l->mixer, dt);
     sinew_pose_to_model(sinew_mixer_pose(l->mixer), l->model);
-    if (weight > 0.0f) sinew_springs_solve(l->springs, &input, l->state, sinew_mixer_edit_pose(l->mixer), l->model);
+    if (weight > 0.0f)
+        sinew_springs_solve(l->springs, &input, dt, l->state, sinew_mixer_edit_pose(l->mixer), l->model);
 }
 
 static void lone_free(lone *l) {

@@ -48,13 +48,13 @@ static void play_alone(const sinew_asset *asset, sinew_vec3 wind, int frames, si
     sinew_mixer_play(mixer, sinew_clip_source(sinew_asset_find_clip(asset, "Run")), NULL);
     for (int i = 0; i < frames; i++) {
         sinew_springs_input input = sinew_springs_input_default();
-        input.time_step = 1.0f / 60.0f;
+        const float dt = 1.0f / 60.0f;
         input.wind = wind;
-        sinew_mixer_advance(mixer, input.time_step);
+        sinew_mixer_advance(mixer, dt);
         sinew_mixer_evaluate(mixer);
         sinew_pose *pose = sinew_mixer_edit_pose(mixer);
         sinew_pose_to_model(pose, model);
-        sinew_springs_solve(springs, &input, state, pose, model);
+        sinew_springs_solve(springs, &input, dt, state, pose, model);
     }
     free(state);
     sinew_springs_destroy(springs);

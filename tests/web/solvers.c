@@ -64,11 +64,14 @@ static int32_t node(const character *c, const char *name) {
 }
 
 // The time step, the position and the wind of a frame. All are exact in single precision.
-static sinew_springs_input input_of(int frame) {
+static float dt_of(int frame) {
     static const float steps[] = {0.015625f, 0.015625f, 0.03125f, 0.0f, 0.015625f, 0.0078125f};
+    return steps[frame % 6];
+}
+
+static sinew_springs_input input_of(int frame) {
     sinew_springs_input input = sinew_springs_input_default();
     const int phase = frame % 128;
-    input.time_step = steps[frame % 6];
     input.world.m[0][3] = (float)(phase < 64 ? phase : 128 - phase) / 64.0f;
     input.world.m[2][3] = frame % 256 > 250 ? 8.0f : 0.0f; // a teleport
     input.wind = (sinew_vec3){(float)(frame % 90 - 30) / 16.0f, 0.0f, 0.5f};
@@ -80,7 +83,7 @@ static void solve_springs(character *c, int frame) {
     const sinew_springs_input input = input_of(frame);
     sinew_pose *pose = sinew_mixer_edit_pose(c->mixer);
     sinew_pose_to_model(pose, c->model);
-    sinew_springs_solve(c->springs, &input, c->state, pose, c->model);
+    sinew_springs_solve(c->springs, &input, dt_of(frame), c->state, pose, c->model);
     sinew_mixer_finish_pose(c->mixer);
 }
 
@@ -199,10 +202,10 @@ int main(int argc, char **argv) {
     sinew_mixer_play(hero.mixer, sinew_clip_source(sinew_asset_find_clip(hero.asset, "Walk")), NULL);
     const long frames = strtol(argv[3], NULL, 10);
     for (int frame = 0; frame < frames; frame++) {
-        sinew_mixer_update(sprite.mixer, input_of(frame).time_step);
+        sinew_mixer_update(sprite.mixer, dt_of(frame));
         solve_springs(&sprite, frame);
         write_hash(&sprite);
-        sinew_mixer_update(hero.mixer, input_of(frame).time_step);
+        sinew_mixer_update(hero.mixer, dt_of(frame));
         solve_body(&hero, frame);
         solve_chain(&hero, frame);
         solve_springs(&hero, frame);

@@ -278,7 +278,7 @@ static void lock_feet(bench_limbs *limbs, int32_t first, int32_t end) {
     for (int32_t i = first; i < end; i++) {
         bench_posed *one = &limbs->posed[i % BENCH_POSED];
         world.m[2][3] = 0.1f * (float)i / BENCH_TARGETS;
-        sinew_foot_lock_solve(&limbs->lock, 1.0f / 60.0f, &world, contacts, &one->locked, one->pose, one->model);
+        sinew_foot_lock_solve(&limbs->lock, &world, contacts, 1.0f / 60.0f, &one->locked, one->pose, one->model);
         put_all_back(one);
     }
 }

@@ -97,7 +97,6 @@ void bench_springs_destroy(bench_springs *b) {
 
 void bench_springs_solve(bench_springs *b, int64_t count) {
     sinew_springs_input input = sinew_springs_input_default();
-    input.time_step = 1.0f / 60.0f;
     for (; count > 0; count--) {
         const int32_t i = b->next;
         b->next = (i + 1) % BENCH_SWAYING;
@@ -105,6 +104,6 @@ void bench_springs_solve(bench_springs *b, int64_t count) {
         const float sway = 0.02f * (float)(b->frame % 50); // it moves, and turns back at once
         input.world.m[0][3] = b->frame / 50 % 2 ? 1.0f - sway : sway;
         sinew_pose_copy(b->pose, b->poses[i]);
-        sinew_springs_solve(b->springs, &input, b->states[i], b->pose, b->models[i]);
+        sinew_springs_solve(b->springs, &input, 1.0f / 60.0f, b->states[i], b->pose, b->models[i]);
     }
 }

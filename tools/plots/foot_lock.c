@@ -147,7 +147,7 @@ static void walk_on(planted *p, double time) {
     world.m[2][3] = (float)p->way;
     float contacts[2];
     sinew_foot_contacts_evaluate(p->contacts, p->mixer, contacts);
-    sinew_foot_lock_solve(&p->lock, 1.0f / (float)RATE, &world, contacts, &p->state, pose, p->model);
+    sinew_foot_lock_solve(&p->lock, &world, contacts, 1.0f / (float)RATE, &p->state, pose, p->model);
     for (int foot = 0; foot < 2; foot++) measure(p, foot, contacts[foot] >= 0.5f, time);
 }
 

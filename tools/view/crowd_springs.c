@@ -35,11 +35,11 @@ void view_crowd_springs_free(view_crowd_springs *own) {
 
 // The mixer evaluates the pose anew in its next update. Until the upload its matrices are read instead of the palette.
 static void solve_one(view_crowd_springs *own, const draw_crowd *crowd, int32_t index, const sinew_springs *springs,
-                      const sinew_springs_input *input) {
+                      const sinew_springs_input *input, float dt) {
     const sinew_batch_item *item = &crowd->items[index];
     sinew_pose *pose = sinew_mixer_edit_pose(item->mixer);
     sinew_pose_to_model(pose, own->model);
-    sinew_springs_solve(springs, input, state_of(own, index), pose, own->model);
+    sinew_springs_solve(springs, input, dt, state_of(own, index), pose, own->model);
     if (item->palette) sinew_skin_palette(crowd->skin, own->model, item->palette);
     if (!item->palette_only) sinew_mixer_to_model(item->mixer);
 }
@@ -55,11 +55,10 @@ void view_crowd_springs_solve(view_crowd_springs *own, draw_crowd *crowd, const 
     own->is_at_rest = false;
     const sinew_affine from_upright = sinew_affine_inverse(draw_upright(springs->asset));
     sinew_springs_input input = sinew_springs_input_default();
-    input.time_step = dt;
     input.weight = weight;
     input.wind = sinew_affine_direction(from_upright, view_wind(settings));
     for (int32_t i = 0; i < crowd->def.count; i++) {
         input.world = sinew_affine_multiply(from_upright, crowd->characters[i].transform);
-        solve_one(own, crowd, i, springs->springs, &input);
+        solve_one(own, crowd, i, springs->springs, &input, dt);
     }
 }

@@ -32,7 +32,7 @@ void view_springs_free(view_springs *s) {
 
 void view_springs_begin(view_springs *s, view_player *player, float dt) {
     const float goal = player->settings.keyed ? 0.0f : 1.0f, step = dt / FADE;
-    s->time_step = player->stepped + (player->paused ? 0.0f : dt * player->settings.speed);
+    s->dt = player->stepped + (player->paused ? 0.0f : dt * player->settings.speed);
     s->weight = goal > s->weight ? fminf(s->weight + step, goal) : fmaxf(s->weight - step, goal);
     if (player->jumped && s->springs) sinew_springs_reset(s->springs, s->state);
     player->jumped = false;
@@ -43,7 +43,7 @@ void view_springs_begin(view_springs *s, view_player *player, float dt) {
 // Notes whether time changes the pose. A chain at rest keeps its bits.
 static void watch(view_springs *s, const sinew_affine *model) {
     const size_t size = (size_t)s->asset->skeleton->node_count * sizeof *model;
-    s->moves = s->moves || (s->time_step > 0.0f && s->weight > 0.0f && memcmp(s->last, model, size) != 0);
+    s->moves = s->moves || (s->dt > 0.0f && s->weight > 0.0f && memcmp(s->last, model, size) != 0);
     memcpy(s->last, model, size);
 }
 
@@ -56,10 +56,9 @@ void view_springs_solve(view_springs *s, const view_settings *settings, sinew_po
     if (!s->springs) return;
     const sinew_affine from_upright = sinew_affine_inverse(draw_upright(s->asset));
     sinew_springs_input input = sinew_springs_input_default();
-    input.time_step = s->time_step;
     input.wind = sinew_affine_direction(from_upright, view_wind(settings));
     input.weight = view_springs_eased_weight(s);
-    sinew_springs_solve(s->springs, &input, s->state, pose, model);
+    sinew_springs_solve(s->springs, &input, s->dt, s->state, pose, model);
     watch(s, model);
 }
 

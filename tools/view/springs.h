@@ -13,7 +13,7 @@ typedef struct view_springs {
     sinew_spring_state *state;
     sinew_affine *last; // [node_count], the model matrices in the previous frame
     float weight;       // 0: keyed, 1: sprung; it follows the setting
-    float time_step;    // seconds of this frame, of the springs' time
+    float dt;           // seconds of this frame, of the springs' time
     bool moves;         // the next frame differs from this one
 } view_springs;
 

@@ -243,7 +243,7 @@ class C {
     // After the update of the mixer.
     addSolving(step) {
         this.add('sinew_pose *current = sinew_mixer_edit_pose(mixer);', 'sinew_pose_to_model(current, model);',
-            `input.time_step = ${step};`, 'sinew_springs_solve(springs, &input, state, current, model);', 'sinew_mixer_finish_pose(mixer);');
+            `sinew_springs_solve(springs, &input, ${step}, state, current, model);`, 'sinew_mixer_finish_pose(mixer);');
     }
 
     text() {

@@ -6,7 +6,7 @@
 /// apply here. Each frame, after sinew_pose_to_model and before foot placement (foot_placement.h):
 ///
 ///     sinew_foot_contacts_evaluate(contacts, mixer, on_ground); // feet.h
-///     sinew_foot_lock_solve(&lock, dt, &world, on_ground, &state, pose, model);
+///     sinew_foot_lock_solve(&lock, &world, on_ground, dt, &state, pose, model);
 #ifndef SINEW_FOOT_LOCK_H
 #define SINEW_FOOT_LOCK_H
 
@@ -103,9 +103,8 @@ typedef struct sinew_foot_lock_state {
 /// A pose that is cut, by a seek or a transition without duration, moves no locked foot; it steps if it is too far
 /// then. A foot further away than the leg's length was teleported: it is released at once, without
 /// inertialization. Input that is not finite changes neither pose nor state.
-SINEW_API void sinew_foot_lock_solve(const sinew_foot_lock *lock, float dt, const sinew_affine *world,
-                                     const float *contacts, sinew_foot_lock_state *state, sinew_pose *pose,
-                                     sinew_affine *model);
+SINEW_API void sinew_foot_lock_solve(const sinew_foot_lock *lock, const sinew_affine *world, const float *contacts,
+                                     float dt, sinew_foot_lock_state *state, sinew_pose *pose, sinew_affine *model);
 
 /// Releases all locked feet, with inertialization: after a seek, and before clips in which the feet are not planted. A
 /// foot is locked again when its contact begins anew, or when it has settled.

@@ -10,9 +10,8 @@
 ///     sinew_pose *pose = sinew_mixer_edit_pose(mixer);
 ///     sinew_pose_to_model(pose, model);
 ///     sinew_springs_input input = sinew_springs_input_default();
-///     input.time_step = dt;
 ///     input.world = world;                                // of the character, in this frame
-///     sinew_springs_solve(springs, &input, state, pose, model); // `model` stays current: skin with it
+///     sinew_springs_solve(springs, &input, dt, state, pose, model); // `model` stays current: skin with it
 ///
 /// In a scene the same is done by sinew_instance_def.springs (scene.h).
 ///
@@ -188,7 +187,6 @@ SINEW_API void sinew_springs_reset(const sinew_springs *springs, sinew_spring_st
 
 /// The input of a solve. Start from sinew_springs_input_default.
 typedef struct sinew_springs_input {
-    float time_step;    ///< the time since the last solve, seconds, 0 or more; default 0, set it in each frame
     sinew_affine world; ///< the character's transform from model space to the world; default the identity
     sinew_vec3 wind;    ///< the velocity of the air, in the world, m/s; default {0}
     float weight;       ///< multiplies the weights of all chains, 0 to 1; default 1
@@ -198,15 +196,15 @@ typedef struct sinew_springs_input {
 /// Returns the defaults above. Any thread.
 SINEW_API sinew_springs_input sinew_springs_input_default(void);
 
-/// Advances the springs by a frame and rotates the joints. `pose` is of the springs' skeleton (asserted), and `model`,
+/// Advances the springs by `dt` seconds, 0 or more, and rotates the joints. `pose` is of the springs' skeleton (asserted), and `model`,
 /// [node_count], its model matrices, which must be current and stay so. `state` was initialized by sinew_springs_reset with
 /// the same springs (asserted). Never allocates or fails. Uses about 17 KB of stack.
 ///
 /// A chain at rest, whose surroundings did not change, is asleep: it keeps its bits and costs almost nothing. Weights are
-/// clamped to [0, 1], and NaN counts as 0. Input that is not finite, or a negative time_step, changes neither pose nor state. A
+/// clamped to [0, 1], and NaN counts as 0. Input that is not finite, or a dt that is negative or not finite, changes neither pose nor state. A
 /// chain whose pose is not finite is left unchanged and starts again at rest. Only one thread at a time may use a
 /// state, a pose and its matrices.
-SINEW_API void sinew_springs_solve(const sinew_springs *springs, const sinew_springs_input *input,
+SINEW_API void sinew_springs_solve(const sinew_springs *springs, const sinew_springs_input *input, float dt,
                                    sinew_spring_state *state, sinew_pose *pose, sinew_affine *model);
 
 #ifdef __cplusplus

@@ -52,10 +52,9 @@ static void print_frame(const stage *s, const sinew_affine *world) {
 static void run(stage *s, int frames, float scale) {
     for (int i = 0; i <= frames; i++) {
         sinew_springs_input input = sinew_springs_input_default();
-        input.time_step = i > 0 ? 1.0f / 60.0f : 0.0f; // first at rest
         input.world = world_at(i / 60.0, scale);
         pose_at(s, i / 60.0);
-        sinew_springs_solve(s->springs, &input, s->state, s->pose, s->model);
+        sinew_springs_solve(s->springs, &input, i > 0 ? 1.0f / 60.0f : 0.0f, s->state, s->pose, s->model);
         print_frame(s, &input.world);
     }
 }
