@@ -29,9 +29,9 @@ same() {
 }
 
 cd "$1/include/sinew"
-ls ./*.h | grep -v '/gl\.h$' | xargs -n 1 cat >"$2/core.h"
+find . -name '*.h' ! -name gl.h -exec cat {} + >"$2/core.h"
 declared "$2/core.h" >"$2/core.declared"
-declared gl.h >"$2/gl.declared"
+declared gpu/gl.h >"$2/gl.declared"
 exported "$2/src/libsinew.so" >"$2/core.exported"
 exported "$2/src/libsinew-gl.so" >"$2/gl.exported"
 [ -s "$2/core.declared" ] && [ -s "$2/gl.declared" ]
