@@ -217,7 +217,7 @@ typedef struct sinew_play_def {
     /// by transitions, which have a duration of their own.
     float fade;
     sinew_easing easing; ///< easing of every fade of this action; default SINEW_EASING_LINEAR
-    int32_t layer;     ///< default 0, the base
+    int32_t layer;       ///< default 0, the base
     /// Sync group, 1 to 255; default 0, none. Repeating actions of one group stay in phase, in any layers: they
     /// share one playback rate, the mean of their own rates by weight, during a fade by proportion. An action that
     /// joins the group (it is played, resumed or set to repeat) starts at the group's phase, and its `time` is
@@ -286,7 +286,7 @@ typedef enum sinew_transition_kind {
 typedef struct sinew_transition {
     sinew_transition_kind kind; ///< default SINEW_TRANSITION_FADE
     float duration;             ///< seconds; default 0.2; 0 is a cut
-    sinew_easing easing;          ///< easing of the weights; default SINEW_EASING_AUTO
+    sinew_easing easing;        ///< easing of the weights; default SINEW_EASING_AUTO
     /// For a fade: all clips of the layer share one playback rate, in cycles per second, which moves from the old
     /// clip's to the new clip's during the fade. Default false.
     bool match_rate;

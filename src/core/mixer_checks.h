@@ -14,7 +14,8 @@
 // call.
 #define SINEWI_NOTE_CALL(mixer, ...)                                                                               \
     do {                                                                                                           \
-        assert(!sinewi_mixer_is_in_easing(mixer) && "a mixer was called in its `easing`: call it after the update"); \
+        assert(!sinewi_mixer_is_in_easing(mixer) &&                                                                \
+               "a mixer was called in its `easing`: call it after the update");                                    \
         if ((mixer)->recorder) {                                                                                   \
             mixer_call noted = {__VA_ARGS__};                                                                      \
             (mixer)->recorder->note((mixer), &noted);                                                              \
