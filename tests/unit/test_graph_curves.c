@@ -180,7 +180,7 @@ static void test_the_first_frame_has_the_pose_of_the_entry(void **state) {
 static void test_a_fade_is_read_as_it_is_drawn(void **state) {
     (void)state;
     stage *s = make_stage(BASE("'A':{'clip':'idle'},'B':{'clip':'hold','speed':0},'C':{'clip':'idle'}",
-                               "{'from':'A','to':'B','duration':0.25,'curve':'linear','offset':0.5},"
+                               "{'from':'A','to':'B','duration':0.25,'easing':'linear','offset':0.5},"
                                "{'from':'B','to':'C','when':'curve(`Grip`) >= 0.5'}"));
     draw_frame(s->animator);
     assert_int_equal(frames_until_change(s->animator, draw_frame), 8);
