@@ -15,7 +15,7 @@ const folder = await mkdtemp(join(tmpdir(), 'sinew-lint-'));
 after(() => rm(folder, { recursive: true }));
 await mkdir(join(folder, 'sinew'));
 await writeFile(join(folder, 'package.json'), '{"type":"module"}'); // Node 18 does not detect modules
-for (const name of ['module.js', 'decoders.js']) await cp(packagePath(name), join(folder, 'sinew', name));
+for (const name of ['module.js', 'decoders.js', 'constants.js', 'internal.js']) await cp(packagePath(name), join(folder, 'sinew', name));
 await cp(packagePath('../modules/sinew-lint.wasm'), join(folder, 'sinew-lint.wasm'));
 await cp(new URL('../../web/studio/lint.js', import.meta.url), join(folder, 'lint.js'));
 const { fixFile, lintFile } = await import(pathToFileURL(join(folder, 'lint.js')));

@@ -423,8 +423,8 @@ test('files with odd spring bones are read', () => {
     const mixer = new Mixer(sprite), odd = springsOf({ extensions: { VRMC_springBone: {
         colliders: [null, { node: 'x' }, { node: 6, shape: { sphere: { radius: 1e300, offset: [1, 2] } } }, { node: 6, shape: { plane: {} } }],
         colliderGroups: [{ colliders: [0, 2, 99, -1] }, 4],
-        springs: [null, { limits: [{ node: 39 }, { node: 40, stiffness: 'x' }, { node: 4000 }, 5], colliderGroups: [0, 1, 2, -1], center: 9000 },
-            { limits: [{ node: 40 }, { node: 39 }] }],
+        springs: [null, { joints: [{ node: 39 }, { node: 40, stiffness: 'x' }, { node: 4000 }, 5], colliderGroups: [0, 1, 2, -1], center: 9000 },
+            { joints: [{ node: 40 }, { node: 39 }] }],
     } } });
     const { frames, springs } = swing(mixer, odd, 20);
     assert.equal(springs.jointCount, 1);
