@@ -48,5 +48,10 @@ for guard in $(scripts/c_files.sh | grep '\.h$' | xargs grep -hE -A1 '^#ifndef [
     fault "$guard: the guard of more than one header"
 done
 
+# A function is declared in one header, at the start of a line.
+functions() { cat "$@" | grep -c '^SINEW_API '; }
+printf 'public functions: core %s' "$(functions include/sinew/*.h)"
+for tier in include/sinew/*/; do printf ', %s %s' "$(basename "$tier")" "$(functions "$tier"*.h)"; done
+echo ", all $(functions $(find include -name '*.h'))"
 echo "$files files of the tiers, $(wc -l <"$scratch/public") public names, $faults faults"
 [ "$faults" = 0 ] && [ "$files" -gt 100 ]
