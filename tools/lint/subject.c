@@ -2,8 +2,6 @@
 // The subject: animations with their samplers and channels, and all parts in order.
 #include "lint/subject.h"
 
-#include <sinew/humanoid/vrm.h>
-
 #include "files/load.h"
 
 #include <math.h>
@@ -219,7 +217,7 @@ static void note_still_curves(lint_notes *notes, const sinew_asset *asset) {
 sinew_result lint_try_to_load(const char *path, sinew_meshopt_decode decode, void *decode_user, lint_notes *notes,
                               sinew_error *error) {
     sinew_gltf_options options = sinew_gltf_default();
-    options.extension = sinew_vrm_extension();
+    options.extension = lint_avatar_extension();
     options.meshopt_decode = decode;
     options.meshopt_user = decode_user;
     options.key_growth = 0.0f;

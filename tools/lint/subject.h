@@ -125,6 +125,9 @@ void *lint_take(lint_subject *s, size_t count, size_t size);
 // Reads the subject of a file that the library accepts. Returns false if memory runs out.
 bool lint_read_subject(lint_subject *s, ref_document *document, sinewi_arena *arena, lint_report *report);
 
+// The extension that reads VRM data with a file; NULL in modules without it.
+const sinew_gltf_extension *lint_avatar_extension(void);
+
 // Loads a file with the library. Returns SINEW_OK, or fills `error`. `notes` may be NULL; otherwise only its arena is set.
 sinew_result lint_try_to_load(const char *path, sinew_meshopt_decode decode, void *decode_user, lint_notes *notes,
                               sinew_error *error);
