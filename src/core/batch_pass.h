@@ -94,7 +94,7 @@ static inline float sinewi_batch_take_seconds(batch_wait *wait, float dt) {
 #define SINEWI_BATCH_MARK(items, first, count, in_batch) sinewi_batch_mark(items, first, count, in_batch)
 static inline void sinewi_batch_mark(const sinew_batch_item *items, int32_t first, int32_t count, bool in_batch) {
     for (int32_t i = first; i < first + count; i++) {
-        if (!items[i].mixer) continue;
+        assert(items[i].mixer && "an item of a batch without a mixer");
         assert(!(in_batch && items[i].mixer->in_batch) &&
                "sinew_batch_update in on_event or `clock` of the same batch, or a mixer in two items");
         items[i].mixer->in_batch = in_batch;
