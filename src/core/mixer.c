@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Creating and destroying mixers: the definition is checked, and all memory is one block.
 #include "core/mixer_control.h"
-#include "core/mixer_busy.h"
+#include "core/mixer_interface.h"
 #include "base/callback.h"
 #include "base/def_cookie.h"
 #include "base/fail.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Parts of the interface functions that the batch and replays also use.
+// Parts of the interface functions that the batch, replays and animators also use.
 #ifndef SINEWI_MIXER_INTERFACE_H
 #define SINEWI_MIXER_INTERFACE_H
 
@@ -35,5 +35,12 @@ void sinewi_mixer_adopt(sinew_mixer *mixer, sinew_mixer *other);
 // Whether the pose, with its morph weights and curves, is that of the last sinew_mixer_advance: it has been evaluated, or
 // set by sinew_mixer_set_pose, since then. False before the first evaluation and after sinew_mixer_restore.
 bool sinewi_mixer_is_evaluated(const sinew_mixer *mixer);
+
+// sinew_mixer_destroy of a mixer, which is not NULL. False if a function that the mixer calls made the call (asserted):
+// the mixer is unchanged then.
+bool sinewi_mixer_destroy_idle(sinew_mixer *mixer);
+
+// Whether on_event is being called.
+bool sinewi_mixer_is_in_event(const sinew_mixer *mixer);
 
 #endif

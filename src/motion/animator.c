@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Animators: creating them, asking them, and forcing a state.
 #include "motion/animator_state.h"
-#include "core/mixer_busy.h"
+#include "core/mixer_interface.h"
 #include "base/def_cookie.h"
 #include "base/fail.h"
 #include "base/memory.h"

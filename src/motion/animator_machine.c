@@ -2,7 +2,7 @@
 // A frame of an animator: takes the transitions whose conditions are true, as docs/graph.md describes.
 #include "motion/animator_state.h"
 #include "motion/graph_condition.h"
-#include "core/mixer_busy.h"
+#include "core/mixer_interface.h"
 #include "base/callback.h"
 
 #include <assert.h>
