@@ -348,6 +348,11 @@ SINEWI_INLINE value with_side(value q, const sinewi_mix_input *input, lane_posit
     return q;
 }
 
+SINEWI_INLINE value weighted(value one, vec w, int width) {
+    for (int i = 0; i < width; i++) one.c[i] = vec_mul(w, one.c[i]);
+    return one;
+}
+
 SINEWI_INLINE value add_weighted(value sum, value one, vec w, int width) {
     for (int i = 0; i < width; i++) sum.c[i] = vec_add(sum.c[i], vec_mul(w, one.c[i]));
     return sum;
@@ -484,21 +489,25 @@ SINEWI_INLINE value sample_input(const sinewi_mix_input *inputs, int32_t i, lane
 SINEWI_INLINE value blend(const sinewi_mix_input *inputs, int32_t count, lane_position position,
                           sinew_channel_target target, sinewi_fast_path fast, const block_tracks *tracks) {
     int width = sinewi_target_width(target);
+    value sum = {{vec_splat(0.0f)}};
     if (count == 1) {
-        value one = sample_input(inputs, 0, position, target, fast, true, tracks);
-        if (fast == SINEWI_FAST_PATH_NONE && width == 4) one = with_side(one, inputs, position);
-        return one;
+        sum = sample_input(inputs, 0, position, target, fast, true, tracks);
+        return fast == SINEWI_FAST_PATH_NONE && width == 4 ? with_side(sum, inputs, position) : sum;
     }
-    value first = sample_input(inputs, 0, position, target, fast, false, tracks),
-          second = sample_input(inputs, 1, position, target, fast, false, tracks);
-    vec w0 = weight_of(&inputs[0], first, position, width, fast);
-    vec w1 = weight_of(&inputs[1], second, position, width, fast);
-    value sum = first;
-    for (int i = 0; i < width; i++) sum.c[i] = vec_mul(w0, first.c[i]);
-    sum = add_weighted(sum, second, w1, width);
-    for (int32_t s = 2; s < count; s++) {
-        value one = sample_input(inputs, s, position, target, fast, false, tracks);
-        sum = add_weighted(sum, one, weight_of(&inputs[s], one, position, width, fast), width);
+    // The common case samples two inputs before it adds them; elsewhere the code that samples is long.
+    int32_t s = 0;
+    if (fast == SINEWI_FAST_PATH_FLOAT) {
+        value first = sample_input(inputs, 0, position, target, fast, false, tracks),
+              second = sample_input(inputs, 1, position, target, fast, false, tracks);
+        vec w0 = weight_of(&inputs[0], first, position, width, fast);
+        vec w1 = weight_of(&inputs[1], second, position, width, fast);
+        sum = add_weighted(weighted(first, w0, width), second, w1, width);
+        s = 2;
+    }
+    for (; s < count; s++) {
+        const value one = sample_input(inputs, s, position, target, fast, false, tracks);
+        const vec weight = weight_of(&inputs[s], one, position, width, fast);
+        sum = s == 0 ? weighted(one, weight, width) : add_weighted(sum, one, weight, width);
     }
     return width == 4 ? normalize(sum) : sum;
 }

@@ -214,19 +214,22 @@ SINEWI_INLINE lane_values weigh_lanes(const sinewi_mix_input *input, lane_values
     return v;
 }
 
+SINEWI_INLINE lane_values add_lanes(lane_values sum, lane_values one, int width) {
+    for (int i = 0; i < SUM_VECTORS; i++)
+        for (int c = 0; c < width; c++) sum.of[i].c[c] = vec_add(sum.of[i].c[c], one.of[i].c[c]);
+    return sum;
+}
+
 // Blends all inputs. A single one has the full weight.
 SINEWI_INLINE lane_values blend_lanes(const sinewi_mix_input *inputs, int32_t count, size_t block, int32_t lane,
                                       sinew_channel_target target, int width) {
-    mode_strip strip = strip_of_group(&inputs[0], block, target);
-    lane_values sum = sample_lanes(&strip, weights_of(&strip), width, SUM_VECTORS, lane);
-    if (count == 1) return sum;
-    sum = weigh_lanes(&inputs[0], sum, width);
-    for (int32_t s = 1; s < count; s++) {
-        strip = strip_of_group(&inputs[s], block, target);
-        const lane_values one =
-            weigh_lanes(&inputs[s], sample_lanes(&strip, weights_of(&strip), width, SUM_VECTORS, lane), width);
-        for (int i = 0; i < SUM_VECTORS; i++)
-            for (int c = 0; c < width; c++) sum.of[i].c[c] = vec_add(sum.of[i].c[c], one.of[i].c[c]);
+    lane_values sum;
+    for (int32_t s = 0; s < count; s++) {
+        const mode_strip strip = strip_of_group(&inputs[s], block, target);
+        lane_values one = sample_lanes(&strip, weights_of(&strip), width, SUM_VECTORS, lane);
+        if (count == 1) return one;
+        one = weigh_lanes(&inputs[s], one, width);
+        sum = s == 0 ? one : add_lanes(sum, one, width);
     }
     for (int i = 0; width == 4 && i < SUM_VECTORS; i++) sum.of[i] = normalize(sum.of[i]);
     return sum;
