@@ -23,7 +23,7 @@ NO_CODE = re.compile(r'//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n]
 
 # What a file defines for itself begins in the first column: clang-format sees to that.
 DEFINITIONS = [re.compile(pattern, re.M) for pattern in (
-    r'^(?:static|SINEWI_INLINE|SINEWI_NOINLINE) [^(=;{]*?(\w+)\(',  # a function
+    r'^(?:static|SINEWI_INLINE|SINEWI_MAY_INLINE|SIMD_INLINE|SINEWI_NOINLINE) [^(=;{]*?(\w+)\(',  # a function
     r'^static [^(=;{]*?(\w+)(?:\[[^\]]*\])*(?: =|;)',  # a variable
     r'^(?:typedef )?(?:struct|union|enum) (\w+) \{',  # a tag
     r'^\} (\w+)(?:\[\w*\])?;',                        # what a struct is typedefed to

@@ -62,6 +62,22 @@ sinewi_simd_level sinewi_simd_level_used(void) {
     return best;
 }
 
+// SINEWI_SIMD_LEVELS until the first call. Threads that call at the same time choose the same level.
+static int chosen = SINEWI_SIMD_LEVELS;
+
+sinewi_simd_level sinewi_simd_level_chosen(void) {
+#if defined(__GNUC__)
+    int level = __atomic_load_n(&chosen, __ATOMIC_RELAXED);
+    if (level == SINEWI_SIMD_LEVELS)
+        __atomic_store_n(&chosen, level = (int)sinewi_simd_level_used(), __ATOMIC_RELAXED);
+#else
+    volatile int *address = &chosen;
+    int level = *address;
+    if (level == SINEWI_SIMD_LEVELS) *address = level = (int)sinewi_simd_level_used();
+#endif
+    return (sinewi_simd_level)level;
+}
+
 const char *sinew_simd(void) {
     return sinewi_simd_level_name(sinewi_simd_level_used());
 }

@@ -72,16 +72,19 @@
 #endif
 
 #if defined(_MSC_VER) && !defined(__clang__)
-#define SINEWI_INLINE   static __forceinline
-#define SINEWI_NOINLINE static __declspec(noinline)
+#define SINEWI_INLINE     static __forceinline
+#define SINEWI_MAY_INLINE static __inline
+#define SINEWI_NOINLINE   static __declspec(noinline)
 #else
-#define SINEWI_NOINLINE static __attribute__((noinline))
+#define SINEWI_NOINLINE   static __attribute__((noinline))
+// What the compiler may inline or not. No kernel uses every operation, hence `unused`.
+#define SINEWI_MAY_INLINE static inline __attribute__((unused))
 // Without optimisation, forced inlining would use hundreds of kilobytes of stack; with optimisation for size, the
-// compiler chooses. No kernel uses every operation, hence `unused`.
+// compiler chooses.
 #if defined(__OPTIMIZE__) && !defined(__OPTIMIZE_SIZE__)
 #define SINEWI_INLINE static inline __attribute__((always_inline, unused))
 #else
-#define SINEWI_INLINE static inline __attribute__((unused))
+#define SINEWI_INLINE SINEWI_MAY_INLINE
 #endif
 #endif
 
@@ -116,6 +119,26 @@ bool sinewi_simd_level_runs(sinewi_simd_level level);
 // The level whose kernels are used: the one that the environment variable SINEW_SIMD names, if this machine runs
 // it, or the widest that it runs.
 sinewi_simd_level sinewi_simd_level_used(void);
+
+// The same, found out by the first call.
+sinewi_simd_level sinewi_simd_level_chosen(void);
+
+// A table of kernels, or NULL where its level is not compiled in.
+#ifdef SINEWI_HAS_128
+#define SINEWI_IF_128(table) table
+#else
+#define SINEWI_IF_128(table) NULL
+#endif
+#ifdef SINEWI_HAS_AVX2
+#define SINEWI_IF_AVX2(table) table
+#else
+#define SINEWI_IF_AVX2(table) NULL
+#endif
+#ifdef SINEWI_HAS_AVX512
+#define SINEWI_IF_AVX512(table) table
+#else
+#define SINEWI_IF_AVX512(table) NULL
+#endif
 
 // A pair of integers, as one: for the vectors of x86-64.
 SINEWI_INLINE int vec_load_pair(const int16_t pair[2]) {

@@ -8,7 +8,8 @@
 #include <immintrin.h>
 #include <string.h>
 
-#define SIMD_WIDTH 8
+#define SIMD_WIDTH  8
+#define SIMD_INLINE SINEWI_INLINE
 
 #if defined(__clang__)
 #pragma clang attribute push(__attribute__((target("avx2"))), apply_to = function)

@@ -8,7 +8,8 @@
 #include <immintrin.h>
 #include <string.h>
 
-#define SIMD_WIDTH 16
+#define SIMD_WIDTH  16
+#define SIMD_INLINE SINEWI_INLINE
 
 #if defined(__clang__)
 #pragma clang attribute push(__attribute__((target("avx512f,avx512bw,avx512dq,avx512vl"))), apply_to = function)

@@ -8,7 +8,8 @@
 #include <arm_neon.h>
 #include <string.h>
 
-#define SIMD_WIDTH 4
+#define SIMD_WIDTH  4
+#define SIMD_INLINE SINEWI_INLINE
 
 typedef float32x4_t vec;
 typedef uint32x4_t vec_mask;

@@ -10,6 +10,13 @@
 
 #define SIMD_WIDTH 1
 
+// Where the processor has vectors, these kernels are what the others are compared with: small is better than fast.
+#ifdef SINEWI_HAS_128
+#define SIMD_INLINE SINEWI_MAY_INLINE
+#else
+#define SIMD_INLINE SINEWI_INLINE
+#endif
+
 typedef float vec;
 typedef bool vec_mask;
 

@@ -8,7 +8,8 @@
 #include <emmintrin.h>
 #include <string.h>
 
-#define SIMD_WIDTH 4
+#define SIMD_WIDTH  4
+#define SIMD_INLINE SINEWI_INLINE
 
 typedef __m128 vec;
 typedef __m128 vec_mask;

@@ -7,7 +7,8 @@
 
 #include <wasm_simd128.h>
 
-#define SIMD_WIDTH 4
+#define SIMD_WIDTH  4
+#define SIMD_INLINE SINEWI_INLINE
 
 typedef v128_t vec;
 typedef v128_t vec_mask;

@@ -5,7 +5,7 @@
 
 #include <sinew/body/spring.h>
 
-#include "kernels/spring_lanes.h"
+#include "body/spring_lanes.h"
 #include "core/pose_block.h"
 
 // A joint that rotates.

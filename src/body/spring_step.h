@@ -3,8 +3,8 @@
 #ifndef SINEWI_SPRING_STEP_H
 #define SINEWI_SPRING_STEP_H
 
-#include "kernels/kernels.h"
 #include "body/spring_data.h"
+#include "body/spring_kernels.h"
 
 // A chain of a group in a frame.
 typedef struct spring_lane {

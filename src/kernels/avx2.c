@@ -14,7 +14,6 @@
 #include "kernels/offsets.h"
 #include "kernels/bounds.h"
 #include "kernels/cull.h"
-#include "kernels/springs.h"
 
 void sinewi_local_to_model_avx2(const sinewi_link *links, int32_t link_count, sinew_affine *const *models,
                                 int32_t model_count) {
@@ -39,8 +38,6 @@ const sinewi_transition_kernels sinewi_transition_kernels_avx2 = {
     mirror,
 };
 const sinewi_bound_kernels sinewi_bound_kernels_avx2 = {bound_boxes, bound_square, cull_boxes};
-const sinewi_spring_kernels sinewi_spring_kernels_avx2 = {solve_row, aim_row, swing_rows, gather_rows,
-                                                          changed_lanes};
 
 #ifndef SINEW_NO_SKINNING
 #include "kernels/skin.h"

@@ -19,14 +19,14 @@ typedef struct key_span {
     vec interval;
 } key_span;
 
-SINEWI_INLINE const sinewi_key *find_key(const sinewi_mix_input *input, const sinewi_strip *strip,
-                                         sinewi_key *found) {
+SIMD_INLINE const sinewi_key *find_key(const sinewi_mix_input *input, const sinewi_strip *strip,
+                                       sinewi_key *found) {
     if (strip->rows < input->key_count) return &input->keys[strip->rows];
     sinewi_find_key(&input->clip->rows[strip->rows], input->time, NULL, found);
     return found;
 }
 
-SINEWI_INLINE key_span key_span_on_rows(const sinewi_mix_input *input, const sinewi_strip *strip, int32_t lane) {
+SIMD_INLINE key_span key_span_on_rows(const sinewi_mix_input *input, const sinewi_strip *strip, int32_t lane) {
     sinewi_key found;
     const sinewi_key *key = find_key(input, strip, &found);
     key_span span = {
@@ -40,8 +40,8 @@ SINEWI_INLINE key_span key_span_on_rows(const sinewi_mix_input *input, const sin
 #define MAX_TRACK_PLANES (3 * 4)
 
 // Like sinewi_find_track_key, for SIMD_WIDTH lanes.
-SINEWI_INLINE void find_track_vector(const sinewi_mix_input *input, const sinewi_strip *strip, int planes,
-                                     int32_t lane, sinewi_track_keys *found) {
+SIMD_INLINE void find_track_vector(const sinewi_mix_input *input, const sinewi_strip *strip, int planes,
+                                   int32_t lane, sinewi_track_keys *found) {
     const vec now = vec_splat(input->time), almost = vec_splat(0x1.fffffep-1f);
     uint32_t *at = found->at + lane;
     vec t[4];
@@ -75,8 +75,8 @@ SINEWI_NOINLINE void find_track_keys(const sinewi_mix_input *input, const sinewi
 }
 
 // The planes of two keys on tracks, of SIMD_WIDTH lanes.
-SINEWI_INLINE key_span key_span_on_tracks(const sinewi_mix_input *input, const sinewi_track_keys *found,
-                                          int32_t lane, int size, vec planes[2 * MAX_TRACK_PLANES]) {
+SIMD_INLINE key_span key_span_on_tracks(const sinewi_mix_input *input, const sinewi_track_keys *found, int32_t lane,
+                                        int size, vec planes[2 * MAX_TRACK_PLANES]) {
     const int floats = size == 1 ? 2 + SINEWI_TRACK_OVERREAD : 2 * size;
     key_span span = {.track_planes = planes, .track_size = size};
     vec_load_records(input->clip->tracks.values, found->at + lane, floats, planes);
@@ -86,14 +86,14 @@ SINEWI_INLINE key_span key_span_on_tracks(const sinewi_mix_input *input, const s
 }
 
 // Loads planes of a row, starting at `plane`, in lanes starting at `lane`.
-SINEWI_INLINE value read_floats(const char *row, size_t plane, int32_t lane, int width) {
+SIMD_INLINE value read_floats(const char *row, size_t plane, int32_t lane, int width) {
     value v = {{vec_splat(0.0f)}};
     const float *from = (const float *)(const void *)row + plane * SINEW_LANES + lane;
     for (int i = 0; i < width; i++) v.c[i] = vec_load(from + i * PLANE);
     return v;
 }
 
-SINEWI_INLINE value read_words(const char *row, const float *ranges, size_t plane, int32_t lane, int width) {
+SIMD_INLINE value read_words(const char *row, const float *ranges, size_t plane, int32_t lane, int width) {
     value v = {{vec_splat(0.0f)}};
     const uint16_t *from = (const uint16_t *)(const void *)row + plane * SINEW_LANES + lane;
     const float *low = ranges + 2 * plane * SINEW_LANES + lane, *step = low + SINEW_LANES;
@@ -105,27 +105,27 @@ SINEWI_INLINE value read_words(const char *row, const float *ranges, size_t plan
 }
 
 // The components of value `part` of the earlier (0) or later (1) key.
-SINEWI_INLINE value read_rows(const key_span *span, int which, int part, int width) {
+SIMD_INLINE value read_rows(const key_span *span, int which, int part, int width) {
     const char *row = which == 0 ? span->row0 : span->row1;
     size_t plane = (size_t)part * (size_t)width;
     if (!span->strip->ranges) return read_floats(row, plane, span->lane, width);
     return read_words(row, span->strip->ranges, plane, span->lane, width);
 }
 
-SINEWI_INLINE value read_tracks(const key_span *span, int which, int part, int width) {
+SIMD_INLINE value read_tracks(const key_span *span, int which, int part, int width) {
     const vec *first = span->track_planes + (which * span->track_size + part * width);
     value v = {{vec_splat(0.0f)}};
     for (int i = 0; i < width; i++) v.c[i] = first[i];
     return v;
 }
 
-SINEWI_INLINE value read_key(const key_span *span, int which, int part, int width, bool tracks) {
+SIMD_INLINE value read_key(const key_span *span, int which, int part, int width, bool tracks) {
     return tracks ? read_tracks(span, which, part, width) : read_rows(span, which, part, width);
 }
 
 // ---- Interpolation (glTF 2.0, appendix C) --------------------------------------------------------------------
 
-SINEWI_INLINE value step(const key_span *span, int width, bool tracks) {
+SINEWI_MAY_INLINE value step(const key_span *span, int width, bool tracks) {
     value a = read_key(span, 0, 0, width, tracks), b = read_key(span, 1, 0, width, tracks);
     vec_mask before = vec_less(span->u.t, vec_splat(1.0f));
     for (int i = 0; i < width; i++) a.c[i] = vec_select(before, a.c[i], b.c[i]);
@@ -133,7 +133,7 @@ SINEWI_INLINE value step(const key_span *span, int width, bool tracks) {
 }
 
 // Rotations are not normalized.
-SINEWI_INLINE value mix_linear(value a, value b, slerp_parameter u, int width) {
+SIMD_INLINE value mix_linear(value a, value b, slerp_parameter u, int width) {
     if (width == 4) return slerp_unnormalized(a, b, u);
     vec s = vec_sub(vec_splat(1.0f), u.t);
     for (int i = 0; i < width; i++) a.c[i] = vec_add(vec_mul(s, a.c[i]), vec_mul(u.t, b.c[i]));
@@ -141,14 +141,14 @@ SINEWI_INLINE value mix_linear(value a, value b, slerp_parameter u, int width) {
 }
 
 // Rotations are normalized only if `unit`.
-SINEWI_INLINE value linear(const key_span *span, int width, bool tracks, bool unit) {
+SIMD_INLINE value linear(const key_span *span, int width, bool tracks, bool unit) {
     value a = read_key(span, 0, 0, width, tracks), b = read_key(span, 1, 0, width, tracks);
     value v = mix_linear(a, b, span->u, width);
     return width == 4 && unit ? normalize_slerp(v) : v;
 }
 
 // The cubic Hermite spline of appendix C.5. Tangents are per second, so they are scaled by the interval.
-SINEWI_INLINE value cubic(const key_span *span, int width, bool tracks) {
+SINEWI_MAY_INLINE value cubic(const key_span *span, int width, bool tracks) {
     const vec one = vec_splat(1.0f), two = vec_splat(2.0f), three = vec_splat(3.0f);
     vec t = span->u.t, t2 = vec_mul(t, t), t3 = vec_mul(t2, t);
     vec v0 = vec_add(vec_sub(vec_mul(two, t3), vec_mul(three, t2)), one);
@@ -167,7 +167,7 @@ SINEWI_INLINE value cubic(const key_span *span, int width, bool tracks) {
 
 // ---- Strips --------------------------------------------------------------------------------------------------
 
-SINEWI_INLINE bool has_modes(const sinewi_strip *strip) {
+SIMD_INLINE bool has_modes(const sinewi_strip *strip) {
 #ifdef SINEW_NO_COMPRESSION
     (void)strip;
     return false;
@@ -177,8 +177,8 @@ SINEWI_INLINE bool has_modes(const sinewi_strip *strip) {
 }
 
 // Samples a vector of a strip. Weights that were not found are for this strip alone.
-SINEWI_INLINE value sample_modes(const sinewi_mix_input *input, const sinewi_strip *strip, const float *base,
-                                 int width, int32_t lane) {
+SINEWI_MAY_INLINE value sample_modes(const sinewi_mix_input *input, const sinewi_strip *strip, const float *base,
+                               int width, int32_t lane) {
     sinewi_key found;
     int16_t own[SINEWI_MAX_ROW_WEIGHTS];
     mode_strip of_strip = {NULL, NULL, strip->modes, base};
@@ -194,7 +194,7 @@ SINEWI_INLINE value sample_modes(const sinewi_mix_input *input, const sinewi_str
     return sample_lanes(&of_strip, weights, width, 1, lane).of[0];
 }
 
-SINEWI_INLINE value sample_rows(const sinewi_mix_input *input, const sinewi_strip *strip, int32_t lane, int width) {
+SINEWI_MAY_INLINE value sample_rows(const sinewi_mix_input *input, const sinewi_strip *strip, int32_t lane, int width) {
     key_span span = key_span_on_rows(input, strip, lane);
     if (strip->interpolation == SINEW_INTERPOLATION_STEP) return step(&span, width, false);
     if (strip->interpolation == SINEW_INTERPOLATION_CUBICSPLINE) return cubic(&span, width, false);
@@ -202,8 +202,8 @@ SINEWI_INLINE value sample_rows(const sinewi_mix_input *input, const sinewi_stri
 }
 
 // Rotations between LINEAR keys are normalized only if `unit`, as on the fast path.
-SINEWI_INLINE value sample_tracks(const sinewi_mix_input *input, const sinewi_strip *strip, int32_t lane, int width,
-                                  bool unit) {
+SINEWI_MAY_INLINE value sample_tracks(const sinewi_mix_input *input, const sinewi_strip *strip, int32_t lane, int width,
+                                bool unit) {
     const bool is_cubic = strip->interpolation == SINEW_INTERPOLATION_CUBICSPLINE;
     sinewi_track_keys keys;
     vec planes[2 * MAX_TRACK_PLANES];
@@ -219,13 +219,13 @@ SINEWI_INLINE value sample_tracks(const sinewi_mix_input *input, const sinewi_st
 
 // ---- Groups --------------------------------------------------------------------------------------------------
 
-SINEWI_INLINE bool is_on_tracks(const sinewi_strip *strip) {
+SIMD_INLINE bool is_on_tracks(const sinewi_strip *strip) {
     return strip->rows == SINEWI_ON_TRACKS && !has_modes(strip);
 }
 
 // Samples one group of one input: the base, overwritten by the strips. `base` is the group's first plane.
-SINEWI_INLINE value sample_strips(const sinewi_mix_input *input, size_t group, const float *base, int width,
-                                  int32_t lane, bool unit) {
+SIMD_INLINE value sample_strips(const sinewi_mix_input *input, size_t group, const float *base, int width,
+                                int32_t lane, bool unit) {
     const int32_t *bounds = input->clip->group_strips + group;
     value out = {{vec_splat(0.0f)}};
     for (int i = 0; i < width; i++) out.c[i] = vec_load(base + i * PLANE + lane);
@@ -255,15 +255,15 @@ SINEWI_NOINLINE value sample_weights(const sinewi_mix_input *input, size_t group
     return sample_strips(input, group, base, 1, lane, true);
 }
 
-SINEWI_INLINE value sample_any(const sinewi_mix_input *input, size_t group, const float *base, int width,
-                               int32_t lane, bool unit) {
+SIMD_INLINE value sample_any(const sinewi_mix_input *input, size_t group, const float *base, int width,
+                             int32_t lane, bool unit) {
     if (width == 4) return sample_rotations(input, group, base, lane, unit);
     return width == 3 ? sample_vectors(input, group, base, lane) : sample_weights(input, group, base, lane);
 }
 
 // The earlier (0) or later (1) key of a group on the fast path.
-SINEWI_INLINE value read_fast(const sinewi_key *key, int which, const sinewi_group *one_strip, int width,
-                              int32_t lane, bool words) {
+SIMD_INLINE value read_fast(const sinewi_key *key, int which, const sinewi_group *one_strip, int width,
+                            int32_t lane, bool words) {
     const char *row = (which == 0 ? key->row0 : key->row1) + one_strip->offset;
     return words ? read_words(row, one_strip->ranges, 0, lane, width) : read_floats(row, 0, lane, width);
 }
@@ -275,8 +275,8 @@ SINEWI_NOINLINE value slerp_fast_wide(const sinewi_key *key, const sinewi_group 
     return slerp_wide(a, b, dot4(a, b), slerp_of_key(key));
 }
 
-SINEWI_INLINE value mix_fast(const sinewi_key *key, const sinewi_group *one_strip, int width, int32_t lane,
-                             bool words) {
+SIMD_INLINE value mix_fast(const sinewi_key *key, const sinewi_group *one_strip, int width, int32_t lane,
+                           bool words) {
     value a = read_fast(key, 0, one_strip, width, lane, words),
           b = read_fast(key, 1, one_strip, width, lane, words);
     if (width != 4) return mix_linear(a, b, slerp_of_key(key), width);
@@ -286,8 +286,8 @@ SINEWI_INLINE value mix_fast(const sinewi_key *key, const sinewi_group *one_stri
 }
 
 // Samples a group with modes on the fast path. Lanes without channels have the base.
-SINEWI_INLINE value sample_fast_modes(const sinewi_mix_input *input, const sinewi_group *one_strip,
-                                      const float *base, int width, int32_t lane) {
+SIMD_INLINE value sample_fast_modes(const sinewi_mix_input *input, const sinewi_group *one_strip, const float *base,
+                                    int width, int32_t lane) {
     mode_strip strip = {NULL, NULL, one_strip->modes, base};
     if (one_strip->rows >= 0) {
         strip.rows = &input->clip->rows[one_strip->rows];
@@ -297,8 +297,8 @@ SINEWI_INLINE value sample_fast_modes(const sinewi_mix_input *input, const sinew
 }
 
 // Samples a group on the fast path. Rotations are normalized only if `unit`.
-SINEWI_INLINE value sample_fast(const sinewi_mix_input *input, size_t group, const float *base, int width,
-                                int32_t lane, sinewi_fast_path fast, bool unit) {
+SIMD_INLINE value sample_fast(const sinewi_mix_input *input, size_t group, const float *base, int width,
+                              int32_t lane, sinewi_fast_path fast, bool unit) {
     const sinewi_group *one_strip = &input->clip->groups[group];
     value v = {{vec_splat(0.0f)}};
     if (fast == SINEWI_FAST_PATH_MODES && one_strip->modes)
@@ -321,50 +321,50 @@ typedef struct lane_position {
     int32_t lane;
 } lane_position;
 
-SINEWI_INLINE lane_position lane_position_at(size_t at) {
+SIMD_INLINE lane_position lane_position_at(size_t at) {
     // The compiler does not know that wide vectors start at a block's first lane.
     lane_position s = {at / SINEW_LANES, SIMD_WIDTH == SINEW_LANES ? 0 : (int32_t)(at % SINEW_LANES)};
     return s;
 }
 
 // The lanes of a block whose rotations are added negated.
-SINEWI_INLINE uint32_t side_bits(const uint16_t *sides, const uint16_t *wraps, size_t block) {
+SIMD_INLINE uint32_t side_bits(const uint16_t *sides, const uint16_t *wraps, size_t block) {
     uint32_t bits = sides ? (uint32_t)sides[block] : 0;
     return wraps ? bits ^ (uint32_t)wraps[block] : bits;
 }
 
-SINEWI_INLINE vec_mask other_side(const sinewi_mix_input *input, lane_position position) {
+SIMD_INLINE vec_mask other_side(const sinewi_mix_input *input, lane_position position) {
     return vec_mask_from_bits(side_bits(input->sides, input->wraps, position.block) >> position.lane);
 }
 
 // The weight of each lane's rotation, with its side.
-SINEWI_INLINE vec side_weight(const sinewi_mix_input *input, lane_position position) {
+SIMD_INLINE vec side_weight(const sinewi_mix_input *input, lane_position position) {
     return vec_select(other_side(input, position), vec_splat(-input->weight), vec_splat(input->weight));
 }
 
-SINEWI_INLINE value with_side(value q, const sinewi_mix_input *input, lane_position position) {
+SIMD_INLINE value with_side(value q, const sinewi_mix_input *input, lane_position position) {
     vec_mask other = other_side(input, position);
     for (int i = 0; i < 4; i++) q.c[i] = vec_select(other, vec_sub(vec_splat(0.0f), q.c[i]), q.c[i]);
     return q;
 }
 
-SINEWI_INLINE value weighted(value one, vec w, int width) {
+SIMD_INLINE value weighted(value one, vec w, int width) {
     for (int i = 0; i < width; i++) one.c[i] = vec_mul(w, one.c[i]);
     return one;
 }
 
-SINEWI_INLINE value add_weighted(value sum, value one, vec w, int width) {
+SIMD_INLINE value add_weighted(value sum, value one, vec w, int width) {
     for (int i = 0; i < width; i++) sum.c[i] = vec_add(sum.c[i], vec_mul(w, one.c[i]));
     return sum;
 }
 
-SINEWI_INLINE const float *base_of(const sinewi_mix_input *input, size_t block, sinew_channel_target target) {
+SIMD_INLINE const float *base_of(const sinewi_mix_input *input, size_t block, sinew_channel_target target) {
     if (target == SINEW_TARGET_WEIGHTS) return input->clip->base_weights + block * SINEW_LANES;
     return input->clip->base[block].lane[sinewi_target_plane(target)];
 }
 
-SINEWI_INLINE value sample(const sinewi_mix_input *input, lane_position position, sinew_channel_target target,
-                           sinewi_fast_path fast, bool unit) {
+SIMD_INLINE value sample(const sinewi_mix_input *input, lane_position position, sinew_channel_target target,
+                         sinewi_fast_path fast, bool unit) {
     bool weights = target == SINEW_TARGET_WEIGHTS;
     size_t group = weights ? (size_t)input->clip->node_groups + position.block
                            : position.block * SINEWI_GROUPS + (size_t)target;
@@ -375,8 +375,8 @@ SINEWI_INLINE value sample(const sinewi_mix_input *input, lane_position position
 }
 
 // The weight of an input in each lane. Rotations are normalized by it.
-SINEWI_INLINE vec weight_of(const sinewi_mix_input *input, value one, lane_position position, int width,
-                            sinewi_fast_path fast) {
+SIMD_INLINE vec weight_of(const sinewi_mix_input *input, value one, lane_position position, int width,
+                          sinewi_fast_path fast) {
     if (width != 4 || fast == SINEWI_FAST_PATH_MODES) return vec_splat(input->weight);
     vec weight = fast == SINEWI_FAST_PATH_NONE ? side_weight(input, position) : vec_splat(input->weight);
     return vec_div(weight, vec_sqrt(dot4(one, one)));
@@ -404,15 +404,15 @@ typedef struct block_tracks {
 } block_tracks;
 
 // The strip of a group that has only this one, LINEAR on tracks; or NULL.
-SINEWI_INLINE const sinewi_strip *only_linear_tracks(const sinew_clip_data *clip, size_t group) {
+SIMD_INLINE const sinewi_strip *only_linear_tracks(const sinew_clip_data *clip, size_t group) {
     const int32_t *bounds = clip->group_strips + group;
     if (bounds[1] - bounds[0] != 1) return NULL;
     const sinewi_strip *strip = &clip->strips[bounds[0]];
     return is_on_tracks(strip) && strip->interpolation == SINEW_INTERPOLATION_LINEAR ? strip : NULL;
 }
 
-SINEWI_INLINE void find_block_keys(const sinewi_mix_input *inputs, int32_t count, size_t block,
-                                   block_tracks *tracks) {
+SIMD_INLINE void find_block_keys(const sinewi_mix_input *inputs, int32_t count, size_t block,
+                                 block_tracks *tracks) {
     for (int32_t i = 0; i < count; i++) {
         for (int target = SINEW_TARGET_TRANSLATION; target <= SINEW_TARGET_SCALE; target++) {
             const sinewi_strip *strip = only_linear_tracks(inputs[i].clip, block * SINEWI_GROUPS + (size_t)target);
@@ -424,9 +424,9 @@ SINEWI_INLINE void find_block_keys(const sinewi_mix_input *inputs, int32_t count
 }
 
 // `base` and `out` are the first planes of the group.
-SINEWI_INLINE void sample_block_group(const sinewi_mix_input *input, const sinewi_strip *strip,
-                                      const sinewi_track_keys *keys, const float *base, int width, bool unit,
-                                      float *out) {
+SIMD_INLINE void sample_block_group(const sinewi_mix_input *input, const sinewi_strip *strip,
+                                    const sinewi_track_keys *keys, const float *base, int width, bool unit,
+                                    float *out) {
     for (int32_t lane = 0; lane < SINEW_LANES; lane += SIMD_WIDTH) {
         vec planes[2 * MAX_TRACK_PLANES];
         key_span span = key_span_on_tracks(input, keys, lane, width, planes);
@@ -450,8 +450,8 @@ SINEWI_NOINLINE void sample_block_rotations(const sinewi_mix_input *input, const
     sample_block_group(input, strip, keys, base, 4, unit, out);
 }
 
-SINEWI_INLINE void sample_block_tracks(const sinewi_mix_input *inputs, int32_t count, size_t block,
-                                       block_tracks *tracks) {
+SIMD_INLINE void sample_block_tracks(const sinewi_mix_input *inputs, int32_t count, size_t block,
+                                     block_tracks *tracks) {
     const bool unit = count == 1;
     if (count > TRACK_INPUTS) count = TRACK_INPUTS;
     find_block_keys(inputs, count, block, tracks);
@@ -471,9 +471,9 @@ SINEWI_INLINE void sample_block_tracks(const sinewi_mix_input *inputs, int32_t c
     }
 }
 
-SINEWI_INLINE value sample_input(const sinewi_mix_input *inputs, int32_t i, lane_position position,
-                                 sinew_channel_target target, sinewi_fast_path fast, bool unit,
-                                 const block_tracks *tracks) {
+SIMD_INLINE value sample_input(const sinewi_mix_input *inputs, int32_t i, lane_position position,
+                               sinew_channel_target target, sinewi_fast_path fast, bool unit,
+                               const block_tracks *tracks) {
     if (!tracks || i >= TRACK_INPUTS || !tracks->strips[i][target])
         return sample(&inputs[i], position, target, fast, unit);
     const float *from = tracks->samples[i].lane[sinewi_target_plane(target)] + position.lane;
@@ -486,8 +486,8 @@ SINEWI_INLINE value sample_input(const sinewi_mix_input *inputs, int32_t i, lane
 
 // Blends all inputs. `fast`, a constant after inlining, is the fast path of all their groups. `tracks`, which may be NULL,
 // has the groups that are sampled already.
-SINEWI_INLINE value blend(const sinewi_mix_input *inputs, int32_t count, lane_position position,
-                          sinew_channel_target target, sinewi_fast_path fast, const block_tracks *tracks) {
+SIMD_INLINE value blend(const sinewi_mix_input *inputs, int32_t count, lane_position position,
+                        sinew_channel_target target, sinewi_fast_path fast, const block_tracks *tracks) {
     int width = sinewi_target_width(target);
     value sum = {{vec_splat(0.0f)}};
     if (count == 1) {
@@ -515,22 +515,22 @@ SINEWI_INLINE value blend(const sinewi_mix_input *inputs, int32_t count, lane_po
 // ---- Layers --------------------------------------------------------------------------------------------------
 
 // The weight of a layer in each lane: its own weight times the mask.
-SINEWI_INLINE vec layer_coverage(const sinewi_mix_layer *layer, float weight, lane_position position,
-                                 sinew_channel_target target) {
+SIMD_INLINE vec layer_coverage(const sinewi_mix_layer *layer, float weight, lane_position position,
+                               sinew_channel_target target) {
     const float *mask = target == SINEW_TARGET_WEIGHTS ? layer->weight_mask : layer->node_mask;
     if (!mask) return vec_splat(weight);
     return vec_mul(vec_splat(weight), vec_load(mask + position.block * SINEW_LANES + position.lane));
 }
 
 // Lanes of weight 0 keep the bits of `below`.
-SINEWI_INLINE value select_covered(vec factor, value over, value below, int width) {
+SIMD_INLINE value select_covered(vec factor, value over, value below, int width) {
     vec_mask covered = vec_less(vec_splat(0.0f), factor);
     for (int i = 0; i < width; i++) over.c[i] = vec_select(covered, over.c[i], below.c[i]);
     return over;
 }
 
-SINEWI_INLINE value replace(const sinewi_mix_layer *layer, value below, value over, vec factor,
-                            lane_position position, int width) {
+SIMD_INLINE value replace(const sinewi_mix_layer *layer, value below, value over, vec factor,
+                          lane_position position, int width) {
     vec rest = vec_sub(vec_splat(1.0f), factor), to = factor;
     if (width == 4) {
         vec_mask other = vec_mask_from_bits(side_bits(layer->sides, NULL, position.block) >> position.lane);
@@ -542,7 +542,7 @@ SINEWI_INLINE value replace(const sinewi_mix_layer *layer, value below, value ov
 }
 
 // Like sinew_pose_add, with the difference's side.
-SINEWI_INLINE value add_difference(value below, value difference, vec factor, sinew_channel_target target) {
+SIMD_INLINE value add_difference(value below, value difference, vec factor, sinew_channel_target target) {
     const vec one = vec_splat(1.0f);
     int width = sinewi_target_width(target);
     value out = difference;
@@ -561,8 +561,8 @@ SINEWI_INLINE value add_difference(value below, value difference, vec factor, si
 }
 
 // Applies a layer to the result of the layers below.
-SINEWI_INLINE value apply_layer(const sinewi_mix_layer *layer, value below, value above, vec factor,
-                                lane_position position, sinew_channel_target target) {
+SIMD_INLINE value apply_layer(const sinewi_mix_layer *layer, value below, value above, vec factor,
+                              lane_position position, sinew_channel_target target) {
     if (layer->additive) return add_difference(below, above, factor, target);
     return replace(layer, below, above, factor, position, sinewi_target_width(target));
 }
@@ -570,7 +570,7 @@ SINEWI_INLINE value apply_layer(const sinewi_mix_layer *layer, value below, valu
 // ---- Runs of blocks ------------------------------------------------------------------------------------------
 
 // Stores come last: the compiler must assume that they change the memory of the inputs.
-SINEWI_INLINE void store_pose(float *const out[SINEWI_PLANES], size_t to, value t, value r, value s) {
+SIMD_INLINE void store_pose(float *const out[SINEWI_PLANES], size_t to, value t, value r, value s) {
     for (int i = 0; i < 3; i++) vec_store(out[SINEWI_TX + i] + to, t.c[i]);
     for (int i = 0; i < 4; i++) vec_store(out[SINEWI_RX + i] + to, r.c[i]);
     for (int i = 0; i < 3; i++) vec_store(out[SINEWI_SX + i] + to, s.c[i]);
@@ -578,8 +578,8 @@ SINEWI_INLINE void store_pose(float *const out[SINEWI_PLANES], size_t to, value 
 
 // Blends inputs in blocks [first, end), which have the same fast path. `to` is the output offset of the first
 // block.
-SINEWI_INLINE void blend_run(const sinewi_mix_input *inputs, int32_t count, size_t first, size_t end,
-                             sinewi_fast_path fast, float *const out[SINEWI_PLANES], size_t to) {
+SIMD_INLINE void blend_run(const sinewi_mix_input *inputs, int32_t count, size_t first, size_t end,
+                           sinewi_fast_path fast, float *const out[SINEWI_PLANES], size_t to) {
     block_tracks room, *tracks = fast == SINEWI_FAST_PATH_NONE && TRACKS_FIRST ? &room : NULL;
     for (size_t at = first * SINEW_LANES; at < end * SINEW_LANES; at += SIMD_WIDTH, to += SIMD_WIDTH) {
         const lane_position here = lane_position_at(at);

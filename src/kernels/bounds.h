@@ -7,27 +7,27 @@
 #include "kernels/bound_block.h"
 
 // Minimum and maximum by comparison: a NaN in the second argument is ignored.
-SINEWI_INLINE vec vec_least(vec a, vec b) {
+SIMD_INLINE vec vec_least(vec a, vec b) {
     return vec_select(vec_less(b, a), b, a);
 }
 
-SINEWI_INLINE vec vec_largest(vec a, vec b) {
+SIMD_INLINE vec vec_largest(vec a, vec b) {
     return vec_select(vec_less(a, b), b, a);
 }
 
-SINEWI_INLINE vec vec_absolute(vec a) {
+SIMD_INLINE vec vec_absolute(vec a) {
     vec zero = vec_splat(0.0f);
     return vec_select(vec_less(a, zero), vec_sub(zero, a), a);
 }
 
-SINEWI_INLINE float least_lane(vec a, float least) {
+SIMD_INLINE float least_lane(vec a, float least) {
     float lanes[SIMD_WIDTH];
     vec_store(lanes, a);
     for (int l = 0; l < SIMD_WIDTH; l++) least = lanes[l] < least ? lanes[l] : least;
     return least;
 }
 
-SINEWI_INLINE float largest_lane(vec a, float largest) {
+SIMD_INLINE float largest_lane(vec a, float largest) {
     float lanes[SIMD_WIDTH];
     vec_store(lanes, a);
     for (int l = 0; l < SIMD_WIDTH; l++) largest = largest < lanes[l] ? lanes[l] : largest;
@@ -35,15 +35,14 @@ SINEWI_INLINE float largest_lane(vec a, float largest) {
 }
 
 // The model matrices of SIMD_WIDTH boxes' nodes.
-SINEWI_INLINE void load_matrices(const sinewi_bound_block *block, size_t lane, const sinew_affine *model,
-                                 vec m[12]) {
+SIMD_INLINE void load_matrices(const sinewi_bound_block *block, size_t lane, const sinew_affine *model, vec m[12]) {
     affine each[SIMD_WIDTH];
     for (size_t l = 0; l < SIMD_WIDTH; l++) each[l] = affine_load(&model[block->nodes[lane + l]]);
     affine_to_planes(each, m);
 }
 
 // One component of the moved centres.
-SINEWI_INLINE vec moved_center(const sinewi_bound_block *block, size_t lane, const vec row[4]) {
+SIMD_INLINE vec moved_center(const sinewi_bound_block *block, size_t lane, const vec row[4]) {
     vec xy = vec_add(vec_mul(row[0], vec_load(block->center[0] + lane)),
                      vec_mul(row[1], vec_load(block->center[1] + lane)));
     return vec_add(vec_add(xy, vec_mul(row[2], vec_load(block->center[2] + lane))), row[3]);
@@ -54,7 +53,7 @@ typedef struct extents {
 } extents;
 
 // Extends one component by SIMD_WIDTH boxes.
-SINEWI_INLINE void extend(extents *all, int i, const sinewi_bound_block *block, size_t lane, const vec row[4]) {
+SIMD_INLINE void extend(extents *all, int i, const sinewi_bound_block *block, size_t lane, const vec row[4]) {
     vec center = moved_center(block, lane, row), a[3];
     for (int k = 0; k < 3; k++) a[k] = vec_absolute(row[k]);
     vec half =
@@ -90,7 +89,7 @@ static void bound_boxes(const sinewi_bound_block *blocks, size_t count, const si
 // With d from the point to a box's centre, and a, b, c its half axes, a corner is at d ± a ± b ± c, and its squared
 // distance is at most dd + aa + bb + cc + 2 (|da| + |db| + |dc| + |ab| + |bc| + |ca|). For perpendicular axes that
 // is the squared distance of the furthest corner.
-SINEWI_INLINE vec corner_square(const vec d[3], vec axes[3][3]) {
+SIMD_INLINE vec corner_square(const vec d[3], vec axes[3][3]) {
     const vec zero = vec_splat(0.0f);
     vec squares = zero, products = zero;
     for (int i = 0; i < 3; i++) squares = vec_add(squares, vec_mul(d[i], d[i]));

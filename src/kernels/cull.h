@@ -18,11 +18,11 @@ typedef struct cull_plane {
     float slack, least_slack; // the tolerance per metre of m, and its constant part
 } cull_plane;
 
-SINEWI_INLINE float absolute_of(float x) {
+SIMD_INLINE float absolute_of(float x) {
     return x < 0.0f ? -x : x;
 }
 
-SINEWI_INLINE cull_plane cull_plane_from(const float plane[4]) {
+SIMD_INLINE cull_plane cull_plane_from(const float plane[4]) {
     cull_plane out = {.rest = plane[3], .least_slack = CULL_SLACK * absolute_of(plane[3]) + FLT_MIN};
     for (int i = 0; i < 3; i++) {
         out.normal[i] = plane[i];
@@ -33,7 +33,7 @@ SINEWI_INLINE cull_plane cull_plane_from(const float plane[4]) {
 }
 
 // n·p + d of the innermost corner, plus the tolerance for rounding.
-SINEWI_INLINE vec innermost(const cull_plane *p, const vec c[3], const vec e[3], vec m) {
+SIMD_INLINE vec innermost(const cull_plane *p, const vec c[3], const vec e[3], vec m) {
     vec sum = vec_add(vec_mul(vec_splat(p->slack), m), vec_splat(p->least_slack));
     sum = vec_add(sum, vec_splat(p->rest));
     for (int i = 0; i < 3; i++) {
@@ -44,7 +44,7 @@ SINEWI_INLINE vec innermost(const cull_plane *p, const vec c[3], const vec e[3],
 }
 
 // A bit for each of SIMD_WIDTH boxes: set if visible. A NaN is never less than 0, so it culls nothing.
-SINEWI_INLINE uint32_t visible_bits(const cull_plane planes[6], const float *const in[6], size_t at) {
+SIMD_INLINE uint32_t visible_bits(const cull_plane planes[6], const float *const in[6], size_t at) {
     vec c[3], e[3], m = vec_splat(0.0f);
     for (int i = 0; i < 3; i++) {
         c[i] = vec_load(in[i] + at), e[i] = vec_load(in[3 + i] + at);
@@ -57,7 +57,7 @@ SINEWI_INLINE uint32_t visible_bits(const cull_plane planes[6], const float *con
 }
 
 // At most 32 boxes from index `at` on, in whole vectors.
-SINEWI_INLINE uint32_t visible_word(const cull_plane planes[6], const float *const in[6], size_t at, size_t count) {
+SIMD_INLINE uint32_t visible_word(const cull_plane planes[6], const float *const in[6], size_t at, size_t count) {
     uint32_t word = 0;
     for (size_t i = 0; i < count; i += SIMD_WIDTH) word |= visible_bits(planes, in, at + i) << i;
     return word;

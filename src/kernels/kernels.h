@@ -10,7 +10,6 @@
 
 #include "base/simd.h"
 #include "kernels/bound_block.h"
-#include "kernels/spring_lanes.h"
 #include "kernels/transition.h"
 
 // Sampling and blending the base layer of a mix, whose other layers are ignored. Sampling a clip needs no more.
@@ -120,25 +119,6 @@ typedef struct sinewi_bound_kernels {
                        uint32_t *visible);
 } sinewi_bound_kernels;
 
-typedef struct sinewi_spring_kernels {
-    // Solves a step of a row of joints; of ropes after the two below.
-    void (*solve_row)(sinewi_spring_job *job);
-
-    // Prepares the work of a row of ropes. The job's frames are those of the pose.
-    void (*aim_row)(sinewi_spring_job *job);
-
-    // Swings all rows of ropes.
-    void (*swing_rows)(sinewi_spring_job *job);
-
-    // Gathers four rows from the planes of a pose. `nodes` are those of the first row; those of the others follow them in each
-    // lane, and are in the padding at most.
-    void (*gather_rows)(const float *const planes[SINEWI_SPRING_POSE_PLANES], const int32_t *nodes,
-                        size_t lane_count, sinewi_spring_pose_row rows[4]);
-
-    // The solved lanes of a row whose pose differs from that of the last frame, or is not finite.
-    uint32_t (*changed_lanes)(const sinewi_spring_job *job);
-} sinewi_spring_kernels;
-
 // The kernels of a level; NULL if it is not compiled in or does not run on this machine.
 const sinewi_blend_kernels *sinewi_blend_kernels_of(sinewi_simd_level level);
 const sinewi_mix_kernels *sinewi_mix_kernels_of(sinewi_simd_level level);
@@ -146,18 +126,14 @@ const sinewi_model_kernels *sinewi_model_kernels_of(sinewi_simd_level level);
 const sinewi_palette_kernels *sinewi_palette_kernels_of(sinewi_simd_level level);
 const sinewi_transition_kernels *sinewi_transition_kernels_of(sinewi_simd_level level);
 const sinewi_bound_kernels *sinewi_bound_kernels_of(sinewi_simd_level level);
-const sinewi_spring_kernels *sinewi_spring_kernels_of(sinewi_simd_level level);
 
-// The kernels of sinewi_simd_level_used.
+// The kernels of sinewi_simd_level_chosen.
 const sinewi_blend_kernels *sinewi_blend_kernels_used(void);
 const sinewi_mix_kernels *sinewi_mix_kernels_used(void);
 const sinewi_model_kernels *sinewi_model_kernels_used(void);
 const sinewi_palette_kernels *sinewi_palette_kernels_used(void);
 const sinewi_transition_kernels *sinewi_transition_kernels_used(void);
 const sinewi_bound_kernels *sinewi_bound_kernels_used(void);
-
-// Those of sinewi_simd_level_used, or of a lower level whose vectors have at most `lane_count` lanes: 4 or more.
-const sinewi_spring_kernels *sinewi_spring_kernels_for(size_t lane_count);
 
 // Samples one node of one input, whose keys need not have been found. In plain C: a vector would use a single lane.
 void sinewi_sample_node(const sinewi_mix_input *input, int32_t node, float out[SINEWI_PLANES]);
@@ -168,7 +144,6 @@ extern const sinewi_model_kernels sinewi_model_kernels_plain;
 extern const sinewi_palette_kernels sinewi_palette_kernels_plain;
 extern const sinewi_transition_kernels sinewi_transition_kernels_plain;
 extern const sinewi_bound_kernels sinewi_bound_kernels_plain;
-extern const sinewi_spring_kernels sinewi_spring_kernels_plain;
 #ifdef SINEWI_HAS_128
 extern const sinewi_blend_kernels sinewi_blend_kernels_128;
 extern const sinewi_mix_kernels sinewi_mix_kernels_128;
@@ -176,7 +151,6 @@ extern const sinewi_model_kernels sinewi_model_kernels_128;
 extern const sinewi_palette_kernels sinewi_palette_kernels_128;
 extern const sinewi_transition_kernels sinewi_transition_kernels_128;
 extern const sinewi_bound_kernels sinewi_bound_kernels_128;
-extern const sinewi_spring_kernels sinewi_spring_kernels_128;
 #endif
 #ifdef SINEWI_HAS_AVX2
 extern const sinewi_blend_kernels sinewi_blend_kernels_avx2;
@@ -185,7 +159,6 @@ extern const sinewi_model_kernels sinewi_model_kernels_avx2;
 extern const sinewi_palette_kernels sinewi_palette_kernels_avx2;
 extern const sinewi_transition_kernels sinewi_transition_kernels_avx2;
 extern const sinewi_bound_kernels sinewi_bound_kernels_avx2;
-extern const sinewi_spring_kernels sinewi_spring_kernels_avx2;
 void sinewi_local_to_model_avx2(const sinewi_link *links, int32_t link_count, sinew_affine *const *models,
                                 int32_t model_count);
 #endif
@@ -195,7 +168,6 @@ extern const sinewi_mix_kernels sinewi_mix_kernels_avx512;
 extern const sinewi_model_kernels sinewi_model_kernels_avx512;
 extern const sinewi_transition_kernels sinewi_transition_kernels_avx512;
 extern const sinewi_bound_kernels sinewi_bound_kernels_avx512;
-extern const sinewi_spring_kernels sinewi_spring_kernels_avx512;
 #endif
 
 #ifndef SINEW_NO_SKINNING

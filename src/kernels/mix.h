@@ -9,7 +9,7 @@
 
 // The fast path of a block for the first `count` inputs, all or those of the base layer. Fast paths add all rotations as they
 // are: few blocks have one on the other side.
-SINEWI_INLINE sinewi_fast_path fast_path_of(const sinewi_mix *mix, int32_t count, size_t block) {
+SIMD_INLINE sinewi_fast_path fast_path_of(const sinewi_mix *mix, int32_t count, size_t block) {
     if (!mix->keys_found) return SINEWI_FAST_PATH_NONE;
     uint8_t first = mix->inputs[0].clip->fast_paths[block];
     uint32_t sides = 0;
@@ -22,8 +22,8 @@ SINEWI_INLINE sinewi_fast_path fast_path_of(const sinewi_mix *mix, int32_t count
 }
 
 // The end of the blocks from `block` on with the same fast path.
-SINEWI_INLINE size_t end_of_run(const sinewi_mix *mix, int32_t count, size_t block, size_t end,
-                                sinewi_fast_path fast) {
+SIMD_INLINE size_t end_of_run(const sinewi_mix *mix, int32_t count, size_t block, size_t end,
+                              sinewi_fast_path fast) {
     size_t run_end = block + 1;
     while (run_end < end && fast_path_of(mix, count, run_end) == fast) run_end++;
     return run_end;
@@ -42,9 +42,9 @@ static void blend_inputs(const sinewi_mix_input *inputs, int32_t count, size_t f
 
 // Applies `over`, the blended inputs of a layer, to `out` for one target in blocks [first, first + blocks). Both
 // start with that block.
-SINEWI_INLINE void apply_blended(const sinewi_mix_layer *layer, float weight, sinew_channel_target target,
-                                 size_t first, size_t blocks, float *const over[SINEWI_PLANES],
-                                 float *const out[SINEWI_PLANES]) {
+SIMD_INLINE void apply_blended(const sinewi_mix_layer *layer, float weight, sinew_channel_target target,
+                               size_t first, size_t blocks, float *const over[SINEWI_PLANES],
+                               float *const out[SINEWI_PLANES]) {
     int width = sinewi_target_width(target), plane = sinewi_target_plane(target);
     for (size_t at = 0; at < blocks * SINEW_LANES; at += SIMD_WIDTH) {
         value below = {{vec_splat(0.0f)}}, above = below;

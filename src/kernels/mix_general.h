@@ -42,7 +42,7 @@ static void blend_general(const sinewi_mix_input *inputs, int32_t count, size_t 
 
 // ---- Morph weights -------------------------------------------------------------------------------------------
 
-SINEWI_INLINE value apply_layer_to_weights(const sinewi_mix_layer *layer, value below, lane_position position) {
+SIMD_INLINE value apply_layer_to_weights(const sinewi_mix_layer *layer, value below, lane_position position) {
     const sinew_channel_target target = SINEW_TARGET_WEIGHTS;
     value above = blend(layer->inputs, layer->count, position, target, SINEWI_FAST_PATH_NONE, NULL);
     return apply_layer(layer, below, above, layer_coverage(layer, layer->weight, position, target), position,

@@ -7,7 +7,7 @@
 #include "kernels/layout.h"
 
 // Like sinew_affine_from_transform, for SIMD_WIDTH nodes.
-SINEWI_INLINE void compose(const vec t[3], const vec q[4], const vec s[3], sinew_affine *out) {
+SIMD_INLINE void compose(const vec t[3], const vec q[4], const vec s[3], sinew_affine *out) {
     const vec one = vec_splat(1.0f);
     vec x2 = vec_add(q[0], q[0]), y2 = vec_add(q[1], q[1]), z2 = vec_add(q[2], q[2]);
     vec xx = vec_mul(q[0], x2), yy = vec_mul(q[1], y2), zz = vec_mul(q[2], z2);

@@ -9,32 +9,32 @@
 
 // ---- Rotations -----------------------------------------------------------------------------------------------
 
-SINEWI_INLINE vec series(const float *terms, int count, vec x) {
+SIMD_INLINE vec series(const float *terms, int count, vec x) {
     vec sum = vec_splat(terms[count - 1]);
     for (int i = count - 2; i >= 0; i--) sum = vec_add(vec_splat(terms[i]), vec_mul(x, sum));
     return sum;
 }
 
-SINEWI_INLINE vec squared_length(const vec v[3]) {
+SIMD_INLINE vec squared_length(const vec v[3]) {
     return vec_add(vec_add(vec_mul(v[0], v[0]), vec_mul(v[1], v[1])), vec_mul(v[2], v[2]));
 }
 
 // The exponential of base/rotation_vector.h, not normalized.
-SINEWI_INLINE void exponential(const vec r[3], vec q[4]) {
+SIMD_INLINE void exponential(const vec r[3], vec q[4]) {
     vec s = squared_length(r), sine = series(sinewi_exponential_sine, SINEWI_EXPONENTIAL_TERMS, s);
     for (int i = 0; i < 3; i++) q[i] = vec_mul(sine, r[i]);
     q[3] = series(sinewi_exponential_cosine, SINEWI_EXPONENTIAL_TERMS, s);
 }
 
 // Normalizes a quaternion whose length is not 0.
-SINEWI_INLINE void make_unit(vec q[4]) {
+SIMD_INLINE void make_unit(vec q[4]) {
     vec square = vec_add(squared_length(q), vec_mul(q[3], q[3]));
     vec factor = vec_div(vec_splat(1.0f), vec_sqrt(square));
     for (int i = 0; i < 4; i++) q[i] = vec_mul(q[i], factor);
 }
 
 // q = turn × q, like sinew_quat_multiply.
-SINEWI_INLINE void rotate_by(const vec turn[4], vec q[4]) {
+SIMD_INLINE void rotate_by(const vec turn[4], vec q[4]) {
     vec x = q[0], y = q[1], z = q[2], w = q[3];
     const vec next[3] = {x, y, z};
     for (int i = 0; i < 3; i++) {
@@ -47,7 +47,7 @@ SINEWI_INLINE void rotate_by(const vec turn[4], vec q[4]) {
 }
 
 // q = a × b⁻¹, made unit, with w >= 0: the rotation from b to a. Zeros if the length of either is 0.
-SINEWI_INLINE void turn_between(const vec a[4], const vec b[4], vec q[4]) {
+SIMD_INLINE void turn_between(const vec a[4], const vec b[4], vec q[4]) {
     vec zero = vec_splat(0.0f);
     for (int i = 0; i < 3; i++) q[i] = vec_sub(zero, b[i]);
     q[3] = b[3];
@@ -59,7 +59,7 @@ SINEWI_INLINE void turn_between(const vec a[4], const vec b[4], vec q[4]) {
 }
 
 // The logarithm of base/rotation_vector.h, of a unit quaternion with w >= 0.
-SINEWI_INLINE void logarithm(const vec q[4], vec r[3]) {
+SIMD_INLINE void logarithm(const vec q[4], vec r[3]) {
     vec arc = series(sinewi_logarithm_arc, SINEWI_LOGARITHM_TERMS, vec_sub(vec_splat(1.0f), q[3]));
     vec factor = vec_add(arc, arc);
     for (int i = 0; i < 3; i++) r[i] = vec_mul(factor, q[i]);
@@ -69,24 +69,24 @@ SINEWI_INLINE void logarithm(const vec q[4], vec r[3]) {
 
 #define QUARTER_TURN 1.57079633f
 
-SINEWI_INLINE void load_planes(const sinewi_block *block, int plane, int32_t lane, int count, vec *out) {
+SIMD_INLINE void load_planes(const sinewi_block *block, int plane, int32_t lane, int count, vec *out) {
     for (int i = 0; i < count; i++) out[i] = vec_load(block->lane[plane + i] + lane);
 }
 
-SINEWI_INLINE vec clamp(vec v, vec low, vec high) {
+SIMD_INLINE vec clamp(vec v, vec low, vec high) {
     v = vec_select(vec_less(high, v), high, v);
     return vec_select(vec_less(v, low), low, v);
 }
 
 // Shortens a vector that is longer than a limit.
-SINEWI_INLINE void limit_length(float limit, vec v[3]) {
+SIMD_INLINE void limit_length(float limit, vec v[3]) {
     vec length = vec_sqrt(squared_length(v)), most = vec_splat(limit);
     vec factor = vec_select(vec_less(most, length), vec_div(most, length), vec_splat(1.0f));
     for (int i = 0; i < 3; i++) v[i] = vec_mul(v[i], factor);
 }
 
 // Limits each component of a scale's velocity to a part of the scale.
-SINEWI_INLINE void limit_growth(const vec scale[3], float part, vec v[3]) {
+SIMD_INLINE void limit_growth(const vec scale[3], float part, vec v[3]) {
     vec zero = vec_splat(0.0f);
     for (int i = 0; i < 3; i++) {
         vec limit = vec_mul(scale[i], vec_splat(part)), negative = vec_sub(zero, limit);
@@ -116,8 +116,8 @@ static void mirror(const sinewi_block *now, sinewi_block *ahead) {
 // How far an offset of a duration of 1 s overshoots by a velocity of 1: see kernels/transition.h.
 #define MAX_OVERSHOOT 0.1493f
 
-SINEWI_INLINE void store_decay(const vec start[3], const vec velocity[3], float duration, int32_t lane,
-                               sinewi_offset_decay *decay) {
+SIMD_INLINE void store_decay(const vec start[3], const vec velocity[3], float duration, int32_t lane,
+                             sinewi_offset_decay *decay) {
     vec d = vec_splat(duration), zero = vec_splat(0.0f);
     vec_mask is_offset = vec_less(zero, vec_add(squared_length(start), squared_length(velocity)));
     for (int i = 0; i < 3; i++) {
@@ -129,8 +129,8 @@ SINEWI_INLINE void store_decay(const vec start[3], const vec velocity[3], float 
 
 // What the lanes of a block do in a transition. The velocity of an offset is that of the source less that of the target:
 // from the earlier source and the current target to the current source and the later target.
-SINEWI_INLINE void vector_motion(const sinewi_block_change *change, int plane, int32_t lane, float dt, vec start[3],
-                                 vec velocity[3]) {
+SIMD_INLINE void vector_motion(const sinewi_block_change *change, int plane, int32_t lane, float dt, vec start[3],
+                               vec velocity[3]) {
     vec source[3], before[3], target[3], after[3], rate = vec_splat(1.0f / dt);
     load_planes(&change->source, plane, lane, 3, source);
     load_planes(&change->source_before, plane, lane, 3, before);
@@ -146,7 +146,7 @@ SINEWI_INLINE void vector_motion(const sinewi_block_change *change, int plane, i
 // The rotation vector of `near` that is close to the vector of `now`. When a turn grows past half a turn, the
 // shorter arc changes sides and the vector its direction; the longer vector of the same rotation continues the
 // motion.
-SINEWI_INLINE void vector_near(const vec now[4], const vec near[4], vec r[3]) {
+SIMD_INLINE void vector_near(const vec now[4], const vec near[4], vec r[3]) {
     vec zero = vec_splat(0.0f), one = vec_splat(1.0f), dot = vec_mul(now[0], near[0]);
     for (int i = 1; i < 4; i++) dot = vec_add(dot, vec_mul(now[i], near[i]));
     vec_mask is_past = vec_less(dot, zero);
@@ -158,8 +158,8 @@ SINEWI_INLINE void vector_near(const vec now[4], const vec near[4], vec r[3]) {
     for (int i = 0; i < 3; i++) r[i] = vec_mul(r[i], factor);
 }
 
-SINEWI_INLINE void rotation_motion(const sinewi_block_change *change, int32_t lane, float dt, vec start[3],
-                                   vec velocity[3]) {
+SIMD_INLINE void rotation_motion(const sinewi_block_change *change, int32_t lane, float dt, vec start[3],
+                                 vec velocity[3]) {
     vec source[4], target[4], other[4], now[4], near[4], before[3], rate = vec_splat(1.0f / dt);
     load_planes(&change->source, SINEWI_RX, lane, 4, source);
     load_planes(&change->target, SINEWI_RX, lane, 4, target);
@@ -194,7 +194,7 @@ static void start_offsets(const sinewi_block_change *change, float dt, float dur
 // The velocity of a weight's offset, limited so that the offset neither grows nor changes its sign: the derivative of
 // x / X0 with V0 d = v X0 is (1 - s)^2 (v (1 - s - 7.5 s^2) - 7.5 s - 11.25 s^2), which is nowhere above 0 if
 // -2.5 <= v <= 0 (see kernels/transition.h).
-SINEWI_INLINE vec closing_velocity(vec start, vec velocity, float duration) {
+SIMD_INLINE vec closing_velocity(vec start, vec velocity, float duration) {
     vec zero = vec_splat(0.0f), most = vec_div(vec_mul(vec_splat(-2.5f), start), vec_splat(duration));
     vec_mask is_above = vec_less(zero, start);
     return clamp(velocity, vec_select(is_above, most, zero), vec_select(is_above, zero, most));
@@ -224,7 +224,7 @@ typedef struct decay_at {
     vec_mask active;
 } decay_at;
 
-SINEWI_INLINE decay_at decay_at_time(const float *duration, vec t, const float *line) {
+SIMD_INLINE decay_at decay_at_time(const float *duration, vec t, const float *line) {
     vec d = vec_load(duration), one = vec_splat(1.0f);
     vec s = vec_div(t, d), square = vec_mul(s, s), rest = vec_sub(one, s);
     vec left = vec_mul(vec_mul(rest, rest), rest);
@@ -240,19 +240,18 @@ SINEWI_INLINE decay_at decay_at_time(const float *duration, vec t, const float *
     return at;
 }
 
-SINEWI_INLINE vec offset_at(decay_at at, const float *start, const float *slope) {
+SIMD_INLINE vec offset_at(decay_at at, const float *start, const float *slope) {
     return vec_add(vec_mul(at.start, vec_load(start)), vec_mul(at.slope, vec_load(slope)));
 }
 
 // A value whose offset has ended keeps its bits.
-SINEWI_INLINE void add_offset(decay_at at, const float *start, const float *slope, float *to) {
+SIMD_INLINE void add_offset(decay_at at, const float *start, const float *slope, float *to) {
     vec v = vec_load(to);
     vec_store(to, vec_select(at.active, vec_add(v, offset_at(at, start, slope)), v));
 }
 
 // The same for a morph weight, which stays between its source and its target.
-SINEWI_INLINE void add_limited_offset(decay_at at, const sinewi_weight_offset_block *block, size_t lane,
-                                      float *to) {
+SIMD_INLINE void add_limited_offset(decay_at at, const sinewi_weight_offset_block *block, size_t lane, float *to) {
     vec target = vec_load(to), source = vec_load(block->source + lane);
     vec_mask is_above = vec_less(target, source);
     vec low = vec_select(is_above, target, source), high = vec_select(is_above, source, target);
@@ -262,15 +261,15 @@ SINEWI_INLINE void add_limited_offset(decay_at at, const sinewi_weight_offset_bl
     vec_store(to, vec_select(at.active, v, target));
 }
 
-SINEWI_INLINE void add_to_vectors(const sinewi_offset_decay *decay, int32_t lane, vec t, const float *line,
-                                  float *const planes[3], size_t to) {
+SIMD_INLINE void add_to_vectors(const sinewi_offset_decay *decay, int32_t lane, vec t, const float *line,
+                                float *const planes[3], size_t to) {
     decay_at at = decay_at_time(decay->duration + lane, t, line);
     if (!vec_any(at.active)) return;
     for (int i = 0; i < 3; i++) add_offset(at, decay->start[i] + lane, decay->slope[i] + lane, planes[i] + to);
 }
 
-SINEWI_INLINE void add_to_rotations(const sinewi_offset_decay *decay, int32_t lane, vec t, const float *line,
-                                    float *const planes[4], size_t to) {
+SIMD_INLINE void add_to_rotations(const sinewi_offset_decay *decay, int32_t lane, vec t, const float *line,
+                                  float *const planes[4], size_t to) {
     decay_at at = decay_at_time(decay->duration + lane, t, line);
     if (!vec_any(at.active)) return;
     vec r[3], turn[4], q[4], turned[4];
@@ -282,8 +281,8 @@ SINEWI_INLINE void add_to_rotations(const sinewi_offset_decay *decay, int32_t la
     for (int i = 0; i < 4; i++) vec_store(planes[i] + to, vec_select(at.active, turned[i], q[i]));
 }
 
-SINEWI_INLINE void add_offsets_at(const sinewi_offset_block *offsets, float time, const float *line, size_t first,
-                                  size_t end, float *const planes[SINEWI_PLANES]) {
+SIMD_INLINE void add_offsets_at(const sinewi_offset_block *offsets, float time, const float *line, size_t first,
+                                size_t end, float *const planes[SINEWI_PLANES]) {
     vec t = vec_splat(time);
     for (size_t to = 0; to < (end - first) * SINEW_LANES; to += SIMD_WIDTH) {
         const sinewi_offset_decay *decays = offsets[first + to / SINEW_LANES].decays;
@@ -357,11 +356,11 @@ static void start_held_weights(const float *other, float dt, float reach, sinewi
     }
 }
 
-SINEWI_INLINE vec extrapolate_value(const float *from, const float *velocity, vec tau) {
+SIMD_INLINE vec extrapolate_value(const float *from, const float *velocity, vec tau) {
     return vec_add(vec_load(from), vec_mul(vec_load(velocity), tau));
 }
 
-SINEWI_INLINE void extrapolate_rotation(const sinewi_held_block *block, int32_t lane, vec tau, vec q[4]) {
+SIMD_INLINE void extrapolate_rotation(const sinewi_held_block *block, int32_t lane, vec tau, vec q[4]) {
     vec r[3], turn[4];
     for (int i = 0; i < 3; i++) r[i] = vec_mul(vec_load(block->rotation_velocity[i] + lane), tau);
     for (int i = 0; i < 4; i++) q[i] = vec_load(block->pose.lane[SINEWI_RX + i] + lane);

@@ -13,7 +13,6 @@
 #include "kernels/offsets.h"
 #include "kernels/bounds.h"
 #include "kernels/cull.h"
-#include "kernels/springs.h"
 
 const sinewi_blend_kernels sinewi_blend_kernels_plain = {blend_to_pose, blend_weights};
 const sinewi_mix_kernels sinewi_mix_kernels_plain = {mix_to_pose, mix_to_local, mix_weights};
@@ -33,8 +32,6 @@ const sinewi_transition_kernels sinewi_transition_kernels_plain = {
     mirror,
 };
 const sinewi_bound_kernels sinewi_bound_kernels_plain = {bound_boxes, bound_square, cull_boxes};
-const sinewi_spring_kernels sinewi_spring_kernels_plain = {solve_row, aim_row, swing_rows, gather_rows,
-                                                           changed_lanes};
 
 #ifndef SINEW_NO_SKINNING
 #include "kernels/skin.h"

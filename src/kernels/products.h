@@ -6,7 +6,7 @@
 
 #include "kernels/layout.h"
 
-SINEWI_INLINE void multiply_by_parent(sinewi_link link, sinew_affine *model) {
+SIMD_INLINE void multiply_by_parent(sinewi_link link, sinew_affine *model) {
     affine_store(&model[link.node], affine_multiply(affine_load(&model[link.parent]), &model[link.node]));
 }
 
@@ -21,7 +21,7 @@ static void local_to_model(const sinewi_link *links, int32_t link_count, sinew_a
     }
 }
 
-SINEWI_INLINE affine palette_matrix(const sinew_affine *model, int32_t joint, const sinew_affine *inverse_bind) {
+SIMD_INLINE affine palette_matrix(const sinew_affine *model, int32_t joint, const sinew_affine *inverse_bind) {
     return affine_multiply(affine_load(&model[joint]), inverse_bind);
 }
 

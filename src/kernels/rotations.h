@@ -17,18 +17,18 @@ typedef struct value {
     vec c[4];
 } value;
 
-SINEWI_INLINE vec dot4(value a, value b) {
+SIMD_INLINE vec dot4(value a, value b) {
     vec xy = vec_add(vec_mul(a.c[0], b.c[0]), vec_mul(a.c[1], b.c[1]));
     return vec_add(vec_add(xy, vec_mul(a.c[2], b.c[2])), vec_mul(a.c[3], b.c[3]));
 }
 
-SINEWI_INLINE value scale(value q, vec factor) {
+SIMD_INLINE value scale(value q, vec factor) {
     for (int i = 0; i < 4; i++) q.c[i] = vec_mul(q.c[i], factor);
     return q;
 }
 
 // a × b, like sinew_quat_multiply, with its order of operations.
-SINEWI_INLINE value quat_mul(value a, value b) {
+SIMD_INLINE value quat_mul(value a, value b) {
     const vec x = a.c[0], y = a.c[1], z = a.c[2], w = a.c[3];
     value c;
     c.c[0] = vec_add(vec_add(vec_mul(w, b.c[0]), vec_mul(x, b.c[3])), vec_mul(y, b.c[2]));
@@ -44,7 +44,7 @@ SINEWI_INLINE value quat_mul(value a, value b) {
 
 // Normalizes. A sum of rotations that cancels has no direction, and becomes the identity; so does one whose squared
 // length is subnormal, because it has too few digits.
-SINEWI_INLINE value normalize(value q) {
+SIMD_INLINE value normalize(value q) {
     vec zero = vec_splat(0.0f), one = vec_splat(1.0f), square = dot4(q, q);
     vec_mask has_length = vec_less(vec_splat(FLT_MIN), square);
     q = scale(q, vec_select(has_length, vec_div(one, vec_sqrt(square)), zero));
@@ -57,12 +57,12 @@ typedef struct slerp_parameter {
     vec t, c1, c2, c3;
 } slerp_parameter;
 
-SINEWI_INLINE vec slerp_series(const float c[3], vec base, vec s) {
+SIMD_INLINE vec slerp_series(const float c[3], vec base, vec s) {
     vec inner = vec_add(vec_splat(c[1]), vec_mul(s, vec_splat(c[2])));
     return vec_mul(base, vec_add(vec_splat(c[0]), vec_mul(s, inner)));
 }
 
-SINEWI_INLINE slerp_parameter slerp_parameter_at(vec t) {
+SIMD_INLINE slerp_parameter slerp_parameter_at(vec t) {
     vec h = vec_sub(t, vec_splat(0.5f)), s = vec_mul(h, h);
     vec base = vec_mul(vec_mul(t, h), vec_sub(t, vec_splat(1.0f)));
     slerp_parameter p = {t, slerp_series(sinewi_slerp_series[0], base, s),
@@ -71,12 +71,12 @@ SINEWI_INLINE slerp_parameter slerp_parameter_at(vec t) {
     return p;
 }
 
-SINEWI_INLINE vec_mask is_wide(vec d) {
+SIMD_INLINE vec_mask is_wide(vec d) {
     return vec_less(d, vec_splat(SINEWI_SLERP_MIN_COSINE));
 }
 
 // Slerp between keys whose dot product `d` is at least SINEWI_SLERP_MIN_COSINE.
-SINEWI_INLINE value slerp_narrow(value p, value q, vec d, slerp_parameter parameter) {
+SIMD_INLINE value slerp_narrow(value p, value q, vec d, slerp_parameter parameter) {
     vec e = vec_sub(vec_splat(1.0f), d);
     vec c = vec_add(parameter.c2, vec_mul(e, parameter.c3));
     c = vec_add(parameter.c1, vec_mul(e, c));
@@ -86,7 +86,7 @@ SINEWI_INLINE value slerp_narrow(value p, value q, vec d, slerp_parameter parame
 }
 
 // Slerp where keys in some lanes are further apart: there the arc is halved, and the half that contains t is used.
-SINEWI_INLINE value slerp_wide(value p, value q, vec d, slerp_parameter parameter) {
+SIMD_INLINE value slerp_wide(value p, value q, vec d, slerp_parameter parameter) {
     vec_mask wide = is_wide(d);
     value middle;
     for (int i = 0; i < 4; i++) middle.c[i] = vec_add(p.c[i], q.c[i]);
@@ -110,16 +110,16 @@ SINEWI_INLINE value slerp_wide(value p, value q, vec d, slerp_parameter paramete
 // Rotation keys are stored as unit quaternions, each in the hemisphere of the previous one, so the arc between
 // neighbours is the shorter one (glTF 2.0, appendix C.4) without a test of signs. The result is not unit; its
 // length is above 0.9.
-SINEWI_INLINE value slerp_unnormalized(value p, value q, slerp_parameter parameter) {
+SIMD_INLINE value slerp_unnormalized(value p, value q, slerp_parameter parameter) {
     vec d = dot4(p, q);
     return vec_any(is_wide(d)) ? slerp_wide(p, q, d, parameter) : slerp_narrow(p, q, d, parameter);
 }
 
-SINEWI_INLINE value normalize_slerp(value q) {
+SIMD_INLINE value normalize_slerp(value q) {
     return scale(q, vec_div(vec_splat(1.0f), vec_sqrt(dot4(q, q))));
 }
 
-SINEWI_INLINE slerp_parameter slerp_of_key(const sinewi_key *key) {
+SIMD_INLINE slerp_parameter slerp_of_key(const sinewi_key *key) {
     slerp_parameter p = {vec_splat(key->u), vec_splat(key->slerp.c1), vec_splat(key->slerp.c2),
                          vec_splat(key->slerp.c3)};
     return p;

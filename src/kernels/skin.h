@@ -26,15 +26,15 @@ enum {
 
 // ---- Joints and weights --------------------------------------------------------------------------------------
 
-SINEWI_INLINE void copy_rows(const char *from, size_t stride, size_t size, size_t unit, size_t rows, char *to) {
+SIMD_INLINE void copy_rows(const char *from, size_t stride, size_t size, size_t unit, size_t rows, char *to) {
     for (; rows > 0; rows--, from += stride, to += size) {
         for (size_t i = 0; i < size; i += unit) memcpy(to + i, from + i, unit);
     }
 }
 
 // Returns rows without gaps: `from` itself, or a copy in `buffer`.
-SINEWI_INLINE const void *pack_rows(const void *from, size_t stride, size_t size, size_t first, size_t rows,
-                                    void *buffer) {
+SIMD_INLINE const void *pack_rows(const void *from, size_t stride, size_t size, size_t first, size_t rows,
+                                  void *buffer) {
     const char *start = (const char *)from + first * stride;
     if (stride == size) return start;
     if (size % 8 == 0)
@@ -46,7 +46,7 @@ SINEWI_INLINE const void *pack_rows(const void *from, size_t stride, size_t size
 
 // Multiplies joints by a factor. Returns the largest joint, or, if one is too large for the copies of matrices, any
 // number that is, because SSE2 has no maximum of unsigned words.
-SINEWI_INLINE int32_t multiply_joints(const void *joints, bool bytes, size_t count, size_t factor, uint16_t *to) {
+SIMD_INLINE int32_t multiply_joints(const void *joints, bool bytes, size_t count, size_t factor, uint16_t *to) {
     int16_t largest = 0;
     uint16_t bits = 0;
     for (size_t i = 0; i < count; i++) {
@@ -68,7 +68,7 @@ SINEWI_NOINLINE int32_t multiply_words(const void *joints, size_t count, size_t 
 
 // Normalized integers (glTF 2.0, section 3.6.2.2), with the bits of a division. 1 / 255 is 1 / 256 + 1 / (256 × 255):
 // the first product is exact, and the second so small that only the sum is rounded. The same with 65535.
-SINEWI_INLINE void normalize_integers(const void *from, bool bytes, size_t count, float *to) {
+SIMD_INLINE void normalize_integers(const void *from, bool bytes, size_t count, float *to) {
     const vec high = vec_splat(bytes ? 1.0f / 256.0f : 1.0f / 65536.0f);
     const vec low = vec_splat(bytes ? 1.0f / 256.0f / 255.0f : 1.0f / 65536.0f / 65535.0f);
     for (size_t i = 0; i < count; i += SIMD_WIDTH) {
@@ -85,7 +85,7 @@ typedef struct skin_influences {
     float normalized[SKIN_RUN * SKIN_MAX_INFLUENCES];
 } skin_influences;
 
-SINEWI_INLINE void read_weights(const sinew_skin_job *job, size_t first, size_t rows, skin_influences *out) {
+SIMD_INLINE void read_weights(const sinew_skin_job *job, size_t first, size_t rows, skin_influences *out) {
     const size_t influences = (size_t)job->influences, stride = job->weight_stride;
     out->weights = (const char *)job->weights + first * stride;
     out->weight_stride = stride;
@@ -117,7 +117,7 @@ typedef struct skin_matrices {
 } skin_matrices;
 
 // Copies the matrices before `end`, if that is no more work than `left` loads of a matrix.
-SINEWI_INLINE bool copy_matrices(skin_matrices *matrices, int32_t end, size_t left) {
+SIMD_INLINE bool copy_matrices(skin_matrices *matrices, int32_t end, size_t left) {
     if (end <= matrices->copied) return true;
     if (end > SKIN_COPIES || (size_t)(end - matrices->copied) > left) return false;
     for (; matrices->copied < end; matrices->copied++) {
@@ -127,8 +127,8 @@ SINEWI_INLINE bool copy_matrices(skin_matrices *matrices, int32_t end, size_t le
 }
 
 // Returns whether the matrices of all joints are copied. If they are, offsets are bytes, otherwise indices.
-SINEWI_INLINE bool read_joints(const sinew_skin_job *job, skin_matrices *matrices, size_t first, size_t rows,
-                               size_t left, skin_influences *out) {
+SIMD_INLINE bool read_joints(const sinew_skin_job *job, skin_matrices *matrices, size_t first, size_t rows,
+                             size_t left, skin_influences *out) {
     const size_t influences = (size_t)job->influences, count = rows * influences;
     const bool bytes = job->joint_format == SINEW_JOINTS_U8;
     const size_t size = bytes ? influences : influences * sizeof(uint16_t);
@@ -141,13 +141,13 @@ SINEWI_INLINE bool read_joints(const sinew_skin_job *job, skin_matrices *matrice
     return copied;
 }
 
-SINEWI_INLINE padded_affine matrix_at(const skin_matrices *matrices, size_t offset, bool copied) {
+SIMD_INLINE padded_affine matrix_at(const skin_matrices *matrices, size_t offset, bool copied) {
     if (!copied) return padded_load(&matrices->palette[offset]);
     return *(const padded_affine *)(const void *)((const char *)matrices->copies + offset);
 }
 
-SINEWI_INLINE padded_affine blend_matrix(const skin_matrices *matrices, const uint16_t *offsets,
-                                         const float *weights, ptrdiff_t influences, bool copied) {
+SIMD_INLINE padded_affine blend_matrix(const skin_matrices *matrices, const uint16_t *offsets, const float *weights,
+                                       ptrdiff_t influences, bool copied) {
     padded_affine sum;
     for (ptrdiff_t four = 0; four < influences; four += 4) {
         padded_factor w[4];
@@ -163,8 +163,8 @@ SINEWI_INLINE padded_affine blend_matrix(const skin_matrices *matrices, const ui
 }
 
 // Blends the matrices of whole groups.
-SINEWI_INLINE void blend_groups(const skin_matrices *matrices, const skin_influences *read, size_t count,
-                                ptrdiff_t influences, bool copied, skin_planes *planes) {
+SIMD_INLINE void blend_groups(const skin_matrices *matrices, const skin_influences *read, size_t count,
+                              ptrdiff_t influences, bool copied, skin_planes *planes) {
     const uint16_t *offsets = read->offsets;
     const char *weights = read->weights;
     const size_t stride = read->weight_stride;
@@ -192,11 +192,11 @@ SINEWI_NOINLINE void blend_matrices(const sinew_skin_job *job, skin_matrices *ma
 
 // ---- Vectors -------------------------------------------------------------------------------------------------
 
-SINEWI_INLINE vec dot3(const vec a[3], const vec b[3]) {
+SIMD_INLINE vec dot3(const vec a[3], const vec b[3]) {
     return vec_add(vec_add(vec_mul(a[0], b[0]), vec_mul(a[1], b[1])), vec_mul(a[2], b[2]));
 }
 
-SINEWI_INLINE void cross3(const vec a[3], const vec b[3], vec out[3]) {
+SIMD_INLINE void cross3(const vec a[3], const vec b[3], vec out[3]) {
     for (int i = 0; i < 3; i++) {
         int j = (i + 1) % 3, k = (i + 2) % 3;
         out[i] = vec_sub(vec_mul(a[j], b[k]), vec_mul(a[k], b[j]));
@@ -204,38 +204,38 @@ SINEWI_INLINE void cross3(const vec a[3], const vec b[3], vec out[3]) {
 }
 
 // Scales to the given length. A vector that a singular matrix mapped to 0 stays 0.
-SINEWI_INLINE void resize3(vec v[3], vec length) {
+SIMD_INLINE void resize3(vec v[3], vec length) {
     vec zero = vec_splat(0.0f), square = dot3(v, v);
     vec factor = vec_select(vec_less(zero, square), vec_div(length, vec_sqrt(square)), zero);
     for (int i = 0; i < 3; i++) v[i] = vec_mul(v[i], factor);
 }
 
-SINEWI_INLINE void load_rows(const float *base, size_t stride, size_t first, vec out[4]) {
+SIMD_INLINE void load_rows(const float *base, size_t stride, size_t first, vec out[4]) {
     const char *from = (const char *)base + first * stride;
     SINEWI_OPAQUE(from);
     vec_load_quads((const float *)(const void *)from, stride / sizeof(float), out);
 }
 
-SINEWI_INLINE void store_singles(float *to, size_t stride, vec a) {
+SIMD_INLINE void store_singles(float *to, size_t stride, vec a) {
     float lanes[SIMD_WIDTH];
     vec_store(lanes, a);
     for (size_t l = 0; l < SIMD_WIDTH; l++) to[l * stride] = lanes[l];
 }
 
-SINEWI_INLINE float *row_at(float *base, size_t stride, size_t first) {
+SIMD_INLINE float *row_at(float *base, size_t stride, size_t first) {
     char *row = (char *)base + first * stride;
     SINEWI_OPAQUE(row);
     return (float *)(void *)row;
 }
 
-SINEWI_INLINE void load_triples(const float *base, size_t stride, size_t first, bool tight, vec out[4]) {
+SIMD_INLINE void load_triples(const float *base, size_t stride, size_t first, bool tight, vec out[4]) {
     if (tight)
         vec_load_triples(base + 3 * first, out);
     else
         load_rows(base, stride, first, out);
 }
 
-SINEWI_INLINE void store_triples(float *base, size_t stride, size_t first, bool tight, const vec in[3]) {
+SIMD_INLINE void store_triples(float *base, size_t stride, size_t first, bool tight, const vec in[3]) {
     float *to = row_at(base, stride, first);
     if (tight) {
         vec_store_triples(to, in);
@@ -250,7 +250,7 @@ SINEWI_INLINE void store_triples(float *base, size_t stride, size_t first, bool 
 // The rows of the cofactor matrix of m's 3x3 part are cross products of m's rows. It equals det(m) × inverse
 // transpose, but exists for singular matrices, too. If m mirrors, det < 0, and normals must be negated to keep
 // pointing outward. Returns that sign, 1 or -1.
-SINEWI_INLINE vec normal_matrix(const vec m[12], vec cofactors[3][3]) {
+SIMD_INLINE vec normal_matrix(const vec m[12], vec cofactors[3][3]) {
     for (ptrdiff_t i = 0; i < 3; i++) cross3(m + 4 * ((i + 1) % 3), m + 4 * ((i + 2) % 3), cofactors[i]);
     vec mirrors = vec_splat(-1.0f), keeps = vec_splat(1.0f);
     return vec_select(vec_less(dot3(m, cofactors[0]), vec_splat(0.0f)), mirrors, keeps);
@@ -262,15 +262,15 @@ typedef struct skin_vectors {
 } skin_vectors;
 
 // Four bytes after a vertex may be read.
-SINEWI_INLINE void transform_positions(const sinew_skin_job *job, const vec m[12], size_t first, bool tight,
-                                       vec out[3]) {
+SIMD_INLINE void transform_positions(const sinew_skin_job *job, const vec m[12], size_t first, bool tight,
+                                     vec out[3]) {
     vec in[4];
     load_triples(job->positions, job->position_stride, first, tight, in);
     for (int i = 0; i < 3; i++) out[i] = vec_add(dot3(m + 4 * (ptrdiff_t)i, in), m[4 * i + 3]);
 }
 
-SINEWI_INLINE void skin_positions(const sinew_skin_job *job, const skin_planes *planes, size_t first, size_t groups,
-                                  bool tight) {
+SIMD_INLINE void skin_positions(const sinew_skin_job *job, const skin_planes *planes, size_t first, size_t groups,
+                                bool tight) {
     const sinew_skin_job kept = *job; // a local copy, which stores to the output cannot change
     for (size_t g = 0; g < groups; g++, first += SIMD_WIDTH) {
         vec out[3];
@@ -279,8 +279,8 @@ SINEWI_INLINE void skin_positions(const sinew_skin_job *job, const skin_planes *
     }
 }
 
-SINEWI_INLINE void transform_normals(const sinew_skin_job *job, const skin_planes *planes, size_t first,
-                                     size_t groups, bool tight, skin_vectors *out) {
+SIMD_INLINE void transform_normals(const sinew_skin_job *job, const skin_planes *planes, size_t first,
+                                   size_t groups, bool tight, skin_vectors *out) {
     for (size_t g = 0; g < groups; g++, first += SIMD_WIDTH) {
         vec in[4], cofactors[3][3], side = normal_matrix(planes[g].m, cofactors);
         load_triples(job->normals, job->normal_stride, first, tight, in);
@@ -289,8 +289,8 @@ SINEWI_INLINE void transform_normals(const sinew_skin_job *job, const skin_plane
     }
 }
 
-SINEWI_INLINE void transform_tangents(const sinew_skin_job *job, const skin_planes *planes, size_t first,
-                                      size_t groups, skin_vectors *out) {
+SIMD_INLINE void transform_tangents(const sinew_skin_job *job, const skin_planes *planes, size_t first,
+                                    size_t groups, skin_vectors *out) {
     for (size_t g = 0; g < groups; g++, first += SIMD_WIDTH) {
         vec in[4], cofactors[3][3], side = normal_matrix(planes[g].m, cofactors);
         load_rows(job->tangents, job->tangent_stride, first, in);
@@ -300,15 +300,15 @@ SINEWI_INLINE void transform_tangents(const sinew_skin_job *job, const skin_plan
 }
 
 // Where a vertex's normal follows its position, the seven floats take two stores.
-SINEWI_INLINE void store_adjacent(float *to, size_t stride, const vec position[3], const vec normal[3]) {
+SIMD_INLINE void store_adjacent(float *to, size_t stride, const vec position[3], const vec normal[3]) {
     vec quad[4] = {position[0], position[1], position[2], normal[0]};
     vec_store_quads(to, stride, quad);
     vec_store_pairs(to + 4, stride, normal[1], normal[2]);
 }
 
 // Positions, and the normals that were transformed. One loop: the processor divides while it does the rest.
-SINEWI_INLINE void skin_surface(const sinew_skin_job *job, const skin_planes *planes, const skin_vectors *normals,
-                                size_t first, size_t groups, bool tight) {
+SIMD_INLINE void skin_surface(const sinew_skin_job *job, const skin_planes *planes, const skin_vectors *normals,
+                              size_t first, size_t groups, bool tight) {
     const sinew_skin_job kept = *job; // a local copy, which stores to the output cannot change
     const bool adjacent =
         !tight && kept.out_normals == kept.out_positions + 3 && kept.out_normal_stride == kept.out_position_stride;
@@ -326,7 +326,7 @@ SINEWI_INLINE void skin_surface(const sinew_skin_job *job, const skin_planes *pl
     }
 }
 
-SINEWI_INLINE void store_tangents(const sinew_skin_job *job, const skin_vectors *in, size_t first, size_t groups) {
+SIMD_INLINE void store_tangents(const sinew_skin_job *job, const skin_vectors *in, size_t first, size_t groups) {
     const size_t stride = job->out_tangent_stride / sizeof(float);
     float *to = row_at(job->out_tangents, job->out_tangent_stride, first);
     for (size_t g = 0; g < groups; g++, to += stride * SIMD_WIDTH) {
@@ -336,8 +336,8 @@ SINEWI_INLINE void store_tangents(const sinew_skin_job *job, const skin_vectors 
     }
 }
 
-SINEWI_INLINE void transform_groups(const sinew_skin_job *job, const skin_planes *planes, size_t first,
-                                    size_t groups, bool tight) {
+SIMD_INLINE void transform_groups(const sinew_skin_job *job, const skin_planes *planes, size_t first, size_t groups,
+                                  bool tight) {
     skin_vectors vectors[SKIN_GROUPS];
     if (job->normals) {
         transform_normals(job, planes, first, groups, tight, vectors);
@@ -361,7 +361,7 @@ SINEWI_NOINLINE void transform_strided(const sinew_skin_job *job, const skin_pla
     transform_groups(job, planes, first, groups, false);
 }
 
-SINEWI_INLINE bool is_tight(const sinew_skin_job *job) {
+SIMD_INLINE bool is_tight(const sinew_skin_job *job) {
     const size_t triple = 3 * sizeof(float);
     return job->position_stride == triple && job->out_position_stride == triple &&
            (!job->normals || (job->normal_stride == triple && job->out_normal_stride == triple));
@@ -385,7 +385,7 @@ SINEWI_NOINLINE void skin_groups(const sinew_skin_job *job, skin_matrices *matri
 }
 
 // Repeats the last of `count` rows up to a whole group.
-SINEWI_INLINE void fill_rows(void *rows, size_t size, size_t count) {
+SIMD_INLINE void fill_rows(void *rows, size_t size, size_t count) {
     char *row = (char *)rows;
     for (size_t l = 1; l < SIMD_WIDTH; l++) {
         if (l >= count) memcpy(row + l * size, row + (l - 1) * size, size);
@@ -409,7 +409,7 @@ typedef struct skin_aside {
     float positions[4 * SIMD_WIDTH], normals[4 * SIMD_WIDTH], tangents[4 * SIMD_WIDTH];
 } skin_aside;
 
-SINEWI_INLINE size_t size_of_weight(sinew_weight_format format) {
+SIMD_INLINE size_t size_of_weight(sinew_weight_format format) {
     if (format == SINEW_WEIGHTS_FLOAT) return sizeof(float);
     return format == SINEW_WEIGHTS_U8 ? sizeof(uint8_t) : sizeof(uint16_t);
 }

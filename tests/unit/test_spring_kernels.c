@@ -2,7 +2,7 @@
 // The kernels of springs give the same bits at every width.
 #include "support/random_rig.h"
 
-#include "kernels/kernels.h"
+#include "body/spring_kernels.h"
 
 enum { ROWS = 3 };
 

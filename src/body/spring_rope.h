@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A step of whole spring chains as ropes: rods without mass between points of equal mass, which pull each other in both
-// directions. Included by springs.h.
+// directions. Included by spring_rows.h.
 //
 // A sub-step is that of the energy-momentum method (Gonzalez 1999). With b the rods before and b + y after it, the points move by
 // the mean of their velocities before and after, and rods pull along b + y / 2. A rod keeps its length if (b + y / 2) · y = 0, and
@@ -12,10 +12,10 @@
 // below it, as for articulated bodies (Featherstone 1983). From root to tip the motions follow.
 //
 // Motions are those of a sub-step, in metres, so that forces are motions, too.
-#ifndef SINEWI_KERNELS_SPRING_ROPE_H
-#define SINEWI_KERNELS_SPRING_ROPE_H
+#ifndef SINEWI_SPRING_ROPE_H
+#define SINEWI_SPRING_ROPE_H
 
-#include "kernels/spring_lanes.h"
+#include "body/spring_lanes.h"
 
 #define ROPE_ITERATIONS 2
 
@@ -42,18 +42,18 @@ typedef struct sym3 {
     vec xx, yy, zz, xy, xz, yz;
 } sym3;
 
-SINEWI_INLINE sym3 sym3_add_diagonal(sym3 m, vec d) {
+SIMD_INLINE sym3 sym3_add_diagonal(sym3 m, vec d) {
     m.xx = vec_add(m.xx, d), m.yy = vec_add(m.yy, d), m.zz = vec_add(m.zz, d);
     return m;
 }
 
-SINEWI_INLINE vec3 sym3_transform(const sym3 *m, vec3 v) {
+SIMD_INLINE vec3 sym3_transform(const sym3 *m, vec3 v) {
     return (vec3){vec_add(vec_add(vec_mul(m->xx, v.x), vec_mul(m->xy, v.y)), vec_mul(m->xz, v.z)),
                   vec_add(vec_add(vec_mul(m->xy, v.x), vec_mul(m->yy, v.y)), vec_mul(m->yz, v.z)),
                   vec_add(vec_add(vec_mul(m->xz, v.x), vec_mul(m->yz, v.y)), vec_mul(m->zz, v.z))};
 }
 
-SINEWI_INLINE sym3 sym3_invert(const sym3 *m) {
+SIMD_INLINE sym3 sym3_invert(const sym3 *m) {
     const vec xx = vec_sub(vec_mul(m->yy, m->zz), vec_mul(m->yz, m->yz));
     const vec xy = vec_sub(vec_mul(m->xz, m->yz), vec_mul(m->xy, m->zz));
     const vec xz = vec_sub(vec_mul(m->xy, m->yz), vec_mul(m->xz, m->yy));
@@ -68,14 +68,14 @@ SINEWI_INLINE sym3 sym3_invert(const sym3 *m) {
 }
 
 // m in the lanes of the mask, otherwise 0.
-SINEWI_INLINE sym3 sym3_select(vec_mask mask, const sym3 *m) {
+SIMD_INLINE sym3 sym3_select(vec_mask mask, const sym3 *m) {
     const vec zero = vec_splat(0.0f);
     return (sym3){vec_select(mask, m->xx, zero), vec_select(mask, m->yy, zero), vec_select(mask, m->zz, zero),
                   vec_select(mask, m->xy, zero), vec_select(mask, m->xz, zero), vec_select(mask, m->yz, zero)};
 }
 
 // m - v vᵀ f
-SINEWI_INLINE sym3 sym3_without(const sym3 *m, vec3 v, vec f) {
+SIMD_INLINE sym3 sym3_without(const sym3 *m, vec3 v, vec f) {
     const vec3 s = vec3_scale(v, f);
     return (sym3){vec_sub(m->xx, vec_mul(v.x, s.x)), vec_sub(m->yy, vec_mul(v.y, s.y)),
                   vec_sub(m->zz, vec_mul(v.z, s.z)), vec_sub(m->xy, vec_mul(v.x, s.y)),
@@ -83,7 +83,7 @@ SINEWI_INLINE sym3 sym3_without(const sym3 *m, vec3 v, vec f) {
 }
 
 // d - d p d
-SINEWI_INLINE sym3 sym3_reduce(const sym3 *d, const sym3 *p) {
+SIMD_INLINE sym3 sym3_reduce(const sym3 *d, const sym3 *p) {
     const vec3 x = {d->xx, d->xy, d->xz}, y = {d->xy, d->yy, d->yz}, z = {d->xz, d->yz, d->zz};
     const vec3 px = sym3_transform(p, x), py = sym3_transform(p, y), pz = sym3_transform(p, z);
     return (sym3){vec_sub(d->xx, vec3_dot(x, px)), vec_sub(d->yy, vec3_dot(y, py)),
@@ -100,39 +100,39 @@ typedef struct rope_row {
     size_t lane_count;
 } rope_row;
 
-SINEWI_INLINE rope_row rope_row_of(const sinewi_spring_job *job, int32_t row, size_t lane) {
+SIMD_INLINE rope_row rope_row_of(const sinewi_spring_job *job, int32_t row, size_t lane) {
     const size_t before = (size_t)row * job->lane_count;
     return (rope_row){job->work + before * ROPE_WORK + lane,
                       job->all_constants + before * SINEWI_SPRING_CONSTANTS + lane, job->lane_count};
 }
 
-SINEWI_INLINE vec rope_load(const rope_row *r, size_t plane) {
+SIMD_INLINE vec rope_load(const rope_row *r, size_t plane) {
     return vec_load(r->work + plane * r->lane_count);
 }
 
-SINEWI_INLINE vec3 rope_load3(const rope_row *r, size_t plane) {
+SIMD_INLINE vec3 rope_load3(const rope_row *r, size_t plane) {
     return load_vec3(r->work + plane * r->lane_count, r->lane_count, 0);
 }
 
-SINEWI_INLINE sym3 rope_load6(const rope_row *r, size_t plane) {
+SIMD_INLINE sym3 rope_load6(const rope_row *r, size_t plane) {
     return (sym3){rope_load(r, plane),     rope_load(r, plane + 1), rope_load(r, plane + 2),
                   rope_load(r, plane + 3), rope_load(r, plane + 4), rope_load(r, plane + 5)};
 }
 
-SINEWI_INLINE void rope_store(const rope_row *r, size_t plane, vec v) {
+SIMD_INLINE void rope_store(const rope_row *r, size_t plane, vec v) {
     vec_store(r->work + plane * r->lane_count, v);
 }
 
-SINEWI_INLINE void rope_store3(const rope_row *r, size_t plane, vec3 v) {
+SIMD_INLINE void rope_store3(const rope_row *r, size_t plane, vec3 v) {
     rope_store(r, plane, v.x), rope_store(r, plane + 1, v.y), rope_store(r, plane + 2, v.z);
 }
 
-SINEWI_INLINE void rope_store6(const rope_row *r, size_t plane, const sym3 *m) {
+SIMD_INLINE void rope_store6(const rope_row *r, size_t plane, const sym3 *m) {
     rope_store(r, plane, m->xx), rope_store(r, plane + 1, m->yy), rope_store(r, plane + 2, m->zz);
     rope_store(r, plane + 3, m->xy), rope_store(r, plane + 4, m->xz), rope_store(r, plane + 5, m->yz);
 }
 
-SINEWI_INLINE vec rope_constant(const rope_row *r, size_t plane) {
+SIMD_INLINE vec rope_constant(const rope_row *r, size_t plane) {
     return vec_load(r->constants + plane * r->lane_count);
 }
 
@@ -145,7 +145,7 @@ typedef struct rope_step {
 // ---- Friction and tension ------------------------------------------------------------------------------------
 
 // Half of a sub-step's friction: before it, and after it.
-SINEWI_INLINE void slow_rows(const sinewi_spring_job *job, size_t lane, const rope_step *step) {
+SIMD_INLINE void slow_rows(const sinewi_spring_job *job, size_t lane, const rope_step *step) {
     const vec one = vec_splat(1.0f);
     const vec3 wind = vec3_scale(vec3_splat(job->wind), step->part);
     for (int32_t i = 0; i < job->row_count; i++) {
@@ -162,7 +162,7 @@ SINEWI_INLINE void slow_rows(const sinewi_spring_job *job, size_t lane, const ro
 }
 
 // The direction of a rod; 0 for one of no length.
-SINEWI_INLINE vec3 rope_direction(const rope_row *r) {
+SIMD_INLINE vec3 rope_direction(const rope_row *r) {
     const vec zero = vec_splat(0.0f), length = rope_load(r, ROPE_LENGTH);
     const vec f = vec_select(vec_less(zero, length), vec_div(vec_splat(1.0f), length), zero);
     return vec3_scale(rope_load3(r, ROPE_ROD), f);
@@ -170,7 +170,7 @@ SINEWI_INLINE vec3 rope_direction(const rope_row *r) {
 
 // Takes out what rods cannot follow of the motions along them, as inelastic rods do: the root does not move as in the last step, or
 // tails touched colliders. The impulses are the solution of a tridiagonal system. This only loses energy.
-SINEWI_INLINE void tighten_rows(const sinewi_spring_job *job, size_t lane, vec3 root) {
+SIMD_INLINE void tighten_rows(const sinewi_spring_job *job, size_t lane, vec3 root) {
     const vec zero = vec_splat(0.0f), one = vec_splat(1.0f);
     vec3 below = {zero, zero, zero};
     vec solved = zero, inverse = zero; // of the row below
@@ -204,7 +204,7 @@ SINEWI_INLINE void tighten_rows(const sinewi_spring_job *job, size_t lane, vec3 
 // ---- A sub-step ----------------------------------------------------------------------------------------------
 
 // The pull of a row's stiffness on its tail. The row above has the opposite one, so that a chain without gravity rests in its pose.
-SINEWI_INLINE vec3 pull_of(const rope_row *r, vec middle) {
+SIMD_INLINE vec3 pull_of(const rope_row *r, vec middle) {
     const vec zero = vec_splat(0.0f), length = rope_load(r, ROPE_LENGTH);
     const vec3 aim = vec3_mix(rope_load3(r, ROPE_LAST_AIM), rope_load3(r, ROPE_AIM), middle);
     const vec pull = vec_div(rope_constant(r, SINEWI_SPRING_PULL), length);
@@ -212,14 +212,14 @@ SINEWI_INLINE vec3 pull_of(const rope_row *r, vec middle) {
 }
 
 // A rod that turns by more than a radian in a sub-step is solved as if it turned by that.
-SINEWI_INLINE vec3 clamp_turn(vec3 turn, vec length) {
+SIMD_INLINE vec3 clamp_turn(vec3 turn, vec length) {
     const vec square = vec3_dot(turn, turn);
     const vec_mask is_far = vec_less(vec_mul(length, length), square);
     return vec3_select(is_far, vec3_scale(turn, vec_div(length, vec_sqrt(square))), turn);
 }
 
 // The motions without rods, and a first guess of how rods turn.
-SINEWI_INLINE void free_rows(const sinewi_spring_job *job, size_t lane, const rope_step *step) {
+SIMD_INLINE void free_rows(const sinewi_spring_job *job, size_t lane, const rope_step *step) {
     const vec zero = vec_splat(0.0f), part = step->part, square = vec_mul(part, part);
     const vec half_square = vec_mul(vec_splat(0.5f), square);
     vec3 below = {zero, zero, zero};
@@ -238,7 +238,7 @@ SINEWI_INLINE void free_rows(const sinewi_spring_job *job, size_t lane, const ro
 }
 
 // From tip to root: leaves each row with the mass and the momentum of all below it.
-SINEWI_INLINE void gather_masses(const sinewi_spring_job *job, size_t lane) {
+SIMD_INLINE void gather_masses(const sinewi_spring_job *job, size_t lane) {
     const vec zero = vec_splat(0.0f), one = vec_splat(1.0f);
     sym3 mass = {zero, zero, zero, zero, zero, zero};
     vec3 push = {zero, zero, zero};
@@ -268,7 +268,7 @@ SINEWI_INLINE void gather_masses(const sinewi_spring_job *job, size_t lane) {
 }
 
 // From root to tip: the turns of rods, and their tensions.
-SINEWI_INLINE void turn_rows(const sinewi_spring_job *job, size_t lane, const rope_step *step) {
+SIMD_INLINE void turn_rows(const sinewi_spring_job *job, size_t lane, const rope_step *step) {
     vec3 of_head = step->root;
     for (int32_t i = 0; i < job->row_count; i++) {
         const rope_row r = rope_row_of(job, i, lane);
@@ -281,7 +281,7 @@ SINEWI_INLINE void turn_rows(const sinewi_spring_job *job, size_t lane, const ro
     }
 }
 
-SINEWI_INLINE void clamp_turns(const sinewi_spring_job *job, size_t lane) {
+SIMD_INLINE void clamp_turns(const sinewi_spring_job *job, size_t lane) {
     for (int32_t i = 0; i < job->row_count; i++) {
         const rope_row r = rope_row_of(job, i, lane);
         rope_store3(&r, ROPE_TURN, clamp_turn(rope_load3(&r, ROPE_TURN), rope_load(&r, ROPE_LENGTH)));
@@ -290,7 +290,7 @@ SINEWI_INLINE void clamp_turns(const sinewi_spring_job *job, size_t lane) {
 
 // The motion after a whole sub-step: twice its mean, minus that before. Where a rod turned so far that the iteration is not at its
 // end, it is the mean, if that is slower, so that no energy is gained.
-SINEWI_INLINE vec3 next_motion(vec3 before, vec3 mean, vec3 root, vec_mask is_far) {
+SIMD_INLINE vec3 next_motion(vec3 before, vec3 mean, vec3 root, vec_mask is_far) {
     const vec3 next = vec3_sub(vec3_add(mean, mean), before);
     if (!vec_any(is_far)) return next;
     const vec3 slow = vec3_sub(mean, root), fast = vec3_sub(next, root);
@@ -308,7 +308,7 @@ typedef struct rope_energy {
 } rope_energy;
 
 // Turns the rods, which keep their lengths.
-SINEWI_INLINE rope_energy move_rows(const sinewi_spring_job *job, size_t lane, const rope_step *step) {
+SIMD_INLINE rope_energy move_rows(const sinewi_spring_job *job, size_t lane, const rope_step *step) {
     const vec zero = vec_splat(0.0f);
     vec3 of_head = step->root, next = step->root;
     rope_energy energy = {zero, zero};
@@ -342,8 +342,8 @@ SINEWI_INLINE rope_energy move_rows(const sinewi_spring_job *job, size_t lane, c
 }
 
 // What is left of the iteration must not add to the energy: the motions relative to the root are slowed down.
-SINEWI_INLINE void limit_energy(const sinewi_spring_job *job, size_t lane, const rope_step *step,
-                                const rope_energy *energy) {
+SIMD_INLINE void limit_energy(const sinewi_spring_job *job, size_t lane, const rope_step *step,
+                              const rope_energy *energy) {
     const vec zero = vec_splat(0.0f);
     const vec_mask is_over = vec_less(energy->allowed, energy->after);
     if (!vec_any(is_over)) return;
@@ -357,7 +357,7 @@ SINEWI_INLINE void limit_energy(const sinewi_spring_job *job, size_t lane, const
     }
 }
 
-SINEWI_INLINE void solve_rope(const sinewi_spring_job *job, size_t lane, const rope_step *step) {
+SIMD_INLINE void solve_rope(const sinewi_spring_job *job, size_t lane, const rope_step *step) {
     free_rows(job, lane, step);
     for (int i = 0; i < ROPE_ITERATIONS; i++) {
         if (i > 0) clamp_turns(job, lane);

@@ -3,8 +3,8 @@
 //
 // A row has one joint of each chain. Its arrays are planes: a number of all lanes, then the next number of all lanes. Constants
 // and states have 4, 8 or 16 lanes, of which the last ones may be unused; the others 16.
-#ifndef SINEWI_KERNELS_SPRING_LANES_H
-#define SINEWI_KERNELS_SPRING_LANES_H
+#ifndef SINEWI_SPRING_LANES_H
+#define SINEWI_SPRING_LANES_H
 
 #include <sinew/math.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A step of a row of spring joints, a lane each. Included after the vectors of an instruction set: see kernels.h.
+// A step of a row of spring joints, a lane each. Included after the vectors of an instruction set: see spring_kernels.h.
 //
 // By the rule of VRMC_springBone 1.0 a tail moves by inertia and forces, and the length is restored along the new bone. Other chains
 // are solved as ropes first (spring_rope.h). Then each bone is rotated out of colliders and into its limit. The joint's rotation is
@@ -11,10 +11,10 @@
 // the normal. The bone is rotated to the nearest direction on that cone. A capsule is a sphere about the point of its axis that is
 // nearest to the tail, which changes as the bone rotates: it takes some passes. VRMC_springBone 1.0 pushes the tail along the
 // shortest path out of the collider and restores the length, once for each collider.
-#ifndef SINEWI_KERNELS_SPRINGS_H
-#define SINEWI_KERNELS_SPRINGS_H
+#ifndef SINEWI_SPRING_ROWS_H
+#define SINEWI_SPRING_ROWS_H
 
-#include "kernels/spring_lanes.h"
+#include "body/spring_lanes.h"
 
 #include <float.h>
 
@@ -24,96 +24,96 @@ typedef struct vec3 {
     vec x, y, z;
 } vec3;
 
-SINEWI_INLINE vec3 vec3_of(const vec *in) {
+SIMD_INLINE vec3 vec3_of(const vec *in) {
     return (vec3){in[0], in[1], in[2]};
 }
 
-SINEWI_INLINE vec3 vec3_splat(const float v[3]) {
+SIMD_INLINE vec3 vec3_splat(const float v[3]) {
     return (vec3){vec_splat(v[0]), vec_splat(v[1]), vec_splat(v[2])};
 }
 
-SINEWI_INLINE vec3 vec3_add(vec3 a, vec3 b) {
+SIMD_INLINE vec3 vec3_add(vec3 a, vec3 b) {
     return (vec3){vec_add(a.x, b.x), vec_add(a.y, b.y), vec_add(a.z, b.z)};
 }
 
-SINEWI_INLINE vec3 vec3_sub(vec3 a, vec3 b) {
+SIMD_INLINE vec3 vec3_sub(vec3 a, vec3 b) {
     return (vec3){vec_sub(a.x, b.x), vec_sub(a.y, b.y), vec_sub(a.z, b.z)};
 }
 
-SINEWI_INLINE vec3 vec3_scale(vec3 a, vec f) {
+SIMD_INLINE vec3 vec3_scale(vec3 a, vec f) {
     return (vec3){vec_mul(a.x, f), vec_mul(a.y, f), vec_mul(a.z, f)};
 }
 
-SINEWI_INLINE vec vec3_dot(vec3 a, vec3 b) {
+SIMD_INLINE vec vec3_dot(vec3 a, vec3 b) {
     return vec_add(vec_add(vec_mul(a.x, b.x), vec_mul(a.y, b.y)), vec_mul(a.z, b.z));
 }
 
-SINEWI_INLINE vec3 vec3_cross(vec3 a, vec3 b) {
+SIMD_INLINE vec3 vec3_cross(vec3 a, vec3 b) {
     return (vec3){vec_sub(vec_mul(a.y, b.z), vec_mul(a.z, b.y)), vec_sub(vec_mul(a.z, b.x), vec_mul(a.x, b.z)),
                   vec_sub(vec_mul(a.x, b.y), vec_mul(a.y, b.x))};
 }
 
-SINEWI_INLINE vec3 vec3_select(vec_mask mask, vec3 a, vec3 b) {
+SIMD_INLINE vec3 vec3_select(vec_mask mask, vec3 a, vec3 b) {
     return (vec3){vec_select(mask, a.x, b.x), vec_select(mask, a.y, b.y), vec_select(mask, a.z, b.z)};
 }
 
 // Rotates by a unit quaternion: v + 2 q × (q × v + w v).
-SINEWI_INLINE vec3 vec3_rotate(const vec q[4], vec3 v) {
+SIMD_INLINE vec3 vec3_rotate(const vec q[4], vec3 v) {
     const vec3 axis = vec3_of(q), inner = vec3_add(vec3_cross(axis, v), vec3_scale(v, q[3]));
     return vec3_add(v, vec3_scale(vec3_cross(axis, inner), vec_splat(2.0f)));
 }
 
 // ---- Planes --------------------------------------------------------------------------------------------------
 
-SINEWI_INLINE vec3 load_vec3(const float *planes, size_t lane_count, size_t lane) {
+SIMD_INLINE vec3 load_vec3(const float *planes, size_t lane_count, size_t lane) {
     return (vec3){vec_load(planes + lane), vec_load(planes + lane_count + lane),
                   vec_load(planes + 2 * lane_count + lane)};
 }
 
-SINEWI_INLINE void load_quat(const float *planes, size_t lane_count, size_t lane, vec out[4]) {
+SIMD_INLINE void load_quat(const float *planes, size_t lane_count, size_t lane, vec out[4]) {
     for (size_t i = 0; i < 4; i++) out[i] = vec_load(planes + i * lane_count + lane);
 }
 
 // Stores the lanes of the mask.
-SINEWI_INLINE void store_lanes(float *to, vec_mask mask, vec v) {
+SIMD_INLINE void store_lanes(float *to, vec_mask mask, vec v) {
     vec_store(to, vec_select(mask, v, vec_load(to)));
 }
 
-SINEWI_INLINE void store_vec3(float *planes, size_t lane_count, size_t lane, vec_mask mask, vec3 v) {
+SIMD_INLINE void store_vec3(float *planes, size_t lane_count, size_t lane, vec_mask mask, vec3 v) {
     store_lanes(planes + lane, mask, v.x);
     store_lanes(planes + lane_count + lane, mask, v.y);
     store_lanes(planes + 2 * lane_count + lane, mask, v.z);
 }
 
 // Stores three planes of SINEWI_SPRING_LANES.
-SINEWI_INLINE void vec3_put(float *planes, size_t lane, vec3 v) {
+SIMD_INLINE void vec3_put(float *planes, size_t lane, vec3 v) {
     const size_t width = SINEWI_SPRING_LANES;
     vec_store(planes + lane, v.x);
     vec_store(planes + width + lane, v.y);
     vec_store(planes + 2 * width + lane, v.z);
 }
 
-SINEWI_INLINE void store_quat(float *planes, size_t lane_count, size_t lane, vec_mask mask, const vec q[4]) {
+SIMD_INLINE void store_quat(float *planes, size_t lane_count, size_t lane, vec_mask mask, const vec q[4]) {
     for (size_t i = 0; i < 4; i++) store_lanes(planes + i * lane_count + lane, mask, q[i]);
 }
 
 // The matrices of the lanes.
-SINEWI_INLINE void load_frames(const sinewi_spring_job *job, size_t lane, vec frame[12]) {
+SIMD_INLINE void load_frames(const sinewi_spring_job *job, size_t lane, vec frame[12]) {
     for (size_t i = 0; i < 12; i++) frame[i] = vec_load(&job->frames[i][lane]);
 }
 
-SINEWI_INLINE vec3 frame_column(const vec frame[12], size_t column) {
+SIMD_INLINE vec3 frame_column(const vec frame[12], size_t column) {
     return (vec3){frame[column], frame[4 + column], frame[8 + column]};
 }
 
 // The frame × a direction.
-SINEWI_INLINE vec3 frame_direction(const vec frame[12], vec3 v) {
+SIMD_INLINE vec3 frame_direction(const vec frame[12], vec3 v) {
     const vec3 x = vec3_scale(frame_column(frame, 0), v.x), y = vec3_scale(frame_column(frame, 1), v.y);
     return vec3_add(vec3_add(x, y), vec3_scale(frame_column(frame, 2), v.z));
 }
 
 // A vector perpendicular to v, of any length.
-SINEWI_INLINE vec3 perpendicular(vec3 v) {
+SIMD_INLINE vec3 perpendicular(vec3 v) {
     const vec zero = vec_splat(0.0f);
     const vec3 of_x = {zero, v.z, vec_sub(zero, v.y)}, of_y = {vec_sub(zero, v.z), zero, v.x};
     const vec_mask is_along_x = vec_less(vec_mul(vec_splat(0.5f), vec3_dot(v, v)), vec_mul(v.x, v.x));
@@ -122,7 +122,7 @@ SINEWI_INLINE vec3 perpendicular(vec3 v) {
 
 // The shortest rotation between two vectors of any lengths, not normalized: (v × w, |v| |w| + v · w). For nearly opposite
 // vectors the sum is computed from the cross product, and for opposite ones it is a half turn.
-SINEWI_INLINE void rotation_between(vec3 from, vec3 to, vec out[4]) {
+SIMD_INLINE void rotation_between(vec3 from, vec3 to, vec out[4]) {
     const vec zero = vec_splat(0.0f);
     const vec lengths = vec_sqrt(vec_mul(vec3_dot(from, from), vec3_dot(to, to)));
     vec3 axis = vec3_cross(from, to);
@@ -139,7 +139,7 @@ SINEWI_INLINE void rotation_between(vec3 from, vec3 to, vec out[4]) {
 }
 
 // a × b
-SINEWI_INLINE void multiply_rotations(const vec a[4], const vec b[4], vec out[4]) {
+SIMD_INLINE void multiply_rotations(const vec a[4], const vec b[4], vec out[4]) {
     out[0] = vec_add(vec_add(vec_mul(a[3], b[0]), vec_mul(a[0], b[3])),
                      vec_sub(vec_mul(a[1], b[2]), vec_mul(a[2], b[1])));
     out[1] = vec_add(vec_add(vec_mul(a[3], b[1]), vec_mul(a[1], b[3])),
@@ -150,13 +150,13 @@ SINEWI_INLINE void multiply_rotations(const vec a[4], const vec b[4], vec out[4]
                      vec_add(vec_mul(a[1], b[1]), vec_mul(a[2], b[2])));
 }
 
-SINEWI_INLINE vec quat_square(const vec q[4]) {
+SIMD_INLINE vec quat_square(const vec q[4]) {
     return vec_add(vec_add(vec_mul(q[0], q[0]), vec_mul(q[1], q[1])),
                    vec_add(vec_mul(q[2], q[2]), vec_mul(q[3], q[3])));
 }
 
 // The columns of the matrix of a quaternion of any length, whose square is given.
-SINEWI_INLINE void rotation_columns(const vec q[4], vec square, vec3 columns[3]) {
+SIMD_INLINE void rotation_columns(const vec q[4], vec square, vec3 columns[3]) {
     const vec one = vec_splat(1.0f), two = vec_div(vec_splat(2.0f), square);
     const vec x = vec_mul(q[0], two), y = vec_mul(q[1], two), z = vec_mul(q[2], two);
     const vec xx = vec_mul(q[0], x), yy = vec_mul(q[1], y), zz = vec_mul(q[2], z), xy = vec_mul(q[0], y);
@@ -176,7 +176,7 @@ typedef struct spring_pose {
 } spring_pose;
 
 // Unit rotations keep their bits, and those of length 0 become the identity. Those that are not finite stay so.
-SINEWI_INLINE void normalize_rotations(vec q[4]) {
+SIMD_INLINE void normalize_rotations(vec q[4]) {
     const vec one = vec_splat(1.0f), square = quat_square(q), off = vec_sub(square, one);
     const vec_mask is_unit = vec_less(vec_mul(off, off), vec_splat(1e-12f));
     if (vec_bits(is_unit) == SPRING_ALL_LANES) return;
@@ -188,7 +188,7 @@ SINEWI_INLINE void normalize_rotations(vec q[4]) {
 }
 
 // The pose of this frame.
-SINEWI_INLINE spring_pose load_pose(const sinewi_spring_job *job, size_t lane) {
+SIMD_INLINE spring_pose load_pose(const sinewi_spring_job *job, size_t lane) {
     const float *planes = job->pose;
     const size_t width = SINEWI_SPRING_LANES;
     spring_pose p;
@@ -208,7 +208,7 @@ SINEWI_INLINE spring_pose load_pose(const sinewi_spring_job *job, size_t lane) {
 }
 
 // The pose of the last frame.
-SINEWI_INLINE spring_pose load_last_pose(const sinewi_spring_job *job, size_t lane) {
+SIMD_INLINE spring_pose load_last_pose(const sinewi_spring_job *job, size_t lane) {
     spring_pose p;
     p.translation = load_vec3(job->state + SINEWI_SPRING_TRANSLATION * job->lane_count, job->lane_count, lane);
     p.bone = load_vec3(job->state + SINEWI_SPRING_BONE * job->lane_count, job->lane_count, lane);
@@ -217,12 +217,12 @@ SINEWI_INLINE spring_pose load_last_pose(const sinewi_spring_job *job, size_t la
     return p;
 }
 
-SINEWI_INLINE vec3 vec3_mix(vec3 a, vec3 b, vec t) {
+SIMD_INLINE vec3 vec3_mix(vec3 a, vec3 b, vec t) {
     return vec3_add(a, vec3_scale(vec3_sub(b, a), t));
 }
 
 // Blends rotations along the shorter arc.
-SINEWI_INLINE void mix_rotations(const vec a[4], vec t, vec b[4]) {
+SIMD_INLINE void mix_rotations(const vec a[4], vec t, vec b[4]) {
     const vec zero = vec_splat(0.0f);
     const vec dot = vec_add(vec_add(vec_mul(a[0], b[0]), vec_mul(a[1], b[1])),
                             vec_add(vec_mul(a[2], b[2]), vec_mul(a[3], b[3])));
@@ -233,7 +233,7 @@ SINEWI_INLINE void mix_rotations(const vec a[4], vec t, vec b[4]) {
 }
 
 // The pose at the time of the step.
-SINEWI_INLINE spring_pose load_step_pose(const sinewi_spring_job *job, size_t lane) {
+SIMD_INLINE spring_pose load_step_pose(const sinewi_spring_job *job, size_t lane) {
     spring_pose p = load_pose(job, lane);
     if (job->alpha >= 1.0f) return p;
     const spring_pose last = load_last_pose(job, lane);
@@ -245,7 +245,7 @@ SINEWI_INLINE spring_pose load_step_pose(const sinewi_spring_job *job, size_t la
     return p;
 }
 
-#include "kernels/spring_rope.h"
+#include "body/spring_rope.h"
 
 // ---- Swinging ------------------------------------------------------------------------------------------------
 
@@ -261,7 +261,7 @@ typedef struct spring_bones {
 } spring_bones;
 
 // The last step, moved along with the centers.
-SINEWI_INLINE spring_last load_last(const sinewi_spring_job *job, size_t lane) {
+SIMD_INLINE spring_last load_last(const sinewi_spring_job *job, size_t lane) {
     const size_t count = job->lane_count;
     spring_last last;
     last.vector = load_vec3(job->state + SINEWI_SPRING_VECTOR * count, count, lane);
@@ -278,13 +278,13 @@ SINEWI_INLINE spring_last load_last(const sinewi_spring_job *job, size_t lane) {
     return last;
 }
 
-SINEWI_INLINE vec load_constant(const sinewi_spring_job *job, size_t plane, size_t lane) {
+SIMD_INLINE vec load_constant(const sinewi_spring_job *job, size_t plane, size_t lane) {
     return vec_load(job->constants + plane * job->lane_count + lane);
 }
 
 // The motion of the tails in a step, without the restoring of lengths. `of_head` is that of the heads.
-SINEWI_INLINE vec3 swing_tails(const sinewi_spring_job *job, size_t lane, const spring_last *last,
-                               const spring_bones *b, vec3 of_head) {
+SIMD_INLINE vec3 swing_tails(const sinewi_spring_job *job, size_t lane, const spring_last *last,
+                             const spring_bones *b, vec3 of_head) {
     vec3 motion = last->motion;
     const vec damping = load_constant(job, SINEWI_SPRING_DAMPING, lane);
     const vec a_step = vec_splat(job->fraction > 0.0f ? 1.0f / job->fraction : 0.0f);
@@ -301,18 +301,18 @@ SINEWI_INLINE vec3 swing_tails(const sinewi_spring_job *job, size_t lane, const 
 }
 
 // A vector in the direction of another one, of a length; `other` where there is no direction.
-SINEWI_INLINE vec3 with_length(vec3 v, vec length, vec3 other) {
+SIMD_INLINE vec3 with_length(vec3 v, vec length, vec3 other) {
     const vec square = vec3_dot(v, v);
     return vec3_select(vec_less(vec_splat(0.0f), square), vec3_scale(v, vec_div(length, vec_sqrt(square))), other);
 }
 
-SINEWI_INLINE const float *row_work(const sinewi_spring_job *job, size_t plane) {
+SIMD_INLINE const float *row_work(const sinewi_spring_job *job, size_t plane) {
     return job->work + ((size_t)job->row * ROPE_WORK + plane) * job->lane_count;
 }
 
 // The new bones, before colliders and limits. Bones that have or had a length of 0 are those of the pose.
-SINEWI_INLINE vec3 swing_bones(const sinewi_spring_job *job, size_t lane, const spring_last *last,
-                               const spring_bones *b, vec3 of_head) {
+SIMD_INLINE vec3 swing_bones(const sinewi_spring_job *job, size_t lane, const spring_last *last,
+                             const spring_bones *b, vec3 of_head) {
     if (job->starts) return b->in_pose;
     if (!job->is_vrm)
         return with_length(load_vec3(row_work(job, ROPE_ROD), job->lane_count, lane), b->length, b->in_pose);
@@ -325,7 +325,7 @@ SINEWI_INLINE vec3 swing_bones(const sinewi_spring_job *job, size_t lane, const 
 // not end: each joint swings several times as far as the one above it.
 #define SPRING_HOLD 4e-7f
 
-SINEWI_INLINE vec3 hold_bones(const sinewi_spring_job *job, const spring_last *last, const spring_bones *b) {
+SIMD_INLINE vec3 hold_bones(const sinewi_spring_job *job, const spring_last *last, const spring_bones *b) {
     if (job->is_vrm || job->starts) return b->vector;
     const vec3 turned = vec3_sub(b->vector, last->vector);
     const vec_mask is_held =
@@ -338,13 +338,13 @@ SINEWI_INLINE vec3 hold_bones(const sinewi_spring_job *job, const spring_last *l
 #define SPRING_PASSES 8
 
 // The parts of vectors that are perpendicular to a unit axis.
-SINEWI_INLINE vec3 reject(vec3 v, vec3 axis) {
+SIMD_INLINE vec3 reject(vec3 v, vec3 axis) {
     return vec3_sub(v, vec3_scale(axis, vec3_dot(v, axis)));
 }
 
 // Rotates the bones of the mask to the angle from a unit axis whose cosine is given, which is clamped to [-1, 1]. A bone along
 // the axis is rotated in an arbitrary direction.
-SINEWI_INLINE void set_angles(spring_bones *b, vec_mask mask, vec3 axis, vec cosine) {
+SIMD_INLINE void set_angles(spring_bones *b, vec_mask mask, vec3 axis, vec cosine) {
     const vec one = vec_splat(1.0f), minus_one = vec_splat(-1.0f);
     vec c = vec_select(vec_less(one, cosine), one, cosine);
     c = vec_select(vec_less(minus_one, c), c, minus_one);
@@ -366,12 +366,12 @@ typedef struct spring_contacts {
     uint32_t lanes; // that touch it
 } spring_contacts;
 
-SINEWI_INLINE vec3 mix_splat(const float a[3], const float b[3], float t) {
+SIMD_INLINE vec3 mix_splat(const float a[3], const float b[3], float t) {
     return t >= 1.0f ? vec3_splat(b) : vec3_mix(vec3_splat(a), vec3_splat(b), vec_splat(t));
 }
 
-SINEWI_INLINE spring_contacts find_plane_contacts(const sinewi_spring_job *job, const sinewi_spring_collision *c,
-                                                  const spring_bones *b) {
+SIMD_INLINE spring_contacts find_plane_contacts(const sinewi_spring_job *job, const sinewi_spring_collision *c,
+                                                const spring_bones *b) {
     const sinewi_spring_volume *now = &job->volumes[c->volume], *last = &job->last_volumes[c->volume];
     vec3 normal = mix_splat(last->axis, now->axis, job->alpha);
     if (job->alpha < 1.0f)
@@ -384,14 +384,14 @@ SINEWI_INLINE spring_contacts find_plane_contacts(const sinewi_spring_job *job, 
 }
 
 // The nearest points of the axes of capsules, from their first ends.
-SINEWI_INLINE vec3 nearest_on_axis(vec3 axis, vec3 tail) {
+SIMD_INLINE vec3 nearest_on_axis(vec3 axis, vec3 tail) {
     const vec zero = vec_splat(0.0f), whole = vec3_dot(axis, axis), along = vec3_dot(axis, tail);
     const vec part = vec_select(vec_less(along, whole), vec_div(along, whole), vec_splat(1.0f));
     return vec3_scale(axis, vec_select(vec_less(zero, along), part, zero));
 }
 
-SINEWI_INLINE spring_contacts find_sphere_contacts(const sinewi_spring_job *job, const sinewi_spring_collision *c,
-                                                   const spring_bones *b) {
+SIMD_INLINE spring_contacts find_sphere_contacts(const sinewi_spring_job *job, const sinewi_spring_collision *c,
+                                                 const spring_bones *b) {
     const vec zero = vec_splat(0.0f);
     const sinewi_spring_volume *now = &job->volumes[c->volume], *last = &job->last_volumes[c->volume];
     vec3 center = mix_splat(last->position, now->position, job->alpha);
@@ -419,7 +419,7 @@ SINEWI_INLINE spring_contacts find_sphere_contacts(const sinewi_spring_job *job,
 }
 
 // Pushes tails out of a collider, as VRMC_springBone does.
-SINEWI_INLINE void push_out(const spring_contacts *contacts, spring_bones *b) {
+SIMD_INLINE void push_out(const spring_contacts *contacts, spring_bones *b) {
     const vec_mask mask = vec_mask_from_bits(contacts->lanes);
     const vec3 pushed = vec3_add(b->vector, vec3_scale(contacts->direction, contacts->depth));
     const vec length = vec_sqrt(vec3_dot(pushed, pushed));
@@ -428,7 +428,7 @@ SINEWI_INLINE void push_out(const spring_contacts *contacts, spring_bones *b) {
 }
 
 // Rotates bones to the cones of their contacts. Where the head is in the centre, every direction is as far from it.
-SINEWI_INLINE void rotate_out(const spring_contacts *contacts, bool is_plane, spring_bones *b) {
+SIMD_INLINE void rotate_out(const spring_contacts *contacts, bool is_plane, spring_bones *b) {
     const vec zero = vec_splat(0.0f), length = b->length;
     if (is_plane) {
         const vec height = vec_add(vec3_dot(contacts->from_head, b->vector), contacts->depth);
@@ -446,8 +446,8 @@ SINEWI_INLINE void rotate_out(const spring_contacts *contacts, bool is_plane, sp
 
 // Moves the tails of `lanes` out of a collider. Returns those that it moved: where no direction is outside, a bone stays in the
 // best one.
-SINEWI_INLINE uint32_t collide_with(const sinewi_spring_job *job, const sinewi_spring_collision *c, uint32_t lanes,
-                                    spring_bones *b) {
+SIMD_INLINE uint32_t collide_with(const sinewi_spring_job *job, const sinewi_spring_collision *c, uint32_t lanes,
+                                  spring_bones *b) {
     spring_contacts contacts = c->is_plane ? find_plane_contacts(job, c, b) : find_sphere_contacts(job, c, b);
     contacts.lanes &= lanes;
     if (contacts.lanes == 0) return 0;
@@ -464,8 +464,8 @@ SINEWI_INLINE uint32_t collide_with(const sinewi_spring_job *job, const sinewi_s
 }
 
 // A lane in which no collider is touched keeps its bits, so that its passes do not depend on the other lanes.
-SINEWI_INLINE void collide(const sinewi_spring_job *job, size_t lane, uint32_t lanes, const spring_pose *p,
-                           spring_bones *b) {
+SIMD_INLINE void collide(const sinewi_spring_job *job, size_t lane, uint32_t lanes, const spring_pose *p,
+                         spring_bones *b) {
     const vec zero = vec_splat(0.0f), radius = load_constant(job, SINEWI_SPRING_RADIUS, lane);
     vec scale = vec_sqrt(vec_div(b->square, vec3_dot(p->bone, p->bone)));
     if (job->is_vrm) scale = vec_splat(1.0f); // radii are in the world
@@ -482,7 +482,7 @@ SINEWI_INLINE void collide(const sinewi_spring_job *job, size_t lane, uint32_t l
     }
 }
 
-SINEWI_INLINE void limit_angles(const sinewi_spring_job *job, size_t lane, spring_bones *b) {
+SIMD_INLINE void limit_angles(const sinewi_spring_job *job, size_t lane, spring_bones *b) {
     const vec limit = load_constant(job, SINEWI_SPRING_LIMIT, lane);
     const vec_mask is_beyond = vec_less(vec3_dot(b->vector, b->in_pose), vec_mul(limit, b->square));
     if (!vec_any(is_beyond)) return;
@@ -492,7 +492,7 @@ SINEWI_INLINE void limit_angles(const sinewi_spring_job *job, size_t lane, sprin
 // ---- Rotating ------------------------------------------------------------------------------------------------
 
 // The rotations of the joints, not normalized. Where that is not possible, those of the pose.
-SINEWI_INLINE void rotate_joints(const vec frame[12], const spring_pose *p, const spring_bones *b, vec out[4]) {
+SIMD_INLINE void rotate_joints(const vec frame[12], const spring_pose *p, const spring_bones *b, vec out[4]) {
     // The bone in the parent's space, up to a factor above 0: by the cofactors, with the determinant's sign.
     const vec3 x = frame_column(frame, 0), y = frame_column(frame, 1), z = frame_column(frame, 2);
     const vec3 across = vec3_cross(y, z), v = b->vector;
@@ -508,8 +508,8 @@ SINEWI_INLINE void rotate_joints(const vec frame[12], const spring_pose *p, cons
 }
 
 // Replaces the frames by those of the joints.
-SINEWI_INLINE void store_frames(sinewi_spring_job *job, size_t lane, const vec frame[12], const vec rotation[4],
-                                vec square, const spring_pose *p, vec3 head) {
+SIMD_INLINE void store_frames(sinewi_spring_job *job, size_t lane, const vec frame[12], const vec rotation[4],
+                              vec square, const spring_pose *p, vec3 head) {
     vec3 columns[4];
     rotation_columns(rotation, square, columns);
     columns[0] = vec3_scale(frame_direction(frame, columns[0]), p->scale.x);
@@ -531,7 +531,7 @@ SINEWI_INLINE void store_frames(sinewi_spring_job *job, size_t lane, const vec f
 #define SPRING_STILL_ROUNDING 7e-7f
 
 // A rotation that is not unit, or a bone that is not finite, comes from a pose that is not finite.
-SINEWI_INLINE uint32_t finite_lanes(const vec rotation[4], const spring_bones *b) {
+SIMD_INLINE uint32_t finite_lanes(const vec rotation[4], const spring_bones *b) {
     const vec square = quat_square(rotation), most = vec_splat(FLT_MAX);
     const vec size = vec_add(vec3_dot(b->head, b->head), vec3_dot(b->vector, b->vector));
     const uint32_t is_unit =
@@ -539,7 +539,7 @@ SINEWI_INLINE uint32_t finite_lanes(const vec rotation[4], const spring_bones *b
     return is_unit & vec_bits(vec_less(vec_add(size, b->square), most));
 }
 
-SINEWI_INLINE uint32_t moving_lanes(const spring_bones *b, vec3 motion) {
+SIMD_INLINE uint32_t moving_lanes(const spring_bones *b, vec3 motion) {
     const vec rounding = vec_splat(SPRING_STILL_ROUNDING * SPRING_STILL_ROUNDING);
     const vec still = vec_add(vec_mul(vec_splat(SPRING_STILL_MOTION * SPRING_STILL_MOTION), b->square),
                               vec_mul(rounding, vec3_dot(b->head, b->head)));
@@ -547,7 +547,7 @@ SINEWI_INLINE uint32_t moving_lanes(const spring_bones *b, vec3 motion) {
 }
 
 // The motion that the next step starts from. Of a rope it is that of a sub-step, changed by what colliders and limits moved the tail.
-SINEWI_INLINE vec3 next_step_motion(const sinewi_spring_job *job, size_t lane, vec3 moved, vec3 corrected) {
+SIMD_INLINE vec3 next_step_motion(const sinewi_spring_job *job, size_t lane, vec3 moved, vec3 corrected) {
     const vec zero = vec_splat(0.0f);
     if (job->starts) return (vec3){zero, zero, zero};
     if (job->is_vrm) return moved;
@@ -555,8 +555,8 @@ SINEWI_INLINE vec3 next_step_motion(const sinewi_spring_job *job, size_t lane, v
     return vec3_add(motion, vec3_scale(corrected, vec_splat(1.0f / (float)job->substeps)));
 }
 
-SINEWI_INLINE void store_bones(sinewi_spring_job *job, size_t lane, uint32_t lanes, const spring_bones *b,
-                               vec3 moved, vec3 corrected) {
+SIMD_INLINE void store_bones(sinewi_spring_job *job, size_t lane, uint32_t lanes, const spring_bones *b, vec3 moved,
+                             vec3 corrected) {
     const size_t count = job->lane_count;
     const vec_mask mask = vec_mask_from_bits(lanes);
     vec3 in_pose = b->in_pose;
@@ -576,8 +576,8 @@ SINEWI_INLINE void store_bones(sinewi_spring_job *job, size_t lane, uint32_t lan
     store_lanes(job->state + SINEWI_SPRING_TENSION * count + lane, mask, tension);
 }
 
-SINEWI_INLINE void store_result(sinewi_spring_job *job, size_t lane, uint32_t lanes, const spring_pose *p,
-                                const vec rotation[4]) {
+SIMD_INLINE void store_result(sinewi_spring_job *job, size_t lane, uint32_t lanes, const spring_pose *p,
+                              const vec rotation[4]) {
     const size_t count = job->lane_count;
     const vec_mask mask = vec_mask_from_bits(lanes);
     store_vec3(job->state + SINEWI_SPRING_TRANSLATION * count, count, lane, mask, p->translation);
@@ -591,8 +591,8 @@ SINEWI_INLINE void store_result(sinewi_spring_job *job, size_t lane, uint32_t la
 
 // Writes the work of a row: its rods of the last step, which have the lengths of this one, and where they point in the pose. Joints
 // above do not swing in `frames`.
-SINEWI_INLINE void store_work(const sinewi_spring_job *job, size_t lane, const spring_last *last, vec3 aim,
-                              vec3 travel) {
+SIMD_INLINE void store_work(const sinewi_spring_job *job, size_t lane, const spring_last *last, vec3 aim,
+                            vec3 travel) {
     const vec zero = vec_splat(0.0f);
     const rope_row r = rope_row_of(job, job->row, lane);
     const vec_mask exists = vec_less(zero, rope_constant(&r, SINEWI_SPRING_MASS));
@@ -610,7 +610,7 @@ SINEWI_INLINE void store_work(const sinewi_spring_job *job, size_t lane, const s
     rope_store(&r, ROPE_TENSION, vec_select(exists, tension, zero));
 }
 
-SINEWI_INLINE void aim_lanes(sinewi_spring_job *job, size_t lane) {
+SIMD_INLINE void aim_lanes(sinewi_spring_job *job, size_t lane) {
     vec frame[12];
     load_frames(job, lane, frame);
     const spring_pose p = load_step_pose(job, lane);
@@ -650,7 +650,7 @@ static void gather_rows(const float *const planes[SINEWI_SPRING_POSE_PLANES], co
     }
 }
 
-SINEWI_INLINE void solve_lanes(sinewi_spring_job *job, size_t lane) {
+SIMD_INLINE void solve_lanes(sinewi_spring_job *job, size_t lane) {
     uint32_t lanes = ((job->lanes & ~job->broken) >> lane) & SPRING_ALL_LANES;
     if (lanes == 0) return;
     vec frame[12], rotation[4];

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: MIT
+// The kernels of springs for AVX2.
+#include "body/spring_kernels.h"
+
+#ifdef SINEWI_HAS_AVX2
+#include "base/simd_avx2.h"
+#include "body/spring_rows.h"
+
+const sinewi_spring_kernels sinewi_spring_kernels_avx2 = {solve_row, aim_row, swing_rows, gather_rows,
+                                                          changed_lanes};
+
+SIMD_END
+#endif
