@@ -149,9 +149,9 @@ const char *web_character_refusal(const web_character *character) {
 char *web_character_map(const web_character *character) {
     const sinew_skeleton *skeleton = character->asset->skeleton;
     const sinew_humanoid *humanoid = &character->roles.humanoid;
-    const size_t size = sinew_humanoid_chains_write(skeleton, humanoid, character->chains, NULL, 0) + 1;
+    const size_t size = sinew_humanoid_write(skeleton, humanoid, character->chains, NULL, 0) + 1;
     char *text = malloc(size);
-    if (text) (void)sinew_humanoid_chains_write(skeleton, humanoid, character->chains, text, size);
+    if (text) (void)sinew_humanoid_write(skeleton, humanoid, character->chains, text, size);
     return text;
 }
 
@@ -160,8 +160,7 @@ bool web_character_set_map(web_character *character, const char *text, size_t si
     sinew_humanoid_chains *chains;
     sinew_error error;
     const sinew_skeleton *skeleton = character->asset->skeleton;
-    if (sinew_humanoid_read_memory(text, size, skeleton, NULL, &given, &error) != SINEW_OK ||
-        sinew_humanoid_chains_read_memory(text, size, skeleton, NULL, &chains, &error) != SINEW_OK)
+    if (sinew_humanoid_read_memory(text, size, skeleton, NULL, &given, &chains, &error) != SINEW_OK)
         return fail(error.message);
     sinew_humanoid_chains_destroy(character->chains);
     character->chains = chains->count > 0 ? chains : NULL;

@@ -59,8 +59,10 @@
 #include "io/baked_asset.h"
 #endif
 
-// Behaviour: animation graphs, recordings.
+// Behaviour: snapshots, crowds, animation graphs, recordings.
 #ifndef SINEW_NO_MOTION
+#include "motion/mixer_snapshot.h"
+#include "motion/crowd.h"
 #include "motion/graph.h"
 #include "motion/animator.h"
 #include "motion/recording.h"

@@ -25,7 +25,8 @@
 /// time. Immediate changes, such as a weight or a time, apply at the next evaluation. How actions are blended is at the
 /// end of this header, and with plots in docs/mixing.md.
 ///
-/// mixer_pose.h has the frame in parts, to edit or set the pose in between. mixer_snapshot.h saves and restores mixers.
+/// mixer_pose.h has the frame in parts, to edit or set the pose in between. motion/mixer_snapshot.h saves and restores
+/// mixers.
 ///
 /// One mixer per character. Only one thread at a time may use a mixer, with any function that takes it. Mixers that share
 /// a skeleton and clips may run on different threads. sinew_mixer_create allocates all memory. Calls that change, advance

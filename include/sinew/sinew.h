@@ -21,21 +21,20 @@
 #ifndef SINEW_H
 #define SINEW_H
 
-#include "base.h"           // results, errors, allocators
-#include "math.h"           // vectors, quaternions, transforms, matrices
-#include "gltf.h"           // load a .glb or .gltf file ...
-#include "asset.h"          // ... and read what it holds
-#include "skeleton.h"       // the nodes of a file
-#include "clip.h"           // motions
-#include "blend_space.h"    // motions blended by a parameter
-#include "mask.h"           // a part of a skeleton
-#include "mixer.h"          // plays, fades, layers ...
-#include "mixer_pose.h"     // ... edits the pose ...
-#include "mixer_snapshot.h" // ... and saves its state
-#include "root_motion.h"    // how far a step moves the character
-#include "pose.h"           // local transforms, and model matrices from them
-#include "skin.h"           // palettes, and vertices on the CPU
-#include "bounds.h"         // boxes around poses
-#include "batch.h"          // many characters at a time
+#include "base.h"        // results, errors, allocators
+#include "math.h"        // vectors, quaternions, transforms, matrices
+#include "gltf.h"        // load a .glb or .gltf file ...
+#include "asset.h"       // ... and read what it holds
+#include "skeleton.h"    // the nodes of a file
+#include "clip.h"        // motions
+#include "blend_space.h" // motions blended by a parameter
+#include "mask.h"        // a part of a skeleton
+#include "mixer.h"       // plays, fades, layers
+#include "mixer_pose.h"  // the frame in parts, to edit the pose in between
+#include "root_motion.h" // how far a step moves the character
+#include "pose.h"        // local transforms, and model matrices from them
+#include "skin.h"        // palettes, and vertices on the CPU
+#include "bounds.h"      // boxes around poses
+#include "batch.h"       // many characters at a time
 
 #endif

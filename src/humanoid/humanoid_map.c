@@ -417,28 +417,16 @@ static sinew_result read_file(const char *path, const sinew_skeleton *skeleton, 
 
 sinew_result sinew_humanoid_read_memory(const char *text, size_t size, const sinew_skeleton *skeleton,
                                         const sinew_allocator *allocator, sinew_humanoid *humanoid,
-                                        sinew_error *error) {
-    return read_memory(text, size, skeleton, allocator, (map_result){humanoid, NULL}, error);
+                                        sinew_humanoid_chains **chains, sinew_error *error) {
+    if (chains) *chains = NULL;
+    return read_memory(text, size, skeleton, allocator, (map_result){humanoid, chains}, error);
 }
 
 sinew_result sinew_humanoid_read_file(const char *path, const sinew_skeleton *skeleton,
                                       const sinew_allocator *allocator, sinew_humanoid *humanoid,
-                                      sinew_error *error) {
-    return read_file(path, skeleton, allocator, (map_result){humanoid, NULL}, error);
-}
-
-sinew_result sinew_humanoid_chains_read_memory(const char *text, size_t size, const sinew_skeleton *skeleton,
-                                               const sinew_allocator *allocator, sinew_humanoid_chains **chains,
-                                               sinew_error *error) {
-    *chains = NULL;
-    return read_memory(text, size, skeleton, allocator, (map_result){NULL, chains}, error);
-}
-
-sinew_result sinew_humanoid_chains_read_file(const char *path, const sinew_skeleton *skeleton,
-                                             const sinew_allocator *allocator, sinew_humanoid_chains **chains,
-                                             sinew_error *error) {
-    *chains = NULL;
-    return read_file(path, skeleton, allocator, (map_result){NULL, chains}, error);
+                                      sinew_humanoid_chains **chains, sinew_error *error) {
+    if (chains) *chains = NULL;
+    return read_file(path, skeleton, allocator, (map_result){humanoid, chains}, error);
 }
 
 // ---- Writing -------------------------------------------------------------------------------------------------
@@ -522,8 +510,8 @@ static void write_chains(map_writer *w, const sinew_skeleton *skeleton, const si
     write_text(w, "\n  }");
 }
 
-static size_t write_map(const sinew_skeleton *skeleton, const sinew_humanoid *humanoid,
-                        const sinew_humanoid_chains *chains, char *text, size_t size) {
+size_t sinew_humanoid_write(const sinew_skeleton *skeleton, const sinew_humanoid *humanoid,
+                            const sinew_humanoid_chains *chains, char *text, size_t size) {
     map_writer w = {text, size, 0};
     write_text(&w, "{\n  \"sinewHumanoid\": 1");
     if (humanoid) write_roles(&w, skeleton, humanoid);
@@ -531,14 +519,4 @@ static size_t write_map(const sinew_skeleton *skeleton, const sinew_humanoid *hu
     write_text(&w, "\n}\n");
     if (size > 0) text[w.length < size ? w.length : size - 1] = 0;
     return w.length;
-}
-
-size_t sinew_humanoid_write(const sinew_skeleton *skeleton, const sinew_humanoid *humanoid, char *text,
-                            size_t size) {
-    return write_map(skeleton, humanoid, NULL, text, size);
-}
-
-size_t sinew_humanoid_chains_write(const sinew_skeleton *skeleton, const sinew_humanoid *humanoid,
-                                   const sinew_humanoid_chains *chains, char *text, size_t size) {
-    return write_map(skeleton, humanoid, chains, text, size);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Snapshots of an animator: its own block, then that of its mixer; hashing; and taking over from another version.
 #include <sinew/mixer_pose.h>
-#include <sinew/mixer_snapshot.h>
+#include <sinew/motion/mixer_snapshot.h>
 
 #include "motion/animator_state.h"
 #include "core/mixer_interface.h"

@@ -5,7 +5,7 @@
 // one letter each (motion/recording_format.h). Clips, masks and blend spaces are written as definitions before the
 // first call that uses them; calls refer to them by number, from 1. Of a clip only the name, the duration and a
 // fingerprint are written: a replay finds it in the same file. `to` is the recording.
-#include <sinew/mixer_snapshot.h>
+#include <sinew/motion/mixer_snapshot.h>
 #include <sinew/motion/recording.h>
 
 #include "core/blend_space_data.h"

@@ -4,7 +4,7 @@
 //
 // A snapshot that the recorded program saved is saved again here, and kept until the last call that restores it.
 #include <sinew/mixer_pose.h>
-#include <sinew/mixer_snapshot.h>
+#include <sinew/motion/mixer_snapshot.h>
 #include <sinew/motion/recording.h>
 
 #include "core/mixer_interface.h"

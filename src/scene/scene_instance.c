@@ -224,13 +224,6 @@ sinew_mixer *sinew_scene_mixer(const sinew_scene *scene, sinew_scene_node instan
     return rig ? rig->mixer : NULL;
 }
 
-sinew_spring_state *sinew_scene_spring_state(sinew_scene *scene, sinew_scene_node instance) {
-    assert(scene);
-    const scene_rig *rig = find_rig(scene, instance);
-    if (rig && rig->leader) rig = rig->leader;
-    return rig ? rig->spring_state : NULL;
-}
-
 // The rig of an instance whose mixer can be replaced; NULL, with the reason in `error`, for any other.
 static scene_rig *find_rig_with_mixer(const sinew_scene *scene, sinew_scene_node instance, sinew_error *error) {
     scene_rig *rig = find_rig(scene, instance);

@@ -70,10 +70,9 @@ sinew_scene_node sinew_scene_parent(const sinew_scene *scene, sinew_scene_node n
     return sinewi_scene_handle(scene, scene->nodes[index].parent, scene->nodes[index].joint);
 }
 
-// Of no node (a generation of 0) it is the scene's first root. SINEW_NO_NODE is -1: node.joint + 1 is the first joint
+// Children are the joints, then the nodes in the order in which they were added. Of no node (a generation of 0) the first is the scene's first root. SINEW_NO_NODE is -1: node.joint + 1 is the first joint
 // in depth-first order below the joint, or below the instance.
-sinew_scene_node sinew_scene_first_child(const sinew_scene *scene, sinew_scene_node node) {
-    assert(scene);
+static sinew_scene_node find_first_child(const sinew_scene *scene, sinew_scene_node node) {
     if (node.generation == 0) return sinewi_scene_handle(scene, scene->first_root, SINEW_NO_NODE);
     int32_t index = sinewi_scene_index(scene, node);
     if (index == NO_INDEX) return sinewi_scene_handle(scene, NO_INDEX, 0);
@@ -81,8 +80,7 @@ sinew_scene_node sinew_scene_first_child(const sinew_scene *scene, sinew_scene_n
 }
 
 // The next joint below the same parent, then the nodes attached to that parent.
-sinew_scene_node sinew_scene_next_sibling(const sinew_scene *scene, sinew_scene_node node) {
-    assert(scene);
+static sinew_scene_node find_next_sibling(const sinew_scene *scene, sinew_scene_node node) {
     int32_t index = sinewi_scene_index(scene, node);
     if (index == NO_INDEX) return sinewi_scene_handle(scene, NO_INDEX, 0);
     if (node.joint != SINEW_NO_NODE) {
@@ -97,9 +95,9 @@ sinew_scene_node sinew_scene_next_sibling(const sinew_scene *scene, sinew_scene_
 
 // The node after `node` in depth-first order below `top`; none after the last.
 static sinew_scene_node find_next_below(const sinew_scene *scene, sinew_scene_node top, sinew_scene_node node) {
-    sinew_scene_node next = sinew_scene_first_child(scene, node);
+    sinew_scene_node next = find_first_child(scene, node);
     while (next.generation == 0 && node.generation != 0 && !sinew_scene_node_equals(node, top)) {
-        next = sinew_scene_next_sibling(scene, node);
+        next = find_next_sibling(scene, node);
         node = sinew_scene_parent(scene, node);
     }
     return next;
@@ -108,30 +106,11 @@ static sinew_scene_node find_next_below(const sinew_scene *scene, sinew_scene_no
 // The first descendant of `top` with the name, in depth-first order, joints included.
 sinew_scene_node sinew_scene_find(const sinew_scene *scene, sinew_scene_node top, const char *name) {
     assert(scene && name);
-    sinew_scene_node node = sinew_scene_first_child(scene, top);
+    sinew_scene_node node = find_first_child(scene, top);
     while (node.generation != 0 && strcmp(sinew_scene_name(scene, node), name) != 0) {
         node = find_next_below(scene, top, node);
     }
     return node;
-}
-
-static bool has_name(const sinew_scene *scene, sinew_scene_node node, const char *name, size_t length) {
-    const char *own = sinew_scene_name(scene, node);
-    return strncmp(own, name, length) == 0 && own[length] == '\0';
-}
-
-sinew_scene_node sinew_scene_find_path(const sinew_scene *scene, sinew_scene_node top, const char *path) {
-    assert(scene && path);
-    sinew_scene_node node = top;
-    for (;;) {
-        size_t length = strcspn(path, "/");
-        node = sinew_scene_first_child(scene, node);
-        while (node.generation != 0 && !has_name(scene, node, path, length)) {
-            node = sinew_scene_next_sibling(scene, node);
-        }
-        if (node.generation == 0 || path[length] == '\0') return node;
-        path += length + 1;
-    }
 }
 
 sinew_scene_node sinew_scene_find_joint(const sinew_scene *scene, sinew_scene_node instance, const char *name) {

@@ -55,9 +55,9 @@ static sinew_skeleton *make_skeleton(void) {
 static void check_writing(const sinew_skeleton *skeleton, const sinew_humanoid *humanoid) {
     static char text[MOST_TEXT];
     sinew_humanoid again;
-    const size_t size = sinew_humanoid_write(skeleton, humanoid, text, sizeof text);
+    const size_t size = sinew_humanoid_write(skeleton, humanoid, NULL, text, sizeof text);
     if (size >= sizeof text) fail("a map that is too long");
-    if (sinew_humanoid_read_memory(text, size, skeleton, NULL, &again, NULL) != SINEW_OK)
+    if (sinew_humanoid_read_memory(text, size, skeleton, NULL, &again, NULL, NULL) != SINEW_OK)
         fail("a map is not read back");
     if (memcmp(again.nodes, humanoid->nodes, sizeof again.nodes) != 0) fail("a map reads back to other roles");
 }
@@ -85,12 +85,12 @@ static void check_equal(const sinew_humanoid_chains *a, const sinew_humanoid_cha
 static void check_chains(const uint8_t *data, size_t size, const sinew_skeleton *skeleton) {
     static char text[MOST_TEXT];
     sinew_humanoid_chains *chains, *again;
-    if (sinew_humanoid_chains_read_memory((const char *)data, size, skeleton, NULL, &chains, NULL) != SINEW_OK)
+    if (sinew_humanoid_read_memory((const char *)data, size, skeleton, NULL, NULL, &chains, NULL) != SINEW_OK)
         fail("roles without chains");
     for (int32_t i = 0; i < chains->count; i++) check_chain(skeleton, &chains->chains[i]);
-    const size_t length = sinew_humanoid_chains_write(skeleton, NULL, chains, text, sizeof text);
+    const size_t length = sinew_humanoid_write(skeleton, NULL, chains, text, sizeof text);
     if (length < sizeof text) { // names may be long
-        if (sinew_humanoid_chains_read_memory(text, length, skeleton, NULL, &again, NULL) != SINEW_OK)
+        if (sinew_humanoid_read_memory(text, length, skeleton, NULL, NULL, &again, NULL) != SINEW_OK)
             fail("chains are not read back");
         check_equal(chains, again);
         sinew_humanoid_chains_destroy(again);
@@ -129,7 +129,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     sinew_humanoid humanoid = sinew_humanoid_empty();
     sinew_error error = {SINEW_OK, ""};
     const sinew_result result =
-        sinew_humanoid_read_memory((const char *)data, size, skeleton, NULL, &humanoid, &error);
+        sinew_humanoid_read_memory((const char *)data, size, skeleton, NULL, &humanoid, NULL, &error);
     if (result != SINEW_OK) {
         if (result != SINEW_ERROR_FORMAT || strlen(error.message) < 5 || strchr(error.message, '\n'))
             fail(error.message);

@@ -187,9 +187,9 @@ static const char *guess_fault(const sinew_asset *asset) {
     if (!(report.score >= 0.0f && report.score <= 1.0f)) return "a score out of range";
     if (sinew_humanoid_check(skeleton, asset->up, &humanoid, &report, NULL) != SINEW_OK)
         return "a guess without its node";
-    const size_t size = sinew_humanoid_write(skeleton, &humanoid, text, sizeof text);
+    const size_t size = sinew_humanoid_write(skeleton, &humanoid, NULL, text, sizeof text);
     if (size >= sizeof text) return NULL; // long names
-    const sinew_result read = sinew_humanoid_read_memory(text, size, skeleton, NULL, &again, &error);
+    const sinew_result read = sinew_humanoid_read_memory(text, size, skeleton, NULL, &again, NULL, &error);
     if (read == SINEW_ERROR_OUT_OF_MEMORY) return NULL;
     return read == SINEW_OK && memcmp(humanoid.nodes, again.nodes, sizeof again.nodes) == 0
                ? NULL

@@ -34,7 +34,7 @@ static sinew_result read_chains(const char *text, const sinew_skeleton *skeleton
     const size_t size = strlen(json);
     char *exact = malloc(size + 1);
     memcpy(exact, json, size); // NOLINT(bugprone-not-null-terminated-result): the size is passed on
-    const sinew_result result = sinew_humanoid_chains_read_memory(exact, size, skeleton, NULL, chains, error);
+    const sinew_result result = sinew_humanoid_read_memory(exact, size, skeleton, NULL, NULL, chains, error);
     free(exact);
     free(json);
     return result;
@@ -85,19 +85,20 @@ static void test_roles_and_chains(void **state) {
     static const char alone[] = "{\"sinewHumanoid\":1,\"chains\":{\"tail\":\"tail1..tail4\"}}";
     sinew_skeleton *skeleton = make_skeleton();
     sinew_humanoid humanoid;
-    assert_int_equal(sinew_humanoid_read_memory(both, sizeof both - 1, skeleton, NULL, &humanoid, NULL), SINEW_OK);
+    assert_int_equal(sinew_humanoid_read_memory(both, sizeof both - 1, skeleton, NULL, &humanoid, NULL, NULL),
+                     SINEW_OK);
     assert_int_equal(humanoid.nodes[SINEW_HUMANOID_HIPS], 0);
-    assert_int_equal(sinew_humanoid_read_memory(alone, sizeof alone - 1, skeleton, NULL, &humanoid, NULL),
+    assert_int_equal(sinew_humanoid_read_memory(alone, sizeof alone - 1, skeleton, NULL, &humanoid, NULL, NULL),
                      SINEW_OK);
     assert_int_equal(humanoid.source, SINEW_HUMANOID_SOURCE_MAP);
     for (int role = 0; role < SINEW_HUMANOID_ROLE_COUNT; role++)
         assert_int_equal(humanoid.nodes[role], SINEW_NO_NODE);
     sinew_humanoid_chains *chains;
-    assert_int_equal(sinew_humanoid_chains_read_memory(both, sizeof both - 1, skeleton, NULL, &chains, NULL),
+    assert_int_equal(sinew_humanoid_read_memory(both, sizeof both - 1, skeleton, NULL, NULL, &chains, NULL),
                      SINEW_OK);
     check_chain(&chains->chains[0], "tail", (const int32_t[]){1, 2, 3, 4}, 4);
     sinew_humanoid_chains_destroy(chains);
-    assert_int_equal(sinew_humanoid_chains_read_memory(roles, sizeof roles - 1, skeleton, NULL, &chains, NULL),
+    assert_int_equal(sinew_humanoid_read_memory(roles, sizeof roles - 1, skeleton, NULL, NULL, &chains, NULL),
                      SINEW_OK);
     assert_int_equal(chains->count, 0);
     sinew_humanoid_chains_destroy(chains);
@@ -146,7 +147,7 @@ static void test_bad_chains(void **state) {
         // The roles of such a map are refused as well: it is one file.
         char *json = json_quotes(cases[i].text);
         sinew_humanoid humanoid;
-        assert_int_equal(sinew_humanoid_read_memory(json, strlen(json), skeleton, NULL, &humanoid, NULL),
+        assert_int_equal(sinew_humanoid_read_memory(json, strlen(json), skeleton, NULL, &humanoid, NULL, NULL),
                          SINEW_ERROR_FORMAT);
         free(json);
     }
@@ -173,7 +174,7 @@ static void test_too_many_chains(void **state) {
         sinew_skeleton *skeleton;
         sinew_humanoid_chains *chains;
         assert_int_equal(sinew_skeleton_create(&def, &skeleton, NULL), SINEW_OK);
-        assert_int_equal(sinew_humanoid_chains_read_memory(text, length, skeleton, NULL, &chains, NULL),
+        assert_int_equal(sinew_humanoid_read_memory(text, length, skeleton, NULL, NULL, &chains, NULL),
                          count == MOST ? SINEW_ERROR_FORMAT : SINEW_OK);
         if (count < MOST) assert_int_equal(chains->count, count);
         sinew_humanoid_chains_destroy(chains);
@@ -194,15 +195,15 @@ static void test_writing(void **state) {
     for (int roles = 0; roles < 2; roles++) {
         char text[2048], cut[64];
         const sinew_humanoid *given = roles ? &humanoid : NULL;
-        const size_t size = sinew_humanoid_chains_write(skeleton, given, &chains, text, sizeof text);
+        const size_t size = sinew_humanoid_write(skeleton, given, &chains, text, sizeof text);
         assert_int_equal(size, strlen(text));
-        assert_int_equal(sinew_humanoid_chains_write(skeleton, given, &chains, cut, sizeof cut), size);
+        assert_int_equal(sinew_humanoid_write(skeleton, given, &chains, cut, sizeof cut), size);
         assert_int_equal(strlen(cut), sizeof cut - 1);
-        assert_int_equal(sinew_humanoid_chains_write(skeleton, given, &chains, NULL, 0), size);
+        assert_int_equal(sinew_humanoid_write(skeleton, given, &chains, NULL, 0), size);
         assert_int_equal(strstr(text, "\"hips\": \"root\"") != NULL, roles);
         sinew_humanoid_chains *back;
         sinew_error error;
-        if (sinew_humanoid_chains_read_memory(text, size, skeleton, NULL, &back, &error) != SINEW_OK)
+        if (sinew_humanoid_read_memory(text, size, skeleton, NULL, NULL, &back, &error) != SINEW_OK)
             fail_msg("%s", error.message);
         assert_int_equal(back->count, 3);
         for (int i = 0; i < 3; i++) check_chain(&back->chains[i], list[i].name, list[i].nodes, list[i].node_count);
@@ -229,7 +230,7 @@ static void test_damaged_chains(void **state) {
             sinew_humanoid_chains *chains;
             sinew_error error;
             const sinew_result result =
-                sinew_humanoid_chains_read_memory(exact, length, skeleton, NULL, &chains, &error);
+                sinew_humanoid_read_memory(exact, length, skeleton, NULL, NULL, &chains, &error);
             free(exact);
             text[i] = kept;
             assert_true(result == SINEW_OK || result == SINEW_ERROR_FORMAT);
@@ -256,19 +257,19 @@ static void test_a_file_and_no_memory(void **state) {
     sinew_result result = SINEW_ERROR_OUT_OF_MEMORY;
     while (fail_next(&c, result)) {
         const sinew_allocator allocator = counting_allocator(&c);
-        result = sinew_humanoid_chains_read_file(path, skeleton, &allocator, &chains, &error);
+        result = sinew_humanoid_read_file(path, skeleton, &allocator, NULL, &chains, &error);
         if (result != SINEW_OK) assert_string_equal(error.message, "chains.humanoid.json: out of memory");
         assert_int_equal(chains ? chains->count : 0, result == SINEW_OK ? 2 : 0);
         sinew_humanoid_chains_destroy(chains); // by the allocator that was given
     }
     assert_true(c.fail_at > 3);
     remove(path);
-    assert_int_equal(sinew_humanoid_chains_read_file(path, skeleton, NULL, &chains, &error), SINEW_ERROR_IO);
+    assert_int_equal(sinew_humanoid_read_file(path, skeleton, NULL, NULL, &chains, &error), SINEW_ERROR_IO);
     check_contains(error.message, path);
-    assert_int_equal(sinew_humanoid_chains_read_file(NULL, skeleton, NULL, &chains, &error), SINEW_ERROR_ARGUMENT);
-    assert_int_equal(sinew_humanoid_chains_read_memory(NULL, 1, skeleton, NULL, &chains, &error),
+    assert_int_equal(sinew_humanoid_read_file(NULL, skeleton, NULL, NULL, &chains, &error), SINEW_ERROR_ARGUMENT);
+    assert_int_equal(sinew_humanoid_read_memory(NULL, 1, skeleton, NULL, NULL, &chains, &error),
                      SINEW_ERROR_ARGUMENT);
-    assert_int_equal(sinew_humanoid_chains_read_memory(NULL, 0, skeleton, NULL, &chains, &error),
+    assert_int_equal(sinew_humanoid_read_memory(NULL, 0, skeleton, NULL, NULL, &chains, &error),
                      SINEW_ERROR_FORMAT);
     sinew_skeleton_destroy(skeleton);
 }

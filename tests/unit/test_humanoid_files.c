@@ -220,8 +220,8 @@ static void check_unnamed(const char *folder, const char *name) {
     check_near(report.score, 0.5, 0);
     assert_int_equal(report.evidence[SINEW_HUMANOID_HIPS], SINEW_HUMANOID_EVIDENCE_SHAPE);
     char text[4096];
-    const size_t size = sinew_humanoid_write(asset->skeleton, &humanoid, text, sizeof text);
-    assert_int_equal(sinew_humanoid_read_memory(text, size, asset->skeleton, NULL, &back, &error), SINEW_OK);
+    const size_t size = sinew_humanoid_write(asset->skeleton, &humanoid, NULL, text, sizeof text);
+    assert_int_equal(sinew_humanoid_read_memory(text, size, asset->skeleton, NULL, &back, NULL, &error), SINEW_OK);
     assert_int_equal(sinew_humanoid_check(asset->skeleton, asset->up, &back, &report, NULL), SINEW_OK);
     check_near(report.score, 1, 0); // they are given now
     sinew_asset_destroy(asset);
@@ -372,7 +372,7 @@ static sinew_result read_map(const char *text, const sinew_skeleton *skeleton, s
     const size_t size = strlen(json);
     char *exact = malloc(size + 1); // no zero follows
     memcpy(exact, json, size);      // NOLINT(bugprone-not-null-terminated-result): the size is passed on
-    const sinew_result result = sinew_humanoid_read_memory(exact, size, skeleton, NULL, humanoid, error);
+    const sinew_result result = sinew_humanoid_read_memory(exact, size, skeleton, NULL, humanoid, NULL, error);
     free(exact);
     free(json);
     return result;
@@ -409,10 +409,10 @@ static void test_map(void **state) {
     sinew_humanoid all = sinew_humanoid_empty(), back;
     for (int32_t i = 0; i < 6; i++) all.nodes[20 + i] = i;
     char text[2048], cut[64];
-    const size_t length = sinew_humanoid_write(skeleton, &all, text, sizeof text);
+    const size_t length = sinew_humanoid_write(skeleton, &all, NULL, text, sizeof text);
     assert_int_equal(length, strlen(text));
-    assert_int_equal(sinew_humanoid_write(skeleton, &all, cut, sizeof cut), length);
-    assert_int_equal(sinew_humanoid_write(skeleton, &all, NULL, 0), length);
+    assert_int_equal(sinew_humanoid_write(skeleton, &all, NULL, cut, sizeof cut), length);
+    assert_int_equal(sinew_humanoid_write(skeleton, &all, NULL, NULL, 0), length);
     assert_int_equal(strlen(cut), sizeof cut - 1);
     assert_int_equal(strncmp(cut, text, sizeof cut - 1), 0);
     check_contains(text, "\"leftHand\": \"a\",\n");
@@ -421,7 +421,7 @@ static void test_map(void **state) {
     check_contains(text, "\"x\\\"y\\\\z\"");
     check_contains(text, "\"hips\": null,\n");
     assert_null(strstr(text, "upperChest"));
-    assert_int_equal(sinew_humanoid_read_memory(text, length, skeleton, NULL, &back, &error), SINEW_OK);
+    assert_int_equal(sinew_humanoid_read_memory(text, length, skeleton, NULL, &back, NULL, &error), SINEW_OK);
     assert_memory_equal(back.nodes, all.nodes, sizeof all.nodes);
     sinew_skeleton_destroy(skeleton);
 }
@@ -470,7 +470,7 @@ static void try_map(const char *text, size_t size, const sinew_skeleton *skeleto
     sinew_error error;
     char *exact = malloc(size ? size : 1); // no byte follows
     memcpy(exact, text, size);
-    const sinew_result result = sinew_humanoid_read_memory(exact, size, skeleton, NULL, &humanoid, &error);
+    const sinew_result result = sinew_humanoid_read_memory(exact, size, skeleton, NULL, &humanoid, NULL, &error);
     free(exact);
     if (result == SINEW_OK) {
         sinew_humanoid_report report;
@@ -514,7 +514,7 @@ static void test_map_file(void **state) {
     sinew_error error;
     assert_int_equal(sinew_humanoid_guess(asset->skeleton, asset->up, NULL, &humanoid, NULL, &error), SINEW_OK);
     char text[4096];
-    const size_t size = sinew_humanoid_write(asset->skeleton, &humanoid, text, sizeof text);
+    const size_t size = sinew_humanoid_write(asset->skeleton, &humanoid, NULL, text, sizeof text);
     assert_true(size < sizeof text);
     FILE *file = fopen("hero.humanoid.json", "wb");
     assert_non_null(file);
@@ -524,17 +524,18 @@ static void test_map_file(void **state) {
     sinew_result result = SINEW_ERROR_OUT_OF_MEMORY;
     while (fail_next(&c, result)) {
         const sinew_allocator allocator = counting_allocator(&c);
-        result = sinew_humanoid_read_file("hero.humanoid.json", asset->skeleton, &allocator, &back, &error);
+        result = sinew_humanoid_read_file("hero.humanoid.json", asset->skeleton, &allocator, &back, NULL, &error);
         if (result != SINEW_OK) assert_string_equal(error.message, "hero.humanoid.json: out of memory");
     }
     assert_true(c.fail_at > 2);
     assert_memory_equal(back.nodes, humanoid.nodes, sizeof back.nodes);
-    assert_int_equal(sinew_humanoid_read_file("none.json", asset->skeleton, NULL, &back, &error), SINEW_ERROR_IO);
+    assert_int_equal(sinew_humanoid_read_file("none.json", asset->skeleton, NULL, &back, NULL, &error),
+                     SINEW_ERROR_IO);
     check_contains(error.message, "none.json: ");
     file = fopen("hero.humanoid.json", "wb");
     fputs("{\n3", file);
     fclose(file);
-    assert_int_equal(sinew_humanoid_read_file("hero.humanoid.json", asset->skeleton, NULL, &back, &error),
+    assert_int_equal(sinew_humanoid_read_file("hero.humanoid.json", asset->skeleton, NULL, &back, NULL, &error),
                      SINEW_ERROR_FORMAT);
     check_contains(error.message, "hero.humanoid.json:2:1: ");
     remove("hero.humanoid.json");

@@ -2,6 +2,7 @@
 // Wrong arguments of the mixer. Each case runs in a child process: a build with asserts must stop at it, and a build
 // without must go on with a finite pose.
 #include <sinew/sinew.h>
+#include <sinew/motion/mixer_snapshot.h>
 
 #include "support/in_child.h"
 

@@ -6,6 +6,7 @@
 #include "kernels/layout.h"
 
 #include <sinew/batch.h>
+#include <sinew/motion/mixer_snapshot.h>
 
 #define CLOSE 2e-6 // a few roundings of numbers up to 10
 

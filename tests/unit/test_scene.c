@@ -214,35 +214,14 @@ static void check_same(sinew_scene_node actual, sinew_scene_node expected) {
 static void check_family(list *l) {
     spot of = draw_spot(l), children[MOST_SPOTS];
     int count = children_of(l, of, children);
-    sinew_scene_node at = sinew_scene_first_child(l->scene, handle_of(l, of));
     for (int i = 0; i < count; i++) {
-        check_same(at, handle_of(l, children[i]));
+        const sinew_scene_node at = handle_of(l, children[i]);
         check_same(sinew_scene_parent(l->scene, at), handle_of(l, of));
         assert_string_equal(sinew_scene_name(l->scene, at), name_of(l, children[i]));
-        at = sinew_scene_next_sibling(l->scene, at);
     }
-    check_same(at, none);
     spot wanted = draw_spot(l);
     const char *name = wanted.node == -1 ? "nobody" : name_of(l, wanted);
     check_same(sinew_scene_find(l->scene, handle_of(l, of), name), naive_find(l, of, name));
-}
-
-// A path of three names at most, each the first child that is called so.
-static void check_path(list *l) {
-    spot at = draw_spot(l), from = at, children[MOST_SPOTS];
-    char path[128] = "";
-    for (int depth = 0; depth < 3; depth++) {
-        int count = children_of(l, at, children), pick = count ? (int)draw(l, (uint32_t)count) : 0;
-        if (count == 0) break;
-        const char *name = name_of(l, children[pick]);
-        for (pick = 0; strcmp(name_of(l, children[pick]), name) != 0;) pick++;
-        at = children[pick];
-        snprintf(path + strlen(path), sizeof path - strlen(path), "%s%s", depth ? "/" : "", name);
-    }
-    if (path[0] == '\0') return;
-    check_same(sinew_scene_find_path(l->scene, handle_of(l, from), path), handle_of(l, at));
-    snprintf(path + strlen(path), sizeof path - strlen(path), "/nobody");
-    check_same(sinew_scene_find_path(l->scene, handle_of(l, from), path), none);
 }
 
 static sinew_asset chain, tree; // made by hand, without meshes
@@ -283,10 +262,7 @@ static void check_refused(list *l, sinew_scene_node gone) {
     sinew_scene_set_matrix(scene, gone, sinew_affine_identity());
     sinew_scene_set_inherits_scale(scene, gone, false);
     check_same(sinew_scene_parent(scene, gone), none);
-    check_same(sinew_scene_first_child(scene, gone), none);
-    check_same(sinew_scene_next_sibling(scene, gone), none);
     check_same(sinew_scene_find(scene, gone, "n1"), none);
-    check_same(sinew_scene_find_path(scene, gone, "n1"), none);
     check_same(sinew_scene_find_joint(scene, gone, "n1"), none);
     assert_string_equal(sinew_scene_name(scene, gone), "");
     assert_null(sinew_scene_user(scene, gone));
@@ -497,7 +473,6 @@ static void run_sequence(uint64_t seed) {
         check_order(l.scene);
         check_worlds(&l);
         check_family(&l);
-        check_path(&l);
         if (l.gone_count > 0)
             check_refused(&l, l.gone[draw(&l, (uint32_t)(l.gone_count < GONE ? l.gone_count : GONE))]);
     }

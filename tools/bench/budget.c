@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A crowd within a budget, and a part of it in every frame, for the palettes' errors.
 #include <sinew/mixer_pose.h>
+#include <sinew/motion/crowd.h>
 
 #include "bench/budget.h"
 

@@ -177,11 +177,11 @@ static int write_map(const humanoid_args *arguments, const findings *f) {
     const cli_output_def def = {"humanoid", "--map", arguments->map};
     const sinew_humanoid *humanoid = f->has_roles ? &f->roles.humanoid : NULL;
     const sinew_humanoid_chains *chains = f->chains.count > 0 ? &f->chains : NULL;
-    const size_t size = sinew_humanoid_chains_write(f->roles.skeleton, humanoid, chains, NULL, 0) + 1;
+    const size_t size = sinew_humanoid_write(f->roles.skeleton, humanoid, chains, NULL, 0) + 1;
     cli_output output;
     char *text = malloc(size);
     if (!text) return cli_fail("%s: out of memory", arguments->file);
-    (void)sinew_humanoid_chains_write(f->roles.skeleton, humanoid, chains, text, size);
+    (void)sinew_humanoid_write(f->roles.skeleton, humanoid, chains, text, size);
     const int opened = cli_output_open(&output, &def);
     if (opened == CLI_GOOD) fputs(text, output.file);
     free(text);

@@ -50,14 +50,14 @@ static inline sinew_result files_load_graph(const char *path, sinew_graph **grap
 static inline sinew_result files_load_humanoid(const char *path, const sinew_skeleton *skeleton,
                                                sinew_humanoid *humanoid, sinew_error *error) {
     const sinew_result noted = files_note_to_load(path, error);
-    return noted == SINEW_OK ? sinew_humanoid_read_file(path, skeleton, NULL, humanoid, error) : noted;
+    return noted == SINEW_OK ? sinew_humanoid_read_file(path, skeleton, NULL, humanoid, NULL, error) : noted;
 }
 
 static inline sinew_result files_load_chains(const char *path, const sinew_skeleton *skeleton,
                                              sinew_humanoid_chains **chains, sinew_error *error) {
     *chains = NULL;
     const sinew_result noted = files_note_to_load(path, error);
-    return noted == SINEW_OK ? sinew_humanoid_chains_read_file(path, skeleton, NULL, chains, error) : noted;
+    return noted == SINEW_OK ? sinew_humanoid_read_file(path, skeleton, NULL, NULL, chains, error) : noted;
 }
 
 #endif

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Crowds: the positions and clips of the characters, and their GPU records.
 #include <sinew/mixer_pose.h>
+#include <sinew/motion/crowd.h>
 
 #include "render/crowd.h"
 

@@ -7,7 +7,7 @@
 #include "render/camera.h"
 #include "render/model.h"
 
-#include <sinew/batch.h>
+#include <sinew/motion/crowd.h>
 
 enum { DRAW_MAX_CROWD = 100000 };
 

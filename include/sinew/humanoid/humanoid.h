@@ -232,54 +232,39 @@ typedef struct sinew_humanoid_chains {
 
 // ---- Map files -----------------------------------------------------------------------------------------------
 
-/// Reads roles from the text of a map file, which is JSON (docs/humanoid.md):
+/// Reads the text of a map file, which is JSON and has roles, chains or both (docs/humanoid.md):
 ///
-///     {"sinewHumanoid": 1, "roles": {"hips": "mixamorig:Hips", "spine": "#4"}}
+///     {"sinewHumanoid": 1, "roles": {"hips": "mixamorig:Hips", "spine": "#4"},
+///      "chains": {"tail": ["Tail1", "Tail2"], "frontLeftLeg": "Shoulder.L..Paw.L"}}
 ///
-/// A node is its name, or # and its source index. The key // is a comment. Roles may be missing: sinew_humanoid_check tells which.
-/// A map of chains alone gives a humanoid without any role. `allocator` is
-/// for temporary memory; it and `error` may be NULL. SINEW_ERROR_FORMAT, with line and column in `error`, for a text that
-/// is not JSON or not a map, a node that the skeleton does not have or has several times, and a node with two roles;
-/// SINEW_ERROR_OUT_OF_MEMORY. On failure `humanoid` is not changed. Any bytes are safe.
+/// A node is its name, or # and its source index. A chain is a list of nodes, or the first and the last with two dots between.
+/// The key // is a comment. Roles may be missing: sinew_humanoid_check tells which. A map without roles gives a humanoid
+/// without any, one without chains 0 of them.
+///
+/// `humanoid` and `chains` may be NULL: not wanted. Free the chains with sinew_humanoid_chains_destroy; `allocator` is copied
+/// for them; it and `error` may be NULL.
+///
+/// SINEW_ERROR_FORMAT, with line and column in `error`, for a text that is not JSON or not a map, a node that the skeleton does
+/// not have or has several times, a node with two roles or in two chains, a chain that is not one, two chains of one name, and
+/// more than SINEW_MAX_HUMANOID_CHAINS; SINEW_ERROR_OUT_OF_MEMORY. On failure `humanoid` is not changed and `*chains` is NULL.
+/// Any bytes are safe.
 SINEW_API sinew_result sinew_humanoid_read_memory(const char *text, size_t size, const sinew_skeleton *skeleton,
                                                   const sinew_allocator *allocator, sinew_humanoid *humanoid,
-                                                  sinew_error *error);
+                                                  sinew_humanoid_chains **chains, sinew_error *error);
 
 /// The same from a regular file of at most 64 MiB. SINEW_ERROR_IO if it cannot be read. Messages start with the path.
 SINEW_API sinew_result sinew_humanoid_read_file(const char *path, const sinew_skeleton *skeleton,
                                                 const sinew_allocator *allocator, sinew_humanoid *humanoid,
-                                                sinew_error *error);
-
-/// Writes the roles as the text of a map file, truncated to `size` bytes with the terminating zero. Absent roles that
-/// are required are null, which reads as absent. Returns the length of the whole text, as snprintf does. `text` may be
-/// NULL if `size` is 0.
-SINEW_API size_t sinew_humanoid_write(const sinew_skeleton *skeleton, const sinew_humanoid *humanoid, char *text,
-                                      size_t size);
-
-/// Reads the chains of a map file, which may have roles, chains or both:
-///
-///     {"sinewHumanoid": 1, "chains": {"tail": ["Tail1", "Tail2"], "frontLeftLeg": "Shoulder.L..Paw.L"}}
-///
-/// A chain is a list of nodes, or the first and the last with two dots between. A map without chains gives 0 of them.
-/// Free them with sinew_humanoid_chains_destroy. `allocator` is copied; it and `error` may be NULL. Fails like
-/// sinew_humanoid_read_memory, and for a node in two chains, a chain that isn't one, a name that occurs twice, and more
-/// than SINEW_MAX_HUMANOID_CHAINS. On failure `*chains` is NULL. Any bytes are safe.
-SINEW_API sinew_result sinew_humanoid_chains_read_memory(const char *text, size_t size,
-                                                         const sinew_skeleton *skeleton,
-                                                         const sinew_allocator *allocator,
-                                                         sinew_humanoid_chains **chains, sinew_error *error);
-
-/// The same from a regular file of at most 64 MiB. SINEW_ERROR_IO if it cannot be read. Messages start with the path.
-SINEW_API sinew_result sinew_humanoid_chains_read_file(const char *path, const sinew_skeleton *skeleton,
-                                                       const sinew_allocator *allocator,
-                                                       sinew_humanoid_chains **chains, sinew_error *error);
+                                                sinew_humanoid_chains **chains, sinew_error *error);
 
 /// Frees chains that were read. NULL is allowed.
 SINEW_API void sinew_humanoid_chains_destroy(sinew_humanoid_chains *chains);
 
-/// Writes a map file like sinew_humanoid_write, with chains. `humanoid` and `chains` may be NULL: left out.
-SINEW_API size_t sinew_humanoid_chains_write(const sinew_skeleton *skeleton, const sinew_humanoid *humanoid,
-                                             const sinew_humanoid_chains *chains, char *text, size_t size);
+/// Writes the text of a map file, truncated to `size` bytes with the terminating zero. `humanoid` and `chains` may be NULL: left
+/// out. Absent roles that are required are null, which reads as absent. Returns the length of the whole text, as snprintf does.
+/// `text` may be NULL if `size` is 0.
+SINEW_API size_t sinew_humanoid_write(const sinew_skeleton *skeleton, const sinew_humanoid *humanoid,
+                                      const sinew_humanoid_chains *chains, char *text, size_t size);
 
 #ifdef __cplusplus
 }

@@ -139,23 +139,11 @@ SINEW_API sinew_result sinew_scene_set_parent(sinew_scene *scene, sinew_scene_no
 /// and for a handle that is gone.
 SINEW_API sinew_scene_node sinew_scene_parent(const sinew_scene *scene, sinew_scene_node node);
 
-/// Returns the first child of a node or joint, or of the scene if `node` is none. Children are the joints, then the
-/// added nodes in the order in which they were added. None if there is no child.
-SINEW_API sinew_scene_node sinew_scene_first_child(const sinew_scene *scene, sinew_scene_node node);
-
-/// Returns the next child of a node's parent; none after the last.
-SINEW_API sinew_scene_node sinew_scene_next_sibling(const sinew_scene *scene, sinew_scene_node node);
-
 /// Finds the first node or joint of a name among the descendants of `top`, which is a node or joint and is not tested
 /// itself, or in the whole scene if `top` is none, in depth-first order. Names are case-sensitive; "" finds the first
 /// node without a name. None if no node has the name, or `top` is gone. The cost is linear in the nodes and joints
 /// that are searched; each joint also searches all nodes that are attached to its instance.
 SINEW_API sinew_scene_node sinew_scene_find(const sinew_scene *scene, sinew_scene_node top, const char *name);
-
-/// Finds a node or joint below `top`, or in the scene if `top` is none, by the names from parent to child, separated
-/// by '/': "hero/Hips/Spine". The first name is that of a child of `top`. At each step the first child of the name is
-/// taken. A name that contains '/' is not found. None if there is no such path.
-SINEW_API sinew_scene_node sinew_scene_find_path(const sinew_scene *scene, sinew_scene_node top, const char *path);
 
 /// Returns the handle of a joint of an instance, by the joint's node index in the skeleton (not its index in a skin);
 /// with SINEW_NO_NODE that of the instance. `instance` may be the handle of another joint. Nothing is checked: if the
@@ -296,10 +284,6 @@ SINEW_API sinew_scene_node sinew_scene_instance(const sinew_scene *scene, int32_
 
 /// Returns the asset of an instance; NULL for plain nodes and handles that are gone.
 SINEW_API const sinew_asset *sinew_scene_asset(const sinew_scene *scene, sinew_scene_node instance);
-
-/// Returns the state of an instance's springs, for snapshots and sinew_springs_reset: sinew_springs_state_size bytes, valid
-/// until the instance is removed. NULL for an instance without springs, plain nodes and handles that are gone.
-SINEW_API sinew_spring_state *sinew_scene_spring_state(sinew_scene *scene, sinew_scene_node instance);
 
 /// Sets the wind for the springs of all instances: the velocity of the air, m/s, in the world; default {0}. Ignored unless
 /// finite (asserted).

@@ -5,7 +5,7 @@
 #ifndef SINEW_MIXER_SNAPSHOT_H
 #define SINEW_MIXER_SNAPSHOT_H
 
-#include "mixer.h"
+#include "../mixer.h"
 
 #ifdef __cplusplus
 extern "C" {

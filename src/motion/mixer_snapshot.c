@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Snapshots: the playback state as one block of memory, and as a hash.
-#include <sinew/mixer_snapshot.h>
+#include <sinew/motion/mixer_snapshot.h>
 
 #include "core/mixer_checks.h"
 #include "base/checksum.h"

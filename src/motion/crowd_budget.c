@@ -5,6 +5,7 @@
 // proportion to its significance. A first walk over the items counts them by level of priority; the second one poses
 // the highest levels, as many characters as fit, in the order of their memory.
 #include <sinew/mixer_pose.h>
+#include <sinew/motion/crowd.h>
 
 #include "core/batch_pass.h"
 #include "base/callback.h"
