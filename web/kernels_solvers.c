@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 // The kernels of the module of springs, chains and bodies, which samples no clips.
 #include "kernels/kernels.h"
+#include "body/spring_kernels.h"
 
 #include "base/simd_plain.h"
 #include "kernels/model.h"
 #include "kernels/products.h"
-#include "kernels/springs.h"
+#include "body/spring_rows.h"
 
 const sinewi_model_kernels *sinewi_model_kernels_used(void) {
     static const sinewi_model_kernels kernels = {.pose_to_local = pose_to_local, .local_to_model = local_to_model};
