@@ -6,7 +6,7 @@
 /// means none. Arrays and strings belong to the asset. An array whose count is 0 must not be read.
 ///
 /// A *mesh* is a list of *primitives*, one for each material. A *mesh node* is a node that has a mesh. An *instance*
-/// is a whole asset in a scene (scene.h). *Skinned* vertices are in mesh space, and a palette (skin.h) brings
+/// is a whole asset in a scene (scene/scene.h). *Skinned* vertices are in mesh space, and a palette (skin.h) brings
 /// them to model space; the model matrix (pose.h) of the node brings other vertices there.
 ///
 /// Lengths are metres, vectors are columns. The axes are the file's unless the import converted them (see `up`).
@@ -91,10 +91,10 @@ typedef struct sinew_primitive {
 } sinew_primitive;
 
 #ifndef SINEW_NO_SKINNING
-/// Returns a job that skins a primitive (sinew_skin_vertices): its joints, weights, positions, normals and tangents, tightly
-/// packed. Set the outputs; normals and tangents without an output are skipped. For morph targets, replace the inputs
-/// by what sinew_morph has written. The job points to the primitive's arrays. `primitive` must have influences, or the
-/// program gives the job other joints and weights. Any thread.
+/// Returns a job that skins a primitive (sinew_skin_vertices): its joints, weights, positions, normals and tangents,
+/// tightly packed. Set `out_positions`, and the outputs of normals and tangents, which are skipped without one. For
+/// morph targets, replace the inputs by what sinew_morph has written. The job points to the primitive's arrays.
+/// `primitive` must have influences, or the program gives the job other joints and weights. Any thread.
 SINEW_API sinew_skin_job sinew_primitive_skin_job(const sinew_primitive *primitive);
 #endif
 
@@ -173,8 +173,8 @@ typedef enum sinew_property_target {
 } sinew_property_target;
 
 /// A property of the file that clips animate by curves of the skeleton (KHR_animation_pointer), one for each component,
-/// from `first_curve` on. Each curve has the name of the pointer; of several components, with ".0", ".1" and so on. Its rest
-/// value is the value in the file, or the default value of the specification.
+/// from `first_curve` on. Each curve has the name of the pointer; of several components, with ".0", ".1" and so on. Its
+/// rest value is the value in the file, or the default value of the specification.
 typedef struct sinew_animated_property {
     const char *pointer;          ///< the JSON pointer, such as "/materials/0/pbrMetallicRoughness/baseColorFactor"
     const char *name;             ///< its part after the element: "pbrMetallicRoughness/baseColorFactor"
@@ -191,8 +191,8 @@ typedef struct sinew_animated_property {
 typedef struct sinew_asset {
     const sinew_skeleton *skeleton; ///< every node of the file, or the loaded subset
     sinew_up up;                    ///< the axis that points up
-    /// The data of an avatar. Opaque here: humanoid/humanoid.h and humanoid/vrm.h define the two structs. NULL without any,
-    /// or if they were not asked for (sinew_vrm_extension).
+    /// The data of an avatar. Opaque here: humanoid/humanoid.h and humanoid/vrm.h define the two structs. NULL without
+    /// any, or if they were not asked for (sinew_vrm_extension).
     const struct sinew_humanoid *humanoid;
     const struct sinew_vrm *vrm;                        ///< see `humanoid`
     int32_t clip_count;                                 ///< how many clips

@@ -9,10 +9,10 @@
 ///     SINEW_ERROR_ARGUMENT. On failure the pointer that it writes is NULL.
 ///   - A function that runs in a frame cannot fail. Its arguments are *asserted*: with assert() of the C library, so
 ///     a wrong one stops a library that was built without NDEBUG. In one that was built with NDEBUG the effect is
-///     undefined, unless the header defines it, as mixer.h and scene.h do.
+///     undefined, unless the header defines it, as mixer.h and scene/scene.h do.
 ///   - A struct of options is made by its default function, sinew_x_default(void), and then changed. The function
-///     also sets the last field, `cookie`; a struct without it, or NULL, is asserted, and with NDEBUG refused like a
-///     wrong argument. Where zero is the default of a struct (an allocator, a log, a reader), there is no such function.
+///     also sets the last field, `cookie`. A struct without it is asserted in every function; with NDEBUG it is a wrong
+///     argument. Where zero is the default of a struct (an allocator, a log, a reader), there is no such function.
 ///   - A field that is marked private is the library's own. It comes last; don't read or write it.
 ///   - "Any thread" means that several threads may call the function at a time, with different objects to be changed.
 ///   - A hash, a result or a file that has "the same bits on every machine" is equal on every processor, instruction

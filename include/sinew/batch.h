@@ -28,20 +28,21 @@ typedef struct sinew_batch_item {
     sinew_affine *palette;  ///< [skin->joint_count], owned by the caller; may be NULL if `skin` is
     /// A level of detail of `skin` (asserted), in which case the item counts as `palette_only`; NULL: all nodes.
     const sinew_node_lod *lod;
-    /// Only for sinew_batch_update_within: how often the character is posed, relative to the others. Its height in the
-    /// picture, or 1 / distance, makes the error of a palette the same number of pixels at every distance. INFINITY:
-    /// in every frame; 0, less or NaN: never again, such as for a character that is not visible.
+    /// Only for sinew_batch_update_within (motion/crowd.h): how often the character is posed, relative to the others.
+    /// Its height in the picture, or 1 / distance, makes the error of a palette the same number of pixels at every
+    /// distance. INFINITY: in every frame; 0, less or NaN: never again, such as for a character that is not visible.
     float significance;
     bool palette_only; ///< compute only the palette and the morph weights, not the model matrices: see below
-    /// Write the palette past the caches: for memory that is mapped from a GPU, or that this core does not read soon. Of
-    /// thousands of characters this takes less time; of a few, whose palettes are read again, more. Only if `palette` is
-    /// aligned to 16 bytes; ignored on processors other than x86-64. Other threads see the palette after the update returns.
+    /// Write the palette past the caches: for memory that is mapped from a GPU, or that this core does not read soon.
+    /// Of thousands of characters this takes less time; of a few, whose palettes are read again, more. Only if
+    /// `palette` is aligned to 16 bytes; ignored on processors other than x86-64. Other threads see the palette after
+    /// the update returns.
     bool stream_palette;
 
     // Output: written by each update.
 
     bool changed; ///< the result of sinew_mixer_update. If false, the palette is not written
-    /// The mixer was advanced in this frame. False only for a character that waits: see sinew_batch_update_within.
+    /// The mixer was advanced in this frame. False only for a character that waits: see motion/crowd.h.
     bool advanced;
 
     // Private: what the batch remembers between updates.

@@ -60,11 +60,11 @@ typedef struct sinew_blend_space_def {
     sinew_blend_space_kind kind;       ///< default SINEW_BLEND_SPACE_LINE
     int32_t sample_count;              ///< 1 to SINEW_MAX_BLEND_SAMPLES, or SINEW_MAX_BLEND_WEIGHTS if directional
     const sinew_blend_sample *samples; ///< [sample_count], in any order, no two at the same point
-    /// [sync_name_count], none of them NULL: the names of the sync markers in their order in a cycle, such as
-    /// "Foot_L" and "Foot_R". A step is the part of a cycle from one sync marker to the next, and clips with the
-    /// markers are at the same part of the same step. The loop of a clip without them counts as a number of equal
-    /// steps, chosen so that it keeps about its own playback rate. If no clip has the markers, each loop is one
-    /// step. Default NULL.
+    /// [sync_name_count], none of them NULL: the names of the sync markers in their order in a cycle, such as "Foot_L"
+    /// and "Foot_R". A *stride* is the part of a cycle from one sync marker to the next, and clips with the markers are
+    /// at the same part of the same stride. The loop of a clip without them counts as a whole number of equal strides:
+    /// as many as keep its playback rate about the same. If no clip has the markers, each loop is one stride. Default
+    /// NULL.
     const char *const *sync_names;
     int32_t sync_name_count; ///< 0 (default) to 64
     float damping;           ///< seconds, 0 or more; default 0.1; see sinew_blend_parameter_follow
@@ -147,8 +147,8 @@ SINEW_API bool sinew_blend_parameter_follow(sinew_blend_parameter *parameter, co
 /// How the feet of a blend keep up with the speed of the parameter: length of (x, y) = speed × rate × length.
 typedef struct sinew_blend_stride {
     float speed; ///< the ground speed of the blend at playback rate 1
-    float
-        rate; ///< factor of the playback rate, min_rate to max_rate; 1 without match_speed, or if the blend stands
+    /// Factor of the playback rate, min_rate to max_rate; 1 without match_speed, or if the blend stands.
+    float rate;
     float length; ///< remaining factor of the strides' length, for the legs' IK; 1 if the blend stands
 } sinew_blend_stride;
 

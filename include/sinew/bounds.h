@@ -2,7 +2,7 @@
 /// Boxes and spheres, and the bounds of meshes in a pose.
 ///
 /// The bounds of an asset are made when it is loaded (`bounds` of sinew_asset, asset.h); sinew_bounds_create is for
-/// meshes from elsewhere. Each frame, sinew_bounds_pose gives the box of a pose, for culling (cull.h).
+/// meshes from elsewhere. Each frame, sinew_bounds_pose gives the box of a pose, for culling (scene/cull.h).
 ///
 /// How it works. A box of the rest pose does not contain a character that runs. So each joint (skin.h) has a box of
 /// its own, in the joint's own space, around inverse bind × vertex for every vertex that it influences. Each frame
@@ -104,10 +104,10 @@ SINEW_API void sinew_bounds_destroy(sinew_bounds *bounds);
 
 /// Computes the box and the sphere that contain every vertex in a pose. `model`, [node_count of the skeleton], are
 /// model matrices, as from sinew_pose_to_model or sinew_mixer_model_matrices; box and sphere are in model space. For
-/// bounds in the world, apply sinew_box_transform to the box. `weights`, [weight_count of the skeleton], are the
-/// pose's morph weights (`weights` of sinew_pose, or sinew_mixer_morph_weights), positive or negative, of any amount; NULL:
-/// all 0. `box` and `sphere` may be NULL; computing a sphere doubles the time. The sphere has the box's centre, and
-/// is no larger, but for the margin, than the sphere through the box's corners.
+/// bounds in the world, apply sinew_box_transform to the box. `weights`, [weight_count of the skeleton], are the pose's
+/// morph weights (`weights` of sinew_pose, or sinew_mixer_morph_weights), positive or negative, of any amount; NULL:
+/// all 0. `box` and `sphere` may be NULL; computing a sphere doubles the time. The sphere has the box's centre, and is
+/// no larger, but for the margin, than the sphere through the box's corners.
 ///
 /// Bounds without boxes give the empty box and a radius of -INFINITY. Non-finite matrices or weights give the
 /// infinite box and a radius of INFINITY. Never allocates or fails; the same bits on every machine.

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 /// Clips: keyframe channels of the nodes and curves of one skeleton (skeleton.h).
 ///
-/// A *channel* animates one property of one node, or one curve, by *keys*: values at increasing times. On creation, channels with
-/// the same key times are stored on one shared *timeline*, key after key, so that sampling searches once per timeline
-/// and reads two neighbouring rows. Keys are not resampled. Values are local: in the space of the node's parent.
+/// A *channel* animates one property of one node, or one curve, by *keys*: values at increasing times. On creation,
+/// channels with the same key times are stored on one shared *timeline*, key after key, so that sampling searches once
+/// per timeline and reads two neighbouring rows. Keys are not resampled. Values are local: in the space of the node's
+/// parent.
 ///
 /// A clip does not loop or end by itself: a mixer (mixer.h) plays it. A clip is const after creation and may be
 /// sampled from any number of threads at once. Functions that create and destroy clips may be called from any thread.
@@ -111,16 +112,17 @@ typedef struct sinew_clip {
     size_t memory;                   ///< total bytes of the clip
     sinew_key_format key_format;     ///< as requested
     bool additive;                   ///< its poses are differences, to be added to another pose
-    /// An upper bound of what the key format changes, at every time: 0 for floats. No point within a distance of a node, and
-    /// moving with it, is further from where it is in the given clip, in metres in model space. The distance is 0.1 m with
-    /// SINEW_KEYS_U16, and that of the definition with SINEW_KEYS_COMPRESSED, in the node's own unit. No morph weight and no
-    /// curve differs by more than this number either.
+    /// An upper bound of what the key format changes, at every time: 0 for floats. No point within a distance of a
+    /// node, and moving with it, is further from where it is in the given clip, in metres in model space. The distance
+    /// is 0.1 m with SINEW_KEYS_U16, and that of the definition with SINEW_KEYS_COMPRESSED, in the node's own unit. No
+    /// morph weight and no curve differs by more than this number either.
     ///
-    /// The bound is proven between keys too, not sampled; the rounding of floats, which all clips have, is not counted: a
-    /// ten-millionth of the model's size. It is mostly 2 % above the largest error; more for compressed clips with errors near
-    /// 0.1 mm, whose weights are assumed to be rounded at their worst, for splines of rotations that pass near zero, and for few
-    /// keys that move very many nodes. Of an additive clip: when it is added to the rest pose. A copy by sinew_clip_bind or the
-    /// like adds the error of the clip that it is made from, which holds for that clip's skeleton and distance.
+    /// The bound is proven between keys too, not sampled; the rounding of floats, which all clips have, is not counted:
+    /// a ten-millionth of the model's size. It is mostly 2 % above the largest error; more for compressed clips with
+    /// errors near 0.1 mm, whose weights are assumed to be rounded at their worst, for splines of rotations that pass
+    /// near zero, and for few keys that move very many nodes. Of an additive clip: when it is added to the rest pose. A
+    /// copy by sinew_clip_bind or the like adds the error of the clip that it is made from, which holds for that clip's
+    /// skeleton and distance.
     float max_error;
     const struct sinew_clip_data *data; ///< private
 } sinew_clip;
@@ -137,10 +139,10 @@ SINEW_API sinew_clip_def sinew_clip_default(void);
 /// SINEW_ERROR_OUT_OF_MEMORY. On failure `*clip` is NULL. `error` may be NULL. Any thread.
 SINEW_API sinew_result sinew_clip_create(const sinew_clip_def *def, sinew_clip **clip, sinew_error *error);
 
-/// Creates a clip and fills in keys. Tools drop keys that interpolation reproduces. Where the LINEAR keys of nodes are on
-/// a grid with such gaps, the clip gets the missing ones: it plays in less than half the time, and moves as before within
-/// 2e-7. Given keys keep their bits. Nothing is filled in if the clip would take more than `growth` times its bytes.
-/// Otherwise like sinew_clip_create, which fills in nothing.
+/// Creates a clip and fills in keys. Tools drop keys that interpolation reproduces. Where the LINEAR keys of nodes are
+/// on a grid with such gaps, the clip gets the missing ones: it plays in less than half the time, and moves as before
+/// within 2e-7. Given keys keep their bits. Nothing is filled in if the clip would take more than `growth` times its
+/// bytes. Otherwise like sinew_clip_create, which fills in nothing.
 SINEW_API sinew_result sinew_clip_create_filled(const sinew_clip_def *def, float growth, sinew_clip **clip,
                                                 sinew_error *error);
 
@@ -178,8 +180,8 @@ SINEW_API sinew_transform sinew_clip_sample_node(const sinew_clip *clip, float t
 /// An entry of a map of names: the clip's nodes named `source` are bound to the node `target`.
 typedef struct sinew_bind_name {
     const char *source; ///< in the skeleton of the clip
-    const char
-        *target; ///< in the other skeleton; NULL or "": the channels of `source` are left out, and not counted
+    /// In the other skeleton; NULL or "": the channels of `source` are left out, and not counted.
+    const char *target;
 } sinew_bind_name;
 
 /// How sinew_clip_bind matches nodes. Start from sinew_bind_default.
@@ -190,13 +192,13 @@ typedef struct sinew_bind_def {
     /// "Bip01 " or "DEF-": it ends in one of ": | . _ - / ", a space, or before a capital. Default false. Names in
     /// `names` are whole.
     bool ignore_prefixes;
-    bool
-        rotations_only; ///< leave out translations, scales and weights: for other proportions; default false. Curves stay
+    /// Leave out translations, scales and weights: for other proportions; default false. Curves stay.
+    bool rotations_only;
     /// The fraction of the counted channels that must match, 0 to 1. Default 0.5: a clip of which most is missing is
     /// refused.
     float min_match;
-    /// [channel_count of the clip], written: the node or curve that each channel is bound to, or SINEW_NO_NODE. Default NULL: not
-    /// needed.
+    /// [channel_count of the clip], written: the node or curve that each channel is bound to, or SINEW_NO_NODE. Default
+    /// NULL: not needed.
     int32_t *bound_nodes;
     sinew_allocator allocator; ///< zero: the C library's heap
     uint32_t cookie;           ///< private: set by sinew_bind_default
@@ -226,12 +228,12 @@ SINEW_API sinew_bind_def sinew_bind_default(void);
 /// Copies a clip to another skeleton: each channel is bound to the node of the same name, or as `def` says; NULL means
 /// sinew_bind_default. Of several nodes with one name, it is the one below the node that the parent is bound to;
 /// without such a one, the next in their order. Nodes without a name are not matched. Channels of curves are bound to
-/// the curve of the same name. Values are not changed, so the two characters should have similar proportions. An additive clip stays additive; its values are differences and depend less on
-/// proportions. Name, markers, duration and key format are the clip's. Free the copy with sinew_clip_destroy;
-/// `skeleton` must outlive it, the original clip need not. `report` and `error` may be NULL; `report` is written on
-/// failure, too. SINEW_ERROR_ARGUMENT if fewer channels match than `min_match` requires, or none: the message names
-/// nodes that nearly match; also for a `min_match` that is not from 0 to 1. SINEW_ERROR_OUT_OF_MEMORY. On failure
-/// `*bound` is NULL. Any thread.
+/// the curve of the same name. Values are not changed, so the two characters should have similar proportions. An
+/// additive clip stays additive; its values are differences and depend less on proportions. Name, markers, duration and
+/// key format are the clip's. Free the copy with sinew_clip_destroy; `skeleton` must outlive it, the original clip need
+/// not. `report` and `error` may be NULL; `report` is written on failure, too. SINEW_ERROR_ARGUMENT if fewer channels
+/// match than `min_match` requires, or none: the message names nodes that nearly match; also for a `min_match` that is
+/// not from 0 to 1. SINEW_ERROR_OUT_OF_MEMORY. On failure `*bound` is NULL. Any thread.
 SINEW_API sinew_result sinew_clip_bind(const sinew_clip *clip, const sinew_skeleton *skeleton,
                                        const sinew_bind_def *def, sinew_clip **bound, sinew_bind_report *report,
                                        sinew_error *error);
@@ -243,11 +245,11 @@ SINEW_API sinew_result sinew_clip_bind(const sinew_clip *clip, const sinew_skele
 ///     result = sinew_clip_make_additive(clip, pose, NULL, &difference, &error);
 ///
 /// Translations, morph weights and curves are the clip's minus the reference's, rotations are reference⁻¹ × the clip's,
-/// scales are the clip's divided by the reference's. sinew_pose_add adds a difference to a pose. If the clip equals
-/// the reference, the difference is the identity: translation 0, no rotation, scale 1, weights and curves 0. The keys are
-/// converted, with any interpolation, so at any time reference + difference is the clip's pose within float
-/// rounding, also for nodes without a channel if the reference is not the rest pose. Name, markers, duration and
-/// key format are the clip's.
+/// scales are the clip's divided by the reference's. sinew_pose_add adds a difference to a pose. If the clip equals the
+/// reference, the difference is the identity: translation 0, no rotation, scale 1, weights and curves 0. The keys are
+/// converted, with any interpolation, so at any time reference + difference is the clip's pose within float rounding,
+/// also for nodes without a channel if the reference is not the rest pose. Name, markers, duration and key format are
+/// the clip's.
 ///
 /// Free it with sinew_clip_destroy; the skeleton must outlive it, the clip and the reference need not. `allocator`
 /// and `error` may be NULL. The reference's rotations must be unit. SINEW_ERROR_ARGUMENT, with the node and the
@@ -258,28 +260,29 @@ SINEW_API sinew_result sinew_clip_make_additive(const sinew_clip *clip, const si
                                                 const sinew_allocator *allocator, sinew_clip **additive,
                                                 sinew_error *error);
 
-/// Copies the part of a clip from `start` to `end`, in seconds: time t of the copy is time start + t of the clip. `name` of
-/// NULL is the clip's. Keys inside keep their bits, and an end between two keys gets a new key. So the copy moves like the
-/// clip, within float rounding, with any interpolation: a part of a LINEAR rotation is on the same arc, and a part of a
-/// CUBICSPLINE curve is the same curve. Keys that are evenly spaced stay so if both ends are at keys; otherwise a mixer
-/// searches for them, which takes longer.
+/// Copies the part of a clip from `start` to `end`, in seconds: time t of the copy is time start + t of the clip.
+/// `name` of NULL is the clip's. Keys inside keep their bits, and an end between two keys gets a new key. So the copy
+/// moves like the clip, within float rounding, with any interpolation: a part of a LINEAR rotation is on the same arc,
+/// and a part of a CUBICSPLINE curve is the same curve. Keys that are evenly spaced stay so if both ends are at keys;
+/// otherwise a mixer searches for them, which takes longer.
 ///
-/// Markers inside are kept, also those at both ends, and move by `start`. Morph weights and curves are cut like nodes, an
-/// additive clip stays additive, and the root motion is the clip's from `start` to `end`. The key format is the clip's:
-/// with SINEW_KEYS_U16 keys are rounded again, which max_error counts. A compressed clip's part has SINEW_KEYS_FLOAT: compress it.
+/// Markers inside are kept, also those at both ends, and move by `start`. Morph weights and curves are cut like nodes,
+/// an additive clip stays additive, and the root motion is the clip's from `start` to `end`. The key format is the
+/// clip's: with SINEW_KEYS_U16 keys are rounded again, which max_error counts. A compressed clip's part has
+/// SINEW_KEYS_FLOAT: compress it.
 ///
-/// Free it with sinew_clip_destroy; the skeleton must outlive it, the clip need not. `allocator` and `error` may be NULL.
-/// SINEW_ERROR_ARGUMENT unless 0 <= start < end <= the clip's duration; SINEW_ERROR_OUT_OF_MEMORY. On failure `*subclip` is
-/// NULL. Any thread.
+/// Free it with sinew_clip_destroy; the skeleton must outlive it, the clip need not. `allocator` and `error` may be
+/// NULL. SINEW_ERROR_ARGUMENT unless 0 <= start < end <= the clip's duration; SINEW_ERROR_OUT_OF_MEMORY. On failure
+/// `*subclip` is NULL. Any thread.
 SINEW_API sinew_result sinew_clip_subclip(const sinew_clip *clip, float start, float end, const char *name,
                                           const sinew_allocator *allocator, sinew_clip **subclip,
                                           sinew_error *error);
 
-/// Combines clips that move different nodes, such as those of a file in which each object has its own clip, to play all of
-/// them at once. A mixer can't do that with the clips themselves: each contributes the rest pose where it has no channel, and
-/// n clips would show an nth of each. Clips of one duration become one clip. `combined` [clip_count] gets *combined_count
-/// clips: the first has the longest duration, and is for the base; the others are additive, each of another duration, which
-/// it loops at. Play them in one additive layer:
+/// Combines clips that move different nodes, such as those of a file in which each object has its own clip, to play all
+/// of them at once. A mixer can't do that with the clips themselves: each contributes the rest pose where it has no
+/// channel, and n clips would show an nth of each. Clips of one duration become one clip. `combined` [clip_count] gets
+/// *combined_count clips: the first has the longest duration, and is for the base; the others are additive, each of
+/// another duration, which it loops at. Play them in one additive layer:
 ///
 ///     sinew_layer_set_mode(mixer, 1, SINEW_LAYER_ADDITIVE);
 ///     for (int32_t i = 0; i < count; i++) {
@@ -288,13 +291,13 @@ SINEW_API sinew_result sinew_clip_subclip(const sinew_clip *clip, float start, f
 ///         sinew_mixer_play(mixer, sinew_clip_source(combined[i]), &def);
 ///     }
 ///
-/// Each node then moves as its clip alone moves it: with the same bits if all clips have one duration, otherwise within float
-/// rounding. Markers are kept. A clip that moves what an earlier one moves is left out, and so is an additive clip; of values
-/// that are constant, the first counts. `left_out` [clip_count] says which clips are; it may be NULL.
+/// Each node then moves as its clip alone moves it: with the same bits if all clips have one duration, otherwise within
+/// float rounding. Markers are kept. A clip that moves what an earlier one moves is left out, and so is an additive
+/// clip; of values that are constant, the first counts. `left_out` [clip_count] says which clips are; it may be NULL.
 ///
 /// The clips must be of one skeleton, which must outlive the copies; the clips need not. Key formats are as for
-/// sinew_clip_subclip. Free each with sinew_clip_destroy. `allocator` and `error` may be NULL. SINEW_ERROR_ARGUMENT for clips
-/// of different skeletons; SINEW_ERROR_LIMIT for more than 64 durations, the most actions of a mixer;
+/// sinew_clip_subclip. Free each with sinew_clip_destroy. `allocator` and `error` may be NULL. SINEW_ERROR_ARGUMENT for
+/// clips of different skeletons; SINEW_ERROR_LIMIT for more than 64 durations, the most actions of a mixer;
 /// SINEW_ERROR_OUT_OF_MEMORY. On failure *combined_count is 0. Any thread.
 SINEW_API sinew_result sinew_clip_combine(const sinew_clip *const *clips, int32_t clip_count,
                                           const sinew_allocator *allocator, sinew_clip **combined,
@@ -302,12 +305,12 @@ SINEW_API sinew_result sinew_clip_combine(const sinew_clip *const *clips, int32_
 
 /// How sinew_clip_compress makes a clip smaller. Start from sinew_compress_default.
 typedef struct sinew_compress_def {
-    /// Metres in model space, positive: no point within `point_distance` of a node moves by more, at any time. Nor does a
-    /// vertex whose joints are all within that distance. Default 0.0001. It is for the scale at which the skeleton is 1 m
-    /// per unit.
+    /// Metres in model space, positive: no point within `point_distance` of a node moves by more, at any time. Nor does
+    /// a vertex whose joints are all within that distance. Default 0.0001. It is for the scale at which the skeleton is
+    /// 1 m per unit.
     float max_error;
-    /// Metres, not negative, in the unit of each node: of the points that represent the vertices that it moves. A rotation by
-    /// a small angle moves them by this times the angle. Default 0.03.
+    /// Metres, not negative, in the unit of each node: of the points that represent the vertices that it moves. A
+    /// rotation by a small angle moves them by this times the angle. Default 0.03.
     float point_distance;
     sinew_allocator allocator; ///< zero: the C library's heap
     uint32_t cookie;           ///< private: set by sinew_compress_default
@@ -317,8 +320,8 @@ typedef struct sinew_compress_def {
 SINEW_API sinew_compress_def sinew_compress_default(void);
 
 /// Makes a copy of a clip that takes less memory, within an error; `def` of NULL is the default. The copy's max_error
-/// says what it costs: it is never above that of the definition, but for the error that the given clip has already. It is
-/// decoded where it is sampled: stateless, without memory, and every time costs the same.
+/// says what it costs: it is never above that of the definition, but for the error that the given clip has already. It
+/// is decoded where it is sampled: stateless, without memory, and every time costs the same.
 ///
 /// LINEAR translations, rotations and scales are stored as sums of modes: functions of time, with the keys' times, that
 /// many nodes share, and for each node its part of each. So motions between keys stay linear within the error, and
@@ -327,10 +330,11 @@ SINEW_API sinew_compress_def sinew_compress_default(void);
 /// those of nodes with indices near them, and channels that modes would not make smaller. Name, markers and duration
 /// are the clip's.
 ///
-/// Channels that move no point by more than a twentieth of max_error are simplified: those in the rest pose are dropped,
-/// and others have one key. A timeline that no other channel has is dropped, too. Constant values take memory only where
-/// they are not the rest pose, which the skeleton has. On another skeleton, a dropped channel has that one's rest pose: if
-/// that differs, bind, mirror or retarget the exact clip, and compress the copy. Clips with tracks keep all channels.
+/// Channels that move no point by more than a twentieth of max_error are simplified: those in the rest pose are
+/// dropped, and others have one key. A timeline that no other channel has is dropped, too. Constant values take memory
+/// only where they are not the rest pose, which the skeleton has. On another skeleton, a dropped channel has that one's
+/// rest pose: if that differs, bind, mirror or retarget the exact clip, and compress the copy. Clips with tracks keep
+/// all channels.
 ///
 /// The keys that sinew_clip_channel_keys reads back are the sampled values at the original key times. Copies by
 /// sinew_clip_bind, sinew_clip_make_additive, mirroring and retargeting have SINEW_KEYS_FLOAT: compress the copies.

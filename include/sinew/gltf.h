@@ -120,11 +120,11 @@ typedef struct sinew_gltf_options {
     /// Loads only the first skin of that name, or the file's skins[3] for "#3": its joints, their ancestors, and the
     /// meshes that use it; otherwise like only_subtree. With both options, the union is loaded.
     const char *only_skin;
-    /// A JSON file with markers and curves for the clips, in addition to those in the glTF file: see docs/guide.md, "Loops
-    /// and events", and docs/howto/curves.md. NULL (the default): sinew_gltf_load_file without a reader reads the sidecar file NAME.markers.json in
-    /// the folder of NAME.glb, if it exists. Otherwise the file must exist: a path for sinew_gltf_load_file, or a
-    /// name for the reader. SINEW_ERROR_FORMAT if it is invalid or names an animation that the glTF file does not
-    /// have.
+    /// A JSON file with markers and curves for the clips, in addition to those in the glTF file: see docs/guide.md,
+    /// "Loops and events", and docs/howto/curves.md. NULL (the default): sinew_gltf_load_file without a reader reads
+    /// the sidecar file NAME.markers.json in the folder of NAME.glb, if it exists. Otherwise the file must exist: a
+    /// path for sinew_gltf_load_file, or a name for the reader. SINEW_ERROR_FORMAT if it is invalid or names an
+    /// animation that the glTF file does not have.
     const char *markers;
     /// [curve_count], UTF-8: curves that the skeleton gets in addition to those of the file, with a rest value of 0, so
     /// that the clips of other files can be bound to it with their curves. Names that the file has are allowed, "" and
@@ -137,9 +137,9 @@ typedef struct sinew_gltf_options {
     /// sinew_clip_def. Default 2. 0 adds none: use it to read or write the file's own keys. Ignored with
     /// compress_error.
     float key_growth;
-    /// Clips are compressed within this error, metres: see sinew_clip_compress, with its other defaults. Default 0: they
-    /// are not. SINEW_ERROR_ARGUMENT if it is negative or not finite; SINEW_ERROR_UNSUPPORTED in a library that is built
-    /// with SINEW_NO_COMPRESSION.
+    /// Clips are compressed within this error, metres: see sinew_clip_compress, with its other defaults. Default 0:
+    /// they are not. SINEW_ERROR_ARGUMENT if it is negative or not finite; SINEW_ERROR_UNSUPPORTED in a library that is
+    /// built with SINEW_NO_COMPRESSION.
     float compress_error;
     sinew_log log;             ///< receives a line for each repair and each ignored element; silent by default
     sinew_allocator allocator; ///< zero: the C library's heap

@@ -25,12 +25,13 @@ typedef struct sinew_mask {
     const float *weights;
 } sinew_mask;
 
-/// Factors for a node and its descendants, or for a curve. The upper body, with factors that grow up the spine; the fingers without
-/// the hand:
+/// Factors for a node and its descendants, or for a curve. The upper body, with factors that grow up the spine; the
+/// fingers without the hand:
 ///
 ///     const sinew_mask_part upper_body[] = {{.name = "Spine", .factor = 1, .feather = 2}};
 ///     const sinew_mask_part fingers[] = {{.name = "Hand_R", .factor = 0.5f},
 ///                                        {.name = "Hand_R", .factor = 0, .alone = true}};
+///     sinew_mask_from_names(skeleton, 0, upper_body, 1, NULL, &mask, &error); // 0: all other nodes
 typedef struct sinew_mask_part {
     const char *name; ///< name of a node, not ""; if several have it, of the first one; or of a curve
     float factor;     ///< as for sinew_mask_set
@@ -39,17 +40,18 @@ typedef struct sinew_mask_part {
     bool curve;       ///< true: sinew_mask_set_curve; `feather` and `alone` are ignored
 } sinew_mask_part;
 
-/// Creates a mask in which every node has the same factor and every curve the factor 0; free it with sinew_mask_destroy. The skeleton must outlive
-/// it. `allocator` may be NULL. The only failure is SINEW_ERROR_OUT_OF_MEMORY; `*mask` is NULL then. Any thread.
-SINEW_API sinew_result sinew_mask_create(const sinew_skeleton *skeleton, float factor,
+/// Creates a mask in which every node has the factor `others` and every curve the factor 0; free it with
+/// sinew_mask_destroy. The skeleton must outlive it. `allocator` may be NULL. The only failure is
+/// SINEW_ERROR_OUT_OF_MEMORY; `*mask` is NULL then. Any thread.
+SINEW_API sinew_result sinew_mask_create(const sinew_skeleton *skeleton, float others,
                                          const sinew_allocator *allocator, sinew_mask **mask);
 
-/// Creates a mask as sinew_mask_create does, then applies the parts in order; a later part overwrites an earlier
-/// one. For everything except an arm, use a factor of 1 and the arm as a part of factor 0. `parts` may be NULL if
-/// `part_count` is 0; `allocator` and `error` may be NULL. SINEW_ERROR_ARGUMENT, with the part and its name in
-/// `error`, if no node or curve has that name or `feather` is negative; SINEW_ERROR_OUT_OF_MEMORY. On failure `*mask` is
-/// NULL. Any thread.
-SINEW_API sinew_result sinew_mask_from_names(const sinew_skeleton *skeleton, float factor,
+/// Creates a mask as sinew_mask_create does, then applies the parts in order; a later part overwrites an earlier one.
+/// Nodes of no part have the factor `others`. For everything except an arm, use 1 for the others, and the arm as a part
+/// of factor 0. `parts` may be NULL if `part_count` is 0; `allocator` and `error` may be NULL. SINEW_ERROR_ARGUMENT,
+/// with the part and its name in `error`, if no node or curve has that name or `feather` is negative;
+/// SINEW_ERROR_OUT_OF_MEMORY. On failure `*mask` is NULL. Any thread.
+SINEW_API sinew_result sinew_mask_from_names(const sinew_skeleton *skeleton, float others,
                                              const sinew_mask_part *parts, int32_t part_count,
                                              const sinew_allocator *allocator, sinew_mask **mask,
                                              sinew_error *error);

@@ -4,7 +4,7 @@
 /// Conventions: right-handed coordinates; metres and radians. Vectors are columns, so a matrix is on the left of what
 /// it transforms and `a × b` applies b first. Quaternions are (x, y, z, w) and must be unit to be rotations. A camera
 /// looks along its -Z, with +X to the right and +Y up (glTF 2.0, section 3.10), also in a +Z-up world: pass the
-/// world's up to sinew_mat4_look_at.
+/// world's up to sinew_mat4_look_at (scene/camera.h).
 ///
 /// All values are passed by value. All functions are pure, may be called from any thread, and cannot fail. Input that
 /// is not finite gives a result that is not finite, unless a comment says otherwise. The functions call no
@@ -50,7 +50,7 @@ typedef struct sinew_mat4 {
 /// Which axis points up in an asset, chosen when it is loaded: `up` of sinew_gltf_options (gltf.h). SINEW_UP_Z
 /// converts everything, the local spaces of nodes included: (x, y, z) becomes (x, -z, y). So a character that faces
 /// +Z in the file faces -Y, and a camera node that looks along its -Z with +Y up looks along its +Y with +Z up (see
-/// sinew_camera_view in asset.h).
+/// sinew_camera_view in scene/camera.h).
 typedef enum sinew_up {
     SINEW_UP_Y, ///< +Y, as in every glTF file
     SINEW_UP_Z  ///< +Z: (x, y, z) of the file became (x, -z, y)

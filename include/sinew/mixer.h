@@ -19,19 +19,19 @@
 ///
 ///     sinew_mixer_destroy(mixer);
 ///
-/// An *action* is one playback of a clip (clip.h) or a blend space (blend_space.h), with a weight and a time of its own,
-/// in one *layer*. Layer 0 is the *base*. The *current pose* is the result of all actions; a *held pose* is a copy of an
-/// earlier one that stays still. A *step* is one update, by `dt` seconds. You can change actions between steps at any
-/// time. Immediate changes, such as a weight or a time, apply at the next evaluation. How actions are blended is at the
-/// end of this header, and with plots in docs/mixing.md.
+/// An *action* is one playback of a clip (clip.h) or a blend space (blend_space.h), with a weight and a time of its
+/// own, in one *layer*. Layer 0 is the *base*. The *current pose* is the result of all actions; a *held pose* is a copy
+/// of an earlier one that stays still. A *step* is one update, by `dt` seconds. You can change actions between steps at
+/// any time. Immediate changes, such as a weight or a time, apply at the next evaluation. How actions are blended is at
+/// the end of this header, and with plots in docs/mixing.md.
 ///
 /// mixer_pose.h has the frame in parts, to edit or set the pose in between. motion/mixer_snapshot.h saves and restores
 /// mixers.
 ///
-/// One mixer per character. Only one thread at a time may use a mixer, with any function that takes it. Mixers that share
-/// a skeleton and clips may run on different threads. sinew_mixer_create allocates all memory. Calls that change, advance
-/// or evaluate a mixer use up to 150 KB of stack.
-/// Times and durations are seconds, speeds are factors of real time, weights are 0 to SINEW_MAX_WEIGHT.
+/// One mixer per character. Only one thread at a time may use a mixer, with any function that takes it. Mixers that
+/// share a skeleton and clips may run on different threads. sinew_mixer_create allocates all memory. Calls that change,
+/// advance or evaluate a mixer use up to 150 KB of stack. Times and durations are seconds, speeds are factors of real
+/// time, weights are 0 to SINEW_MAX_WEIGHT.
 ///
 /// Wrong arguments are asserted. With NDEBUG they stay safe:
 ///   - NULL, an object of another skeleton, an additive clip in an override layer or the reverse, a def that its
@@ -129,28 +129,28 @@ typedef struct sinew_mixer_def {
     int32_t max_events;       ///< events of one step; 0 to 65535; default 32
     int32_t max_blend_spaces; ///< blend spaces that play at once; 0 to 4; default 2: one can fade to another
     /// [sync_name_count], must outlive the mixer: the names of the sync markers in their order in a cycle, such as
-    /// "Foot_L" and "Foot_R". A step is the part of a cycle from one sync marker to the next, and actions of a sync
-    /// group are at the same part of the same step. Without names the whole loop is one step. A clip that lacks the
-    /// markers takes part with its loop as a whole number of equal steps, so that it keeps about its own playback
-    /// rate.
+    /// "Foot_L" and "Foot_R". A *stride* is the part of a cycle from one sync marker to the next, and actions of a sync
+    /// group (`sync` of sinew_play_def) are at the same part of the same stride. Without names the whole loop is one
+    /// stride. A clip that lacks the markers takes part with its loop as a whole number of equal strides: as many as
+    /// keep its playback rate about the same.
     const char *const *sync_names;
     int32_t sync_name_count; ///< 0 to 64; default 0
     /// Allocates what SINEW_TRANSITION_INERTIALIZE and SINEW_TRANSITION_DEAD_BLEND need, 244 bytes per node and 40
     /// per morph weight; default true.
     bool inertialization;
-    /// Seconds in which a jump that comes with no duration of its own decays: an action is evicted by one that starts without
-    /// a fade, or ends while others still fade. 0: it jumps. Default 0.2; needs `inertialization`.
+    /// Seconds in which a jump that comes with no duration of its own decays: an action is evicted by one that starts
+    /// without a fade, or ends while others still fade. 0: it jumps. Default 0.2; needs `inertialization`.
     float smoothing;
     /// The root motion (root_motion.h) that is extracted from the base's pose; copied; default NULL: none.
     const sinew_root_motion_def *root_motion;
     sinew_underweight underweight; ///< default SINEW_UNDERWEIGHT_NORMALIZE
     /// Called at the end of sinew_mixer_advance and sinew_mixer_update, once per event, in the order of
-    /// sinew_mixer_events. It may call the functions of actions, but not advance, update, restore or destroy the mixer or
-    /// its animator, nor another one of the same batch (asserted; with NDEBUG such a call on the mixer itself does
+    /// sinew_mixer_events. It may call the functions of actions, but not advance, update, restore or destroy the mixer
+    /// or its animator, nor another one of the same batch (asserted; with NDEBUG such a call on the mixer itself does
     /// nothing). Note what to do, and do it after the update. Default NULL.
     void (*on_event)(const sinew_event *event, void *user);
-    /// The caller's easings, from [0, 1] to [0, 1]: 0 at u = 0, 1 at u = 1, finite, and the same value for the
-    /// same u. `number` is the easing less SINEW_EASING_USER. It must not change the mixer (asserted). Default NULL: linear.
+    /// The caller's easings, from [0, 1] to [0, 1]: 0 at u = 0, 1 at u = 1, finite, and the same value for the same u.
+    /// `number` is the easing less SINEW_EASING_USER. It must not change the mixer (asserted). Default NULL: linear.
     float (*easing)(int32_t number, float u, void *user);
     void *user;                ///< passed to on_event and easing; otherwise ignored
     sinew_allocator allocator; ///< zero: the C library's heap
@@ -219,50 +219,61 @@ typedef struct sinew_play_def {
     float fade;
     sinew_easing easing; ///< easing of every fade of this action; default SINEW_EASING_LINEAR
     int32_t layer;       ///< default 0, the base
-    /// Sync group, 1 to 255; default 0, none. Repeating actions of one group stay in phase, in any layers: they
-    /// share one playback rate, the mean of their own rates by weight, during a fade by proportion. An action that
-    /// joins the group (it is played, resumed or set to repeat) starts at the group's phase, and its `time` is
-    /// ignored; also if its transition ends the group's other actions at once. Then, for INERTIALIZE and DEAD_BLEND,
-    /// it starts at the group's rate and reaches its own over the transition. Seeking one action seeks the group.
-    /// Paused actions, SINEW_LOOP_ONCE and SINEW_LOOP_PING_PONG are not synchronized.
+    /// Sync group, 1 to 255; default 0, none. Repeating actions of one group stay in phase, in any layers: a walk and a
+    /// run put the same foot down at the same time. Give the mixer the markers of the feet (`sync_names` of
+    /// sinew_mixer_def). The actions share one playback rate, the mean of their own rates by weight, during a fade by
+    /// proportion. An action that joins the group (it is played, resumed or set to repeat) starts at the group's phase;
+    /// its `time` is ignored. That holds for a transition that ends the group's other actions at once, too: with
+    /// INERTIALIZE and DEAD_BLEND the action starts at the group's rate and reaches its own over the transition.
+    /// Seeking one action seeks the group. Paused actions, SINEW_LOOP_ONCE and SINEW_LOOP_PING_PONG are not
+    /// synchronized.
     int32_t sync;
     sinew_loop loop; ///< default SINEW_LOOP_REPEAT
     /// Loops before the action finishes; default SINEW_FOREVER; another number below 1 counts as 1. Ignored for
     /// SINEW_LOOP_ONCE.
     int32_t loop_count;
-    /// false, the default: one action per clip and layer. If the clip already plays in the layer, also while it
-    /// fades out, its action continues from its current time and weight, with the new speed, loop and target
-    /// weight. It starts again if `restart` is set, if `time` is given, if it has finished, or if it plays ONCE and
-    /// fades out. With a fade, a new action starts and the old one fades out; without a fade, and for the other
-    /// kinds of transition, the same action starts again. An action of a sync group restarts itself, and the group
-    /// seeks with it; with a fade the difference is inertialized over its duration, as for an action that joins a group
-    /// at another phase. true: always starts a new action, in addition to those that play.
-    bool allow_duplicate;
-    bool restart; ///< true: a clip that already plays starts again; default false; no effect with allow_duplicate
-    uint32_t cookie; ///< private: set by sinew_play_default
+    /// What happens to a clip that already plays in the layer, or still fades out. false, the default: its action
+    /// continues from its current time and weight, with the new speed, loop and target weight; if it has finished, or
+    /// plays ONCE and fades out, it starts again. true: it always starts again, such as an attack that is pressed
+    /// twice. A start `time` does the same.
+    ///
+    /// With a fade, a new action starts and the old one fades out. Without a fade, and for the other kinds of
+    /// transition, the same action starts again. An action of a sync group restarts itself, and the group seeks with
+    /// it; with a fade the difference is inertialized over its duration, as for an action that joins a group at another
+    /// phase.
+    bool restart;
+    bool allow_duplicate; ///< true: always a new action, beside one that plays the clip; default false
+    uint32_t cookie;      ///< private: set by sinew_play_default
 } sinew_play_def;
 
 /// The defaults above. Any thread.
 SINEW_API sinew_play_def sinew_play_default(void);
 
-/// Starts `source` in the layer def->layer and returns a handle to the new action. The source must be of the mixer's
-/// skeleton (asserted) and outlive the action. Its clips must be additive in an additive layer, and only there
-/// (asserted). `def` may be NULL for the defaults. If every slot is in use, the lowest-weight action of an override
-/// layer is evicted, fading actions first; the difference is inertialized. The same happens if max_blend_spaces
-/// blend spaces play. Returns {0} only if no slot can be evicted, or for a blend space in a mixer of max_blend_spaces
-/// 0.
+/// Starts `source` in the layer def->layer, beside what already plays there, and returns a handle to its action. To
+/// replace what plays, use sinew_mixer_crossfade_to. `def` may be NULL for the defaults.
 ///
-/// A clip that already plays in the layer keeps its action: see `allow_duplicate`. So does a blend space, and its
-/// parameter moves to (x, y). A blend space always repeats, from its start, or backward from its end: `loop`,
-/// `loop_count`, `time` and `restart` of the def are ignored. Its clip, time and events are those of the sample with the
-/// largest weight at the start of a step.
+/// The source must not be empty, must be of the mixer's skeleton (asserted), and must outlive the action. Its clips
+/// must be additive in an additive layer, and only there (asserted). Returns {0} for a wrong argument with NDEBUG, such
+/// as the empty source of a clip that was not found.
+///
+/// If every slot is in use, the lowest-weight action of an override layer is evicted, fading actions first; the
+/// difference is inertialized. The same happens if max_blend_spaces blend spaces play. Returns {0} if no slot can be
+/// evicted, and for a blend space in a mixer of max_blend_spaces 0.
+///
+/// A clip that already plays in the layer keeps its action: see `restart`. So does a blend space, and its parameter
+/// moves to (x, y). A blend space always repeats, from its start, or backward from its end: `loop`, `loop_count`,
+/// `time` and `restart` of the def are ignored. Its clip, time and events are those of the sample with the largest
+/// weight at the start of a step.
 SINEW_API sinew_action sinew_mixer_play(sinew_mixer *mixer, sinew_source source, const sinew_play_def *def);
 
-/// Use this first: fades the layer def->layer to `source` in `duration` seconds, and returns a handle to its action. `source`
-/// fades to its weight and every other action of the layer to 0, each from its current weight and along def->easing.
-/// Actions that reach 0 are stopped. A duration of 0 is a cut. def->fade is ignored. `def` may be NULL for the defaults.
-/// Returns {0} if no slot can be evicted. To fade some actions and leave the others, call sinew_action_fade_out and
-/// sinew_action_fade_in.
+/// Use this first: fades the layer def->layer to `source` in `duration` seconds, and returns a handle to its action.
+/// `source` fades to its weight and every other action of the layer to 0, each from its current weight and along
+/// def->easing. Actions that reach 0 are stopped. A duration of 0 is a cut. def->fade is ignored. `def` may be NULL for
+/// the defaults. Sources and {0} are as for sinew_mixer_play.
+///
+/// Call it when something changes, not in every frame: each call starts the fade again, from the weights of the moment.
+/// A one-shot that may be asked for while it plays, such as an attack, needs def->restart. To fade some actions and
+/// leave the others, call sinew_action_fade_out and sinew_action_fade_in.
 SINEW_API sinew_action sinew_mixer_crossfade_to(sinew_mixer *mixer, sinew_source source, float duration,
                                                 const sinew_play_def *def);
 
@@ -306,8 +317,8 @@ SINEW_API sinew_action sinew_mixer_transition_to(sinew_mixer *mixer, sinew_sourc
 /// Stops every action of every layer at once. The base's pose is held.
 SINEW_API void sinew_mixer_stop_all(sinew_mixer *mixer);
 
-/// The newest action that plays `source` in a layer, 0 <= layer < layer_count or SINEW_ALL_LAYERS (asserted), or {0}. The
-/// source's parameter is ignored.
+/// The newest action that plays `source` in a layer, 0 <= layer < layer_count or SINEW_ALL_LAYERS (asserted), or {0}.
+/// The source's parameter is ignored.
 SINEW_API sinew_action sinew_mixer_find(const sinew_mixer *mixer, sinew_source source, int32_t layer);
 
 /// Writes the handles of up to `capacity` actions, oldest first, and returns the number of all actions. `actions`
@@ -317,15 +328,21 @@ SINEW_API int32_t sinew_mixer_actions(const sinew_mixer *mixer, sinew_action *ac
 // ---- Each frame ----------------------------------------------------------------------------------------------
 
 /// Advances by `dt` seconds of real time (0 or more, finite: asserted), collects events, and computes the pose and the
-/// model matrices. It does sinew_mixer_advance, sinew_mixer_evaluate and sinew_mixer_to_model (mixer_pose.h) in one call,
-/// faster than the three: no intermediate pose is stored. Returns false if nothing moved since the last call (everything is
-/// paused, has finished, or nothing plays): model matrices and morph weights are unchanged, and results computed from
-/// them stay valid. The first call returns true.
+/// model matrices. It does sinew_mixer_advance, sinew_mixer_evaluate and sinew_mixer_to_model (mixer_pose.h) in one
+/// call, faster than the three: no intermediate pose is stored. Returns false if nothing moved since the last call
+/// (everything is paused, has finished, or nothing plays): model matrices and morph weights are unchanged, and results
+/// computed from them stay valid. The first call returns true.
 SINEW_API bool sinew_mixer_update(sinew_mixer *mixer, float dt);
 
 /// The model matrices, [node_count], owned by the mixer: those of the rest pose at first. Each sinew_mixer_to_model
-/// and sinew_mixer_update rewrites them; the pointer stays valid. The model matrix of an object that is attached to a
-/// node is model[node] × the object's offset.
+/// and sinew_mixer_update rewrites them; the pointer stays valid.
+///
+/// An object that is attached to a node, such as a sword in a hand, has the model matrix
+///
+///     sinew_affine_multiply(sinew_mixer_model_matrices(mixer)[hand], offset)
+///
+/// where `hand` is from sinew_skeleton_find, and `offset` is in the node's own space: along the axes that the rig gives
+/// the hand, and scaled by the node. docs/howto/attach.md has both.
 SINEW_API const sinew_affine *sinew_mixer_model_matrices(const sinew_mixer *mixer);
 
 /// The local pose of the last sinew_mixer_evaluate or sinew_mixer_update, read-only. After sinew_mixer_update this
@@ -337,8 +354,8 @@ SINEW_API const sinew_pose *sinew_mixer_pose(sinew_mixer *mixer);
 /// valid.
 SINEW_API const float *sinew_mixer_morph_weights(const sinew_mixer *mixer);
 
-/// The current curves, [skeleton->curve_count], blended like morph weights: as sinew_mixer_morph_weights. A mixer of a part of
-/// a skeleton animates all curves. Inertialized curves stay between their values before and after.
+/// The current curves, [skeleton->curve_count], blended like morph weights: as sinew_mixer_morph_weights. A mixer of a
+/// part of a skeleton animates all curves. Inertialized curves stay between their values before and after.
 SINEW_API const float *sinew_mixer_curves(const sinew_mixer *mixer);
 
 /// The root motion of the last sinew_mixer_advance: the motion of the base's actions, blended by the proportions they
@@ -400,8 +417,8 @@ SINEW_API void sinew_action_set_speed(sinew_mixer *mixer, sinew_action action, f
 /// its proportion.
 SINEW_API float sinew_action_weight(const sinew_mixer *mixer, sinew_action action);
 
-/// Sets the weight at once and ends the action's fade: it counts by its size compared to the others' current weights, and their
-/// fades go on from there. 0 does not stop the action; a weight below 0 counts as 0.
+/// Sets the weight at once and ends the action's fade: it counts by its size compared to the others' current weights,
+/// and their fades go on from there. 0 does not stop the action; a weight below 0 counts as 0.
 SINEW_API void sinew_action_set_weight(sinew_mixer *mixer, sinew_action action, float weight);
 
 /// Sets the loop mode; the time in the clip is kept, and no loops are done. A `loop_count` that is neither at least
@@ -505,14 +522,14 @@ SINEW_API void sinew_layer_set_mode(sinew_mixer *mixer, int32_t layer, sinew_lay
 // Fades never pop. A fade moves the proportions of the layer's actions evenly, from the current ones to those of the
 // weights after the fade: halfway to a clip of weight 0.1 both clips count by a half. Weights are those that were
 // requested, and also those of events. All fades that are requested between two steps are one change. An action that
-// does not fade itself takes the time of the longest fade that changes its proportion; in the base, one that gains takes
-// no longer than those that lose. If all actions of the base fade out, the one whose fade ends last gets the proportions
-// of the others. If nothing plays in the base when a fade-in starts, the held pose fades out. Additive layers have no
-// proportions: their actions add by their weights.
+// does not fade itself takes the time of the longest fade that changes its proportion; in the base, one that gains
+// takes no longer than those that lose. If all actions of the base fade out, the one whose fade ends last gets the
+// proportions of the others. If nothing plays in the base when a fade-in starts, the held pose fades out. Additive
+// layers have no proportions: their actions add by their weights.
 //
-// Seams. Any jump that a change of what plays would cause is inertialized over its duration: an eviction, a clip that starts
-// again, an action that joins a sync group. What acts at once are direct controls (weights, times, speeds, parameters, masks)
-// and cuts (a stop, a duration of 0).
+// Seams. Any jump that a change of what plays would cause is inertialized over its duration: an eviction, a clip that
+// starts again, an action that joins a sync group. What acts at once are direct controls (weights, times, speeds,
+// parameters, masks) and cuts (a stop, a duration of 0).
 
 #ifdef __cplusplus
 }

@@ -64,14 +64,15 @@ SINEW_API void sinew_mixer_set_pose(sinew_mixer *mixer, const sinew_pose *pose);
 /// sinew_mixer_advance, it is a no-op.
 ///
 /// `layer` is SINEW_ALL_LAYERS for the whole pose; or 0 < layer < layer_count (asserted) for the nodes that this layer
-/// covers: those with a factor above 0 in its mask. Other nodes change at once, except that a running inertialization of
-/// theirs continues, with the new duration.
+/// covers: those with a factor above 0 in its mask. Other nodes change at once, except that a running inertialization
+/// of theirs continues, with the new duration.
 SINEW_API void sinew_mixer_inertialize(sinew_mixer *mixer, int32_t layer, float duration);
 
-/// Ends the program's edits of a frame: adds the remaining difference of an inertialization that sinew_mixer_inertialize
-/// has started from the edited pose, and computes the model matrices. Call it in each frame after the last edit and
-/// the last solver, instead of a last sinew_mixer_to_model. A second call without a sinew_mixer_evaluate between them
-/// only computes the model matrices. A scene calls it for instances with an edit or solvers.
+/// Ends the program's edits of a frame: adds the remaining difference of an inertialization that
+/// sinew_mixer_inertialize has started from the edited pose, and computes the model matrices. Call it in each frame
+/// after the last edit and the last solver, instead of a last sinew_mixer_to_model. A second call without a
+/// sinew_mixer_evaluate between them only computes the model matrices. A scene calls it for instances with an edit or
+/// solvers.
 SINEW_API void sinew_mixer_finish_pose(sinew_mixer *mixer);
 
 #ifdef __cplusplus

@@ -60,20 +60,19 @@ SINEW_API sinew_transform sinew_pose_get(const sinew_pose *pose, int32_t node);
 /// stays.
 SINEW_API void sinew_pose_set(sinew_pose *pose, int32_t node, sinew_transform transform);
 
-/// Blends two poses: `out` is a at t = 0 and b at t = 1; t is not clamped. Node i and its morph weights are blended
-/// by the factor f = t × mask[i], where `mask` is [node_count], or f = t if it is NULL. Rotations are blended as a
-/// normalized sum along the shorter arc (nlerp), everything else linearly. A node with f = 0 keeps the bits of a. Curves
-/// are blended by t; with a mask, which has nodes only, they are those of a.
-/// `out` may be a or b. All three are of one skeleton (asserted). The `nodes` of a sinew_mask (mask.h) can be passed
-/// as the mask.
+/// Blends two poses: `out` is a at t = 0 and b at t = 1; t is not clamped. Node i and its morph weights are blended by
+/// the factor f = t × mask[i], where `mask` is [node_count], or f = t if it is NULL. Rotations are blended as a
+/// normalized sum along the shorter arc (nlerp), everything else linearly. A node with f = 0 keeps the bits of a.
+/// Curves are blended by t; with a mask, which has nodes only, they are those of a. `out` may be a or b. All three are
+/// of one skeleton (asserted). The `nodes` of a sinew_mask (mask.h) can be passed as the mask.
 SINEW_API void sinew_pose_blend(sinew_pose *out, const sinew_pose *a, const sinew_pose *b, float t,
                                 const float *mask);
 
-/// Adds an additive pose to another: out = base + weight × difference. `difference` is a pose sampled from an
-/// additive clip (sinew_clip_make_additive in clip.h). `weight` is usually in [0, 1]; a larger one exaggerates, a
-/// negative one subtracts. Node i is added by the factor f = weight × mask[i], where `mask` is [node_count], or f =
-/// weight if it is NULL. A node with f = 0 keeps the bits of the base. Curves are added by f = weight; with a mask, which
-/// has nodes only, they are those of the base.
+/// Adds an additive pose to another: out = base + weight × difference. `difference` is a pose sampled from an additive
+/// clip (sinew_clip_make_additive in clip.h). `weight` is usually in [0, 1]; a larger one exaggerates, a negative one
+/// subtracts. Node i is added by the factor f = weight × mask[i], where `mask` is [node_count], or f = weight if it is
+/// NULL. A node with f = 0 keeps the bits of the base. Curves are added by f = weight; with a mask, which has nodes
+/// only, they are those of the base.
 ///
 /// With the translation T, rotation Q = (x, y, z, w), scale S and morph weights W of the difference, where Q is
 /// negated if w < 0:

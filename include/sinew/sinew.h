@@ -1,23 +1,33 @@
 // SPDX-License-Identifier: MIT
-/// Sinew: skeletal animation at run time. This header is the core: load a file, play and blend its clips, skin its meshes.
+/// Sinew: skeletal animation at run time. This header is the core: load a file, play and blend its clips, skin its
+/// meshes.
 ///
 ///     sinew_asset *asset;
 ///     sinew_error error;
 ///     if (sinew_gltf_load_file("hero.glb", NULL, &asset, &error) != SINEW_OK) return puts(error.message);
+///     const sinew_clip *walk = sinew_asset_find_clip(asset, "Walk");
+///     if (!walk || asset->skin_count == 0) return puts("hero.glb: needs a skin, and a clip Walk");
+///     const sinew_skin *skin = &asset->skins[0];
+///     sinew_affine *palette = malloc((size_t)skin->joint_count * sizeof *palette);
 ///     sinew_mixer_def def = sinew_mixer_default();
 ///     def.skeleton = asset->skeleton;
 ///     sinew_mixer *mixer;
-///     sinew_mixer_create(&def, &mixer, &error);
-///     sinew_mixer_play(mixer, sinew_clip_source(sinew_asset_find_clip(asset, "Walk")), NULL);
+///     if (sinew_mixer_create(&def, &mixer, &error) != SINEW_OK) return puts(error.message);
+///     sinew_mixer_crossfade_to(mixer, sinew_clip_source(walk), 0.2f, NULL);
 ///
-///     sinew_mixer_update(mixer, dt); // each frame
-///     sinew_skin_palette(&asset->skins[0], sinew_mixer_model_matrices(mixer), palette);
+///     // In each frame:
+///     sinew_mixer_update(mixer, dt);
+///     sinew_skin_palette(skin, sinew_mixer_model_matrices(mixer), palette); // for the GPU, or for sinew_skin_vertices
 ///
-///     sinew_mixer_destroy(mixer);
+///     sinew_mixer_destroy(mixer); // before what it plays
 ///     sinew_asset_destroy(asset);
+///     free(palette);
 ///
 /// The headers, in the order of the flow: file -> asset -> mixer -> pose -> model matrices -> palette -> vertices.
-/// <sinew/all.h> adds the tiers above: motion, body, humanoid, scene, gpu, io.
+/// <sinew/all.h> adds the tiers above, body, humanoid, scene, gpu, io and motion, but not OpenGL: <sinew/gpu/gl.h>.
+///
+/// While you develop, use a library that was built without NDEBUG (CMake's Debug): it stops at wrong arguments of calls
+/// that cannot fail. With NDEBUG most of them do nothing, without a message.
 #ifndef SINEW_H
 #define SINEW_H
 

@@ -6,8 +6,16 @@
 /// is stored, to model space, in which the model matrices (pose.h) are. The *bind pose* is the one in which the mesh
 /// was bound to the joints; it need not be the rest pose.
 ///
-/// In each frame: sinew_morph with the pose's morph weights, if the mesh has targets; sinew_skin_palette;
-/// sinew_skin_vertices.
+/// In each frame, for each node of an asset (asset.h) that has a skinned mesh:
+///
+///     const sinew_mesh_node *mesh_node = &asset->mesh_nodes[i]; // mesh_node->skin is -1 without a skin
+///     const sinew_primitive *primitive = &asset->meshes[mesh_node->mesh].primitives[p];
+///     sinew_skin_palette(&asset->skins[mesh_node->skin], sinew_mixer_model_matrices(mixer), palette);
+///     sinew_skin_job job = sinew_primitive_skin_job(primitive); // if primitive->influences > 0
+///     job.out_positions = positions;                            // [3 × primitive->vertex_count]
+///     sinew_skin_vertices(&job, palette, 0, primitive->vertex_count);
+///
+/// If the mesh has morph targets, sinew_morph comes first, and its output replaces job.positions.
 ///
 /// All functions may be called from any thread, as long as none reads or writes memory that another writes. Only
 /// sinew_skin_create can fail. Arguments of the others are asserted, and wrong ones are undefined with NDEBUG.
@@ -81,16 +89,17 @@ typedef enum sinew_weight_format {
     SINEW_WEIGHTS_U16    ///< uint16_t, value / 65535, 2-byte aligned
 } sinew_weight_format;
 
-/// The input and output arrays of sinew_skin_vertices. Start from sinew_skin_job_default, or from sinew_primitive_skin_job
-/// (asset.h), which sets the inputs. Each array starts with vertex 0. Normals and tangents are skipped if their input or output is NULL.
+/// The input and output arrays of sinew_skin_vertices. Start from sinew_primitive_skin_job (asset.h), which sets the
+/// inputs, or from sinew_skin_job_default. Each array starts with vertex 0. Normals and tangents are skipped if their
+/// input or output is NULL.
 ///
 /// A stride is the number of bytes from one vertex to the next, at least the size of a vertex's data (asserted). That
 /// size depends on the formats for joints and weights, so their default is 0, which means tightly packed; the other
 /// strides have the packed size as their default, and 0 is not allowed. Arrays may be interleaved, also inputs with
 /// outputs. An output may be its own input, with the same stride; otherwise no byte may be both. Floats must be 4-byte
-/// aligned. Only the bytes of the requested vertices are written, and no input byte after the data of the last requested
-/// vertex is read. The fastest arrays are tightly packed, with float weights; interleaved outputs are faster if the normal
-/// follows the position.
+/// aligned. Only the bytes of the requested vertices are written, and no input byte after the data of the last
+/// requested vertex is read. The fastest arrays are tightly packed, with float weights; interleaved outputs are faster
+/// if the normal follows the position.
 typedef struct sinew_skin_job {
     int32_t influences; ///< joints per vertex: 4, the default, or 8 (asserted)
     const void *joints; ///< [vertices × influences]: indices into the palette, which are not checked
@@ -106,7 +115,7 @@ typedef struct sinew_skin_job {
     const float *tangents;                                 ///< x, y, z, handedness (1 or -1); or NULL
     size_t position_stride, normal_stride, tangent_stride; ///< bytes; at least 12, 12 and 16, the defaults
 
-    float *out_positions; ///< x, y, z in model space, metres
+    float *out_positions; ///< x, y, z in model space, metres; must be set (asserted)
     float *out_normals;   ///< unit; or NULL
     float *out_tangents;  ///< unit, with the handedness negated if the vertex's matrix mirrors; or NULL
     size_t out_position_stride, out_normal_stride, out_tangent_stride; ///< bytes; as those of the inputs

@@ -13,7 +13,7 @@
 #include <stdint.h>
 #include <string.h>
 
-// e^-a for a >= 0; 0 for a >= 708, where the result would be subnormal.
+// e^-a for a >= 0; 0 for a >= 708, near where the result becomes subnormal, and for NaN.
 static inline double sinewi_decay(double a) {
     const double ln2_high = 0x1.62e42feep-1, ln2_low = 0x1.a39ef35793c76p-33, log2_e = 0x1.71547652b82fep+0;
     if (!(a < 708.0)) return 0.0;

@@ -274,7 +274,7 @@ static void begin_step(spring_solver *s, const spring_step *step) {
     }
 }
 
-// Swings the ropes of a group. Where they point in the pose is computed before, without their swinging.
+// Swings the ropes of a group: first where each bone points in the pose alone, row by row, then the swing of all rows at once.
 static void swing_ropes(spring_solver *s, const spring_step *step) {
     const spring_group *group = s->group;
     sinewi_spring_job *job = &s->job;

@@ -399,7 +399,8 @@ static void make_node_groups(sinewi_clip_plan *plan) {
     }
 }
 
-// Weights are in node order, then come the curves, so one pass over the nodes visits the groups in order.
+// The morph weights of all nodes, in node order, then the curves, then padding to a whole block. `node` follows the owner of
+// weight w.
 static void make_weight_groups(sinewi_clip_plan *plan) {
     const sinew_skeleton *skeleton = plan->def->skeleton;
     size_t first = SINEWI_GROUPS * sinewi_node_blocks(skeleton), count = (size_t)sinewi_value_count(skeleton);

@@ -269,6 +269,8 @@ static double product(const double x[3], const double y[3], int order) {
     return x[2] * y[0] + 2.0 * x[1] * y[1] + x[0] * y[2];
 }
 
+// The bounds of a product. A B - A' B' is (A - A') B + A' (B - B'). What rounding adds to the factors of the second side is s,
+// whose derivatives are bounded too, and r, of which only the size is: `steps` has s B + A s, `rest` the other terms.
 sinewi_error_jet sinewi_error_product(const sinewi_error_jet *x, const sinewi_error_jet *y) {
     sinewi_error_jet out;
     for (int k = 0; k < 3; k++) {

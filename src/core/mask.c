@@ -88,7 +88,7 @@ static mask_object *lay_out(sinewi_layout *layout, const sinew_skeleton *skeleto
     return object;
 }
 
-sinew_result sinew_mask_create(const sinew_skeleton *skeleton, float factor, const sinew_allocator *allocator,
+sinew_result sinew_mask_create(const sinew_skeleton *skeleton, float others, const sinew_allocator *allocator,
                                sinew_mask **mask) {
     assert(skeleton && mask);
     *mask = NULL;
@@ -102,7 +102,7 @@ sinew_result sinew_mask_create(const sinew_skeleton *skeleton, float factor, con
     *object = (mask_object){.mask = {skeleton, nodes, weights}, .nodes = nodes, .weights = weights};
     object->size = measure.size;
     if (allocator) object->allocator = *allocator;
-    set_range(object, 0, skeleton->node_count, clamp_factor(factor));
+    set_range(object, 0, skeleton->node_count, clamp_factor(others));
     *mask = &object->mask;
     return SINEW_OK;
 }
@@ -153,10 +153,10 @@ static sinew_result apply_part(sinew_mask *mask, const sinew_mask_part *parts, i
 }
 
 // Starts from one factor for all nodes and applies the parts in order.
-sinew_result sinew_mask_from_names(const sinew_skeleton *skeleton, float factor, const sinew_mask_part *parts,
+sinew_result sinew_mask_from_names(const sinew_skeleton *skeleton, float others, const sinew_mask_part *parts,
                                    int32_t part_count, const sinew_allocator *allocator, sinew_mask **mask,
                                    sinew_error *error) {
-    if (sinew_mask_create(skeleton, factor, allocator, mask) != SINEW_OK) return sinewi_fail_memory(error);
+    if (sinew_mask_create(skeleton, others, allocator, mask) != SINEW_OK) return sinewi_fail_memory(error);
     for (int32_t i = 0; i < part_count; i++) {
         sinew_result result = apply_part(*mask, parts, i, error);
         if (result == SINEW_OK) continue;

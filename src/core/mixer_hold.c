@@ -86,7 +86,8 @@ void sinewi_mixer_hold_pose(sinew_mixer *mixer) {
     mixer->state->held_proportion = sinewi_fade_constant(0.0f);
 }
 
-// Holds the rest pose on the side with which it was a part of the base: the layers above keep theirs.
+// Holds the rest pose with the signs that its rotations had in the blend of the base, so that a fade from it goes the same
+// way round.
 static void hold_shown_rest(sinew_mixer *mixer) {
     sinewi_mixer_hold_rest(mixer);
     const uint16_t *sides = sinewi_side_row(mixer, sinewi_side_row_of_rest(&mixer->def));

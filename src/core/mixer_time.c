@@ -241,8 +241,9 @@ static inline void move_along(sinew_mixer *mixer, action_state *state, clip_path
     state->flags &= (uint8_t)~ACTION_SEEKED;
 }
 
-// The same for the samples of a blend space.
-static void count_sample_loops(const sinew_mixer *mixer, const action_state *state, const action_step *step) {
+// Notes which clips of a blend space have looped an odd number of times in a step: a rotation that ends a loop on the other
+// side, as -q, is then negated.
+static void note_odd_sample_loops(const sinew_mixer *mixer, const action_state *state, const action_step *step) {
     space_state *space = sinewi_action_space(mixer, state);
     for (int32_t i = 0; i < SINEW_MAX_BLEND_WEIGHTS; i++) {
         if (space->samples[i] == 0) continue;
@@ -268,7 +269,7 @@ static double time_of_space(const action_state *state, double phase) {
 // Moves an action from one phase to another; a blend space through the clip of its heaviest sample, for its events.
 static void move_by_phase(sinew_mixer *mixer, action_state *state, action_step *step, double seconds) {
     if (step->to == step->from) return;
-    if (state->space) count_sample_loops(mixer, state, step);
+    if (state->space) note_odd_sample_loops(mixer, state, step);
     if (state->space) state->phase = time_of_space(state, step->from);
     double delta = sinewi_sync_seconds(state->clip, &state->intervals, step->from, step->to - step->from);
     double time = sinewi_sync_time_at_phase(state->clip, &state->intervals, step->to);

@@ -178,7 +178,7 @@ SIMD_INLINE bool has_modes(const sinewi_strip *strip) {
 
 // Samples a vector of a strip. Weights that were not found are for this strip alone.
 SINEWI_MAY_INLINE value sample_modes(const sinewi_mix_input *input, const sinewi_strip *strip, const float *base,
-                               int width, int32_t lane) {
+                                     int width, int32_t lane) {
     sinewi_key found;
     int16_t own[SINEWI_MAX_ROW_WEIGHTS];
     mode_strip of_strip = {NULL, NULL, strip->modes, base};
@@ -194,7 +194,8 @@ SINEWI_MAY_INLINE value sample_modes(const sinewi_mix_input *input, const sinewi
     return sample_lanes(&of_strip, weights, width, 1, lane).of[0];
 }
 
-SINEWI_MAY_INLINE value sample_rows(const sinewi_mix_input *input, const sinewi_strip *strip, int32_t lane, int width) {
+SINEWI_MAY_INLINE value sample_rows(const sinewi_mix_input *input, const sinewi_strip *strip, int32_t lane,
+                                    int width) {
     key_span span = key_span_on_rows(input, strip, lane);
     if (strip->interpolation == SINEW_INTERPOLATION_STEP) return step(&span, width, false);
     if (strip->interpolation == SINEW_INTERPOLATION_CUBICSPLINE) return cubic(&span, width, false);
@@ -202,8 +203,8 @@ SINEWI_MAY_INLINE value sample_rows(const sinewi_mix_input *input, const sinewi_
 }
 
 // Rotations between LINEAR keys are normalized only if `unit`, as on the fast path.
-SINEWI_MAY_INLINE value sample_tracks(const sinewi_mix_input *input, const sinewi_strip *strip, int32_t lane, int width,
-                                bool unit) {
+SINEWI_MAY_INLINE value sample_tracks(const sinewi_mix_input *input, const sinewi_strip *strip, int32_t lane,
+                                      int width, bool unit) {
     const bool is_cubic = strip->interpolation == SINEW_INTERPOLATION_CUBICSPLINE;
     sinewi_track_keys keys;
     vec planes[2 * MAX_TRACK_PLANES];

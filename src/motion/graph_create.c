@@ -169,6 +169,7 @@ static bool shares_condition(const sinew_graph_def *def, int32_t i) {
     return i > 0 && def->transitions[i].when == def->transitions[i - 1].when;
 }
 
+// Compiles the condition of transition i. A condition that the transition before has too is compiled once.
 static bool compile_condition(graph_draft *draft, int32_t i, sinewi_graph_problem *problem) {
     const char *when = draft->def->transitions[i].when;
     if (!when) return true;

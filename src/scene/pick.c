@@ -171,7 +171,7 @@ static float interpolate(const float barycentrics[3], float a, float b, float c)
     return barycentrics[0] * a + barycentrics[1] * b + barycentrics[2] * c;
 }
 
-// Describes the hit of a triangle: where it is, and what is there.
+// Describes the hit of a triangle of `t`, whose posed vertices `r` has: where it is, and which mesh node, primitive and node.
 static void fill_hit(const pick_scratch *r, const pick_target *t, sinew_ray ray, const sinew_triangle_hit *found,
                      sinew_asset_hit *hit) {
     sinew_vec3 p[3];

@@ -100,7 +100,7 @@ static int32_t find_lowest_bit(uint64_t word) {
 }
 
 // `position` is a word of the summary: words before it are 0.
-int32_t sinewi_scene_next_dirty(sinew_scene *scene, int32_t *position) {
+int32_t sinewi_scene_take_dirty(sinew_scene *scene, int32_t *position) {
     int32_t end = (scene->order_end + 4095) / 4096;
     for (; *position < end; (*position)++) {
         uint64_t summary = scene->dirty.summary[*position];

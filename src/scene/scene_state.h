@@ -143,7 +143,7 @@ void sinewi_scene_mark_dirty(sinew_scene *scene, int32_t index);
 
 // Clears the mark of the first marked node in the update order and returns the node; NO_INDEX when there is none.
 // `position` is 0 at first, and advanced by each call. Nodes that are marked meanwhile must be later in the order.
-int32_t sinewi_scene_next_dirty(sinew_scene *scene, int32_t *position);
+int32_t sinewi_scene_take_dirty(sinew_scene *scene, int32_t *position);
 
 // Has the next update make the bounds of an instance.
 void sinewi_scene_mark_moved(sinew_scene *scene, scene_instance *instance);

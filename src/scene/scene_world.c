@@ -52,7 +52,7 @@ void sinewi_scene_compute_bounds(sinew_scene *scene, int32_t instance) {
 void sinew_scene_update_world(sinew_scene *scene) {
     assert(scene);
     int32_t position = 0, index;
-    while ((index = sinewi_scene_next_dirty(scene, &position)) != NO_INDEX)
+    while ((index = sinewi_scene_take_dirty(scene, &position)) != NO_INDEX)
         sinewi_scene_compute_world(scene, index);
     for (int32_t i = 0; i < scene->moved_count; i++) {
         int32_t instance = scene->nodes[scene->moved_instances[i]].instance;

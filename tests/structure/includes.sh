@@ -145,7 +145,7 @@ tools/optimize  <all> tools/compare tools/lint tools/reference src/base src/json
 tools/meshes    <all> tools/optimize tools/compare tools/lint tools/reference src/base src/json
 tools/shrink <all> tools/files tools/optimize tools/compare tools/lint tools/reference src/base src/json
 tools/view      <all> tools/files tools/numbers tools/render
-web             <all> tools/lint tools/retargeting tools/shrink tools/meshes tools/compare tools/reference tools/graph src/base src/kernels src/core
+web             <all> tools/lint tools/retargeting tools/shrink tools/meshes tools/compare tools/reference tools/graph src/base src/kernels src/core src/body
 examples        <all>
 models
 tests           <all> tools/batch tools/files tools/numbers tools/continuity tools/render tools/cli tools/view tools/bench tools/plots tools/reference tools/lint tools/write tools/takes tools/retargeting tools/compare tools/optimize tools/meshes tools/shrink tools/graph examples tools/system src/base src/json src/kernels src/core src/body src/humanoid src/scene src/gpu src/io src/motion

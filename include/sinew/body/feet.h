@@ -10,7 +10,8 @@
 ///     feet on slopes and stairs         foot_placement.h
 ///     longer and shorter strides        pose_warp.h
 ///
-/// Positions are in metres, in model space unless a comment says otherwise. Results have the same bits on every machine.
+/// Positions are in metres, in model space unless a comment says otherwise. Results have the same bits on every
+/// machine.
 #ifndef SINEW_FEET_H
 #define SINEW_FEET_H
 
@@ -98,8 +99,8 @@ SINEW_API sinew_result sinew_feet_from_nodes(const sinew_skeleton *skeleton, con
 
 // ---- Contacts ------------------------------------------------------------------------------------------------
 
-/// An interval in which a foot is on the ground. Both times are within the clip. If `end` is before `start`, the contact
-/// goes on across the end of the loop: from `start` to the clip's duration, and from 0 to `end`.
+/// An interval in which a foot is on the ground. Both times are within the clip. If `end` is before `start`, the
+/// contact goes on across the end of the loop: from `start` to the clip's duration, and from 0 to `end`.
 typedef struct sinew_foot_contact {
     int32_t foot; ///< index of the foot
     float start;  ///< seconds
@@ -112,8 +113,8 @@ typedef struct sinew_foot_contacts_def {
     const sinew_clip *const *clips; ///< [clip_count], not additive; must outlive the contacts
     int32_t clip_count;             ///< 0 or more
     int32_t foot_count;             ///< 1 to SINEW_MAX_FEET
-    /// [foot_count], the markers at which a foot comes down and is lifted, not NULL each. A clip that has a pair of them
-    /// uses its markers, for all feet. NULL (default): markers are ignored.
+    /// [foot_count], the markers at which a foot comes down and is lifted, not NULL each. A clip that has a pair of
+    /// them uses its markers, for all feet. NULL (default): markers are ignored.
     const char *const *down_names;
     const char *const *up_names; ///< see down_names; both or neither
     /// [foot_count], with sole points: contacts of the other clips are found from their motion. Legs aren't needed.
@@ -160,10 +161,10 @@ typedef struct sinew_foot_contacts {
 } sinew_foot_contacts;
 
 /// Creates the contacts of clips, once, at load; free them with sinew_foot_contacts_destroy. Clips whose contacts are
-/// found are sampled 240 times a second, at most 4096 times. SINEW_ERROR_ARGUMENT, with the clip or foot in `error`, for
-/// a clip of another skeleton or an additive one, for only one of the two lists of names, for a foot without sole points
-/// or with nodes of another skeleton, and for numbers out of range; SINEW_ERROR_OUT_OF_MEMORY. On failure `*contacts` is
-/// NULL. `error` may be NULL. Any thread.
+/// found are sampled 240 times a second, at most 4096 times. SINEW_ERROR_ARGUMENT, with the clip or foot in `error`,
+/// for a clip of another skeleton or an additive one, for only one of the two lists of names, for a foot without sole
+/// points or with nodes of another skeleton, and for numbers out of range; SINEW_ERROR_OUT_OF_MEMORY. On failure
+/// `*contacts` is NULL. `error` may be NULL. Any thread.
 SINEW_API sinew_result sinew_foot_contacts_create(const sinew_foot_contacts_def *def,
                                                   sinew_foot_contacts **contacts, sinew_error *error);
 
@@ -177,12 +178,12 @@ SINEW_API const sinew_clip_contacts *sinew_foot_contacts_find(const sinew_foot_c
 /// Whether a foot is on the ground at a time in the clip, seconds. Any thread.
 SINEW_API bool sinew_clip_contacts_at(const sinew_clip_contacts *clip, int32_t foot, float time);
 
-/// Blends the contacts of the clips that a mixer plays in its base: `blended`, [foot_count], is for each foot the sum of
-/// the weights of the clips in which it is on the ground, divided by the sum of all weights. Clips that were not
+/// Blends the contacts of the clips that a mixer plays in its base: `blended`, [foot_count], is for each foot the sum
+/// of the weights of the clips in which it is on the ground, divided by the sum of all weights. Clips that were not
 /// given are ignored; without any other clip the contacts are 0. A blend space counts as its clip of the largest
 /// weight, held poses and poses that are inertialized do not count: a transition that ends the old clips at once has
-/// the new clip's contacts from its first frame. Allocates nothing. Call it after sinew_mixer_advance, in
-/// the mixer's thread.
+/// the new clip's contacts from its first frame. Allocates nothing. Call it after sinew_mixer_advance, in the mixer's
+/// thread.
 SINEW_API void sinew_foot_contacts_evaluate(const sinew_foot_contacts *contacts, const sinew_mixer *mixer,
                                             float *blended);
 
@@ -209,13 +210,14 @@ typedef struct sinew_clip_speed {
     float yaw_rate; ///< of the feet's lowest common ancestor about the up axis, radians a second; 0 without a speed
     float planted;  ///< the mean fraction of the time that a foot is planted
     int32_t contact_count; ///< at most SINEW_MAX_FOOT_CONTACTS for each foot
-    /// [contact_count], the intervals in which feet are planted, sorted by foot, then start: the first ones of each foot.
+    /// [contact_count], the intervals in which feet are planted, sorted by foot, then start: the first ones of each
+    /// foot.
     sinew_foot_contact contacts[SINEW_MAX_FEET * SINEW_MAX_FOOT_CONTACTS];
 } sinew_clip_speed;
 
 /// Measures the velocity of a character over the ground, from the planted feet of a clip. A planted foot does not move
-/// over the ground. In a clip that walks on the spot, planted feet move backward at the ground speed; in a clip with root
-/// motion they rest while the character moves. The measurement covers both, and any mixture. Returns false, with
+/// over the ground. In a clip that walks on the spot, planted feet move backward at the ground speed; in a clip with
+/// root motion they rest while the character moves. The measurement covers both, and any mixture. Returns false, with
 /// SINEW_GAIT_NONE, for a clip without a speed, an additive clip, and feet that could not be made.
 ///
 /// In each of at most 512 steps the lowest sole point of each foot is its contact. A contact is low within 2 % of the
@@ -226,8 +228,8 @@ typedef struct sinew_clip_speed {
 /// their mean and `spread` says how much they differ. Of a clip longer than 17 s with two feet, 8.5 s with four, only
 /// the start is measured.
 ///
-/// Measure once, after loading: a clip with two feet takes about 0.2 ms for each second. `clip` and `feet` must be of one
-/// skeleton (asserted). Allocates nothing; uses about 24 KB of stack. Any thread.
+/// Measure once, after loading: a clip with two feet takes about 0.2 ms for each second. `clip` and `feet` must be of
+/// one skeleton (asserted). Allocates nothing; uses about 24 KB of stack. Any thread.
 SINEW_API bool sinew_clip_measure_speed(const sinew_clip *clip, const sinew_feet *feet, sinew_clip_speed *speed);
 
 /// Sets the positions of samples to the ground velocities of their clips, so that no numbers need to be typed in. For
@@ -236,8 +238,8 @@ SINEW_API bool sinew_clip_measure_speed(const sinew_clip *clip, const sinew_feet
 /// if +Z is up; right is -X. Metres a second, times the sample's `speed`. A clip that stands is at (0, 0).
 ///
 /// SINEW_ERROR_ARGUMENT, with the sample in `error`, for a sample without a clip, with a clip of another skeleton than
-/// that of the feet, with a speed of 0, or with a clip whose speed sinew_clip_measure_speed cannot measure. `error` may be
-/// NULL. The cost is that of measuring each clip. Uses about 25 KB of stack. Any thread.
+/// that of the feet, with a speed of 0, or with a clip whose speed sinew_clip_measure_speed cannot measure. `error` may
+/// be NULL. The cost is that of measuring each clip. Uses about 25 KB of stack. Any thread.
 SINEW_API sinew_result sinew_blend_samples_measure(sinew_blend_sample *samples, int32_t sample_count,
                                                    sinew_blend_space_kind kind, const sinew_feet *feet,
                                                    sinew_error *error);

@@ -18,19 +18,20 @@ extern "C" {
 
 /// The feet of a character, and when they are locked and released. Start from sinew_foot_lock_default.
 ///
-/// A foot is locked when its contact begins, its sole is within `height` of the ground, and the leg will still reach it for
-/// release_time / 2. Its pivot, the lowest sole point, then stays at its position, and the foot keeps its heading; height and
-/// tilt remain those of the pose, so the foot rolls from heel to toe, and the pivot moves on with it. It is released when the
-/// contact ends. A released foot is inertialized: its offset from the pose starts with the velocity that it had and decays. So
-/// positions are continuous at every step, and velocities too, except that a foot stops when it is planted.
+/// A foot is locked when its contact begins, its sole is within `height` of the ground, and the leg will still reach it
+/// for release_time / 2. Its pivot, the lowest sole point, then stays at its position, and the foot keeps its heading;
+/// height and tilt remain those of the pose, so the foot rolls from heel to toe, and the pivot moves on with it. It is
+/// released when the contact ends. A released foot is inertialized: its offset from the pose starts with the velocity
+/// that it had and decays. So positions are continuous at every step, and velocities too, except that a foot stops when
+/// it is planted.
 ///
 /// The heel rises as far as the leg needs to reach the foot, and then the leg lifts all of it: the knee stops short of
 /// straight, however far the foot is. A foot steps if its contact lasts, but the leg will soon not reach it, or it will
 /// soon be too far from the foot in the pose: within release_time / 2, at the velocity of its offset. With T = 0.75 ×
-/// release_time, the foot is lifted at its position, t seconds later by H (t / 2T)² e^(2 - t / T), which is H at t = 2T.
-/// After release_time / 2, or as soon as the leg does not reach it, it is released, and after 5.5 T, or earlier if it is
-/// near the foot in the pose, it may be locked again. So it does not slide on the ground. As long as the leg reaches it,
-/// it waits for the steps of other feet.
+/// release_time, the foot is lifted at its position, t seconds later by H (t / 2T)² e^(2 - t / T), which is H at t =
+/// 2T. After release_time / 2, or as soon as the leg does not reach it, it is released, and after 5.5 T, or earlier if
+/// it is near the foot in the pose, it may be locked again. So it does not slide on the ground. As long as the leg
+/// reaches it, it waits for the steps of other feet.
 ///
 /// Solve foot locking before foot placement, which then finds the ground under the locked feet.
 typedef struct sinew_foot_lock {

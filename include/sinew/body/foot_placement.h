@@ -22,26 +22,27 @@ typedef struct sinew_foot_ground {
 
 /// The feet of a character and the ground. Start from sinew_foot_placement_default.
 ///
-/// The clip walks on level ground through model space's origin. Each foot keeps its motion relative to the ground: it is
-/// raised by the height of the real ground below it, rotated by the ground's slope, and the leg is solved for it. It is
-/// raised further if a sole point would be in the ground, deeper than the clip has it and than 1 % of the leg's length.
-/// Over level ground of height 0 nothing changes except for rounding.
+/// The clip walks on level ground through model space's origin. Each foot keeps its motion relative to the ground: it
+/// is raised by the height of the real ground below it, rotated by the ground's slope, and the leg is solved for it. It
+/// is raised further if a sole point would be in the ground, deeper than the clip has it and than 1 % of the leg's
+/// length. Over level ground of height 0 nothing changes except for rounding.
 ///
-/// The pelvis follows the feet that are on the ground; a foot that is lifted by 6 % of its leg's length counts half. The
-/// pelvis is raised by the smallest height that is added to them, and lowered until their legs reach them. For that a leg
-/// extends to 96 % of its length, or as far as in the clip while its foot is raised like the others. The height that the
-/// legs needed falls over a second, so the pelvis doesn't bob.
+/// The pelvis follows the feet that are on the ground; a foot that is lifted by 6 % of its leg's length counts half.
+/// The pelvis is raised by the smallest height that is added to them, and lowered until their legs reach them. For that
+/// a leg extends to 96 % of its length, or as far as in the clip while its foot is raised like the others. The height
+/// that the legs needed falls over a second, so the pelvis doesn't bob.
 ///
 /// Feet and pelvis move without a jump, and with a continuous velocity. Where the ground under a foot moves smoothly,
-/// on slopes and lifts, the foot follows it exactly. Where it jumps, at the edge of a stair, beyond `max_stair`, and where
-/// there is none, the foot gets there over `foot_time`, and the pelvis over `pelvis_time`. Ground counts as jumping if its
-/// height under the foot accelerates by more than max_stair / (5 foot_time²), 28 m/s² by default; for the pelvis, max_stair / (4
-/// pelvis_time²), 8.7 m/s². A leg that doesn't reach its foot, because the pelvis is still too high, lifts it. So that knees
-/// don't snap, a leg whose foot is in the air begins to do so at 90 % of its length, or where it is in the clip.
+/// on slopes and lifts, the foot follows it exactly. Where it jumps, at the edge of a stair, beyond `max_stair`, and
+/// where there is none, the foot gets there over `foot_time`, and the pelvis over `pelvis_time`. Ground counts as
+/// jumping if its height under the foot accelerates by more than max_stair / (5 foot_time²), 28 m/s² by default; for
+/// the pelvis, max_stair / (4 pelvis_time²), 8.7 m/s². A leg that doesn't reach its foot, because the pelvis is still
+/// too high, lifts it. So that knees don't snap, a leg whose foot is in the air begins to do so at 90 % of its length,
+/// or where it is in the clip.
 ///
 /// A swinging foot steps over the edges on its path: it rises as on a ramp, and is above an edge when its foremost sole
-/// point gets there. The path is straight, and what the foot covers in 5 × foot_time, at most 1.3 times the leg's length. It
-/// ends where a foot that comes down will land.
+/// point gets there. The path is straight, and what the foot covers in 5 × foot_time, at most 1.3 times the leg's
+/// length. It ends where a foot that comes down will land.
 typedef struct sinew_foot_placement {
     /// The node to move, an ancestor of all legs. Default SINEW_NO_NODE: none, and a leg that cannot reach stays
     /// short.
@@ -71,8 +72,8 @@ typedef struct sinew_foot_placement {
     /// jump. A foot whose sole would be below the ground is raised at any height.
     float lift;
     float tilt; ///< the largest rotation of a foot to follow a slope, radians; default 0.7, 40 degrees
-    /// The time constant of the feet, seconds; default 0.06; 0: at once, and without stepping over edges. Half of a jump
-    /// takes 1.7 time constants, 90 % of it 3.9.
+    /// The time constant of the feet, seconds; default 0.06; 0: at once, and without stepping over edges. Half of a
+    /// jump takes 1.7 time constants, 90 % of it 3.9.
     float foot_time;
     float pelvis_time; ///< the same for the pelvis; default 0.12
     float weight;      ///< of the whole effect: blends all from the pose, like sinew_pose_blend; default 1

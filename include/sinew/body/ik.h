@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /// Inverse kinematics: limbs that reach for targets, and heads that face them.
 ///
-/// Two bones, a head or a gun: this header. More bones, limits, a spine that aims: ik_chain.h. Hands, feet and head of one
-/// body together: ik_body.h. Feet that are locked or placed on the ground: foot_lock.h, foot_placement.h.
+/// Two bones, a head or a gun: this header. More bones, limits, a spine that aims: ik_chain.h. Hands, feet and head of
+/// one body together: ik_body.h. Feet that are locked or placed on the ground: foot_lock.h, foot_placement.h.
 ///
 /// Solvers edit a local pose (pose.h). They read the model matrices of the nodes that they name, of the nodes between
 /// these and of their parents; those must be current, as sinew_pose_to_model computes them from the pose. Each frame,
@@ -14,7 +14,7 @@
 ///     sinew_pose_to_model(pose, model);
 ///     sinew_ik_solve(solvers, count, pose, model); // `model` stays current: skin with it
 ///
-/// In a scene the same is done by sinew_instance_def.solvers and sinew_instance_edit (scene.h).
+/// In a scene the same is done by sinew_instance_def.solvers and sinew_instance_edit (scene/scene.h).
 ///
 /// Spaces. Positions and directions are in model space, in metres, unless a comment says otherwise. The *local space
 /// of a node* is the node's own space: model[node] brings its points to model space. The node's local transform is in
@@ -34,8 +34,8 @@
 /// may use a pose and its matrices.
 ///
 /// The `_from_rest` functions accept any nodes, such as those of a guess. If the nodes are not below one another as the
-/// function needs them, the definition has SINEW_NO_NODE for each node, in every build: check one of them. Solvers treat
-/// it like a definition that no function made, and functions with a result return SINEW_ERROR_ARGUMENT.
+/// function needs them, the definition has SINEW_NO_NODE for each node, in every build: check one of them. Solvers
+/// treat it like a definition that no function made, and functions with a result return SINEW_ERROR_ARGUMENT.
 #ifndef SINEW_IK_H
 #define SINEW_IK_H
 
@@ -80,9 +80,9 @@ typedef struct sinew_ik_two_bone {
     sinew_vec3 pole;
     /// The fraction of the rotation towards `pole`; default 0: the pole is ignored, and the limb swings to the target
     /// by the shortest rotation, without roll. If the limb points more than a right angle away from the target, it also
-    /// rolls: the shortest rotation would turn it round where it points straight away. No choice is smooth for all targets:
-    /// near the direction opposite to the middle of the limb's own at rest, for an arm behind the other shoulder, small
-    /// movements rotate it far.
+    /// rolls: the shortest rotation would turn it round where it points straight away. No choice is smooth for all
+    /// targets: near the direction opposite to the middle of the limb's own at rest, for an arm behind the other
+    /// shoulder, small movements rotate it far.
     float pole_weight;
     /// Soft IK: the fraction of the limb's length, 0 to 1 (clamped), over which the end falls behind the target
     /// before the limb is straight; default 0. A limb that is bent in the pose then never becomes fully straight and
@@ -102,9 +102,9 @@ typedef struct sinew_ik_two_bone {
     uint32_t cookie; ///< private: set by sinew_ik_two_bone_from_rest
 } sinew_ik_two_bone;
 
-/// Returns the defaults for a limb of these nodes, each a descendant of the one before; otherwise a limb whose `upper` is
-/// SINEW_NO_NODE. The bend axis is that of the rest pose, or {0} if the limb is straight there to within a degree. Any
-/// thread.
+/// Returns the defaults for a limb of these nodes, each a descendant of the one before; otherwise a limb whose `upper`
+/// is SINEW_NO_NODE. The bend axis is that of the rest pose, or {0} if the limb is straight there to within a degree.
+/// Any thread.
 SINEW_API sinew_ik_two_bone sinew_ik_two_bone_from_rest(const sinew_skeleton *skeleton, int32_t upper,
                                                         int32_t lower, int32_t end);
 
@@ -245,10 +245,10 @@ typedef struct sinew_ik {
     };
 } sinew_ik;
 
-/// Runs solvers, [count], in order, each on the result of the previous ones. `model`, [node_count], must be current;
-/// it is kept so, with the same bits that sinew_pose_to_model would write. In addition to the solvers it costs one
-/// matrix product for each descendant of a rotated node. `solvers` may be NULL if `count` is 0. Uses up to 70 KB of stack:
-/// see ik_chain.h and ik_body.h.
+/// Runs solvers, [count], in order, each on the result of the previous ones. `model`, [node_count], must be current; it
+/// is kept so, with the same bits that sinew_pose_to_model would write. In addition to the solvers it costs one matrix
+/// product for each descendant of a rotated node. `solvers` may be NULL if `count` is 0. Uses up to 70 KB of stack: see
+/// ik_chain.h and ik_body.h.
 SINEW_API void sinew_ik_solve(const sinew_ik *solvers, int32_t count, sinew_pose *pose, sinew_affine *model);
 
 #ifdef __cplusplus

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// Root warps: a vault, a climb or a lunge that ends at a goal of the world, from any distance. Pose warps, which turn legs
-/// and scale strides, are in pose_warp.h.
+/// Root warps: a vault, a climb or a lunge that ends at a goal of the world, from any distance. Pose warps, which turn
+/// legs and scale strides, are in pose_warp.h.
 ///
 /// A clip moves a character by the same distance each time. A *warp* changes its root motion (root_motion.h) within a
 /// *window* of the clip, so that at the end of the window the character is at a goal: a position and a facing. The pose
@@ -51,8 +51,8 @@ typedef struct sinew_root_warp_def {
     const sinew_root_motion_def *root_motion;
     float start; ///< of the window, seconds; default 0
     float end; ///< of the window, seconds; default 0, must be set: later than start and at most the clip's duration
-    /// At least 1; default 2: the root's speed is between 0 and twice that of the clip, and the distance between 0.2 and
-    /// 1.8 of the clip's.
+    /// At least 1; default 2: the root's speed is between 0 and twice that of the clip, and the distance between 0.2
+    /// and 1.8 of the clip's.
     float max_speed;
     /// Metres a second, at least 0; default 0. For clips that hardly move, such as an attack on the spot.
     float added_speed;
@@ -77,8 +77,8 @@ typedef struct sinew_root_warp_transform {
 /// The number of points on the path of a warp.
 #define SINEW_ROOT_WARP_POINTS 33
 
-/// A warp of one character. Plain numbers. A zeroed warp returns no motion. So does one that another definition has made and
-/// that starts after the window of this one.
+/// A warp of one character. Plain numbers. A zeroed warp returns no motion. So does one that another definition has
+/// made and that starts after the window of this one.
 typedef struct sinew_root_warp {
     float time;                      ///< in the clip, at which the correction starts, seconds; within the window
     sinew_root_warp_transform start; ///< of the character at `time`
@@ -95,32 +95,32 @@ typedef struct sinew_root_warp {
     float progress[SINEW_ROOT_WARP_POINTS]; ///< private
 } sinew_root_warp;
 
-/// Makes a warp for a character that is at `start` at a time in the clip, seconds, earlier than the window's end. Before
-/// the window the character moves as in the clip. Of the goal's facing relative to that of `start` only the rotation
-/// about the up axis counts.
+/// Makes a warp for a character that is at `start` at a time in the clip, seconds, earlier than the window's end.
+/// Before the window the character moves as in the clip. Of the goal's facing relative to that of `start` only the
+/// rotation about the up axis counts.
 ///
-/// SINEW_ERROR_ARGUMENT for a definition that breaks the rules of sinew_root_warp_def or whose root motion no mixer would
-/// take, a time that is not before the window's end, and numbers that are not finite: `*warp` is {0} then. `error` may
-/// be NULL. Takes some microseconds.
+/// SINEW_ERROR_ARGUMENT for a definition that breaks the rules of sinew_root_warp_def or whose root motion no mixer
+/// would take, a time that is not before the window's end, and numbers that are not finite: `*warp` is {0} then.
+/// `error` may be NULL. Takes some microseconds.
 SINEW_API sinew_result sinew_root_warp_begin(const sinew_root_warp_def *def, float time,
                                              sinew_root_warp_transform start, sinew_root_warp_transform goal,
                                              sinew_root_warp *warp, sinew_error *error);
 
 /// Changes the goal of a warp at a time in the window, for a goal that moves: also in each frame. `now` is the
 /// character's transform at that time, such as after a collision; NULL: the one that the warp gives. The velocity does
-/// not jump, and the limits hold as before. After a turn of the goal by half a turn, the character goes on turning to the
-/// side to which it turns. No-op from the window's end on, for numbers that are not finite, and for a warp of {0}.
+/// not jump, and the limits hold as before. After a turn of the goal by half a turn, the character goes on turning to
+/// the side to which it turns. No-op from the window's end on, for numbers that are not finite, and for a warp of {0}.
 SINEW_API void sinew_root_warp_set_goal(const sinew_root_warp_def *def, sinew_root_warp *warp, float time,
                                         const sinew_root_warp_transform *now, sinew_root_warp_transform goal);
 
-/// Returns the transform of the character at a time in the clip, seconds. Before and after the window it moves as in the
-/// clip. Times beyond the clip's duration continue in its next loops.
+/// Returns the transform of the character at a time in the clip, seconds. Before and after the window it moves as in
+/// the clip. Times beyond the clip's duration continue in its next loops.
 SINEW_API sinew_root_warp_transform sinew_root_warp_at(const sinew_root_warp_def *def, const sinew_root_warp *warp,
                                                        float time);
 
-/// Returns the root motion from one time in the clip to another, seconds, to be used instead of sinew_mixer_root_delta. Backward
-/// if `to` is earlier. For an action that repeats, add the duration of its loops: times beyond the clip's duration
-/// continue in its next loops. To fade a warp out, or to interrupt it, see sinew_root_delta_blend.
+/// Returns the root motion from one time in the clip to another, seconds, to be used instead of sinew_mixer_root_delta.
+/// Backward if `to` is earlier. For an action that repeats, add the duration of its loops: times beyond the clip's
+/// duration continue in its next loops. To fade a warp out, or to interrupt it, see sinew_root_delta_blend.
 SINEW_API sinew_root_delta sinew_root_warp_delta(const sinew_root_warp_def *def, const sinew_root_warp *warp,
                                                  float from, float to);
 

@@ -93,8 +93,8 @@ SINEW_API sinew_bake_def sinew_bake_default(void);
 /// sinew_skin_vertices put it, with morph weights of 0 to 1, rounding included. Vertices are not tested one by one:
 /// each joint has a box around the vertices that it moves, and the error of a skinned vertex is at most that of the
 /// corners of the boxes of its joints. At the times of the measurement that is a bound: at each frame, at each key and
-/// right before it, and at the quarters of these intervals. Between them it is an estimate: the largest is multiplied by
-/// 17/16, since the maximum of a parabola is at most a sixteenth above its value at the nearest quarter, and the
+/// right before it, and at the quarters of these intervals. Between them it is an estimate: the largest is multiplied
+/// by 17/16, since the maximum of a parabola is at most a sixteenth above its value at the nearest quarter, and the
 /// difference of a clip and a line between two frames is nearly one. A STEP key between frames has an error as large as
 /// its jump.
 ///
@@ -167,9 +167,9 @@ SINEW_API float sinew_bake_distance(const sinew_bake *bake, const sinew_bake_sta
 /// unchanged, if no clip that plays in the base layer is in the texture. Uses about 17 KB of stack.
 SINEW_API float sinew_bake_from_mixer(const sinew_bake *bake, const sinew_mixer *mixer, sinew_bake_state *state);
 
-/// Makes a mixer of the same skeleton (asserted) play a state: all its actions stop, without held poses, and one or
-/// two start, at the times of the state and during its cross-fade. The pose changes with the next sinew_mixer_update,
-/// also of 0 seconds. Returns false, and leaves the mixer unchanged, if the state has two clips and max_actions is 1. Uses
+/// Makes a mixer of the same skeleton (asserted) play a state: all its actions stop, without held poses, and one or two
+/// start, at the times of the state and during its cross-fade. The pose changes with the next sinew_mixer_update, also
+/// of 0 seconds. Returns false, and leaves the mixer unchanged, if the state has two clips and max_actions is 1. Uses
 /// up to 150 KB of stack.
 SINEW_API bool sinew_bake_to_mixer(const sinew_bake *bake, const sinew_bake_state *state, sinew_mixer *mixer);
 

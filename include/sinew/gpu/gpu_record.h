@@ -11,8 +11,8 @@
 ///     joints     3, 4 or 2 texels each, by layout; or 2 in all for SINEW_GPU_RECORD_BAKED
 ///     weights    morph weights, four a texel; the last texel is filled with 0
 ///
-/// sinew-gl (sinew/gl.h) uploads records. Other renderers write them with sinew_gpu_record_write into buffers of
-/// their own and read them with the shader text of sinew/shader.h.
+/// sinew-gl (sinew/gpu/gl.h) uploads records. Other renderers write them with sinew_gpu_record_write into buffers of
+/// their own and read them with the shader text of sinew/gpu/shader.h.
 ///
 /// All functions may be called from any thread. Only sinew_gpu_record_check_layout can fail.
 #ifndef SINEW_GPU_RECORD_H
@@ -29,7 +29,7 @@ typedef enum sinew_gpu_record_layout {
     SINEW_GPU_RECORD_ROWS, ///< three texels, the rows of the upper 3x4, as in sinew_affine: 48 bytes. Fastest to write
     SINEW_GPU_RECORD_MAT4, ///< four, the columns of the 4x4, as in sinew_mat4: 64 bytes
     SINEW_GPU_RECORD_TRS, ///< two, (translation, scale) and (rotation): 32 bytes; see sinew_gpu_record_check_layout
-    /// None: two texels have the frames of an animation texture and their weights (sinew/bake.h). The shaders support
+    /// None: two texels have the frames of an animation texture and their weights (sinew/gpu/bake.h). The shaders support
     /// it only with per_instance_transform.
     SINEW_GPU_RECORD_BAKED
 } sinew_gpu_record_layout;

@@ -14,10 +14,11 @@
 /// (vertex × targets + target) × deltas + k of it has the k-th. The vertex is the shader's vertex number, a base vertex
 /// included.
 ///
-/// Bindings: OpenGL has names, sinew_records, sinew_deltas (the texture of morph targets) and sinew_animations (of baked
-/// records). Vulkan and WebGPU have one group, with binding 0 for the records, 1 for the deltas, 2 for the four integers
-/// of a draw and 3 for the animations; a variant declares only those that it reads. Of attributes it declares joints
-/// (unsigned integers), weights (floats) and the draw's four integers (signed); all others are the program's own.
+/// Bindings: OpenGL has names, sinew_records, sinew_deltas (the texture of morph targets) and sinew_animations (of
+/// baked records). Vulkan and WebGPU have one group, with binding 0 for the records, 1 for the deltas, 2 for the four
+/// integers of a draw and 3 for the animations; a variant declares only those that it reads. Of attributes it declares
+/// joints (unsigned integers), weights (floats) and the draw's four integers (signed); all others are the program's
+/// own.
 ///
 /// All functions may be called from any thread, and allocate nothing. Strings are in static storage.
 #ifndef SINEW_SHADER_H
@@ -48,7 +49,7 @@ SINEW_API const char *sinew_shader_source(sinew_shader_language language);
 /// order. The vertices are those of the draw's first record. NULL for other languages.
 SINEW_API const char *sinew_shader_compute_source(sinew_shader_language language);
 
-/// The GPU resource from which a shader reads records (see sinew/gpu_record.h).
+/// The GPU resource from which a shader reads records (see sinew/gpu/gpu_record.h).
 typedef enum sinew_gpu_resource {
     SINEW_GPU_RESOURCE_NONE,     ///< no records: for meshes that nothing moves
     SINEW_GPU_RESOURCE_UNIFORMS, ///< an array of plain uniforms (GLSL for OpenGL only), with one or more records

@@ -121,8 +121,8 @@ SINEW_API int32_t sinew_humanoid_find_role(const char *name);
 /// and hands; 15 roles.
 SINEW_API bool sinew_humanoid_is_required(int32_t role);
 
-/// Returns the parent of a role in the hierarchy of VRM 1.0, such as the chest's, the spine; SINEW_NO_ROLE for the hips.
-/// It may be optional: if a humanoid lacks it, take its own parent.
+/// Returns the parent of a role in the hierarchy of VRM 1.0, such as the chest's, the spine; SINEW_NO_ROLE for the
+/// hips. It may be optional: if a humanoid lacks it, take its own parent.
 SINEW_API int32_t sinew_humanoid_role_parent(int32_t role);
 
 /// Returns the role of a node, or SINEW_NO_ROLE.
@@ -183,10 +183,10 @@ typedef struct sinew_humanoid_report {
     sinew_humanoid_finding findings[SINEW_MAX_HUMANOID_FINDINGS]; ///< [finding_count], the first of them
 } sinew_humanoid_report;
 
-/// Checks the roles by the rest pose and fills `report`: required roles, order along the chains, sides, posture, lengths.
-/// Roles that are given have SINEW_HUMANOID_EVIDENCE_GIVEN. Findings do not make it fail. SINEW_ERROR_ARGUMENT, with
-/// the role in `error`, which may be NULL, for a node that the skeleton does not have or that has two roles. The time
-/// is linear in the depth of the skeleton.
+/// Checks the roles by the rest pose and fills `report`: required roles, order along the chains, sides, posture,
+/// lengths. Roles that are given have SINEW_HUMANOID_EVIDENCE_GIVEN. Findings do not make it fail.
+/// SINEW_ERROR_ARGUMENT, with the role in `error`, which may be NULL, for a node that the skeleton does not have or
+/// that has two roles. The time is linear in the depth of the skeleton.
 SINEW_API sinew_result sinew_humanoid_check(const sinew_skeleton *skeleton, sinew_up up,
                                             const sinew_humanoid *humanoid, sinew_humanoid_report *report,
                                             sinew_error *error);
@@ -199,15 +199,16 @@ SINEW_API size_t sinew_humanoid_finding_text(const sinew_skeleton *skeleton, con
 // ---- Guess ---------------------------------------------------------------------------------------------------
 
 /// Guesses the roles by the names of the nodes and by the hierarchy, and checks them by the rest pose as
-/// sinew_humanoid_check does. Known are the names of Mixamo, Unreal, Unity, Blender's metarig and Rigify (DEF-), 3ds Max
-/// Biped, VRM and VRoid, BVH files, Quaternius, KayKit, Character Creator and Daz; docs/humanoid.md has the rules. The
-/// order of the nodes, prefixes of names and the direction in which the character faces do not matter. Nodes between
-/// those of two roles are allowed. If no name is known, the roles are found by shape alone; their score is at most 0.5.
+/// sinew_humanoid_check does. Known are the names of Mixamo, Unreal, Unity, Blender's metarig and Rigify (DEF-), 3ds
+/// Max Biped, VRM and VRoid, BVH files, Quaternius, KayKit, Character Creator and Daz; docs/humanoid.md has the rules.
+/// The order of the nodes, prefixes of names and the direction in which the character faces do not matter. Nodes
+/// between those of two roles are allowed. If no name is known, the roles are found by shape alone; their score is at
+/// most 0.5.
 ///
 /// SINEW_ERROR_UNSUPPORTED if a required role is absent or has a confidence of 0, or the score is less than
-/// SINEW_HUMANOID_MIN_SCORE: `error` says why, and `humanoid` and `report` have what was found, to be completed in a map
-/// file. SINEW_ERROR_OUT_OF_MEMORY. `allocator` is for temporary memory; it, `report` and `error` may be NULL. Linear in
-/// the size of the skeleton.
+/// SINEW_HUMANOID_MIN_SCORE: `error` says why, and `humanoid` and `report` have what was found, to be completed in a
+/// map file. SINEW_ERROR_OUT_OF_MEMORY. `allocator` is for temporary memory; it, `report` and `error` may be NULL.
+/// Linear in the size of the skeleton.
 SINEW_API sinew_result sinew_humanoid_guess(const sinew_skeleton *skeleton, sinew_up up,
                                             const sinew_allocator *allocator, sinew_humanoid *humanoid,
                                             sinew_humanoid_report *report, sinew_error *error);
@@ -237,17 +238,17 @@ typedef struct sinew_humanoid_chains {
 ///     {"sinewHumanoid": 1, "roles": {"hips": "mixamorig:Hips", "spine": "#4"},
 ///      "chains": {"tail": ["Tail1", "Tail2"], "frontLeftLeg": "Shoulder.L..Paw.L"}}
 ///
-/// A node is its name, or # and its source index. A chain is a list of nodes, or the first and the last with two dots between.
-/// The key // is a comment. Roles may be missing: sinew_humanoid_check tells which. A map without roles gives a humanoid
-/// without any, one without chains 0 of them.
+/// A node is its name, or # and its source index. A chain is a list of nodes, or the first and the last with two dots
+/// between. The key // is a comment. Roles may be missing: sinew_humanoid_check tells which. A map without roles gives
+/// a humanoid without any, one without chains 0 of them.
 ///
-/// `humanoid` and `chains` may be NULL: not wanted. Free the chains with sinew_humanoid_chains_destroy; `allocator` is copied
-/// for them; it and `error` may be NULL.
+/// `humanoid` and `chains` may be NULL: not wanted. Free the chains with sinew_humanoid_chains_destroy; `allocator` is
+/// copied for them; it and `error` may be NULL.
 ///
-/// SINEW_ERROR_FORMAT, with line and column in `error`, for a text that is not JSON or not a map, a node that the skeleton does
-/// not have or has several times, a node with two roles or in two chains, a chain that is not one, two chains of one name, and
-/// more than SINEW_MAX_HUMANOID_CHAINS; SINEW_ERROR_OUT_OF_MEMORY. On failure `humanoid` is not changed and `*chains` is NULL.
-/// Any bytes are safe.
+/// SINEW_ERROR_FORMAT, with line and column in `error`, for a text that is not JSON or not a map, a node that the
+/// skeleton does not have or has several times, a node with two roles or in two chains, a chain that is not one, two
+/// chains of one name, and more than SINEW_MAX_HUMANOID_CHAINS; SINEW_ERROR_OUT_OF_MEMORY. On failure `humanoid` is not
+/// changed and `*chains` is NULL. Any bytes are safe.
 SINEW_API sinew_result sinew_humanoid_read_memory(const char *text, size_t size, const sinew_skeleton *skeleton,
                                                   const sinew_allocator *allocator, sinew_humanoid *humanoid,
                                                   sinew_humanoid_chains **chains, sinew_error *error);
@@ -260,9 +261,9 @@ SINEW_API sinew_result sinew_humanoid_read_file(const char *path, const sinew_sk
 /// Frees chains that were read. NULL is allowed.
 SINEW_API void sinew_humanoid_chains_destroy(sinew_humanoid_chains *chains);
 
-/// Writes the text of a map file, truncated to `size` bytes with the terminating zero. `humanoid` and `chains` may be NULL: left
-/// out. Absent roles that are required are null, which reads as absent. Returns the length of the whole text, as snprintf does.
-/// `text` may be NULL if `size` is 0.
+/// Writes the text of a map file, truncated to `size` bytes with the terminating zero. `humanoid` and `chains` may be
+/// NULL: left out. Absent roles that are required are null, which reads as absent. Returns the length of the whole
+/// text, as snprintf does. `text` may be NULL if `size` is 0.
 SINEW_API size_t sinew_humanoid_write(const sinew_skeleton *skeleton, const sinew_humanoid *humanoid,
                                       const sinew_humanoid_chains *chains, char *text, size_t size);
 

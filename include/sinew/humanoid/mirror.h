@@ -3,13 +3,13 @@
 ///
 /// A *mirror map* is made once for a skeleton. It gives each node its *counterpart*: for a node with a humanoid role
 /// (humanoid.h) the node of the same role of the other side, and for other nodes that whose name has the other word for
-/// the side (sinew_mirror_name): "Hair_L" and "Hair_R", "Socket.Left" and "Socket.Right". A node without a side, such as
-/// the spine, is its own counterpart. docs/howto/mirror.md shows how to use it.
+/// the side (sinew_mirror_name): "Hair_L" and "Hair_R", "Socket.Left" and "Socket.Right". A node without a side, such
+/// as the spine, is its own counterpart. docs/howto/mirror.md shows how to use it.
 ///
 ///     sinew_mirror_pose(mirror, sinew_mixer_pose(mixer), pose); // both may be the same pose
 ///
-/// A mirrored node is in model space where the mirror image of its counterpart is. With M the reflection in the plane of
-/// symmetry, R the rotation of a node in model space in the *reference pose*, by default the rest pose, and i' the
+/// A mirrored node is in model space where the mirror image of its counterpart is. With M the reflection in the plane
+/// of symmetry, R the rotation of a node in model space in the *reference pose*, by default the rest pose, and i' the
 /// counterpart of node i, let Q(i) = R(i)^-1 M R(i'). Then the local rotation and translation of node i are
 ///
 ///     rotation     Q(parent) × rotation(i') × Q(i)^-1
@@ -47,8 +47,9 @@ typedef struct sinew_mirror_def {
     /// the default: without names.
     const char *const *weight_names;
     const sinew_pose *reference; ///< a symmetric pose; NULL, the default: the rest pose
-    /// A normal of the plane of symmetry in model space, horizontal, of any length. 0, the default: the mean direction from right
-    /// nodes to left ones in the reference pose, of roles if there are any, or the axis of model space that is within 5 degrees of it.
+    /// A normal of the plane of symmetry in model space, horizontal, of any length. 0, the default: the mean direction
+    /// from right nodes to left ones in the reference pose, of roles if there are any, or the axis of model space that
+    /// is within 5 degrees of it.
     sinew_vec3 normal;
     sinew_allocator allocator; ///< zero: the C library's heap
     uint32_t cookie;           ///< private: set by sinew_mirror_default
@@ -61,8 +62,9 @@ typedef struct sinew_mirror {
     /// node that keeps its local transform.
     const int32_t *counterparts;
     sinew_vec3 normal; ///< unit, of the plane of symmetry in model space
-    /// The largest distance in the reference pose between a left node and the mirror image of its counterpart, in metres,
-    /// with the plane in the middle of all pairs: of nodes with roles, or of names if no role has a counterpart.
+    /// The largest distance in the reference pose between a left node and the mirror image of its counterpart, in
+    /// metres, with the plane in the middle of all pairs: of nodes with roles, or of names if no role has a
+    /// counterpart.
     float asymmetry;
     int32_t asymmetric_node;              ///< the node with that distance, or SINEW_NO_NODE if it is 0
     const struct sinew_mirror_data *data; ///< private
@@ -82,22 +84,22 @@ SINEW_API sinew_result sinew_mirror_create(const sinew_mirror_def *def, sinew_mi
 SINEW_API void sinew_mirror_destroy(sinew_mirror *mirror);
 
 /// Writes the mirrored pose, morph weights included. Curves whose names are mirror names of each other, such as
-/// "FootPlant_L" and "FootPlant_R", exchange their values; the others keep theirs. `mirrored` may be `pose`. Both must be of the map's skeleton
-/// (asserted). Any thread, as long as no other uses the poses.
+/// "FootPlant_L" and "FootPlant_R", exchange their values; the others keep theirs. `mirrored` may be `pose`. Both must
+/// be of the map's skeleton (asserted). Any thread, as long as no other uses the poses.
 SINEW_API void sinew_mirror_pose(const sinew_mirror *mirror, const sinew_pose *pose, sinew_pose *mirrored);
 
 /// Returns the mirrored motion of a step (sinew_mixer_root_delta), for a program that mirrors the mixer's pose. The
 /// motion of a mirrored clip is mirrored already. Any thread.
 SINEW_API sinew_root_delta sinew_mirror_root_delta(const sinew_mirror *mirror, sinew_root_delta delta);
 
-/// Makes the mirrored clip: its pose at any time is the mirrored pose of the clip at that time, root motion included. The
-/// keys are converted, with any interpolation, and not resampled. Of markers the names are mirrored (sinew_mirror_name):
-/// "Foot_L" becomes "Foot_R". The name is `name`, or that of the clip if it is NULL. Duration and key format are the
-/// clip's, which must be of the map's skeleton (asserted).
+/// Makes the mirrored clip: its pose at any time is the mirrored pose of the clip at that time, root motion included.
+/// The keys are converted, with any interpolation, and not resampled. Of markers the names are mirrored
+/// (sinew_mirror_name): "Foot_L" becomes "Foot_R". The name is `name`, or that of the clip if it is NULL. Duration and
+/// key format are the clip's, which must be of the map's skeleton (asserted).
 ///
-/// Free it with sinew_clip_destroy; the skeleton must outlive it, the map and the clip need not. `allocator` and `error`
-/// may be NULL. SINEW_ERROR_ARGUMENT for an additive clip; SINEW_ERROR_OUT_OF_MEMORY. On failure `*mirrored` is NULL.
-/// Any thread.
+/// Free it with sinew_clip_destroy; the skeleton must outlive it, the map and the clip need not. `allocator` and
+/// `error` may be NULL. SINEW_ERROR_ARGUMENT for an additive clip; SINEW_ERROR_OUT_OF_MEMORY. On failure `*mirrored` is
+/// NULL. Any thread.
 SINEW_API sinew_result sinew_clip_mirror(const sinew_mirror *mirror, const sinew_clip *clip, const char *name,
                                          const sinew_allocator *allocator, sinew_clip **mirrored,
                                          sinew_error *error);

@@ -2,9 +2,9 @@
 /// Reference poses: the posture from which two characters are compared, for retargeting (retarget.h) and mirroring
 /// (mirror.h).
 ///
-/// A reference pose is upright, with its legs straight and its arms in a T or an A. The rest pose of a file often isn't:
-/// it may be a frame in mid-stride, have feet that point down, or lay all bones along one axis. sinew_reference_find
-/// looks for a better one:
+/// A reference pose is upright, with its legs straight and its arms in a T or an A. The rest pose of a file often
+/// isn't: it may be a frame in mid-stride, have feet that point down, or lay all bones along one axis.
+/// sinew_reference_find looks for a better one:
 ///
 ///     sinew_humanoid humanoid;
 ///     sinew_reference reference;
@@ -13,7 +13,8 @@
 ///     def.source_humanoid = &humanoid;
 ///     def.source_reference = pose;
 ///
-/// Of the target, sinew_reference_find_soles also finds the soles of its shoes, which retargeting keeps above the ground.
+/// Of the target, sinew_reference_find_soles also finds the soles of its shoes, which retargeting keeps above the
+/// ground.
 ///
 /// All functions give the same bits on every machine: they compute in double precision, without trigonometry.
 #ifndef SINEW_REFERENCE_H
@@ -52,8 +53,8 @@ typedef struct sinew_reference {
 } sinew_reference;
 
 /// Scores how well a pose serves as a reference: 1 for a T or an A, less than SINEW_REFERENCE_MIN_SCORE for a body that
-/// lies. Torso, head, legs, arms and feet count, by the mean of all and the worst one. Absent roles don't count. The pose
-/// must be of the humanoid's skeleton. Any thread.
+/// lies. Torso, head, legs, arms and feet count, by the mean of all and the worst one. Absent roles don't count. The
+/// pose must be of the humanoid's skeleton. Any thread.
 SINEW_API float sinew_reference_score(const sinew_humanoid *humanoid, const sinew_pose *pose, sinew_up up);
 
 /// Writes the bind pose of an asset's skins into `pose`: each joint is where its inverse bind matrix says. Nodes that
@@ -65,8 +66,8 @@ SINEW_API sinew_result sinew_reference_bind_pose(const sinew_asset *asset, const
                                                  sinew_pose *pose, bool *differs, sinew_error *error);
 
 /// Chooses a reference pose and writes it into `pose`, which must be of the asset's skeleton (asserted). It takes the
-/// first of the bind pose, the rest pose and the best of 256 frames of the clips that has SINEW_REFERENCE_GOOD_SCORE, or
-/// else the best of all. If the clips show the feet planted, the pose is raised to their ground, with level soles.
+/// first of the bind pose, the rest pose and the best of 256 frames of the clips that has SINEW_REFERENCE_GOOD_SCORE,
+/// or else the best of all. If the clips show the feet planted, the pose is raised to their ground, with level soles.
 ///
 /// SINEW_ERROR_UNSUPPORTED if the best score is below SINEW_REFERENCE_MIN_SCORE: `error` says what is wrong with that
 /// pose, which is in `pose` and `reference`. SINEW_ERROR_OUT_OF_MEMORY. `allocator` is for temporary memory; it,
@@ -76,10 +77,11 @@ SINEW_API sinew_result sinew_reference_find(const sinew_asset *asset, const sine
                                             sinew_reference *reference, sinew_error *error);
 
 /// Finds the soles of a character's feet among its vertices: up to SINEW_MAX_FOOT_POINTS outermost points of each foot,
-/// seen from below, in a pose of the asset's skeleton (asserted). They are for `target_soles` of sinew_retarget_def, and for
-/// foot locking and foot placement: the feet have their legs, except those without the roles. A foot without vertices or
-/// without a role is left out; `feet->foot_count` may be 0, and `feet->height` is 0. At most 16 million vertices count.
-/// SINEW_ERROR_OUT_OF_MEMORY. `allocator` is for temporary memory; it and `error` may be NULL. Any thread.
+/// seen from below, in a pose of the asset's skeleton (asserted). They are for `target_soles` of sinew_retarget_def,
+/// and for foot locking and foot placement: the feet have their legs, except those without the roles. A foot without
+/// vertices or without a role is left out; `feet->foot_count` may be 0, and `feet->height` is 0. At most 16 million
+/// vertices count. SINEW_ERROR_OUT_OF_MEMORY. `allocator` is for temporary memory; it and `error` may be NULL. Any
+/// thread.
 SINEW_API sinew_result sinew_reference_find_soles(const sinew_asset *asset, const sinew_humanoid *humanoid,
                                                   const sinew_pose *pose, const sinew_allocator *allocator,
                                                   sinew_feet *feet, sinew_error *error);

@@ -3,7 +3,8 @@
 ///
 /// A *retarget map* is made once for a pair of skeletons: the *source*, which has the motion, and the *target*. It
 /// lists *pairs* of a source node and the target node that it drives, found by humanoid roles (humanoid.h), by chains
-/// that the program or map files name, and by equal names. docs/howto/retarget.md explains it with pictures. Each frame:
+/// that the program or map files name, and by equal names. docs/howto/retarget.md explains it with pictures. Each
+/// frame:
 ///
 ///     sinew_retarget_pose(map, sinew_mixer_pose(source_mixer), pose);
 ///     sinew_pose_to_model(pose, model);
@@ -21,10 +22,10 @@
 /// (SINEW_RETARGET_TRANSLATIONS_SCALED). Model scale, such as an armature of scale 0.01, is taken into account.
 /// Skeletons that are equal give the source's pose within rounding.
 ///
-/// Without roles, as for animals: the paired nodes tell where the target faces, relative to the source, to a quarter turn if
-/// that is within 10 degrees. A chain of three nodes or more that reaches from the body to the ground is a leg: the size
-/// is the ratio of the legs, or of all paired bones without legs, and sinew_retarget_limbs moves the feet. Only the chains
-/// of `chains` are aligned; named chains and equal names keep the posture of the target's reference.
+/// Without roles, as for animals: the paired nodes tell where the target faces, relative to the source, to a quarter
+/// turn if that is within 10 degrees. A chain of three nodes or more that reaches from the body to the ground is a leg:
+/// the size is the ratio of the legs, or of all paired bones without legs, and sinew_retarget_limbs moves the feet.
+/// Only the chains of `chains` are aligned; named chains and equal names keep the posture of the target's reference.
 ///
 /// Nodes must not have negative scale. Non-uniform scale above a pair is taken as its mean, and shears are ignored.
 ///
@@ -73,15 +74,15 @@ typedef struct sinew_retarget_def {
     const sinew_humanoid *target_humanoid; ///< the roles of the target; NULL if those of the source are
     int32_t chain_count;                   ///< default 0
     const sinew_retarget_chain *chains;    ///< [chain_count]; they take precedence over roles
-    /// Named chains of the source, as from a map file; default NULL. Each drives the target's chain of the same name. They
-    /// come after `chains` and before roles, and leave out target nodes that have a pair.
+    /// Named chains of the source, as from a map file; default NULL. Each drives the target's chain of the same name.
+    /// They come after `chains` and before roles, and leave out target nodes that have a pair.
     const sinew_humanoid_chains *source_chains;
     const sinew_humanoid_chains *target_chains; ///< named chains of the target; default NULL
     /// Pairs nodes without role or chain whose name occurs once in each skeleton: hair, skirts, sockets, and the
     /// nodes above the hips. They copy the change of their local transforms, and morph weights of equal number.
     bool match_names; ///< default true
-    /// The reference pose of the source; NULL, the default: its rest pose. If that is not a T-pose, an A-pose or another
-    /// posture that both skeletons can share, pass a sampled pose.
+    /// The reference pose of the source; NULL, the default: its rest pose. If that is not a T-pose, an A-pose or
+    /// another posture that both skeletons can share, pass a sampled pose.
     const sinew_pose *source_reference;
     /// The same of the target. Limbs bend about the axis about which they are bent there, or else in the rest pose.
     const sinew_pose *target_reference;
@@ -121,12 +122,11 @@ typedef struct sinew_retarget {
 /// Returns the default definition: no skeletons, the C library's heap.
 SINEW_API sinew_retarget_def sinew_retarget_default(void);
 
-/// Creates a map; free it with sinew_retarget_destroy. SINEW_ERROR_ARGUMENT, with the role, chain or node in `error`:
-/// a node that does not exist, a chain that is not one, a target node in two chains, one humanoid without the other, a
-/// reference or soles of another skeleton, a point of a sole that is not finite or not of its foot, a scale or weight that is
-/// negative or not finite, or no pair at all.
-/// SINEW_ERROR_LIMIT for more than SINEW_MAX_RETARGET_NODES; SINEW_ERROR_OUT_OF_MEMORY. On failure `*map` is NULL.
-/// `error` may be NULL. Uses about 16 KB of stack. Any thread.
+/// Creates a map; free it with sinew_retarget_destroy. SINEW_ERROR_ARGUMENT, with the role, chain or node in `error`: a
+/// node that does not exist, a chain that is not one, a target node in two chains, one humanoid without the other, a
+/// reference or soles of another skeleton, a point of a sole that is not finite or not of its foot, a scale or weight
+/// that is negative or not finite, or no pair at all. SINEW_ERROR_LIMIT for more than SINEW_MAX_RETARGET_NODES;
+/// SINEW_ERROR_OUT_OF_MEMORY. On failure `*map` is NULL. `error` may be NULL. Uses about 16 KB of stack. Any thread.
 SINEW_API sinew_result sinew_retarget_create(const sinew_retarget_def *def, sinew_retarget **map,
                                              sinew_error *error);
 
@@ -134,20 +134,22 @@ SINEW_API sinew_result sinew_retarget_create(const sinew_retarget_def *def, sine
 SINEW_API void sinew_retarget_destroy(sinew_retarget *map);
 
 /// Writes the target's pose for a pose of the source. Of paired nodes it sets the rotation, the translation and the
-/// scale, the morph weights of nodes that were paired by name, and the curves of equal names. Other nodes keep their transforms in `target`, so a
-/// face may be animated by itself: start from a rest pose (sinew_pose_create) or a mixer's. The poses must be of the
-/// map's skeletons (asserted). Uses about 66 KB of stack. Any thread, as long as no other uses the poses.
+/// scale, the morph weights of nodes that were paired by name, and the curves of equal names. Other nodes keep their
+/// transforms in `target`, so a face may be animated by itself: start from a rest pose (sinew_pose_create) or a
+/// mixer's. The poses must be of the map's skeletons (asserted). Uses about 66 KB of stack. Any thread, as long as no
+/// other uses the poses.
 SINEW_API void sinew_retarget_pose(const sinew_retarget *map, const sinew_pose *source, sinew_pose *target);
 
 /// Moves the feet, and with a `hand_weight` the hands, to the positions that they have on the source, scaled, by
-/// bending the target's legs and arms (sinew_ik_two_bone). Hands that touch each other on the source touch on the target.
-/// A foot keeps its distance from the source's in the reference, which turns with the foot. A foot is placed by its sole: by the ball while the heel is
-/// raised, by the heel while the toes are, so feet that do not move on the source do not slide on the target. Where a
-/// leg is too short for a foot that is on the ground, the hips are lowered, by at most a fifth of the leg. With
-/// `target_soles` a foot is raised while its sole would be in the ground, or deeper in it than the source's.
-/// `source_model` and `model` are model matrices of both poses (sinew_pose_to_model), and `model` stays current.
-/// Without roles, it moves the feet of the chains that are legs, and is a no-op if there aren't any. A foot that is not
-/// below its leg moves with the leg's tip. Any thread, as long as no other uses the pose and its matrices.
+/// bending the target's legs and arms (sinew_ik_two_bone). Hands that touch each other on the source touch on the
+/// target. A foot keeps its distance from the source's in the reference, which turns with the foot. A foot is placed by
+/// its sole: by the ball while the heel is raised, by the heel while the toes are, so feet that do not move on the
+/// source do not slide on the target. Where a leg is too short for a foot that is on the ground, the hips are lowered,
+/// by at most a fifth of the leg. With `target_soles` a foot is raised while its sole would be in the ground, or deeper
+/// in it than the source's. `source_model` and `model` are model matrices of both poses (sinew_pose_to_model), and
+/// `model` stays current. Without roles, it moves the feet of the chains that are legs, and is a no-op if there aren't
+/// any. A foot that is not below its leg moves with the leg's tip. Any thread, as long as no other uses the pose and
+/// its matrices.
 SINEW_API void sinew_retarget_limbs(const sinew_retarget *map, const sinew_affine *source_model, sinew_pose *pose,
                                     sinew_affine *model);
 
@@ -167,9 +169,10 @@ SINEW_API sinew_retarget_clip_def sinew_retarget_clip_default(void);
 /// are further apart than 1 / `rate`. Between these times it is interpolated. Tracks that do not differ from the rest
 /// pose are left out. Duration and markers are the clip's. The clip must be of the map's source (asserted). Free the
 /// copy with sinew_clip_destroy; the target's skeleton must outlive it, the map and the clip need not. `def` of NULL is
-/// the default. SINEW_ERROR_ARGUMENT for an additive clip and for a rate that is not finite or not above 0; SINEW_ERROR_LIMIT for
-/// more than a million keys, or more than 2^27 numbers in the keys of all tracks; SINEW_ERROR_OUT_OF_MEMORY. On failure `*retargeted` is NULL. `error` may be NULL.
-/// Uses about 67 KB of stack. Any thread.
+/// the default. SINEW_ERROR_ARGUMENT for an additive clip and for a rate that is not finite or not above 0;
+/// SINEW_ERROR_LIMIT for more than a million keys, or more than 2^27 numbers in the keys of all tracks;
+/// SINEW_ERROR_OUT_OF_MEMORY. On failure `*retargeted` is NULL. `error` may be NULL. Uses about 67 KB of stack. Any
+/// thread.
 SINEW_API sinew_result sinew_clip_retarget(const sinew_retarget *map, const sinew_clip *clip,
                                            const sinew_retarget_clip_def *def, sinew_clip **retargeted,
                                            sinew_error *error);

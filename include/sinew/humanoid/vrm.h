@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 /// VRM: the data of avatars beyond glTF, and what they do to a pose: node constraints, gaze, expressions.
 ///
-/// With sinew_vrm_extension, the importer (gltf.h) reads the extensions VRMC_vrm, VRMC_node_constraint, VRMC_springBone and
-/// VRMC_vrm_animation of VRM 1.0, and VRM of VRM 0.x, into `vrm` of sinew_asset; the roles of the nodes are its `humanoid`
-/// (humanoid.h). VRM 0.x data have the same structs. Spring bones are data here; spring.h simulates them. docs/vrm.md says what is read and how it is applied.
+/// With sinew_vrm_extension, the importer (gltf.h) reads the extensions VRMC_vrm, VRMC_node_constraint, VRMC_springBone
+/// and VRMC_vrm_animation of VRM 1.0, and VRM of VRM 0.x, into `vrm` of sinew_asset; the roles of the nodes are its
+/// `humanoid` (humanoid.h). VRM 0.x data have the same structs. Spring bones are data here; body/spring.h simulates them.
+/// docs/vrm.md says what is read and how it is applied.
 ///
 /// A frame of an avatar, after its pose is sampled, retargeted or mixed:
 ///
@@ -211,8 +212,8 @@ typedef enum sinew_vrm_collider_shape {
     SINEW_VRM_COLLIDER_SHAPE_PLANE    ///< the half space behind the plane through `offset`
 } sinew_vrm_collider_shape;
 
-/// A volume that springs collide with (VRMC_springBone 1.0, and VRMC_springBone_extended_collider 1.0, whose shape replaces
-/// the collider's own).
+/// A volume that springs collide with (VRMC_springBone 1.0, and VRMC_springBone_extended_collider 1.0, whose shape
+/// replaces the collider's own).
 typedef struct sinew_vrm_collider {
     int32_t node;                   ///< the node that it moves with
     sinew_vrm_collider_shape shape; ///< its shape
@@ -262,8 +263,8 @@ typedef struct sinew_vrm_track {
     int32_t node;            ///< the node
 } sinew_vrm_track;
 
-/// The animations of a .vrma file (VRMC_vrm_animation 1.0): the clips of the asset move the nodes of its humanoid, which
-/// retarget.h plays on any other, and these nodes.
+/// The animations of a .vrma file (VRMC_vrm_animation 1.0): the clips of the asset move the nodes of its humanoid,
+/// which retarget.h plays on any other, and these nodes.
 typedef struct sinew_vrm_animation {
     int32_t track_count;           ///< how many expressions are animated
     const sinew_vrm_track *tracks; ///< [track_count]
@@ -282,7 +283,8 @@ typedef struct sinew_vrm {
     int32_t constraint_count;       ///< how many node constraints
     int32_t expression_count;       ///< how many expressions
     /// [constraint_count], in an order in which they can be applied: each after those that move its source, and, if it
-    /// aims, after those that move an ancestor of its node or source. Constraints of a circular dependency are left out.
+    /// aims, after those that move an ancestor of its node or source. Constraints of a circular dependency are left
+    /// out.
     const sinew_vrm_constraint *constraints;
     const sinew_vrm_expression *expressions; ///< [expression_count], in the file's order, presets first
     /// The index of the expression of each preset, or SINEW_NO_EXPRESSION; that of SINEW_VRM_PRESET_CUSTOM is none.
@@ -312,9 +314,9 @@ SINEW_API const sinew_gltf_extension *sinew_vrm_extension(void);
 /// of expressions: look names up once, not in each frame.
 SINEW_API int32_t sinew_vrm_find_expression(const sinew_vrm *vrm, const char *name);
 
-/// Applies all node constraints to a pose of the skeleton (VRMC_node_constraint 1.0), in their order. Sets the rotations
-/// of the constrained nodes; what the pose had there is ignored. With R the rest rotation and Q the pose's rotation of
-/// the source, r the rest rotation of the node and a its axis:
+/// Applies all node constraints to a pose of the skeleton (VRMC_node_constraint 1.0), in their order. Sets the
+/// rotations of the constrained nodes; what the pose had there is ignored. With R the rest rotation and Q the pose's
+/// rotation of the source, r the rest rotation of the node and a its axis:
 ///
 ///     rotation    slerp(r, r × R⁻¹ × Q, weight)
 ///     roll        slerp(r, r × shortest(D a, a) × D, weight), D = r⁻¹ × Q × R⁻¹ × r
@@ -332,8 +334,8 @@ SINEW_API void sinew_vrm_constraints_apply(const sinew_vrm *vrm, sinew_pose *pos
 SINEW_API sinew_vrm_gaze sinew_vrm_gaze_at(const sinew_vrm *vrm, const sinew_affine *model, sinew_vec3 target);
 
 /// Applies a gaze by the ranges of the look-at data: sets the rotations of the eyes, or the weights of the expressions
-/// lookUp, lookDown, lookLeft and lookRight that exist. `weights` is [expression_count], one for each expression; it may
-/// be NULL if the type is not SINEW_VRM_LOOK_AT_EXPRESSION, and `pose` if it is not SINEW_VRM_LOOK_AT_BONE.
+/// lookUp, lookDown, lookLeft and lookRight that exist. `weights` is [expression_count], one for each expression; it
+/// may be NULL if the type is not SINEW_VRM_LOOK_AT_EXPRESSION, and `pose` if it is not SINEW_VRM_LOOK_AT_BONE.
 SINEW_API void sinew_vrm_gaze_apply(const sinew_vrm *vrm, sinew_vrm_gaze gaze, sinew_pose *pose, float *weights);
 
 /// Computes the weights that expressions have after isBinary and overrides (VRMC_vrm 1.0, expressions.md). Both arrays
@@ -355,14 +357,15 @@ SINEW_API float sinew_vrm_track_weight(const sinew_vrm_track *track, const sinew
 /// without a gaze node.
 SINEW_API sinew_vrm_gaze sinew_vrm_track_gaze(const sinew_vrm *vrm, const sinew_pose *pose);
 
-/// Creates springs from the spring bones of a VRM file, 1.0 or 0.x, with the update rule of VRMC_springBone 1.0, which return
-/// to the rest pose. At 60 frames a second, each frame is one step of the specification's reference algorithm. At other rates
-/// the steps stay 1/60 s, while the specification's algorithm, whose steps are the frames, depends on the rate.
+/// Creates springs from the spring bones of a VRM file, 1.0 or 0.x, with the update rule of VRMC_springBone 1.0, which
+/// return to the rest pose. At 60 frames a second, each frame is one step of the specification's reference algorithm.
+/// At other rates the steps stay 1/60 s, while the specification's algorithm, whose steps are the frames, depends on
+/// the rate.
 ///
-/// stiffness and gravityPower become accelerations: divided by the step's 1/60 s. dragForce becomes the half-life of the
-/// motion relative to the air: 1 - dragForce is left of it after 1/60 s. Values that are negative or not finite count as 0,
-/// and a dragForce above 1 as 1. Joints that are in two springs, and springs whose joints are not in order, are left out
-/// from the second on. In VRM 0.x each branch of a subtree is a chain.
+/// stiffness and gravityPower become accelerations: divided by the step's 1/60 s. dragForce becomes the half-life of
+/// the motion relative to the air: 1 - dragForce is left of it after 1/60 s. Values that are negative or not finite
+/// count as 0, and a dragForce above 1 as 1. Joints that are in two springs, and springs whose joints are not in order,
+/// are left out from the second on. In VRM 0.x each branch of a subtree is a chain.
 ///
 /// `vrm` is the data of an asset (asset.h), whose skeleton must outlive the springs. `allocator` may be NULL. The only
 /// failure is SINEW_ERROR_OUT_OF_MEMORY; `*springs` is NULL then. Any thread.

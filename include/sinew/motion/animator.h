@@ -11,9 +11,9 @@
 ///     sinew_animator_update(animator, dt);
 ///
 /// Only one thread at a time may use an animator and its mixer; different animators may run on different threads. All
-/// memory is allocated when an animator is created. Calls that create, advance or change an animator use up to 150 KB of
-/// stack. Wrong arguments of the calls of a frame are asserted; with NDEBUG the
-/// call is a no-op that returns 0, false, NULL or SINEW_GRAPH_NONE. Durations are in seconds of real time.
+/// memory is allocated when an animator is created. Calls that create, advance or change an animator use up to 150 KB
+/// of stack. Wrong arguments of the calls of a frame are asserted; with NDEBUG the call is a no-op that returns 0,
+/// false, NULL or SINEW_GRAPH_NONE. Durations are in seconds of real time.
 #ifndef SINEW_ANIMATOR_H
 #define SINEW_ANIMATOR_H
 
@@ -48,7 +48,8 @@ SINEW_API sinew_animator_def sinew_animator_default(void);
 
 /// Creates an animator and its mixer, with the entry states playing; free it with sinew_animator_destroy. Any thread.
 /// SINEW_ERROR_ARGUMENT for a def out of the ranges above, and as sinew_mixer_create; SINEW_ERROR_OUT_OF_MEMORY;
-/// SINEW_ERROR_UNSUPPORTED for `write_recording` in a build without recordings. On failure `*animator` is NULL. `error` may be NULL.
+/// SINEW_ERROR_UNSUPPORTED for `write_recording` in a build without recordings. On failure `*animator` is NULL. `error`
+/// may be NULL.
 SINEW_API sinew_result sinew_animator_create(const sinew_animator_def *def, sinew_animator **animator,
                                              sinew_error *error);
 
@@ -92,10 +93,10 @@ SINEW_API void sinew_animator_vector2(const sinew_animator *animator, int32_t pa
 /// Does sinew_animator_advance, then sinew_mixer_update, whose result it returns.
 SINEW_API bool sinew_animator_update(sinew_animator *animator, float dt);
 
-/// Takes the transitions whose conditions are true and passes speeds, parameters and layer weights to the mixer, without
-/// advancing it. Call it once before each step of the mixer, with the same `dt` (0 or more, finite: asserted): before
-/// sinew_mixer_update, sinew_mixer_advance or sinew_batch_update. Conditions see the mixer as its last step left it. If the
-/// graph names curves and the pose of that step has not been evaluated, it does sinew_mixer_evaluate first.
+/// Takes the transitions whose conditions are true and passes speeds, parameters and layer weights to the mixer,
+/// without advancing it. Call it once before each step of the mixer, with the same `dt` (0 or more, finite: asserted):
+/// before sinew_mixer_update, sinew_mixer_advance or sinew_batch_update. Conditions see the mixer as its last step left
+/// it. If the graph names curves and the pose of that step has not been evaluated, it does sinew_mixer_evaluate first.
 SINEW_API void sinew_animator_advance(sinew_animator *animator, float dt);
 
 /// The leaf of a layer of the graph, 0 <= layer < layer_count (asserted). During a transition it is the state that the
@@ -120,16 +121,16 @@ SINEW_API float sinew_animator_progress(const sinew_animator *animator, int32_t 
 /// The action that the leaf of a layer plays; {0} for an empty state.
 SINEW_API sinew_action sinew_animator_action(const sinew_animator *animator, int32_t layer);
 
-/// Enters a state at once, also if no transition leads to it, with `transition`, or NULL for the defaults; the states that
-/// contain it become active as well. Conditions may leave it in the next step.
+/// Enters a state at once, also if no transition leads to it, with `transition`, or NULL for the defaults; the states
+/// that contain it become active as well. Conditions may leave it in the next step.
 SINEW_API void sinew_animator_force_state(sinew_animator *animator, int32_t state,
                                           const sinew_transition *transition);
 
-/// Takes over from an animator of another version of the graph: the parameters and active states of the same names, with
-/// damped values where they are, the times of clips, the parameters of blend spaces, and the current pose. The pose is
-/// inertialized to the new one over `duration` seconds from its velocity; so is the root's velocity. If neither a leaf nor a
-/// state around it is found, the layer stays in its entry state. Both must be of the same skeleton (asserted), and
-/// `animator` must be new. For tools that reload a graph.
+/// Takes over from an animator of another version of the graph: the parameters and active states of the same names,
+/// with damped values where they are, the times of clips, the parameters of blend spaces, and the current pose. The
+/// pose is inertialized to the new one over `duration` seconds from its velocity; so is the root's velocity. If neither
+/// a leaf nor a state around it is found, the layer stays in its entry state. Both must be of the same skeleton
+/// (asserted), and `animator` must be new. For tools that reload a graph.
 SINEW_API void sinew_animator_adopt(sinew_animator *animator, const sinew_animator *other, float duration);
 
 /// The type of a graph event.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// Crowds: batches (batch.h) that are too large to be posed in every frame. sinew_batch_update_within poses as many
-/// characters as fit in a *budget*, the significant ones more often. A *node LOD* leaves out nodes of distant characters.
+/// characters as fit in a *budget*, the significant ones more often. A *node LOD* leaves out nodes of distant
+/// characters.
 #ifndef SINEW_CROWD_H
 #define SINEW_CROWD_H
 
@@ -53,10 +54,11 @@ SINEW_API sinew_batch_budget sinew_batch_budget_default(void);
 /// significance, even if that exceeds the budget. Events may exceed it, too.
 ///
 /// A waiting mixer is not advanced while it certainly has no event; later it is advanced by the sum of those frames. So
-/// every event is reported once, in the frame to which it belongs, with its moment in that frame, and sinew_mixer_events
-/// has none of a frame in which the mixer was not advanced. Root deltas are those of each frame, because a mixer with
-/// root motion is advanced in every frame. So is one with something queued or a warp, and one with a sync group or
-/// blend space whose weights, speeds or parameter change. Times and weights are those of single frames within rounding.
+/// every event is reported once, in the frame to which it belongs, with its moment in that frame, and
+/// sinew_mixer_events has none of a frame in which the mixer was not advanced. Root deltas are those of each frame,
+/// because a mixer with root motion is advanced in every frame. So is one with something queued or a warp, and one with
+/// a sync group or blend space whose weights, speeds or parameter change. Times and weights are those of single frames
+/// within rounding.
 ///
 /// Before you change, query or save a mixer of such a batch, call sinew_batch_catch_up. Without it a change counts from
 /// the last advance, and an event that it causes may be reported as late as the character's next pose. A later

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 /// Animation graphs: states, transitions and parameters as data, from a file that designers edit or from structs.
 ///
-/// A *graph* is the data: it names clips and nodes, but has none. A *binding* is a graph with the clips and the skeleton of
-/// one character: names become pointers, once for all characters that share them. An *animator* (animator.h) is one
-/// character's playback of a binding.
+/// A *graph* is the data: it names clips and nodes, but has none. A *binding* is a graph with the clips and the
+/// skeleton of one character: names become pointers, once for all characters that share them. An *animator*
+/// (animator.h) is one character's playback of a binding.
 ///
 ///     sinew_graph_load_file("hero.graph.json", NULL, &graph, &error);
 ///     sinew_graph_binding_def binding_def = sinew_graph_binding_default();
@@ -13,15 +13,15 @@
 ///     binding_def.clip_count = asset->clip_count;
 ///     sinew_graph_bind(&binding_def, &binding, &error);
 ///
-/// A graph has *layers*, those of the mixer. Each layer has a *machine*: states of which one is current. A *state* plays
-/// a clip or a blend space, contains another machine, or is empty. A state that contains a machine is current together
-/// with one state of that machine: the *active states* of a layer are such a path, and the innermost is its *leaf*.
-/// A *transition* leads from one state of a machine, or from any, to another state of the same machine, if its
+/// A graph has *layers*, those of the mixer. Each layer has a *machine*: states of which one is current. A *state*
+/// plays a clip or a blend space, contains another machine, or is empty. A state that contains a machine is current
+/// together with one state of that machine: the *active states* of a layer are such a path, and the innermost is its
+/// *leaf*. A *transition* leads from one state of a machine, or from any, to another state of the same machine, if its
 /// *condition* is true. docs/graph.md describes the file, the conditions and what happens in a frame, in order.
 ///
-/// Graphs and bindings are const after creation: any number of threads may use them at once. All memory is allocated when
-/// an object is created. Calls that create a graph or a binding use up to 16 KB of stack. Durations are in seconds of real
-/// time.
+/// Graphs and bindings are const after creation: any number of threads may use them at once. All memory is allocated
+/// when an object is created. Calls that create a graph or a binding use up to 16 KB of stack. Durations are in seconds
+/// of real time.
 #ifndef SINEW_GRAPH_H
 #define SINEW_GRAPH_H
 
@@ -67,11 +67,11 @@ typedef struct sinew_graph_parameter {
     /// An identifier, unique: letters, digits and _, not starting with a digit. No word of conditions.
     const char *name;
     sinew_parameter_type type; ///< type of the value; default FLOAT
-    /// The value at the start: `initial[0]`, an integer for INT, 0 or 1 for BOOL; both for VECTOR2. Ignored for TRIGGER.
-    /// Default 0.
+    /// The value at the start: `initial[0]`, an integer for INT, 0 or 1 for BOOL; both for VECTOR2. Ignored for
+    /// TRIGGER. Default 0.
     double initial[2];
-    /// The values that the program may set, each coordinate of a VECTOR2: values outside are clamped. min <= max. Default
-    /// -INFINITY and INFINITY: no limit. Ignored for BOOL and TRIGGER. `sinew graph check` and `test` use them.
+    /// The values that the program may set, each coordinate of a VECTOR2: values outside are clamped. min <= max.
+    /// Default -INFINITY and INFINITY: no limit. Ignored for BOOL and TRIGGER. `sinew graph check` and `test` use them.
     double min;
     double max; ///< see `min`
     /// Seconds, 0 or more, FLOAT and VECTOR2 only: the graph's value follows the program's as
@@ -179,8 +179,8 @@ typedef struct sinew_graph_layer {
     const sinew_mask_part *parts; ///< [part_count]: the nodes that it affects; all others have a factor of 0
     float weight;                 ///< 0 to SINEW_MAX_WEIGHT; default 1, always for the base
     int32_t weight_parameter;     ///< a FLOAT that is multiplied with `weight`; default SINEW_GRAPH_NONE: none
-    /// A curve whose value is multiplied with `weight`; values below 0 count as 0. Default NULL: none, always for the base.
-    /// The layer should not affect that curve: a mask leaves curves to the layers below.
+    /// A curve whose value is multiplied with `weight`; values below 0 count as 0. Default NULL: none, always for the
+    /// base. The layer should not affect that curve: a mask leaves curves to the layers below.
     const char *weight_curve;
     const char *reference; ///< ADDITIVE: the clip whose first frame is the reference; default NULL: the rest pose
     int32_t line;          ///< in the file; 0 without one
@@ -253,8 +253,8 @@ typedef struct sinew_condition {
     const sinew_condition_node *nodes; ///< [node_count]
 } sinew_condition;
 
-/// A graph, read-only. Only graphs returned by sinew_graph_create and sinew_graph_load_* are valid. The arrays belong to
-/// it.
+/// A graph, read-only. Only graphs returned by sinew_graph_create and sinew_graph_load_* are valid. The arrays belong
+/// to it.
 typedef struct sinew_graph {
     int32_t parameter_count;                   ///< number of parameters
     const sinew_graph_parameter *parameters;   ///< [parameter_count]
@@ -354,9 +354,9 @@ typedef struct sinew_graph_binding {
 SINEW_API sinew_graph_binding_def sinew_graph_binding_default(void);
 
 /// Creates a binding; free it with sinew_graph_binding_destroy. Makes the blend spaces, the masks and the additive
-/// clips of the graph. Any thread. SINEW_ERROR_ARGUMENT, with the state, layer or condition in `error`, for a clip, node
-/// or curve that is not found or a blend space that cannot be made; SINEW_ERROR_OUT_OF_MEMORY. On failure `*binding` is NULL. `error`
-/// may be NULL.
+/// clips of the graph. Any thread. SINEW_ERROR_ARGUMENT, with the state, layer or condition in `error`, for a clip,
+/// node or curve that is not found or a blend space that cannot be made; SINEW_ERROR_OUT_OF_MEMORY. On failure
+/// `*binding` is NULL. `error` may be NULL.
 SINEW_API sinew_result sinew_graph_bind(const sinew_graph_binding_def *def, sinew_graph_binding **binding,
                                         sinew_error *error);
 

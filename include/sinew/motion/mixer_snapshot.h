@@ -14,10 +14,10 @@ extern "C" {
 /// The largest number of bytes that sinew_mixer_save writes. It is the same for the mixer's lifetime.
 SINEW_API size_t sinew_mixer_snapshot_size(const sinew_mixer *mixer);
 
-/// Copies the playback state to `memory`, 8-byte aligned and of sinew_mixer_snapshot_size bytes, and returns the
-/// number of bytes written: for 8 actions, 2 layers and 80 nodes less than 4 KB, or all of sinew_mixer_snapshot_size
-/// while a pose is held, or an inertialization or dead blending runs. The sides of rotations are part of it: for each
-/// 16 nodes 2 × (max_actions + 32 × max_blend_spaces + layer_count + 1) bytes. With `inertialization` in sinew_mixer_def, the
+/// Copies the playback state to `memory`, 8-byte aligned and of sinew_mixer_snapshot_size bytes, and returns the number
+/// of bytes written: for 8 actions, 2 layers and 80 nodes less than 4 KB, or all of sinew_mixer_snapshot_size while a
+/// pose is held, or an inertialization or dead blending runs. The sides of rotations are part of it: for each 16 nodes
+/// 2 × (max_actions + 32 × max_blend_spaces + layer_count + 1) bytes. With `inertialization` in sinew_mixer_def, the
 /// pose is included, 40 bytes a node, if the program has edited or finished it since its evaluation. Other outputs
 /// (matrices, events, root delta) are not included.
 SINEW_API size_t sinew_mixer_save(const sinew_mixer *mixer, void *memory);

@@ -21,11 +21,11 @@ extern "C" {
 
 // ---- Recording -----------------------------------------------------------------------------------------------
 
-/// Starts recording a new mixer; that of an animator by sinew_animator_def. `write` is called with the bytes of each call before the call is made, so that after
-/// a crash the last call in the file is the one that crashed. The recording is the concatenation of all bytes passed
-/// to `write`, which are valid during the call, and `user` is passed to it. `write` must not call the
-/// mixer (asserted; with NDEBUG the call is not recorded, and sinew_mixer_destroy does nothing). It
-/// cannot report a failure: a program whose file is full drops the rest, and the recording is truncated.
+/// Starts recording a new mixer; that of an animator by sinew_animator_def. `write` is called with the bytes of each
+/// call before the call is made, so that after a crash the last call in the file is the one that crashed. The recording
+/// is the concatenation of all bytes passed to `write`, which are valid during the call, and `user` is passed to it.
+/// `write` must not call the mixer (asserted; with NDEBUG the call is not recorded, and sinew_mixer_destroy does
+/// nothing). It cannot report a failure: a program whose file is full drops the rest, and the recording is truncated.
 ///
 /// A frame takes about 20 bytes, and computes sinew_mixer_hash. Calls made by `on_event` are recorded as well; the
 /// mixer of a replay has no callback. SINEW_ERROR_ARGUMENT for a mixer that has played or was changed before, or is
@@ -59,9 +59,9 @@ typedef struct sinew_replay_def {
     size_t size;                    ///< bytes of the recording
     const sinew_skeleton *skeleton; ///< the skeleton of the recorded mixer; must outlive the replay
     /// [clip_count], clips of that skeleton. The recorded clips are found among them by name, duration, keys and
-    /// markers; of several equal ones, by their order. Keys are those that are stored: load a file with the key format and
-    /// compression with which it was recorded. An additive clip that is not among them is made from the clip of
-    /// its name, as sinew_graph_bind makes it. They must outlive the replay.
+    /// markers; of several equal ones, by their order. Keys are those that are stored: load a file with the key format
+    /// and compression with which it was recorded. An additive clip that is not among them is made from the clip of its
+    /// name, as sinew_graph_bind makes it. They must outlive the replay.
     const sinew_clip *const *clips;
     int32_t clip_count; ///< number of clips
     /// The easings of the recorded mixer; NULL (default): linear. See sinew_mixer_def.
@@ -88,20 +88,20 @@ typedef struct sinew_replay {
     bool complete; ///< false: the recording was not stopped; it is truncated and ends with its last complete call
 } sinew_replay;
 
-/// Checks a recording and creates its mixer; free the replay with sinew_replay_destroy. Any bytes are safe: memory
-/// is limited to a mixer, at most 256 snapshots of it, 256 additive clips, and 128 times the size of the bytes, and each
-/// call costs what the mixer's call costs. SINEW_ERROR_FORMAT, with the byte in `error`, for bytes that are not a recording or
-/// are damaged; SINEW_ERROR_UNSUPPORTED for another version; SINEW_ERROR_ARGUMENT for another skeleton, or for a
-/// clip, named in `error`, that is missing or has changed; SINEW_ERROR_OUT_OF_MEMORY. On failure `*replay` is NULL.
-/// `error` may be NULL. Uses about 7 KB of stack. Any thread.
+/// Checks a recording and creates its mixer; free the replay with sinew_replay_destroy. Any bytes are safe: memory is
+/// limited to a mixer, at most 256 snapshots of it, 256 additive clips, and 128 times the size of the bytes, and each
+/// call costs what the mixer's call costs. SINEW_ERROR_FORMAT, with the byte in `error`, for bytes that are not a
+/// recording or are damaged; SINEW_ERROR_UNSUPPORTED for another version; SINEW_ERROR_ARGUMENT for another skeleton, or
+/// for a clip, named in `error`, that is missing or has changed; SINEW_ERROR_OUT_OF_MEMORY. On failure `*replay` is
+/// NULL. `error` may be NULL. Uses about 7 KB of stack. Any thread.
 SINEW_API sinew_result sinew_replay_create(const sinew_replay_def *def, sinew_replay **replay, sinew_error *error);
 
 /// Frees a replay and its mixer. NULL is allowed. Call it on the replay's thread.
 SINEW_API void sinew_replay_destroy(sinew_replay *replay);
 
 /// Makes the next call; no-op after the last one. For a call that saves a snapshot: SINEW_ERROR_OUT_OF_MEMORY, and
-/// SINEW_ERROR_LIMIT if more than 256 snapshots are restored later; the call is not made then. Uses up to 150 KB of stack.
-/// Call it on the replay's thread.
+/// SINEW_ERROR_LIMIT if more than 256 snapshots are restored later; the call is not made then. Uses up to 150 KB of
+/// stack. Call it on the replay's thread.
 SINEW_API sinew_result sinew_replay_step(sinew_replay *replay);
 
 /// Writes the next call as one line of text, such as "fade_to 0x101 0.5 0.25", truncated to `capacity` bytes

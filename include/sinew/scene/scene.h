@@ -11,9 +11,9 @@
 /// of its own node, in which the poses, model matrices and palettes of mixer.h and skin.h are. *World space* is the
 /// space of the nodes without a parent.
 ///
-/// sinew_scene_update, once a frame, updates in this order: mixers, edits, solvers and springs, model matrices, palettes,
-/// world matrices, bounds. An attachment therefore follows the current pose of its joint, without a frame of delay.
-/// Changes of the hierarchy and of transforms take effect in the world with the next sinew_scene_update or
+/// sinew_scene_update, once a frame, updates in this order: mixers, edits, solvers and springs, model matrices,
+/// palettes, world matrices, bounds. An attachment therefore follows the current pose of its joint, without a frame of
+/// delay. Changes of the hierarchy and of transforms take effect in the world with the next sinew_scene_update or
 /// sinew_scene_update_world; a comment says so where one is immediate.
 ///
 /// Root motion is not applied to nodes. After sinew_scene_update, a program that uses it reads sinew_mixer_root_delta
@@ -65,9 +65,9 @@ typedef struct sinew_scene_def {
 /// Returns the defaults above.
 SINEW_API sinew_scene_def sinew_scene_default(void);
 
-/// Creates an empty scene, to be freed with sinew_scene_destroy. `def` of NULL is the default. SINEW_ERROR_ARGUMENT for a max_nodes below 1 or
-/// above SINEW_MAX_NODES; SINEW_ERROR_OUT_OF_MEMORY. On failure `*scene` is NULL, and `error`, which may be NULL,
-/// says why.
+/// Creates an empty scene, to be freed with sinew_scene_destroy. `def` of NULL is the default. SINEW_ERROR_ARGUMENT for
+/// a max_nodes below 1 or above SINEW_MAX_NODES; SINEW_ERROR_OUT_OF_MEMORY. On failure `*scene` is NULL, and `error`,
+/// which may be NULL, says why.
 SINEW_API sinew_result sinew_scene_create(const sinew_scene_def *def, sinew_scene **scene, sinew_error *error);
 
 /// Frees a scene with its nodes, instances and mixers. Assets belong to the caller. NULL is allowed.
@@ -76,9 +76,9 @@ SINEW_API void sinew_scene_destroy(sinew_scene *scene);
 /// Advances all instances by `dt` seconds and updates their poses, palettes, world matrices and bounds. `dt` is 0 or
 /// more and finite (asserted; 0 with NDEBUG). The functions of the program that it calls (sinew_instance_edit, and
 /// on_event of a mixer) must not add nodes, remove them, change their parents or mixers, update the scene or destroy it
-/// (asserted; with NDEBUG such a call does nothing and returns SINEW_ERROR_ARGUMENT if it has a result). Note what to do,
-/// and do it after the update. The cost, in addition to that of
-/// mixers and poses, is proportional to the nodes that moved. Uses up to 170 KB of stack.
+/// (asserted; with NDEBUG such a call does nothing and returns SINEW_ERROR_ARGUMENT if it has a result). Note what to
+/// do, and do it after the update. The cost, in addition to that of mixers and poses, is proportional to the nodes that
+/// moved. Uses up to 170 KB of stack.
 SINEW_API void sinew_scene_update(sinew_scene *scene, float dt);
 
 /// Updates the world matrices and bounds of the nodes that were moved since the last update: the last two steps of
@@ -99,9 +99,9 @@ typedef struct sinew_scene_node_def {
 /// Returns the default definition of a node: no name, no parent, the identity transform.
 SINEW_API sinew_scene_node_def sinew_scene_node_default(void);
 
-/// Adds a node as the last child of its parent. `def` of NULL is the default. It has a world matrix at once, from the one that its parent has.
-/// SINEW_ERROR_ARGUMENT for a parent that is gone or a transform that is not finite, SINEW_ERROR_LIMIT if max_nodes
-/// are in use. On failure `*node` is none, and `error`, which may be NULL, says why.
+/// Adds a node as the last child of its parent. `def` of NULL is the default. It has a world matrix at once, from the
+/// one that its parent has. SINEW_ERROR_ARGUMENT for a parent that is gone or a transform that is not finite,
+/// SINEW_ERROR_LIMIT if max_nodes are in use. On failure `*node` is none, and `error`, which may be NULL, says why.
 SINEW_API sinew_result sinew_scene_add_node(sinew_scene *scene, const sinew_scene_node_def *def,
                                             sinew_scene_node *node, sinew_error *error);
 
@@ -251,8 +251,8 @@ typedef struct sinew_instance_def {
     const sinew_ik *solvers;
     int32_t solver_count; ///< default 0
     /// For SINEW_INSTANCE_POSE_OWN, otherwise ignored: springs of the asset's skeleton, solved after `solvers` with the
-    /// instance's world matrix of this frame and the scene's wind. The instance has a state of its own. They must outlive
-    /// the instance, and all instances that share its pose. Default NULL: none.
+    /// instance's world matrix of this frame and the scene's wind. The instance has a state of its own. They must
+    /// outlive the instance, and all instances that share its pose. Default NULL: none.
     const sinew_springs *springs;
     uint32_t cookie; ///< private: set by sinew_instance_default
 } sinew_instance_def;
@@ -263,15 +263,16 @@ SINEW_API sinew_instance_def sinew_instance_default(void);
 /// Adds an instance of an asset, as the last child of its parent, in the rest pose. An asset may have any number of
 /// instances.
 ///
-/// With SINEW_INSTANCE_POSE_SHARE, an instance of the same asset has the same pose, matrices and palettes as the
-/// other. In an instance of another asset, each joint has the model matrix of the other's joint of the same name; of
-/// several, the one below the counterpart of its parent, or else the first. A joint without a counterpart keeps its rest
+/// With SINEW_INSTANCE_POSE_SHARE, an instance of the same asset has the same pose, matrices and palettes as the other.
+/// In an instance of another asset, each joint has the model matrix of the other's joint of the same name; of several,
+/// the one below the counterpart of its parent, or else the first. A joint without a counterpart keeps its rest
 /// transform below its parent. All morph weights of such an instance are those of the rest pose.
 ///
 /// SINEW_ERROR_ARGUMENT for a definition that is not valid: no asset, a parent that is gone, a transform that is not
-/// finite, an instance to share with that is gone or always in the rest pose, solvers of NULL with a solver_count
-/// above 0, springs of another skeleton, or a mixer definition that sinew_mixer_create refuses. SINEW_ERROR_LIMIT if max_nodes are in use.
-/// SINEW_ERROR_OUT_OF_MEMORY. On failure `*instance` is none, and `error`, which may be NULL, says why.
+/// finite, an instance to share with that is gone or always in the rest pose, solvers of NULL with a solver_count above
+/// 0, springs of another skeleton, or a mixer definition that sinew_mixer_create refuses. SINEW_ERROR_LIMIT if
+/// max_nodes are in use. SINEW_ERROR_OUT_OF_MEMORY. On failure `*instance` is none, and `error`, which may be NULL,
+/// says why.
 SINEW_API sinew_result sinew_scene_add_instance(sinew_scene *scene, const sinew_instance_def *def,
                                                 sinew_scene_node *instance, sinew_error *error);
 
@@ -285,8 +286,8 @@ SINEW_API sinew_scene_node sinew_scene_instance(const sinew_scene *scene, int32_
 /// Returns the asset of an instance; NULL for plain nodes and handles that are gone.
 SINEW_API const sinew_asset *sinew_scene_asset(const sinew_scene *scene, sinew_scene_node instance);
 
-/// Sets the wind for the springs of all instances: the velocity of the air, m/s, in the world; default {0}. Ignored unless
-/// finite (asserted).
+/// Sets the wind for the springs of all instances: the velocity of the air, m/s, in the world; default {0}. Ignored
+/// unless finite (asserted).
 SINEW_API void sinew_scene_set_wind(sinew_scene *scene, sinew_vec3 wind);
 
 /// Returns the mixer that poses an instance, its own or the one that it shares; NULL for an instance that is always
