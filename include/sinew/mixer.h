@@ -232,6 +232,7 @@ typedef struct sinew_play_def {
     /// Loops before the action finishes; default SINEW_FOREVER; another number below 1 counts as 1. Ignored for
     /// SINEW_LOOP_ONCE.
     int32_t loop_count;
+    bool allow_duplicate; ///< true: always a new action, beside one that plays the clip; default false
     /// What happens to a clip that already plays in the layer, or still fades out. false, the default: its action
     /// continues from its current time and weight, with the new speed, loop and target weight; if it has finished, or
     /// plays ONCE and fades out, it starts again. true: it always starts again, such as an attack that is pressed
@@ -242,8 +243,7 @@ typedef struct sinew_play_def {
     /// it; with a fade the difference is inertialized over its duration, as for an action that joins a group at another
     /// phase.
     bool restart;
-    bool allow_duplicate; ///< true: always a new action, beside one that plays the clip; default false
-    uint32_t cookie;      ///< private: set by sinew_play_default
+    uint32_t cookie; ///< private: set by sinew_play_default
 } sinew_play_def;
 
 /// The defaults above. Any thread.
