@@ -521,12 +521,6 @@ static inline double sinewi_action_cycles_left(const action_state *state) {
     return left > 1.0 ? left : 1.0;
 }
 
-// The seconds of a step in which an action is active: a fade-out may end within it.
-static inline double sinewi_action_active_seconds(const action_state *state, double dt) {
-    double left = (double)state->weight.duration - state->weight.elapsed;
-    return sinewi_action_is_fading_out(state) && left < dt ? left : dt;
-}
-
 // All curves: a mixer animates them, with the nodes of a part of the skeleton, too.
 static inline sinewi_range sinewi_mixer_curve_range(const sinew_mixer *mixer) {
     const sinew_skeleton *skeleton = mixer->def.skeleton;

@@ -38,6 +38,9 @@ double sinewi_action_phase(const action_state *state);
 // is backward.
 double sinewi_action_rate(const sinew_mixer *mixer, const action_state *state);
 
+// The seconds of a step in which an action is active: a fade-out may end within it.
+double sinewi_action_active_seconds(const action_state *state, double dt);
+
 // Whether an action's rate may change within a step: it is warped, or shares its phase.
 bool sinewi_action_changes_rate(const sinew_mixer *mixer, const action_state *state);
 

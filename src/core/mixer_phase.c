@@ -207,6 +207,11 @@ static double snapped(double from, double to) {
     return to != from && remainder > 0.0 && remainder < tolerance ? whole : to;
 }
 
+double sinewi_action_active_seconds(const action_state *state, double dt) {
+    double left = (double)state->weight.duration - state->weight.elapsed;
+    return sinewi_action_is_fading_out(state) && left < dt ? left : dt;
+}
+
 // Computes how far an action moves in dt seconds. It moves by its phase if it shares that with others.
 static void compute_step(const sinew_mixer *mixer, const action_state *state, double dt, action_step *step) {
     *step = (action_step){.by_phase = false};
