@@ -75,7 +75,7 @@ typedef struct sinew_primitive {
     const float *uvs; ///< 2 floats, the set that the material's base colour uses, (0, 0) at the top left; or NULL
     const float *colors;    ///< 4 floats, linear light; or NULL
     int32_t influences;     ///< joints per vertex: 0 (not skinned), 4 or 8
-    const uint16_t *joints; ///< `influences` indices into the skin's joints; or NULL
+    const uint16_t *joints; ///< `influences` indices into the skin's joints, all of which exist; or NULL
     /// `influences` weights, normalized to sum to 1; or NULL. A vertex without weights (all are 0, or one is not
     /// finite) has weight 1 for joint 0.
     const float *weights;

@@ -41,13 +41,13 @@ typedef struct sinew_batch_item {
 
     // Output: written by each update.
 
-    bool changed; ///< the result of sinew_mixer_update. If false, the palette is not written
+    bool changed; ///< the result of sinew_mixer_update, or the palette is another: the palette was written
     /// The mixer was advanced in this frame. False only for a character that waits: see motion/crowd.h.
     bool advanced;
 
     // Private: what the batch remembers between updates.
 
-    uint64_t memory[3]; ///< opaque; zeros at first
+    uint64_t memory[5]; ///< opaque; zeros at first
 } sinew_batch_item;
 
 /// Does sinew_mixer_update by `dt` seconds and sinew_skin_palette for items [first, first + count). Neighbouring
@@ -55,8 +55,8 @@ typedef struct sinew_batch_item {
 /// may be used by one thread at a time; event callbacks of mixers run on the thread that calls this. No-op for a
 /// count of 0 or less. Uses up to 170 KB of stack.
 ///
-/// The first update of a mixer returns true, so its palette is written. After giving an item another palette or skin,
-/// write the palette once with sinew_skin_palette: an update that changes nothing does not.
+/// The palette of an item is written in its first update, when its mixer's pose changes, and after the item was given
+/// another palette, skin or level of detail, such as the next of a ring of GPU buffers.
 ///
 /// An item with `palette_only` writes less memory, which matters for crowds. Its mixer's model matrices are undefined
 /// after this call, until sinew_mixer_to_model computes them from the current pose.

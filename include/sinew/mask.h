@@ -68,8 +68,8 @@ SINEW_API void sinew_mask_set(sinew_mask *mask, int32_t node, float factor);
 /// a parent of factor 0, the node gets one third of `factor`, its children two thirds, and deeper nodes all of it.
 SINEW_API void sinew_mask_set_subtree(sinew_mask *mask, int32_t node, float factor, int32_t feather);
 
-/// Sets the factor of one curve, which is 0 in a new mask, in one with a factor of 1 for all nodes, too: a layer of the
-/// upper body leaves the curves of the feet to the layers below. 0 <= curve < curve_count of the skeleton (asserted).
+/// Sets the factor of one curve. In a new mask it is 0, whatever the nodes have: a layer of the upper body leaves the
+/// curves of the feet to the layers below. 0 <= curve < curve_count of the skeleton (asserted).
 SINEW_API void sinew_mask_set_curve(sinew_mask *mask, int32_t curve, float factor);
 
 #ifdef __cplusplus

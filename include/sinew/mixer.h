@@ -308,9 +308,9 @@ typedef struct sinew_transition {
 /// The defaults above. Any thread.
 SINEW_API sinew_transition sinew_transition_default(void);
 
-/// The same with any kind of transition: inertialization, dead blending, or a fade that matches the playback rates.
-/// transition->duration and transition->easing replace def->fade and def->easing for this change only. `transition` and
-/// `def` may be NULL for the defaults.
+/// Like sinew_mixer_crossfade_to, with any kind of transition: inertialization, dead blending, or a fade that matches
+/// the playback rates. transition->duration and transition->easing replace def->fade and def->easing for this change
+/// only. `transition` and `def` may be NULL for the defaults.
 SINEW_API sinew_action sinew_mixer_transition_to(sinew_mixer *mixer, sinew_source source,
                                                  const sinew_transition *transition, const sinew_play_def *def);
 
@@ -463,11 +463,11 @@ SINEW_API void sinew_action_queue(sinew_mixer *mixer, sinew_action action, sinew
 /// space: attack, then back to walking. Returns false, and queues nothing, if there is nothing to return to or the
 /// handle is stale. `transition` may be NULL for the defaults.
 ///
-/// An action with a queued source is not returned to: the return leads to that source. So one-shots that interrupt
-/// one another all return to what played before the first. Speed, weight, loop, sync group and parameter are those
-/// that the old action had when it ended; if it still plays, it continues. sinew_action_set_parameter and
-/// sinew_action_set_speed with the old action's handle change what is returned to. A clip that held its last pose
-/// returns to that pose.
+/// What is returned to starts again, with the speed, weight, loop, sync group and parameter that its action had when it
+/// ended; if that still plays, it continues. Where the layer's last action has a queued source itself, that source is
+/// returned to: of one-shots that interrupt one another, all lead back to what played before the first. The new
+/// action's handle is from sinew_mixer_find. sinew_action_set_parameter and sinew_action_set_speed with the old
+/// action's handle change what is returned to. A clip that held its last pose returns to that pose.
 SINEW_API bool sinew_action_queue_previous(sinew_mixer *mixer, sinew_action action,
                                            const sinew_transition *transition);
 

@@ -17,7 +17,7 @@ const char *sinew_result_string(sinew_result result) {
     case SINEW_ERROR_OUT_OF_MEMORY:
         return "out of memory";
     case SINEW_ERROR_LIMIT:
-        return "limit passed";
+        return "limit exceeded";
     case SINEW_ERROR_ARGUMENT:
         return "bad argument";
     case SINEW_ERROR_IO:

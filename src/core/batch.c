@@ -124,12 +124,12 @@ static inline void begin(batch_step step, bool finds_quiet, sinewi_kernel_input 
         wait.has_events = mixer->state->event_count > 0 || mixer->state->dropped_event_count > 0;
         wait.quiet_seconds = sinewi_mixer_quiet_seconds(mixer);
     }
-    const sinew_node_lod *shown = wait.lod;
-    if (step.poses) wait.lod = item->lod;
+    const bool is_another = wait.lod != item->lod || wait.skin != item->skin || wait.palette != item->palette;
+    if (step.poses) wait.lod = item->lod, wait.skin = item->skin, wait.palette = item->palette;
     sinewi_batch_set_wait(item, wait);
     if (!step.poses) return;
     assert(!item->lod || !item->skin || item->lod->skin == item->skin);
-    if (item->lod != shown) mixer->output = OUTPUT_NONE; // the palette is that of another level of detail
+    if (is_another) mixer->output = OUTPUT_NONE; // the palette is to be written
     item->changed = sinewi_mixer_begin_show(mixer, is_palette_only(item) ? OUTPUT_PALETTE : OUTPUT_MODEL, input);
 }
 

@@ -161,8 +161,11 @@ static double refine_step(const sinew_channel_def *channel, double step) {
 static bool find_grid(filler *f) {
     const sinew_channel_def *densest = find_densest(f);
     double shortest = HUGE_VAL;
-    for (int32_t k = 1; k < densest->key_count; k++)
-        shortest = fmin(shortest, (double)densest->times[k] - (double)densest->times[k - 1]);
+    for (int32_t k = 1; k < densest->key_count; k++) {
+        // Not fmin: gcc 12 for AArch64 fails to compile this loop by -O3.
+        const double interval = (double)densest->times[k] - (double)densest->times[k - 1];
+        shortest = interval < shortest ? interval : shortest;
+    }
     key_grid best = {0.0, 0.0};
     int32_t most = 1;
     for (int divisor = 1; divisor <= MAX_DIVISOR; divisor++) {

@@ -513,6 +513,27 @@ static void test_changes_show_during_a_pause(void **unused) {
     close_crowds(&s, &within, &full);
 }
 
+// A ring of buffers, of which each frame has the next: also the palettes of characters that stand still are in each.
+static void test_another_palette_is_written(void **unused) {
+    (void)unused;
+    stage s;
+    static crowd within, full;
+    static sinew_affine ring[3][CROWD][NODES];
+    open_crowds(&s, &within, &full, NO_ROOTS, start_all);
+    sinew_batch_update(full.items, 0, CROWD, FRAME);
+    for (int frame = 0; frame < 3; frame++) {
+        for (int i = 0; i < CROWD; i++) within.items[i].palette = ring[frame][i];
+        sinew_batch_update(within.items, 0, CROWD, frame == 0 ? FRAME : 0.0f);
+        for (int i = 0; i < CROWD; i++) {
+            assert_true(within.items[i].changed);
+            check_palettes(ring[frame][i], full.palettes[i]);
+        }
+    }
+    sinew_batch_update(within.items, 0, CROWD, 0.0f);
+    for (int i = 0; i < CROWD; i++) assert_false(within.items[i].changed);
+    close_crowds(&s, &within, &full);
+}
+
 // ---- The clock -----------------------------------------------------------------------------------------------
 
 // A clock that runs by the characters that are posed.
@@ -729,6 +750,7 @@ int main(void) {
         cmocka_unit_test(test_numbers_that_are_not_significances),
         cmocka_unit_test(test_items_move_and_leave),
         cmocka_unit_test(test_changes_show_during_a_pause),
+        cmocka_unit_test(test_another_palette_is_written),
         cmocka_unit_test(test_a_frame_takes_no_longer_than_its_budget),
         cmocka_unit_test(test_no_items_take_no_time),
         cmocka_unit_test(test_dropped_joints_follow_their_parents),
