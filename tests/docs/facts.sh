@@ -70,7 +70,7 @@ if [ -n "$sinew" ]; then
     for command in $commands help; do "$sinew" help "$command" >"$temporary/help.$command" 2>&1; done
     for command in $commands; do
         facts=$((facts + 1))
-        grep -qE "^    sinew $command( |\$)" README.md || fault "README.md: does not list sinew $command"
+        grep -qE "^    sinew $command( |\$)" docs/command.md || fault "docs/command.md: does not list sinew $command"
     done
     # "sinew COMMAND OPTIONS" in code.
     grep -ohE '(`|^    )sinew [a-z]+[^`]*' $pages | sed 's/^[` ]*//' | grep -v '^sinew [a-z]* [a-z]* [a-z]* ' |

@@ -1,10 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# A program that samples one clip, and one with the whole library, are at most as large as docs/guide.md says:
+# A program that samples one clip, and one with the whole library, are at most as large as docs/install.md says:
 # sizes.sh SOURCE_FOLDER SCRATCH_FOLDER COMPILER PROCESSOR [all]
 # Without `all`, only for SSE2 and with everything: each set of flags compiles for ten seconds.
 # Sizes are those that `size` prints for code and constants. The limits are for Linux on x86-64 and this compiler's family, with
-# a margin of about 5 % for other versions; that of the program that docs/guide.md builds with gcc is 64 KB, without 16-bit
+# a margin of about 5 % for other versions; that of the program that docs/install.md builds with gcc is 64 KB, without 16-bit
 # keys, whose error is measured when they are made.
 set -eu
 export LC_ALL=C
@@ -22,7 +22,7 @@ mkdir -p "$scratch"
 sed 's,<sinew/sinew.h>,"sinew.h",' "$source/tests/packaging/sample.c" >"$scratch/sample.c"
 cd "$scratch"
 
-# compile FLAG...: sinew.o and sample.o, with the flags of docs/guide.md and FLAG...
+# compile FLAG...: sinew.o and sample.o, with the flags of docs/install.md and FLAG...
 compile() {
     flags=$*
     "$cc" -Os -DNDEBUG -ffunction-sections -fdata-sections "$@" -c sample.c sinew.c
