@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Aim offsets: adds the rotations of aiming poses in model space (sinew/aim_offset.h).
+// Aim offsets: adds the rotations of aiming poses in model space (sinew/body/aim_offset.h).
 //
 // With E(i) the rotation that a node gets in model space, that of its parent, p, becomes E(p) B(p). So its local rotation is
 // multiplied from the left by B(p)^-1 E(p)^-1 E(i) B(p): the rotation E(p)^-1 E(i), whose axis is brought from model space to

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Runs several solvers in order (sinew/ik.h).
+// Runs several solvers in order (sinew/body/ik.h).
 //
 // A solver reads the model matrices and changes local rotations of the pose. Only the matrices of the nodes below the
 // one that it rotates change, so only these are computed again before the next solver.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Aiming: rotates one node so that a line from its tip points at a target (sinew/ik.h, sinew_ik_aim).
+// Aiming: rotates one node so that a line from its tip points at a target (sinew/body/ik.h, sinew_ik_aim).
 //
 // All vectors are in the local space of the node's parent, relative to the node's position, unless a comment says
 // otherwise. There the tip's position and its pointing line, from the tip along `forward`, rotate rigidly about the

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A whole body with several effectors (sinew/ik_body.h).
+// A whole body with several effectors (sinew/body/ik_body.h).
 //
 // First the effectors are moved to their targets together, on straight paths, by a fixed number of damped least squares
 // steps over all joints and the root's translation (body/ik_chain_tree.h). Then each limb, the joints that move one effector only,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Chains of joints: bends a chain within its limits so that its tip reaches a target (sinew/ik_chain.h).
+// Chains of joints: bends a chain within its limits so that its tip reaches a target (sinew/body/ik_chain.h).
 //
 // FABRIK (A. Aristidou, J. Lasenby, "FABRIK: a fast, iterative solver for the inverse kinematics problem", 2011) or
 // cyclic coordinate descent (L. Wang, C. Chen, 1991) bends the chain, then steps of damped least squares (body/ik_chain_tree.h)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Limits of joints, and the nearest rotation within them (sinew/ik_chain.h, sinew_ik_limit).
+// Limits of joints, and the nearest rotation within them (sinew/body/ik_chain.h, sinew_ik_limit).
 //
 // A local rotation q is rest × r. For a hinge r is a rotation about the joint's axis. Otherwise r is split into a swing,
 // about a line perpendicular to the axis, after a twist about it. A twist with the half angle's sine s and cosine c >= 0

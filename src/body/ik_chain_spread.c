@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Aims that are spread over a chain (sinew/ik_chain.h, sinew_ik_spread).
+// Aims that are spread over a chain (sinew/body/ik_chain.h, sinew_ik_spread).
 //
 // The nodes' fractions of the rotation sum to 1. A node with the fraction s, after nodes with the sum d, rotates by s / (1 - d)
 // of what is left. With a weight w the fractions are w times as large.

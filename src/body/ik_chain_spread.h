@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The solver of spread aims (sinew/ik_chain.h, sinew_ik_spread), for sinew_ik_solve.
+// The solver of spread aims (sinew/body/ik_chain.h, sinew_ik_spread), for sinew_ik_solve.
 #ifndef SINEWI_IK_CHAIN_SPREAD_H
 #define SINEWI_IK_CHAIN_SPREAD_H
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Limbs of two bones: rotates an upper and a lower node so that the limb's end reaches a target (sinew/ik.h,
+// Limbs of two bones: rotates an upper and a lower node so that the limb's end reaches a target (sinew/body/ik.h,
 // sinew_ik_two_bone).
 //
 // The limb is bent first, by a rotation of the lower node, so that its end is as far from its start as the target is.

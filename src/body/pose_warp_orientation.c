@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Orientation warping: rotates the hips to the direction of travel and the spine back (sinew/pose_warp.h).
+// Orientation warping: rotates the hips to the direction of travel and the spine back (sinew/body/pose_warp.h).
 //
 // All rotations are about one axis in model space, `up`, so they commute: a node that is to be rotated by the angle a, and
 // whose ancestors are by b, is rotated by a - b about that axis. In the local space of the node's parent the axis is the same

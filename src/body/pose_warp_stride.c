@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Stride warping: scales the steps of a clip along the direction of travel (sinew/pose_warp.h).
+// Stride warping: scales the steps of a clip along the direction of travel (sinew/body/pose_warp.h).
 #include <sinew/body/pose_warp.h>
 
 #include "body/feet_data.h"

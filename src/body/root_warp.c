@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Root motion warping (sinew/root_warp.h).
+// Root motion warping (sinew/body/root_warp.h).
 //
 // Let A(t) be the clip's motion from the start of the correction, at the time t0, and T the time from there to the end of
 // the window. All is computed in the space of the character at t0, with axes in the order ground, ground, up

@@ -2,7 +2,7 @@
 // Binds a clip to another skeleton: makes a copy of it whose channels animate the matching nodes.
 //
 // Channels are read back from the clip (clip_read.c) and built again (clip_build.c). A channel is unmatched if the
-// skeleton has no node for its node (bind_match.c), or one with another number of morph weights. A channel of a curve is
+// skeleton has no node for its node (clip_bind_match.c), or one with another number of morph weights. A channel of a curve is
 // bound to the curve of that name. Curves do not count for min_match, which recognizes another kind of skeleton.
 #include "core/clip_bind_match.h"
 #include "core/clip_build.h"

@@ -3,7 +3,7 @@
 // on a node in the clip and the same point in an exact clip.
 //
 // Between two times without a key in between, a curve leaves the line between its ends by at most an eighth of its largest
-// second derivative (error_tracks.c), by the fraction of the interval. So the distance D of a point is at most
+// second derivative (clip_error_tracks.c), by the fraction of the interval. So the distance D of a point is at most
 //
 //   max(|D| at the start, |D| at the end) + max |D''| / 8,
 //
@@ -11,7 +11,7 @@
 // second term is 1 / n² as large.
 //
 // In a compressed clip the weights of modes are rounded between keys. For any fixed roundings what they add is a smooth curve
-// too, so that its bounds at both ends (error_rounding.c) and an eighth of its second derivative are added. Most nodes do
+// too, so that its bounds at both ends (clip_error_rounding.c) and an eighth of its second derivative are added. Most nodes do
 // without: where a sum of all roundings, joint by joint, does no harm.
 #include "core/clip_error.h"
 #include "core/clip_error_ball.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Reads the keys of two clips for error_tracks.c: those of the exact one once, for any number of others.
+// Reads the keys of two clips for clip_error_tracks.c: those of the exact one once, for any number of others.
 #include "core/clip_error_tracks.h"
 #include "base/merge_sort.h"
 

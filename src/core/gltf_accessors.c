@@ -321,7 +321,7 @@ static bool is_of_surface(sinewi_gltf_use use) {
     return use == SINEWI_GLTF_FOR_SURFACE || use == SINEWI_GLTF_FOR_VECTORS || use == SINEWI_GLTF_FOR_NORMALS;
 }
 
-// Fails on a number that is not finite. Those of surfaces were cleared, and influences.c repairs weights.
+// Fails on a number that is not finite. Those of surfaces were cleared, and gltf_influences.c repairs weights.
 static bool check_finite(sinewi_import *g, const sinewi_gltf_accessor *a, sinewi_gltf_use use,
                          const float *floats) {
     size_t width = (size_t)sinewi_gltf_component_count(a->type);

@@ -3,7 +3,7 @@
 //
 // A channel animates one property of a node, its target: glTF's `path`, translation, rotation, scale or weights. Its
 // sampler has an input accessor, the key times in seconds, an output accessor, the key values, and an interpolation.
-// A pointer (KHR_animation_pointer) is another target: see pointers.c. Curves are in the extras, too: see curves.c.
+// A pointer (KHR_animation_pointer) is another target: see gltf_pointers.c. Curves are in the extras, too: see gltf_curves.c.
 // `a` is the animation, `s` a sampler. `source` is the file's index of a node, `node` the skeleton's.
 //
 // `g` is the import in progress (core/gltf_import.h): the options, the JSON, the asset being made, and the error. Functions

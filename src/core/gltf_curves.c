@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Curves: named floats of clips. glTF has none: they are read from the extras of an animation and from the sidecar file
-// (markers.c), and made for the channels of KHR_animation_pointer that animate neither transforms nor morph weights. The
+// (gltf_markers.c), and made for the channels of KHR_animation_pointer that animate neither transforms nor morph weights. The
 // skeleton has the curves of all animations, so they are listed before it is made: those of extras first, then those of
 // the sidecar file, then a curve for each component of each animated property, in the order of the file.
 //

@@ -92,7 +92,7 @@ typedef enum sinewi_gltf_type {
 // converted when +Z is to be up.
 typedef enum sinewi_gltf_use {
     SINEWI_GLTF_FOR_IMPORT,   // times, weights and matrices, copied later: scratch memory; must be finite
-    SINEWI_GLTF_FOR_WEIGHTS,  // vertex weights: scratch memory; not checked, because influences.c repairs them
+    SINEWI_GLTF_FOR_WEIGHTS,  // vertex weights: scratch memory; not checked, because gltf_influences.c repairs them
     SINEWI_GLTF_FOR_KEYS,     // keys of translations and rotations: as FOR_IMPORT, converted as vectors
     SINEWI_GLTF_FOR_SCALES,   // keys of scales: as FOR_IMPORT, converted as scales
     SINEWI_GLTF_FOR_VERTICES, // the asset's memory; must be finite; converted as vectors

@@ -4,7 +4,7 @@
 //
 // The sidecar file has for each animation an array of markers, or an object with markers and curves. The animation is
 // named, or given by its index: see find_animation. The file is opened before the skeleton is made, which has the curves
-// (curves.c). While it is read, g->json is its text and g->in_sidecar its name. An entry is a key of the sorted lists in
+// (gltf_curves.c). While it is read, g->json is its text and g->in_sidecar its name. An entry is a key of the sorted lists in
 // which names are found.
 //
 // `g` is the import in progress (core/gltf_import.h): the options, the JSON, the asset being made, and the error. Functions

@@ -2,7 +2,7 @@
 // Images, textures and materials. Of a material only the base colour and its alpha are loaded.
 //
 // An image keeps its encoded bytes: the caller decodes them. A texture is an image with a sampler: wrap modes and
-// filter. Elements of the file that are not in the loaded subset (subset.c) are skipped.
+// filter. Elements of the file that are not in the loaded subset (gltf_subset.c) are skipped.
 //
 // `g` is the import in progress (core/gltf_import.h): the options, the JSON, the asset being made, and the error. Functions
 // return false once the error is set.

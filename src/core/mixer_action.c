@@ -195,6 +195,7 @@ static previous_source *next_reference(const sinew_mixer *mixer, sinew_action ac
 // In the state the padding of public structs is 0: snapshots have a checksum, and the program's padding may be uninitialized.
 static void keep_play_def(sinew_play_def *to, const sinew_play_def *from) {
     memset(to, 0, sizeof *to);
+    // Up to the last field before the cookie, and not the padding behind it, which would be part of snapshots.
     memcpy(to, from, offsetof(sinew_play_def, restart) + sizeof from->restart);
     to->cookie = from->cookie;
 }

@@ -8,7 +8,7 @@
 // Every call: X(kind, name in descriptions, fields, statement that replays it).
 //
 // The order is that of the numbers in a recording: new calls go to the end, with another SINEWI_RECORDING_VERSION.
-// The fields are letters of SINEWI_CALL_FIELDS in src/record, in the order in which they are written; NULL: a
+// The fields are letters of SINEWI_CALL_FIELDS in src/motion, in the order in which they are written; NULL: a
 // definition, which has no fields. A replay makes a call on `mixer` with `source`, the clip or blend space of
 // `call`; replay_none: the replay handles it by itself.
 #define SINEWI_MIXER_CALLS(X)                                                                                      \

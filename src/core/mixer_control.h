@@ -247,7 +247,7 @@ void sinewi_mixer_play_queued(sinew_mixer *mixer, action_state *ending);
 // sinew_mixer_advance, without the callbacks.
 void sinewi_mixer_advance_time(sinew_mixer *mixer, double dt);
 
-// ---- Snapshots: mixer_snapshot.c -----------------------------------------------------------------------------
+// ---- Snapshots: motion/mixer_snapshot.c -----------------------------------------------------------------------------
 
 // The size of a snapshot as of now, written into the state's head.
 size_t sinewi_mixer_prepare_snapshot(const sinew_mixer *mixer);

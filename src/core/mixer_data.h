@@ -7,7 +7,7 @@
 //   evaluation  mixer_evaluation.h: computes contributions, the pose and root motion from the state
 //   data        this header
 //
-// Above them mixer_interface.c, mixer_pose.c and mixer_snapshot.c have the public functions: they check arguments, report
+// Above them mixer_interface.c, mixer_pose.c and motion/mixer_snapshot.c have the public functions: they check arguments, report
 // each change to the recorder, and call control. Control calls evaluation where a change starts from the current pose; evaluation never calls
 // control.
 #ifndef SINEWI_MIXER_DATA_H
@@ -182,7 +182,7 @@ typedef struct root_state {
 struct mixer_call; // mixer_call.h
 
 // The hook of a recorder, called by the interface functions. The object behind it belongs to the recorder:
-// src/record.
+// src/motion.
 typedef struct mixer_recorder {
     void (*note)(const sinew_mixer *mixer, struct mixer_call *call); // before the call is made
     bool (*stop)(sinew_mixer *mixer); // before the mixer is destroyed; false while it calls the program

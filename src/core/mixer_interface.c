@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The public functions of mixer.h. Each checks its arguments, reports a change to the recorder, if there is one,
-// and calls control. So do mixer_pose.c and mixer_snapshot.c; no other file of the mixer checks or records, and none calls
+// and calls control. So do mixer_pose.c and motion/mixer_snapshot.c; no other file of the mixer checks or records, and none calls
 // these functions.
 //
 // Arguments are asserted. Without asserts the call is a no-op for a wrong pointer, enum, layer, group or pose; a wrong number

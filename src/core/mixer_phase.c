@@ -2,7 +2,7 @@
 // Fades and phases: the values of a mixer that move with time, at any moment. Evaluation: nothing here moves an
 // action.
 //
-// Actions of one sync group, and the samples of a blend space, share a phase: see sync_phase.h. All of them
+// Actions of one sync group, and the samples of a blend space, share a phase: see blend_space_phase.h. All of them
 // together have one rate, the mean of their own rates by their weights.
 #include "core/blend_space_data.h"
 #include "core/mixer_evaluation.h"

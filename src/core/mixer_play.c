@@ -400,6 +400,7 @@ static sinew_action dead_blend(sinew_mixer *mixer, change *c) {
 
 static void keep_transition(sinew_transition *to, const sinew_transition *from) {
     memset(to, 0, sizeof *to);
+    // Up to the last field before the cookie, and not the padding behind it, which would be part of snapshots.
     memcpy(to, from, offsetof(sinew_transition, match_rate) + sizeof from->match_rate);
     to->cookie = from->cookie;
 }

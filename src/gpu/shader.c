@@ -2,7 +2,7 @@
 // The skinning shaders as text, and the preambles that make variants of them.
 //
 // A preamble is text in front of a shader: macros in GLSL; constants, bindings and the functions that read them in
-// WGSL. A variant (`v`) says which resource holds the records (sinew/gpu_record.h), their layout, the influences of a
+// WGSL. A variant (`v`) says which resource holds the records (sinew/gpu/gpu_record.h), their layout, the influences of a
 // vertex, and whether vertices are morphed. `writer` is the caller's buffer.
 #include <sinew/gpu/shader.h>
 
@@ -208,7 +208,7 @@ static void write_records_binding(shader_writer *writer, const sinew_shader_def 
     write_reader_function(writer, "texel", "sinew_records[i]");
 }
 
-// Writes the binding of the draw's four integers, which say where its records are (gl.h: sinew_gl_draw).
+// Writes the binding of the draw's four integers, which say where its records are (gpu/gl.h: sinew_gl_draw).
 static void write_draw_binding(shader_writer *writer, bool is_read) {
     if (is_read) {
         write_binding(writer, DRAW_BINDING);

@@ -45,7 +45,7 @@ typedef struct sinewi_condition_input {
 typedef struct sinewi_condition_step {
     double number;  // the constant
     uint16_t index; // of a parameter, curve, marker, tag or state
-    uint8_t op;     // sinew_condition_op, or a comparison of a parameter: see condition.c
+    uint8_t op;     // sinew_condition_op, or a comparison of a parameter: see graph_condition.c
     int8_t left;    // operands: steps
     int8_t right;
     int8_t decides; // the AND or OR whose value this step, its left operand, can decide; -1 for none

@@ -36,7 +36,7 @@ typedef struct condition_slip {
     const char *written, *right;
 } condition_slip;
 
-// ---- Tokens and operations: condition_problem.c --------------------------------------------------------------------
+// ---- Tokens and operations: graph_condition_problem.c --------------------------------------------------------------------
 
 // Advances past the next token and returns it.
 condition_token sinewi_condition_take(condition_parser *p);
@@ -47,7 +47,7 @@ bool sinewi_condition_next_is(const condition_parser *p, const char *symbol);
 // The column of a position in the text.
 int32_t sinewi_condition_column(const condition_parser *p, const char *position);
 
-// ---- Problems: condition_problem.c ---------------------------------------------------------------------------------
+// ---- Problems: graph_condition_problem.c ---------------------------------------------------------------------------------
 
 bool sinewi_condition_fail(condition_parser *p, const char *position, const char *format, ...) SINEWI_PRINTF(3, 4);
 
@@ -63,7 +63,7 @@ const condition_slip *sinewi_condition_find_slip(const condition_token *token);
 condition_quote sinewi_condition_quote_text(const char *start, const char *end);
 condition_quote sinewi_condition_quote_token(const condition_token *token);
 
-// ---- Names, numbers and functions: condition_primary.c -------------------------------------------------------------
+// ---- Names, numbers and functions: graph_condition_primary.c -------------------------------------------------------------
 
 // Reads a name, a number or a function and adds its operation.
 bool sinewi_condition_parse_primary(condition_parser *p, condition_operand *out);

@@ -32,7 +32,7 @@ typedef struct sinewi_graph_problem {
 bool sinewi_graph_fault(sinewi_graph_problem *problem, sinewi_graph_part part, int32_t index, const char *format,
                         ...) SINEWI_PRINTF(4, 5);
 
-// Whether a definition keeps the rules of graph.h; its conditions are not compiled. Time is linear in the size of the
+// Whether a definition keeps the rules of motion/graph.h; its conditions are not compiled. Time is linear in the size of the
 // definition, except that the names in a machine are compared with one another.
 bool sinewi_graph_check_def(const sinew_graph_def *def, sinewi_graph_problem *problem);
 

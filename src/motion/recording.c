@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Recording: writes each call on a mixer as bytes, so that replay.c can make the calls again.
+// Recording: writes each call on a mixer as bytes, so that recording_replay.c can make the calls again.
 //
 // A recording is a head (the mixer's definition), then calls. A call is a byte with its kind and its fields, listed by
 // one letter each (motion/recording_format.h). Clips, masks and blend spaces are written as definitions before the

@@ -30,7 +30,7 @@ typedef struct mixer_call_shape {
 
 extern const mixer_call_shape sinewi_call_shapes[CALL_KINDS];
 
-// Every field: X(letter, how recording.c writes it, how replay_read.c reads and checks it, how replay.c describes
+// Every field: X(letter, how recording.c writes it, how recording_read.c reads and checks it, how recording_replay.c describes
 // it).
 //
 //     a    action without its tag, u64               x y  float up to SINEWI_MAX_RECORDED; negative and NaN: 0

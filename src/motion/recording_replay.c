@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Replaying: makes the calls of a recording on a mixer, and compares the mixer's hash with the recorded one. The whole
-// recording is checked before the first call (replay_read.c).
+// recording is checked before the first call (recording_read.c).
 //
 // A snapshot that the recorded program saved is saved again here, and kept until the last call that restores it.
 #include <sinew/mixer_pose.h>

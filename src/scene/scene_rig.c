@@ -3,7 +3,7 @@
 // the same names of another rig, its leader, or stays in the rest pose.
 //
 // A rig has model matrices, a palette for each skin, and the bounds of its pose, in the model space of the asset.
-// Solvers are inverse kinematics (sinew/ik.h); springs follow them (sinew/spring.h). A rig lives as long as its users: instances, and rigs that follow it.
+// Solvers are inverse kinematics (sinew/body/ik.h); springs follow them (sinew/body/spring.h). A rig lives as long as its users: instances, and rigs that follow it.
 #include <sinew/mixer_pose.h>
 
 #include "scene/scene_state.h"

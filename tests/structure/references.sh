@@ -1,9 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Comments of the public headers lead to what there is: header_references.sh SOURCE_FOLDER
+# Comments lead to what there is: references.sh SOURCE_FOLDER
+# In the public headers:
 # 1. A header that is named stands beside the one that names it, or is named with its folder below include/sinew.
 # 2. A function, type or constant of ours that is named is declared in a public header.
 # 3. A file of the documentation or the tools that is named exists.
+# In the library: a source file that is named exists, and a public header is named with its folder below include.
 set -eu
 export LC_ALL=C
 cd "$1"
@@ -42,5 +44,15 @@ for header in $headers; do
         [ -f "$name" ] || fault "$header: names $name, which does not exist"
     done
 done
+
+find src -name '*.[ch]' | while read -r file; do
+    sed -n 's,.*//,//,p' "$file" | grep -oE '[A-Za-z0-9_/]+\.[ch]\b' | sort -u | while read -r name; do
+        case $name in std*.h | windows.h | intrin.h | float.h | math.h) continue ;; esac # the system's
+        [ -f "src/$name" ] || [ -f "include/$name" ] || [ -f "include/sinew/$name" ] || [ -f "$(dirname "$file")/$name" ] ||
+            [ -f "$name" ] || echo "$file: names $name, which is neither beside it nor below src or include"
+    done
+done >"$scratch/sources"
+cat "$scratch/sources"
+faults=$((faults + $(wc -l <"$scratch/sources")))
 echo "$names names of headers, $faults faults"
 [ $names -gt 50 ] && [ $faults = 0 ]
