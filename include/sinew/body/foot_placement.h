@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 /// Foot placement: puts the feet on uneven ground, and the pelvis above them.
 ///
-/// It edits a local pose, like the solvers of ik.h, whose rules for spaces, weights, matrices, definitions and threads
-/// apply here. Each frame, after sinew_pose_to_model and foot locking (foot_lock.h):
+/// Each frame, after sinew_pose_to_model and foot locking (foot_lock.h):
 ///
 ///     sinew_foot_placement_solve(&placement, dt, &state, pose, model);
+///
+/// It edits a local pose. The rules of ik.h apply: spaces, weights, matrices, definitions, threads.
 #ifndef SINEW_FOOT_PLACEMENT_H
 #define SINEW_FOOT_PLACEMENT_H
 
@@ -20,110 +21,107 @@ typedef struct sinew_foot_ground {
     sinew_vec3 normal; ///< unit, in model space; a surface steeper than 80 degrees counts as level
 } sinew_foot_ground;
 
-/// The feet of a character and the ground. Start from sinew_foot_placement_default.
+/// A character's feet, and a callback that finds the ground. Start from sinew_foot_placement_default.
 ///
-/// The clip walks on level ground through model space's origin. Each foot keeps its motion relative to the ground: it
-/// is raised by the height of the real ground below it, rotated by the ground's slope, and the leg is solved for it. It
-/// is raised further if a sole point would be in the ground, deeper than the clip has it and than 1 % of the leg's
-/// length. Over level ground of height 0 nothing changes except for rounding.
+/// The clip is assumed to walk on level ground through model space's origin. Each foot is raised by the height of
+/// the real ground below it, rotated by the ground's slope, and its leg is solved. It is raised further to keep
+/// its sole points out of the ground: no deeper than in the clip, or than 1 % of the leg's length. On level
+/// ground of height 0 the pose only changes by rounding.
 ///
-/// The pelvis follows the feet that are on the ground; a foot that is lifted by 6 % of its leg's length counts half.
-/// The pelvis is raised by the smallest height that is added to them, and lowered until their legs reach them. For that
-/// a leg extends to 96 % of its length, or as far as in the clip while its foot is raised like the others. The height
-/// that the legs needed falls over a second, so the pelvis doesn't bob.
+/// The pelvis rises with the feet that are on the ground, by the smallest height added to them. Then it is
+/// lowered until their legs reach: to 96 % of the leg's length, or as far as in the clip if its foot is raised
+/// like the others. It comes back up with a time constant of a second, so it doesn't bob. A foot that is lifted
+/// by 6 % of its leg's length counts half.
 ///
-/// Feet and pelvis move without a jump, and with a continuous velocity. Where the ground under a foot moves smoothly,
-/// on slopes and lifts, the foot follows it exactly. Where it jumps, at the edge of a stair, beyond `max_stair`, and
-/// where there is none, the foot gets there over `foot_time`, and the pelvis over `pelvis_time`. Ground counts as
-/// jumping if its height under the foot accelerates by more than max_stair / (5 foot_time²), 28 m/s² by default; for
-/// the pelvis, max_stair / (4 pelvis_time²), 8.7 m/s². A leg that doesn't reach its foot, because the pelvis is still
-/// too high, lifts it. So that knees don't snap, a leg whose foot is in the air begins to do so at 90 % of its length,
-/// or where it is in the clip.
+/// Feet and pelvis never jump, and their velocities are continuous. Where the ground changes smoothly, on slopes
+/// and lifts, feet follow it exactly. Where it jumps, a foot gets there over `foot_time` and the pelvis over
+/// `pelvis_time`: at stairs, beyond `max_stair`, and where there is no ground. The ground's height under a foot
+/// jumps if it accelerates by more than max_stair / (5 foot_time²), 28 m/s² by default. For the pelvis it is
+/// max_stair / (4 pelvis_time²), 8.7 m/s². While the pelvis is too high for a leg to reach, the leg lifts its
+/// foot. In the air it begins to do so at 90 % of its length, or at its extension in the clip, so knees don't
+/// snap.
 ///
-/// A swinging foot steps over the edges on its path: it rises as on a ramp, and is above an edge when its foremost sole
-/// point gets there. The path is straight, and what the foot covers in 5 × foot_time, at most 1.3 times the leg's
-/// length. It ends where a foot that comes down will land.
+/// A swinging foot steps over the edges ahead. It rises as if on a ramp, and is above an edge when its foremost
+/// sole point gets there. It looks along a straight path: the way it covers in 5 × foot_time, at most 1.3 times
+/// the leg's length, and no further than where a falling foot will land.
 typedef struct sinew_foot_placement {
-    /// The node to move, an ancestor of all legs. Default SINEW_NO_NODE: none, and a leg that cannot reach stays
-    /// short.
-    int32_t pelvis;
-    const sinew_foot *feet; ///< [foot_count], with legs, of the caller; NULL is allowed if foot_count is 0
+    int32_t pelvis; ///< the node to move, above all legs; default SINEW_NO_NODE: none, and legs may not reach
+    const sinew_foot *feet; ///< [foot_count], with legs; you own them. May be NULL if foot_count is 0
     int32_t foot_count;     ///< 0 to SINEW_MAX_FEET
-    /// Finds the ground straight above or below `point`, a finite position in model space. Returns false if there is
-    /// none; otherwise writes all of `*ground`. Must be set. In each solve, at any weight, it is called once for each
-    /// leg and once for each of its sole points; for a moving foot 5 more times, and 5 times for each edge on its path.
+    /// Finds the ground straight above or below `point`, a finite position in model space. Fill in all of
+    /// `*ground` and return true, or return false if there is no ground. Must be set. Each solve, at any weight,
+    /// calls it once for each leg and each sole point. A moving foot takes 5 more calls, and 5 for each edge on
+    /// its path.
     bool (*ground)(sinew_vec3 point, sinew_foot_ground *ground, void *user);
-    void *user;    ///< passed to `ground`; not used otherwise
+    void *user;    ///< passed to `ground`
     sinew_vec3 up; ///< in model space, unit; default +Y
-    /// The height of model space's origin in the world, metres; default 0. Set it in each frame if the character
-    /// moves up or down. Heights are smoothed in the world, so that the feet and the pelvis do not jump when the
-    /// program raises the character's origin by a stair. For a scaled character, divide the height by the
-    /// scale.
+    /// The height of model space's origin in the world, metres; default 0. Set it each frame if the character
+    /// moves up or down. Feet and pelvis are smoothed in the world, so they don't jump when you raise the
+    /// character by a stair. For a scaled character, divide the height by the scale.
     float elevation;
-    /// The character's velocity in model space, metres a second: tells where a swinging foot goes. Default {0}: found
-    /// from how the feet on the ground move in the pose, which is late when the speed changes.
+    /// The character's velocity in model space, metres per second: predicts where a swinging foot goes. Default
+    /// {0}: estimated from the feet on the ground, which lags when the speed changes.
     sinew_vec3 velocity;
-    /// Ground more than this above or below the clip's level ground is ignored, metres; default 0.5. A foot above
-    /// ignored ground is placed as on level ground of height 0, and a sole point above it is not raised. It also
-    /// limits the goal of the pelvis.
+    /// Ground further than this above or below the clip's level ground is ignored, metres; default 0.5. A foot
+    /// there is placed as if on level ground of height 0. This is also the most that the pelvis rises or sinks.
     float max_stair;
-    /// The height, metres, above 0, of a foot's lowest sole point in the clip from which on the ground no longer
-    /// moves or rotates the foot; default 0.4. The effect decreases smoothly up to it, so a jump over a ditch stays a
-    /// jump. A foot whose sole would be below the ground is raised at any height.
+    /// From this height on, a foot's lowest sole point in the clip is out of the ground's effect, metres, above
+    /// 0; default 0.4. The effect fades up to there, so a jump over a ditch stays a jump. A foot with its sole
+    /// below the ground is raised at any height.
     float lift;
     float tilt; ///< the largest rotation of a foot to follow a slope, radians; default 0.7, 40 degrees
-    /// The time constant of the feet, seconds; default 0.06; 0: at once, and without stepping over edges. Half of a
-    /// jump takes 1.7 time constants, 90 % of it 3.9.
+    /// The feet's time constant, seconds; default 0.06. Half of a jump takes 1.7 time constants, 90 % takes 3.9.
+    /// 0: at once, and without stepping over edges.
     float foot_time;
-    float pelvis_time; ///< the same for the pelvis; default 0.12
-    float weight;      ///< of the whole effect: blends all from the pose, like sinew_pose_blend; default 1
+    float pelvis_time; ///< the pelvis's time constant, seconds; default 0.12
+    float weight;      ///< blends the whole effect, like sinew_pose_blend; default 1
     uint32_t cookie;   ///< private: set by sinew_foot_placement_default
 } sinew_foot_placement;
 
 /// Returns the defaults above; `ground` and `feet` must be set. Any thread.
 SINEW_API sinew_foot_placement sinew_foot_placement_default(void);
 
-/// A height that follows a target height: exactly while the target moves smoothly, with a decaying offset after it
-/// jumped.
+/// Smooths a height. It follows a target exactly while the target moves smoothly, and with a decaying offset
+/// after a jump.
 typedef struct sinew_foot_settling {
     float target;          ///< in the last frame, above model space's origin, metres
-    float velocity;        ///< of the target in the world, metres a second
+    float velocity;        ///< the target's, in the world, metres per second
     float offset;          ///< from the target to the height, metres
-    float offset_velocity; ///< metres a second
+    float offset_velocity; ///< metres per second
     bool jumped;           ///< in the last frame the target moved faster than its velocity allows
 } sinew_foot_settling;
 
-/// A normal that follows the ground's, with an offset that decays.
+/// Smooths the ground's normal, with an offset that decays.
 typedef struct sinew_foot_settling_normal {
     sinew_vec3 target;   ///< the ground's normal in the last frame
-    sinew_vec3 offset;   ///< from there; the sum of both is not unit
-    sinew_vec3 velocity; ///< of the offset, per second
+    sinew_vec3 offset;   ///< from the target to the smoothed normal; their sum isn't unit
+    sinew_vec3 velocity; ///< the offset's, per second
 } sinew_foot_settling_normal;
 
-/// How a foot moves in the pose: part of sinew_foot_placement_state.
+/// A foot's motion in the pose.
 typedef struct sinew_foot_motion {
     sinew_vec3 joint;    ///< the foot's joint in the last frame, in model space
-    sinew_vec3 sole;     ///< its lowest sole point, likewise
-    sinew_vec3 velocity; ///< of the joint, level, metres a second
-    int32_t lowest;      ///< which sole point that was
+    sinew_vec3 sole;     ///< its lowest sole point in the last frame, in model space
+    sinew_vec3 velocity; ///< the joint's, level, metres per second
+    int32_t lowest;      ///< index of that sole point
 } sinew_foot_motion;
 
-/// The smoothing state of foot placement. The caller owns one per character; {0} at the start and after a teleport.
-/// Plain numbers without pointers: a copy is a snapshot, and the same state and calls give the same bits.
+/// The state of foot placement. Keep one per character; set it to {0} at the start and after a teleport. Plain
+/// data: a copy is a snapshot, and the same state and calls give the same bits.
 typedef struct sinew_foot_placement_state {
-    bool started;                             ///< false: there is no previous frame to smooth from
-    float elevation;                          ///< of the last frame
-    sinew_foot_settling pelvis;               ///< the pelvis's height offset
-    float drop;                               ///< how far the legs need the pelvis to be below its feet, metres
-    sinew_foot_settling feet[SINEW_MAX_FEET]; ///< the height that is added to each foot
+    bool started;                                       ///< false: there is no previous frame to smooth from
+    float elevation;                                    ///< in the last frame
+    sinew_foot_settling pelvis;                         ///< the pelvis's height offset
+    float drop;                                         ///< how far the legs need the pelvis below its feet, metres
+    sinew_foot_settling feet[SINEW_MAX_FEET];           ///< the height added to each foot
     sinew_foot_settling_normal normals[SINEW_MAX_FEET]; ///< the ground under each foot
-    sinew_vec3 ground_velocity;                         ///< of the ground in model space, as planted feet move, m/s
-    sinew_foot_motion motions[SINEW_MAX_FEET];          ///< of each foot in the pose
+    sinew_vec3 ground_velocity;                         ///< in model space, from planted feet, metres per second
+    sinew_foot_motion motions[SINEW_MAX_FEET];          ///< each foot's motion in the pose
 } sinew_foot_placement_state;
 
-/// Applies foot placement: moves the pelvis and rotates the nodes of the legs. `dt` is the time since the last call,
-/// seconds, 0 or more and finite (asserted). `model` must be current and is kept so, as by sinew_ik_solve. At weight
-/// 0 only the state is changed.
+/// Moves the pelvis and rotates the legs. `dt` is the time since the last call, seconds; it must be finite and 0
+/// or more (asserted). `model` must be current and stays current, like in sinew_ik_solve. At weight 0 only the
+/// state changes.
 SINEW_API void sinew_foot_placement_solve(const sinew_foot_placement *placement, float dt,
                                           sinew_foot_placement_state *state, sinew_pose *pose, sinew_affine *model);
 
