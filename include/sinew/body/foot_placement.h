@@ -35,7 +35,7 @@ typedef struct sinew_foot_ground {
 ///
 /// Feet and pelvis never jump, and their velocities are continuous. Where the ground changes smoothly, on slopes
 /// and lifts, feet follow it exactly. Where it jumps, a foot gets there over `foot_time` and the pelvis over
-/// `pelvis_time`: at stairs, beyond `max_stair`, and where there is no ground. The ground's height under a foot
+/// `pelvis_time`: at stairs, beyond `max_stair`, and where the ground ends. The ground's height under a foot
 /// jumps if it accelerates by more than max_stair / (5 foot_time²), 28 m/s² by default. For the pelvis it is
 /// max_stair / (4 pelvis_time²), 8.7 m/s². While the pelvis is too high for a leg to reach, the leg lifts its
 /// foot. In the air it begins to do so at 90 % of its length, or at its extension in the clip, so knees don't
@@ -49,9 +49,9 @@ typedef struct sinew_foot_placement {
     const sinew_foot *feet; ///< [foot_count], with legs; you own them. May be NULL if foot_count is 0
     int32_t foot_count;     ///< 0 to SINEW_MAX_FEET
     /// Finds the ground straight above or below `point`, a finite position in model space. Fill in all of
-    /// `*ground` and return true, or return false if there is no ground. Must be set. Each solve, at any weight,
-    /// calls it once for each leg and each sole point. A moving foot takes 5 more calls, and 5 for each edge on
-    /// its path.
+    /// `*ground` and return true, or return false without ground. Must be set. Each solve, at any weight, calls
+    /// it once for each leg and each sole point. A moving foot takes 5 more calls, and 5 for each edge on its
+    /// path.
     bool (*ground)(sinew_vec3 point, sinew_foot_ground *ground, void *user);
     void *user;    ///< passed to `ground`
     sinew_vec3 up; ///< in model space, unit; default +Y
@@ -109,7 +109,7 @@ typedef struct sinew_foot_motion {
 /// The state of foot placement. Keep one per character; set it to {0} at the start and after a teleport. Plain
 /// data: a copy is a snapshot, and the same state and calls give the same bits.
 typedef struct sinew_foot_placement_state {
-    bool started;                                       ///< false: there is no previous frame to smooth from
+    bool started;                                       ///< false before the first frame: nothing to smooth from
     float elevation;                                    ///< in the last frame
     sinew_foot_settling pelvis;                         ///< the pelvis's height offset
     float drop;                                         ///< how far the legs need the pelvis below its feet, metres
