@@ -81,8 +81,8 @@ typedef struct sinew_root_warp {
     float time;                      ///< where the correction starts in the clip, seconds; within the window
     sinew_root_warp_transform start; ///< the character's transform at `time`
     float missed_distance;           ///< how far the limits make it miss the goal, metres; 0 if it arrives
-    float
-        missed_turn; ///< by what angle they make it miss the facing, radians about the up axis, right-handed; 0 if it arrives
+    /// The angle by which they make it miss the facing, radians about the up axis, right-handed; 0 if it arrives.
+    float missed_turn;
     float correction[3];                    ///< private
     float slope[3];                         ///< private
     float turn;                             ///< private
