@@ -72,7 +72,7 @@ typedef struct sinew_spring_collider {
     sinew_vec3 tail;          ///< capsules: the other end, in the same space; default {0}
     sinew_vec3 normal;        ///< planes: towards the allowed side, in the same space; need not be unit; default +Y
     float
-        radius; ///< spheres and capsules: 0 or more; default 0. Scales with the node's largest scale, except for `vrm`
+        radius; ///< spheres and capsules: 0 or more; default 0. Scales with the node's largest scale, unless `vrm`
     uint32_t cookie; ///< private: set by sinew_spring_collider_default
 } sinew_spring_collider;
 
@@ -90,9 +90,8 @@ typedef struct sinew_spring_joint {
     float drag;
     sinew_vec3 gravity; ///< acceleration in the world, m/s²; default (0, -9.81, 0)
     float wind;         ///< the fraction of the wind that reaches the joint, by drag; default 1
-    float limit; ///< max angle between bone and pose, 0 to pi; default pi: no limit. Turns with the joints above
-    float
-        radius; ///< the tail's sphere for collisions, in the joint's local space (`vrm`: world), 0 or more; default 0
+    float limit;  ///< max angle between bone and pose, 0 to pi; default pi: no limit. Turns with the joints above
+    float radius; ///< the tail's, for collisions, in the joint's local space (`vrm`: world), 0 or more; default 0
     uint32_t cookie; ///< private: set by sinew_spring_joint_default
 } sinew_spring_joint;
 
@@ -109,9 +108,8 @@ typedef struct sinew_spring_chain {
     /// center, running doesn't throw the hair, only movements of the body do. Must not be moved by a chain. Its
     /// scale is ignored.
     int32_t center;
-    const int32_t
-        *colliders;         ///< [collider_count], indices of the definition's colliders; chains may share an array
-    int32_t collider_count; ///< default 0
+    const int32_t *colliders; ///< [collider_count], indices into the definition's colliders; chains may share it
+    int32_t collider_count;   ///< default 0
     /// Blends from the pose (0) to the springs (1); default 1. A chain of weight 0 keeps the pose's bits and
     /// isn't simulated. It starts at rest in the pose when its weight rises.
     float weight;
