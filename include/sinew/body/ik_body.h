@@ -54,10 +54,9 @@ typedef struct sinew_ik_body {
     /// [limit_count], limits and stiffness of nodes, in any order; you own them. Nodes without one are free.
     /// Limits of other nodes are ignored. May be NULL if limit_count is 0.
     const sinew_ik_limit *limits;
-    int32_t limit_count; ///< default 0
-    float
-        root_stiffness; ///< how much less the root moves than nodes rotate, 0 to 1 (clamped); default 0.5. 1: it stays
-    float rest_bias;    ///< pulls nodes back to the pose where targets allow it, 0 to 1 (clamped); default 0.1
+    int32_t limit_count;  ///< default 0
+    float root_stiffness; ///< how much less the root moves than nodes rotate, 0 to 1 (clamped); default 0.5
+    float rest_bias;      ///< pulls nodes back to the pose where targets allow it, 0 to 1 (clamped); default 0.1
     /// Blends the rotations like sinew_pose_blend, and the root's translation linearly; default 1. Between 0 and
     /// 1, pinned effectors leave their positions. To fade a body in, raise the effectors' `position_weight`
     /// instead.

@@ -37,7 +37,7 @@ typedef struct sinew_ik_limit {
     float cone;      ///< the maximum swing, 0 or more; 3.14 or more (default): no limit
     float angle_min; ///< the minimum twist, 0 or less; -3.14 or less (default): no limit
     float angle_max; ///< the maximum twist, 0 or more; 3.14 or more (default): no limit
-    float stiffness; ///< how much others rotate instead, 0 to 1 (clamped); default 0. 1: fixed
+    float stiffness; ///< how much other nodes rotate instead, 0 to 1 (clamped); default 0. At 1 it doesn't rotate
     uint32_t cookie; ///< private: set by sinew_ik_limit_from_rest
 } sinew_ik_limit;
 

@@ -92,8 +92,7 @@ typedef struct sinew_stride_warp {
     const sinew_foot *feet; ///< [foot_count], with legs; you own them. May be NULL if foot_count is 0
     int32_t foot_count;     ///< 0 to SINEW_MAX_FEET
     sinew_vec3 up;          ///< in model space, unit; default +Y
-    sinew_vec3
-        direction; ///< the direction of travel in model space; need not be unit; `up` part ignored; default +Z
+    sinew_vec3 direction; ///< of travel, in model space; need not be unit; ignores the part along `up`; default +Z
     /// The center of scaling: where the clip's hips are on average. Default {0}, model space's origin, for hips
     /// above it. Only the part along `direction` counts.
     sinew_vec3 origin;

@@ -52,8 +52,7 @@ typedef struct sinew_root_warp_def {
     float start; ///< the window's start, seconds; default 0
     float end;   ///< the window's end, seconds: after `start`, at most the clip's duration; default 0, must be set
     float max_speed; ///< at least 1; default 2: allows 0 to 2 times the clip's speed, 0.2 to 1.8 times its distance
-    float
-        added_speed; ///< for clips that hardly move, like a standing attack, metres per second, at least 0; default 0
+    float added_speed; ///< metres per second, at least 0; default 0. For clips that hardly move: a standing attack
     float max_turn_rate; ///< radians per second, at least 0; default 2 pi
     uint32_t cookie;     ///< private: set by sinew_root_warp_default
 } sinew_root_warp_def;
