@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: MIT
-/// Recordings: the calls made on a mixer (mixer.h), as a small file. A replay makes the same calls again, with the
-/// same bits on every machine. It is meant for bug reports.
+/// Recordings: save the calls made on a mixer (mixer.h) to a small file, for bug reports. A replay makes the same
+/// calls again, with the same bits on every machine.
 ///
-/// A recording has the mixer's definition, every call that changes the mixer, in order and with its arguments, a
-/// hash of the mixer before each step, and each mask and blend space. It does not have the clips, but a fingerprint
-/// of each, so that a replay reports a clip that is missing or has changed. It does not have the caller's easing
-/// curves, nor the changes that the caller makes through sinew_mixer_edit_pose. Of an animator (graph.h) it has the
-/// calls on its mixer, and parameters, states and transitions as notes: a replay needs no graph.
+/// A recording has the mixer's definition, its masks and blend spaces, and every call that changes it, in order,
+/// with arguments. Before each step it also has the mixer's hash.
 ///
-/// A library that is built with SINEW_NO_RECORDING declares nothing here.
+/// It has fingerprints of the clips, not the clips. A replay reports a clip that is missing or has changed.
+/// Custom easings and changes made through sinew_mixer_edit_pose aren't recorded. For an animator (graph.h), it
+/// has the calls on its mixer; parameters, states and transitions become notes. So a replay needs no graph.
+///
+/// If the library is built with SINEW_NO_RECORDING, this header declares nothing.
 #ifndef SINEW_RECORDING_H
 #define SINEW_RECORDING_H
 
@@ -21,92 +22,101 @@ extern "C" {
 
 // ---- Recording -----------------------------------------------------------------------------------------------
 
-/// Starts recording a new mixer; that of an animator by sinew_animator_def. `write` is called with the bytes of each
-/// call before the call is made, so that after a crash the last call in the file is the one that crashed. The recording
-/// is the concatenation of all bytes passed to `write`, which are valid during the call, and `user` is passed to it.
-/// `write` must not call the mixer (asserted; with NDEBUG the call is not recorded, and sinew_mixer_destroy does
-/// nothing). It cannot report a failure: a program whose file is full drops the rest, and the recording is truncated.
+/// Starts recording a new mixer, or stops recording if `write` is NULL. For an animator's mixer, use
+/// sinew_animator_def instead. Call it on the mixer's thread. `error` may be NULL; it gets the reason for a
+/// failure.
 ///
-/// A frame takes about 20 bytes, and computes sinew_mixer_hash. Calls made by `on_event` are recorded as well; the
-/// mixer of a replay has no callback. SINEW_ERROR_ARGUMENT for a mixer that has played or was changed before, or is
-/// being recorded; SINEW_ERROR_OUT_OF_MEMORY. Memory comes from the mixer's allocator, never in a frame that plays
-/// only sources that were played before.
+/// While recording, `write` gets the bytes of each call before the call is made. So after a crash, the last call
+/// in the file is the one that crashed. Append the bytes to your file: they are valid only during the call.
+/// `user` is passed to `write`. `write` can't report failure: if the file is full, drop the rest, and the
+/// recording is truncated. `write` must not call the mixer (asserted; with NDEBUG the call isn't recorded, and
+/// sinew_mixer_destroy does nothing).
 ///
-/// A `write` of NULL stops recording, as sinew_mixer_destroy does, and returns the result of the whole recording.
-/// If it is not SINEW_OK, the recording is valid but ends before the call that failed: SINEW_ERROR_OUT_OF_MEMORY
-/// when something was played for the first time; SINEW_ERROR_ARGUMENT for a restored snapshot that was not saved
-/// from this mixer since the recording started; SINEW_ERROR_LIMIT for more than 65535 different clips, masks and
-/// blend spaces.
+/// A frame takes about 20 bytes and computes sinew_mixer_hash. Calls made by `on_event` are also recorded; the
+/// mixer of a replay has no callback. Memory comes from the mixer's allocator, but only in frames that play
+/// something for the first time.
 ///
-/// `error` may be NULL; it has the reason, both for starting and for stopping. Call it on the mixer's thread.
+/// Starting fails with SINEW_ERROR_ARGUMENT if the mixer has played, advanced or changed a layer, or is already
+/// being recorded, and with SINEW_ERROR_OUT_OF_MEMORY.
+///
+/// Stopping returns the result of the whole recording. sinew_mixer_destroy also stops it. If the result isn't
+/// SINEW_OK, the recording is valid, but ends before the call that failed:
+///   - SINEW_ERROR_OUT_OF_MEMORY when something was played for the first time.
+///   - SINEW_ERROR_ARGUMENT when a snapshot was restored that wasn't saved from this mixer during this recording.
+///   - SINEW_ERROR_LIMIT for more than 65535 different clips, masks and blend spaces.
 SINEW_API sinew_result sinew_mixer_record(sinew_mixer *mixer,
                                           void (*write)(const void *bytes, size_t size, void *user), void *user,
                                           sinew_error *error);
 
-/// The largest length of a note, in bytes.
+/// The maximum length of a note, in bytes.
 #define SINEW_MAX_NOTE 255
 
-/// Writes a text to the recording of a mixer, between its calls: what the program knows at that moment. A replay does
-/// nothing for it; sinew_replay_describe returns it. The text is UTF-8, truncated to SINEW_MAX_NOTE bytes. A no-op for
-/// a mixer that is not recorded. Allocates nothing. Call it on the mixer's thread.
+/// Writes a text into a mixer's recording, between its calls: what your program knows at that moment. A replay
+/// shows it in sinew_replay_describe and otherwise ignores it. UTF-8, truncated to SINEW_MAX_NOTE bytes. A no-op
+/// if the mixer isn't being recorded. Allocates nothing. Call it on the mixer's thread.
 SINEW_API void sinew_mixer_note(sinew_mixer *mixer, const char *text);
 
 // ---- Replaying -----------------------------------------------------------------------------------------------
 
-/// What a replay is made from. Start from sinew_replay_default.
+/// Parameters for sinew_replay_create. Start from sinew_replay_default.
 typedef struct sinew_replay_def {
-    const void *bytes;              ///< a recording; it must outlive the replay
-    size_t size;                    ///< bytes of the recording
-    const sinew_skeleton *skeleton; ///< the skeleton of the recorded mixer; must outlive the replay
-    /// [clip_count], clips of that skeleton. The recorded clips are found among them by name, duration, keys and
-    /// markers; of several equal ones, by their order. Keys are those that are stored: load a file with the key format
-    /// and compression with which it was recorded. An additive clip that is not among them is made from the clip of its
-    /// name, as sinew_graph_bind makes it. They must outlive the replay.
+    const void *bytes;              ///< a recording; must outlive the replay
+    size_t size;                    ///< the recording's size in bytes
+    const sinew_skeleton *skeleton; ///< the recorded mixer's skeleton; must outlive the replay
+    /// [clip_count], clips of that skeleton; must outlive the replay. Recorded clips are matched by name,
+    /// duration, keys and markers, and equal ones by order. Load files with the key format and compression used
+    /// when recording, because the stored keys count. A missing additive clip is made from the clip of its name,
+    /// like in sinew_graph_bind.
     const sinew_clip *const *clips;
     int32_t clip_count; ///< number of clips
-    /// The easings of the recorded mixer; NULL (default): linear. See sinew_mixer_def.
+    /// The recorded mixer's easings (sinew_mixer_def); NULL (default): linear.
     float (*easing)(int32_t number, float u, void *user);
     void *user;                ///< passed to `easing`
     sinew_allocator allocator; ///< zero: the C library's heap
     uint32_t cookie;           ///< private: set by sinew_replay_default
 } sinew_replay_def;
 
-/// Returns the defaults above; `bytes`, `skeleton` and `clips` are NULL and must be set. Any thread.
+/// Returns the defaults above; `bytes`, `skeleton` and `clips` must be set. Any thread.
 SINEW_API sinew_replay_def sinew_replay_default(void);
 
-/// A replay of a recording, read-only. Its mixer may be queried but not changed, except for edits of a frame's pose
-/// (sinew_mixer_edit_pose), which do not count in the hash: docs/bodies.md shows how warps, solvers and springs are
-/// replayed. Only one thread at a time may use it.
+/// A replay of a recording. Read-only. You may query its mixer but not change it, except that you may edit a
+/// frame's pose (sinew_mixer_edit_pose): edits don't count in the hash. docs/bodies.md shows how to replay warps,
+/// solvers and springs. Only one thread at a time may use it.
 typedef struct sinew_replay {
-    sinew_mixer *mixer; ///< the mixer on which the calls are made; owned by the replay
+    sinew_mixer *mixer; ///< the mixer that the calls are made on; owned by the replay
     int64_t call_count; ///< number of calls in the recording
     int64_t calls_made; ///< number of calls made so far
-    double seconds;     ///< time by which the calls made so far have advanced the mixer
-    /// The first call before which the mixer's hash differed from the recorded one; -1 if none. Caused by another
+    double seconds;     ///< how far the calls made so far have advanced the mixer
+    /// The first call before which the mixer's hash differs from the recording; -1: none. The cause is another
     /// version of the library, other easings, or a bug in Sinew.
     int64_t first_mismatch;
-    bool complete; ///< false: the recording was not stopped; it is truncated and ends with its last complete call
+    bool complete; ///< false: the recording wasn't stopped; it is truncated and ends with its last complete call
 } sinew_replay;
 
-/// Checks a recording and creates its mixer; free the replay with sinew_replay_destroy. Any bytes are safe: memory is
-/// limited to a mixer, at most 256 snapshots of it, 256 additive clips, and 128 times the size of the bytes, and each
-/// call costs what the mixer's call costs. SINEW_ERROR_FORMAT, with the byte in `error`, for bytes that are not a
-/// recording or are damaged; SINEW_ERROR_UNSUPPORTED for another version; SINEW_ERROR_ARGUMENT for another skeleton, or
-/// for a clip, named in `error`, that is missing or has changed; SINEW_ERROR_OUT_OF_MEMORY. On failure `*replay` is
+/// Checks a recording and creates its mixer. Free the replay with sinew_replay_destroy. On failure `*replay` is
 /// NULL. `error` may be NULL. Uses about 7 KB of stack. Any thread.
+///
+/// Any bytes are safe. Memory is limited to a mixer, 256 snapshots of it, 256 additive clips, and 128 times the
+/// size of the bytes. Each call costs what the mixer's call costs.
+///
+///   - SINEW_ERROR_FORMAT, with the byte in `error`: the bytes aren't a recording, or are damaged.
+///   - SINEW_ERROR_UNSUPPORTED: another version.
+///   - SINEW_ERROR_ARGUMENT: another skeleton, or a clip, named in `error`, that is missing or has changed.
+///   - SINEW_ERROR_OUT_OF_MEMORY.
 SINEW_API sinew_result sinew_replay_create(const sinew_replay_def *def, sinew_replay **replay, sinew_error *error);
 
 /// Frees a replay and its mixer. NULL is allowed. Call it on the replay's thread.
 SINEW_API void sinew_replay_destroy(sinew_replay *replay);
 
-/// Makes the next call; no-op after the last one. For a call that saves a snapshot: SINEW_ERROR_OUT_OF_MEMORY, and
-/// SINEW_ERROR_LIMIT if more than 256 snapshots are restored later; the call is not made then. Uses up to 150 KB of
-/// stack. Call it on the replay's thread.
+/// Makes the next call. A no-op after the last one. Uses up to 150 KB of stack. Call it on the replay's thread.
+///
+/// Fails only at a call that saves a snapshot, and doesn't make the call then: SINEW_ERROR_OUT_OF_MEMORY, or
+/// SINEW_ERROR_LIMIT if the replay needs to keep more than 256 snapshots at once.
 SINEW_API sinew_result sinew_replay_step(sinew_replay *replay);
 
-/// Writes the next call as one line of text, such as "fade_to 0x101 0.5 0.25", truncated to `capacity` bytes
-/// including the terminating zero; `capacity` is at least 1 (asserted). Writes "" after the last call. Numbers read
-/// back as the same floats. Uses about 9 KB of stack. Call it on the replay's thread.
+/// Writes the next call as one line of text, such as "fade_to 0x101 0.5 0.25"; "" after the last call. Numbers
+/// read back as the same floats. The text is truncated to `capacity` bytes including the terminating zero;
+/// `capacity` must be at least 1 (asserted). Uses about 9 KB of stack. Call it on the replay's thread.
 SINEW_API void sinew_replay_describe(const sinew_replay *replay, char *text, size_t capacity);
 
 #ifdef __cplusplus
