@@ -228,14 +228,13 @@ typedef struct sinew_clip_speed {
 /// `feet` must be of one skeleton (asserted). Allocates nothing; uses about 24 KB of stack. Any thread.
 ///
 /// The clip is sampled at most 1024 / foot_count times. If that isn't enough for 30 samples a second, only its
-/// start is measured: 17 s with two feet, 8.5 s with four. A foot counts while its lowest sole point is within 2
-/// % of the character's height of that foot's minimum. The result is the mean of the densest cluster of
-/// velocities, which must have 60 % of them. It is within 0.5 % if the planted feet keep one velocity; otherwise
-/// see `spread`. Root motion means the motion of the feet's lowest common ancestor.
+/// start is measured: 17 s with two feet, 8.5 s with four. At least 60 % of the low sole points must agree on a
+/// velocity; the result is their mean. It is within 0.5 % if planted feet keep one velocity; otherwise see
+/// `spread`. Root motion is taken from the feet's lowest common ancestor.
 SINEW_API bool sinew_clip_measure_speed(const sinew_clip *clip, const sinew_feet *feet, sinew_clip_speed *speed);
 
 /// Sets the samples' positions in a blend space to their clips' measured ground velocities, metres per second,
-/// times the sample's `speed`. So you don't type in any numbers. A clip that stands is at (0, 0).
+/// times the sample's `speed`. A clip that stands is at (0, 0).
 ///
 ///   - SINEW_BLEND_SPACE_LINE: x is the speed, negative if the character moves backward; y is 0.
 ///   - Other kinds: x is the velocity to the character's right, y the velocity forward. Right is -X. Forward is

@@ -26,8 +26,8 @@ extern "C" {
 /// along the sole.
 ///
 /// It is released when the contact ends. A released foot is inertialized: its offset from the pose keeps its
-/// velocity and decays. So positions are always continuous. Velocities are also, except that a foot stops when it
-/// is planted.
+/// velocity and decays. So positions are continuous, and so are velocities, except that a foot stops when it is
+/// planted.
 ///
 /// If the leg can't reach the locked foot, first the heel rises, then the whole foot. The knee stops short of
 /// straight.

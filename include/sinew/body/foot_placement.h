@@ -35,8 +35,8 @@ typedef struct sinew_foot_ground {
 ///
 /// Feet and pelvis never jump, and their velocities are continuous. Where the ground changes smoothly, on slopes
 /// and lifts, feet follow it exactly. Where it jumps, a foot gets there over `foot_time` and the pelvis over
-/// `pelvis_time`: at stairs, beyond `max_stair`, and where the ground ends. The ground's height under a foot
-/// jumps if it accelerates by more than max_stair / (5 foot_time²), 28 m/s² by default. For the pelvis it is
+/// `pelvis_time`: at stairs, beyond `max_stair`, and where the ground ends. Ground counts as jumping if its
+/// height under the foot accelerates by more than max_stair / (5 foot_time²), 28 m/s² by default; for the pelvis,
 /// max_stair / (4 pelvis_time²), 8.7 m/s². While the pelvis is too high for a leg to reach, the leg lifts its
 /// foot. In the air it begins to do so at 90 % of its length, or at its extension in the clip, so knees don't
 /// snap.

@@ -25,15 +25,15 @@
 ///     of sinew_ik_aim.
 ///   - Weights are clamped to [0, 1]; NaN counts as 0. At weight 0 the pose keeps its bits.
 ///   - Invalid input leaves the pose unchanged: non-finite numbers, zero-length directions, nodes scaled to 0.
-///   - Ancestors may have non-uniform or negative scale. Rotations are computed in the parent's local space.
+///   - Ancestors may have non-uniform or negative scale.
 ///   - Solvers never allocate or fail, only read their definitions, and give the same bits on every machine.
 ///   - Pointers must not be NULL, and nodes must be in the pose's skeleton (asserted; undefined with NDEBUG).
 ///   - Definitions must come from their `_from_rest` or `_default` function (asserted; a no-op with NDEBUG).
 ///   - Only one thread at a time may use a pose and its matrices.
 ///
 /// You can pass any nodes to a `_from_rest` function, even guesses. If they aren't below one another as required,
-/// every node of the result is SINEW_NO_NODE, in release builds as in debug builds. Check one of them: solvers
-/// assert on such a definition, and functions with a result return SINEW_ERROR_ARGUMENT.
+/// every node of the result is SINEW_NO_NODE, in every build: check one. Solvers assert on such a definition, and
+/// functions with a result return SINEW_ERROR_ARGUMENT.
 #ifndef SINEW_IK_H
 #define SINEW_IK_H
 
@@ -59,7 +59,7 @@ typedef enum sinew_ik_limb_end {
 /// in the local space of the parent of `upper`.
 ///
 /// Non-uniform scale on `upper`, or on a node between it and `lower`, changes the lower bone's length as the limb
-/// bends. The solver then iterates: it takes some microseconds, is as precise, and ignores `softness`.
+/// bends. The solver then iterates, takes some microseconds, and ignores `softness`.
 typedef struct sinew_ik_two_bone {
     int32_t upper; ///< the limb's first node: thigh, upper arm
     int32_t lower; ///< the middle node, a descendant of `upper`: shin, forearm
@@ -76,9 +76,9 @@ typedef struct sinew_ik_two_bone {
     /// still decides to which side of its bones the limb bends; the pole decides where that side points.
     sinew_vec3 pole;
     /// The fraction of the rotation towards `pole`; default 0: ignores the pole. The limb then swings to the
-    /// target by the shortest rotation, without roll. It also rolls if it points more than 90 degrees away from
-    /// the target, to avoid a flip at 180. No choice is smooth everywhere: an arm that reaches behind the
-    /// opposite shoulder may turn far for a small movement of the target.
+    /// target by the shortest rotation. Swings beyond 90 degrees also roll, to avoid a flip at 180. No choice is
+    /// smooth everywhere: an arm that reaches behind the opposite shoulder may turn far for a small movement of
+    /// the target.
     float pole_weight;
     /// Soft IK, which keeps knees from snapping: the fraction of the limb's length over which the end falls
     /// behind the target before the limb is straight. 0 to 1 (clamped); default 0. A limb that is bent in the
@@ -124,7 +124,7 @@ SINEW_API void sinew_ik_two_bone_solve(const sinew_ik_two_bone *limb, sinew_pose
 /// have their own limits. Then the node rotates once, from where `forward` points in the pose. It adds no roll
 /// about `limit_axis` and keeps the pose's own roll. Inside the cone `forward` points at the target; outside it
 /// stays on the limit, on the target's side. As the target comes within 60 degrees of straight behind, the aim
-/// fades back to the pose. If 180 degrees less `limit` is smaller than 60, it fades from there.
+/// fades back to the pose. With a `limit` above 120 degrees, the fade starts at 180 degrees less `limit`.
 ///
 /// So with a limit the rotation is continuous in the target. With an up_weight of 0 it also has bounds:
 ///   - A pose that looks along `limit_axis` rotates, and so tilts, by at most `limit`.
@@ -184,8 +184,8 @@ SINEW_API void sinew_ik_aim_solve(const sinew_ik_aim *aim, sinew_pose *pose, con
 
 /// Part of a sinew_ik_aim_state: where an aim wants to point. Only sinew_ik_aim_follow reads and writes it.
 typedef struct sinew_ik_aim_goal {
-    /// A direction as an offset perpendicular to `limit_axis`, times `weight`, in the local space of the node's
-    /// parent. Its length is the tangent of half the angle between the direction and `limit_axis`.
+    /// A direction in the local space of the node's parent, as an offset perpendicular to `limit_axis`: the
+    /// tangent of half their angle, times `weight`.
     sinew_vec3 point;
     float weight; ///< 0 to 1: below 1 only for targets near straight behind
 } sinew_ik_aim_goal;
@@ -208,8 +208,8 @@ typedef struct sinew_ik_aim_state {
 /// changes neither pose nor state.
 ///
 /// The target is assumed to move linearly between two calls. So a resting target gives the same poses at every
-/// frame rate. At 1 rad/s, 30, 60 and 240 Hz agree to within 0.05 degrees. After a resting target jumps, a pose
-/// that looks along `limit_axis` rotates by at most 1.5 tan(limit / 2) / settle_time radians per second.
+/// frame rate. After a resting target jumps, a pose that looks along `limit_axis` rotates by at most 1.5
+/// tan(limit / 2) / settle_time radians per second.
 ///
 /// sinew_ik_solve does not call this function. Call it yourself, in a scene from sinew_instance_edit, and update
 /// the model matrices with sinew_pose_to_model_below for the node.
