@@ -79,11 +79,10 @@ typedef struct sinew_feet {
 /// Then use sinew_feet_from_nodes, which also lists the other errors. `error` may be NULL. Linear in the number
 /// of nodes. Any thread.
 ///
-/// It looks for pairs among the 64 lowest nodes without children. The two nodes of a pair are at the same depth
-/// in the hierarchy, at the same height, and equally far over the ground from their lowest common ancestor,
-/// within 2 % of the rest pose's height h. Pairs more than h / 8 above the lowest pair are not feet. Nor are
-/// pairs with a common ancestor more than h / 4 below the highest one. Each limb gets one foot: its highest node
-/// within h / 8 of the lowest pair.
+/// It looks for symmetric pairs among the 64 lowest nodes without children: same depth in the hierarchy, same
+/// height, and same level distance from their lowest common ancestor, within 2 % of the rest pose's height h.
+/// Feet are the pairs within h / 8 of the lowest pair, unless their common ancestor is more than h / 4 below the
+/// highest. Each limb gets one foot: its highest node within that h / 8.
 SINEW_API sinew_result sinew_feet_find(const sinew_skeleton *skeleton, sinew_up up, sinew_feet *feet,
                                        sinew_error *error);
 

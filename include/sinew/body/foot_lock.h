@@ -35,11 +35,8 @@ extern "C" {
 /// A locked foot *steps* before it gets out of reach, or too far from the pose. The test looks release_time / 2
 /// ahead, at the offset's velocity. The foot is lifted in place, and released after release_time / 2, or earlier
 /// if the leg can't reach it. So it doesn't slide on the ground. While the leg reaches it, it waits until other
-/// feet have stepped. With T = 0.75 × release_time, the lift at t seconds is
-///
-///     H (t / 2T)² e^(2 - t / T)    which peaks with H at t = 2T
-///
-/// The foot may lock again after 5.5 T, or as soon as it is near the pose.
+/// feet have stepped. The lift peaks after 1.5 × release_time. The foot may lock again after about 4 ×
+/// release_time, or as soon as it is near the pose.
 typedef struct sinew_foot_lock {
     const sinew_foot *feet; ///< [foot_count], with legs; you own them. May be NULL if foot_count is 0
     int32_t foot_count;     ///< 0 to SINEW_MAX_FEET
@@ -50,16 +47,16 @@ typedef struct sinew_foot_lock {
     /// foot is released. If the contact lasts, it locks again within a tenth of that distance.
     float distance;
     float turn; ///< the same for the angle about `up`, radians; default 0.8, 46 degrees
-    /// How far a locked foot may extend the leg, as a fraction of the leg's length; default 0.99. The leg slows
-    /// down over the last 6 % while the heel rises. Beyond this, and beyond the pose's own extension, the foot is
-    /// released once the heel can't rise further. The leg's softness also applies.
+    /// How far a locked foot may extend the leg, as a fraction of the leg's length; default 0.99. The last 6 %
+    /// are soft, and the leg's softness also applies. Beyond `stretch` and the pose's own extension, the foot is
+    /// released once the heel can't rise further.
     float stretch;
     /// The maximum angle by which the heel rises to let the leg reach the foot, radians; default 0.6, 34 degrees.
     /// With a sole point on the toes, the foot rolls over their joint and the toes stay on the ground. Otherwise
     /// it rolls over the sole point furthest from its joint. A foot with raised toes in the pose rolls less.
     float roll;
-    /// The maximum lift H of a stepping foot, as a fraction of the leg's length; default 0.1. H is at most half
-    /// the foot's path beyond a tenth of `distance`, so short steps are low. 0: the foot slides.
+    /// The maximum lift of a stepping foot, as a fraction of the leg's length; default 0.1. Short steps are
+    /// lower: at most half the foot's path beyond a tenth of `distance`. 0: the foot slides.
     float lift_height;
     /// The time constant of released feet, seconds; default 0.08. An offset at rest halves in 1.7 time constants,
     /// and falls to a tenth in 3.9. 0: at once.

@@ -30,20 +30,19 @@ typedef struct sinew_foot_ground {
 ///
 /// The pelvis rises with the feet that are on the ground, by the smallest height added to them. Then it is
 /// lowered until their legs reach: to 96 % of the leg's length, or as far as in the clip if its foot is raised
-/// like the others. It comes back up with a time constant of a second, so it doesn't bob. A foot that is lifted
-/// by 6 % of its leg's length counts half.
+/// like the others. It comes back up over about a second, so it doesn't bob. A foot counts less the higher it is
+/// lifted: half at 6 % of the leg's length.
 ///
 /// Feet and pelvis never jump, and their velocities are continuous. Where the ground changes smoothly, on slopes
 /// and lifts, feet follow it exactly. Where it jumps, a foot gets there over `foot_time` and the pelvis over
 /// `pelvis_time`: at stairs, beyond `max_stair`, and where the ground ends. Ground counts as jumping if its
 /// height under the foot accelerates by more than max_stair / (5 foot_time²), 28 m/s² by default; for the pelvis,
 /// max_stair / (4 pelvis_time²), 8.7 m/s². While the pelvis is too high for a leg to reach, the leg lifts its
-/// foot. In the air it begins to do so at 90 % of its length, or at its extension in the clip, so knees don't
-/// snap.
+/// foot, so smoothly that knees don't snap.
 ///
 /// A swinging foot steps over the edges ahead. It rises as if on a ramp, and is above an edge when its foremost
-/// sole point gets there. It looks along a straight path: the way it covers in 5 × foot_time, at most 1.3 times
-/// the leg's length, and no further than where a falling foot will land.
+/// sole point gets there. It looks 5 × foot_time ahead along a straight path, at most 1.3 times the leg's length,
+/// and not beyond where it will land.
 typedef struct sinew_foot_placement {
     int32_t pelvis; ///< the node to move, above all legs; default SINEW_NO_NODE: none, and legs may not reach
     const sinew_foot *feet; ///< [foot_count], with legs; you own them. May be NULL if foot_count is 0
@@ -65,9 +64,9 @@ typedef struct sinew_foot_placement {
     /// Ground further than this above or below the clip's level ground is ignored, metres; default 0.5. A foot
     /// there is placed as if on level ground of height 0. This is also the most that the pelvis rises or sinks.
     float max_stair;
-    /// From this height on, a foot's lowest sole point in the clip is out of the ground's effect, metres, above
-    /// 0; default 0.4. The effect fades up to there, so a jump over a ditch stays a jump. A foot with its sole
-    /// below the ground is raised at any height.
+    /// The height in the clip where the ground's effect on a foot has faded to 0, metres, above 0; default 0.4.
+    /// So a jump over a ditch stays a jump. Measured at the lowest sole point. A sole below the ground is raised
+    /// at any height.
     float lift;
     float tilt; ///< the largest rotation of a foot to follow a slope, radians; default 0.7, 40 degrees
     /// The feet's time constant, seconds; default 0.06. Half of a jump takes 1.7 time constants, 90 % takes 3.9.

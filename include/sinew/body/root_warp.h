@@ -24,10 +24,10 @@
 /// Units are the ones of root_motion.h. If you draw a character with a scale, divide positions by it, and
 /// multiply the delta's translation by it as usual.
 ///
-/// How it works: the character moves along the clip's own path, plus two corrections. The facing turns evenly
-/// over the window, and the path turns with it, so the character runs where it faces. The missing distance is
-/// added in proportion to the distance that the clip covers, so nothing slides while the clip stands. Both
-/// corrections ease in and out over a fifth of the window at each end, so the velocity doesn't jump.
+/// How it works: the facing turns evenly over the window, and the clip's path turns with it, so the character
+/// runs where it faces. The missing distance is added in proportion to the distance that the clip covers, so
+/// nothing slides while the clip stands. Both corrections ease in and out over a fifth of the window, so the
+/// velocity doesn't jump.
 #ifndef SINEW_ROOT_WARP_H
 #define SINEW_ROOT_WARP_H
 
