@@ -1,28 +1,28 @@
 // SPDX-License-Identifier: MIT
-/// Results and errors, the allocator, the log, the version. Every other header includes this one. Its functions may
-/// be called from any thread and cannot fail.
+/// Results and errors, memory, logging and the version. Every other header includes this one.
 ///
 /// Conventions of all headers:
-///   - A pointer may be NULL only if its comment allows it. Strings are UTF-8.
-///   - `[n]` in a comment is the number of elements of an array.
-///   - A function that creates or loads returns a sinew_result; for wrong arguments it returns
-///     SINEW_ERROR_ARGUMENT. On failure the pointer that it writes is NULL.
-///   - A function that runs in a frame cannot fail. Its arguments are *asserted*: with assert() of the C library, so
-///     a wrong one stops a library that was built without NDEBUG. In one that was built with NDEBUG the effect is
-///     undefined, unless the header defines it, as mixer.h and scene/scene.h do.
-///   - A struct of options is made by its default function, sinew_x_default(void), and then changed. The function
-///     also sets the last field, `cookie`. A struct without it is asserted in every function; with NDEBUG it is a wrong
-///     argument. Where zero is the default of a struct (an allocator, a log, a reader), there is no such function.
-///   - A field that is marked private is the library's own. It comes last; don't read or write it.
-///   - "Any thread" means that several threads may call the function at a time, with different objects to be changed.
-///   - A hash, a result or a file that has "the same bits on every machine" is equal on every processor, instruction
-///     set and compiler that Sinew supports.
+///   - Pointers must not be NULL unless their comment allows it. Strings are UTF-8.
+///   - `[n]` in a comment is an array's length.
+///   - Functions that create or load return a sinew_result. Wrong arguments return SINEW_ERROR_ARGUMENT. On failure
+///     the output pointer is NULL.
+///   - Per-frame functions can't fail. Their arguments are *asserted*: checked with assert(), and wrong to pass. With
+///     NDEBUG, a wrong argument is undefined unless the header defines it, like mixer.h and scene/scene.h.
+///   - Get an options struct from its default function, sinew_x_default(void), then change it. The function also sets
+///     the last field, `cookie`. A struct without the cookie is asserted everywhere; with NDEBUG it counts as a wrong
+///     argument. Structs that default to zero (allocators, logs, readers) have no default function.
+///   - Private fields come last. Don't read or write them.
+///   - "Any thread" means thread-safe, as long as the threads change distinct objects.
+///   - "The same bits on every machine" means equal on every processor, instruction set and compiler that Sinew
+///     supports.
 ///
-/// Names, and a test checks them:
-///   - An enum constant is SINEW_, the enum's name and its own: SINEW_LOOP_ONCE of sinew_loop. A last word such as
-///     kind, type, mode or format may be left out: SINEW_EVENT_LOOPED of sinew_event_type.
-///   - A number of elements is an int32_t whose name ends in _count. A number of bytes is a size_t.
-///   - Vectors, quaternions and matrices are passed by value, structs of options by const pointer.
+/// Names:
+///   - An enum constant is SINEW_, the enum's name and its own name: SINEW_LOOP_ONCE of sinew_loop. A last word such as
+///     kind, type, mode or format may be dropped: SINEW_EVENT_LOOPED of sinew_event_type.
+///   - Element counts are int32_t and end in _count. Byte counts are size_t.
+///   - Vectors, quaternions and matrices are passed by value, option structs by const pointer.
+///
+/// Any thread may call the functions in this header. They can't fail.
 #ifndef SINEW_BASE_H
 #define SINEW_BASE_H
 
@@ -34,8 +34,7 @@
 #define SINEW_VERSION_MINOR 1 ///< of the headers
 #define SINEW_VERSION_PATCH 0 ///< of the headers
 
-/// Marks every function that the library exports. Programs that link the shared library on Windows define
-/// SINEW_SHARED.
+/// Marks every exported function. Define SINEW_SHARED in programs that link the shared library on Windows.
 #if defined(SINEW_SHARED) && defined(_WIN32)
 #ifdef SINEW_BUILDING
 #define SINEW_API __declspec(dllexport)
@@ -52,62 +51,62 @@
 extern "C" {
 #endif
 
-/// The result of a call that creates or loads something. Per-frame calls cannot fail and return no result.
+/// The result of creating or loading something.
 typedef enum sinew_result {
-    SINEW_OK = 0,              ///< success, the only result that is not an error
+    SINEW_OK = 0,              ///< success; everything else is an error
     SINEW_ERROR_OUT_OF_MEMORY, ///< the allocator returned NULL
-    SINEW_ERROR_LIMIT,         ///< a limit of the options or of the library is exceeded
-    SINEW_ERROR_ARGUMENT,      ///< the caller's own arguments or arrays are wrong
-    SINEW_ERROR_IO,            ///< a file cannot be read
-    SINEW_ERROR_FORMAT,        ///< the file is not of its stated format, or is damaged
-    SINEW_ERROR_UNSUPPORTED    ///< the file is valid but needs a feature that this library or build does not have
+    SINEW_ERROR_LIMIT,         ///< over a limit of the options or the library
+    SINEW_ERROR_ARGUMENT,      ///< wrong arguments or arrays from the caller
+    SINEW_ERROR_IO,            ///< can't read a file
+    SINEW_ERROR_FORMAT,        ///< wrong file format, or a damaged file
+    SINEW_ERROR_UNSUPPORTED    ///< a valid file or option that needs a feature this library or build lacks
 } sinew_result;
 
-/// The details of a failure. Calls that take one accept NULL. It is written only if the call fails.
+/// Details of a failure, written only if the call fails. Functions that take one accept NULL.
 typedef struct sinew_error {
-    sinew_result result; ///< the result that the call returned
-    char message[512];   ///< UTF-8, one line, escaped (sinew_escape): what is wrong, where, and what was found
+    sinew_result result; ///< same as the returned result
+    char message[512];   ///< what is wrong, where, and what was found; one line of UTF-8, escaped (sinew_escape)
 } sinew_error;
 
-/// A short English name of a result, such as "out of memory"; "unknown result" for any other number. Static
-/// storage. Any thread.
+/// Returns a short English description of a result, such as "out of memory". Other numbers return "unknown result".
+/// The string is static. Any thread.
 SINEW_API const char *sinew_result_string(sinew_result result);
 
-/// Copies `text` to `out` with escapes, so that it is safe to print on a terminal or in a log. Names in a file may
-/// contain any character: line breaks, terminal commands, overrides of the writing direction. A control byte (below
-/// 0x20, and 0x7f) and a byte that is not valid UTF-8 are written like `\x1b`; U+0080 to U+009F, U+2028 to U+202E
-/// and U+2066 to U+2069 like `\u202e`. All other characters, the backslash included, are copied. Writes at most
-/// `size` bytes including the terminating zero, and truncates only between characters and between escapes. Returns
-/// the length of the whole escaped text without the zero, as snprintf does; at most 4 times that of `text`. `out`
-/// may be NULL if `size` is 0. Messages of sinew_error and sinew_log are already escaped. Any thread.
+/// Copies `text` to `out`, escaped so it's safe to print. Names in files may contain line breaks, terminal commands
+/// or text direction overrides. Control bytes (below 0x20, and 0x7f) and invalid UTF-8 become `\x1b` and the like.
+/// U+0080 to U+009F, U+2028 to U+202E and U+2066 to U+2069 become `\u202e` and the like. Everything else is copied
+/// unchanged, backslashes included.
+///
+/// Writes at most `size` bytes with the terminating zero, and never cuts a character or an escape. Returns the full
+/// escaped length without the zero, like snprintf; at most 4 times the length of `text`. `out` may be NULL if
+/// `size` is 0. Messages of sinew_error and sinew_log are already escaped. Any thread.
 SINEW_API size_t sinew_escape(const char *text, char *out, size_t size);
 
-/// Allocates and frees the memory of objects. Zero-initialized, with both functions NULL, it is the C library's heap;
-/// otherwise both must be set. An object allocates its memory when it is created, and keeps a copy of its allocator
-/// to free it. Loading also allocates temporary memory. The functions must be safe to call from each thread that
-/// creates or destroys objects with them.
+/// Allocates and frees memory. Set both functions, or zero the struct to use the C library's heap. An object
+/// allocates when it is created and keeps a copy of its allocator to free itself. Loading also allocates temporary
+/// memory. The functions must be safe to call on every thread that creates or destroys objects with them.
 typedef struct sinew_allocator {
-    /// Returns `size` bytes at a multiple of `alignment` (a power of two, at most 64), or NULL if out of memory.
+    /// Returns `size` bytes aligned to `alignment`, a power of two up to 64. Returns NULL if out of memory.
     void *(*allocate)(size_t size, size_t alignment, void *user);
-    /// Frees what `allocate` returned, with the same size and alignment. Never called with NULL.
+    /// Frees memory from `allocate`, with the same size and alignment. `memory` is never NULL.
     void (*release)(void *memory, size_t size, size_t alignment, void *user);
-    void *user; ///< passed to both; otherwise ignored
+    void *user; ///< passed to both functions
 } sinew_allocator;
 
-/// Receives one-line messages (UTF-8, escaped, without a line end) about problems that were corrected, such as
-/// weights that did not sum to 1. Zero-initialized it is silent. It is called only during the call that it was
-/// passed to.
+/// Receives messages about problems that Sinew corrected, such as weights that didn't sum to 1. Zero it for
+/// silence. It's called only during the call that you pass it to.
 typedef struct sinew_log {
-    void (*write)(const char *message, void *user); ///< NULL: silent. The message is valid during the call
-    void *user;                                     ///< passed to `write`; otherwise ignored
+    /// Receives one escaped line of UTF-8 without a line end, valid during the call. NULL: silent.
+    void (*write)(const char *message, void *user);
+    void *user; ///< passed to `write`
 } sinew_log;
 
-/// The version of the library that is linked, as major × 10000 + minor × 100 + patch. Any thread.
+/// Returns the linked library's version: major × 10000 + minor × 100 + patch. Any thread.
 SINEW_API int sinew_version(void);
 
-/// The instruction set that computes poses and vertices: "avx512", "avx2" or "sse2" on x86-64, "neon" on 64-bit
-/// ARM, "simd128" in WebAssembly, or "scalar". It is the widest that the processor has, or the one that the
-/// environment variable SINEW_SIMD names, if the processor has it. All give the same bits. Any thread.
+/// Returns the instruction set used for poses and vertices: "avx512", "avx2" or "sse2" on x86-64, "neon" on 64-bit
+/// ARM, "simd128" in WebAssembly, or "scalar". It's the widest one that the processor has. The environment variable
+/// SINEW_SIMD selects another one, if the processor has it. All give the same bits. Any thread.
 SINEW_API const char *sinew_simd(void);
 
 #ifdef __cplusplus
