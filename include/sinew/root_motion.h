@@ -1,23 +1,24 @@
 // SPDX-License-Identifier: MIT
-/// Root motion: the motion of a character as a whole is extracted from its pose, and the program moves the
-/// character by it, so that collisions and the network can change it.
+/// Root motion: takes a character's travel out of its pose, so your game moves the character and can apply
+/// collisions or networking.
 ///
-/// Set sinew_mixer_def.root_motion (mixer.h) to a sinew_root_motion_def. After each sinew_mixer_advance or
-/// sinew_mixer_update, apply sinew_mixer_root_delta to the position and heading that the program keeps for the
-/// character.
+///     sinew_root_motion_def root = sinew_root_motion_default();
+///     root.skeleton = skeleton;
+///     root.node = sinew_skeleton_find(skeleton, "Hips");
+///     mixer_def.root_motion = &root; // before sinew_mixer_create
 ///
-/// One node of the skeleton carries the motion ("Hips", "root"). It should be an ancestor of everything that moves
-/// with the character; nodes that are not its descendants keep the clip's motion. Its own ancestors count as being in
-/// the rest pose.
+/// After each sinew_mixer_advance or sinew_mixer_update, apply sinew_mixer_root_delta (mixer.h) to the position and
+/// facing that you keep for the character.
 ///
-/// The velocity of the motion is part of transitions, as the pose is: see sinew_mixer_root_delta.
+/// One node carries the motion ("Hips", "root"). It should be an ancestor of everything that moves with the
+/// character: other nodes keep the clip's motion. Its own ancestors count as being in the rest pose.
 ///
-/// The extracted motion is relative to the clip's first pose, whose position and rotation stay in the pose. At any
-/// time, the motion extracted so far, applied to the remaining pose, gives the clip's pose. Compressed clips and those
-/// with 16-bit keys travel as far as the exact clip in each loop.
+/// Motion is relative to the clip's first pose, whose position and rotation stay in the pose. The motion so far,
+/// applied to the remaining pose, gives the clip's pose at any time. Transitions blend the motion's velocity like
+/// the pose (see sinew_mixer_root_delta). Compressed and 16-bit clips travel as far per loop as the exact clip.
 ///
-/// Motion is in model space (pose.h), metres and radians. For a character that is drawn with a scale, multiply
-/// translations by it.
+/// Motion is in model space (pose.h), in metres and radians. Multiply translations by the character's scale, if it
+/// has one.
 #ifndef SINEW_ROOT_MOTION_H
 #define SINEW_ROOT_MOTION_H
 
@@ -27,45 +28,43 @@
 extern "C" {
 #endif
 
-/// The node whose motion is extracted, and the parts of it. Start from sinew_root_motion_default.
+/// Which motion to extract. Start from sinew_root_motion_default.
 typedef struct sinew_root_motion_def {
-    const sinew_skeleton *skeleton; ///< the skeleton of `node`; default NULL, must be set
-    int32_t node;                   ///< the node that carries the motion; default SINEW_NO_NODE, must be set
-    /// The axes of model space along which the node's translation is extracted; along the others it stays in the
-    /// pose. Default x and z, the ground plane if +Y is up. If +Z is up, set x and y.
+    const sinew_skeleton *skeleton; ///< must be set
+    int32_t node;                   ///< the node that carries the motion; must be set
+    /// Extract translation along x, y or z of model space. Other axes stay in the pose. Default x and z, the ground
+    /// for +Y up. For +Z up, set x and y.
     bool x;
     bool y; ///< see x
     bool z; ///< see x
-    /// Extracts the rotation about the up axis: the twist about it of the rotation since the clip's first pose; the
-    /// swing stays in the pose. The extracted translation is relative to the character's heading. The twist is
-    /// undefined for a node that is upside down: set it to false for a somersault. Default true.
+    /// Extract rotation about the up axis: the twist since the clip's first pose. The swing stays in the pose.
+    /// Extracted translation is relative to the character's heading. Turn it off for somersaults: the twist is
+    /// undefined while the node is upside down. Default true.
     bool yaw;
-    /// Closes the loop of the remaining pose in repeating actions: the offset of the node's position at the clip's
-    /// end, and without `yaw` of its rotation, is removed evenly over the clip, so that the end meets the start
-    /// without a jump. To make a walk straight that drifts sideways and turns a little, set z, not x and not yaw,
-    /// and close_loops. The extracted motion does not change. Default false.
+    /// Close the loop of the remaining pose in repeating actions. The position offset at the clip's end is removed
+    /// evenly over the clip, and the rotation offset if `yaw` is off. So the end meets the start without a jump. To
+    /// straighten a walk that drifts sideways and turns a little, set z and close_loops, and clear x and yaw.
+    /// Extracted motion doesn't change. Default false.
     bool close_loops;
-    /// The axis that points up, about which `yaw` is extracted: `up` of the asset (asset.h); default SINEW_UP_Y. For
-    /// SINEW_UP_Z set `y` instead of `z`, too.
-    sinew_up up;
+    sinew_up up;     ///< the axis for `yaw`: `up` of the asset (asset.h); default SINEW_UP_Y
     uint32_t cookie; ///< private: set by sinew_root_motion_default
 } sinew_root_motion_def;
 
-/// Returns the defaults above; `skeleton` and `node` must be set. Any thread.
+/// Returns the default definition. Set `skeleton` and `node`. Any thread.
 SINEW_API sinew_root_motion_def sinew_root_motion_default(void);
 
-/// The motion of a character in one step, in its own space at the start of the step. The program applies it to the
-/// character's position and facing, a rotation, in the world:
+/// A character's motion in one step, in its own space at the start of the step. Apply it to the position and facing
+/// (a rotation) in the world:
 ///
 ///     position = sinew_vec3_add(position, sinew_quat_rotate(facing, delta.translation));
 ///     facing = sinew_quat_multiply(facing, delta.rotation); // or heading += delta.yaw
 typedef struct sinew_root_delta {
     sinew_vec3 translation; ///< metres
     sinew_quat rotation;    ///< about the up axis; unit
-    float yaw;              ///< radians about the up axis, right-handed; of one step in [-pi, pi]
+    float yaw;              ///< radians about the up axis, right-handed; -pi to pi for one step
 } sinew_root_delta;
 
-/// Returns no motion: translation 0, the identity rotation, yaw 0. Any thread.
+/// Returns no motion: translation 0, identity rotation, yaw 0. Any thread.
 SINEW_API sinew_root_delta sinew_root_delta_identity(void);
 
 #ifdef __cplusplus
