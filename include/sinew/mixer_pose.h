@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// The mixer's pose: a frame in parts, to edit or replace the pose in between.
+/// The mixer's pose: split a frame into parts, and edit or replace the pose in between.
 ///
 ///     sinew_mixer_advance(mixer, dt); // instead of sinew_mixer_update
 ///     sinew_mixer_evaluate(mixer);
@@ -7,7 +7,7 @@
 ///     turn_head(pose);
 ///     sinew_mixer_to_model(mixer);
 ///
-/// The rules of mixer.h apply here: threads, stack, and wrong arguments.
+/// Threads, stack and wrong arguments: like in mixer.h.
 #ifndef SINEW_MIXER_POSE_H
 #define SINEW_MIXER_POSE_H
 
@@ -19,60 +19,58 @@ extern "C" {
 
 // ---- A frame in parts ----------------------------------------------------------------------------------------
 
-/// Advances time and fades by `dt` seconds of real time (0 or more, finite: asserted) and collects events.
+/// Advances time and fades by `dt` seconds and collects events. `dt` must be finite and at least 0 (asserted).
 SINEW_API void sinew_mixer_advance(sinew_mixer *mixer, float dt);
 
-/// Samples and blends the actions into the local pose. If no action of the base has a weight, the base's last pose
-/// is held.
+/// Samples and blends the actions into the local pose. If no base action has a weight, the base holds its last
+/// pose.
 SINEW_API void sinew_mixer_evaluate(sinew_mixer *mixer);
 
-/// The same pose, to be changed for this frame, between sinew_mixer_evaluate and sinew_mixer_to_model. It is for
-/// changes that the program makes in every frame, such as inverse kinematics; call it in each frame that changes the
-/// pose. The next sinew_mixer_evaluate or sinew_mixer_update computes the pose anew, and transitions start from the
-/// pose without the changes. Rotations must stay unit and all numbers finite, which is not checked.
+/// Returns the local pose, for changes in this frame, such as inverse kinematics. Call it between
+/// sinew_mixer_evaluate and sinew_mixer_to_model, in each frame that changes the pose. Keep rotations unit and all
+/// numbers finite; this isn't checked. The next evaluation computes the pose from scratch, and transitions ignore
+/// your changes.
 SINEW_API sinew_pose *sinew_mixer_edit_pose(sinew_mixer *mixer);
 
-/// Computes the model matrices from the local pose, with the changes that sinew_mixer_edit_pose allowed.
+/// Computes the model matrices from the local pose, including your changes.
 SINEW_API void sinew_mixer_to_model(sinew_mixer *mixer);
 
 // ---- Setting the pose ----------------------------------------------------------------------------------------
 
-/// Makes a pose of the mixer's skeleton (asserted) the current pose, for a program that takes the character over,
-/// such as a ragdoll. Call it after sinew_mixer_evaluate and before sinew_mixer_to_model, in each frame in which
-/// the program decides the pose. `pose` is copied, and may be the mixer's own; nodes that the mixer does not
-/// animate are ignored. Rotations must be unit. A pose that is not finite is ignored.
+/// Sets the current pose, when something else drives the character, such as a ragdoll. Call it between
+/// sinew_mixer_evaluate and sinew_mixer_to_model, in each frame that you decide the pose. `pose` must have the
+/// mixer's skeleton (asserted) and unit rotations. It's copied, and may be the mixer's own. Nodes that the mixer
+/// doesn't animate are ignored. So is a pose that isn't finite.
 ///
-/// While the base plays nothing, the pose is held. While it plays, the pose stays until the next
-/// sinew_mixer_evaluate or sinew_mixer_update. Until then every transition starts from it: each kind, and each fade
-/// of an action or a layer. If the last action ends, it is held. If poses are set in two consecutive steps,
-/// transitions start with the velocity between them; after a single one with none. The difference to the playing
-/// clips is inertialized over the duration of the change. This needs `inertialization` in sinew_mixer_def; without
-/// it only the held pose is kept. A running inertialization ends. The pose is part of snapshots, and of recordings
-/// (40 bytes a node).
+/// While the base plays nothing, the pose is held. While it plays, the pose stays until the next evaluation.
+/// Transitions before that start from it, including fades of actions and layers, and it's held if the last action
+/// ends. The difference to the playing clips is inertialized over the change's duration. If you set poses in two
+/// steps in a row, transitions start with the velocity between them; after a single one, with none.
+///
+/// Transitions from it need `inertialization` in sinew_mixer_def; without that only the held pose works. Ends a
+/// running inertialization. The pose is part of snapshots, and of recordings (40 bytes per node).
 SINEW_API void sinew_mixer_set_pose(sinew_mixer *mixer, const sinew_pose *pose);
 
 // ---- Smooth changes ------------------------------------------------------------------------------------------
 
-/// Makes the next change of the pose smooth: a seek, a set weight, a stop, another mask or mode,
-/// a pose that the program writes, a solver that is switched on. Call it before the change, in the same frame. The
-/// difference between the current pose, with its velocity, and the pose after the change decays over `duration`
-/// seconds, at least 0; 0 is a no-op. A later call, or a transition, before the next evaluation joins it, with the
-/// longer duration. Morph weights stay between their values before and after.
+/// Smooths the next change of the pose: a seek, a weight, a stop, another mask or mode, a pose you write, a solver
+/// you switch on. Call it before the change, in the same frame. The difference between the current pose, with its
+/// velocity, and the changed pose decays over `duration` seconds. 0 is a no-op. Calls and transitions before the
+/// next evaluation combine, with the longest duration. Morph weights don't overshoot.
 ///
-/// A pose that the program edits after its evaluation, by sinew_mixer_edit_pose or a solver, is only included with
-/// sinew_mixer_finish_pose. This needs `inertialization` in sinew_mixer_def; without it, and before the first
-/// sinew_mixer_advance, it is a no-op.
+/// `layer` is SINEW_ALL_LAYERS for the whole pose, or a layer above the base (asserted) for the nodes with a factor
+/// above 0 in its mask. Other nodes change immediately. If they are still inertializing, they continue with the new
+/// duration.
 ///
-/// `layer` is SINEW_ALL_LAYERS for the whole pose; or 0 < layer < layer_count (asserted) for the nodes that this layer
-/// covers: those with a factor above 0 in its mask. Other nodes change at once, except that a running inertialization
-/// of theirs continues, with the new duration.
+/// To include changes after the evaluation, by sinew_mixer_edit_pose or a solver, end the frame with
+/// sinew_mixer_finish_pose. Needs `inertialization` in sinew_mixer_def; a no-op without it, and before the first
+/// sinew_mixer_advance.
 SINEW_API void sinew_mixer_inertialize(sinew_mixer *mixer, int32_t layer, float duration);
 
-/// Ends the program's edits of a frame: adds the remaining difference of an inertialization that
-/// sinew_mixer_inertialize has started from the edited pose, and computes the model matrices. Call it in each frame
-/// after the last edit and the last solver, instead of a last sinew_mixer_to_model. A second call without a
-/// sinew_mixer_evaluate between them only computes the model matrices. A scene calls it for instances with an edit or
-/// solvers.
+/// Finishes a frame with edits: adds what sinew_mixer_inertialize still smooths to the edited pose, and computes
+/// the model matrices. Call it each frame after the last edit and solver, instead of sinew_mixer_to_model. A second
+/// call before the next sinew_mixer_evaluate only computes the model matrices. Scenes call it for instances with
+/// edits or solvers.
 SINEW_API void sinew_mixer_finish_pose(sinew_mixer *mixer);
 
 #ifdef __cplusplus
