@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: MIT
-/// Boxes and spheres, and the bounds of meshes in a pose.
+/// Bounding boxes and spheres of posed meshes, for culling (scene/cull.h).
 ///
-/// The bounds of an asset are made when it is loaded (`bounds` of sinew_asset, asset.h); sinew_bounds_create is for
-/// meshes from elsewhere. Each frame, sinew_bounds_pose gives the box of a pose, for culling (scene/cull.h).
+///     sinew_box box;
+///     sinew_bounds_pose(asset->bounds, sinew_mixer_model_matrices(mixer), sinew_mixer_morph_weights(mixer), &box,
+///                       NULL);
+///     box = sinew_box_transform(box, world);
 ///
-/// How it works. A box of the rest pose does not contain a character that runs. So each joint (skin.h) has a box of
-/// its own, in the joint's own space, around inverse bind × vertex for every vertex that it influences. Each frame
-/// the box moves with the joint's model matrix. The box around all moved boxes contains the mesh: a skinned vertex is
-/// a weighted mean of its joints' transforms of it, with weights of at least 0 that sum to 1, and a mean never leaves
-/// a box that contains all its terms. A mesh without a skin has one box, which moves with its node. Morph targets
-/// enlarge boxes by their current weights.
+/// Importers make an asset's bounds (asset.h). Use sinew_bounds_create for meshes from elsewhere.
 ///
-/// Results are enlarged by a margin for rounding, about 4e-6 of the largest coordinate, so that they contain the
-/// vertices that sinew_morph and sinew_skin_vertices write, and those that a GPU computes.
+/// Each joint (skin.h) has a box around the vertices that it influences, in the joint's own space. It moves with
+/// the joint, so the union of all boxes contains the mesh in any pose. A mesh without a skin has one box, which
+/// moves with its node. Morph targets enlarge boxes by their current weights. A rounding margin is included, about
+/// 4e-6 of the largest coordinate. So bounds contain the vertices from sinew_morph and sinew_skin_vertices, and
+/// from a GPU.
 ///
-/// All functions may be called from any thread. Only sinew_bounds_create can fail. Lengths are metres.
+/// Any thread may call these functions. Only sinew_bounds_create can fail. Lengths are metres.
 #ifndef SINEW_BOUNDS_H
 #define SINEW_BOUNDS_H
 
@@ -26,63 +26,62 @@ extern "C" {
 
 // ---- Boxes and spheres -----------------------------------------------------------------------------------------
 
-/// An axis-aligned box. It is empty if a component of `min` is greater than that of `max`. If a bound cannot be
-/// computed because of non-finite input, the box is infinite: from -INFINITY to INFINITY.
+/// An axis-aligned box. It's empty if any component of `min` is greater than in `max`. Input that isn't finite
+/// gives the infinite box, from -INFINITY to INFINITY.
 typedef struct sinew_box {
     sinew_vec3 min, max; ///< opposite corners
 } sinew_box;
 
-/// A sphere; empty if the radius is negative.
+/// A sphere, empty if the radius is negative.
 typedef struct sinew_sphere {
     sinew_vec3 center; ///< metres
-    float radius;      ///< metres; INFINITY: all of space; -INFINITY: empty
+    float radius;      ///< metres; INFINITY: everything; -INFINITY: empty
 } sinew_sphere;
 
-/// The empty box, from INFINITY to -INFINITY.
+/// Returns the empty box, from INFINITY to -INFINITY.
 SINEW_API sinew_box sinew_box_empty(void);
 
-/// Returns whether a box is empty. A box with a NaN is not.
+/// Returns whether a box is empty. A box with a NaN isn't empty.
 SINEW_API bool sinew_box_is_empty(sinew_box box);
 
-/// The smallest box that contains both; an empty one is ignored.
+/// Returns the smallest box around two boxes. Empty boxes are ignored.
 SINEW_API sinew_box sinew_box_union(sinew_box a, sinew_box b);
 
-/// The smallest axis-aligned box around a transformed box. It contains the sinew_affine_point of every position in
-/// `box`, to the last bit. An empty box stays empty; non-finite input gives the infinite box.
+/// Returns the smallest axis-aligned box around a transformed box. It contains sinew_affine_point of every position
+/// in `box`, to the last bit. An empty box stays empty. Input that isn't finite gives the infinite box.
 SINEW_API sinew_box sinew_box_transform(sinew_box box, sinew_affine matrix);
 
 // ---- Bounds of meshes in a pose --------------------------------------------------------------------------------
 
-/// The boxes of some meshes, on nodes of one skeleton. Read-only after creation; only those made by
-/// sinew_bounds_create and those of an asset are valid. The boxes may be read and drawn; they do not include morph
-/// targets.
+/// The boxes of meshes on one skeleton, read-only. Get them from sinew_bounds_create or an asset. You may draw the
+/// boxes; they don't include morph targets.
 typedef struct sinew_bounds {
-    const sinew_skeleton *skeleton; ///< the skeleton of the nodes
+    const sinew_skeleton *skeleton; ///< the nodes' skeleton
     int32_t box_count;              ///< number of boxes
-    const int32_t *nodes;           ///< [box_count], the node that each box moves with
-    const sinew_box *boxes;         ///< [box_count], in that node's own space
-    size_t memory;                  ///< size of the object, bytes
+    const int32_t *nodes;           ///< [box_count], the node each box moves with
+    const sinew_box *boxes;         ///< [box_count], in the node's own space
+    size_t memory;                  ///< total bytes
 } sinew_bounds;
 
-/// A mesh to compute bounds of. Arrays are tightly packed, and are not kept.
+/// A mesh to bound. Arrays are tightly packed and aren't kept.
 typedef struct sinew_bounds_mesh {
-    int32_t node_count;      ///< number of nodes that have the mesh
+    int32_t node_count;      ///< number of nodes with this mesh
     int32_t vertex_count;    ///< 0 or more
-    int32_t index_count;     ///< number of indices; 0 without indices
-    int32_t influences;      ///< joints per vertex; 0: the mesh moves with its nodes, and `skin` is ignored
-    int32_t target_count;    ///< number of morph targets, at most the number of weights of each of its nodes
-    const int32_t *nodes;    ///< [node_count]; an unskinned mesh moves with them, and they have its morph weights
-    const sinew_skin *skin;  ///< a skin of the same skeleton; NULL: the mesh moves with its nodes
+    int32_t index_count;     ///< 0 without indices
+    int32_t influences;      ///< joints per vertex; 0: not skinned, and `skin` is ignored
+    int32_t target_count;    ///< number of morph targets, at most each node's number of weights
+    const int32_t *nodes;    ///< [node_count], give the morph weights, and move the mesh if it isn't skinned
+    const sinew_skin *skin;  ///< a skin of the same skeleton; NULL: not skinned
     const float *positions;  ///< [vertex_count × 3], metres
-    const uint32_t *indices; ///< [index_count], the vertices to include; NULL: all
-    const uint16_t *joints;  ///< [vertex_count × influences] indices into the skin's joints
-    const float *weights;    ///< [vertex_count × influences], at least 0, summing to 1 for each vertex
-    const float *const *target_positions; ///< [target_count], x, y, z per vertex to add; entries may be NULL
+    const uint32_t *indices; ///< [index_count], vertices to include; NULL: all
+    const uint16_t *joints;  ///< [vertex_count × influences], indices into the skin's joints
+    const float *weights;    ///< [vertex_count × influences], not negative, sum 1 per vertex
+    const float *const *target_positions; ///< [target_count], 3 floats per vertex to add; entries may be NULL
 } sinew_bounds_mesh;
 
-/// The definition of bounds. Everything but the skeleton is copied.
+/// Defines bounds. Everything except the skeleton is copied. Start from sinew_bounds_default.
 typedef struct sinew_bounds_def {
-    const sinew_skeleton *skeleton;  ///< must outlive the bounds
+    const sinew_skeleton *skeleton;  ///< must be set, and outlive the bounds
     int32_t mesh_count;              ///< 0 or more
     const sinew_bounds_mesh *meshes; ///< [mesh_count]
     sinew_allocator allocator;       ///< zero: the C library's heap
@@ -92,25 +91,27 @@ typedef struct sinew_bounds_def {
 /// Returns the default definition: no skeleton, no meshes, the C library's heap.
 SINEW_API sinew_bounds_def sinew_bounds_default(void);
 
-/// Creates bounds; free them with sinew_bounds_destroy. The skeleton must outlive them, the skins need not.
-/// SINEW_ERROR_ARGUMENT, with the location in `error`, for a node, joint or vertex index that is out of range, a skin
-/// of another skeleton, more morph targets than a node has weights, a position that is not finite, and weights that
-/// are negative or whose sum differs from 1 by more than 0.001; SINEW_ERROR_OUT_OF_MEMORY. On failure `*bounds` is
-/// NULL. `error` may be NULL.
+/// Creates bounds. Free them with sinew_bounds_destroy. The skeleton must outlive them; skins needn't. `error` may
+/// be NULL. On failure `*bounds` is NULL:
+///   - SINEW_ERROR_ARGUMENT: a node, joint or vertex index out of range, another skeleton's skin, too many morph
+///     targets for a node's weights, a position that isn't finite, or weights that are negative or don't sum to 1
+///     within 0.001. `error` tells where.
+///   - SINEW_ERROR_OUT_OF_MEMORY.
 SINEW_API sinew_result sinew_bounds_create(const sinew_bounds_def *def, sinew_bounds **bounds, sinew_error *error);
 
-/// Frees bounds that sinew_bounds_create made; those of an asset are freed with the asset. NULL is allowed.
+/// Frees bounds from sinew_bounds_create. NULL is allowed. Don't pass an asset's bounds: the asset frees them.
 SINEW_API void sinew_bounds_destroy(sinew_bounds *bounds);
 
-/// Computes the box and the sphere that contain every vertex in a pose. `model`, [node_count of the skeleton], are
-/// model matrices, as from sinew_pose_to_model or sinew_mixer_model_matrices; box and sphere are in model space. For
-/// bounds in the world, apply sinew_box_transform to the box. `weights`, [weight_count of the skeleton], are the pose's
-/// morph weights (`weights` of sinew_pose, or sinew_mixer_morph_weights), positive or negative, of any amount; NULL:
-/// all 0. `box` and `sphere` may be NULL; computing a sphere doubles the time. The sphere has the box's centre, and is
-/// no larger, but for the margin, than the sphere through the box's corners.
+/// Computes a box and a sphere around every vertex of a pose, in model space. For world space, pass the box to
+/// sinew_box_transform.
 ///
-/// Bounds without boxes give the empty box and a radius of -INFINITY. Non-finite matrices or weights give the
-/// infinite box and a radius of INFINITY. Never allocates or fails; the same bits on every machine.
+/// `model` is [node_count of the skeleton]: model matrices from sinew_pose_to_model or sinew_mixer_model_matrices.
+/// `weights` is [weight_count of the skeleton]: morph weights from a pose or sinew_mixer_morph_weights, of any size
+/// and sign. NULL: all 0. `box` and `sphere` may be NULL; a sphere doubles the time. The sphere has the box's
+/// centre, and except for the margin isn't larger than the sphere through the box's corners.
+///
+/// Bounds without boxes give the empty box and a radius of -INFINITY. Matrices or weights that aren't finite give
+/// the infinite box and a radius of INFINITY. Allocates nothing. The same bits on every machine.
 SINEW_API void sinew_bounds_pose(const sinew_bounds *bounds, const sinew_affine *model, const float *weights,
                                  sinew_box *box, sinew_sphere *sphere);
 
