@@ -297,8 +297,7 @@ typedef struct sinew_gl_skinned sinew_gl_skinned;
 /// Creates a buffer for a mesh's skinned vertices: positions, and normals and tangents if the mesh has them. Free
 /// it with sinew_gl_skinned_destroy, before the mesh and `gl`. `records` only selects the variant; you can
 /// destroy it earlier. Deltas are added if sinew_gl_mesh_add_deltas was called before and the format has morph
-/// weights. A mesh without joints is attached to `draw->joint` if the format has joints. All buffers of the same
-/// kind in `gl` share one program, which the first one makes.
+/// weights. All buffers of the same kind in `gl` share one program, which the first one makes.
 ///
 /// `error` may be NULL. Fails with:
 ///   - SINEW_ERROR_UNSUPPORTED if SINEW_GL_SKINNING_COMPUTE isn't available, or if the driver rejects the
@@ -318,8 +317,9 @@ SINEW_API void sinew_gl_skinned_destroy(sinew_gl_skinned *skinned);
 
 /// Skins the vertices for character `draw->first` with the bound records. Bind a block with
 /// sinew_gl_records_bind_character. `first` must be within the records, and the records must have the variant
-/// from sinew_gl_skinned_create (both asserted). `draw->count` is ignored. Later draws, storage buffer reads and
-/// copies see the result; this function issues the barrier for compute shaders.
+/// from sinew_gl_skinned_create (both asserted). `draw->count` is ignored. A mesh without joints is attached to
+/// `draw->joint` if the format has joints. Later draws, storage buffer reads and copies see the result; this
+/// function issues the barrier for compute shaders.
 ///
 /// Changes: the program in use, to none; for a mesh with deltas, the active texture unit (deltas_texture_unit)
 /// and its GL_TEXTURE_2D.
