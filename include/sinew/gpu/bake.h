@@ -1,21 +1,23 @@
 // SPDX-License-Identifier: MIT
-/// Animation textures: every frame of every clip of a skin, as palettes (skin.h), in one texture. A character that is
-/// drawn from it costs the CPU two texels a frame and no pose: two clips, their times and their weights. The price is
-/// memory, a fixed frame rate, and an error that is measured when the texture is made.
+/// Animation textures: every frame of every clip of a skin, as palettes (skin.h) in one texture.
 ///
-/// Steps: sinew_bake_create at load time; copy `texels` to the GPU (sinew_gl_animations_create in gl.h does it for
-/// OpenGL); for each character a sinew_bake_state, advanced in each frame and written into its record (gpu_record.h)
-/// of the layout SINEW_GPU_RECORD_BAKED with sinew_bake_write. The shaders of shader.h read both.
+/// Drawing a character from the texture costs the CPU two texels a frame and no pose: they select two clips,
+/// their times and weights. In return it needs memory, has a fixed frame rate, and is less exact.
+/// sinew_bake_create measures the error.
 ///
-/// sinew_bake_from_mixer and sinew_bake_to_mixer move a character between an animation texture and a mixer of its own
-/// (near the camera, for example) without a visible jump.
+/// Call sinew_bake_create at load time and copy `texels` to the GPU; in OpenGL, sinew_gl_animations_create in
+/// gl.h does this. Keep a sinew_bake_state for each character. Each frame, advance it and write it with
+/// sinew_bake_write into the character's record (gpu_record.h), which has the layout SINEW_GPU_RECORD_BAKED. The
+/// shaders in shader.h read both.
 ///
-/// Morph weights are not baked: those of a record are the program's own. Events are not fired, and root motion is not
-/// extracted.
+/// sinew_bake_from_mixer and sinew_bake_to_mixer switch a character between the texture and its own mixer, for
+/// example near the camera, without a visible jump.
 ///
-/// A texture is read-only once it is made: all functions may be called from any thread, but only one thread at a time
-/// may use a state or a mixer. Functions that run in each frame allocate nothing and cannot fail; their arguments are
-/// asserted. Lengths are metres, times seconds.
+/// The texture has no morph weights, events or root motion. Morph weights in records are your own.
+///
+/// A texture is read-only, so all functions are safe to call from any thread. Only one thread at a time may use a
+/// state or a mixer. Functions for each frame don't allocate and can't fail; their arguments are asserted.
+/// Lengths are metres, times seconds.
 #ifndef SINEW_BAKE_H
 #define SINEW_BAKE_H
 
@@ -28,22 +30,23 @@ extern "C" {
 
 // ---- Textures ------------------------------------------------------------------------------------------------
 
-/// The format of texels.
+/// The texel format.
 typedef enum sinew_bake_format {
-    SINEW_BAKE_FLOAT, ///< RGBA32F, 16 bytes a texel
-    SINEW_BAKE_HALF ///< RGBA16F, 8 bytes a texel: 11 bits a number, errors of millimetres on a character; up to 65504
+    SINEW_BAKE_FLOAT, ///< RGBA32F, 16 bytes per texel
+    SINEW_BAKE_HALF   ///< RGBA16F, 8 bytes per texel; errors of millimetres on a character; numbers up to 65504
 } sinew_bake_format;
 
-/// The definition of an animation texture. Lists are copied; the asset and the clips must outlive the texture.
+/// The definition of an animation texture. Lists are copied. Asset and clips must outlive the texture. Start from
+/// sinew_bake_default.
 typedef struct sinew_bake_def {
-    const sinew_asset *asset; ///< has the skin and the meshes; default NULL, must be set
+    const sinew_asset *asset; ///< has the skin and the meshes; must be set
     int32_t skin;             ///< index into the asset's skins; -1: none; default 0
-    const int32_t *nodes;     ///< [node_count], nodes of the skeleton to bake in addition to the skin's joints
+    const int32_t *nodes;     ///< [node_count], nodes to bake in addition to the skin's joints
     int32_t node_count;       ///< default 0
-    /// [clip_count], of the asset's skeleton and not additive. NULL (default): all clips of the asset.
+    /// [clip_count], clips of the asset's skeleton, not additive. NULL (default): all clips of the asset.
     const sinew_clip *const *clips;
-    int32_t clip_count;        ///< 1 or more if clips are given; otherwise ignored
-    float frame_rate;          ///< frames a second, more than 0; default 30
+    int32_t clip_count;        ///< 1 or more if `clips` is set; otherwise ignored
+    float frame_rate;          ///< frames per second, above 0; default 30
     sinew_bake_format format;  ///< default SINEW_BAKE_FLOAT
     sinew_allocator allocator; ///< zero: the C library's heap
     uint32_t cookie;           ///< private: set by sinew_bake_default
@@ -52,126 +55,130 @@ typedef struct sinew_bake_def {
 /// A clip in a texture.
 typedef struct sinew_bake_clip {
     const sinew_clip *clip; ///< the baked clip
-    int32_t first_frame;    ///< index into all frames of the texture
-    int32_t frame_count;    ///< 2 or more; 1 for a clip of duration 0. The last frame is the clip's end
-    float frame_rate; ///< frames a second: that of the definition, rounded so that frames divide the clip evenly
-    float error; ///< metres, as sinew_bake_create measures it, of the asset's meshes while this clip plays alone
+    int32_t first_frame;    ///< index into the texture's frames
+    int32_t frame_count;    ///< 2 or more, or 1 for a clip of duration 0; the last frame is the clip's end
+    float frame_rate;       ///< frames per second: the definition's, rounded to divide the clip evenly
+    float error; ///< metres: the error of the asset's meshes while this clip plays alone; see sinew_bake_create
 } sinew_bake_clip;
 
-/// An animation texture, in the host's memory. Only those made by sinew_bake_create are valid. The arrays belong to
-/// it.
+/// An animation texture in host memory. Create it only with sinew_bake_create. It owns the arrays.
 typedef struct sinew_bake {
-    const sinew_asset *asset;     ///< of the definition
+    const sinew_asset *asset;     ///< the def's asset
     int32_t skin;                 ///< index into the asset's skins, or -1
-    int32_t joint_count;          ///< matrices a frame: those of the skin's joints, then those of the nodes
-    int32_t node_count;           ///< length of nodes; 0 or more
-    const int32_t *nodes;         ///< [node_count], nodes of the skeleton whose model matrices are baked
+    int32_t joint_count;          ///< matrices per frame: the skin's joints, then the nodes
+    int32_t node_count;           ///< length of nodes
+    const int32_t *nodes;         ///< [node_count], nodes with baked model matrices
     int32_t clip_count;           ///< length of clips
     const sinew_bake_clip *clips; ///< [clip_count], in the order of the definition
-    int32_t frame_count;          ///< of all clips
-    sinew_bake_format format;     ///< of texels
-    int32_t width, height;        ///< in texels; the width is SINEW_TEXTURE_WIDTH (shader.h)
-    /// [height × width] × 4 floats or halves, in the rows of the texture. Each matrix is 3 texels, the rows of a
-    /// sinew_affine; each frame is joint_count matrices; frames follow one another.
+    int32_t frame_count;          ///< frames of all clips
+    sinew_bake_format format;     ///< texel format
+    int32_t width, height;        ///< in texels; width is SINEW_TEXTURE_WIDTH (shader.h)
+    /// [height × width] × 4 floats or halves, row by row. A matrix is 3 texels, the rows of a sinew_affine. A
+    /// frame is joint_count matrices, and frames are contiguous.
     const void *texels;
-    size_t size; ///< bytes of texels
-    float error; ///< metres: the largest of the clips' errors
+    size_t size; ///< bytes in `texels`
+    float error; ///< metres: the largest error of a clip
 } sinew_bake;
 
-/// Returns the default definition: the first skin, all clips of the asset, 30 frames a second, floats, the C
-/// library's heap.
+/// Returns the defaults above. `asset` must be set.
 SINEW_API sinew_bake_def sinew_bake_default(void);
 
-/// Makes an animation texture, to be freed with sinew_bake_destroy. It samples every frame, and times between the
-/// frames to measure the errors. This is work for load time: it takes about as long as six mixer updates a frame.
+/// Creates an animation texture and measures its error. Free it with sinew_bake_destroy. Do this at load time: it
+/// takes about as long as six mixer updates per frame.
 ///
-/// `nodes` are for meshes without a skin, and for other attachments. Such a mesh is drawn as if its vertices had one
-/// joint of weight 1, numbered after the skin's joints: the number of the skin's joints plus the index of its node in
-/// `nodes`.
+/// Use `nodes` for meshes without a skin and other attachments. Draw such a mesh as if its vertices had one joint
+/// of weight 1. That joint's number is the skin's joint count plus the node's index in `nodes`.
 ///
-/// The error is the distance of a vertex that the texture moves from where sinew_clip_sample, the palette and
-/// sinew_skin_vertices put it, with morph weights of 0 to 1, rounding included. Vertices are not tested one by one:
-/// each joint has a box around the vertices that it moves, and the error of a skinned vertex is at most that of the
-/// corners of the boxes of its joints. At the times of the measurement that is a bound: at each frame, at each key and
-/// right before it, and at the quarters of these intervals. Between them it is an estimate: the largest is multiplied
-/// by 17/16, since the maximum of a parabola is at most a sixteenth above its value at the nearest quarter, and the
-/// difference of a clip and a line between two frames is nearly one. A STEP key between frames has an error as large as
-/// its jump.
+/// The error is how far a vertex can be from where sinew_clip_sample, the palette and sinew_skin_vertices put it,
+/// with morph weights of 0 to 1. It is a bound at frames, keys and the quarters between them, and an estimate
+/// elsewhere. A STEP key between frames has an error as large as its jump. How it is measured is at the end of
+/// this header.
 ///
-/// SINEW_ERROR_ARGUMENT for no asset, a skin or a node that does not exist, for neither joints nor nodes, for no
-/// clips, for a clip that is additive or of another skeleton, for a frame rate that is not a positive number, and for
-/// vertices with joints that the skin does not have; SINEW_ERROR_LIMIT for more than 2^24 texels (larger indices are
-/// not exact in a float) and for numbers that the format does not hold; SINEW_ERROR_OUT_OF_MEMORY. On failure `*bake`
-/// is NULL, and `error`, which may be NULL, says why. Uses about 7 KB of stack.
+/// Fails with SINEW_ERROR_ARGUMENT for no asset, a skin or node that doesn't exist, neither joints nor nodes, no
+/// clips, a clip that is additive or of another skeleton, a frame rate that isn't a positive number, or vertices
+/// with joints that the skin doesn't have. Fails with SINEW_ERROR_LIMIT for more than 2^24 texels or numbers that
+/// don't fit the format, or with SINEW_ERROR_OUT_OF_MEMORY. On failure `*bake` is NULL and `error`, which may be
+/// NULL, says why. Uses about 7 KB of stack.
 SINEW_API sinew_result sinew_bake_create(const sinew_bake_def *def, sinew_bake **bake, sinew_error *error);
 
-/// Frees an animation texture. NULL is allowed.
+/// Frees an animation texture, or nothing if NULL.
 SINEW_API void sinew_bake_destroy(sinew_bake *bake);
 
 // ---- Characters ----------------------------------------------------------------------------------------------
 
-/// A clip that a character plays from an animation texture.
+/// A clip that a character plays from the texture.
 typedef struct sinew_bake_track {
     int32_t clip;    ///< index into the texture's clips
-    sinew_loop loop; ///< at its ends the time is clamped, wrapped or reflected, any number of times
-    float time;      ///< seconds; with SINEW_LOOP_PING_PONG up to two durations, the second of which plays backward
-    float speed;     ///< 1: that of the clip; may be negative; 0: paused
+    sinew_loop loop; ///< at the ends, time is clamped, wrapped or reflected, any number of times
+    float time;      ///< seconds; SINEW_LOOP_PING_PONG: up to two durations, the second one backward
+    float speed;     ///< 1: the clip's speed; negative: backward; 0: paused
 } sinew_bake_track;
 
-/// The state of a character that is drawn from an animation texture: a clip, and a second one that is blended with
-/// it. Start from sinew_bake_play. The program keeps it and advances it with sinew_bake_advance or by itself: it is
-/// plain data, 40 bytes. Clips are indices into the texture's clips (asserted). Times that are not finite count as 0,
-/// and `blend` is clamped to 0 to 1.
+/// What a character plays: a clip, and a second one to blend with it. Start from sinew_bake_play. It is plain
+/// data, 40 bytes. Advance it with sinew_bake_advance or yourself. Clips must be indices into the texture's clips
+/// (asserted). Times that aren't finite count as 0, and `blend` is clamped to 0 to 1.
 typedef struct sinew_bake_state {
     sinew_bake_track tracks[2]; ///< the second is ignored if its clip is -1
-    float blend;                ///< weight of the second track, 0 to 1
-    float blend_rate; ///< change of blend a second: at 1 the second track becomes the first; at 0 it is removed
+    float blend;                ///< the second track's weight, 0 to 1
+    /// Change of `blend` per second. When it rises to 1, the second track becomes the first; when it falls to 0,
+    /// the second is removed.
+    float blend_rate;
 } sinew_bake_state;
 
-/// Returns a state that plays one clip, an index into the texture's clips, from its start, at speed 1, repeating.
+/// Returns a state that plays a clip from its start, at speed 1, repeating. `clip` is an index into the texture's
+/// clips.
 SINEW_API sinew_bake_state sinew_bake_play(int32_t clip);
 
-/// Starts a cross-fade to a clip, an index of 0 or more (asserted), from its start, over `duration` seconds, which
-/// must be finite (asserted); 0 or less is a cut. During another cross-fade it starts from the track of the larger
-/// weight, and the other track is dropped at once.
+/// Starts a cross-fade to a clip, from the clip's start, over `duration` seconds. 0 or less is a cut. `clip` must
+/// be 0 or more and `duration` finite (asserted). During another cross-fade, the new one starts from the track
+/// with the larger weight and drops the other.
 SINEW_API void sinew_bake_fade_to(sinew_bake_state *state, int32_t clip, float duration);
 
-/// Advances a state by `dt` seconds, 0 or more and finite (asserted).
+/// Advances a state by `dt` seconds. `dt` must be finite and 0 or more (asserted).
 SINEW_API void sinew_bake_advance(const sinew_bake *bake, sinew_bake_state *state, float dt);
 
-/// Writes the two texels that a record of SINEW_GPU_RECORD_BAKED has for its joints: the first texels of the four
-/// frames to blend (two of the first clip, two of the second), as numbers, and their weights, which sum to 1. `out`
-/// has 8 floats; it may be mapped GPU memory: each float is written once, in order, and none is read back.
+/// Writes a state as the two texels for joints in a SINEW_GPU_RECORD_BAKED record. The first has, as numbers, the
+/// first texels of the four frames to blend: two of the first clip, two of the second. The second has their
+/// weights, which sum to 1. `out` has 8 floats. It can be mapped GPU memory: each float is written once, in
+/// order, and never read back.
 SINEW_API void sinew_bake_write(const sinew_bake *bake, const sinew_bake_state *state, float *out);
 
-/// Computes the palette that the shader computes from the two texels: [joint_count], the caller's. It is for
-/// attachments, picking, bounds and tests; the GPU is faster.
+/// Computes the same palette as the shader, [joint_count], into your memory. Use it for attachments, picking,
+/// bounds and tests; the GPU is faster.
 SINEW_API void sinew_bake_palette(const sinew_bake *bake, const sinew_bake_state *state, sinew_affine *palette);
 
-/// Returns an upper bound of the distance, in metres, of any point of the asset's meshes between the pose of a state
-/// and that of model matrices ([node_count], as sinew_mixer_model_matrices): the visible jump if the character
-/// changes from one to the other. It is measured as the errors are; INFINITY if a number is not finite.
+/// Returns an upper bound for the distance, in metres, between any mesh point in a state's pose and in another
+/// pose. `model` has that pose's model matrices, [node_count], like sinew_mixer_model_matrices. This is the
+/// visible jump if you switch between them. Measured like the errors; INFINITY if a number isn't finite.
 SINEW_API float sinew_bake_distance(const sinew_bake *bake, const sinew_bake_state *state,
                                     const sinew_affine *model);
 
 // ---- Mixers --------------------------------------------------------------------------------------------------
 
-/// Makes a state from a mixer: the two baked clips of the largest weights in its base layer, with their times, speeds
-/// and weights. The rest of their cross-fade becomes linear. Clips of a blend space count as clips; paused and
-/// finished ones get a speed of 0; loops are not counted any more.
+/// Makes a state from a mixer. Takes the two baked clips with the largest weights in the base layer, with times,
+/// speeds and weights. The rest of their cross-fade becomes linear. A blend space's clips count as clips. Paused
+/// and finished clips get a speed of 0. Loop counts are lost.
 ///
-/// Returns the fraction of the pose that the state leaves out, 0 to 1. It is 0 if one or two actions of baked clips
-/// make up the whole pose; then vertices agree within the errors (for two clips, see
-/// docs/howto/animation-textures.md). Each upper layer counts by its weight, for any mask, and an inertialization by
-/// its remaining time. Root motion, which the texture does not have, makes it 1. Returns -1, and leaves `state`
-/// unchanged, if no clip that plays in the base layer is in the texture. Uses about 17 KB of stack.
+/// Returns the fraction of the pose that the state leaves out, 0 to 1. At 0, one or two actions with baked clips
+/// are the whole pose; vertices then agree within the errors. For two clips see docs/howto/animation-textures.md.
+/// Upper layers count by weight, whatever their mask. An inertialization counts by its remaining time. Root
+/// motion makes the result 1, because the texture has none. Returns -1 and leaves `state` unchanged if no clip
+/// playing in the base layer is in the texture. Uses about 17 KB of stack.
 SINEW_API float sinew_bake_from_mixer(const sinew_bake *bake, const sinew_mixer *mixer, sinew_bake_state *state);
 
-/// Makes a mixer of the same skeleton (asserted) play a state: all its actions stop, without held poses, and one or two
-/// start, at the times of the state and during its cross-fade. The pose changes with the next sinew_mixer_update, also
-/// of 0 seconds. Returns false, and leaves the mixer unchanged, if the state has two clips and max_actions is 1. Uses
-/// up to 150 KB of stack.
+/// Makes a mixer play a state. All its actions stop, without held poses, and one or two start at the state's
+/// times and cross-fade. The pose changes at the next sinew_mixer_update, even with a dt of 0. The mixer must
+/// have the same skeleton (asserted). Returns false and leaves the mixer unchanged if the state has two clips and
+/// max_actions is 1. Uses up to 150 KB of stack.
 SINEW_API bool sinew_bake_to_mixer(const sinew_bake *bake, const sinew_bake_state *state, sinew_mixer *mixer);
+
+// ---- How errors are measured ---------------------------------------------------------------------------------
+
+// Vertices aren't tested one by one. Each joint has a box around the vertices that it moves. A skinned vertex's error
+// is at most the largest error at the corners of its joints' boxes. That is a bound at the times that are tested: each
+// frame, each key and the moment before it, and the quarters of these intervals. For the times in between, the largest
+// error is multiplied by 17/16. A parabola's maximum is at most a sixteenth above its value at the nearest quarter, and
+// the difference between a clip and a line between two frames is nearly a parabola. Rounding is included.
 
 #ifdef __cplusplus
 }
