@@ -1,12 +1,7 @@
 // SPDX-License-Identifier: MIT
-/// VRM: the data of avatars beyond glTF, and what they do to a pose: node constraints, gaze, expressions.
+/// VRM avatars: node constraints, gaze, expressions, and the other data that VRM adds to glTF.
 ///
-/// With sinew_vrm_extension, the importer (gltf.h) reads the extensions VRMC_vrm, VRMC_node_constraint, VRMC_springBone
-/// and VRMC_vrm_animation of VRM 1.0, and VRM of VRM 0.x, into `vrm` of sinew_asset; the roles of the nodes are its
-/// `humanoid` (humanoid.h). VRM 0.x data have the same structs. Spring bones are data here; body/spring.h simulates them.
-/// docs/vrm.md says what is read and how it is applied.
-///
-/// A frame of an avatar, after its pose is sampled, retargeted or mixed:
+/// A frame of an avatar, after you sample, retarget or mix its pose:
 ///
 ///     gaze = sinew_vrm_gaze_at(vrm, model, target);     // model matrices of the last frame, or of this pose
 ///     sinew_vrm_gaze_apply(vrm, gaze, pose, weights);   // eyes, or the expressions lookUp, lookDown, ...
@@ -14,9 +9,14 @@
 ///     sinew_vrm_constraints_apply(vrm, pose);           // twist bones, sleeves
 ///     sinew_pose_to_model(pose, model);
 ///
-/// The data are const after loading. All functions may be called from any thread, only one at a time on a pose. They
-/// cannot fail, allocate nothing and give the same bits on every machine. Arguments are asserted. Lengths are metres,
-/// angles radians.
+/// With sinew_vrm_extension, the importer (gltf.h) reads VRM data into `vrm` of sinew_asset, and roles into
+/// `humanoid` (humanoid.h). It reads VRMC_vrm, VRMC_node_constraint, VRMC_springBone and VRMC_vrm_animation from
+/// VRM 1.0, and VRM from VRM 0.x, into the same structs. Spring bones are only data here; body/spring.h simulates
+/// them. docs/vrm.md says what is read and how it is applied.
+///
+/// The data is const after loading. All functions are safe to call from any thread, but only one at a time on a
+/// pose. They don't allocate, can't fail, and give the same bits on every machine, unless a comment says
+/// otherwise. Arguments are asserted. Lengths are metres, angles radians.
 #ifndef SINEW_VRM_H
 #define SINEW_VRM_H
 
@@ -28,18 +28,18 @@
 extern "C" {
 #endif
 
-/// The version of the avatar's data.
+/// The version of an avatar's data.
 typedef enum sinew_vrm_version {
     SINEW_VRM_VERSION_NONE, ///< no avatar: a .vrma animation, or only node constraints or spring bones
-    SINEW_VRM_VERSION_0,    ///< the extension VRM (VRM 0.x); the character faces -Z of the file
-    SINEW_VRM_VERSION_1     ///< the extension VRMC_vrm (VRM 1.0); the character faces +Z of the file
+    SINEW_VRM_VERSION_0,    ///< VRM 0.x (extension VRM); the character faces -Z in the file
+    SINEW_VRM_VERSION_1     ///< VRM 1.0 (extension VRMC_vrm); the character faces +Z in the file
 } sinew_vrm_version;
 
-/// Who made the avatar, and its licence. Strings of the file; "" if it has none.
+/// Who made the avatar, and its licence. A string that the file doesn't have is "".
 typedef struct sinew_vrm_meta {
     const char *name;           ///< 1.0: name; 0.x: title
-    const char *version;        ///< of the avatar
-    int32_t author_count;       ///< how many authors
+    const char *version;        ///< the avatar's version
+    int32_t author_count;       ///< number of authors
     const char *const *authors; ///< [author_count]
     const char *copyright;      ///< 1.0: copyrightInformation; 0.x: ""
     const char *contact;        ///< contactInformation
@@ -49,27 +49,27 @@ typedef struct sinew_vrm_meta {
 
 // ---- Node constraints ----------------------------------------------------------------------------------------
 
-/// The effect of a node constraint (VRMC_node_constraint 1.0).
+/// What a node constraint does (VRMC_node_constraint 1.0).
 typedef enum sinew_vrm_constraint_kind {
-    SINEW_VRM_CONSTRAINT_ROLL,    ///< the node takes the source's rotation from its rest about the axis
-    SINEW_VRM_CONSTRAINT_AIM,     ///< the axis points at the source, by the shortest rotation from the rest pose
-    SINEW_VRM_CONSTRAINT_ROTATION ///< the node takes the source's rotation from its rest, local to local
+    SINEW_VRM_CONSTRAINT_ROLL,    ///< copies the source's rotation from its rest, only about the axis
+    SINEW_VRM_CONSTRAINT_AIM,     ///< points the axis at the source, by the shortest rotation from the rest pose
+    SINEW_VRM_CONSTRAINT_ROTATION ///< copies the source's rotation from its rest, local to local
 } sinew_vrm_constraint_kind;
 
-/// A node constraint: sets the rotation of a node.
+/// A node constraint. It sets a node's rotation.
 typedef struct sinew_vrm_constraint {
-    sinew_vrm_constraint_kind kind; ///< its effect
+    sinew_vrm_constraint_kind kind; ///< what it does
     int32_t node;                   ///< the constrained node
-    int32_t source;                 ///< the node that constrains it
-    sinew_vec3 axis;                ///< roll and aim: a unit vector along a local axis of the node; else 0
-    float weight;                   ///< 0 to 1: from the node's rest rotation to that of the constraint
+    int32_t source;                 ///< the node that controls it
+    sinew_vec3 axis;                ///< ROLL and AIM: a unit vector along a local axis of the node; else 0
+    float weight;                   ///< 0 to 1: blends from the node's rest rotation to the constraint's
 } sinew_vrm_constraint;
 
 // ---- Expressions ---------------------------------------------------------------------------------------------
 
-/// The expressions that VRM 1.0 names. Presets of VRM 0.x are mapped: joy is happy, sorrow is sad, fun is relaxed.
+/// The expressions that VRM 1.0 names. VRM 0.x presets are mapped to them.
 typedef enum sinew_vrm_preset {
-    SINEW_VRM_PRESET_CUSTOM,      ///< none of them: the expression has a name of its own
+    SINEW_VRM_PRESET_CUSTOM,      ///< not a preset; the expression has its own name
     SINEW_VRM_PRESET_HAPPY,       ///< emotion; 0.x: joy
     SINEW_VRM_PRESET_ANGRY,       ///< emotion
     SINEW_VRM_PRESET_SAD,         ///< emotion; 0.x: sorrow
@@ -93,24 +93,24 @@ typedef enum sinew_vrm_preset {
 /// The number of values of sinew_vrm_preset.
 #define SINEW_VRM_PRESET_COUNT 19
 
-/// No expression: what a search returns that finds none.
+/// No expression: the result of a search that finds nothing.
 #define SINEW_NO_EXPRESSION (-1)
 
-/// The effect of an expression on the expressions of a group: mouth, blink or gaze.
+/// How an expression affects the mouth, blink or gaze expressions.
 typedef enum sinew_vrm_override {
-    SINEW_VRM_OVERRIDE_NONE,  ///< none
-    SINEW_VRM_OVERRIDE_BLOCK, ///< their weight is 0 while the expression's is above 0
-    SINEW_VRM_OVERRIDE_BLEND  ///< their weight is multiplied by 1 - the expression's
+    SINEW_VRM_OVERRIDE_NONE,  ///< not at all
+    SINEW_VRM_OVERRIDE_BLOCK, ///< their weights are 0 while its own is above 0
+    SINEW_VRM_OVERRIDE_BLEND  ///< their weights are multiplied by 1 - its own
 } sinew_vrm_override;
 
 /// A morph target that an expression moves.
 typedef struct sinew_vrm_morph_bind {
-    int32_t node;   ///< the node that owns the morph weight
+    int32_t node;   ///< the node with the morph weight
     int32_t target; ///< the morph target of its mesh
-    float weight;   ///< the morph weight at an expression weight of 1
+    float weight;   ///< the morph weight when the expression's weight is 1
 } sinew_vrm_morph_bind;
 
-/// The colour of a material that an expression changes. The last two are of VRMC_materials_mtoon.
+/// A material colour that an expression can change. The last four belong to VRMC_materials_mtoon.
 typedef enum sinew_vrm_color_target {
     SINEW_VRM_COLOR_TARGET_BASE,     ///< "color": base_color of sinew_material
     SINEW_VRM_COLOR_TARGET_EMISSION, ///< "emissionColor"
@@ -120,32 +120,32 @@ typedef enum sinew_vrm_color_target {
     SINEW_VRM_COLOR_TARGET_OUTLINE   ///< "outlineColor"
 } sinew_vrm_color_target;
 
-/// A colour of a material that an expression changes: data for the program's renderer. The colour is the sum of the
-/// material's own and, for each expression, weight × (value - own).
+/// A material colour that an expression changes, for your renderer to apply. The result is the material's own
+/// colour plus, for each expression, weight × (value - own).
 typedef struct sinew_vrm_color_bind {
-    int32_t material;              ///< index into materials of the asset
-    sinew_vrm_color_target target; ///< which of its colours
-    float value[4];                ///< at an expression weight of 1, linear light
+    int32_t material;              ///< index into the asset's materials
+    sinew_vrm_color_target target; ///< which colour
+    float value[4];                ///< linear colour when the expression's weight is 1
 } sinew_vrm_color_bind;
 
-/// A texture transform of a material that an expression changes: data for the program's renderer, as colours.
+/// A texture transform that an expression changes, for your renderer to apply. It is combined like colours.
 typedef struct sinew_vrm_texture_bind {
-    int32_t material; ///< index into materials of the asset
-    float scale[2];   ///< of texture coordinates, at an expression weight of 1
-    float offset[2];  ///< of texture coordinates, at an expression weight of 1
+    int32_t material; ///< index into the asset's materials
+    float scale[2];   ///< of texture coordinates, when the expression's weight is 1
+    float offset[2];  ///< of texture coordinates, when the expression's weight is 1
 } sinew_vrm_texture_bind;
 
-/// An expression: a weight from 0 to 1 that moves morph targets and changes materials.
+/// An expression. Its weight, 0 to 1, moves morph targets and changes materials.
 typedef struct sinew_vrm_expression {
-    const char *name;                       ///< of a preset its name in VRM 1.0, such as "blinkLeft"; else its own
+    const char *name;                       ///< a preset's VRM 1.0 name, such as "blinkLeft"; else its own
     sinew_vrm_preset preset;                ///< which preset, or SINEW_VRM_PRESET_CUSTOM
-    bool binary;                            ///< its weight counts as 1 above 0.5, and else as 0
+    bool binary;                            ///< weights above 0.5 count as 1, others as 0
     sinew_vrm_override override_mouth;      ///< its effect on AA, IH, OU, EE and OH
     sinew_vrm_override override_blink;      ///< its effect on BLINK, BLINK_LEFT and BLINK_RIGHT
     sinew_vrm_override override_look_at;    ///< its effect on LOOK_UP, LOOK_DOWN, LOOK_LEFT and LOOK_RIGHT
-    int32_t morph_count;                    ///< how many morph targets
-    int32_t color_count;                    ///< how many colours
-    int32_t texture_count;                  ///< how many texture transforms
+    int32_t morph_count;                    ///< number of morph targets
+    int32_t color_count;                    ///< number of colours
+    int32_t texture_count;                  ///< number of texture transforms
     const sinew_vrm_morph_bind *morphs;     ///< [morph_count]
     const sinew_vrm_color_bind *colors;     ///< [color_count]; none in VRM 0.x
     const sinew_vrm_texture_bind *textures; ///< [texture_count]; none in VRM 0.x
@@ -160,215 +160,218 @@ typedef enum sinew_vrm_look_at_type {
     SINEW_VRM_LOOK_AT_EXPRESSION ///< the weights of the expressions lookUp, lookDown, lookLeft and lookRight
 } sinew_vrm_look_at_type;
 
-/// The effect of an angle of the gaze: from 0 to input_max it rises linearly from 0 to output, and stays there.
+/// Maps a gaze angle to its effect, which rises linearly from 0 at angle 0 to `output` at `input_max`, then stays
+/// there.
 typedef struct sinew_vrm_range {
     float input_max; ///< radians, above 0
     float output;    ///< bones: radians; expressions: a weight
 } sinew_vrm_range;
 
-/// An eye. Its rotation is that about `up` by the yaw, after that about `left` by the pitch, after the rest rotation.
+/// An eye. A gaze applies, after the rest rotation, the pitch about `left`, then the yaw about `up`.
 typedef struct sinew_vrm_eye {
     int32_t node;        ///< the eye's node, or SINEW_NO_NODE
-    sinew_vec3 up, left; ///< unit: the character's directions in the rest pose, in the space of the node's parent
+    sinew_vec3 up, left; ///< the character's directions in the rest pose, unit, in the parent's space
 } sinew_vrm_eye;
 
-/// The gaze at a point (VRMC_vrm 1.0, lookAt.md). The gaze starts at `offset` from the head.
+/// How an avatar looks at a point (VRMC_vrm 1.0, lookAt.md).
 typedef struct sinew_vrm_look_at {
-    sinew_vrm_look_at_type type; ///< what a gaze moves
-    int32_t head;                ///< the head's node; SINEW_NO_NODE only for SINEW_VRM_LOOK_AT_NONE
-    sinew_vec3 offset;           ///< from the head to between the eyes, in the head's local space
-    sinew_vec3 forward, up;      ///< unit: directions of the gaze at yaw 0 and pitch 0, in the head's local space
-    sinew_vrm_eye left_eye;      ///< the left eye
-    sinew_vrm_eye right_eye;     ///< the right eye
-    sinew_vrm_range horizontal_inner; ///< of bones: the eye turns towards the nose
-    sinew_vrm_range
-        horizontal_outer;          ///< of bones: the eye turns away from the nose; of expressions: left and right
+    sinew_vrm_look_at_type type;      ///< what a gaze moves
+    int32_t head;                     ///< the head's node; SINEW_NO_NODE only for SINEW_VRM_LOOK_AT_NONE
+    sinew_vec3 offset;                ///< where a gaze starts, between the eyes, in the head's local space
+    sinew_vec3 forward, up;           ///< gaze directions at yaw 0 and pitch 0, unit, in the head's local space
+    sinew_vrm_eye left_eye;           ///< the left eye
+    sinew_vrm_eye right_eye;          ///< the right eye
+    sinew_vrm_range horizontal_inner; ///< bones: an eye turns towards the nose
+    /// Bones: an eye turns away from the nose. Expressions: left and right.
+    sinew_vrm_range horizontal_outer;
     sinew_vrm_range vertical_down; ///< down
     sinew_vrm_range vertical_up;   ///< up
 } sinew_vrm_look_at;
 
-/// A direction of the gaze, relative to the head.
+/// A gaze direction relative to the head.
 typedef struct sinew_vrm_gaze {
-    float yaw;   ///< radians, -pi to pi, to the character's left; the azimuth
-    float pitch; ///< radians, -pi/2 to pi/2, down; the negative altitude
+    float yaw;   ///< radians, -pi to pi, positive to the character's left
+    float pitch; ///< radians, -pi/2 to pi/2, positive down
 } sinew_vrm_gaze;
 
-/// The cameras that see a mesh node, for programs whose camera is in the avatar's head.
+/// Which cameras see a mesh node, if you have a camera in the avatar's head.
 typedef enum sinew_vrm_first_person {
-    /// The camera in the head sees the triangles of which no vertex is moved by the head or its descendants; others
-    /// see all.
+    /// All cameras, but the one in the head doesn't see triangles with a vertex that the head or a node below it
+    /// moves.
     SINEW_VRM_FIRST_PERSON_AUTO,
     SINEW_VRM_FIRST_PERSON_BOTH,              ///< all cameras
-    SINEW_VRM_FIRST_PERSON_THIRD_PERSON_ONLY, ///< all except the one in the head
+    SINEW_VRM_FIRST_PERSON_THIRD_PERSON_ONLY, ///< all but the one in the head
     SINEW_VRM_FIRST_PERSON_FIRST_PERSON_ONLY  ///< only the one in the head
 } sinew_vrm_first_person;
 
 // ---- Spring bones --------------------------------------------------------------------------------------------
 
-/// The shape of a collider.
+/// A collider's shape.
 typedef enum sinew_vrm_collider_shape {
     SINEW_VRM_COLLIDER_SHAPE_SPHERE,  ///< a sphere at `offset`
     SINEW_VRM_COLLIDER_SHAPE_CAPSULE, ///< a capsule from `offset` to `tail`
     SINEW_VRM_COLLIDER_SHAPE_PLANE    ///< the half space behind the plane through `offset`
 } sinew_vrm_collider_shape;
 
-/// A volume that springs collide with (VRMC_springBone 1.0, and VRMC_springBone_extended_collider 1.0, whose shape
-/// replaces the collider's own).
+/// A volume that springs collide with (VRMC_springBone 1.0). A shape from VRMC_springBone_extended_collider 1.0
+/// replaces the collider's own.
 typedef struct sinew_vrm_collider {
     int32_t node;                   ///< the node that it moves with
     sinew_vrm_collider_shape shape; ///< its shape
-    bool inside;                    ///< spheres and capsules: springs stay inside instead
-    sinew_vec3 offset, tail;        ///< in the node's local space; tail is offset, except of a capsule
-    sinew_vec3 normal;              ///< of a plane, towards the allowed side, in the node's local space; else 0
+    bool inside;                    ///< spheres and capsules: keeps springs inside instead
+    sinew_vec3 offset, tail;        ///< in the node's local space; tail equals offset unless it is a capsule
+    sinew_vec3 normal;              ///< plane: towards the allowed side, in the node's local space; else 0
     float radius;                   ///< metres; 0 for a plane
 } sinew_vrm_collider;
 
 /// A list of colliders.
 typedef struct sinew_vrm_collider_group {
     const char *name;         ///< "" if the file has none, and in VRM 0.x
-    int32_t collider_count;   ///< how many colliders
+    int32_t collider_count;   ///< number of colliders
     const int32_t *colliders; ///< [collider_count] indices into colliders
 } sinew_vrm_collider_group;
 
 /// A joint of a spring.
 typedef struct sinew_vrm_spring_joint {
     int32_t node;        ///< the node
-    float hit_radius;    ///< of the sphere that collides, metres
-    float stiffness;     ///< the force back to the rest pose
-    float gravity_power; ///< the size of the gravity
-    sinew_vec3 gravity;  ///< its direction in world space, as in the file: need not be unit
-    float drag;          ///< 0 to 1: the fraction by which the velocity decays
+    float hit_radius;    ///< radius of the colliding sphere, metres
+    float stiffness;     ///< force back to the rest pose
+    float gravity_power; ///< gravity's magnitude
+    sinew_vec3 gravity;  ///< gravity's direction in world space, from the file; may not be unit
+    float drag;          ///< 0 to 1: how much the velocity decays
 } sinew_vrm_spring_joint;
 
 /// A spring: nodes that sway.
 typedef struct sinew_vrm_spring {
     const char *name; ///< 1.0: name; 0.x: comment; "" if the file has none
-    /// VRM 1.0: false; the joints are a chain, each an ancestor of the next, and the last one does not rotate. VRM 0.x:
-    /// true; all nodes of the joints' subtrees sway with the joint's values, the last of each branch with a tail of
+    /// False in VRM 1.0: joints are a chain, each below the one before, and the last doesn't rotate. True in VRM
+    /// 0.x: all nodes in the joints' subtrees sway with the joint's values, and each branch ends with a tail of
     /// 0.07 m.
     bool subtrees;
-    int32_t center;                       ///< the node in whose space the springs move, or SINEW_NO_NODE: the world
-    int32_t joint_count;                  ///< how many joints
-    int32_t group_count;                  ///< how many collider groups
+    int32_t center;                       ///< the node in whose space springs move; SINEW_NO_NODE: the world
+    int32_t joint_count;                  ///< number of joints
+    int32_t group_count;                  ///< number of collider groups
     const sinew_vrm_spring_joint *joints; ///< [joint_count]
     const int32_t *groups;                ///< [group_count] indices into collider_groups
 } sinew_vrm_spring;
 
 // ---- Animations ----------------------------------------------------------------------------------------------
 
-/// A node of a .vrma file whose translation animates an expression: see sinew_vrm_track_weight.
+/// A node in a .vrma file with a translation that animates an expression; see sinew_vrm_track_weight.
 typedef struct sinew_vrm_track {
-    const char *name;        ///< as that of sinew_vrm_expression
+    const char *name;        ///< like in sinew_vrm_expression
     sinew_vrm_preset preset; ///< which preset, or SINEW_VRM_PRESET_CUSTOM
     int32_t node;            ///< the node
 } sinew_vrm_track;
 
-/// The animations of a .vrma file (VRMC_vrm_animation 1.0): the clips of the asset move the nodes of its humanoid,
-/// which retarget.h plays on any other, and these nodes.
+/// A .vrma file's animation of expressions and gaze (VRMC_vrm_animation 1.0). The asset's clips move these nodes
+/// and the nodes of its humanoid; retarget.h plays them on other characters.
 typedef struct sinew_vrm_animation {
-    int32_t track_count;           ///< how many expressions are animated
+    int32_t track_count;           ///< number of animated expressions
     const sinew_vrm_track *tracks; ///< [track_count]
-    int32_t gaze_node;             ///< the node whose rotation animates the gaze, or SINEW_NO_NODE
+    int32_t gaze_node;             ///< the node with a rotation that animates the gaze, or SINEW_NO_NODE
     sinew_vec3 offset;             ///< from the head to between the eyes, in the head's local space
 } sinew_vrm_animation;
 
 // ---- The data ------------------------------------------------------------------------------------------------
 
-/// The VRM data of a file. Its arrays belong to the asset.
+/// A file's VRM data. The asset owns the arrays.
 typedef struct sinew_vrm {
-    sinew_vrm_version version;      ///< of the avatar
+    sinew_vrm_version version;      ///< the avatar's data version
     const sinew_skeleton *skeleton; ///< the asset's
     sinew_up up;                    ///< the asset's
-    sinew_vrm_meta meta;            ///< who made it
-    int32_t constraint_count;       ///< how many node constraints
-    int32_t expression_count;       ///< how many expressions
-    /// [constraint_count], in an order in which they can be applied: each after those that move its source, and, if it
-    /// aims, after those that move an ancestor of its node or source. Constraints of a circular dependency are left
-    /// out.
+    sinew_vrm_meta meta;            ///< who made it, and its licence
+    int32_t constraint_count;       ///< number of node constraints
+    int32_t expression_count;       ///< number of expressions
+    /// [constraint_count], in an order that works: a constraint comes after those that move its source. An AIM
+    /// also comes after those that move ancestors of its node or source. Circular constraints are left out.
     const sinew_vrm_constraint *constraints;
     const sinew_vrm_expression *expressions; ///< [expression_count], in the file's order, presets first
-    /// The index of the expression of each preset, or SINEW_NO_EXPRESSION; that of SINEW_VRM_PRESET_CUSTOM is none.
+    /// Expression index by preset, or SINEW_NO_EXPRESSION; always SINEW_NO_EXPRESSION for
+    /// SINEW_VRM_PRESET_CUSTOM.
     int32_t expression_of_preset[SINEW_VRM_PRESET_COUNT];
     sinew_vrm_look_at look_at;                       ///< the gaze
-    const sinew_vrm_first_person *first_person;      ///< one for each of the asset's mesh nodes, in their order
-    int32_t collider_count;                          ///< how many colliders
-    int32_t collider_group_count;                    ///< how many collider groups
-    int32_t spring_count;                            ///< how many springs
+    const sinew_vrm_first_person *first_person;      ///< one per mesh node of the asset, in the same order
+    int32_t collider_count;                          ///< number of colliders
+    int32_t collider_group_count;                    ///< number of collider groups
+    int32_t spring_count;                            ///< number of springs
     const sinew_vrm_collider *colliders;             ///< [collider_count]
     const sinew_vrm_collider_group *collider_groups; ///< [collider_group_count]
     const sinew_vrm_spring *springs;                 ///< [spring_count]
-    sinew_vrm_animation animation;                   ///< of a .vrma file; else nothing
+    sinew_vrm_animation animation;                   ///< a .vrma file's animation; else empty
 } sinew_vrm;
 
 // ---- Functions -----------------------------------------------------------------------------------------------
 
 #ifndef SINEW_NO_GLTF
 
-/// Reads VRM data from glTF files into an asset's `humanoid` and `vrm`: set it as `extension` of sinew_gltf_options.
-/// Without it both are NULL. Static storage.
+/// Returns the glTF extension that reads VRM data into an asset's `humanoid` and `vrm`. Set it as `extension` of
+/// sinew_gltf_options; without it both are NULL. Static storage.
 SINEW_API const sinew_gltf_extension *sinew_vrm_extension(void);
 
 #endif
 
-/// Returns the index of the first expression of that name, or SINEW_NO_EXPRESSION. Case-sensitive. Linear in the number
-/// of expressions: look names up once, not in each frame.
+/// Returns the first expression with that name, or SINEW_NO_EXPRESSION. Case-sensitive. It searches all
+/// expressions, so call it once, not every frame.
 SINEW_API int32_t sinew_vrm_find_expression(const sinew_vrm *vrm, const char *name);
 
-/// Applies all node constraints to a pose of the skeleton (VRMC_node_constraint 1.0), in their order. Sets the
-/// rotations of the constrained nodes; what the pose had there is ignored. With R the rest rotation and Q the pose's
-/// rotation of the source, r the rest rotation of the node and a its axis:
+/// Applies all node constraints to a pose of the skeleton, in order (VRMC_node_constraint 1.0). It overwrites the
+/// rotations of the constrained nodes. With R the source's rest rotation, Q its rotation in the pose, r the
+/// node's rest rotation and a the axis:
 ///
 ///     rotation    slerp(r, r × R⁻¹ × Q, weight)
 ///     roll        slerp(r, r × shortest(D a, a) × D, weight), D = r⁻¹ × Q × R⁻¹ × r
 ///     aim         slerp(r, shortest(r a, d) × r, weight), d: from the node to the source, in the space of its parent
 ///
-/// The direction of an aim constraint is that between the nodes in model space, in each hierarchy of scales. If the
-/// source is at the node's position, or a scale of the parent is 0, the node gets its rest rotation. Within 1e-5
-/// of the formulas.
+/// An aim's direction is measured between the nodes in model space, and is correct in any hierarchy of scales. If
+/// the source is at the node's position, or the parent has a scale of 0, the node gets its rest rotation. Results
+/// are within 1e-5 of the formulas.
 SINEW_API void sinew_vrm_constraints_apply(const sinew_vrm *vrm, sinew_pose *pose);
 
-/// Returns the gaze at a point of model space, for a pose whose model matrices, [node_count] of the skeleton, are
-/// `model` (VRMC_vrm 1.0, lookAt.md): the azimuth and altitude of the target in look-at space, which is that of the
-/// head, at the offset, without the head's rest rotation. {0, 0} without look-at data, for a target at the offset, and
-/// for a head whose matrix cannot be inverted. Within 1e-5 rad.
+/// Returns the gaze at a point in model space (VRMC_vrm 1.0, lookAt.md). `model` has the pose's model matrices,
+/// [node_count] of the skeleton. Yaw and pitch are the target's azimuth and negative altitude in look-at space:
+/// the head's space, at the offset, without the head's rest rotation. Returns {0, 0} without look-at data, for a
+/// target at the offset, and for a head matrix without an inverse. Within 1e-5 rad.
 SINEW_API sinew_vrm_gaze sinew_vrm_gaze_at(const sinew_vrm *vrm, const sinew_affine *model, sinew_vec3 target);
 
-/// Applies a gaze by the ranges of the look-at data: sets the rotations of the eyes, or the weights of the expressions
-/// lookUp, lookDown, lookLeft and lookRight that exist. `weights` is [expression_count], one for each expression; it
-/// may be NULL if the type is not SINEW_VRM_LOOK_AT_EXPRESSION, and `pose` if it is not SINEW_VRM_LOOK_AT_BONE.
+/// Applies a gaze through the ranges in the look-at data. It sets the rotations of the eyes, or the weights of
+/// the expressions lookUp, lookDown, lookLeft and lookRight, if they exist. `weights` is [expression_count]; it
+/// may be NULL unless the type is SINEW_VRM_LOOK_AT_EXPRESSION. `pose` may be NULL unless the type is
+/// SINEW_VRM_LOOK_AT_BONE.
 SINEW_API void sinew_vrm_gaze_apply(const sinew_vrm *vrm, sinew_vrm_gaze gaze, sinew_pose *pose, float *weights);
 
-/// Computes the weights that expressions have after isBinary and overrides (VRMC_vrm 1.0, expressions.md). Both arrays
-/// are [expression_count] and may be the same. Weights are clamped to [0, 1]; NaN counts as 0. A binary expression that
-/// is overridden at all has the weight 0. An override of an expression's own group is ignored. For materials, which the
-/// program applies; sinew_vrm_expressions_apply resolves the weights itself.
+/// Computes expression weights after `binary` and overrides (VRMC_vrm 1.0, expressions.md), to apply materials
+/// yourself. sinew_vrm_expressions_apply calls it for you. Both arrays are [expression_count] and may be the
+/// same. Weights are clamped to 0 to 1; NaN counts as 0. A binary expression with any override on it gets 0. An
+/// expression's override of its own group is ignored.
 SINEW_API void sinew_vrm_expressions_resolve(const sinew_vrm *vrm, const float *weights, float *resolved);
 
-/// Applies expressions to the morph weights of a pose: sets each morph weight that an expression moves to the sum, over
-/// the expressions, of the resolved weight × the bind's weight. Other morph weights are not changed. `weights` is
-/// [expression_count], as for sinew_vrm_expressions_resolve.
+/// Applies expressions to a pose's morph weights. Each morph weight that an expression moves becomes the sum of
+/// resolved weight × bind weight over all expressions. Other morph weights don't change. `weights` is
+/// [expression_count], unresolved.
 SINEW_API void sinew_vrm_expressions_apply(const sinew_vrm *vrm, const float *weights, sinew_pose *pose);
 
-/// Returns the weight of an animated expression in a pose of the .vrma's skeleton: the x of the node's translation,
-/// clamped to [0, 1].
+/// Returns the weight of an animated expression in a pose of the .vrma's skeleton: x of the node's translation,
+/// clamped to 0 to 1.
 SINEW_API float sinew_vrm_track_weight(const sinew_vrm_track *track, const sinew_pose *pose);
 
-/// Returns the animated gaze in a pose of the .vrma's skeleton: yaw and pitch of the gaze node's rotation. {0, 0}
-/// without a gaze node.
+/// Returns the animated gaze in a pose of the .vrma's skeleton: yaw and pitch of the gaze node's rotation.
+/// Returns {0, 0} without a gaze node.
 SINEW_API sinew_vrm_gaze sinew_vrm_track_gaze(const sinew_vrm *vrm, const sinew_pose *pose);
 
-/// Creates springs from the spring bones of a VRM file, 1.0 or 0.x, with the update rule of VRMC_springBone 1.0, which
-/// return to the rest pose. At 60 frames a second, each frame is one step of the specification's reference algorithm.
-/// At other rates the steps stay 1/60 s, while the specification's algorithm, whose steps are the frames, depends on
-/// the rate.
+/// Creates springs from a file's spring bones, VRM 1.0 or 0.x. `vrm` is an asset's data (asset.h); the asset's
+/// skeleton must outlive the springs. `allocator` may be NULL. Fails only with SINEW_ERROR_OUT_OF_MEMORY, and
+/// then `*springs` is NULL.
 ///
-/// stiffness and gravityPower become accelerations: divided by the step's 1/60 s. dragForce becomes the half-life of
-/// the motion relative to the air: 1 - dragForce is left of it after 1/60 s. Values that are negative or not finite
-/// count as 0, and a dragForce above 1 as 1. Joints that are in two springs, and springs whose joints are not in order,
-/// are left out from the second on. In VRM 0.x each branch of a subtree is a chain.
+/// The springs follow the update rule of VRMC_springBone 1.0 and return to the rest pose. Steps are always 1/60
+/// s. At 60 frames per second each frame is one step of the specification's reference algorithm, which depends on
+/// the frame rate.
 ///
-/// `vrm` is the data of an asset (asset.h), whose skeleton must outlive the springs. `allocator` may be NULL. The only
-/// failure is SINEW_ERROR_OUT_OF_MEMORY; `*springs` is NULL then. Any thread.
+/// Stiffness and gravityPower become accelerations: they are divided by the step's 1/60 s. dragForce becomes the
+/// half-life of motion relative to the air: 1 - dragForce is left after 1/60 s. Values that are negative or not
+/// finite count as 0, a dragForce above 1 as 1. A VRM 1.0 spring is left out if it has fewer than two joints, if
+/// its joints are out of order, or if a node from its first joint to its last is already in a spring. In VRM 0.x
+/// each branch of a subtree is a chain.
 SINEW_API sinew_result sinew_springs_create_from_vrm(const sinew_vrm *vrm, const sinew_allocator *allocator,
                                                      sinew_springs **springs);
 
