@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-/// All of Sinew except OpenGL (<sinew/gpu/gl.h>): the core (<sinew/sinew.h>) and the tiers above it.
+/// Includes all of Sinew except OpenGL (<sinew/gpu/gl.h>): the core (<sinew/sinew.h>) and the tiers above it.
 ///
-/// A program that is built with SINEW_NO_BODY, SINEW_NO_HUMANOID, SINEW_NO_SCENE, SINEW_NO_GPU, SINEW_NO_IO or
-/// SINEW_NO_MOTION leaves that tier out.
+/// To leave a tier out, define SINEW_NO_BODY, SINEW_NO_HUMANOID, SINEW_NO_SCENE, SINEW_NO_GPU, SINEW_NO_IO or
+/// SINEW_NO_MOTION.
 #ifndef SINEW_ALL_H
 #define SINEW_ALL_H
 
@@ -15,7 +15,7 @@
 #error "SINEW_NO_HUMANOID needs SINEW_NO_IO: baked assets hold humanoids"
 #endif
 
-// What follows the mixer: inverse kinematics, feet, warps, aiming, springs.
+// After the mixer: inverse kinematics, feet, warps, aiming, springs.
 #ifndef SINEW_NO_BODY
 #include "body/ik_chain.h"
 #include "body/ik_body.h"
@@ -29,7 +29,7 @@
 #include "body/spring.h"
 #endif
 
-// Roles of humanoids: retargeting, mirroring, VRM avatars.
+// Humanoids: roles, retargeting, mirroring, VRM avatars.
 #ifndef SINEW_NO_HUMANOID
 #include "humanoid/humanoid.h"
 #include "humanoid/reference.h"
@@ -38,7 +38,7 @@
 #include "humanoid/vrm.h"
 #endif
 
-// Characters in a world: attaching, culling, picking.
+// Scenes: cameras, attachments, culling, picking.
 #ifndef SINEW_NO_SCENE
 #include "scene/camera.h"
 #include "scene/cull.h"
@@ -53,7 +53,7 @@
 #include "gpu/shader.h"
 #endif
 
-// Other files: motion capture, baked assets.
+// Other file formats: motion capture, baked assets.
 #ifndef SINEW_NO_IO
 #include "io/bvh.h"
 #include "io/baked_asset.h"
