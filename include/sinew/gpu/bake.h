@@ -94,11 +94,13 @@ SINEW_API sinew_bake_def sinew_bake_default(void);
 /// elsewhere. A STEP key between frames has an error as large as its jump. How it is measured is at the end of
 /// this header.
 ///
-/// Fails with SINEW_ERROR_ARGUMENT for no asset, a skin or node that doesn't exist, neither joints nor nodes, no
-/// clips, a clip that is additive or of another skeleton, a frame rate that isn't a positive number, or vertices
-/// with joints that the skin doesn't have. Fails with SINEW_ERROR_LIMIT for more than 2^24 texels or numbers that
-/// don't fit the format, or with SINEW_ERROR_OUT_OF_MEMORY. On failure `*bake` is NULL and `error`, which may be
-/// NULL, says why. Uses about 7 KB of stack.
+/// On failure `*bake` is NULL and `error`, which may be NULL, says why. Uses about 7 KB of stack. Fails with:
+///   - SINEW_ERROR_ARGUMENT for no asset, a skin or node that doesn't exist, or neither joints nor nodes.
+///   - SINEW_ERROR_ARGUMENT for no clips, a clip that is additive or of another skeleton, or a frame rate that
+///     isn't a positive number.
+///   - SINEW_ERROR_ARGUMENT for vertices with joints that the skin doesn't have.
+///   - SINEW_ERROR_LIMIT for more than 2^24 texels, or numbers that don't fit the format.
+///   - SINEW_ERROR_OUT_OF_MEMORY.
 SINEW_API sinew_result sinew_bake_create(const sinew_bake_def *def, sinew_bake **bake, sinew_error *error);
 
 /// Frees an animation texture, or nothing if NULL.
@@ -177,8 +179,8 @@ SINEW_API bool sinew_bake_to_mixer(const sinew_bake *bake, const sinew_bake_stat
 // Vertices aren't tested one by one. Each joint has a box around the vertices that it moves. A skinned vertex's error
 // is at most the largest error at the corners of its joints' boxes. That is a bound at the times that are tested: each
 // frame, each key and the moment before it, and the quarters of these intervals. For the times in between, the largest
-// error is multiplied by 17/16. A parabola's maximum is at most a sixteenth above its value at the nearest quarter, and
-// the difference between a clip and a line between two frames is nearly a parabola. Rounding is included.
+// error is multiplied by 17/16: between two frames, the difference between a clip and a line is nearly a parabola, and
+// its maximum is at most a sixteenth above the value at the nearest quarter. Rounding is included.
 
 #ifdef __cplusplus
 }

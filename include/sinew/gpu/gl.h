@@ -66,10 +66,11 @@ SINEW_API sinew_gl_def sinew_gl_default(void);
 /// The OpenGL of one context: its functions, version and limits.
 typedef struct sinew_gl sinew_gl;
 
-/// Loads the current context's functions and limits. Free the result with sinew_gl_destroy. Fails with
-/// SINEW_ERROR_UNSUPPORTED for OpenGL below 3.3 or ES below 3.0, for a missing function, which it names, or if
-/// limits are too small for the definition. Fails with SINEW_ERROR_ARGUMENT if a location or texture unit is
-/// negative or used twice. `error` may be NULL. Changes no state.
+/// Loads the current context's functions and limits. Free the result with sinew_gl_destroy. Changes no state.
+/// `error` may be NULL. Fails with:
+///   - SINEW_ERROR_UNSUPPORTED for OpenGL below 3.3 or ES below 3.0, a missing function, or limits too small
+///     for the definition; `error` names the function.
+///   - SINEW_ERROR_ARGUMENT if a location or texture unit is negative or used twice.
 SINEW_API sinew_result sinew_gl_create(const sinew_gl_def *def, sinew_gl **gl, sinew_error *error);
 
 /// Frees the result of sinew_gl_create, or nothing if NULL. Destroy all objects made with it first. Makes no
@@ -149,9 +150,9 @@ typedef struct sinew_gl_records_def {
 SINEW_API sinew_gl_records_def sinew_gl_records_default(void);
 
 /// Returns the default resource for records. For one character it is a uniform block if the record fits, else a
-/// texture. For many, which are drawn as instances, it is a storage buffer if vertex shaders can read one, a
-/// buffer texture if that is large enough, else a texture. It depends only on the context, `ubo_joints` and the
-/// size. Makes no OpenGL call.
+/// texture. Many characters are drawn as instances. They get a storage buffer if vertex shaders can read one,
+/// else a buffer texture if it is large enough, else a texture. The choice depends only on the context,
+/// `ubo_joints` and the size. Makes no OpenGL call.
 SINEW_API sinew_gpu_resource sinew_gl_choose_resource(const sinew_gl *gl, const sinew_gl_records_def *def);
 
 /// Creates records. Free them with sinew_gl_records_destroy. Their contents are undefined until the first upload.
@@ -335,8 +336,8 @@ SINEW_API void sinew_gl_skinned_update(sinew_gl_skinned *skinned, const sinew_gl
 /// sinew_gl_mesh_draw.
 SINEW_API void sinew_gl_skinned_draw(const sinew_gl_skinned *skinned);
 
-/// Returns the buffer of skinned vertices: x, y, z of all positions, then x, y, z of all normals, then x, y, z, w
-/// of all tangents, as far as the mesh has them. `skinned` owns it.
+/// Returns the buffer of skinned vertices: x, y, z of all positions, x, y, z of all normals, then x, y, z, w of
+/// all tangents. Arrays that the mesh lacks are left out. `skinned` owns it.
 SINEW_API uint32_t sinew_gl_skinned_buffer(const sinew_gl_skinned *skinned);
 
 #ifdef __cplusplus

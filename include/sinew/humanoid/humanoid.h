@@ -243,10 +243,13 @@ typedef struct sinew_humanoid_chains {
 /// `humanoid` and `chains` may be NULL if you don't need them. Free the chains with
 /// sinew_humanoid_chains_destroy. `allocator` is for the chains, and is copied. It and `error` may be NULL.
 ///
-/// Fails with SINEW_ERROR_FORMAT, with line and column in `error`, if the text isn't JSON or isn't a map, a node
-/// is missing or ambiguous in the skeleton, a node has two roles or two chains, the nodes of a chain aren't below
-/// one another, two chains have the same name, or there are more than SINEW_MAX_HUMANOID_CHAINS. Can also fail
-/// with SINEW_ERROR_OUT_OF_MEMORY. On failure `humanoid` is unchanged and `*chains` is NULL. Any input is safe.
+/// Any input is safe. On failure `humanoid` is unchanged and `*chains` is NULL. Fails with
+/// SINEW_ERROR_OUT_OF_MEMORY, or with SINEW_ERROR_FORMAT and the line and column in `error`, if:
+///   - the text isn't JSON or isn't a map
+///   - a node isn't in the skeleton, or several nodes have its name
+///   - a node has two roles or is in two chains
+///   - a chain's nodes aren't each below the one before
+///   - two chains have the same name, or there are more than SINEW_MAX_HUMANOID_CHAINS
 SINEW_API sinew_result sinew_humanoid_read_memory(const char *text, size_t size, const sinew_skeleton *skeleton,
                                                   const sinew_allocator *allocator, sinew_humanoid *humanoid,
                                                   sinew_humanoid_chains **chains, sinew_error *error);

@@ -48,9 +48,9 @@ typedef struct sinew_mirror {
     /// SINEW_NO_NODE for a node that keeps its local transform.
     const int32_t *counterparts;
     sinew_vec3 normal; ///< unit normal of the symmetry plane, in model space
-    /// The largest distance in metres between a left node and its mirrored counterpart, in the reference pose,
-    /// with the plane in the middle of all pairs. Counts nodes with roles, or nodes paired by name if no role has
-    /// a counterpart.
+    /// How asymmetric the reference pose is: the largest distance in metres between a left node and its mirrored
+    /// counterpart. The plane is in the middle of all pairs. Counts nodes with roles, or nodes paired by name if
+    /// no role has a counterpart.
     float asymmetry;
     int32_t asymmetric_node;              ///< the node with that distance; SINEW_NO_NODE if it is 0
     const struct sinew_mirror_data *data; ///< private
@@ -93,16 +93,16 @@ SINEW_API sinew_result sinew_clip_mirror(const sinew_mirror *mirror, const sinew
                                          sinew_error *error);
 
 /// Writes a name with left and right swapped, truncated to `size` bytes with the terminating zero. Returns the
-/// length of the whole name, like snprintf. `text` may be NULL if `size` is 0. It swaps the words l and r, left
-/// and right, lf and rt, lft and rgt, and also left and right at the start of a word, as in "leftarm". Case
-/// stays. Words end at separators, digits and changes of case. Other names are copied. Any thread.
+/// length of the whole name, like snprintf. `text` may be NULL if `size` is 0. The words are l and r, left and
+/// right, lf and rt, lft and rgt. Case stays. Words end at separators, digits and changes of case, but left and
+/// right also count at the start of a word, as in "leftarm". Other names are copied. Any thread.
 SINEW_API size_t sinew_mirror_name(const char *name, char *text, size_t size);
 
 // ---- How poses are mirrored ----------------------------------------------------------------------------------
 
 // In model space, a mirrored node is the mirror image of its counterpart. Let M be the reflection in the symmetry
-// plane, R(i) node i's rotation in model space in the *reference pose* (by default the rest pose), and i' the
-// counterpart of node i. With Q(i) = R(i)^-1 M R(i'), node i gets this local transform:
+// plane and i' the counterpart of node i. R(i) is node i's rotation in model space in the *reference pose*, by default
+// the rest pose. With Q(i) = R(i)^-1 M R(i'), node i gets this local transform:
 //
 //     rotation     Q(parent) × rotation(i') × Q(i)^-1
 //     translation  reference(i) + Q(parent) × (translation(i') - reference(i'))

@@ -156,16 +156,16 @@ typedef struct sinew_retarget_clip_def {
 /// Returns the defaults above.
 SINEW_API sinew_retarget_clip_def sinew_retarget_clip_default(void);
 
-/// Retargets a clip. The new clip has the poses of sinew_retarget_pose at the times of all keys, and in between
-/// where keys are further apart than 1 / `rate`. It has the same duration and markers. Tracks that stay at the
-/// rest pose are left out. The clip must be of the map's source skeleton (asserted). Free the result with
-/// sinew_clip_destroy. The target skeleton must outlive it; map and clip needn't. `def` may be NULL for the
-/// defaults.
+/// Retargets a clip. The new clip has keys at the times of all the clip's keys, and more where these are further
+/// apart than 1 / `rate`. At each key it has the pose of sinew_retarget_pose. Duration and markers stay. Tracks
+/// that stay at the rest pose are left out. The clip must be of the map's source skeleton (asserted). `def` may
+/// be NULL for the defaults. Free the result with sinew_clip_destroy. The target skeleton must outlive it; map
+/// and clip needn't.
 ///
-/// Fails with SINEW_ERROR_ARGUMENT for an additive clip or a rate that isn't finite and above 0, with
-/// SINEW_ERROR_LIMIT for more than a million keys or 2^27 numbers in all tracks, or with
-/// SINEW_ERROR_OUT_OF_MEMORY. On failure `*retargeted` is NULL. `error` may be NULL. Uses about 67 KB of stack.
-/// Any thread.
+/// On failure `*retargeted` is NULL. `error` may be NULL. Uses about 67 KB of stack. Any thread. Fails with:
+///   - SINEW_ERROR_ARGUMENT for an additive clip, or a rate that isn't finite and above 0.
+///   - SINEW_ERROR_LIMIT for more than a million keys, or 2^27 numbers in all tracks.
+///   - SINEW_ERROR_OUT_OF_MEMORY.
 SINEW_API sinew_result sinew_clip_retarget(const sinew_retarget *map, const sinew_clip *clip,
                                            const sinew_retarget_clip_def *def, sinew_clip **retargeted,
                                            sinew_error *error);

@@ -369,9 +369,11 @@ SINEW_API sinew_vrm_gaze sinew_vrm_track_gaze(const sinew_vrm *vrm, const sinew_
 ///
 /// Stiffness and gravityPower become accelerations: they are divided by the step's 1/60 s. dragForce becomes the
 /// half-life of motion relative to the air: 1 - dragForce is left after 1/60 s. Values that are negative or not
-/// finite count as 0, a dragForce above 1 as 1. A VRM 1.0 spring is left out if it has fewer than two joints, if
-/// its joints are out of order, or if a node from its first joint to its last is already in a spring. In VRM 0.x
-/// each branch of a subtree is a chain.
+/// finite count as 0, a dragForce above 1 as 1.
+///
+/// A node can sway in one spring only. A VRM 1.0 spring is left out if a node from its first joint to its last
+/// already does. It is also left out with fewer than two joints, or with joints out of order. In VRM 0.x each
+/// branch of a subtree is a chain.
 SINEW_API sinew_result sinew_springs_create_from_vrm(const sinew_vrm *vrm, const sinew_allocator *allocator,
                                                      sinew_springs **springs);
 

@@ -190,9 +190,12 @@ SINEW_API void sinew_scene_set_inherits_scale(sinew_scene *scene, sinew_scene_no
 // ---- Attachments -----------------------------------------------------------------------------------------------
 
 /// Attaches a node or an instance, `object`, to the first joint named `joint` of another instance. `offset`
-/// becomes its local transform in the joint's space. Fails with SINEW_ERROR_ARGUMENT if either handle is gone,
-/// `object` is a joint, `instance` is a plain node, `joint` is NULL or not found, `offset` isn't finite, or the
-/// instance is the object or its descendant. On failure nothing changes and `error`, which may be NULL, says why.
+/// becomes its local transform in the joint's space. On failure nothing changes and `error`, which may be NULL,
+/// says why. Fails with SINEW_ERROR_ARGUMENT if:
+///   - either handle is gone, `object` is a joint, or `instance` is a plain node
+///   - `joint` is NULL or not found
+///   - `offset` isn't finite
+///   - the instance is the object or its descendant
 SINEW_API sinew_result sinew_scene_attach(sinew_scene *scene, sinew_scene_node object, sinew_scene_node instance,
                                           const char *joint, sinew_transform offset, sinew_error *error);
 
@@ -264,11 +267,13 @@ SINEW_API sinew_instance_def sinew_instance_default(void);
 /// its parent's counterpart, else the first. A joint without a counterpart keeps its rest transform below its
 /// parent. Morph weights aren't shared between assets; they stay at rest.
 ///
-/// Fails with SINEW_ERROR_ARGUMENT for an invalid definition: no asset, a parent that is gone, a transform that
-/// isn't finite, a `share` that is gone or always in the rest pose, NULL solvers with a solver_count above 0,
-/// springs of another skeleton, or a mixer definition that sinew_mixer_create refuses. Fails with
-/// SINEW_ERROR_LIMIT if max_nodes are in use, or with SINEW_ERROR_OUT_OF_MEMORY. On failure `*instance` is none
-/// and `error`, which may be NULL, says why.
+/// On failure `*instance` is none and `error`, which may be NULL, says why. Fails with:
+///   - SINEW_ERROR_ARGUMENT for no asset, a parent that is gone, or a transform that isn't finite.
+///   - SINEW_ERROR_ARGUMENT for a `share` that is gone or always in the rest pose.
+///   - SINEW_ERROR_ARGUMENT for NULL solvers with a solver_count above 0, springs of another skeleton, or a
+///     mixer definition that sinew_mixer_create refuses.
+///   - SINEW_ERROR_LIMIT if max_nodes are in use.
+///   - SINEW_ERROR_OUT_OF_MEMORY.
 SINEW_API sinew_result sinew_scene_add_instance(sinew_scene *scene, const sinew_instance_def *def,
                                                 sinew_scene_node *instance, sinew_error *error);
 
@@ -342,9 +347,9 @@ SINEW_API sinew_box sinew_scene_bounds(const sinew_scene *scene, sinew_scene_nod
 ///
 /// With `skip_unseen`, updates pose only the instances found visible by the last call, instances with a visible
 /// attachment or descendant, and instances added since. Other mixers still advance, so events and root motion
-/// continue, but edits and solvers don't run. For several views, such as a camera and a shadow map, make the last
-/// call before the update with a frustum that encloses all of them. Unposed instances keep the bounds of their
-/// last pose, in model space. Use a larger frustum if clips move far from the node.
+/// continue, but edits and solvers don't run. Unposed instances keep the bounds of their last pose, in model
+/// space. Use a larger frustum if clips move far from the node. If you cull for several views, such as a camera
+/// and a shadow map, only the last call before the update counts. Give it a frustum that encloses all views.
 SINEW_API const uint32_t *sinew_scene_cull(sinew_scene *scene, const sinew_frustum *frustum);
 
 /// The first hit of a ray (pick.h).
