@@ -94,7 +94,7 @@ SINEW_API sinew_bake_def sinew_bake_default(void);
 /// elsewhere. A STEP key between frames has an error as large as its jump. How it is measured is at the end of
 /// this header.
 ///
-/// On failure `*bake` is NULL and `error`, which may be NULL, says why. Uses about 7 KB of stack. Fails with:
+/// On failure `*bake` is NULL. `error` may be NULL. Uses about 7 KB of stack. Fails with:
 ///   - SINEW_ERROR_ARGUMENT for no asset, a skin or node that doesn't exist, or neither joints nor nodes.
 ///   - SINEW_ERROR_ARGUMENT for no clips, a clip that is additive or of another skeleton, or a frame rate that
 ///     isn't a positive number.

@@ -16,9 +16,9 @@
 /// The comments list the OpenGL state that each function changes. The changes stay after the call. Nothing else
 /// changes. Uploads need the default pixel-store state and no buffer bound to GL_PIXEL_UNPACK_BUFFER.
 ///
-/// Functions that create return a sinew_result; on failure they set the result pointer to NULL. Other functions
-/// assert their arguments; with NDEBUG, wrong arguments are undefined. The backend doesn't read OpenGL errors:
-/// call glGetError yourself.
+/// Functions that create return a sinew_result; on failure they set the result pointer to NULL. `error` may be
+/// NULL. Other functions assert their arguments; with NDEBUG, wrong arguments are undefined. The backend doesn't
+/// read OpenGL errors: call glGetError yourself.
 #ifndef SINEW_GL_H
 #define SINEW_GL_H
 
@@ -67,9 +67,9 @@ SINEW_API sinew_gl_def sinew_gl_default(void);
 typedef struct sinew_gl sinew_gl;
 
 /// Loads the current context's functions and limits. Free the result with sinew_gl_destroy. Changes no state.
-/// `error` may be NULL. Fails with:
-///   - SINEW_ERROR_UNSUPPORTED for OpenGL below 3.3 or ES below 3.0, a missing function, or limits too small
-///     for the definition; `error` names the function.
+/// Fails with:
+///   - SINEW_ERROR_UNSUPPORTED for OpenGL below 3.3 or ES below 3.0, a missing function, or limits too small for
+///     the definition; `error` names the function.
 ///   - SINEW_ERROR_ARGUMENT if a location or texture unit is negative or used twice.
 SINEW_API sinew_result sinew_gl_create(const sinew_gl_def *def, sinew_gl **gl, sinew_error *error);
 
@@ -131,7 +131,7 @@ SINEW_API const char *sinew_gl_shader_head(const sinew_gl *gl);
 /// Sets a linked program's binding points and texture units for records, morph targets and the animation texture.
 /// Call it once for each program from sinew_gl_vertex_shader; no-op for other programs. Fails with
 /// SINEW_ERROR_ARGUMENT if the size of the program's block or array doesn't match `gl`, because it was made for
-/// another. `error` may be NULL. Restores GL_CURRENT_PROGRAM, which must not be a deleted program.
+/// another. Restores GL_CURRENT_PROGRAM, which must not be a deleted program.
 SINEW_API sinew_result sinew_gl_setup_program(const sinew_gl *gl, uint32_t program, sinew_error *error);
 
 // ---- Records -------------------------------------------------------------------------------------------------
@@ -159,11 +159,11 @@ SINEW_API sinew_gpu_resource sinew_gl_choose_resource(const sinew_gl *gl, const 
 /// With SINEW_GPU_RESOURCE_BLOCK, many characters share one buffer; bind each with
 /// sinew_gl_records_bind_character and draw it separately.
 ///
-/// `error` may be NULL. Fails with:
+/// Fails with:
 ///   - SINEW_ERROR_UNSUPPORTED if the context doesn't have the resource; `error` names it.
 ///   - SINEW_ERROR_LIMIT if the records don't fit into the resource; `error` has the numbers.
-///   - SINEW_ERROR_ARGUMENT for an invalid format, for many characters without per_instance_transform (except
-///     in a block), or for many characters in plain uniforms, which hold one.
+///   - SINEW_ERROR_ARGUMENT for an invalid format, for many characters without per_instance_transform (except in
+///     a block), or for many characters in plain uniforms, which hold one.
 ///   - SINEW_ERROR_OUT_OF_MEMORY.
 ///
 /// Changes: GL_UNIFORM_BUFFER, GL_TEXTURE_BUFFER or GL_SHADER_STORAGE_BUFFER; for both kinds of texture, the
@@ -217,8 +217,8 @@ typedef struct sinew_gl_animations sinew_gl_animations;
 
 /// Copies an animation texture to the GPU. Free it with sinew_gl_animations_destroy. Keep `bake` if you call
 /// sinew_bake_write; the copy itself doesn't need it. Fails with SINEW_ERROR_LIMIT if it has more rows than the
-/// context's textures can have, or with SINEW_ERROR_OUT_OF_MEMORY. `error` may be NULL. Changes: the active
-/// texture unit (animations_texture_unit) and its GL_TEXTURE_2D.
+/// context's textures can have, or with SINEW_ERROR_OUT_OF_MEMORY. Changes: the active texture unit
+/// (animations_texture_unit) and its GL_TEXTURE_2D.
 SINEW_API sinew_result sinew_gl_animations_create(sinew_gl *gl, const sinew_bake *bake,
                                                   sinew_gl_animations **animations, sinew_error *error);
 
@@ -236,8 +236,8 @@ typedef struct sinew_gl_mesh sinew_gl_mesh;
 
 /// Copies a primitive to the GPU. Free the mesh with sinew_gl_mesh_destroy. You can free the primitive
 /// afterwards. Joints become an integer attribute (uvec4). Fails with SINEW_ERROR_ARGUMENT if influences isn't 0,
-/// 4 or 8, or with SINEW_ERROR_OUT_OF_MEMORY for host memory. `error` may be NULL. Changes: GL_ARRAY_BUFFER; the
-/// vertex array binding becomes 0.
+/// 4 or 8, or with SINEW_ERROR_OUT_OF_MEMORY for host memory. Changes: GL_ARRAY_BUFFER; the vertex array binding
+/// becomes 0.
 SINEW_API sinew_result sinew_gl_mesh_create(sinew_gl *gl, const sinew_primitive *primitive, sinew_gl_mesh **mesh,
                                             sinew_error *error);
 
@@ -252,7 +252,7 @@ SINEW_API void sinew_gl_mesh_update(sinew_gl_mesh *mesh, const float *positions,
 /// Copies a primitive's morph targets to the GPU. Vertex shaders made with `morph` add them, weighted by the
 /// record. `primitive` must be the mesh's own (its counts are asserted). You can free it afterwards. Call this
 /// once per mesh (asserted); no-op without targets. Fails with SINEW_ERROR_LIMIT, with the numbers, if a texture
-/// can't hold the texels, or with SINEW_ERROR_OUT_OF_MEMORY. `error` may be NULL.
+/// can't hold the texels, or with SINEW_ERROR_OUT_OF_MEMORY.
 ///
 /// Changes: the active texture unit (deltas_texture_unit) and its GL_TEXTURE_2D.
 SINEW_API sinew_result sinew_gl_mesh_add_deltas(sinew_gl_mesh *mesh, const sinew_primitive *primitive,
@@ -300,7 +300,7 @@ typedef struct sinew_gl_skinned sinew_gl_skinned;
 /// destroy it earlier. Deltas are added if sinew_gl_mesh_add_deltas was called before and the format has morph
 /// weights. All buffers of the same kind in `gl` share one program, which the first one makes.
 ///
-/// `error` may be NULL. Fails with:
+/// Fails with:
 ///   - SINEW_ERROR_UNSUPPORTED if SINEW_GL_SKINNING_COMPUTE isn't available, or if the driver rejects the
 ///     program; `error` has the driver's log.
 ///   - SINEW_ERROR_LIMIT if buffers are larger than a storage buffer can be; `error` has the numbers.

@@ -10,7 +10,7 @@
 /// (sinew_humanoid_guess), or from you. docs/humanoid.md describes map files, names and checks.
 ///
 /// A role is an int32_t with a value of sinew_humanoid_role; other values are asserted. All functions are safe to
-/// call from any thread.
+/// call from any thread. `error` may be NULL.
 #ifndef SINEW_HUMANOID_H
 #define SINEW_HUMANOID_H
 
@@ -184,8 +184,8 @@ typedef struct sinew_humanoid_report {
 
 /// Checks the roles against the rest pose and fills `report`. It checks required roles, order along chains,
 /// sides, posture and lengths. All roles count as given. Findings don't make it fail. Fails with
-/// SINEW_ERROR_ARGUMENT if a node doesn't exist or has two roles; `error`, which may be NULL, names the role. The
-/// time is linear in the skeleton's depth.
+/// SINEW_ERROR_ARGUMENT if a node doesn't exist or has two roles; `error` names the role. The time is linear in
+/// the skeleton's depth.
 SINEW_API sinew_result sinew_humanoid_check(const sinew_skeleton *skeleton, sinew_up up,
                                             const sinew_humanoid *humanoid, sinew_humanoid_report *report,
                                             sinew_error *error);
@@ -206,7 +206,7 @@ SINEW_API size_t sinew_humanoid_finding_text(const sinew_skeleton *skeleton, con
 /// Fails with SINEW_ERROR_UNSUPPORTED if a required role is absent or has a confidence of 0, or if the score is
 /// below SINEW_HUMANOID_MIN_SCORE. `error` says why. `humanoid` and `report` still have what was found, for you
 /// to complete in a map file. Can also fail with SINEW_ERROR_OUT_OF_MEMORY. `allocator` is for temporary memory;
-/// it, `report` and `error` may be NULL. The time is linear in the size of the skeleton.
+/// it and `report` may be NULL. The time is linear in the size of the skeleton.
 SINEW_API sinew_result sinew_humanoid_guess(const sinew_skeleton *skeleton, sinew_up up,
                                             const sinew_allocator *allocator, sinew_humanoid *humanoid,
                                             sinew_humanoid_report *report, sinew_error *error);
@@ -241,7 +241,7 @@ typedef struct sinew_humanoid_chains {
 /// which. A map without roles gives an empty humanoid, a map without chains gives 0 chains.
 ///
 /// `humanoid` and `chains` may be NULL if you don't need them. Free the chains with
-/// sinew_humanoid_chains_destroy. `allocator` is for the chains, and is copied. It and `error` may be NULL.
+/// sinew_humanoid_chains_destroy. `allocator` is for the chains, and is copied. It may be NULL.
 ///
 /// Any input is safe. On failure `humanoid` is unchanged and `*chains` is NULL. Fails with
 /// SINEW_ERROR_OUT_OF_MEMORY, or with SINEW_ERROR_FORMAT and the line and column in `error`, if:

@@ -12,8 +12,9 @@
 /// the nodes below it, and the nodes below a hand that only one hand has: a sword stays in its hand. Nodes must
 /// not have negative scale. Shear is ignored.
 ///
-/// A map is const after creation, so any number of threads can use it at once. sinew_mirror_pose and
-/// sinew_mirror_root_delta don't allocate, and give the same bits on every machine.
+/// A map is const after creation. All functions are safe to call from any thread, if no other uses the same
+/// poses. `error` may be NULL. sinew_mirror_pose and sinew_mirror_root_delta don't allocate, and give the same
+/// bits on every machine.
 #ifndef SINEW_MIRROR_H
 #define SINEW_MIRROR_H
 
@@ -59,8 +60,7 @@ typedef struct sinew_mirror {
 /// Returns the defaults above. `skeleton` must be set.
 SINEW_API sinew_mirror_def sinew_mirror_default(void);
 
-/// Creates a map. Free it with sinew_mirror_destroy. `error` may be NULL. On failure `*mirror` is NULL. Any
-/// thread. Fails with:
+/// Creates a map. Free it with sinew_mirror_destroy. On failure `*mirror` is NULL. Fails with:
 ///   - SINEW_ERROR_ARGUMENT for a role's node that doesn't exist or has two roles, a reference of another
 ///     skeleton, a normal that isn't finite, or no normal and no pair with different positions.
 ///   - SINEW_ERROR_UNSUPPORTED if the nodes above a left and a right role aren't counterparts, for example
@@ -68,16 +68,15 @@ SINEW_API sinew_mirror_def sinew_mirror_default(void);
 ///   - SINEW_ERROR_OUT_OF_MEMORY.
 SINEW_API sinew_result sinew_mirror_create(const sinew_mirror_def *def, sinew_mirror **mirror, sinew_error *error);
 
-/// Frees a map, or nothing if NULL. Any thread.
+/// Frees a map, or nothing if NULL.
 SINEW_API void sinew_mirror_destroy(sinew_mirror *mirror);
 
 /// Mirrors a pose, with morph weights and curves. Curves with mirrored names, such as "FootPlant_L" and
 /// "FootPlant_R", swap values. `mirrored` may be `pose`. Both must have the map's skeleton (asserted).
-/// Thread-safe for distinct poses.
 SINEW_API void sinew_mirror_pose(const sinew_mirror *mirror, const sinew_pose *pose, sinew_pose *mirrored);
 
 /// Mirrors a step's root motion (sinew_mixer_root_delta). Use it if you mirror the mixer's pose; a mirrored clip
-/// already has mirrored motion. Any thread.
+/// already has mirrored motion.
 SINEW_API sinew_root_delta sinew_mirror_root_delta(const sinew_mirror *mirror, sinew_root_delta delta);
 
 /// Creates a mirrored clip. At any time it has the clip's mirrored pose, including root motion. Keys are
@@ -85,9 +84,9 @@ SINEW_API sinew_root_delta sinew_mirror_root_delta(const sinew_mirror *mirror, s
 /// Duration and key format stay. `name` may be NULL to keep the clip's name. The clip must have the map's
 /// skeleton (asserted).
 ///
-/// Free it with sinew_clip_destroy. The skeleton must outlive it; map and clip needn't. `allocator` and `error`
-/// may be NULL. Fails with SINEW_ERROR_ARGUMENT for an additive clip, or with SINEW_ERROR_OUT_OF_MEMORY. On
-/// failure `*mirrored` is NULL. Any thread.
+/// Free it with sinew_clip_destroy. The skeleton must outlive it; map and clip needn't. `allocator` may be NULL.
+/// Fails with SINEW_ERROR_ARGUMENT for an additive clip, or with SINEW_ERROR_OUT_OF_MEMORY. On failure
+/// `*mirrored` is NULL.
 SINEW_API sinew_result sinew_clip_mirror(const sinew_mirror *mirror, const sinew_clip *clip, const char *name,
                                          const sinew_allocator *allocator, sinew_clip **mirrored,
                                          sinew_error *error);
@@ -95,7 +94,7 @@ SINEW_API sinew_result sinew_clip_mirror(const sinew_mirror *mirror, const sinew
 /// Writes a name with left and right swapped, truncated to `size` bytes with the terminating zero. Returns the
 /// length of the whole name, like snprintf. `text` may be NULL if `size` is 0. The words are l and r, left and
 /// right, lf and rt, lft and rgt. Case stays. Words end at separators, digits and changes of case, but left and
-/// right also count at the start of a word, as in "leftarm". Other names are copied. Any thread.
+/// right also count at the start of a word, as in "leftarm". Other names are copied.
 SINEW_API size_t sinew_mirror_name(const char *name, char *text, size_t size);
 
 // ---- How poses are mirrored ----------------------------------------------------------------------------------

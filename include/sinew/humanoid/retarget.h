@@ -12,8 +12,9 @@
 ///
 /// Nodes must not have negative scale. Non-uniform scale above a pair counts as its mean. Shear is ignored.
 ///
-/// A map is const after creation, so any number of threads can use it at once. Functions that use a map don't
-/// allocate, and give the same bits on every machine: they compute in double precision, without trigonometry.
+/// A map is const after creation. All functions are safe to call from any thread, if no other uses the same poses
+/// and matrices. `error` may be NULL. Functions that use a map don't allocate, and give the same bits on every
+/// machine: they compute in double precision, without trigonometry.
 #ifndef SINEW_RETARGET_H
 #define SINEW_RETARGET_H
 
@@ -108,8 +109,8 @@ typedef struct sinew_retarget {
 /// Returns the defaults above. Both skeletons must be set.
 SINEW_API sinew_retarget_def sinew_retarget_default(void);
 
-/// Creates a map. Free it with sinew_retarget_destroy. `error` may be NULL. On failure `*map` is NULL. Uses about
-/// 16 KB of stack. Any thread. Fails with:
+/// Creates a map. Free it with sinew_retarget_destroy. On failure `*map` is NULL. Uses about 16 KB of stack.
+/// Fails with:
 ///   - SINEW_ERROR_ARGUMENT for a node that doesn't exist, an invalid chain, a target node in two chains, one
 ///     humanoid without the other, a reference or soles of another skeleton, a sole point that isn't finite or
 ///     not of its foot, a scale or weight that is negative or not finite, or no pairs at all; `error` names the
@@ -119,19 +120,18 @@ SINEW_API sinew_retarget_def sinew_retarget_default(void);
 SINEW_API sinew_result sinew_retarget_create(const sinew_retarget_def *def, sinew_retarget **map,
                                              sinew_error *error);
 
-/// Frees a map, or nothing if NULL. Any thread.
+/// Frees a map, or nothing if NULL.
 SINEW_API void sinew_retarget_destroy(sinew_retarget *map);
 
 /// Retargets a source pose to `target`. Writes rotation, translation and scale of paired nodes, morph weights of
 /// nodes paired by name, and curves with equal names. Other nodes keep their transforms in `target`, so you can
 /// animate a face separately; start from a rest pose (sinew_pose_create) or a mixer's pose. The poses must have
-/// the map's skeletons (asserted). Uses about 66 KB of stack. Thread-safe for distinct poses.
+/// the map's skeletons (asserted). Uses about 66 KB of stack.
 SINEW_API void sinew_retarget_pose(const sinew_retarget *map, const sinew_pose *source, sinew_pose *target);
 
 /// Moves the feet, and the hands if `hand_weight` is above 0, to where they are on the source, scaled. It bends
 /// the target's legs and arms with sinew_ik_two_bone. Call it after sinew_retarget_pose. `source_model` and
-/// `model` are the model matrices of both poses (sinew_pose_to_model). It also updates `model`. Thread-safe for
-/// distinct poses.
+/// `model` are the model matrices of both poses (sinew_pose_to_model). It also updates `model`.
 ///
 /// A foot keeps its distance from the source's foot in the reference poses; the distance turns with the foot.
 /// Feet are placed by the sole: by the ball while the heel is raised, by the heel while the toes are. So feet
@@ -162,7 +162,7 @@ SINEW_API sinew_retarget_clip_def sinew_retarget_clip_default(void);
 /// be NULL for the defaults. Free the result with sinew_clip_destroy. The target skeleton must outlive it; map
 /// and clip needn't.
 ///
-/// On failure `*retargeted` is NULL. `error` may be NULL. Uses about 67 KB of stack. Any thread. Fails with:
+/// On failure `*retargeted` is NULL. Uses about 67 KB of stack. Fails with:
 ///   - SINEW_ERROR_ARGUMENT for an additive clip, or a rate that isn't finite and above 0.
 ///   - SINEW_ERROR_LIMIT for more than a million keys, or 2^27 numbers in all tracks.
 ///   - SINEW_ERROR_OUT_OF_MEMORY.

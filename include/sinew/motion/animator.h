@@ -10,9 +10,9 @@
 ///     sinew_animator_set_float(animator, speed, 1.4f);          // each frame
 ///     sinew_animator_update(animator, dt);
 ///
-/// Only one thread at a time may use an animator and its mixer. Different animators can run on different threads.
-/// All memory is allocated on creation. Calls that create, advance or change an animator use up to 150 KB of
-/// stack. Durations are in seconds of real time.
+/// Only one thread at a time may use an animator and its mixer. Different animators can run on different threads,
+/// and any thread can create and destroy animators. All memory is allocated on creation. Calls that create,
+/// advance or change an animator use up to 150 KB of stack. Durations are in seconds of real time.
 ///
 /// Wrong arguments are asserted, unless a comment says otherwise. With NDEBUG the call is then a no-op that
 /// returns 0, false, NULL or SINEW_GRAPH_NONE.
@@ -45,17 +45,17 @@ typedef struct sinew_animator_def {
     uint32_t cookie;           ///< private: set by sinew_animator_default
 } sinew_animator_def;
 
-/// Returns the defaults above. `binding` is NULL and must be set. Any thread.
+/// Returns the defaults above. `binding` is NULL and must be set.
 SINEW_API sinew_animator_def sinew_animator_default(void);
 
 /// Creates an animator and its mixer, and plays the entry states. Free it with sinew_animator_destroy. Fails with
 /// SINEW_ERROR_ARGUMENT if the def is out of range, with SINEW_ERROR_OUT_OF_MEMORY, with SINEW_ERROR_UNSUPPORTED
 /// for `write_recording` in a build without recordings, or like sinew_mixer_create. On failure `*animator` is
-/// NULL. `error` may be NULL. Any thread.
+/// NULL. `error` may be NULL.
 SINEW_API sinew_result sinew_animator_create(const sinew_animator_def *def, sinew_animator **animator,
                                              sinew_error *error);
 
-/// Frees an animator and its mixer, or nothing if NULL. Any thread.
+/// Frees an animator and its mixer, or nothing if NULL.
 SINEW_API void sinew_animator_destroy(sinew_animator *animator);
 
 /// Returns the mixer, for its pose, matrices, events and root motion. The animator owns it. You can play in

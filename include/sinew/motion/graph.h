@@ -19,9 +19,9 @@
 /// leads from one state of a machine, or from any, to another state of the same machine. It is taken when its
 /// *condition* is true. docs/graph.md describes the file, the conditions and the order of events in a frame.
 ///
-/// Graphs and bindings are const after creation, so any number of threads can use them at once. All memory is
-/// allocated on creation. Creating a graph or a binding uses up to 16 KB of stack. Durations are in seconds of
-/// real time.
+/// Graphs and bindings are const after creation. All functions are safe to call from any thread. `error` may be
+/// NULL. All memory is allocated on creation. Creating a graph or a binding uses up to 16 KB of stack. Durations
+/// are in seconds of real time.
 #ifndef SINEW_GRAPH_H
 #define SINEW_GRAPH_H
 
@@ -85,7 +85,7 @@ typedef struct sinew_graph_parameter {
     uint32_t cookie; ///< private: set by sinew_graph_parameter_default
 } sinew_graph_parameter;
 
-/// Returns the defaults: a FLOAT without limits. Set its name. Any thread.
+/// Returns the defaults: a FLOAT without limits. Set its name.
 SINEW_API sinew_graph_parameter sinew_graph_parameter_default(void);
 
 /// What a state plays.
@@ -137,7 +137,7 @@ typedef struct sinew_graph_state {
     uint32_t cookie;         ///< private: set by sinew_graph_state_default
 } sinew_graph_state;
 
-/// Returns the defaults: an empty state of machine 0. Set its name. Any thread.
+/// Returns the defaults: an empty state of machine 0. Set its name.
 SINEW_API sinew_graph_state sinew_graph_state_default(void);
 
 /// A machine: a set of states, one of them current. States refer to their machine, not the reverse.
@@ -169,7 +169,7 @@ typedef struct sinew_graph_transition {
     uint32_t cookie; ///< private: set by sinew_graph_transition_default
 } sinew_graph_transition;
 
-/// Returns the defaults. `to` is SINEW_GRAPH_NONE and must be set. Any thread.
+/// Returns the defaults. `to` is SINEW_GRAPH_NONE and must be set.
 SINEW_API sinew_graph_transition sinew_graph_transition_default(void);
 
 /// A mixer layer. Layer 0 is the base. Start from sinew_graph_layer_default.
@@ -190,7 +190,7 @@ typedef struct sinew_graph_layer {
     uint32_t cookie;       ///< private: set by sinew_graph_layer_default
 } sinew_graph_layer;
 
-/// Returns the defaults: a layer with machine 0 that affects all nodes. Set its name. Any thread.
+/// Returns the defaults: a layer with machine 0 that affects all nodes. Set its name.
 SINEW_API sinew_graph_layer sinew_graph_layer_default(void);
 
 /// The definition of a graph. Everything is copied. Start from sinew_graph_default, and from the default
@@ -282,22 +282,21 @@ typedef struct sinew_graph {
     const struct sinew_graph_data *data; ///< private
 } sinew_graph;
 
-/// Returns the defaults: empty, with the C library's heap. Any thread.
+/// Returns the defaults: empty, with the C library's heap.
 SINEW_API sinew_graph_def sinew_graph_default(void);
 
 /// Creates a graph. Free it with sinew_graph_destroy. Fails with SINEW_ERROR_ARGUMENT if the data breaks a rule
 /// above or a condition doesn't compile, with SINEW_ERROR_LIMIT, or with SINEW_ERROR_OUT_OF_MEMORY. On failure
-/// `*graph` is NULL and `error`, which may be NULL, names the element, such as `transitions[3].when: column 9: no
-/// parameter is named "sped"; did you mean "speed"?`. Any thread.
+/// `*graph` is NULL and `error` names the element, such as `transitions[3].when: column 9: no parameter is named
+/// "sped"; did you mean "speed"?`.
 SINEW_API sinew_result sinew_graph_create(const sinew_graph_def *def, sinew_graph **graph, sinew_error *error);
 
-/// Frees a graph, or nothing if NULL. Free its bindings first. Any thread.
+/// Frees a graph, or nothing if NULL. Free its bindings first.
 SINEW_API void sinew_graph_destroy(sinew_graph *graph);
 
-/// Reads a graph from JSON text (docs/graph.md). Free it with sinew_graph_destroy. `allocator` and `error` may be
-/// NULL. Fails with SINEW_ERROR_FORMAT if the text isn't JSON or isn't a graph; `error` has the line and column.
-/// Otherwise it fails like sinew_graph_create. Any input is safe; time and memory are linear in `size`. Any
-/// thread.
+/// Reads a graph from JSON text (docs/graph.md). Free it with sinew_graph_destroy. `allocator` may be NULL. Fails
+/// with SINEW_ERROR_FORMAT if the text isn't JSON or isn't a graph; `error` has the line and column. Otherwise it
+/// fails like sinew_graph_create. Any input is safe; time and memory are linear in `size`.
 SINEW_API sinew_result sinew_graph_load_memory(const char *text, size_t size, const sinew_allocator *allocator,
                                                sinew_graph **graph, sinew_error *error);
 
@@ -306,25 +305,24 @@ SINEW_API sinew_result sinew_graph_load_memory(const char *text, size_t size, co
 SINEW_API sinew_result sinew_graph_load_file(const char *path, const sinew_allocator *allocator,
                                              sinew_graph **graph, sinew_error *error);
 
-/// Returns the parameter with that name, or SINEW_GRAPH_NONE. It searches, so call it once, not every frame. Any
-/// thread.
+/// Returns the parameter with that name, or SINEW_GRAPH_NONE. It searches, so call it once, not every frame.
 SINEW_API int32_t sinew_graph_find_parameter(const sinew_graph *graph, const char *name);
 
-/// Returns the tag with that name, or SINEW_GRAPH_NONE. Any thread.
+/// Returns the tag with that name, or SINEW_GRAPH_NONE.
 SINEW_API int32_t sinew_graph_find_tag(const sinew_graph *graph, const char *name);
 
 /// Returns the state with that path, or SINEW_GRAPH_NONE. A path has the name of the layer, the names of outer
-/// states, and the state's own: "Base/Move", "Upper/Combo/Second". Any thread.
+/// states, and the state's own: "Base/Move", "Upper/Combo/Second".
 SINEW_API int32_t sinew_graph_find_state(const sinew_graph *graph, const char *path);
 
 /// Writes a state's path, truncated to `size` bytes with the terminating zero. `size` must be at least 1. Returns
-/// the length of the whole path, like snprintf. Any thread.
+/// the length of the whole path, like snprintf.
 SINEW_API size_t sinew_graph_state_path(const sinew_graph *graph, int32_t state, char *path, size_t size);
 
-/// Returns a state's layer. Any thread.
+/// Returns a state's layer.
 SINEW_API int32_t sinew_graph_state_layer(const sinew_graph *graph, int32_t state);
 
-/// Returns the state that contains a machine, or SINEW_GRAPH_NONE for a layer's own machine. Any thread.
+/// Returns the state that contains a machine, or SINEW_GRAPH_NONE for a layer's own machine.
 SINEW_API int32_t sinew_graph_machine_state(const sinew_graph *graph, int32_t machine);
 
 // ---- Binding -------------------------------------------------------------------------------------------------
@@ -356,17 +354,16 @@ typedef struct sinew_graph_binding {
     const struct sinew_graph_binding_data *data; ///< private
 } sinew_graph_binding;
 
-/// Returns the defaults: all NULL. Any thread.
+/// Returns the defaults: all NULL.
 SINEW_API sinew_graph_binding_def sinew_graph_binding_default(void);
 
 /// Creates a binding with its blend spaces, masks and additive clips. Free it with sinew_graph_binding_destroy.
 /// Fails with SINEW_ERROR_ARGUMENT if a clip, node or curve isn't found or a blend space can't be made; `error`
 /// names the state, layer or condition. Fails with SINEW_ERROR_OUT_OF_MEMORY. On failure `*binding` is NULL.
-/// `error` may be NULL. Any thread.
 SINEW_API sinew_result sinew_graph_bind(const sinew_graph_binding_def *def, sinew_graph_binding **binding,
                                         sinew_error *error);
 
-/// Frees a binding, or nothing if NULL. Destroy its animators first. Any thread.
+/// Frees a binding, or nothing if NULL. Destroy its animators first.
 SINEW_API void sinew_graph_binding_destroy(sinew_graph_binding *binding);
 
 #ifdef __cplusplus

@@ -25,8 +25,8 @@
 /// doesn't have the same way. A handle of another scene isn't detected.
 ///
 /// Only one thread at a time may use a scene and everything in it. A scene allocates when you create it, add an
-/// instance or replace a mixer, and at no other time. `scene` must not be NULL (asserted; undefined with NDEBUG).
-/// Lengths are metres, angles radians.
+/// instance or replace a mixer, and at no other time. Functions that fail say why in `error`, which may be NULL.
+/// `scene` must not be NULL (asserted; undefined with NDEBUG). Lengths are metres, angles radians.
 #ifndef SINEW_SCENE_H
 #define SINEW_SCENE_H
 
@@ -65,7 +65,7 @@ SINEW_API sinew_scene_def sinew_scene_default(void);
 
 /// Creates an empty scene. Free it with sinew_scene_destroy. `def` may be NULL for the defaults. Fails with
 /// SINEW_ERROR_ARGUMENT if max_nodes is out of range, or with SINEW_ERROR_OUT_OF_MEMORY. On failure `*scene` is
-/// NULL and `error`, which may be NULL, says why.
+/// NULL.
 SINEW_API sinew_result sinew_scene_create(const sinew_scene_def *def, sinew_scene **scene, sinew_error *error);
 
 /// Frees a scene with its nodes, instances and mixers, or nothing if NULL. It doesn't free assets.
@@ -100,8 +100,7 @@ SINEW_API sinew_scene_node_def sinew_scene_node_default(void);
 
 /// Adds a node as the last child of its parent. `def` may be NULL for the defaults. The node has a world matrix
 /// immediately, computed from its parent's current one. Fails with SINEW_ERROR_ARGUMENT if the parent is gone or
-/// the transform isn't finite, or with SINEW_ERROR_LIMIT if max_nodes are in use. On failure `*node` is none and
-/// `error`, which may be NULL, says why.
+/// the transform isn't finite, or with SINEW_ERROR_LIMIT if max_nodes are in use. On failure `*node` is none.
 SINEW_API sinew_result sinew_scene_add_node(sinew_scene *scene, const sinew_scene_node_def *def,
                                             sinew_scene_node *node, sinew_error *error);
 
@@ -130,7 +129,7 @@ typedef enum sinew_reparent_mode {
 ///
 /// Fails with SINEW_ERROR_ARGUMENT if either handle is gone, `node` is a joint, the parent is the node or its
 /// descendant, or `mode` is invalid. KEEP_WORLD also fails if the parent is scaled to 0 along an axis. On failure
-/// nothing changes and `error`, which may be NULL, says why.
+/// nothing changes.
 SINEW_API sinew_result sinew_scene_set_parent(sinew_scene *scene, sinew_scene_node node, sinew_scene_node parent,
                                               sinew_reparent_mode mode, sinew_error *error);
 
@@ -190,8 +189,8 @@ SINEW_API void sinew_scene_set_inherits_scale(sinew_scene *scene, sinew_scene_no
 // ---- Attachments -----------------------------------------------------------------------------------------------
 
 /// Attaches a node or an instance, `object`, to the first joint named `joint` of another instance. `offset`
-/// becomes its local transform in the joint's space. On failure nothing changes and `error`, which may be NULL,
-/// says why. Fails with SINEW_ERROR_ARGUMENT if:
+/// becomes its local transform in the joint's space. On failure nothing changes. Fails with SINEW_ERROR_ARGUMENT
+/// if:
 ///   - either handle is gone, `object` is a joint, or `instance` is a plain node
 ///   - `joint` is NULL or not found
 ///   - `offset` isn't finite
@@ -205,7 +204,7 @@ SINEW_API void sinew_scene_detach(sinew_scene *scene, sinew_scene_node object, s
 /// Swaps two nodes, such as the sword in a hand and the bow on the back. Each becomes the last child of the
 /// other's parent, with the other's local transform and sinew_scene_set_inherits_scale setting. Swapping a node
 /// with itself is a no-op. Fails with SINEW_ERROR_ARGUMENT if one is gone, a joint, or a descendant of the other.
-/// On failure nothing changes and `error`, which may be NULL, says which.
+/// On failure nothing changes.
 SINEW_API sinew_result sinew_scene_swap(sinew_scene *scene, sinew_scene_node a, sinew_scene_node b,
                                         sinew_error *error);
 
@@ -267,11 +266,11 @@ SINEW_API sinew_instance_def sinew_instance_default(void);
 /// its parent's counterpart, else the first. A joint without a counterpart keeps its rest transform below its
 /// parent. Morph weights aren't shared between assets; they stay at rest.
 ///
-/// On failure `*instance` is none and `error`, which may be NULL, says why. Fails with:
+/// On failure `*instance` is none. Fails with:
 ///   - SINEW_ERROR_ARGUMENT for no asset, a parent that is gone, or a transform that isn't finite.
 ///   - SINEW_ERROR_ARGUMENT for a `share` that is gone or always in the rest pose.
-///   - SINEW_ERROR_ARGUMENT for NULL solvers with a solver_count above 0, springs of another skeleton, or a
-///     mixer definition that sinew_mixer_create refuses.
+///   - SINEW_ERROR_ARGUMENT for NULL solvers with a solver_count above 0, springs of another skeleton, or a mixer
+///     definition that sinew_mixer_create refuses.
 ///   - SINEW_ERROR_LIMIT if max_nodes are in use.
 ///   - SINEW_ERROR_OUT_OF_MEMORY.
 SINEW_API sinew_result sinew_scene_add_instance(sinew_scene *scene, const sinew_instance_def *def,
@@ -303,8 +302,7 @@ SINEW_API sinew_mixer *sinew_scene_mixer(const sinew_scene *scene, sinew_scene_n
 /// update. Edit, solvers and attachments stay, and instances that share the pose follow.
 ///
 /// Fails with SINEW_ERROR_ARGUMENT if the instance doesn't have its own mixer or sinew_mixer_create refuses the
-/// definition, or with SINEW_ERROR_OUT_OF_MEMORY. On failure nothing changes and `error`, which may be NULL, says
-/// why.
+/// definition, or with SINEW_ERROR_OUT_OF_MEMORY. On failure nothing changes.
 SINEW_API sinew_result sinew_scene_set_mixer(sinew_scene *scene, sinew_scene_node instance,
                                              const sinew_mixer_def *def, sinew_error *error);
 
