@@ -59,14 +59,14 @@ void sinewi_batch_pass_end(batch_pass *pass);
 
 // What an item remembers between updates: its `memory`.
 typedef struct batch_wait {
-    double seconds;            // that the mixer is behind
+    double seconds; // that the mixer is behind
     // Of the last pose.
     const sinew_node_lod *lod;
     const sinew_skin *skin;
     const sinew_affine *palette;
-    float quiet_seconds;       // for which the mixer may wait: it has no event
-    uint32_t frames : 31;      // since the last pose; 0: never posed
-    uint32_t has_events : 1;   // the mixer has events of a frame before
+    float quiet_seconds;     // for which the mixer may wait: it has no event
+    uint32_t frames : 31;    // since the last pose; 0: never posed
+    uint32_t has_events : 1; // the mixer has events of a frame before
 } batch_wait;
 
 static_assert(sizeof(batch_wait) <= sizeof(((sinew_batch_item *)NULL)->memory), "an item's memory is too small");
