@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: MIT
-// The base class of models: an asset on the GPU. Each renderer implements:
-//
-//   _makeMesh(primitive, influences)          { fill(firstJoint), dispose }
-//   _makeTexture(sampling, bitmap, isColor)   a texture of the asset, of sRGB colours or of numbers
-//   _disposeTexture(texture)
-//   _bind(part, textures, first)              the bindings of a part whose first joint is `first`
+// The base class of models: an asset on the GPU. Each renderer implements the methods at the
+// end of the class.
 import { MAPS } from './materials.js';
 import { keepPose } from './records.js';
 
+const MISSING = 'the model lacks a method';
+
 export class BaseModel {
     constructor(layout, notes) {
-        Object.assign(this, { layout, notes, asset: layout.asset, onDispose: null });
+        this.layout = layout;
+        this.notes = notes;
+        this.asset = layout.asset;
+        this.onDispose = null;
         this.meshes = new Map(); // by primitive, then by the first joint of the skin, or 'rigid'
         this.textures = new Map(); // by index and whether they have colours
         this.bitmaps = null; // by index, while it is filled
@@ -72,5 +73,40 @@ export class BaseModel {
         this.textures.clear();
         this.drawn = [];
         this.onDispose?.(this);
+    }
+
+    // ---- Each renderer implements ----
+
+    /**
+     * @param {import('../sinew/index.js').Primitive} _primitive
+     * @param {number} _influences joints a vertex
+     * @returns {{ fill(firstJoint: number): void, dispose(): void }}
+     */
+    makeMesh(_primitive, _influences) {
+        throw new Error(MISSING);
+    }
+
+    /**
+     * A texture of the asset, of sRGB colours or of numbers.
+     * @param {import('../sinew/index.js').Texture} _sampling
+     * @param {ImageBitmap | null} _bitmap
+     * @param {boolean} _isColor
+     * @returns {object}
+     */
+    makeTexture(_sampling, _bitmap, _isColor) {
+        throw new Error(MISSING);
+    }
+
+    /** @param {object} _texture */
+    disposeTexture(_texture) {
+        throw new Error(MISSING);
+    }
+
+    /**
+     * The bindings of a part whose first joint is `first`.
+     * @returns {object}
+     */
+    bind(_part, _textures, _first) {
+        throw new Error(MISSING);
     }
 }

@@ -1,26 +1,31 @@
 // SPDX-License-Identifier: MIT
-// The base class of the renderers: models, canvas size, maps, and the data of a frame. Each renderer implements:
-//
-//   _maxSize                    { picture, texture }: the limits of a side in texels
-//   _resizeTarget()             fits the render target to the canvas
-//   _readPixels()               -> the pixels of the last picture, premultiplied: RGBA, rows from top to bottom
-//   _makeMap(size, kind)        { size, dispose }: a square map of 'color' or a 'shadow'
-//   _makeModel(layout, notes)   a model of base_model.js
-//   _fill(model, bitmaps)       fills the model, and throws errors of the GPU
-//   _drawFrame()                draws `frame` and the runs of `records`
+// The base class of the renderers: models, canvas size, maps, and the data of a frame. Each renderer implements
+// the methods at the end of the class.
 import { decodeTextures, makeStraight } from './image.js';
 import { GROUND_SIZE, SHADOW_SIZE, groundOf, groundShadowOf, lightOf, lookOf, mapSize, toTexture } from './look.js';
 import { materialsOf, omissionsOf } from './materials.js';
 import { RecordLayout, Records } from './records.js';
 
+const MISSING = 'the renderer lacks a method';
+
+/** @typedef {Uint8ClampedArray<ArrayBuffer>} Pixels */
+/** @typedef {Awaited<ReturnType<typeof decodeTextures>>} Bitmaps by the number of the texture */
+
+/** @template {{ size: number, dispose(): void }} Square a map of the renderer */
 export class BaseRenderer {
     // `api` is its name in messages.
     constructor(canvas, kind, api) {
-        Object.assign(this, { canvas, kind, api, onLost: null, isLost: false, maps: null });
+        this.canvas = canvas;
+        this.kind = kind;
+        this.api = api;
+        this.onLost = null;
+        this.isLost = false;
+        this.maps = null;
         this.size = null; // of the target: { width, height }
         this.shadowKey = []; // numbers: the maps are valid for these and the records
         this.models = new Set();
         this.records = new Records();
+        this.frame = null; // the data of the frame
     }
 
     resize(width, height) {
@@ -118,5 +123,62 @@ export class BaseRenderer {
         this.isLost = true;
         for (const model of [...this.models]) model.dispose();
         this.#disposeMaps();
+    }
+
+    // ---- Each renderer implements ----
+
+    /**
+     * The limits of a side in texels.
+     * @returns {{ picture: number, texture: number }}
+     */
+    get maxSize() {
+        throw new Error(MISSING);
+    }
+
+    /** Fits the render target to the canvas. */
+    resizeTarget() {
+        throw new Error(MISSING);
+    }
+
+    /**
+     * The pixels of the last picture, premultiplied: RGBA, rows from top to bottom.
+     * @returns {Pixels | Promise<Pixels>}
+     */
+    readPixels() {
+        throw new Error(MISSING);
+    }
+
+    /**
+     * Makes a square map.
+     * @param {number} _size
+     * @param {'color' | 'shadow'} _kind
+     * @returns {Square}
+     */
+    makeMap(_size, _kind) {
+        throw new Error(MISSING);
+    }
+
+    /**
+     * @param {RecordLayout} _layout
+     * @param {string[]} _notes
+     * @returns {import('./base_model.js').BaseModel}
+     */
+    makeModel(_layout, _notes) {
+        throw new Error(MISSING);
+    }
+
+    /**
+     * Fills the model, and throws errors of the GPU.
+     * @param {import('./base_model.js').BaseModel} _model
+     * @param {Bitmaps} _bitmaps
+     * @returns {void | Promise<void>}
+     */
+    fill(_model, _bitmaps) {
+        throw new Error(MISSING);
+    }
+
+    /** Draws `frame` and the runs of `records`. */
+    drawFrame() {
+        throw new Error(MISSING);
     }
 }

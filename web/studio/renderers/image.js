@@ -9,6 +9,7 @@ export const WHITE = Uint8Array.of(255, 255, 255, 255);
 // ---- Decoding ---------------------------------------------------------------------------------------------------
 
 async function decode({ bytes, mimeType }, mostSize) {
+    /** @type {ImageBitmapOptions} */
     const options = { colorSpaceConversion: 'none', premultiplyAlpha: 'none' };
     const blob = new Blob([bytes], { type: mimeType });
     const bitmap = await createImageBitmap(blob, options);

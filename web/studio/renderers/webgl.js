@@ -19,6 +19,7 @@ shaderTexts(TEXTS).catch(() => {}); // fetched while the page loads the module; 
 const ENVIRONMENT = `const float MAX_LEVEL = ${LEVELS.length - 1}.0;\n` +
     `const vec3 HARMONICS[9] = vec3[9](${harmonicsText('vec3')});\n`;
 
+/** @extends {BaseRenderer<SquareMap>} */
 export class WebglRenderer extends BaseRenderer {
     #lose;
 
@@ -30,7 +31,8 @@ export class WebglRenderer extends BaseRenderer {
 
     constructor(canvas, gl, texts) {
         super(canvas, 'webgl', 'WebGL2');
-        Object.assign(this, { gl, texts });
+        this.gl = gl;
+        this.texts = texts;
         this.programs = new Map(); // by pass and variant
         this.palette = { texture: null, rows: 0 };
         const screen = (fragment) => new Program(gl, [texts['background.vert']], [texts[fragment]]);

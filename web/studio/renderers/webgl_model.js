@@ -16,7 +16,12 @@ export const UNITS = { PALETTE: 0, DELTAS: 1, SHADOW: 2, SHADOW_DEPTH: 3, GROUND
 // The vertices of one primitive, with the joints of one skin or with none.
 class Mesh {
     constructor(gl, primitive, influences) {
-        Object.assign(this, { gl, primitive, influences, buffers: [], edges: null, deltas: null });
+        this.gl = gl;
+        this.primitive = primitive;
+        this.influences = influences;
+        this.buffers = [];
+        this.edges = null;
+        this.deltas = null;
         this.hasColors = primitive.colors !== null;
         this.morph = morphOf(primitive);
         this.variant = variantOf(primitive, influences);

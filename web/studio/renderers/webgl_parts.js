@@ -73,7 +73,10 @@ function checkFramebuffer(gl, what) {
 // A square texture and its framebuffer: 'color', or 'shadow': depth with comparison when sampled.
 export class SquareMap {
     constructor(gl, size, kind) {
-        Object.assign(this, { gl, size, texture: gl.createTexture(), framebuffer: gl.createFramebuffer() });
+        this.gl = gl;
+        this.size = size;
+        this.texture = gl.createTexture();
+        this.framebuffer = gl.createFramebuffer();
         const isDepth = kind === 'shadow';
         gl.activeTexture(gl.TEXTURE0);
         gl.bindTexture(gl.TEXTURE_2D, this.texture);

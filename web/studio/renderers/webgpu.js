@@ -25,6 +25,7 @@ async function requestDevice() {
     return device;
 }
 
+/** @extends {BaseRenderer<SquareMap>} */
 export class WebgpuRenderer extends BaseRenderer {
     static async create(canvas) {
         const device = await requestDevice();
@@ -40,7 +41,8 @@ export class WebgpuRenderer extends BaseRenderer {
 
     constructor(canvas, context, device, texts) {
         super(canvas, 'webgpu', 'WebGPU');
-        Object.assign(this, { context, device });
+        this.context = context;
+        this.device = device;
         const format = navigator.gpu.getPreferredCanvasFormat();
         const usage = GPUTextureUsage.RENDER_ATTACHMENT | GPUTextureUsage.COPY_SRC;
         context.configure({ device, format, usage, alphaMode: 'premultiplied' });

@@ -26,12 +26,18 @@ const ONE = 32;
 class Mesh {
     constructor(device, primitive, influences, nothing) {
         const { normals, uvs, colors } = primitive;
-        Object.assign(this, { device, primitive, influences, nothing });
-        Object.assign(this, { owned: [], edges: null, deltas: null, skinGroup: null });
+        this.device = device;
+        this.primitive = primitive;
+        this.influences = influences;
+        this.nothing = nothing;
+        this.owned = [];
+        this.edges = null;
+        this.deltas = null;
+        this.skinGroup = null;
         this.morph = morphOf(primitive);
-        this.kind = { ...variantOf(primitive, influences), joints: influences > 0,
+        const kind = { ...variantOf(primitive, influences), joints: influences > 0,
             normals: normals !== null, uvs: uvs !== null, colors: colors !== null };
-        this.kind.key = Object.values(this.kind).join();
+        this.kind = { ...kind, key: Object.values(kind).join() };
     }
 
     fill(firstJoint) {
@@ -143,7 +149,9 @@ function makeSampler(device, { wrapU, wrapV, nearest }) {
 export class WebgpuModel extends BaseModel {
     constructor(device, pipelines, layout, notes) {
         super(layout, notes);
-        Object.assign(this, { device, pipelines, materials: [] });
+        this.device = device;
+        this.pipelines = pipelines;
+        this.materials = [];
         this.nothing = makeBuffer(device, NOTHING, GPUBufferUsage.VERTEX);
         this.rigidJoints = makeBuffer(device, this.#rigidJoints(), GPUBufferUsage.VERTEX);
         this.white = { picture: makeTexel(device, WHITE), sampler: device.createSampler() };

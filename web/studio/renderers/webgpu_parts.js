@@ -143,7 +143,11 @@ const environmentText = () => `const MAX_LEVEL = ${LEVELS.length - 1}.0;\n` +
 
 export class Pipelines {
     constructor(device, texts, format) {
-        Object.assign(this, { device, texts, format, models: new Map(), modules: new Map() });
+        this.device = device;
+        this.texts = texts;
+        this.format = format;
+        this.models = new Map();
+        this.modules = new Map();
         this.environment = environmentText();
         this.layouts = {};
         for (const name in LAYOUTS) this.layouts[name] = device.createBindGroupLayout({ entries: LAYOUTS[name] });
