@@ -42,7 +42,7 @@ export function fromTransform({ translation, rotation, scale }, target = new Flo
 }
 
 // A point, transformed by the matrix at an index of an array.
-export function transformPoint(array, [x, y, z], first = 0) {
+export function transformPoint(array, /** @type {Iterable<number>} */ [x, y, z], first = 0) {
     return [first, first + 4, first + 8].map((row) => array[row] * x + array[row + 1] * y + array[row + 2] * z + array[row + 3]);
 }
 
@@ -50,8 +50,14 @@ export function newBox() {
     return { least: [Infinity, Infinity, Infinity], most: [-Infinity, -Infinity, -Infinity] };
 }
 
-// Extends a box by another one, of 6 floats in model space, with a world transform.
-export function growBox(box, [x0, y0, z0, x1, y1, z1], world, at = 0) {
+/**
+ * Extends a box by another one, of 6 floats in model space, with a world transform.
+ * @param {ReturnType<typeof newBox>} box
+ * @param {Iterable<number>} extent
+ * @param {ArrayLike<number>} world the matrix from index `at`
+ */
+export function growBox(box, extent, world, at = 0) {
+    const [x0, y0, z0, x1, y1, z1] = extent;
     if (!(x0 <= x1)) return; // empty
     for (let i = 0; i < 8; i++) {
         const x = i & 1 ? x1 : x0, y = i & 2 ? y1 : y0, z = i & 4 ? z1 : z0;

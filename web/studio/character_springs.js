@@ -17,7 +17,9 @@ export class CharacterSprings {
 
     /** `character` is { mixer, world }, whose mixer may change; `bones` the springs of its file. */
     constructor(solvers, character, bones) {
-        Object.assign(this, { solvers, character, bones });
+        this.solvers = solvers;
+        this.character = character;
+        this.bones = bones;
     }
 
     /** Whether they change the pose in each frame. */

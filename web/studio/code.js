@@ -35,8 +35,18 @@ const isUnique = (list, name) => name !== '' && list.filter((one) => one.name ==
 const LOOP_NAMES = { 'repeat': 'LoopRepeat', 'once': 'LoopOnce', 'ping-pong': 'LoopPingPong' };
 
 class JavaScript {
+    /** @param {ReturnType<typeof playingOf>} playing */
     constructor(playing) {
-        Object.assign(this, playing, { used: new Set(['Sinew']), lines: [] });
+        this.asset = playing.asset;
+        this.speed = playing.speed;
+        this.loop = playing.loop;
+        this.transition = playing.transition;
+        this.base = playing.base;
+        this.all = playing.all;
+        this.space = playing.space;
+        this.layers = playing.layers;
+        this.used = new Set(['Sinew']);
+        this.lines = [];
     }
 
     clip(clip) {
@@ -148,8 +158,20 @@ const C_SPACES = { line: 'LINE', triangles: 'TRIANGLES', directional: 'DIRECTION
 const float = (value) => (number(value).includes('.') ? `${number(value)}f` : `${number(value)}.0f`);
 
 class C {
+    /** @param {ReturnType<typeof playingOf>} playing */
     constructor(playing) {
-        Object.assign(this, playing, { lines: [], additive: 0 });
+        this.file = playing.file;
+        this.asset = playing.asset;
+        this.speed = playing.speed;
+        this.loop = playing.loop;
+        this.transition = playing.transition;
+        this.base = playing.base;
+        this.all = playing.all;
+        this.space = playing.space;
+        this.layers = playing.layers;
+        this.wind = playing.wind;
+        this.lines = [];
+        this.additive = 0;
         this.layerCount = Math.max(1, ...playing.layers.map(({ index }) => index + 1), playing.all ? LAYERS + 1 : 1);
     }
 

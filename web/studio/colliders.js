@@ -30,8 +30,8 @@ function arc(center, radius, from, to, angle = 2 * Math.PI) {
 }
 
 /**
- * The outlines of a collider in the space of its node: arrays of points. @param {{shape: string, offset: number[], tail:
- * number[], normal: number[], radius: number}} collider
+ * The outlines of a collider in the space of its node: arrays of points.
+ * @param {{shape: string, offset: number[], tail: number[], normal: number[], radius: number}} collider
  */
 export function outlinesOf({ shape, offset, tail, normal, radius }) {
     if (shape === 'plane') {
@@ -60,7 +60,7 @@ export function drawColliders(context, camera, { width, height }, character, col
             for (const [strokeStyle, lineWidth] of [[EDGE, 3], [COLOR, 1.5]]) {
                 Object.assign(context, { strokeStyle, lineWidth, lineJoin: 'round', lineCap: 'round' });
                 context.beginPath();
-                for (const point of points) context.lineTo(...point);
+                for (const [x, y] of points) context.lineTo(x, y);
                 context.stroke();
             }
         }

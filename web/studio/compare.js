@@ -36,7 +36,9 @@ function spanOf({ mixer, world }) {
 export class JumpMeter {
     /** `character` is { mixer }, which may change. */
     constructor(character) {
-        Object.assign(this, { character, largest: 0, known: 0 });
+        this.character = character;
+        this.largest = 0;
+        this.known = 0;
         const { mixer } = character, [, low, , , high] = boundsOf(mixer);
         this.height = high > low ? high - low : 1;
         const count = 3 * mixer.asset.nodes.length;
@@ -74,7 +76,14 @@ export class Compare {
 
     /** `opened` is { name, bytes, files, asset, mixer }, `main` the character of the stage, `fit` its world transform. */
     constructor(opened, main, kind, fit = IDENTITY) {
-        Object.assign(this, opened, { kind, fit, world: fit.slice() });
+        this.name = opened.name;
+        this.bytes = opened.bytes;
+        this.files = opened.files;
+        this.asset = opened.asset;
+        this.mixer = opened.mixer;
+        this.kind = kind;
+        this.fit = fit;
+        this.world = fit.slice();
         this.clipMixer = this.mixer; // `mixer` is that of a graph while it drives
         this.meters = [new JumpMeter(main), new JumpMeter(this)];
     }

@@ -35,7 +35,9 @@ function setWorld(world, cell, side, spacing, random) {
 export class Crowd {
     // `width` is the width of one character in metres.
     constructor(asset, count, width) {
-        Object.assign(this, { count, width, seconds: 0 }); // `seconds`: played so far
+        this.count = count;
+        this.width = width;
+        this.seconds = 0; // `seconds`: played so far
         this.milliseconds = 0; // of the last update
         this.worlds = new Float32Array(12 * count);
         this.mixers = [];

@@ -7,6 +7,7 @@ import { animatedWebp, frameDurations } from './webp.js';
  * Encodes an image.
  * @param {ImageData} image
  * @param {'image/png' | 'image/webp'} type
+ * @param {number} [quality] 0 to 1
  */
 async function encode(image, type, quality) {
     const canvas = document.createElement('canvas');

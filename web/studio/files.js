@@ -125,7 +125,7 @@ function pickMain(all) {
 
 // Reads the model of a list of files, and its sidecar files: { name, bytes, files, missing }. `missing` are the names
 // of its image files that are not in the list.
-export async function openFiles(all, tell = () => {}) {
+export async function openFiles(all, /** @type {(name: string, part: number) => void} */ tell = () => {}) {
     if (all.length === 0) throw new Error('The folder is empty. Open a .glb, or a .gltf with the files that it needs.');
     const main = pickMain(all), name = lastOf(main.path), folder = folderOf(main.path);
     const bytes = await read(main.file, (part) => tell(name, part));
@@ -147,6 +147,7 @@ export async function openFiles(all, tell = () => {}) {
 
 // ---- Errors -----------------------------------------------------------------------------------------------------
 
+/** @type {[RegExp, string][]} */
 const ADVICE = [
     [/^markers: /, 'Correct the .markers.json file, or open the model without it.'],
     [/16 bits|bake it again/, 'It is a baked asset: open it with the version of Sinew that baked it, or open its .glb.'],

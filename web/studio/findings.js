@@ -11,7 +11,9 @@ const FILE = 'File';
 
 class Locator {
     constructor({ bytes, files, asset }) {
-        Object.assign(this, { files, asset, gltf: readGltf(bytes) });
+        this.files = files;
+        this.asset = asset;
+        this.gltf = readGltf(bytes);
         this.nodeOf = new Map(asset.nodes.map(({ source }, node) => [source, node])); // by index in the file
     }
 
@@ -35,7 +37,7 @@ class Locator {
         return this.asset.nodes[node]?.name || `node ${node}`;
     }
 
-    #ofChannel(location, [, clip, list, index]) {
+    #ofChannel(location, /** @type {string[]} */ [, clip, list, index]) {
         const animation = this.gltf.json.animations[clip];
         const group = animation.name || `Clip ${Number(clip) + 1}`;
         const isLoaded = this.asset.clips.length === this.gltf.json.animations.length;
@@ -53,7 +55,7 @@ class Locator {
         return key === undefined || !sampler ? 0 : readFloats(this.gltf, sampler.input, this.files)?.[key] ?? 0;
     }
 
-    #ofObject([, list, index, joint]) {
+    #ofObject(/** @type {string[]} */ [, list, index, joint]) {
         const { json } = this.gltf;
         const source = list === 'nodes' ? Number(index) : json.skins?.[index]?.joints[joint];
         const node = list === 'nodes' || joint !== undefined ? this.#nodeAt(source) : -1;

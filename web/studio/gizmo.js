@@ -7,7 +7,8 @@ const EDGE = 'rgb(20 16 8 / 75%)';
 const LENGTH = 0.09; // of the distance to the camera
 const RADIUS = 6, REACH = 12; // CSS pixels: of a handle, and of the pointer around it
 
-const toPixels = ([x, y], { width, height }) => [x * width, y * height];
+/** @returns {[number, number]} */
+const toPixels = (/** @type {number[]} */ [x, y], { width, height }) => [x * width, y * height];
 
 export class Gizmo {
     constructor(stage) {

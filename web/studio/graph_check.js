@@ -8,7 +8,10 @@ import { positionAt } from './json_text.js';
 class Checker {
     constructor({ exports }) {
         const meshopt = new Meshopt({ exports, memory: exports.memory });
-        Object.assign(this, { exports, meshopt, asset: null, assetError: '' });
+        this.exports = exports;
+        this.meshopt = meshopt;
+        this.asset = null;
+        this.assetError = '';
     }
 
     // Calls use(address of each) with copies of data in the module's memory, each with a 0 at its end.
@@ -81,7 +84,7 @@ class Checker {
 
 async function instantiate() {
     const { instance } = await WebAssembly.instantiate(await readBytes(new URL('./sinew-graph.wasm', import.meta.url)));
-    instance.exports._initialize();
+    /** @type {() => void} */ (instance.exports._initialize)();
     return new Checker(instance);
 }
 

@@ -102,7 +102,7 @@ export class Diagram {
         const edges = machine.edges.map(({ from, to, isAny }) => [from, to, isAny]);
         const key = JSON.stringify([machine.path, machine.nodes, edges]);
         const isSame = key === this.#content && this.#layout !== null;
-        Object.assign(this, { machine });
+        this.machine = machine;
         this.#content = key;
         if (isSame) this.#edges.forEach((edge, i) => Object.assign(edge, machine.edges[i]));
         else if (this.#isVisible) this.#build();

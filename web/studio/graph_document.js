@@ -184,7 +184,7 @@ export class GraphDocument extends EventTarget {
         return kind === 'state' ? { kind, path: path.slice(0, path.lastIndexOf('/') + 1) + name } : { kind, name };
     }
 
-    #checkName({ kind }, name, { machine } = {}) {
+    #checkName({ kind }, name, /** @type {{ machine?: number }} */ { machine } = {}) {
         const { parameters: parameter, layers: layer, states: state } = this.outline, list = { parameter, layer, state }[kind];
         if (!list) throw new Error(`a ${kind} has no name`);
         if (kind === 'parameter' && !isParameterName(name)) throw new Error(`"${name}" is no name of a parameter`);
@@ -194,7 +194,7 @@ export class GraphDocument extends EventTarget {
     }
 
     // Inserts a value into the container `key` of a node, or adds `first`, a container with it.
-    #insert(node, key, value, first, options = {}) {
+    #insert(node, key, value, first, /** @type {{ name?: string, index?: number }} */ options = {}) {
         const container = memberOf(node, key)?.value, kind = Array.isArray(first) ? 'array' : 'object', style = this.#style;
         if (node.kind !== 'object') throw new Error(`no object that can have "${key}"`);
         if (container && container.kind !== kind) throw new Error(`"${key}" is no ${kind}`);

@@ -35,7 +35,11 @@ export class GraphDriver {
 
     /** Opens a text, which may be invalid. */
     constructor(stage, name, text) {
-        Object.assign(this, { stage, name, savedText: text, drives: false, wanted: true });
+        this.stage = stage;
+        this.name = name;
+        this.savedText = text;
+        this.drives = false;
+        this.wanted = true;
         this.animator = null;
         this.fault = ''; // why the graph cannot drive the character
         this.weights = []; // of the clips in the base

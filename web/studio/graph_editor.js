@@ -34,10 +34,6 @@ function machineOf(target) {
 const isSame = (a, b) => a && b && a.kind === b.kind && a.path === b.path && a.name === b.name && a.machine === b.machine &&
     a.index === b.index && (a.source === b.source || a.source === undefined || b.source === undefined);
 
-// What the panel shows of a graph that was opened.
-const newView = (driver) => (
-    { driver, mode: 'play', machine: '', target: null, report: null, outline: null, problem: '' });
-
 /** Events: 'changed' after each change of the document, of the selection or the mode; 'checked' after a check. */
 export class GraphEditor extends EventTarget {
     #waiting = 0;
@@ -46,10 +42,22 @@ export class GraphEditor extends EventTarget {
 
     constructor(stage) {
         super();
-        Object.assign(this, { stage, ...newView(null) });
+        this.stage = stage;
+        this.#begin(null);
         stage.addEventListener('loaded', () => this.#follow());
         stage.addEventListener('changed', ({ detail }) => detail === 'graph' && this.#follow());
         this.#follow();
+    }
+
+    // Shows a graph that was opened; null for none.
+    #begin(driver) {
+        this.driver = driver;
+        this.mode = 'play';
+        this.machine = '';
+        this.target = null;
+        this.report = null;
+        this.outline = null;
+        this.problem = '';
     }
 
     get document() {
@@ -68,7 +76,7 @@ export class GraphEditor extends EventTarget {
     #follow() {
         const { graph: driver } = this.stage;
         if (driver !== this.driver) {
-            Object.assign(this, newView(driver));
+            this.#begin(driver);
             if (driver && !driver.document.graph) this.mode = 'text';
         }
         if (!driver) {

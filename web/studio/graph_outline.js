@@ -19,7 +19,11 @@ export class Outline {
     /** @throws SyntaxError for a text that is not JSON */
     constructor(text) {
         const root = parseJson(text), layers = partsOf(root, 'layers', 'array');
-        Object.assign(this, { text, root, machines: [], states: [], transitions: [] });
+        this.text = text;
+        this.root = root;
+        this.machines = [];
+        this.states = [];
+        this.transitions = [];
         this.parameters = elementsOf(root, 'parameters')
             .map((part) => ({ ...part, node: part.value, target: { kind: 'parameter', name: part.name } }));
         this.layers = layers.map(({ value, start, end }) => {

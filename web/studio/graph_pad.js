@@ -14,7 +14,13 @@ export class VectorPad {
 
     /** Calls `onSet([x, y])`. */
     constructor(canvas, parameter, onSet) {
-        Object.assign(this, { canvas, parameter, onSet, target: [0, 0] }, rangeOf(parameter));
+        const { least, most } = rangeOf(parameter);
+        this.canvas = canvas;
+        this.parameter = parameter;
+        this.onSet = onSet;
+        this.target = [0, 0];
+        this.least = least;
+        this.most = most;
         canvas.addEventListener('pointerdown', (event) => {
             canvas.setPointerCapture(event.pointerId);
             this.#setAt(event);

@@ -24,7 +24,10 @@ function endOf(expression, text, start) {
 // Reads a text that is JSON, without recursion.
 class Reader {
     constructor(text) {
-        Object.assign(this, { text, open: [], key: null, root: null });
+        this.text = text;
+        this.open = [];
+        this.key = null;
+        this.root = null;
     }
 
     add(node) {
@@ -190,7 +193,8 @@ function fillEdit(text, node, write, style, isLong) {
  * Inserts a value into an array, or with a name into an object, before the part `index`, or as the last one. The new part
  * is spaced as its neighbour.
  */
-export function insertEdit(text, node, value, style, { name, index = node.parts.length } = {}) {
+export function insertEdit(text, node, value, style, /** @type {{ name?: string, index?: number }} */ options = {}) {
+    const { name, index = node.parts.length } = options;
     const key = name === undefined ? '' : `${JSON.stringify(name)}:${style.space}`;
     const write = (indent) => key + writeValue(value, style, indent);
     const isLong = typeof value === 'object' && value !== null;

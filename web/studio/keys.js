@@ -27,7 +27,7 @@ export function stepTime(stage, seconds) {
 
 function searchClips(stage) {
     stage.setView({ tab: 'Clips' });
-    document.querySelector('.tools input').focus();
+    /** @type {HTMLElement} */ (document.querySelector('.tools input')).focus();
 }
 
 function deselect(stage) {
@@ -38,7 +38,10 @@ function deselect(stage) {
 const toggle = (stage, name) => stage.setView({ [name]: !stage.view[name] });
 const step = (stage, seconds) => stepTime(stage, seconds);
 
-// [KeyboardEvent.key, name in the help, description, function]
+/**
+ * KeyboardEvent.key, name in the help, description, function
+ * @type {[string, string, string, (parts, isShifted: boolean) => void][]}
+ */
 const KEYS = [
     [' ', 'Space', 'Play or pause', ({ stage }) => stage.togglePlaying()],
     ['ArrowLeft', '←', 'Previous frame (Shift: 1/4 s)', ({ stage }, big) => step(stage, big ? -0.25 : -1 / FRAMES)],
@@ -87,18 +90,21 @@ function isTaken({ key }, focused, byPointer) {
     return focused.matches('select') || (/^( |Arrow.*|Home)$/.test(key) && focused.closest(CONTROLS) !== null);
 }
 
+const focusedElement = () => /** @type {HTMLElement | null} */ (document.activeElement);
+
 // Keys that drive the page, after a click as well: a control that was clicked gives up the focus at the next key, so
 // that Space and the arrows do not operate it a second time. Tab continues from there.
 function onKeys(handle) {
     let byPointer = false;
     addEventListener('pointerdown', ({ target }) => {
         byPointer = true;
-        const field = document.activeElement;
-        if (field?.matches(TEXT_FIELDS) && !field.contains(target)) field.blur(); // the picture does not take the focus
+        const field = focusedElement();
+        // The picture does not take the focus.
+        if (field?.matches(TEXT_FIELDS) && !field.contains(/** @type {Node} */ (target))) field.blur();
     }, true);
     addEventListener('keydown', (event) => {
         if (event.altKey) return;
-        const focused = document.activeElement ?? document.body;
+        const focused = focusedElement() ?? document.body;
         if (isTaken(event, focused, byPointer) || !handle(event)) {
             if (!/^(Shift|Control|Alt|Meta)$/.test(event.key)) byPointer = false;
             return;

@@ -11,7 +11,7 @@ async function instantiate() {
     const code = await readBytes(new URL('./sinew-lint.wasm', import.meta.url));
     const { instance } = await WebAssembly.instantiate(code, { wasi_snapshot_preview1: WASI });
     const { exports } = instance;
-    exports._initialize();
+    /** @type {() => void} */ (exports._initialize)();
     return { exports, meshopt: new Meshopt({ exports, memory: exports.memory }) };
 }
 

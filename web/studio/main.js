@@ -79,7 +79,12 @@ function followRenderer(stage, picture) {
 // window shows the frames per second only: the whole text would cover the top of the character.
 class Times {
     constructor(stage) {
-        Object.assign(this, { stage, node: at('times'), update: 0, draw: 0, frame: 0, shownAt: 0 });
+        this.stage = stage;
+        this.node = at('times');
+        this.update = 0;
+        this.draw = 0;
+        this.frame = 0;
+        this.shownAt = 0;
     }
 
     note(now, update, draw, frame) {
@@ -182,12 +187,13 @@ async function start() {
     at('keys').addEventListener('click', openHelp);
     at('hero').addEventListener('click', () => opening.openBuiltIn('hero.glb'));
     at('link').addEventListener('click', () => copyLink(stage, picture));
+    const undo = /** @type {HTMLButtonElement} */ (at('undo')), redo = /** @type {HTMLButtonElement} */ (at('redo'));
     const history = new Undo(stage, (canUndo, canRedo) => {
-        at('undo').disabled = !canUndo;
-        at('redo').disabled = !canRedo;
+        undo.disabled = !canUndo;
+        redo.disabled = !canRedo;
     });
-    at('undo').addEventListener('click', () => history.undo());
-    at('redo').addEventListener('click', () => history.redo());
+    undo.addEventListener('click', () => history.undo());
+    redo.addEventListener('click', () => history.redo());
     listenToKeys({ stage, picture, history, help: openHelp });
     stage.addEventListener('loaded', () => { document.title = `${stage.character.name} · Sinew Studio`; });
 

@@ -74,7 +74,11 @@ export function compareNames(character, bytes) {
 // Copies accessors with their buffer views and buffers from one file to another, each once.
 class Copier {
     constructor(from, to, files, name) {
-        Object.assign(this, { from, to: to.json, files, name, done: new Map() });
+        this.from = from;
+        this.to = to.json;
+        this.files = files;
+        this.name = name;
+        this.done = new Map();
         for (const list of ['accessors', 'bufferViews', 'buffers']) this.to[list] ??= [];
     }
 

@@ -7,6 +7,7 @@ import { WorkerClient } from './worker_client.js';
 
 const BEFORE_END = 1e-6; // seconds: the end of a loop is its start
 
+/** @type {[RegExp, string][]} */
 const ADVICE = [
     [/MeshoptDecoder/, 'This page has no decoder for it. Optimize it by the command.'],
     [/draco/i, 'This page optimizes no meshes that Draco compresses. Optimize it by the command.'],
@@ -18,7 +19,8 @@ export class Optimizer {
 
     /** `onChange` is called after each change. */
     constructor(stage, onChange) {
-        Object.assign(this, { stage, onChange });
+        this.stage = stage;
+        this.onChange = onChange;
         this.options = { error: 1, tight: false, meshes: false, plain: false }; // millimetres
         this.#forget();
     }

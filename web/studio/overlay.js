@@ -31,9 +31,11 @@ const POSITIONS = [
 
 /**
  * Lays out names without overlaps; null for a name that does not fit. Earlier names have priority. The last position
- * of a name is tried first, so that names do not jump while joints move slightly. @param {{x: number, y: number,
- * width: number, last?: number}[]} names their joints and widths, and for each the index
+ * of a name is tried first, so that names do not jump while joints move slightly.
+ * @param {{x: number, y: number, width: number, last?: number}[]} names their joints and widths, and for each the index
  *     in POSITIONS that it had before
+ * @param {number} pictureWidth
+ * @param {number} pictureHeight
  * @param {{x: number, y: number, width: number, height: number}[]} covered areas that are not free
  * @returns {({x: number, y: number, width: number, height: number, position: number} | null)[]}
  */
@@ -74,7 +76,11 @@ class Overlay {
     #probe = null;
 
     constructor(stage, canvas) {
-        Object.assign(this, { stage, canvas, gizmo: new Gizmo(stage), effectors: new Effectors(stage), goal: new WarpGoal(stage) });
+        this.stage = stage;
+        this.canvas = canvas;
+        this.gizmo = new Gizmo(stage);
+        this.effectors = new Effectors(stage);
+        this.goal = new WarpGoal(stage);
         stage.addEventListener('loaded', () => this.#begin());
         if (stage.character) this.#begin();
     }
@@ -130,7 +136,10 @@ class Overlay {
     // Draws in CSS pixels of the page. Returns the positions of names.
     #drawOn(target, camera, ground = 0, covered = []) {
         const { skeleton, names, rootPath } = this.stage.view;
-        Object.assign(this, target, { camera });
+        this.context = target.context;
+        this.width = target.width;
+        this.height = target.height;
+        this.camera = camera;
         if (this.goal.isShown) this.goal.draw(this.context, camera, this, ground);
         else if (rootPath) this.#drawPath(ground);
         drawColliders(this.context, camera, this, this.stage.character, this.#colliders);
@@ -159,8 +168,9 @@ class Overlay {
 
     /** The joint nearest to a point of the picture in CSS pixels, at most `radius` away; -1 for none. */
     pick(camera, x, y, radius) {
-        Object.assign(this, { camera, width: this.canvas.parentElement.clientWidth,
-            height: this.canvas.parentElement.clientHeight });
+        this.camera = camera;
+        this.width = this.canvas.parentElement.clientWidth;
+        this.height = this.canvas.parentElement.clientHeight;
         let best = -1, least = radius;
         for (const { node } of this.#joints) {
             const point = this.#pointOf(node), distance = point ? Math.hypot(point[0] - x, point[1] - y) : Infinity;
@@ -196,7 +206,7 @@ class Overlay {
         return this.stage.coverOf(this.#joints[joint].node) > 0 ? LAYER : BONE;
     }
 
-    #drawDot([x, y], color, radius) {
+    #drawDot(/** @type {number[]} */ [x, y], color, radius) {
         const { context } = this;
         context.fillStyle = color;
         context.beginPath();
@@ -233,8 +243,8 @@ class Overlay {
         Object.assign(context, { textAlign: 'left', textBaseline: 'middle' });
         const named = this.#joints.flatMap(({ node, name, parent }, i) => (
             name && points[i] && this.#isApart(points[i], points[parent])
-                ? [{ name, node, x: points[i][0], y: points[i][1], last: this.#positions.get(node) }] : []));
-        named.sort((a, b) => (a.last === undefined) - (b.last === undefined));
+                ? [{ name, node, x: points[i][0], y: points[i][1], width: 0, last: this.#positions.get(node) }] : []));
+        named.sort((a, b) => Number(a.last === undefined) - Number(b.last === undefined));
         for (const one of named) one.width = context.measureText(one.name).width + 2 * NAME_INSET;
         const boxes = layOutNames(named, width, height, covered);
         boxes.forEach((box, i) => box && this.#drawName(named[i].name, box));

@@ -21,9 +21,14 @@ function rangeOf(numbers) {
 export class PadMap {
     constructor({ kind, samples }, width, height) {
         this.isLine = kind === 'line';
-        [this.left, this.right] = rangeOf(samples.map(({ x }) => x));
-        [this.low, this.high] = this.isLine ? [-1, 1] : rangeOf(samples.map(({ y }) => y));
-        Object.assign(this, { width: width - 2 * INSET, height: height - 2 * INSET });
+        const [left, right] = rangeOf(samples.map(({ x }) => x));
+        const [low, high] = this.isLine ? [-1, 1] : rangeOf(samples.map(({ y }) => y));
+        this.left = left;
+        this.right = right;
+        this.low = low;
+        this.high = high;
+        this.width = width - 2 * INSET;
+        this.height = height - 2 * INSET;
         if (kind === 'directional') this.#equalizeScales();
     }
 
@@ -55,7 +60,9 @@ export class Pad {
 
     /** Calls `onSteer(x, y)` with the target of the parameter. */
     constructor(canvas, onSteer) {
-        Object.assign(this, { canvas, onSteer, space: null });
+        this.canvas = canvas;
+        this.onSteer = onSteer;
+        this.space = null;
         canvas.addEventListener('pointerdown', (event) => {
             canvas.setPointerCapture(event.pointerId);
             this.#steerTo(event);
@@ -82,9 +89,9 @@ export class Pad {
     }
 
     /**
-     * @param {object} space { kind, samples: [{ clip, x, y }], x, y }, as in Stage
+     * @param {{kind: string, samples: {clip: number, x: number, y: number}[], x: number, y: number}} space as in Stage
      * @param {string[]} names of the samples
-     * @param {ArrayLike<number>[]} triangles three samples each
+     * @param {readonly (readonly number[])[]} triangles three samples each
      * @param {Map<number, number>} weights by sample
      * @param {{x: number, y: number} | null} now the current parameter
      */

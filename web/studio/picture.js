@@ -43,7 +43,13 @@ export class Picture {
     #using = Promise.resolve();
 
     constructor(stage, container) {
-        Object.assign(this, { stage, container, renderer: null, canvas: null, objects: [], ghosts: [], overlays: [] });
+        this.stage = stage;
+        this.container = container;
+        this.renderer = null;
+        this.canvas = null;
+        this.objects = [];
+        this.ghosts = [];
+        this.overlays = [];
         this.orbit = new OrbitCamera();
         this.width = this.height = 1;
         this.drawn = 0; // count of drawn pictures

@@ -41,7 +41,10 @@ export class Plot {
     begin(range) {
         const fitted = fit(this.canvas);
         if (!fitted) return false;
-        Object.assign(this, fitted, { range });
+        this.context = fitted.context;
+        this.width = fitted.width;
+        this.height = fitted.height;
+        this.range = range;
         const style = getComputedStyle(this.canvas);
         this.context.font = `11px ${style.fontFamily}`;
         this.context.fillStyle = this.context.strokeStyle = style.color;

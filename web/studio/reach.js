@@ -14,7 +14,10 @@ export class Reach {
     #made = ''; // the roles that the body is made for
 
     constructor(stage, solvers) {
-        Object.assign(this, { stage, solvers, roles: null, searched: null }); // `roles`: { role: node }; null until they are found
+        this.stage = stage;
+        this.solvers = solvers;
+        this.roles = null; // { role: node }; null until they are found
+        this.searched = null;
     }
 
     begin() {

@@ -165,7 +165,8 @@ export class RetargetDiagram {
     }
 
     #keyOfFocus() {
-        return this.node.contains(document.activeElement) ? document.activeElement.dataset.key : undefined;
+        const focused = /** @type {HTMLElement | SVGElement | null} */ (document.activeElement);
+        return this.node.contains(focused) ? focused.dataset.key : undefined;
     }
 
     #listen() {

@@ -26,7 +26,9 @@ export class Retargeting {
     /** `motion` is a file { name, bytes, files }. */
     constructor(stage, motion) {
         const { name, bytes, files } = baseOf(stage);
-        Object.assign(this, { stage, motion, base: { name, bytes, files } });
+        this.stage = stage;
+        this.motion = motion;
+        this.base = { name, bytes, files };
         this.source = this.target = null; // { name, nodes, clips, humanoid, refusal, map }, with the map of the file
         this.maps = null; // { source, target }, as edited
         this.options = newOptions();

@@ -65,7 +65,10 @@ function upOf(at) {
     return scaled(AXES[axis], Math.sign(spine[axis]) || 1);
 }
 
-/** The axes of the front view: [to the viewer's right, down]. `at` is the position of each role. */
+/**
+ * The axes of the front view: [to the viewer's right, down]. `at` is the position of each role.
+ * @returns {[number[], number[]]}
+ */
 export function frontAxes(at, forward) {
     const up = upOf(at), facing = unit(forward, Math.abs(up[2]) > 0.5 ? [0, -up[2], 0] : AXES[2]);
     return [unit(cross(up, facing), AXES[0]), scaled(up, -1)]; // the character's left is at the viewer's right
@@ -75,6 +78,7 @@ const FIRST_FINGERS = ['IndexProximal', 'MiddleProximal', 'RingProximal', 'Littl
 
 /**
  * The axes of a hand, with its fingers up, and its first finger at the side of the thumb: at the right for the left hand.
+ * @returns {[number[], number[]]}
  */
 export function handAxes(side, hand, points, at) {
     const up = unit(subtract(mean(points), hand), AXES[1]);
@@ -103,12 +107,12 @@ export function layOut(nodes, shown, measured, [right, down]) {
     const all = new Map([...shown].map((node) => [node, [dot(nodes[node].head, right), dot(nodes[node].head, down)]]));
     const inner = boxOf([...measured].map((node) => all.get(node)));
     const near = 0.25 * Math.max(inner.y1 - inner.y0, inner.x1 - inner.x0);
-    const isNear = ([, [x, y]]) => (
+    const isNear = (/** @type {[number, number[]]} */ [, [x, y]]) => (
         x >= inner.x0 - near && x <= inner.x1 + near && y >= inner.y0 - near && y <= inner.y1 + near);
     const kept = [...all].filter(isNear), box = boxOf(kept.map(([, point]) => point));
     const width = box.x1 - box.x0, height = box.y1 - box.y0, size = Math.max(height, width / MAX_WIDTH, 1e-9);
     const top = (size - height) / 2;
-    const place = ([x, y]) => [(x - box.x0) / size, (y - box.y0 + top) / size];
+    const place = (/** @type {number[]} */ [x, y]) => [(x - box.x0) / size, (y - box.y0 + top) / size];
     return { points: new Map(kept.map(([node, point]) => [node, place(point)])), width: width / size };
 }
 

@@ -22,6 +22,7 @@ export function nodeOfRole(map, role, nodes) {
 
 /** The roles of a map by node: Map of node to role. */
 export function rolesByNode(map, nodes) {
+    /** @type {[number, string][]} */
     const found = ROLES.map((role) => [nodeOfRole(map, role, nodes), role]);
     return new Map(found.filter(([node]) => node >= 0));
 }

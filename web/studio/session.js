@@ -53,7 +53,7 @@ export async function keptFile() {
 
 /** The state before a reload of this address; null where the page was not reloaded. */
 export function keptState() {
-    const [{ type }] = performance.getEntriesByType('navigation');
+    const [{ type }] = /** @type {PerformanceNavigationTiming[]} */ (performance.getEntriesByType('navigation'));
     try {
         const { href, state } = JSON.parse(sessionStorage.getItem(KEY)) ?? {};
         return type === 'reload' && href === location.href ? state : null;

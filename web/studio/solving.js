@@ -18,7 +18,10 @@ export class Solving {
     }
 
     constructor(stage, solvers) {
-        Object.assign(this, { stage, solvers, bones: null, reach: new Reach(stage, solvers) });
+        this.stage = stage;
+        this.solvers = solvers;
+        this.bones = null;
+        this.reach = new Reach(stage, solvers);
         this.begin();
     }
 

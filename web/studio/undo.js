@@ -27,7 +27,8 @@ export class Undo {
 
     // Calls onChange(canUndo, canRedo) after each state.
     constructor(stage, onChange) {
-        Object.assign(this, { stage, onChange });
+        this.stage = stage;
+        this.onChange = onChange;
         stage.addEventListener('loaded', ({ detail: { isVersion } }) => {
             if (isVersion) this.#isVersion = true;
             else this.#clear();

@@ -7,7 +7,7 @@ const INTERVAL = 1000; // milliseconds between two checks of the file
 export async function handlesOf(transfer) {
     const asked = [...transfer.items].map((item) => item.getAsFileSystemHandle?.());
     const answers = await Promise.allSettled(asked);
-    return answers.map(({ value }) => value).filter((handle) => handle?.kind === 'file');
+    return answers.map((answer) => (answer.status === 'fulfilled' ? answer.value : null)).filter((handle) => handle?.kind === 'file');
 }
 
 // A program may write a file in several steps: a change counts when the next check finds the same time.

@@ -29,7 +29,7 @@ export class WorkerClient {
     }
 
     /** Calls a method of the worker. `tell` gets its progress. */
-    call(method, given, tell = () => {}) {
+    call(method, given, /** @type {(progress) => void} */ tell = () => {}) {
         const id = this.#count++;
         return new Promise((resolve, reject) => {
             this.#waiting.set(id, { resolve, reject, tell });

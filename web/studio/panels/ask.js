@@ -24,7 +24,7 @@ function describeJoint(stage) {
  * opening it tells the reason.
  */
 export function askUse(stage, { name, bytes }) {
-    const dialog = document.getElementById('ask'), { character } = stage;
+    const dialog = /** @type {HTMLDialogElement} */ (document.getElementById('ask')), { character } = stage;
     let fit = '', clips = 0, names = null;
     try {
         names = compareNames(character, bytes);

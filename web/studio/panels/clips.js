@@ -13,7 +13,10 @@ const NUMBERED = 9; // clips with a key
 class Row {
     constructor(stage, clip, index) {
         const name = nameOf(clip);
-        Object.assign(this, { stage, index, name, shown: '' });
+        this.stage = stage;
+        this.index = index;
+        this.name = name;
+        this.shown = '';
         this.fill = element('span', { className: 'clip-fill' });
         this.fill.style.background = clipColor(index);
         this.play = button('', () => stage.play(index), { className: 'clip-name' });

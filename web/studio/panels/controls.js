@@ -13,7 +13,12 @@ export function sentence(text) {
     return /[.?!]$/.test(start) ? start : `${start}.`;
 }
 
-/** A number field. Invalid numbers and numbers out of range are marked and ignored. */
+/**
+ * A number field. Invalid numbers and numbers out of range are marked and ignored.
+ * @param {string} label
+ * @param {{ min?: number, max?: number, step?: number | 'any' }} limits
+ * @param {(value: number) => void} onchange
+ */
 export function number(label, { min, max, step = 'any' }, onchange) {
     const input = element('input', { type: 'number', step, ...(min === undefined ? {} : { min }),
         ...(max === undefined ? {} : { max }), inputMode: 'decimal', autocomplete: 'off' });

@@ -38,7 +38,9 @@ const orDefault = (value, otherwise) => (value === otherwise ? undefined : value
 /** The fields of one element. `target()` is its target, and `editor` runs the edits. */
 export class Fields {
     constructor(editor, target) {
-        Object.assign(this, { editor, target, all: [] });
+        this.editor = editor;
+        this.target = target;
+        this.all = [];
     }
 
     write(key, value, typing = false) {
@@ -68,7 +70,7 @@ export class Fields {
             showOptions(field, typeof options === 'function' ? options(value) : options, String(value[key] ?? otherwise))));
     }
 
-    check(label, key, isAllowed = () => true) {
+    check(label, key, /** @type {(value) => boolean} */ isAllowed = () => true) {
         const field = check(label, false, (checked) => this.write(key, checked || undefined));
         return this.#add(field.node, (value) => {
             field.set(value[key] === true);

@@ -141,7 +141,7 @@ function stateInspector(editor) {
 
 export function graphInspector(editor) {
     const add = button('Add state', () => editor.addState());
-    const tools = rowOf(add, button('Select nothing', () => editor.select(null), { className: 'quiet' }));
+    const none = button('Select nothing', () => editor.select(null), { className: 'quiet' }), tools = rowOf(add, none);
     const about = hint('Drag from a state to another to add a transition.');
     const made = { transition: transitionInspector(editor), state: stateInspector(editor), layer: layerInspector(editor) };
     const parameters = parametersInspector(editor);
@@ -150,7 +150,7 @@ export function graphInspector(editor) {
         const { target, outline } = editor, isBroken = !outline || !editor.document.canEdit;
         const kind = isBroken ? '' : target?.kind === 'transition' || target?.kind === 'state' ? target.kind : 'layer';
         for (const [key, one] of Object.entries(made)) one.node.hidden = key !== kind;
-        tools.lastChild.hidden = !target;
+        none.hidden = !target;
         about.hidden = target !== null;
         add.disabled = isBroken;
         parameters.node.hidden = kind !== 'layer';

@@ -1,7 +1,13 @@
 // SPDX-License-Identifier: MIT
 // Elements and controls for panels. studio.css has their styles.
 
-// Makes an element with properties, children and attributes (names with a dash, or without a property of that name).
+/**
+ * Makes an element with properties, children and attributes (names with a dash, or without a property of that name).
+ * @template {keyof HTMLElementTagNameMap} Name
+ * @param {Name} name
+ * @param {Object<string, any>} properties
+ * @param {(Node | string)[]} children
+ */
 export function element(name, properties = {}, ...children) {
     const made = document.createElement(name);
     for (const [key, value] of Object.entries(properties)) {
@@ -127,15 +133,15 @@ export function check(label, checked, onchange) {
 let groups = 0;
 export function choice(legend, options, value, onchange) {
     const name = `choice-${groups++}`;
-    const inputs = Object.entries(options).map(([key, words]) => {
+    const made = Object.entries(options).map(([key, words]) => {
         const input = element('input', { type: 'radio', name, value: key, checked: key === value });
         input.addEventListener('change', () => onchange(key));
-        return [input, element('label', {}, input, element('span', {}, words))];
+        return { input, label: element('label', {}, input, element('span', {}, words)) };
     });
-    const labels = inputs.map(([, label]) => label);
+    const inputs = made.map(({ input }) => input), labels = made.map(({ label }) => label);
     const node = element('fieldset', { className: 'choice' }, element('legend', {}, legend), ...labels);
-    const set = (key) => inputs.forEach(([input]) => { input.checked = input.value === key; });
-    return { node, inputs: inputs.map(([input]) => input), set };
+    const set = (key) => inputs.forEach((input) => { input.checked = input.value === key; });
+    return { node, inputs, set };
 }
 
 // A choice of one option, as a select. `options` is [[value, label], ...].
