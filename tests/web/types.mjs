@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The types of the package: node types.mjs NODE_MODULES PACKAGE MODELS SCRATCH_FOLDER
+// The types of the package and the studio: node types.mjs NODE_MODULES PACKAGE MODELS SCRATCH_FOLDER
 // use.ts uses the declarations as pages do. The JavaScript is checked by web/tsconfig.json, and members.ts compares its
-// classes with their declarations.
+// classes with their declarations. The studio's JavaScript is checked against the declarations, but may use null anywhere.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -19,6 +19,14 @@ if (!existsSync(compiler)) {
 
 rmSync(scratch, { recursive: true, force: true });
 
+// Compiles the project in a folder.
+function compileFolder(folder, options) {
+    writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
+    writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(options));
+    const { stdout } = spawnSync(compiler, ['-p', folder], { encoding: 'utf8' });
+    assert.equal(stdout, '');
+}
+
 // Compiles the files of a project, a folder of its own with copies of them.
 function compile(name, files, options) {
     const folder = join(scratch, name);
@@ -26,10 +34,7 @@ function compile(name, files, options) {
     symlinkSync(packageFolder, join(folder, 'node_modules', 'sinew-animation'));
     symlinkSync(join(modules, 'meshoptimizer'), join(folder, 'node_modules', 'meshoptimizer'));
     for (const file of files) cpSync(file, join(folder, file.split('/').at(-1)));
-    writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
-    writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(options));
-    const { stdout } = spawnSync(compiler, ['-p', folder], { encoding: 'utf8' });
-    assert.equal(stdout, '');
+    compileFolder(folder, options);
 }
 
 test('a program that uses the declarations compiles', () => {
@@ -46,4 +51,17 @@ test('the JavaScript has the types of its declarations', () => {
     writeFileSync(join(scratch, 'others.d.ts'), "declare module 'react';\ndeclare module '@react-three/fiber';\n");
     compile('package', [join(here, 'members.ts'), join(scratch, 'others.d.ts'), ...names.map((name) => join(packageFolder, name))],
         { extends: resolve(here, '../../web/tsconfig.json'), files: [...checked, 'members.ts', 'others.d.ts'], include: [] });
+});
+
+// The folder has the package and the decoder where scripts/studio.sh puts them.
+test('the JavaScript of the studio has types that fit the package', () => {
+    const folder = join(scratch, 'studio'), decoder = join(folder, 'meshoptimizer');
+    cpSync(resolve(here, '../../web/studio'), folder, { recursive: true });
+    cpSync(join(here, 'studio.d.ts'), join(folder, 'studio.d.ts'));
+    symlinkSync(packageFolder, join(folder, 'sinew'));
+    mkdirSync(decoder);
+    cpSync(join(modules, 'meshoptimizer', 'meshopt_decoder.mjs'), join(decoder, 'meshopt_decoder.js'));
+    cpSync(join(modules, 'meshoptimizer', 'meshopt_decoder.d.ts'), join(decoder, 'meshopt_decoder.d.ts'));
+    compileFolder(folder, { extends: resolve(here, '../../web/tsconfig.json'),
+        compilerOptions: { strictNullChecks: false }, include: ['*.js', 'panels', 'renderers', 'studio.d.ts'] });
 });
