@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Copying from the page.
+/** @import { Stage } from './stage.js' */
 
 /** Copies a text, and tells so; `what` names it, as the subject of a sentence. */
-export async function copyText(stage, text, what) {
+export async function copyText(/** @type {Stage} */ stage, text, what) {
     try {
         await navigator.clipboard.writeText(text);
         stage.tell('note', `${what} copied.`);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Code that plays what the stage plays now: for three.js, Babylon.js and C.
 import { LAYERS, TRANSITIONS } from './defaults.js';
+/** @import { Stage } from './stage.js' */
 
 // ---- What plays -------------------------------------------------------------------------------------------------
 
@@ -15,7 +16,7 @@ function windOf({ solving, springs: { on, speed, angle } }) {
  * [{ index, clip, mode, weight, mask }] }, where all tells that the clips are added. The first of the base is the one
  * that was started last.
  */
-export function playingOf(stage) {
+export function playingOf(/** @type {Stage} */ stage) {
     const { character, speed, loop, transition, space, playsAll: all } = stage, { clips } = character.asset;
     const weights = clips.flatMap((clip, i) => (
         !space && (i === stage.clip || all || stage.hasWeight(i)) ? [{ clip, weight: stage.weight(i) }] : []));

@@ -3,12 +3,14 @@
 // largest jump, for both. While it is there, the stage advances in steps of at most MAX_STEP: a jump would otherwise
 // depend on the frame rate.
 import { growBox, IDENTITY, newBox } from './affine.js';
+/** @import { ClipAction, Mixer } from './sinew/index.js' */
+/** @import { Character, Opened } from './stage.js' */
 
 export const MAX_STEP = 1 / 60; // seconds
 const GAP = 1.15; // the distance of the two, as a factor of that at which they touch
 
 /** The bounding box of a character in model space, 6 floats; without meshes that of its nodes. */
-export function boundsOf(mixer, target = new Float32Array(6)) {
+export function boundsOf(/** @type {Mixer} */ mixer, target = new Float32Array(6)) {
     mixer.bounds(target);
     if (target[0] <= target[3]) return target;
     target.fill(Infinity, 0, 3).fill(-Infinity, 3);
@@ -35,7 +37,7 @@ function spanOf({ mixer, world }) {
  */
 export class JumpMeter {
     /** `character` is { mixer }, which may change. */
-    constructor(character) {
+    constructor(/** @type {{ mixer: Mixer }} */ character) {
         this.character = character;
         this.largest = 0;
         this.known = 0;
@@ -72,10 +74,10 @@ export class JumpMeter {
 }
 
 export class Compare {
-    #action = null;
+    /** @type {ClipAction | null} */ #action = null;
 
     /** `opened` is { name, bytes, files, asset, mixer }, `main` the character of the stage, `fit` its world transform. */
-    constructor(opened, main, kind, fit = IDENTITY) {
+    constructor(/** @type {Opened} */ opened, /** @type {Character} */ main, kind, fit = IDENTITY) {
         this.name = opened.name;
         this.bytes = opened.bytes;
         this.files = opened.files;

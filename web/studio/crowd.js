@@ -2,6 +2,7 @@
 // The crowd: copies of the main character around it, each with its own time and speed, all updated in one call.
 import { Batch, Mixer } from './sinew/index.js';
 import { locomotionOf } from './locomotion.js';
+/** @import { Asset } from './sinew/index.js' */
 
 const SPREAD = 1.1; // the spacing, as a factor of the width of one character
 
@@ -33,11 +34,15 @@ function setWorld(world, cell, side, spacing, random) {
 }
 
 export class Crowd {
-    // `width` is the width of one character in metres.
+    /**
+     * @param {Asset} asset
+     * @param {number} count
+     * @param {number} [width] of one character in metres
+     */
     constructor(asset, count, width) {
         this.count = count;
         this.width = width;
-        this.seconds = 0; // `seconds`: played so far
+        this.seconds = 0; // played so far
         this.milliseconds = 0; // of the last update
         this.worlds = new Float32Array(12 * count);
         this.mixers = [];
@@ -61,7 +66,7 @@ export class Crowd {
         }
     }
 
-    #start(mixer, clip, random) {
+    #start(/** @type {Mixer} */ mixer, clip, random) {
         const action = mixer.clipAction(clip);
         action.time = clip.duration * random();
         action.timeScale = 0.9 + 0.2 * random();

@@ -3,11 +3,12 @@
 // first file that needs them.
 import { fetchMeshopt, NEEDS_MESHOPT } from './meshopt.js';
 import { extensionsUsed } from './sinew/index.js';
+/** @import { Stage } from './stage.js' */
 
 // ---- meshopt ----------------------------------------------------------------------------------------------------
 
 /** Calls `open`, which loads a file into the stage. Fetches the meshopt decoder if needed, and calls `open` again. */
-export async function withMeshopt(stage, open) {
+export async function withMeshopt(/** @type {Stage} */ stage, open) {
     try {
         return open();
     } catch (error) {
@@ -38,7 +39,7 @@ async function fetchDraco() {
 }
 
 /** Gives the stage the Draco decoder if a file needs it. Without a decoder the file's meshes are empty. */
-export async function provideDraco(stage, name, bytes) {
+export async function provideDraco(/** @type {Stage} */ stage, name, bytes) {
     if (stage.draco || !extensionsUsed(bytes).includes('KHR_draco_mesh_compression')) return;
     stage.draco = await fetchDraco().catch(() => null);
     if (stage.draco) return;

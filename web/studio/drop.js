@@ -9,6 +9,7 @@ import { isMotionOnly, openMotion } from './retarget_open.js';
 import { keptFile } from './session.js';
 import { reloadAs, replaceBy, useFile, USES } from './uses.js';
 import { Watch, handlesOf } from './watch.js';
+/** @import { Stage } from './stage.js' */
 
 const LARGE = 4 * 1024 * 1024; // bytes; larger files show their progress
 
@@ -16,7 +17,7 @@ const LARGE = 4 * 1024 * 1024; // bytes; larger files show their progress
 const nextPaint = () => new Promise((resolve) => { setTimeout(resolve, 30); });
 
 // `progress` shows a text; null hides it.
-export function takeFiles(stage, progress) {
+export function takeFiles(/** @type {Stage} */ stage, progress) {
     let opened = Promise.resolve(); // files are opened one after the other
     const watch = new Watch(), graphWatch = new Watch();
 

@@ -2,6 +2,7 @@
 // The effectors over the picture: a ring at each hand, foot, head and hips, which is dragged in the plane of the picture.
 import { transformPoint } from './affine.js';
 import { project } from './renderers/camera.js';
+/** @import { Stage } from './stage.js' */
 
 const FREE = '#ffffff', HELD = '#ff6bb5', EDGE = 'rgb(20 16 8 / 75%)'; // visible on any picture
 const RADIUS = 8, REACH = 14; // CSS pixels: of a ring, and of the pointer around it
@@ -24,7 +25,7 @@ function planeAt(camera, { height }, point) {
 }
 
 export class Effectors {
-    constructor(stage) {
+    constructor(/** @type {Stage} */ stage) {
         this.stage = stage;
     }
 

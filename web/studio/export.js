@@ -2,6 +2,8 @@
 // Exports the picture as a PNG or an animated WebP. Both are encoded in the page, which sends nothing: they are
 // downloads.
 import { animatedWebp, frameDurations } from './webp.js';
+/** @import { Picture } from './picture.js' */
+/** @import { Stage } from './stage.js' */
 
 /**
  * Encodes an image.
@@ -20,7 +22,7 @@ async function encode(image, type, quality) {
 }
 
 /** The current picture as a PNG. `size` is { width, height, transparent }. */
-export async function exportPicture(picture, size) {
+export async function exportPicture(/** @type {Picture} */ picture, size) {
     return encode(await picture.take(size), 'image/png');
 }
 
@@ -28,13 +30,13 @@ export async function exportPicture(picture, size) {
  * The count of pictures of an animation, and its duration: { count, seconds }. It is one cycle of the clip, or while a graph
  * drives the character the next `driven` seconds.
  */
-export function cycleOf(stage, perSecond, driven) {
+export function cycleOf(/** @type {Stage} */ stage, perSecond, driven) {
     const seconds = (stage.isDriven ? driven : stage.duration) / stage.speed;
     return { count: Math.max(Math.round(seconds * perSecond), 1), seconds: seconds || 1 / perSecond };
 }
 
 // Goes to the start of the animation, and returns a function that goes back.
-function begin(stage) {
+function begin(/** @type {Stage} */ stage) {
     if (stage.isDriven) {
         const { animator } = stage.graph, { graph } = animator, before = animator.save();
         return () => {
@@ -53,7 +55,7 @@ function begin(stage) {
  * @param {(part: number) => void} tell called with the progress, from 0 to 1
  * @param {AbortSignal} signal aborts the export, which then throws
  */
-export async function exportCycle(stage, picture, options, tell, signal) {
+export async function exportCycle(/** @type {Stage} */ stage, /** @type {Picture} */ picture, options, tell, signal) {
     const { width, height, perSecond, driven, quality } = options, { playing } = stage;
     const { count, seconds } = cycleOf(stage, perSecond, driven), pictures = [];
     stage.setPlaying(false);

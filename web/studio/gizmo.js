@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The handles of an attachment over the picture: a line along each axis of its joint, which moves it when it is dragged.
 import { project } from './renderers/camera.js';
+/** @import { Stage } from './stage.js' */
 
 const COLORS = ['#ff6b6b', '#7bd67b', '#6ea8ff']; // x, y, z
 const EDGE = 'rgb(20 16 8 / 75%)';
@@ -11,7 +12,7 @@ const RADIUS = 6, REACH = 12; // CSS pixels: of a handle, and of the pointer aro
 const toPixels = (/** @type {number[]} */ [x, y], { width, height }) => [x * width, y * height];
 
 export class Gizmo {
-    constructor(stage) {
+    constructor(/** @type {Stage} */ stage) {
         this.stage = stage;
     }
 

@@ -4,6 +4,7 @@ import { Animator, BlendSpace } from './sinew/index.js';
 import { GraphDocument } from './graph_document.js';
 import { GraphKeys } from './graph_keys.js';
 import { withKind } from './graph_variant.js';
+/** @import { Character, Stage } from './stage.js' */
 
 const MAX_ACTIONS = 64;
 const UNLIMITED = 20; // the width of a parameter's control without a limit
@@ -27,20 +28,20 @@ function clamped({ type, min, max }, value) {
 }
 
 export class GraphDriver {
-    #character = null;
+    /** @type {Character | null} */ #character = null;
     #second = null; // { compare, graph, animator }: a compared character
     #playing = new Set(); // actions of the base that have been current
     #cycle = ''; // the state of the last one that was told
     #values = new Map(); // set by the user, by the name of the parameter
 
     /** Opens a text, which may be invalid. */
-    constructor(stage, name, text) {
+    constructor(/** @type {Stage} */ stage, name, text) {
         this.stage = stage;
         this.name = name;
         this.savedText = text;
         this.drives = false;
         this.wanted = true;
-        this.animator = null;
+        /** @type {Animator | null} */ this.animator = null;
         this.fault = ''; // why the graph cannot drive the character
         this.weights = []; // of the clips in the base
         this.keys = new GraphKeys(this);
@@ -251,7 +252,7 @@ export class GraphDriver {
     }
 
     /** The largest factor by which a layer above the base affects a node: unknown. */
-    coverOf() {
+    coverOf(_node) {
         return 0;
     }
 

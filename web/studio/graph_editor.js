@@ -2,6 +2,7 @@
 // What the panel of the graph shows and edits: a machine, a selected element, and the findings of the check.
 import { checkGraph } from './graph_check.js';
 import { Outline } from './graph_outline.js';
+/** @import { Stage } from './stage.js' */
 
 const DELAY = 200; // milliseconds without a change before the graph is checked
 export const MODES = { play: 'Play', edit: 'Edit', text: 'Text' };
@@ -40,7 +41,7 @@ export class GraphEditor extends EventTarget {
     #checked = null; // the text and asset of the report
     #asset = null; // of the check: one object for each character
 
-    constructor(stage) {
+    constructor(/** @type {Stage} */ stage) {
         super();
         this.stage = stage;
         this.#begin(null);

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: MIT
 // Opens animation graphs. Their code is fetched for the first one.
 import { fetchBuiltIn } from './files.js';
+/** @import { Stage } from './stage.js' */
 
 export const BUILT_IN_GRAPHS = { 'hero.glb': 'hero.graph.json' };
 
 /** Loads the class that Stage.openGraph needs. */
-export async function provideGraphs(stage) {
+export async function provideGraphs(/** @type {Stage} */ stage) {
     stage.GraphDriver ??= (await import('./graph_driver.js')).GraphDriver;
 }
 
-export async function openGraph(stage, name, text) {
+export async function openGraph(/** @type {Stage} */ stage, name, text) {
     await provideGraphs(stage);
     stage.openGraph(name, text);
 }
@@ -17,7 +18,7 @@ export async function openGraph(stage, name, text) {
 export const fetchGraphText = async (name) => new TextDecoder().decode(await fetchBuiltIn(name));
 
 /** Opens the graph of a built-in model. */
-export async function openBuiltInGraph(stage, model) {
+export async function openBuiltInGraph(/** @type {Stage} */ stage, model) {
     const name = BUILT_IN_GRAPHS[model];
     await openGraph(stage, name, await fetchGraphText(name));
 }

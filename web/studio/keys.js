@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Keys, the same as those of the `sinew view` window for the same functions. They are ignored while a field is edited.
 import { LOOPS, MAX_TRANSITION, SPEEDS, TRANSITIONS } from './defaults.js';
+/** @import { Stage } from './stage.js' */
 
 export const FRAMES = 30; // a second, for frame numbers and steps
 
@@ -18,25 +19,25 @@ function nextOf(words, word) {
 }
 
 // Pauses, and moves the time by `seconds`. It wraps at the ends of the clip.
-export function stepTime(stage, seconds) {
+export function stepTime(/** @type {Stage} */ stage, seconds) {
     const { duration } = stage;
     if (!(duration > 0)) return;
     stage.setPlaying(false);
     stage.seek(((stage.time + seconds) % duration + duration) % duration);
 }
 
-function searchClips(stage) {
+function searchClips(/** @type {Stage} */ stage) {
     stage.setView({ tab: 'Clips' });
     /** @type {HTMLElement} */ (document.querySelector('.tools input')).focus();
 }
 
-function deselect(stage) {
+function deselect(/** @type {Stage} */ stage) {
     stage.retarget?.select(null);
     stage.select(-1);
 }
 
-const toggle = (stage, name) => stage.setView({ [name]: !stage.view[name] });
-const step = (stage, seconds) => stepTime(stage, seconds);
+const toggle = (/** @type {Stage} */ stage, name) => stage.setView({ [name]: !stage.view[name] });
+const step = (/** @type {Stage} */ stage, seconds) => stepTime(stage, seconds);
 
 /**
  * KeyboardEvent.key, name in the help, description, function
@@ -75,7 +76,7 @@ export const HELP = [['1 … 9', 'Play a clip'], ['Ctrl+Z', 'Undo (with Shift: r
     ['Drag', 'Orbit (Shift or right button: pan)'], ['Wheel, pinch', 'Zoom'], ['Two fingers', 'Pan'],
     ['Click a joint', 'Select it'], ['Double-click', 'Frame all'], ['Drop a file', 'Open it'], ...GRAPH_KEYS];
 
-function changeDuration(stage, up) {
+function changeDuration(/** @type {Stage} */ stage, up) {
     stage.setTransition({ duration: stepFrom(DURATIONS, stage.transition.duration, up) });
 }
 
@@ -124,7 +125,7 @@ function travel(history, { key, shiftKey }) {
 }
 
 // Keys that steer a graph while they are held.
-function releaseKeys(stage) {
+function releaseKeys(/** @type {Stage} */ stage) {
     addEventListener('keyup', ({ key }) => {
         stage.graph?.keys.release(key);
         if (key === 'Shift') stage.graph?.keys.slow();

@@ -5,6 +5,7 @@ import { BUILT_IN_GRAPHS, fetchGraphText, provideGraphs } from './graph_open.js'
 import { openMotion } from './retarget_open.js';
 import { readOffset, restoreTime } from './saved.js';
 import { newOffset } from './defaults.js';
+/** @import { Stage } from './stage.js' */
 
 const START = '#s=';
 
@@ -21,7 +22,7 @@ function decode(text) {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
 }
 
-export function linkTo(stage, camera) {
+export function linkTo(/** @type {Stage} */ stage, camera) {
     const url = new URL(location.href), saved = stage.save();
     if (saved.graph) delete saved.graph.text;
     if (saved.graph) delete saved.graph.savedText;
@@ -42,7 +43,7 @@ export function readLink(hash) {
     return saved;
 }
 
-function askForAttachment(stage, name) {
+function askForAttachment(/** @type {Stage} */ stage, name) {
     const answered = new AbortController(), { signal } = answered;
     stage.tell('ask', `The link also has the attached file ${name}: add it again.`, signal);
     const isThere = () => stage.attachments.some((attachment) => attachment.name === name);
@@ -51,7 +52,7 @@ function askForAttachment(stage, name) {
 }
 
 // Loads the attachments of a link again: the built-in ones. Of other files a link has only the names.
-async function restoreAttachments(stage, attachments) {
+async function restoreAttachments(/** @type {Stage} */ stage, attachments) {
     for (const attachment of Array.isArray(attachments) ? attachments : []) {
         const name = String(attachment?.name);
         if (!BUILT_IN.includes(name)) {
@@ -65,7 +66,7 @@ async function restoreAttachments(stage, attachments) {
     }
 }
 
-function askForGraph(stage, graph) {
+function askForGraph(/** @type {Stage} */ stage, graph) {
     const answered = new AbortController(), { signal } = answered;
     stage.tell('ask', `The link also has the graph ${graph.name}: open it again.`, signal);
     stage.addEventListener('changed', () => {
@@ -78,7 +79,7 @@ function askForGraph(stage, graph) {
 
 // The graph of a state with its text. That of a link has none: it is that of a built-in graph or of the open one, or the
 // user is asked for it.
-async function withText(stage, graph) {
+async function withText(/** @type {Stage} */ stage, graph) {
     if (typeof graph?.name !== 'string') return null;
     await provideGraphs(stage);
     if (typeof graph.text === 'string') return graph;
@@ -92,7 +93,7 @@ async function withText(stage, graph) {
 }
 
 // Retargets the motion of a state again: that before a reload. Of other files a link has only the name.
-async function restoreMotion(stage, saved) {
+async function restoreMotion(/** @type {Stage} */ stage, saved) {
     const name = String(saved.retarget.motion);
     if (stage.keptMotion?.name === name) {
         await openMotion(stage, stage.keptMotion, saved);
@@ -109,7 +110,7 @@ async function restoreMotion(stage, saved) {
 }
 
 // Restores the state of a link, after its file has been loaded into the stage.
-export async function restoreLink(stage, camera, saved) {
+export async function restoreLink(/** @type {Stage} */ stage, camera, saved) {
     const graph = saved.graph ? await withText(stage, saved.graph).catch(() => null) : null;
     stage.restore({ ...saved, graph });
     camera.restore(saved.camera);

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Suggests a blend space for a file: its locomotion clips (idle, walk, run...), at their measured speeds.
+/** @import { Asset } from './sinew/index.js' */
+/** @import { Space } from './stage.js' */
 
 // The words of locomotion clips from slow to fast. Exporters put the armature's name before them ("Armature|Walk") and
 // a variant after them ("Walking_A", "run_loop"); a clip of another direction ("Walk_Backwards") is another motion.
@@ -19,7 +21,7 @@ export const findWalk = (clips) => Math.max(clips.findIndex(({ name }) => GAITS[
 const MAX_UNMEASURED = 4; // clips that are taken if the file has no locomotion clips
 
 // The speeds of clips over the ground in metres a second; none for a file whose feet are not found.
-function speedsOf(asset, clips) {
+function speedsOf(/** @type {Asset} */ asset, clips) {
     try {
         return clips.map((clip) => asset.measureSpeed(clip).speed);
     } catch {
@@ -28,15 +30,18 @@ function speedsOf(asset, clips) {
 }
 
 /** The root node of a character: the first joint, or the first node of a file without a skin. */
-export function rootOf(asset) {
+export function rootOf(/** @type {Asset} */ asset) {
     return asset.skins.length > 0 ? Math.min(...asset.skins.flatMap(({ joints }) => [...joints])) : 0;
 }
 
 const round = (value) => Math.round(100 * value) / 100;
 const isRising = (numbers) => numbers.every((value, i) => i === 0 || value > numbers[i - 1] + 0.05);
 
-/** A blend space { kind, samples, x, y } for Stage.setSpace, or null for a file with fewer than two clips. */
-export function suggestSpace(asset) {
+/**
+ * A blend space for Stage.setSpace, or null for a file with fewer than two clips.
+ * @returns {Space | null}
+ */
+export function suggestSpace(/** @type {Asset} */ asset) {
     const found = findGaits(asset.clips);
     const clips = found.length > 1 ? found : asset.clips.slice(0, MAX_UNMEASURED);
     if (clips.length < 2) return null;

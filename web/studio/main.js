@@ -48,7 +48,7 @@ const at = (id) => document.getElementById(id);
 
 // ---- Theme and renderer -----------------------------------------------------------------------------------------
 
-function followView(stage) {
+function followView(/** @type {Stage} */ stage) {
     const system = matchMedia('(prefers-color-scheme: dark)');
     const show = () => {
         const { theme, wide } = stage.view;
@@ -60,7 +60,7 @@ function followView(stage) {
     show();
 }
 
-function followRenderer(stage, picture) {
+function followRenderer(/** @type {Stage} */ stage, /** @type {Picture} */ picture) {
     stage.addEventListener('changed', async () => {
         const { renderer } = stage.view, before = picture.renderer?.kind;
         if (renderer === before) return;
@@ -78,7 +78,7 @@ function followRenderer(stage, picture) {
 // Frame times: milliseconds of the update, the draw and the whole frame, smoothed, shown four times a second. A narrow
 // window shows the frames per second only: the whole text would cover the top of the character.
 class Times {
-    constructor(stage) {
+    constructor(/** @type {Stage} */ stage) {
         this.stage = stage;
         this.node = at('times');
         this.update = 0;
@@ -102,7 +102,7 @@ class Times {
     }
 }
 
-function runFrames(stage, picture) {
+function runFrames(/** @type {Stage} */ stage, /** @type {Picture} */ picture) {
     const times = new Times(stage);
     let last = performance.now();
     function frame(now) {
@@ -120,9 +120,10 @@ function runFrames(stage, picture) {
 
 // ---- Links ------------------------------------------------------------------------------------------------------
 
-const camera = (picture) => ({ save: () => picture.saveCamera(), restore: (saved) => picture.restoreCamera(saved) });
+const camera = (/** @type {Picture} */ picture) => (
+    { save: () => picture.saveCamera(), restore: (saved) => picture.restoreCamera(saved) });
 
-async function copyLink(stage, picture) {
+async function copyLink(/** @type {Stage} */ stage, /** @type {Picture} */ picture) {
     const link = linkTo(stage, camera(picture));
     history.replaceState(null, '', link);
     try {
@@ -134,7 +135,7 @@ async function copyLink(stage, picture) {
 }
 
 // Restores a state. If its file is not a built-in one or open, this waits until that file is opened.
-async function followState(stage, picture, openBuiltIn, saved) {
+async function followState(/** @type {Stage} */ stage, /** @type {Picture} */ picture, openBuiltIn, saved) {
     const restore = () => restoreLink(stage, camera(picture), saved);
     if (stage.character?.name !== saved.file) await openBuiltIn(BUILT_IN.includes(saved.file) ? saved.file : 'hero.glb');
     if (stage.character?.name === saved.file) {
@@ -151,7 +152,7 @@ async function followState(stage, picture, openBuiltIn, saved) {
 }
 
 // Opens what the page was left with before a reload, or what the address names: a state, a model, or else the hero.
-async function openFirst(stage, picture, { openBuiltIn, openModel, openKept }) {
+async function openFirst(/** @type {Stage} */ stage, /** @type {Picture} */ picture, { openBuiltIn, openModel, openKept }) {
     const model = new URLSearchParams(location.search).get('model');
     let saved = keptState(), fault = null;
     const isOwn = saved !== null && (!BUILT_IN.includes(saved.file) || Boolean(saved.retarget));

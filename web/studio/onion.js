@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Onion skin: earlier and later poses of the clip, drawn as ghosts.
 import { Probe } from './probe.js';
+/** @import { Asset } from './sinew/index.js' */
+/** @import { Stage } from './stage.js' */
 
 const STEPS = [-2, 2, -1, 1]; // before and after, farthest first: ghosts are drawn in this order
 const SECONDS = 0.12; // between two steps
@@ -13,7 +15,7 @@ const wrap = (time, duration) => (duration > 0 ? ((time % duration) + duration) 
 export class Onion {
     #ghosts = [];
 
-    constructor(stage) {
+    constructor(/** @type {Stage} */ stage) {
         this.stage = stage;
         stage.addEventListener('loaded', () => this.#clear());
     }
@@ -23,7 +25,7 @@ export class Onion {
         this.#ghosts = [];
     }
 
-    #make(asset) {
+    #make(/** @type {Asset} */ asset) {
         this.#ghosts = STEPS.map((step) => {
             const probe = new Probe(asset);
             const ghost = { opacity: OPACITY[Math.abs(step)], tint: step < 0 ? BEFORE : AFTER };

@@ -4,6 +4,7 @@ import { withMeshopt } from './decoders.js';
 import { stemOf } from './download.js';
 import { isBaked } from './gltf.js';
 import { WorkerClient } from './worker_client.js';
+/** @import { Stage } from './stage.js' */
 
 const BEFORE_END = 1e-6; // seconds: the end of a loop is its start
 
@@ -18,7 +19,7 @@ export class Optimizer {
     #client = null; // of the running optimization
 
     /** `onChange` is called after each change. */
-    constructor(stage, onChange) {
+    constructor(/** @type {Stage} */ stage, onChange) {
         this.stage = stage;
         this.onChange = onChange;
         this.options = { error: 1, tight: false, meshes: false, plain: false }; // millimetres

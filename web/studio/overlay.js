@@ -12,6 +12,9 @@ import { element } from './panels/parts.js';
 import { fit } from './plot.js';
 import { project } from './renderers/camera.js';
 import { WarpGoal } from './warp_goal.js';
+/** @import { Asset } from './sinew/index.js' */
+/** @import { Stage } from './stage.js' */
+/** @import { Picture } from './picture.js' */
 
 const BONE = '#ffb547', LAYER = '#be96ff', SELECTED = '#4fd1ff', EDGE = 'rgb(20 16 8 / 75%)'; // visible on any picture, in both themes
 const NAME = '#ffffff', NAME_BACK = 'rgb(18 20 24 / 78%)';
@@ -56,7 +59,7 @@ export function layOutNames(names, pictureWidth, pictureHeight, covered = []) {
 }
 
 // The joints of an asset: { node, parent (index of a joint), name }. All nodes where it has no skin.
-function jointsOf(asset) {
+function jointsOf(/** @type {Asset} */ asset) {
     const skinned = new Set(asset.skins.flatMap(({ joints }) => [...joints]));
     const nodes = skinned.size > 0 ? [...skinned].sort((a, b) => a - b) : asset.nodes.map((_, node) => node);
     const indices = new Map(nodes.map((node, index) => [node, index]));
@@ -66,7 +69,7 @@ function jointsOf(asset) {
     });
 }
 
-const hasMeshes = (asset) => asset.meshNodes.some(({ drawn }) => drawn);
+const hasMeshes = (/** @type {Asset} */ asset) => asset.meshNodes.some(({ drawn }) => drawn);
 
 class Overlay {
     #joints = []; // of the character
@@ -75,7 +78,7 @@ class Overlay {
     #path = { clip: null, points: [] };
     #probe = null;
 
-    constructor(stage, canvas) {
+    constructor(/** @type {Stage} */ stage, canvas) {
         this.stage = stage;
         this.canvas = canvas;
         this.gizmo = new Gizmo(stage);
@@ -315,7 +318,7 @@ class Overlay {
 }
 
 /** Adds the overlay and the onion skin to a picture. */
-export function showOverlays(stage, picture) {
+export function showOverlays(/** @type {Stage} */ stage, /** @type {Picture} */ picture) {
     const canvas = element('canvas', { className: 'over', hidden: true, 'aria-hidden': 'true' });
     const overlay = new Overlay(stage, canvas), onion = new Onion(stage);
     picture.container.prepend(canvas);

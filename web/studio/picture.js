@@ -7,6 +7,8 @@ import { Framing, OrbitCamera } from './renderers/camera.js';
 import { framePosed } from './renderers/geometry.js';
 import { createRenderer } from './renderers/renderer.js';
 import { steer } from './steer.js';
+/** @import { Asset } from './sinew/index.js' */
+/** @import { Stage } from './stage.js' */
 
 const MAX_RATIO = 2; // canvas pixels for each CSS pixel
 const EMPTY = { least: [-0.5, 0, -0.5], most: [0.5, 1.8, 0.5] };
@@ -42,7 +44,7 @@ export class Picture {
     #framed = true; // the camera has not been moved since the last frame()
     #using = Promise.resolve();
 
-    constructor(stage, container) {
+    constructor(/** @type {Stage} */ stage, container) {
         this.stage = stage;
         this.container = container;
         this.renderer = null;
@@ -50,6 +52,7 @@ export class Picture {
         this.objects = [];
         this.ghosts = [];
         this.overlays = [];
+        this.grab = this.pick = null; // set by the overlay (overlay.js)
         this.orbit = new OrbitCamera();
         this.width = this.height = 1;
         this.drawn = 0; // count of drawn pictures
@@ -113,7 +116,7 @@ export class Picture {
         return character ? [character.asset, ...others.map(({ asset }) => asset)] : [];
     }
 
-    #bytesOf(asset) {
+    #bytesOf(/** @type {Asset} */ asset) {
         const { character, others } = this.stage;
         return [character, ...others].find((object) => object.asset === asset).bytes;
     }
@@ -134,7 +137,7 @@ export class Picture {
         if (this.renderer) await Promise.all(assets.map((asset) => this.#makeModel(asset)));
     }
 
-    async #makeModel(asset) {
+    async #makeModel(/** @type {Asset} */ asset) {
         if (this.#models.has(asset)) return;
         this.#models.set(asset, null);
         const { renderer } = this;
@@ -152,7 +155,7 @@ export class Picture {
         this.touch();
     }
 
-    modelOf(asset) {
+    modelOf(/** @type {Asset} */ asset) {
         return this.#models.get(asset) ?? null;
     }
 

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 // A probe: a mixer that is not drawn, which samples clips at any time for curves, paths, speeds and ghosts.
 import { LoopOnce, Mixer } from './sinew/index.js';
+/** @import { Asset } from './sinew/index.js' */
 
 export class Probe {
     #action = null;
 
-    constructor(asset) {
+    constructor(/** @type {Asset} */ asset) {
         this.mixer = new Mixer(asset, { maxActions: 1, layers: 1 });
     }
 

@@ -4,6 +4,7 @@
 import { ROLE_NAMES } from './defaults.js';
 import { Body } from './sinew/solvers.js';
 import { WorkerClient } from './worker_client.js';
+/** @import { Stage } from './stage.js' */
 
 const FEET = ['leftFoot', 'rightFoot'];
 const FADE = 0.25; // seconds in which an effector is released
@@ -13,7 +14,7 @@ export class Reach {
     #held = new Map(); // by role: { target, weight, isReleased }
     #made = ''; // the roles that the body is made for
 
-    constructor(stage, solvers) {
+    constructor(/** @type {Stage} */ stage, solvers) {
         this.stage = stage;
         this.solvers = solvers;
         this.roles = null; // { role: node }; null until they are found

@@ -5,6 +5,7 @@ import { fromTransform } from './affine.js';
 import { nodeOfRole, readMap, rolesByNode, withRole } from './retarget_map.js';
 import { newOptions, readOptions } from './retarget_options.js';
 import { WorkerClient } from './worker_client.js';
+/** @import { Stage } from './stage.js' */
 
 const SIDES = ['source', 'target'];
 const SLOW = 400; // milliseconds after which the progress is shown
@@ -24,7 +25,7 @@ export class Retargeting {
     #restored = null; // the state of the stage to restore with the next result
 
     /** `motion` is a file { name, bytes, files }. */
-    constructor(stage, motion) {
+    constructor(/** @type {Stage} */ stage, motion) {
         const { name, bytes, files } = baseOf(stage);
         this.stage = stage;
         this.motion = motion;

@@ -5,6 +5,8 @@ import {
     CURVES, LAYERS, LOOPS, MODES, MAX_CROWD, MAX_TRANSITION, MAX_WIND, newLayer, newSprings, newView, RENDERERS, ROLE_NAMES, SPACES, SPEEDS, TABS,
     THEMES, TRANSITIONS,
 } from './defaults.js';
+/** @import { Asset } from './sinew/index.js' */
+/** @import { Stage } from './stage.js' */
 
 const MAX_TIME = 1e6; // seconds
 const MAX_GOAL = 1e4; // metres
@@ -14,7 +16,7 @@ const round = (number) => Math.round(number * 1e5) / 1e5;
 
 // [clip, weight, time] of each clip with a weight, and of the one that fades in. Clips that fade out to a blend space
 // are omitted: the link starts with the blend space alone.
-function playingClips(stage) {
+function playingClips(/** @type {Stage} */ stage) {
     const found = [];
     stage.character.asset.clips.forEach((_, clip) => {
         const action = stage.action(clip);
@@ -25,7 +27,7 @@ function playingClips(stage) {
     return found;
 }
 
-export function save(stage) {
+export function save(/** @type {Stage} */ stage) {
     const { character, playing, speed, loop, transition, layers, space, crowd, plot, view } = stage;
     return {
         file: character.name,
@@ -85,7 +87,7 @@ function readView(from) {
     return view;
 }
 
-function readLayer(from, asset) {
+function readLayer(from, /** @type {Asset} */ asset) {
     const { clips, nodes } = asset;
     const layer = newLayer();
     layer.mode = oneOf(from?.mode, MODES, layer.mode);
@@ -97,7 +99,7 @@ function readLayer(from, asset) {
     return layer;
 }
 
-function readSpace(from, asset) {
+function readSpace(from, /** @type {Asset} */ asset) {
     const samples = list(from?.samples).filter((sample) => isIndex(sample?.clip, asset.clips.length))
         .map(({ clip, x, y }) => ({ clip, x: numberIn(x, -1e6, 1e6, 0), y: numberIn(y, -1e6, 1e6, 0) }));
     if (samples.length === 0) return null;
@@ -118,7 +120,7 @@ const readClips = (from, { clips }) => list(from).filter((entry) => isIndex(entr
     .map(([clip, weight, time]) => (
         { clip, weight: numberIn(weight, 0, 1, 1), time: numberIn(time, 0, clips[clip].duration, 0) }));
 
-function setWeights(stage, playing) {
+function setWeights(/** @type {Stage} */ stage, playing) {
     for (const { clip, weight, time } of playing) {
         stage.setWeight(clip, weight);
         stage.action(clip).time = time;
@@ -126,7 +128,7 @@ function setWeights(stage, playing) {
 }
 
 // Restores the clips with their weights and times, and the one in the timeline. Without clips the default goes on.
-function restoreClips(stage, playing, lead) {
+function restoreClips(/** @type {Stage} */ stage, playing, lead) {
     if (playing.length === 0) return;
     stage.play(playing.some(({ clip }) => clip === lead) ? lead : playing[0].clip);
     stage.character.clipMixer.stopAllAction();
@@ -134,7 +136,7 @@ function restoreClips(stage, playing, lead) {
 }
 
 // Restores the blend space, and the clips with weights next to it. Invalid samples make no blend space.
-function restoreSpace(stage, space, time, playing) {
+function restoreSpace(/** @type {Stage} */ stage, space, time, playing) {
     if (!space) return;
     try {
         stage.setSpace(space);
@@ -146,7 +148,7 @@ function restoreSpace(stage, space, time, playing) {
 }
 
 // The held weights of morph targets: [node, target, weight].
-function restoreMorphs(stage, from) {
+function restoreMorphs(/** @type {Stage} */ stage, from) {
     const { nodes } = stage.character.asset;
     stage.releaseMorphs();
     for (const [node, target, weight] of list(from).filter(Array.isArray)) {
@@ -156,7 +158,7 @@ function restoreMorphs(stage, from) {
 }
 
 // Restores the comparison with the same file. One with another file stays: a link does not have that file.
-function restoreCompare(stage, from) {
+function restoreCompare(/** @type {Stage} */ stage, from) {
     if (!from) {
         if (stage.comparesWithItself) stage.stopCompare();
         return;
@@ -167,14 +169,14 @@ function restoreCompare(stage, from) {
 }
 
 // Restores the crowd with its positions and times.
-function restoreCrowd(stage, from) {
+function restoreCrowd(/** @type {Stage} */ stage, from) {
     const width = numberIn(from?.width, 1e-3, 1e6, undefined);
     stage.setCrowd(Math.floor(numberIn(from?.count, 0, MAX_CROWD, 0)), width);
     stage.crowd.update(numberIn(from?.seconds, 0, MAX_TIME, 0));
 }
 
 // Restores the graph. A link has no text: link.js opens its file before.
-function restoreGraph(stage, from) {
+function restoreGraph(/** @type {Stage} */ stage, from) {
     if (!from) stage.closeGraph();
     else if (typeof from.name === 'string' && typeof from.text === 'string') {
         if (stage.graph?.name !== from.name) stage.openGraph(from.name, from.text);
@@ -200,14 +202,14 @@ function readWarp(from) {
 const readEffectors = (from) => list(from).filter((one) => Object.hasOwn(ROLE_NAMES, one?.[0]) && numbers(one[1], [0, 0, 0]) === one[1]);
 
 // Restores the plotted joint. If the file does not have it, the default stays.
-function restorePlot(stage, from) {
+function restorePlot(/** @type {Stage} */ stage, from) {
     const { node, property } = stage.plot;
     const isNode = isIndex(from?.node, stage.character.asset.nodes.length);
     stage.setPlot({ node: isNode ? from.node : node, property: oneOf(from?.property, CURVES, property) });
 }
 
 // Restores a saved state to a stage that has loaded the file.
-export function restore(stage, given) {
+export function restore(/** @type {Stage} */ stage, given) {
     const from = given ?? {};
     const { asset } = stage.character;
     const { transition, layers, space, crowd, plot, view } = from, playing = readClips(from.clips, asset);

@@ -5,6 +5,7 @@ import { onChosen, openFiles } from './files.js';
 import { nodeName, show } from './panels/controls.js';
 import { button, element, iconButton } from './panels/parts.js';
 import { attachAndShow, useFile } from './uses.js';
+/** @import { Stage } from './stage.js' */
 
 const LAYER = 1; // that gets the mask
 
@@ -15,7 +16,7 @@ function words(start, end) {
     return label;
 }
 
-export function showSelection(stage, container) {
+export function showSelection(/** @type {Stage} */ stage, container) {
     const name = element('strong'), file = element('input', { type: 'file', multiple: true, hidden: true,
         'aria-label': 'Files to attach here' });
     const open = (tab) => stage.setView({ tab });

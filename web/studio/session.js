@@ -2,6 +2,7 @@
 // Keeps the state of the page over a reload: the settings in the tab's own storage, and a file of the user's own in the
 // browser's database. Nothing is sent.
 import { BUILT_IN } from './files.js';
+/** @import { Stage } from './stage.js' */
 
 const DAY = 24 * 60 * 60 * 1000; // milliseconds
 const KEY = 'sinew-studio', DATABASE = 'sinew-studio', STORE = 'files';
@@ -63,7 +64,7 @@ export function keptState() {
 }
 
 /** Keeps the state when the page is left, and the file when it is opened. */
-export function keepSession(stage, camera) {
+export function keepSession(/** @type {Stage} */ stage, camera) {
     addEventListener('pagehide', () => {
         if (!stage.character) return;
         const state = { ...stage.save(), camera: camera.save() };

@@ -4,6 +4,7 @@
 import { CharacterSprings } from './character_springs.js';
 import { Reach } from './reach.js';
 import { Solvers, springsOf } from './sinew/solvers.js';
+/** @import { Stage } from './stage.js' */
 
 export class Solving {
     #main = null; // CharacterSprings; null for a file without springs
@@ -13,11 +14,11 @@ export class Solving {
     #crowd = null; // the Crowd that they are for
     #wind = new Float32Array(3);
 
-    static async load(stage) {
+    static async load(/** @type {Stage} */ stage) {
         return new this(stage, await Solvers.load());
     }
 
-    constructor(stage, solvers) {
+    constructor(/** @type {Stage} */ stage, solvers) {
         this.stage = stage;
         this.solvers = solvers;
         this.bones = null;

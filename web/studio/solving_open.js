@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Provides springs and dragging. Their code is fetched for the first character with springs, and for the first drag.
 import { springsOf } from './sinew/spring-bones.js';
+/** @import { Stage } from './stage.js' */
 
 /** Loads what Stage.solving needs. */
-export async function provideSolving(stage) {
+export async function provideSolving(/** @type {Stage} */ stage) {
     if (stage.solving) return;
     const { Solving } = await import('./solving.js'), solving = await Solving.load(stage);
     if (!stage.solving) stage.setSolving(solving);
@@ -11,7 +12,7 @@ export async function provideSolving(stage) {
 
 const hasSprings = (character) => Boolean(character && springsOf(character.bytes));
 
-async function provideEffectors(stage) {
+async function provideEffectors(/** @type {Stage} */ stage) {
     await provideSolving(stage);
     const { reach } = stage.solving;
     if (reach.roles || reach.searched === stage.character) return;
@@ -20,7 +21,7 @@ async function provideEffectors(stage) {
 }
 
 /** Turns the springs of each new character on, also of a compared one, and finds its effectors when they are shown. */
-export function followSolving(stage) {
+export function followSolving(/** @type {Stage} */ stage) {
     const provide = async () => {
         const { character, view } = stage;
         if (!character) return;

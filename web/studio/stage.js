@@ -19,6 +19,18 @@ import {
 import { findWalk } from './locomotion.js';
 import { restore, save, withClips } from './saved.js';
 import { Warping } from './warping.js';
+/** @import { GraphDriver } from './graph_driver.js' */
+/** @import { Retargeting } from './retarget_driver.js' */
+/** @import { Solving } from './solving.js' */
+/** @import { Asset, BlendSpaceAction, ClipAction, Draco, Meshopt, Sinew } from './sinew/index.js' */
+
+/** @typedef {Record<string, Uint8Array>} Files sidecar files, by name */
+/** @typedef {{ name: string, bytes: Uint8Array, files: Files, asset: Asset, mixer: Mixer, world: Float32Array }} Opened */
+/** @typedef {Opened & { clipMixer?: Mixer }} Character `mixer` is the graph's while it drives, `clipMixer` plays clips */
+/** @typedef {ReturnType<typeof newOffset>} Offset */
+/** @typedef {Opened & { joint: number, offset: Offset, action: ClipAction | null }} Attachment */
+/** @typedef {{ clip: number, x: number, y: number }} Sample `clip` is an index */
+/** @typedef {{ kind: 'line' | 'triangles' | 'directional', samples: Sample[], x: number, y: number }} Space a blend space */
 
 const STEPS = ['Foot_L', 'Foot_R']; // the sync markers of steps
 const ACTIONS = 64; // MAX_CLIPS, the layers, and what fades out
@@ -40,32 +52,45 @@ function areDisjoint(clips) {
 
 const longestOf = (clips) => clips.reduce((most, clip) => (clip.duration > most.duration ? clip : most));
 
-export class Stage extends EventTarget {
+/** @typedef {{ kind: 'error' | 'note' | 'ask', text: string, signal: AbortSignal | null }} Message */
+/** @typedef {{ loaded: { isVersion: boolean }, changed: string, message: Message }} Details of the events */
+/**
+ * @template {keyof Details} Type
+ * @typedef {(type: Type, listener: (event: CustomEvent<Details[Type]>) => void, options?: AddEventListenerOptions) => void} Listen
+ */
+
+/** @typedef {{ addEventListener: Listen<'loaded'> & Listen<'changed'> & Listen<'message'> } & EventTarget} Target */
+
+const StageEvents = /** @type {new () => Target} */ (EventTarget); // its listeners know the details
+
+export class Stage extends StageEvents {
     #lead = null; // the action of the base that was started last, which the timeline shows
-    #all = null; // the action of each clip while all play at once
+    /** @type {ClipAction[] | null} */ #all = null; // the action of each clip while all play at once
     #canPlayAll = false;
     #morphs = new Map(); // the held weights of morph targets
     #held = false; // while the scrubber is held
-    #masks = []; // by layer
-    #space = null; // the BlendSpace that was played last
-    #spaceAction = null; // its action
+    /** @type {Mask[]} */ #masks = []; // by layer
+    /** @type {BlendSpace | null} */ #space = null; // the BlendSpace that was played last
+    /** @type {BlendSpaceAction | null} */ #spaceAction = null; // its action
     #spaceWeights = []; // the weights of its clips
-    #filling = null; // the action whose weight is set to 1 when it plays alone
+    /** @type {ClipAction | null} */ #filling = null; // the action whose weight is set to 1 when it plays alone
     #wanted = []; // effectors to hold when their nodes are found: [role, target]
     #frame = new Event('frame');
 
-    constructor(sinew) {
+    constructor(/** @type {Sinew} */ sinew) {
         super();
         this.sinew = sinew;
-        this.meshopt = this.draco = null; // decoders, set for the first file that needs them
-        this.GraphDriver = null; // the class, set for the first graph
-        this.character = null;
-        this.graph = null; // a GraphDriver
-        this.retarget = null; // a Retargeting
-        this.solving = null; // a Solving: springs and effectors (solving_open.js)
+        // The decoders, set for the first file that needs them.
+        /** @type {Meshopt | null} */ this.meshopt = null;
+        /** @type {Draco | null} */ this.draco = null;
+        /** @type {typeof GraphDriver | null} */ this.GraphDriver = null; // set for the first graph
+        /** @type {Character | null} */ this.character = null;
+        /** @type {GraphDriver | null} */ this.graph = null;
+        /** @type {Retargeting | null} */ this.retarget = null;
+        /** @type {Solving | null} */ this.solving = null; // springs and effectors (solving_open.js)
         this.keptMotion = null; // the file of the retargeting before a reload
-        this.attachments = []; // other files
-        this.compare = null; // a Compare: a second character next to the main one
+        /** @type {Attachment[]} */ this.attachments = []; // other files
+        /** @type {Compare | null} */ this.compare = null; // a second character next to the main one
         this.crowd = new Crowd(null, 0);
         this.milliseconds = 0; // of the last update
         this.playing = true;
@@ -73,13 +98,13 @@ export class Stage extends EventTarget {
         this.loop = 'repeat';
         this.transition = newTransition();
         this.layers = newLayers();
-        this.space = null;
+        /** @type {Space | null} */ this.space = null;
         this.springs = newSprings();
         this.warp = newWarp();
         this.warping = new Warping(this);
         this.plot = newPlot();
         this.selected = -1; // a joint
-        this.gizmo = null; // the attachment with handles in the picture
+        /** @type {Attachment | null} */ this.gizmo = null; // the attachment with handles in the picture
         this.view = newView();
     }
 
@@ -94,6 +119,7 @@ export class Stage extends EventTarget {
     // ---- Files ----
 
     // Throws the error of the file, without a change of the stage.
+    /** @returns {Opened} */
     #open(name, bytes, files, options) {
         const markers = files[markersName(name)]; // with curves; a baked asset has its own
         const asset = this.sinew.loadAsset(bytes, files, { markers, meshopt: this.meshopt, draco: this.draco });
@@ -108,7 +134,7 @@ export class Stage extends EventTarget {
     // Loads the main character. `files` are the sidecar files, by name. With `isVersion` retargeting goes on.
     load(name, bytes, files = {}, isVersion = false) {
         const options = { maxActions: ACTIONS, layers: ALL + 1, syncNames: STEPS };
-        const character = this.#open(name, bytes, files, options);
+        /** @type {Character} */ const character = this.#open(name, bytes, files, options);
         if (!isVersion) this.#endRetarget();
         this.#clear();
         this.character = character;
@@ -148,16 +174,16 @@ export class Stage extends EventTarget {
 
     // Adds another file, attached to a joint of the main character, or to its root (joint -1).
     addAttachment(name, bytes, files = {}, joint = -1, offset = {}) {
-        const attachment = this.#open(name, bytes, files, { maxActions: 1, layers: 1 });
-        const [clip] = attachment.asset.clips, action = clip ? attachment.mixer.clipAction(clip).play() : null;
-        Object.assign(attachment, { joint, offset: { ...newOffset(), ...offset }, action });
+        const opened = this.#open(name, bytes, files, { maxActions: 1, layers: 1 });
+        const [clip] = opened.asset.clips, action = clip ? opened.mixer.clipAction(clip).play() : null;
+        const attachment = Object.assign(opened, { joint, offset: { ...newOffset(), ...offset }, action });
         this.attachments.push(attachment);
         this.#updateAttachments();
         this.#changed('attachments');
         return attachment;
     }
 
-    setAttachment(index, { joint, offset }) {
+    setAttachment(index, /** @type {{ joint?: number, offset?: Partial<Offset> }} */ { joint, offset }) {
         const attachment = this.attachments[index];
         if (joint !== undefined) attachment.joint = joint;
         Object.assign(attachment.offset, offset);
@@ -617,7 +643,7 @@ export class Stage extends EventTarget {
     // ---- Blend spaces ----
 
     // Starts a transition to the blend space { kind, samples: [{ clip, x, y }], x, y }; null: back to the clip.
-    setSpace(def) {
+    setSpace(/** @type {Space | null} */ def) {
         if (def) this.#takeOver();
         if (def) this.#startSpace(def);
         else if (this.space) this.play(this.shownClip.index);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Camera control by pointer, wheel and keys.
+/** @import { Picture } from './picture.js' */
 const LINE = 40; // pixels for each line of a wheel event
 const TURN_STEP = 0.04, ZOOM_STEP = 0.88;
 const DOUBLE = 300; // milliseconds between two taps
@@ -18,7 +19,7 @@ function selectAt({ stage, pick }, { offsetX, offsetY, pointerType }) {
     if (node !== stage.selected) stage.select(node);
 }
 
-export function steer(picture, canvas) {
+export function steer(/** @type {Picture} */ picture, canvas) {
     const pointers = new Map();
     let panning = false, tapped = -Infinity, moved = 0, handle = null;
 

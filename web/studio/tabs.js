@@ -2,8 +2,10 @@
 // Tabs, each with one or more panels. Arrow keys switch between them.
 import { TABS } from './defaults.js';
 import { element } from './panels/parts.js';
+/** @import { Stage } from './stage.js' */
+/** @import { Picture } from './picture.js' */
 
-function makeTab(name, panels, stage, picture) {
+function makeTab(name, panels, /** @type {Stage} */ stage, /** @type {Picture} */ picture) {
     const index = TABS.indexOf(name);
     const panel = element('div', { id: `panel-${index}`, role: 'tabpanel', 'aria-labelledby': `tab-${index}`,
         hidden: index > 0 });
@@ -14,7 +16,7 @@ function makeTab(name, panels, stage, picture) {
 }
 
 // `panels` is { name of a tab: [function (stage, container, picture)] }.
-export function showTabs(panels, stage, picture) {
+export function showTabs(panels, /** @type {Stage} */ stage, /** @type {Picture} */ picture) {
     const made = TABS.map((name) => makeTab(name, panels[name], stage, picture));
     const container = document.getElementById('panels');
     let shown = 0;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Undo and redo of the settings of the stage, the text of its graph included. What passes by itself, such as time, is no
 // change; the camera, the open tab, the width of the panels and the parameters of a graph are not undone.
+/** @import { Stage } from './stage.js' */
 const PAUSE = 300; // milliseconds: the changes of a drag or of typing are one
 const MAX_STATES = 100;
 
@@ -26,7 +27,7 @@ export class Undo {
     #retarget = null; // of the states
 
     // Calls onChange(canUndo, canRedo) after each state.
-    constructor(stage, onChange) {
+    constructor(/** @type {Stage} */ stage, onChange) {
         this.stage = stage;
         this.onChange = onChange;
         stage.addEventListener('loaded', ({ detail: { isVersion } }) => {

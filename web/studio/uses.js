@@ -3,32 +3,35 @@
 import { provideDraco, withMeshopt } from './decoders.js';
 import { explaining } from './files.js';
 import { addClips } from './merge.js';
+/** @import { Asset } from './sinew/index.js' */
+/** @import { Stage } from './stage.js' */
 
 const HAND = /^(grip_r|hand_r|righthand|.*:righthand|hand\.r)$/i; // names of the right hand in common rigs
 
 // The right hand, or -1.
-function handOf(asset) {
+function handOf(/** @type {Asset} */ asset) {
     const grip = asset.nodes.findIndex(({ name }) => /^grip_r$/i.test(name));
     return grip >= 0 ? grip : asset.nodes.findIndex(({ name }) => HAND.test(name));
 }
 
-export const replaceBy = (stage, { name, bytes, files }) => stage.load(name, bytes, files);
+export const replaceBy = (/** @type {Stage} */ stage, { name, bytes, files }) => stage.load(name, bytes, files);
 
 /** A new version of the main character's file; what plays stays. */
-export const reloadAs = (stage, { bytes, files }) => stage.replaceFile(bytes, files);
+export const reloadAs = (/** @type {Stage} */ stage, { bytes, files }) => stage.replaceFile(bytes, files);
 
 /** The joint that a file is attached to: the selected one, otherwise the right hand; -1 for none. */
 export const jointFor = ({ selected, character }) => (selected >= 0 ? selected : handOf(character.asset));
 
-export const attachTo = (stage, { name, bytes, files }) => stage.addAttachment(name, bytes, files, jointFor(stage));
+export const attachTo = (/** @type {Stage} */ stage, { name, bytes, files }) =>
+    stage.addAttachment(name, bytes, files, jointFor(stage));
 
 /** Attaches a file, and shows its settings and its handles. */
-export function attachAndShow(stage, found) {
+export function attachAndShow(/** @type {Stage} */ stage, found) {
     stage.setGizmo(attachTo(stage, found));
     stage.setView({ tab: 'Scene' });
 }
 
-function addClipsOf(stage, found) {
+function addClipsOf(/** @type {Stage} */ stage, found) {
     const { bytes, files, count } = addClips(stage.character, found);
     const first = stage.character.asset.clips.length;
     stage.replaceFile(bytes, files);
@@ -36,7 +39,7 @@ function addClipsOf(stage, found) {
     if (count > 0) stage.play(first);
 }
 
-function compareWith(stage, { name, bytes, files }) {
+function compareWith(/** @type {Stage} */ stage, { name, bytes, files }) {
     stage.startCompare(name, bytes, files);
     stage.setView({ tab: 'Scene' });
 }
@@ -44,14 +47,14 @@ function compareWith(stage, { name, bytes, files }) {
 /** By the answer of panels/ask.js. */
 export const USES = { replace: replaceBy, clips: addClipsOf, attach: attachAndShow, compare: compareWith };
 
-function tellMissing(stage, name, missing) {
+function tellMissing(/** @type {Stage} */ stage, name, missing) {
     if (missing.length === 0) return;
     const names = missing.slice(0, 3).map((one) => `“${one}”`).join(', ') + (missing.length > 3 ? '…' : '');
     stage.tell('note', `${name}: the image ${names} is missing, and drawn grey. Open it together with the model.`);
 }
 
 /** Opens a file of openFiles by one of USES, with the decoder that it needs. Throws with advice. */
-export async function useFile(stage, found, use) {
+export async function useFile(/** @type {Stage} */ stage, found, use) {
     const { name, bytes, missing = [] } = found;
     await provideDraco(stage, name, bytes);
     await withMeshopt(stage, () => explaining(name, () => use(stage, found)));

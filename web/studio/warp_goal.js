@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The root warp over the picture: the root path with the warp and without, and a ring at the goal, which is dragged on the ground.
 import { project } from './renderers/camera.js';
+/** @import { Stage } from './stage.js' */
 
 const WARPED = '#ffb547', UNWARPED = '#c9ccd3', EDGE = 'rgb(20 16 8 / 75%)'; // visible on any picture
 const RADIUS = 9, REACH = 14; // CSS pixels: of the ring, and of the pointer around it
@@ -20,7 +21,7 @@ export function pointAtHeight({ viewProjection: m }, height, x, y) {
 }
 
 export class WarpGoal {
-    constructor(stage) {
+    constructor(/** @type {Stage} */ stage) {
         this.stage = stage;
     }
 

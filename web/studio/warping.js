@@ -4,6 +4,7 @@
 import { Mixer, RootWarp } from './sinew/index.js';
 import { fromTransform, IDENTITY, inverseOfRigid, multiply } from './affine.js';
 import { rootOf } from './locomotion.js';
+/** @import { Stage } from './stage.js' */
 
 const ADDED_SPEED = 6; // m/s, so that clips on the spot reach a goal, too
 const AHEAD = 1; // metres from the end of the clip to the first goal
@@ -30,7 +31,7 @@ export class Warping {
     #warps = null; // of the clip: { warped, unwarped }; null if it cannot be warped
     #time = 0;
 
-    constructor(stage) {
+    constructor(/** @type {Stage} */ stage) {
         this.stage = stage;
     }
 

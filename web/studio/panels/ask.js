@@ -4,6 +4,7 @@ import { compareNames } from '../merge.js';
 import { jointFor } from '../uses.js';
 import { nodeName } from './controls.js';
 import { button, element, hint } from './parts.js';
+/** @import { Stage } from '../stage.js' */
 
 const NEEDS_GLTF = 'It needs the .glb of both: one of them is a baked asset.';
 
@@ -13,7 +14,7 @@ function describeFit({ clips, bound, joints }) {
 }
 
 // Where the file is attached, in words.
-function describeJoint(stage) {
+function describeJoint(/** @type {Stage} */ stage) {
     const joint = jointFor(stage);
     if (joint < 0) return 'To the world: no joint is selected, and none is named as a right hand. Scene changes it.';
     return `To ${nodeName(stage.character.asset, joint)}. Scene changes its joint and position.`;
@@ -23,7 +24,7 @@ function describeJoint(stage) {
  * Asks, and returns one of USES (uses.js), 'motion', or null where the dialog is closed. What is not glTF is not asked about:
  * opening it tells the reason.
  */
-export function askUse(stage, { name, bytes }) {
+export function askUse(/** @type {Stage} */ stage, { name, bytes }) {
     const dialog = /** @type {HTMLDialogElement} */ (document.getElementById('ask')), { character } = stage;
     let fit = '', clips = 0, names = null;
     try {

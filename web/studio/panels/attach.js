@@ -5,6 +5,7 @@ import { fetchBuiltIn, onChosen, openFiles } from '../files.js';
 import { attachTo, useFile } from '../uses.js';
 import { nodeName, nodeSelect, number, follow, show } from './controls.js';
 import { button, element, hint, panel } from './parts.js';
+/** @import { Stage } from '../stage.js' */
 
 const NO_JOINT = 'World (no joint)';
 const AXES = ['x', 'y', 'z'];
@@ -26,7 +27,7 @@ function triple(legend, unit, onchange) {
 }
 
 // The controls of one attachment: its joint and local transform.
-function row(stage, attachment) {
+function row(/** @type {Stage} */ stage, attachment) {
     const index = () => stage.attachments.indexOf(attachment);
     const offset = (changes) => stage.setAttachment(index(), { offset: changes });
     const summary = element('span', { className: 'hint' });
@@ -56,7 +57,7 @@ function row(stage, attachment) {
     return { node, attachment, refresh };
 }
 
-export function attach(stage, container) {
+export function attach(/** @type {Stage} */ stage, container) {
     const file = element('input', { type: 'file', multiple: true, hidden: true, 'aria-label': 'Files to add' });
     const list = element('div', { className: 'stack' });
     let rows = [];

@@ -3,6 +3,7 @@
 import { groupsOf } from '../groups.js';
 import { clipColor } from '../series.js';
 import { button, element, hint, icon, nameOf, panel, range } from './parts.js';
+/** @import { Stage } from '../stage.js' */
 
 const SEARCHED = 9; // the number of clips from which there is a search field
 const NUMBERED = 9; // clips with a key
@@ -11,7 +12,7 @@ const NUMBERED = 9; // clips with a key
 
 // The row of one clip: its button, a button that adds it to what plays or stops it, and its weight.
 class Row {
-    constructor(stage, clip, index) {
+    constructor(/** @type {Stage} */ stage, clip, index) {
         const name = nameOf(clip);
         this.stage = stage;
         this.index = index;
@@ -80,7 +81,7 @@ function makeGroup({ name, members }, rows) {
     return element('details', { className: 'clips' }, summary, list);
 }
 
-export function clips(stage, container) {
+export function clips(/** @type {Stage} */ stage, container) {
     const list = element('div', { className: 'stack tight' });
     const search = element('input', { type: 'search', placeholder: 'Search clips', autocomplete: 'off',
         'aria-label': 'Search clips' });

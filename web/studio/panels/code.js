@@ -3,6 +3,7 @@
 import { LANGUAGES, playingOf } from '../code.js';
 import { show } from './controls.js';
 import { button, choice, element, hint, panel } from './parts.js';
+/** @import { Stage } from '../stage.js' */
 
 // The code of the graph that drives the character; '' in a language without it.
 async function graphCode({ graph, character }, language) {
@@ -10,7 +11,7 @@ async function graphCode({ graph, character }, language) {
     return GRAPH_LANGUAGES[language]?.make({ file: character.name, graphFile: graph.name, graph: graph.document.graph }) ?? '';
 }
 
-export function code(stage, container) {
+export function code(/** @type {Stage} */ stage, container) {
     let language = 'three';
     const labels = Object.fromEntries(Object.entries(LANGUAGES).map(([key, { label }]) => [key, label]));
     const chosen = choice('For', labels, language, (value) => {

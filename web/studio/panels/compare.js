@@ -3,10 +3,11 @@
 import { follow, show } from './controls.js';
 import { button, choice, element, hint, panel } from './parts.js';
 import { KINDS } from './transitions.js';
+/** @import { Stage } from '../stage.js' */
 
 const INTERVAL = 250; // milliseconds between updates of the meters
 
-export function compare(stage, container) {
+export function compare(/** @type {Stage} */ stage, container) {
     const start = button('Compare transitions', () => {
         const { name, bytes, files } = stage.character;
         stage.startCompare(name, bytes, files);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Controls that several panels use, built from parts.js.
 import { element, select } from './parts.js';
+/** @import { Asset } from '../sinew/index.js' */
+/** @import { Stage } from '../stage.js' */
 
 /** Sets the text of a node if it differs: screen readers and layout are not triggered by unchanged texts. */
 export function show(node, text) {
@@ -39,15 +41,15 @@ export function number(label, { min, max, step = 'any' }, onchange) {
 
 // ---- Clips and nodes --------------------------------------------------------------------------------------------
 
-export const clipName = (asset, clip) => asset.clips[clip].name || `clip ${clip + 1}`;
-export const nodeName = (asset, node) => asset.nodes[node].name || `node ${node}`;
+export const clipName = (/** @type {Asset} */ asset, clip) => asset.clips[clip].name || `clip ${clip + 1}`;
+export const nodeName = (/** @type {Asset} */ asset, node) => asset.nodes[node].name || `node ${node}`;
 
-export function clipOptions(asset) {
+export function clipOptions(/** @type {Asset} */ asset) {
     return (asset?.clips ?? []).map(({ index }) => [index, clipName(asset, index)]);
 }
 
 // Options indented by depth in the hierarchy. Nodes with the same name also have their index.
-function nodeOptions(asset) {
+function nodeOptions(/** @type {Asset} */ asset) {
     const depths = [], seen = new Map();
     for (const { name } of asset.nodes) seen.set(name, (seen.get(name) ?? 0) + 1);
     return asset.nodes.map(({ name, parent }, node) => {
@@ -108,7 +110,7 @@ export function nodeSelect(label, none, onchange) {
  * Calls `refill` with the asset of each new character, and then `refresh`; also calls `refresh` when a setting of the
  * groups `what` has changed. Both are called at once, too.
  */
-export function follow(stage, what, refill, refresh) {
+export function follow(/** @type {Stage} */ stage, what, refill, refresh) {
     const begin = () => {
         refill(stage.character?.asset ?? null);
         refresh();

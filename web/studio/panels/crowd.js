@@ -3,6 +3,7 @@
 import { MAX_CROWD } from '../defaults.js';
 import { follow, number, show } from './controls.js';
 import { element, hint, panel, slider } from './parts.js';
+/** @import { Stage } from '../stage.js' */
 
 const DELAY = 120; // milliseconds after the last movement of the slider: making a thousand characters takes time
 const INTERVAL = 500; // milliseconds between updates of the cost
@@ -13,7 +14,7 @@ function describe(mean, count) {
     return `Update: ${mean.toFixed(2)} ms, ${(1000 * mean / count).toFixed(1)} µs per character`;
 }
 
-export function crowd(stage, container) {
+export function crowd(/** @type {Stage} */ stage, container) {
     let waiting = 0, shownAt = 0, sum = 0, updates = 0;
     const set = (count) => {
         clearTimeout(waiting);

@@ -3,8 +3,9 @@
 import { ROLE_NAMES } from '../defaults.js';
 import { follow } from './controls.js';
 import { button, check, element, hint, panel } from './parts.js';
+/** @import { Stage } from '../stage.js' */
 
-export function effectors(stage, container) {
+export function effectors(/** @type {Stage} */ stage, container) {
     const on = check('Drag hands, feet, head and hips', false, (checked) => stage.setView({ effectors: checked }));
     const list = element('ul', { className: 'legend' });
     const all = button('Release all', () => stage.releaseEffectors());

@@ -4,6 +4,8 @@ import { sizeOf, stemOf } from '../download.js';
 import { cycleOf, exportCycle, exportPicture } from '../export.js';
 import { follow, number, show } from './controls.js';
 import { button, check, element, hint, panel, slider } from './parts.js';
+/** @import { Stage } from '../stage.js' */
+/** @import { Picture } from '../picture.js' */
 
 const MAX_PIXELS = 4096; // of each side
 const MAX_PER_SECOND = 60, MAX_SECONDS = 60;
@@ -14,7 +16,7 @@ function fileName(model, clip, ending) {
     return `${words.replace(/[^\p{L}\p{N}]+/gu, '-').replace(/^-+|-+$/g, '') || 'sinew'}.${ending}`;
 }
 
-export function exports(stage, container, picture) {
+export function exports(/** @type {Stage} */ stage, container, /** @type {Picture} */ picture) {
     const options = { width: 640, height: 640, transparent: false, perSecond: 30, driven: 3, quality: 0.85 };
     let running = null, url = null;
 

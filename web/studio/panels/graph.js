@@ -5,6 +5,8 @@ import { openBuiltInGraph, openGraph, BUILT_IN_GRAPHS } from '../graph_open.js';
 import { onChosen, pickGraph } from '../files.js';
 import { show } from './controls.js';
 import { button, element, hint, panel, rowOf } from './parts.js';
+/** @import { Stage } from '../stage.js' */
+/** @import { Picture } from '../picture.js' */
 
 // A graph of one state, which plays a clip.
 function newGraph({ asset: { clips } }, clip) {
@@ -13,7 +15,7 @@ function newGraph({ asset: { clips } }, clip) {
     return `${JSON.stringify(graph, null, 2)}\n`;
 }
 
-function showResume(stage, container) {
+function showResume(/** @type {Stage} */ stage, container) {
     const text = element('span');
     const bar = element('div', { className: 'resume', hidden: true, role: 'group', 'aria-label': 'Paused graph' }, text,
         button('Resume graph', () => stage.driveByGraph(true), { className: 'primary' }));
@@ -25,7 +27,7 @@ function showResume(stage, container) {
     });
 }
 
-export function graph(stage, container, picture) {
+export function graph(/** @type {Stage} */ stage, container, /** @type {Picture} */ picture) {
     const file = element('input', { type: 'file', accept: '.json', hidden: true, 'aria-label': 'Graph to open' });
     const choose = button('Open graph…', () => file.click());
     const hero = button('Hero’s graph', () => attempt(() => openBuiltInGraph(stage, stage.character.name)),

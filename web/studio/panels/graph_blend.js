@@ -3,6 +3,7 @@
 import { number } from './controls.js';
 import { showOptions } from './graph_fields.js';
 import { button, element, pairOf, rowOf, select, stackOf } from './parts.js';
+/** @import { GraphEditor } from '../graph_editor.js' */
 
 const KINDS = [['line', 'Line'], ['triangles', 'Triangles'], ['directional', 'Directional']];
 
@@ -11,7 +12,7 @@ export const parametersOf = ({ outline, document }, types) => outline.parameters
     .filter(({ target }) => types.includes(document.get(target)?.type)).map(({ name }) => [name, name]);
 
 // The row of one sample. `blend()` is the blend space, and `write(blend)` replaces it.
-function sampleRow(editor, index, blend, write) {
+function sampleRow(/** @type {GraphEditor} */ editor, index, blend, write) {
     const change = (changes, typing) => write({ ...blend(),
         samples: blend().samples.map((one, i) => (i === index ? { ...one, ...changes } : one)) }, typing);
     const clip = select(`Clip ${index + 1}`, [], '', (value) => change({ clip: value }, false));
@@ -31,7 +32,7 @@ function sampleRow(editor, index, blend, write) {
     return { node: element('li', { className: 'row sample' }, clip.node, x.node, y.node, remove), refresh };
 }
 
-export function blendFields(editor) {
+export function blendFields(/** @type {GraphEditor} */ editor) {
     const blend = () => editor.document.get(editor.target, 'blend');
     const write = (value, typing) => editor.edit((document) => document.set(editor.target, 'blend', value, { typing }));
     const kind = select('Kind', KINDS, 'line', (value) => write({ ...blend(), kind: value }, false));

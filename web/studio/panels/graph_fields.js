@@ -3,6 +3,7 @@
 // value is left out of the file.
 import { number, sentence, show } from './controls.js';
 import { check, element, select } from './parts.js';
+/** @import { GraphEditor } from '../graph_editor.js' */
 
 /** A text field, which is committed by Enter or when it is left. */
 export function textField(label, commit) {
@@ -37,7 +38,7 @@ const orDefault = (value, otherwise) => (value === otherwise ? undefined : value
 
 /** The fields of one element. `target()` is its target, and `editor` runs the edits. */
 export class Fields {
-    constructor(editor, target) {
+    constructor(/** @type {GraphEditor} */ editor, target) {
         this.editor = editor;
         this.target = target;
         this.all = [];
@@ -104,7 +105,7 @@ export class Fields {
 // ---- Conditions -------------------------------------------------------------------------------------------------
 
 /** The condition of a transition, which is checked while one types. The error is at its column. */
-export function conditionField(editor, target) {
+export function conditionField(/** @type {GraphEditor} */ editor, target) {
     const input = element('textarea', { className: 'condition', rows: 2, spellcheck: false, autocomplete: 'off',
         placeholder: 'always' });
     const mark = element('pre', { className: 'condition-error bad', 'aria-hidden': 'true' });

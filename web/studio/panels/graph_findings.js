@@ -2,10 +2,11 @@
 // The findings of the check of a graph. A click selects what a finding is about.
 import { show } from './controls.js';
 import { button, element, hint, stackOf } from './parts.js';
+/** @import { GraphEditor } from '../graph_editor.js' */
 
 const count = (number, one) => `${number} ${one}${number === 1 ? '' : 's'}`;
 
-export function graphFindings(editor) {
+export function graphFindings(/** @type {GraphEditor} */ editor) {
     const words = element('span', { 'aria-live': 'polite' }), summary = element('summary', {}, words);
     const list = element('ul', { className: 'list' }), about = hint();
     const node = element('details', { className: 'group findings' }, summary, stackOf(about, list));

@@ -6,6 +6,7 @@ import { conditionField, Fields, showOptions } from './graph_fields.js';
 import { layerInspector, parametersInspector } from './graph_inspector_layer.js';
 import { show } from './controls.js';
 import { button, element, hint, iconButton, pairOf, rowOf, select, stackOf } from './parts.js';
+/** @import { GraphEditor } from '../graph_editor.js' */
 
 const KINDS = [['fade', 'Cross-fade'], ['inertialize', 'Inertialize'], ['deadBlend', 'Dead blend']];
 const EASINGS = [['auto', 'Automatic'], ['linear', 'Linear'], ['smoothstep', 'Smoothstep']];
@@ -22,7 +23,7 @@ const namesIn = ({ outline }, machine) => {
 
 // ---- Transitions ------------------------------------------------------------------------------------------------
 
-function transitionInspector(editor) {
+function transitionInspector(/** @type {GraphEditor} */ editor) {
     const target = () => editor.target, fields = new Fields(editor, target), condition = conditionField(editor, target);
     const states = () => namesIn(editor, editor.machine).map((name) => [name, name]);
     const title = element('h3'), shared = hint(), order = element('span');
@@ -68,7 +69,7 @@ function newBlend({ outline, document, stage }) {
 }
 
 // What a state plays: nothing, a clip, or the blend space or machine that it has.
-function contentField(editor) {
+function contentField(/** @type {GraphEditor} */ editor) {
     const clips = () => editor.stage.character?.asset.clips.map(({ name }) => name) ?? [];
     const field = select('Plays', [], '', (value) => {
         const { target, document } = editor;
@@ -87,7 +88,7 @@ function contentField(editor) {
 }
 
 // The transitions that leave a state, in the order in which they are tried.
-function transitionList(editor) {
+function transitionList(/** @type {GraphEditor} */ editor) {
     const list = element('ul', { className: 'list' }), to = select('Add a transition to', [], '', (name) => {
         if (name) editor.addTransition(editor.target, { kind: 'state', path: `${editor.machine}/${name}` });
     });
@@ -107,7 +108,7 @@ function transitionList(editor) {
     return { node, refresh };
 }
 
-function stateInspector(editor) {
+function stateInspector(/** @type {GraphEditor} */ editor) {
     const target = () => editor.target, fields = new Fields(editor, target), nameOf = () => target().path.split('/').at(-1);
     const content = contentField(editor), list = transitionList(editor), blend = blendFields(editor);
     const open = button('Open its states', () => editor.open(target().path));
@@ -139,7 +140,7 @@ function stateInspector(editor) {
 
 // ---- The inspector ----------------------------------------------------------------------------------------------
 
-export function graphInspector(editor) {
+export function graphInspector(/** @type {GraphEditor} */ editor) {
     const add = button('Add state', () => editor.addState());
     const none = button('Select nothing', () => editor.select(null), { className: 'quiet' }), tools = rowOf(add, none);
     const about = hint('Drag from a state to another to add a transition.');

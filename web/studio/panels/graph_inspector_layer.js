@@ -3,13 +3,14 @@
 import { Fields, showOptions } from './graph_fields.js';
 import { number, show } from './controls.js';
 import { button, element, pairOf, rowOf, select, stackOf } from './parts.js';
+/** @import { GraphEditor } from '../graph_editor.js' */
 
 const MODES = [['override', 'Override'], ['additive', 'Additive']];
 const TYPES = [['float', 'float'], ['int', 'int'], ['bool', 'bool'], ['trigger', 'trigger'], ['vector2', 'vector2']];
 
 // ---- The layer --------------------------------------------------------------------------------------------------
 
-export function layerInspector(editor) {
+export function layerInspector(/** @type {GraphEditor} */ editor) {
     const nameOf = () => editor.machine.split('/')[0], target = () => ({ kind: 'layer', name: nameOf() });
     const fields = new Fields(editor, target);
     const machine = () => ({ kind: 'machine', path: editor.machine });
@@ -37,7 +38,7 @@ export function layerInspector(editor) {
 // ---- Parameters -------------------------------------------------------------------------------------------------
 
 // The lower and the upper limit of a range, which has both or none.
-function rangeFields(editor, target) {
+function rangeFields(/** @type {GraphEditor} */ editor, target) {
     const values = () => editor.document.get(target(), 'range') ?? [];
     const fields = ['Least', 'Most'].map((label, i) => number(label, {}, (value) => {
         const [least = value, most = value] = values();
@@ -54,7 +55,7 @@ function rangeFields(editor, target) {
     return { node, refresh };
 }
 
-function parameterRow(editor, index) {
+function parameterRow(/** @type {GraphEditor} */ editor, index) {
     const parameter = () => editor.outline.parameters[index], target = () => parameter().target;
     const fields = new Fields(editor, target), summary = element('summary'), limits = rangeFields(editor, target);
     const type = fields.select('Type', 'type', TYPES, 'float'), initial = fields.number('Default', 'default', {}, 0);
@@ -81,7 +82,7 @@ function parameterRow(editor, index) {
     return { node, refresh };
 }
 
-export function parametersInspector(editor) {
+export function parametersInspector(/** @type {GraphEditor} */ editor) {
     const list = element('div', { className: 'stack tight' });
     const node = element('details', { className: 'group' }, element('summary', {}, 'Parameters'), stackOf(list,
         rowOf(button('Add parameter', () => {

@@ -11,13 +11,14 @@ import { graphInspector } from './graph_inspector.js';
 import { graphParameters } from './graph_parameters.js';
 import { graphText } from './graph_text.js';
 import { button, choice, element, iconButton, rowOf, stackOf } from './parts.js';
+/** @import { Stage } from '../stage.js' */
 
 const RECENT = 1.2; // seconds: a transition that was taken stays marked
 
 // ---- The file ---------------------------------------------------------------------------------------------------
 
 // The button that saves, and a group with the name of the file and what else is done with it.
-function fileControls(editor, choose) {
+function fileControls(/** @type {GraphEditor} */ editor, choose) {
     const { stage } = editor, name = element('strong'), mark = element('span', { className: 'hint' });
     const save = button('Save', () => {
         const { driver } = editor;
@@ -48,7 +49,7 @@ function fileControls(editor, choose) {
 // ---- Layers and machines ----------------------------------------------------------------------------------------
 
 // A button for each layer, with its current state; and the machines around the shown one.
-function placeRow(editor) {
+function placeRow(/** @type {GraphEditor} */ editor) {
     const layers = element('div', { className: 'layers', role: 'group', 'aria-label': 'Layers' });
     const crumbs = element('nav', { className: 'crumbs', 'aria-label': 'Machines' });
     let names = '', path = null, chips = [];
@@ -120,7 +121,7 @@ class Live {
 // ---- The panel --------------------------------------------------------------------------------------------------
 
 /** `choose` asks for another file. */
-export function showGraph(stage, container, choose) {
+export function showGraph(/** @type {Stage} */ stage, container, choose) {
     const editor = new GraphEditor(stage), live = new Live();
     const diagram = new Diagram({
         pick: (target) => {

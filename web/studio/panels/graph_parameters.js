@@ -4,6 +4,7 @@ import { rangeOf } from '../graph_driver.js';
 import { VectorPad } from '../graph_pad.js';
 import { isVisible, number, show } from './controls.js';
 import { button, check, element, hint, iconButton, range, rowOf, stackOf } from './parts.js';
+/** @import { GraphEditor } from '../graph_editor.js' */
 
 const say = (value) => String(Number(value.toFixed(2)));
 const STEPS = 200; // of a slider
@@ -76,7 +77,7 @@ function makeControl(driver, parameter, digit) {
     return { ...made, parameter, live };
 }
 
-export function graphParameters(editor) {
+export function graphParameters(/** @type {GraphEditor} */ editor) {
     const list = element('div', { className: 'stack' }), triggers = element('div', { className: 'row triggers' });
     const none = hint('The graph has no parameters.'), keys = hint();
     const node = stackOf(hint('Click a state to enter it.'), triggers, list, none, keys,

@@ -2,6 +2,7 @@
 // The text of a graph's file, which is checked while one types.
 import { sentence, show } from './controls.js';
 import { button, element, rowOf, stackOf } from './parts.js';
+/** @import { GraphEditor } from '../graph_editor.js' */
 
 // The index of a line and a column, both from 1.
 function indexOf(text, line, column) {
@@ -10,7 +11,7 @@ function indexOf(text, line, column) {
     return at + column - 1;
 }
 
-export function graphText(editor) {
+export function graphText(/** @type {GraphEditor} */ editor) {
     const area = element('textarea', { className: 'code text', spellcheck: false, autocomplete: 'off', wrap: 'off',
         'aria-label': 'Text of the graph' });
     const fault = element('p', { className: 'bad', role: 'status' });

@@ -3,24 +3,26 @@
 import { FEATHER, LAYERS } from '../defaults.js';
 import { clipName, clipOptions, follow, nodeName, nodeSelect, number, show } from './controls.js';
 import { choice, element, hint, panel, select, slider } from './parts.js';
+/** @import { Asset } from '../sinew/index.js' */
+/** @import { Stage } from '../stage.js' */
 
 const MAX_FEATHER = 20;
 const UPPER_BODY = /spine/i; // the first joint of the upper body in common rigs
 
 // The default mask: from the spine on. An override of the whole body would hide the base.
-function firstMask(asset) {
+function firstMask(/** @type {Asset} */ asset) {
     const node = asset.nodes.findIndex(({ name }) => UPPER_BODY.test(name));
     return node < 0 ? null : { node, feather: FEATHER };
 }
 
 // The summary of a layer.
-function describe(asset, { clip, mode, weight, mask }) {
+function describe(/** @type {Asset} */ asset, { clip, mode, weight, mask }) {
     if (!asset || clip < 0) return 'empty';
     const part = mask ? `, mask from ${nodeName(asset, mask.node)}` : '';
     return `${clipName(asset, clip)}, ${mode}${part}, ${Math.round(100 * weight)} %`;
 }
 
-function layer(stage, index) {
+function layer(/** @type {Stage} */ stage, index) {
     const now = () => stage.layers[index];
     const change = (changes) => stage.setLayer(index, changes);
     const chooseClip = (clip) => {
@@ -56,7 +58,7 @@ function layer(stage, index) {
         element('div', { className: 'stack' }, clip.node, mode.node, weight.node, mask.node, feather.node));
 }
 
-export function layers(stage, container) {
+export function layers(/** @type {Stage} */ stage, container) {
     const made = Array.from({ length: LAYERS - 1 }, (_, i) => layer(stage, i + 1));
     const about = 'A layer overrides or adds to the layers below, on the whole body or from a joint down.';
     panel(container, 'Layers', hint(about), ...made);

@@ -6,6 +6,7 @@ import { arrangeFindings } from '../findings.js';
 import { isBaked } from '../gltf.js';
 import { show } from './controls.js';
 import { button, element, hint, panel } from './parts.js';
+/** @import { Stage } from '../stage.js' */
 
 const MAX_TARGETS = 6; // of one group; the rest is added by a button
 
@@ -50,7 +51,7 @@ function makeRule(rule, goTo) {
     return node;
 }
 
-export function lint(stage, container) {
+export function lint(/** @type {Stage} */ stage, container) {
     const status = element('p', { role: 'status' }), list = element('div', { className: 'stack' });
     const check = button('Check file', () => run(report), { className: 'primary' });
     const fix = button('Fix and save .glb', () => run(save),

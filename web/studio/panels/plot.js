@@ -10,6 +10,7 @@ import { swatch } from '../series.js';
 import { keysOf } from '../tracks.js';
 import { clipName, follow, isVisible, nodeName, nodeSelect, show } from './controls.js';
 import { choice, element, hint, panel } from './parts.js';
+/** @import { Stage } from '../stage.js' */
 
 const SECONDS = 10;
 const MAX_FRAME = 0.25; // seconds: the page was hidden during longer frames
@@ -37,7 +38,7 @@ function tableOf(caption, ...heads) {
 
 // The actions of the weight plot: { name, index, shift, weight() }, by a constant key. The weight of an action in a
 // layer is multiplied by the weight of the layer.
-function plottedActions(stage) {
+function plottedActions(/** @type {Stage} */ stage) {
     const found = new Map();
     const add = (key, clip, layer, weight) => {
         const name = `${clipName(stage.character.asset, clip)}${layer > 0 ? `, layer ${layer}` : ''}`;
@@ -58,7 +59,7 @@ function plottedActions(stage) {
     return { found, begin, addLayers };
 }
 
-function weights(stage) {
+function weights(/** @type {Stage} */ stage) {
     const canvas = element('canvas', { className: 'plot', role: 'img',
         'aria-label': `Weights over the last ${SECONDS} seconds; the table has the numbers` });
     const legend = element('ul', { className: 'legend' });
@@ -161,7 +162,7 @@ function describeKeys(keys) {
     return `${keys.times.length} ${keys.times.length === 1 ? 'key' : 'keys'}, ${keys.interpolation.toLowerCase()}.`;
 }
 
-function curves(stage) {
+function curves(/** @type {Stage} */ stage) {
     const canvas = element('canvas', { className: 'plot', role: 'img' });
     const legend = element('ul', { className: 'legend' });
     const table = tableOf('Curves over the clip'), about = hint();
@@ -229,7 +230,7 @@ function sampleClipCurves(probe, { curves: named }, clip) {
 }
 
 // `section` is the panel, which is hidden for files without curves.
-function clipCurves(stage, section) {
+function clipCurves(/** @type {Stage} */ stage, section) {
     const canvas = element('canvas', { className: 'plot', role: 'img' }), legend = element('ul', { className: 'legend' });
     const plot = new Plot(canvas), about = hint();
     let probe = null, shown = null;
@@ -263,7 +264,7 @@ function clipCurves(stage, section) {
     return [about, canvas, legend];
 }
 
-export function plot(stage, container) {
+export function plot(/** @type {Stage} */ stage, container) {
     panel(container, `Weights over the last ${SECONDS} seconds`, ...weights(stage));
     panel(container, 'Joint curves', hint('Of the clip in the timeline, before blending.'),
         ...curves(stage));

@@ -7,11 +7,12 @@ import { mapText } from '../retarget_map.js';
 import { commandText, javaScriptText, mapName } from '../retarget_text.js';
 import { show } from './controls.js';
 import { button, check, element, hint, rowOf, stackOf } from './parts.js';
+/** @import { Stage } from '../stage.js' */
 
 const SIDES = ['source', 'target'];
 
 // Buttons that save and open the map of a side.
-function mapControls(stage, side) {
+function mapControls(/** @type {Stage} */ stage, side) {
     const file = element('input', { type: 'file', accept: '.json', hidden: true, 'aria-label': `Map of the ${side} to open` });
     onChosen(file, async ([{ path, file: chosen }]) => {
         try {
@@ -27,7 +28,7 @@ function mapControls(stage, side) {
     return rowOf(save, button(`Open ${side} map…`, () => file.click()), file);
 }
 
-export function retargetFiles(stage, choose) {
+export function retargetFiles(/** @type {Stage} */ stage, choose) {
     const shows = check('Show the source next to the character', true, (isShown) => (
         isShown ? stage.retarget.showSource() : stage.retarget.hideSource()));
     const about = hint();

@@ -4,10 +4,11 @@ import { findingsOf, summaryOf } from '../retarget_findings.js';
 import { withSidesSwapped } from '../retarget_map.js';
 import { show } from './controls.js';
 import { button, element, rowOf } from './parts.js';
+/** @import { Stage } from '../stage.js' */
 
 const NAMES = { source: 'Source', target: 'Target' };
 
-function sideOf(stage, side) {
+function sideOf(/** @type {Stage} */ stage, side) {
     const summary = element('p'), list = element('div', { className: 'stack tight' });
     const accept = button('Use these roles', () => stage.retarget.accept(side));
     const swap = button('Swap left and right', () => stage.retarget.setMap(side, withSidesSwapped(stage.retarget.maps[side])));
@@ -36,7 +37,7 @@ function sideOf(stage, side) {
     return { node, refresh };
 }
 
-export function retargetFindings(stage) {
+export function retargetFindings(/** @type {Stage} */ stage) {
     const sides = ['source', 'target'].map((side) => sideOf(stage, side));
     const node = element('div', { className: 'stack tight' }, ...sides.map((side) => side.node));
     return { node, refresh: () => sides.forEach(({ refresh }) => refresh()) };

@@ -3,6 +3,7 @@
 import { RATES } from '../retarget_options.js';
 import { clipName, show } from './controls.js';
 import { button, check, element, rowOf, select, stackOf } from './parts.js';
+/** @import { Stage } from '../stage.js' */
 
 const SWITCHES = {
     feet: 'Put the feet where the source has them', hands: 'The same for the hands: grips and contacts',
@@ -10,7 +11,7 @@ const SWITCHES = {
 };
 
 // A checkbox for each clip of the source.
-function clipList(stage) {
+function clipList(/** @type {Stage} */ stage) {
     const summary = element('span', { className: 'hint' }), list = element('div', { className: 'stack tight scrolls clip-checks' });
     const all = button('All clips', () => stage.retarget.setOptions({ clips: null }));
     const none = button('No clips', () => stage.retarget.setOptions({ clips: [] }));
@@ -37,7 +38,7 @@ function clipList(stage) {
     return { node, refresh };
 }
 
-export function retargetOptions(stage) {
+export function retargetOptions(/** @type {Stage} */ stage) {
     const clips = clipList(stage);
     const switches = Object.entries(SWITCHES).map(([name, label]) => (
         { name, ...check(label, false, (checked) => stage.retarget.setOptions({ [name]: checked })) }));

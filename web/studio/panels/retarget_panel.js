@@ -11,12 +11,13 @@ import { retargetFiles } from './retarget_files.js';
 import { retargetFindings } from './retarget_findings.js';
 import { retargetOptions } from './retarget_options.js';
 import { retargetRoles } from './retarget_roles.js';
+/** @import { Stage } from '../stage.js' */
 
 const SIDES = ['source', 'target'];
 const VIEWS = { body: 'Body', leftHand: 'Left hand', rightHand: 'Right hand' };
 
 // The line under the diagram: the node under the pointer, or what a click does for the selected role.
-function captionOf(stage) {
+function captionOf(/** @type {Stage} */ stage) {
     const text = element('p', { className: 'hint' });
     const clear = button('Clear', () => SIDES.forEach((side) => stage.retarget.assign(side, stage.retarget.role, -1)));
     const done = button('Done', () => stage.retarget.select(null));
@@ -51,7 +52,7 @@ function resultOf({ report, fault, isSlow, source, target }) {
 }
 
 /** `choose` asks for another file. */
-export function showRetarget(stage, container, choose) {
+export function showRetarget(/** @type {Stage} */ stage, container, choose) {
     let view = 'body', role = null;
     const caption = captionOf(stage), result = element('p', { role: 'status' });
     const progress = element('progress', { 'aria-label': 'Retargeting' });

@@ -3,12 +3,13 @@
 import { isRequired, labelOf, ROLE_GROUPS } from '../retarget_roles.js';
 import { nodeName, nodeSelect, show } from './controls.js';
 import { button, element } from './parts.js';
+/** @import { Stage } from '../stage.js' */
 
 const SIDES = ['source', 'target'];
 const shorten = (name) => name.replace(/^.*[:|]/, ''); // without the prefix of an exporter
 
 // The selects of the nodes of the selected role. They are moved to its row.
-function makeSelects(stage) {
+function makeSelects(/** @type {Stage} */ stage) {
     const selects = SIDES.map((side) => {
         const label = side === 'source' ? 'Node in the source' : 'Node in the target';
         return { side, ...nodeSelect(label, 'No node', (node) => stage.retarget.assign(side, stage.retarget.role, node)) };
@@ -24,7 +25,7 @@ function makeSelects(stage) {
     return { node, refresh };
 }
 
-function makeRow(stage, role) {
+function makeRow(/** @type {Stage} */ stage, role) {
     const cells = SIDES.map(() => element('span'));
     const head = button('', () => {
         const { retarget } = stage, isOpen = retarget.role === role && retarget.isAssigning;
@@ -48,7 +49,7 @@ function makeRow(stage, role) {
     return { node, refresh };
 }
 
-function makeGroup(stage, { name, roles }, isOpen) {
+function makeGroup(/** @type {Stage} */ stage, { name, roles }, isOpen) {
     const count = element('span', { className: 'hint' }), missing = element('span', { className: 'bad' });
     const rows = roles.map((role) => makeRow(stage, role));
     const head = element('div', { className: 'role head', 'aria-hidden': 'true' },
@@ -66,7 +67,7 @@ function makeGroup(stage, { name, roles }, isOpen) {
     return { node, refresh };
 }
 
-export function retargetRoles(stage) {
+export function retargetRoles(/** @type {Stage} */ stage) {
     const groups = ROLE_GROUPS.map((group, i) => makeGroup(stage, group, i === 0));
     const node = element('div', { className: 'stack', role: 'group', 'aria-label': 'Roles' }, ...groups.map((group) => group.node));
     const selects = makeSelects(stage);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The panel of the page: renderer, theme and frame times.
 import { check, choice, hint, panel } from './parts.js';
+/** @import { Stage } from '../stage.js' */
 
 const RENDERERS = { webgl: 'WebGL2', webgpu: 'WebGPU' };
 const THEMES = { auto: 'System', light: 'Light', dark: 'Dark' };
@@ -13,7 +14,7 @@ async function unavailable(kind) {
     return adapter ? '' : 'This browser has WebGPU, but no graphics adapter for it.';
 }
 
-export function settings(stage, container) {
+export function settings(/** @type {Stage} */ stage, container) {
     const renderer = choice('Renderer', RENDERERS, stage.view.renderer, (kind) => stage.setView({ renderer: kind }));
     const reason = hint();
     const theme = choice('Theme', THEMES, stage.view.theme, (value) => stage.setView({ theme: value }));

@@ -6,6 +6,7 @@ import { Pad } from '../pad.js';
 import { swatch } from '../series.js';
 import { clipName, clipOptions, follow, isVisible, number, show } from './controls.js';
 import { button, check, choice, element, hint, panel, select } from './parts.js';
+/** @import { Stage } from '../stage.js' */
 
 const KINDS = { line: 'Line', triangles: 'Triangles', directional: 'Directional' };
 const HINTS = {
@@ -21,7 +22,7 @@ function weightsOf(space, x, y) {
 
 // The blend space of the panel: the one that plays, or the one that will play.
 class Draft {
-    constructor(stage) {
+    constructor(/** @type {Stage} */ stage) {
         this.stage = stage;
         this.def = null;
         this.made = null; // its BlendSpace; null if it is invalid
@@ -109,7 +110,7 @@ function withAnother({ def: { samples }, asset }) {
     return [...samples, { clip: Math.max(clip, 0), x, y: 0 }];
 }
 
-export function space(stage, container) {
+export function space(/** @type {Stage} */ stage, container) {
     const draft = new Draft(stage);
     const canvas = element('canvas', { className: 'pad', tabIndex: 0, role: 'slider',
         'aria-label': 'Parameter of the blend space' });

@@ -3,11 +3,12 @@
 import { MAX_WIND } from '../defaults.js';
 import { follow } from './controls.js';
 import { check, hint, panel, slider } from './parts.js';
+/** @import { Stage } from '../stage.js' */
 
 const NONE = 'The file has no springs: VRMC_springBone of VRM 1.0, or the spring bones of VRM 0.x.';
 const ABOUT = 'Hair, tails and clothes of the file swing. A seek starts them at rest.';
 
-export function springs(stage, container) {
+export function springs(/** @type {Stage} */ stage, container) {
     const about = hint();
     const on = check('Springs', true, (checked) => stage.setSprings({ on: checked }));
     const colliders = check('Colliders', false, (checked) => stage.setView({ colliders: checked }));

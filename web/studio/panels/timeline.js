@@ -3,6 +3,7 @@
 import { SPEEDS } from '../defaults.js';
 import { FRAMES, stepTime } from '../keys.js';
 import { button, element, icon, iconButton, nameOf, range } from './parts.js';
+/** @import { Stage } from '../stage.js' */
 
 const LIT = 0.2; // seconds: the highlight of a marker after the time has passed it
 const frameOf = (seconds) => Math.round(seconds * FRAMES);
@@ -27,7 +28,7 @@ function makeTicks(duration) {
 }
 
 // Makes the buttons of markers. Markers at the same time have one button.
-function makeMarkers(stage, clip) {
+function makeMarkers(/** @type {Stage} */ stage, clip) {
     const groups = new Map();
     for (const marker of clip.markers) groups.set(marker.time, [...groups.get(marker.time) ?? [], nameOf(marker)]);
     return [...groups].map(([time, names]) => {
@@ -54,7 +55,7 @@ function layOutNames(markers, width) {
     });
 }
 
-export function timeline(stage, container) {
+export function timeline(/** @type {Stage} */ stage, container) {
     const play = iconButton('pause', 'Pause', () => stage.togglePlaying(), { className: 'primary square' });
     const back = iconButton('back', 'Previous frame', () => stepTime(stage, -1 / FRAMES));
     const next = iconButton('next', 'Next frame', () => stepTime(stage, 1 / FRAMES));
@@ -115,7 +116,7 @@ export function timeline(stage, container) {
         if (![...speed.options].some(({ value }) => Number(value) === factor)) {
             speed.append(element('option', { value: factor }, `${Number(factor.toFixed(2))} ×`));
         }
-        speed.value = factor;
+        speed.value = String(factor);
     }
     function showState() {
         showSpeed();

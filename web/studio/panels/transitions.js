@@ -3,6 +3,7 @@
 import { MAX_TRANSITION } from '../defaults.js';
 import { show } from './controls.js';
 import { check, choice, element, hint, slider } from './parts.js';
+/** @import { Stage } from '../stage.js' */
 
 export const KINDS = { 'fade': 'Cross-fade', 'inertialize': 'Inertialize', 'dead-blend': 'Dead blend' };
 const HINTS = {
@@ -15,7 +16,7 @@ const MIN_WIDTH = 800, MIN_HEIGHT = 600; // CSS pixels: smaller windows have no 
 
 const seconds = (value) => `${value.toFixed(2)} s`;
 
-export function transitions(stage, container) {
+export function transitions(/** @type {Stage} */ stage, container) {
     const about = hint(), summary = element('summary');
     const kind = choice('Transition', KINDS, stage.transition.kind, (value) => stage.setTransition({ kind: value }));
     const duration = slider({ label: 'Duration', max: MAX_TRANSITION, step: 0.05, value: stage.transition.duration,

@@ -2,6 +2,7 @@
 // The panel of the root warp: on or off, its window, and by how much it misses the goal.
 import { follow, show } from './controls.js';
 import { button, check, hint, panel } from './parts.js';
+/** @import { Stage } from '../stage.js' */
 
 const ABOUT = 'The clip ends at the ring on the ground: drag it, and drag the time. The pose does not change.';
 const NO_CLIP = 'It needs a clip that plays alone, without a graph or a blend space.';
@@ -16,7 +17,7 @@ function describe({ warp, warping }) {
     return `${metres(warping.missedDistance)}, from ${say(start, names[0])} to ${say(end, names[1])}.`;
 }
 
-export function warp(stage, container) {
+export function warp(/** @type {Stage} */ stage, container) {
     const on = check('Warp the root to a goal', false, (checked) => stage.setWarp({ on: checked }));
     const state = hint(), reset = button('Reset the goal', () => stage.setGoal(null));
     panel(container, 'Root warp', hint(ABOUT), on.node, state, reset);
