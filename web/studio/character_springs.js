@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The springs of one character of the stage, which are turned on and off without a jump.
 import { Springs } from './sinew/solvers.js';
+/** @import { SpringBones, Solvers } from './sinew/solvers.js' */
+/** @import { Placed } from './stage.js' */
 
 const FADE = 0.25; // seconds in which springs are turned on and off
 
@@ -15,7 +17,11 @@ export class CharacterSprings {
     #springs = null; // of the current mixer
     #world = new Float32Array(16);
 
-    /** `character` is { mixer, world }, whose mixer may change; `bones` the springs of its file. */
+    /**
+     * @param {Solvers} solvers
+     * @param {Placed} character its mixer may change
+     * @param {SpringBones} bones the springs of its file
+     */
     constructor(solvers, character, bones) {
         this.solvers = solvers;
         this.character = character;

@@ -2,6 +2,9 @@
 // The colliders of springs over the picture, as outlines.
 import { transformPoint } from './affine.js';
 import { project } from './renderers/camera.js';
+/** @import { Camera } from './renderers/camera.js' */
+/** @import { Springs } from './sinew/solvers.js' */
+/** @import { Character } from './stage.js' */
 
 const COLOR = '#7bd6c8', EDGE = 'rgb(20 16 8 / 60%)'; // visible on any picture
 const STEPS = 32; // of a circle
@@ -50,7 +53,14 @@ function toWorld({ mixer, world }, node, point) {
     return node < 0 ? point : transformPoint(world, transformPoint(mixer.modelMatrices, point, 12 * node));
 }
 
-/** Draws the colliders of the main character into a picture of that size. */
+/**
+ * Draws the colliders of the main character into a picture of that size.
+ * @param {CanvasRenderingContext2D} context
+ * @param {Camera} camera
+ * @param {{ width: number, height: number }} size
+ * @param {Character} character
+ * @param {Springs['colliders']} colliders
+ */
 export function drawColliders(context, camera, { width, height }, character, colliders) {
     const at = [0, 0];
     for (const collider of colliders) {

@@ -91,7 +91,7 @@ export class Compare {
     }
 
     /** Moves it next to the main character, by the current poses of both. */
-    moveNextTo(character) {
+    moveNextTo(/** @type {Character} */ character) {
         this.mixer.update(0);
         const main = spanOf(character), own = spanOf(this);
         this.world[3] += main.center - own.center + GAP * (main.width + own.width) / 2;

@@ -39,7 +39,7 @@ export class Crowd {
      * @param {number} count
      * @param {number} [width] of one character in metres
      */
-    constructor(asset, count, width) {
+    constructor(/** @type {Asset} */ asset, count, width) {
         this.count = count;
         this.width = width;
         this.seconds = 0; // played so far

@@ -2,6 +2,7 @@
 // The effectors over the picture: a ring at each hand, foot, head and hips, which is dragged in the plane of the picture.
 import { transformPoint } from './affine.js';
 import { project } from './renderers/camera.js';
+/** @import { Camera } from './renderers/camera.js' */
 /** @import { Stage } from './stage.js' */
 
 const FREE = '#ffffff', HELD = '#ff6bb5', EDGE = 'rgb(20 16 8 / 75%)'; // visible on any picture
@@ -14,7 +15,7 @@ function toModel(world, vector) {
 }
 
 // The movement in the world, per CSS pixel to the right and down, of a point that stays at its depth.
-function planeAt(camera, { height }, point) {
+function planeAt(/** @type {Camera} */ camera, { height }, point) {
     const { viewProjection: m } = camera, depth = m[3] * point[0] + m[7] * point[1] + m[11] * point[2] + m[15];
     const unit = (row) => {
         const vector = [m[row], m[4 + row], m[8 + row]], length = Math.hypot(...vector);
@@ -35,7 +36,7 @@ export class Effectors {
     }
 
     /** The rings, in CSS pixels of a picture of that size: [{ role, target, at }]. */
-    rings(camera, { width, height }) {
+    rings(/** @type {Camera} */ camera, { width, height }) {
         if (!this.isShown) return [];
         const { solving: { reach }, character: { world } } = this.stage, at = [0, 0];
         return reach.effectors.flatMap(({ role, target }) => {
@@ -44,19 +45,19 @@ export class Effectors {
         });
     }
 
-    draw(context, camera, size) {
-        for (const { target, at } of this.rings(camera, size)) {
+    draw(/** @type {CanvasRenderingContext2D} */ context, /** @type {Camera} */ camera, size) {
+        for (const { target, at: [x, y] } of this.rings(camera, size)) {
             for (const [color, lineWidth] of [[EDGE, 5], [target ? HELD : FREE, 3]]) {
                 Object.assign(context, { strokeStyle: color, lineWidth });
                 context.beginPath();
-                context.arc(...at, RADIUS, 0, 2 * Math.PI);
+                context.arc(x, y, RADIUS, 0, 2 * Math.PI);
                 context.stroke();
             }
         }
     }
 
     /** The ring at a point; null for none. Its drag(dx, dy) moves the effector by CSS pixels. */
-    grab(camera, size, x, y) {
+    grab(/** @type {Camera} */ camera, size, x, y) {
         const near = (ring) => Math.hypot(ring.at[0] - x, ring.at[1] - y);
         const [found] = this.rings(camera, size).filter((ring) => near(ring) < REACH).sort((a, b) => near(a) - near(b));
         if (!found) return null;

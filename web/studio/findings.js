@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The findings of lint as an artist knows a file: by rule, then by clip, with the joint and the moment of each.
 import { readFloats, readGltf } from './gltf.js';
+/** @import { Character } from './stage.js' */
 
 const CHANNEL = /^animations\[(\d+)\](?:\.(channels|samplers)\[(\d+)\])?/;
 const KEY = /: key (\d+)$/;
@@ -68,7 +69,7 @@ class Locator {
  * The findings of a report by rule: [{ rule, severity, title, why, advice, fixable, bytes, count, groups }], where
  * groups is [{ name, clip, targets: [{ label, node, time, location, messages }] }]. Findings about one target are one.
  */
-export function arrangeFindings(findings, character) {
+export function arrangeFindings(findings, /** @type {Character} */ character) {
     const locator = new Locator(character), rules = new Map();
     for (const finding of findings) {
         const { rule, severity, title, why, advice, fixable, location, message, bytes } = finding;

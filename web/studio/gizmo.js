@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The handles of an attachment over the picture: a line along each axis of its joint, which moves it when it is dragged.
 import { project } from './renderers/camera.js';
+/** @import { Camera } from './renderers/camera.js' */
 /** @import { Stage } from './stage.js' */
 
 const COLORS = ['#ff6b6b', '#7bd67b', '#6ea8ff']; // x, y, z
@@ -36,7 +37,7 @@ export class Gizmo {
      * The handles, in CSS pixels of a picture of that size: [{ axis, from, to, units }], where `units` is the length of
      * the line in units of the joint's space. Empty behind the camera.
      */
-    handles(camera, size) {
+    handles(/** @type {Camera} */ camera, size) {
         const attachment = this.#attachment;
         if (!attachment) return [];
         const { world } = attachment, origin = [world[3], world[7], world[11]], at = [0, 0];
@@ -49,7 +50,7 @@ export class Gizmo {
         });
     }
 
-    draw(context, camera, size) {
+    draw(/** @type {CanvasRenderingContext2D} */ context, /** @type {Camera} */ camera, size) {
         for (const { axis, from, to } of this.handles(camera, size)) {
             for (const [color, lineWidth] of [[EDGE, 5], [COLORS[axis], 3]]) {
                 Object.assign(context, { strokeStyle: color, lineWidth, lineCap: 'round' });
@@ -67,7 +68,7 @@ export class Gizmo {
     }
 
     /** The handle at a point; null for none. Its drag(dx, dy) moves the attachment by CSS pixels. */
-    grab(camera, size, x, y) {
+    grab(/** @type {Camera} */ camera, size, x, y) {
         const attachment = this.#attachment;
         const found = this.handles(camera, size).find(({ to }) => Math.hypot(to[0] - x, to[1] - y) < REACH);
         if (!found) return null;

@@ -116,7 +116,7 @@ function elementOf({ states, transitions, parameters, layers }, { state, transit
     return parameter >= 0 ? parameters[parameter] : layers[layer];
 }
 
-function toFinding(outline, { state, transition, parameter, layer, ...finding }) {
+function toFinding(/** @type {Outline} */ outline, { state, transition, parameter, layer, ...finding }) {
     const element = elementOf(outline, { state, transition, parameter, layer });
     if (!element) return { ...finding, column: 0, target: null };
     return { ...finding, column: positionAt(outline.text, element.start).column, target: element.target };

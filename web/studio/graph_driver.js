@@ -95,7 +95,7 @@ export class GraphDriver {
     }
 
     /** Binds the graph to a new character. It drives it if it fits. */
-    bindTo(character) {
+    bindTo(/** @type {Character} */ character) {
         this.#character = character;
         if (this.document.graph) this.#bind(this.document.graph);
     }

@@ -2,7 +2,8 @@
 // What the panel of the graph shows and edits: a machine, a selected element, and the findings of the check.
 import { checkGraph } from './graph_check.js';
 import { Outline } from './graph_outline.js';
-/** @import { Stage } from './stage.js' */
+/** @import { GraphDriver } from './graph_driver.js' */
+/** @import { Character, Stage } from './stage.js' */
 
 const DELAY = 200; // milliseconds without a change before the graph is checked
 export const MODES = { play: 'Play', edit: 'Edit', text: 'Text' };
@@ -51,7 +52,7 @@ export class GraphEditor extends EventTarget {
     }
 
     // Shows a graph that was opened; null for none.
-    #begin(driver) {
+    #begin(/** @type {GraphDriver} */ driver) {
         this.driver = driver;
         this.mode = 'play';
         this.machine = '';
@@ -226,7 +227,7 @@ export class GraphEditor extends EventTarget {
         this.#waiting = setTimeout(() => this.#check(text, character), DELAY);
     }
 
-    async #check(text, character) {
+    async #check(text, /** @type {Character} */ character) {
         this.#checked = { text, character };
         if (this.#asset?.character !== character) {
             const { bytes, files } = character ?? {};

@@ -4,6 +4,7 @@ import { renameParameterIn, renamePathIn } from './graph_conditions.js';
 import {
     keyEdit, memberEdits, memberOf, partsOf, removeEdits, replaceEdit, stringOf, styleOf, valueOf,
 } from './json_text.js';
+/** @import { Outline } from './graph_outline.js' */
 
 // ---- Keys that exclude others -----------------------------------------------------------------------------------
 
@@ -75,7 +76,7 @@ function parameterNodes({ text, layers, states }, name) {
 }
 
 /** The edits that give a state, a parameter or a layer another name, wherever the graph names it. */
-export function renamingEdits(outline, target, name) {
+export function renamingEdits(/** @type {Outline} */ outline, target, name) {
     const element = outline.find(target), { text } = outline;
     if (target.kind === 'parameter') {
         return [keyEdit(element, name), ...parameterNodes(outline, target.name).map((node) => replaceEdit(node, name)),
@@ -122,7 +123,7 @@ function removeTransition({ machines }, { machine, node }, { index, source }) {
 }
 
 /** The edits that remove an element. */
-export function removalEdits(outline, target) {
+export function removalEdits(/** @type {Outline} */ outline, target) {
     const element = outline.find(target), { root } = outline;
     if (target.kind === 'state') return removeState(outline, element);
     if (target.kind === 'transition') return removeTransition(outline, element, target);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The keys of a graph: the arrows and WASD steer its first vector2, digits fire triggers and switch bools.
+/** @import { GraphDriver } from './graph_driver.js' */
 const DIRECTIONS = { arrowleft: [-1, 0], a: [-1, 0], arrowright: [1, 0], d: [1, 0],
     arrowup: [0, 1], w: [0, 1], arrowdown: [0, -1], s: [0, -1] };
 const WALK = 0.4; // of the range; with Shift all of it
@@ -7,7 +8,7 @@ const WALK = 0.4; // of the range; with Shift all of it
 export class GraphKeys {
     #held = new Map(); // directions by key
 
-    constructor(driver) {
+    constructor(/** @type {GraphDriver} */ driver) {
         this.driver = driver;
     }
 

@@ -13,7 +13,7 @@ export class VectorPad {
     #size = null;
 
     /** Calls `onSet([x, y])`. */
-    constructor(canvas, parameter, onSet) {
+    constructor(/** @type {HTMLCanvasElement} */ canvas, parameter, onSet) {
         const { least, most } = rangeOf(parameter);
         this.canvas = canvas;
         this.parameter = parameter;
@@ -62,11 +62,12 @@ export class VectorPad {
         this.#size = { width, height, side };
         const style = getComputedStyle(this.canvas), accent = style.getPropertyValue('--accent').trim() || style.color;
         const part = (value) => (value - least) / (most - least) - 0.5;
+        /** @returns {[number, number]} */
         const at = ([x, y]) => [width / 2 + side * part(x), height / 2 - side * part(y)];
-        const line = (from, to) => {
+        const line = ([x0, y0], [x1, y1]) => {
             context.beginPath();
-            context.moveTo(...from);
-            context.lineTo(...to);
+            context.moveTo(x0, y0);
+            context.lineTo(x1, y1);
             context.stroke();
         };
         context.strokeStyle = style.color;

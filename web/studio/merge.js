@@ -2,6 +2,7 @@
 // Adds the clips of another file to a character, bound by the names of joints: the glTF file of both.
 import { isBaked, readGltf, writeGlb } from './gltf.js';
 import { stemOf } from './download.js';
+/** @import { Character } from './stage.js' */
 
 const SEPARATOR = /[:|_. -]/;
 const UNNAMED = /^(mixamo\.com|take ?\d*|animation|default|unreal take)?$/i; // what exporters call a single clip
@@ -58,7 +59,7 @@ function isBoundBy(map, from, to) {
  * How the clips of a file fit a character: { total, clips, bound, joints }, the numbers of clips and of animated joints; null
  * if one of them is a baked asset, whose clips cannot be copied.
  */
-export function compareNames(character, bytes) {
+export function compareNames(/** @type {Character} */ character, bytes) {
     if (isBaked(bytes) || isBaked(character.bytes)) return null;
     const from = readGltf(bytes).json, to = readGltf(character.bytes).json, map = mapNodes(from, to);
     const isBound = isBoundBy(map, from, to);
@@ -133,7 +134,7 @@ function freeName(name, taken) {
  * The character with the clips of another file: { bytes, files, count }. Channels of joints that the character does not
  * have are left out, and those of morph targets where their numbers differ.
  */
-export function addClips(character, other) {
+export function addClips(/** @type {Character} */ character, other) {
     const to = readGltf(character.bytes), from = { ...readGltf(other.bytes), files: other.files };
     const map = mapNodes(from.json, to.json), files = { ...character.files };
     const copier = new Copier(from, to, files, other.name), isBound = isBoundBy(map, from.json, to.json);

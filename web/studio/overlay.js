@@ -12,6 +12,7 @@ import { element } from './panels/parts.js';
 import { fit } from './plot.js';
 import { project } from './renderers/camera.js';
 import { WarpGoal } from './warp_goal.js';
+/** @import { Camera } from './renderers/camera.js' */
 /** @import { Asset } from './sinew/index.js' */
 /** @import { Stage } from './stage.js' */
 /** @import { Picture } from './picture.js' */
@@ -78,7 +79,7 @@ class Overlay {
     #path = { clip: null, points: [] };
     #probe = null;
 
-    constructor(/** @type {Stage} */ stage, canvas) {
+    constructor(/** @type {Stage} */ stage, /** @type {HTMLCanvasElement} */ canvas) {
         this.stage = stage;
         this.canvas = canvas;
         this.gizmo = new Gizmo(stage);
@@ -113,7 +114,7 @@ class Overlay {
         return this.#second.joints;
     }
 
-    /** @param {{viewProjection: Float32Array}} camera of the picture; `ground` is the height of the ground */
+    /** @param {Camera} camera of the picture; `ground` is the height of the ground */
     draw(camera, ground) {
         this.canvas.hidden = !this.#isShown && !this.gizmo.isShown && !this.effectors.isShown;
         const fitted = this.canvas.hidden ? null : fit(this.canvas);
@@ -127,7 +128,7 @@ class Overlay {
      * The overlay of an exported picture: a canvas of that size, or null without an overlay. Lines and names have the
      * same size relative to the character as on the page.
      */
-    take(camera, ground, width, height) {
+    take(/** @type {Camera} */ camera, ground, width, height) {
         if (!this.#isShown) return null;
         const canvas = element('canvas', { width, height }), context = canvas.getContext('2d');
         const scale = height / Math.max(this.canvas.parentElement.clientHeight, 1);
@@ -137,7 +138,7 @@ class Overlay {
     }
 
     // Draws in CSS pixels of the page. Returns the positions of names.
-    #drawOn(target, camera, ground = 0, covered = []) {
+    #drawOn(target, /** @type {Camera} */ camera, ground = 0, covered = []) {
         const { skeleton, names, rootPath } = this.stage.view;
         this.context = target.context;
         this.width = target.width;
@@ -170,7 +171,7 @@ class Overlay {
     }
 
     /** The joint nearest to a point of the picture in CSS pixels, at most `radius` away; -1 for none. */
-    pick(camera, x, y, radius) {
+    pick(/** @type {Camera} */ camera, x, y, radius) {
         this.camera = camera;
         this.width = this.canvas.parentElement.clientWidth;
         this.height = this.canvas.parentElement.clientHeight;

@@ -40,7 +40,10 @@ export class PadMap {
         [this.low, this.high] = [y - scale * this.height / 2, y + scale * this.height / 2];
     }
 
-    // A typed parameter may be outside of the pad: it is drawn at the edge.
+    /**
+     * A typed parameter may be outside of the pad: it is drawn at the edge.
+     * @returns {[number, number]}
+     */
     toCanvas(x, y) {
         const across = (between(x, this.left, this.right) - this.left) / (this.right - this.left);
         const up = this.isLine ? 0.4 : (between(y, this.low, this.high) - this.low) / (this.high - this.low);
@@ -56,10 +59,10 @@ export class PadMap {
 }
 
 export class Pad {
-    #map = null;
+    /** @type {PadMap | null} */ #map = null;
 
     /** Calls `onSteer(x, y)` with the target of the parameter. */
-    constructor(canvas, onSteer) {
+    constructor(/** @type {HTMLCanvasElement} */ canvas, onSteer) {
         this.canvas = canvas;
         this.onSteer = onSteer;
         this.space = null;
@@ -109,13 +112,13 @@ export class Pad {
         this.#drawParameter(context, style, space, now ?? space);
     }
 
-    #stroke(context, points) {
+    #stroke(/** @type {CanvasRenderingContext2D} */ context, points) {
         context.beginPath();
         for (const { x, y } of points) context.lineTo(...this.#map.toCanvas(x, y));
         context.stroke();
     }
 
-    #drawEdges(context, { samples }, triangles) {
+    #drawEdges(/** @type {CanvasRenderingContext2D} */ context, { samples }, triangles) {
         context.globalAlpha = 0.4;
         context.lineWidth = 1;
         if (this.#map.isLine) this.#stroke(context, [{ x: this.#map.left }, { x: this.#map.right }]);
@@ -124,7 +127,7 @@ export class Pad {
     }
 
     // Draws a sample as a dot sized by its weight, with its name kept inside the pad.
-    #drawSample(context, width, index, name, weight) {
+    #drawSample(/** @type {CanvasRenderingContext2D} */ context, width, index, name, weight) {
         const { x, y, clip } = this.space.samples[index];
         const [across, down] = this.#map.toCanvas(x, y);
         const label = weight > 0 ? `${name} ${Math.round(100 * weight)} %` : name;
@@ -141,7 +144,7 @@ export class Pad {
         context.fillText(label, between(across, half, width - half), below ? down + 24 : down - 14);
     }
 
-    #drawParameter(context, style, to, now) {
+    #drawParameter(/** @type {CanvasRenderingContext2D} */ context, style, to, now) {
         const [x, y] = this.#map.toCanvas(to.x, to.y);
         const accent = style.getPropertyValue('--accent').trim() || style.color;
         context.strokeStyle = context.fillStyle = accent;

@@ -44,7 +44,7 @@ export class Picture {
     #framed = true; // the camera has not been moved since the last frame()
     #using = Promise.resolve();
 
-    constructor(/** @type {Stage} */ stage, container) {
+    constructor(/** @type {Stage} */ stage, /** @type {HTMLElement} */ container) {
         this.stage = stage;
         this.container = container;
         this.renderer = null;

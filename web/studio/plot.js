@@ -6,7 +6,7 @@ const LEFT = 40, RIGHT = 8, TOP = 8, BOTTOM = 20; // CSS pixels around the lines
 const STEPS = [1, 2, 5];
 
 /** Resizes the bitmap of a canvas to its size on the screen; its context draws in CSS pixels. Null while hidden. */
-export function fit(canvas) {
+export function fit(/** @type {HTMLCanvasElement} */ canvas) {
     const width = canvas.clientWidth, height = canvas.clientHeight, scale = devicePixelRatio;
     if (width === 0 || height === 0) return null;
     const across = Math.round(width * scale), along = Math.round(height * scale);
@@ -30,7 +30,7 @@ function shortNumber(value, step) {
 }
 
 export class Plot {
-    constructor(canvas) {
+    constructor(/** @type {HTMLCanvasElement} */ canvas) {
         this.canvas = canvas;
     }
 

@@ -16,7 +16,7 @@ function words(start, end) {
     return label;
 }
 
-export function showSelection(/** @type {Stage} */ stage, container) {
+export function showSelection(/** @type {Stage} */ stage, /** @type {HTMLElement} */ container) {
     const name = element('strong'), file = element('input', { type: 'file', multiple: true, hidden: true,
         'aria-label': 'Files to attach here' });
     const open = (tab) => stage.setView({ tab });

@@ -4,7 +4,7 @@
 import { CharacterSprings } from './character_springs.js';
 import { Reach } from './reach.js';
 import { Solvers, springsOf } from './sinew/solvers.js';
-/** @import { Stage } from './stage.js' */
+/** @import { Placed, Stage } from './stage.js' */
 
 export class Solving {
     #main = null; // CharacterSprings; null for a file without springs
@@ -27,7 +27,7 @@ export class Solving {
     }
 
     // Of a character, whose mixer disposes them.
-    #springsOf(character, bones) {
+    #springsOf(/** @type {Placed} */ character, bones) {
         return bones && new CharacterSprings(this.solvers, character, bones);
     }
 

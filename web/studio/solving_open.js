@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Provides springs and dragging. Their code is fetched for the first character with springs, and for the first drag.
 import { springsOf } from './sinew/spring-bones.js';
-/** @import { Stage } from './stage.js' */
+/** @import { Character, Stage } from './stage.js' */
 
 /** Loads what Stage.solving needs. */
 export async function provideSolving(/** @type {Stage} */ stage) {
@@ -10,7 +10,7 @@ export async function provideSolving(/** @type {Stage} */ stage) {
     if (!stage.solving) stage.setSolving(solving);
 }
 
-const hasSprings = (character) => Boolean(character && springsOf(character.bytes));
+const hasSprings = (/** @type {Character} */ character) => Boolean(character && springsOf(character.bytes));
 
 async function provideEffectors(/** @type {Stage} */ stage) {
     await provideSolving(stage);

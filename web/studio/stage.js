@@ -24,8 +24,9 @@ import { Warping } from './warping.js';
 /** @import { Solving } from './solving.js' */
 /** @import { Asset, BlendSpaceAction, ClipAction, Draco, Meshopt, Sinew } from './sinew/index.js' */
 
+/** @typedef {{ mixer: Mixer, world: Float32Array }} Placed a character at a world transform */
 /** @typedef {Record<string, Uint8Array>} Files sidecar files, by name */
-/** @typedef {{ name: string, bytes: Uint8Array, files: Files, asset: Asset, mixer: Mixer, world: Float32Array }} Opened */
+/** @typedef {{ name: string, bytes: Uint8Array, files: Files, asset: Asset } & Placed} Opened */
 /** @typedef {Opened & { clipMixer?: Mixer }} Character `mixer` is the graph's while it drives, `clipMixer` plays clips */
 /** @typedef {ReturnType<typeof newOffset>} Offset */
 /** @typedef {Opened & { joint: number, offset: Offset, action: ClipAction | null }} Attachment */

@@ -19,7 +19,7 @@ function selectAt({ stage, pick }, { offsetX, offsetY, pointerType }) {
     if (node !== stage.selected) stage.select(node);
 }
 
-export function steer(/** @type {Picture} */ picture, canvas) {
+export function steer(/** @type {Picture} */ picture, /** @type {HTMLCanvasElement} */ canvas) {
     const pointers = new Map();
     let panning = false, tapped = -Infinity, moved = 0, handle = null;
 
@@ -48,7 +48,7 @@ export function steer(/** @type {Picture} */ picture, canvas) {
             if (before.spread > 0 && after.spread > 0) orbit.zoom(before.spread / after.spread);
         });
     });
-    for (const end of ['pointerup', 'pointercancel']) {
+    for (const end of /** @type {const} */ (['pointerup', 'pointercancel'])) {
         canvas.addEventListener(end, (event) => {
             const isTap = pointers.size === 1 && moved < 0.01 && end === 'pointerup' && !handle;
             pointers.delete(event.pointerId);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The root warp over the picture: the root path with the warp and without, and a ring at the goal, which is dragged on the ground.
 import { project } from './renderers/camera.js';
+/** @import { Camera } from './renderers/camera.js' */
 /** @import { Stage } from './stage.js' */
 
 const WARPED = '#ffb547', UNWARPED = '#c9ccd3', EDGE = 'rgb(20 16 8 / 75%)'; // visible on any picture
@@ -30,17 +31,18 @@ export class WarpGoal {
     }
 
     /** The ring, in CSS pixels of a picture of that size: [x, y]; null if it is not seen. */
-    ring(camera, { width, height }, ground) {
+    ring(/** @type {Camera} */ camera, { width, height }, ground) {
         if (!this.isShown) return null;
         const { goal: [x, , z] } = this.stage.warping, at = [0, 0];
         return project(camera, [x, ground, z], at) ? [at[0] * width, at[1] * height] : null;
     }
 
-    draw(context, camera, size, ground) {
+    draw(/** @type {CanvasRenderingContext2D} */ context, /** @type {Camera} */ camera, size, ground) {
         if (!this.isShown) return;
         const { warping, shownClip: { duration } } = this.stage;
         const times = Array.from({ length: SAMPLES + 1 }, (_, i) => duration * i / SAMPLES);
         const positions = times.map((time) => warping.positionsAt(time));
+        /** @returns {[number, number] | null} */
         const toPixels = ([x, , z], at = [0, 0]) => (
             project(camera, [x, ground, z], at) ? [at[0] * size.width, at[1] * size.height] : null);
         this.#drawPath(context, times, positions.map(({ unwarped }) => toPixels(unwarped)), UNWARPED);
@@ -49,7 +51,7 @@ export class WarpGoal {
     }
 
     // Faint outside the window.
-    #drawPath(context, times, points, color) {
+    #drawPath(/** @type {CanvasRenderingContext2D} */ context, times, /** @type {[number, number][]} */ points, color) {
         const { start, end } = this.stage.warping.window;
         for (const [stroke, lineWidth] of [[EDGE, 5], [color, 3]]) {
             Object.assign(context, { strokeStyle: stroke, lineWidth, lineCap: 'round' });
@@ -65,7 +67,7 @@ export class WarpGoal {
         context.globalAlpha = 1;
     }
 
-    #drawRing(context, at) {
+    #drawRing(/** @type {CanvasRenderingContext2D} */ context, /** @type {[number, number] | null} */ at) {
         if (!at) return;
         context.fillStyle = WARPED;
         for (const [color, lineWidth] of [[EDGE, 5], [WARPED, 3]]) {
@@ -80,7 +82,7 @@ export class WarpGoal {
     }
 
     /** The ring, if it is at a point; else null. Its drag(dx, dy) moves the goal by CSS pixels, on the ground. */
-    grab(camera, size, x, y, ground) {
+    grab(/** @type {Camera} */ camera, size, x, y, ground) {
         const at = this.ring(camera, size, ground);
         if (!at || Math.hypot(at[0] - x, at[1] - y) >= REACH) return null;
         const [startX, , startZ] = this.stage.warping.goal;

@@ -57,7 +57,7 @@ function row(/** @type {Stage} */ stage, attachment) {
     return { node, attachment, refresh };
 }
 
-export function attach(/** @type {Stage} */ stage, container) {
+export function attach(/** @type {Stage} */ stage, /** @type {HTMLElement} */ container) {
     const file = element('input', { type: 'file', multiple: true, hidden: true, 'aria-label': 'Files to add' });
     const list = element('div', { className: 'stack' });
     let rows = [];

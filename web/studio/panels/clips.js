@@ -81,7 +81,7 @@ function makeGroup({ name, members }, rows) {
     return element('details', { className: 'clips' }, summary, list);
 }
 
-export function clips(/** @type {Stage} */ stage, container) {
+export function clips(/** @type {Stage} */ stage, /** @type {HTMLElement} */ container) {
     const list = element('div', { className: 'stack tight' });
     const search = element('input', { type: 'search', placeholder: 'Search clips', autocomplete: 'off',
         'aria-label': 'Search clips' });

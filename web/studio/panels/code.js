@@ -11,7 +11,7 @@ async function graphCode({ graph, character }, language) {
     return GRAPH_LANGUAGES[language]?.make({ file: character.name, graphFile: graph.name, graph: graph.document.graph }) ?? '';
 }
 
-export function code(/** @type {Stage} */ stage, container) {
+export function code(/** @type {Stage} */ stage, /** @type {HTMLElement} */ container) {
     let language = 'three';
     const labels = Object.fromEntries(Object.entries(LANGUAGES).map(([key, { label }]) => [key, label]));
     const chosen = choice('For', labels, language, (value) => {

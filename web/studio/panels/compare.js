@@ -7,7 +7,7 @@ import { KINDS } from './transitions.js';
 
 const INTERVAL = 250; // milliseconds between updates of the meters
 
-export function compare(/** @type {Stage} */ stage, container) {
+export function compare(/** @type {Stage} */ stage, /** @type {HTMLElement} */ container) {
     const start = button('Compare transitions', () => {
         const { name, bytes, files } = stage.character;
         stage.startCompare(name, bytes, files);

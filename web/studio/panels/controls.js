@@ -123,4 +123,4 @@ export function follow(/** @type {Stage} */ stage, what, refill, refresh) {
 }
 
 /** Whether a canvas is visible. Hidden canvases are not drawn. */
-export const isVisible = (canvas) => canvas.clientWidth > 0;
+export const isVisible = (/** @type {HTMLCanvasElement} */ canvas) => canvas.clientWidth > 0;

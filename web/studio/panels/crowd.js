@@ -14,7 +14,7 @@ function describe(mean, count) {
     return `Update: ${mean.toFixed(2)} ms, ${(1000 * mean / count).toFixed(1)} µs per character`;
 }
 
-export function crowd(/** @type {Stage} */ stage, container) {
+export function crowd(/** @type {Stage} */ stage, /** @type {HTMLElement} */ container) {
     let waiting = 0, shownAt = 0, sum = 0, updates = 0;
     const set = (count) => {
         clearTimeout(waiting);

@@ -5,7 +5,7 @@ import { follow } from './controls.js';
 import { button, check, element, hint, panel } from './parts.js';
 /** @import { Stage } from '../stage.js' */
 
-export function effectors(/** @type {Stage} */ stage, container) {
+export function effectors(/** @type {Stage} */ stage, /** @type {HTMLElement} */ container) {
     const on = check('Drag hands, feet, head and hips', false, (checked) => stage.setView({ effectors: checked }));
     const list = element('ul', { className: 'legend' });
     const all = button('Release all', () => stage.releaseEffectors());

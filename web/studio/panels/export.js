@@ -16,7 +16,7 @@ function fileName(model, clip, ending) {
     return `${words.replace(/[^\p{L}\p{N}]+/gu, '-').replace(/^-+|-+$/g, '') || 'sinew'}.${ending}`;
 }
 
-export function exports(/** @type {Stage} */ stage, container, /** @type {Picture} */ picture) {
+export function exports(/** @type {Stage} */ stage, /** @type {HTMLElement} */ container, /** @type {Picture} */ picture) {
     const options = { width: 640, height: 640, transparent: false, perSecond: 30, driven: 3, quality: 0.85 };
     let running = null, url = null;
 

@@ -5,7 +5,7 @@ import { follow } from './controls.js';
 import { element, panel } from './parts.js';
 /** @import { Stage } from '../stage.js' */
 
-export function file(/** @type {Stage} */ stage, container) {
+export function file(/** @type {Stage} */ stage, /** @type {HTMLElement} */ container) {
     const rows = element('tbody');
     const node = panel(container, 'File', element('table', { className: 'table statistics' },
         element('caption', { className: 'only-read' }, 'Statistics of the file'), rows));

@@ -15,7 +15,7 @@ function newGraph({ asset: { clips } }, clip) {
     return `${JSON.stringify(graph, null, 2)}\n`;
 }
 
-function showResume(/** @type {Stage} */ stage, container) {
+function showResume(/** @type {Stage} */ stage, /** @type {HTMLElement} */ container) {
     const text = element('span');
     const bar = element('div', { className: 'resume', hidden: true, role: 'group', 'aria-label': 'Paused graph' }, text,
         button('Resume graph', () => stage.driveByGraph(true), { className: 'primary' }));
@@ -27,7 +27,7 @@ function showResume(/** @type {Stage} */ stage, container) {
     });
 }
 
-export function graph(/** @type {Stage} */ stage, container, /** @type {Picture} */ picture) {
+export function graph(/** @type {Stage} */ stage, /** @type {HTMLElement} */ container, /** @type {Picture} */ picture) {
     const file = element('input', { type: 'file', accept: '.json', hidden: true, 'aria-label': 'Graph to open' });
     const choose = button('Open graph…', () => file.click());
     const hero = button('Hero’s graph', () => attempt(() => openBuiltInGraph(stage, stage.character.name)),

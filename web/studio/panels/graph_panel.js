@@ -121,7 +121,7 @@ class Live {
 // ---- The panel --------------------------------------------------------------------------------------------------
 
 /** `choose` asks for another file. */
-export function showGraph(/** @type {Stage} */ stage, container, choose) {
+export function showGraph(/** @type {Stage} */ stage, /** @type {HTMLElement} */ container, choose) {
     const editor = new GraphEditor(stage), live = new Live();
     const diagram = new Diagram({
         pick: (target) => {

@@ -4,6 +4,7 @@ import { rangeOf } from '../graph_driver.js';
 import { VectorPad } from '../graph_pad.js';
 import { isVisible, number, show } from './controls.js';
 import { button, check, element, hint, iconButton, range, rowOf, stackOf } from './parts.js';
+/** @import { GraphDriver } from '../graph_driver.js' */
 /** @import { GraphEditor } from '../graph_editor.js' */
 
 const say = (value) => String(Number(value.toFixed(2)));
@@ -53,7 +54,7 @@ function vectorControl(parameter, set, live) {
     } };
 }
 
-function makeControl(driver, parameter, digit) {
+function makeControl(/** @type {GraphDriver} */ driver, parameter, digit) {
     const { name, type } = parameter, set = (value) => driver.set(name, value);
     const live = element('output', { className: 'number live' });
     const key = digit > 0 && digit < 10 ? element('kbd', {}, String(digit)) : '';
@@ -107,7 +108,7 @@ export function graphParameters(/** @type {GraphEditor} */ editor) {
         if (!animator) return;
         for (const { parameter: { name, damping }, parameter, live: output, draw, lit } of controls) {
             if (animator.graph.findParameter(name)?.type !== parameter.type) continue;
-            const value = animator.get(name);
+            const value = /** @type {any} */ (animator.get(name)); // a number, a boolean or a vector
             if (lit) lit(value);
             else if (draw) draw(driver.target(parameter), [...value]);
             if (parameter.type === 'vector2') show(output, [...value].map((one) => one.toFixed(2)).join(', '));

@@ -58,7 +58,7 @@ function layer(/** @type {Stage} */ stage, index) {
         element('div', { className: 'stack' }, clip.node, mode.node, weight.node, mask.node, feather.node));
 }
 
-export function layers(/** @type {Stage} */ stage, container) {
+export function layers(/** @type {Stage} */ stage, /** @type {HTMLElement} */ container) {
     const made = Array.from({ length: LAYERS - 1 }, (_, i) => layer(stage, i + 1));
     const about = 'A layer overrides or adds to the layers below, on the whole body or from a joint down.';
     panel(container, 'Layers', hint(about), ...made);

@@ -51,7 +51,7 @@ function makeRule(rule, goTo) {
     return node;
 }
 
-export function lint(/** @type {Stage} */ stage, container) {
+export function lint(/** @type {Stage} */ stage, /** @type {HTMLElement} */ container) {
     const status = element('p', { role: 'status' }), list = element('div', { className: 'stack' });
     const check = button('Check file', () => run(report), { className: 'primary' });
     const fix = button('Fix and save .glb', () => run(save),

@@ -5,7 +5,7 @@ import { nodeName } from './controls.js';
 import { button, element, hint, panel, slider } from './parts.js';
 /** @import { Stage } from '../stage.js' */
 
-export function morphs(/** @type {Stage} */ stage, container) {
+export function morphs(/** @type {Stage} */ stage, /** @type {HTMLElement} */ container) {
     const list = element('div', { className: 'stack' });
     const release = button('Follow the clip', () => stage.releaseMorphs());
     const node = panel(container, 'Morph targets', hint('A slider that is moved holds its weight.'), list,

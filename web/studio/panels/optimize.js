@@ -24,7 +24,7 @@ function statusOf({ progress, result, fault, isChanged }) {
     return result.report.kept ? `The file stays as it is: ${result.report.kept}.` : '';
 }
 
-export function optimize(/** @type {Stage} */ stage, container) {
+export function optimize(/** @type {Stage} */ stage, /** @type {HTMLElement} */ container) {
     let driver = null, report = null; // of optimize_driver.js and optimize_report.js, once fetched
     const options = { error: 1, tight: false, meshes: false, plain: false };
     const error = slider({ label: 'Error', min: Math.log10(LEAST), max: Math.log10(LARGEST), step: 0.05, value: 0,

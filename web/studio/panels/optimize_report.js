@@ -4,6 +4,7 @@
 import { download, sizeOf } from '../download.js';
 import { show } from './controls.js';
 import { button, element, hint, rowOf } from './parts.js';
+/** @import { Optimizer } from '../optimize_driver.js' */
 
 const MAX_JOINTS = 10;
 
@@ -35,7 +36,7 @@ function bytesTable() {
 }
 
 // A list of moments with their displacements, the largest first.
-function momentList(title, driver) {
+function momentList(title, /** @type {Optimizer} */ driver) {
     const list = element('ul', { className: 'list' });
     const node = element('details', { className: 'group', open: title === 'Clips' }, element('summary', {}, title), list);
     function fill(moments) {
@@ -71,7 +72,7 @@ function meshesOf({ meshes }) {
 }
 
 /** `driver` is an Optimizer. */
-export function showReport(driver, container) {
+export function showReport(/** @type {Optimizer} */ driver, /** @type {HTMLElement} */ container) {
     const { stage } = driver, bytes = bytesTable(), about = element('p'), tracks = hint(), meshes = hint();
     const worst = button('Show the worst moment', () => driver.showMoment(driver.result.report.worst),
         { title: 'The optimized character next to the authored one, paused' });

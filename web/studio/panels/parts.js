@@ -60,7 +60,7 @@ export function iconButton(name, label, onclick, properties = {}) {
     return made;
 }
 
-export function panel(container, title, ...children) {
+export function panel(/** @type {HTMLElement} */ container, title, ...children) {
     const made = element('section', { className: 'panel' }, element('h2', {}, title), ...children);
     container.append(made);
     return made;

@@ -115,7 +115,7 @@ const newTransform = () => (
 
 // Samples a property of a node at even times from the start of a clip to its end. Returns one array for each axis;
 // rotations are in degrees about x, then y, then z.
-function sampleCurve(probe, clip, node, property) {
+function sampleCurve(/** @type {Probe} */ probe, clip, node, property) {
     const target = newTransform();
     const axes = AXES.map(() => new Float32Array(SAMPLES + 1));
     let last = null;
@@ -135,7 +135,7 @@ function valueAt(axis, part) {
 }
 
 // The node that rotates most over a clip: the default of the curve plot.
-function mostRotatedNode(probe, { asset: { nodes } }, clip) {
+function mostRotatedNode(/** @type {Probe} */ probe, { asset: { nodes } }, clip) {
     const first = nodes.map(newTransform), now = newTransform(), rotated = new Float32Array(nodes.length);
     for (let i = 0; i < ROTATION_SAMPLES; i++) {
         const mixer = probe.pose(clip, clip.duration * i / ROTATION_SAMPLES);
@@ -219,7 +219,7 @@ function curves(/** @type {Stage} */ stage) {
 // ---- The curves of the clip -------------------------------------------------------------------------------------
 
 // The curves that a clip animates: [{ curve, values }], sampled at even times. Those at their rest value are left out.
-function sampleClipCurves(probe, { curves: named }, clip) {
+function sampleClipCurves(/** @type {Probe} */ probe, { curves: named }, clip) {
     const values = named.map(() => new Float32Array(SAMPLES + 1));
     for (let i = 0; i <= SAMPLES; i++) {
         const now = probe.pose(clip, clip.duration * i / SAMPLES).curves;
@@ -264,7 +264,7 @@ function clipCurves(/** @type {Stage} */ stage, section) {
     return [about, canvas, legend];
 }
 
-export function plot(/** @type {Stage} */ stage, container) {
+export function plot(/** @type {Stage} */ stage, /** @type {HTMLElement} */ container) {
     panel(container, `Weights over the last ${SECONDS} seconds`, ...weights(stage));
     panel(container, 'Joint curves', hint('Of the clip in the timeline, before blending.'),
         ...curves(stage));

@@ -5,7 +5,7 @@ import { openMotion } from '../retarget_open.js';
 import { button, element, hint, panel, rowOf } from './parts.js';
 /** @import { Stage } from '../stage.js' */
 
-export function retarget(/** @type {Stage} */ stage, container) {
+export function retarget(/** @type {Stage} */ stage, /** @type {HTMLElement} */ container) {
     const file = element('input', { type: 'file', multiple: true, hidden: true, 'aria-label': 'Motion to open' });
     const choose = button('Open motion…', () => file.click(), { className: 'primary' });
     const progress = element('progress', { hidden: true, 'aria-label': 'Opening the motion' });

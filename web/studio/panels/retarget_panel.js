@@ -52,7 +52,7 @@ function resultOf({ report, fault, isSlow, source, target }) {
 }
 
 /** `choose` asks for another file. */
-export function showRetarget(/** @type {Stage} */ stage, container, choose) {
+export function showRetarget(/** @type {Stage} */ stage, /** @type {HTMLElement} */ container, choose) {
     let view = 'body', role = null;
     const caption = captionOf(stage), result = element('p', { role: 'status' });
     const progress = element('progress', { 'aria-label': 'Retargeting' });

@@ -14,7 +14,7 @@ async function unavailable(kind) {
     return adapter ? '' : 'This browser has WebGPU, but no graphics adapter for it.';
 }
 
-export function settings(/** @type {Stage} */ stage, container) {
+export function settings(/** @type {Stage} */ stage, /** @type {HTMLElement} */ container) {
     const renderer = choice('Renderer', RENDERERS, stage.view.renderer, (kind) => stage.setView({ renderer: kind }));
     const reason = hint();
     const theme = choice('Theme', THEMES, stage.view.theme, (value) => stage.setView({ theme: value }));

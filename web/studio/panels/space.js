@@ -110,7 +110,7 @@ function withAnother({ def: { samples }, asset }) {
     return [...samples, { clip: Math.max(clip, 0), x, y: 0 }];
 }
 
-export function space(/** @type {Stage} */ stage, container) {
+export function space(/** @type {Stage} */ stage, /** @type {HTMLElement} */ container) {
     const draft = new Draft(stage);
     const canvas = element('canvas', { className: 'pad', tabIndex: 0, role: 'slider',
         'aria-label': 'Parameter of the blend space' });

@@ -8,7 +8,7 @@ import { check, hint, panel, slider } from './parts.js';
 const NONE = 'The file has no springs: VRMC_springBone of VRM 1.0, or the spring bones of VRM 0.x.';
 const ABOUT = 'Hair, tails and clothes of the file swing. A seek starts them at rest.';
 
-export function springs(/** @type {Stage} */ stage, container) {
+export function springs(/** @type {Stage} */ stage, /** @type {HTMLElement} */ container) {
     const about = hint();
     const on = check('Springs', true, (checked) => stage.setSprings({ on: checked }));
     const colliders = check('Colliders', false, (checked) => stage.setView({ colliders: checked }));

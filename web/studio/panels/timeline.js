@@ -55,7 +55,7 @@ function layOutNames(markers, width) {
     });
 }
 
-export function timeline(/** @type {Stage} */ stage, container) {
+export function timeline(/** @type {Stage} */ stage, /** @type {HTMLElement} */ container) {
     const play = iconButton('pause', 'Pause', () => stage.togglePlaying(), { className: 'primary square' });
     const back = iconButton('back', 'Previous frame', () => stepTime(stage, -1 / FRAMES));
     const next = iconButton('next', 'Next frame', () => stepTime(stage, 1 / FRAMES));

@@ -16,7 +16,7 @@ const MIN_WIDTH = 800, MIN_HEIGHT = 600; // CSS pixels: smaller windows have no 
 
 const seconds = (value) => `${value.toFixed(2)} s`;
 
-export function transitions(/** @type {Stage} */ stage, container) {
+export function transitions(/** @type {Stage} */ stage, /** @type {HTMLElement} */ container) {
     const about = hint(), summary = element('summary');
     const kind = choice('Transition', KINDS, stage.transition.kind, (value) => stage.setTransition({ kind: value }));
     const duration = slider({ label: 'Duration', max: MAX_TRANSITION, step: 0.05, value: stage.transition.duration,

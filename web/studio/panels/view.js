@@ -9,7 +9,7 @@ const SWITCHES = {
     onion: 'Onion skin (earlier and later poses)', ground: 'Ground', wireframe: 'Wireframe',
 };
 
-export function view(/** @type {Stage} */ stage, container) {
+export function view(/** @type {Stage} */ stage, /** @type {HTMLElement} */ container) {
     const switches = Object.entries(SWITCHES).map(([name, label]) => (
         { name, ...check(label, stage.view[name], (checked) => stage.setView({ [name]: checked })) }));
     panel(container, 'Viewport', ...switches.map(({ node }) => node));

@@ -17,7 +17,7 @@ function describe({ warp, warping }) {
     return `${metres(warping.missedDistance)}, from ${say(start, names[0])} to ${say(end, names[1])}.`;
 }
 
-export function warp(/** @type {Stage} */ stage, container) {
+export function warp(/** @type {Stage} */ stage, /** @type {HTMLElement} */ container) {
     const on = check('Warp the root to a goal', false, (checked) => stage.setWarp({ on: checked }));
     const state = hint(), reset = button('Reset the goal', () => stage.setGoal(null));
     panel(container, 'Root warp', hint(ABOUT), on.node, state, reset);

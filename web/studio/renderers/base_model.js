@@ -3,11 +3,13 @@
 // end of the class.
 import { MAPS } from './materials.js';
 import { keepPose } from './records.js';
+/** @import { Mixer } from '../sinew/index.js' */
+/** @import { RecordLayout } from './records.js' */
 
 const MISSING = 'the model lacks a method';
 
 export class BaseModel {
-    constructor(layout, notes) {
+    constructor(/** @type {RecordLayout} */ layout, notes) {
         this.layout = layout;
         this.notes = notes;
         this.asset = layout.asset;
@@ -62,7 +64,7 @@ export class BaseModel {
         return variants.get(key);
     }
 
-    pose(mixer, target) {
+    pose(/** @type {Mixer} */ mixer, target) {
         return keepPose(this.layout, mixer, target);
     }
 

@@ -5,6 +5,7 @@ import { decodeTextures, makeStraight } from './image.js';
 import { GROUND_SIZE, SHADOW_SIZE, groundOf, groundShadowOf, lightOf, lookOf, mapSize, toTexture } from './look.js';
 import { materialsOf, omissionsOf } from './materials.js';
 import { RecordLayout, Records } from './records.js';
+/** @import { Asset } from '../sinew/index.js' */
 
 const MISSING = 'the renderer lacks a method';
 
@@ -14,7 +15,7 @@ const MISSING = 'the renderer lacks a method';
 /** @template {{ size: number, dispose(): void }} Square a map of the renderer */
 export class BaseRenderer {
     // `api` is its name in messages.
-    constructor(canvas, kind, api) {
+    constructor(/** @type {HTMLCanvasElement} */ canvas, kind, api) {
         this.canvas = canvas;
         this.kind = kind;
         this.api = api;
@@ -41,7 +42,7 @@ export class BaseRenderer {
         this.resizeTarget();
     }
 
-    async addModel(asset, file = null) {
+    async addModel(/** @type {Asset} */ asset, file = null) {
         const layout = new RecordLayout(asset, materialsOf(asset, file));
         const notes = omissionsOf(layout.parts);
         const bitmaps = await decodeTextures(asset, layout.parts, this.maxSize.texture, notes);

@@ -76,8 +76,10 @@ function look(eye, target, aspect, near, far) {
     return { eye, viewProjection: multiply(perspective(SLOPE * aspect, SLOPE, near, far), view) };
 }
 
+/** @typedef {{ eye: number[], viewProjection: ArrayLike<number> }} Camera */
+
 // Projects a point to the picture, from (0, 0) in its upper left corner to (1, 1). False if it is behind the camera.
-export function project(camera, point, out) {
+export function project(/** @type {Camera} */ camera, point, out) {
     const m = camera.viewProjection;
     const [x, y, z] = point;
     const w = m[3] * x + m[7] * y + m[11] * z + m[15];

@@ -4,6 +4,7 @@
 import { IDENTITY } from '../affine.js';
 import { TEXTURE_WIDTH } from '../sinew/constants.js';
 import { RecordLayout } from './records.js';
+/** @import { Asset, Mixer } from '../sinew/index.js' */
 
 // The joint indices of a primitive in its record, where the joints of its skin start at `first`.
 export function jointsOf({ joints }, first) {
@@ -91,7 +92,7 @@ function framePart(framing, part, first, record) {
 }
 
 // Adds all vertices of a character, in the mixer's current pose, to a framing (camera.js).
-export function framePosed(framing, asset, mixer, world = IDENTITY) {
+export function framePosed(framing, /** @type {Asset} */ asset, /** @type {Mixer} */ mixer, world = IDENTITY) {
     const layout = new RecordLayout(asset);
     const record = new Float32Array(layout.floats);
     layout.writeWorld(world, 0, record, 0);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Decodes the images of files, and converts the pixels of read-back pictures.
 import { texturesOf } from './materials.js';
+/** @import { Asset } from '../sinew/index.js' */
 
 // The colour of a texture without its image.
 export const GREY = Uint8Array.of(128, 128, 128, 255);
@@ -38,7 +39,7 @@ async function tryDecode(image, number, mostSize, effect, notes) {
  * caller closes them. `notes` gets the differences to the file. Textures without an image are omitted, and base colours
  * then drawn white.
  */
-export async function decodeTextures(asset, parts, mostSize, notes) {
+export async function decodeTextures(/** @type {Asset} */ asset, parts, mostSize, notes) {
     const colors = new Set(parts.map(({ material }) => material.baseColorTexture));
     const colorImages = new Set([...colors].map((texture) => asset.textures[texture]?.image));
     const used = new Set(parts.flatMap(({ material }) => texturesOf(material)));

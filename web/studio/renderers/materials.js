@@ -2,6 +2,7 @@
 // Materials of glTF's metallic-roughness model. The asset has the base colour; the other properties are read from the
 // JSON of the file, which is not trusted: values of the wrong type count as absent.
 import { jsonOf } from '../sinew/sidecar.js';
+/** @import { Asset } from '../sinew/index.js' */
 
 const BASE = { baseColor: [1, 1, 1, 1], baseColorTexture: -1, alphaMode: 'OPAQUE', alphaCutoff: 0.5,
     doubleSided: false, unlit: false };
@@ -64,7 +65,7 @@ function surfaceOf(value, textureCount) {
  * The materials of an asset, and last the one of primitives without a material. `file` has the bytes of its file.
  * Without them all surfaces are rough and none is metal.
  */
-export function materialsOf(asset, file) {
+export function materialsOf(/** @type {Asset} */ asset, file = null) {
     const json = file ? jsonOf(file) : {};
     const list = Array.isArray(json.materials) ? json.materials : [];
     const materials = asset.materials.map((base, i) => {

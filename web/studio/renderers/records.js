@@ -6,6 +6,7 @@
 import { IDENTITY } from '../affine.js';
 import { TEXTURE_WIDTH } from '../sinew/constants.js';
 import { materialsOf } from './materials.js';
+/** @import { Mixer } from '../sinew/index.js' */
 
 const ROWS = 12; // floats of a matrix
 const TEXEL = 4; // floats
@@ -87,7 +88,7 @@ export class RecordLayout {
     }
 
     // Writes the mixer's current pose: all of a record except its transform.
-    writePose(mixer, out, at) {
+    writePose(/** @type {Mixer} */ mixer, out, at) {
         const matrices = mixer.modelMatrices;
         for (const { kind, index, first } of this.groups) {
             const to = at + ROWS * first;

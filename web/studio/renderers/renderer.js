@@ -36,6 +36,6 @@ const RENDERERS = { webgl: WebglRenderer, webgpu: WebgpuRenderer };
 
 // Throws an Error with a message for the user if the browser has no such renderer. A canvas can have only one
 // renderer.
-export async function createRenderer(kind, canvas) {
+export async function createRenderer(kind, /** @type {HTMLCanvasElement} */ canvas) {
     return RENDERERS[kind].create(canvas);
 }

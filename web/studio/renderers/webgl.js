@@ -11,6 +11,7 @@ import { sidesOf } from './records.js';
 import { shaderTexts } from './text.js';
 import { UNITS, WebglModel } from './webgl_model.js';
 import { Program, SquareMap, makeCube, makeDepthSampler, makeTexels } from './webgl_parts.js';
+/** @import { RecordLayout } from './records.js' */
 
 const TEXTS = ['skin.glsl', 'color.glsl', 'model.vert', 'model.frag', 'shadow.frag', 'wire.frag', 'background.vert',
     'background.frag', 'ground.vert', 'ground.frag', 'shadow_map.glsl', 'blur.frag'];
@@ -23,13 +24,13 @@ const ENVIRONMENT = `const float MAX_LEVEL = ${LEVELS.length - 1}.0;\n` +
 export class WebglRenderer extends BaseRenderer {
     #lose;
 
-    static async create(canvas) {
+    static async create(/** @type {HTMLCanvasElement} */ canvas) {
         const gl = canvas.getContext('webgl2', { alpha: true, antialias: true, depth: true });
         if (!gl) throw new Error('this browser has no WebGL2, or it is switched off');
         return new WebglRenderer(canvas, gl, await shaderTexts(TEXTS));
     }
 
-    constructor(canvas, gl, texts) {
+    constructor(/** @type {HTMLCanvasElement} */ canvas, /** @type {WebGL2RenderingContext} */ gl, texts) {
         super(canvas, 'webgl', 'WebGL2');
         this.gl = gl;
         this.texts = texts;
@@ -82,7 +83,7 @@ export class WebglRenderer extends BaseRenderer {
         return new SquareMap(this.gl, size, kind);
     }
 
-    makeModel(layout, notes) {
+    makeModel(/** @type {RecordLayout} */ layout, notes) {
         return new WebglModel(this.gl, layout, notes);
     }
 

@@ -7,6 +7,8 @@ import { GREY } from './image.js';
 import { MAPS } from './materials.js';
 import { LOCATIONS } from './preamble.js';
 import { makeTexels } from './webgl_parts.js';
+/** @import { Primitive } from '../sinew/index.js' */
+/** @import { RecordLayout } from './records.js' */
 
 // SHADOW compares depths, and SHADOW_DEPTH reads them. Those of MAPS follow.
 export const UNITS = { PALETTE: 0, DELTAS: 1, SHADOW: 2, SHADOW_DEPTH: 3, GROUND: 4, ENVIRONMENT: 5, MAPS: 6 };
@@ -15,7 +17,7 @@ export const UNITS = { PALETTE: 0, DELTAS: 1, SHADOW: 2, SHADOW_DEPTH: 3, GROUND
 
 // The vertices of one primitive, with the joints of one skin or with none.
 class Mesh {
-    constructor(gl, primitive, influences) {
+    constructor(/** @type {WebGL2RenderingContext} */ gl, /** @type {Primitive} */ primitive, influences) {
         this.gl = gl;
         this.primitive = primitive;
         this.influences = influences;
@@ -116,7 +118,7 @@ class Mesh {
 
 // ---- Textures ---------------------------------------------------------------------------------------------------
 
-function newTexture(gl) {
+function newTexture(/** @type {WebGL2RenderingContext} */ gl) {
     const texture = gl.createTexture();
     gl.activeTexture(gl.TEXTURE0 + UNITS.MAPS);
     gl.bindTexture(gl.TEXTURE_2D, texture);
@@ -124,14 +126,14 @@ function newTexture(gl) {
 }
 
 // A texture of one texel.
-function makeTexel(gl, rgba) {
+function makeTexel(/** @type {WebGL2RenderingContext} */ gl, rgba) {
     const texture = newTexture(gl);
     gl.texImage2D(gl.TEXTURE_2D, 0, gl.SRGB8_ALPHA8, 1, 1, 0, gl.RGBA, gl.UNSIGNED_BYTE, rgba);
     gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_MIN_FILTER, gl.NEAREST);
     return texture;
 }
 
-function makeTexture(gl, { wrapU, wrapV, nearest }, bitmap, isColor) {
+function makeTexture(/** @type {WebGL2RenderingContext} */ gl, { wrapU, wrapV, nearest }, bitmap, isColor) {
     if (!bitmap) return makeTexel(gl, GREY);
     const wraps = { repeat: gl.REPEAT, clamp: gl.CLAMP_TO_EDGE, mirror: gl.MIRRORED_REPEAT };
     const texture = newTexture(gl);
@@ -147,12 +149,12 @@ function makeTexture(gl, { wrapU, wrapV, nearest }, bitmap, isColor) {
 // ---- The model --------------------------------------------------------------------------------------------------
 
 export class WebglModel extends BaseModel {
-    constructor(gl, layout, notes) {
+    constructor(/** @type {WebGL2RenderingContext} */ gl, /** @type {RecordLayout} */ layout, notes) {
         super(layout, notes);
         this.gl = gl;
     }
 
-    makeMesh(primitive, influences) {
+    makeMesh(/** @type {Primitive} */ primitive, influences) {
         return new Mesh(this.gl, primitive, influences);
     }
 

@@ -6,20 +6,20 @@ const HEAD = '#version 300 es\nprecision highp float;\nprecision highp int;\npre
 
 // ---- Programs ---------------------------------------------------------------------------------------------------
 
-function compile(gl, type, texts) {
+function compile(/** @type {WebGL2RenderingContext} */ gl, type, texts) {
     const shader = gl.createShader(type);
     gl.shaderSource(shader, HEAD + texts.join('\n'));
     gl.compileShader(shader);
     return shader;
 }
 
-function reasonOf(gl, program, shaders) {
+function reasonOf(/** @type {WebGL2RenderingContext} */ gl, program, shaders) {
     const logs = [...shaders.map((shader) => gl.getShaderInfoLog(shader)), gl.getProgramInfoLog(program)];
     return logs.find((log) => log)?.split('\n')[0] ?? 'it does not say why';
 }
 
 export class Program {
-    constructor(gl, vertexTexts, fragmentTexts) {
+    constructor(/** @type {WebGL2RenderingContext} */ gl, vertexTexts, fragmentTexts) {
         const shaders = [compile(gl, gl.VERTEX_SHADER, vertexTexts), compile(gl, gl.FRAGMENT_SHADER, fragmentTexts)];
         this.gl = gl;
         this.program = gl.createProgram();
@@ -65,14 +65,14 @@ export class Program {
 
 // ---- Framebuffers -----------------------------------------------------------------------------------------------
 
-function checkFramebuffer(gl, what) {
+function checkFramebuffer(/** @type {WebGL2RenderingContext} */ gl, what) {
     if (gl.isContextLost() || gl.checkFramebufferStatus(gl.FRAMEBUFFER) === gl.FRAMEBUFFER_COMPLETE) return;
     throw new Error(`this browser's WebGL2 has no framebuffer for ${what}`);
 }
 
 // A square texture and its framebuffer: 'color', or 'shadow': depth with comparison when sampled.
 export class SquareMap {
-    constructor(gl, size, kind) {
+    constructor(/** @type {WebGL2RenderingContext} */ gl, size, kind) {
         this.gl = gl;
         this.size = size;
         this.texture = gl.createTexture();
@@ -99,7 +99,7 @@ export class SquareMap {
 }
 
 // A sampler that reads the depths of a shadow map instead of comparing them.
-export function makeDepthSampler(gl) {
+export function makeDepthSampler(/** @type {WebGL2RenderingContext} */ gl) {
     const sampler = gl.createSampler();
     gl.samplerParameteri(sampler, gl.TEXTURE_COMPARE_MODE, gl.NONE);
     gl.samplerParameteri(sampler, gl.TEXTURE_MIN_FILTER, gl.NEAREST);
@@ -110,7 +110,7 @@ export function makeDepthSampler(gl) {
 }
 
 // The cube map of environment.js.
-export function makeCube(gl, unit, levels) {
+export function makeCube(/** @type {WebGL2RenderingContext} */ gl, unit, levels) {
     const texture = gl.createTexture();
     gl.activeTexture(gl.TEXTURE0 + unit);
     gl.bindTexture(gl.TEXTURE_CUBE_MAP, texture);
@@ -127,7 +127,7 @@ export function makeCube(gl, unit, levels) {
 // ---- Records ----------------------------------------------------------------------------------------------------
 
 // A texture of floats with rows of SINEW_TEXTURE_WIDTH, for texelFetch.
-export function makeTexels(gl, unit, width, rows, texels) {
+export function makeTexels(/** @type {WebGL2RenderingContext} */ gl, unit, width, rows, texels = null) {
     const most = gl.getParameter(gl.MAX_TEXTURE_SIZE);
     if (rows > most) throw new Error(`a texture of ${rows} rows is more than this browser's WebGL2 has (${most})`);
     const texture = gl.createTexture();

@@ -9,6 +9,7 @@ import { MIXED, sidesOf } from './records.js';
 import { shaderTexts } from './text.js';
 import { WebgpuModel } from './webgpu_model.js';
 import { Pipelines, SIZES, Slots, SquareMap, Target, clipMatrix, makeCube, readTexture } from './webgpu_parts.js';
+/** @import { RecordLayout } from './records.js' */
 
 const TEXTS = ['skin.wgsl', 'model.wgsl', 'background.wgsl', 'ground.wgsl', 'shadow_map.wgsl', 'blur.wgsl', 'shrink.wgsl'];
 const FRAME_SLOTS = 16; // uniform slots of a frame, in addition to those of parts
@@ -27,9 +28,9 @@ async function requestDevice() {
 
 /** @extends {BaseRenderer<SquareMap>} */
 export class WebgpuRenderer extends BaseRenderer {
-    static async create(canvas) {
+    static async create(/** @type {HTMLCanvasElement} */ canvas) {
         const device = await requestDevice();
-        const context = canvas.getContext('webgpu');
+        const context = /** @type {GPUCanvasContext} */ (canvas.getContext('webgpu'));
         if (!context) throw new Error('this canvas cannot be drawn on with WebGPU');
         const renderer = new WebgpuRenderer(canvas, context, device, await shaderTexts(TEXTS));
         device.lost.then(({ reason }) => {
@@ -39,6 +40,12 @@ export class WebgpuRenderer extends BaseRenderer {
         return renderer;
     }
 
+    /**
+     * @param {HTMLCanvasElement} canvas
+     * @param {GPUCanvasContext} context
+     * @param {GPUDevice} device
+     * @param {Record<string, string>} texts
+     */
     constructor(canvas, context, device, texts) {
         super(canvas, 'webgpu', 'WebGPU');
         this.context = context;
@@ -81,7 +88,7 @@ export class WebgpuRenderer extends BaseRenderer {
         return new SquareMap(this.device, size, kind);
     }
 
-    makeModel(layout, notes) {
+    makeModel(/** @type {RecordLayout} */ layout, notes) {
         return new WebgpuModel(this.device, this.pipelines, layout, notes);
     }
 
@@ -92,6 +99,7 @@ export class WebgpuRenderer extends BaseRenderer {
     // Calls a function, and throws its WebGPU errors, which are reported asynchronously.
     async #watch(make) {
         const { device } = this;
+        /** @type {GPUErrorFilter[]} */
         const kinds = ['validation', 'out-of-memory'];
         for (const kind of kinds) device.pushErrorScope(kind);
         let errors;

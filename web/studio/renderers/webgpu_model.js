@@ -7,8 +7,11 @@ import { GREY, WHITE } from './image.js';
 import { MAPS } from './materials.js';
 import { BINDINGS } from './preamble.js';
 import { COLOR_FORMAT, NUMBER_FORMAT, SIZES } from './webgpu_parts.js';
+/** @import { Primitive } from '../sinew/index.js' */
+/** @import { RecordLayout } from './records.js' */
+/** @import { Pipelines } from './webgpu_parts.js' */
 
-function makeBuffer(device, data, usage) {
+function makeBuffer(/** @type {GPUDevice} */ device, data, usage) {
     const buffer = device.createBuffer({ size: Math.max(4, data.byteLength), usage: usage | GPUBufferUsage.COPY_DST });
     device.queue.writeBuffer(buffer, 0, data);
     return buffer;
@@ -24,7 +27,7 @@ const ONE = 32;
 
 // The vertices of one primitive, with the joints of one skin or with none.
 class Mesh {
-    constructor(device, primitive, influences, nothing) {
+    constructor(/** @type {GPUDevice} */ device, /** @type {Primitive} */ primitive, influences, nothing) {
         const { normals, uvs, colors } = primitive;
         this.device = device;
         this.primitive = primitive;
@@ -75,7 +78,7 @@ class Mesh {
 
     // The bind group of skinning: the shared one, or one with the mesh's morph differences. `shared` is made again
     // with its buffers.
-    skinGroupOf(shared, layout) {
+    skinGroupOf(shared, /** @type {GPUBindGroupLayout} */ layout) {
         if (!this.deltas) return shared.group;
         if (this.skinGroup?.of !== shared) {
             const entries = [...shared.entries, { binding: BINDINGS.DELTAS, resource: this.deltas }];
@@ -102,7 +105,7 @@ class Mesh {
 
 // ---- Textures ---------------------------------------------------------------------------------------------------
 
-function makeTexel(device, rgba) {
+function makeTexel(/** @type {GPUDevice} */ device, rgba) {
     const texture = device.createTexture({ size: [1, 1], format: COLOR_FORMAT,
         usage: GPUTextureUsage.TEXTURE_BINDING | GPUTextureUsage.COPY_DST });
     device.queue.writeTexture({ texture }, rgba, {}, [1, 1]);
@@ -110,7 +113,7 @@ function makeTexel(device, rgba) {
 }
 
 // Writes the mipmaps of a texture.
-function shrink(device, pipelines, texture) {
+function shrink(/** @type {GPUDevice} */ device, /** @type {Pipelines} */ pipelines, texture) {
     const encoder = device.createCommandEncoder();
     const sampler = device.createSampler({ minFilter: 'linear', magFilter: 'linear' });
     for (let level = 1; level < texture.mipLevelCount; level++) {
@@ -126,7 +129,7 @@ function shrink(device, pipelines, texture) {
     device.queue.submit([encoder.finish()]);
 }
 
-function makePicture(device, pipelines, bitmap, isColor) {
+function makePicture(/** @type {GPUDevice} */ device, /** @type {Pipelines} */ pipelines, bitmap, isColor) {
     if (!bitmap) return makeTexel(device, GREY);
     const { width, height } = bitmap;
     const texture = device.createTexture({ size: [width, height],
@@ -138,7 +141,7 @@ function makePicture(device, pipelines, bitmap, isColor) {
     return texture;
 }
 
-function makeSampler(device, { wrapU, wrapV, nearest }) {
+function makeSampler(/** @type {GPUDevice} */ device, { wrapU, wrapV, nearest }) {
     const modes = { repeat: 'repeat', clamp: 'clamp-to-edge', mirror: 'mirror-repeat' };
     return device.createSampler({ addressModeU: modes[wrapU], addressModeV: modes[wrapV],
         magFilter: nearest ? 'nearest' : 'linear', minFilter: 'linear', mipmapFilter: 'linear' });
@@ -147,7 +150,7 @@ function makeSampler(device, { wrapU, wrapV, nearest }) {
 // ---- The model --------------------------------------------------------------------------------------------------
 
 export class WebgpuModel extends BaseModel {
-    constructor(device, pipelines, layout, notes) {
+    constructor(/** @type {GPUDevice} */ device, /** @type {Pipelines} */ pipelines, /** @type {RecordLayout} */ layout, notes) {
         super(layout, notes);
         this.device = device;
         this.pipelines = pipelines;
@@ -164,7 +167,7 @@ export class WebgpuModel extends BaseModel {
         return joints;
     }
 
-    makeMesh(primitive, influences) {
+    makeMesh(/** @type {Primitive} */ primitive, influences) {
         return new Mesh(this.device, primitive, influences, this.nothing);
     }
 

@@ -29,7 +29,7 @@ const SLOT = 256; // bytes: the alignment of dynamic offsets of uniform buffers
 
 // The uniforms of a frame, in slots. A shader sees one slot. One upload writes all.
 export class Slots {
-    constructor(device) {
+    constructor(/** @type {GPUDevice} */ device) {
         this.device = device;
         this.count = 0;
         this.generation = 0; // incremented with each new buffer
@@ -142,7 +142,7 @@ const environmentText = () => `const MAX_LEVEL = ${LEVELS.length - 1}.0;\n` +
     `const HARMONICS = array<vec3f, 9>(${harmonicsText('vec3f')});\n`;
 
 export class Pipelines {
-    constructor(device, texts, format) {
+    constructor(/** @type {GPUDevice} */ device, texts, format) {
         this.device = device;
         this.texts = texts;
         this.format = format;
@@ -218,7 +218,7 @@ const USED_AS_MAP = 4 | 16; // TEXTURE_BINDING, RENDER_ATTACHMENT
 
 // A square map of 'color', otherwise of depth.
 export class SquareMap {
-    constructor(device, size, kind) {
+    constructor(/** @type {GPUDevice} */ device, size, kind) {
         this.size = size;
         const format = kind === 'color' ? MAP_FORMAT : DEPTH_FORMAT;
         this.texture = device.createTexture({ size: [size, size], format, usage: USED_AS_MAP });
@@ -232,7 +232,7 @@ export class SquareMap {
 
 // The render target of pictures: multisampled, and resolved to the canvas.
 export class Target {
-    constructor(device, format, width, height) {
+    constructor(/** @type {GPUDevice} */ device, format, width, height) {
         this.textures = [format, DEPTH_FORMAT].map((one) => device.createTexture({ size: [width, height], format: one,
             usage: GPUTextureUsage.RENDER_ATTACHMENT, sampleCount: SAMPLES }));
         this.views = this.textures.map((texture) => texture.createView());
@@ -254,7 +254,7 @@ export class Target {
 }
 
 // The bytes of a texture, rows from top to bottom.
-export async function readTexture(device, texture) {
+export async function readTexture(/** @type {GPUDevice} */ device, texture) {
     const { width, height } = texture;
     const bytesPerRow = Math.ceil(4 * width / 256) * 256;
     const usage = GPUBufferUsage.COPY_DST | GPUBufferUsage.MAP_READ;
@@ -276,7 +276,7 @@ export async function readTexture(device, texture) {
 }
 
 // The cube map of environment.js.
-export function makeCube(device, levels) {
+export function makeCube(/** @type {GPUDevice} */ device, levels) {
     const { size } = levels[0];
     const texture = device.createTexture({ size: [size, size, 6], format: 'rgba16float', mipLevelCount: levels.length,
         usage: GPUTextureUsage.TEXTURE_BINDING | GPUTextureUsage.COPY_DST });
