@@ -23,8 +23,9 @@ rmSync(scratch, { recursive: true, force: true });
 function compileFolder(folder, options) {
     writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
     writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(options));
-    const { stdout } = spawnSync(compiler, ['-p', folder], { encoding: 'utf8' });
-    assert.equal(stdout, '');
+    const { status, stdout, stderr } = spawnSync(compiler, ['-p', folder], { encoding: 'utf8' });
+    assert.equal(stdout + stderr, '');
+    assert.equal(status, 0);
 }
 
 // Compiles the files of a project, a folder of its own with copies of them.
