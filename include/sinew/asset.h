@@ -167,9 +167,9 @@ typedef enum sinew_property_target {
     SINEW_PROPERTY_OTHER     ///< anything else, such as extras; `index` is -1
 } sinew_property_target;
 
-/// A property that clips animate with curves (KHR_animation_pointer): one curve per component, from `first_curve`
-/// on. A curve is named like the pointer; several components append ".0", ".1" and so on. Its rest value is the
-/// file's value or the specification's default.
+/// A property that clips animate through curves (KHR_animation_pointer), one curve per component, starting at
+/// `first_curve`. The curve's name is the pointer. With several components, the names end in ".0", ".1" and so on.
+/// The rest value is the file's value or the specification's default.
 typedef struct sinew_animated_property {
     const char *pointer;          ///< the JSON pointer, such as "/materials/0/pbrMetallicRoughness/baseColorFactor"
     const char *name;             ///< the pointer after its element: "pbrMetallicRoughness/baseColorFactor"

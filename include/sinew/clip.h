@@ -253,7 +253,7 @@ SINEW_API sinew_result sinew_clip_bind(const sinew_clip *clip, const sinew_skele
 /// compressed clip's difference has SINEW_KEYS_FLOAT.
 ///
 /// Free it with sinew_clip_destroy. The skeleton must outlive it; the clip and the reference needn't. The
-/// reference's rotations must be unit. `allocator` and `error` may be NULL. Any thread. On failure `*additive` is
+/// reference's rotations must be unit quaternions. `allocator` and `error` may be NULL. Any thread. On failure `*additive` is
 /// NULL:
 ///   - SINEW_ERROR_ARGUMENT: the difference isn't finite, usually because a reference scale is 0; `error` tells which
 ///     node and component. Also if the clip is already additive, or the reference has another skeleton.

@@ -131,7 +131,7 @@ SINEW_API sinew_transform sinew_transform_identity(void);
 /// Returns the identity matrix.
 SINEW_API sinew_affine sinew_affine_identity(void);
 
-/// Returns a transform's matrix, T R S: scale applies first. The rotation must be unit, which isn't checked.
+/// Returns a transform's matrix, T R S: scale applies first. The rotation must be a unit quaternion (not checked).
 SINEW_API sinew_affine sinew_affine_from_transform(sinew_transform transform);
 
 /// Splits a matrix into translation, rotation and scale. Scales are column lengths, and a mirrored matrix has a

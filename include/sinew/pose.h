@@ -54,8 +54,8 @@ SINEW_API void sinew_pose_copy(sinew_pose *to, const sinew_pose *from);
 /// (asserted).
 SINEW_API sinew_transform sinew_pose_get(const sinew_pose *pose, int32_t node);
 
-/// Sets a node's local transform. `node` must be in range (asserted). The rotation must be unit, which isn't
-/// checked: others scale or shear the node and its descendants. A sheared node keeps its shear.
+/// Sets a node's local transform. `node` must be in range (asserted). The rotation must be a unit quaternion.
+/// That isn't checked: any other length scales or shears the node and its descendants. A sheared node keeps its shear.
 SINEW_API void sinew_pose_set(sinew_pose *pose, int32_t node, sinew_transform transform);
 
 /// Blends two poses of the same skeleton (asserted). `out` is a at t = 0 and b at t = 1; t isn't clamped. `out` may

@@ -136,11 +136,11 @@ SINEW_API void sinew_ik_two_bone_solve(const sinew_ik_two_bone *limb, sinew_pose
 typedef struct sinew_ik_aim {
     int32_t node;       ///< the node to rotate
     int32_t tip;        ///< the node that points at the target: `node` or a descendant
-    sinew_vec3 forward; ///< the pointing direction in the tip's local space; need not be unit
+    sinew_vec3 forward; ///< the pointing direction in the tip's local space; of any length
     sinew_vec3 origin; ///< where the pointing line starts, in the tip's local space: a muzzle; default {0}, the tip
     sinew_vec3 target; ///< the position to point at; default {0}, must be set
-    sinew_vec3 up;     ///< the tip's up direction in its local space; need not be unit; default +Y
-    sinew_vec3 world_up; ///< the direction for `up` to point in, in model space; need not be unit; default +Y
+    sinew_vec3 up;     ///< the tip's up direction in its local space; of any length; default +Y
+    sinew_vec3 world_up; ///< the direction for `up` to point in, in model space; of any length; default +Y
     /// How far `up` rotates towards `world_up` about the line from the node to the target, 0 to 1; default 0. No
     /// effect where `up` or `world_up` is parallel to that line. Without a limit, small steps near there cause
     /// large rotations. With a limit, the rotation fades to 0 as either direction comes within 30 degrees of the

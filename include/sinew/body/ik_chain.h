@@ -32,7 +32,7 @@ typedef enum sinew_ik_limit_kind {
 typedef struct sinew_ik_limit {
     int32_t node;             ///< the limited node
     sinew_ik_limit_kind kind; ///< default SINEW_IK_LIMIT_FREE
-    sinew_vec3 axis; ///< the bone's direction or the hinge's axis, in the node's local space; need not be unit
+    sinew_vec3 axis; ///< the bone's direction or the hinge's axis, in the node's local space; of any length
     sinew_quat rest; ///< the local rotation where all angles are 0; default: the rest pose
     float cone;      ///< the maximum swing, 0 or more; 3.14 or more (default): no limit
     float angle_min; ///< the minimum twist, 0 or less; -3.14 or less (default): no limit
@@ -118,7 +118,7 @@ SINEW_API void sinew_ik_chain_solve(const sinew_ik_chain *chain, sinew_pose *pos
 typedef struct sinew_ik_spread {
     int32_t root;       ///< the first node
     int32_t tip;        ///< the last node, which points at the target: `root` or a descendant
-    sinew_vec3 forward; ///< the pointing direction in the tip's local space; need not be unit
+    sinew_vec3 forward; ///< the pointing direction in the tip's local space; of any length
     sinew_vec3 origin;  ///< where the pointing line starts, in the tip's local space; default {0}
     sinew_vec3 target;  ///< the position to point at; default {0}, must be set
     float growth; ///< each node's fraction divided by the one before, above 0; default 1. 1.5: the head turns more

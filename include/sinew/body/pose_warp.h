@@ -61,7 +61,7 @@ typedef struct sinew_orientation_warp_state {
 SINEW_API sinew_orientation_warp sinew_orientation_warp_default(void);
 
 /// Returns the angle about `up`, a unit vector, from the clip's direction of travel to `direction`: radians, -pi
-/// to pi. Both directions are in model space and need not be unit. Pass sinew_clip_speed.velocity (feet.h), and
+/// to pi. Both directions are in model space and may have any length. Pass sinew_clip_speed.velocity (feet.h), and
 /// the character's velocity relative to its facing. Returns 0 if either is 0 or along `up`. Beyond a right angle,
 /// play a clip that moves backward and pass that clip's direction. Any thread.
 SINEW_API float sinew_orientation_warp_angle(sinew_vec3 clip_direction, sinew_vec3 direction, sinew_vec3 up);
@@ -92,7 +92,7 @@ typedef struct sinew_stride_warp {
     const sinew_foot *feet; ///< [foot_count], with legs; you own them. May be NULL if foot_count is 0
     int32_t foot_count;     ///< 0 to SINEW_MAX_FEET
     sinew_vec3 up;          ///< in model space, unit; default +Y
-    sinew_vec3 direction; ///< of travel, in model space; need not be unit; ignores the part along `up`; default +Z
+    sinew_vec3 direction;   ///< of travel, in model space; any length; ignores the part along `up`; default +Z
     /// The center of scaling: where the clip's hips are on average. Default {0}, model space's origin, for hips
     /// above it. Only the part along `direction` counts.
     sinew_vec3 origin;

@@ -68,7 +68,7 @@ SINEW_API bool sinew_root_warp_window(const sinew_clip *clip, const char *name, 
 /// A character's position and facing in the world, as in root_motion.h.
 typedef struct sinew_root_warp_transform {
     sinew_vec3 position; ///< metres
-    sinew_quat facing;   ///< must be unit; not checked
+    sinew_quat facing;   ///< a unit quaternion; not checked
 } sinew_root_warp_transform;
 
 /// The number of points on a warp's path.

@@ -70,7 +70,7 @@ typedef struct sinew_spring_collider {
     bool inside;              ///< spheres and capsules: tails stay inside instead; default false
     sinew_vec3 offset;        ///< in the node's local space, or in the world without a node; default {0}
     sinew_vec3 tail;          ///< capsules: the other end, in the same space; default {0}
-    sinew_vec3 normal;        ///< planes: towards the allowed side, in the same space; need not be unit; default +Y
+    sinew_vec3 normal;        ///< planes: towards the allowed side, in the same space; of any length; default +Y
     float radius; ///< spheres, capsules: 0 or more; default 0. Scales with the node's largest scale, unless `vrm`
     uint32_t cookie; ///< private: set by sinew_spring_collider_default
 } sinew_spring_collider;

@@ -37,7 +37,7 @@ SINEW_API void sinew_node_lod_destroy(sinew_node_lod *lod);
 /// a time may use a budget: if several threads update ranges of a batch, give each its own.
 typedef struct sinew_batch_budget {
     float seconds; ///< the maximum time of a frame by `clock`; default 0; ignored without a clock
-    /// Returns your clock's time, in seconds since any moment. Called about once for each 16 characters posed.
+    /// Returns your clock's time, in seconds from any fixed moment. Called about once per 16 characters.
     /// NULL (default): only `max_poses` limits a frame, and the same calls pose the same characters.
     double (*clock)(void *user);
     void *user;        ///< passed to `clock`

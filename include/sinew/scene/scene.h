@@ -20,7 +20,7 @@
 /// after sinew_scene_update, move the instance with sinew_scene_set_transform, and call sinew_scene_update_world.
 ///
 /// The handle {0}, like any handle with a generation of 0, means *none*. As a parent or `top`, none means the
-/// scene. The handle of a removed node is *gone*. All functions accept handles that are gone and say what they do
+/// scene. A handle becomes *stale* when its node is removed. All functions accept stale handles and say what they do
 /// with them. They treat none the same way, unless it means the scene. They also treat a joint that the skeleton
 /// doesn't have the same way. A handle of another scene isn't detected.
 ///
@@ -99,17 +99,17 @@ typedef struct sinew_scene_node_def {
 SINEW_API sinew_scene_node_def sinew_scene_node_default(void);
 
 /// Adds a node as the last child of its parent. `def` may be NULL for the defaults. The node has a world matrix
-/// immediately, computed from its parent's current one. Fails with SINEW_ERROR_ARGUMENT if the parent is gone or
+/// immediately, computed from its parent's current one. Fails with SINEW_ERROR_ARGUMENT if the parent is stale or
 /// the transform isn't finite, or with SINEW_ERROR_LIMIT if max_nodes are in use. On failure `*node` is none.
 SINEW_API sinew_result sinew_scene_add_node(sinew_scene *scene, const sinew_scene_node_def *def,
                                             sinew_scene_node *node, sinew_error *error);
 
-/// Removes a node or an instance immediately, with all descendants and attachments. No-op if it is gone. Must not
+/// Removes a node or an instance immediately, with all descendants and attachments. No-op for a stale handle. Must not
 /// be a joint (asserted; no-op with NDEBUG). An instance's mixer is destroyed, unless other instances share the
 /// pose. In that case the mixer stays, but the removed instance's edit and solvers stop.
 SINEW_API void sinew_scene_remove(sinew_scene *scene, sinew_scene_node node);
 
-/// Returns true if a handle is valid: not none, not gone, and its joint exists in the skeleton. A joint's handle
+/// Returns true if a handle is valid: not none, not stale, and its joint exists in the skeleton. A joint's handle
 /// is valid as long as its instance's.
 SINEW_API bool sinew_scene_has(const sinew_scene *scene, sinew_scene_node node);
 
@@ -127,19 +127,19 @@ typedef enum sinew_reparent_mode {
 /// Makes a node the last child of another parent: a node, a joint, or none for the scene. The cost is
 /// proportional to the number of descendants. SINEW_REPARENT_KEEP_WORLD calls sinew_scene_update_world first.
 ///
-/// Fails with SINEW_ERROR_ARGUMENT if either handle is gone, `node` is a joint, the parent is the node or its
+/// Fails with SINEW_ERROR_ARGUMENT if either handle is stale, `node` is a joint, the parent is the node or its
 /// descendant, or `mode` is invalid. KEEP_WORLD also fails if the parent is scaled to 0 along an axis. On failure
 /// nothing changes.
 SINEW_API sinew_result sinew_scene_set_parent(sinew_scene *scene, sinew_scene_node node, sinew_scene_node parent,
                                               sinew_reparent_mode mode, sinew_error *error);
 
 /// Returns the parent of a node or joint. The parent of a skeleton's root is its instance. Returns none for a
-/// child of the scene and for a handle that is gone.
+/// child of the scene and for a stale handle.
 SINEW_API sinew_scene_node sinew_scene_parent(const sinew_scene *scene, sinew_scene_node node);
 
 /// Returns the first descendant of `top` with that name, or none. Searches nodes and joints depth first, without
 /// `top` itself. `top` is a node, a joint, or none for the whole scene. Names are case-sensitive; "" finds the
-/// first node without a name. Returns none if `top` is gone. The cost is linear in the nodes and joints searched,
+/// first node without a name. Returns none if `top` is stale. The cost is linear in the nodes and joints searched,
 /// but each joint also scans all attachments of its instance.
 SINEW_API sinew_scene_node sinew_scene_find(const sinew_scene *scene, sinew_scene_node top, const char *name);
 
@@ -152,18 +152,18 @@ SINEW_API sinew_scene_node sinew_scene_joint(sinew_scene_node instance, int32_t 
 SINEW_API sinew_scene_node sinew_scene_find_joint(const sinew_scene *scene, sinew_scene_node instance,
                                                   const char *name);
 
-/// Returns the name of a node or joint; "" if it has no name or is gone. A node's name is the pointer from its
+/// Returns the name of a node or joint; "" without a name and for a stale handle. A node's name is the pointer from its
 /// definition. A joint's name belongs to the skeleton.
 SINEW_API const char *sinew_scene_name(const sinew_scene *scene, sinew_scene_node node);
 
-/// Returns `user` from a node's definition; for a joint, its instance's. NULL if gone.
+/// Returns `user` from a node's definition; for a joint, its instance's. NULL for a stale handle.
 SINEW_API void *sinew_scene_user(const sinew_scene *scene, sinew_scene_node node);
 
 // ---- Transforms ------------------------------------------------------------------------------------------------
 
-/// Sets a node's local transform, for the next update. The rotation must be unit (not checked). The transform
-/// must be finite, and the node must not be a joint (both asserted; no-op with NDEBUG). No-op if the node is
-/// gone.
+/// Sets a node's local transform, for the next update. The rotation must be a unit quaternion (not checked). The transform
+/// must be finite, and the node must not be a joint (both asserted; no-op with NDEBUG). No-op for a stale
+/// handle.
 SINEW_API void sinew_scene_set_transform(sinew_scene *scene, sinew_scene_node node, sinew_transform transform);
 
 /// Sets a node's local transform to a matrix, which can have shear. Otherwise like sinew_scene_set_transform.
@@ -171,19 +171,19 @@ SINEW_API void sinew_scene_set_matrix(sinew_scene *scene, sinew_scene_node node,
 
 /// Returns a node's local transform exactly as it was set, even before the next update. For a matrix it returns
 /// sinew_affine_decompose's result, without shear. A joint's transform is computed from the model matrices of the
-/// last update; it isn't finite if the joint's parent is scaled to 0. Returns the identity if the handle is gone.
+/// last update; it isn't finite if the joint's parent is scaled to 0. Returns the identity for a stale handle.
 SINEW_API sinew_transform sinew_scene_transform(const sinew_scene *scene, sinew_scene_node node);
 
-/// Returns the world matrix of a node or joint from the last update; the identity if it is gone. A node added
+/// Returns the world matrix of a node or joint from the last update; the identity for a stale handle. A node added
 /// since then has its parent's world matrix from that update × the local transform in its definition.
 ///
 /// The products are computed by sinew_affine_multiply in this order. For a joint: instance × model[joint]. For an
 /// attachment: parent instance × (model[joint] × local). For any other node: parent × local.
 SINEW_API sinew_affine sinew_scene_world(const sinew_scene *scene, sinew_scene_node node);
 
-/// Sets whether a node inherits its parent's scale, from the next update on. The default is true. If false, only
+/// Sets whether a node inherits its parent's scale, starting with the next update. The default is true. If false, only
 /// translation and rotation of the parent's world matrix are used, from sinew_affine_decompose. The node must not
-/// be a joint (asserted; no-op with NDEBUG). No-op if it is gone.
+/// be a joint (asserted; no-op with NDEBUG). No-op for a stale handle.
 SINEW_API void sinew_scene_set_inherits_scale(sinew_scene *scene, sinew_scene_node node, bool inherits);
 
 // ---- Attachments -----------------------------------------------------------------------------------------------
@@ -191,19 +191,19 @@ SINEW_API void sinew_scene_set_inherits_scale(sinew_scene *scene, sinew_scene_no
 /// Attaches a node or an instance, `object`, to the first joint named `joint` of another instance. `offset`
 /// becomes its local transform in the joint's space. On failure nothing changes. Fails with SINEW_ERROR_ARGUMENT
 /// if:
-///   - either handle is gone, `object` is a joint, or `instance` is a plain node
+///   - either handle is stale, `object` is a joint, or `instance` is a plain node
 ///   - `joint` is NULL or not found
 ///   - `offset` isn't finite
 ///   - the instance is the object or its descendant
 SINEW_API sinew_result sinew_scene_attach(sinew_scene *scene, sinew_scene_node object, sinew_scene_node instance,
                                           const char *joint, sinew_transform offset, sinew_error *error);
 
-/// Makes a node a child of the scene. No-op for a joint and for a node that is gone.
+/// Makes a node a child of the scene. No-op for a joint and a stale handle.
 SINEW_API void sinew_scene_detach(sinew_scene *scene, sinew_scene_node object, sinew_reparent_mode mode);
 
 /// Swaps two nodes, such as the sword in a hand and the bow on the back. Each becomes the last child of the
 /// other's parent, with the other's local transform and sinew_scene_set_inherits_scale setting. Swapping a node
-/// with itself is a no-op. Fails with SINEW_ERROR_ARGUMENT if one is gone, a joint, or a descendant of the other.
+/// with itself is a no-op. Fails with SINEW_ERROR_ARGUMENT if one is stale, a joint, or a descendant of the other.
 /// On failure nothing changes.
 SINEW_API sinew_result sinew_scene_swap(sinew_scene *scene, sinew_scene_node a, sinew_scene_node b,
                                         sinew_error *error);
@@ -267,8 +267,8 @@ SINEW_API sinew_instance_def sinew_instance_default(void);
 /// parent. Morph weights aren't shared between assets; they stay at rest.
 ///
 /// On failure `*instance` is none. Fails with:
-///   - SINEW_ERROR_ARGUMENT for no asset, a parent that is gone, or a transform that isn't finite.
-///   - SINEW_ERROR_ARGUMENT for a `share` that is gone or always in the rest pose.
+///   - SINEW_ERROR_ARGUMENT for no asset, a stale parent, or a transform that isn't finite.
+///   - SINEW_ERROR_ARGUMENT for a `share` that is stale or always in the rest pose.
 ///   - SINEW_ERROR_ARGUMENT for NULL solvers with a solver_count above 0, springs of another skeleton, or a mixer
 ///     definition that sinew_mixer_create refuses.
 ///   - SINEW_ERROR_LIMIT if max_nodes are in use.
@@ -283,7 +283,7 @@ SINEW_API int32_t sinew_scene_instance_count(const sinew_scene *scene);
 /// in the result of sinew_scene_cull. Removing an instance can change the index of another.
 SINEW_API sinew_scene_node sinew_scene_instance(const sinew_scene *scene, int32_t index);
 
-/// Returns an instance's asset; NULL for a plain node and for a handle that is gone.
+/// Returns an instance's asset; NULL for a plain node and a stale handle.
 SINEW_API const sinew_asset *sinew_scene_asset(const sinew_scene *scene, sinew_scene_node instance);
 
 /// Sets the wind for all springs: the air's velocity in world space, m/s. Default {0}. Must be finite (asserted;
@@ -291,7 +291,7 @@ SINEW_API const sinew_asset *sinew_scene_asset(const sinew_scene *scene, sinew_s
 SINEW_API void sinew_scene_set_wind(sinew_scene *scene, sinew_vec3 wind);
 
 /// Returns the mixer that poses an instance, its own or shared, to play clips with. sinew_scene_update updates
-/// it. NULL for an instance that is always in the rest pose, for a plain node, and for a handle that is gone. The
+/// it. NULL for an instance that is always in the rest pose, for a plain node and a stale handle. The
 /// scene owns the mixer, unless sinew_scene_use_mixer set it. The pointer is valid until the mixer is replaced or
 /// the last instance with this pose is removed.
 SINEW_API sinew_mixer *sinew_scene_mixer(const sinew_scene *scene, sinew_scene_node instance);
@@ -317,7 +317,7 @@ SINEW_API sinew_result sinew_scene_use_mixer(sinew_scene *scene, sinew_scene_nod
                                              sinew_error *error);
 
 /// Returns an instance's model matrices from the last update, [node_count of its asset's skeleton]. Before the
-/// first update they are the rest pose's. NULL for a plain node and for a handle that is gone. The scene owns
+/// first update they are the rest pose's. NULL for a plain node and a stale handle. The scene owns
 /// them. The pointer is valid as long as sinew_scene_mixer's, or as long as the instance if it has no mixer.
 SINEW_API const sinew_affine *sinew_scene_model_matrices(const sinew_scene *scene, sinew_scene_node instance);
 
@@ -328,14 +328,14 @@ SINEW_API const float *sinew_scene_weights(const sinew_scene *scene, sinew_scene
 /// Returns the palette (skin.h) for one skin of an instance's asset from the last update, [joint_count of the
 /// skin]. It brings vertices to model space; in the world a vertex is world matrix × palette matrix × vertex.
 /// Instances of one asset with a shared pose return the same palette. 0 <= skin < skin_count (asserted; NULL with
-/// NDEBUG). NULL for a plain node and for a handle that is gone. The scene owns the palette. It is valid until
+/// NDEBUG). NULL for a plain node and a stale handle. The scene owns the palette. It is valid until
 /// the last instance that shares it is removed.
 SINEW_API const sinew_affine *sinew_scene_palette(const sinew_scene *scene, sinew_scene_node instance,
                                                   int32_t skin);
 
 // ---- Culling and picking ---------------------------------------------------------------------------------------
 
-/// Returns an instance's world bounds from the last update; empty for a plain node, for a handle that is gone,
+/// Returns an instance's world bounds from the last update; empty for a plain node, a stale handle,
 /// and for an asset without vertices.
 SINEW_API sinew_box sinew_scene_bounds(const sinew_scene *scene, sinew_scene_node instance);
 
