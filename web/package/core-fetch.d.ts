@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /**
- * The same names as 'sinew-animation/core'. Sinew.load fetches sinew-core-simd.wasm, or sinew-core-plain.wasm in browsers
- * without SIMD, from the package's folder, as 'sinew-animation/fetch' does.
+ * 'sinew-animation/core' with its module in a file: Sinew.load fetches sinew-core-simd.wasm from the package's folder,
+ * or sinew-core-plain.wasm in browsers without SIMD.
  */
 export * from './core.js';

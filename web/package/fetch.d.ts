@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /**
- * The same names as 'sinew-animation'. Sinew.load fetches sinew-simd.wasm, or sinew-plain.wasm in browsers without
- * SIMD, from the package's folder. A bundler must support `new URL('...', import.meta.url)` in packages; otherwise pass
- * `wasm` to Sinew.load.
+ * 'sinew-animation' with its module in a file: Sinew.load fetches sinew-simd.wasm from the package's folder, or
+ * sinew-plain.wasm in browsers without SIMD. Your bundler must support `new URL('...', import.meta.url)` in packages;
+ * otherwise pass `wasm` to Sinew.load.
  */
 export * from './index.js';

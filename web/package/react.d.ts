@@ -2,18 +2,20 @@
 import { SinewCore } from './index.js';
 import { Character, DriveOptions, Gltf } from './three.js';
 
+/** The options of useSinew: also those of drive. */
 export interface UseSinewOptions<Scene = object> extends DriveOptions<Scene> {
-    /**
-     * A Sinew, such as that of 'sinew-animation/core'. By default the hook imports 'sinew-animation', once for all
-     * components.
-     */
+    /** A Sinew, or a promise of one. Default: the hook imports 'sinew-animation', once for all components. */
     sinew?: SinewCore | Promise<SinewCore>;
 }
 
 /**
- * Drives the scene of a glTF file that GLTFLoader has loaded, by useLoader or drei's useGLTF: updates it in each frame, and
- * disposes it with the component. Returns null until the character is ready. Errors are thrown to the error boundary.
- * The mixer's options are those of the first render; another gltf, scene, sinew, graph or `direct` makes another character. A
- * graph needs the `sinew` that has read it.
+ * Drives a scene of GLTFLoader: updates it each frame, and disposes the character with the component. Returns null
+ * until the character is ready. Errors go to the error boundary. Another gltf, sinew, scene, graph or `direct` makes a
+ * new character; changes of other options wait for that. A graph needs the `sinew` that has read it.
+ *
+ * @example
+ * const gltf = useLoader(GLTFLoader, 'hero.glb');
+ * const hero = useSinew(gltf);
+ * useEffect(() => { hero?.mixer.transitionTo(hero.mixer.clipAction(clip)); }, [hero, clip]);
  */
 export function useSinew<Scene extends object>(gltf: Gltf<Scene>, options?: UseSinewOptions<Scene>): Character | null;

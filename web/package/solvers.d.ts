@@ -1,63 +1,72 @@
 // SPDX-License-Identifier: MIT
 /**
- * Springs, and inverse kinematics of chains and of whole bodies: what edits the pose of a mixer after its update. The results
- * are those of the C library (spring.h, ik_chain.h, ik_body.h), bit for bit. A WebAssembly module of its own is fetched,
- * `sinew-solvers.wasm`. Units are metres, seconds and radians.
+ * Springs, and inverse kinematics of chains and whole bodies. They edit a mixer's pose after its update. The results
+ * are the C library's, to the last bit. Units are metres, seconds and radians. Weights are clamped to 0 to 1.
  *
- * A character that is driven by drive or is in a Scene needs no call in each frame: its update locks feet, then solves chains
- * and bodies in the order in which they were made, and springs last. Other programs call `update` of each after that of the
- * mixer or of its batch, in this order. All are disposed with their mixer.
+ * Driven characters and scenes call `update` themselves: foot locks first, then chains and bodies in the order in which
+ * you made them, then springs. Otherwise call it each frame in this order, after the update of the mixer or batch.
+ * Disposing a mixer disposes its solvers.
+ *
+ * Solvers.load fetches a module of its own, sinew-solvers.wasm.
  */
 import { Mixer } from './index.js';
 
-/** A node of the asset: its index, or its name. */
+/** A node of the asset: its index or name. A wrong name throws, with the nearest one. */
 export type NodeName = number | string;
 /** Three numbers. */
 export type Vector = ArrayLike<number>;
 
-/** The module. A page needs one. */
+/** The module. A page needs one. It works with the Sinew of every entry point. */
 export class Solvers {
-    /** Fetches and compiles sinew-solvers.wasm, from next to solvers.js, or takes `wasm`. */
-    static load(options?: { wasm?: BufferSource | WebAssembly.Module }): Promise<Solvers>;
+    /** Fetches and compiles sinew-solvers.wasm, from the package's folder. */
+    static load(options?: {
+        /** The module instead, for pages that fetch it themselves. */
+        wasm?: BufferSource | WebAssembly.Module
+    }): Promise<Solvers>;
+    /** Call Solvers.load instead. */
     private constructor();
 }
 
 // ---- Springs ----------------------------------------------------------------------------------------------------
 
-/** How a joint swings. Defaults are those of sinew_spring_joint (spring.h). */
+/** How a joint swings. */
 export interface SpringValues {
-    /** The pull towards the direction in the pose, as an acceleration, m/s²; default 20. */
+    /** The pull towards the pose's direction, an acceleration, m/s²; default 20. 9.81 is as strong as gravity. */
     stiffness?: number;
-    /** The half-life of motion relative to the pose in seconds; default 0.15. Infinity: none. */
+    /** The half-life of motion relative to the pose, seconds; default 0.15. Infinity: none. */
     damping?: number;
-    /** The half-life of motion relative to the air in seconds; default 0.5. Infinity: none. */
+    /** The half-life of motion relative to the air, seconds; default 0.5. Infinity: none. */
     drag?: number;
     /** In the world, m/s²; default [0, -9.81, 0]. */
     gravity?: Vector;
-    /** The fraction of the wind that reaches the joint; default 1. */
+    /** How much of the wind reaches the joint, a factor; default 1. */
     wind?: number;
-    /** The largest angle between the bone and its direction in the pose, 0 to π; default π. */
+    /** The largest angle between the bone and its direction in the pose, 0 to π; default π: no limit. */
     limit?: number;
-    /** Of the tail's sphere for collisions; default 0. */
+    /** The radius of the tail's sphere, which collides; default 0. */
     radius?: number;
 }
 
-/** Joints from the root to the tip, each below the one before. Its values hold for all joints without their own. */
+/** Joints that swing, from the root to the tip. Its values apply to joints that don't have their own. */
 export interface SpringChain extends SpringValues {
-    joints: (NodeName | ({ node: NodeName } & SpringValues))[];
-    /** The tail of the last joint in its local space; default [0, 0, 0]: the last joint does not rotate. */
+    /** Nodes, or nodes with their own values. Each is below the one before. A node may be in one chain only. */
+    joints: (NodeName | ({
+        /** The joint. */
+        node: NodeName
+    } & SpringValues))[];
+    /** The end of the last joint, in its local space; default [0, 0, 0]: the last joint doesn't rotate. */
     tail?: Vector;
-    /** The node in whose space inertia is measured; default null: the world. */
+    /** The node in whose space inertia counts, such as the hips; default null: the world. */
     center?: NodeName | null;
-    /** Indices of colliders of the definition; default none. */
+    /** Indices of the definition's colliders; default none. */
     colliders?: number[];
     /** From the pose (0) to the springs (1); default 1. */
     weight?: number;
-    /** Whether joints return to the rest pose instead of the pose; default false. */
+    /** Joints return to the rest pose, not to the pose; default false. */
     fromRest?: boolean;
 }
 
-/** A volume that tails do not enter. */
+/** A volume that tails stay out of. */
 export interface SpringCollider {
     /** Default 'sphere'. */
     shape?: 'sphere' | 'capsule' | 'plane';
@@ -65,192 +74,312 @@ export interface SpringCollider {
     node?: NodeName | null;
     /** Spheres and capsules: tails stay inside instead; default false. */
     inside?: boolean;
-    /** In the node's local space, or in the world; default [0, 0, 0]. */
+    /** The centre, or an end of a capsule, in the node's local space or in the world; default [0, 0, 0]. */
     offset?: Vector;
-    /** Of a capsule: its other end. */
+    /** A capsule's other end; default [0, 0, 0]. */
     tail?: Vector;
-    /** Of a plane, towards the allowed side; default [0, 1, 0]. */
+    /** A plane's normal, towards the allowed side; default [0, 1, 0]. */
     normal?: Vector;
-    /** Default 0. */
+    /** Spheres and capsules; default 0. */
     radius?: number;
 }
 
+/** The springs of a character. */
 export interface SpringsDefinition {
+    /** Hair, scarves, tails. */
     chains: SpringChain[];
+    /** Default none. */
     colliders?: SpringCollider[];
-    /** The length of a step of the simulation in seconds; default 1/60. */
+    /** The length of a simulation step, seconds, 0.001 to 0.1; default 1/60. */
     step?: number;
-    /** The largest number of steps in a frame; default 8. */
+    /** The most steps in a frame, 1 to 1000; default 8. */
     maxSteps?: number;
-    /** A chain whose parent moves farther in a frame was teleported; default 2. */
+    /** A chain whose parent moves farther in a frame was teleported, metres; default 2. */
     teleportDistance?: number;
 }
 
-/** The spring bones of a VRM file, as in the file: nodes are indices of the file. */
+/** The spring bones of a VRM file, with the file's values. Nodes are indices in the file. */
 export interface SpringBones {
+    /** The version of VRM. */
     version: '1.0' | '0.x';
-    colliders: { node: number; shape: 'sphere' | 'capsule' | 'plane'; inside: boolean; offset: number[]; tail: number[];
-        normal: number[]; radius: number }[];
+    /** The file's colliders. */
+    colliders: {
+        /** The node, or -1. */
+        node: number;
+        /** The volume. */
+        shape: 'sphere' | 'capsule' | 'plane';
+        /** Tails stay inside. */
+        inside: boolean;
+        /** The centre, or an end of a capsule. */
+        offset: number[];
+        /** A capsule's other end. */
+        tail: number[];
+        /** A plane's normal. */
+        normal: number[];
+        /** Metres. */
+        radius: number
+    }[];
     /** Indices of colliders. */
     colliderGroups: number[][];
-    springs: { name: string; subtrees: boolean; center: number; colliderGroups: number[];
-        joints: { node: number; hitRadius: number; stiffness: number; gravityPower: number; gravityDir: number[];
-            dragForce: number }[] }[];
+    /** The file's chains. */
+    springs: {
+        /** '' if the file has none. */
+        name: string;
+        /** VRM 0.x: the joints' descendants swing too. */
+        subtrees: boolean;
+        /** The node in whose space inertia counts, or -1. */
+        center: number;
+        /** Indices of collider groups. */
+        colliderGroups: number[];
+        /** The chain's joints, with VRM's values. */
+        joints: {
+            /** The node. */
+            node: number;
+            /** The radius of the tail's sphere. */
+            hitRadius: number;
+            /** VRM's stiffness. */
+            stiffness: number;
+            /** VRM's gravity. */
+            gravityPower: number;
+            /** The direction of gravity. */
+            gravityDir: number[];
+            /** VRM's drag, 0 to 1. */
+            dragForce: number
+        }[]
+    }[];
 }
 
 /**
- * Reads the spring bones of a .vrm, .glb or .gltf file, or of its JSON, such as `gltf.parser.json` of three.js:
- * VRMC_springBone 1.0, with VRMC_springBone_extended_collider, or those of VRM 0.x. null for a file without springs.
+ * Reads the spring bones of a .vrm, .glb or .gltf, or of its JSON, such as `gltf.parser.json` of three.js: those of VRM
+ * 1.0 or 0.x. Returns null if there are none.
  */
 export function springsOf(file: BufferSource | object): SpringBones | null;
 
 /**
- * The springs of one character. A mixer has one at most. A snapshot of the mixer contains their state. Springs that are made
- * later start anew where it is restored.
+ * The springs of one character. A mixer has one at most; its snapshots include it.
+ *
+ * @example
+ * const solvers = await Solvers.load();
+ * const springs = new Springs(solvers, mixer, springsOf(file)); // a VRM file
+ * springs.wind = [2, 0, 0];
+ * mixer.update(delta);
+ * springs.update(delta); // each frame
+ *
+ * @example
+ * const hair = { joints: ['Hair1', 'Hair2', 'Hair3'], tail: [0, 0.1, 0], stiffness: 12, radius: 0.02, colliders: [0] };
+ * const head = { node: 'Head', offset: [0, 0.1, 0], radius: 0.12 };
+ * const springs = new Springs(solvers, mixer, { chains: [hair], colliders: [head] });
  */
 export class Springs {
-    /** Throws for a definition that sinew_springs_create refuses. `definition` may be changed afterwards. */
-    constructor(solvers: Solvers, mixer: Mixer, definition: SpringsDefinition | SpringBones, options?: { weight?: number; wind?: Vector });
+    /** Copies `definition`. Throws for a wrong one, with the chain and joint, and if the mixer already has springs. */
+    constructor(solvers: Solvers, mixer: Mixer, definition: SpringsDefinition | SpringBones, options?: {
+        /** Multiplies the weights of all chains, 0 to 1; default 1. */
+        weight?: number;
+        /** The air's velocity in the world, m/s; default [0, 0, 0]. */
+        wind?: Vector
+    });
+    /** The mixer whose pose it edits. */
     readonly mixer: Mixer;
     /** The number of joints that rotate. */
     readonly jointCount: number;
-    /** The colliders, for drawing. `node` is the index in the asset, or -1: fixed in the world. */
-    readonly colliders: readonly { shape: 'sphere' | 'capsule' | 'plane'; node: number; inside: boolean; offset: number[];
-        tail: number[]; normal: number[]; radius: number }[];
-    /** Multiplies the weights of all chains, 0 to 1. */
+    /** The colliders, for drawing them. */
+    readonly colliders: readonly {
+        /** The volume. */
+        shape: 'sphere' | 'capsule' | 'plane';
+        /** The index in the asset; -1: fixed in the world. */
+        node: number;
+        /** Tails stay inside. */
+        inside: boolean;
+        /** The centre, or an end of a capsule. */
+        offset: number[];
+        /** A capsule's other end. */
+        tail: number[];
+        /** A plane's normal. */
+        normal: number[];
+        /** Metres. */
+        radius: number
+    }[];
+    /** Multiplies the weights of all chains, 0 to 1; default 1. */
     weight: number;
-    /** The velocity of the air in the world, m/s. In a Scene that of the scene is used. */
+    /** The air's velocity in the world, m/s; default [0, 0, 0]. In a Scene, Scene.wind counts instead. */
     get wind(): Float32Array;
     set wind(wind: Vector);
     /**
-     * Changes the pose, the matrices and the palettes of the mixer. `deltaTime` is that of its update, or the time since the
-     * last call. `world` is the world matrix of the character in this frame, column-major; default the identity.
+     * Changes the mixer's pose, matrices and palettes. `deltaTime` is the seconds since the last call; the mixer's
+     * timeScale applies. `world` is the character's world matrix in this frame, column-major; default the identity.
+     * `wind` defaults to the property.
      */
     update(deltaTime: number, world?: ArrayLike<number>, wind?: Vector): void;
-    /** Starts at rest in the next pose: after a seek. */
+    /** Starts at rest in the next pose. Call it after a seek. */
     reset(): void;
+    /** Whether dispose was called. */
     readonly disposed: boolean;
+    /** Removes it from its mixer. */
     dispose(): void;
 }
 
 // ---- Inverse kinematics -----------------------------------------------------------------------------------------
 
-/** The limits of a node. Defaults are those of sinew_ik_limit (ik_chain.h). */
+/** How far a node may rotate. Angles are radians. */
 export interface NodeLimits {
+    /** The node. */
     node: NodeName;
-    /** Default 'free'. */
+    /** 'hinge': about one axis, like knees and elbows. Default 'free'. */
     kind?: 'free' | 'cone' | 'hinge';
-    /** In the node's local space: the direction of the bone for a cone, the axis of a hinge; default the direction to the next node. */
+    /** In the node's local space: a cone's direction or a hinge's axis. Default: towards the next node. */
     axis?: Vector;
-    /** The local rotation at which all angles are 0; default that of the rest pose. */
+    /** The local rotation at which all angles are 0, a quaternion; default that of the rest pose. */
     rest?: ArrayLike<number>;
-    /** The largest angle of the swing. */
+    /** The largest angle of the swing; default no limit. */
     cone?: number;
-    /** The smallest angle about the axis, 0 or less. */
+    /** The smallest angle about the axis, 0 or less; default no limit. */
     angleMin?: number;
-    /** The largest angle about the axis. */
+    /** The largest angle about the axis, 0 or more; default no limit. */
     angleMax?: number;
-    /** 0, the default, to 1: how much less it rotates than other nodes. */
+    /** How much less it rotates than other nodes, 0 to 1; default 0. At 1 it doesn't rotate. */
     stiffness?: number;
 }
 
+/** How to make a chain. */
 export interface ChainOptions {
     /** The first node. */
     root: NodeName;
-    /** The node that is moved to the target, below the root. At most 64 nodes are from one to the other. */
+    /** The node that is moved to the target. It is below the root, with at most 64 nodes from one to the other. */
     tip: NodeName;
+    /** Limits of the chain's nodes; default none. */
     limits?: NodeLimits[];
-    /** Default 'least-squares'. */
+    /** Default 'least-squares': for spines, arms and limits. 'fabrik' is for ropes, 'ccd' for tentacles and fingers. */
     method?: 'least-squares' | 'fabrik' | 'ccd';
     /** In model space; default [0, 0, 0]. */
     target?: Vector;
+    /** Where the middle of the chain points, in model space. Set `poleWeight` too. */
     pole?: Vector;
+    /** Default 0. */
     poleWeight?: number;
+    /** Default 0. */
     softness?: number;
+    /** Default 1. */
     weight?: number;
-    /** How often the solver starts again if it doesn't reach the target, 0 to 64; default 16. */
+    /** How often the solver starts again if it misses the target, 0 to 64; default 16. With 0 the chain never jumps. */
     restarts?: number;
 }
 
-/** A chain of nodes whose tip is moved to a target. */
+/**
+ * A chain of nodes whose tip reaches for a target: an arm, a spine, a tail.
+ *
+ * @example
+ * const arm = new Chain(solvers, mixer, { root: 'UpperArm_L', tip: 'Hand_L' });
+ * arm.target = [0.3, 1.2, 0.4];
+ * mixer.update(delta);
+ * arm.update(); // each frame
+ */
 export class Chain {
+    /** Throws if the tip isn't below the root. */
     constructor(solvers: Solvers, mixer: Mixer, options: ChainOptions);
+    /** The mixer whose pose it edits. */
     readonly mixer: Mixer;
-    /** The position for the tip in model space. */
+    /** Where the tip goes, in model space. Assign a new vector each frame. */
     get target(): Float32Array;
     set target(target: Vector);
-    /** A position towards which the middle of the chain is moved, in model space. */
+    /** Where the middle of the chain points, in model space. Keep it away from the line from root to tip. */
     get pole(): Float32Array;
     set pole(pole: Vector);
-    /** The fraction of the rotation towards the pole; default 0. */
+    /** How far the chain turns towards the pole, 0 to 1; default 0. */
     poleWeight: number;
-    /** The fraction of the length over which the tip falls behind a target before the chain is straight; default 0. */
+    /** The fraction of the length in which the tip falls behind, so a limb doesn't snap straight; default 0. */
     softness: number;
-    /** Default 1. */
+    /** From the pose (0) to the solution (1); default 1. */
     weight: number;
-    /** Changes the pose, the matrices and the palettes of the mixer. */
+    /** Changes the mixer's pose, matrices and palettes. */
     update(): void;
+    /** Whether dispose was called. */
     readonly disposed: boolean;
+    /** Removes it from its mixer. */
     dispose(): void;
 }
 
+/** How to make an effector. */
 export interface EffectorOptions {
-    /** The body's root, or a node below it. */
+    /** The body's root, or a node below. */
     node: NodeName;
+    /** In model space; default [0, 0, 0]. */
     target?: Vector;
+    /** Default 1. */
     positionWeight?: number;
+    /** In model space, a quaternion; default [0, 0, 0, 1]. */
     rotation?: ArrayLike<number>;
+    /** Default 0. */
     rotationWeight?: number;
+    /** Default 1. */
     pull?: number;
+    /** Default false. */
     pin?: boolean;
 }
 
 /** A node of a body that is moved to a target. */
 export class Effector {
+    /** Made by Body, one for each of its options. */
     private constructor();
-    /** The index of the node. */
+    /** The node's index. */
     readonly node: number;
-    /** In model space. */
+    /** Where the node goes, in model space. */
     get target(): Float32Array;
     set target(target: Vector);
-    /** Default 1. */
+    /** From the pose's position (0) to the target (1); default 1. */
     positionWeight: number;
-    /** In model space: a quaternion x, y, z, w. */
+    /** How the node is rotated, in model space: a quaternion. */
     get rotation(): Float32Array;
     set rotation(rotation: ArrayLike<number>);
-    /** Default 0. */
+    /** From rotating with its parent (0) to `rotation` (1); default 0. */
     rotationWeight: number;
-    /** How much the target moves the body, 0 to 1; default 1. At 0 only its own limb reaches for it. */
+    /** How much the target moves the body, 0 to 1; default 1. At 0 only its own limb reaches. */
     pull: number;
-    /** Whether it keeps the pose's position and rotation, and other effectors yield to it; default false. */
+    /** Keeps the pose's position and rotation, and other effectors yield: a planted foot. Default false. */
     pin: boolean;
 }
 
+/** How to make a body. */
 export interface BodyOptions {
     /** The node that moves the whole body: the hips. */
     root: NodeName;
-    /** At most 10. */
+    /** At most 10. At most 64 nodes are from the root to all of them. */
     effectors: EffectorOptions[];
+    /** Limits of the body's nodes; default none. */
     limits?: NodeLimits[];
+    /** Default 0.5. */
     rootStiffness?: number;
+    /** Default 0.1. */
     restBias?: number;
+    /** Default 1. */
     weight?: number;
 }
 
-/** A body whose hands, feet, head and pelvis are moved to targets together. */
+/**
+ * A body whose hands, feet, head and hips are moved to targets together.
+ *
+ * @example
+ * const body = new Body(solvers, mixer, { root: 'Hips', effectors: [
+ *     { node: 'Hand_R', target: [-0.3, 1.5, 0.4] }, { node: 'Foot_L', pin: true }, { node: 'Foot_R', pin: true }] });
+ * mixer.update(delta);
+ * body.update(); // each frame
+ */
 export class Body {
+    /** Throws if an effector isn't below the root, or there are too many. */
     constructor(solvers: Solvers, mixer: Mixer, options: BodyOptions);
+    /** The mixer whose pose it edits. */
     readonly mixer: Mixer;
     /** In the order of the options. */
     readonly effectors: readonly Effector[];
-    /** 0 to 1: how much less the root moves than its nodes rotate; default 0.5. */
+    /** How much less the root moves than its nodes rotate, 0 to 1; default 0.5. At 1 it doesn't move. */
     rootStiffness: number;
-    /** 0 to 1: how much the nodes return to the pose where the targets allow it; default 0.1. */
+    /** How much nodes return to the pose where the targets allow it, 0 to 1; default 0.1. */
     restBias: number;
-    /** Default 1. */
+    /** From the pose (0) to the solution (1); default 1. In between, pinned nodes leave their positions. */
     weight: number;
-    /** Changes the pose, the matrices and the palettes of the mixer. */
+    /** Changes the mixer's pose, matrices and palettes. */
     update(): void;
+    /** Whether dispose was called. */
     readonly disposed: boolean;
+    /** Removes it from its mixer. */
     dispose(): void;
 }
