@@ -215,8 +215,7 @@ export interface RetargetResult {
  * const retargeter = await Retargeter.load();
  * const source = await retargeter.fetch('walk.bvh');
  * const target = await retargeter.fetch('hero.glb');
- * const { glb } = retargeter.retarget(source, target);
- * const hero = sinew.loadAsset(glb);
+ * const { glb } = retargeter.retarget(source, target); // a file: save it, or load it with any loader
  */
 export class Retargeter {
     /** Fetches and compiles sinew-retarget.wasm, from the package's folder. */
