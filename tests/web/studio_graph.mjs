@@ -450,7 +450,7 @@ test('the saved file passes the check, and is the same graph when it is opened a
 
 test('the code for C and three.js is copied', async () => {
     await page.locator('summary', { hasText: 'hero.graph.json' }).click();
-    for (const [language, pattern] of [['three.js', /sinew-animation[^]*hero\.graph\.json/], ['C', /#include <sinew\/sinew\.h>[^]*hero\.graph\.json/]]) {
+    for (const [language, pattern] of [['three.js', /sinew-animation[^]*hero\.graph\.json/], ['C', /#include <sinew\/all\.h>[^]*hero\.graph\.json/]]) {
         await page.getByRole('button', { name: `Copy for ${language}`, exact: true }).click();
         await until(page, (start) => new RegExp(start).test(globalThis.copied ?? ''), pattern.source);
     }
@@ -643,8 +643,9 @@ test('a dropped graph that changes on disk is loaded again, and goes on by the n
 
 // Of graphs, bindings and animators, those that were made and not freed.
 test('switching graphs and models frees what they had', async () => {
-    await page.evaluate(() => {
-        const { _module: module } = studio.stage.sinew, pairs = { graphs: ['web_graph_load', 'sinew_graph_destroy'],
+    await page.evaluate(async () => {
+        const { $module } = await import('./sinew/internal.js');
+        const module = studio.stage.sinew[$module], pairs = { graphs: ['web_graph_load', 'sinew_graph_destroy'],
             bindings: ['web_graph_bind', 'sinew_graph_binding_destroy'], mixers: ['web_mixer_create', 'web_mixer_destroy'] };
         globalThis.alive = {};
         const counted = {};
