@@ -79,8 +79,9 @@ typedef struct sinew_feet {
 /// Then use sinew_feet_from_nodes, which also lists the other errors. `error` may be NULL. Linear in the number
 /// of nodes. Any thread.
 ///
-/// It looks for symmetric pairs among the 64 lowest nodes without children: same depth in the hierarchy, same
-/// height, and same level distance from their lowest common ancestor, within 2 % of the rest pose's height h.
+/// It looks for symmetric pairs among the 64 lowest nodes without children. A pair has the same depth in the
+/// hierarchy, the same height, and the same level distance from the lowest common ancestor. "Same" means within 2 % of
+/// the rest pose's height h.
 /// Feet are the pairs within h / 8 of the lowest pair, unless their common ancestor is more than h / 4 below the
 /// highest. Each limb gets one foot: its highest node within that h / 8.
 SINEW_API sinew_result sinew_feet_find(const sinew_skeleton *skeleton, sinew_up up, sinew_feet *feet,
@@ -165,9 +166,11 @@ typedef struct sinew_foot_contacts {
 /// without markers are sampled 240 times a second, at most 4096 times. On failure `*contacts` is NULL. `error`
 /// may be NULL. Any thread.
 ///
-/// SINEW_ERROR_ARGUMENT, with the clip or foot in `error`: a clip is additive or of another skeleton; only one
-/// list of names is set; a foot has no sole points, or nodes of another skeleton; a number is out of range.
-/// SINEW_ERROR_OUT_OF_MEMORY.
+/// Fails with SINEW_ERROR_OUT_OF_MEMORY or SINEW_ERROR_ARGUMENT. `error` names the clip or foot:
+///   - a clip is additive or of another skeleton
+///   - only one list of names is set
+///   - a foot has no sole points, or nodes of another skeleton
+///   - a number is out of range
 SINEW_API sinew_result sinew_foot_contacts_create(const sinew_foot_contacts_def *def,
                                                   sinew_foot_contacts **contacts, sinew_error *error);
 

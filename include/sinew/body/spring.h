@@ -161,9 +161,12 @@ typedef struct sinew_springs sinew_springs;
 /// Creates springs. Free them with sinew_springs_destroy. The definition is copied; the skeleton is referenced.
 /// On failure `*springs` is NULL. `error` may be NULL. Any thread.
 ///
-/// SINEW_ERROR_ARGUMENT, with the chain and joint, or the collider, in `error`: a struct that its default
-/// function didn't make; a node or index out of range; joints out of order; a node in two chains; a center that a
-/// chain moves; a number that must not be negative or infinite. SINEW_ERROR_OUT_OF_MEMORY.
+/// Fails with SINEW_ERROR_OUT_OF_MEMORY or SINEW_ERROR_ARGUMENT. `error` names the chain and joint, or the collider:
+///   - a struct that its default function didn't make
+///   - a node or index out of range
+///   - joints out of order, or a node in two chains
+///   - a center that a chain moves
+///   - a number that must not be negative or infinite
 SINEW_API sinew_result sinew_springs_create(const sinew_springs_def *def, sinew_springs **springs,
                                             sinew_error *error);
 

@@ -178,9 +178,9 @@ SINEW_API bool sinew_bake_to_mixer(const sinew_bake *bake, const sinew_bake_stat
 
 // Vertices aren't tested one by one. Each joint has a box around the vertices that it moves. A skinned vertex's error
 // is at most the largest error at the corners of its joints' boxes. That is a bound at the times that are tested: each
-// frame, each key and the moment before it, and the quarters of these intervals. For the times in between, the largest
-// error is multiplied by 17/16: between two frames, the difference between a clip and a line is nearly a parabola, and
-// its maximum is at most a sixteenth above the value at the nearest quarter. Rounding is included.
+// frame, each key and the moment before it, and the quarters of these intervals. The largest error is
+// multiplied by 17/16 for the times in between. Between two frames, the difference between a clip and a line is nearly a
+// parabola. Its maximum is at most a sixteenth above the value at the nearest quarter. Rounding is included.
 
 #ifdef __cplusplus
 }
