@@ -52,22 +52,22 @@ no_u16=-DSINEW_NO_KEYS_U16
 no_avx="$no_u16 -DSINEW_NO_AVX512 -DSINEW_NO_AVX2"
 no_parts='-DSINEW_NO_GLTF -DSINEW_NO_SKINNING'
 if "$cc" --version | grep -q clang; then
-    limits 130000 1127000 $no_avx
+    limits 102500 502000 $no_avx
     if [ -n "$all" ]; then
-        limits 121000 928000 $no_avx $no_parts
-        limits 186000 1298000 $no_u16
-        limits 161000 1213000 $no_u16 -DSINEW_NO_AVX512
-        limits 106500 1052000 $no_u16 -DSINEW_NO_SIMD
+        limits 90000 386000 $no_avx $no_parts
+        limits 157000 624000 $no_u16
+        limits 131000 562000 $no_u16 -DSINEW_NO_AVX512
+        limits 80500 453000 $no_u16 -DSINEW_NO_SIMD
         compile -Oz -DSINEW_NO_SIMD -DSINEW_NO_KEYS_U16
-        check 98000 -Wl,--gc-sections
+        check 72500 -Wl,--gc-sections
     fi
 else
-    limits 65536 945000 $no_avx
+    limits 65536 414000 $no_avx
     if [ -n "$all" ]; then
-        limits 65536 777000 $no_avx $no_parts
-        limits 102000 1058000 $no_u16
-        limits 86000 997000 $no_u16 -DSINEW_NO_AVX512
-        limits 54000 873000 $no_u16 -DSINEW_NO_SIMD
+        limits 65536 313000 $no_avx $no_parts
+        limits 99000 496000 $no_u16
+        limits 85000 457000 $no_u16 -DSINEW_NO_AVX512
+        limits 52000 380000 $no_u16 -DSINEW_NO_SIMD
     fi
 fi
 exit $((faults > 0))
