@@ -46,8 +46,8 @@ typedef struct findings {
 // Takes the roles and chains of the map file. One that has only chains is complete.
 static bool read_map(const humanoid_args *arguments, const sinew_asset *asset, findings *f) {
     sinew_humanoid humanoid;
-    if (files_load_humanoid(arguments->use, asset->skeleton, &humanoid, &f->roles.error) != SINEW_OK) return false;
-    if (files_load_chains(arguments->use, asset->skeleton, &f->given, &f->roles.error) != SINEW_OK) return false;
+    if (files_load_humanoid(arguments->use, asset->skeleton, &humanoid, &f->given, &f->roles.error) != SINEW_OK)
+        return false;
     f->chains = *f->given;
     retargeting_give_roles(&f->roles, asset, &humanoid);
     f->has_roles = retargeting_can_use(&f->roles) || f->chains.count == 0;

@@ -20,8 +20,7 @@ static cli_message error_of(retarget_take *take) {
 static bool read_map(retarget_character *c, cli_message to) {
     sinew_humanoid given;
     sinew_error error;
-    if (files_load_humanoid(c->map, c->asset->skeleton, &given, &error) != SINEW_OK ||
-        files_load_chains(c->map, c->asset->skeleton, &c->chains, &error) != SINEW_OK)
+    if (files_load_humanoid(c->map, c->asset->skeleton, &given, &c->chains, &error) != SINEW_OK)
         return cli_note(to, "%s", error.message);
     retargeting_give_roles(&c->roles, c->asset, &given);
     return true;

@@ -57,7 +57,8 @@ static takes_def def_of(const cli_take_args *options, int32_t root) {
 static bool find_roles(const cli_body *body, retargeting_roles *roles) {
     if (!body->map) return retargeting_find_roles(roles, body->asset) && retargeting_can_use(roles);
     sinew_humanoid given;
-    if (files_load_humanoid(body->map, body->asset->skeleton, &given, &roles->error) != SINEW_OK) return false;
+    if (files_load_humanoid(body->map, body->asset->skeleton, &given, NULL, &roles->error) != SINEW_OK)
+        return false;
     retargeting_give_roles(roles, body->asset, &given);
     return true;
 }

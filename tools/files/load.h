@@ -47,17 +47,13 @@ static inline sinew_result files_load_graph(const char *path, sinew_graph **grap
     return noted == SINEW_OK ? sinew_graph_load_file(path, NULL, graph, error) : noted;
 }
 
+// `chains` may be NULL: not wanted.
 static inline sinew_result files_load_humanoid(const char *path, const sinew_skeleton *skeleton,
-                                               sinew_humanoid *humanoid, sinew_error *error) {
+                                               sinew_humanoid *humanoid, sinew_humanoid_chains **chains,
+                                               sinew_error *error) {
+    if (chains) *chains = NULL;
     const sinew_result noted = files_note_to_load(path, error);
-    return noted == SINEW_OK ? sinew_humanoid_read_file(path, skeleton, NULL, humanoid, NULL, error) : noted;
-}
-
-static inline sinew_result files_load_chains(const char *path, const sinew_skeleton *skeleton,
-                                             sinew_humanoid_chains **chains, sinew_error *error) {
-    *chains = NULL;
-    const sinew_result noted = files_note_to_load(path, error);
-    return noted == SINEW_OK ? sinew_humanoid_read_file(path, skeleton, NULL, NULL, chains, error) : noted;
+    return noted == SINEW_OK ? sinew_humanoid_read_file(path, skeleton, NULL, humanoid, chains, error) : noted;
 }
 
 #endif
