@@ -381,11 +381,14 @@ static sinew_result read_text(const char *text, size_t size, const sinew_skeleto
     return SINEW_OK;
 }
 
-static sinew_result read_memory(const char *text, size_t size, const sinew_skeleton *skeleton,
-                                const sinew_allocator *allocator, map_result out, sinew_error *error) {
+sinew_result sinew_humanoid_read_memory(const char *text, size_t size, const sinew_skeleton *skeleton,
+                                        const sinew_allocator *allocator, sinew_humanoid *humanoid,
+                                        sinew_humanoid_chains **chains, sinew_error *error) {
+    if (chains) *chains = NULL;
     sinew_error inner;
     if (!text && size > 0) return sinewi_fail(error, SINEW_ERROR_ARGUMENT, "text is NULL, but size is %zu", size);
-    const sinew_result result = read_text(text ? text : "", size, skeleton, allocator, out, &inner);
+    const sinew_result result =
+        read_text(text ? text : "", size, skeleton, allocator, (map_result){humanoid, chains}, &inner);
     return result == SINEW_OK ? SINEW_OK : sinewi_fail(error, result, "%s", inner.message);
 }
 
@@ -401,32 +404,20 @@ static sinew_result read_path_of(const char *path, const sinew_skeleton *skeleto
     return read_text(text, size, skeleton, &arena->allocator, out, inner);
 }
 
-static sinew_result read_file(const char *path, const sinew_skeleton *skeleton, const sinew_allocator *allocator,
-                              map_result out, sinew_error *error) {
+sinew_result sinew_humanoid_read_file(const char *path, const sinew_skeleton *skeleton,
+                                      const sinew_allocator *allocator, sinew_humanoid *humanoid,
+                                      sinew_humanoid_chains **chains, sinew_error *error) {
+    if (chains) *chains = NULL;
     if (!path) return sinewi_fail(error, SINEW_ERROR_ARGUMENT, "path is NULL");
     sinew_error inner;
     sinewi_arena arena;
     sinewi_arena_init(&arena, allocator);
-    const sinew_result result = read_path_of(path, skeleton, &arena, out, &inner);
+    const sinew_result result = read_path_of(path, skeleton, &arena, (map_result){humanoid, chains}, &inner);
     sinewi_arena_free(&arena);
     if (result == SINEW_OK) return SINEW_OK;
     // An error in the text starts with its line: path:12:24: ...
     const bool is_in_text = result != SINEW_ERROR_IO && result != SINEW_ERROR_OUT_OF_MEMORY;
     return sinewi_fail_in_file(error, result, path, is_in_text ? ":" : ": ", inner.message);
-}
-
-sinew_result sinew_humanoid_read_memory(const char *text, size_t size, const sinew_skeleton *skeleton,
-                                        const sinew_allocator *allocator, sinew_humanoid *humanoid,
-                                        sinew_humanoid_chains **chains, sinew_error *error) {
-    if (chains) *chains = NULL;
-    return read_memory(text, size, skeleton, allocator, (map_result){humanoid, chains}, error);
-}
-
-sinew_result sinew_humanoid_read_file(const char *path, const sinew_skeleton *skeleton,
-                                      const sinew_allocator *allocator, sinew_humanoid *humanoid,
-                                      sinew_humanoid_chains **chains, sinew_error *error) {
-    if (chains) *chains = NULL;
-    return read_file(path, skeleton, allocator, (map_result){humanoid, chains}, error);
 }
 
 // ---- Writing -------------------------------------------------------------------------------------------------
