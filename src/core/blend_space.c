@@ -80,8 +80,7 @@ static sinew_result check_names(const sinew_blend_space_def *def, sinew_error *e
 
 sinew_result sinewi_blend_fail_speed(int32_t sample, sinew_error *error) {
     return sinewi_fail(error, SINEW_ERROR_ARGUMENT,
-                       "samples[%d].speed is 0, at which its clip does not move; 1 is the clip's own speed",
-                       (int)sample);
+                       "samples[%d].speed is 0 and must not be; 1 is the clip's own speed", (int)sample);
 }
 
 // Checks that a sample has a clip of the space's skeleton that moves, and a finite point of its own.

@@ -154,7 +154,7 @@ static sinew_result check_weights(builder *b, int32_t index, int32_t vertex) {
                                vertex, mesh->joints[first + i], mesh->skin->joint_count);
         if (!(weight >= 0.0f))
             return sinewi_fail(b->error, SINEW_ERROR_ARGUMENT,
-                               "meshes[%d].weights: vertex %d has a weight of %g, which is not 0 or more", index,
+                               "meshes[%d].weights: vertex %d has a weight of %g; it must be 0 or more", index,
                                vertex, (double)weight);
         sum += (double)weight;
     }

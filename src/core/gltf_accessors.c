@@ -70,7 +70,7 @@ static bool read_sparse(sinewi_import *g, sinewi_gltf_accessor *a) {
     if (!read) return false;
     sinewi_gltf_component component = a->sparse_index_component;
     if (component != SINEWI_GLTF_U8 && component != SINEWI_GLTF_U16 && component != SINEWI_GLTF_U32)
-        return sinewi_gltf_fail(g, indices, SINEW_ERROR_FORMAT, "componentType %d is no unsigned integer",
+        return sinewi_gltf_fail(g, indices, SINEW_ERROR_FORMAT, "componentType %d must be an unsigned integer",
                                 (int)component);
     return true;
 }

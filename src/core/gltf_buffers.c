@@ -200,17 +200,17 @@ static bool fail_decoding(sinewi_import *g, const sinewi_gltf_meshopt *m, const 
     unsigned head = data[0] >> 4, version = data[0] & 15u;
     if (head != codecs[m->mode].head)
         return sinewi_gltf_fail(g, m->value, SINEW_ERROR_FORMAT,
-                                "the data start with the byte 0x%02x, which is not a header of meshopt's %s codec",
+                                "the data starts with byte 0x%02x, which is not a header of meshopt's %s codec",
                                 data[0], name);
     if (version > codecs[m->mode].newest)
         return sinewi_gltf_fail(
             g, m->value, SINEW_ERROR_UNSUPPORTED,
-            "the data need version %u of meshopt's %s codec, which the options' meshopt_decode does not support",
+            "the data needs version %u of meshopt's %s codec, which the options' meshopt_decode does not support",
             version, name);
     if (m->filter == SINEW_MESHOPT_FILTER_COLOR)
         return sinewi_gltf_fail(
             g, m->value, SINEW_ERROR_UNSUPPORTED,
-            "the data need meshopt's COLOR filter, which the options' meshopt_decode does not support");
+            "the data needs meshopt's COLOR filter, which the options' meshopt_decode does not support");
     return sinewi_gltf_fail(g, m->value, SINEW_ERROR_FORMAT,
                             "the data are damaged: version %u of meshopt's %s codec cannot decode them", version,
                             name);

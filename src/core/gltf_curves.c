@@ -220,7 +220,7 @@ static bool list_requested(sinewi_import *g, const char **names) {
         names[i] = g->options.curve_names[i];
         if (names[i] && names[i][0] != '\0' && names[i][0] != '/') continue;
         return sinewi_gltf_fail(g, SINEWI_JSON_ABSENT, SINEW_ERROR_ARGUMENT,
-                                "sinew_gltf_options: curve_names[%d] is no name of a curve", (int)i);
+                                "sinew_gltf_options: curve_names[%d] isn't a curve name", (int)i);
     }
     return true;
 }

@@ -324,7 +324,7 @@ static bool read_unlisted(sinewi_import *g, sinewi_json_value value, sinewi_gltf
 static bool resolve_property(sinewi_import *g, const pointer_text *p, sinewi_gltf_pointer *out) {
     const property_row *row = find_row(p);
     bool in_extras;
-    if (!row && !is_open(p, &in_extras)) return fail_pointer(g, p, "is no property that can be animated");
+    if (!row && !is_open(p, &in_extras)) return fail_pointer(g, p, "isn't a property that can be animated");
     sinewi_json_value value;
     if (!find_value(g, p, row ? p->count - 1 : p->count, &value)) return false;
     if (row && sinewi_json_kind_of(&g->json, value) != SINEWI_JSON_OBJECT)
@@ -357,7 +357,7 @@ static bool resolve_channel(sinewi_import *g, const pointer_text *p, sinewi_gltf
     out->source = index_of(p->tokens[1]);
     out->path = path;
     out->element = p->count == 4 ? index_of(p->tokens[3]) : -1;
-    return p->count == 3 || out->element >= 0 || fail_pointer(g, p, "has no index of a weight");
+    return p->count == 3 || out->element >= 0 || fail_pointer(g, p, "needs the index of a weight");
 }
 
 bool sinewi_gltf_has_pointer(const sinewi_import *g, sinewi_json_value target) {

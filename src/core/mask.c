@@ -135,7 +135,7 @@ static sinew_result apply_part(sinew_mask *mask, const sinew_mask_part *parts, i
     }
     if (part->curve) return apply_curve(mask, part, index, error);
     if (part->feather < 0 && !part->alone) {
-        return sinewi_fail(error, SINEW_ERROR_ARGUMENT, "parts[%d] '%s': feather is %d, and cannot be negative",
+        return sinewi_fail(error, SINEW_ERROR_ARGUMENT, "parts[%d] '%s': feather is %d; it must be 0 or more",
                            index, part->name, part->feather);
     }
     int32_t node = sinew_skeleton_find(mask->skeleton, part->name);

@@ -99,7 +99,8 @@ static sinew_result check_clips(baker *b) {
                                i);
         if (clip->additive)
             return sinewi_fail(b->error, SINEW_ERROR_ARGUMENT,
-                               "bake: clips[%d], \"%s\", is additive: it is no pose by itself", i, clip->name);
+                               "bake: clips[%d], \"%s\", is additive; bake the clip that it was made from", i,
+                               clip->name);
     }
     return SINEW_OK;
 }

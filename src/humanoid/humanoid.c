@@ -78,7 +78,7 @@ static const humanoid_role humanoid_roles[SINEW_HUMANOID_ROLE_COUNT] = {
 };
 
 static const humanoid_role *humanoid_role_at(int32_t role) {
-    assert(role >= 0 && role < SINEW_HUMANOID_ROLE_COUNT && "no role of a humanoid");
+    assert(role >= 0 && role < SINEW_HUMANOID_ROLE_COUNT && "unknown role");
     return &humanoid_roles[role];
 }
 

@@ -132,7 +132,7 @@ static bool read_role(map_reader *r, sinewi_json_value key, bool *is_read) {
     if (!find_node(r, value, &node)) return false;
     const int32_t other = sinew_humanoid_role_of(&r->humanoid, node);
     if (other != SINEW_NO_ROLE)
-        return fail_at(r, offset_of(r, value), SINEW_ERROR_FORMAT, "this node is %s, too",
+        return fail_at(r, offset_of(r, value), SINEW_ERROR_FORMAT, "this node is already %s",
                        sinew_humanoid_role_name(other));
     r->humanoid.nodes[role] = node;
     return true;

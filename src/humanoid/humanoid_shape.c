@@ -254,7 +254,7 @@ static sinew_result check_nodes(const sinew_skeleton *skeleton, const sinew_huma
                                sinew_humanoid_role_name(role), (int)node, (int)skeleton->node_count);
         const int32_t first = sinew_humanoid_role_of(humanoid, node);
         if (first != SINEW_NO_ROLE && first != role)
-            return sinewi_fail(error, SINEW_ERROR_ARGUMENT, "%s: node %d is %s, too",
+            return sinewi_fail(error, SINEW_ERROR_ARGUMENT, "%s: node %d is also %s",
                                sinew_humanoid_role_name(role), (int)node, sinew_humanoid_role_name(first));
     }
     return SINEW_OK;
@@ -300,10 +300,11 @@ size_t sinew_humanoid_finding_text(const sinew_skeleton *skeleton, const sinew_h
         (void)snprintf(sentence, sizeof sentence, "%s is missing", role);
         break;
     case SINEW_HUMANOID_FINDING_AMBIGUOUS:
-        (void)snprintf(sentence, sizeof sentence, "%s: %s is taken, but %s would do as well", role, node, other);
+        (void)snprintf(sentence, sizeof sentence, "%s: %s is taken, but %s would fit equally well", role, node,
+                       other);
         break;
     case SINEW_HUMANOID_FINDING_DETACHED:
-        (void)snprintf(sentence, sizeof sentence, "%s: %s is no descendant of %s", role, node, other);
+        (void)snprintf(sentence, sizeof sentence, "%s: %s must be below %s", role, node, other);
         break;
     case SINEW_HUMANOID_FINDING_SIDE:
         (void)snprintf(sentence, sizeof sentence, "%s: %s is on the side of %s", role, node, mirror);
@@ -317,7 +318,7 @@ size_t sinew_humanoid_finding_text(const sinew_skeleton *skeleton, const sinew_h
         break;
     case SINEW_HUMANOID_FINDING_LYING:
         (void)snprintf(sentence, sizeof sentence,
-                       "the line from hips to head is more than 45 degrees from up: an animal, or no rest pose");
+                       "the line from hips to head is more than 45 degrees from up: an animal, or not a rest pose");
         break;
     case SINEW_HUMANOID_FINDING_UNEQUAL:
         (void)snprintf(sentence, sizeof sentence,

@@ -114,7 +114,7 @@ static sinew_result check_parents(mirror_pairs *p, const bool *sided) {
         }
         if (p->roles[i] != SINEW_NO_ROLE) {
             return sinewi_fail(p->error, SINEW_ERROR_UNSUPPORTED,
-                               "%s '%s' is below '%s' and %s '%s' is below '%s', which are no counterparts",
+                               "%s '%s' is below '%s' and %s '%s' is below '%s', which aren't counterparts",
                                sinew_humanoid_role_name(p->roles[i]), p->skeleton->names[i], name_above(p, i),
                                sinew_humanoid_role_name(p->roles[other]), p->skeleton->names[other],
                                name_above(p, other));

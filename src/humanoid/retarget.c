@@ -398,7 +398,7 @@ static sinew_result check_def(const sinew_retarget_def *def, sinew_error *error)
                            def->chain_count);
     }
     if (!(def->scale >= 0.0f) || !isfinite(def->scale)) {
-        return sinewi_fail(error, SINEW_ERROR_ARGUMENT, "scale is %g, and must be 0 or above", (double)def->scale);
+        return sinewi_fail(error, SINEW_ERROR_ARGUMENT, "scale is %g; it must be 0 or more", (double)def->scale);
     }
     if (is_weight(def->foot_weight) && is_weight(def->hand_weight)) return sinewi_retarget_check_soles(def, error);
     return sinewi_fail(error, SINEW_ERROR_ARGUMENT, "foot_weight is %g and hand_weight is %g; weights are 0 to 1",

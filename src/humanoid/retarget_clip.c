@@ -290,7 +290,7 @@ static sinew_result check_arguments(const sinew_clip *clip, const sinew_retarget
                            clip->name);
     }
     if (def->rate > 0.0f && isfinite(def->rate)) return SINEW_OK;
-    return sinewi_fail(error, SINEW_ERROR_ARGUMENT, "rate is %g, and must be above 0", (double)def->rate);
+    return sinewi_fail(error, SINEW_ERROR_ARGUMENT, "rate is %g; it must be above 0", (double)def->rate);
 }
 
 sinew_retarget_clip_def sinew_retarget_clip_default(void) {

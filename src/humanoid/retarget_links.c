@@ -89,7 +89,7 @@ static sinew_result drive_named_chains(rt_builder *b) {
         if (result != SINEW_OK) return result;
         for (int32_t j = 0; j < target.count && is_listed; j++) {
             if (!is_driven(b, target.nodes[j])) continue;
-            return sinewi_fail(b->error, SINEW_ERROR_ARGUMENT, "chains[%d]: '%s' is in an earlier chain, too", i,
+            return sinewi_fail(b->error, SINEW_ERROR_ARGUMENT, "chains[%d]: '%s' is already in an earlier chain", i,
                                def->target->names[target.nodes[j]]);
         }
         drive_chain(b, source, target, NULL, is_listed);

@@ -36,7 +36,7 @@ sinew_result sinewi_retarget_check_soles(const sinew_retarget_def *def, sinew_er
     const sinew_feet *soles = def->target_soles;
     if (!soles) return SINEW_OK;
     if (soles->skeleton != def->target) {
-        return sinewi_fail(error, SINEW_ERROR_ARGUMENT, "target_soles are of another skeleton");
+        return sinewi_fail(error, SINEW_ERROR_ARGUMENT, "target_soles belongs to another skeleton");
     }
     if (soles->foot_count < 0 || soles->foot_count > SINEW_MAX_FEET) {
         return sinewi_fail(error, SINEW_ERROR_ARGUMENT, "target_soles: %d feet; there may be %d",

@@ -246,7 +246,7 @@ static bool has_good_name(const sinewi_import *g, sinewi_json_value key, sinew_v
     if ((preset == SINEW_VRM_PRESET_CUSTOM) == custom) return true;
     sinewi_json_quote(&g->json, key, quote, sizeof quote);
     sinewi_gltf_log(g, "VRM: the expression %s is ignored: %s", quote,
-                    custom ? "a custom one must not have the name of a preset" : "there is no such preset");
+                    custom ? "a custom one must not have the name of a preset" : "unknown preset");
     return false;
 }
 

@@ -102,7 +102,7 @@ bool sinewi_gltf_read_vrm_look_at(sinewi_import *g, sinewi_gltf_vrm *v) {
     if (!sinewi_gltf_get_object(g, v->avatar, is_0 ? "firstPerson" : "lookAt", &object)) return false;
     if (object == SINEWI_JSON_ABSENT) return true;
     if (!g->asset->humanoid || g->asset->humanoid->nodes[SINEW_HUMANOID_HEAD] == SINEW_NO_NODE) {
-        sinewi_gltf_log(g, "VRM: the look-at data are ignored, because there is no head");
+        sinewi_gltf_log(g, "VRM: the look-at data is ignored: there is no head");
         return true;
     }
     sinew_vrm_look_at *look = &v->out->look_at;

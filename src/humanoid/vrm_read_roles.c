@@ -33,7 +33,7 @@ static void set_role(const sinewi_import *g, sinew_humanoid *humanoid, int32_t r
     if (humanoid->nodes[role] != SINEW_NO_NODE) {
         sinewi_gltf_log(g, "VRM: %s occurs again and is ignored", sinew_humanoid_role_name(role));
     } else if (other != SINEW_NO_ROLE) {
-        sinewi_gltf_log(g, "VRM: nodes[%d] is %s; that it is %s, too, is ignored", (int)index,
+        sinewi_gltf_log(g, "VRM: nodes[%d] is already %s; %s is ignored", (int)index,
                         sinew_humanoid_role_name(other), sinew_humanoid_role_name(role));
     } else {
         humanoid->nodes[role] = node;

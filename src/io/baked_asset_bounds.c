@@ -15,12 +15,12 @@ static void check_blocks(sinewi_coder *c, const sinewi_bounds_object *object) {
     for (size_t i = 0; i < object->unmorphed_blocks + object->morph_blocks; i++) {
         for (int l = 0; l < SINEW_LANES; l++) {
             int32_t node = object->blocks[i].nodes[l];
-            sinewi_code_check(c, node >= 0 && node < nodes, "a box is on no node of the skeleton");
+            sinewi_code_check(c, node >= 0 && node < nodes, "a box's node isn't in the skeleton");
         }
     }
     for (int32_t i = 0; i < object->bounds.box_count; i++) {
         int32_t node = object->bounds.nodes[i];
-        sinewi_code_check(c, node >= 0 && node < nodes, "a box is on no node of the skeleton");
+        sinewi_code_check(c, node >= 0 && node < nodes, "a box's node isn't in the skeleton");
         sinewi_code_check(c, !sinew_box_is_empty(object->bounds.boxes[i]), "a box is empty");
     }
 }

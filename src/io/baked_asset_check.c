@@ -58,7 +58,7 @@ static void check_strips(sinewi_coder *c) {
             bool valid = strip->modes                      ? has_weights(c, strip, target)
                          : strip->rows == SINEWI_ON_TRACKS ? is_on_tracks(c, strip, planes)
                                                            : is_in_rows(c, strip, planes);
-            sinewi_code_check(c, valid, "a strip is outside of its rows or tracks");
+            sinewi_code_check(c, valid, "a strip is outside its rows or tracks");
         }
     }
 }

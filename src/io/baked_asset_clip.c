@@ -248,7 +248,7 @@ static void complete_timeline(sinewi_coder *c, sinew_timeline *timeline, int32_t
     }
     uint64_t end = first + (uint64_t)(timeline->key_count - 1) * (uint64_t)timeline->stride;
     bool valid = timeline->key_count > 0 && timeline->stride > 0 && end < data->tracks.key_count;
-    sinewi_code_check(c, valid, "a timeline is outside of its tracks");
+    sinewi_code_check(c, valid, "a timeline is outside its tracks");
     if (!sinewi_coder_loads(c)) return;
     timeline->times = data->tracks.times + first;
     sinewi_code_check(c, are_times_valid(timeline), "key times are not increasing");

@@ -26,7 +26,7 @@ static void check_indices(sinewi_coder *c, const sinew_primitive *p) {
     uint32_t largest = 0;
     for (int32_t i = 0; i < p->index_count; i++) largest = p->indices[i] > largest ? p->indices[i] : largest;
     bool valid = p->index_count == 0 || largest < (uint32_t)p->vertex_count;
-    sinewi_code_check(c, valid && p->index_count % 3 == 0, "a triangle uses no vertex of its primitive");
+    sinewi_code_check(c, valid && p->index_count % 3 == 0, "a triangle's vertex isn't in its primitive");
 }
 
 // The weights of each vertex are not negative and sum to 1.

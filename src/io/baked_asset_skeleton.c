@@ -149,7 +149,7 @@ void sinewi_code_read_skeleton(sinewi_coder *c, sinew_asset *asset, const sinew_
 static void check_skin(sinewi_coder *c, const sinew_skin *skin) {
     for (int32_t i = 0; i < skin->joint_count; i++) {
         bool valid = skin->joints[i] >= 0 && skin->joints[i] < skin->skeleton->node_count;
-        sinewi_code_check(c, valid, "a joint is no node of the skeleton");
+        sinewi_code_check(c, valid, "a joint isn't a node of the skeleton");
         sinewi_code_check(c, sinewi_affine_is_finite(&skin->inverse_binds[i]), "a matrix is not finite");
     }
 }

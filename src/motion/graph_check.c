@@ -212,8 +212,8 @@ static bool check_graph_layer(const sinew_graph_def *def, int32_t i, sinewi_grap
 static bool check_machine(const sinew_graph_def *def, int32_t i, sinewi_graph_problem *problem) {
     int32_t entry = def->machines[i].entry, uses = 0;
     if (!is_in(entry, def->state_count) || def->states[entry].machine != i)
-        return sinewi_graph_fault(problem, SINEWI_GRAPH_PART_MACHINE, i, "its entry, state %d, is no state of it",
-                                  (int)entry);
+        return sinewi_graph_fault(problem, SINEWI_GRAPH_PART_MACHINE, i,
+                                  "its entry, state %d, isn't one of its states", (int)entry);
     for (int32_t k = 0; k < def->layer_count; k++) uses += def->layers[k].machine == i;
     for (int32_t k = 0; k < def->state_count; k++)
         uses += def->states[k].kind == SINEW_GRAPH_STATE_MACHINE && def->states[k].submachine == i;
@@ -278,10 +278,10 @@ static bool check_graph_blend(const sinew_graph_def *def, int32_t i, sinewi_grap
     bool is_vector = is_in(blend->x_parameter, def->parameter_count) &&
                      def->parameters[blend->x_parameter].type == SINEW_PARAMETER_VECTOR2;
     if (!is_vector && !is_number(def, blend->x_parameter))
-        return sinewi_graph_fault(problem, part, i, "the blend space's x is no float, int or vector2");
+        return sinewi_graph_fault(problem, part, i, "the blend space's x must be a float, int or vector2");
     bool needs_y = !is_vector && blend->kind != SINEW_BLEND_SPACE_LINE;
     if (needs_y && !is_number(def, blend->y_parameter))
-        return sinewi_graph_fault(problem, part, i, "the blend space's y is no float or int");
+        return sinewi_graph_fault(problem, part, i, "the blend space's y must be a float or int");
     if (!needs_y && blend->y_parameter != SINEW_GRAPH_NONE)
         return sinewi_graph_fault(problem, part, i,
                                   "the blend space takes no y: it is a line, or its x is a vector2");
@@ -365,9 +365,9 @@ static bool check_graph_transition(const sinew_graph_def *def, int32_t i, sinewi
     bool from_exists = t->from == SINEW_ANY_STATE ||
                        (is_in(t->from, def->state_count) && def->states[t->from].machine == t->machine);
     if (!from_exists)
-        return sinewi_graph_fault(problem, part, i, "from, state %d, is no state of its machine", (int)t->from);
+        return sinewi_graph_fault(problem, part, i, "from, state %d, isn't in its machine", (int)t->from);
     if (!is_in(t->to, def->state_count) || def->states[t->to].machine != t->machine)
-        return sinewi_graph_fault(problem, part, i, "to, state %d, is no state of its machine", (int)t->to);
+        return sinewi_graph_fault(problem, part, i, "to, state %d, isn't in its machine", (int)t->to);
     if (kind->cookie != SINEWI_DEF_COOKIE)
         return sinewi_graph_fault(problem, part, i, "sinew_transition: start from sinew_transition_default()");
     if ((int)kind->kind < SINEW_TRANSITION_FADE || (int)kind->kind > SINEW_TRANSITION_DEAD_BLEND)

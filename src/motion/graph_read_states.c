@@ -20,7 +20,7 @@ static bool read_sample(sinewi_graph_reader *r, sinewi_json_value value, sinew_g
            sinewi_graph_read_float(t, m.values[SAMPLE_SPEED], &sample->speed) &&
            (sample->speed != 0.0f ||
             sinewi_graph_fail(t, m.values[SAMPLE_SPEED],
-                              "a sample's speed must not be 0, at which its clip does not move"));
+                              "a sample's speed must not be 0: its clip would stand still"));
 }
 
 static bool read_samples(sinewi_graph_reader *r, sinewi_json_value array, sinew_graph_blend *blend) {

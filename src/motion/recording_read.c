@@ -134,8 +134,8 @@ static sinew_result check_magic_and_version(replay_object *object) {
     replay_reader *in = &object->in;
     size_t length = strlen(SINEWI_RECORDING_MAGIC);
     if (in->size < length || memcmp(in->bytes, SINEWI_RECORDING_MAGIC, length) != 0) {
-        return sinewi_fail(object->error, SINEW_ERROR_FORMAT,
-                           "no recording of a mixer: it does not begin with '%s'", SINEWI_RECORDING_MAGIC);
+        return sinewi_fail(object->error, SINEW_ERROR_FORMAT, "not a mixer recording: it must begin with '%s'",
+                           SINEWI_RECORDING_MAGIC);
     }
     in->at = length;
     int version = (int)read_number(in, 2);

@@ -109,7 +109,7 @@ static void test_requested_curves_are_added(void **state) {
     sinew_asset_destroy(asset);
     names[1] = "/B";
     assert_int_equal(sinew_gltf_load_memory(glb, size, &options, &asset, &error), SINEW_ERROR_ARGUMENT);
-    check_contains(error.message, "curve_names[1] is no name of a curve");
+    check_contains(error.message, "curve_names[1] isn't a curve name");
     free(glb);
 }
 
@@ -399,9 +399,10 @@ static void test_invalid_pointers_are_left_out(void **state) {
     leave_out_pointer("/nodes/9/scale", "LINEAR", AT "'/nodes/9/scale' leads to an object that is not in the file");
     leave_out_pointer("/nodes/-/scale", "LINEAR", AT "'/nodes/-/scale' leads to an object");
     leave_out_pointer("/nodes/00/scale", "LINEAR", AT "'/nodes/00/scale' leads to an object");
-    leave_out_pointer("/nodes/0/color", "LINEAR", AT "'/nodes/0/color' is no property that can be animated");
-    leave_out_pointer("/nodes/0/camera", "LINEAR", AT "'/nodes/0/camera' is no property that can be animated");
-    leave_out_pointer("/materials/0/name", "LINEAR", AT "'/materials/0/name' is no property that can be animated");
+    leave_out_pointer("/nodes/0/color", "LINEAR", AT "'/nodes/0/color' isn't a property that can be animated");
+    leave_out_pointer("/nodes/0/camera", "LINEAR", AT "'/nodes/0/camera' isn't a property that can be animated");
+    leave_out_pointer("/materials/0/name", "LINEAR",
+                      AT "'/materials/0/name' isn't a property that can be animated");
     leave_out_pointer("/materials/9/alphaCutoff", "LINEAR",
                       AT "'/materials/9/alphaCutoff' leads to an object that is not");
     leave_out_pointer("/materials/0/pbrMetallicRoughness/metallicFactor", "LINEAR",
@@ -414,7 +415,7 @@ static void test_invalid_pointers_are_left_out(void **state) {
     leave_out_pointer("/materials/1/extras/a~", "LINEAR", AT "a '~' in a pointer must be ~0 or ~1");
     leave_out_pointer("/materials/1/pbrMetallicRoughness/baseColorFactor/0", "LINEAR",
                       AT "'/materials/1/pbrMetallic");
-    leave_out_pointer("/nodes/0/weights/x", "LINEAR", AT "'/nodes/0/weights/x' has no index of a weight");
+    leave_out_pointer("/nodes/0/weights/x", "LINEAR", AT "'/nodes/0/weights/x' needs the index of a weight");
     leave_out_pointer("/materials/1/pbrMetallicRoughness/baseColorFactor", "LINEAR",
                       "animations[0].samplers[0].output: ");
     leave_out_pointer("/materials/1/alphaCutoff", "CUBICSPLINE", "2 values do not make 2 keys of 3 each");

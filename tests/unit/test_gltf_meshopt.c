@@ -94,7 +94,7 @@ static void test_bad_compressed_views(void **state) {
                       "meshopt-compressed, and the options have no meshopt_decode");
     refuse_compressed(
         CODED, &failing, SINEW_ERROR_FORMAT,
-        "bufferViews[0].extensions.EXT_meshopt_compression: the data start with the byte 0xff, which is not a "
+        "bufferViews[0].extensions.EXT_meshopt_compression: the data starts with byte 0xff, which is not a "
         "header of meshopt's attribute codec");
     const sinew_result bad = SINEW_ERROR_FORMAT;
     refuse_compressed("'buffer':0,'byteLength':37,'byteStride':12,'count':3,'mode':'ATTRIBUTES'", &d, bad,

@@ -108,7 +108,7 @@ static void test_a_transition_must_lead_somewhere(void **state) {
     structs s;
     fill(&s);
     s.transition.to = sinew_graph_transition_default().to;
-    expect_refused(&s, "transitions[0]: to, state -1, is no state of its machine");
+    expect_refused(&s, "transitions[0]: to, state -1, isn't in its machine");
 }
 
 static void test_a_sample_must_move(void **state) {

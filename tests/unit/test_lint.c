@@ -783,7 +783,7 @@ static void test_pointers(void **state) {
     expect(&p, LINT_POINTER_INVALID, "animations[0].channels[2].target", "extensionsUsed does not list");
     p = point(POINTER_CHANNEL("", "/nodes/0/mesh"), "'extras':{}" POINTER_USED);
     expect(&p, LINT_POINTER_IGNORED, "animations[0].channels[2]",
-           "'/nodes/0/mesh' is no property that can be animated");
+           "'/nodes/0/mesh' isn't a property that can be animated");
 }
 
 static void test_broken_sidecar(void **state) {

@@ -541,7 +541,7 @@ static void test_unlike_hierarchies_are_refused(void **state) {
     def.humanoid = &humanoid;
     check_refused(
         &def, SINEW_ERROR_UNSUPPORTED,
-        "leftUpperArm 'A' is below 'Extra' and rightUpperArm 'B' is below 'Body', which are no counterparts");
+        "leftUpperArm 'A' is below 'Extra' and rightUpperArm 'B' is below 'Body', which aren't counterparts");
     humanoid.nodes[SINEW_HUMANOID_LEFT_UPPER_ARM] = SINEW_NO_NODE;
     humanoid.nodes[SINEW_HUMANOID_LEFT_UPPER_LEG] = node_named(skeleton, "Side_L");
     humanoid.nodes[SINEW_HUMANOID_HEAD] = node_named(skeleton, "C");

@@ -270,7 +270,7 @@ static void check_head(size_t at, uint8_t byte, sinew_result result, const char 
 
 static void test_other_files_and_versions_are_refused(void **state) {
     (void)state;
-    check_head(0, 'g', SINEW_ERROR_FORMAT, "no recording of a mixer: it does not begin with 'SnwR'");
+    check_head(0, 'g', SINEW_ERROR_FORMAT, "not a mixer recording: it must begin with 'SnwR'");
     check_head(4, 1, SINEW_ERROR_UNSUPPORTED,
                "recording: version 1, but this library replays version 6; take the one that wrote it");
     check_head(22, 65, SINEW_ERROR_FORMAT, // of actions

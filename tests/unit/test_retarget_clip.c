@@ -267,8 +267,8 @@ static void check_refused(const sinew_clip *clip, float rate, sinew_result resul
 static void test_wrong_arguments(void **state) {
     (void)state;
     const sinew_clip *walk = clip_named(&s.hero, "Walk");
-    check_refused(walk, 0, SINEW_ERROR_ARGUMENT, "rate is 0, and must be above 0");
-    check_refused(walk, -30, SINEW_ERROR_ARGUMENT, "rate is -30, and must be above 0");
+    check_refused(walk, 0, SINEW_ERROR_ARGUMENT, "rate is 0; it must be above 0");
+    check_refused(walk, -30, SINEW_ERROR_ARGUMENT, "rate is -30; it must be above 0");
     check_refused(walk, NAN, SINEW_ERROR_ARGUMENT, NULL);
     check_refused(walk, INFINITY, SINEW_ERROR_ARGUMENT, NULL);
     check_refused(walk, 1e7f, SINEW_ERROR_LIMIT,

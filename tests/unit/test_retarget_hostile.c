@@ -82,9 +82,9 @@ static void test_wrong_numbers(void **state) {
     stage *s = *state;
     sinew_retarget_def def = s->def;
     def.scale = -0.5f;
-    check_refused(&def, SINEW_ERROR_ARGUMENT, "scale is -0.5, and must be 0 or above");
+    check_refused(&def, SINEW_ERROR_ARGUMENT, "scale is -0.5; it must be 0 or more");
     def.scale = INFINITY;
-    check_refused(&def, SINEW_ERROR_ARGUMENT, "scale is inf, and must be 0 or above");
+    check_refused(&def, SINEW_ERROR_ARGUMENT, "scale is inf; it must be 0 or more");
     def.scale = 0, def.foot_weight = 1.5f;
     check_refused(&def, SINEW_ERROR_ARGUMENT, "foot_weight is 1.5 and hand_weight is 0; weights are 0 to 1");
     def.foot_weight = 0.5f, def.hand_weight = -1;
@@ -103,7 +103,7 @@ static void test_wrong_chains(void **state) {
     sinew_retarget_def def = s->def;
     def.chains = chains;
     def.chain_count = 2;
-    check_refused(&def, SINEW_ERROR_ARGUMENT, "chains[1]: 'n1' is in an earlier chain, too");
+    check_refused(&def, SINEW_ERROR_ARGUMENT, "chains[1]: 'n1' is already in an earlier chain");
     def.chain_count = 1;
     chains[0] = (sinew_retarget_chain){down, 0, down, 3};
     check_refused(&def, SINEW_ERROR_ARGUMENT, "chains[0]: no source nodes");

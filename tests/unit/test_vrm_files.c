@@ -530,7 +530,7 @@ static void test_ignored(void **state) {
     sinew_asset *asset = gltf_load(&b, &lines);
     assert_int_equal(lines.count, 5);
     check_contains(lines.text, "nodes[0]: the weight 1.5 of the constraint is clamped to [0, 1]");
-    check_contains(lines.text, "the expression wink is ignored: there is no such preset");
+    check_contains(lines.text, "the expression wink is ignored: unknown preset");
     check_contains(lines.text, "the expression sad occurs again and is ignored");
     check_contains(lines.text, "the expression happy is ignored: a custom one must not have the name of a preset");
     check_contains(lines.text, "a spring has nodes[1] after nodes[0], which is not its ancestor");

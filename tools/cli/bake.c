@@ -43,7 +43,7 @@ static const char help[] =
     "  --range A..B         only from A to B seconds; A.. to the end, ..B from the start\n"
     "  --split WHERE        several clips NAME_1, NAME_2, ...: cut at 'pauses' of half a second, or at 'markers'\n"
     "  --reverse            backward\n"
-    "  --mirror             left and right exchanged, by roles and names; markers, too\n"
+    "  --mirror             swaps left and right, by roles and names, also in markers\n"
     "  --smooth HZ          removes motion faster than HZ, without delay (a Butterworth filter, forward and "
     "backward)\n"
     "  --fps N              N keys a second\n"

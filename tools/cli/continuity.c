@@ -18,7 +18,7 @@ static const char help[] =
     "of the clips in that frame, and the calls that were made before it. A jump of a clip itself is listed and is\n"
     "not a pop. The exit status is 1 if anything pops.\n"
     "\n"
-    "  --bind OTHER the clips of the file OTHER, too, bound to the nodes of FILE by name; may be repeated\n"
+    "  --bind OTHER also the clips of OTHER, bound to FILE's nodes by name; may be repeated\n"
     "  --degrees X  the allowed rotation of a joint in degrees, above 0 and at most 180 (default 3)\n"
     "  --worst N    the number of frames to list, 0 to 100 (default 10)\n"
     "  --up y|z     the up axis of the loaded file: +Y (default), or +Z\n"

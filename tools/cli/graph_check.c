@@ -12,7 +12,7 @@ static const char help[] =
     "the exit status 1; notes do not.\n"
     "\n"
     "  --asset ASSET    also compares the graph with the clips, markers and nodes of a glTF file\n"
-    "  --bind OTHER     the clips of the file OTHER, too, bound to the nodes of ASSET by name; may be repeated\n"
+    "  --bind OTHER     also the clips of OTHER, bound to ASSET's nodes by name; may be repeated\n"
     "  --json           prints every finding as JSON (docs/json.md)\n"
     "\n"
     "example: sinew graph check hero.graph.json --asset hero.glb\n"

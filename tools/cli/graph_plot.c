@@ -24,7 +24,7 @@ static const char help[] =
     "  -o SVG           the file to write; - is standard output\n"
     "  --recording REC  a recording, such as one of 'sinew graph test'\n"
     "  --asset ASSET    the file with its clips\n"
-    "  --bind OTHER     the clips of the file OTHER, too, bound to the nodes of ASSET by name; may be repeated\n"
+    "  --bind OTHER     also the clips of OTHER, bound to ASSET's nodes by name; may be repeated\n"
     "\n"
     "example: sinew graph plot hero.graph.json -o hero.svg\n";
 
@@ -48,7 +48,7 @@ static bool read_timeline(const plot_args *args, sinew_replay *replay, timeline 
     t->seconds = replay->seconds;
     if (!good) cli_fail("%s: out of memory", args->recording);
     if (good && t->event_count == 0) {
-        cli_fail("%s: has no notes of an animator of %s; record it with write_recording of sinew_animator_def",
+        cli_fail("%s: has no notes of an animator of %s; set write_recording in sinew_animator_def to record them",
                  args->recording, args->file);
         return false;
     }

@@ -25,7 +25,7 @@ static const char help[] =
     "continuity'.\n"
     "\n"
     "  --asset ASSET  the file with the clips\n"
-    "  --bind OTHER   the clips of the file OTHER, too, bound to the nodes of ASSET by name; may be repeated\n"
+    "  --bind OTHER   also the clips of OTHER, bound to ASSET's nodes by name; may be repeated\n"
     "  --walks N      the number of walks, 1 to 1000000 (default 200)\n"
     "  --seconds S    the length of each walk, 0.1 to 3600 (default 10)\n"
     "  --seed K       the seed of the first walk (default 1); each further one has the next number\n"

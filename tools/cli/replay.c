@@ -14,7 +14,7 @@ static const char help[] =
     "load,\n"
     "give the output of bake-asset with the same --compress or --u16 as FILE.\n"
     "\n"
-    "  --bind OTHER     the clips of the file OTHER, too, bound to the nodes of FILE by name; may be repeated\n"
+    "  --bind OTHER     also the clips of OTHER, bound to FILE's nodes by name; may be repeated\n"
     "  --compare OTHER  compares with another recording: prints their first difference, which is exit status 1\n"
     "  --up y|z         the up axis of the loaded file: +Y (default), or +Z\n"
     "\n"

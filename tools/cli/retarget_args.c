@@ -50,7 +50,7 @@ static const char help[] =
     "\n"
     "motion:\n"
     "  --no-feet            does not move the feet to where the source has them\n"
-    "  --hands              moves the hands, too: for grips and contacts\n"
+    "  --hands              also moves the hands: for grips and contacts\n"
     "  --fixed-lengths      ignores translations of the source but those of the hips and the node above them\n"
     "  --scale K            the size of the motion (default: the ratio of the leg lengths)\n"
     "\n"

@@ -139,7 +139,7 @@ static void add_never(graph_model *m, int32_t transition) {
         finding.message = "The state is empty, so the condition never becomes true.";
         finding.advice = "Use `elapsed`, or give the state a clip.";
     } else if (from.can_finish == 0 && has_operation(condition, SINEW_CONDITION_FINISHED)) {
-        finding.message = from.clips > 0 ? "The clip repeats without a limit, so that it never finishes."
+        finding.message = from.clips > 0 ? "The clip repeats without a limit and never finishes."
                                          : "A blend space never finishes.";
         finding.advice = from.clips > 0 ? "Give the state \"loop\": \"once\" or a \"loopCount\", or use `past`."
                                         : "Use `past`, `elapsed` or a parameter.";

@@ -156,7 +156,7 @@ static void check_node(graph_model *m, int32_t layer, const char *name) {
     for (int32_t i = 0; m->comparisons > 0 && i < skeleton->node_count; i++)
         compare_name(m, &n, skeleton->names[i]);
     graph_finding finding = graph_about_layer(m, GRAPH_NODE_MISSING, layer);
-    finding.message = graph_text(m, "The file has no node '%.200s', which the mask names.", name);
+    finding.message = graph_text(m, "The mask names a node '%.200s' that the file doesn't have.", name);
     finding.advice = advice(m, &n, "Name a node of the file.");
     graph_add(m, &finding);
 }

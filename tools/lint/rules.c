@@ -145,7 +145,7 @@ const lint_rule lint_rules[LINT_RULE_COUNT] = {
                            "of the sidecar file "
                            "are one event only if their times are equal to the bit.",
                            "Delete one of them."},
-    [LINT_CURVE_IGNORED] = {"curve-ignored", LINT_WARNING, false, "members of extras.curves that are no curves",
+    [LINT_CURVE_IGNORED] = {"curve-ignored", LINT_WARNING, false, "members of extras.curves that aren't curves",
                             "A curve is an object with times and values. Sinew ignores anything else there, so "
                             "that a misspelt curve stays "
                             "at its rest value.",
@@ -249,7 +249,7 @@ const lint_rule lint_rules[LINT_RULE_COUNT] = {
     [LINT_UNUSED_OBJECT] = {"unused-object", LINT_NOTE, false,
                             "meshes, skins, materials, textures, images and cameras without a use",
                             "They are stored and loaded, and never drawn.",
-                            "Delete them. --fix does not, so that the indices of the others do not change."},
+                            "Delete them. --fix doesn't, because that would change the indices of others."},
     [LINT_UNUSED_NODE] = {"unused-node", LINT_NOTE, false, "nodes outside every scene",
                           "A player that shows a scene does not show them. As joints they break the specification.",
                           "Add them to a scene, or delete them."},

@@ -112,7 +112,7 @@ static sinew_gl_proc gl_proc(const char *name, void *user) {
 static bool open_window(window *w, int width, int height, sinew_error *error) {
     glfwSetErrorCallback(on_glfw_error);
     if (!glfwInit()) {
-        draw_fail(error, "no display to open a window on (%s); use 'sinew render', which needs none", glfw_error);
+        draw_fail(error, "can't open a window: no display (%s); 'sinew render' doesn't need one", glfw_error);
         return false;
     }
     glfwWindowHint(GLFW_CONTEXT_VERSION_MAJOR, 3);
@@ -124,8 +124,7 @@ static bool open_window(window *w, int width, int height, sinew_error *error) {
     glfwWindowHint(GLFW_STENCIL_BITS, 0);
     w->handle = glfwCreateWindow(width, height, "Sinew", NULL, NULL);
     if (!w->handle) {
-        draw_fail(error, "no window with OpenGL 3.3 can be opened (%s); use 'sinew render', which needs none",
-                  glfw_error);
+        draw_fail(error, "can't open a window with OpenGL 3.3 (%s); 'sinew render' doesn't need one", glfw_error);
         return false;
     }
     glfwSetWindowSizeLimits(w->handle, 320, 240, GLFW_DONT_CARE, GLFW_DONT_CARE);
