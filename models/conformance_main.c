@@ -67,7 +67,7 @@ static void say_case(buffer *index, const conformance_case *c) {
 
 static bool write_groups(const char *folder, buffer *index) {
     for (size_t g = 0; g < sizeof groups / sizeof groups[0]; g++) {
-        printf("\n### %s\n\n| file | what it holds | it fails with |\n|---|---|---|\n", groups[g]->title);
+        printf("\n### %s\n\n| file | what it tests | common bugs |\n|---|---|---|\n", groups[g]->title);
         for (int i = 0; i < groups[g]->count; i++) {
             const conformance_case *c = &groups[g]->cases[i];
             say_case(index, c);
@@ -90,7 +90,7 @@ static bool write_sound_file(const char *folder, const refused_group *g, buffer 
 }
 
 static bool write_faults(const char *folder, const refused_group *g, buffer *index) {
-    printf("\n### %s\n\n| file | the fault | where |\n|---|---|---|\n", g->title);
+    printf("\n### %s\n\n| file | fault | location |\n|---|---|---|\n", g->title);
     printf("| [%s](../models/conformance/%s) | none: the others are this file with one fault | |\n", g->sound_file,
            g->sound_file);
     for (int i = 0; i < g->count; i++) {
