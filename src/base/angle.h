@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Angles from basic operations alone, so that they have the same bits on every machine.
+// Trigonometry built from basic operations only. The result has the same bits on every machine.
 #ifndef SINEWI_ANGLE_H
 #define SINEWI_ANGLE_H
 
@@ -8,16 +8,16 @@
 #include <math.h>
 #include <stdbool.h>
 
-// tan(a / 2) from t = tan a.
+// Given t = tan(a), returns tan(a / 2).
 static inline double sinewi_half_tangent(double t) {
     return t / (1.0 + sqrt(1.0 + t * t));
 }
 
-// The angle from the direction (1, 0) to (x, y), both finite, counter-clockwise, in [-pi, pi]; 0 for (0, 0). Within
-// 5e-16 rad.
+// Returns the counter-clockwise angle from (1, 0) to (x, y), in [-pi, pi]. Both coordinates must be finite. Returns 0
+// for (0, 0). The error is below 5e-16 rad.
 //
-// The smaller coordinate divided by the larger is t = tan a with a from 0 to 45 degrees. Two half tangents give u =
-// tan(a / 4), at most 0.199; the terms of the series of atan u after the 21st power are below 4e-18.
+// Dividing the smaller coordinate by the larger gives t = tan(a) with a between 0 and 45 degrees. Two half tangents
+// give u = tan(a / 4), at most 0.199. The terms of the series for atan(u) after the 21st power are below 4e-18.
 static inline double sinewi_angle(double x, double y) {
     const double pi = 0x1.921fb54442d18p+1;
     double across = fabs(x), up = fabs(y);
@@ -37,12 +37,11 @@ typedef struct sinewi_sine_cosine {
     double sine, cosine;
 } sinewi_sine_cosine;
 
-// The sine and cosine of an angle, radians. Within 4e-16 for angles up to 1e6, and less precise beyond; NaN for
-// non-finite angles.
+// Returns the sine and cosine of an angle in radians. The error is below 4e-16 for angles up to 1e6 and grows beyond.
+// NaN for non-finite angles.
 //
-// The multiple of pi / 2 nearest to the angle is subtracted in two parts, of which the first has so few bits that
-// its multiples are exact up to n = 2^20. The rest is at most 45 degrees: the terms of the series after the 17th
-// power are below 1e-18.
+// Subtracts the nearest multiple of pi / 2 in two parts. The first part has so few bits that its multiples are exact up
+// to n = 2^20. The rest is at most 45 degrees, where the terms of the series after the 17th power are below 1e-18.
 static inline sinewi_sine_cosine sinewi_sine_cosine_of(double angle) {
     const double half_pi_high = 0x1.921fb544p+0, half_pi_low = 0x1.0b4611a626331p-34;
     if (fabs(angle) > 1e6) angle = fmod(angle, 0x1.921fb54442d18p+2); // exact in every C library

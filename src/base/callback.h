@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Calls that a program's function must not make while an object calls it. The object knows that it is `busy`.
+// Guards the functions that a callback must not call on the object that called it. `busy` is true during a callback.
 #ifndef SINEWI_CALLBACK_H
 #define SINEWI_CALLBACK_H
 
@@ -7,10 +7,11 @@
 
 #include <assert.h>
 
-// Whether the call may go on; asserted. `message` is a literal: the call, where it is forbidden, and what to do instead.
+// Asserts that the object isn't in a callback, and returns whether that's true. `message` is a literal. It names the
+// call, says where it's forbidden and what to do instead.
 #define SINEWI_IS_IDLE(busy, message) (assert(!(busy) && (message)), !(busy))
 
-// The same as a result: SINEW_ERROR_ARGUMENT, with the message in `error`, while the object is busy.
+// Like SINEWI_IS_IDLE, but returns SINEW_ERROR_ARGUMENT and fills `error` while the object is busy.
 #define SINEWI_CHECK_IDLE(busy, message, error)                                                                    \
     (SINEWI_IS_IDLE(busy, message) ? SINEW_OK : sinewi_fail(error, SINEW_ERROR_ARGUMENT, message))
 

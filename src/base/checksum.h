@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A checksum of a block of memory, to detect damage. Its value depends on the byte order of the machine.
+// Checksum of a memory block, to detect damage. The value depends on the machine's byte order.
 #ifndef SINEWI_CHECKSUM_H
 #define SINEWI_CHECKSUM_H
 
@@ -7,8 +7,8 @@
 #include <stdint.h>
 #include <string.h>
 
-// `sum` finds all damage within one word. `order`, which adds the sums, finds exchanged words; its rotation keeps two
-// flips of the top bit from cancelling.
+// `sum` catches any damage within one word. `order` accumulates the sums, so it catches swapped words. Its rotation
+// keeps two flips of the top bit from canceling out.
 typedef struct sinewi_checksum_lane {
     uint64_t sum, order;
 } sinewi_checksum_lane;
@@ -21,13 +21,13 @@ static inline sinewi_checksum_lane sinewi_checksum_add(sinewi_checksum_lane lane
     return lane;
 }
 
-// For a given checksum it maps each word to another result.
+// For a fixed checksum, different words give different results.
 static inline uint64_t sinewi_checksum_join(uint64_t checksum, uint64_t word) {
     checksum ^= word;
     return (checksum << 29 | checksum >> 35) * UINT64_C(0x9e3779b97f4a7c15);
 }
 
-// `size` is a multiple of 8. Lanes are independent, so that the processor adds several words at a time.
+// `size` must be a multiple of 8. The lanes are independent, which lets the processor add several words at a time.
 static inline uint64_t sinewi_checksum(const void *bytes, size_t size) {
     const char *at = (const char *)bytes, *end = at + size;
     sinewi_checksum_lane a = {0, 0}, b = {0, 0}, c = {0, 0}, d = {0, 0};

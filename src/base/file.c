@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Reads regular files. Directories, pipes and devices are refused before they are opened.
+// Reads regular files. Directories, pipes and devices are rejected before opening them.
 #if !defined(_WIN32) && !defined(_POSIX_C_SOURCE)
 #define _POSIX_C_SOURCE 200809L // NOLINT(bugprone-reserved-identifier,cert-*): POSIX's name, which declares stat
 #endif
@@ -21,14 +21,14 @@ typedef enum file_kind {
 } file_kind;
 
 #ifdef _WIN32
-// Without <windows.h>, which would define near, far and other words as macros for the whole amalgamated file.
+// Don't include <windows.h>: it defines near, far and other common words as macros for the whole amalgamated file.
 #include <wchar.h>
 
 #include "base/utf8.h"
 
 #define PATH_LENGTH 4096
 
-// Windows requires paths as UTF-16. False for invalid UTF-8, and for a path that is too long.
+// Converts a path to UTF-16 for Windows. Returns false if it is invalid UTF-8 or too long.
 static bool widen_path(const char *path, wchar_t wide[PATH_LENGTH]) {
     const unsigned char *rest = (const unsigned char *)path;
     for (size_t count = 0; count < PATH_LENGTH - 1;) {
@@ -36,7 +36,7 @@ static bool widen_path(const char *path, wchar_t wide[PATH_LENGTH]) {
         const size_t length = sinewi_utf8_decode(rest, &code);
         if (length == 0) return false;
         rest += length;
-        if (code > 0xFFFF) wide[count++] = (wchar_t)(0xD7C0 + (code >> 10)); // the first of two
+        if (code > 0xFFFF) wide[count++] = (wchar_t)(0xD7C0 + (code >> 10)); // the first of a surrogate pair
         wide[count++] = (wchar_t)(code > 0xFFFF ? 0xDC00 | (code & 0x3FF) : code);
         if (code == 0) return true;
     }
@@ -111,7 +111,7 @@ const char *sinewi_file_size(const char *path, size_t *size) {
 const char *sinewi_file_text_size(const char *path, size_t *size) {
     const char *reason = sinewi_file_size(path, size);
     if (reason) return reason;
-    return *size <= (size_t)64 << 20 ? NULL : "the file is larger than 64 MiB, the most that is read";
+    return *size <= (size_t)64 << 20 ? NULL : "the file is larger than 64 MiB, which is the limit";
 }
 
 const char *sinewi_file_read(const char *path, void *data, size_t size) {
@@ -119,6 +119,6 @@ const char *sinewi_file_read(const char *path, void *data, size_t size) {
     if (!file && errno == ENOMEM) return "out of memory";
     if (!file) return errno == EACCES ? "permission denied" : "the file cannot be opened";
     size_t bytes_read = fread(data, 1, size, file);
-    (void)fclose(file); // read-only: an error has no effect
-    return bytes_read == size ? NULL : "the file cannot be read to its end";
+    (void)fclose(file); // opened for reading only, so an error here has no effect
+    return bytes_read == size ? NULL : "the file cannot be read completely";
 }

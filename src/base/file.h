@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Reading of regular files. Paths are UTF-8. Reasons do not repeat the path: the callers put it in front.
+// Reads regular files. Paths are UTF-8. The returned reasons don't include the path: callers prepend it.
 #ifndef SINEWI_FILE_H
 #define SINEWI_FILE_H
 
@@ -7,16 +7,16 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// Whether a file, folder or device of that path exists, readable or not.
+// Returns whether a file, folder or device exists at this path, even if it can't be read.
 bool sinewi_file_exists(const char *path);
 
-// Finds the size of a regular file. Returns NULL, or why it cannot be read.
+// Gets the size of a regular file. Returns NULL on success, otherwise the reason for the failure.
 const char *sinewi_file_size(const char *path, size_t *size);
 
-// The same for a file of text that people write: a graph or a map. Larger ones than 64 MiB are refused.
+// Like sinewi_file_size, for graphs, maps and other text that people write by hand. Rejects files above 64 MiB.
 const char *sinewi_file_text_size(const char *path, size_t *size);
 
-// Reads the first `size` bytes of a regular file. Returns NULL, or why they cannot be read.
+// Reads the first `size` bytes of a regular file. Returns NULL on success, otherwise the reason for the failure.
 const char *sinewi_file_read(const char *path, void *data, size_t size);
 
 #endif

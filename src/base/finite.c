@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// The largest of many floats, which tells whether all of them are finite (base/finite.h).
+// Finds the largest of many floats. It is finite only if all of them are.
 #include "base/finite.h"
 
 #include <string.h>
 
-// Absolute values of floats are in the order of their bits as integers: finite, infinite, NaN.
+// The bits of absolute float values, read as integers, sort the same way: finite, infinite, NaN.
 static int32_t magnitude_bits(float value) {
     int32_t bits;
     memcpy(&bits, &value, sizeof bits);
@@ -15,7 +15,7 @@ static int32_t larger_of(int32_t a, int32_t b) {
     return a > b ? a : b;
 }
 
-// The lanes are independent, so that compilers use vectors.
+// The lanes are independent, so compilers can vectorize the loop.
 float sinewi_largest_magnitude(const float *values, size_t count) {
     enum { LANES = 8 };
     int32_t largest[LANES] = {0};

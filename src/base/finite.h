@@ -29,7 +29,7 @@ static inline bool sinewi_affine_is_finite(const sinew_affine *matrix) {
     return true;
 }
 
-// Returns the largest absolute value of the floats: infinite or NaN if one of them is, and 0 if there are none.
+// Returns the largest absolute value. Infinite or NaN if any of the floats is. 0 for an empty array.
 float sinewi_largest_magnitude(const float *values, size_t count);
 
 #endif

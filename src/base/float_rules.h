@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Floating-point settings that poses need. Each float operation must round to float once. A compiler that keeps
-// intermediate results in a wider type, or reorders operations, gives other bits without a message, so it is
-// refused.
+// Floating-point settings that poses depend on. Each float operation must round to float exactly once. A compiler that
+// keeps intermediate results in a wider type or reorders operations would silently change the bits, so reject it.
 //
-// FLT_EVAL_METHOD is 0 where float operations round to float. 16 and 32 mean the same for float: they concern
-// _Float16 and _Float32. 1 and 2 are double and long double, -1 is unknown.
+// FLT_EVAL_METHOD is 0 if float operations round to float. 16 and 32 also guarantee this: they only differ for _Float16
+// and _Float32. 1 and 2 evaluate in double and long double, and -1 is unknown.
 #ifndef SINEWI_FLOAT_RULES_H
 #define SINEWI_FLOAT_RULES_H
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// FNV-1a, 64 bits: a hash with the same value on every machine.
+// 64-bit FNV-1a. This hash has the same value on every machine.
 #ifndef SINEWI_FNV_H
 #define SINEWI_FNV_H
 
@@ -14,7 +14,7 @@ static inline void sinewi_fnv_bytes(uint64_t *hash, const void *bytes, size_t si
     for (size_t i = 0; i < size; i++) *hash = (*hash ^ at[i]) * UINT64_C(0x100000001b3);
 }
 
-// Includes the terminating zero, so that two strings in a row hash differently from their concatenation.
+// Includes the terminating zero, so two strings in a row don't hash like their concatenation.
 static inline void sinewi_fnv_string(uint64_t *hash, const char *string) {
     sinewi_fnv_bytes(hash, string, strlen(string) + 1);
 }

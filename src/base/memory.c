@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Allocation, layouts and arenas (base/memory.h).
-//
-// A layout computes the offsets of an object's arrays in its one block of memory. An arena takes chunks from an
-// allocator, gives parts of them away one after the other, and frees all chunks at once.
+// Allocation, layouts and arenas. See base/memory.h.
 #include "base/memory.h"
 
 #include <stdlib.h>
@@ -10,8 +7,8 @@
 
 // ---- The allocator -------------------------------------------------------------------------------------------
 
-// C's aligned_alloc needs a size that is a multiple of the alignment, and not every C library has it. So malloc's
-// pointer is stored just before each aligned block.
+// aligned_alloc needs a size that is a multiple of the alignment, and some C libraries lack it. So this stores malloc's
+// pointer right before each aligned block.
 static void *heap_allocate(size_t size, size_t alignment) {
     if (size > SIZE_MAX - alignment - sizeof(void *)) return NULL;
     char *start = (char *)malloc(size + alignment + sizeof(void *));
@@ -46,7 +43,7 @@ void sinewi_release(const sinew_allocator *allocator, void *memory, size_t size,
 
 // ---- Layout --------------------------------------------------------------------------------------------------
 
-// While the size is measured (no base), the result is NULL. A size of SIZE_MAX marks an overflow and stays.
+// Returns NULL in the measuring pass, which has no base. A size of SIZE_MAX marks an overflow and sticks.
 void *sinewi_layout_take(sinewi_layout *layout, size_t count, size_t element_size, size_t alignment) {
     size_t padding = (size_t)(-layout->size & (alignment - 1));
     bool overflow = layout->size == SIZE_MAX || padding > SIZE_MAX - layout->size ||
@@ -60,7 +57,7 @@ void *sinewi_layout_take(sinewi_layout *layout, size_t count, size_t element_siz
     return layout->base ? layout->base + offset : NULL;
 }
 
-// Reserves space for a string and, once the layout has memory, copies it.
+// Reserves space for a string. Copies the string in the second pass.
 const char *sinewi_layout_string(sinewi_layout *layout, const char *string) {
     if (!string) string = "";
     size_t size = strlen(string) + 1;
@@ -71,7 +68,7 @@ const char *sinewi_layout_string(sinewi_layout *layout, const char *string) {
 
 // ---- Arena ---------------------------------------------------------------------------------------------------
 
-// Builds that search for overruns use small chunks, so that most allocations end at the end of a block.
+// Builds that look for buffer overruns use small chunks. That way most allocations end where a heap block ends.
 #ifdef SINEW_SMALL_CHUNKS
 #define CHUNK_SIZE ((size_t)128)
 #else
@@ -80,7 +77,7 @@ const char *sinewi_layout_string(sinewi_layout *layout, const char *string) {
 
 typedef struct sinewi_arena_chunk {
     struct sinewi_arena_chunk *next;
-    size_t size; // of the whole chunk, including this header
+    size_t size; // whole chunk, including this header
     size_t used; // from the chunk's start
 } arena_chunk;
 
@@ -89,7 +86,7 @@ void sinewi_arena_init(sinewi_arena *arena, const sinew_allocator *allocator) {
     if (allocator) arena->allocator = *allocator;
 }
 
-// Allocates a chunk and makes it the first of the arena's list, from which memory is taken.
+// Puts a new chunk at the head of the list. Memory is taken from the first chunk.
 static arena_chunk *add_chunk(sinewi_arena *arena, size_t size) {
     arena_chunk *chunk = (arena_chunk *)sinewi_allocate(&arena->allocator, size, SINEWI_ALIGNMENT);
     if (!chunk) return NULL;
@@ -98,7 +95,7 @@ static arena_chunk *add_chunk(sinewi_arena *arena, size_t size) {
     return chunk;
 }
 
-// Returns the next free part of a chunk; NULL if `size` bytes do not fit. `alignment` is a power of two.
+// Returns NULL if the chunk doesn't have `size` free bytes. `alignment` must be a power of two.
 static void *take_from_chunk(arena_chunk *chunk, size_t size, size_t alignment) {
     size_t start = (chunk->used + alignment - 1) & ~(alignment - 1);
     if (start > chunk->size || size > chunk->size - start) return NULL;
@@ -106,7 +103,7 @@ static void *take_from_chunk(arena_chunk *chunk, size_t size, size_t alignment) 
     return (char *)chunk + start;
 }
 
-// A large array gets a chunk of its own, so that at most a quarter of a shared chunk is wasted.
+// Large arrays get their own chunk. This way a shared chunk wastes at most a quarter of its size.
 void *sinewi_arena_take(sinewi_arena *arena, size_t count, size_t element_size, size_t alignment) {
     size_t header = (sizeof(arena_chunk) + SINEWI_ALIGNMENT - 1) & ~(size_t)(SINEWI_ALIGNMENT - 1);
     if (count > (SIZE_MAX - header) / element_size) return NULL;
@@ -119,7 +116,7 @@ void *sinewi_arena_take(sinewi_arena *arena, size_t count, size_t element_size, 
     arena_chunk *chunk = add_chunk(arena, needs_own_chunk ? header + size : CHUNK_SIZE);
     if (!chunk) return NULL;
     memory = take_from_chunk(chunk, size, alignment);
-    if (needs_own_chunk && current) { // the chunk with free space stays first
+    if (needs_own_chunk && current) { // keep the chunk with free space first
         arena->chunks = current;
         chunk->next = current->next;
         current->next = chunk;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Merges sorted runs of 1, 2, 4, ... elements, from one array to the other and back.
+// Merges sorted runs of 1, 2, 4, ... elements back and forth between the two arrays.
 #include "base/merge_sort.h"
 
 #include <stdbool.h>
@@ -9,7 +9,7 @@ static size_t lesser(size_t a, size_t b) {
     return a < b ? a : b;
 }
 
-// Merges the sorted runs [first, middle) and [middle, end). Of equal elements those of the first run come first.
+// Merges the sorted runs [first, middle) and [middle, end). If elements are equal, the first run's come first.
 static void merge_runs(const char *from, char *to, size_t first, size_t middle, size_t end, size_t size,
                        sinewi_compare *compare, const void *context) {
     size_t left = first, right = middle;

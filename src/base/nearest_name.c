@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The edit distance is that of optimal string alignment: a row of the table for each character of the text, of which
-// the last three are kept.
+// Computes the edit distance by optimal string alignment. The table has a row for each character of the text, but only
+// the last three rows are kept.
 #include "base/nearest_name.h"
 
 #include <limits.h>
@@ -15,7 +15,7 @@ static int smaller(int a, int b) {
     return a < b ? a : b;
 }
 
-// a and b have at most SINEWI_NEAREST_MAX_LENGTH characters.
+// Both lengths must be at most SINEWI_NEAREST_MAX_LENGTH.
 static int edit_distance(const char *a, size_t a_length, const char *b, size_t b_length) {
     int rows[3][SINEWI_NEAREST_MAX_LENGTH + 1];
     int *before = rows[0], *above = rows[1], *row = rows[2];

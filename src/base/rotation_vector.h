@@ -1,17 +1,15 @@
 // SPDX-License-Identifier: MIT
-// Conversion between rotation vectors (axis times angle) and unit quaternions, without trigonometry.
+// Converts between rotation vectors (axis times angle) and unit quaternions without trigonometry.
 //
-// The exponential of r is (r sin(|r|/2) / |r|, cos(|r|/2)). Both parts are even functions of |r|, so they are
-// series in
-// |r|^2 and need no square root; the quaternion is then normalized. The series are fitted up to |r| = 270°, where the error
-// is at most 1.1e-7 rad of rotation before float rounding; up to 180° it is 8.5e-8 (3e-7 with float rounding).
-// Beyond that, up to 100 rad, the result is a unit quaternion, but of another rotation.
+// The exponential of r is (r sin(|r|/2) / |r|, cos(|r|/2)). Both parts are even functions of |r|. They can be written
+// as series in |r|^2, which don't need a square root. The result is then normalized. The series are fitted up to
+// r| = 270°, where the error is at most 1.1e-7 rad of rotation before float rounding. Up to 180° it is 8.5e-8, or 3e-7
+// with float rounding. Beyond 270° and up to 100 rad you still get a unit quaternion, but for a different rotation.
 //
-// The logarithm of a unit quaternion (v, w), w >= 0, is 2 v acos(w) / sqrt(1 - w^2). Its last factor is smooth for
-// w from 1 to 0, also where v is 0, so it is a series in 1 - w. The error is at most 5e-8 of the angle before float
-// rounding.
+// The logarithm of a unit quaternion (v, w) with w >= 0 is 2 v acos(w) / sqrt(1 - w^2). The factor of v is smooth for w
+// from 1 to 0, even where v is 0, so it is a series in 1 - w. Its relative error is at most 5e-8 before float rounding.
 //
-// All series are minimax fits by scripts/fit_rotation_vector.py.
+// scripts/fit_rotation_vector.py computes the coefficients, which are minimax fits.
 #ifndef SINEWI_ROTATION_VECTOR_H
 #define SINEWI_ROTATION_VECTOR_H
 
@@ -44,14 +42,14 @@ static inline float sinewi_rotation_series(const float *terms, int count, float 
     return sum;
 }
 
-// The rotation vector of a unit quaternion, radians, of a length up to pi. It is the same for q and -q.
+// Returns the rotation vector of a unit quaternion in radians. Its length is at most pi. q and -q give the same vector.
 static inline sinew_vec3 sinewi_rotation_logarithm(sinew_quat q) {
     float arc = sinewi_rotation_series(sinewi_logarithm_arc, SINEWI_LOGARITHM_TERMS, 1.0f - fabsf(q.w));
     float factor = q.w < 0.0f ? -2.0f * arc : 2.0f * arc;
     return (sinew_vec3){factor * q.x, factor * q.y, factor * q.z};
 }
 
-// The unit quaternion of a rotation vector, radians, with the same bits as the kernels compute for a lane.
+// Returns the unit quaternion of a rotation vector in radians. The bits match a lane of the vector kernels.
 static inline sinew_quat sinewi_rotation_exponential(sinew_vec3 r) {
     float square = r.x * r.x + r.y * r.y + r.z * r.z;
     float sine = sinewi_rotation_series(sinewi_exponential_sine, SINEWI_EXPONENTIAL_TERMS, square);

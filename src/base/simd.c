@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
-// Chooses the SIMD level: the instruction set whose kernels (src/kernels) run on this machine.
+// Chooses the SIMD level. This is the instruction set whose kernels (src/kernels) run on this machine.
 //
-// A level (base/simd.h) is a vector width, such as SINEWI_SIMD_128; its name is that of the instruction set that has
+// A level is a vector width such as SINEWI_SIMD_128 (see base/simd.h). Its name is the instruction set that provides
 // this width on this kind of processor, such as sse2.
 #include "base/simd.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-// NULL for a level that is not compiled in for this processor.
+// Returns NULL if this build doesn't contain the level.
 const char *sinewi_simd_level_name(sinewi_simd_level level) {
     switch (level) {
     case SINEWI_SIMD_SCALAR:
@@ -36,7 +36,7 @@ const char *sinewi_simd_level_name(sinewi_simd_level level) {
     }
 }
 
-// An x86 processor of the same family may lack AVX2 or AVX-512, so these are asked of the processor.
+// Not every x86-64 processor has AVX2 or AVX-512, so ask the processor.
 bool sinewi_simd_level_runs(sinewi_simd_level level) {
 #if defined(SINEWI_HAS_AVX2)
     if (level == SINEWI_SIMD_AVX2) return __builtin_cpu_supports("avx2") != 0;
@@ -50,7 +50,7 @@ bool sinewi_simd_level_runs(sinewi_simd_level level) {
     return sinewi_simd_level_name(level) != NULL;
 }
 
-// The widest level that runs, or the one that the environment variable SINEW_SIMD names.
+// The environment variable SINEW_SIMD overrides the widest level that runs.
 sinewi_simd_level sinewi_simd_level_used(void) {
     const char *requested = getenv("SINEW_SIMD");
     sinewi_simd_level best = SINEWI_SIMD_SCALAR;
@@ -62,7 +62,7 @@ sinewi_simd_level sinewi_simd_level_used(void) {
     return best;
 }
 
-// SINEWI_SIMD_LEVELS until the first call. Threads that call at the same time choose the same level.
+// SINEWI_SIMD_LEVELS until the first call. Threads that race here all choose the same level.
 static int chosen = SINEWI_SIMD_LEVELS;
 
 sinewi_simd_level sinewi_simd_level_chosen(void) {

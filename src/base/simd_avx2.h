@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// AVX2: eight lanes. A matrix is its first two rows in one vector and the third in half of one.
+// AVX2: eight lanes. A matrix has two rows in one vector and its third row in a half vector.
 #ifndef SINEWI_SIMD_AVX2_H
 #define SINEWI_SIMD_AVX2_H
 
@@ -90,11 +90,11 @@ SINEWI_INLINE vec_mask vec_mask_from_bits(uint32_t bits) {
 }
 
 typedef struct vec_lanes {
-    __m256i ranks; // of each lane, the number of lanes before it
+    __m256i ranks; // for each lane, how many set lanes come before it
     __m256 mask;
 } vec_lanes;
 
-// Counts the bits below each lane's, by fours: the other bytes of a lane count none.
+// Counts the set bits below each lane's own, four bits at a time. The upper bytes of a lane add 0.
 SINEWI_INLINE vec_lanes vec_lanes_from_bits(uint32_t bits) {
     const __m256i below = _mm256_setr_epi32(0, 1, 3, 7, 15, 31, 63, 127), four = _mm256_set1_epi32(15);
     const __m256i counts =
@@ -116,7 +116,7 @@ SINEWI_INLINE void vec_load_quads(const float *from, size_t stride, vec out[4]) 
     vec_load_eight_quads(from, stride, out);
 }
 
-// Two lanes at a time, whose addresses fit the registers.
+// Two lanes at a time keep the addresses in registers.
 SINEWI_INLINE void vec_load_records(const float *base, const uint32_t at[SIMD_WIDTH], int floats, vec *out) {
     for (int q = 0; 4 * q < floats; q++) {
         const int start = sinewi_quad_start(q, floats);
@@ -173,7 +173,7 @@ SINEWI_INLINE void affine_store(sinew_affine *to, affine a) {
     _mm_storeu_ps(to->m[2], a.row2);
 }
 
-// In quarters: a matrix need not start at a multiple of 32 bytes.
+// Stores 16 bytes at a time because a matrix may start at any multiple of 16 bytes.
 SINEWI_INLINE void affine_stream(sinew_affine *to, affine a) {
     _mm_stream_ps(to->m[0], _mm256_castps256_ps128(a.rows01));
     _mm_stream_ps(to->m[1], _mm256_extractf128_ps(a.rows01, 1));
@@ -202,7 +202,7 @@ SINEWI_INLINE void affine_from_planes(const vec in[12], sinew_affine to[SIMD_WID
     for (int i = 0; i < 3; i++) vec_store_quads(to->m[i], 12, in + 4 * (ptrdiff_t)i);
 }
 
-// The third rows are used twice, pair by pair: gcc postpones sums that are used once and spills their terms.
+// Uses the third rows twice, pair by pair. If sums are used only once, gcc postpones them and spills their terms.
 SINEWI_INLINE void affine_to_planes(const affine m[SIMD_WIDTH], vec out[12]) {
     vec first[4], second[4], third[4];
     for (int i = 0; i < 4; i++) first[i] = m[i].rows01, second[i] = m[4 + i].rows01;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// AVX-512 (F, BW, DQ, VL): sixteen lanes. A matrix is one vector, whose last four lanes are unused.
+// AVX-512 (F, BW, DQ, VL): sixteen lanes. A matrix is one vector. Its last four lanes are unused.
 #ifndef SINEWI_SIMD_AVX512_H
 #define SINEWI_SIMD_AVX512_H
 
@@ -90,7 +90,7 @@ SINEWI_INLINE vec_ints vec_dot_i8(vec_ints a, const int8_t *pairs, const int16_t
 
 #include "base/simd_wide.h"
 
-// A 4x4 transposition in each quarter.
+// Transposes the 4x4 matrix in each quarter.
 SINEWI_INLINE void vec_transpose_quarters(vec v[4]) {
     __m512d low01 = _mm512_castps_pd(_mm512_unpacklo_ps(v[0], v[1]));
     __m512d high01 = _mm512_castps_pd(_mm512_unpackhi_ps(v[0], v[1]));
@@ -102,7 +102,7 @@ SINEWI_INLINE void vec_transpose_quarters(vec v[4]) {
     v[3] = _mm512_castpd_ps(_mm512_unpackhi_pd(high01, high23));
 }
 
-// In halves, which need fewer permutations across quarters.
+// Working in halves needs fewer permutations across quarters.
 SINEWI_INLINE void vec_load_quads(const float *from, size_t stride, vec out[4]) {
     __m256 low[4], high[4];
     vec_load_eight_quads(from, stride, low);
@@ -112,7 +112,7 @@ SINEWI_INLINE void vec_load_quads(const float *from, size_t stride, vec out[4]) 
     for (int i = 0; i < 4; i++) out[i] = _mm512_insertf32x8(_mm512_castps256_ps512(low[i]), high[i], 1);
 }
 
-// The quads of lanes l, 4 + l, 8 + l and 12 + l: few enough addresses for the registers.
+// Loads the quads of lanes l, 4 + l, 8 + l and 12 + l. Four addresses at a time fit in registers.
 SINEWI_INLINE void vec_load_lanes(const float *base, const uint32_t *at, int floats, vec (*quads)[4], int l) {
     const float *a = base + at[l], *b = base + at[4 + l], *c = base + at[8 + l], *d = base + at[12 + l];
     for (int q = 0; 4 * q < floats; q++) {
@@ -125,7 +125,7 @@ SINEWI_INLINE void vec_load_lanes(const float *base, const uint32_t *at, int flo
 }
 
 SINEWI_INLINE void vec_load_records(const float *base, const uint32_t at[SIMD_WIDTH], int floats, vec *out) {
-    vec quads[6][4]; // of at most 24 floats
+    vec quads[6][4]; // up to 24 floats
     for (int l = 0; l < 4; l++) vec_load_lanes(base, at, floats, quads, l);
     for (int q = 0; 4 * q < floats; q++) {
         const int start = sinewi_quad_start(q, floats);
@@ -154,8 +154,8 @@ SINEWI_INLINE void vec_store_pairs(float *to, size_t stride, vec a, vec b) {
     vec_store_four_pairs(to, stride, _mm512_extractf32x4_ps(low, 3), _mm512_extractf32x4_ps(high, 3));
 }
 
-// Float n of x y z x y z ... is in lane n % 16, and n is 3 l + c for component c of lane l: over all three vectors
-// a component has each lane once. Only the low four bits of the indices to permute by are used.
+// Component c of lane l is float 3 l + c of x y z x y z ..., in lane (3 l + c) % 16 of its vector. Over all three
+// vectors, a component occupies each lane once. The permutations only use the low four bits of their indices.
 SINEWI_INLINE void vec_load_triples(const float *from, vec out[3]) {
     const __m512i thrice = _mm512_setr_epi32(0, 3, 6, 9, 12, 15, 18, 21, 24, 27, 30, 33, 36, 39, 42, 45);
     vec a = vec_load(from), b = vec_load(from + 16), c = vec_load(from + 32);
@@ -180,10 +180,10 @@ SINEWI_INLINE void vec_store_triples(float *to, const vec in[3]) {
 typedef __m512 affine;
 
 #define SIMD_AFFINE_LANES 0x0fff
-#define SIMD_AFFINE_LAST  0x8888 // of each row
+#define SIMD_AFFINE_LAST  0x8888 // lane 3 of each row
 
-// In two parts, which the processor forwards from a store to the load after it; a load of 48 bytes would have to
-// wait.
+// Loads in two parts, because the processor can forward each from a recent store. One 48-byte load would have to wait
+// for the stores to finish.
 SINEWI_INLINE affine affine_load(const sinew_affine *from) {
     __m512 rows01 = _mm512_castps256_ps512(_mm256_loadu_ps(from->m[0]));
     return _mm512_insertf32x4(rows01, _mm_loadu_ps(from->m[2]), 2);
@@ -202,7 +202,7 @@ SINEWI_INLINE affine affine_multiply(affine a, const sinew_affine *b) {
     return _mm512_add_ps(_mm512_add_ps(sum, one), two);
 }
 
-// A 4x4 transposition of quarters.
+// Transposes a 4x4 matrix of quarters.
 SINEWI_INLINE void vec_transpose_of_quarters(vec v[4]) {
     vec low01 = _mm512_shuffle_f32x4(v[0], v[1], 0x44), high01 = _mm512_shuffle_f32x4(v[0], v[1], 0xee);
     vec low23 = _mm512_shuffle_f32x4(v[2], v[3], 0x44), high23 = _mm512_shuffle_f32x4(v[2], v[3], 0xee);
@@ -212,7 +212,7 @@ SINEWI_INLINE void vec_transpose_of_quarters(vec v[4]) {
     v[3] = _mm512_shuffle_f32x4(high01, high23, 0xdd);
 }
 
-// Row i of matrix 4l + k is in quarter l of quads[4i + k], and goes to quad 3 (4l + k) + i in memory.
+// Row i of matrix 4l + k is in quarter l of quads[4i + k]. In memory it is quad 3 (4l + k) + i.
 SINEWI_INLINE void affine_from_planes(const vec in[12], sinew_affine to[SIMD_WIDTH]) {
     vec row[3][4];
     for (int i = 0; i < 3; i++) {
@@ -230,7 +230,7 @@ SINEWI_INLINE void affine_from_planes(const vec in[12], sinew_affine to[SIMD_WID
 }
 
 SINEWI_INLINE void affine_to_planes(const affine m[SIMD_WIDTH], vec out[12]) {
-    vec group[4][4]; // [four matrices each][column]: a quarter holds a row's element of all four
+    vec group[4][4]; // [group of four matrices][column]: a quarter holds one row's element of all four
     for (int g = 0; g < 4; g++) {
         for (int i = 0; i < 4; i++) group[g][i] = m[4 * g + i];
         vec_transpose_quarters(group[g]);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The vectors that every processor of a family has: of 128 bits, or plain C. For code that is compiled once.
+// The vectors that every processor of a family has: 128 bits wide, or plain C. For code that is compiled only once.
 #ifndef SINEWI_SIMD_BASE_H
 #define SINEWI_SIMD_BASE_H
 

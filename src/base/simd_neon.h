@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// NEON: four lanes, on every 64-bit ARM.
+// NEON: four lanes. Every 64-bit ARM processor has it.
 #ifndef SINEWI_SIMD_NEON_H
 #define SINEWI_SIMD_NEON_H
 
@@ -71,14 +71,14 @@ SINEWI_INLINE uint32_t vec_bits(vec_mask mask) {
 }
 
 typedef struct vec_lanes {
-    uint8x16_t from; // the bytes of the packed floats in each lane
+    uint8x16_t from; // for each lane, which bytes of the packed floats to take
     uint32x4_t mask;
 } vec_lanes;
 
 SINEWI_INLINE vec_lanes vec_lanes_from_bits(uint32_t bits) {
     const uint32_t one = bits & 1, two = one + (bits >> 1 & 1), three = two + (bits >> 2 & 1);
     const uint32_t ranks[4] = {0, one, two, three};
-    // Of rank r, the bytes 4 r to 4 r + 3.
+    // Rank r takes the bytes 4 r to 4 r + 3.
     const uint32x4_t bytes = vmlaq_n_u32(vdupq_n_u32(0x03020100), vld1q_u32(ranks), 0x04040404);
     vec_lanes lanes = {vreinterpretq_u8_u32(bytes), vec_mask_from_bits(bits)};
     return lanes;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Plain C: one lane. All other instruction sets give the same bits.
+// Plain C: one lane. All instruction sets must match its bits.
 #ifndef SINEWI_SIMD_PLAIN_H
 #define SINEWI_SIMD_PLAIN_H
 
@@ -10,7 +10,7 @@
 
 #define SIMD_WIDTH 1
 
-// Where the processor has vectors, these kernels are what the others are compared with: small is better than fast.
+// On machines with vectors this level only serves as the reference for the others, so optimize it for size.
 #ifdef SINEWI_HAS_128
 #define SIMD_INLINE SINEWI_MAY_INLINE
 #else
@@ -41,7 +41,7 @@ typedef bool vec_lanes;
 #define vec_lanes_from_bits              vec_mask_from_bits
 #define vec_expand(lanes, packed, other) ((lanes) ? (packed) : (other))
 
-typedef uint32_t vec_ints; // unsigned, so that sums wrap
+typedef uint32_t vec_ints; // unsigned, so sums wrap
 
 #define vec_ints_splat(a)           ((uint32_t)(a))
 #define vec_from_ints(a)            ((float)(int32_t)(a))
@@ -52,7 +52,7 @@ typedef uint32_t vec_ints; // unsigned, so that sums wrap
 #define vec_ints_load_u8(from)      ((uint32_t) * (from))
 #define vec_ints_store(to, a)       (*(to) = (a))
 
-// To the nearest even integer: a sum beyond 2^23 has no fraction.
+// Rounds to nearest even: a float above 2^23 has no fraction.
 SINEWI_INLINE void vec_store_i16(int16_t *to, vec a) {
     *to = (int16_t)(int32_t)((a + 12582912.0f) - 12582912.0f);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The operations that all instruction sets with four lanes share: a matrix is three rows of one vector each.
-// Included after they define vec, vec_lane (one lane in all lanes), vec_last_or_minus_zero, vec_transpose and, if the
-// machine has stores past the caches, vec_stream and end_stream.
+// Operations that all four-lane instruction sets share. A matrix is three vectors, one per row. Include this file after
+// defining vec, vec_lane (broadcasts a lane), vec_last_or_minus_zero and vec_transpose. Also define vec_stream and
+// end_stream if the machine has non-temporal stores.
 #ifndef SINEWI_SIMD_QUADS_H
 #define SINEWI_SIMD_QUADS_H
 
@@ -67,7 +67,7 @@ SINEWI_INLINE void affine_stream(sinew_affine *to, affine a) {
     for (int i = 0; i < 3; i++) vec_stream(to->m[i], a.row[i]);
 }
 
-// Of the translation only the last lane is added to: -0 leaves all others their bits.
+// Adds only the last lane of the translation. The other lanes add -0, which keeps their bits.
 SINEWI_INLINE affine affine_multiply(affine a, const sinew_affine *b) {
     vec b0 = vec_load(b->m[0]), b1 = vec_load(b->m[1]), b2 = vec_load(b->m[2]);
     affine c;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// SSE2: four lanes, on every x86-64.
+// SSE2: four lanes. Every x86-64 processor has it.
 #ifndef SINEWI_SIMD_SSE2_H
 #define SINEWI_SIMD_SSE2_H
 
@@ -55,7 +55,7 @@ SINEWI_INLINE vec_ints vec_ints_load_u8(const uint8_t *from) {
     return _mm_unpacklo_epi16(words, _mm_setzero_si128());
 }
 
-// Of the products of even and of odd lanes, which have 64 bits, the low halves.
+// Multiplies even and odd lanes to 64 bits, then combines the low halves.
 SINEWI_INLINE vec_ints vec_ints_multiply(vec_ints a, uint32_t b) {
     const __m128i factor = _mm_set1_epi32((int)b);
     __m128i even = _mm_mul_epu32(a, factor), odd = _mm_mul_epu32(_mm_srli_si128(a, 4), factor);
@@ -88,7 +88,7 @@ SINEWI_INLINE vec_mask vec_mask_from_bits(uint32_t bits) {
 }
 
 typedef struct vec_lanes {
-    uint32_t ranks[4]; // of each lane, the number of lanes before it
+    uint32_t ranks[4]; // for each lane, how many set lanes come before it
     __m128 mask;
 } vec_lanes;
 
@@ -108,7 +108,7 @@ SINEWI_INLINE vec vec_expand(vec_lanes lanes, vec packed, vec other) {
 #define vec_stream _mm_stream_ps
 #define end_stream _mm_sfence
 
-#define vec_shuffle(a, b, i, j, k, l) _mm_shuffle_ps(a, b, _MM_SHUFFLE(l, k, j, i)) // of a, a, b and b
+#define vec_shuffle(a, b, i, j, k, l) _mm_shuffle_ps(a, b, _MM_SHUFFLE(l, k, j, i)) // lanes of a, a, b and b
 #define vec_lane(a, i)                _mm_shuffle_ps(a, a, _MM_SHUFFLE(i, i, i, i))
 
 SINEWI_INLINE vec vec_last_or_minus_zero(vec a) {

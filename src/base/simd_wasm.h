@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// WebAssembly's simd128: four lanes, chosen when the module is compiled.
+// WebAssembly's simd128: four lanes. You choose it when you compile the module.
 #ifndef SINEWI_SIMD_WASM_H
 #define SINEWI_SIMD_WASM_H
 
@@ -68,13 +68,13 @@ SINEWI_INLINE vec_mask vec_mask_from_bits(uint32_t bits) {
 }
 
 typedef struct vec_lanes {
-    v128_t from; // the bytes of the packed floats in each lane
+    v128_t from; // for each lane, which bytes of the packed floats to take
     v128_t mask;
 } vec_lanes;
 
 SINEWI_INLINE vec_lanes vec_lanes_from_bits(uint32_t bits) {
     const uint32_t one = bits & 1, two = one + (bits >> 1 & 1), three = two + (bits >> 2 & 1);
-    // Of rank r, the bytes 4 r to 4 r + 3.
+    // Rank r takes the bytes 4 r to 4 r + 3.
     const v128_t ranks = wasm_u32x4_make(0, one, two, three);
     const v128_t bytes = wasm_i32x4_mul(ranks, wasm_i32x4_const_splat(0x04040404));
     vec_lanes lanes = {wasm_i32x4_add(bytes, wasm_i32x4_const_splat(0x03020100)), vec_mask_from_bits(bits)};

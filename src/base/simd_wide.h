@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The operations that AVX2 and AVX-512 share. A padded matrix is two vectors of eight lanes, the last four of which are
-// unused. One of sixteen lanes takes longer on processors that split it in two.
+// Operations that AVX2 and AVX-512 share. A padded matrix is two eight-lane vectors. Its last four lanes are unused. A
+// single sixteen-lane vector is slower on processors that split it in two.
 #ifndef SINEWI_SIMD_WIDE_H
 #define SINEWI_SIMD_WIDE_H
 
@@ -11,7 +11,7 @@ typedef struct padded_affine {
     __m256 rows01, row2;
 } padded_affine;
 
-// A 4x4 transposition in each half.
+// Transposes the 4x4 matrix in each half.
 SINEWI_INLINE void vec_transpose_halves(__m256 v[4]) {
     __m256d low01 = _mm256_castps_pd(_mm256_unpacklo_ps(v[0], v[1]));
     __m256d high01 = _mm256_castps_pd(_mm256_unpackhi_ps(v[0], v[1]));
@@ -23,7 +23,7 @@ SINEWI_INLINE void vec_transpose_halves(__m256 v[4]) {
     v[3] = _mm256_castpd_ps(_mm256_unpackhi_pd(high01, high23));
 }
 
-// As vec_load_quads and vec_store_quads, for eight lanes.
+// vec_load_quads and vec_store_quads for eight lanes.
 SINEWI_INLINE void vec_load_eight_quads(const float *from, size_t stride, __m256 out[4]) {
     const float *upper = from + 4 * stride;
     SINEWI_OPAQUE(upper);
@@ -54,7 +54,7 @@ SINEWI_INLINE padded_affine padded_load(const sinew_affine *from) {
     return c;
 }
 
-// One load and four permutations within halves: loads are the bottleneck.
+// Does one load and then four permutations within halves, because loads are the bottleneck.
 SINEWI_INLINE void padded_factors(const float *four, padded_factor out[4]) {
     __m256 all = _mm256_broadcast_ps((const __m128 *)(const void *)four);
     out[0] = _mm256_permute_ps(all, 0x00), out[1] = _mm256_permute_ps(all, 0x55);

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Slerp without trigonometry: a normalized lerp with a corrected parameter.
+// Slerp without trigonometry. It is a normalized lerp with a corrected parameter.
 //
-// On the arc between unit quaternions with the dot product d, slerp at t is the normalized lerp at
+// Let d be the dot product of two unit quaternions. Slerp at t equals the normalized lerp at
 //     t' = sin(t a) / (sin(t a) + sin((1 - t) a)),  a = acos(d).
-// t' - t is 0 at t = 0, 1/2 and 1, and odd about 1/2, so it is t (t - 1/2) (t - 1) times a series in (1 - d) and (t
-// - 1/2)^2. The nine coefficients below are a minimax fit of the resulting angle over d in [cos 45°, 1] (rotations
-// up to 90° apart), by scripts/fit_slerp.py: the error is at most 1.1e-7 rad of rotation before float rounding.
-// Keys further apart are split at their normalized sum first.
+// t' - t is 0 at t = 0, 1/2 and 1, and odd about 1/2. So it is t (t - 1/2) (t - 1) times a series in (1 - d) and (t -
+// 1/2)^2. scripts/fit_slerp.py computes the nine coefficients below. They are a minimax fit of the resulting angle over
+// d in [cos 45°, 1], which covers rotations up to 90° apart. The error is at most 1.1e-7 rad of rotation before float
+// rounding. Keys further apart are first split at their normalized sum.
 #ifndef SINEWI_SLERP_H
 #define SINEWI_SLERP_H
 
@@ -14,13 +14,13 @@
 
 #define SINEWI_SLERP_MIN_COSINE 0.70710678f
 
-// The terms that depend on t alone: the same for every joint of a timeline.
+// The terms that only depend on t. All joints of a timeline share them.
 typedef struct sinewi_slerp_parameter {
     float t;
-    float c1, c2, c3; // the correction's factors of (1 - d), (1 - d)^2, (1 - d)^3
+    float c1, c2, c3; // factors of (1 - d), (1 - d)^2 and (1 - d)^3 in the correction
 } sinewi_slerp_parameter;
 
-// [power of 1 - d, less one][power of (t - 1/2)^2]
+// [power of 1 - d, minus one][power of (t - 1/2)^2]
 static const float sinewi_slerp_series[3][3] = {
     {0.666842282f, -0.000500759226f, 0.00687206816f},
     {0.130789816f, 0.53517741f, -0.093183279f},
@@ -41,7 +41,7 @@ static inline sinewi_slerp_parameter sinewi_slerp_parameter_at(float t) {
     return p;
 }
 
-// t' for a cosine d of at least SINEWI_SLERP_MIN_COSINE.
+// Returns t'. d must be at least SINEWI_SLERP_MIN_COSINE.
 static inline float sinewi_slerp_corrected(const sinewi_slerp_parameter *p, float d) {
     float e = 1.0f - d;
     return p->t + e * (p->c1 + e * (p->c2 + e * p->c3));

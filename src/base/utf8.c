@@ -9,7 +9,7 @@ size_t sinewi_utf8_decode(const unsigned char *text, uint32_t *code) {
     static const uint32_t smallest[5] = {0, 0, 0x80, 0x800, 0x10000};
     if (length == 0 || first > 0xF4) return 0;
     *code = length == 1 ? first : first & (0x7Fu >> length);
-    for (size_t i = 1; i < length; i++) { // stops at the terminating zero: it is no continuation byte
+    for (size_t i = 1; i < length; i++) { // stops at the terminating zero, which isn't a continuation byte
         if ((text[i] & 0xC0) != 0x80) return 0;
         *code = *code << 6 | (text[i] & 0x3F);
     }

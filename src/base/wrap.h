@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Wrapping of times and phases into one period.
+// Wraps times and phases to one period.
 #ifndef SINEWI_WRAP_H
 #define SINEWI_WRAP_H
 
@@ -7,8 +7,8 @@
 
 #include <math.h>
 
-// `phase` modulo `period`, in [0, period), for phases of either sign; 0 for a phase that is not finite, and for one
-// that rounding would put at or outside of the ends.
+// Returns `phase` modulo `period`, in [0, period). Negative phases work. Returns 0 if the phase isn't finite, or if
+// rounding would put the result outside the period.
 static inline double sinewi_wrapped(double phase, double period) {
     if (phase > 0.0 && phase < period) return phase;
     double rest = phase - period * floor(phase / period);

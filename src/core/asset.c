@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // The asset: one object with one memory budget, freed as a whole.
 //
-// The budget counts the bytes of the asset and of the import's scratch memory, and refuses more than its limit. A block
-// is memory of an object that the asset owns, such as a skeleton: all blocks are in a list, so that destroying the
-// asset frees them. Arrays of the asset are in an arena.
+// The budget counts the bytes of the asset and of the importer's scratch memory, and enforces a limit. A block is the
+// memory of an object that the asset owns, such as a skeleton. All blocks are in a list, so destroying the asset frees
+// them. The asset's arrays are in an arena.
 #include "core/asset_data.h"
 
 #include <assert.h>
@@ -11,7 +11,7 @@
 
 // ---- The budget ----------------------------------------------------------------------------------------------
 
-// Returns false, and notes that the limit was reached, if `size` more bytes would exceed it.
+// Returns false if `size` more bytes exceed the limit. Also records this in `limited`.
 bool sinewi_budget_reserve(sinewi_budget *budget, size_t size) {
     if (budget->used > budget->limit || size > budget->limit - budget->used) {
         budget->limited = true;
@@ -25,7 +25,7 @@ void sinewi_budget_give_back(sinewi_budget *budget, size_t size) {
     budget->used -= size;
 }
 
-// The functions of the budget's allocator; `user` is the budget.
+// The budget's allocator functions. `user` is the budget.
 static void *budget_allocate(size_t size, size_t alignment, void *user) {
     sinewi_budget *budget = (sinewi_budget *)user;
     if (!sinewi_budget_reserve(budget, size)) return NULL;
@@ -46,17 +46,17 @@ sinew_allocator sinewi_budget_allocator(sinewi_budget *budget) {
 
 // ---- Blocks --------------------------------------------------------------------------------------------------
 
-// The header of a block: a list of all blocks, which sinew_asset_destroy frees.
+// Header of a block. The headers form a list, which sinew_asset_destroy frees.
 typedef struct sinewi_asset_block {
     struct sinewi_asset_block *next, *previous;
-    size_t size; // of the whole block, with this header
+    size_t size; // whole block, including this header
 } asset_block;
 
-#define BLOCK_HEADER_SIZE SINEWI_ALIGNMENT // so that the memory after the header is aligned
+#define BLOCK_HEADER_SIZE SINEWI_ALIGNMENT // keeps the memory after the header aligned
 
-// The functions of the asset's allocator, which adds each block to the list; `user` is the asset's data.
+// The asset's allocator functions. They keep every block in the list. `user` is the asset's data.
 static void *block_allocate(size_t size, size_t alignment, void *user) {
-    (void)alignment; // every block has the largest alignment
+    (void)alignment; // every block already has the largest alignment
     sinewi_asset_data *data = (sinewi_asset_data *)user;
     if (size > SIZE_MAX - BLOCK_HEADER_SIZE) return NULL;
     asset_block *block = (asset_block *)budget_allocate(size + BLOCK_HEADER_SIZE, SINEWI_ALIGNMENT, &data->budget);
@@ -67,7 +67,6 @@ static void *block_allocate(size_t size, size_t alignment, void *user) {
     return (char *)block + BLOCK_HEADER_SIZE;
 }
 
-// Removes a block from the list and frees it.
 static void block_release(void *memory, size_t size, size_t alignment, void *user) {
     (void)size, (void)alignment;
     sinewi_asset_data *data = (sinewi_asset_data *)user;
@@ -84,7 +83,7 @@ sinew_allocator sinewi_asset_allocator(sinewi_asset_data *data) {
 
 // ---- The asset -----------------------------------------------------------------------------------------------
 
-// Creates an empty asset whose memory may not exceed `limit` bytes.
+// Creates an empty asset that may use up to `limit` bytes.
 sinewi_asset_data *sinewi_asset_data_create(const sinew_allocator *allocator, size_t limit) {
     sinewi_asset_data *data = (sinewi_asset_data *)sinewi_allocate(allocator, sizeof *data, SINEWI_ALIGNMENT);
     if (!data) return NULL;
@@ -92,7 +91,7 @@ sinewi_asset_data *sinewi_asset_data_create(const sinew_allocator *allocator, si
     if (allocator) data->budget.allocator = *allocator;
     data->budget.limit = limit;
     sinew_allocator counted = sinewi_budget_allocator(&data->budget);
-    sinewi_arena_init(&data->arena, &counted); // the budget is the limit
+    sinewi_arena_init(&data->arena, &counted); // the budget enforces the limit
     return data;
 }
 
@@ -101,7 +100,7 @@ void sinew_asset_destroy(sinew_asset *asset) {
     sinewi_asset_data *data = (sinewi_asset_data *)asset;
     while (data->blocks) block_release((char *)data->blocks + BLOCK_HEADER_SIZE, 0, 0, data);
     sinewi_arena_free(&data->arena);
-    sinew_allocator allocator = data->budget.allocator; // a copy: it is part of the memory that it releases
+    sinew_allocator allocator = data->budget.allocator; // copy it, because it is in the memory being released
     sinewi_release(&allocator, data, sizeof *data, SINEWI_ALIGNMENT);
 }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Results, error messages, escaping of text from files, and the version.
+// Results, error messages, text escaping, and the version.
 //
-// Escaping writes control characters and invalid UTF-8 as \x1b or \u2028, so that a name from a file cannot control the
-// terminal that shows it. An error message is escaped as a whole.
+// Escaping writes control characters and invalid UTF-8 as \x1b or \u2028. This keeps a name from a file from
+// controlling the terminal that shows it. Error messages are escaped as a whole.
 #include "base/fail.h"
 #include "base/utf8.h"
 
@@ -34,11 +34,11 @@ int sinew_version(void) {
     return SINEW_VERSION_MAJOR * 10000 + SINEW_VERSION_MINOR * 100 + SINEW_VERSION_PATCH;
 }
 
-// The message is formatted, then escaped as a whole: it may quote names from a file.
+// Formats the message and then escapes all of it, because it may quote names from a file.
 sinew_result sinewi_fail(sinew_error *error, sinew_result result, const char *format, ...) {
     if (!error) return result;
     error->result = result;
-    char text[2 * sizeof error->message]; // escaping only lengthens a text, so no more than this is needed
+    char text[2 * sizeof error->message]; // escaping only makes text longer, so this is enough
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
@@ -72,7 +72,7 @@ static bool is_continuation_byte(const char *utf8) {
     return (*utf8 & 0xC0) == 0x80;
 }
 
-// Cuts only between UTF-8 characters.
+// Only cuts between UTF-8 characters.
 void sinewi_shorten(const char *text, char *out, size_t size) {
     const size_t length = strlen(text);
     if (length < size) {
@@ -97,14 +97,14 @@ sinew_result sinewi_fail_in_file(sinew_error *error, sinew_result result, const 
 
 // ---- Escaping ------------------------------------------------------------------------------------------------
 
-// Whether a code point can change what a terminal shows: C0, DEL and C1 controls, line and paragraph separators, and
-// overrides of the writing direction.
+// Returns whether a code point can change what a terminal shows. These are C0, DEL and C1 controls, line and paragraph
+// separators, and overrides of the writing direction.
 static bool is_control(uint32_t code) {
     return code < 0x20 || (code >= 0x7F && code < 0xA0) || (code >= 0x2028 && code <= 0x202E) ||
            (code >= 0x2066 && code <= 0x2069);
 }
 
-// Writes \, the letter `kind` (x or u), and `number` as `digits` hexadecimal digits. Returns the length written.
+// Writes a backslash, the letter `kind` (x or u), and `number` with `digits` hexadecimal digits. Returns the length.
 static size_t write_hex(char *out, char kind, uint32_t number, int digits) {
     out[0] = '\\';
     out[1] = kind;
@@ -112,8 +112,8 @@ static size_t write_hex(char *out, char kind, uint32_t number, int digits) {
     return (size_t)digits + 2;
 }
 
-// Writes one character or one invalid byte of `text`, escaped if necessary, and advances `text`. Returns the length
-// written, at most 6.
+// Writes one character or invalid byte of `text`, escaped if necessary, and advances `text`. Returns the length, which
+// is at most 6.
 static size_t escape_next(const unsigned char **text, char out[8]) {
     uint32_t code = 0;
     const size_t length = sinewi_utf8_decode(*text, &code);
@@ -125,15 +125,15 @@ static size_t escape_next(const unsigned char **text, char out[8]) {
     return length;
 }
 
-// A unit is one character of `text`, escaped or not. It is written whole or not at all, and none after it; the returned
-// length counts all of them, like that of snprintf.
+// A unit is one character of `text`, escaped or not. The first unit that doesn't fit is dropped together with
+// everything after it. Like snprintf, the returned length counts all units.
 size_t sinew_escape(const char *text, char *out, size_t size) {
     const unsigned char *rest = (const unsigned char *)text;
     size_t length = 0, written = 0;
     while (*rest) {
         char unit[8];
         const size_t unit_length = escape_next(&rest, unit);
-        if (written == length && written + unit_length < size) { // no earlier unit was cut
+        if (written == length && written + unit_length < size) { // no earlier unit was dropped
             memcpy(out + written, unit, unit_length);
             written += unit_length;
         }

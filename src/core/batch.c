@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Batches: while one character is mixed, the keys of the next one are found and its memory is prefetched; the matrix
+// Batches. While one character is mixed, this finds the keys of the next one and prefetches its memory. The matrix
 // products of a few characters are interleaved.
 #include "core/batch_pass.h"
 #include "core/batch_lod.h"
@@ -8,18 +8,18 @@
 
 #include <assert.h>
 
-// The mean number of nodes per level of the hierarchy from which a single skeleton keeps the processor busy: in a
-// narrower one each product waits for the one before.
+// If a skeleton has at least this many nodes per level on average, it can keep the processor busy alone. In a narrower
+// hierarchy, each matrix product waits for the previous one.
 #define WIDE_LEVEL 6
 
-// The number of characters in a call from which memory is prefetched. They may be a range of a crowd, whose memory no
-// longer stays in the nearer caches from frame to frame.
+// Prefetching starts at this many characters per call. The call may cover only part of a crowd, whose memory doesn't
+// stay in the nearer caches between frames.
 #define MANY 16
 
 // ---- Memory --------------------------------------------------------------------------------------------------
 
-// Prefetches memory that is about to be written, to the second cache: the first one is too small for it and the
-// character that is mixed. Always inlined, like its callers: gcc removes calls of functions that only prefetch.
+// Prefetches into the second-level cache what is about to be written. The first level is too small for this and for the
+// character being mixed. Always inlined, like its callers, because gcc removes calls to functions that only prefetch.
 SINEWI_INLINE void fetch(const void *memory, size_t size) {
 #if defined(__GNUC__)
     for (size_t i = 0; i < size; i += SINEWI_ALIGNMENT) __builtin_prefetch((const char *)memory + i, 1, 2);
@@ -28,8 +28,8 @@ SINEWI_INLINE void fetch(const void *memory, size_t size) {
 #endif
 }
 
-// Prefetches what a frame reads of a mixer: the mixer, the first contributions after it, and the state with its
-// layers and first actions. Their offsets are those of another mixer, which is usually alike: to read them would be
+// Prefetches what a frame reads from a mixer: the mixer, the contributions right after it, and its state with layers
+// and first actions. Takes the offsets from another mixer that usually looks alike, because reading them here would be
 // a cache miss.
 #define FEW 2
 
@@ -61,7 +61,7 @@ SINEWI_INLINE void fetch_palette(const sinew_batch_item *item) {
 
 // ---- Groups --------------------------------------------------------------------------------------------------
 
-// Whether two mixers have the same animated nodes of the same skeleton.
+// Returns whether two mixers animate the same nodes of the same skeleton.
 static bool are_alike(const sinew_mixer *a, const sinew_mixer *b) {
     return a->def.skeleton == b->def.skeleton && a->def.root == b->def.root;
 }
@@ -70,8 +70,8 @@ static bool belongs(const batch_group *g, const sinew_batch_item *item) {
     return g->count == 0 || (are_alike(g->items[0]->mixer, item->mixer) && g->items[0]->lod == item->lod);
 }
 
-// Where a character's matrices are computed. If only the palette is needed, that is the memory of a character
-// before it, which is in the cache.
+// Returns the memory for a character's matrices. If only its palette is needed, borrows an earlier character's memory
+// that is still in the cache.
 static sinew_affine *model_memory(batch_group *g, const sinew_batch_item *item) {
     if (!is_palette_only(item)) return item->mixer->model;
     const sinew_mixer **lender = &g->lenders[g->count];
@@ -111,7 +111,7 @@ static void finish(batch_group *g) {
 
 // ---- A pass --------------------------------------------------------------------------------------------------
 
-// Advances a character, and prepares its mix if its output changes.
+// Advances a character. If its output changes, prepares its mix.
 static inline void begin(batch_step step, bool finds_quiet, sinewi_kernel_input *input) {
     sinew_batch_item *item = step.item;
     sinew_mixer *mixer = item->mixer;
@@ -129,7 +129,7 @@ static inline void begin(batch_step step, bool finds_quiet, sinewi_kernel_input 
     sinewi_batch_set_wait(item, wait);
     if (!step.poses) return;
     assert(!item->lod || !item->skin || item->lod->skin == item->skin);
-    if (is_another) mixer->output = OUTPUT_NONE; // the palette is to be written
+    if (is_another) mixer->output = OUTPUT_NONE; // the palette must be rewritten
     item->changed = sinewi_mixer_begin_show(mixer, is_palette_only(item) ? OUTPUT_PALETTE : OUTPUT_MODEL, input);
 }
 
@@ -145,7 +145,7 @@ static inline void mix(batch_group *g, sinew_batch_item *item, const sinewi_kern
     }
 }
 
-// Moves the pipeline on by one character.
+// Moves the pipeline forward by one character.
 SINEWI_INLINE void move_on(batch_pipeline *line, batch_group *group, sinewi_kernel_input *inputs, batch_step step) {
     batch_step begun = line->begun, fetched = line->fetched;
     int32_t next = 1 - line->input;
@@ -188,7 +188,7 @@ void sinewi_batch_pass_end(batch_pass *pass) {
 
 // ---- Without a budget ----------------------------------------------------------------------------------------
 
-// The time that an item has waited for a budget; after this step nothing is known of the time ahead.
+// Returns how long an item has waited for a budget. After this step nothing is known about the time ahead.
 static inline float end_wait(sinew_batch_item *item) {
     batch_wait wait = sinewi_batch_get_wait(item);
     if (wait.quiet_seconds == 0.0f) return 0.0f;

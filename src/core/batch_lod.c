@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Model matrices of the nodes that a level of detail keeps.
+// Computes model matrices for the nodes that a level of detail keeps.
 #include "core/batch_lod.h"
 #include "kernels/kernels.h"
 #include "core/skeleton_object.h"
 
-// Of a mixer that animates a subtree, the links of that subtree, 64 at a time.
+// If a mixer animates a subtree, computes the links of this subtree, 64 at a time.
 static void links_in(const sinew_node_lod *lod, sinewi_range nodes, sinew_affine *const *models,
                      int32_t model_count) {
     sinewi_link links[64];

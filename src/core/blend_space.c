@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Blend spaces: creating them, the samples' weights at a parameter, and the damped parameter.
+// Creates blend spaces, computes the samples' weights at a parameter, and damps the parameter.
 //
-// A blend space is a set of clips, its samples, each at a point. The parameter is a point, too: x on a line, (x, y) in
-// the other kinds. The weights say how much of each sample to blend there. The damped parameter follows the requested
-// one with a critically damped spring, so that a jump of the input does not pop.
+// A blend space is a set of clips, its samples, each placed at a point. The parameter is also a point: x on a line, (x,
+// y) in the other kinds. The weights say how much of each sample to blend there. The damped parameter follows the
+// requested one with a critically damped spring, so a jump of the input doesn't pop.
 #include "core/blend_space_data.h"
 #include "base/critical_spring.h"
 #include "base/def_cookie.h"
@@ -14,14 +14,14 @@
 #include <math.h>
 #include <string.h>
 
-// The arrays of a blend space and its data, writable while they are filled.
+// The arrays of a blend space and its data, still writable.
 typedef struct space_arrays {
     sinew_blend_space *space;
     sinew_blend_space_data *data;
     sinew_blend_sample *samples;
     sinewi_sync_intervals *intervals;
     const char **names;
-    int32_t *order; // for a line: by_x; for triangles: ranks, used only during creation
+    int32_t *order; // by_x for a line. For triangles, ranks that are only used during creation.
     sinew_blend_triangle *triangles;
     blend_edge *outline;
     blend_velocity *velocities;
@@ -47,7 +47,7 @@ static sinew_result check_counts(const sinew_blend_space_def *def, sinew_error *
     }
     int32_t most = def->kind == SINEW_BLEND_SPACE_DIRECTIONAL ? SINEW_MAX_BLEND_WEIGHTS : SINEW_MAX_BLEND_SAMPLES;
     if (def->sample_count > most) {
-        return sinewi_fail(error, SINEW_ERROR_LIMIT, "blend space: %d samples, more than the %d of its kind",
+        return sinewi_fail(error, SINEW_ERROR_LIMIT, "blend space: %d samples, but this kind can have at most %d",
                            (int)def->sample_count, (int)most);
     }
     if (!(def->damping >= 0.0f) || !isfinite(def->damping)) {
@@ -67,7 +67,7 @@ static sinew_result check_counts(const sinew_blend_space_def *def, sinew_error *
 static sinew_result check_names(const sinew_blend_space_def *def, sinew_error *error) {
     if (def->sync_name_count < 0 || def->sync_name_count > SINEWI_MAX_SYNC_MARKERS ||
         (def->sync_name_count > 0 && !def->sync_names)) {
-        return sinewi_fail(error, SINEW_ERROR_ARGUMENT, "blend space: %d sync names%s; there may be 0 to %d",
+        return sinewi_fail(error, SINEW_ERROR_ARGUMENT, "blend space: %d sync names%s; there must be 0 to %d",
                            (int)def->sync_name_count, def->sync_names ? "" : ", but sync_names is NULL",
                            SINEWI_MAX_SYNC_MARKERS);
     }
@@ -80,16 +80,16 @@ static sinew_result check_names(const sinew_blend_space_def *def, sinew_error *e
 
 sinew_result sinewi_blend_fail_speed(int32_t sample, sinew_error *error) {
     return sinewi_fail(error, SINEW_ERROR_ARGUMENT,
-                       "samples[%d].speed is 0 and must not be; 1 is the clip's own speed", (int)sample);
+                       "samples[%d].speed must not be 0; 1 is the clip's own speed", (int)sample);
 }
 
-// Checks that a sample has a clip of the space's skeleton that moves, and a finite point of its own.
+// Each sample needs a finite point of its own, and a clip for this skeleton that moves.
 static sinew_result check_sample(const sinew_blend_space_def *def, int32_t i, sinew_error *error) {
     const sinew_blend_sample *sample = &def->samples[i];
     if (!sample->clip) return sinewi_fail(error, SINEW_ERROR_ARGUMENT, "samples[%d]: no clip", (int)i);
     if (sample->clip->skeleton != def->skeleton) {
         return sinewi_fail(error, SINEW_ERROR_ARGUMENT,
-                           "samples[%d]: its clip '%s' is of another skeleton; sinew_clip_bind makes one of this",
+                           "samples[%d]: its clip '%s' belongs to a different skeleton; bind it with sinew_clip_bind",
                            (int)i, sample->clip->name);
     }
     bool has_y = def->kind != SINEW_BLEND_SPACE_LINE;
@@ -99,15 +99,15 @@ static sinew_result check_sample(const sinew_blend_space_def *def, int32_t i, si
     if (sample->speed == 0.0f) return sinewi_blend_fail_speed(i, error);
     for (int32_t j = 0; j < i; j++) {
         if (def->samples[j].x != sample->x || (has_y && def->samples[j].y != sample->y)) continue;
-        return sinewi_fail(error, SINEW_ERROR_ARGUMENT, "samples[%d] is at the point of samples[%d]", (int)i,
+        return sinewi_fail(error, SINEW_ERROR_ARGUMENT, "samples[%d] is at the same point as samples[%d]", (int)i,
                            (int)j);
     }
     return SINEW_OK;
 }
 
-// Checks that a directional space has an idle sample, at (0, 0), and at least one other. check_sample has found that no
-// two samples are at the same point. The other kinds need no more checks here: triangulation finds samples that form no
-// triangle.
+// A directional space needs an idle sample at (0, 0) and at least one other sample. check_sample already found
+// duplicate points. The other kinds don't need more checks here, because triangulation rejects samples that don't form
+// a triangle.
 static sinew_result check_directional_samples(const sinew_blend_space_def *def, sinew_error *error) {
     if (def->kind != SINEW_BLEND_SPACE_DIRECTIONAL) return SINEW_OK;
     int32_t idle_count = 0;
@@ -132,7 +132,7 @@ static sinew_result check_def(const sinew_blend_space_def *def, sinew_error *err
 
 // ---- Creating ------------------------------------------------------------------------------------------------
 
-// Computes the addresses of all arrays in the space's block of memory; they are NULL while its size is measured.
+// Places all arrays in the space's memory block. In the measuring pass, they are NULL.
 static space_arrays lay_out(sinewi_layout *layout, const sinew_blend_space_def *def) {
     size_t count = (size_t)def->sample_count;
     space_arrays a = {.space = sinewi_layout_array(layout, sinew_blend_space, 1, SINEWI_ALIGNMENT)};
@@ -157,7 +157,7 @@ static space_arrays lay_out(sinewi_layout *layout, const sinew_blend_space_def *
     return a;
 }
 
-// Insertion sort of sample indices: there are few.
+// Insertion sort, because there are few samples.
 static void sort_by_x(const sinew_blend_space_def *def, int32_t *by_x) {
     for (int32_t i = 0; i < def->sample_count; i++) {
         int32_t slot = i;
@@ -166,7 +166,7 @@ static void sort_by_x(const sinew_blend_space_def *def, int32_t *by_x) {
     }
 }
 
-// The longer side of the box around all samples, in units of the parameter.
+// Returns the longer side of the box around all samples, in parameter units.
 static double extent_of(const sinew_blend_space_def *def) {
     double extent = 0.0;
     for (int32_t i = 0; i < def->sample_count; i++) {
@@ -180,8 +180,7 @@ static double extent_of(const sinew_blend_space_def *def) {
     return extent;
 }
 
-// Fills what only one kind of blend space has: an order, velocities or triangles. Fails if the samples do not fit the
-// kind.
+// Fills what depends on the kind: an order, velocities or triangles. Fails if the samples don't suit the kind.
 static sinew_result fill_by_kind(const space_arrays *a, const sinew_blend_space_def *def, sinew_error *error) {
     if (def->kind == SINEW_BLEND_SPACE_LINE) {
         sort_by_x(def, a->order);
@@ -193,7 +192,7 @@ static sinew_result fill_by_kind(const space_arrays *a, const sinew_blend_space_
         if (sinewi_blend_find_velocities(def->samples, def->sample_count, a->velocities, a->data, &i, &j))
             return SINEW_OK;
         return sinewi_fail(error, SINEW_ERROR_ARGUMENT,
-                           "samples[%d] and samples[%d] are too near to differ in angle or length", (int)i, (int)j);
+                           "samples[%d] and samples[%d] are too close to differ in angle or length", (int)i, (int)j);
     }
     a->space->triangle_count = sinewi_blend_triangulate(def->samples, def->sample_count, a->triangles, a->order);
     a->space->triangles = a->triangles;
@@ -208,8 +207,8 @@ static sinew_result fill_by_kind(const space_arrays *a, const sinew_blend_space_
     return SINEW_OK;
 }
 
-// Finds the sync intervals of the samples' clips. Clips without sync markers, such as an idle pose, are divided by
-// the mean interval rate of the others.
+// Finds the sync intervals of the samples' clips. A clip without sync markers, such as an idle pose, gets intervals of
+// the others' mean rate.
 static void find_intervals(const sinew_blend_space_def *def, sinewi_sync_intervals *intervals) {
     double interval_sum = 0.0, seconds = 0.0;
     for (int32_t i = 0; i < def->sample_count; i++) {
@@ -247,7 +246,7 @@ sinew_result sinew_blend_space_create(const sinew_blend_space_def *def, sinew_bl
         .sync_name_count = def->sync_name_count,
         .extent = extent_of(def),
         .pull = def->damping > 0.0f ? SINEWI_CRITICAL_SPRING_HALF_WAY / (double)def->damping
-                                    : 0.0, // `damping` is the time for half
+                                    : 0.0, // `damping` is the time to cover half the distance
         .allocator = def->allocator,
     };
     *a.space = (sinew_blend_space){.skeleton = def->skeleton,
@@ -277,8 +276,8 @@ void sinew_blend_space_destroy(sinew_blend_space *space) {
 
 // ---- Weights -------------------------------------------------------------------------------------------------
 
-// Linear interpolation between the two samples around x; the nearest sample outside of all. `raw` weights need not sum
-// to 1.
+// Interpolates linearly between the two samples around x. Outside of all samples, uses the nearest one. The `raw`
+// weights don't have to sum to 1.
 static void add_line_weights(const sinew_blend_space *space, double x, double *raw) {
     const int32_t *by_x = space->data->by_x;
     int32_t upper = 0;
@@ -292,7 +291,7 @@ static void add_line_weights(const sinew_blend_space *space, double x, double *r
     raw[by_x[upper]] = (x - from) / (to - from);
 }
 
-// Divides weights by their sum, without those below 2^-24 of it, and returns the number of the others.
+// Normalizes the weights, drops those below 2^-24 of the sum, and returns how many are left.
 static int32_t normalize_weights(const double *raw, int32_t sample_count, sinew_blend_weight *weights) {
     double sum = 0.0, kept = 0.0;
     for (int32_t i = 0; i < sample_count; i++) sum += raw[i];
@@ -307,7 +306,7 @@ static int32_t normalize_weights(const double *raw, int32_t sample_count, sinew_
     return count;
 }
 
-// Computes raw weights by the kind of space, then normalizes them.
+// The raw weights depend on the kind of space.
 int32_t sinew_blend_space_weights(const sinew_blend_space *space, float x, float y,
                                   sinew_blend_weight weights[SINEW_MAX_BLEND_WEIGHTS]) {
     assert(space && weights);
@@ -329,8 +328,7 @@ int32_t sinew_blend_space_weights(const sinew_blend_space *space, float x, float
 
 // ---- The parameter -------------------------------------------------------------------------------------------
 
-// Advances the damped parameter by dt seconds towards (x, y) and returns whether it has moved. Without damping it jumps
-// there.
+// Moves the damped parameter toward (x, y) over dt seconds. Returns whether it has moved. Without damping, it jumps.
 bool sinew_blend_parameter_follow(sinew_blend_parameter *parameter, const sinew_blend_space *space, float x,
                                   float y, float dt) {
     assert(parameter && space);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The private part of a blend space, used by the files that create it and compute its weights.
+// The private part of a blend space, shared by the files that create it and compute its weights.
 #ifndef SINEWI_BLEND_SPACE_DATA_H
 #define SINEWI_BLEND_SPACE_DATA_H
 
@@ -7,33 +7,33 @@
 
 #include "core/blend_space_phase.h"
 
-// A velocity in polar coordinates, or the difference of two.
+// A velocity in polar coordinates, or a difference of two.
 typedef struct polar_point {
-    double along;  // length, in mean lengths
-    double around; // angle from (1, 0), counter-clockwise, in half radians
+    double along;  // length, relative to the mean length
+    double around; // counter-clockwise angle from (1, 0) in half radians
 } polar_point;
 
-// A sample of a directional space that is not at (0, 0).
+// A sample of a directional space, other than the idle one at (0, 0).
 typedef struct blend_velocity {
     int32_t sample;
     double length; // above 0
     polar_point point;
 } blend_velocity;
 
-// A side of a single triangle, which is on its left.
+// An edge that only one triangle has. The triangle is on its left.
 typedef struct blend_edge {
     int32_t from, to; // samples
 } blend_edge;
 
 typedef struct sinew_blend_space_data {
-    const sinewi_sync_intervals *intervals; // [sample_count], by the sync names
+    const sinewi_sync_intervals *intervals; // [sample_count], from the sync names
     const char *const *sync_names;          // [sync_name_count]
     int32_t sync_name_count;
     double extent; // the longer side of the box around all samples
-    double pull;   // the constant of the spring that damps a parameter, 1/s; 0: no damping
+    double pull;   // spring constant of the damping in 1/s. 0 without damping.
 
     // LINE
-    const int32_t *by_x; // [sample_count], the samples from left to right
+    const int32_t *by_x; // [sample_count]: samples from left to right
 
     // TRIANGLES
     const blend_edge *outline; // [outline_count]
@@ -42,30 +42,30 @@ typedef struct sinew_blend_space_data {
     // DIRECTIONAL
     const blend_velocity *velocities; // [sample_count - 1]
     int32_t idle;                     // the sample at (0, 0)
-    double shortest, longest;         // of the velocities
+    double shortest, longest;         // of all velocities
     double mean_length;
 
     sinew_allocator allocator;
 } sinew_blend_space_data;
 
-// Computes the Delaunay triangles of distinct points, at most 2 × sample_count. Returns their number; 0 if all
+// Computes the Delaunay triangles of distinct points, at most 2 × sample_count. Returns their number, or 0 if all
 // points are on a line. `ranks` is scratch memory for sample_count numbers.
 int32_t sinewi_blend_triangulate(const sinew_blend_sample *samples, int32_t sample_count,
                                  sinew_blend_triangle *triangles, int32_t *ranks);
 
-// Finds the edges around all triangles, at most as many as there are samples; returns their number.
+// Finds the outer edges of the triangles and returns their number. There are at most as many as samples.
 int32_t sinewi_blend_outline(const sinew_blend_triangle *triangles, int32_t triangle_count, blend_edge *outline);
 
-// Compute the weights of the samples, not normalized. All must be 0 before.
+// Compute the samples' weights without normalizing them. The weights must be 0 initially.
 void sinewi_blend_triangle_weights(const sinew_blend_space *space, float x, float y, double *weights);
 void sinewi_blend_direction_weights(const sinew_blend_space *space, float x, float y, double *weights);
 
-// Fills the fields of a directional space. False, with the samples in `a` and `b`, if two have the same angle and
-// length.
+// Fills the fields of a directional space. If two samples have the same angle and length, returns false and stores them
+// in `a` and `b`.
 bool sinewi_blend_find_velocities(const sinew_blend_sample *samples, int32_t sample_count,
                                   blend_velocity *velocities, sinew_blend_space_data *data, int32_t *a, int32_t *b);
 
-// Fails for a sample whose speed is 0.
+// Reports a sample whose speed is 0.
 sinew_result sinewi_blend_fail_speed(int32_t sample, sinew_error *error);
 
 #endif

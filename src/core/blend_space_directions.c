@@ -1,41 +1,42 @@
 // SPDX-License-Identifier: MIT
-// Weights of a directional blend space. Its parameter (x, y) is a velocity, and so is each sample: a direction and a
-// speed.
+// Computes the weights of a directional blend space. Its parameter (x, y) is a velocity, and so is each sample: a
+// direction and a speed.
 //
-// The weights come from gradient bands (gradient band interpolation in polar coordinates). The samples other than the
-// idle one are points in polar coordinates: length, the distance from (0, 0), and angle. An angle is periodic, so each
-// point exists once per full turn. Between two points i and j is a band. In it the value of i falls from 1 at i to 0 at
-// j: 1 - (p - i) · (j - i) / |j - i|², for the parameter's point p. The weight of i is the smallest value of its bands,
-// summed over the turns of p.
+// The weights use gradient band interpolation in polar coordinates. Each sample except the idle one is a point with a
+// length, its distance from (0, 0), and an angle. Angles are periodic, so each point repeats every full turn. Between
+// two points i and j lies a band. For the parameter's point p, the value of i in this band is 1 - (p - i) · (j - i) /
+// |j - i|². It falls from 1 at i to 0 at j. The weight of i is the smallest value over its bands, summed over the turns
+// of p.
 //
-//   - At a sample's own point all other weights are 0: at j the band from i to j is 0, and at i all its bands are 1.
-//   - The sum of weights is never 0: in each band of the point that is nearest to p, p is before the middle, where the
-//     value is at least 1/2.
+//   - At a sample's own point, all other weights are 0. At j the band from i to j is 0, and at i all its bands are 1.
+//   - The weights never sum to 0. In each band of the point nearest to p, p is before the middle, where the value is at
+//     least 1/2.
 //
-// The idle sample, at (0, 0), has no direction, and so no polar coordinates. Its weight falls from 1 at (0, 0) to 0 at
-// the rim. The rim is a length for each direction: the weighted mean length of the samples, with their weights at the
-// shortest sample's length. So between the rim and (0, 0) the weighted mean of the velocities has the length of the
-// parameter. Towards (0, 0) the moving samples fade out, so that their direction, which changes ever faster there, has
-// no effect. The rim is never beyond a sample: just inside of one, no longer sample has weight, since it is outside of
-// its band to that one.
+// The idle sample at (0, 0) has no direction and thus no polar coordinates. Its weight falls from 1 at (0, 0) to 0 at
+// the rim. The rim is a length for each direction: the mean length of the samples, using their weights at the shortest
+// sample's length. This way the weighted mean of the velocities has the parameter's length everywhere inside the rim.
+// Toward (0, 0) the moving samples fade out. Their direction changes ever faster there, but doesn't matter anymore. The
+// rim is never beyond a sample: just inside a sample, no longer sample has weight, because the point is outside the
+// band between them.
 //
-// A polar_point has its length, `along`, in mean lengths of the samples, and its angle, `around`, in half radians.
+// A polar_point stores its length in `along`, relative to the samples' mean length, and its angle in `around`, in half
+// radians.
 #include "core/blend_space_data.h"
 #include "base/angle.h"
 
 #include <math.h>
 
-// The number of mean lengths that a radian of direction counts in the distance of two samples.
+// How many mean lengths a radian of direction counts for in the distance between two samples.
 #define ANGLE_SCALE 2.0
 
-#define TURN (ANGLE_SCALE * 0x1.921fb54442d18p+2) // 2 pi of them
+#define TURN (ANGLE_SCALE * 0x1.921fb54442d18p+2) // 2 pi radians
 
-// `angle` is in radians, `length` in units of the parameter.
+// `angle` is in radians, `length` in parameter units.
 static polar_point make_polar_point(double angle, double length, double mean_length) {
     return (polar_point){length / mean_length, ANGLE_SCALE * angle};
 }
 
-// The difference by the shorter direction around.
+// Returns the difference, going the shorter way around.
 static polar_point shorter_difference(polar_point from, polar_point to) {
     double around = to.around - from.around;
     if (around > 0.5 * TURN) around -= TURN;
@@ -43,7 +44,7 @@ static polar_point shorter_difference(polar_point from, polar_point to) {
     return (polar_point){to.along - from.along, around};
 }
 
-// The difference by the longer direction around.
+// Returns the difference, going the longer way around.
 static polar_point longer_difference(polar_point shorter) {
     return (polar_point){shorter.along, shorter.around > 0.0 ? shorter.around - TURN : shorter.around + TURN};
 }
@@ -52,8 +53,8 @@ static double dot(polar_point a, polar_point b) {
     return a.along * b.along + a.around * b.around;
 }
 
-// Converts the samples to polar points and finds the idle one. False, with two samples, if these have the same angle
-// and length.
+// Converts the samples to polar points and finds the idle one. If two samples have the same angle and length, returns
+// false and these samples.
 bool sinewi_blend_find_velocities(const sinew_blend_sample *samples, int32_t sample_count,
                                   blend_velocity *velocities, sinew_blend_space_data *data, int32_t *a,
                                   int32_t *b) {
@@ -89,16 +90,16 @@ bool sinewi_blend_find_velocities(const sinew_blend_sample *samples, int32_t sam
     return true;
 }
 
-// The value of a sample's band towards another sample, for the parameter's point; both points are relative to the
-// sample. 1 at the sample, 0 at the other one and beyond; more than 1 on the far side of the sample.
+// Returns the value of a sample's band toward another sample, at the parameter's point. Both points are relative to the
+// sample. The value is 1 at the sample and 0 at the other one and beyond. It exceeds 1 on the sample's far side.
 static double band_value(polar_point offset, polar_point other_offset) {
     double square = dot(other_offset, other_offset), projection = dot(offset, other_offset);
     return projection < square ? (square - projection) / square : 0.0;
 }
 
-// The smallest value of velocity i's bands, at most 1, for the parameter's point at `offset` from it. For each other
-// velocity the nearest turns on both sides suffice: the difference to a further turn is the sum of a nearer one and a
-// full turn in about the same direction, and its band is no smaller than both of theirs.
+// Returns the smallest value of velocity i's bands, at most 1. `offset` leads from it to the parameter's point. For
+// each other velocity, checking the nearest turns on both sides is enough. The difference to a farther turn is the sum
+// of a nearer one and a full turn in about the same direction, so its band isn't smaller than both of theirs.
 static double smallest_band(const blend_velocity *velocities, int32_t count, int32_t i, polar_point offset) {
     polar_point own_next_turn = {0.0, offset.around > 0.0 ? TURN : -TURN};
     double least = band_value(offset, own_next_turn);
@@ -113,7 +114,7 @@ static double smallest_band(const blend_velocity *velocities, int32_t count, int
     return least < 1.0 ? least : 1.0;
 }
 
-// Sets the weights of the velocities at a point, which sum to 1, and returns their weighted mean length.
+// Sets the velocities' weights at a point so they sum to 1. Returns the weighted mean length.
 static double set_band_weights(const sinew_blend_space *space, polar_point point, double *weights) {
     const blend_velocity *velocities = space->data->velocities;
     int32_t count = space->sample_count - 1;
@@ -130,8 +131,8 @@ static double set_band_weights(const sinew_blend_space *space, polar_point point
     return lengths / sum;
 }
 
-// Outside of the shortest length the weights are those at the parameter's point; inside, those in its direction at the
-// shortest length, which fade out to the idle sample.
+// Beyond the shortest length, uses the weights at the parameter's point. Below it, uses the weights in this direction
+// at the shortest length and fades them to the idle sample.
 void sinewi_blend_direction_weights(const sinew_blend_space *space, float x, float y, double *weights) {
     const sinew_blend_space_data *data = space->data;
     double length = sqrt((double)x * (double)x + (double)y * (double)y), angle = sinewi_angle((double)x, (double)y);

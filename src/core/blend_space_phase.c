@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Sync phases: finding a clip's sync intervals, converting between time and phase, and advancing a group of clips.
+// Sync phases: finds a clip's sync intervals, converts between time and phase, and advances a group of clips.
 //
-// A phase counts sync intervals, from one sync marker to the next, so that clips of different lengths are in step
-// (core/blend_space_phase.h). Times are seconds of a clip. A rate is intervals a second. A group is the clips that
-// share a phase, its members. A cycle is one pass through all intervals of a clip.
+// A phase counts sync intervals, so clips of different lengths stay in step (see core/blend_space_phase.h). Times are
+// clip seconds. A rate is in intervals per second. A group has the clips that share a phase, its members. A cycle is
+// one pass through all of a clip's intervals.
 #include "core/blend_space_phase.h"
 
 #include <assert.h>
@@ -12,7 +12,7 @@
 
 // ---- Finding intervals ---------------------------------------------------------------------------------------
 
-// Whether a marker's name is one of the sync names.
+// Returns whether a marker's name is one of the sync names.
 static bool is_listed(const char *name, const char *const *names, int32_t name_count) {
     for (int32_t i = 0; i < name_count; i++) {
         if (strcmp(names[i], name) == 0) return true;
@@ -20,7 +20,7 @@ static bool is_listed(const char *name, const char *const *names, int32_t name_c
     return false;
 }
 
-// The index of the first sync marker's name; 0 for a clip without sync markers.
+// Returns the index of the first sync marker's name, or 0 if the clip doesn't have sync markers.
 static int32_t index_of_first_name(const sinew_clip *clip, const char *const *names, int32_t name_count) {
     for (int32_t m = 0; m < clip->marker_count; m++) {
         for (int32_t i = 0; i < name_count; i++) {
@@ -30,8 +30,8 @@ static int32_t index_of_first_name(const sinew_clip *clip, const char *const *na
     return 0;
 }
 
-// Marks the clip's sync markers, which must repeat the names in order, a whole number of times. Otherwise the clip is
-// one interval.
+// Marks the clip's sync markers. They must repeat the names in order, a whole number of times. Otherwise the clip is a
+// single interval.
 sinewi_sync_intervals sinewi_sync_find_intervals(const sinew_clip *clip, const char *const *names,
                                                  int32_t name_count) {
     const sinewi_sync_intervals one = {.count = 1};
@@ -55,7 +55,8 @@ sinewi_sync_intervals sinewi_sync_find_intervals(const sinew_clip *clip, const c
         .marker_bits = marker_bits, .count = (uint8_t)count, .first_name = (uint8_t)first_name};
 }
 
-// Gives a clip without sync markers equal intervals, so many that it keeps about its own speed in the group.
+// Divides a clip without sync markers into equal intervals. Picks a number that roughly keeps the clip's own speed in
+// the group.
 void sinewi_sync_divide(const sinew_clip *clip, sinewi_sync_intervals *intervals, double intervals_a_second,
                         int32_t name_count) {
     if (intervals->marker_bits != 0 || name_count < 1 || !(intervals_a_second > 0.0)) return;
@@ -67,7 +68,7 @@ void sinewi_sync_divide(const sinew_clip *clip, sinewi_sync_intervals *intervals
 
 // ---- Time and phase of one clip ------------------------------------------------------------------------------
 
-// The time at which interval `number`, counted from 0, starts.
+// Returns the start time of interval `number`, counting from 0.
 static double interval_start(const sinew_clip *clip, const sinewi_sync_intervals *intervals, int32_t number) {
     if (intervals->marker_bits == 0) return (double)clip->duration * number / intervals->count;
     int32_t marker = 0;
@@ -77,14 +78,14 @@ static double interval_start(const sinew_clip *clip, const sinewi_sync_intervals
     return 0.0;
 }
 
-// Seconds of a clip.
+// All times are clip seconds.
 typedef struct sync_interval {
     double start;
-    double to_end; // from the start to the end of the clip
-    double length; // more than to_end if the interval wraps over the end
+    double to_end; // from the start to the clip's end
+    double length; // exceeds to_end if the interval wraps around the end
 } sync_interval;
 
-// Interval `number` of a clip, 0 to count - 1.
+// Returns interval `number` of a clip, 0 to count - 1.
 static sync_interval interval_at(const sinew_clip *clip, const sinewi_sync_intervals *intervals, int32_t number) {
     sync_interval s = {.start = interval_start(clip, intervals, number)};
     s.to_end = (double)clip->duration - s.start;
@@ -94,16 +95,16 @@ static sync_interval interval_at(const sinew_clip *clip, const sinewi_sync_inter
     return s;
 }
 
-// The number of the interval that contains a phase, 0 to count - 1; `whole` is the phase without its fraction. A cycle
-// starts at the phase first_name, so that whole phases are at the markers of the same names in all clips.
+// Returns the number of the interval that contains a phase, 0 to count - 1. `whole` is the phase without its fraction.
+// A cycle starts at phase first_name, so at a whole phase all clips are at markers with the same name.
 static int32_t interval_number(const sinewi_sync_intervals *intervals, double whole) {
     double count = (double)intervals->count, number = whole - (double)intervals->first_name;
     number -= count * floor(number / count);
-    return number > 0.0 && number < count ? (int32_t)number : 0; // beyond 2^53 a double holds no odd numbers
+    return number > 0.0 && number < count ? (int32_t)number : 0; // beyond 2^53, doubles skip odd numbers
 }
 
-// The phase at a time of the clip, seconds. A time before the first sync marker is in the last interval of the cycle
-// before.
+// Returns the phase at a clip time in seconds. A time before the first sync marker is in the previous cycle's last
+// interval.
 double sinewi_sync_phase_at_time(const sinew_clip *clip, const sinewi_sync_intervals *intervals, double time) {
     assert(time >= 0.0 && time <= (double)clip->duration);
     if (!(clip->duration > 0.0f)) return 0.0;
@@ -115,7 +116,7 @@ double sinewi_sync_phase_at_time(const sinew_clip *clip, const sinewi_sync_inter
     return (double)(intervals->first_name + number) + elapsed / s.length;
 }
 
-// The time in seconds, in [0, duration), at a phase.
+// Returns the clip time at a phase, in seconds, in [0, duration).
 double sinewi_sync_time_at_phase(const sinew_clip *clip, const sinewi_sync_intervals *intervals, double phase) {
     assert(isfinite(phase));
     if (!(clip->duration > 0.0f)) return 0.0;
@@ -123,18 +124,18 @@ double sinewi_sync_time_at_phase(const sinew_clip *clip, const sinewi_sync_inter
     sync_interval s = interval_at(clip, intervals, interval_number(intervals, whole));
     double elapsed = (phase - whole) * s.length;
     double time = elapsed < s.to_end ? s.start + elapsed : elapsed - s.to_end;
-    return time < (double)clip->duration ? time : 0.0; // the sum may be rounded up to the duration
+    return time < (double)clip->duration ? time : 0.0; // rounding can give the duration itself
 }
 
-// Intervals a second of the clip at speed 1.
+// Returns the clip's intervals per second at speed 1.
 double sinewi_sync_clip_rate(const sinew_clip *clip, const sinewi_sync_intervals *intervals, double phase) {
     assert(isfinite(phase));
     if (!(clip->duration > 0.0f)) return 0.0;
     return 1.0 / interval_at(clip, intervals, interval_number(intervals, floor(phase))).length;
 }
 
-// Seconds from one time to another that are `part_of_cycle` of a cycle apart, less than one cycle. The part decides
-// where the difference alone is ambiguous: rounding must not turn 0 into a whole cycle, or a whole cycle into 0.
+// Returns the seconds between two times that are `part_of_cycle` of a cycle apart, less than one cycle. The difference
+// alone is ambiguous: rounding could turn 0 into a whole cycle, or the reverse. The part decides.
 static double find_seconds_between(double from, double to, double part_of_cycle, double duration) {
     const double tolerance = 1e-9 * duration;
     double seconds = to - from;
@@ -142,7 +143,7 @@ static double find_seconds_between(double from, double to, double part_of_cycle,
     return seconds < tolerance ? seconds + duration : seconds;
 }
 
-// The clip's seconds from a phase to phase + phase_delta: whole cycles, and the rest from the two times.
+// Returns the clip's seconds from a phase to phase + phase_delta. Adds whole cycles, and the rest from the two times.
 double sinewi_sync_seconds(const sinew_clip *clip, const sinewi_sync_intervals *intervals, double phase,
                            double phase_delta) {
     double duration = (double)clip->duration, count = (double)intervals->count;
@@ -158,8 +159,8 @@ double sinewi_sync_seconds(const sinew_clip *clip, const sinewi_sync_intervals *
 
 #define MAX_COMMON_CYCLE 4096 // intervals
 
-// The group's rate in the interval that starts at the phase `whole`: the mean of speed × rate by weight. Negative:
-// backward.
+// Returns the group's rate in the interval that starts at the phase `whole`. It is the mean of speed × rate, weighted
+// by the members' weights. Negative if the group plays backward.
 static double group_rate_at(const sinewi_sync_member *members, int32_t count, double whole) {
     double sum = 0.0, weights = 0.0;
     for (int32_t i = 0; i < count; i++) {
@@ -176,7 +177,7 @@ double sinewi_sync_rate(const sinewi_sync_member *members, int32_t count, double
     return group_rate_at(members, count, floor(phase));
 }
 
-// The least common multiple of the members' interval counts, at most MAX_COMMON_CYCLE.
+// Returns the least common multiple of the members' interval counts, limited to MAX_COMMON_CYCLE.
 static int32_t common_cycle(const sinewi_sync_member *members, int32_t count) {
     int32_t cycle = 1;
     for (int32_t i = 0; i < count; i++) {
@@ -188,13 +189,13 @@ static int32_t common_cycle(const sinewi_sync_member *members, int32_t count) {
     return cycle;
 }
 
-// Advances a group by dt seconds, in one direction, 1 or -1. It starts at `remaining` intervals before the end of the
-// interval that starts at `whole`. The rate changes at whole phases only, so each interval is advanced at its own rate;
-// whole common cycles are skipped by division.
+// Advances a group by dt seconds in one direction, 1 or -1. The interval starts at `whole`, and `remaining` intervals
+// of it are left. The rate only changes at whole phases, so each interval is advanced at its own rate. Division skips
+// whole common cycles.
 static sinewi_sync_motion advance(const sinewi_sync_member *members, int32_t count, double direction, double whole,
                                   double remaining, double dt) {
     double advanced = 0.0, seconds_of_cycle = 0.0;
-    int32_t cycle = -1; // computed on demand: few frames are longer than an interval
+    int32_t cycle = -1; // computed on demand, because few frames are longer than an interval
     for (int32_t passed_intervals = 0;; passed_intervals++) {
         double rate = direction * group_rate_at(members, count, whole);
         if (!(rate > 0.0)) return (sinewi_sync_motion){direction * advanced, 0.0};
@@ -206,7 +207,7 @@ static sinewi_sync_motion advance(const sinewi_sync_member *members, int32_t cou
         remaining = 1.0;
 
         if (cycle < 0) cycle = common_cycle(members, count);
-        if (passed_intervals > 0) seconds_of_cycle += needed; // the first interval was not a whole one
+        if (passed_intervals > 0) seconds_of_cycle += needed; // the first interval wasn't complete
         if (passed_intervals != cycle) continue;
         double cycles = floor(dt / seconds_of_cycle);
         advanced += cycles * (double)cycle;
@@ -214,8 +215,7 @@ static sinewi_sync_motion advance(const sinewi_sync_member *members, int32_t cou
     }
 }
 
-// A phase that is a whole number is at the border of two intervals: the first is tried forward, the one before it
-// backward.
+// A whole phase is on the border between two intervals. Tries the next one forward, then the previous one backward.
 sinewi_sync_motion sinewi_sync_advance(const sinewi_sync_member *members, int32_t count, double phase, double dt) {
     assert(isfinite(phase) && dt >= 0.0 && isfinite(dt));
     double start = floor(phase), before = ceil(phase) - 1.0; // equal unless the phase is whole

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Blend spaces by ground speed: the speed and playback rate of a blend.
+// Computes the ground speed and playback rate of a blend.
 #include "core/blend_space_data.h"
 
 #include <math.h>
 
-// A blend's stride, in the units of the positions times seconds, and its steps a second: the means of its samples,
-// by weight. One step is one interval of the common phase.
+// A blend's stride, in position units times seconds, and its steps per second. Both are means over the samples,
+// weighted by their weights. A step is one interval of the common phase.
 typedef struct blend_step {
     double x, y;
     double rate;
@@ -20,7 +20,7 @@ static blend_step step_of(const sinew_blend_space *space, float x, float y) {
     for (int32_t i = 0; i < count; i++) {
         const sinew_blend_sample *sample = &space->samples[weights[i].sample];
         double weight = (double)weights[i].weight, duration = (double)sample->clip->duration;
-        if (!(duration > 0.0)) continue; // follows the rate of the others, and does not move
+        if (!(duration > 0.0)) continue; // follows the others' rate and doesn't move
         double steps = (double)space->data->intervals[weights[i].sample].count;
         double rate = (double)sample->speed * steps / duration;
         rated += weight;
@@ -37,7 +37,8 @@ static double clamp(double value, double low, double high) {
     return value < low ? low : value > high ? high : value;
 }
 
-// Below this part of the space's extent, the rate approaches 1, so that it is continuous where the blend stands.
+// Below this fraction of the space's extent, the rate approaches 1. This keeps it continuous where the blend stands
+// still.
 #define SLOW 0x1p-10
 
 sinew_blend_stride sinew_blend_space_stride(const sinew_blend_space *space, float x, float y) {

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
-// Triangles between the samples of a blend space (Delaunay), and the weights of their corners.
+// Delaunay triangles between a blend space's samples, and their corners' weights.
 //
-// The weights at a parameter, a point (x, y), are its barycentric coordinates in the triangle that contains it, or
-// those of the nearest point of the outline, the edges around all triangles. The tests for the side of a line and of a
-// circle are exact. So the triangulation is correct for triangles of any flatness, and each parameter is inside one, on
-// its border, or outside of all. A rank is a sample's index after sorting.
+// The weights at a point (x, y) are its barycentric coordinates in the triangle that contains it. Outside all
+// triangles, the nearest point on the outline counts instead. The outline has the edges around all triangles. The side
+// tests for lines and circles are exact. So the triangulation is correct even for very flat triangles, and each point
+// is inside a triangle, on its border, or outside all of them. A rank is a sample's index after sorting.
 #include "core/blend_space_data.h"
 
 #include <math.h>
 
 typedef struct point {
-    double x, y; // of floats: a product of two has no rounding
+    double x, y; // from floats, so a product of two is exact
 } point;
 
 static point point_of(const sinew_blend_sample *sample) {
@@ -19,14 +19,14 @@ static point point_of(const sinew_blend_sample *sample) {
 
 // ---- Sums without rounding -----------------------------------------------------------------------------------
 
-// An exact sum: parts without overlapping bits, the smallest first (the expansions of J. R. Shewchuk, "Adaptive
-// Precision Floating-Point Arithmetic and Fast Robust Geometric Predicates", 1997).
+// An exact sum. Its parts have no overlapping bits and start with the smallest (see the expansions in J. R. Shewchuk,
+// "Adaptive Precision Floating-Point Arithmetic and Fast Robust Geometric Predicates", 1997).
 typedef struct exact_sum {
-    double parts[96]; // as many as in_circle adds
+    double parts[96]; // in_circle adds this many
     int count;
 } exact_sum;
 
-// Adds a term without rounding: each addition's rounding error is kept as a part of its own.
+// Adds a term exactly. The rounding error of each addition becomes a part of the sum.
 static void add_exactly(exact_sum *sum, double term) {
     int count = 0;
     for (int i = 0; i < sum->count; i++) {
@@ -39,13 +39,13 @@ static void add_exactly(exact_sum *sum, double term) {
     sum->count = count;
 }
 
-// The upper half of a double's bits, so that products of halves have no rounding.
+// Returns the upper half of a double's bits, because products of halves are exact.
 static double upper_half(double a) {
     double shifted = 134217729.0 * a; // 2^27 + 1
     return shifted - (shifted - a);
 }
 
-// Adds a × b without rounding: the product and its rounding error (Dekker's product).
+// Adds a × b exactly, as the product and its rounding error (Dekker's product).
 static void add_product(exact_sum *sum, double a, double b) {
     double product = a * b, a_high = upper_half(a), b_high = upper_half(b);
     double a_low = a - a_high, b_low = b - b_high;
@@ -54,7 +54,7 @@ static void add_product(exact_sum *sum, double a, double b) {
     add_exactly(sum, product);
 }
 
-// The sum as a double, rounded, with the exact sign.
+// Rounds the sum to a double. The sign is exact.
 static double round_sum(const exact_sum *sum) {
     double value = 0.0;
     for (int i = 0; i < sum->count; i++) value += sum->parts[i];
@@ -63,7 +63,7 @@ static double round_sum(const exact_sum *sum) {
 
 // ---- Sides ---------------------------------------------------------------------------------------------------
 
-// The products that sum to signed_area2, each without rounding.
+// Writes the products that sum to signed_area2. Each is exact.
 static void signed_area2_terms(point a, point b, point c, double terms[6]) {
     terms[0] = a.x * b.y;
     terms[1] = -a.y * b.x;
@@ -73,8 +73,8 @@ static void signed_area2_terms(point a, point b, point c, double terms[6]) {
     terms[5] = -c.y * a.x;
 }
 
-// Twice the area of a triangle: above 0 where it is counter-clockwise, 0 where its corners are on a line. The sign is
-// exact and the value within 1e-9 of it, relatively.
+// Returns twice a triangle's signed area. It is positive if counter-clockwise, and 0 if the corners are on a line. The
+// sign is exact, and the relative error is below 1e-9.
 static double signed_area2(point a, point b, point c) {
     double left = (a.x - c.x) * (b.y - c.y), right = (a.y - c.y) * (b.x - c.x), difference = left - right;
     if (fabs(difference) > 1e-6 * (fabs(left) + fabs(right))) return difference; // rounding is 4e-16 of these
@@ -85,7 +85,8 @@ static double signed_area2(point a, point b, point c) {
     return round_sum(&sum);
 }
 
-// Adds sign × |lifted|² × signed_area2(a, b, c): a term of the determinant of four points lifted onto a paraboloid.
+// Adds sign × |lifted|² × signed_area2(a, b, c). This is one term of the determinant of four points lifted to a
+// paraboloid.
 static void add_lifted_terms(exact_sum *sum, double sign, point lifted, point a, point b, point c) {
     double terms[6];
     signed_area2_terms(a, b, c, terms);
@@ -95,7 +96,8 @@ static void add_lifted_terms(exact_sum *sum, double sign, point lifted, point a,
     }
 }
 
-// Above 0 where d is inside the circle through a, b and c, which are counter-clockwise; 0 on it. The sign is exact.
+// Positive if d is inside the circle through the counter-clockwise points a, b and c. 0 if d is on it. The sign is
+// exact.
 static double side_of_circle(point a, point b, point c, point d) {
     point da = {a.x - d.x, a.y - d.y}, db = {b.x - d.x, b.y - d.y}, dc = {c.x - d.x, c.y - d.y};
     double a2 = da.x * da.x + da.y * da.y, b2 = db.x * db.x + db.y * db.y, c2 = dc.x * dc.x + dc.y * dc.y;
@@ -115,14 +117,14 @@ static double side_of_circle(point a, point b, point c, point d) {
 
 // ---- Triangles -----------------------------------------------------------------------------------------------
 
-// Orders points by their distance from (0, 0), then by their coordinates.
+// Orders points by their distance from (0, 0), then by coordinates.
 static bool precedes(point a, point b) {
     double a2 = a.x * a.x + a.y * a.y, b2 = b.x * b.x + b.y * b.y;
     if (a2 != b2) return a2 < b2;
     return a.x != b.x ? a.x < b.x : a.y < b.y;
 }
 
-// Insertion sort of sample indices: there are few.
+// Insertion sort, because there are few samples.
 static void sort_ranks(const sinew_blend_sample *samples, int32_t count, int32_t *ranks) {
     for (int32_t i = 0; i < count; i++) {
         int32_t slot = i;
@@ -133,10 +135,9 @@ static void sort_ranks(const sinew_blend_sample *samples, int32_t count, int32_t
     }
 }
 
-// Whether the point of rank `d` is inside the circle through those of `t`. Four points on one circle are decided by
-// symbolic perturbation: points are lifted onto a paraboloid and then lowered by an infinitesimal amount, those of
-// lower rank by far more than those of higher rank. Such points are never coplanar, so the triangles are
-// consistent.
+// Returns whether the point of rank `d` is inside the circle through the corners of `t`. If four points are on one
+// circle, symbolic perturbation decides. Points are lifted to a paraboloid and then lowered by an infinitesimal amount,
+// far more for lower ranks than for higher ones. Then they are never coplanar, so the triangles are consistent.
 static bool is_inside_circle(const sinew_blend_sample *samples, const int32_t *ranks, const int32_t t[3],
                              int32_t d) {
     point a = point_of(&samples[ranks[t[0]]]), b = point_of(&samples[ranks[t[1]]]);
@@ -153,7 +154,7 @@ static bool is_inside_circle(const sinew_blend_sample *samples, const int32_t *r
     return when_lowered[first] > 0.0;
 }
 
-// Whether no other point is inside the circle through the corners of `t`.
+// Returns whether the circle through the corners of `t` contains no other point.
 static bool has_empty_circle(const sinew_blend_sample *samples, const int32_t *ranks, int32_t count,
                              const int32_t t[3]) {
     for (int32_t d = 0; d < count; d++) {
@@ -162,8 +163,8 @@ static bool has_empty_circle(const sinew_blend_sample *samples, const int32_t *r
     return true;
 }
 
-// Three points are a Delaunay triangle if no other point is inside their circle. There are few enough points to
-// test every three.
+// Three points are a Delaunay triangle if their circle contains no other point. There are few points, so this tests
+// every triple.
 int32_t sinewi_blend_triangulate(const sinew_blend_sample *samples, int32_t sample_count,
                                  sinew_blend_triangle *triangles, int32_t *ranks) {
     sort_ranks(samples, sample_count, ranks);
@@ -186,7 +187,7 @@ static blend_edge triangle_edge(const sinew_blend_triangle *triangle, int i) {
     return (blend_edge){triangle->corners[i], triangle->corners[(i + 1) % 3]};
 }
 
-// Whether a triangle has an edge in this direction. Neighbours have their common edge in opposite directions.
+// Returns whether a triangle has an edge in this direction. Neighbors have their shared edge in opposite directions.
 static bool has_edge(const sinew_blend_triangle *triangles, int32_t triangle_count, int32_t from, int32_t to) {
     for (int32_t t = 0; t < triangle_count; t++) {
         for (int i = 0; i < 3; i++) {
@@ -197,7 +198,7 @@ static bool has_edge(const sinew_blend_triangle *triangles, int32_t triangle_cou
     return false;
 }
 
-// Lists the edges that only one triangle has.
+// Lists the edges that belong to only one triangle.
 int32_t sinewi_blend_outline(const sinew_blend_triangle *triangles, int32_t triangle_count, blend_edge *outline) {
     int32_t count = 0;
     for (int32_t t = 0; t < triangle_count; t++) {
@@ -211,7 +212,7 @@ int32_t sinewi_blend_outline(const sinew_blend_triangle *triangles, int32_t tria
 
 // ---- Weights -------------------------------------------------------------------------------------------------
 
-// Sets the weights of a triangle's corners if it contains p: the areas opposite to them. They are normalized later.
+// If a triangle contains p, sets its corners' weights to the opposite areas. They are normalized later.
 static bool set_triangle_weights(const sinew_blend_space *space, const int32_t corner[3], point p,
                                  double *weights) {
     point a = point_of(&space->samples[corner[0]]), b = point_of(&space->samples[corner[1]]);
@@ -224,9 +225,9 @@ static bool set_triangle_weights(const sinew_blend_space *space, const int32_t c
     return true;
 }
 
-// For a point outside of all triangles: weights of the nearest point of the outline. It is on the edge whose
-// perpendicular strip contains p. If there is none, it is a corner: the q with the greatest 2 q · p - |q|², which,
-// unlike the distance, still differs between corners for a distant p.
+// For a point outside all triangles, sets the weights of the nearest point on the outline. This is on the edge whose
+// perpendicular strip contains p. Without such an edge, it is the corner q with the greatest 2 q · p - |q|². Unlike the
+// distance, this still differs between corners if p is far away.
 static void set_outline_weights(const sinew_blend_space *space, point p, double *weights) {
     double greatest = -HUGE_VAL;
     int32_t nearest = 0;
@@ -249,7 +250,6 @@ static void set_outline_weights(const sinew_blend_space *space, point p, double 
     weights[nearest] = 1.0;
 }
 
-// Sets the weights at (x, y), from the triangle that contains it or else from the outline.
 void sinewi_blend_triangle_weights(const sinew_blend_space *space, float x, float y, double *weights) {
     point p = {(double)x, (double)y};
     for (int32_t t = 0; t < space->triangle_count; t++) {

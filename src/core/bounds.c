@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Boxes, and the bounds of meshes in a pose.
 //
-// Bounds are boxes in the local space of nodes, in blocks of SINEW_LANES, one lane per box: `center` and `half` its
-// extents, `size` the largest sum of absolute terms of a coordinate, from which the rounding error is bounded. First
-// are the boxes without morph targets, then those that morph targets enlarge. A pose moves each box with its node's
-// model matrix; the result is their union in model space, metres. The extent is the union before the margin for
-// rounding is added.
+// Bounds are boxes in the local space of nodes, stored in blocks of SINEW_LANES with one lane per box. `center` and
+// `half` are its extents. `size` is the largest sum of absolute terms of a coordinate and bounds the rounding error.
+// The boxes without morph targets come first, then the boxes that morph targets enlarge. A pose moves each box with its
+// node's model matrix. The result is their union in model space, in meters. The extent is this union before adding the
+// rounding margin.
 #include <sinew/bounds.h>
 
 #include "kernels/kernels.h"
@@ -17,12 +17,12 @@
 
 // ---- Boxes ---------------------------------------------------------------------------------------------------
 
-// The minimum; NaN if either is NaN.
+// Returns the minimum, or NaN if either is NaN.
 static float min_or_nan(float a, float b) {
     return a < b || isnan(a) ? a : b;
 }
 
-// The maximum; NaN if either is NaN.
+// Returns the maximum, or NaN if either is NaN.
 static float max_or_nan(float a, float b) {
     return b < a || isnan(a) ? a : b;
 }
@@ -48,7 +48,7 @@ sinew_box sinew_box_union(sinew_box a, sinew_box b) {
     };
 }
 
-// One component of the result, from one row of the matrix. Rounding is monotonic, so a sum in the order of
+// Computes one component of the result from one row of the matrix. Rounding is monotonic, so a sum in the same order as
 // sinew_affine_point stays between the two.
 static void transform_row(const float row[4], const sinew_box *box, float *min, float *max) {
     float x0 = row[0] * box->min.x, x1 = row[0] * box->max.x;
@@ -58,7 +58,7 @@ static void transform_row(const float row[4], const sinew_box *box, float *min, 
     *max = max_or_nan(x0, x1) + max_or_nan(y0, y1) + max_or_nan(z0, z1) + row[3];
 }
 
-// The box around the transformed box; infinite if a number is not finite.
+// Returns the box around the transformed box. Infinite if a number isn't finite.
 sinew_box sinew_box_transform(sinew_box box, sinew_affine matrix) {
     if (sinew_box_is_empty(box)) return sinew_box_empty();
     float min[3], max[3];
@@ -73,8 +73,8 @@ sinew_box sinew_box_transform(sinew_box box, sinew_affine matrix) {
 
 // ---- Morph targets -------------------------------------------------------------------------------------------
 
-// Enlarges a lane's box by its morph targets at their weights. The sum of boxes has the sum of their centres and half
-// extents; a negative weight mirrors a box, which keeps its size.
+// Enlarges a lane's box by its morph targets at their weights. Adding boxes adds their centers and half extents. A
+// negative weight mirrors a box without changing its size.
 static void enlarge_by_targets(const sinewi_bounds_object *object, int32_t box, const float *weights,
                                sinewi_bound_block *block, int lane) {
     for (int32_t t = object->first_targets[box]; t < object->first_targets[box + 1]; t++) {
@@ -89,7 +89,7 @@ static void enlarge_by_targets(const sinewi_bounds_object *object, int32_t box, 
     }
 }
 
-// A block of boxes, enlarged by their morph targets at their weights.
+// Enlarges a block of boxes by their morph targets.
 static void morph_block(const sinewi_bounds_object *object, size_t index, const float *weights,
                         sinewi_bound_block *block) {
     *block = object->blocks[object->unmorphed_blocks + index];
@@ -106,7 +106,8 @@ static sinewi_extent empty_extent(void) {
     return (sinewi_extent){{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}, 0.0f, true};
 }
 
-// The union of all boxes, moved by their nodes. `weights` are all morph weights of the skeleton; NULL: 0.
+// Returns the union of all boxes after moving them with their nodes. `weights` has the skeleton's morph weights. NULL
+// means 0.
 static sinewi_extent compute_extent(const sinewi_bounds_object *object, const sinew_affine *model,
                                     const float *weights) {
     const sinewi_bound_kernels *kernels = sinewi_bound_kernels_used();
@@ -120,7 +121,8 @@ static sinewi_extent compute_extent(const sinewi_bounds_object *object, const si
     return extent;
 }
 
-// An upper bound of the rounding error, and of underflow. `reach` is the largest absolute term of any coordinate.
+// Returns an upper bound for the rounding error and for underflow. `reach` is the largest absolute term of any
+// coordinate.
 static float rounding_margin(const sinewi_bounds_object *object, const sinewi_extent *extent) {
     return object->slack * extent->reach + FLT_MIN;
 }
@@ -136,7 +138,7 @@ static sinew_box box_with_margin(const sinewi_extent *extent, float margin) {
 
 // ---- The sphere ----------------------------------------------------------------------------------------------
 
-// The square of the distance from a centre to the furthest corner of the moved boxes.
+// Returns the squared distance from a center to the farthest corner of the moved boxes.
 static float furthest_corner_square(const sinewi_bounds_object *object, const sinew_affine *model,
                                     const float *weights, const float center[3]) {
     const sinewi_bound_kernels *kernels = sinewi_bound_kernels_used();
@@ -149,7 +151,7 @@ static float furthest_corner_square(const sinewi_bounds_object *object, const si
     return square;
 }
 
-// The smaller of two radii: to the corners of the box, and to the furthest corner of the moved boxes.
+// Returns the smaller radius: to the corners of the box, or to the farthest corner of the moved boxes.
 static float smallest_radius(const sinewi_bounds_object *object, const sinew_affine *model, const float *weights,
                              const float center[3], const float half[3]) {
     float box_square = half[0] * half[0] + half[1] * half[1] + half[2] * half[2];
@@ -157,8 +159,8 @@ static float smallest_radius(const sinewi_bounds_object *object, const sinew_aff
     return sqrtf(square < box_square ? square : box_square);
 }
 
-// A sphere about the centre of the extent. The margin is that of one axis, and the centre and the squares are rounded,
-// too. + 0.0f makes a centre of -0 positive: its sign would depend on the order of the boxes.
+// Makes a sphere about the extent's center. The margin only covers one axis, and the center and the squares are
+// rounded. Adding 0.0f turns a -0 center positive, because its sign would depend on the order of the boxes.
 static sinew_sphere make_sphere(const sinewi_bounds_object *object, const sinew_affine *model, const float *weights,
                                 const sinewi_extent *extent, float margin) {
     if (!extent->finite) return (sinew_sphere){{0.0f, 0.0f, 0.0f}, INFINITY};
@@ -168,13 +170,13 @@ static sinew_sphere make_sphere(const sinewi_bounds_object *object, const sinew_
         center[i] = 0.5f * (extent->min[i] + extent->max[i]) + 0.0f;
         half[i] = 0.5f * (extent->max[i] - extent->min[i]);
     }
-    bool can_square = extent->reach > 1e-15f && extent->reach < 1e17f; // neither overflow nor lose digits
+    bool can_square = extent->reach > 1e-15f && extent->reach < 1e17f; // the squares neither overflow nor lose
+                                                                       // digits
     float radius = can_square ? smallest_radius(object, model, weights, center, half)
                               : sinew_vec3_length((sinew_vec3){half[0], half[1], half[2]});
     return (sinew_sphere){{center[0], center[1], center[2]}, radius * rounding + 2.0f * margin};
 }
 
-// Computes the bounds of all meshes in a pose. `model` are the nodes' model matrices.
 void sinew_bounds_pose(const sinew_bounds *bounds, const sinew_affine *model, const float *weights, sinew_box *box,
                        sinew_sphere *sphere) {
     assert(bounds && (model || bounds->box_count == 0));
@@ -204,8 +206,8 @@ static void repeat_lane(const sinewi_bound_block *from, int lane, sinewi_bound_b
     }
 }
 
-// Writes each box of a block by itself, moved by its node. `count` is the boxes that are left, maybe more than the
-// block has.
+// Writes each box of a block separately, moved by its node. `count` boxes are left, which may be more than the block
+// has.
 static void pose_block(const sinewi_bounds_object *object, const sinewi_bound_block *block, int32_t count,
                        const sinew_affine *model, sinew_box *out) {
     for (int32_t i = 0; i < count && i < SINEW_LANES; i++) {
@@ -217,7 +219,7 @@ static void pose_block(const sinewi_bounds_object *object, const sinewi_bound_bl
     }
 }
 
-// Computes each box by itself, with its own margin.
+// Each box gets its own margin.
 void sinewi_bounds_pose_boxes(const sinew_bounds *bounds, const sinew_affine *model, const float *weights,
                               sinew_box *out) {
     assert(bounds && ((model && out) || bounds->box_count == 0));

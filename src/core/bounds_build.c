@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
-// Creates bounds from meshes: the boxes from which bounds.c computes the bounds of any pose, without the vertices.
+// Creates bounds from meshes. bounds.c uses these boxes to compute the bounds of any pose without the vertices.
 //
-// A mesh has a slot for each joint of its skin, or one slot for the node that carries it. A slot has the box of the
-// vertices that its joint moves, in the joint's bind space: each vertex times the inverse bind matrix. A skinned vertex
-// is a mean over its joints, so it is in the union of the moved boxes. A slot also has a box of displacements for each
-// morph target that moves its vertices, an addition. A slot without additions extends the box of its joint's node. One
-// with additions becomes a part, a box of its own, once for each node that carries the mesh, because each of these has
-// its own morph weights.
+// A mesh has a slot for each joint of its skin. Without a skin it has one slot, for the node that carries it. A slot
+// has the box of the vertices that its joint moves, in the joint's bind space: each vertex times the inverse bind
+// matrix. A skinned vertex is a mean over its joints, so it is inside the union of the moved boxes. For each morph
+// target that moves its vertices, a slot also has a box of displacements, called an addition. A slot without additions
+// extends the box of its joint's node. A slot with additions becomes a part, which is a separate box. Each node that
+// carries the mesh gets its own part, because it has its own morph weights.
 //
-// `b` is the builder, `s` a slot or a span, a box with its `size`, which bounds the rounding error. Used vertices are
-// those that triangles use. Lengths are metres.
+// `b` is the builder. `s` is a slot or a span. A span is a box with its `size`, which bounds the rounding error. Used
+// vertices are vertices that triangles use. Lengths are in meters.
 #include "base/def_cookie.h"
 #include "base/fail.h"
 #include "base/memory.h"
@@ -19,56 +19,56 @@
 #include <math.h>
 #include <string.h>
 
-// The largest allowed difference between 1 and the sum of a vertex's weights.
+// The sum of a vertex's weights may differ from 1 by this much.
 #define MAX_DEVIATION 1e-3
 
-// The largest relative error of a float's rounding.
+// The largest relative error when rounding to float.
 #define ROUNDING (1.0f / 16777216.0f)
 
 #define NONE (-1)
 
 typedef struct span {
     float min[3], max[3];
-    float size; // as in sinewi_bound_block
+    float size; // see sinewi_bound_block
 } span;
 
-// What vectors of vertices are: positions, or the displacements of one morph target, which translation does not affect.
+// Vertex vectors are positions or the displacements of a morph target. Translation doesn't affect displacements.
 typedef enum vector_kind { VECTOR_POSITION, VECTOR_DISPLACEMENT } vector_kind;
 
 typedef struct slot {
     span box;
     span difference; // displacements of the current target
-    int32_t last;    // the addition of the last target, or NONE
+    int32_t last;    // addition of the last target, or NONE
     bool used;       // has vertices
 } slot;
 
-// The displacements of a morph target in a slot.
+// A slot's displacements for one morph target.
 typedef struct addition {
     span box;
     int32_t target;
-    int32_t next; // of the same slot, or NONE
+    int32_t next; // in the same slot, or NONE
 } addition;
 
 // A box with morph targets.
 typedef struct part {
     span box;
     int32_t node, first_weight;
-    int32_t additions; // the first addition, or NONE
+    int32_t additions; // first addition, or NONE
 } part;
 
 typedef struct builder {
     const sinew_bounds_def *def;
     sinew_error *error;
     sinewi_arena scratch;
-    span *unmorphed;           // [node_count], each node's box without morph targets
-    slot *slots;               // [largest number of slots of a mesh]; all empty between two meshes
-    int32_t *used, used_count; // the slots of the current mesh that have vertices
+    span *unmorphed;           // [node_count]: each node's box without morph targets
+    slot *slots;               // [most slots of a mesh]: all empty between meshes
+    int32_t *used, used_count; // slots of the current mesh that have vertices
     part *parts;
-    int32_t part_count, part_room, target_count; // of all parts
+    int32_t part_count, part_room, target_count; // total over all parts
     addition *additions;
     int32_t addition_count, addition_room;
     int32_t max_target_count;
-    double deviation; // the largest difference between 1 and the sum of a vertex's weights
+    double deviation; // the most that the sum of a vertex's weights differs from 1
 } builder;
 
 // ---- Mesh properties -----------------------------------------------------------------------------------------
@@ -84,17 +84,17 @@ static bool has_targets(const sinew_bounds_mesh *mesh) {
     return false;
 }
 
-// The vertices that triangles use: their number, and the index of each. A shared vertex occurs once per use.
+// Returns the number of used vertices. A vertex counts once for each triangle corner that uses it.
 static int32_t used_vertex_count(const sinew_bounds_mesh *mesh) {
     return mesh->indices ? mesh->index_count : mesh->vertex_count;
 }
 
-// The vertex of a corner; a vertex that several corners use occurs once for each.
+// Returns the vertex of a triangle corner.
 static ptrdiff_t used_vertex(const sinew_bounds_mesh *mesh, int32_t index) {
     return mesh->indices ? (ptrdiff_t)mesh->indices[index] : index;
 }
 
-// The matrix from mesh space to the slot's space: the inverse bind matrix of its joint.
+// Returns the matrix from mesh space to the slot's space, which is the joint's inverse bind matrix.
 static sinew_affine get_slot_matrix(const sinew_bounds_mesh *mesh, int32_t index) {
     return is_skinned(mesh) ? mesh->skin->inverse_binds[index] : sinew_affine_identity();
 }
@@ -123,13 +123,13 @@ static sinew_result check_indices(const builder *b, int32_t index) {
     const sinew_bounds_mesh *mesh = &b->def->meshes[index];
     for (int32_t i = 0; mesh->indices && i < mesh->index_count; i++) {
         if (mesh->indices[i] >= (uint32_t)mesh->vertex_count)
-            return sinewi_fail(b->error, SINEW_ERROR_ARGUMENT, "meshes[%d].indices[%d]: vertex %u of %d", index, i,
+            return sinewi_fail(b->error, SINEW_ERROR_ARGUMENT, "meshes[%d].indices[%d]: vertex %u is out of range; there are %d vertices", index, i,
                                (unsigned)mesh->indices[i], mesh->vertex_count);
     }
     return SINEW_OK;
 }
 
-// Checks the vectors of the used vertices; `what` is their name in the error.
+// Checks the vectors of the used vertices. `what` names them in the error.
 static sinew_result check_vertices(const builder *b, int32_t index, const char *what, const float *vectors) {
     const sinew_bounds_mesh *mesh = &b->def->meshes[index];
     for (int32_t i = 0; i < used_vertex_count(mesh); i++) {
@@ -141,7 +141,7 @@ static sinew_result check_vertices(const builder *b, int32_t index, const char *
     return SINEW_OK;
 }
 
-// Checks a vertex's weights and records the deviation of their sum from 1.
+// Checks a vertex's weights. Records how far their sum is from 1.
 static sinew_result check_weights(builder *b, int32_t index, int32_t vertex) {
     const sinew_bounds_mesh *mesh = &b->def->meshes[index];
     ptrdiff_t first = (ptrdiff_t)vertex * mesh->influences;
@@ -161,19 +161,19 @@ static sinew_result check_weights(builder *b, int32_t index, int32_t vertex) {
     double deviation = fabs(sum - 1.0);
     if (!(deviation <= MAX_DEVIATION))
         return sinewi_fail(b->error, SINEW_ERROR_ARGUMENT,
-                           "meshes[%d].weights: those of vertex %d sum to %g, not to 1", index, vertex, sum);
+                           "meshes[%d].weights: the weights of vertex %d sum to %g, not 1", index, vertex, sum);
     if (deviation > b->deviation) b->deviation = deviation;
     return SINEW_OK;
 }
 
-// Checks the joints and weights of the used vertices of a skinned mesh.
+// Checks the joints and weights of a skinned mesh's used vertices.
 static sinew_result check_skin(builder *b, int32_t index) {
     const sinew_bounds_mesh *mesh = &b->def->meshes[index];
     if (!is_skinned(mesh)) return SINEW_OK;
     if (mesh->skin->skeleton != b->def->skeleton)
-        return sinewi_fail(b->error, SINEW_ERROR_ARGUMENT, "meshes[%d].skin: of another skeleton", index);
+        return sinewi_fail(b->error, SINEW_ERROR_ARGUMENT, "meshes[%d].skin: belongs to a different skeleton", index);
     if (mesh->vertex_count > 0 && (!mesh->joints || !mesh->weights))
-        return sinewi_fail(b->error, SINEW_ERROR_ARGUMENT, "meshes[%d]: influences, but no joints or weights",
+        return sinewi_fail(b->error, SINEW_ERROR_ARGUMENT, "meshes[%d]: has influences, but no joints or weights",
                            index);
     sinew_result result = SINEW_OK;
     for (int32_t i = 0; i < used_vertex_count(mesh) && result == SINEW_OK; i++)
@@ -188,7 +188,7 @@ static sinew_result check_mesh(builder *b, int32_t index) {
     if (lacks || mesh->vertex_count < 0 || mesh->node_count < 0 || mesh->target_count < 0 || mesh->influences < 0 ||
         mesh->index_count < 0)
         return sinewi_fail(b->error, SINEW_ERROR_ARGUMENT,
-                           "meshes[%d]: a count is less than 0, or an array is NULL where some were counted",
+                           "meshes[%d]: a count is negative, or an array is NULL although its count is not 0",
                            index);
     sinew_result result = check_nodes(b, index);
     if (result == SINEW_OK) result = check_indices(b, index);
@@ -210,7 +210,7 @@ static bool is_span_empty(const span *s) {
     return s->min[0] > s->max[0];
 }
 
-// Extends a box by a point. A NaN from an overflow is ignored: see set_size.
+// Ignores a NaN that comes from an overflow. See set_span_size.
 static void extend_by_point(span *s, const float point[3]) {
     for (int i = 0; i < 3; i++) {
         s->min[i] = point[i] < s->min[i] ? point[i] : s->min[i];
@@ -218,21 +218,20 @@ static void extend_by_point(span *s, const float point[3]) {
     }
 }
 
-// Extends a box by another one.
 static void extend_by_span(span *s, const span *with) {
     extend_by_point(s, with->min);
     extend_by_point(s, with->max);
     if (with->size > s->size) s->size = with->size;
 }
 
-// Lists a slot, once, as one that has vertices.
+// Adds a slot to the list of used ones, at most once.
 static void mark_used(builder *b, int32_t index) {
     if (b->slots[index].used) return;
     b->slots[index].used = true;
     b->used[b->used_count++] = index;
 }
 
-// Extends a slot's box of positions or of displacements by a vector times a matrix.
+// Extends a slot's box of positions or displacements by a transformed vector.
 static void extend_slot(slot *to, const sinew_affine *m, const float v[3], vector_kind kind) {
     float out[3];
     for (int i = 0; i < 3; i++) {
@@ -242,7 +241,7 @@ static void extend_slot(slot *to, const sinew_affine *m, const float v[3], vecto
     extend_by_point(kind == VECTOR_POSITION ? &to->box : &to->difference, out);
 }
 
-// Extends the one slot of a mesh without a skin by its used vertices' vectors.
+// Extends the only slot of an unskinned mesh by the vectors of its used vertices.
 static void add_rigid_vectors(builder *b, const sinew_bounds_mesh *mesh, const float *vectors, vector_kind kind) {
     slot *only = &b->slots[0];
     bool are_positions = kind == VECTOR_POSITION;
@@ -252,14 +251,14 @@ static void add_rigid_vectors(builder *b, const sinew_bounds_mesh *mesh, const f
     }
 }
 
-// Extends the slots of a skinned mesh's joints by its used vertices' vectors: each goes, in the joint's bind space, to
-// each joint that has a weight on its vertex. `joint` is an index in the skin.
+// Extends a skinned mesh's slots by the vectors of its used vertices. Each vector goes to every joint with a weight on
+// its vertex, in the joint's bind space. `joint` is an index into the skin.
 static void add_skinned_vectors(builder *b, const sinew_bounds_mesh *mesh, const float *vectors, vector_kind kind) {
     for (int32_t i = 0; i < used_vertex_count(mesh); i++) {
         ptrdiff_t v = used_vertex(mesh, i), first = v * mesh->influences;
         for (ptrdiff_t k = first; k < first + mesh->influences; k++) {
             int32_t joint = mesh->joints[k];
-            if (!(mesh->weights[k] > 0.0f)) continue; // also a weight that is not a number
+            if (!(mesh->weights[k] > 0.0f)) continue; // also skips NaN
             if (kind == VECTOR_POSITION) mark_used(b, joint);
             extend_slot(&b->slots[joint], &mesh->skin->inverse_binds[joint], vectors + 3 * v, kind);
         }
@@ -274,7 +273,7 @@ static void add_vectors(builder *b, const sinew_bounds_mesh *mesh, const float *
     }
 }
 
-// The largest absolute value of each component.
+// Finds the largest absolute value of each component.
 static void find_largest_components(const sinew_bounds_mesh *mesh, const float *vectors, float out[3]) {
     out[0] = out[1] = out[2] = 0.0f;
     for (int32_t i = 0; i < used_vertex_count(mesh); i++) {
@@ -283,8 +282,8 @@ static void find_largest_components(const sinew_bounds_mesh *mesh, const float *
     }
 }
 
-// Sets the `size` of a box whose points were transformed by a matrix: the largest sum of absolute terms of a
-// coordinate. If it overflows, the box becomes infinite, because it may have ignored a NaN.
+// Sets a box's `size` from the matrix that transformed its points. It is the largest sum of absolute terms of a
+// coordinate. If this overflows, the box becomes infinite, because it may have ignored a NaN.
 static void set_span_size(span *s, const sinew_affine *m, const float largest[3], vector_kind kind) {
     s->size = 0.0f;
     for (int i = 0; i < 3; i++) {
@@ -299,7 +298,7 @@ static void set_span_size(span *s, const sinew_affine *m, const float largest[3]
 
 // ---- Morph targets -------------------------------------------------------------------------------------------
 
-// Grows an array in scratch memory so that one more element fits; NULL if there is no memory.
+// Makes room for one more element in a scratch array. Returns NULL if memory runs out.
 static void *grow_array(builder *b, void *array, int32_t count, int32_t *room, size_t size) {
     if (count < *room) return array;
     if (*room > INT32_MAX / 2 - 16) return NULL;
@@ -311,7 +310,7 @@ static void *grow_array(builder *b, void *array, int32_t count, int32_t *room, s
     return copy;
 }
 
-// False for a morph target that does not move the slot's vertices.
+// Returns false if a morph target doesn't move the slot's vertices.
 static bool is_displacing(const span *difference) {
     for (int i = 0; i < 3; i++) {
         if (difference->min[i] != 0.0f || difference->max[i] != 0.0f) return true;
@@ -319,7 +318,7 @@ static bool is_displacing(const span *difference) {
     return false;
 }
 
-// Adds the current target's displacements to a slot's list of additions.
+// Adds the current target's displacements to a slot's list.
 static bool add_target(builder *b, slot *to, int32_t target) {
     addition *all = (addition *)grow_array(b, b->additions, b->addition_count, &b->addition_room, sizeof *all);
     if (!all) return false;
@@ -329,7 +328,7 @@ static bool add_target(builder *b, slot *to, int32_t target) {
     return true;
 }
 
-// Adds one target's displacements to the used slots of a mesh; false if there is no memory.
+// Adds one target's displacements to a mesh's used slots. Returns false if memory runs out.
 static bool add_displacements_of_target(builder *b, const sinew_bounds_mesh *mesh, int32_t target) {
     const float *differences = mesh->target_positions[target];
     float largest[3];
@@ -345,7 +344,7 @@ static bool add_displacements_of_target(builder *b, const sinew_bounds_mesh *mes
     return true;
 }
 
-// Adds all targets' displacements, in reverse order, because each addition becomes the first of its list.
+// Goes through the targets in reverse, because each addition becomes the first in its list.
 static bool add_displacements_of_targets(builder *b, const sinew_bounds_mesh *mesh) {
     for (int32_t t = mesh->target_count - 1; t >= 0; t--) {
         if (mesh->target_positions[t] && !add_displacements_of_target(b, mesh, t)) return false;
@@ -355,8 +354,8 @@ static bool add_displacements_of_targets(builder *b, const sinew_bounds_mesh *me
 
 // ---- Meshes --------------------------------------------------------------------------------------------------
 
-// Adds a part: a slot's box with its additions, on `node`, by the morph weights of `carrier`, the node that carries the
-// mesh.
+// Adds a part: a slot's box and its additions, on `node`. `carrier` is the node that carries the mesh and has its morph
+// weights.
 static bool add_part(builder *b, const slot *s, int32_t node, int32_t carrier) {
     part *all = (part *)grow_array(b, b->parts, b->part_count, &b->part_room, sizeof *all);
     if (!all) return false;
@@ -374,7 +373,7 @@ static bool add_part(builder *b, const slot *s, int32_t node, int32_t carrier) {
     return true;
 }
 
-// Adds a slot's box to its nodes. A skinned box is on the joint, independently of the nodes that carry the mesh.
+// Adds a slot's box to its nodes. A skinned box is on the joint, whichever nodes carry the mesh.
 static bool attach_slot(builder *b, const sinew_bounds_mesh *mesh, int32_t index) {
     const slot *s = &b->slots[index];
     if (is_skinned(mesh) && s->last == NONE) {
@@ -410,7 +409,7 @@ static void empty_slots(builder *b) {
     b->used_count = 0;
 }
 
-// Fills the mesh's slots and attaches them to nodes; false if there is no memory.
+// Fills the mesh's slots and attaches them to nodes. Returns false if memory runs out.
 static bool add_mesh(builder *b, const sinew_bounds_mesh *mesh) {
     if (mesh->node_count == 0) return true;
     float largest[3];
@@ -426,7 +425,6 @@ static bool add_mesh(builder *b, const sinew_bounds_mesh *mesh) {
     return has_memory;
 }
 
-// The most slots of any mesh.
 static int32_t max_slot_count(const sinew_bounds_def *def) {
     int32_t most = 1;
     for (int32_t i = 0; i < def->mesh_count; i++) {
@@ -471,17 +469,17 @@ static arrays lay_out(sinewi_layout *layout, const builder *b, int32_t unmorphed
     return a;
 }
 
-// Halves first: a sum could overflow.
+// Halves the values first, because their sum could overflow.
 static float center_between(float min, float max) {
     return 0.5f * min + 0.5f * max;
 }
 
-// The distance from a centre to the further of two ends, so that the box with this half extent contains both.
+// Returns the distance to the farther end, so a box with this half extent contains both ends.
 static float half_extent(float center, float min, float max) {
     return max - center > center - min ? max - center : center - min;
 }
 
-// Writes a box as its centre and half extents to one lane of a block.
+// Writes a box to one lane of a block.
 static void write_lane(sinewi_bound_block *block, int lane, const span *box, int32_t node) {
     for (int i = 0; i < 3; i++) {
         float center = center_between(box->min[i], box->max[i]);
@@ -492,8 +490,8 @@ static void write_lane(sinewi_bound_block *block, int lane, const span *box, int
     block->nodes[lane] = node;
 }
 
-// Writes box `index`, counted from the first of `blocks`, to its lane and to the lanes after it in the block, which
-// later boxes overwrite.
+// Writes box `index`, counted from the first of `blocks`, to its lane and to all later lanes of its block. Later boxes
+// overwrite those.
 static void write_box(sinewi_bound_block *blocks, int32_t index, const span *box, int32_t node) {
     for (int lane = index % SINEW_LANES; lane < SINEW_LANES; lane++) {
         write_lane(&blocks[index / SINEW_LANES], lane, box, node);
@@ -506,7 +504,7 @@ static void set_public_box(const arrays *a, int32_t index, const span *box, int3
     a->nodes[index] = node;
 }
 
-// Writes the boxes without morph targets, one for each node that has vertices.
+// Writes the boxes without morph targets, one per node with vertices.
 static void write_unmorphed(const builder *b, const arrays *a) {
     int32_t count = 0;
     for (int32_t node = 0; node < b->def->skeleton->node_count; node++) {
@@ -516,7 +514,7 @@ static void write_unmorphed(const builder *b, const arrays *a) {
     }
 }
 
-// Writes the morph targets of a part after the first `count`, and returns their new count.
+// Appends a part's morph targets to the first `count` and returns the new count.
 static int32_t write_targets(const builder *b, const arrays *a, const part *from, int32_t count) {
     for (int32_t i = from->additions; i != NONE; i = b->additions[i].next) {
         const addition *add = &b->additions[i];
@@ -530,7 +528,6 @@ static int32_t write_targets(const builder *b, const arrays *a, const part *from
     return count;
 }
 
-// Writes the boxes with morph targets after the others.
 static void write_parts(const builder *b, const arrays *a, int32_t unmorphed_count) {
     int32_t count = 0;
     a->first_targets[0] = 0;
@@ -543,9 +540,9 @@ static void write_parts(const builder *b, const arrays *a, int32_t unmorphed_cou
     }
 }
 
-// The relative rounding error from a vertex of the file to a skinned vertex, and to a box and back: less than 64
-// roundings of the largest sum, and 4 for each morph target. Weights that do not sum to 1 scale a vertex by their
-// deviation.
+// Returns the relative rounding error from a vertex in the file to a skinned vertex, and to a box and back. This is
+// less than 64 roundings of the largest sum, plus 4 for each morph target. If weights don't sum to 1, they scale a
+// vertex by how far they are off.
 static float find_slack(const builder *b) {
     return (64.0f + 4.0f * (float)b->max_target_count) * ROUNDING + (float)(1.01 * b->deviation);
 }
@@ -556,7 +553,6 @@ static int32_t count_unmorphed(const builder *b) {
     return count;
 }
 
-// Allocates the bounds and writes all boxes.
 static sinew_result write_object(const builder *b, sinew_bounds **bounds) {
     int32_t unmorphed_count = count_unmorphed(b);
     sinewi_layout measure = {0};
@@ -602,7 +598,7 @@ sinew_result sinew_bounds_create(const sinew_bounds_def *def, sinew_bounds **bou
     if (result != SINEW_OK) return result;
     if (!def->skeleton || def->mesh_count < 0 || (def->mesh_count > 0 && !def->meshes))
         return sinewi_fail(error, SINEW_ERROR_ARGUMENT,
-                           "bounds: no skeleton, or no meshes where some were counted");
+                           "bounds: skeleton is NULL, or meshes is NULL although mesh_count is not 0");
     builder b = {.def = def, .error = error};
     sinewi_arena_init(&b.scratch, &def->allocator);
     result = build_bounds(&b, bounds);

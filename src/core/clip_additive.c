@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Makes additive clips: the differences of a clip's keys from a reference pose.
+// Makes additive clips, which store the differences of a clip's keys from a reference pose.
 //
-// A difference of translations, morph weights and curves is subtracted, one of scales divided, and one of rotations is
-// reference⁻¹ × key, in the node's local space: sinew_pose_add of it to the reference, with weight 1, gives the key.
-// `target` is what is animated: translation, rotation, scale or weights of a node, or a curve. A target without a channel has the rest
-// pose's value.
+// Translations, morph weights and curves are subtracted, and scales are divided. A rotation's difference is reference⁻¹
+// × key in the node's local space. Adding the difference to the reference with sinew_pose_add and weight 1 gives the
+// key. `target` is a node's translation, rotation, scale or weights, or a curve. A target without a channel has the
+// rest pose's value.
 #include "core/pose_block.h"
 #include "core/clip_build.h"
 #include "base/fail.h"
@@ -12,7 +12,7 @@
 #include <math.h>
 #include <string.h>
 
-// The state of making one additive clip.
+// The state while making an additive clip.
 typedef struct additive_maker {
     const sinew_clip *clip;
     const sinew_pose *rest, *reference;
@@ -24,14 +24,14 @@ typedef struct additive_maker {
 
 // ---- Poses ---------------------------------------------------------------------------------------------------
 
-// A component of a node's property in a pose.
+// Reads a component of a node's property.
 static float read_component(const sinew_pose *pose, int32_t node, sinew_channel_target target, int32_t component) {
     if (sinewi_has_weight_lanes(target))
         return pose->weights[sinewi_first_weight(pose->skeleton, node, target) + component];
     return sinewi_pose_planes(pose).plane[sinewi_target_plane(target) + component][node];
 }
 
-// Whether a node's property has the same value in two poses.
+// Returns whether a node's property has the same value in two poses.
 static bool is_equal(const sinew_pose *a, const sinew_pose *b, int32_t node, sinew_channel_target target) {
     int32_t width = sinewi_channel_width(a->skeleton, node, target);
     for (int32_t i = 0; i < width; i++) {
@@ -42,8 +42,9 @@ static bool is_equal(const sinew_pose *a, const sinew_pose *b, int32_t node, sin
 
 // ---- Differences ---------------------------------------------------------------------------------------------
 
-// q = reference⁻¹ × q, in double precision: each component is rounded once. The reference itself gives exactly the
-// identity. The division by the squared length makes a reference that is not quite unit an exact inverse.
+// q = reference⁻¹ × q, in double precision, so each component is rounded once. The reference itself gives exactly the
+// identity. Dividing by the squared length gives the exact inverse, even if the reference isn't quite a unit
+// quaternion.
 static void subtract_rotation(const float reference[4], float q[4]) {
     double x = (double)reference[0], y = (double)reference[1], z = (double)reference[2], w = (double)reference[3];
     double qx = (double)q[0], qy = (double)q[1], qz = (double)q[2], qw = (double)q[3];
@@ -54,8 +55,8 @@ static void subtract_rotation(const float reference[4], float q[4]) {
     q[3] = (float)((x * qx + y * qy + z * qz + w * qw) / square);
 }
 
-// Subtracts the reference from one value of a key. Tangents are slopes, which a constant difference does not
-// change; those of rotations and scales are multiplied like values.
+// Subtracts the reference from one value of a key. Tangents are slopes, so subtracting a constant doesn't change them.
+// Those of rotations and scales are multiplied like values.
 static void subtract(sinew_channel_target target, const float *reference, int32_t width, bool is_tangent,
                      float *value) {
     if (target == SINEW_TARGET_ROTATION) {
@@ -82,14 +83,13 @@ static sinew_result check_finite(const additive_maker *m, const sinew_channel_de
         if (isfinite(value[i])) continue;
         return sinewi_fail(
             m->error, SINEW_ERROR_ARGUMENT,
-            "clip '%s': node %d '%s': %s[%d] of the reference is %g, from which no difference gives the "
-            "clip's value; use another reference",
+            "clip '%s': node %d '%s': %s[%d] is %g in the reference, so no difference can give the clip's value; use a different reference",
             m->clip->name, channel->node, name, target_names[channel->target], i, (double)reference[i]);
     }
     return SINEW_OK;
 }
 
-// Converts the values of a channel, which are in the scratch arena, to differences.
+// Converts a channel's values to differences in place.
 static sinew_result subtract_reference(const additive_maker *m, const sinew_channel_def *channel, float *values) {
     int32_t width = sinewi_channel_width(m->clip->skeleton, channel->node, channel->target);
     int32_t parts = sinewi_parts(channel->interpolation);
@@ -108,7 +108,7 @@ static sinew_result subtract_reference(const additive_maker *m, const sinew_chan
 
 // ---- Channels ------------------------------------------------------------------------------------------------
 
-// Makes a constant channel for a target without one, and returns its values: those of the rest pose.
+// Makes a constant channel with the rest pose's values, for a target without a channel. Returns these values.
 static float *make_rest_channel(const additive_maker *m, int32_t node, sinew_channel_target target,
                                 sinew_channel_def *out) {
     static const float start = 0.0f;
@@ -125,8 +125,8 @@ static float *make_rest_channel(const additive_maker *m, int32_t node, sinew_cha
     return values;
 }
 
-// Makes the channels of the additive clip: one for each channel of the clip, which are sorted by node, then target, and
-// a constant one for each target without a channel where the rest pose differs from the reference.
+// Makes the channels of the additive clip. It has one for each of the clip's channels, which are sorted by node and
+// target. It also has a constant one for each target without a channel if the rest pose differs from the reference.
 static sinew_result collect_channels(additive_maker *m) {
     int32_t next = 0;
     for (size_t slot = 0; slot < sinewi_channel_slots(m->clip->skeleton); slot++) {
@@ -144,7 +144,8 @@ static sinew_result collect_channels(additive_maker *m) {
     return SINEW_OK;
 }
 
-// The number of channels of the additive clip, or more: a target may be counted for its channel and for its rest value.
+// Returns an upper bound for the number of channels. It may count a target twice, for its channel and for its rest
+// value.
 static size_t count_channels(const additive_maker *m) {
     size_t count = (size_t)m->clip->channel_count;
     for (size_t slot = 0; slot < sinewi_channel_slots(m->clip->skeleton); slot++) {
@@ -156,7 +157,7 @@ static size_t count_channels(const additive_maker *m) {
 
 // ---- Creating ------------------------------------------------------------------------------------------------
 
-// Builds a clip of the differences; its duration and markers are those of the clip.
+// Builds the clip of differences. Duration and markers stay the same.
 static sinew_result make_additive(additive_maker *m, const sinew_allocator *allocator, sinew_clip **additive) {
     m->channels = sinewi_arena_array(m->scratch, sinew_channel_def, count_channels(m));
     if (!m->channels) return sinewi_fail_memory(m->error);
@@ -181,10 +182,10 @@ sinew_result sinew_clip_make_additive(const sinew_clip *clip, const sinew_pose *
                                       const sinew_allocator *allocator, sinew_clip **additive, sinew_error *error) {
     *additive = NULL;
     if (clip->additive) {
-        return sinewi_fail(error, SINEW_ERROR_ARGUMENT, "clip '%s' is additive already", clip->name);
+        return sinewi_fail(error, SINEW_ERROR_ARGUMENT, "clip '%s' is already additive", clip->name);
     }
     if (reference && reference->skeleton != clip->skeleton) {
-        return sinewi_fail(error, SINEW_ERROR_ARGUMENT, "clip '%s': the reference is a pose of another skeleton",
+        return sinewi_fail(error, SINEW_ERROR_ARGUMENT, "clip '%s': the reference belongs to a different skeleton",
                            clip->name);
     }
     sinew_pose *rest;

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Binds a clip to another skeleton: makes a copy of it whose channels animate the matching nodes.
+// Binds a clip to another skeleton. Makes a copy whose channels animate the matching nodes.
 //
 // Channels are read back from the clip (clip_read.c) and built again (clip_build.c). A channel is unmatched if the
-// skeleton has no node for its node (clip_bind_match.c), or one with another number of morph weights. A channel of a curve is
-// bound to the curve of that name. Curves do not count for min_match, which recognizes another kind of skeleton.
+// skeleton has no node for it (clip_bind_match.c), or if that node has a different number of morph weights. A curve's
+// channel is bound to the curve with the same name. Curves don't count for min_match, which detects a different kind of
+// skeleton.
 #include "core/clip_bind_match.h"
 #include "core/clip_build.h"
 #include "base/def_cookie.h"
@@ -16,10 +17,10 @@
 
 #define MAX_REPORTED ((int32_t)(sizeof((sinew_bind_report *)0)->unmatched_names / sizeof(const char *)))
 
-// 0.4f of 10 channels is a little more than 4.
+// 0.4f of 10 channels comes out slightly above 4.
 #define SHARE_ROUNDING 1e-6
 
-// The near misses that an error names.
+// An error lists at most this many near misses.
 #define MAX_MISSES 3
 
 sinew_bind_def sinew_bind_default(void) {
@@ -34,7 +35,7 @@ typedef struct clip_binder {
     sinewi_arena *scratch;
     sinewi_bind_match match;
     sinew_channel_def *channels; // [bound_channel_count]
-    uint8_t *taken_targets;      // [node_count]: a bit for each target that is bound
+    uint8_t *taken_targets;      // [node_count]: a bit for each bound target
     int32_t bound_curve_count, unmatched_curve_count;
     sinew_bind_report *report;
     sinew_error *error;
@@ -42,7 +43,7 @@ typedef struct clip_binder {
 
 // ---- The report ----------------------------------------------------------------------------------------------
 
-// The report counts channels, and lists each of their nodes once.
+// Counts all channels, but lists each node once.
 static void report_unmatched(clip_binder *b, int32_t node, bool first_of_node) {
     sinew_bind_report *report = b->report;
     report->unmatched_channel_count++;
@@ -96,7 +97,7 @@ static sinew_result check_share(const clip_binder *b) {
     describe_misses(b->report, misses, sizeof misses);
     return sinewi_fail(
         b->error, SINEW_ERROR_ARGUMENT,
-        "clip '%.60s': %d of %d channels have a node in the other skeleton, min_match requires %.0f%s",
+        "clip '%.60s': %d of %d channels have a node in the other skeleton, but min_match requires %.0f%s",
         b->clip->name, (int)bound, (int)counted, fmax(1.0, required), misses);
 }
 
@@ -106,7 +107,8 @@ static int32_t weight_count(const sinew_skeleton *skeleton, int32_t node) {
     return skeleton->weight_offsets[node + 1] - skeleton->weight_offsets[node];
 }
 
-// Marks a node's target as bound; false if it was: if several nodes of the clip have one name, the first is bound.
+// Marks a node's target as bound. Returns false if it already was. If several nodes of the clip share a name, the first
+// one is bound.
 static bool take_target(const clip_binder *b, int32_t node, sinew_channel_target target) {
     uint8_t bit = (uint8_t)(1u << target);
     bool is_free = (b->taken_targets[node] & bit) == 0;
@@ -123,7 +125,7 @@ static bool can_bind(const clip_binder *b, const sinew_channel *channel, int32_t
     return take_target(b, node, channel->target);
 }
 
-// Copies a channel to scratch memory, for the node or curve that it is bound to.
+// Copies a channel to scratch memory for the node or curve that it is bound to.
 static bool bind_channel(clip_binder *b, int32_t index, int32_t target) {
     sinew_channel_def *to = &b->channels[b->report->bound_channel_count++];
     if (!sinewi_clip_read_channel(b->clip, index, b->scratch, to)) return false;
@@ -132,7 +134,7 @@ static bool bind_channel(clip_binder *b, int32_t index, int32_t target) {
     return true;
 }
 
-// Collects the matched channels of curves, which are the last of the clip.
+// Collects the matched curve channels. These are the last channels of the clip.
 static sinew_result collect_curves(clip_binder *b) {
     for (int32_t i = 0; i < b->clip->channel_count; i++) {
         const sinew_channel *channel = &b->clip->channels[i];
@@ -149,7 +151,7 @@ static sinew_result collect_curves(clip_binder *b) {
     return SINEW_OK;
 }
 
-// Collects the matched channels of nodes in scratch memory. Channels are sorted by node.
+// Collects the matched node channels in scratch memory. Channels are sorted by node.
 static sinew_result collect_channels(clip_binder *b) {
     int32_t source = SINEW_NO_NODE, node = SINEW_NO_NODE, last_unmatched = SINEW_NO_NODE,
             last_ordered = SINEW_NO_NODE;
@@ -205,11 +207,11 @@ static sinew_result check_def(const sinew_bind_def *def, sinew_error *error) {
     sinew_result result = SINEWI_CHECK_DEF(def, "sinew_bind_def: start from sinew_bind_default()", error);
     if (result != SINEW_OK) return result;
     if (!(def->min_match >= 0.0f && def->min_match <= 1.0f)) {
-        return sinewi_fail(error, SINEW_ERROR_ARGUMENT, "sinew_bind_def: min_match is %g, not from 0 to 1",
+        return sinewi_fail(error, SINEW_ERROR_ARGUMENT, "sinew_bind_def: min_match is %g; it must be 0 to 1",
                            (double)def->min_match);
     }
     if (def->name_count < 0 || (def->name_count > 0 && !def->names)) {
-        return sinewi_fail(error, SINEW_ERROR_ARGUMENT, "sinew_bind_def: no names where some were counted");
+        return sinewi_fail(error, SINEW_ERROR_ARGUMENT, "sinew_bind_def: names is NULL although name_count is not 0");
     }
     for (int32_t i = 0; i < def->name_count; i++) {
         if (def->names[i].source) continue;

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
 // Matches the nodes of two skeletons by name.
 //
-// Exporters put a namespace before the name of each joint, such as "mixamorig:". It is found as the longest text with
-// which more than half of the named nodes of a skeleton start, and which ends where a word ends.
+// Exporters put a namespace such as "mixamorig:" in front of every joint name. The prefix is the longest text that
+// starts more than half of a skeleton's node names and ends at a word boundary.
 #include "core/clip_bind_match.h"
 #include "base/nearest_name.h"
 
 #include <string.h>
 
-// A longer prefix is cut.
+// Longer prefixes are cut.
 #define MAX_PREFIX 64
 
-// The names of a large skeleton that are compared with a misspelled one, for a bounded time.
+// How many names of a large skeleton are compared with a misspelled one. This bounds the time.
 #define MAX_NEAREST_NODES 2000
 
 // ---- Prefixes ------------------------------------------------------------------------------------------------
@@ -20,8 +20,8 @@ static bool has_prefix(const char *name, const char *prefix, size_t length) {
     return strncmp(name, prefix, length) == 0;
 }
 
-// Finds the name whose character after the prefix is that of more than half of the `named` nodes, by a majority vote
-// among the names with the prefix. NULL: there is no such character.
+// Finds the character after the prefix that more than half of the `named` nodes share. Uses a majority vote among the
+// names with the prefix. Returns a name with this character, or NULL.
 static const char *vote(const sinew_skeleton *skeleton, const char *prefix, size_t length, int32_t named) {
     const char *leader = NULL;
     int32_t lead = 0, count = 0;
@@ -40,8 +40,8 @@ static bool is_upper(char c) {
     return c >= 'A' && c <= 'Z';
 }
 
-// Whether a word ends after the prefix: by a separator, or because a capital follows in all names that have it, as in
-// "mixamorigHips".
+// Returns whether the prefix ends at a word boundary. Either it ends in a separator, or a capital follows in all names
+// that have it, like in "mixamorigHips".
 static bool ends_word(const sinew_skeleton *skeleton, const char *prefix, size_t length) {
     if (strchr(":|._-/ ", prefix[length - 1])) return true;
     if (is_upper(prefix[length - 1])) return false;
@@ -67,10 +67,10 @@ static sinewi_name_prefix find_prefix(const sinew_skeleton *skeleton) {
 
 // ---- Equal names ---------------------------------------------------------------------------------------------
 
-// The nodes of a skeleton by name.
+// A skeleton's nodes grouped by name.
 typedef struct name_groups {
-    int32_t *of_node; // [node_count]: the first node of its name; SINEW_NO_NODE: it has none
-    int32_t *counts;  // [node_count], by that node
+    int32_t *of_node; // [node_count]: the first node with the same name, SINEW_NO_NODE without a name
+    int32_t *counts;  // [node_count]: indexed by the first node
 } name_groups;
 
 static bool make_groups(name_groups *groups, const sinewi_node_names *names, sinewi_arena *scratch) {
@@ -86,19 +86,19 @@ static bool make_groups(name_groups *groups, const sinewi_node_names *names, sin
     return true;
 }
 
-// The nodes of the target that are free, while nodes are matched.
+// The target's free nodes during matching.
 typedef struct matcher {
     sinewi_bind_match *match;
     sinewi_node_names source_names;
     name_groups source, target;
-    int32_t *candidates; // [source node_count]: the target's first node of that name, if nodes match by names
+    int32_t *candidates; // [source node_count]: if names are used, the target's first node with this name
     bool *is_animated;   // [source node_count]
     bool *is_taken;      // [target node_count]
-    bool *has_twin;      // [target node_count]: another node has its name and its parent
-    int32_t *lists;      // [list_count], a power of two: the nodes by parent and name
-    int32_t *next;       // [target node_count]: in such a list
+    bool *has_twin;      // [target node_count]: another node has the same name and parent
+    int32_t *lists;      // [list_count], a power of two: nodes by parent and name
+    int32_t *next;       // [target node_count]: next node in one of these lists
     uint32_t list_count;
-    int32_t *first_named; // [target node_count], by the first node of a name: one that may be free
+    int32_t *first_named; // [target node_count], indexed by a name's first node: a node that may be free
     int32_t *next_named;  // [target node_count]
 } matcher;
 
@@ -107,7 +107,7 @@ static int32_t *list_of(const matcher *m, int32_t parent, int32_t name) {
     return &m->lists[(hash ^ hash >> 15) & (m->list_count - 1)];
 }
 
-// The first free node with a parent and a name. Taken ones leave their list.
+// Returns the first free node with this parent and name. Removes taken nodes from their list.
 static int32_t find_child(const matcher *m, int32_t parent, int32_t name) {
     int32_t *at = list_of(m, parent, name);
     while (*at != SINEW_NO_NODE) {
@@ -129,7 +129,7 @@ static int32_t find_named(const matcher *m, int32_t name) {
     return *first;
 }
 
-// Puts the target's nodes into the lists, the last one first.
+// Puts the target's nodes into the lists, starting with the last one.
 static void fill_lists(const matcher *m) {
     const sinew_skeleton *target = m->match->target;
     for (uint32_t i = 0; i < m->list_count; i++) m->lists[i] = SINEW_NO_NODE;
@@ -203,7 +203,7 @@ static void match_alone(const matcher *m, int32_t node) {
     if (m->target.counts[first] == 1 && m->source.counts[m->source.of_node[node]] == 1) take(m, node, first, false);
 }
 
-// Matches a node with a child of the node that its parent is matched with; roots with roots.
+// Matches a node with a child of its parent's match. Roots match roots.
 static bool match_below(const matcher *m, int32_t node) {
     const int32_t parent = m->match->source->parents[node];
     const int32_t below = parent == SINEW_NO_NODE ? SINEW_NO_NODE : m->match->nodes[parent];
@@ -224,7 +224,7 @@ static bool is_open(const matcher *m, int32_t node) {
     return m->candidates[node] != SINEW_NO_NODE && m->match->nodes[node] == SINEW_NO_NODE;
 }
 
-// Parents precede their children.
+// Parents come before their children.
 static void match_all(const matcher *m) {
     const int32_t count = m->match->source->node_count;
     for (int32_t i = 0; i < count; i++) match_alone(m, i);

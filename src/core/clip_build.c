@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Creating a clip, first part: checks channels and markers, and plans the clip's memory layout. clip_fill.c allocates
-// and writes it.
+// The first part of creating a clip. Checks channels and markers, and plans the clip's memory layout. clip_fill.c
+// allocates and writes it.
 //
-// A timeline is one array of key times, which all channels with equal times share. A group is one property of one block
-// of SINEW_LANES nodes, or one block of morph weights. The animated channels of a group are divided into strips, by
-// interpolation and timeline: a key's row has the values of each strip, one lane per node (kernels/layout.h). If a
-// group has many timelines, one strip of tracks replaces them: the keys of each lane one after another, and an index of
-// the keys before equal stretches of time, the buckets. Channels whose values never change have no strip. Times are seconds.
+// A timeline is one array of key times that all channels with equal times share. A group is one property of a block of
+// SINEW_LANES nodes, or a block of morph weights. A group's animated channels are divided into strips by interpolation
+// and timeline. A key's row has the values of each strip, one lane per node (see kernels/layout.h). If a group has many
+// timelines, one strip of tracks replaces them. It stores the keys of each lane one after another, and an index that
+// tells which keys come before equal stretches of time, the buckets. Channels whose values never change don't have a
+// strip. Times are in seconds.
 #include "core/clip_build.h"
 #include "core/clip_ends.h"
 #include "core/clip_modes.h"
@@ -19,14 +20,14 @@
 #include <math.h>
 #include <string.h>
 
-// A group whose channels of one interpolation have more timelines than this gets tracks instead of rows.
+// If a group's channels of one interpolation have more timelines than this, they get tracks instead of rows.
 #define MAX_ROW_STRIPS 2
 
-// The maximum length of a search in a hash chain. More timelines have one hash only in malicious files: further
-// equal ones are then stored twice.
+// Limits the search in a hash chain. Only malicious files have more timelines with the same hash. Any further equal
+// ones are stored twice.
 #define MAX_CHAIN 64
 
-// Clips whose channels have more keys than a third of this on average get no tracks.
+// If channels have more keys than a third of this on average, the clip gets no tracks.
 #define MAX_BUCKETS (1 << 20)
 
 sinew_clip_def sinew_clip_default(void) {
@@ -37,14 +38,14 @@ static int32_t channel_width(const sinew_clip_def *def, const sinew_channel_def 
     return sinewi_channel_width(def->skeleton, channel->node, channel->target);
 }
 
-// Floats from one key of a channel to the next: CUBICSPLINE keys are three values, in-tangent, value and out-tangent.
+// Returns the number of floats per key. CUBICSPLINE keys are three values: in-tangent, value and out-tangent.
 static size_t key_stride(const sinew_clip_def *def, const sinew_channel_def *channel) {
     return (size_t)channel_width(def, channel) * (size_t)sinewi_parts(channel->interpolation);
 }
 
 // ---- Checking ------------------------------------------------------------------------------------------------
 
-// Key times are finite, not negative, and increasing.
+// Key times must be finite, not negative, and increasing.
 static sinew_result check_times(const sinew_channel_def *channel, int32_t index, sinew_error *error) {
     for (int32_t k = 0; k < channel->key_count; k++) {
         float time = channel->times[k];
@@ -61,7 +62,8 @@ static sinew_result check_times(const sinew_channel_def *channel, int32_t index,
     return SINEW_OK;
 }
 
-// Whether the channel before has the same array of key times: exporters often use one for consecutive channels.
+// Returns whether the previous channel has the same array of key times. Exporters often share one between consecutive
+// channels.
 static bool have_checked_times(const sinew_clip_def *def, int32_t index) {
     const sinew_channel_def *channel = &def->channels[index];
     return index > 0 && channel->times == channel[-1].times && channel->key_count <= channel[-1].key_count;
@@ -99,8 +101,8 @@ static sinew_result check_channel(const sinew_clip_def *def, int32_t index, sine
     return result == SINEW_OK ? check_values(def, index, error) : result;
 }
 
-// Checks all channels, of which no two may have one target of a node, and notes the channel of each target and the
-// duration: the last key of all, or later if the definition says so.
+// Checks all channels. No two may animate the same target of a node. Records each target's channel and the duration,
+// which is the last key of all channels, or later if the definition says so.
 static sinew_result check_channels(sinewi_clip_plan *plan, sinew_error *error) {
     const sinew_clip_def *def = plan->def;
     size_t slots = sinewi_channel_slots(def->skeleton);
@@ -115,7 +117,7 @@ static sinew_result check_channels(sinewi_clip_plan *plan, sinew_error *error) {
         int32_t *slot = &plan->channel_of[sinewi_channel_slot(def->skeleton, channel->node, channel->target)];
         if (*slot != SINEWI_NO_CHANNEL) {
             return sinewi_fail(error, SINEW_ERROR_ARGUMENT,
-                               "channels[%d]: channels[%d] has the same target of %s %d", i, *slot,
+                               "channels[%d]: channels[%d] already animates this target of %s %d", i, *slot,
                                channel->target == SINEW_TARGET_CURVE ? "curve" : "node", channel->node);
         }
         *slot = i;
@@ -126,7 +128,7 @@ static sinew_result check_channels(sinewi_clip_plan *plan, sinew_error *error) {
 
 // ---- Timelines -----------------------------------------------------------------------------------------------
 
-// Whether all keys have the same value, without tangents.
+// Returns whether all keys have the same value and no tangents.
 static bool is_constant(const sinew_clip_def *def, const sinew_channel_def *channel) {
     if (channel->key_count == 1) return true;
     size_t width = (size_t)channel_width(def, channel), stride = key_stride(def, channel);
@@ -158,11 +160,11 @@ static bool have_same_times(const sinew_channel_def *a, const sinew_channel_def 
     return a->times == b->times || memcmp(a->times, b->times, (size_t)a->key_count * sizeof(float)) == 0;
 }
 
-// Returns the timeline with a channel's key times; a new one if no earlier channel has them.
+// Returns the timeline with a channel's key times. Adds one if no earlier channel has them.
 static int32_t find_or_add_timeline(sinewi_clip_plan *plan, int32_t channel) {
     const sinew_channel_def *channels = plan->def->channels;
     int32_t newest = plan->timeline_count - 1;
-    // Exporters often use one array for consecutive channels: comparing pointers is enough.
+    // Exporters often share one array between consecutive channels, so comparing pointers is enough.
     if (newest >= 0 && channels[plan->first_user[newest]].times == channels[channel].times &&
         have_same_times(&channels[plan->first_user[newest]], &channels[channel])) {
         return newest;
@@ -179,7 +181,7 @@ static int32_t find_or_add_timeline(sinewi_clip_plan *plan, int32_t channel) {
     return timeline;
 }
 
-// Finds the timeline of each channel; -1 for constant channels.
+// Finds each channel's timeline. -1 for constant channels.
 static sinew_result find_timelines(sinewi_clip_plan *plan, sinew_error *error) {
     size_t count = (size_t)plan->def->channel_count;
     plan->bucket_count = 16;
@@ -198,8 +200,8 @@ static sinew_result find_timelines(sinewi_clip_plan *plan, sinew_error *error) {
 
 // ---- Strips --------------------------------------------------------------------------------------------------
 
-// The group and lane of a component of a node's target: morph weights and curves have a lane each, other components
-// that of their node.
+// Returns the group and lane for a component of a node's target. Each morph weight and curve has its own lane. Other
+// components use their node's lane.
 sinewi_lane_position sinewi_lane_position_of(const sinew_skeleton *skeleton, int32_t node,
                                              sinew_channel_target target, int32_t component) {
     if (!sinewi_has_weight_lanes(target)) {
@@ -211,14 +213,14 @@ sinewi_lane_position sinewi_lane_position_of(const sinew_skeleton *skeleton, int
     return (sinewi_lane_position){first + (size_t)weight / SINEW_LANES, weight % SINEW_LANES};
 }
 
-// The animated channels of one group, by lane.
+// One group's animated channels, by lane.
 typedef struct group_channels {
     sinew_channel_target target;
     int32_t lanes[SINEW_LANES]; // SINEWI_NO_CHANNEL for constant lanes
-    uint16_t padding;           // lanes after the last node or weight
+    uint16_t padding;           // bits of the lanes after the last node or weight
 } group_channels;
 
-// Adds a strip without channels.
+// Adds an empty strip.
 static sinewi_strip_plan *add_strip(sinewi_clip_plan *plan, const group_channels *group,
                                     sinew_interpolation interpolation) {
     sinewi_strip_plan *strip = &plan->strips[plan->strip_count++];
@@ -232,13 +234,13 @@ static void add_channel_to_strip(sinewi_strip_plan *strip, int lane, int32_t cha
     strip->strip.mask |= (uint16_t)(1u << lane);
 }
 
-// A strip with channels in all lanes but the padding gets the padding, too: then sampling needs no mask. `padding` has
-// a bit for each lane after the last node or weight.
+// If only the padding is missing from a strip's lanes, adds it, because then sampling doesn't need a mask. `padding`
+// has a bit for each lane after the last node or weight.
 static void complete_mask(sinewi_strip_plan *strip, uint16_t padding) {
     if ((strip->strip.mask | padding) == 0xffff) strip->strip.mask = 0xffff;
 }
 
-// Returns the index of a timeline's rows. Timelines that only tracks use have none.
+// Returns the index of a timeline's rows, and adds them if needed. Timelines that only tracks use don't have rows.
 static int32_t find_or_add_rows(sinewi_clip_plan *plan, int32_t timeline) {
     if (plan->row_of[timeline] < 0) {
         plan->row_of[timeline] = plan->row_count;
@@ -247,8 +249,7 @@ static int32_t find_or_add_rows(sinewi_clip_plan *plan, int32_t timeline) {
     return plan->row_of[timeline];
 }
 
-// Adds a strip with the channels of a group that have the timeline of the one in `lane`, the first with that
-// timeline.
+// Adds a strip with the group's channels that use the same timeline as the one in `lane`, which is the first of them.
 static void add_row_strip(sinewi_clip_plan *plan, const group_channels *group, int lane,
                           sinew_interpolation interpolation) {
     int32_t timeline = plan->timeline_of[group->lanes[lane]];
@@ -267,13 +268,13 @@ static void add_row_strip(sinewi_clip_plan *plan, const group_channels *group, i
     complete_mask(strip, group->padding);
 }
 
-// The keys of one of a strip's lanes: at least those of a bucket.
+// Returns how many keys a strip's lane takes, at least the keys of a bucket.
 static size_t count_track_keys(const sinewi_clip_plan *plan, const sinewi_strip_plan *strip, int lane) {
     int32_t keys = plan->def->channels[strip->channels[lane]].key_count;
     return (size_t)(keys < SINEWI_TRACK_KEYS ? SINEWI_TRACK_KEYS : keys);
 }
 
-// Adds a strip of tracks with the channels of one interpolation that fit the buckets.
+// Adds a strip of tracks with all channels of one interpolation that fit the buckets.
 static void add_track_strip(sinewi_clip_plan *plan, const group_channels *group,
                             sinew_interpolation interpolation) {
     sinewi_strip_plan *strip = add_strip(plan, group, interpolation);
@@ -294,14 +295,14 @@ static void add_track_strip(sinewi_clip_plan *plan, const group_channels *group,
     complete_mask(strip, group->padding);
 }
 
-// The first lane of each timeline among a group's channels of one interpolation.
+// For each timeline, the first lane among a group's channels of one interpolation.
 typedef struct group_timelines {
     int lanes[SINEW_LANES];
     int count;
 } group_timelines;
 
-// Finds the timelines of a group's channels of one interpolation: of those that fit the buckets of tracks, or of the
-// others.
+// Finds the timelines of a group's channels of one interpolation. Takes either the channels that fit the buckets of
+// tracks or the others.
 static group_timelines find_timelines_of_group(const sinewi_clip_plan *plan, const group_channels *group,
                                                sinew_interpolation interpolation, bool on_tracks) {
     group_timelines found = {.count = 0};
@@ -317,8 +318,8 @@ static group_timelines find_timelines_of_group(const sinewi_clip_plan *plan, con
     return found;
 }
 
-// Adds the strips for a group's channels of one interpolation. Channels that do not fit the buckets must be on rows;
-// the others are on tracks if they have more than MAX_ROW_STRIPS timelines.
+// Adds the strips for a group's channels of one interpolation. Channels that don't fit the buckets must be on rows. The
+// others go on tracks if they have more than MAX_ROW_STRIPS timelines.
 static void add_strips(sinewi_clip_plan *plan, const group_channels *group, sinew_interpolation interpolation) {
     group_timelines on_rows = find_timelines_of_group(plan, group, interpolation, false),
                     could_use_tracks = find_timelines_of_group(plan, group, interpolation, true);
@@ -331,7 +332,7 @@ static void add_strips(sinewi_clip_plan *plan, const group_channels *group, sine
         add_row_strip(plan, group, could_use_tracks.lanes[i], interpolation);
 }
 
-// Groups are made in order, so a group's strips are those from its first on.
+// Groups are made in order, so a group's strips start with its first one.
 static void make_group(sinewi_clip_plan *plan, size_t index, const group_channels *group) {
     plan->group_strips[index] = plan->strip_count;
     for (int interpolation = SINEW_INTERPOLATION_STEP; interpolation <= SINEW_INTERPOLATION_CUBICSPLINE;
@@ -340,14 +341,14 @@ static void make_group(sinewi_clip_plan *plan, size_t index, const group_channel
     }
 }
 
-// The channel of a node's target, or of a curve; SINEWI_NO_CHANNEL if it has none or a constant one.
+// Returns the channel of a node's target or a curve. SINEWI_NO_CHANNEL if it doesn't have one or if it is constant.
 static int32_t find_animated_channel(const sinewi_clip_plan *plan, int32_t node, sinew_channel_target target) {
     int32_t channel = plan->channel_of[sinewi_channel_slot(plan->def->skeleton, node, target)];
     return channel != SINEWI_NO_CHANNEL && plan->timeline_of[channel] >= 0 ? channel : SINEWI_NO_CHANNEL;
 }
 
 #ifndef SINEW_NO_COMPRESSION
-// The value of a constant channel. A CUBICSPLINE key is in-tangent, value, out-tangent.
+// Returns a constant channel's value. A CUBICSPLINE key is in-tangent, value, out-tangent.
 static const float *constant_value(const sinew_channel_def *channel, int32_t width) {
     return channel->values + (channel->interpolation == SINEW_INTERPOLATION_CUBICSPLINE ? width : 0);
 }
@@ -371,7 +372,7 @@ sinewi_constant_lanes sinewi_clip_find_constants(const sinewi_clip_plan *plan, s
     return found;
 }
 
-// A group of a compressed clip that has nothing but constant channels has a strip for them.
+// If a group of a compressed clip only has constant channels, it still needs a strip to store them.
 static void add_constant_strip(sinewi_clip_plan *plan, size_t index, const group_channels *group) {
     const bool has_strips = plan->strip_count > plan->group_strips[index];
     if (!plan->modes || plan->def->additive || has_strips) return;
@@ -380,7 +381,6 @@ static void add_constant_strip(sinewi_clip_plan *plan, size_t index, const group
 }
 #endif
 
-// Makes the groups of translations, rotations and scales, block by block.
 static void make_node_groups(sinewi_clip_plan *plan) {
     size_t nodes = (size_t)plan->def->skeleton->node_count,
            groups = SINEWI_GROUPS * sinewi_node_blocks(plan->def->skeleton);
@@ -399,8 +399,8 @@ static void make_node_groups(sinewi_clip_plan *plan) {
     }
 }
 
-// The morph weights of all nodes, in node order, then the curves, then padding to a whole block. `node` follows the owner of
-// weight w.
+// Makes the groups for the morph weights of all nodes in node order, then for the curves. The last block is padded.
+// `node` tracks the owner of weight w.
 static void make_weight_groups(sinewi_clip_plan *plan) {
     const sinew_skeleton *skeleton = plan->def->skeleton;
     size_t first = SINEWI_GROUPS * sinewi_node_blocks(skeleton), count = (size_t)sinewi_value_count(skeleton);
@@ -421,7 +421,8 @@ static void make_weight_groups(sinewi_clip_plan *plan) {
     }
 }
 
-// An upper bound of the number of strips: one per channel, and one per block that a node's morph weights extend over.
+// Returns an upper bound for the number of strips: one per channel, and one per block that a node's morph weights
+// cover.
 static size_t max_strip_count(const sinewi_clip_plan *plan) {
     size_t most = 0;
     for (int32_t i = 0; i < plan->def->channel_count; i++) {
@@ -432,7 +433,7 @@ static size_t max_strip_count(const sinewi_clip_plan *plan) {
     return most;
 }
 
-// Makes the groups and their strips. An offset in a row has 32 bits, so rows of more than 4 GiB are refused.
+// Makes the groups and their strips. Row offsets have 32 bits, so rows above 4 GiB are rejected.
 static sinew_result make_strips(sinewi_clip_plan *plan, sinew_error *error) {
     size_t groups = sinewi_group_count(plan->def->skeleton), timelines = (size_t)plan->timeline_count;
     plan->strips = sinewi_arena_array(&plan->scratch, sinewi_strip_plan, max_strip_count(plan));
@@ -448,7 +449,7 @@ static sinew_result make_strips(sinewi_clip_plan *plan, sinew_error *error) {
     make_weight_groups(plan);
     plan->group_strips[groups] = plan->strip_count;
     if (plan->tracks.stride == 0) plan->tracks.bucket_count = 0;
-    if (plan->track_values > UINT32_MAX - SINEWI_TRACK_OVERREAD) { // it has at least as many as keys
+    if (plan->track_values > UINT32_MAX - SINEWI_TRACK_OVERREAD) { // there are at least as many values as keys
         return sinewi_fail(error, SINEW_ERROR_LIMIT, "clip: its tracks have more than 4 Gi floats");
     }
     plan->tracks.key_count = (uint32_t)plan->track_keys;
@@ -463,8 +464,8 @@ static sinew_result make_strips(sinewi_clip_plan *plan, sinew_error *error) {
 
 // ---- Buckets -------------------------------------------------------------------------------------------------
 
-// The number of buckets for tracks: the average number of keys of a channel, or up to three times that so that more
-// channels fit. Channels that do not fit then have clustered keys, and stay on rows.
+// Returns the number of buckets for tracks. This is a channel's average number of keys, or up to three times as many if
+// more channels fit then. Channels that still don't fit have clustered keys and stay on rows.
 static int32_t choose_buckets(const sinewi_clip_plan *plan, int32_t average) {
     sinewi_tracks tracks;
     for (int32_t quarters = 4; quarters <= 12; quarters++) {
@@ -484,7 +485,7 @@ static sinew_result plan_tracks(sinewi_clip_plan *plan, sinew_error *error) {
     plan->fits_tracks = sinewi_arena_zeros(&plan->scratch, bool, channels);
     if (!plan->fits_tracks) return sinewi_fail_memory(error);
     if (plan->timeline_count <= MAX_ROW_STRIPS) return SINEW_OK; // no group needs tracks
-    int64_t keys = 0, animated = 0;                              // of the channels that are not constant
+    int64_t keys = 0, animated = 0;                              // over the channels that aren't constant
     for (size_t i = 0; i < channels; i++) {
         if (plan->timeline_of[i] < 0) continue;
         keys += plan->def->channels[i].key_count;
@@ -507,7 +508,7 @@ static sinew_result check_markers(const sinewi_clip_plan *plan, sinew_error *err
     for (int32_t i = 0; i < def->marker_count; i++) {
         float time = def->markers[i].time;
         if (time >= 0.0f && time <= plan->duration) continue;
-        return sinewi_fail(error, SINEW_ERROR_ARGUMENT, "markers[%d] is at %g s; the clip is from 0 to %g s",
+        return sinewi_fail(error, SINEW_ERROR_ARGUMENT, "markers[%d] is at %g s, but the clip runs from 0 to %g s",
                            (int)i, (double)time, (double)plan->duration);
     }
     return SINEW_OK;
@@ -519,7 +520,7 @@ static int compare_markers(const void *a, const void *b, const void *context) {
     return (first > second) - (first < second);
 }
 
-// The order of markers at one time stays.
+// Markers at the same time keep their order.
 static sinew_result sort_markers(sinewi_clip_plan *plan, sinew_error *error) {
     const size_t count = (size_t)plan->def->marker_count;
     sinew_marker *markers = sinewi_arena_array(&plan->scratch, sinew_marker, count);
@@ -569,23 +570,23 @@ sinew_result sinewi_clip_measure(const sinew_clip_def *def, sinewi_clip_size *si
     return result;
 }
 
-// `source`: see sinewi_clip_build in clip_build.h.
+// See sinewi_clip_build in clip_build.h about `source`.
 sinew_result sinewi_clip_build_keys(const sinew_clip_def *def, const sinew_clip *source, const sinew_clip *exact,
                                     struct sinewi_mode_finder *modes, sinew_clip **clip, sinew_error *error) {
     *clip = NULL;
     if (!def->skeleton || def->channel_count < 0 || (def->channel_count > 0 && !def->channels)) {
         return sinewi_fail(error, SINEW_ERROR_ARGUMENT,
-                           "clip: no skeleton, or no channels where some were counted");
+                           "clip: skeleton is NULL, or channels is NULL although channel_count is not 0");
     }
     if (def->marker_count < 0 || (def->marker_count > 0 && !def->markers)) {
-        return sinewi_fail(error, SINEW_ERROR_ARGUMENT, "clip: no markers where some were counted");
+        return sinewi_fail(error, SINEW_ERROR_ARGUMENT, "clip: markers is NULL although marker_count is not 0");
     }
     if (def->key_format != SINEW_KEYS_FLOAT && def->key_format != SINEW_KEYS_U16 && !modes) {
         return sinewi_fail(error, SINEW_ERROR_ARGUMENT,
                            "clip: key format %d is unknown or needs sinew_clip_compress", (int)def->key_format);
     }
     if (!isfinite(def->duration) || def->duration < 0.0f) {
-        return sinewi_fail(error, SINEW_ERROR_ARGUMENT, "clip: duration is %g s", (double)def->duration);
+        return sinewi_fail(error, SINEW_ERROR_ARGUMENT, "clip: duration is %g s; it must be finite and 0 or more", (double)def->duration);
     }
     sinewi_clip_plan plan = {
         .def = def, .source = source, .exact = exact, .modes = modes, .duration = def->duration};

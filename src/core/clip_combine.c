@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Combines clips that move different nodes: one clip for each duration. That of the longest is for the base of a mixer; the
-// others are differences from the rest pose, which an additive layer adds.
+// Combines clips that move different nodes to one clip per duration. The longest is for a mixer's base layer. The
+// others are differences from the rest pose, for an additive layer.
 //
-// A slot is what a channel can animate (clip_build.h). A clip is chosen unless it moves a slot that an earlier one moves. A
-// part of what is chosen has one duration.
+// A slot is anything that a channel can animate (see clip_build.h). A clip is chosen unless it moves a slot that an
+// earlier clip already moves. A part has the chosen clips with the same duration.
 #include "core/clip_build.h"
 #include "base/fail.h"
 
@@ -12,13 +12,13 @@
 #include <stdio.h>
 #include <string.h>
 
-// Scales below this in the rest pose can't be divided by: the base then has 1, and the difference is from 1.
+// You can't divide by rest pose scales below this. The base uses 1 instead, and the difference is relative to 1.
 #define LEAST_SCALE 1e-6f
 
-// The most actions of a mixer: more parts could not play at once.
+// A mixer's maximum number of actions. More parts couldn't play at once.
 #define MAX_PARTS 64
 
-// A slot that no clip moves, and none keeps at a constant value.
+// Owner of a slot that no clip animates.
 #define NO_CLIP (-1)
 
 typedef struct combiner {
@@ -26,9 +26,9 @@ typedef struct combiner {
     int32_t clip_count;
     const sinew_skeleton *skeleton;
     const sinew_allocator *allocator;
-    sinewi_arena scratch; // of one part
-    int32_t *owners;      // [sinewi_channel_slots]: the clip whose channel is used, or NO_CLIP
-    bool *chosen, *taken; // [clip_count]; taken: in a part already
+    sinewi_arena scratch; // for one part
+    int32_t *owners;      // [sinewi_channel_slots]: clip whose channel is used, or NO_CLIP
+    bool *chosen, *taken; // [clip_count]. taken: already in a part.
     float longest;
     sinew_error *error;
 } combiner;
@@ -53,7 +53,7 @@ static bool is_free(const combiner *c, const sinew_clip *clip) {
     return !clip->additive;
 }
 
-// Gives a clip the slots that it moves, or those without an owner that it keeps constant.
+// Makes a clip the owner of the slots that it moves, or of the unowned slots that it keeps constant.
 static void own(const combiner *c, int32_t index, bool constant) {
     const sinew_clip *clip = c->clips[index];
     for (int32_t i = 0; i < clip->channel_count; i++) {
@@ -63,7 +63,7 @@ static void own(const combiner *c, int32_t index, bool constant) {
     }
 }
 
-// What a clip moves counts before what another keeps constant.
+// Moving a slot takes precedence over keeping it constant.
 static void choose(combiner *c) {
     for (size_t i = 0; i < sinewi_channel_slots(c->skeleton); i++) c->owners[i] = NO_CLIP;
     for (int32_t i = 0; i < c->clip_count; i++) {
@@ -76,7 +76,7 @@ static void choose(combiner *c) {
         if (c->chosen[i]) own(c, i, true);
 }
 
-// Whether a clip is in the part of a duration. What does not move is in the base.
+// Returns whether a clip is in the part with this duration. A clip that doesn't move is in the base.
 static bool is_in_part(const combiner *c, int32_t index, float duration) {
     const sinew_clip *clip = c->clips[index];
     if (!c->chosen[index]) return false;
@@ -111,7 +111,7 @@ static bool collect_clip(combiner *c, int32_t index, clip_part *part) {
         if (!sinewi_clip_read_channel(clip, i, &c->scratch, &part->channels[part->channel_count++])) return false;
     }
     for (int32_t i = 0; i < clip->marker_count; i++) {
-        if (clip->markers[i].time > c->longest) continue; // of a clip that does not move
+        if (clip->markers[i].time > c->longest) continue; // from a clip that doesn't move
         part->markers[part->marker_count++] = clip->markers[i];
     }
     if (part->clip_count++ == 0) part->first = clip;
@@ -137,13 +137,13 @@ static sinew_vec3 enlarged(sinew_vec3 scale) {
                         fabsf(scale.z) < LEAST_SCALE ? 1.0f : scale.z};
 }
 
-// Whether the scale of a node is in the part of a difference, and the rest pose's can't be divided by.
+// Returns whether a difference has this node's scale but can't divide by the rest pose's.
 static bool needs_scale(const combiner *c, int32_t node) {
     const int32_t owner = c->owners[sinewi_channel_slot(c->skeleton, node, SINEW_TARGET_SCALE)];
     return owner != NO_CLIP && !is_in_part(c, owner, c->longest) && has_small_scale(c->skeleton->rest[node].scale);
 }
 
-// Gives the base the scales that differences are from.
+// Adds the scales that the differences are relative to.
 static bool add_scales(combiner *c, clip_part *base) {
     static const float start = 0.0f;
     for (int32_t i = 0; i < c->skeleton->node_count; i++) {
@@ -177,7 +177,7 @@ static sinew_result build_part(const combiner *c, const clip_part *part, float d
     return result;
 }
 
-// The difference of a part's clip from the rest pose.
+// Makes the difference between a part's clip and the rest pose.
 static sinew_result make_difference(const combiner *c, const sinew_clip *clip, sinew_clip **difference) {
     sinew_pose *rest;
     if (sinew_pose_create(c->skeleton, c->allocator, &rest) != SINEW_OK) return sinewi_fail_memory(c->error);
@@ -211,7 +211,7 @@ static sinew_result make_part(combiner *c, float duration, sinew_clip **clip) {
     return result;
 }
 
-// The base first, then the other parts in the order of their first clips.
+// Makes the base first, then the other parts in the order of their first clips.
 static sinew_result make_parts(combiner *c, sinew_clip **combined, int32_t *count) {
     for (int32_t i = -1; i < c->clip_count; i++) {
         if (i >= 0 && (!c->chosen[i] || c->taken[i])) continue;
@@ -226,7 +226,7 @@ static sinew_result check_clips(const combiner *c) {
     for (int32_t i = 1; i < c->clip_count; i++) {
         if (c->clips[i]->skeleton == c->skeleton) continue;
         return sinewi_fail(c->error, SINEW_ERROR_ARGUMENT,
-                           "clips[%d] '%.100s' is of another skeleton than clips[0]", (int)i, c->clips[i]->name);
+                           "clips[%d] '%.100s' belongs to a different skeleton than clips[0]", (int)i, c->clips[i]->name);
     }
     return SINEW_OK;
 }
@@ -237,7 +237,7 @@ static bool has_chosen(const combiner *c) {
     return false;
 }
 
-// Before anything is built: each part has the memory of a clip of all nodes.
+// Checks this before building anything, because each part needs memory for a clip of all nodes.
 static sinew_result check_durations(const combiner *c) {
     float found[MAX_PARTS];
     int32_t count = 0;
@@ -248,7 +248,7 @@ static sinew_result check_durations(const combiner *c) {
         while (k < count && found[k] != duration) k++;
         if (k == MAX_PARTS) {
             return sinewi_fail(c->error, SINEW_ERROR_LIMIT,
-                               "clips[%d] '%.100s': more than %d clips of different durations cannot play at once",
+                               "clips[%d] '%.100s': more than %d clips with different durations cannot play together",
                                (int)i, c->clips[i]->name, MAX_PARTS);
         }
         if (k == count) found[count++] = duration;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Compresses clips: finds the modes of their channels (clip_modes.c), and the largest tolerance of the modes with which
-// the clip stays within its error. The error is measured on the clip as it will be sampled.
+// Compresses clips. Finds the modes of the channels (clip_modes.c), then the largest tolerance that keeps the clip
+// within its error. Measures the error on the clip as it will be sampled.
 #include "core/clip_error.h"
 #include "core/clip_modes.h"
 #include "base/def_cookie.h"
@@ -8,14 +8,14 @@
 
 #include <math.h>
 
-// The tolerances that are tried, as parts of the error, from large to small: errors of many joints in a row add up, or
-// partly cancel. The error does not quite follow the tolerance, so some more are tried after the first that fits.
+// The tolerances to try, as multiples of the error, from large to small. The errors of joints in a chain add up or
+// partly cancel. The error doesn't strictly follow the tolerance, so a few more are tried after the first that fits.
 #define LARGEST_TOLERANCE  4.0
 #define SMALLEST_TOLERANCE (1.0 / 16.0)
 #define TOLERANCE_STEP     0.9
 #define MORE_TRIALS        5
 
-// The part of the error within which a channel counts as still.
+// A channel within this fraction of the error counts as still.
 #define STILL_PART 0.05
 
 sinew_compress_def sinew_compress_default(void) {
@@ -26,11 +26,11 @@ static sinew_result check_def(const sinew_compress_def *def, sinew_error *error)
     sinew_result result = SINEWI_CHECK_DEF(def, "sinew_compress_def: start from sinew_compress_default()", error);
     if (result != SINEW_OK) return result;
     if (!(def->max_error > 0.0f) || !isfinite(def->max_error)) {
-        return sinewi_fail(error, SINEW_ERROR_ARGUMENT, "sinew_compress_def: max_error is %g m, not above 0",
+        return sinewi_fail(error, SINEW_ERROR_ARGUMENT, "sinew_compress_def: max_error is %g m; it must be above 0",
                            (double)def->max_error);
     }
     if (!(def->point_distance >= 0.0f) || !isfinite(def->point_distance)) {
-        return sinewi_fail(error, SINEW_ERROR_ARGUMENT, "sinew_compress_def: point_distance is %g m, not 0 or more",
+        return sinewi_fail(error, SINEW_ERROR_ARGUMENT, "sinew_compress_def: point_distance is %g m; it must be 0 or more",
                            (double)def->point_distance);
     }
     return SINEW_OK;
@@ -50,29 +50,31 @@ sinew_result sinew_clip_compress(const sinew_clip *clip, const sinew_compress_de
 
 #else
 
-// The parts of the error up to which a strip's line between two keys may leave the arc: beyond, it slerps, which takes much
-// longer to sample. The others are for clips that the ones before leave a small tolerance, and so many modes; the last one only for
-// those that otherwise take more than a quarter of their bytes: slerps have no weights that are rounded.
+// A strip interpolates between two keys while its line stays within this fraction of the error from the arc. Beyond
+// that it slerps, which is much slower to sample but doesn't round any weights. The second entry is for clips that end
+// up with a small tolerance, and therefore many modes. The last one is only tried if they would also take more than a
+// quarter of their original bytes.
 static const double slerp_parts[] = {1.0, 0.5, 0.2};
 #define LAST_SLERP_PART  2
 #define SMALL_TOLERANCE  (1.0 / 8.0)
 #define SMALL_PART       4
 
-// By how much the tolerance of single strips is raised after the search, as long as the error is allowed: in the worst pose
-// only some of them move the worst point. The number of trials bounds the time for very large skeletons.
+// After the search, the tolerance of single strips is raised by these factors while the error stays within the limit.
+// In the worst pose, only some strips move the worst point. The number of trials bounds the time for very large
+// skeletons.
 static const double tolerance_steps[] = {2.0, 1.5, 1.2};
 #define MAX_STRIP_TRIALS 64
 
-// A clip that is compressed with one tolerance after another.
+// A clip that is compressed with different tolerances.
 typedef struct compressor {
     const sinew_clip *clip;
     const sinew_compress_def *def;
-    sinewi_exact_clip exact; // the clip, for measuring
+    sinewi_exact_clip exact; // the original clip, for measuring
     sinew_clip_def copy;     // of the clip, with its channels
-    bool simplifies;         // channels that do not move
+    bool simplifies;         // simplify channels that don't move
     sinewi_mode_finder modes;
     sinew_clip *best;
-    double worst_time; // where the last copy had its largest error, seconds
+    double worst_time; // when the last copy had its largest error, in seconds
     double best_tolerance, best_slerp_distance;
     sinew_error *error;
 } compressor;
@@ -85,7 +87,7 @@ static bool read_channels(compressor *c) {
         if (!sinewi_clip_read_channel(c->clip, (int32_t)i, &c->modes.arena, &channels[i])) return false;
     c->copy.channels = channels;
     c->copy.channel_count = c->clip->channel_count;
-    // The error of clips with tracks is measured at the times of rows only.
+    // For clips with tracks, the error is only measured at the times of rows.
     if (!c->simplifies || c->clip->data->tracks.bucket_count > 0) return true;
     return sinewi_modes_simplify(&c->modes, &c->copy, channels, STILL_PART * (double)c->def->max_error);
 }
@@ -104,16 +106,16 @@ static sinew_clip_def copy_def(const sinew_clip *clip, const sinew_allocator *al
     return def;
 }
 
-// Bounds the error of a copy, closely or only whether it is allowed. Above the allowed error, it ends at the first time
-// with a larger one.
+// Bounds a copy's error, either closely or just to see whether it is within the limit. Stops at the first time with a
+// larger error.
 static sinew_result measure_copy(compressor *c, const sinew_clip *copy, bool closely, float *error) {
     const sinewi_error_measure measure = {c->def->point_distance, c->def->max_error, !closely, &c->worst_time};
     sinew_result result = sinewi_clip_measure_error(&c->exact, copy, &measure, error);
     return result == SINEW_OK ? result : sinewi_fail_memory(c->error);
 }
 
-// Compresses with a tolerance, and keeps the copy if it is the smallest and its error is allowed. The error takes longest:
-// only that of smaller copies is measured.
+// Compresses with one tolerance. Keeps the copy if it is the smallest so far and within the limit. Measuring takes
+// longest, so only smaller copies are measured.
 static sinew_result try_tolerance(compressor *c, double tolerance) {
     sinew_clip *copy;
     float error = 0.0f;
@@ -133,13 +135,13 @@ static sinew_result try_tolerance(compressor *c, double tolerance) {
     return SINEW_OK;
 }
 
-// Keeps all channels, with their keys of floats, which have no error.
+// Keeps all channels with float keys, which have no error.
 static sinew_result keep_floats(compressor *c) {
     c->simplifies = c->modes.is_ready = false;
     return read_channels(c) ? try_tolerance(c, 0.0) : sinewi_fail_memory(c->error);
 }
 
-// Raises the tolerance of a strip by a factor, unless the clip is not smaller for it, or its error not allowed.
+// Raises a strip's tolerance by a factor. Reverts this if the clip doesn't get smaller or exceeds the error.
 static sinew_result try_strip(compressor *c, sinewi_mode_strip *strip, double factor) {
     const size_t memory = c->best->memory;
     const double before = strip->tolerance_factor;
@@ -163,7 +165,7 @@ static sinew_result raise_tolerances(compressor *c) {
     return result;
 }
 
-// Searches the largest tolerance whose error is allowed, with one distance from which strips slerp.
+// Finds the largest tolerance within the error, for a given distance beyond which strips slerp.
 static sinew_result search_tolerance(compressor *c) {
     const double error = (double)c->def->max_error;
     const size_t memory = c->best ? c->best->memory : SIZE_MAX;
@@ -178,7 +180,7 @@ static sinew_result search_tolerance(compressor *c) {
     return result;
 }
 
-// Whether the copy so far needs no search with the next one of slerp_parts.
+// Returns whether the current copy makes the next entry of slerp_parts unnecessary.
 static bool is_small_enough(const compressor *c, size_t next) {
     if (c->best_tolerance >= SMALL_TOLERANCE * (double)c->def->max_error) return true;
     return next == LAST_SLERP_PART && c->best && c->best->memory <= c->clip->memory / SMALL_PART;
@@ -196,7 +198,7 @@ static sinew_result search_copy(compressor *c) {
     return c->best ? raise_tolerances(c) : keep_floats(c);
 }
 
-// States the error of the best copy. It is within the limit in any case: its bound was.
+// Sets the best copy's error. It can't exceed the limit, because its bound was already within it.
 static sinew_result state_error(compressor *c) {
     float error = 0.0f;
     sinew_result result = c->simplifies ? measure_copy(c, c->best, true, &error) : SINEW_OK;

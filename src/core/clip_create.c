@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Creates clips, and measures the error of those with 16-bit keys (SINEW_KEYS_U16) against their exact twin, the same
-// clip with keys of floats. SINEW_NO_KEYS_U16 leaves out 16-bit keys.
+// Creates clips. Measures the error of 16-bit keys (SINEW_KEYS_U16) by comparing with an exact twin, the same clip with
+// float keys. Define SINEW_NO_KEYS_U16 to leave out 16-bit keys.
 #include "core/clip_build.h"
 #include "core/clip_error.h"
 #include "core/clip_grid.h"
@@ -31,7 +31,7 @@ static sinew_result measure_error(const sinew_clip *exact, sinew_clip *clip, con
     return result;
 }
 
-// Builds the exact twin, then the clip, which is compared with it.
+// Builds the exact twin, then the clip, and compares the two.
 static sinew_result build_rounded(const sinew_clip_def *def, const sinew_clip *source, sinew_clip **clip,
                                   sinew_error *error) {
     sinew_clip_def exact_def = *def;
@@ -48,12 +48,12 @@ static sinew_result build_rounded(const sinew_clip_def *def, const sinew_clip *s
 
 #endif
 
-// The key format of a copy: only sinew_clip_compress makes compressed keys.
+// Returns a copy's key format. Only sinew_clip_compress makes compressed keys.
 static sinew_key_format format_of_copy(sinew_key_format format) {
     return format == SINEW_KEYS_COMPRESSED ? SINEW_KEYS_FLOAT : format;
 }
 
-// `source` is the clip that the channels were read back from; NULL: none.
+// `source` is the clip that the channels were read back from, or NULL.
 sinew_result sinewi_clip_build(const sinew_clip_def *def, const sinew_clip *source, sinew_clip **clip,
                                sinew_error *error) {
     sinew_clip_def copy = *def;
@@ -63,7 +63,7 @@ sinew_result sinewi_clip_build(const sinew_clip_def *def, const sinew_clip *sour
     sinew_result result = is_float ? sinewi_clip_build_keys(&copy, source, NULL, NULL, clip, error)
                                    : build_rounded(&copy, source, clip, error);
     if (result == SINEW_OK) {
-        if (source) (*clip)->max_error += source->max_error; // its keys have that error already
+        if (source) (*clip)->max_error += source->max_error; // its keys already have this error
         return SINEW_OK;
     }
     sinew_clip_destroy(*clip);

@@ -6,8 +6,8 @@
 
 #include <string.h>
 
-// A part of a Hermite spline is one between its value and slope at the cut. Tangents are per second, so those of the keys on
-// both sides stay.
+// Splits a Hermite spline by computing its value and slope at the cut. Tangents are per second, so the keys on both
+// sides keep theirs.
 static void split_spline(const sinew_channel_def *channel, size_t width, int32_t k, float time, float *out) {
     const double start = (double)channel->times[k], interval = (double)channel->times[k + 1] - start;
     const double u = ((double)time - start) / interval, u2 = u * u, u3 = u2 * u;
@@ -19,7 +19,7 @@ static void split_spline(const sinew_channel_def *channel, size_t width, int32_t
             (2.0 * u3 - 3.0 * u2 + 1.0) * p + (u3 - 2.0 * u2 + u) * a + (3.0 * u2 - 2.0 * u3) * q + (u3 - u2) * b;
         const double slope =
             (6.0 * (u2 - u) * (p - q) + (3.0 * u2 - 4.0 * u + 1.0) * a + (3.0 * u2 - 2.0 * u) * b) / interval;
-        out[i] = out[2 * width + i] = sinewi_limited_value((float)slope); // of extreme keys it is beyond a float
+        out[i] = out[2 * width + i] = sinewi_limited_value((float)slope); // may exceed a float for extreme keys
         out[width + i] = (float)value;
     }
 }

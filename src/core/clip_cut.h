@@ -5,9 +5,10 @@
 
 #include <sinew/clip.h>
 
-// Writes the key of a channel at a time from key k up to the next one, or after the last: the motion on both sides of it
-// stays. `width` is the number of floats in a value; `out` has room for a key, three times that for CUBICSPLINE. The values
-// of a rotation spline are not unit: only what is interpolated between them is normalized.
+// Writes a key for a channel at a time between key k and the next one, or after the last one. The motion on both sides
+// stays the same. `width` is the number of floats per value. `out` has room for one key, which is three times that for
+// CUBICSPLINE. The values of a rotation spline aren't unit quaternions, because only the interpolated result is
+// normalized.
 void sinewi_channel_cut(const sinew_channel_def *channel, int32_t width, int32_t k, float time, float *out);
 
 #endif

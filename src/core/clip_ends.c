@@ -8,7 +8,7 @@ static bool is_of_way(sinew_channel_target target) {
     return target == SINEW_TARGET_TRANSLATION || target == SINEW_TARGET_ROTATION;
 }
 
-// The translation or rotation in a transform.
+// Returns the translation or rotation in a transform.
 static float *value_in(sinew_transform *transform, sinew_channel_target target) {
     return target == SINEW_TARGET_ROTATION ? &transform->rotation.x : &transform->translation.x;
 }
@@ -29,7 +29,7 @@ sinewi_exact_end *sinewi_clip_find_ends(const sinew_clip *exact, sinewi_arena *s
     const sinew_skeleton *skeleton = exact->skeleton;
     sinewi_exact_end *ends = sinewi_arena_array(scratch, sinewi_exact_end, (size_t)exact->channel_count);
     uint8_t *moves =
-        sinewi_arena_zeros(scratch, uint8_t, (size_t)skeleton->node_count); // or a parent: a bit a target
+        sinewi_arena_zeros(scratch, uint8_t, (size_t)skeleton->node_count); // or a parent. One bit per target.
     const sinew_channel *channel = exact->channels, *end = channel + exact->channel_count;
     *count = 0;
     if (!ends || !moves) return NULL;
@@ -61,7 +61,7 @@ void sinewi_clip_sample_ends(const sinew_clip *clip, int32_t node, sinew_transfo
     }
 }
 
-// The half of the sphere on which a key is stays: interpolation takes the arc that the signs say.
+// The key must stay in the same hemisphere, because its sign selects the arc to the next key.
 static void replace(float *key, const float *by, sinew_channel_target target) {
     const size_t width = (size_t)sinewi_target_width(target);
     float dot = 0.0f;
@@ -75,7 +75,7 @@ void sinewi_clip_restore_ends(const sinew_clip *clip, const sinew_channel *chann
         const sinewi_exact_end *end = &clip->data->ends[i];
         if (end->node != channel->node || end->target != channel->target) continue;
         const bool is_spline = channel->interpolation == SINEW_INTERPOLATION_CUBICSPLINE;
-        if (is_spline && end->target == SINEW_TARGET_ROTATION) continue; // its keys need not be unit
+        if (is_spline && end->target == SINEW_TARGET_ROTATION) continue; // its keys may have any length
         const size_t width = (size_t)sinewi_target_width(end->target), key = is_spline ? 3 * width : width;
         float *first = values + (is_spline ? width : 0);
         replace(first, end->first, end->target);

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT
-// Bounds the error of a clip with 16-bit keys or modes: the largest distance, in metres in model space, between a point
-// on a node in the clip and the same point in an exact clip.
+// Bounds the error of a clip with 16-bit keys or modes. The error is the largest distance between a point on a node in
+// the clip and the same point in an exact clip, in meters in model space.
 //
-// Between two times without a key in between, a curve leaves the line between its ends by at most an eighth of its largest
-// second derivative (clip_error_tracks.c), by the fraction of the interval. So the distance D of a point is at most
+// Between two times without a key in between, a curve leaves the line between its ends by at most an eighth of its
+// largest second derivative, relative to the interval (clip_error_tracks.c). So a point's distance D is at most
 //
-//   max(|D| at the start, |D| at the end) + max |D''| / 8,
+//   max(|D| at the start, |D| at the end) + max |D''| / 8.
 //
-// and where that is above the largest distance that was found, or above the limit, the interval is divided: in n parts, the
-// second term is 1 / n² as large.
+// If this exceeds the largest distance found or the limit, divide the interval. Dividing it in n parts makes the second
+// term 1 / n² as large.
 //
-// In a compressed clip the weights of modes are rounded between keys. For any fixed roundings what they add is a smooth curve
-// too, so that its bounds at both ends (clip_error_rounding.c) and an eighth of its second derivative are added. Most nodes do
-// without: where a sum of all roundings, joint by joint, does no harm.
+// In a compressed clip, mode weights are rounded between keys. For fixed rounding errors, the displacement they add is
+// also a smooth curve. So this adds its bounds at both ends (clip_error_rounding.c) and an eighth of its second
+// derivative. Most nodes don't need this, because simply summing all rounding errors joint by joint is good enough.
 #include "core/clip_error.h"
 #include "core/clip_error_ball.h"
 #include "core/clip_error_rounding.h"
@@ -20,48 +20,49 @@
 #include <float.h>
 #include <math.h>
 
-// Bounds may be above the largest error that is found by this part, or this distance, metres.
+// Bounds may exceed the largest error found by this fraction, or by this distance in meters.
 #define SLACK          0.02
 #define SLACK_DISTANCE 1e-9
 
-// An interval has at most 2^MAX_DEPTH parts, and all of them together MOST_TIMES times as many as there are keys.
+// An interval has at most 2^MAX_DEPTH parts. All intervals together have at most MOST_TIMES times as many parts as
+// keys.
 #define MAX_DEPTH  6
 #define MOST_TIMES 16
 
-// The nodes that are evaluated at all keys, as a part of the clip's bytes. Clips with more have a looser bound.
+// Limits the nodes evaluated at all keys, in relation to the clip's bytes. Clips with more get a looser bound.
 #define NODES_PER_BYTE 0.25
 #define SMALL_CLIP     16384.0
 
-// The joints through which roundings are summed, for each node and key: chains of thousands of joints get a looser bound.
+// How many joints to sum rounding errors through, per node and key. Chains of thousands of joints get a looser bound.
 #define MOST_JOINTS 128.0
 
-// A bound that is not known yet.
+// Marks a bound that hasn't been computed yet.
 #define UNKNOWN (-1.0)
 
-// A time of the pose, or right before it. Arrays of nodes are in the order of tracks.nodes.
+// A pose's time, or the moment right before it. Arrays of nodes are in the order of tracks.nodes.
 typedef struct sight {
     double time;
     bool before;
     double *distances; // [nodes]
-    double *roundings; // [nodes]: bounds of what roundings add; or UNKNOWN
+    double *roundings; // [nodes]: bounds for what rounding adds, or UNKNOWN
 } sight;
 
-// Two clips while they are compared.
+// Two clips that are compared.
 typedef struct comparison {
     sinewi_exact_clip *exact;
     sinewi_error_tracks tracks;
     sinewi_error_rounding rounding;
     const sinewi_error_measure *measure;
-    double *times; // of all keys, sorted
+    double *times; // all key times, sorted
     size_t time_count;
-    bool has_steps; // the pose before a key may not be that at the key
+    bool has_steps; // the pose right before a key may differ from the pose at the key
     sinewi_error_moment *moments;
     sinewi_error_matrix *models[2];         // [node_count]
     sinewi_error_motion *motions;           // [node_count]
-    sight start, end, inner[MAX_DEPTH];     // of an interval
-    double *wholes, *bends, *steps, *rests; // [nodes]: bounds of an interval; `steps` joint by joint
+    sight start, end, inner[MAX_DEPTH];     // of the current interval
+    double *wholes, *bends, *steps, *rests; // [nodes]: bounds over an interval. `steps` is joint by joint.
     double *step_bends;                     // [nodes]
-    double most, bound;                     // the largest distance found, and its bound
+    double most, bound;                     // largest distance found, and its bound
     double times_left, joints_left;
 } comparison;
 
@@ -93,12 +94,12 @@ static void find_moments(comparison *c, double time, bool before) {
     }
 }
 
-// A distance that is not a number counts as infinite.
+// Treats NaN as infinite.
 static double or_infinity(double distance) {
     return isnan(distance) ? (double)INFINITY : distance;
 }
 
-// The largest distance of a point on a node: bounded roughly where that is enough.
+// Returns the largest distance of any point on a node. Uses a rough bound if that is enough.
 static double node_distance(const comparison *c, const sinewi_error_matrix *a, const sinewi_error_matrix *b) {
     double t[3], linear[9], square = 0.0;
     for (int i = 0; i < 3; i++) t[i] = a->translation[i] - b->translation[i];
@@ -112,7 +113,7 @@ static double node_distance(const comparison *c, const sinewi_error_matrix *a, c
     return distance < rough ? distance : or_infinity(rough);
 }
 
-// Poses nodes of one side, parents first.
+// Poses nodes of one clip, parents first.
 static void pose_nodes(const comparison *c, int side, const int32_t *nodes, int32_t count,
                        sinewi_error_matrix *models) {
     const int32_t *parents = c->tracks.exact->skeleton->parents;
@@ -123,7 +124,7 @@ static void pose_nodes(const comparison *c, int side, const int32_t *nodes, int3
     }
 }
 
-// The pose of the exact clip at the moments of a time: that at a key is kept for other comparisons.
+// Poses the exact clip at a time. Keeps poses at keys for other comparisons.
 static const sinewi_error_matrix *pose_exact(comparison *c, double time, bool before) {
     const sinewi_exact_clip *e = c->exact;
     const size_t nodes = (size_t)e->clip->skeleton->node_count;
@@ -163,7 +164,7 @@ static void look(comparison *c, double time, bool before, sight *at) {
 
 // ---- Intervals ---------------------------------------------------------------------------------------------------
 
-// Bounds the distances of all nodes from the moments on; NULL: at all times.
+// Bounds the distances of all nodes from `moments` on. NULL bounds them over all times.
 static void bound_nodes(comparison *c, const sinewi_error_moment *moments, double length) {
     const double d = (double)c->measure->point_distance;
     for (int32_t n = 0; n < c->tracks.count; n++) {
@@ -184,14 +185,14 @@ static void bound_nodes(comparison *c, const sinewi_error_moment *moments, doubl
     }
 }
 
-// Bounds the distance of a node in a part of an interval, with all roundings joint by joint.
+// Bounds a node's distance in part of an interval. Sums all rounding errors joint by joint.
 static double bound_roughly(const comparison *c, int32_t n, const sight *from, const sight *to, double part) {
     const double ends = larger_of(from->distances[n], to->distances[n]),
                  line = or_infinity(ends + part * part * c->bends[n]);
     return (line < c->wholes[n] ? line : or_infinity(c->wholes[n])) + c->steps[n] + c->rests[n];
 }
 
-// Bounds it with the roundings at both ends, which are known.
+// Bounds a node's distance using the known rounding errors at both ends.
 static double bound_node(const comparison *c, int32_t n, const sight *from, const sight *to, double part) {
     const double rough = bound_roughly(c, n, from, to, part);
     if (from->roundings[n] < 0.0 || to->roundings[n] < 0.0) return rough;
@@ -200,13 +201,13 @@ static double bound_node(const comparison *c, int32_t n, const sight *from, cons
     return line < rough ? line : rough;
 }
 
-// The distance up to which a bound needs not be closer.
+// Returns the distance below which a bound doesn't have to be any closer.
 static double enough(const comparison *c) {
     const double close = c->most + larger_of(SLACK * c->most, SLACK_DISTANCE);
     return c->measure->decides ? (double)c->measure->limit : larger_of(close, c->bound);
 }
 
-// Bounds the roundings at one end of a part of an interval, for nodes that need it.
+// Bounds the rounding errors at one end of part of an interval, for the nodes that need it.
 static void bound_roundings(comparison *c, const sight *from, const sight *to, double part, const sight *at) {
     bool is_posed = false;
     for (int32_t n = 0; n < c->tracks.count; n++) {
@@ -223,12 +224,12 @@ static void bound_roundings(comparison *c, const sight *from, const sight *to, d
                                                     (double)c->measure->point_distance);
         const double distance = at->distances[n] + at->roundings[n];
         if (!c->measure->decides || distance <= (double)c->measure->limit) continue;
-        c->bound = distance; // which no division makes smaller
+        c->bound = distance; // dividing can't reduce this
         return;
     }
 }
 
-// Whether dividing a part of an interval gives a bound that is closer to the largest distance.
+// Returns whether dividing part of an interval would bring the bound closer to the largest distance.
 static bool should_divide(const comparison *c, const sight *from, const sight *to, double part) {
     for (int32_t n = 0; n < c->tracks.count; n++) {
         if (bound_node(c, n, from, to, part) <= enough(c)) continue;
@@ -237,7 +238,7 @@ static bool should_divide(const comparison *c, const sight *from, const sight *t
     return false;
 }
 
-// Bounds a part of an interval, whose distances at both ends are known: in halves, if need be.
+// Bounds part of an interval, given the distances at both ends. Splits it in half if necessary.
 static void bound_part(comparison *c, const sight *from, const sight *to,
                        int depth) { // NOLINT(misc-no-recursion): MAX_DEPTH bounds it
     const double part = 1.0 / (double)(1 << depth), limit = (double)c->measure->limit;
@@ -254,7 +255,7 @@ static void bound_part(comparison *c, const sight *from, const sight *to,
     for (int32_t n = 0; n < c->tracks.count; n++) c->bound = larger_of(c->bound, bound_node(c, n, from, to, part));
 }
 
-// Bounds the interval between two keys from c->start, at the earlier one, to c->end, which is found.
+// Bounds the interval between two keys. c->start is known at the earlier key. Computes c->end.
 static void bound_interval(comparison *c, double from, double to) {
     find_moments(c, from, false);
     bound_nodes(c, c->moments, to - from);
@@ -270,7 +271,7 @@ static void swap(sight *a, sight *b) {
 
 // ---- Clips -------------------------------------------------------------------------------------------------------
 
-// Finds the distances at all keys: most intervals then need no division.
+// Finds the distances at all keys. After that, most intervals don't have to be divided.
 static void look_at_keys(comparison *c) {
     const double limit = (double)c->measure->limit;
     for (size_t i = 0; i < c->time_count && c->most <= limit; i++) {
@@ -280,7 +281,7 @@ static void look_at_keys(comparison *c) {
     if (c->time_count == 0) look(c, 0.0, false, &c->start);
 }
 
-// Starts with the worst time of another clip, and bounds the interval there: it is often bad here as well.
+// Starts with another clip's worst time and bounds the interval there, because it is often bad in this clip.
 static void bound_worst_interval(comparison *c, double time) {
     size_t i = 1;
     look(c, time, false, &c->start);
@@ -338,7 +339,7 @@ static size_t mark_timelines(comparison *c, bool *marked) {
     return count;
 }
 
-// Writes the times where arcs are halved, if `times` is not NULL; returns their number.
+// Writes the times where arcs are halved, unless `times` is NULL. Returns their number.
 static size_t list_halves(const comparison *c, double *times) {
     size_t count = 0;
     for (int32_t n = 0; n < c->tracks.count; n++) {
@@ -397,7 +398,7 @@ static bool prepare(comparison *c, const sinew_clip *clip, sinewi_arena *arena) 
     return true;
 }
 
-// The next float above, or near it.
+// Returns the next larger float, or one close to it.
 static float upper_float(double bound) {
     return bound < (double)FLT_MAX ? (float)(bound * (1.0 + 1e-7)) : INFINITY;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Bounds lengths by eigenvalues. Each step of an iteration gives an upper bound: none needs to converge.
+// Bounds lengths with eigenvalues. Every step of an iteration gives an upper bound, so none has to converge.
 #include "core/clip_error_ball.h"
 #include "base/float_rules.h"
 
@@ -12,7 +12,7 @@ static double dot3(const double a[3], const double b[3]) {
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
 
-// By Newton's method on the characteristic polynomial, from above.
+// Uses Newton's method on the characteristic polynomial, from above.
 double sinewi_largest_eigenvalue(double m[3][3]) {
     const double trace = m[0][0] + m[1][1] + m[2][2];
     double minors = 0.0, determinant = 0.0, x = trace;
@@ -30,7 +30,7 @@ double sinewi_largest_eigenvalue(double m[3][3]) {
     return x;
 }
 
-// cᵀ (x I - M)⁻¹ c, and the square of the length of (x I - M)⁻¹ c.
+// Returns cᵀ (x I - M)⁻¹ c, and the squared length of (x I - M)⁻¹ c.
 static double solve(double m[3][3], double x, const double c[3], double *square) {
     double a[3][3], s[3], determinant = 0.0;
     for (int i = 0; i < 3; i++)
@@ -46,8 +46,8 @@ static double solve(double m[3][3], double x, const double c[3], double *square)
     return dot3(s, c);
 }
 
-// By duality, its square is at most
-// |t|² + x + (Mᵀ t)ᵀ (x I - Mᵀ M)⁻¹ (Mᵀ t) for each x above the eigenvalues of Mᵀ M, and equal for one.
+// By duality, the squared length is at most |t|² + x + (Mᵀ t)ᵀ (x I - Mᵀ M)⁻¹ (Mᵀ t) for each x above the eigenvalues
+// of Mᵀ M. For one x they are equal.
 double sinewi_largest_in_ball(const double t[3], const double linear[9]) {
     double m[3][3], c[3], columns[3][3], square;
     for (int i = 0; i < 3; i++)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Reads the keys of two clips for clip_error_tracks.c: those of the exact one once, for any number of others.
+// Reads the keys of two clips for clip_error_tracks.c. The exact clip is read once and can be compared with many
+// others.
 #include "core/clip_error_tracks.h"
 #include "base/merge_sort.h"
 
@@ -10,10 +11,10 @@ static double larger_of(double a, double b) {
     return a > b ? a : b;
 }
 
-// The largest magnitude of a cubic polynomial between 0 and 1: at an end, or where its derivative is 0.
+// Returns the largest magnitude of a cubic polynomial in [0, 1]. It is at an end, or where the derivative is 0.
 static double largest_of_cubic(const double p[4]) {
     const double a = p[1] - p[0], b = p[2] - p[1] - a, c = p[3] - p[2] - p[1] + p[0] - 2.0 * b;
-    // The derivative is a + 2 b u + (c) u², where c completes the square of differences.
+    // The derivative is 3 (a + 2 b u + c u²).
     const double root = sqrt(larger_of(0.0, b * b - a * c)), q = -(b + (b < 0.0 ? -root : root));
     const double at[2] = {q / c, a / q};
     double most = larger_of(fabs(p[0]), fabs(p[3]));
@@ -25,7 +26,7 @@ static double largest_of_cubic(const double p[4]) {
     return most;
 }
 
-// The largest difference of a weight or curve at any time.
+// Returns the largest difference of a weight or curve over all times.
 static double compare_weights(const sinewi_error_tracks *s, const sinew_channel *channel, const float *a,
                               const float *b, size_t width) {
     const size_t parts = (size_t)sinewi_parts(channel->interpolation), value = parts == 3 ? width : 0,
@@ -56,7 +57,7 @@ static double compare_weights(const sinewi_error_tracks *s, const sinew_channel 
 
 static const float identity_rotation[4] = {0, 0, 0, 1}, identity_scale[3] = {1, 1, 1};
 
-// Every property has the rest value, or no difference from it.
+// Every property starts with the rest value, or with no difference from it.
 static void set_rest(sinewi_error_tracks *s) {
     const bool additive = s->exact->additive;
     for (int32_t i = 0; i < s->exact->skeleton->node_count; i++) {
@@ -74,7 +75,7 @@ static void set_rest(sinewi_error_tracks *s) {
     }
 }
 
-// Adds a channel of one of the clips. Its timeline is known from the exact clip.
+// Adds a channel of one of the clips. The exact clip already knows its timeline.
 static void add_channel(sinewi_error_tracks *s, const sinew_clip *clip, int32_t index, int side,
                         const float *values) {
     const sinew_channel *channel = &clip->channels[index];
@@ -89,7 +90,7 @@ static void add_channel(sinewi_error_tracks *s, const sinew_clip *clip, int32_t 
         t->keys[side] += t->width;
 }
 
-// Reads the modes of a channel of the other clip. A weight between two keys is rounded to the nearest integer.
+// Reads the modes of one of the other clip's channels. Weights between two keys are rounded to the nearest integer.
 static bool add_modes(sinewi_error_tracks *s, const sinew_clip *clip, int32_t index, sinewi_arena *arena) {
     const sinew_channel *channel = &clip->channels[index];
     const sinewi_mode_line line = sinewi_clip_mode_line(clip, index);
@@ -126,7 +127,7 @@ static bool are_equal(const sinewi_error_tracks *s, const sinewi_error_track *t)
     return memcmp(t->keys[0], t->keys[1], count * sizeof(float)) == 0;
 }
 
-// Lists the nodes that differ or are below one that does, and those above them.
+// Lists the nodes that differ, the nodes below them, and the nodes above them.
 static bool list_nodes(sinewi_error_tracks *s, sinewi_arena *arena) {
     const sinew_skeleton *skeleton = s->exact->skeleton;
     const int32_t count = skeleton->node_count;
@@ -153,7 +154,7 @@ static bool is_same_property(const sinew_channel *a, const sinew_channel *b) {
     return a->node == b->node && a->target == b->target;
 }
 
-// Reads a channel of the other clip.
+// Reads one of the other clip's channels.
 static bool add_other(sinewi_error_tracks *s, const sinew_clip *clip, int32_t index, int32_t of_exact,
                       const float *exact_keys, sinewi_arena *arena) {
     const sinew_channel *channel = &s->exact->channels[of_exact];
@@ -207,7 +208,7 @@ double *sinewi_error_sort_times(double *times, size_t *count, sinewi_arena *aren
     return sorted;
 }
 
-// Lists the times of all keys, and takes memory for the poses there, unless that is much more than the clip takes.
+// Lists all key times. Reserves memory for the poses there, unless that's much more than the clip takes.
 static bool make_poses(sinewi_exact_clip *e) {
     const sinew_clip *clip = e->clip;
     for (int32_t i = 0; i < clip->timeline_count; i++) e->time_count += (size_t)clip->timelines[i].key_count;

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
-// Bounds how far the rounding of the weights of modes moves the points of a node.
+// Bounds how far rounding the mode weights moves a node's points.
 //
-// One weight moves many joints of a chain at once, each a little, and mostly in different directions. So what a unit of it
-// adds to a point is summed first, as a vector v over the chain; only then are the lengths of the vectors of all weights
-// added. In the direction e they add up to
+// One weight moves many joints of a chain at once, each a little, and mostly in different directions. So first sum what
+// one unit of a weight adds to a point over the chain, as a vector v. Then add up the lengths of all weights' vectors.
+// In the direction e they add up to
 //
 //   sum of |e v| <= sqrt(sum of |v|) sqrt(sum of (e v)² / |v|) <= sqrt(sum of |v|) sqrt(largest eigenvalue of M),
 //
-// by Cauchy and Schwarz, with M the sum of v vᵀ / |v|. This is at most the sum of the lengths, and where the vectors point
-// everywhere, 0.58 of it.
+// by Cauchy-Schwarz, where M is the sum of v vᵀ / |v|. This never exceeds the sum of the lengths. If the vectors point
+// in all directions, it is 0.58 of that sum.
 #include "core/clip_error_rounding.h"
 #include "core/clip_error_ball.h"
 
@@ -23,7 +23,7 @@ bool sinewi_error_rounding_make(sinewi_error_rounding *r, const sinewi_error_tra
     return r->joints && r->models && r->moved;
 }
 
-// The node's own matrix.
+// Returns the node's local matrix without shear.
 static sinewi_error_matrix local_of(const sinewi_error_joint *joint) {
     sinewi_error_matrix own;
     for (int i = 0; i < 9; i++) own.linear[i] = joint->rotation[i] * joint->scale[i % 3];
@@ -41,7 +41,7 @@ void sinewi_error_rounding_pose(sinewi_error_rounding *r, const sinewi_error_tra
     }
 }
 
-// What turns a part of a track into a displacement in model space: three columns.
+// Three columns that turn a part of a track into a displacement in model space.
 typedef struct lever {
     double columns[3][3];
 } lever;
@@ -59,7 +59,7 @@ static void transform_by_parent(const sinewi_error_matrix *parent, const double 
     }
 }
 
-// The lever of a component of a joint's rotation or scale, for a vector v that is sheared and not yet scaled.
+// Returns the lever of one component of a joint's rotation or scale, for a vector v that is sheared but not yet scaled.
 static void find_column(const sinewi_error_joint *joint, sinew_channel_target target, int i, const double v[3],
                         double out[3]) {
     double scaled[3], turned[3];
@@ -77,7 +77,7 @@ static void find_column(const sinewi_error_joint *joint, sinew_channel_target ta
     }
 }
 
-// The lever of a target for a position, or a direction, in the space of the joint.
+// Returns a target's lever for a position or direction in joint space.
 static lever find_lever(const sinewi_error_joint *joint, const sinewi_error_matrix *parent,
                         sinew_channel_target target, const double v[3], bool position) {
     lever l;
@@ -92,7 +92,7 @@ static lever find_lever(const sinewi_error_joint *joint, const sinewi_error_matr
     return l;
 }
 
-// Adds what each part of a track moves by a lever.
+// Adds how far each part of a track moves, given its lever.
 static void add_parts(const sinewi_error_track *t, const lever *l, double *moved, int32_t count) {
     for (ptrdiff_t k = 0; k < 3; k++) {
         const double x = l->columns[0][k], y = l->columns[1][k], z = l->columns[2][k];
@@ -102,7 +102,7 @@ static void add_parts(const sinewi_error_track *t, const lever *l, double *moved
     }
 }
 
-// The most that vectors [3][count] sum up to, each with a factor up to SINEWI_ERROR_HALF_STEP.
+// Returns the most that vectors [3][count] can sum up to, each with a factor up to SINEWI_ERROR_HALF_STEP.
 static double bound_sum(const double *v, int32_t count) {
     const double *x = v, *y = x + count, *z = y + count;
     double m[3][3] = {{0}}, sum = 0.0;
@@ -118,7 +118,8 @@ static double bound_sum(const double *v, int32_t count) {
     return SINEWI_ERROR_HALF_STEP * sqrt(sum * sinewi_largest_eigenvalue(m));
 }
 
-// Adds what the parts of a node above, or of the node itself, move. `to` is the node's matrix in the space of that one.
+// Adds how far the parts of a node move it, or the parts of a node above it. `to` is the node's matrix relative to that
+// node.
 static void add_joint(sinewi_error_rounding *r, const sinewi_error_tracks *s, int32_t above,
                       const sinewi_error_matrix *to, int vectors) {
     const int32_t parent = s->exact->skeleton->parents[above];
@@ -136,7 +137,7 @@ static void add_joint(sinewi_error_rounding *r, const sinewi_error_tracks *s, in
     }
 }
 
-// The inverse of a 3x3. Returns false if it has none, or nearly.
+// Inverts a 3x3. Returns false if it is singular or nearly so.
 static bool invert(const double a[9], double out[9]) {
     double square = 0.0;
     for (ptrdiff_t i = 0; i < 3; i++) {
@@ -153,7 +154,7 @@ static bool invert(const double a[9], double out[9]) {
     return true;
 }
 
-// The spectral norm of a 3x3.
+// Returns the spectral norm of a 3x3.
 static double norm_of(const double a[9]) {
     double m[3][3];
     for (int i = 0; i < 3; i++)
@@ -170,8 +171,8 @@ static double sum_of_squares(const double *moved, ptrdiff_t floats, int first, i
     return square;
 }
 
-// Replaces the columns of each E, by which a part moves the node's 3x3 A, by three vectors of E A⁻¹: its axis, as of the cross
-// product that turns A, its diagonal, and the other symmetric numbers, by the root of 2.
+// Each part moves the node's 3x3 A by some E. Replaces the columns of E by three vectors of E A⁻¹: the axis, like in
+// the cross product that turns A, the diagonal, and the remaining symmetric numbers times the root of 2.
 static void split_columns(double *moved, int32_t count, const double inverse[9]) {
     double *const to[3] = {moved + (ptrdiff_t)3 * count, moved + (ptrdiff_t)6 * count,
                            moved + (ptrdiff_t)9 * count};
@@ -191,7 +192,7 @@ static void split_columns(double *moved, int32_t count, const double inverse[9])
     }
 }
 
-// Bounds how far roundings move the 3x3 of a node, as a norm.
+// Bounds how far rounding moves a node's 3x3, as a norm.
 static double bound_linear(double *moved, int32_t count, const double linear[9]) {
     const ptrdiff_t floats = (ptrdiff_t)3 * count;
     const double by_columns = sqrt(sum_of_squares(moved, floats, 1, count));

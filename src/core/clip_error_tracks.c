@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: MIT
-// Evaluates two clips of one skeleton in double, key by key as they are stored, and bounds the second derivatives of both
-// and of their difference D between two keys. Everything is exact arithmetic on the stored keys but for rounding.
+// Evaluates two clips of one skeleton in double, key by key as stored. Bounds the second derivatives of both clips and
+// of their difference D between two keys. Apart from rounding, all of this is exact.
 //
-// Translations, scales and splines are cubic polynomials there, whose control points bound them and their derivatives. A
-// rotation R turns at a rate w, R' = [w] R, so that, with A for the exact clip and B for the other,
+// Translations, scales and splines are cubic polynomials between keys. Their control points bound them and their
+// derivatives. A rotation R turns at a rate w, so R' = [w] R. With A for the exact clip and B for the other one,
 //
 //   D' = [w_A - w_B] R_A + [w_B] D,   D'' = ([w_A]² - [w_B]²) R_A + [w_B]² D - [w_B'] R_B.
 //
-// w_A is constant. w_B changes in two kinds of clips. Rotations of 16 bits are not quite unit, and their arc is run through
-// at an uneven speed. Modes move the projection m of a rotation (kernels/layout.h) on a straight line: with s = 1 / (1 + m²),
-// |w| = 4 s |m'| and |w'| = 8 s² |m| |m'|².
+// w_A is constant. w_B varies in two kinds of clips. 16-bit rotations aren't quite unit quaternions and go along their
+// arc at an uneven speed. Modes move the projection m of a rotation (see kernels/layout.h) along a straight line. With
+// s = 1 / (1 + m²), this gives |w| = 4 s |m'| and |w'| = 8 s² |m| |m'|².
 //
-// The weights of modes are rounded between keys, which moves m by some e. The unit quaternion is an inversion of
-// (m, 1) in a sphere, whose k-th derivative has the norm k! s^((k + 1) / 2), times 2; so the rotation moves by at most
-// 4 s |e|, and that, as m moves on, by its derivatives 8 s^1.5 (1 + s^0.5) |e| |m'| and 24 s² (1 + 2 s^0.5) |e| |m'|².
+// Mode weights are rounded between keys, which moves m by some e. The unit quaternion is an inversion of (m, 1) in a
+// sphere. Its k-th derivative has the norm 2 k! s^((k + 1) / 2). So the rotation moves by at most 4 s |e|. As m moves
+// on, this changes with the derivatives 8 s^1.5 (1 + s^0.5) |e| |m'| and 24 s² (1 + 2 s^0.5) |e| |m'|².
 #include "core/clip_error_tracks.h"
 #include "base/rotation_vector.h"
 #include "core/skeleton_object.h"
@@ -21,12 +21,12 @@
 #include <math.h>
 #include <string.h>
 
-// For 1 % of difference in length of two keys, the speed along their arc differs by at most 3 % from the mean one, and
-// changes by at most 9 %: 2.6 and 8 for any angle up to 180 degrees.
+// If the lengths of two keys differ by 1%, the speed along their arc is within 3% of the mean and changes by at most
+// 9%. For angles up to 180 degrees the factors are actually 2.6 and 8.
 #define UNEVEN_PACE   3.0
 #define UNEVEN_CHANGE 9.0
 
-// Is used for a derivative without a bound.
+// Stands for a derivative without a bound.
 #define UNBOUNDED 1e30
 
 static double larger_of(double a, double b) {
@@ -41,18 +41,18 @@ static double length_of(const double *v, int count) {
 
 // ---- Keys --------------------------------------------------------------------------------------------------------
 
-// The control points of a property between two keys: of a cubic polynomial, of which a straight line is one.
+// A property's control points between two keys. It is a cubic polynomial or a straight line.
 typedef struct cubic {
     double points[4][4];
 } cubic;
 
-// The first or second key, or a tangent, of the interval after a key: `part` is 1 for the values of splines.
+// Returns the value or tangent of the first or second key in the interval after `key`. `part` is 1 for spline values.
 static const float *key_of(const sinewi_error_track *t, int side, int32_t key, int part) {
     const int parts = sinewi_parts((sinew_interpolation)t->interpolation);
     return t->keys[side] + ((ptrdiff_t)key * parts + (parts == 1 ? 0 : part)) * t->width;
 }
 
-// Adds differences of translations and scales to the rest pose.
+// Adds the differences of translations and scales to the rest pose.
 static void add_to_rest(const sinewi_error_tracks *s, const sinewi_error_track *t, cubic *c) {
     const ptrdiff_t index = t - s->of_nodes;
     const sinew_transform *rest = &s->exact->skeleton->rest[index / SINEWI_GROUPS];
@@ -65,7 +65,7 @@ static void add_to_rest(const sinewi_error_tracks *s, const sinewi_error_track *
     }
 }
 
-// The value of a property at a key, or where it is constant.
+// Reads a property's value at a key, or its constant value.
 static void read_value(const sinewi_error_tracks *s, const sinewi_error_track *t, int side, int32_t key,
                        double out[4]) {
     const float *from = t->moves[side] ? key_of(t, side, key < 0 ? 0 : key, 1) : t->keys[side];
@@ -119,7 +119,7 @@ static void multiply_rotations(const double a[4], const double b[4], double out[
     out[0] = x, out[1] = y, out[2] = z;
 }
 
-// a × conjugate of b
+// Returns a × conjugate(b).
 static void turn_between(const double a[4], const double b[4], double out[4]) {
     const double back[4] = {-b[0], -b[1], -b[2], b[3]};
     multiply_rotations(a, back, out);
@@ -140,7 +140,7 @@ static double correction(const float c[3], double s) {
     return (double)c[0] + s * ((double)c[1] + s * (double)c[2]);
 }
 
-// As kernels do, with keys of any length: base/slerp.h.
+// Like the kernels, but for keys of any length. See base/slerp.h.
 static void slerp(const double p[4], const double q[4], double u, double out[4]) {
     double middle[4];
     const bool wide = dot4(p, q) < (double)SINEWI_SLERP_MIN_COSINE;
@@ -162,7 +162,7 @@ static void slerp(const double p[4], const double q[4], double u, double out[4])
     memcpy(out, sum, sizeof sum);
 }
 
-// The projection of a rotation from the track's center.
+// Projects a rotation from the track's center.
 static void project(const sinewi_error_track *t, const double q[4], double m[3]) {
     const double back[4] = {-(double)t->center[0], -(double)t->center[1], -(double)t->center[2],
                             (double)t->center[3]};
@@ -224,7 +224,7 @@ sinewi_error_matrix sinewi_error_multiply(const sinewi_error_matrix *a, const si
     return out;
 }
 
-// rotation × scale
+// Writes rotation × scale.
 static void write_linear(const double q[4], const double scale[3], double out[9]) {
     const double x = q[0], y = q[1], z = q[2], w = q[3];
     const double r[9] = {1 - 2 * (y * y + z * z), 2 * (x * y - z * w),     2 * (x * z + y * w),
@@ -233,7 +233,6 @@ static void write_linear(const double q[4], const double scale[3], double out[9]
     for (int i = 0; i < 9; i++) out[i] = r[i] * scale[i % 3];
 }
 
-// Writes the translation, rotation and scale of a node.
 static void evaluate_node(const sinewi_error_tracks *s, int32_t node, int side, const sinewi_error_moment *moments,
                           double values[SINEWI_GROUPS][4]) {
     const sinewi_error_track *t = s->of_nodes + SINEWI_GROUPS * (ptrdiff_t)node;
@@ -243,7 +242,7 @@ static void evaluate_node(const sinewi_error_tracks *s, int32_t node, int side, 
     if (s->exact->additive) multiply_rotations(rest, values[SINEW_TARGET_ROTATION], values[SINEW_TARGET_ROTATION]);
 }
 
-// The matrix that a node's shear is multiplied by: NULL without shear.
+// Returns the matrix that a node's shear is multiplied by, or NULL without shear.
 static const sinew_affine *read_shear(const sinewi_error_tracks *s, int32_t node, sinewi_error_matrix *right) {
     const sinew_affine *shear = sinewi_skeleton_shear(s->exact->skeleton, node);
     for (int i = 0; i < 9; i++) right->linear[i] = shear ? (double)shear->m[i / 3][i % 3] : i % 4 == 0 ? 1.0 : 0.0;
@@ -269,8 +268,8 @@ static double product(const double x[3], const double y[3], int order) {
     return x[2] * y[0] + 2.0 * x[1] * y[1] + x[0] * y[2];
 }
 
-// The bounds of a product. A B - A' B' is (A - A') B + A' (B - B'). What rounding adds to the factors of the second side is s,
-// whose derivatives are bounded too, and r, of which only the size is: `steps` has s B + A s, `rest` the other terms.
+// Bounds a product, using A B - A' B' = (A - A') B + A' (B - B'). Rounding adds s and r to the second side's factors.
+// The derivatives of s are also bounded, but r only has a size. `steps` gets s B + A s, and `rest` the other terms.
 sinewi_error_jet sinewi_error_product(const sinewi_error_jet *x, const sinewi_error_jet *y) {
     sinewi_error_jet out;
     for (int k = 0; k < 3; k++) {
@@ -295,14 +294,14 @@ sinewi_error_jet sinewi_error_sum(const sinewi_error_jet *x, const sinewi_error_
     return out;
 }
 
-// The norm of a vector: its length, or for scales the largest magnitude, the norm of the diagonal matrix.
+// Returns a vector's length. For scales returns the largest magnitude, which is the norm of the diagonal matrix.
 static double norm_of(const double *v, int width, bool diagonal) {
     double most = 0.0;
     for (int i = 0; i < width && diagonal; i++) most = larger_of(most, fabs(v[i]));
     return diagonal ? most : length_of(v, width);
 }
 
-// Bounds a cubic polynomial and its derivatives by the control points of each.
+// Bounds a cubic polynomial and its derivatives by their control points.
 static void bound_cubic(const cubic *c, int width, bool diagonal, double out[3]) {
     cubic d = *c;
     double factor = 1.0;
@@ -331,14 +330,14 @@ static sinewi_error_jet bound_vector(const sinewi_error_track *t, const cubic c[
     return jet;
 }
 
-// A rotation's rate: for the exact clip constant.
+// A rotation's rate. It is constant for the exact clip.
 typedef struct pace {
-    double rate[3];        // radians an interval
-    double spread, change; // the largest distance of the rate from this one, and of its derivative
-    double way, factor;    // of a projection: its length, and the largest s
+    double rate[3];        // radians per interval
+    double spread, change; // how far the rate gets from this one at most, and the same for its derivative
+    double way, factor;    // of a projection: its length and the largest s
 } pace;
 
-// The rotation vector from p to q. Beyond half a turn it is the longer one, as sampled.
+// Returns the rotation vector from p to q. Like in sampling, it is the longer one beyond half a turn.
 static void find_rate(const double p[4], const double q[4], double out[3]) {
     double turn[4];
     turn_between(q, p, turn);
@@ -349,7 +348,7 @@ static void find_rate(const double p[4], const double q[4], double out[3]) {
     for (int i = 0; i < 3; i++) out[i] = 2.0 * arc * turn[i];
 }
 
-// Between the two keys as they are stored.
+// Finds the pace between two keys as stored.
 static pace find_pace(const double p[4], const double q[4]) {
     double a[4], b[4];
     memcpy(a, p, sizeof a);
@@ -363,7 +362,7 @@ static pace find_pace(const double p[4], const double q[4]) {
     return found;
 }
 
-// The rate at which a rotation turns whose projection is at `a` and moves by `way`.
+// Returns how fast a rotation turns while its projection moves from `a` by `way`.
 static void projected_rate(const sinewi_error_track *t, const double a[3], const double way[3], double out[3]) {
     double turn[4], along = 0.0, square = 0.0;
     for (int i = 0; i < 3; i++) along += a[i] * way[i], square += a[i] * a[i];
@@ -395,7 +394,7 @@ static pace find_projected_pace(const sinewi_error_track *t, const double p[4], 
     return found;
 }
 
-// The spectral norm of the difference of two unit rotations, at most.
+// Returns an upper bound for the spectral norm of the difference between two unit rotations.
 static double rotations_apart(const double p[4], const double q[4]) {
     double difference[4];
     const double sign = dot4(p, q) < 0.0 ? -1.0 : 1.0;
@@ -408,7 +407,7 @@ static sinewi_error_jet bound_turn(const pace *a, const pace *b, double at_ends)
     for (int i = 0; i < 3; i++) between[i] = a->rate[i] - b->rate[i];
     const double apart = length_of(between, 3) + b->spread, of_a = length_of(a->rate, 3),
                  of_b = length_of(b->rate, 3) + b->spread;
-    // The angle between both turns by no more than the difference of the rates.
+    // The angle between both turns grows at most by the difference of their rates.
     const double distance = at_ends + 0.5 * apart < 2.0 ? at_ends + 0.5 * apart : 2.0;
     return (sinewi_error_jet){
         .sides = {{1.0, of_a, of_a * of_a}, {1.0, of_b, of_b * of_b + b->change}},
@@ -416,7 +415,8 @@ static sinewi_error_jet bound_turn(const pace *a, const pace *b, double at_ends)
     };
 }
 
-// A lower bound of the length of a cubic: the least distance of its chord from 0, less the most it leaves the chord.
+// Returns a lower bound for a cubic's length: the chord's least distance from 0, minus how far the cubic can leave the
+// chord.
 static double shortest(const cubic *c, double second) {
     double along = 0.0, square = 0.0, point[4];
     for (int i = 0; i < 4; i++) {
@@ -430,7 +430,7 @@ static double shortest(const cubic *c, double second) {
     return length_of(point, 4) - second / 8.0;
 }
 
-// Splines are normalized: the first three derivatives of q / |q| have the norms 1 / |q|, 1.16 / |q|² and 3 / |q|³. A
+// Splines are normalized. The first three derivatives of q / |q| have the norms 1 / |q|, 1.16 / |q|² and 3 / |q|³. A
 // rotation is a product of its quaternion with itself.
 static sinewi_error_jet bound_spline(const cubic c[2]) {
     const cubic difference = subtract_cubic(&c[0], &c[1]);
@@ -482,7 +482,7 @@ static sinewi_error_jet bound_rotation(const sinewi_error_track *t, const cubic 
     return jet;
 }
 
-// The jet of a track after a key, by the fraction of an interval of `length` seconds.
+// Bounds a track after a key. Derivatives are relative to an interval of `length` seconds.
 static sinewi_error_jet bound_after(const sinewi_error_tracks *s, const sinewi_error_track *t, int32_t key,
                                     double length) {
     const cubic c[2] = {cubic_after(s, t, 0, key), cubic_after(s, t, 1, key)};
@@ -528,7 +528,7 @@ static double sum_of_squares(const sinew_affine *m, int first, int end) {
     return sum;
 }
 
-// Adds the shear of a node: T R S × shear.
+// Adds a node's shear: T R S × shear.
 static void shear_motion(sinewi_error_motion *motion, const sinew_affine *shear) {
     const sinewi_error_jet linear = constant_jet(sqrt(sum_of_squares(shear, 0, 3))),
                            translation = constant_jet(sqrt(sum_of_squares(shear, 3, 4))),

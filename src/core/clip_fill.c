@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Creating a clip, second part: allocates its block of memory and fills it by the plan that clip_build.c has made.
+// The second part of creating a clip. Allocates its memory block and fills it using clip_build.c's plan.
 //
-// `plan` is that plan, and `a` the clip's arrays. A strip has planes: a plane is one component, such as the x of a
-// value or of a tangent, for SINEW_LANES lanes, one lane per node. A lane without a channel is idle. Rows have one key
-// of all their strips each; tracks have all keys of one lane after another, and an index by equal stretches of time, the
-// buckets. The base has the values of everything constant. kernels/layout.h describes all of these.
+// `plan` is this plan, and `a` has the clip's arrays. A strip consists of planes. A plane is one component, such as the
+// x of a value or tangent, for SINEW_LANES lanes, one lane per node. A lane without a channel is idle. A row has one
+// key of all its strips. Tracks have all keys of one lane after another, and an index by equal stretches of time, the
+// buckets. The base has the values of everything constant. See kernels/layout.h for details.
 #include "core/clip_build.h"
 #include "core/skeleton_object.h"
 #include "base/authored.h"
@@ -30,7 +30,7 @@ typedef struct clip_arrays {
     float *track_times, *track_values;
     uint8_t *track_index;
     uint32_t *track_starts;
-    size_t tracks_written; // keys
+    size_t tracks_written; // in keys
     sinewi_block *base;
     float *base_weights;
     float *mode_memory;
@@ -46,8 +46,8 @@ float sinewi_key_rate(const sinew_timeline *timeline) {
     return (float)(timeline->key_count - 1) / span;
 }
 
-// Times such as k / 30 in float are not evenly spaced to the last bit, and need not be: sampling compares with the times
-// themselves.
+// Float times such as k / 30 aren't evenly spaced to the last bit. They don't have to be, because sampling compares
+// with the times themselves.
 bool sinewi_has_uniform_times(const sinew_timeline *timeline) {
     float rate = sinewi_key_rate(timeline);
     const float *time = timeline->times;
@@ -55,18 +55,18 @@ bool sinewi_has_uniform_times(const sinew_timeline *timeline) {
         float position = (*time - timeline->times[0]) * rate;
         if (!(fabsf(position - (float)k) < 0.25f)) return false;
     }
-    return timeline->key_count < 1 << 22; // beyond, floats cannot represent a quarter of a step
+    return timeline->key_count < 1 << 22; // beyond this, floats can't represent a quarter of a step
 }
 
 // ---- Buckets of tracks ---------------------------------------------------------------------------------------
 
-// Tracks that divide the clip's duration into equal buckets, without memory.
+// Makes tracks that divide the clip's duration into equal buckets, without memory.
 sinewi_tracks sinewi_tracks_with(const sinewi_clip_plan *plan, int32_t bucket_count) {
     return (sinewi_tracks){.bucket_count = bucket_count, .buckets_a_second = (float)bucket_count / plan->duration};
 }
 
-// The first of the four keys of a bucket: the last key before it, or the first key; never one of the last three keys
-// of all, of which tracks have at least four. `key` is the result for the previous bucket.
+// Returns the first of a bucket's four keys. This is the last key before the bucket, or the first key. It is never one
+// of the last three keys. Tracks have at least four. `key` is the previous bucket's result.
 static int32_t find_first_key(const sinewi_tracks *tracks, const sinew_channel_def *channel, int32_t bucket,
                               int32_t key) {
     while (key < channel->key_count - SINEWI_TRACK_KEYS &&
@@ -76,7 +76,8 @@ static int32_t find_first_key(const sinewi_tracks *tracks, const sinew_channel_d
     return key;
 }
 
-// Whether the four keys from `first` on suffice for any time in a bucket: the fourth is after the bucket, or the last.
+// Returns whether the four keys from `first` on are enough for any time in a bucket. The fourth must be after the
+// bucket, or the last key.
 static bool covers_bucket(const sinewi_tracks *tracks, const sinew_channel_def *channel, int32_t bucket,
                           int32_t first) {
     int32_t beyond = first + SINEWI_TRACK_KEYS - 1;
@@ -94,8 +95,8 @@ bool sinewi_tracks_fit(const sinewi_tracks *tracks, const sinew_channel_def *cha
 
 // ---- Memory --------------------------------------------------------------------------------------------------
 
-// Lays out the key times and rows of each timeline that has rows, and copies the times. The times of the others are
-// with the keys on tracks.
+// Places the key times and rows of each timeline that has rows, and copies the times. Other timelines only have times
+// in the tracks.
 static void lay_out_timelines(sinewi_layout *layout, const sinewi_clip_plan *plan, clip_arrays *a) {
     for (int32_t t = 0; t < plan->timeline_count; t++) {
         const sinew_channel_def *user = &plan->def->channels[plan->first_user[t]]; // any channel with this timeline
@@ -123,7 +124,7 @@ static void lay_out_timelines(sinewi_layout *layout, const sinewi_clip_plan *pla
     }
 }
 
-// The planes of one key of a strip.
+// Returns the number of planes in one key of a strip.
 static size_t count_planes(const sinewi_strip_plan *strip) {
     sinew_interpolation interpolation = (sinew_interpolation)strip->strip.interpolation;
     return (size_t)sinewi_target_width(strip->target) * (size_t)sinewi_parts(interpolation);
@@ -142,7 +143,7 @@ static const float *lay_out_mode_arrays(sinewi_layout *layout, const sinewi_stri
     return to;
 }
 
-// Copies the planned modes of strips: the structs, then their arrays.
+// Copies the planned modes: first the structs, then their arrays.
 static void lay_out_modes(sinewi_layout *layout, const sinewi_clip_plan *plan, clip_arrays *a) {
     size_t count = 0;
     for (int32_t i = 0; i < plan->strip_count; i++) count += plan->strips[i].has_modes;
@@ -162,7 +163,7 @@ static void lay_out_modes(sinewi_layout *layout, const sinewi_clip_plan *plan, c
     a->mode_floats = (layout->size - start) / sizeof(float);
 }
 
-// Copies the planned strips, and reserves the ranges of 16-bit ones.
+// Copies the planned strips and reserves ranges for 16-bit ones.
 static void lay_out_strips(sinewi_layout *layout, const sinewi_clip_plan *plan, const clip_arrays *a) {
     for (int32_t i = 0; i < plan->strip_count; i++) {
         const sinewi_strip_plan *strip_plan = &plan->strips[i];
@@ -194,7 +195,7 @@ static void lay_out_markers(sinewi_layout *layout, const sinewi_clip_plan *plan,
     }
 }
 
-// Computes the addresses of all arrays in the clip's block of memory; they are NULL while its size is measured.
+// Places all arrays in the clip's memory block. In the measuring pass, they are NULL.
 static clip_arrays lay_out(sinewi_layout *layout, const sinewi_clip_plan *plan) {
     const sinew_skeleton *skeleton = plan->def->skeleton;
     clip_arrays a = {0};
@@ -223,26 +224,27 @@ static clip_arrays lay_out(sinewi_layout *layout, const sinewi_clip_plan *plan) 
 
 // ---- Keys ----------------------------------------------------------------------------------------------------
 
-// Normalizes four floats as a quaternion; the bits of one that is unit are kept.
+// Normalizes four floats as a quaternion. A unit quaternion keeps its bits.
 static sinew_quat normalize_rotation(const float values[4]) {
     return sinewi_quat_as_authored((sinew_quat){values[0], values[1], values[2], values[3]});
 }
 
-// Iterates over one channel's keys and converts them to the form that a lane stores.
+// Iterates over a channel's keys and converts them to the form that a lane stores.
 typedef struct key_walk {
     const sinew_channel_def *channel;
-    size_t channel_width; // floats of one of the channel's values
-    size_t width;         // floats of it in a lane
-    int32_t component;    // the first of them: 0 except for morph weights
+    size_t channel_width; // floats per value of the channel
+    size_t width;         // floats per value in a lane
+    int32_t component;    // first of these floats. Only morph weights use other values than 0.
     int32_t parts;
-    bool normalizes;  // normalize rotations; not for CUBICSPLINE, whose tangents are for the values of the file
-    bool is_verbatim; // keys have the channel's form
+    bool normalizes;  // normalize rotations. Not for CUBICSPLINE, because its tangents belong to the original
+                      // values.
+    bool is_verbatim; // keys already have the lane's form
     sinewi_key_limits limits;
-    sinew_quat previous; // the rotation of the previous key, with its own sign
-    bool is_negated;     // the previous key was
+    sinew_quat previous; // previous key's rotation with its original sign
+    bool is_negated;     // the previous key was negated
 } key_walk;
 
-// Prepares to read a channel's keys in order; of morph weights one component, which has a lane of its own.
+// Prepares to read a channel's keys in order. For morph weights, reads one component, because each has its own lane.
 static key_walk start_walk(const sinewi_clip_plan *plan, const sinew_channel_def *channel, int32_t component) {
     bool cubic = channel->interpolation == SINEW_INTERPOLATION_CUBICSPLINE;
     size_t channel_width = (size_t)sinewi_channel_width(plan->def->skeleton, channel->node, channel->target);
@@ -261,7 +263,7 @@ static key_walk start_walk(const sinewi_clip_plan *plan, const sinew_channel_def
     return walk;
 }
 
-// Copies the [parts × width] floats of a lane from a key of its channel.
+// Copies a lane's [parts × width] floats from a key of its channel.
 static void copy_key(const key_walk *walk, const float *key, float out[12]) {
     for (size_t part = 0; part < (size_t)walk->parts; part++) {
         const float *from = key + part * walk->channel_width + walk->component;
@@ -269,16 +271,16 @@ static void copy_key(const key_walk *walk, const float *key, float out[12]) {
     }
 }
 
-// Whether the shorter arc from a rotation goes to the other quaternion of the next one. Products of floats are exact in
-// double. Keys half a turn apart have two shortest arcs: their own signs choose.
+// Returns whether the shorter arc leads to the negated next rotation. Products of floats are exact in double. Keys half
+// a turn apart have two shortest arcs, and their own signs decide.
 static bool are_opposite(sinew_quat p, sinew_quat q) {
     return (double)p.x * (double)q.x + (double)p.y * (double)q.y + (double)p.z * (double)q.z +
                (double)p.w * (double)q.w <
            0.0;
 }
 
-// Makes a rotation unit, and puts it in the hemisphere of the previous key, so that interpolation takes the shorter arc.
-// The keys are compared with their own signs: negated ones would choose the other side of a half turn.
+// Normalizes a rotation and moves it to the previous key's hemisphere, so interpolation takes the shorter arc. Compares
+// the keys' original signs, because negated ones would pick the other side of a half turn.
 static void continue_rotation(key_walk *walk, const float *key, float out[4]) {
     const sinew_quat q = normalize_rotation(key);
     walk->is_negated ^= are_opposite(walk->previous, q);
@@ -287,7 +289,7 @@ static void continue_rotation(key_walk *walk, const float *key, float out[4]) {
     memcpy(out, &kept, sizeof kept);
 }
 
-// Writes a key in another form than the channel's.
+// Converts a key whose form differs from the channel's.
 static void convert_key(key_walk *walk, int32_t k, const float *key, float out[12]) {
     if (walk->normalizes) {
         continue_rotation(walk, key, out);
@@ -297,8 +299,9 @@ static void convert_key(key_walk *walk, int32_t k, const float *key, float out[1
     if (walk->limits.needed) sinewi_limit_key(&walk->limits, k, out);
 }
 
-// Returns the [parts × width] floats of key k in the form that a lane stores: limited (clip_keys.c), and rotations unit.
-// They are the channel's own if it has that form; else they are in `room`. Keys must be requested in order.
+// Returns the [parts × width] floats of key k in the form that a lane stores: limited (clip_keys.c), with unit
+// rotations. Points into the channel if it already has this form, otherwise into `room`. You must request keys in
+// order.
 static inline const float *read_key(key_walk *walk, int32_t k, float room[12]) {
     const float *key = walk->channel->values + (size_t)k * walk->channel_width * (size_t)walk->parts;
     if (walk->is_verbatim) return key;
@@ -306,12 +309,12 @@ static inline const float *read_key(key_walk *walk, int32_t k, float room[12]) {
     return room;
 }
 
-// Writes a lane of the index: of each bucket the first of its keys.
+// Writes one lane of the index, which has each bucket's first key.
 static void fill_index(const clip_arrays *a, const sinewi_strip *strip, int lane,
                        const sinew_channel_def *channel) {
     const sinewi_tracks *tracks = &a->object->data.tracks;
     size_t at = strip->offset + (size_t)lane;
-    int32_t key = 0, first = 0; // of the chapter
+    int32_t key = 0, first = 0; // first key of the chapter
     for (int32_t bucket = 0; bucket < tracks->bucket_count; bucket++) {
         key = find_first_key(tracks, channel, bucket, key);
         if (bucket % SINEWI_TRACK_CHAPTER == 0) {
@@ -323,8 +326,8 @@ static void fill_index(const clip_arrays *a, const sinewi_strip *strip, int lane
     }
 }
 
-// Writes the keys of one channel behind those before it. The last key is repeated up to a bucket's number of keys: at
-// one time, so that none of the copies is before any time.
+// Appends a channel's keys. Repeats the last one to get at least a bucket's number of keys. The copies are at the same
+// time, so none is before a time that you sample.
 static void fill_track(clip_arrays *a, const sinewi_clip_plan *plan, const sinewi_strip *strip, int lane,
                        key_walk walk) {
     const sinew_channel_def *channel = walk.channel;
@@ -343,7 +346,7 @@ static void fill_track(clip_arrays *a, const sinewi_clip_plan *plan, const sinew
     a->tracks_written = (size_t)(time - a->track_times);
 }
 
-// Writes the keys of one channel into its lane.
+// Writes a channel's keys to its lane.
 static void fill_float_lane(const sinewi_rows *rows, const sinewi_strip *strip, int lane, key_walk walk) {
     size_t planes = (size_t)walk.parts * walk.width;
     float *row = (float *)(void *)(rows->keys + strip->offset) + lane;
@@ -354,8 +357,7 @@ static void fill_float_lane(const sinewi_rows *rows, const sinewi_strip *strip, 
     }
 }
 
-// Computes the minimum of each plane of a lane and the size of its 65,535 steps. A 16-bit key is a number of steps from
-// the minimum.
+// Finds each plane's minimum in a lane and the size of its 65,535 steps. A 16-bit key counts steps from the minimum.
 static void find_ranges(const sinewi_strip *strip, int lane, key_walk walk) {
     size_t planes = (size_t)walk.parts * walk.width;
     float low[12] = {0}, high[12] = {0};
@@ -370,11 +372,12 @@ static void find_ranges(const sinewi_strip *strip, int lane, key_walk walk) {
     float *ranges = strip->ranges + lane;
     for (size_t i = 0; i < planes; i++) {
         ranges[2 * i * SINEW_LANES] = low[i];
-        ranges[(2 * i + 1) * SINEW_LANES] = high[i] / 65535.0f - low[i] / 65535.0f; // the difference may overflow
+        ranges[(2 * i + 1) * SINEW_LANES] = high[i] / 65535.0f - low[i] / 65535.0f; // the difference itself may
+                                                                                    // overflow
     }
 }
 
-// Writes the keys of one channel into its lane as numbers of steps, to the nearest.
+// Writes a channel's keys to its lane, rounded to steps.
 static void fill_16_bit_lane(const sinewi_rows *rows, const sinewi_strip *strip, int lane, key_walk walk) {
     find_ranges(strip, lane, walk);
     const float *ranges = strip->ranges + lane;
@@ -391,15 +394,15 @@ static void fill_16_bit_lane(const sinewi_rows *rows, const sinewi_strip *strip,
     }
 }
 
-// The base values of a group, [components][SINEW_LANES].
+// Returns the base values of a group, [components][SINEW_LANES].
 static const float *find_base(const clip_arrays *a, sinew_channel_target target, size_t group) {
     const sinewi_block *base = a->object->data.base;
     if (target != SINEW_TARGET_WEIGHTS) return base[group / SINEWI_GROUPS].lane[sinewi_target_plane(target)];
     return a->base_weights + (group - (size_t)a->object->data.node_groups) * SINEW_LANES;
 }
 
-// Fills the lanes of a strip without a channel with the base. They are sampled, too, and the result is discarded; it
-// must be finite. In 16-bit rows the minimum is the base, and the keys stay 0.
+// Fills a strip's idle lanes with the base. Sampling reads them and discards the result, so they must be finite. In
+// 16-bit rows the minimum is the base, and the keys stay 0.
 static void fill_idle_lanes(const clip_arrays *a, const sinewi_clip_plan *plan, size_t group, int32_t index) {
     const sinewi_strip *strip = &a->strips[index];
     const sinewi_strip_plan *strip_plan = &plan->strips[index];
@@ -424,7 +427,7 @@ static void fill_idle_lanes(const clip_arrays *a, const sinewi_clip_plan *plan, 
     }
 }
 
-// Lets the idle lanes have the keys of one with a channel: what is sampled there is discarded, and must be finite.
+// Makes idle lanes use the keys of a lane with a channel. Sampling discards the result, but it must be finite.
 static void fill_idle_tracks(const clip_arrays *a, const sinewi_strip *strip, const sinewi_strip_plan *strip_plan) {
     const sinewi_tracks *tracks = &a->object->data.tracks;
     int used = 0;
@@ -442,12 +445,12 @@ static void fill_idle_tracks(const clip_arrays *a, const sinewi_strip *strip, co
     }
 }
 
-// The high byte of a weight, rounded.
+// Returns the rounded high byte of a weight.
 static uint8_t high_byte(uint16_t weight) {
     return (uint8_t)(weight > UINT16_MAX - 0x80 ? 0xff : (weight + 0x80) >> 8);
 }
 
-// Writes the weights of modes into the rows.
+// Writes the mode weights to the rows.
 static void fill_mode_rows(const clip_arrays *a, const sinewi_clip_plan *plan) {
     for (int32_t i = 0; i < plan->mode_row_count; i++) {
         const sinewi_mode_rows *from = &plan->mode_rows[i];
@@ -467,7 +470,7 @@ static void fill_mode_rows(const clip_arrays *a, const sinewi_clip_plan *plan) {
     }
 }
 
-// Writes the keys of all channels of a strip, then its idle lanes.
+// Writes the keys of all channels in a strip, then its idle lanes.
 static void fill_strip(clip_arrays *a, const sinewi_clip_plan *plan, size_t group, int32_t index) {
     const sinewi_strip *strip = &a->strips[index];
     const sinewi_strip_plan *strip_plan = &plan->strips[index];
@@ -498,8 +501,9 @@ static void fill_strip(clip_arrays *a, const sinewi_clip_plan *plan, size_t grou
 
 // ---- Groups --------------------------------------------------------------------------------------------------
 
-// Describes a group for the kernels' fast path: constant, or one strip of LINEAR rows. All others are
-// SINEWI_GROUP_GENERAL. The rows of a strip with only a base, SINEWI_ON_TRACKS, are SINEWI_GROUP_CONSTANT.
+// Describes a group for the fast path in the kernels. It is constant, or a single strip of LINEAR rows, or
+// SINEWI_GROUP_GENERAL for anything else. A strip with only a base has SINEWI_ON_TRACKS as rows, which is the same as
+// SINEWI_GROUP_CONSTANT.
 static sinewi_group describe_group(const sinewi_strip *strips, int32_t count) {
     if (count == 0) return (sinewi_group){.rows = SINEWI_GROUP_CONSTANT};
     bool on_rows = count == 1 && (strips->modes || strips->rows != SINEWI_ON_TRACKS);
@@ -509,7 +513,8 @@ static sinewi_group describe_group(const sinewi_strip *strips, int32_t count) {
     return (sinewi_group){(int16_t)strips->rows, strips->mask, strips->offset, strips->ranges, strips->modes};
 }
 
-// The fast path of a block by its groups. Constant groups have any; a block of them has that of its clip's key format.
+// Returns the fast path that a block's groups can take. Constant groups allow any. If all are constant, the clip's key
+// format decides.
 static sinewi_fast_path find_fast_path(const sinewi_group *groups, sinew_key_format format) {
     const sinewi_fast_path of_keys = format == SINEW_KEYS_U16 ? SINEWI_FAST_PATH_U16 : SINEWI_FAST_PATH_FLOAT;
     bool has_keys = false, has_modes = false;
@@ -534,9 +539,9 @@ void sinewi_clip_describe_groups(const sinew_clip_data *data, sinew_key_format f
 
 // ---- The base ------------------------------------------------------------------------------------------------
 
-// Writes the value of a constant channel into the base. A CUBICSPLINE key is in-tangent, value, out-tangent.
+// Writes a constant channel's value to the base. A CUBICSPLINE key is in-tangent, value, out-tangent.
 static void fill_constant(const clip_arrays *a, const sinewi_clip_plan *plan, const sinew_channel_def *channel) {
-    const bool is_spline = channel->interpolation == SINEW_INTERPOLATION_CUBICSPLINE; // its keys need not be unit
+    const bool is_spline = channel->interpolation == SINEW_INTERPOLATION_CUBICSPLINE; // keys may have any length
     int32_t width = sinewi_channel_width(plan->def->skeleton, channel->node, channel->target);
     const float *value = channel->values + (is_spline ? width : 0);
     if (sinewi_has_weight_lanes(channel->target)) {
@@ -552,13 +557,13 @@ static void fill_constant(const clip_arrays *a, const sinewi_clip_plan *plan, co
     } else {
         for (int32_t i = 0; i < width; i++) copy[i] = sinewi_limited_value(copy[i]);
     }
-    if (plan->shares_base) return; // in a strip with modes
+    if (plan->shares_base) return; // it is in a strip with modes
     sinewi_block *block = &a->base[channel->node / SINEW_LANES];
     int32_t plane = sinewi_target_plane(channel->target);
     for (int32_t p = 0; p < width; p++) block->lane[plane + p][channel->node % SINEW_LANES] = copy[p];
 }
 
-// Writes the base, the values without channels: the rest pose, or the identity in an additive clip.
+// Writes the base for everything without a channel. This is the rest pose, or the identity in an additive clip.
 static void fill_base(const clip_arrays *a, const sinewi_clip_plan *plan) {
     const sinew_clip_def *def = plan->def;
     const sinew_clip_data *rest = sinewi_skeleton_rest(def->skeleton);
@@ -569,13 +574,14 @@ static void fill_base(const clip_arrays *a, const sinewi_clip_plan *plan) {
         return;
     }
     assert(a->base);
-    for (size_t i = 0; i < blocks * SINEW_LANES; i++) { // everything else stays 0, like the clip's new memory
+    for (size_t i = 0; i < blocks * SINEW_LANES; i++) { // everything else stays 0, like all of the clip's new
+                                                        // memory
         sinewi_block *block = &a->base[i / SINEW_LANES];
-        for (int p = SINEWI_RW; p < SINEWI_PLANES; p++) block->lane[p][i % SINEW_LANES] = 1.0f; // w, and the scales
+        for (int p = SINEWI_RW; p < SINEWI_PLANES; p++) block->lane[p][i % SINEW_LANES] = 1.0f; // w and the scales
     }
 }
 
-// Writes the clip's public channels, in the order of their slots, and returns their number.
+// Writes the clip's public channels in slot order and returns their number.
 static int32_t fill_channels(const clip_arrays *a, const sinewi_clip_plan *plan) {
     int32_t count = 0;
     for (size_t slot = 0; slot < sinewi_channel_slots(plan->def->skeleton); slot++) {
@@ -589,7 +595,7 @@ static int32_t fill_channels(const clip_arrays *a, const sinewi_clip_plan *plan)
     return count;
 }
 
-// Finds the rotations that continue with the opposite sign when the clip starts again.
+// Finds the rotations that continue with the opposite sign when the clip loops.
 static void find_wraps(const clip_arrays *a) {
     const sinew_clip *clip = &a->object->clip;
     for (int32_t i = 0; i < clip->channel_count; i++) {
@@ -610,8 +616,8 @@ size_t sinewi_clip_plan_bytes(const sinewi_clip_plan *plan) {
     return measure.size;
 }
 
-// Measures and allocates the clip's block of memory, then fills it: the base before the strips, whose idle lanes copy
-// it.
+// Measures and allocates the clip's memory block, then fills it. The base comes before the strips, because idle lanes
+// copy it.
 sinew_result sinewi_clip_fill(const sinewi_clip_plan *plan, sinew_clip **clip, sinew_error *error) {
     const sinew_skeleton *skeleton = plan->def->skeleton;
     const size_t size = sinewi_clip_plan_bytes(plan);

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
-// Adds the keys that tools have dropped from a grid.
+// Adds keys that tools have dropped from a regular grid.
 //
-// Tools leave out keys that interpolation reproduces. The channels of a clip then have times of their own, and sampling
-// them takes twice the time. Mostly they were dropped from one grid: with them the channels share one timeline again.
+// Tools leave out keys that interpolation can reproduce. Then each channel has its own times, and sampling takes twice
+// as long. Usually all keys were dropped from the same grid. Adding them back lets the channels share one timeline
+// again.
 //
-// A grid has a start and a step, and a slot for each key time. A channel is on it if each of its keys is near a slot of
-// its own. Authored keys keep their bits: a slot has the time that the channels have there, and a channel with
-// other bits gets another grid. Added keys are on the line or arc between the authored ones, computed in double at the
-// float that is their time. So the motion does not depend on how regular the grid is.
+// A grid has a start, a step, and a slot for each key time. A channel is on the grid if each of its keys is near its
+// own slot. Authored keys keep their bits: a slot takes the channels' time, and a channel with other bits gets another
+// grid. Added keys are on the line or arc between authored ones. They are computed in double for their exact float
+// time, so the motion doesn't depend on how regular the grid is.
 #include "core/clip_grid.h"
 
 #include "core/clip_build.h"
@@ -16,46 +17,46 @@
 #include <math.h>
 #include <string.h>
 
-// How far a key may be from its slot, in steps: more than times in milliseconds are off at 60 a second, and far less than
-// the quarter up to which sampling needs no search.
+// How far a key may be from its slot, in steps. Times rounded to milliseconds at 60 keys per second are within this. It
+// is also far below a quarter, where sampling would start to need a search.
 static const double tolerance = 0.05;
 
-// A step is the shortest time between two keys divided by up to this.
+// A step is the shortest time between two keys, divided by at most this.
 #define MAX_DIVISOR 4
 
-// Channels whose times differ in their last bits have grids of their own.
+// Channels whose times differ in their last bits get separate grids.
 #define MAX_GRIDS 4
 
-// Beyond, sampling needs a search.
+// With more slots, sampling needs a search.
 #define MAX_SLOTS (1 << 22)
 
-// The numbers of all channels may become this many times the allowed growth before memory is measured: rows have lanes
-// without a channel, and tracks an index.
+// Channels may grow by this many times the allowed growth before measuring memory. Rows have lanes without a channel,
+// and tracks have an index.
 #define ROUGH_FACTOR 4.0
 
 // A channel that may be filled.
 typedef struct candidate {
     int32_t channel;
-    bool fits;           // on the grid that was tried last
+    bool fits;           // on the last grid that was tried
     int32_t first, last; // slots
-    int32_t grid;        // index, or -1: none
+    int32_t grid;        // index, or -1
 } candidate;
 
 typedef struct key_grid {
     double start, step;
 } key_grid;
 
-// The work on one clip.
+// The state while filling one clip.
 typedef struct filler {
     const sinew_clip_def *def;
     float growth;
     sinewi_arena *scratch;
-    sinew_channel_def *channels; // [channel_count], a copy
+    sinew_channel_def *channels; // [channel_count]: a copy
     candidate *candidates;
     int32_t count;
     key_grid grid;
-    int32_t first, slot_count; // of all that fit
-    float *slots[MAX_GRIDS];   // times; negative: empty
+    int32_t first, slot_count; // of all channels that fit
+    float *slots[MAX_GRIDS];   // times. Negative if empty.
     int64_t added;
 } filler;
 
@@ -63,7 +64,7 @@ static const sinew_channel_def *channel_of(const filler *f, const candidate *c) 
     return &f->def->channels[c->channel];
 }
 
-// Whether all keys of a LINEAR channel have the same bits.
+// Returns whether all keys of a LINEAR channel have the same bits.
 static bool is_still(const sinew_clip_def *def, const sinew_channel_def *channel) {
     const size_t width = (size_t)sinewi_channel_width(def->skeleton, channel->node, channel->target);
     for (int32_t k = 1; k < channel->key_count; k++) {
@@ -73,7 +74,7 @@ static bool is_still(const sinew_clip_def *def, const sinew_channel_def *channel
     return true;
 }
 
-// The channels are not checked yet: an invalid one is left to the clip's creation, which says what is wrong.
+// The channels haven't been checked yet. Skips invalid ones, because creating the clip will report them.
 static bool may_be_filled(const sinew_clip_def *def, const sinew_channel_def *channel) {
     const bool is_linear =
         channel->interpolation == SINEW_INTERPOLATION_LINEAR && (unsigned)channel->target <= SINEW_TARGET_WEIGHTS;
@@ -92,7 +93,7 @@ static bool have_same_times(const sinew_channel_def *a, const sinew_channel_def 
            (a->key_count == b->key_count && memcmp(a->times, b->times, (size_t)a->key_count * sizeof(float)) == 0);
 }
 
-// Lists the candidates. False if all have one timeline, or memory runs out: then `*result` says so.
+// Lists the candidates. Returns false if all have the same timeline, or if memory runs out, which also sets `*result`.
 static bool list_candidates(filler *f, sinew_result *result) {
     const sinew_clip_def *def = f->def;
     bool differ = false;
@@ -109,7 +110,8 @@ static bool list_candidates(filler *f, sinew_result *result) {
 
 // ---- Finding the grid --------------------------------------------------------------------------------------------
 
-// Finds the slots of a channel's first and last key. False if two keys share a slot, or one is too far from its own.
+// Finds the slots of a channel's first and last key. Returns false if two keys share a slot, or if one is too far from
+// its slot.
 static bool fits_grid(const key_grid *g, const sinew_channel_def *channel, int32_t *first, int32_t *last) {
     double before = -HUGE_VAL;
     for (int32_t k = 0; k < channel->key_count; k++) {
@@ -122,7 +124,7 @@ static bool fits_grid(const key_grid *g, const sinew_channel_def *channel, int32
     return true;
 }
 
-// Tries a grid, and returns the number of candidates that are on it.
+// Tries a grid and returns how many candidates are on it.
 static int32_t try_grid(filler *f, key_grid g) {
     int32_t fitting = 0;
     for (int32_t i = 0; i < f->count; i++) {
@@ -138,7 +140,7 @@ static int32_t try_grid(filler *f, key_grid g) {
     return fitting;
 }
 
-// The candidate with the most keys.
+// Returns the candidate with the most keys.
 static const sinew_channel_def *find_densest(const filler *f) {
     const sinew_channel_def *densest = channel_of(f, &f->candidates[0]);
     for (int32_t i = 1; i < f->count; i++) {
@@ -148,7 +150,7 @@ static const sinew_channel_def *find_densest(const filler *f) {
     return densest;
 }
 
-// The step of a channel's grid, from a first estimate: each key makes it more precise.
+// Refines an estimate of the step. Each key makes it more precise.
 static double refine_step(const sinew_channel_def *channel, double step) {
     for (int32_t k = 1; k < channel->key_count; k++) {
         const double time = (double)channel->times[k] - (double)channel->times[0], slot = floor(time / step + 0.5);
@@ -157,12 +159,13 @@ static double refine_step(const sinew_channel_def *channel, double step) {
     return step;
 }
 
-// Finds the grid that most candidates are on: that of the densest one, whose shortest interval is a step or a few.
+// Finds the grid that most candidates are on. It comes from the densest candidate, whose shortest interval is one or a
+// few steps.
 static bool find_grid(filler *f) {
     const sinew_channel_def *densest = find_densest(f);
     double shortest = HUGE_VAL;
     for (int32_t k = 1; k < densest->key_count; k++) {
-        // Not fmin: gcc 12 for AArch64 fails to compile this loop by -O3.
+        // Don't use fmin: gcc 12 for AArch64 fails to compile this loop with -O3.
         const double interval = (double)densest->times[k] - (double)densest->times[k - 1];
         shortest = interval < shortest ? interval : shortest;
     }
@@ -180,7 +183,7 @@ static bool find_grid(filler *f) {
 
 // ---- Slots -------------------------------------------------------------------------------------------------------
 
-// Sets the range of slots of all that fit. False if the clip would grow by far too much.
+// Sets the range of slots for all channels that fit. Returns false if the clip would grow far too much.
 static bool find_range(filler *f) {
     int32_t first = INT32_MAX, last = INT32_MIN;
     double width = 0.0, numbers = 0.0;
@@ -204,7 +207,7 @@ static float *slot_of(const filler *f, float *slots, float time) {
     return slots + ((int32_t)slot - f->first);
 }
 
-// Gives a channel's keys their slots, unless one has another time.
+// Gives a channel's keys their slots, unless a slot already has another time.
 static bool take_slots(const filler *f, float *slots, const sinew_channel_def *channel) {
     for (int32_t k = 0; k < channel->key_count; k++) {
         const float *slot = slot_of(f, slots, channel->times[k]);
@@ -214,7 +217,7 @@ static bool take_slots(const filler *f, float *slots, const sinew_channel_def *c
     return true;
 }
 
-// Puts as many candidates as possible on a grid. Returns their number.
+// Puts as many candidates as possible on a grid and returns their number.
 static int32_t take_grid(filler *f, int32_t index) {
     float *slots = f->slots[index] = sinewi_arena_array(f->scratch, float, (size_t)f->slot_count);
     int32_t count = 0;
@@ -231,8 +234,8 @@ static int32_t take_grid(filler *f, int32_t index) {
     return count;
 }
 
-// Computes the times of a grid's empty slots between its first and its last key. Returns the number of times, or 0 if
-// they do not increase: the step is too short for floats.
+// Computes times for a grid's empty slots between its first and last key. Returns the number of times. Returns 0 if
+// they don't increase, because the step is too short for floats.
 static int32_t complete_times(const filler *f, float **slots) {
     float *times = *slots;
     int32_t first = 0, last = f->slot_count - 1;
@@ -264,15 +267,15 @@ static quat mix(quat a, quat b, double u) {
     return normalize(sum);
 }
 
-// The slerp on the shorter arc, or on the side of the stored signs. The arc is halved until a normalized line is as
-// good: without functions that machines round differently.
+// Slerps along the shorter arc. If both are equal, the stored signs decide. Halves the arc until a normalized lerp is
+// just as good. This avoids functions that machines round differently.
 static void slerp(const float *from, const float *to, double u, float *out) {
     enum { HALVINGS = 18 };
     quat a, b;
     double dot = 0.0;
     for (int i = 0; i < 4; i++) a.of[i] = (double)from[i], b.of[i] = (double)to[i];
     for (int i = 0; i < 4; i++)
-        dot += a.of[i] * b.of[i]; // before they are rounded again: half a turn apart, it decides
+        dot += a.of[i] * b.of[i]; // before rounding them again, because this decides the side at half a turn
     a = normalize(a), b = normalize(b);
     for (int i = 0; i < 4 && dot < 0.0; i++) b.of[i] = -b.of[i];
     for (int i = 0; i < HALVINGS; i++) {
@@ -302,8 +305,8 @@ void sinewi_channel_between(const sinew_channel_def *channel, int32_t width, int
     }
 }
 
-// Writes a channel's value at each time: its own keys, what is between two of them, and before and after them the
-// first and the last one.
+// Writes a channel's value at each time. Uses its own keys and interpolates between them. The first and last keys
+// extend to the ends.
 static void write_keys(const sinew_channel_def *channel, int32_t width, const float *times, int32_t count,
                        float *out) {
     int32_t k = 0;
@@ -321,7 +324,7 @@ static void write_keys(const sinew_channel_def *channel, int32_t width, const fl
 static bool fill_channel(filler *f, const candidate *c, const float *times, int32_t count) {
     const sinew_channel_def *from = channel_of(f, c);
     const int32_t width = sinewi_channel_width(f->def->skeleton, from->node, from->target);
-    if (from->key_count == count) return true; // has them all
+    if (from->key_count == count) return true; // already has all of them
     float *values =
         (float *)sinewi_arena_take(f->scratch, (size_t)count, (size_t)width * sizeof(float), sizeof(float));
     if (!values) return false;
@@ -344,7 +347,7 @@ static bool fill_grid(filler *f, int32_t index) {
     return true;
 }
 
-// Fills f->channels, unless the clip has no grid, or would grow by far too much.
+// Fills f->channels, unless the clip has no grid or would grow far too much.
 static sinew_result fill_channels(filler *f) {
     sinew_result result = SINEW_OK;
     if (!list_candidates(f, &result) || !find_grid(f) || !find_range(f)) return result;
@@ -359,7 +362,7 @@ static sinew_result fill_channels(filler *f) {
 
 // ---- The def -----------------------------------------------------------------------------------------------------
 
-// Whether added keys are worth their memory: channels that were apart are together.
+// Decides whether the added keys are worth their memory, because they put separate channels together.
 static sinew_result compare(const sinew_clip_def *def, const sinew_clip_def *filled, float growth, bool *is_better,
                             sinew_error *error) {
     sinewi_clip_size before, after;

@@ -1,32 +1,32 @@
 // SPDX-License-Identifier: MIT
-// Limits extreme keys, so that interpolating finite keys gives finite values. Ordinary keys keep their bits.
+// Limits extreme keys, so interpolating finite keys gives finite values. Ordinary keys keep their bits.
 //
-// A spline is a channel of interpolation CUBICSPLINE: each key is in-tangent, value, out-tangent, with tangents in
-// units a second. Its segments are between two keys. Values are clamped and tangents shortened if a segment could
-// exceed the largest float; the keys of a rotation spline are all multiplied by one power of two instead, which changes
-// no rotation. A coarse channel is one for 16-bit rows.
+// A spline is a channel with CUBICSPLINE interpolation. Each key is in-tangent, value, out-tangent, and tangents are
+// per second. A segment is between two keys. If a segment could exceed the largest float, its values are clamped and
+// its tangents shortened. Rotation splines instead multiply all keys by one power of two, which doesn't change any
+// rotation. A coarse channel is for 16-bit rows.
 #include "core/clip_build.h"
 #include "base/finite.h"
 
 #include <math.h>
 
-// A little less than FLT_MAX: interpolation and blending round.
+// Slightly below FLT_MAX, because interpolation and blending round.
 static const double largest_float = 3.4028e38;
 
-// The factor by which a limited spline stays below the limit, so that limiting it again changes nothing.
+// Keeps a limited spline below the limit by this factor, so limiting it again changes nothing.
 static const double spline_margin = 0.999999;
 
-// Rotation splines are normalized by their squared length, which must be a normal float, even where keys of
-// opposite signs nearly cancel. So the lengths of keys are kept between these powers of two.
+// Rotation splines are normalized by their squared length. It must be a normal float, even if keys of opposite signs
+// nearly cancel. So key lengths stay between these powers of two.
 #define MAX_LENGTH_EXPONENT 63
 #define MIN_LENGTH_EXPONENT (-50)
 
-// Used instead of fmax in reductions: gcc 12 for 64-bit ARM fails on those with an internal error.
+// Use this instead of fmax in reductions. gcc 12 for 64-bit ARM fails with an internal error on fmax.
 static double larger_of(double a, double b) {
     return a > b ? a : b;
 }
 
-// The largest absolute value.
+// Returns the largest absolute value.
 static double largest_of(const float *values, size_t count) {
     double largest = 0.0;
     for (size_t i = 0; i < count; i++) largest = larger_of(largest, fabs((double)values[i]));
@@ -37,12 +37,12 @@ static double largest_of(const float *values, size_t count) {
 
 // A component of a spline between key k and the next one.
 typedef struct spline_segment {
-    double value;   // the larger of the two values, clamped
-    double tangent; // an upper bound of the tangents' contribution
+    double value;   // larger of the two values, clamped
+    double tangent; // upper bound for what the tangents contribute
 } spline_segment;
 
-// Bounds component `component` of the segment from key k. The Hermite polynomials of the values sum to at most 1, and
-// those of the tangents are at most 4/27 of the interval each.
+// Bounds one component of the segment from key k. The Hermite polynomials of the values sum to at most 1. The tangents'
+// polynomials are at most 4/27 of the interval each.
 static spline_segment bound_segment(const sinewi_key_limits *limits, int32_t k, size_t component) {
     const sinew_channel_def *channel = limits->channel;
     const float *from = channel->values + (3 * (size_t)k + 1) * limits->stride + component;
@@ -54,7 +54,7 @@ static spline_segment bound_segment(const sinewi_key_limits *limits, int32_t k, 
                             4.0 / 27.0 * fmax(interval, limits->interval) * tangents};
 }
 
-// The longest time between two keys, seconds.
+// Returns the longest time between two keys in seconds.
 static double longest_interval(const sinew_channel_def *channel) {
     double longest = 0.0;
     for (int32_t k = 0; k + 1 < channel->key_count; k++) {
@@ -65,7 +65,7 @@ static double longest_interval(const sinew_channel_def *channel) {
 
 // ---- Rotations -----------------------------------------------------------------------------------------------
 
-// The smallest length of a key's value, by its largest component; zeros are ignored.
+// Returns the shortest key's length, as its largest component. Ignores zeros.
 static double shortest_key(const sinew_channel_def *channel) {
     double shortest = HUGE_VAL;
     for (int32_t k = 0; k < channel->key_count; k++) {
@@ -75,7 +75,7 @@ static double shortest_key(const sinew_channel_def *channel) {
     return shortest;
 }
 
-// An upper bound of the length of a quaternion anywhere on a rotation spline, before it is normalized.
+// Returns an upper bound for the length of a quaternion anywhere on a rotation spline, before normalizing.
 static double longest_rotation(const sinewi_key_limits *limits) {
     double longest = 0.0;
     for (int32_t k = 0; k + 1 < limits->channel->key_count; k++) {
@@ -89,7 +89,7 @@ static double longest_rotation(const sinewi_key_limits *limits) {
     return longest;
 }
 
-// The exponent of the power of two to multiply a rotation spline's keys by; 0 except for extreme keys.
+// Returns the exponent of the power of two for a rotation spline's keys. 0 except for extreme keys.
 static int find_shift(const sinewi_key_limits *limits, bool coarse) {
     const sinew_channel_def *channel = limits->channel;
     double numbers = largest_of(channel->values, 12 * (size_t)channel->key_count);
@@ -107,8 +107,8 @@ static int find_shift(const sinewi_key_limits *limits, bool coarse) {
 
 // ---- Limits --------------------------------------------------------------------------------------------------
 
-// The in-tangent of the first key and the out-tangent of the last one have no effect, but they enlarge the range by
-// which 16-bit rows round the other tangents.
+// The first key's in-tangent and the last key's out-tangent have no effect. But they enlarge the range, and 16-bit rows
+// would round the other tangents more coarsely.
 static bool exceed_ends(const sinewi_key_limits *limits, size_t component) {
     const float *first = limits->channel->values + component;
     const float *last = first + (3 * (size_t)limits->channel->key_count - 1) * limits->stride;
@@ -116,7 +116,7 @@ static bool exceed_ends(const sinewi_key_limits *limits, size_t component) {
     return 4.0 / 27.0 * limits->interval * tangent > limits->largest;
 }
 
-// Whether a component of a channel has a value, or could have one between two keys, beyond the limit.
+// Returns whether a component exceeds the limit at a key, or could exceed it between two keys.
 static bool exceeds_limit(const sinewi_key_limits *limits, size_t component) {
     const sinew_channel_def *channel = limits->channel;
     size_t parts = (size_t)sinewi_parts(channel->interpolation), keys = (size_t)channel->key_count;
@@ -131,12 +131,12 @@ static bool exceeds_limit(const sinewi_key_limits *limits, size_t component) {
     return false;
 }
 
-// Finds out whether a channel's components [component, component + width) need limiting, and by how much.
+// Finds out whether components [component, component + width) need limiting, and by how much.
 sinewi_key_limits sinewi_key_limits_of(const sinew_channel_def *channel, size_t stride, size_t component,
                                        size_t width, bool coarse) {
     bool is_spline = channel->interpolation == SINEW_INTERPOLATION_CUBICSPLINE && channel->key_count > 1;
     sinewi_key_limits limits = {.channel = channel, .stride = stride, .component = component, .width = width};
-    // 16-bit rows store numbers as fractions of a range, which must be a finite float, too, and round tangents.
+    // 16-bit rows store fractions of a range, which must also be a finite float. They also round tangents.
     limits.largest = coarse ? 0.5 * largest_float : largest_float;
     if (coarse && is_spline) limits.interval = longest_interval(channel);
     if (channel->target == SINEW_TARGET_ROTATION) {
@@ -153,20 +153,19 @@ sinewi_key_limits sinewi_key_limits_of(const sinew_channel_def *channel, size_t 
     return limits;
 }
 
-// The factor by which the tangents of the segment from key k are shortened: 1 if it stays within the limit.
+// Returns the factor for shortening a segment's tangents. 1 if the segment from key k stays within the limit.
 static double tangent_factor(const sinewi_key_limits *limits, int32_t k, size_t component) {
     spline_segment s = bound_segment(limits, k, component);
     if (s.value + s.tangent <= limits->largest) return 1.0;
     return fmax(0.0, spline_margin * limits->largest - s.value) / s.tangent;
 }
 
-// Clamps to a little less than the largest float.
+// Clamps to slightly below the largest float.
 float sinewi_limited_value(float value) {
     return (float)fmax(-largest_float, fmin((double)value, largest_float));
 }
 
-// A key that is far shorter than the adjacent tangents matters at its own time only. There its length must not
-// become 0.
+// A key far shorter than its tangents only matters at its own time. There its length must not become 0.
 static void shift_rotation(int shift, float key[12]) {
     int exponent, shift_of_value = shift;
     frexp(largest_of(key + 4, 4), &exponent);

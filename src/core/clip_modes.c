@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: MIT
-// Finds the modes of a clip: functions of time of which the motion of every lane is a sum (kernels/layout.h).
+// Finds the modes of a clip. These are functions of time, and every lane's motion is a sum of them (see
+// kernels/layout.h).
 //
-// A set has the translations, rotations or scales of one timeline. Its values, without their mean, are a matrix of
-// components (one of a lane's three) and keys. Rotations are projected from a center (kernels/layout.h). A mode is its
-// dominant singular vector, found by power iteration; it is rounded to 16 bits, subtracted from all components, and the
-// next one is that of the residual. Components are weighted by their leverage, the distance by which a unit of them moves
-// the farthest point behind their joint: so modes explain what is seen.
+// A set has the translations, rotations or scales of one timeline. Without their mean, its values form a matrix of
+// components (one of a lane's three) and keys. Rotations are projected from a center (see kernels/layout.h). A mode is
+// the matrix's dominant singular vector, found by power iteration. It is rounded to 16 bits and subtracted from all
+// components, and the next mode comes from the residual. Components are weighted by their leverage, the distance that
+// one unit moves the farthest point behind their joint. This way modes capture visible motion first.
 //
-// Each lane has a step by its leverage, of which its coefficients are multiples. SINEW_NO_COMPRESSION leaves this file
-// out.
+// Each lane has a step that depends on its leverage. Its coefficients are multiples of this step. Define
+// SINEW_NO_COMPRESSION to leave this file out.
 #include "core/clip_modes.h"
 
 #ifndef SINEW_NO_COMPRESSION
@@ -16,37 +17,38 @@
 #include <math.h>
 #include <string.h>
 
-// Power iterations for one mode. They need not converge: any vector near the dominant ones serves.
+// Power iterations per mode. They don't have to converge: any vector near the dominant ones works.
 #define ITERATIONS 30
 
-// The components of a lane.
+// Components per lane.
 #define COMPONENTS 3
 
-// The smallest w of a rotation from its center: 1 + w is a divisor. That of a turn by 300 degrees is -0.87.
+// The smallest w of a rotation relative to its center, because the projection divides by 1 + w. A turn by 300 degrees
+// has -0.87.
 #define MIN_W (-0.9)
 
-// The largest distance of rounding, as a multiple of that which is planned: the roundings of several modes partly cancel.
+// Rounding may reach this multiple of its planned distance, because the rounding errors of several modes partly cancel.
 #define MAX_ROUNDING 10.0
 
-// The strips that share the weights of modes, for comparing sizes.
+// How many strips share a mode's weights, for comparing sizes.
 #define WEIGHT_SHARE 4
 
-// The largest weight of a mode, and the largest sum of a lane's coefficients: products then fit 31 bits.
-// Its high byte is 127 or -127.
+// The largest mode weight, and the largest sum of a lane's coefficients. Products fit 31 bits with these. The weight's
+// high byte is 127 or -127.
 #define MAX_WEIGHT          32512.0
 #define MAX_COEFFICIENT_SUM 65000.0
 
-// The most values of a set, to bound the time: long clips of many joints stay as they are.
+// The most values in a set. This bounds the time. Long clips with many joints stay uncompressed.
 #define MAX_SET_VALUES (1 << 24)
 
-// Used instead of fmax in reductions: gcc 12 for 64-bit ARM fails on those with an internal error.
+// Use this instead of fmax in reductions. gcc 12 for 64-bit ARM fails with an internal error on fmax.
 static double larger_of(double a, double b) {
     return a > b ? a : b;
 }
 
 // ---- Leverages -----------------------------------------------------------------------------------------------
 
-// The longest column of a matrix: the most by which it scales.
+// Returns a matrix's longest column, which is the most that it scales.
 static double matrix_scale(sinew_affine a) {
     double most = 0.0;
     for (int c = 0; c < 3; c++) {
@@ -56,11 +58,11 @@ static double matrix_scale(sinew_affine a) {
     return most;
 }
 
-// What moves in model space: in the rest pose, but with the longest translations of the clip.
+// What moves in model space. Uses the rest pose, but with the longest translations of the clip.
 typedef struct lever {
-    double scale, parent_scale; // of the node, of a translation
-    double length;              // of the longest translation, metres in model space
-    double reach;               // to the farthest virtual point of the node's subtree, along its bones, metres
+    double scale, parent_scale; // of the node, and of a translation
+    double length;              // longest translation in meters in model space
+    double reach;               // to the farthest virtual point in the node's subtree, along its bones, in meters
 } lever;
 
 static double longest_translation(const sinew_channel_def *channel) {
@@ -73,7 +75,7 @@ static double longest_translation(const sinew_channel_def *channel) {
     return most;
 }
 
-// Keys of an additive clip are added to the rest pose.
+// An additive clip's keys are added to the rest pose.
 static void lengthen_levers(const sinew_clip_def *def, lever *levers) {
     for (int32_t i = 0; i < def->channel_count; i++) {
         const sinew_channel_def *channel = &def->channels[i];
@@ -111,8 +113,8 @@ static lever *find_levers(const sinew_clip_def *def, double distance, sinewi_are
     return levers;
 }
 
-// The distance by which a unit of a target's component moves a point: of a rotation, of its projection. A very small
-// leverage would let a value have any error.
+// Returns the distance that one unit of a target's component moves a point. For rotations this is a unit of the
+// projection. A very small leverage would let a value have any error, so it has a minimum.
 static double find_leverage(const sinew_skeleton *skeleton, const lever *levers, int32_t node,
                             sinew_channel_target target) {
     double leverage = levers[node].parent_scale;
@@ -127,8 +129,8 @@ static double find_leverage(const sinew_skeleton *skeleton, const lever *levers,
 
 // ---- Still channels ------------------------------------------------------------------------------------------
 
-// The largest distance by which a channel leaves a value. A unit of a quaternion turns by half as much as one of its
-// projection.
+// Returns the largest distance by which a channel leaves a value. A unit of a quaternion turns half as far as a unit of
+// its projection.
 static double distance_from(const sinew_channel_def *channel, const float *value, double leverage) {
     const int32_t width = sinewi_target_width(channel->target);
     double most = 0.0;
@@ -197,13 +199,13 @@ static double_quat normalized(double_quat q) {
     return length > 0.0 ? (double_quat){q.x / length, q.y / length, q.z / length, q.w / length} : q;
 }
 
-// Halfway between two rotations of the same sign; p if they cancel out.
+// Returns the rotation halfway between two with the same sign. Returns p if they cancel out.
 static double_quat halfway(double_quat p, double_quat q) {
     const double_quat sum = {p.x + q.x, p.y + q.y, p.z + q.z, p.w + q.w};
     return rotation_length(sum) > 0.0 ? normalized(sum) : p;
 }
 
-// The mean direction of the keys; the middle key if they have none.
+// Finds the mean direction of the keys. Uses the middle key if they cancel out.
 static void find_center(const sinew_channel_def *channel, float center[4]) {
     double_quat sum = {0};
     for (int32_t k = 0; k < channel->key_count; k++) {
@@ -215,7 +217,7 @@ static void find_center(const sinew_channel_def *channel, float center[4]) {
     center[0] = (float)sum.x, center[1] = (float)sum.y, center[2] = (float)sum.z, center[3] = (float)sum.w;
 }
 
-// A key from the center: conj(center) × key.
+// Returns a key relative to the center: conj(center) × key.
 static double_quat rotation_from(const float center[4], double_quat q) {
     const double x = (double)center[0], y = (double)center[1], z = (double)center[2], w = (double)center[3];
     const double_quat r = {w * q.x - x * q.w - y * q.z + z * q.y, w * q.y - y * q.w - z * q.x + x * q.z,
@@ -223,7 +225,7 @@ static double_quat rotation_from(const float center[4], double_quat q) {
     return normalized(r);
 }
 
-// The projection of kernels/layout.h.
+// See kernels/layout.h.
 static void project(double_quat from_center, double m[COMPONENTS]) {
     const double factor = 1.0 / (1.0 + from_center.w);
     m[0] = factor * from_center.x, m[1] = factor * from_center.y, m[2] = factor * from_center.z;
@@ -234,7 +236,7 @@ static double_quat unproject(const double m[COMPONENTS]) {
     return (double_quat){factor * m[0], factor * m[1], factor * m[2], factor - 1.0};
 }
 
-// Whether the projection has all keys of a channel.
+// Returns whether all keys of a channel can be projected.
 static bool can_project(const sinew_channel_def *channel) {
     float center[4];
     find_center(channel, center);
@@ -243,12 +245,13 @@ static bool can_project(const sinew_channel_def *channel) {
     return true;
 }
 
-// The distance of two rotations, which are unit: of half the angle.
+// Returns the distance between two unit rotations, as half the angle.
 static double rotation_distance(double_quat p, double_quat q) {
     return rotation_length((double_quat){p.x - q.x, p.y - q.y, p.z - q.z, p.w - q.w});
 }
 
-// The largest distance of a slerp and the line between the projections of its ends: in the middle and at the quarters.
+// Returns the largest distance between a slerp and the line between its projected ends. Tests the middle and the
+// quarters.
 static double line_distance(double_quat p, double_quat q) {
     const double_quat middle = halfway(p, q);
     const double_quat slerps[3] = {halfway(p, middle), middle, halfway(middle, q)};
@@ -262,7 +265,7 @@ static double line_distance(double_quat p, double_quat q) {
     return most;
 }
 
-// Copies the projections of a channel's keys; returns the largest distance of lines between them and slerps.
+// Copies the projections of a channel's keys. Returns the largest distance between lines and slerps.
 static double copy_projections(const sinew_channel_def *channel, const float center[4], double *values) {
     const size_t keys = (size_t)channel->key_count;
     double_quat previous = {0};
@@ -300,7 +303,7 @@ static int32_t key_count_of(const sinewi_clip_plan *plan, int32_t row) {
     return plan->def->channels[plan->first_user[plan->row_timeline[row]]].key_count;
 }
 
-// Assigns each strip to the set of its target and timeline.
+// Assigns each strip to the set for its target and timeline.
 static void assign_sets(sinewi_mode_finder *f, const sinewi_clip_plan *plan) {
     for (int32_t i = 0; i < plan->strip_count; i++) {
         const sinewi_strip_plan *strip = &plan->strips[i];
@@ -332,7 +335,7 @@ static bool allocate_sets(sinewi_mode_finder *f, const sinewi_clip_plan *plan) {
     return true;
 }
 
-// Copies a channel's component without its mean, which is returned.
+// Copies a channel's component without its mean, and returns the mean.
 static float copy_component(const sinew_channel_def *channel, int32_t component, double *values) {
     double sum = 0.0;
     for (int32_t k = 0; k < channel->key_count; k++) sum += (double)channel->values[k * COMPONENTS + component];
@@ -369,7 +372,7 @@ static double dot(const double *a, const double *b, int32_t count) {
     return sum;
 }
 
-// Scales a vector so that its largest element is `largest`. Returns false for zero.
+// Scales a vector to make its largest element `largest`. Returns false for zero.
 static bool scale_to(double *u, int32_t count, double largest) {
     double most = 0.0;
     for (int32_t i = 0; i < count; i++) most = larger_of(most, fabs(u[i]));
@@ -378,7 +381,7 @@ static bool scale_to(double *u, int32_t count, double largest) {
     return true;
 }
 
-// Finds the dominant function of time of the residual, from the component that has the most of it. `squares`
+// Finds the residual's dominant function of time. Starts from the component with the largest residual. `squares`
 // [component_count] are squared leverages.
 static bool find_mode(const sinewi_mode_set *set, const double *squares, double *u, double *next) {
     const int32_t keys = set->key_count;
@@ -403,7 +406,7 @@ static bool find_mode(const sinewi_mode_set *set, const double *squares, double 
     return scale_to(u, keys, MAX_WEIGHT);
 }
 
-// Quantizes a mode, and subtracts it from all components.
+// Quantizes a mode and subtracts it from all components.
 static void subtract_mode(sinewi_mode_set *set, double *u) {
     const int32_t keys = set->key_count;
     uint16_t *weights = set->weights + (size_t)set->count * (size_t)keys;
@@ -421,7 +424,7 @@ static void subtract_mode(sinewi_mode_set *set, double *u) {
     set->count++;
 }
 
-// The largest distance of the values of a strip, by their leverages, at any key. They are of lane after lane.
+// Returns the largest distance in a strip at any key, using the leverages. The values are ordered lane by lane.
 static double largest_distance(const sinewi_mode_strip *strip, const sinewi_mode_set *set, const double *values) {
     const size_t keys = (size_t)set->key_count;
     double most = 0.0;
@@ -435,7 +438,7 @@ static double largest_distance(const sinewi_mode_strip *strip, const sinewi_mode
     return most;
 }
 
-// Notes what the modes so far leave of each strip of a set. Returns the largest.
+// Records what the modes so far leave of each strip in a set. Returns the largest.
 static double note_residuals(sinewi_mode_finder *f, const sinewi_clip_plan *plan, int32_t index) {
     const sinewi_mode_set *set = &f->sets[index];
     double most = 0.0;
@@ -496,27 +499,27 @@ static bool find_modes(sinewi_mode_finder *f, const sinewi_clip_plan *plan) {
 
 // ---- Strips --------------------------------------------------------------------------------------------------
 
-// The coefficient of a mode in a lane and plane. `component` is the strip's first one of the lane.
+// `component` counts all components of the set.
 static double coefficient_of(const sinewi_mode_set *set, int32_t mode, int32_t component) {
     return set->coefficients[(size_t)mode * (size_t)set->component_count + (size_t)component];
 }
 
-// The modes of a strip, while they are planned.
+// A strip's modes while planning.
 typedef struct mode_choice {
     const sinewi_mode_strip *strip;
     const sinewi_mode_set *set;
     int32_t width; // of the target
-    int32_t count; // of modes
+    int32_t count; // number of modes
     sinewi_modes modes;
-    float scales[SINEW_LANES]; // of each lane
-    size_t size;               // bytes
+    float scales[SINEW_LANES]; // per lane
+    size_t size;               // in bytes
 } mode_choice;
 
 static int32_t component_of(const mode_choice *m, int32_t lane, int32_t plane) {
     return m->strip->component + lane * COMPONENTS + plane;
 }
 
-// The step of a lane: as the tolerance for rounding allows, and such that no sum of products overflows.
+// Returns a lane's step. It satisfies the rounding tolerance and keeps sums of products from overflowing.
 static double choose_step(const mode_choice *m, int32_t lane, double tolerance) {
     double least = 0.0;
     for (int32_t i = 0; i < COMPONENTS; i++) {
@@ -537,7 +540,7 @@ static double round_coefficient(const mode_choice *m, int32_t mode, int32_t lane
     return step > 0.0 ? floor(coefficient_of(m->set, mode, component_of(m, lane, plane)) / step + 0.5) : 0.0;
 }
 
-// The pairs of modes with a coefficient that does not fit 8 bits, and all before them.
+// Counts the pairs up to the last one with a coefficient that doesn't fit 8 bits.
 static uint8_t count_word_pairs(const mode_choice *m) {
     int32_t count = 0;
     for (int32_t n = 0; n < m->strip->lane_count; n++) {
@@ -549,8 +552,8 @@ static uint8_t count_word_pairs(const mode_choice *m) {
     return (uint8_t)((count + 1) / 2);
 }
 
-// The largest distance by which rounding moves a lane at any time: half a step of each coefficient, by the largest
-// weight, and half a unit of each weight, by the coefficient.
+// Returns the largest distance that rounding moves a lane at any time. This is half a step of each coefficient times
+// the largest weight, plus half a unit of each weight times the coefficient.
 static double rounding_distance(const mode_choice *m) {
     double most = 0.0;
     for (int32_t n = 0; n < m->strip->lane_count; n++) {
@@ -585,7 +588,7 @@ static bool choose_steps(mode_choice *m, int32_t count, double tolerance) {
     return true;
 }
 
-// Chooses the number of modes that takes the least memory: with more modes, coefficients may be less exact.
+// Chooses the number of modes that takes the least memory. With more modes, coefficients may be less exact.
 static bool choose_modes(mode_choice *m, double tolerance) {
     mode_choice best = {.size = SIZE_MAX};
     for (int32_t count = 1; count <= m->set->count; count++)
@@ -595,14 +598,14 @@ static bool choose_modes(mode_choice *m, double tolerance) {
     return true;
 }
 
-// Gives a strip modes, if they stay within the tolerance and take less memory than its keys.
+// Gives a strip modes if they stay within the tolerance and take less memory than its keys.
 static bool choose_strip(const sinewi_mode_finder *f, mode_choice *m) {
     if (m->strip->set < 0 || !choose_modes(m, f->tolerance * m->strip->tolerance_factor)) return false;
     size_t size_of_keys = (size_t)m->set->key_count * (size_t)m->width * SINEW_LANES * sizeof(float);
     return m->size + sizeof(sinewi_modes) < size_of_keys;
 }
 
-// The lanes of a strip, with constant ones.
+// Finds a strip's lanes with modes and its constant lanes.
 static void choose_lanes(mode_choice *m, const sinewi_constant_lanes *constants) {
     for (int32_t n = 0; n < m->strip->lane_count; n++) m->modes.lanes |= (uint16_t)(1u << m->strip->lanes[n]);
     m->modes.constant_lanes = constants->mask;
@@ -625,7 +628,7 @@ static void write_means(const mode_choice *m, float *to) {
 static void write_lane(const mode_choice *m, int32_t lane, int32_t plane, const sinewi_mode_arrays *arrays) {
     const int32_t words = m->modes.word_pairs;
     const size_t first = 2 * ((size_t)plane * m->modes.lane_count + (size_t)lane);
-    const size_t stride = (size_t)COMPONENTS * m->modes.lane_count * 2; // from pair to pair
+    const size_t stride = (size_t)COMPONENTS * m->modes.lane_count * 2; // between pairs
     int16_t *word = (int16_t *)(uintptr_t)arrays->words + first;
     int8_t *byte = (int8_t *)(uintptr_t)arrays->bytes + first;
     for (int32_t j = 0; j < m->count; j++) {
@@ -638,7 +641,7 @@ static void write_lane(const mode_choice *m, int32_t lane, int32_t plane, const 
     }
 }
 
-// Writes the arrays of a strip to scratch memory.
+// Writes a strip's arrays to scratch memory.
 static bool write_strip(mode_choice *m, const sinewi_constant_lanes *constants, sinewi_arena *scratch) {
     const size_t constant_floats = (size_t)m->width * m->modes.constant_count;
     float *memory = sinewi_arena_zeros(scratch, float, constant_floats + sinewi_mode_floats(&m->modes, m->width));
@@ -654,7 +657,8 @@ static bool write_strip(mode_choice *m, const sinewi_constant_lanes *constants, 
     return true;
 }
 
-// Plans a strip: with modes, or with its keys. The first one with modes of a group takes its constant channels.
+// Plans a strip, with modes or with its keys. A group's first strip with modes also takes the group's constant
+// channels.
 static bool plan_strip(const sinewi_mode_finder *f, sinewi_clip_plan *plan, int32_t index,
                        sinewi_constant_lanes *constants) {
     sinewi_strip_plan *strip_plan = &plan->strips[index];
@@ -673,7 +677,7 @@ static bool plan_strip(const sinewi_mode_finder *f, sinewi_clip_plan *plan, int3
     return true;
 }
 
-// Plans the strips of a group of nodes. Constant channels without a strip need a base.
+// Plans the strips of a node group. Constant channels without a strip need a base.
 static bool plan_group(const sinewi_mode_finder *f, sinewi_clip_plan *plan, size_t group) {
     sinewi_constant_lanes constants = sinewi_clip_find_constants(plan, group);
     if (plan->def->additive) constants.mask = 0;
@@ -685,8 +689,9 @@ static bool plan_group(const sinewi_mode_finder *f, sinewi_clip_plan *plan, size
 
 // ---- Rows ----------------------------------------------------------------------------------------------------
 
-// The weights of the modes of a set that some strip has. Those of modes with 16-bit coefficients in some strip have 16
-// bits: rounding one of the others to 8 moves a lane by at most as much as rounding its coefficient.
+// Counts the weights for a set's modes that some strip uses. If any strip has a 16-bit coefficient for a mode, its
+// weights have 16 bits. For the other modes, rounding a weight to 8 bits moves a lane at most as far as rounding its
+// coefficient.
 static sinewi_weight_counts count_weights(const sinewi_mode_finder *f, const sinewi_clip_plan *plan, int32_t set) {
     int32_t words = 0, all = 0;
     for (int32_t i = 0; i < plan->strip_count; i++) {
@@ -698,7 +703,7 @@ static sinewi_weight_counts count_weights(const sinewi_mode_finder *f, const sin
     return (sinewi_weight_counts){(uint8_t)words, (uint8_t)(all - words)};
 }
 
-// Plans the floats of rows: the values of strips without modes.
+// Plans the floats of each row, which are the values of strips without modes.
 static void plan_row_floats(sinewi_clip_plan *plan) {
     memset(plan->row_stride, 0, (size_t)plan->row_count * sizeof *plan->row_stride);
     for (int32_t i = 0; i < plan->strip_count; i++) {
@@ -712,7 +717,7 @@ static void plan_row_floats(sinewi_clip_plan *plan) {
     }
 }
 
-// Plans the weights of a set, after those of the row's sets before it.
+// Plans a set's weights, after the row's earlier sets.
 static void plan_weights(const sinewi_mode_finder *f, sinewi_clip_plan *plan, int32_t index) {
     const sinewi_mode_set *set = &f->sets[index];
     sinewi_row_weights *row = &plan->row_weights[set->row];

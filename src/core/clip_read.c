@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Reads a clip's channels back, in the form that sinew_clip_create takes: one array of times and one of values for
+// Reads a clip's channels back in the form that sinew_clip_create takes: an array of times and an array of values for
 // each.
 //
-// clip_fill.c writes what is read here; kernels/layout.h describes rows, strips, tracks and lanes. A constant channel
-// has one key: only its value is kept.
+// clip_fill.c writes what this file reads. See kernels/layout.h about rows, strips, tracks and lanes. A clip only keeps
+// the value of a constant channel, so it reads back as one key.
 #include "core/clip_build.h"
 #include "core/clip_ends.h"
 
@@ -20,7 +20,7 @@ static int32_t channel_width(const sinew_clip *clip, const sinew_channel *channe
     return sinewi_channel_width(clip->skeleton, channel->node, channel->target);
 }
 
-// One component of a constant channel: in a strip with modes, or in the base of the clip.
+// Reads one component of a constant channel, from a strip with modes or from the clip's base.
 static float read_base(const sinew_clip *clip, const sinew_channel *channel, int32_t component) {
     const sinew_clip_data *data = clip->data;
     const int32_t lane = channel->node % SINEW_LANES, block = channel->node / SINEW_LANES;
@@ -34,7 +34,7 @@ static float read_base(const sinew_clip *clip, const sinew_channel *channel, int
     return data->base[block].lane[sinewi_target_plane(channel->target) + component][lane];
 }
 
-// Reads the value of a constant channel from the base.
+// Reads a constant channel's value.
 static void read_constant(const sinew_clip *clip, const sinew_channel *channel, float *value) {
     const sinew_clip_data *data = clip->data;
     int32_t width = channel_width(clip, channel);
@@ -47,7 +47,7 @@ static void read_constant(const sinew_clip *clip, const sinew_channel *channel, 
     for (int32_t i = 0; i < width; i++) value[i] = read_base(clip, channel, i);
 }
 
-// The strip that has a channel, among those of its group.
+// Returns the group's strip that has a channel.
 static const sinewi_strip *find_strip(const sinew_clip *clip, const sinew_channel *channel,
                                       sinewi_lane_position position) {
     const sinewi_strip *strip = &clip->data->strips[clip->data->group_strips[position.group]];
@@ -57,31 +57,31 @@ static const sinewi_strip *find_strip(const sinew_clip *clip, const sinew_channe
     return strip;
 }
 
-// The float of one plane of key k in a lane.
+// Reads one plane of key k in a lane.
 static float read_track_key(const sinewi_tracks *tracks, const sinewi_strip *strip, int32_t lane, int32_t k,
                             size_t plane, size_t planes) {
     const uint32_t key = tracks->starts[strip->offset + (uint32_t)lane] + (uint32_t)k;
     return tracks->values[strip->track_values + key * (uint32_t)planes + (uint32_t)plane];
 }
 
-// The float of one plane and lane of key k; of 16-bit rows, minimum + number × step.
+// Reads one plane of key k in a lane. In 16-bit rows the value is minimum + number × step.
 static float read_row_key(const sinewi_rows *rows, const sinewi_strip *strip, int32_t lane, int32_t k,
                           size_t plane) {
     const char *row = rows->keys + (size_t)k * rows->stride + strip->offset;
     size_t index = plane * SINEW_LANES + (size_t)lane;
     if (!strip->ranges) return ((const float *)(const void *)row)[index];
-    const float *low = strip->ranges + 2 * plane * SINEW_LANES + lane; // the minimum, and a plane later the step
+    const float *low = strip->ranges + 2 * plane * SINEW_LANES + lane; // the minimum. The step is one plane later.
     return low[0] + (float)((const uint16_t *)(const void *)row)[index] * low[SINEW_LANES];
 }
 
-// The scaled sum of one plane and lane of a key, of a strip with modes: as kernels compute it. `weights` start at that
-// of the strip's first mode.
+// Returns the scaled sum for one plane and lane of a key in a strip with modes. Computes it like the kernels. `weights`
+// starts at the strip's first mode.
 static float sum_mode_key(const sinewi_modes *modes, const int16_t *weights, size_t packed, int32_t plane,
                           const sinewi_mode_arrays *arrays) {
     const int32_t words = modes->word_pairs;
-    const size_t stride = (size_t)2 * modes->lane_count * 3; // from pair to pair
+    const size_t stride = (size_t)2 * modes->lane_count * 3; // between pairs
     const size_t first = 2 * ((size_t)plane * modes->lane_count + packed);
-    uint32_t sum = 0; // wraps
+    uint32_t sum = 0; // wraps on overflow
     for (int32_t p = 0; p < modes->pairs; p++, weights += 2) {
         for (size_t i = first; i < first + 2; i++) {
             int32_t coefficient =
@@ -92,19 +92,19 @@ static float sum_mode_key(const sinewi_modes *modes, const int16_t *weights, siz
     return arrays->scales[packed] * (float)(int32_t)sum;
 }
 
-// The rotation that `m` projects, from a center, as kernels compute it.
+// Returns the rotation that `m` projects from a center. Computes it like the kernels.
 static sinew_quat unproject(sinew_quat center, const float m[3]) {
     const float square = (m[0] * m[0] + m[1] * m[1]) + m[2] * m[2], factor = 2.0f / (1.0f + square);
     return sinew_quat_multiply(center, (sinew_quat){factor * m[0], factor * m[1], factor * m[2], factor - 1.0f});
 }
 
-// Normalizes, as kernels do with slerps.
+// Normalizes like the kernels do after a slerp.
 static void normalize_rotation(float q[4]) {
     float length = sqrtf(((q[0] * q[0] + q[1] * q[1]) + q[2] * q[2]) + q[3] * q[3]), factor = 1.0f / length;
     for (int i = 0; i < 4; i++) q[i] *= factor;
 }
 
-// Reads all keys of a channel that has modes: [key][component].
+// Reads all keys of a channel with modes: [key][component].
 static void read_modes(const sinew_clip *clip, const sinew_channel *channel, const sinewi_strip *strip,
                        float *values) {
     const sinewi_rows *rows = &clip->data->rows[strip->rows];
@@ -131,10 +131,10 @@ static void read_modes(const sinew_clip *clip, const sinew_channel *channel, con
     }
 }
 
-// The coefficient of a mode in one plane and packed lane.
+// Returns a mode's coefficient for one plane and packed lane.
 static int32_t mode_coefficient(const sinewi_modes *modes, const sinewi_mode_arrays *arrays, size_t packed,
                                 int32_t plane, int32_t mode) {
-    const size_t stride = (size_t)2 * modes->lane_count * 3; // from pair to pair
+    const size_t stride = (size_t)2 * modes->lane_count * 3; // between pairs
     const size_t at = 2 * ((size_t)plane * modes->lane_count + packed) + (size_t)(mode % 2);
     const int32_t pair = mode / 2, words = modes->word_pairs;
     return pair < words ? arrays->words[(size_t)pair * stride + at]
@@ -179,7 +179,8 @@ static float read_key(const sinew_clip *clip, const sinewi_strip *strip, int32_t
     return read_row_key(&clip->data->rows[strip->rows], strip, lane, k, plane);
 }
 
-// Reads all keys of a channel: [key][part][component]. A part is the value, or in-tangent, value and out-tangent.
+// Reads all keys of a channel: [key][part][component]. The parts are just the value, or in-tangent, value and
+// out-tangent.
 static void read_animated(const sinew_clip *clip, const sinew_channel *channel, float *values) {
     int32_t width = channel_width(clip, channel), parts = sinewi_parts(channel->interpolation);
     bool weights = sinewi_has_weight_lanes(channel->target); // each in a separate lane
@@ -217,7 +218,7 @@ int32_t sinewi_clip_read_curve_key(const sinew_clip *clip, int32_t channel, int3
     return parts;
 }
 
-// Writes the key of a constant channel: at 0 s, and without tangents.
+// Writes a constant channel's key at 0 s, without tangents.
 static void read_constant_key(const sinew_clip *clip, const sinew_channel *channel, float *times, float *values) {
     size_t width = (size_t)channel_width(clip, channel);
     bool is_spline = channel->interpolation == SINEW_INTERPOLATION_CUBICSPLINE;
@@ -246,7 +247,7 @@ int32_t sinew_clip_channel_keys(const sinew_clip *clip, int32_t channel, float *
     return c->key_count;
 }
 
-// Returns the values, in scratch memory, and describes the channel in `out`.
+// Returns the values in scratch memory and describes the channel in `out`.
 float *sinewi_clip_read_stored_channel(const sinew_clip *clip, int32_t channel, sinewi_arena *scratch,
                                        sinew_channel_def *out) {
     size_t key_count = (size_t)sinew_clip_channel_keys(clip, channel, NULL, NULL);

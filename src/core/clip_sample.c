@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
-// Samples one clip at one time, to a pose or to the transform of one node.
+// Samples one clip at one time, to a pose or to a single node's transform.
 //
-// A mix (kernels/layout.h) is a weighted blend of clips; here it has one. Its keys, the positions of the time on each
-// timeline, are found once and used for all blocks of nodes.
+// A mix (see kernels/layout.h) is a weighted blend of clips. Here it has only one. Its keys, the positions on each
+// timeline, are found once and used for all node blocks.
 #include "core/clip_sample.h"
 
 #include <assert.h>
 
-// Finds the keys of the first `room` timelines and the tracks' row for the input's time. A hint is the key that was
-// found last.
+// Finds the keys of the first `room` timelines at the input's time, and the row of the tracks. A hint is the last key
+// found.
 int32_t sinewi_mix_input_find_keys(sinewi_mix_input *input, sinewi_key *keys, int32_t room,
                                    sinewi_mode_weights *weights, uint32_t *hints, int32_t hint_count) {
     int32_t count = input->clip->row_count < room ? input->clip->row_count : room;
@@ -45,17 +45,18 @@ void sinew_clip_sample(const sinew_clip *clip, float time, sinew_pose *pose) {
     sinewi_mix mix = {.inputs = &input, .count = 1, .total = 1};
     mix.keys_found = input.key_count == clip->data->row_count;
     const sinewi_range all = {0, clip->skeleton->node_count}, lanes = {0, (int32_t)sinewi_padded(all.end)};
-    sinewi_blend_to_pose(&mix, lanes, pose); // with the padding: a partial block would be copied
+    sinewi_blend_to_pose(&mix, lanes, pose); // includes the padding, because a partial block would be copied
     sinewi_blend_to_weights(&mix, clip->skeleton, all, pose->weights);
 }
 
-// Only the first timeline's key is found in advance: it is usually the only one. sinewi_sample_node finds the others.
+// Only finds the first timeline's key in advance, because it is usually the only one. sinewi_sample_node finds the
+// rest.
 sinew_transform sinew_clip_sample_node(const sinew_clip *clip, float time, int32_t node) {
     assert(node >= 0 && node < clip->skeleton->node_count);
     sinewi_mix_input input = {.clip = clip->data, .time = time, .weight = 1.0f};
     sinewi_key key;
     sinewi_mode_weights no_weights;
-    no_weights.count = SINEWI_MODE_WEIGHTS; // those of few strips are needed
+    no_weights.count = SINEWI_MODE_WEIGHTS; // only a few strips are needed, so don't find all weights
     sinewi_mix_input_find_keys(&input, &key, 1, &no_weights, NULL, 0);
     float p[SINEWI_PLANES];
     sinewi_sample_node(&input, node, p);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Parts of clips: keeps the keys inside, and makes one at each end that is between two keys.
+// Cuts parts out of clips. Keeps the keys inside. If an end is between two keys, adds one there.
 #include "core/clip_build.h"
 #include "core/clip_cut.h"
 #include "base/fail.h"
@@ -19,7 +19,7 @@ typedef struct clip_part {
 
 // ---- Channels ------------------------------------------------------------------------------------------------
 
-// The number of keys that are not later than a time.
+// Counts the keys at or before a time.
 static int32_t count_until(const sinew_channel_def *channel, float time) {
     int32_t low = 0, high = channel->key_count;
     while (low < high) {
@@ -33,8 +33,9 @@ static int32_t count_until(const sinew_channel_def *channel, float time) {
     return low;
 }
 
-// Replaces the keys of a channel by those of the part. Before its first key a channel holds that value: it needs no key at
-// the start. Distinct times stay distinct: the difference of two floats is rounded more finely than they are.
+// Replaces a channel's keys by the keys of the part. A channel holds its first value before its first key, so it may
+// not need one at the start. Distinct times stay distinct, because the difference of two floats rounds more finely than
+// they do.
 static bool cut_channel(clip_part *part, sinew_channel_def *channel) {
     const int32_t width = sinewi_channel_width(part->clip->skeleton, channel->node, channel->target);
     const size_t stride = (size_t)width * (size_t)sinewi_parts(channel->interpolation);
@@ -105,7 +106,7 @@ sinew_result sinew_clip_subclip(const sinew_clip *clip, float start, float end, 
                                 const sinew_allocator *allocator, sinew_clip **subclip, sinew_error *error) {
     assert(clip && subclip);
     *subclip = NULL;
-    if (!(start >= 0.0f && start < end && end <= clip->duration)) { // also false for a NaN
+    if (!(start >= 0.0f && start < end && end <= clip->duration)) { // also false for NaN
         return sinewi_fail(error, SINEW_ERROR_ARGUMENT,
                            "clip '%.100s': the range %g to %g s is empty or not within 0 to %g s", clip->name,
                            (double)start, (double)end, (double)clip->duration);

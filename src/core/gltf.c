@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The import from bytes to an asset: the order of its steps, and cleaning up after a failure.
-//
-// Functions of the import return false after they have filled g->error. The caller's sinew_error is written only on
-// failure.
-//
-// `g` is the import in progress (core/gltf_import.h): the options, the JSON, the asset being made, and the error.
+// Imports bytes to an asset. This file has the order of the steps, and the cleanup after a failure. The caller's
+// sinew_error is only written on failure.
 #include "core/gltf_import.h"
 #include "base/def_cookie.h"
 
@@ -24,7 +20,7 @@ static bool read_extension(sinewi_import *g) {
     return !g->options.extension || g->options.extension->read(g);
 }
 
-// Reads everything in order of dependency: nodes need the morph targets of their meshes, skins and clips the skeleton.
+// Order matters: nodes need the morph targets of their meshes, and skins and clips need the skeleton.
 static bool read_all(sinewi_import *g, const uint8_t *data, size_t size) {
     return sinewi_gltf_open_container(g, data, size) && sinewi_gltf_parse(g, g->text, g->text_size) &&
            sinewi_gltf_check_version(g) && sinewi_gltf_check_extensions(g) && sinewi_gltf_read_buffers(g) &&
@@ -53,7 +49,7 @@ static sinew_result begin_import(sinewi_import *g, const sinew_gltf_options *opt
     return SINEW_OK;
 }
 
-// Frees the scratch memory and the borrowed buffers. Returns the asset, or destroys it if it was not read whole.
+// Frees the scratch memory and the borrowed buffers. Returns the asset, or destroys it if reading failed.
 static sinew_result finish_import(sinewi_import *g, bool is_read, sinew_asset **asset) {
     if (!is_read) sinewi_gltf_locate_error(g);
     sinewi_gltf_release_buffers(g);
@@ -73,7 +69,7 @@ sinew_result sinew_gltf_load_memory(const void *data, size_t size, const sinew_g
     if (!asset) return sinewi_fail(error, SINEW_ERROR_ARGUMENT, "asset is NULL");
     *asset = NULL;
     if (!data && size > 0) return sinewi_fail(error, SINEW_ERROR_ARGUMENT, "data is NULL, but size is %zu", size);
-    sinew_error inner; // the caller's error is written only on failure
+    sinew_error inner; // the caller's error is only written on failure
     sinewi_import g;
     sinew_result result = begin_import(&g, options, &inner);
     if (result == SINEW_OK) {
@@ -93,7 +89,7 @@ static bool is_separator(char c) {
     return c == '/';
 }
 
-// Reads a file. Its folder is where its resources may be.
+// Reads a file. Its resources are relative to its folder.
 static bool read_from_path(sinewi_import *g, const char *path) {
     size_t folder_length = strlen(path);
     while (folder_length > 0 && !is_separator(path[folder_length - 1])) folder_length--;

@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Accessors (glTF 2.0, section 5.1): typed arrays in the file's bytes. Their JSON is checked, and their elements are
-// decoded once for each use, with any component type, stride and sparse substitution.
+// Accessors (glTF 2.0, section 5.1) are typed arrays in the file's bytes. Checks their JSON and decodes their elements
+// once per use, with any component type, stride and sparse substitution.
 //
-// An element is a scalar, vector or matrix of components. A sparse accessor replaces some of its elements by others,
-// given by indices and values. `a` is an accessor and `e` the layout of its elements; `width` is the components of an
-// element. `use` says what the floats are for (sinewi_gltf_use): it decides their memory and whether they are converted
-// to +Z up.
-//
-// `g` is the import in progress (core/gltf_import.h): the options, the JSON, the asset being made, and the error. Functions
-// return false once the error is set.
+// An element is a scalar, vector or matrix of components. A sparse accessor replaces some of its elements, using
+// indices and values. `a` is an accessor, `e` the layout of its elements, and `width` the number of components per
+// element. `use` says what the floats are for (see sinewi_gltf_use). It determines their memory and whether they are
+// converted to +Z up.
 #include "base/finite.h"
 #include "core/gltf_import.h"
 
@@ -40,7 +37,7 @@ static bool read_component(sinewi_import *g, sinewi_json_value object, sinewi_gl
         *component = (sinewi_gltf_component)value;
         return true;
     default:
-        return sinewi_gltf_fail(g, object, SINEW_ERROR_FORMAT, "componentType %lld is not one of glTF 2.0",
+        return sinewi_gltf_fail(g, object, SINEW_ERROR_FORMAT, "componentType %lld is not a glTF 2.0 type",
                                 (long long)value);
     }
 }
@@ -52,7 +49,7 @@ static bool read_count(sinewi_import *g, sinewi_json_value object, int32_t max, 
     return true;
 }
 
-// Reads the sparse object of an accessor: views and offsets of indices and values.
+// Reads an accessor's sparse object: views and offsets of its indices and values.
 static bool read_sparse(sinewi_import *g, sinewi_gltf_accessor *a) {
     sinewi_json_value sparse_elements, indices, values;
     if (!sinewi_gltf_get_object(g, a->value, "sparse", &sparse_elements)) return false;
@@ -84,7 +81,7 @@ static bool read_accessor(sinewi_import *g, sinewi_json_value value, sinewi_gltf
                 sinewi_gltf_get_word(g, value, "type", type_names, &type) &&
                 sinewi_gltf_get_bool(g, value, "normalized", &a->normalized);
     if (!read) return false;
-    if (type < 0) return sinewi_gltf_fail(g, value, SINEW_ERROR_FORMAT, "type is missing or not one of glTF 2.0");
+    if (type < 0) return sinewi_gltf_fail(g, value, SINEW_ERROR_FORMAT, "type is missing or is not a glTF 2.0 type");
     a->type = (sinewi_gltf_type)type;
     return read_sparse(g, a);
 }
@@ -118,7 +115,7 @@ bool sinewi_gltf_expect_count(sinewi_import *g, sinewi_json_value location, int3
 
 // ---- Elements in their bytes ---------------------------------------------------------------------------------------
 
-// The layout of an accessor's elements in their bytes, which are `stride` bytes apart.
+// How an accessor's elements are laid out in their bytes. They are `stride` bytes apart.
 typedef struct element_layout {
     const uint8_t *data;
     size_t stride;
@@ -126,7 +123,7 @@ typedef struct element_layout {
     sinewi_gltf_component component;
     bool normalized;
     int32_t columns, rows;
-    size_t column_stride; // columns of matrices begin at multiples of 4 bytes (section 3.6.2.4)
+    size_t column_stride; // matrix columns start at multiples of 4 bytes (section 3.6.2.4)
 } element_layout;
 
 size_t sinewi_gltf_component_size(sinewi_gltf_component component) {
@@ -144,7 +141,7 @@ size_t sinewi_gltf_component_size(sinewi_gltf_component component) {
     return 4;
 }
 
-// The layout of tightly packed elements.
+// Returns the layout of tightly packed elements.
 static element_layout make_layout(const sinewi_gltf_accessor *a) {
     element_layout e = {.count = a->count, .component = a->component, .normalized = a->normalized, .columns = 1};
     e.rows = sinewi_gltf_component_count(a->type);
@@ -156,12 +153,12 @@ static element_layout make_layout(const sinewi_gltf_accessor *a) {
     return e;
 }
 
-// Finds the first of `count` elements of `size` bytes, `stride` apart, at `offset` of a view, and loads the view. Fails
-// unless all elements are inside the view.
+// Finds the first of `count` elements of `size` bytes, `stride` apart, at `offset` in a view, and loads the view. Fails
+// if an element is outside the view.
 static bool locate_elements(sinewi_import *g, const sinewi_gltf_accessor *a, int32_t view_index, size_t offset,
                             int32_t count, size_t size, size_t stride, const uint8_t **data) {
     const sinewi_gltf_view *view = &g->views[view_index];
-    // At most 2^31 times 2^31, plus 2^48: no overflow in 64 bits.
+    // At most 2^31 times 2^31, plus 2^48, so this can't overflow 64 bits.
     uint64_t end = offset + (count > 0 ? (uint64_t)(count - 1) * stride + size : 0);
     if (end > view->length)
         return sinewi_gltf_fail(g, a->value, SINEW_ERROR_FORMAT,
@@ -172,8 +169,7 @@ static bool locate_elements(sinewi_import *g, const sinewi_gltf_accessor *a, int
     return true;
 }
 
-// Finds the elements that the sparse ones do not replace. `e->data` stays NULL for an accessor without a view: its
-// elements are zeros.
+// Finds the elements before sparse substitution. Without a view, `e->data` stays NULL and the elements are zeros.
 static bool locate_base_elements(sinewi_import *g, const sinewi_gltf_accessor *a, element_layout *e) {
     if (a->decoded) {
         e->data = a->decoded;
@@ -206,7 +202,7 @@ static float load_f32(const uint8_t *p) {
     return value;
 }
 
-// Section 3.11: a normalized integer c is c / 255, max(c / 127, -1), c / 65535 or max(c / 32767, -1).
+// Section 3.11: a normalized integer c becomes c / 255, max(c / 127, -1), c / 65535 or max(c / 32767, -1).
 static float load_component(const uint8_t *p, sinewi_gltf_component component, bool normalized) {
     float value;
     switch (component) {
@@ -230,7 +226,7 @@ static float load_component(const uint8_t *p, sinewi_gltf_component component, b
     return load_f32(p);
 }
 
-// Reads an element as floats, a matrix column by column.
+// Reads an element as floats. Matrices are read column by column.
 static void load_element(const element_layout *e, const uint8_t *p, float *out) {
     size_t size = sinewi_gltf_component_size(e->component);
     for (int32_t column = 0; column < e->columns; column++)
@@ -261,7 +257,7 @@ static bool locate_sparse(sinewi_import *g, const sinewi_gltf_accessor *a, spars
                            s->element_size, &s->values);
 }
 
-// Returns the element that the i-th substitution replaces; -1, with the error filled, if it does not exist.
+// Returns the element that substitution i replaces. If it doesn't exist, sets the error and returns -1.
 static int32_t read_sparse_target(sinewi_import *g, const sinewi_gltf_accessor *a, const sparse_elements *s,
                                   int32_t i) {
     size_t size = sinewi_gltf_component_size(a->sparse_index_component);
@@ -280,12 +276,12 @@ static bool is_little_endian(void) {
     return *(const uint8_t *)&one == 1;
 }
 
-// Whether the elements are tightly packed floats.
+// Returns whether the elements are tightly packed floats.
 static bool are_packed_floats(const sinewi_gltf_accessor *a, const element_layout *e) {
     return a->component == SINEWI_GLTF_F32 && e->stride == sizeof(float) * (size_t)(e->columns * e->rows);
 }
 
-// Decodes all elements of an accessor, with its sparse substitution.
+// Decodes all elements of an accessor and applies its sparse substitution.
 static bool decode_floats(sinewi_import *g, const sinewi_gltf_accessor *a, float *out) {
     element_layout e = make_layout(a);
     if (!locate_base_elements(g, a, &e)) return false;
@@ -310,18 +306,18 @@ static bool decode_floats(sinewi_import *g, const sinewi_gltf_accessor *a, float
     return true;
 }
 
-// Whether the floats are copied later, so that they go to scratch memory.
+// Returns whether the floats are copied later and can go to scratch memory.
 static bool is_temporary(sinewi_gltf_use use) {
     return use == SINEWI_GLTF_FOR_IMPORT || use == SINEWI_GLTF_FOR_WEIGHTS || use == SINEWI_GLTF_FOR_KEYS ||
            use == SINEWI_GLTF_FOR_SCALES;
 }
 
-// Whether only a surface's appearance depends on the floats.
+// Returns whether the floats only affect how a surface looks.
 static bool is_of_surface(sinewi_gltf_use use) {
     return use == SINEWI_GLTF_FOR_SURFACE || use == SINEWI_GLTF_FOR_VECTORS || use == SINEWI_GLTF_FOR_NORMALS;
 }
 
-// Fails on a number that is not finite. Those of surfaces were cleared, and gltf_influences.c repairs weights.
+// Fails if a number isn't finite. Surface data has been cleaned up already, and gltf_influences.c repairs weights.
 static bool check_finite(sinewi_import *g, const sinewi_gltf_accessor *a, sinewi_gltf_use use,
                          const float *floats) {
     size_t width = (size_t)sinewi_gltf_component_count(a->type);
@@ -332,7 +328,7 @@ static bool check_finite(sinewi_import *g, const sinewi_gltf_accessor *a, sinewi
     return sinewi_gltf_fail(g, a->value, SINEW_ERROR_FORMAT, "element %zu is not finite", bad / width);
 }
 
-// Sets numbers that are not finite to 0, with a log line.
+// Sets numbers that aren't finite to 0, and logs it.
 static void clear_non_finite(const sinewi_import *g, const sinewi_gltf_accessor *a, float *floats, size_t width) {
     size_t count = (size_t)a->count * width, cleared = 0;
     for (size_t i = 0; i < count; i++) {
@@ -344,7 +340,7 @@ static void clear_non_finite(const sinewi_import *g, const sinewi_gltf_accessor 
         sinewi_gltf_log(g, "accessors[%d]: %zu non-finite numbers are set to 0", (int)(a - g->accessors), cleared);
 }
 
-// Normalizes normals, so that they are unit in every asset. Normals that are unit within the file's precision keep
+// Normalizes normals, so every asset has unit normals. Normals that are already unit within the file's precision keep
 // their bits.
 static void normalize_normals(float *normals, int32_t count) {
     for (float *n = normals, *end = normals + 3 * (size_t)count; n < end; n += 3) {
@@ -355,7 +351,7 @@ static void normalize_normals(float *normals, int32_t count) {
     }
 }
 
-// Converts the floats by their use; numbers that are no vectors or scales stay.
+// Converts the floats according to their use. Leaves numbers alone that aren't vectors or scales.
 static void convert_to_z_up(sinewi_gltf_use use, float *floats, size_t count, size_t width) {
     switch (use) {
     case SINEWI_GLTF_FOR_KEYS:
@@ -375,8 +371,8 @@ static void convert_to_z_up(sinewi_gltf_use use, float *floats, size_t count, si
     }
 }
 
-// Finds an accessor's floats in the file's bytes, if they are needed as they are and only during the import: most of a
-// file of animations. `*out` becomes NULL if they must be decoded.
+// Returns a pointer to an accessor's floats in the file's bytes if the import only reads them and doesn't convert them.
+// This covers most of an animation file. Sets `*out` to NULL if they must be decoded.
 static bool find_floats(sinewi_import *g, const sinewi_gltf_accessor *a, sinewi_gltf_use use, const float **out) {
     *out = NULL;
     element_layout e = make_layout(a);
@@ -388,7 +384,7 @@ static bool find_floats(sinewi_import *g, const sinewi_gltf_accessor *a, sinewi_
     return true;
 }
 
-// Decodes an accessor for a use, and converts the floats to +Z up if the options say so.
+// Decodes an accessor for a use. Converts the floats to +Z up if the options ask for it.
 static float *copy_floats(sinewi_import *g, const sinewi_gltf_accessor *a, sinewi_gltf_use use) {
     size_t width = (size_t)sinewi_gltf_component_count(a->type);
     sinewi_arena *arena = is_temporary(use) ? &g->scratch : g->arena;
@@ -400,7 +396,7 @@ static float *copy_floats(sinewi_import *g, const sinewi_gltf_accessor *a, sinew
     return floats;
 }
 
-// Finds or decodes an accessor's floats, unless that was done before.
+// Finds or decodes an accessor's floats, once.
 bool sinewi_gltf_read_floats(sinewi_import *g, int32_t accessor, sinewi_gltf_use use, const float **out) {
     sinewi_gltf_accessor *a = &g->accessors[accessor];
     *out = a->floats[use];
@@ -417,7 +413,7 @@ bool sinewi_gltf_read_floats(sinewi_import *g, int32_t accessor, sinewi_gltf_use
 
 // ---- Integers ------------------------------------------------------------------------------------------------------
 
-// Decodes all elements of an accessor of unsigned integers, with its sparse substitution.
+// Decodes all elements of an unsigned integer accessor and applies its sparse substitution.
 static bool decode_integers(sinewi_import *g, const sinewi_gltf_accessor *a, uint32_t *out) {
     element_layout e = make_layout(a);
     if (!locate_base_elements(g, a, &e)) return false;
@@ -440,7 +436,7 @@ static bool decode_integers(sinewi_import *g, const sinewi_gltf_accessor *a, uin
     return true;
 }
 
-// Decodes an accessor of unsigned integers, unless that was done before, and notes the largest.
+// Decodes an unsigned integer accessor once, and records the largest value.
 bool sinewi_gltf_read_integers(sinewi_import *g, int32_t accessor, const uint32_t **out) {
     sinewi_gltf_accessor *a = &g->accessors[accessor];
     *out = a->integers;
@@ -448,7 +444,7 @@ bool sinewi_gltf_read_integers(sinewi_import *g, int32_t accessor, const uint32_
     bool is_unsigned =
         a->component == SINEWI_GLTF_U8 || a->component == SINEWI_GLTF_U16 || a->component == SINEWI_GLTF_U32;
     if (!is_unsigned || a->type >= SINEWI_GLTF_MAT2)
-        return sinewi_gltf_fail(g, a->value, SINEW_ERROR_FORMAT, "the elements are not unsigned integers");
+        return sinewi_gltf_fail(g, a->value, SINEW_ERROR_FORMAT, "the elements must be unsigned integers");
     sinewi_json_value outer = g->current;
     g->current = a->value;
     size_t width = (size_t)sinewi_gltf_component_count(a->type), total = (size_t)a->count * width;

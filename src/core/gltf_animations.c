@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Animations (glTF 2.0, section 5.5 and appendix C): each becomes a clip.
+// Turns each animation (glTF 2.0, section 5.5 and appendix C) into a clip.
 //
-// A channel animates one property of a node, its target: glTF's `path`, translation, rotation, scale or weights. Its
-// sampler has an input accessor, the key times in seconds, an output accessor, the key values, and an interpolation.
-// A pointer (KHR_animation_pointer) is another target: see gltf_pointers.c. Curves are in the extras, too: see gltf_curves.c.
-// `a` is the animation, `s` a sampler. `source` is the file's index of a node, `node` the skeleton's.
-//
-// `g` is the import in progress (core/gltf_import.h): the options, the JSON, the asset being made, and the error. Functions
-// return false once the error is set.
+// A channel animates one property of a node, its target. glTF's `path` is translation, rotation, scale or weights. The
+// channel's sampler has an input accessor with key times in seconds, an output accessor with key values, and an
+// interpolation. A target can also be a pointer (KHR_animation_pointer, see gltf_pointers.c). Curves can come from the
+// extras (see gltf_curves.c). `a` is the animation and `s` a sampler. `source` is a node's index in the file, `node` in
+// the skeleton.
 #include "core/clip_build.h"
 #include "core/gltf_import.h"
 
@@ -20,16 +18,16 @@ typedef struct sampler {
     sinew_interpolation interpolation;
 } sampler;
 
-typedef int32_t node_targets[4]; // one number for each path of a node
+typedef int32_t node_targets[4]; // one number per path of a node
 
-// A channel of weights of a node that are animated one by one.
+// The channel for a node whose weights are animated separately.
 typedef struct weight_channel {
     int32_t animation; // plus 1
     int32_t channel, sampler_input;
-    bool *is_set; // [weights of the node]
+    bool *is_set; // [the node's weights]
 } weight_channel;
 
-// An animation while it is read.
+// An animation being read.
 typedef struct animation {
     int32_t index;
     sinewi_json_value value;
@@ -37,14 +35,15 @@ typedef struct animation {
     const sampler *samplers;
     sinew_channel_def *channels;
     int32_t channel_count, channel_capacity;
-    node_targets *last_animation_with; // [node]: the last animation that has such a channel, plus 1
-    int32_t *last_animation_of_curve;  // [curve], the same
-    weight_channel *weight_channels; // [node], of the channels that single weights make together; NULL: none so far
+    node_targets *last_animation_with; // [node]: last animation that has a channel like this, plus 1
+    int32_t *last_animation_of_curve;  // [curve]: the same
+    weight_channel *weight_channels;   // [node]: channels made from single weights. NULL if there aren't any yet.
 } animation;
 
 // ---- Samplers ------------------------------------------------------------------------------------------------------
 
-// Reads a sampler's accessors and interpolation. The locations are noted once, for errors of its channels.
+// Reads a sampler's accessors and interpolation. Stores their JSON values, so errors of its channels don't look them up
+// again.
 static bool read_sampler(sinewi_import *g, const animation *a, int32_t index, sinewi_json_value value, sampler *s) {
     char location[64];
     snprintf(location, sizeof location, "animations[%d].samplers[%d]", (int)a->index, (int)index);
@@ -67,7 +66,7 @@ static bool read_samplers(sinewi_import *g, animation *a) {
     return true;
 }
 
-// Reads and checks key times. Many channels often share them: they are read and checked once.
+// Reads and checks key times. Channels often share them, so they are only read and checked once.
 static bool read_times(sinewi_import *g, const sampler *s, sinew_channel_def *channel) {
     sinewi_gltf_accessor *input = &g->accessors[s->input];
     sinewi_json_value location = s->input_location; // looked up once per sampler
@@ -83,7 +82,7 @@ static bool read_times(sinewi_import *g, const sampler *s, sinew_channel_def *ch
     return true;
 }
 
-// Reads key values. The specification counts each morph weight as an element: the accessor has keys × targets of them.
+// Reads key values. glTF counts each morph weight as an element, so the accessor has keys × targets of them.
 static bool read_values(sinewi_import *g, const sampler *s, sinew_channel_def *channel) {
     static const sinewi_gltf_type types[] = {SINEWI_GLTF_VEC3, SINEWI_GLTF_VEC4, SINEWI_GLTF_VEC3,
                                              SINEWI_GLTF_SCALAR}; // [path]
@@ -109,8 +108,8 @@ static const char *const path_names[] = {"translation", "rotation", "scale", "we
 
 enum { PATH_POINTER = 4 }; // KHR_animation_pointer
 
-// Reads the node and path that a channel animates. `*ignored` is set for a target that is unknown, absent or not
-// loaded. The path of a pointer is PATH_POINTER.
+// Reads a channel's node and path. Sets `*ignored` if the target is unknown, absent or not loaded. Pointers have
+// PATH_POINTER as path.
 static bool read_target(sinewi_import *g, const animation *a, int32_t index, sinewi_json_value channel,
                         int32_t *node, int *path, bool *ignored) {
     sinewi_json_value target;
@@ -127,7 +126,7 @@ static bool read_target(sinewi_import *g, const animation *a, int32_t index, sin
         return true;
     }
     if (*path == PATH_POINTER) return true;
-    if (source < 0) return true; // the specification says to ignore it
+    if (source < 0) return true; // glTF says to ignore it
     sinewi_gltf_part needed = *path == SINEW_TARGET_WEIGHTS ? SINEWI_GLTF_PART_ALL : SINEWI_GLTF_PART_TRANSFORM;
     if (sinewi_gltf_part_of(g, source) < needed) return true;
     *node = g->asset->skeleton->node_of_source[source];
@@ -140,14 +139,14 @@ static bool lacks_morph_weights(const sinewi_import *g, int32_t node, int path) 
     return path == SINEW_TARGET_WEIGHTS && offsets[0] == offsets[1];
 }
 
-// Whether the clip will limit the keys of a channel (clip_keys.c), so that every pose is finite.
+// Returns whether the clip will limit a channel's keys (clip_keys.c) to keep every pose finite.
 static bool is_limited(const sinewi_import *g, const sinew_channel_def *channel) {
-    if (channel->target == SINEW_TARGET_ROTATION) return false; // normalized, which changes no rotation
+    if (channel->target == SINEW_TARGET_ROTATION) return false; // normalized, which doesn't change any rotation
     size_t width = (size_t)sinewi_channel_width(g->asset->skeleton, channel->node, channel->target);
     return sinewi_key_limits_of(channel, width, 0, width, g->options.key_format == SINEW_KEYS_U16).needed;
 }
 
-// Returns a new channel at the end of the list; NULL if memory runs out.
+// Appends a new channel. Returns NULL if memory runs out.
 static sinew_channel_def *add_channel(sinewi_import *g, animation *a) {
     if (a->channel_count == a->channel_capacity) {
         const int32_t capacity = a->channel_capacity < 8 ? 8 : 2 * a->channel_capacity;
@@ -160,8 +159,8 @@ static sinew_channel_def *add_channel(sinewi_import *g, animation *a) {
     return &a->channels[a->channel_count++];
 }
 
-// Whether a target is animated in this animation, with a log line: of several channels with one target the first that can be
-// read counts.
+// Returns whether this animation already animates a target, and logs it. If several channels have the same target, the
+// first that can be read wins.
 static bool is_taken(sinewi_import *g, const animation *a, int32_t index, int32_t last) {
     if (last != a->index + 1) return false;
     sinewi_gltf_log(g, "animations[%d].channels[%d]: ignored, because an earlier channel has the same target",
@@ -176,7 +175,7 @@ static bool is_without_weights(sinewi_import *g, const animation *a, int32_t ind
     return true;
 }
 
-// Adds a channel of a node, unless it is ignored: the log says why.
+// Adds a channel of a node. If the channel is ignored, logs the reason.
 static bool add_node_channel(sinewi_import *g, animation *a, int32_t index, const sampler *s, int32_t node,
                              int path) {
     if (is_without_weights(g, a, index, node, path)) return true;
@@ -189,14 +188,14 @@ static bool add_node_channel(sinewi_import *g, animation *a, int32_t index, cons
     *channel = read;
     a->last_animation_with[node][path] = a->index + 1;
     if (is_limited(g, channel))
-        sinewi_gltf_log(g, "animations[%d].channels[%d]: keys beyond the range of floats are limited",
+        sinewi_gltf_log(g, "animations[%d].channels[%d]: keys beyond the range of floats are clamped",
                         (int)a->index, (int)index);
     return true;
 }
 
 // ---- Pointers ------------------------------------------------------------------------------------------------------
 
-// Reads the keys that a pointer animates: `count` components of each key, and `parts` times as many with tangents.
+// Reads the keys that a pointer animates: `count` components per key, and `parts` times as many with tangents.
 static bool read_pointer_keys(sinewi_import *g, const sampler *s, int32_t count, bool may_be_list,
                               bool must_be_list, sinew_channel_def *channel, const float **values) {
     static const sinewi_gltf_type types[] = {SINEWI_GLTF_SCALAR, SINEWI_GLTF_VEC2, SINEWI_GLTF_VEC3,
@@ -218,18 +217,18 @@ static bool read_pointer_keys(sinewi_import *g, const sampler *s, int32_t count,
            sinewi_gltf_read_floats(g, s->output, SINEWI_GLTF_FOR_IMPORT, values);
 }
 
-// Keys of true and false are bytes, without interpolation (KHR_animation_pointer, "Output Accessor Component Types").
+// Boolean keys are bytes without interpolation (KHR_animation_pointer, "Output Accessor Component Types").
 static bool check_bool_keys(sinewi_import *g, const sampler *s) {
     const sinewi_gltf_accessor *output = &g->accessors[s->output];
     if (output->component != SINEWI_GLTF_U8 || output->normalized)
         return sinewi_gltf_fail(g, s->output_location, SINEW_ERROR_FORMAT,
-                                "keys of true and false are unsigned bytes that are not normalized");
+                                "boolean keys must be unsigned bytes that are not normalized");
     return s->interpolation == SINEW_INTERPOLATION_STEP ||
            sinewi_gltf_fail(g, s->output_location, SINEW_ERROR_FORMAT,
-                            "keys of true and false need STEP interpolation");
+                            "boolean keys need STEP interpolation");
 }
 
-// Adds a channel of a curve for each component of a property.
+// Adds a curve channel for each component of a property.
 static bool add_property_channels(sinewi_import *g, animation *a, int32_t index, const sampler *s,
                                   const sinewi_gltf_pointer *pointer) {
     const sinew_animated_property *property = &pointer->property;
@@ -258,7 +257,7 @@ static bool add_property_channels(sinewi_import *g, animation *a, int32_t index,
     return true;
 }
 
-// Makes the channel that single weights of a node share. Weights without a channel keep those of the rest pose.
+// Makes the channel that single weights of a node share. Weights without a channel keep their rest pose value.
 static bool begin_weight_channel(sinewi_import *g, animation *a, int32_t node, const sampler *s,
                                  const sinew_channel_def *keys) {
     const sinew_skeleton *skeleton = g->asset->skeleton;
@@ -284,7 +283,7 @@ static bool begin_weight_channel(sinewi_import *g, animation *a, int32_t node, c
     return true;
 }
 
-// Adds the keys of a single weight to the channel of the node's weights.
+// Adds a single weight's keys to the channel for the node's weights.
 static bool add_weight(sinewi_import *g, animation *a, int32_t index, const sampler *s, int32_t node,
                        int32_t element) {
     const sinew_skeleton *skeleton = g->asset->skeleton;
@@ -308,13 +307,12 @@ static bool add_weight(sinewi_import *g, animation *a, int32_t index, const samp
     if (w->is_set[element] || w->sampler_input != s->input || channel->interpolation != s->interpolation) {
         sinewi_gltf_log(
             g,
-            "animations[%d].channels[%d]: ignored, because weights of one node that are animated one by "
-            "one need the same key times and interpolation, and one channel each",
+            "animations[%d].channels[%d]: ignored, because a node's weights that are animated one by one need the same key times and interpolation, and one channel each",
             (int)a->index, (int)index);
         return true;
     }
     w->is_set[element] = true;
-    float *values = (float *)(uintptr_t)channel->values; // those of begin_weight_channel
+    float *values = (float *)(uintptr_t)channel->values; // from begin_weight_channel
     const size_t count = (size_t)keys.key_count * (size_t)sinewi_parts(keys.interpolation);
     for (size_t i = 0; i < count; i++) values[i * (size_t)width + (size_t)element] = from[i];
     return true;
@@ -331,7 +329,7 @@ static bool add_node_pointer(sinewi_import *g, animation *a, int32_t index, cons
            add_weight(g, a, index, s, node, pointer->element);
 }
 
-// The weights of a mesh are those of its nodes that have none of their own.
+// A mesh's weights only apply to its nodes without weights.
 static bool add_mesh_pointer(sinewi_import *g, animation *a, int32_t index, const sampler *s,
                              const sinewi_gltf_pointer *pointer) {
     if (!sinewi_gltf_spend(g, g->current, "pointers share their meshes", (uint64_t)g->node_values.count))
@@ -365,15 +363,14 @@ static bool add_pointer(sinewi_import *g, animation *a, int32_t index, sinewi_js
         if (pointer.is_unknown)
             sinewi_gltf_log(
                 g,
-                "animations[%d].channels[%d]: ignored, because the file has no number, true or false at "
-                "'%.120s'",
+                "animations[%d].channels[%d]: ignored, because the file has no number or boolean at '%.120s'",
                 (int)a->index, (int)index, pointer.property.pointer);
         break;
     }
     return read;
 }
 
-// A pointer that leads nowhere, or has keys of another type, animates nothing. The rest of the file can be used.
+// A pointer that leads nowhere or has keys of the wrong type animates nothing. The rest of the file still works.
 static bool read_pointer_channel(sinewi_import *g, animation *a, int32_t index, sinewi_json_value value,
                                  const sampler *s) {
     const sinewi_json_value outer = g->current;
@@ -385,7 +382,7 @@ static bool read_pointer_channel(sinewi_import *g, animation *a, int32_t index, 
 
 // ---- Reading channels ----------------------------------------------------------------------------------------------
 
-// A channel without keys animates nothing. The rest of the file can be used.
+// A channel without keys animates nothing. The rest of the file still works.
 static bool is_without_keys(sinewi_import *g, const animation *a, int32_t index, const sampler *s) {
     if (g->accessors[s->input].count > 0) return false;
     sinewi_gltf_log(g, "animations[%d].channels[%d]: ignored, because it has no keys", (int)a->index, (int)index);
@@ -416,7 +413,7 @@ static bool read_channels(sinewi_import *g, animation *a) {
 
 // ---- Clips ---------------------------------------------------------------------------------------------------------
 
-// The last key of all channels: the clip's duration.
+// Returns the last key time of all channels, which is the clip's duration.
 static float find_last_key_time(const animation *a) {
     float last = 0.0f;
     for (int32_t i = 0; i < a->channel_count; i++) {
@@ -426,7 +423,7 @@ static float find_last_key_time(const animation *a) {
     return last;
 }
 
-// Adds the channels of the curves in the sidecar file and in the extras.
+// Adds the curve channels from the sidecar file and the extras.
 static bool read_curves(sinewi_import *g, animation *a) {
     const int32_t count = sinewi_gltf_count_curves(g, a->index, a->value);
     if (count == 0) return true;
@@ -439,7 +436,7 @@ static bool read_curves(sinewi_import *g, animation *a) {
     return sinewi_gltf_read_curves(g, a->index, a->value, a->last_animation_of_curve, channels, &a->channel_count);
 }
 
-// Creates a clip as the options ask for. One that has no room for more keys within the limits is made without.
+// Creates a clip following the options. If adding keys would exceed the limits, creates it without them.
 static sinew_result create_clip(sinewi_import *g, const sinew_clip_def *def, sinew_clip **clip,
                                 sinew_error *error) {
     const float compress_error = g->options.compress_error, growth = g->options.key_growth;
@@ -451,7 +448,7 @@ static sinew_result create_clip(sinewi_import *g, const sinew_clip_def *def, sin
     return sinew_clip_create(def, clip, error);
 }
 
-// Creates the clip of an animation whose channels were read, with its markers.
+// Creates an animation's clip from its channels, with its markers.
 static bool make_clip(sinewi_import *g, const animation *a, sinew_clip *out) {
     sinew_clip_def def = sinew_clip_default();
     if (!sinewi_gltf_drop_early_keys(g, a->index, a->channels, a->channel_count)) return false;

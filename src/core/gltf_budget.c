@@ -1,20 +1,17 @@
 // SPDX-License-Identifier: MIT
-// The budget of an import: memory and work are limited to a multiple of the bytes that were read, so that no small file
-// takes much of either.
+// The import's budget. Memory and work are limited to a multiple of the bytes read, so a small file can't use much of
+// either.
 //
-// Numbers are keys and vertex data that are decoded or examined. A file may use the same bytes many times; each use
-// counts. The multiple is the option expansion_limit.
-//
-// `g` is the import in progress (core/gltf_import.h): the options, the JSON, the asset being made, and the error. Functions
-// return false once the error is set.
+// Work is counted in numbers: keys and vertex data that are decoded or examined. A file may use the same bytes many
+// times, and each use counts. The option expansion_limit is the multiple.
 #include "core/gltf_import.h"
 
 #include <string.h>
 
-// Every file may use this much, for tables and the first chunks of the arenas.
+// Every file may use this much for tables and the first arena chunks.
 #define BASE_BYTES ((size_t)4 << 20)
 
-// The bytes of memory, and the numbers, that the bytes read so far allow.
+// Returns how many bytes of memory, and how many numbers, the bytes read so far allow.
 static size_t compute_allowance(const sinewi_import *g) {
     size_t factor = g->options.expansion_limit, read = g->budget.bytes_read;
     if (factor > 0 && read > (SIZE_MAX - BASE_BYTES) / factor) return SIZE_MAX;
@@ -23,8 +20,8 @@ static size_t compute_allowance(const sinewi_import *g) {
 
 // ---- Bytes read ----------------------------------------------------------------------------------------------------
 
-// FNV-1a of a path; never 0, which marks a free entry. Paths that differ only in "." steps, repeated slashes or the
-// case of ASCII letters may name one file and have one hash.
+// FNV-1a of a path. Never 0, which marks a free entry. Paths that differ only in "." steps, repeated slashes or the
+// case of ASCII letters may name the same file, so they have the same hash.
 static uint64_t hash_path(const char *path) {
     uint64_t hash = UINT64_C(14695981039346656037);
     for (size_t length; *path; path += length) {
@@ -38,7 +35,7 @@ static uint64_t hash_path(const char *path) {
     return hash ? hash : 1;
 }
 
-// Returns false if the set has the hash already.
+// Returns false if the set already has the hash.
 static bool insert_hash(sinewi_gltf_path_set *paths, uint64_t hash) {
     size_t mask = paths->capacity - 1, i = (size_t)(hash ^ hash >> 32) & mask;
     while (paths->hashes[i] != 0 && paths->hashes[i] != hash) i = (i + 1) & mask;
@@ -48,7 +45,7 @@ static bool insert_hash(sinewi_gltf_path_set *paths, uint64_t hash) {
     return true;
 }
 
-// Doubles the capacity of the set, a power of two, and inserts its hashes again.
+// Doubles the set's capacity, a power of two, and reinserts its hashes.
 static bool grow_path_set(sinewi_import *g) {
     sinewi_gltf_path_set *paths = &g->budget.paths,
                          larger = {NULL, 0, paths->capacity > 0 ? 2 * paths->capacity : 16};
@@ -60,7 +57,7 @@ static bool grow_path_set(sinewi_import *g) {
     return true;
 }
 
-// Counts the bytes of a resource, once for each path, and raises the memory limit accordingly.
+// Counts a resource's bytes, once per path, and raises the memory limit accordingly.
 bool sinewi_gltf_count_read(sinewi_import *g, const char *path, size_t size) {
     sinewi_gltf_budget *budget = &g->budget;
     if (2 * budget->paths.count >= budget->paths.capacity && !grow_path_set(g)) return false;
@@ -73,14 +70,13 @@ bool sinewi_gltf_count_read(sinewi_import *g, const char *path, size_t size) {
 
 // ---- Numbers -------------------------------------------------------------------------------------------------------
 
-// Counts numbers that are decoded or examined; fails beyond the allowance.
+// Counts numbers that are decoded or examined. Fails if they exceed the allowance.
 bool sinewi_gltf_spend(sinewi_import *g, sinewi_json_value location, const char *sharing, uint64_t numbers) {
     sinewi_gltf_budget *budget = &g->budget;
-    budget->numbers_read += numbers; // each counts existing data: in practice the sum cannot reach 2^64
+    budget->numbers_read += numbers; // each counts existing data, so the sum never gets near 2^64
     if (budget->numbers_read <= compute_allowance(g)) return true;
     return sinewi_gltf_fail(
         g, location, SINEW_ERROR_LIMIT,
-        "%s too often: %llu numbers from the %zu bytes that were read; a larger expansion_limit than "
-        "%zu allows that",
+        "%s too often: %llu numbers from %zu bytes of input; raise expansion_limit above %zu to allow that",
         sharing, (unsigned long long)budget->numbers_read, budget->bytes_read, g->options.expansion_limit);
 }

@@ -1,18 +1,15 @@
 // SPDX-License-Identifier: MIT
-// Buffers and buffer views (glTF 2.0, sections 5.10 and 5.11), loaded at their first use, and buffer views compressed
-// by EXT_meshopt_compression.
+// Buffers and buffer views (glTF 2.0, sections 5.10 and 5.11). They are loaded on first use. Also decompresses views
+// that use EXT_meshopt_compression.
 //
-// A view is a range of a buffer's bytes. Of a compressed view, the extension names the buffer and range of the
-// compressed bytes, and the mode and filter of the codec; its own buffer may be a fallback without bytes. `m` is these
-// parameters. They are checked here, so that the caller's decoder gets only what the format allows.
-//
-// `g` is the import in progress (core/gltf_import.h): the options, the JSON, the asset being made, and the error. Functions
-// return false once the error is set.
+// A view is a range of a buffer's bytes. For a compressed view, the extension specifies the buffer and range of the
+// compressed bytes, and the codec's mode and filter. The view's own buffer may be a fallback without bytes. `m` holds
+// these parameters. They are checked here, so the caller's decoder only sees what the format allows.
 #include "core/gltf_import.h"
 
 // ---- Compression parameters ----------------------------------------------------------------------------
 
-// Checks the stride and count that a mode allows.
+// Checks that the mode allows the stride and count.
 static bool check_mode(sinewi_import *g, const sinewi_gltf_meshopt *m) {
     const bool fits = m->mode == SINEW_MESHOPT_ATTRIBUTES ? m->stride % 4 == 0 && m->stride >= 4 && m->stride <= 256
                                                           : m->stride == 2 || m->stride == 4;
@@ -24,7 +21,7 @@ static bool check_mode(sinewi_import *g, const sinewi_gltf_meshopt *m) {
     return true;
 }
 
-// Checks the stride and mode that a filter allows.
+// Checks that the filter allows the stride and mode.
 static bool check_filter(sinewi_import *g, const sinewi_gltf_meshopt *m) {
     bool fits = true;
     switch (m->filter) {
@@ -51,7 +48,7 @@ static bool fail_unknown(sinewi_import *g, const sinewi_gltf_meshopt *m, const c
     sinewi_json_value value = sinewi_json_get(&g->json, m->value, key);
     if (value == SINEWI_JSON_ABSENT) return sinewi_gltf_fail(g, m->value, SINEW_ERROR_FORMAT, "%s is missing", key);
     sinewi_json_quote(&g->json, value, quote, sizeof quote);
-    return sinewi_gltf_fail(g, value, SINEW_ERROR_UNSUPPORTED, "the %s \"%s\" is unknown", key, quote);
+    return sinewi_gltf_fail(g, value, SINEW_ERROR_UNSUPPORTED, "unknown %s \"%s\"", key, quote);
 }
 
 static bool read_mode_and_filter(sinewi_import *g, sinewi_gltf_meshopt *m) {
@@ -67,7 +64,7 @@ static bool read_mode_and_filter(sinewi_import *g, sinewi_gltf_meshopt *m) {
     return true;
 }
 
-// Finds the compression extension of a view. Its parameters are read only if the options have a decoder.
+// Finds a view's compression extension. Only reads its parameters if the options have a decoder.
 static bool read_meshopt_parameters(sinewi_import *g, sinewi_json_value view_value, sinewi_gltf_meshopt *m) {
     m->value = sinewi_gltf_get_extension(g, view_value, "EXT_meshopt_compression");
     if (m->value == SINEWI_JSON_ABSENT)
@@ -86,7 +83,7 @@ static bool read_meshopt_parameters(sinewi_import *g, sinewi_json_value view_val
 
 // ---- Buffers and views ------------------------------------------------------------------
 
-// Whether a buffer is only a fallback for readers without meshopt.
+// Returns whether a buffer is just a fallback for readers without meshopt.
 static bool has_fallback_mark(sinewi_import *g, sinewi_json_value buffer) {
     static const char *const names[] = {"EXT_meshopt_compression", "KHR_meshopt_compression"};
     for (int i = 0; i < 2; i++) {
@@ -140,7 +137,7 @@ void sinewi_gltf_release_buffers(sinewi_import *g) {
     for (int32_t i = 0; i < g->buffer_values.count; i++) sinewi_gltf_release_bytes(g, &g->buffers[i].bytes);
 }
 
-// Finds the bytes of a buffer: a resource, or the binary chunk of a .glb file for the first buffer without a uri.
+// Finds a buffer's bytes. They are a resource, or a .glb file's binary chunk if it is the first buffer and has no uri.
 static bool load_bytes(sinewi_import *g, sinewi_json_value location, int32_t index) {
     sinewi_gltf_buffer *buffer = &g->buffers[index];
     sinewi_json_value value = g->buffer_values.values[index];
@@ -153,14 +150,14 @@ static bool load_bytes(sinewi_import *g, sinewi_json_value location, int32_t ind
                                 (int)index);
     if (index != 0 || !g->bin)
         return sinewi_gltf_fail(g, value, SINEW_ERROR_FORMAT,
-                                "there is neither a uri nor a binary chunk for its bytes");
+                                "it has neither a uri nor a binary chunk");
     buffer->bytes.data = g->bin;
     buffer->bytes.size = g->bin_size;
     return true;
 }
 
-// Loads a buffer, unless that was done before, and checks its length. A buffer that is too short stays loaded: what needs
-// it may be left out, and something else need it again.
+// Loads a buffer once and checks its length. A buffer that is too short stays loaded. Whatever needs it may be left
+// out, but something else may need it again.
 static bool load_buffer(sinewi_import *g, sinewi_json_value location, int32_t index) {
     sinewi_gltf_buffer *buffer = &g->buffers[index];
     sinewi_json_value outer = g->current;
@@ -174,7 +171,7 @@ static bool load_buffer(sinewi_import *g, sinewi_json_value location, int32_t in
     return true;
 }
 
-// Finds a range of a buffer and loads the buffer. Errors are at `location`.
+// Finds a range in a buffer and loads the buffer. Reports errors at `location`.
 static bool load_range(sinewi_import *g, sinewi_json_value location, int32_t buffer, size_t offset, size_t length,
                        const uint8_t **data) {
     size_t buffer_length = g->buffers[buffer].length;
@@ -182,21 +179,21 @@ static bool load_range(sinewi_import *g, sinewi_json_value location, int32_t buf
         return sinewi_gltf_fail(g, location, SINEW_ERROR_FORMAT, "ends at byte %zu, but buffers[%d] has %zu",
                                 offset + length, (int)buffer, buffer_length);
     if (!load_buffer(g, location, buffer)) return false;
-    static const uint8_t nothing[1] = {0}; // for an empty range of a buffer without bytes
+    static const uint8_t nothing[1] = {0}; // an empty range of a buffer without bytes
     const uint8_t *bytes = g->buffers[buffer].bytes.data;
     *data = bytes ? bytes + offset : nothing;
     return true;
 }
 
-// Fails with the reason that a decoder did not give. The first byte of a stream has the codec and, in its lower half,
-// the codec's version.
+// Reports why decoding failed, because the decoder doesn't say. A stream's first byte has the codec, and the codec's
+// version in its lower half.
 static bool fail_decoding(sinewi_import *g, const sinewi_gltf_meshopt *m, const uint8_t *data) {
     static const struct {
         const char *name;
-        unsigned head, newest; // version that EXT_meshopt_compression has
+        unsigned head, newest; // newest version in EXT_meshopt_compression
     } codecs[] = {{"attribute", 0xA, 0}, {"triangle", 0xE, 1}, {"index", 0xD, 1}}; // by mode
     const char *name = codecs[m->mode].name;
-    if (m->length == 0) return sinewi_gltf_fail(g, m->value, SINEW_ERROR_FORMAT, "the compressed data are empty");
+    if (m->length == 0) return sinewi_gltf_fail(g, m->value, SINEW_ERROR_FORMAT, "the compressed data is empty");
     unsigned head = data[0] >> 4, version = data[0] & 15u;
     if (head != codecs[m->mode].head)
         return sinewi_gltf_fail(g, m->value, SINEW_ERROR_FORMAT,
@@ -212,11 +209,11 @@ static bool fail_decoding(sinewi_import *g, const sinewi_gltf_meshopt *m, const 
             g, m->value, SINEW_ERROR_UNSUPPORTED,
             "the data needs meshopt's COLOR filter, which the options' meshopt_decode does not support");
     return sinewi_gltf_fail(g, m->value, SINEW_ERROR_FORMAT,
-                            "the data are damaged: version %u of meshopt's %s codec cannot decode them", version,
+                            "the data is damaged: version %u of meshopt's %s codec cannot decode it", version,
                             name);
 }
 
-// Decompresses a view into scratch memory.
+// Decompresses a view to scratch memory.
 static bool decode_meshopt(sinewi_import *g, sinewi_gltf_view *view) {
     const sinewi_gltf_meshopt *m = &view->meshopt;
     const uint8_t *data;
@@ -237,7 +234,7 @@ static bool decode_meshopt(sinewi_import *g, sinewi_gltf_view *view) {
     return true;
 }
 
-// Finds the bytes of a view, or decompresses them.
+// Finds a view's bytes or decompresses them.
 bool sinewi_gltf_load_view(sinewi_import *g, int32_t index) {
     sinewi_gltf_view *view = &g->views[index];
     if (view->data) return true;
@@ -245,7 +242,7 @@ bool sinewi_gltf_load_view(sinewi_import *g, int32_t index) {
         if (g->options.meshopt_decode) return decode_meshopt(g, view);
         if (g->buffers[view->buffer].fallback && g->buffers[view->buffer].uri == SINEWI_JSON_ABSENT)
             return sinewi_gltf_fail(g, view->meshopt.value, SINEW_ERROR_UNSUPPORTED,
-                                    "the view is meshopt-compressed, and the options have no meshopt_decode");
+                                    "the view is meshopt-compressed, but the options have no meshopt_decode");
     }
     sinewi_json_value location = g->view_values.values[index];
     return load_range(g, location, view->buffer, view->offset, view->length, &view->data);

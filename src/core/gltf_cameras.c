@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Cameras (glTF 2.0, section 5.12) and lights (KHR_lights_punctual). Angles are radians, distances metres.
-//
-// `g` is the import in progress (core/gltf_import.h): the options, the JSON, the asset being made, and the error. Functions
-// return false once the error is set.
+// Cameras (glTF 2.0, section 5.12) and lights (KHR_lights_punctual). Angles are in radians, distances in meters.
 #include "core/gltf_import.h"
 
 #include <math.h>
@@ -11,16 +8,16 @@ static const float PI = 3.14159265f;
 
 // ---- Numbers -------------------------------------------------------------------------------------------------------
 
-// Reads a required number that must be greater than `bound`.
+// Reads a required number. It must be greater than `bound`.
 static bool read_above(sinewi_import *g, sinewi_json_value object, const char *key, float bound, float *out) {
     sinewi_json_value value = sinewi_json_get(&g->json, object, key);
     if (value == SINEWI_JSON_ABSENT) return sinewi_gltf_fail(g, object, SINEW_ERROR_FORMAT, "%s is missing", key);
     if (!sinewi_gltf_get_float(g, object, key, out)) return false;
-    return *out > bound || sinewi_gltf_fail(g, value, SINEW_ERROR_FORMAT, "%.9g is not more than %.9g",
+    return *out > bound || sinewi_gltf_fail(g, value, SINEW_ERROR_FORMAT, "%.9g must be more than %.9g",
                                             (double)*out, (double)bound);
 }
 
-// Reads an optional number that must be greater than `bound`.
+// Reads an optional number. It must be greater than `bound`.
 static bool read_optional_above(sinewi_import *g, sinewi_json_value object, const char *key, float bound,
                                 float *out) {
     return sinewi_json_get(&g->json, object, key) == SINEWI_JSON_ABSENT || read_above(g, object, key, bound, out);
@@ -35,10 +32,10 @@ static bool read_perspective(sinewi_import *g, sinewi_json_value value, sinew_ca
                 read_optional_above(g, value, "zfar", c->znear, &c->zfar);
     if (!read || c->yfov < PI) return read;
     return sinewi_gltf_fail(g, sinewi_json_get(&g->json, value, "yfov"), SINEW_ERROR_FORMAT,
-                            "%.9g is not less than pi", (double)c->yfov);
+                            "%.9g must be less than pi", (double)c->yfov);
 }
 
-// Reads xmag or ymag. Negative values, which section 5.14 discourages, are accepted and mirror the image.
+// Reads xmag or ymag. Section 5.14 discourages negative values, but they work and mirror the image.
 static bool read_half_extent(sinewi_import *g, sinewi_json_value value, const char *key, float *out) {
     if (!sinewi_gltf_get_float(g, value, key, out)) return false;
     return *out != 0.0f || sinewi_gltf_fail(g, value, SINEW_ERROR_FORMAT, "%s is missing or 0", key);
@@ -63,7 +60,7 @@ static bool read_camera(sinewi_import *g, sinewi_json_value value, sinew_camera 
     return type == 0 ? read_perspective(g, lens, c) : read_orthographic(g, lens, c);
 }
 
-// What an invalid camera becomes: nodes refer to it by index.
+// Replaces an invalid camera, because nodes refer to cameras by index.
 static sinew_camera make_camera(void) {
     return (sinew_camera){.name = "", .yfov = PI / 4.0f, .znear = 0.1f, .zfar = INFINITY};
 }
@@ -93,7 +90,7 @@ static bool read_spot_cone(sinewi_import *g, sinewi_json_value value, sinew_ligh
            sinewi_gltf_get_float(g, spot, "outerConeAngle", &light->outer_cone);
 }
 
-// What an invalid light becomes: nodes refer to it by index.
+// Replaces an invalid light, because nodes refer to lights by index.
 static sinew_light make_light(void) {
     return (sinew_light){
         .name = "", .kind = SINEW_LIGHT_POINT, .color = {1.0f, 1.0f, 1.0f}, .intensity = 1.0f, .range = INFINITY};

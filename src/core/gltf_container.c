@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: MIT
-// The container of a file (glTF 2.0, section 4): a .glb with chunks or a .gltf text, recognised by the first bytes;
-// then its version and the extensions that it requires.
+// The file's container (glTF 2.0, section 4). It is a .glb with chunks or a .gltf text, and the first bytes tell which.
+// Also checks the version and the required extensions.
 //
-// A .glb file is a header of 12 bytes and chunks: the JSON text, then optionally the binary chunk with the bytes of the
-// first buffer. Numbers are little-endian.
-//
-// `g` is the import in progress (core/gltf_import.h): the options, the JSON, the asset being made, and the error. Functions
-// return false once the error is set.
+// A .glb file has a 12-byte header and then chunks: the JSON text, and optionally the binary chunk with the first
+// buffer's bytes. Numbers are little-endian.
 #include "core/gltf_import.h"
 
 #include <string.h>
@@ -20,7 +17,7 @@ static uint32_t read_u32(const uint8_t *p) {
     return (uint32_t)p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
 }
 
-// Fails with a message about the file as a whole.
+// Fails with a message about the whole file.
 static bool fail_file(sinewi_import *g, const char *message) {
     return sinewi_gltf_fail(g, SINEWI_JSON_ABSENT, SINEW_ERROR_FORMAT, "%s", message);
 }
@@ -31,11 +28,11 @@ static void set_text(sinewi_import *g, const uint8_t *data, size_t size) {
     g->text_size = size;
 }
 
-// Reads the chunk at `*offset` and advances `*offset` past it.
+// Reads the chunk at `*offset` and advances past it.
 static bool read_chunk(sinewi_import *g, const uint8_t *data, size_t size, size_t *offset, uint32_t *type,
                        const uint8_t **bytes, size_t *length) {
     if (size - *offset < CHUNK_HEADER_SIZE)
-        return fail_file(g, "the .glb file is truncated: it ends inside the header of a chunk");
+        return fail_file(g, "the .glb file is truncated: it ends inside a chunk's header");
     *length = read_u32(data + *offset);
     *type = read_u32(data + *offset + 4);
     *offset += CHUNK_HEADER_SIZE;
@@ -48,7 +45,7 @@ static bool read_chunk(sinewi_import *g, const uint8_t *data, size_t size, size_
     return true;
 }
 
-// Finds the JSON chunk and the binary chunk, which may be missing.
+// Finds the JSON chunk and the optional binary chunk.
 static bool open_chunks(sinewi_import *g, const uint8_t *data, size_t size) {
     size_t offset = GLB_HEADER_SIZE, length;
     uint32_t type;
@@ -56,16 +53,16 @@ static bool open_chunks(sinewi_import *g, const uint8_t *data, size_t size) {
     if (!read_chunk(g, data, size, &offset, &type, &bytes, &length)) return false;
     if (type != CHUNK_JSON) return fail_file(g, "the first chunk of the .glb file is not JSON");
     set_text(g, bytes, length);
-    if (size - offset < CHUNK_HEADER_SIZE) return true; // no binary chunk; fewer bytes than a header are ignored
+    if (size - offset < CHUNK_HEADER_SIZE) return true; // no binary chunk. Ignore a partial chunk header.
     if (!read_chunk(g, data, size, &offset, &type, &bytes, &length)) return false;
     if (type == CHUNK_BIN) {
         g->bin = bytes;
         g->bin_size = length;
     }
-    return true; // section 4.4.3: chunks of other types are ignored
+    return true; // section 4.4.3 says to ignore chunks of other types
 }
 
-// Checks the header of a .glb file and finds its chunks.
+// Checks a .glb file's header and finds its chunks.
 static bool open_glb(sinewi_import *g, const uint8_t *data, size_t size) {
     if (size < GLB_HEADER_SIZE) return fail_file(g, "the .glb file is truncated: it ends inside its header");
     uint32_t version = read_u32(data + 4);
@@ -80,7 +77,7 @@ static bool open_glb(sinewi_import *g, const uint8_t *data, size_t size) {
         return sinewi_gltf_fail(g, SINEWI_JSON_ABSENT, SINEW_ERROR_FORMAT,
                                 "the .glb file is truncated: it has %zu bytes of %zu", size, length);
     if (length < GLB_HEADER_SIZE)
-        return fail_file(g, "the length in the header of the .glb file is less than the header itself");
+        return fail_file(g, "the length in the .glb file's header is less than the header itself");
     if (length < size) sinewi_gltf_log(g, "%zu bytes after the end of the .glb data are ignored", size - length);
     return open_chunks(g, data, length);
 }
@@ -89,14 +86,14 @@ size_t sinewi_gltf_bom_size(const uint8_t *data, size_t size) {
     return size >= 3 && memcmp(data, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0;
 }
 
-// FBX begins with its name, and its text format with a comment.
+// Binary FBX files start with this name, and text ones with a comment.
 static bool is_fbx(const uint8_t *data, size_t size) {
     static const char binary[] = "Kaydara FBX", text[] = "; FBX";
     return (size >= sizeof binary && memcmp(data, binary, sizeof binary - 1) == 0) ||
            (size >= sizeof text && memcmp(data, text, sizeof text - 1) == 0);
 }
 
-// Finds the JSON text of a .gltf file, after a byte order mark.
+// Finds a .gltf file's JSON text. Skips a byte order mark.
 static bool open_text(sinewi_import *g, const uint8_t *data, size_t size) {
     size_t mark = sinewi_gltf_bom_size(data, size);
     data += mark;
@@ -138,11 +135,12 @@ bool sinewi_gltf_check_version(sinewi_import *g) {
         return fail_unsupported(g, location, "only glTF 2.0 is supported");
     if (min_version[0] != '\0' && strcmp(min_version, "2.0") != 0)
         return fail_unsupported(g, sinewi_json_get(&g->json, head, "minVersion"),
-                                "the file needs a later version than glTF 2.0");
+                                "the file needs a version later than glTF 2.0");
     return true;
 }
 
-// Whether the import can load a file that requires this extension: it reads it, or ignoring it changes no motion.
+// Returns whether a file that requires this extension can be loaded. The import reads it, or ignoring it doesn't affect
+// motion.
 static bool is_known(const char *name) {
     static const char *const known[] = {
         "KHR_mesh_quantization",
@@ -152,7 +150,7 @@ static bool is_known(const char *name) {
         "KHR_materials_unlit",
         "KHR_node_visibility",
         "KHR_animation_pointer",
-        "KHR_draco_mesh_compression", // without a decoder, nodes and clips still load
+        "KHR_draco_mesh_compression", // nodes and clips still load without a decoder
         "VRM",                        // version 0.x
         "VRMC_vrm",
         "VRMC_springBone",
@@ -162,10 +160,10 @@ static bool is_known(const char *name) {
     };
     for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
         if (strcmp(name, known[i]) == 0) return true;
-    // Images stay encoded in the asset; the caller decodes them.
+    // Images stay encoded in the asset. The caller decodes them.
     for (size_t i = 0; i < SINEWI_GLTF_IMAGE_EXTENSIONS; i++)
         if (strcmp(name, sinewi_gltf_image_extensions[i]) == 0) return true;
-    // Other material extensions only change the appearance of a surface: the base colour is loaded.
+    // Other material extensions only affect how a surface looks. The base color still loads.
     return strncmp(name, "KHR_materials_", strlen("KHR_materials_")) == 0 ||
            strncmp(name, "VRMC_materials_", strlen("VRMC_materials_")) == 0;
 }
@@ -174,14 +172,14 @@ static bool is_meshopt(const char *name) {
     return strcmp(name, "EXT_meshopt_compression") == 0 || strcmp(name, "KHR_meshopt_compression") == 0;
 }
 
-// Fails for a required extension that the import cannot do without.
+// Fails if the import can't do without this required extension.
 static bool check_extension(sinewi_import *g, sinewi_json_value value) {
     char name[128];
     sinewi_json_quote(&g->json, value, name, sizeof name);
     if (is_meshopt(name) && g->options.meshopt_decode) return true;
     if (is_meshopt(name))
         return sinewi_gltf_fail(g, value, SINEW_ERROR_UNSUPPORTED,
-                                "the file requires %s, and the options have no meshopt_decode", name);
+                                "the file requires %s, but the options have no meshopt_decode", name);
     if (!is_known(name))
         return sinewi_gltf_fail(g, value, SINEW_ERROR_UNSUPPORTED,
                                 "the file requires the extension %s, which is not supported", name);

@@ -1,18 +1,15 @@
 // SPDX-License-Identifier: MIT
-// Curves: named floats of clips. glTF has none: they are read from the extras of an animation and from the sidecar file
-// (gltf_markers.c), and made for the channels of KHR_animation_pointer that animate neither transforms nor morph weights. The
-// skeleton has the curves of all animations, so they are listed before it is made: those of extras first, then those of
-// the sidecar file, then a curve for each component of each animated property, in the order of the file.
-//
-// `g` is the import in progress (core/gltf_import.h): the options, the JSON, the asset being made, and the error. Functions
-// return false once the error is set.
+// Curves are named floats in clips. glTF doesn't have them. They come from an animation's extras, from the sidecar file
+// (gltf_markers.c), and from KHR_animation_pointer channels that animate neither transforms nor morph weights. The
+// skeleton has the curves of all animations, so they are listed before making it. First come the extras, then the
+// sidecar file, then a curve for each component of each animated property, in file order.
 #include "base/merge_sort.h"
 #include "core/gltf_import.h"
 
 #include <stdio.h>
 #include <string.h>
 
-// ---- Lists without duplicates ----------------------------------------------------------------------------------------
+// ---- Lists without duplicates -----------------------------------------------------------------------------------
 
 static int compare_names(const void *a, const void *b, const void *context) {
     const char *const *names = (const char *const *)context;
@@ -21,7 +18,7 @@ static int compare_names(const void *a, const void *b, const void *context) {
     return order != 0 ? order : (first > second) - (first < second);
 }
 
-// Marks the first of equal names.
+// Marks the first of each set of equal names.
 static bool mark_first(sinewi_import *g, const char *const *names, int32_t count, bool *is_first) {
     int32_t *order = sinewi_gltf_array(g, &g->scratch, int32_t, (size_t)count);
     int32_t *other = sinewi_gltf_array(g, &g->scratch, int32_t, (size_t)count);
@@ -35,7 +32,7 @@ static bool mark_first(sinewi_import *g, const char *const *names, int32_t count
     return true;
 }
 
-// ---- Curves of extras and of the sidecar file --------------------------------------------------------------------------
+// ---- Curves of extras and of the sidecar file -------------------------------------------------------------------
 
 static sinewi_json_value curves_of(const sinewi_import *g, sinewi_json_value animation) {
     return sinewi_json_get(&g->json, sinewi_json_get(&g->json, animation, "extras"), "curves");
@@ -47,16 +44,16 @@ static const char *read_name(sinewi_import *g, sinewi_json_value key) {
     return name;
 }
 
-// A name with a slash in front is that of an animated property.
+// A name that starts with a slash belongs to an animated property.
 static bool check_name(sinewi_import *g, sinewi_json_value key, const char *name) {
     if (name[0] == '\0') return sinewi_gltf_fail(g, key + 1, SINEW_ERROR_FORMAT, "a curve needs a name");
     if (name[0] == '/')
         return sinewi_gltf_fail(g, key + 1, SINEW_ERROR_FORMAT,
-                                "the name of a curve does not start with '/': this is for animated properties");
+                                "a curve's name must not start with '/', which is for animated properties");
     return true;
 }
 
-// The names of curves; NULL while they are counted.
+// A list of curve names. `names` is NULL while counting.
 typedef struct name_list {
     const char **names;
     int32_t count;
@@ -70,14 +67,14 @@ static void log_ignored(const sinewi_import *g, int32_t animation, sinewi_json_v
                     reason);
 }
 
-// Logs that a curve is ignored because of the error that was set.
+// Logs that a curve is ignored because of the current error.
 static void log_fault(sinewi_import *g, int32_t animation, sinewi_json_value key) {
     sinewi_gltf_fault fault;
     log_ignored(g, animation, key, sinewi_gltf_describe_fault(g, &fault));
 }
 
-// Adds the curves of an object of the animation. Another value in extras is not an error: extras may hold anything. In the
-// sidecar file, all are curves.
+// Adds the curves in an animation's object. Other values in extras aren't errors, because extras may hold anything. In
+// the sidecar file, every member must be a curve.
 static bool list_object(sinewi_import *g, sinewi_json_value object, int32_t animation, name_list *list) {
     for (sinewi_json_value key = sinewi_json_first_key(&g->json, object); key != SINEWI_JSON_ABSENT;
          key = sinewi_json_following(&g->json, key)) {
@@ -99,8 +96,8 @@ static bool list_object(sinewi_import *g, sinewi_json_value object, int32_t anim
     return true;
 }
 
-// Makes the sidecar file the text that is read. Returns the glTF file's, for leave_sidecar. On failure it stays the
-// sidecar's: the error is then located there.
+// Switches to reading the sidecar file. Returns the glTF file's JSON for leave_sidecar. On failure the sidecar stays
+// current, so the error is located there.
 static sinewi_json enter_sidecar(sinewi_import *g) {
     const sinewi_json file = g->json;
     g->json = g->sidecar.json;
@@ -113,7 +110,8 @@ static void leave_sidecar(sinewi_import *g, const sinewi_json *file) {
     g->in_sidecar = NULL;
 }
 
-// Counts the curves in the extras of all animations and in the sidecar file, or lists their names, too.
+// Counts the curves in all animations' extras and in the sidecar file. Also lists their names if the list has room for
+// them.
 static bool list_names(sinewi_import *g, const sinewi_gltf_list *animations, name_list *list) {
     list->count = 0;
     for (int32_t i = 0; i < animations->count; i++) {
@@ -132,16 +130,16 @@ static bool list_names(sinewi_import *g, const sinewi_gltf_list *animations, nam
     return true;
 }
 
-// ---- Curves of properties --------------------------------------------------------------------------------------------
+// ---- Curves of properties ---------------------------------------------------------------------------------------
 
-// A pointer that leads nowhere is ignored: the channel's reader says so.
+// Ignores a pointer that leads nowhere. Reading the channel will report it.
 static bool resolve_or_leave_out(sinewi_import *g, sinewi_json_value target, sinewi_gltf_pointer *out) {
     if (sinewi_gltf_resolve_pointer(g, target, out)) return true;
     out->kind = SINEWI_GLTF_POINTER_IGNORED;
     return g->error->result == SINEW_ERROR_FORMAT || g->error->result == SINEW_ERROR_UNSUPPORTED;
 }
 
-// Counts the properties that channels of all animations point at, or lists them, too.
+// Counts the properties that the channels of all animations point to. Also lists them if there is a list.
 static bool list_properties(sinewi_import *g, const sinewi_gltf_list *animations, sinewi_gltf_pointer *properties,
                             int32_t *count) {
     *count = 0;
@@ -170,7 +168,7 @@ const char *sinewi_gltf_curve_name(sinewi_import *g, const sinew_animated_proper
     return name;
 }
 
-// Drops properties that are listed twice. Returns the number of their components in `components`.
+// Drops duplicate properties. `components` receives the total number of their components.
 static bool drop_duplicates(sinewi_import *g, sinewi_gltf_pointer *properties, int32_t *count,
                             int64_t *components) {
     const char **names = sinewi_gltf_array(g, &g->scratch, const char *, (size_t)*count);
@@ -189,9 +187,9 @@ static bool drop_duplicates(sinewi_import *g, sinewi_gltf_pointer *properties, i
     return true;
 }
 
-// ---- All -------------------------------------------------------------------------------------------------------------
+// ---- All --------------------------------------------------------------------------------------------------------
 
-// Adds the curves of properties, and the list of these to the asset.
+// Adds the curves of properties, and lists the properties in the asset.
 static bool add_properties(sinewi_import *g, const sinewi_gltf_pointer *properties, int32_t count) {
     sinew_animated_property *list = sinewi_gltf_array(g, g->arena, sinew_animated_property, (size_t)count);
     if (!list) return false;
@@ -214,7 +212,7 @@ static bool add_properties(sinewi_import *g, const sinewi_gltf_pointer *properti
     return true;
 }
 
-// Lists the curves of the options.
+// Lists the curves from the options.
 static bool list_requested(sinewi_import *g, const char **names) {
     for (int32_t i = 0; i < g->options.curve_count; i++) {
         names[i] = g->options.curve_names[i];
@@ -258,7 +256,7 @@ bool sinewi_gltf_list_curves(sinewi_import *g) {
 }
 
 void sinewi_gltf_find_property_nodes(sinewi_import *g) {
-    // The list is the import's until the asset is finished.
+    // The import owns the list until the asset is finished.
     sinew_animated_property *list = (sinew_animated_property *)(uintptr_t)g->asset->animated_properties;
     for (int32_t i = 0; i < g->asset->animated_property_count; i++) {
         if (list[i].target == SINEW_PROPERTY_NODE)
@@ -266,7 +264,7 @@ void sinewi_gltf_find_property_nodes(sinewi_import *g) {
     }
 }
 
-// ---- Channels --------------------------------------------------------------------------------------------------------
+// ---- Channels ---------------------------------------------------------------------------------------------------
 
 // Reads an array of numbers.
 static bool read_numbers(sinewi_import *g, sinewi_json_value curve, const char *key, int32_t *count,
@@ -303,7 +301,7 @@ static bool read_curve(sinewi_import *g, sinewi_json_value value, sinew_channel_
                             (int)per_key);
 }
 
-// The first object of curves of an animation in the sidecar file; -1: none.
+// Returns the first object with curves for an animation in the sidecar file, or -1.
 static int32_t first_object(const sinewi_import *g, int32_t animation) {
     return g->sidecar.name ? g->sidecar.first_curves[animation] : -1;
 }
@@ -319,8 +317,8 @@ int32_t sinewi_gltf_count_curves(const sinewi_import *g, int32_t animation, sine
     return count;
 }
 
-// Takes a curve for an object of an animation; false, with a log line, if another one has it. `last_with` is negative for
-// curves of the sidecar file.
+// Claims a curve for an animation's object. If another object already has it, logs this and returns false. `last_with`
+// is negative for the sidecar file's curves.
 static bool take_curve(const sinewi_import *g, int32_t animation, sinewi_json_value key, int32_t *last_with) {
     const bool is_taken = *last_with == animation + 1 || *last_with == -(animation + 1);
     const bool replaces = is_taken && *last_with < 0 && !g->in_sidecar;

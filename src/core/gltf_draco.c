@@ -1,26 +1,23 @@
 // SPDX-License-Identifier: MIT
-// Primitives compressed by KHR_draco_mesh_compression.
+// Primitives compressed with KHR_draco_mesh_compression.
 //
-// The extension and the accessors are checked here, the caller's decoder decompresses, and the result is read and
-// checked through the accessors like the bytes of a view. `c` is the compressed primitive: each of its attributes has a
-// unique id in the compressed data. An accessor is decoded if it has the decoder's output.
-//
-// `g` is the import in progress (core/gltf_import.h): the options, the JSON, the asset being made, and the error. Functions
-// return false once the error is set.
+// This file checks the extension and the accessors, and the caller's decoder decompresses. The accessors then read and
+// check the result like a view's bytes. `c` is the compressed primitive. Each of its attributes has a unique id in the
+// compressed data. An accessor is decoded once it has the decoder's output.
 #include "core/gltf_import.h"
 
 #include <string.h>
 
 #define EXTENSION "KHR_draco_mesh_compression"
 
-// Attributes that the import reads. The set of texture coordinates depends on the material and follows these.
+// Attributes that the import reads. After these comes the set of texture coordinates, which depends on the material.
 static const char *const attribute_names[] = {"POSITION", "NORMAL",    "TANGENT",  "COLOR_0",
                                               "JOINTS_0", "WEIGHTS_0", "JOINTS_1", "WEIGHTS_1"};
 enum { ATTRIBUTE_NAMES = sizeof attribute_names / sizeof attribute_names[0], MAX_ATTRIBUTES = ATTRIBUTE_NAMES + 1 };
 
 typedef struct compressed_primitive {
-    sinewi_json_value value; // the extension object
-    sinewi_json_value ids;   // its attributes: unique ids by name
+    sinewi_json_value value; // the extension's object
+    sinewi_json_value ids;   // its attributes, as unique ids by name
     int32_t view;
     int32_t vertex_count;
     int32_t attribute_count;
@@ -35,7 +32,7 @@ static bool find_accessor(sinewi_import *g, sinewi_json_value object, const char
     return sinewi_gltf_get_index(g, object, name, g->accessor_count, "accessors", accessor);
 }
 
-// Adds an attribute that both the primitive and the extension have.
+// Adds an attribute if both the primitive and the extension have it.
 static bool find_attribute(sinewi_import *g, sinewi_json_value attributes, const char *name,
                            compressed_primitive *c) {
     int32_t accessor;
@@ -59,7 +56,7 @@ static bool find_attribute(sinewi_import *g, sinewi_json_value attributes, const
     return true;
 }
 
-// Finds the accessor of the triangle list.
+// Finds the triangle list's accessor.
 static bool find_indices(sinewi_import *g, sinewi_json_value primitive, compressed_primitive *c) {
     if (!sinewi_gltf_get_required_index(g, primitive, "indices", g->accessor_count, "accessors", &c->indices))
         return false;
@@ -70,7 +67,7 @@ static bool find_indices(sinewi_import *g, sinewi_json_value primitive, compress
     return sinewi_gltf_fail(g, location, SINEW_ERROR_FORMAT, "%d indices are not a multiple of 3", (int)a->count);
 }
 
-// Lists the accessors that the decoder fills, with the ids of their attributes.
+// Lists the accessors that the decoder fills and their attributes' ids.
 static bool find_attributes_and_indices(sinewi_import *g, sinewi_json_value primitive, const sinew_primitive *p,
                                         compressed_primitive *c) {
     sinewi_json_value attributes = sinewi_json_get(&g->json, primitive, "attributes");
@@ -85,7 +82,8 @@ static bool find_attributes_and_indices(sinewi_import *g, sinewi_json_value prim
 
 // ---- Decoding ------------------------------------------------------------------------------------------------------
 
-// Whether all attributes and indices are decoded already: primitives that differ in their material often share them.
+// Returns whether all attributes and indices are already decoded. Primitives that differ only in material often share
+// them.
 static bool are_all_decoded(const sinewi_import *g, const compressed_primitive *c) {
     for (int32_t i = 0; i < c->attribute_count; i++) {
         const sinewi_gltf_accessor *a = &g->accessors[c->accessors[i]];
@@ -95,7 +93,7 @@ static bool are_all_decoded(const sinewi_import *g, const compressed_primitive *
     return indices->count == 0 || (indices->integers && indices->decoded_view == c->view);
 }
 
-// Allocates the decoder's outputs: zeros, so that no byte is undefined.
+// Allocates the decoder's outputs. They are zeroed, so no byte is undefined.
 static bool allocate_outputs(sinewi_import *g, compressed_primitive *c, uint32_t **indices) {
     for (int32_t i = 0; i < c->attribute_count; i++) {
         sinew_draco_attribute *attribute = &c->attributes[i];
@@ -108,7 +106,7 @@ static bool allocate_outputs(sinewi_import *g, compressed_primitive *c, uint32_t
     return *indices != NULL;
 }
 
-// Drops what was read of the accessor from other bytes.
+// Drops what was read from the accessor's previous bytes.
 static void clear_cache(sinewi_import *g, sinewi_gltf_accessor *a) {
     for (int i = 0; i < SINEWI_GLTF_USE_COUNT; i++) a->floats[i] = NULL;
     for (int i = 0; i < 3; i++) a->triangles[i] = NULL;
@@ -118,7 +116,7 @@ static void clear_cache(sinewi_import *g, sinewi_gltf_accessor *a) {
     g->last_influences.joints = NULL;
 }
 
-// Converts the decoder's numbers from the machine's byte order to little-endian, in which accessors are read.
+// Converts the decoder's numbers from the machine's byte order to little-endian, which accessors expect.
 static void convert_to_little_endian(const sinew_draco_attribute *attribute, int32_t vertex_count) {
     uint8_t *bytes = (uint8_t *)attribute->out;
     size_t size = sinewi_gltf_component_size((sinewi_gltf_component)attribute->component_type);
@@ -135,7 +133,7 @@ static void convert_to_little_endian(const sinew_draco_attribute *attribute, int
     }
 }
 
-// Makes the decoder's outputs the bytes of the accessors.
+// Gives the decoder's outputs to the accessors as their bytes.
 static void store_attributes(sinewi_import *g, const compressed_primitive *c) {
     for (int32_t i = 0; i < c->attribute_count; i++) {
         sinewi_gltf_accessor *a = &g->accessors[c->accessors[i]];
@@ -156,8 +154,8 @@ static void store_indices(sinewi_import *g, const compressed_primitive *c, const
     a->decoded_view = c->view;
 }
 
-// Has the caller's decoder decompress the primitive, unless it is done or has no vertices. The compressed bytes count
-// as work.
+// Calls the caller's decoder, unless the primitive is already decoded or has no vertices. The compressed bytes count as
+// work.
 static bool decode_primitive(sinewi_import *g, compressed_primitive *c) {
     uint32_t *indices;
     if (c->vertex_count == 0 || are_all_decoded(g, c)) return true;
@@ -185,15 +183,15 @@ static bool decode_primitive(sinewi_import *g, compressed_primitive *c) {
 
 // ---- Primitives ----------------------------------------------------------------------------------------------------
 
-// Leaves a primitive without vertices, with a log line: nodes and clips still load.
+// Leaves a primitive without vertices and logs it. Nodes and clips still load.
 static bool leave_empty(sinewi_import *g, const char *location, const char *why, bool *empty) {
     sinewi_gltf_log(g, "%s: " EXTENSION ": %s; the primitive is left empty", location, why);
     *empty = true;
     return true;
 }
 
-// Decodes a primitive if it has the extension. Without a decoder, uncompressed accessors are used, or the primitive is
-// left empty.
+// Decodes a primitive if it has the extension. Without a decoder, uses uncompressed accessors if there are any.
+// Otherwise leaves the primitive empty.
 bool sinewi_gltf_decode_draco(sinewi_import *g, sinewi_json_value value, const char *location,
                               const sinew_primitive *p, bool *empty) {
     enum { TRIANGLES = 4 };

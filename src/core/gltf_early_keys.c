@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Keys before 0 s, which the specification does not allow (glTF 2.0, section 5.19: times are not negative). Players show
-// a clip from 0 s on: it starts in the middle of the motion. The keys before are left out, and a key at 0 s has the
-// value there. So the pose at any time is the one that the file has at that time.
-//
-// `g` is the import in progress (core/gltf_import.h). Functions return false once the error is set.
+// Keys before 0 s. glTF doesn't allow negative times (glTF 2.0, section 5.19). Players start a clip at 0 s, which is in
+// the middle of the motion. So this drops the earlier keys and adds a key at 0 s with the value there. The pose at any
+// time stays the same as in the file.
 #include "core/clip_build.h"
 #include "core/clip_cut.h"
 #include "core/gltf_import.h"

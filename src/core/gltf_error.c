@@ -1,17 +1,15 @@
 // SPDX-License-Identifier: MIT
-// Errors, log lines, and memory from an arena, for the other files of the import.
+// Errors, log lines and arena memory for the other files of the import.
 //
-// An error may have a location, the JSON value that is wrong; its path is put in front of the message when the import
-// ends. A sidecar file is the JSON file with markers and curves that accompanies a glTF file.
-//
-// `g` is the import in progress (core/gltf_import.h): the options, the JSON, the asset being made, and the error.
+// An error may have a location, which is the JSON value that is wrong. When the import ends, its path is put in front
+// of the message. A sidecar file is a JSON file with markers and curves for a glTF file.
 #include "core/gltf_import.h"
 
 #include <stdio.h>
 
 // ---- Failing and logging -----------------------------------------------------------------------------------------
 
-// The location is only noted here: finding its path walks the JSON.
+// Only stores the location, because finding its path walks the JSON.
 void sinewi_gltf_set_error(sinewi_import *g, sinewi_json_value value, sinew_result result, const char *format,
                            ...) {
     va_list arguments;
@@ -21,7 +19,8 @@ void sinewi_gltf_set_error(sinewi_import *g, sinewi_json_value value, sinew_resu
     g->error_location = value;
 }
 
-// The line of a value, from 1. People write sidecar files by hand; a glTF file may be one line.
+// Returns a value's line, starting from 1. Useful for sidecar files, which people write by hand. A glTF file may be a
+// single line.
 static int32_t line_of(const sinewi_json *json, sinewi_json_value value) {
     int32_t line = 1;
     for (int32_t i = 0; i < json->nodes[value].start; i++) line += json->text[i] == '\n';
@@ -40,15 +39,14 @@ void sinewi_gltf_locate_error(sinewi_import *g) {
                 location[0] ? ": " : "", inner.message);
 }
 
-// Says which limit was reached: memory_limit, or expansion_limit times the bytes read.
+// Reports which limit was reached: memory_limit, or expansion_limit times the bytes read.
 static bool fail_memory_limit(sinewi_import *g) {
     if (g->data->budget.limit == g->options.memory_limit)
         return sinewi_gltf_fail(g, g->current, SINEW_ERROR_LIMIT,
-                                "the file needs more than the memory limit of %zu bytes", g->options.memory_limit);
+                                "the file needs more memory than the limit of %zu bytes", g->options.memory_limit);
     return sinewi_gltf_fail(
         g, g->current, SINEW_ERROR_LIMIT,
-        "the %zu bytes that were read need more than %zu bytes of memory; a larger expansion_limit "
-        "than %zu allows that",
+        "%zu bytes of input need more than %zu bytes of memory; raise expansion_limit above %zu to allow that",
         g->budget.bytes_read, g->data->budget.limit, g->options.expansion_limit);
 }
 
@@ -59,7 +57,7 @@ bool sinewi_gltf_fail_memory(sinewi_import *g) {
     return false;
 }
 
-// Passes on another folder's error, with a location in front: it has no JSON value.
+// Passes on another folder's error. It has no JSON value, so the location goes in front.
 bool sinewi_gltf_fail_with(sinewi_import *g, const sinew_error *inner, const char *format, ...) {
     if (inner->result == SINEW_ERROR_OUT_OF_MEMORY) return sinewi_gltf_fail_memory(g);
     char location[128];
@@ -67,7 +65,7 @@ bool sinewi_gltf_fail_with(sinewi_import *g, const sinew_error *inner, const cha
     va_start(arguments, format);
     vsnprintf(location, sizeof location, format, arguments);
     va_end(arguments);
-    // A bad argument to the other function comes from a bad file.
+    // If the other function got a bad argument, it came from a bad file.
     sinew_result result = inner->result == SINEW_ERROR_ARGUMENT ? SINEW_ERROR_FORMAT : inner->result;
     return sinewi_gltf_fail(g, SINEWI_JSON_ABSENT, result, "%s: %s", location, inner->message);
 }
@@ -79,10 +77,10 @@ void sinewi_gltf_log(const sinewi_import *g, const char *format, ...) {
     va_end(arguments);
 }
 
-// Finding a location walks the JSON: only the first faults have theirs.
+// Finding a location walks the JSON, so only this many faults get one.
 #define MAX_LOCATED 32
 
-// The message of the error that was set, with its location in front.
+// Returns the current error's message with its location in front.
 const char *sinewi_gltf_describe_fault(sinewi_import *g, sinewi_gltf_fault *fault) {
     char location[160] = "";
     const bool is_located = g->error_location != SINEWI_JSON_ABSENT && g->located_faults < MAX_LOCATED;
@@ -95,7 +93,7 @@ const char *sinewi_gltf_describe_fault(sinewi_import *g, sinewi_gltf_fault *faul
     return fault->text;
 }
 
-// The result is a fault of the file only if the file breaks the specification, or needs something that is missing.
+// Only counts as a fault of the file if the file breaks the specification or needs something that is missing.
 bool sinewi_gltf_leave_out(sinewi_import *g, const char *location, ...) {
     const sinew_result result = g->error->result;
     if (result != SINEW_ERROR_FORMAT && result != SINEW_ERROR_UNSUPPORTED) return false;
@@ -111,7 +109,7 @@ bool sinewi_gltf_leave_out(sinewi_import *g, const char *location, ...) {
 
 // ---- Memory --------------------------------------------------------------------------------------------------------
 
-// Only arrays of a cache line and more are aligned to one.
+// Only arrays of at least a cache line are aligned to one.
 static size_t choose_alignment(size_t count, size_t size) {
     return count >= SINEWI_ALIGNMENT / size ? SINEWI_ALIGNMENT : alignof(max_align_t);
 }

@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Reads a file as a whole into an arena, within the limits of the import.
-//
-// `g` is the import in progress (core/gltf_import.h): the options, the JSON, the asset being made, and the error. Functions
-// return false once the error is set.
+// Reads a whole file into an arena, within the import's limits.
 #include "base/file.h"
 #include "core/gltf_import.h"
 

@@ -1,25 +1,21 @@
 // SPDX-License-Identifier: MIT
-// Joints and weights of vertices (glTF 2.0, section 3.7.3.3): one or two sets of four influences, normalized to sum to
-// 1.
+// Vertex joints and weights (glTF 2.0, section 3.7.3.3). There are one or two sets of four influences. They are
+// normalized to sum to 1.
 //
-// An influence is a joint of the skin and its weight. `width` is the influences of a vertex, 4 or 8. A vertex is
-// weightless if all its weights are 0 or one of them is not finite. It gets weight 1 for joint 0, so that skinning,
-// shaders, bounds and picking need no special case.
-//
-// `g` is the import in progress (core/gltf_import.h): the options, the JSON, the asset being made, and the error. Functions
-// return false once the error is set.
+// An influence is a joint of the skin and its weight. `width` is the number of influences per vertex, 4 or 8. A vertex
+// is weightless if all its weights are 0 or if one of them isn't finite. It gets weight 1 for joint 0, so skinning,
+// shaders, bounds and picking don't need a special case.
 #include "core/gltf_import.h"
 
 #include <math.h>
 #include <string.h>
 
-// Sums that differ from 1 by more than this are logged.
+// Log sums that differ from 1 by more than this.
 #define WEIGHT_TOLERANCE 1e-4
 
 #define MAX_SETS 2
 
-// Finds the accessors of one set, JOINTS_n and WEIGHTS_n; -1 for a set that is absent. One without the other is an
-// error.
+// Finds a set's accessors, JOINTS_n and WEIGHTS_n. -1 if the set is absent. Having just one of them is an error.
 static bool find_set(sinewi_import *g, sinewi_json_value attributes, int set, int32_t vertex_count,
                      int32_t accessors[2]) {
     static const char *const names[MAX_SETS][2] = {{"JOINTS_0", "WEIGHTS_0"}, {"JOINTS_1", "WEIGHTS_1"}};
@@ -37,7 +33,7 @@ static bool find_set(sinewi_import *g, sinewi_json_value attributes, int set, in
                             names[set][accessors[0] < 0], names[set][accessors[0] >= 0]);
 }
 
-// Copies a set to its four of the `width` influences of each vertex.
+// Copies a set to its four of each vertex's `width` influences.
 static bool copy_set(sinewi_import *g, const int32_t accessors[2], size_t set, size_t width, size_t vertex_count,
                      uint16_t *joints, float *weights) {
     const uint32_t *in_joints;
@@ -56,12 +52,12 @@ static bool copy_set(sinewi_import *g, const int32_t accessors[2], size_t set, s
     return true;
 }
 
-// How many vertices were repaired, by fault.
+// The number of repaired vertices for each fault.
 typedef struct repair_counts {
     int32_t negative, not_finite, unnormalized, weightless;
 } repair_counts;
 
-// Clears all weights of a vertex if one of them is not finite: after a division by 0 the others are meaningless too.
+// Clears all of a vertex's weights if one isn't finite. The others don't mean anything after a division by 0.
 static bool clear_if_not_finite(float *weights, size_t width) {
     bool finite = true;
     for (size_t k = 0; k < width; k++) finite &= isfinite(weights[k]) != 0;
@@ -69,20 +65,20 @@ static bool clear_if_not_finite(float *weights, size_t width) {
     return !finite;
 }
 
-// Sets negative weights of a vertex to 0 and returns the sum of the others.
+// Sets a vertex's negative weights to 0 and returns the sum of the rest.
 static double clamp_and_sum(float *weights, size_t width, repair_counts *found) {
     double sum = 0.0;
     bool negative = false;
     for (size_t k = 0; k < width; k++) {
         negative |= weights[k] < 0.0f;
-        if (!(weights[k] > 0.0f)) weights[k] = 0.0f; // -0 too
+        if (!(weights[k] > 0.0f)) weights[k] = 0.0f; // also -0
         sum += (double)weights[k];
     }
     found->negative += negative;
     return sum;
 }
 
-// Normalizes a vertex's weights. `integers`: they are integers that are not marked as normalized.
+// Normalizes a vertex's weights. `integers` means that they are integers without the normalized flag.
 static void repair_vertex(uint16_t *joints, float *weights, size_t width, bool integers, repair_counts *found) {
     bool not_finite = clear_if_not_finite(weights, width);
     double sum = clamp_and_sum(weights, width, found);
@@ -92,15 +88,15 @@ static void repair_vertex(uint16_t *joints, float *weights, size_t width, bool i
         found->not_finite += not_finite;
         found->weightless += !not_finite;
     } else if (sum != 1.0) {
-        // Integers that are not marked as normalized sum to about 255 or 65535 and are scaled without a log line.
+        // Integers without the normalized flag sum to about 255 or 65535. Scale them without logging.
         found->unnormalized += !integers && fabs(sum - 1.0) > WEIGHT_TOLERANCE;
         for (size_t k = 0; k < width; k++) weights[k] = (float)((double)weights[k] / sum);
     }
     for (size_t k = 0; k < width; k++)
-        if (weights[k] == 0.0f) joints[k] = 0; // joint indices without a weight may be arbitrary
+        if (weights[k] == 0.0f) joints[k] = 0; // joints without a weight may be arbitrary
 }
 
-// Repairs all vertices, notes the largest joint, and logs how many vertices had which fault.
+// Repairs all vertices, finds the largest joint, and logs how many vertices had each fault.
 static void repair_vertices(sinewi_import *g, const char *location, size_t vertex_count, bool integers,
                             sinewi_gltf_influences *in, uint16_t *joints, float *weights) {
     repair_counts found = {0};
@@ -111,21 +107,21 @@ static void repair_vertices(sinewi_import *g, const char *location, size_t verte
         if (joints[i] > in->largest_joint) in->largest_joint = joints[i];
     int total = (int)vertex_count;
     if (found.negative > 0)
-        sinewi_gltf_log(g, "%s: negative weights of %d of %d vertices are set to 0", location, (int)found.negative,
+        sinewi_gltf_log(g, "%s: %d of %d vertices have negative weights, which are set to 0", location, (int)found.negative,
                         total);
     if (found.not_finite > 0)
         sinewi_gltf_log(g,
-                        "%s: weights of %d of %d vertices are not finite; these vertices get weight 1 for joint 0",
+                        "%s: %d of %d vertices have weights that are not finite; they get weight 1 for joint 0",
                         location, (int)found.not_finite, total);
     if (found.unnormalized > 0)
-        sinewi_gltf_log(g, "%s: weights of %d of %d vertices did not sum to 1 and were normalized", location,
+        sinewi_gltf_log(g, "%s: %d of %d vertices have weights that do not sum to 1; they are normalized", location,
                         (int)found.unnormalized, total);
     if (found.weightless > 0)
-        sinewi_gltf_log(g, "%s: %d of %d vertices have no weights and get weight 1 for joint 0", location,
+        sinewi_gltf_log(g, "%s: %d of %d vertices have no weights; they get weight 1 for joint 0", location,
                         (int)found.weightless, total);
 }
 
-// Reads one or two sets into the asset's memory.
+// Reads one or two sets into asset memory.
 static bool read_sets(sinewi_import *g, const char *location, size_t vertex_count, sinewi_gltf_influences *in) {
     size_t width = in->accessors[2] >= 0 ? 8 : 4;
     in->count = (int32_t)width;
@@ -143,7 +139,7 @@ static bool read_sets(sinewi_import *g, const char *location, size_t vertex_coun
     return true;
 }
 
-// Reads a primitive's joints and weights, if it has any.
+// Reads a primitive's joints and weights if it has any.
 bool sinewi_gltf_read_influences(sinewi_import *g, sinewi_json_value attributes, const char *location,
                                  sinew_primitive *p, int32_t *largest_joint) {
     sinewi_gltf_influences in = {.accessors = {-1, -1, -1, -1}};

@@ -1,21 +1,18 @@
 // SPDX-License-Identifier: MIT
-// Instances: nodes with a mesh, a camera or a light, and whether they are in the default scene and visible.
+// Nodes with a mesh, camera or light, and whether they are in the default scene and visible.
 //
-// `source` is the file's index of a node, `node` the skeleton's. The default scene is the file's `scene`, else its
-// first scene; without scenes, all nodes.
-//
-// `g` is the import in progress (core/gltf_import.h): the options, the JSON, the asset being made, and the error. Functions
-// return false once the error is set.
+// `source` is a node's index in the file, `node` in the skeleton. The default scene is the file's `scene` or else its
+// first scene. Without scenes, it has all nodes.
 #include "core/gltf_import.h"
 
-// The flags of a node, in the skeleton's order.
+// A node's flags. The array is in skeleton order.
 typedef struct node_flags {
     bool in_scene, visible;
 } node_flags;
 
 // ---- The scene -----------------------------------------------------------------------------------------------------
 
-// Marks the root nodes that a scene lists.
+// Marks the root nodes listed in a scene.
 static bool mark_scene_roots(sinewi_import *g, sinewi_json_value scene, node_flags *nodes) {
     sinewi_gltf_list roots;
     if (!sinewi_gltf_get_list(g, scene, "nodes", SINEWI_JSON_NUMBER, &roots)) return false;
@@ -28,7 +25,7 @@ static bool mark_scene_roots(sinewi_import *g, sinewi_json_value scene, node_fla
     return true;
 }
 
-// Marks every node of the default scene: the file's `scene`, else its first scene; without scenes, all nodes.
+// Marks every node in the default scene.
 static bool mark_scene(sinewi_import *g, node_flags *nodes) {
     const sinew_skeleton *skeleton = g->asset->skeleton;
     sinewi_gltf_list scenes;
@@ -59,7 +56,7 @@ static bool mark_visible(sinewi_import *g, node_flags *nodes) {
 
 // ---- Meshes --------------------------------------------------------------------------------------------------------
 
-// Fails if a vertex of the mesh uses a joint that the skin does not have. `mesh` and `skin` are the file's indices.
+// Fails if a vertex uses a joint that the skin doesn't have. `mesh` and `skin` are file indices.
 static bool check_largest_joint(sinewi_import *g, int32_t source, int32_t mesh, int32_t skin,
                                 const sinew_mesh_node *mesh_node) {
     if (mesh_node->skin < 0) return true;
@@ -75,7 +72,7 @@ static bool check_largest_joint(sinewi_import *g, int32_t source, int32_t mesh, 
         (int)notes->largest_joint_primitive, (int)notes->largest_joint, (int)skin, (int)source, (int)joints);
 }
 
-// Fills the mesh and skin of a mesh node; mesh is -1 if the node has none.
+// Fills a mesh node's mesh and skin. The mesh is -1 if the node doesn't have one.
 static bool read_mesh_and_skin(sinewi_import *g, int32_t source, sinew_mesh_node *out) {
     sinewi_json_value value = g->node_values.values[source];
     int32_t mesh, skin;
@@ -94,7 +91,7 @@ typedef struct node_arrays {
     sinew_light_node *lights;
 } node_arrays;
 
-// Allocates as many mesh, camera and light nodes as there may be.
+// Allocates an upper bound of mesh, camera and light nodes.
 static bool allocate_nodes(sinewi_import *g, node_arrays *to) {
     size_t meshes = 0, cameras = 0, lights = 0;
     for (int32_t i = 0; i < g->node_values.count; i++) {
@@ -110,7 +107,7 @@ static bool allocate_nodes(sinewi_import *g, node_arrays *to) {
     return to->meshes && to->cameras && to->lights;
 }
 
-// Adds the node's mesh, camera and light, each to its array.
+// Adds the node's mesh, camera and light to their arrays.
 static bool add_node(sinewi_import *g, int32_t source, const node_flags *nodes, node_arrays *to) {
     sinew_asset *asset = g->asset;
     int32_t node = asset->skeleton->node_of_source[source], camera, light;

@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Markers of clips: named times in seconds. glTF has none: they are read from the extras of an animation, and from a
-// sidecar file, which is JSON, for files that cannot be edited.
+// Clip markers are named times in seconds. glTF doesn't have them. They come from an animation's extras, and from a
+// sidecar file in JSON if you can't edit the file itself.
 //
-// The sidecar file has for each animation an array of markers, or an object with markers and curves. The animation is
-// named, or given by its index: see find_animation. The file is opened before the skeleton is made, which has the curves
-// (gltf_curves.c). While it is read, g->json is its text and g->in_sidecar its name. An entry is a key of the sorted lists in
-// which names are found.
-//
-// `g` is the import in progress (core/gltf_import.h): the options, the JSON, the asset being made, and the error. Functions
-// return false once the error is set.
+// For each animation, the sidecar file has an array of markers, or an object with markers and curves. It refers to
+// animations by name or index (see find_animation). The file is opened before making the skeleton, because the skeleton
+// has the curves (gltf_curves.c). While reading it, g->json is its text and g->in_sidecar its name. Entries are the
+// keys in the sorted lists for looking up names.
 #include "base/file.h"
 #include "core/gltf_import.h"
 
@@ -21,7 +18,7 @@ static bool is_in_clip(double seconds, float duration) {
 
 // ---- Finding by name -----------------------------------------------------------------------------------------------
 
-// A key of a binary search: a marker's name and time, or an animation's name with time 0.
+// A binary search key: a marker's name and time, or an animation's name with time 0.
 typedef struct entry {
     const char *name;
     float time;
@@ -43,7 +40,7 @@ static void merge_runs(const entry *from, entry *to, int64_t first, int64_t midd
     }
 }
 
-// Merge sort: n log n for every input, hostile ones included. Returns NULL if memory runs out.
+// A merge sort takes n log n steps for any input, even a hostile one. Returns NULL if memory runs out.
 static const entry *sort_entries(sinewi_import *g, entry *entries, int32_t count) {
     entry *from = entries, *to = sinewi_gltf_array(g, &g->scratch, entry, (size_t)count);
     if (!to) return NULL;
@@ -59,7 +56,7 @@ static const entry *sort_entries(sinewi_import *g, entry *entries, int32_t count
     return from;
 }
 
-// Returns the index of the first equal entry; -1: none.
+// Returns the index of the first equal entry, or -1.
 static int32_t find_entry(const entry *sorted, int32_t count, const char *name, float time) {
     const entry wanted = {name, time, 0};
     int32_t low = 0, high = count;
@@ -76,7 +73,7 @@ static int32_t find_entry(const entry *sorted, int32_t count, const char *name, 
 
 // ---- The sidecar file: bytes ---------------------------------------------------------------------------------------
 
-// Copies a resource of the caller's reader into scratch memory.
+// Copies a resource from the caller's reader to scratch memory.
 static bool read_borrowed(sinewi_import *g, const char *name, sinewi_gltf_bytes *bytes) {
     sinewi_gltf_bytes borrowed;
     if (!sinewi_gltf_load_through_reader(g, SINEWI_JSON_ABSENT, name, &borrowed)) return false;
@@ -87,16 +84,16 @@ static bool read_borrowed(sinewi_import *g, const char *name, sinewi_gltf_bytes 
     return copy != NULL;
 }
 
-// Reads the sidecar file that the options name, which must exist.
+// Reads the sidecar file from the options. It must exist.
 static bool read_given_sidecar(sinewi_import *g, sinewi_gltf_bytes *bytes) {
     g->in_sidecar = g->options.markers;
     if (g->options.reader.read) return read_borrowed(g, g->in_sidecar, bytes);
     if (g->path) return sinewi_gltf_read_file(g, g->in_sidecar, &g->scratch, bytes);
     return sinewi_gltf_fail(g, SINEWI_JSON_ABSENT, SINEW_ERROR_IO,
-                            "this is an external resource, and the options have no reader");
+                            "this is an external resource, but the options have no reader");
 }
 
-// Reads the default sidecar file, Fox.markers.json for Fox.glb, if it exists.
+// Reads the default sidecar file if it exists, for example Fox.markers.json for Fox.glb.
 static bool read_default_sidecar(sinewi_import *g, sinewi_gltf_bytes *bytes) {
     static const char ending[] = ".markers.json";
     const size_t folder = strlen(g->folder);
@@ -111,7 +108,7 @@ static bool read_default_sidecar(sinewi_import *g, sinewi_gltf_bytes *bytes) {
     return sinewi_gltf_read_file(g, path, &g->scratch, bytes);
 }
 
-// Reads the sidecar file and sets g->in_sidecar. Both stay NULL for a file without a sidecar file.
+// Reads the sidecar file and sets g->in_sidecar. Without a sidecar file, both stay NULL.
 static bool read_sidecar(sinewi_import *g, sinewi_gltf_bytes *bytes) {
     *bytes = (sinewi_gltf_bytes){.data = NULL};
     if (g->options.markers) return read_given_sidecar(g, bytes);
@@ -120,20 +117,20 @@ static bool read_sidecar(sinewi_import *g, sinewi_gltf_bytes *bytes) {
 
 // ---- The sidecar file: animations ----------------------------------------------------------------------------------
 
-// The animations of the glTF file.
+// The glTF file's animations.
 typedef struct animation_names {
     const sinewi_json *json;
     const sinewi_gltf_list *list;
-    const entry *names; // [list->count], sorted
+    const entry *names; // [list->count]: sorted
 } animation_names;
 
-// Lists the animations' names in order, for find_entry. NULL when memory runs out.
+// Sorts the animations' names for find_entry. Returns NULL if memory runs out.
 static const entry *sort_names(sinewi_import *g, const sinewi_gltf_list *list) {
     entry *names = sinewi_gltf_array(g, &g->scratch, entry, (size_t)list->count);
     if (!names) return NULL;
     for (int32_t i = 0; i < list->count; i++) {
         sinewi_json_value name = sinewi_json_get(&g->json, list->values[i], "name");
-        bool named = sinewi_json_kind_of(&g->json, name) == SINEWI_JSON_STRING; // make_clip reports any other kind
+        bool named = sinewi_json_kind_of(&g->json, name) == SINEWI_JSON_STRING; // make_clip reports other kinds
         names[i] = (entry){named ? sinewi_json_string(&g->json, name, &g->scratch, NULL) : "", 0.0f, i};
         if (names[i].name) continue;
         sinewi_gltf_fail_memory(g);
@@ -142,8 +139,7 @@ static const entry *sort_names(sinewi_import *g, const sinewi_gltf_list *list) {
     return sort_entries(g, names, list->count);
 }
 
-// Finds an animation by name (the first of that name), or by index as "#2". Returns -1, with the error filled, if
-// there is none.
+// Finds the first animation with a name, or one by index as "#2". If it doesn't exist, sets the error and returns -1.
 static int32_t find_animation(sinewi_import *g, const animation_names *a, sinewi_json_value key) {
     char shown[80], names[SINEWI_GLTF_NAMES_SIZE];
     const char *name = sinewi_json_string(&g->json, key, &g->scratch, NULL);
@@ -168,7 +164,7 @@ static bool require_member(sinewi_import *g, sinewi_json_value marker, const cha
                             "%s is missing; write a marker as {\"name\": \"Foot_L\", \"time\": 0.12}", key);
 }
 
-// Appends a marker to the list of its animation.
+// Appends a marker to its animation's list.
 static bool read_sidecar_marker(sinewi_import *g, sinewi_json_value value, int32_t animation) {
     sinewi_gltf_sidecar *s = &g->sidecar;
     sinew_marker marker;
@@ -198,7 +194,8 @@ bool sinewi_gltf_is_curve(const sinewi_import *g, sinewi_json_value key) {
            sinewi_json_get(&g->json, value, "values") != SINEWI_JSON_ABSENT;
 }
 
-// Notes where the curves of an animation are, and checks that each has times and values: a sidecar file has nothing else.
+// Records where an animation's curves are. Each must have times and values, because a sidecar file can't contain
+// anything else.
 static bool note_sidecar_curves(sinewi_import *g, sinewi_json_value object, int32_t animation) {
     sinewi_gltf_sidecar *s = &g->sidecar;
     sinewi_gltf_curve_object curves = {object, 0, -1};
@@ -218,7 +215,7 @@ static bool note_sidecar_curves(sinewi_import *g, sinewi_json_value object, int3
     return true;
 }
 
-// Reads the markers of an animation, and notes its curves.
+// Reads an animation's markers and records its curves.
 static bool read_sidecar_animation(sinewi_import *g, sinewi_json_value value, int32_t animation) {
     if (sinewi_json_kind_of(&g->json, value) == SINEWI_JSON_ARRAY) return read_sidecar_markers(g, value, animation);
     if (sinewi_json_kind_of(&g->json, value) != SINEWI_JSON_OBJECT)
@@ -233,7 +230,7 @@ static bool read_sidecar_animation(sinewi_import *g, sinewi_json_value value, in
             is_read = note_sidecar_curves(g, key + 1, animation);
         } else {
             is_read = sinewi_gltf_fail(g, key + 1, SINEW_ERROR_FORMAT,
-                                       "an animation has \"markers\" and \"curves\" only");
+                                       "an animation can only have \"markers\" and \"curves\"");
         }
         if (!is_read) return false;
     }
@@ -253,14 +250,15 @@ static bool read_sidecar_animations(sinewi_import *g, const animation_names *a) 
     return true;
 }
 
-// Takes an array of indices that are all -1: no element.
+// Allocates an array of indices, all -1.
 static int32_t *take_links(sinewi_import *g, int32_t count) {
     int32_t *links = sinewi_gltf_array(g, &g->scratch, int32_t, (size_t)count);
     for (int32_t i = 0; links && i < count; i++) links[i] = -1;
     return links;
 }
 
-// Allocates the lists. A marker has at least five JSON nodes; an object of curves two, its key and itself.
+// Allocates the lists. A marker has at least five JSON nodes. An object with curves has at least two, its key and
+// itself.
 static bool allocate_lists(sinewi_import *g, int32_t animation_count) {
     sinewi_gltf_sidecar *s = &g->sidecar;
     const size_t nodes = (size_t)g->json.node_count;
@@ -272,13 +270,13 @@ static bool allocate_lists(sinewi_import *g, int32_t animation_count) {
            (s->curves = sinewi_gltf_array(g, &g->scratch, sinewi_gltf_curve_object, nodes / 2));
 }
 
-// Reads the whole sidecar file, if there is one, into lists per animation.
+// Reads the whole sidecar file into lists per animation, if there is one.
 bool sinewi_gltf_open_sidecar(sinewi_import *g, const sinewi_gltf_list *list) {
     const sinewi_json file = g->json;
     const sinewi_json_value current = g->current;
     animation_names a = {.json = &file, .list = list};
     sinewi_gltf_bytes bytes;
-    g->current = SINEWI_JSON_ABSENT; // errors of the sidecar file have no location in the glTF file
+    g->current = SINEWI_JSON_ABSENT; // the sidecar file's errors aren't located in the glTF file
     if (!read_sidecar(g, &bytes)) return false;
     if (!g->in_sidecar) {
         g->current = current;
@@ -291,7 +289,7 @@ bool sinewi_gltf_open_sidecar(sinewi_import *g, const sinewi_gltf_list *list) {
     if (!allocate_lists(g, list->count) || !read_sidecar_animations(g, &a)) return false;
     g->sidecar.name = g->in_sidecar;
     g->sidecar.json = g->json;
-    g->json = file; // not restored on failure: the error is then located in the sidecar file
+    g->json = file; // on failure the sidecar stays current, so the error is located there
     g->in_sidecar = NULL;
     g->current = current;
     return true;
@@ -299,7 +297,7 @@ bool sinewi_gltf_open_sidecar(sinewi_import *g, const sinewi_gltf_list *list) {
 
 // ---- A clip's markers ----------------------------------------------------------------------------------------------
 
-// Whether a value is a marker within the clip. Another value is not an error: extras may hold anything.
+// Returns whether a value is a marker inside the clip. Other values aren't errors, because extras may hold anything.
 static bool is_marker(const sinewi_import *g, sinewi_json_value value, float duration) {
     sinewi_json_value seconds = sinewi_json_get(&g->json, value, "time"),
                       name = sinewi_json_get(&g->json, value, "name");
@@ -308,14 +306,14 @@ static bool is_marker(const sinewi_import *g, sinewi_json_value value, float dur
            is_in_clip(sinewi_json_number(&g->json, seconds), duration);
 }
 
-// Adds the markers of an animation's extras. Elements that are no markers are ignored, with a log line.
+// Adds the markers in an animation's extras. Ignores elements that aren't markers, and logs them.
 static bool add_extras(sinewi_import *g, int32_t animation, sinewi_json_value array, float duration,
                        sinew_marker *markers, int32_t *count) {
     for (sinewi_json_value m = sinewi_json_first(&g->json, array); m != SINEWI_JSON_ABSENT;
          m = sinewi_json_following(&g->json, m)) {
         if (!is_marker(g, m, duration)) {
             sinewi_gltf_log(
-                g, "animations[%d].extras.markers: an element without a name and a time within the clip is ignored",
+                g, "animations[%d].extras.markers: an element without a name or a time within the clip is ignored",
                 (int)animation);
             continue;
         }
@@ -326,7 +324,7 @@ static bool add_extras(sinewi_import *g, int32_t animation, sinewi_json_value ar
     return true;
 }
 
-// Adds the markers of the sidecar file that are not among those of the extras, by name and time.
+// Adds the sidecar file's markers, except markers with the same name and time as one in the extras.
 static bool add_sidecar_markers(sinewi_import *g, int32_t animation, float duration, sinew_marker *markers,
                                 int32_t *count) {
     const int32_t extras_count = *count;
@@ -339,7 +337,7 @@ static bool add_sidecar_markers(sinewi_import *g, int32_t animation, float durat
         const sinew_marker *marker = &g->sidecar.markers[i].marker;
         if (!is_in_clip((double)marker->time, duration)) {
             sinewi_gltf_log(
-                g, "animations[%d]: a marker of the sidecar file at %g s is ignored: the clip is from 0 to %g s",
+                g, "animations[%d]: a marker of the sidecar file at %g s is ignored, because the clip runs from 0 to %g s",
                 (int)animation, (double)marker->time, (double)duration);
         } else if (find_entry(sorted, extras_count, marker->name, marker->time) < 0) {
             markers[(*count)++] = *marker;
@@ -348,7 +346,7 @@ static bool add_sidecar_markers(sinewi_import *g, int32_t animation, float durat
     return true;
 }
 
-// Collects a clip's markers: those of the extras, then those of the sidecar file.
+// Collects a clip's markers, first from the extras and then from the sidecar file.
 bool sinewi_gltf_read_markers(sinewi_import *g, int32_t animation, sinewi_json_value value, float duration,
                               sinew_clip_def *def) {
     sinewi_json_value extras = sinewi_json_get(&g->json, value, "extras");

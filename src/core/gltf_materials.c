@@ -1,18 +1,15 @@
 // SPDX-License-Identifier: MIT
-// Images, textures and materials. Of a material only the base colour and its alpha are loaded.
+// Images, textures and materials. Only a material's base color and alpha are loaded.
 //
-// An image keeps its encoded bytes: the caller decodes them. A texture is an image with a sampler: wrap modes and
-// filter. Elements of the file that are not in the loaded subset (gltf_subset.c) are skipped.
-//
-// `g` is the import in progress (core/gltf_import.h): the options, the JSON, the asset being made, and the error. Functions
-// return false once the error is set.
+// Images keep their encoded bytes, and the caller decodes them. A texture is an image with a sampler, which has wrap
+// modes and a filter. Elements outside of the loaded subset (gltf_subset.c) are skipped.
 #include "core/gltf_import.h"
 
 #include <string.h>
 
 // ---- Images --------------------------------------------------------------------------------------------------------
 
-// Returns the media type of an image by its first bytes; "" if they are unknown.
+// Detects an image's media type from its first bytes. Returns "" if it is unknown.
 static const char *detect_media_type(const uint8_t *bytes, size_t size) {
     static const struct {
         size_t offset;
@@ -52,9 +49,9 @@ static bool load_image_from_view(sinewi_import *g, sinewi_json_value value, sine
     return true;
 }
 
-// Whether an image that failed to load is left empty, with a log line: characters move without it. True for a URI
-// that is refused or unreadable. A limit, memory that runs out and a `uri` that is not a string still fail the
-// import.
+// Returns whether to leave an image empty and log it if it fails to load, because characters move without it. This
+// covers URIs that are rejected or can't be read. The import still fails if it reaches a limit, runs out of memory or
+// finds a `uri` that isn't a string.
 static bool may_leave_image_empty(const sinewi_import *g, sinewi_json_value uri) {
     bool exhausted = g->error->result == SINEW_ERROR_LIMIT || g->error->result == SINEW_ERROR_OUT_OF_MEMORY;
     return !exhausted && sinewi_json_kind_of(&g->json, uri) == SINEWI_JSON_STRING;
@@ -76,7 +73,7 @@ static bool load_image_from_uri(sinewi_import *g, int32_t index, sinewi_json_val
     return copied;
 }
 
-// Reads an image's bytes and media type: that of the file, of its data URI, or by its first bytes.
+// Reads an image's bytes and media type. The type comes from the file, from the data URI, or from the first bytes.
 static bool read_image(sinewi_import *g, int32_t index, sinew_image *image) {
     sinewi_json_value value = g->image_values.values[index];
     sinewi_json_value uri = sinewi_json_get(&g->json, value, "uri");
@@ -138,7 +135,7 @@ static bool read_sampler(sinewi_import *g, sinewi_json_value object, sampler *s)
 const char *const sinewi_gltf_image_extensions[SINEWI_GLTF_IMAGE_EXTENSIONS] = {
     "EXT_texture_webp", "EXT_texture_avif", "KHR_texture_basisu", "MSFT_texture_dds"};
 
-// Finds a texture's image: its source, or that of an extension for a newer format.
+// Finds a texture's image from its source, or from an extension for a newer format.
 bool sinewi_gltf_image_of_texture(sinewi_import *g, sinewi_json_value texture, const char **extension,
                                   int32_t *image) {
     int32_t count = g->image_values.count;
@@ -191,7 +188,7 @@ bool sinewi_gltf_read_textures(sinewi_import *g) {
 
 // ---- Materials -----------------------------------------------------------------------------------------------------
 
-// Reads KHR_texture_transform, which may choose another set of texture coordinates.
+// Reads KHR_texture_transform. It can select another set of texture coordinates.
 static bool read_texture_transform(sinewi_import *g, sinewi_json_value info, sinewi_gltf_uv_transform *t,
                                    int64_t *uv_set) {
     sinewi_json_value extension = sinewi_gltf_get_extension(g, info, "KHR_texture_transform");
@@ -203,14 +200,14 @@ static bool read_texture_transform(sinewi_import *g, sinewi_json_value info, sin
            sinewi_gltf_get_integer(g, extension, "texCoord", 0, 255, uv_set);
 }
 
-// The members of a material that hold its base colour.
+// A material's members with its base color.
 typedef struct base_color {
-    sinewi_json_value model;   // the object with the factor
-    const char *factor;        // the key of the factor
-    sinewi_json_value texture; // ABSENT: none
+    sinewi_json_value model;   // the object that has the factor
+    const char *factor;        // the factor's key
+    sinewi_json_value texture; // may be ABSENT
 } base_color;
 
-// Finds the base colour in the metallic-roughness model, or without one in the older extension.
+// Finds the base color in the metallic-roughness model, or else in the older extension.
 static bool find_base_color(sinewi_import *g, sinewi_json_value value, base_color *b) {
     if (!sinewi_gltf_get_object(g, value, "pbrMetallicRoughness", &b->model)) return false;
     sinewi_json_value old = sinewi_gltf_get_extension(g, value, "KHR_materials_pbrSpecularGlossiness");
@@ -224,8 +221,7 @@ static bool read_texture_index(sinewi_import *g, sinewi_json_value info, int32_t
     return sinewi_gltf_get_required_index(g, info, "index", g->texture_values.count, "textures", texture);
 }
 
-// Finds the texture of a material's base colour; -1: none. The selection of a subset needs it before materials are
-// read.
+// Finds the texture for a material's base color, or -1. Selecting a subset needs it before materials are read.
 bool sinewi_gltf_base_color_texture(sinewi_import *g, sinewi_json_value material, int32_t *texture) {
     base_color b;
     *texture = -1;
@@ -250,7 +246,7 @@ static bool read_base_color(sinewi_import *g, sinewi_json_value value, sinew_mat
     return true;
 }
 
-// What an invalid material becomes: primitives refer to it by index.
+// Replaces an invalid material, because primitives refer to materials by index.
 static sinew_material make_material(void) {
     return (sinew_material){
         .name = "", .base_color = {1.0f, 1.0f, 1.0f, 1.0f}, .base_color_texture = -1, .alpha_cutoff = 0.5f};

@@ -1,18 +1,15 @@
 // SPDX-License-Identifier: MIT
-// The bounds of the drawn mesh nodes, from which the bounds of any pose are computed (core/bounds_build.c). Each pair
-// of a mesh and a skin is examined once, however many nodes use it.
+// Makes the bounds of the drawn mesh nodes. core/bounds_build.c turns them into bounds for any pose. Each pair of mesh
+// and skin is examined once, even if many nodes use it.
 //
-// `d` is the drawn mesh nodes, sorted by mesh and skin, so that those of one pair are a run.
-//
-// `g` is the import in progress (core/gltf_import.h): the options, the JSON, the asset being made, and the error. Functions
-// return false once the error is set.
+// `d` has the drawn mesh nodes, sorted by mesh and skin. Nodes with the same pair form a run.
 #include "core/gltf_import.h"
 
 // ---- The order -----------------------------------------------------------------------------------------------
 
 typedef enum sort_key { KEY_SKIN, KEY_MESH } sort_key;
 
-// A mesh's index, or a skin's plus 1: a mesh node without a skin has the skin -1.
+// Returns the mesh's index or the skin's index plus 1, because a mesh node without a skin has -1.
 static int32_t key_of(const sinew_mesh_node *mesh_node, sort_key key) {
     return key == KEY_SKIN ? mesh_node->skin + 1 : mesh_node->mesh;
 }
@@ -29,13 +26,13 @@ static bool sort_mesh_nodes(sinewi_import *g, sort_key key, size_t keys, const i
     return true;
 }
 
-// The drawn mesh nodes and their nodes, sorted by mesh and skin: those of one mesh and skin form a run.
+// The drawn mesh nodes and their nodes, sorted by mesh and skin.
 typedef struct drawn_nodes {
     int32_t *order, *nodes;
     int32_t count;
 } drawn_nodes;
 
-// Lists the drawn mesh nodes by mesh, and those of a mesh by skin.
+// Lists the drawn mesh nodes, sorted by mesh and then by skin.
 static bool find_drawn(sinewi_import *g, drawn_nodes *d) {
     const sinew_asset *asset = g->asset;
     size_t capacity = (size_t)asset->mesh_node_count;
@@ -65,11 +62,11 @@ static int32_t find_end_of_run(const sinew_asset *asset, const drawn_nodes *d, i
 
 // ---- Meshes --------------------------------------------------------------------------------------------------
 
-// Numbers that a position counts for: three numbers, each examined several times. Counted once for the mesh and once
-// for each joint of a vertex; each morph target counts alike.
+// How many numbers a position counts for. It has three numbers, and each is examined several times. It counts once for
+// the mesh and once for each joint of a vertex. Each morph target counts the same.
 #define NUMBERS_PER_POSITION 6
 
-// Counts the numbers that computing the bounds of a primitive examines.
+// Counts the numbers that are examined for a primitive's bounds.
 static bool count_mesh_work(sinewi_import *g, const sinew_bounds_mesh *mesh) {
     uint64_t vectors = 1;
     int32_t count = mesh->indices ? mesh->index_count : mesh->vertex_count;
@@ -79,16 +76,15 @@ static bool count_mesh_work(sinewi_import *g, const sinew_bounds_mesh *mesh) {
                              NUMBERS_PER_POSITION * vectors * (uint64_t)count * (uint64_t)(mesh->influences + 1));
 }
 
-// Gives the bounds a primitive's indices only if there are fewer of them than vertices: primitives that share one
-// large vertex array each use a part of it. Otherwise all vertices are examined, which is less work than following
-// indices.
+// Only passes on a primitive's indices if there are fewer of them than vertices. Primitives that share one large vertex
+// array each use a part of it. Otherwise examining all vertices is less work than following indices.
 static void choose_vertices(const sinew_primitive *p, sinew_bounds_mesh *to) {
     if (p->index_count >= p->vertex_count) return;
     to->index_count = p->index_count;
     to->indices = p->indices;
 }
 
-// Adds the primitives of a run's mesh to the definition of the bounds, with all nodes of the run.
+// Adds the primitives of a run's mesh to the bounds definition, with all nodes of the run.
 static bool add_meshes_of_run(sinewi_import *g, const drawn_nodes *d, int32_t first, int32_t end,
                               sinew_bounds_def *def, sinew_bounds_mesh *meshes) {
     const sinew_mesh_node *mesh_node = &g->asset->mesh_nodes[d->order[first]];
@@ -123,7 +119,7 @@ static size_t count_meshes(const sinew_asset *asset, const drawn_nodes *d) {
     return count;
 }
 
-// Describes every drawn mesh once, with the nodes that it is on, and creates the asset's bounds.
+// Describes every drawn mesh once, with all nodes that it is on, and creates the asset's bounds.
 bool sinewi_gltf_make_mesh_bounds(sinewi_import *g) {
     drawn_nodes d = {0};
     g->current = SINEWI_JSON_ABSENT;

@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Meshes and their primitives (glTF 2.0, sections 5.23 and 5.24), and triangle lists from any topology (section
+// Meshes and their primitives (glTF 2.0, sections 5.23 and 5.24). Makes triangle lists from any topology (section
 // 3.7.2.1).
 //
-// A primitive is a part of a mesh with one material. Its corners are the vertices that its indices name, in order; the
-// topology says which corners form triangles: each three, a strip, or a fan. `c` is the corners, `p` the primitive.
-//
-// `g` is the import in progress (core/gltf_import.h): the options, the JSON, the asset being made, and the error. Functions
-// return false once the error is set.
+// A primitive is a part of a mesh with one material. Its corners are the vertices in the order of its indices. The
+// topology says which corners form triangles: every three, a strip, or a fan. `c` has the corners, and `p` is the
+// primitive.
 #include "core/gltf_import.h"
 
 #include <stdio.h>
@@ -15,9 +13,9 @@
 
 typedef enum topology { TOPOLOGY_TRIANGLES = 4, TOPOLOGY_STRIP = 5, TOPOLOGY_FAN = 6 } topology;
 
-// The corners of the triangles, in the file's order.
+// The corners of the triangles, in file order.
 typedef struct corners {
-    const uint32_t *indices; // NULL: 0, 1, 2, ...
+    const uint32_t *indices; // NULL means 0, 1, 2, ...
     int32_t count;
     sinewi_gltf_accessor *source; // NULL without indices
 } corners;
@@ -26,7 +24,7 @@ static uint32_t get_corner(const corners *c, int32_t i) {
     return c->indices ? c->indices[i] : (uint32_t)i;
 }
 
-// Reads the indices of a primitive; without them, the corners are its vertices in order.
+// Reads a primitive's indices. Without indices, the corners are its vertices in order.
 static bool read_corners(sinewi_import *g, sinewi_json_value primitive, int32_t vertex_count, corners *c) {
     int32_t accessor;
     if (!sinewi_gltf_get_index(g, primitive, "indices", g->accessor_count, "accessors", &accessor)) return false;
@@ -55,7 +53,7 @@ static void write_triangle(topology kind, const corners *c, int32_t i, uint32_t 
     case TOPOLOGY_TRIANGLES:
         for (int32_t k = 0; k < 3; k++) out[k] = get_corner(c, 3 * i + k);
         return;
-    case TOPOLOGY_STRIP: // every other triangle is reversed, so that all have one winding
+    case TOPOLOGY_STRIP: // every other triangle is reversed, so all have the same winding
         out[0] = get_corner(c, i);
         out[1] = get_corner(c, i + 1 + i % 2);
         out[2] = get_corner(c, i + 2 - i % 2);
@@ -68,7 +66,7 @@ static void write_triangle(topology kind, const corners *c, int32_t i, uint32_t 
     }
 }
 
-// Makes a triangle list of the primitive's corners, unless one was made of the same indices before.
+// Makes a triangle list from the primitive's corners. Reuses an earlier list from the same indices.
 static bool read_triangles(sinewi_import *g, sinewi_json_value primitive, const char *location,
                            sinew_primitive *p) {
     int64_t mode = TOPOLOGY_TRIANGLES;
@@ -84,12 +82,12 @@ static bool read_triangles(sinewi_import *g, sinewi_json_value primitive, const 
     if (triangles > INT32_MAX / 3)
         return sinewi_gltf_fail(g, primitive, SINEW_ERROR_LIMIT, "%d triangles are too many", (int)triangles);
     if (kind == TOPOLOGY_TRIANGLES && c.count % 3 != 0)
-        sinewi_gltf_log(g, "%s: the last %d of %d indices are ignored, because they are less than a triangle",
+        sinewi_gltf_log(g, "%s: the last %d of %d indices are ignored, because they do not make a triangle",
                         location, (int)(c.count % 3), (int)c.count);
 
     p->index_count = 3 * triangles;
     p->indices = c.source ? c.source->triangles[kind - TOPOLOGY_TRIANGLES] : NULL;
-    if (p->indices) return true; // primitives that differ in their material often share them
+    if (p->indices) return true; // primitives that differ only in material often share them
     uint32_t *indices = (uint32_t *)sinewi_gltf_take(g, g->arena, (size_t)triangles, 3 * sizeof *indices);
     if (!indices) return false;
     for (int32_t i = 0; i < triangles; i++) write_triangle(kind, &c, i, indices + 3 * (size_t)i);
@@ -100,7 +98,7 @@ static bool read_triangles(sinewi_import *g, sinewi_json_value primitive, const 
 
 // ---- Primitives and meshes -----------------------------------------------------------------------------------------
 
-// Checks that every primitive has as many morph targets as the mesh's first (section 3.7.2.2).
+// Checks that every primitive has as many morph targets as the mesh's first one (section 3.7.2.2).
 static bool read_target_count(sinewi_import *g, sinewi_json_value primitive, bool first, int32_t *count) {
     sinewi_gltf_list targets;
     if (!sinewi_gltf_get_list(g, primitive, "targets", SINEWI_JSON_OBJECT, &targets)) return false;
@@ -111,7 +109,7 @@ static bool read_target_count(sinewi_import *g, sinewi_json_value primitive, boo
                             (int)*count);
 }
 
-// Reads everything of a primitive. One whose vertices cannot be decoded keeps only its morph targets' number.
+// Reads a whole primitive. If its vertices can't be decoded, it only gets the number of morph targets.
 static bool read_primitive(sinewi_import *g, sinewi_json_value value, const char *location, sinew_primitive *out,
                            int32_t *largest_joint) {
     sinewi_json_value attributes;
@@ -129,7 +127,7 @@ static bool read_primitive(sinewi_import *g, sinewi_json_value value, const char
            read_triangles(g, value, location, out);
 }
 
-// Reads a mesh's primitives, and notes the largest joint that a vertex uses and the default weights.
+// Reads a mesh's primitives. Also finds the default weights and the largest joint that a vertex uses.
 static bool read_mesh(sinewi_import *g, int32_t index, sinew_mesh *mesh, sinewi_gltf_mesh_notes *notes) {
     sinewi_json_value value = g->mesh_values.values[index];
     sinewi_gltf_list list;

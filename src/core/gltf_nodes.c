@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Nodes and skins (glTF 2.0, sections 5.25 and 5.28): `children` become parents, matrices become transforms, and all
-// nodes become the skeleton.
+// Nodes and skins (glTF 2.0, sections 5.25 and 5.28). Turns `children` into parents, matrices into transforms, and all
+// nodes into the skeleton.
 //
-// A node's local matrix is T R S × shear: translation, rotation, scale, and what these cannot express of a matrix in
-// the file. An index of a node is the file's until the skeleton is made.
-//
-// `g` is the import in progress (core/gltf_import.h): the options, the JSON, the asset being made, and the error. Functions
-// return false once the error is set.
+// A node's local matrix is T R S × shear: translation, rotation, scale, and whatever part of a file's matrix these
+// can't express. Until the skeleton is made, node indices are the file's.
 #include "base/authored.h"
 #include "core/gltf_import.h"
 #include "core/math_split.h"
@@ -15,7 +12,7 @@
 
 // ---- The hierarchy -------------------------------------------------------------------------------------------------
 
-// Sets the parent of a node's children. A child of two nodes is an error.
+// Sets the parent of a node's children. It is an error if a child already has one.
 static bool set_parent_of_children(sinewi_import *g, int32_t parent) {
     sinewi_gltf_list children;
     sinewi_json_value value = g->node_values.values[parent];
@@ -32,7 +29,7 @@ static bool set_parent_of_children(sinewi_import *g, int32_t parent) {
     return true;
 }
 
-// Fails on a cycle: walks up from every node to the first node of an earlier walk. A walk that meets itself is a
+// Fails on a cycle. Walks up from every node until it reaches a node of an earlier walk. A walk that meets itself is a
 // cycle.
 static bool check_cycles(sinewi_import *g, int32_t count) {
     int32_t *last_walk = sinewi_gltf_zeros(g, &g->scratch, int32_t, (size_t)count);
@@ -62,10 +59,10 @@ bool sinewi_gltf_read_parents(sinewi_import *g) {
 
 // ---- One node ------------------------------------------------------------------------------------------------------
 
-// The local matrix of a node: transform × shear.
+// A node's local matrix: transform × shear.
 typedef struct node_rest {
     sinew_transform transform;
-    sinew_affine *shear; // NULL: none
+    sinew_affine *shear; // may be NULL
 } node_rest;
 
 // Splits a matrix into transform and shear.
@@ -99,7 +96,7 @@ static bool read_transform(sinewi_import *g, int32_t index, node_rest *out) {
     return true;
 }
 
-// Reads default morph weights; a list of another length is cut or padded with 0, with a log line.
+// Reads default morph weights. Cuts a list of another length or pads it with 0, and logs it.
 bool sinewi_gltf_read_weights(sinewi_import *g, sinewi_json_value object, const char *array, int32_t index,
                               int32_t count, const float **out) {
     sinewi_json_value weights = sinewi_json_get(&g->json, object, "weights");
@@ -122,7 +119,7 @@ bool sinewi_gltf_read_weights(sinewi_import *g, sinewi_json_value object, const 
     return true;
 }
 
-// Reads the rest weights of a node's morph targets: its own, or its mesh's.
+// Reads the rest weights of a node's morph targets. Uses the node's own or else the mesh's.
 static bool read_morph_weights(sinewi_import *g, int32_t index, sinew_node_def *node) {
     sinewi_json_value value = g->node_values.values[index];
     int32_t mesh;
@@ -135,7 +132,7 @@ static bool read_morph_weights(sinewi_import *g, int32_t index, sinew_node_def *
     return true;
 }
 
-// Reads the rest transform. The rotation is normalized before the conversion to +Z up, which then is exact.
+// Reads the rest transform. Normalizes the rotation before converting to +Z up, so the conversion is exact.
 static bool read_rest(sinewi_import *g, int32_t index, sinew_node_def *node) {
     node_rest rest = {.shear = NULL};
     if (!read_transform(g, index, &rest)) return false;
@@ -149,7 +146,7 @@ static bool read_rest(sinewi_import *g, int32_t index, sinew_node_def *node) {
     return true;
 }
 
-// Describes a node for the skeleton. Of a node that is not loaded only the parent is read.
+// Describes a node for the skeleton. For a node that isn't loaded, only reads the parent.
 static bool read_node(sinewi_import *g, int32_t index, sinew_node_def *node) {
     node->parent = g->parents[index];
     node->excluded = sinewi_gltf_part_of(g, index) == SINEWI_GLTF_PART_NONE;
@@ -205,7 +202,7 @@ static bool read_joints(sinewi_import *g, sinewi_json_value skin, int32_t *count
     return true;
 }
 
-// Reads the inverse bind matrices; NULL, which means identities, if the file has none.
+// Reads the inverse bind matrices. NULL means identities, if the file has none.
 static bool read_inverse_binds(sinewi_import *g, sinewi_json_value skin, int32_t joint_count,
                                const sinew_affine **out) {
     int32_t accessor;

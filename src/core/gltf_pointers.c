@@ -1,21 +1,20 @@
 // SPDX-License-Identifier: MIT
-// JSON pointers of animation channels (KHR_animation_pointer, glTF 2.0 Asset Object Model, RFC 6901): what a pointer
-// animates, and the value of that property in the file.
+// JSON pointers in animation channels (KHR_animation_pointer, glTF 2.0 Asset Object Model, RFC 6901). Finds out what a
+// pointer animates, and this property's value in the file.
 //
-// The transforms and morph weights of nodes are animated by ordinary channels. Everything else is animated by curves, one
-// for each component. Properties that the table lists may be absent in the file if they have a default value and the
-// object that would have them is present. In extras and in extensions that the table does not list, what is animated must
-// be in the file, and its JSON value is its type.
+// Node transforms and morph weights are animated by ordinary channels. Everything else is animated by curves, one per
+// component. A property listed in the table may be missing in the file if it has a default value and the object it
+// belongs to exists. In extras and in unlisted extensions, the file must have the property, and its JSON value gives
+// the type.
 //
-// A token is a part of a pointer between two slashes. `g` is the import in progress (core/gltf_import.h): the options, the
-// JSON, the asset being made, and the error. Functions return false once the error is set.
+// A token is the part of a pointer between two slashes.
 #include "core/gltf_import.h"
 
 #include <string.h>
 
 #define MAX_TOKENS 16
 
-// A pointer while it is resolved.
+// A pointer that is being resolved.
 typedef struct pointer_text {
     sinewi_json_value location; // of its string, for errors
     const char *text;
@@ -23,7 +22,7 @@ typedef struct pointer_text {
     const char *tokens[MAX_TOKENS]; // unescaped
 } pointer_text;
 
-// ---- Properties ------------------------------------------------------------------------------------------------------
+// ---- Properties -------------------------------------------------------------------------------------------------
 
 typedef enum property_type {
     PROPERTY_FLOAT = 1,
@@ -31,7 +30,7 @@ typedef enum property_type {
     PROPERTY_FLOAT3,
     PROPERTY_FLOAT4,
     PROPERTY_BOOL
-} property_type; // of floats: their number
+} property_type; // for floats, their number
 
 typedef struct property_row {
     const char *pattern; // "{}" is an index
@@ -40,7 +39,7 @@ typedef struct property_row {
     float value[4]; // the default
 } property_row;
 
-// The mutable properties of core glTF and of ratified extensions with their default values: those of the schemas.
+// The mutable properties of core glTF and ratified extensions. The default values come from the schemas.
 static const property_row property_rows[] = {
     {"cameras/{}/orthographic/xmag", PROPERTY_FLOAT, false, {0}},
     {"cameras/{}/orthographic/ymag", PROPERTY_FLOAT, false, {0}},
@@ -86,12 +85,12 @@ static const property_row property_rows[] = {
 };
 enum { ROW_COUNT = sizeof property_rows / sizeof property_rows[0] };
 
-// KHR_texture_transform is an extension of every texture of a material.
+// KHR_texture_transform, which can be on every texture of a material.
 static const property_row texture_rows[] = {{"offset", PROPERTY_FLOAT2, true, {0, 0}},
                                             {"rotation", PROPERTY_FLOAT, true, {0}},
                                             {"scale", PROPERTY_FLOAT2, true, {1, 1}}};
 
-// The value of an array index without leading zeros; -1 for another token.
+// Parses an array index without leading zeros. Returns -1 for other tokens.
 static int32_t index_of(const char *token) {
     if (token[0] == '\0' || (token[0] == '0' && token[1] != '\0') || strlen(token) > 9) return -1;
     int32_t index = 0;
@@ -115,7 +114,7 @@ static bool matches(const pointer_text *p, const char *pattern) {
     return false;
 }
 
-// The row of a pointer; NULL: none.
+// Returns a pointer's row in the table, or NULL.
 static const property_row *find_row(const pointer_text *p) {
     for (int i = 0; i < ROW_COUNT; i++) {
         if (matches(p, property_rows[i].pattern)) return &property_rows[i];
@@ -129,7 +128,7 @@ static const property_row *find_row(const pointer_text *p) {
     return NULL;
 }
 
-// Whether the table lists properties of an extension.
+// Returns whether the table lists properties of an extension.
 static bool is_listed(const char *extension) {
     const size_t length = strlen(extension);
     if (strcmp(extension, "KHR_texture_transform") == 0) return true;
@@ -141,7 +140,7 @@ static bool is_listed(const char *extension) {
     return false;
 }
 
-// Whether a pointer leads into extras, or into an extension whose properties are not listed.
+// Returns whether a pointer leads into extras, or into an extension that the table doesn't list.
 static bool is_open(const pointer_text *p, bool *in_extras) {
     *in_extras = false;
     for (int32_t i = 0; i + 1 < p->count; i++) {
@@ -151,9 +150,9 @@ static bool is_open(const pointer_text *p, bool *in_extras) {
     return false;
 }
 
-// ---- Tokens ----------------------------------------------------------------------------------------------------------
+// ---- Tokens -----------------------------------------------------------------------------------------------------
 
-// Decodes ~0 and ~1; false for another escape.
+// Decodes ~0 and ~1. Returns false for other escapes.
 static bool unescape(char *token) {
     char *to = token;
     for (const char *from = token; *from; from++) {
@@ -174,7 +173,7 @@ static bool split(sinewi_import *g, pointer_text *p) {
     if (!copy) return sinewi_gltf_fail_memory(g);
     if (copy[0] != '/')
         return sinewi_gltf_fail(g, p->location, SINEW_ERROR_FORMAT,
-                                "a pointer starts with '/', as in /nodes/0/scale");
+                                "a pointer must start with '/', as in /nodes/0/scale");
     for (char *at = copy; at;) {
         char *token = at + 1;
         at = strchr(token, '/');
@@ -189,9 +188,9 @@ static bool split(sinewi_import *g, pointer_text *p) {
     return true;
 }
 
-// ---- Values ----------------------------------------------------------------------------------------------------------
+// ---- Values -----------------------------------------------------------------------------------------------------
 
-// The elements of the file's arrays that have been listed; NULL for another array.
+// Returns the elements of one of the file's arrays that have already been listed. NULL for other arrays.
 static const sinewi_json_value *find_list(const sinewi_import *g, const pointer_text *p, int32_t depth,
                                           int32_t *count) {
     const sinewi_gltf_values *values = NULL;
@@ -211,7 +210,7 @@ static const sinewi_json_value *find_list(const sinewi_import *g, const pointer_
     return values->values;
 }
 
-// Finds what the first `depth` tokens lead to; ABSENT: nothing.
+// Finds the value that the first `depth` tokens lead to. It may be ABSENT.
 static bool find_value(sinewi_import *g, const pointer_text *p, int32_t depth, sinewi_json_value *out) {
     sinewi_json_value value = 0;
     for (int32_t i = 0; i < depth && value != SINEWI_JSON_ABSENT; i++) {
@@ -241,10 +240,10 @@ static bool fail_pointer(sinewi_import *g, const pointer_text *p, const char *me
     return sinewi_gltf_fail(g, p->location, SINEW_ERROR_FORMAT, "'%.120s' %s", p->text, message);
 }
 
-// ---- Elements --------------------------------------------------------------------------------------------------------
+// ---- Elements ---------------------------------------------------------------------------------------------------
 
-// Sets the element that has the property, and the rest of the pointer, which names it. False for an element that is not
-// loaded.
+// Sets the element with the property, and the rest of the pointer as the property's name. Returns false if the element
+// isn't loaded.
 static bool find_element(const sinewi_import *g, const pointer_text *p, sinew_animated_property *out) {
     int32_t depth = 2;
     const int32_t index = p->count > 1 ? index_of(p->tokens[1]) : -1;
@@ -258,7 +257,7 @@ static bool find_element(const sinewi_import *g, const pointer_text *p, sinew_an
         out->index = sinewi_gltf_loaded_index(&g->camera_values, index);
     } else if (strcmp(p->tokens[0], "nodes") == 0 && index >= 0) {
         out->target = SINEW_PROPERTY_NODE;
-        out->index = sinewi_gltf_part_of(g, index) == SINEWI_GLTF_PART_NONE ? -1 : index; // the file's for now
+        out->index = sinewi_gltf_part_of(g, index) == SINEWI_GLTF_PART_NONE ? -1 : index; // still the file's index
     } else if (p->count > 4 && strcmp(p->tokens[1], "KHR_lights_punctual") == 0) {
         out->target = SINEW_PROPERTY_LIGHT;
         out->index = sinewi_gltf_loaded_index(&g->light_values, index_of(p->tokens[3]));
@@ -271,9 +270,9 @@ static bool find_element(const sinewi_import *g, const pointer_text *p, sinew_an
     return out->target == SINEW_PROPERTY_OTHER || out->index >= 0;
 }
 
-// ---- Properties ------------------------------------------------------------------------------------------------------
+// ---- Properties -------------------------------------------------------------------------------------------------
 
-// Reads the value of a listed property: the file's, or the default one.
+// Reads a listed property's value from the file, or uses the default.
 static bool read_listed(sinewi_import *g, const pointer_text *p, const property_row *row, sinewi_json_value parent,
                         sinewi_gltf_pointer *out) {
     const char *key = p->tokens[p->count - 1];
@@ -295,8 +294,7 @@ static bool read_listed(sinewi_import *g, const pointer_text *p, const property_
     return sinewi_gltf_get_floats(g, parent, key, (int32_t)row->type, rest);
 }
 
-// Reads the value of a property that is not listed. `*found` is set if it is a number, an array of numbers, or true or
-// false.
+// Reads an unlisted property's value. Sets `*found` if it is a number, an array of numbers, or a boolean.
 static bool read_unlisted(sinewi_import *g, sinewi_json_value value, sinewi_gltf_pointer *out, bool *found) {
     const sinewi_json_kind kind = sinewi_json_kind_of(&g->json, value);
     const bool is_bool = kind == SINEWI_JSON_TRUE || kind == SINEWI_JSON_FALSE, is_list = kind == SINEWI_JSON_ARRAY;
@@ -337,10 +335,10 @@ static bool resolve_property(sinewi_import *g, const pointer_text *p, sinewi_glt
     return true;
 }
 
-// ---- Nodes and meshes ------------------------------------------------------------------------------------------------
+// ---- Nodes and meshes -------------------------------------------------------------------------------------------
 
-// Resolves the pointers that ordinary channels animate: the transforms and weights of nodes, and the weights of meshes.
-// `*is_one` is set if this is one.
+// Resolves pointers that ordinary channels can animate: node transforms and weights, and mesh weights. Sets `*is_one`
+// for these.
 static bool resolve_channel(sinewi_import *g, const pointer_text *p, sinewi_gltf_pointer *out, bool *is_one) {
     static const char *const paths[] = {"translation", "rotation", "scale", "weights"};
     const bool of_node = strcmp(p->tokens[0], "nodes") == 0;
@@ -357,7 +355,7 @@ static bool resolve_channel(sinewi_import *g, const pointer_text *p, sinewi_gltf
     out->source = index_of(p->tokens[1]);
     out->path = path;
     out->element = p->count == 4 ? index_of(p->tokens[3]) : -1;
-    return p->count == 3 || out->element >= 0 || fail_pointer(g, p, "needs the index of a weight");
+    return p->count == 3 || out->element >= 0 || fail_pointer(g, p, "needs a weight's index");
 }
 
 bool sinewi_gltf_has_pointer(const sinewi_import *g, sinewi_json_value target) {

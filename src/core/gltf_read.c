@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Checked reading of JSON: the text, and members of objects by kind and range.
+// Reads JSON with checks: the text, and object members by kind and range.
 //
-// The get functions read a member of an object by its key. An absent member is no error: it leaves `*out` unchanged, but
-// an index becomes -1, a string "" and a list empty. A member of the wrong kind, or out of range, is an error.
-//
-// `g` is the import in progress (core/gltf_import.h): the options, the JSON, the asset being made, and the error. Functions
-// return false once the error is set.
+// The get functions read a member of an object by its key. If it is absent, `*out` stays unchanged, except that an
+// index becomes -1, a string "" and a list empty. It is an error if the member has the wrong kind or is out of range.
 #include "core/gltf_import.h"
 
 #include <assert.h>
@@ -14,7 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
-// ---- The text --------------------------------------------------------------------------------------------------------
+// ---- The text ---------------------------------------------------------------------------------------------------
 
 bool sinewi_gltf_parse(sinewi_import *g, const char *text, size_t size) {
     sinewi_json_problem problem;
@@ -33,7 +30,7 @@ bool sinewi_gltf_parse(sinewi_import *g, const char *text, size_t size) {
 
 // ---- Numbers -----------------------------------------------------------------------------------------------------
 
-// Fails with the value's text and what was expected instead. Returns false.
+// Fails with the value's text and what was expected. Returns false.
 static bool fail_kind(sinewi_import *g, sinewi_json_value value, const char *expected) {
     char quote[40];
     sinewi_json_quote(&g->json, value, quote, sizeof quote);
@@ -68,7 +65,8 @@ bool sinewi_gltf_check_float(sinewi_import *g, sinewi_json_value value, float *o
     return true;
 }
 
-// Reads a whole number in [min, max], which must be within ±2^53, where doubles are exact. 1.0 and 1e2 are whole, too.
+// Reads a whole number in [min, max], which must be within ±2^53, where doubles are exact. 1.0 and 1e2 also count as
+// whole.
 static bool read_integer_value(sinewi_import *g, sinewi_json_value value, int64_t min, int64_t max, int64_t *out) {
     double number = 0.0;
     bool is_number = sinewi_json_kind_of(&g->json, value) == SINEWI_JSON_NUMBER;
@@ -129,7 +127,7 @@ bool sinewi_gltf_get_required_integer(sinewi_import *g, sinewi_json_value object
     return sinewi_gltf_get_required(g, object, key, &value) && read_integer_value(g, value, min, max, out);
 }
 
-// Valid files stay below 2^31. Sums of sizes and offsets below 2^48 cannot overflow.
+// Valid files stay below 2^31. Limiting sizes and offsets to 2^48 keeps their sums from overflowing.
 #define MAX_SIZE (INT64_C(1) << 48)
 
 static bool read_size_value(sinewi_import *g, sinewi_json_value value, size_t *out) {
@@ -151,7 +149,7 @@ bool sinewi_gltf_get_required_size(sinewi_import *g, sinewi_json_value object, c
 
 // ---- Indices -----------------------------------------------------------------------------------------------------
 
-// Reads an index, which must be below `count`.
+// Reads an index. It must be below `count`.
 bool sinewi_gltf_check_index(sinewi_import *g, sinewi_json_value value, int32_t count, const char *array,
                              int32_t *out) {
     int64_t index = 0;
@@ -223,7 +221,7 @@ static const char *describe_kind(sinewi_json_kind kind) {
     }
 }
 
-// Reads an array whose elements are all of one kind into a list of values, for access by index.
+// Reads an array whose elements all have the same kind to a list, for access by index.
 bool sinewi_gltf_get_list(sinewi_import *g, sinewi_json_value object, const char *key, sinewi_json_kind kind,
                           sinewi_gltf_list *list) {
     *list = (sinewi_gltf_list){0, NULL};
@@ -255,14 +253,14 @@ sinewi_json_value sinewi_gltf_get_extension(const sinewi_import *g, sinewi_json_
 
 // ---- Times ---------------------------------------------------------------------------------------------------------
 
-// The first key that is not after the one before it, or `count`.
+// Returns the first key that isn't after its predecessor, or `count`.
 static int32_t find_disorder(const float *times, int32_t count) {
     int32_t i = 1;
     while (i < count && times[i] > times[i - 1]) i++;
     return i < count ? i : count;
 }
 
-// Fails for a key that is not after the one before it.
+// Fails because a key isn't after its predecessor.
 static bool fail_order(sinewi_import *g, sinewi_json_value location, const float *times, int32_t key) {
     return sinewi_gltf_fail(g, location, SINEW_ERROR_FORMAT, "key %d is at %.9g s, not after key %d at %.9g s",
                             (int)key, (double)times[key], (int)(key - 1), (double)times[key - 1]);
@@ -274,7 +272,7 @@ bool sinewi_gltf_check_times(sinewi_import *g, sinewi_json_value location, const
     return key == count || fail_order(g, location, times, key);
 }
 
-// The next smaller float. Subnormal ones are left out: some CPUs are told to take them for 0.
+// Returns the next smaller float. Skips subnormal floats, because some CPUs are set up to treat them as 0.
 static float just_before(float time) {
     if (time == 0.0f) return -FLT_MIN;
     return time > 0.0f && time <= FLT_MIN ? 0.0f : nextafterf(time, -INFINITY);
@@ -294,12 +292,12 @@ bool sinewi_gltf_separate_times(sinewi_import *g, sinewi_json_value location, co
     return true;
 }
 
-// ---- Names -----------------------------------------------------------------------------------------------------------
+// ---- Names ------------------------------------------------------------------------------------------------------
 
-// An index written as "#3"; -1 for any other text, or one that is not below `count`.
+// Parses an index written as "#3". Returns -1 for any other text, or if it isn't below `count`.
 int32_t sinewi_gltf_index_from_name(const char *name, int32_t count) {
     if (name[0] != '#' || name[1] == '\0') return -1;
-    int64_t number = 0; // stops growing at `count`, so that it cannot overflow
+    int64_t number = 0; // stops growing at `count`, so it can't overflow
     for (const char *digit = name + 1; *digit != '\0'; digit++) {
         if (*digit < '0' || *digit > '9') return -1;
         if (number < count) number = 10 * number + (*digit - '0');

@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Resources that a `uri` names: data URIs, files below the folder of the glTF file, or resources of the caller's
+// Loads the resource of a `uri`: a data URI, a file in or below the glTF file's folder, or a resource from the caller's
 // reader.
 //
-// A data URI contains its bytes as base64. Any other URI is a relative reference: its percent escapes are decoded, and
-// what could leave the folder or name a device is refused. A step is a part of a path between slashes. Bytes of the
-// caller's reader are borrowed: they are released when the import ends.
-//
-// `g` is the import in progress (core/gltf_import.h): the options, the JSON, the asset being made, and the error. Functions
-// return false once the error is set.
+// A data URI contains its bytes as base64. Any other URI is a relative reference. Its percent escapes are decoded. It
+// is rejected if it could leave the folder or name a device. A step is the part of a path between slashes. Bytes from
+// the caller's reader are borrowed and get released when the import ends.
 #include "core/gltf_import.h"
 
 #include <string.h>
@@ -21,8 +18,8 @@ static int hex_digit(char c) {
     return -1;
 }
 
-// Decodes percent escapes and overwrites the text. A '%' that does not start an escape is kept: some exporters do not
-// escape file names.
+// Decodes percent escapes in place. Keeps a '%' that doesn't start an escape, because some exporters don't escape file
+// names.
 static void decode_percent(char *text) {
     char *to = text;
     for (const char *from = text; *from; from++) {
@@ -42,14 +39,14 @@ static bool is_letter(char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
 
-// Whether a URI starts with a scheme (RFC 3986, section 3.1) or a drive letter.
+// Returns whether a URI starts with a scheme (RFC 3986, section 3.1) or a drive letter.
 static bool has_scheme(const char *uri) {
     if (!is_letter(*uri)) return false;
     while (is_letter(*uri) || (*uri >= '0' && *uri <= '9') || (*uri && strchr("+-.", *uri))) uri++;
     return *uri == ':';
 }
 
-// Whether a path has a ".." step. Dots and spaces after it count as well: Windows ignores them.
+// Returns whether a path has a ".." step. Dots and spaces may follow, because Windows ignores them.
 static bool has_parent_step(const char *path) {
     for (const char *step = path; step; step = strchr(step, '/')) {
         if (*step == '/') step++;
@@ -62,15 +59,15 @@ static bool has_parent_step(const char *path) {
 
 // ---- Windows -----------------------------------------------------------------------------------------------------
 
-// Whether a text starts with a word, upper or lower case.
+// Returns whether a text starts with a word, ignoring case.
 static bool starts_with(const char *text, const char *capitals) {
     for (; *capitals; text++, capitals++)
         if (*text != *capitals && *text != *capitals + ('a' - 'A')) return false;
     return true;
 }
 
-// Returns the length of the device name that a step starts with; 0: none. COM and LPT are followed by a digit, which
-// may be superscript (U+00B9, U+00B2, U+00B3).
+// Returns the length of the device name at the start of a step, or 0. COM and LPT are followed by a digit, which may be
+// superscript (U+00B9, U+00B2, U+00B3).
 static size_t device_name_length(const char *step) {
     static const char *const names[] = {"CON", "PRN", "AUX", "NUL"};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
@@ -85,7 +82,7 @@ static size_t device_name_length(const char *step) {
 }
 
 bool sinewi_gltf_is_special_on_windows(const char *path) {
-    if (strchr(path, ':')) return true; // a drive, or a stream of a file
+    if (strchr(path, ':')) return true; // a drive, or a file's alternate stream
     for (const char *step = path; step; step = strchr(step, '/')) {
         if (*step == '/') step++;
         size_t length = device_name_length(step);
@@ -103,7 +100,7 @@ bool sinewi_gltf_is_special_on_windows(const char *path) {
 
 // ---- Refusal -----------------------------------------------------------------------------------------------------
 
-// Whether a text has a control character, which would break the line of a message or control a terminal.
+// Returns whether a text has a control character. It would break a message's line or control a terminal.
 static bool has_control_character(const char *text) {
     for (; *text; text++)
         if ((unsigned char)*text < 0x20 || *text == 0x7F) return true;
@@ -137,7 +134,7 @@ static int base64_digit(char c) {
     return -1;
 }
 
-// Decodes digits with or without padding; four digits are three bytes.
+// Decodes digits with or without padding. Four digits are three bytes.
 bool sinewi_gltf_decode_base64(const char *text, size_t length, uint8_t *out, size_t *size) {
     size_t padding = 0;
     while (padding < 2 && padding < length && text[length - 1 - padding] == '=') padding++;
@@ -163,11 +160,11 @@ static bool is_data_uri(const char *text, size_t length) {
     static const char scheme[] = "data:";
     if (length < 5) return false;
     for (int i = 0; i < 4; i++)
-        if ((text[i] | 0x20) != scheme[i]) return false; // upper or lower case
+        if ((text[i] | 0x20) != scheme[i]) return false; // ignores case
     return text[4] == ':';
 }
 
-// Copies a media type of printable ASCII characters that fits; leaves `mime` unchanged for any other.
+// Copies a media type of printable ASCII characters if it fits. Otherwise leaves `mime` unchanged.
 static void copy_media_type_if_it_fits(const char *start, size_t length, char *mime, size_t mime_size) {
     if (length >= mime_size) return;
     for (size_t i = 0; i < length; i++)
@@ -199,7 +196,7 @@ static bool load_data_uri(sinewi_import *g, sinewi_json_value location, const ch
 
 // ---- External resources ------------------------------------------------------------------------------------------
 
-// A resource name in a message, shortened so that the reason fits.
+// A resource name for a message. It is shortened to leave room for the reason.
 typedef struct short_uri {
     char text[160];
 } short_uri;
@@ -218,7 +215,7 @@ static bool fail_unread(sinewi_import *g, sinewi_json_value location, const char
     return sinewi_gltf_fail(g, location, SINEW_ERROR_IO, "%s cannot be read", shorten_uri(uri).text);
 }
 
-// Borrows a resource from the caller's reader, and counts it in the budget.
+// Borrows a resource from the caller's reader and counts it in the budget.
 bool sinewi_gltf_load_through_reader(sinewi_import *g, sinewi_json_value location, const char *uri,
                                      sinewi_gltf_bytes *bytes) {
     sinew_bytes borrowed = {NULL, 0};
@@ -236,7 +233,7 @@ bool sinewi_gltf_load_through_reader(sinewi_import *g, sinewi_json_value locatio
     return true;
 }
 
-// Reads a file in the folder of the glTF file, or below it.
+// Reads a file in or below the glTF file's folder.
 static bool load_from_folder(sinewi_import *g, sinewi_json_value location, const char *uri, sinewi_arena *arena,
                              sinewi_gltf_bytes *bytes) {
     size_t folder_length = strlen(g->folder), uri_size = strlen(uri) + 1;
@@ -257,7 +254,7 @@ bool sinewi_gltf_load_uri(sinewi_import *g, sinewi_json_value uri, sinewi_arena 
         return sinewi_gltf_fail(g, uri, SINEW_ERROR_FORMAT, "uri is not a string");
     size_t length;
     const char *text = sinewi_json_raw_string(&g->json, uri, &length);
-    if (text && is_data_uri(text, length)) // often most of the file: decoded without a copy
+    if (text && is_data_uri(text, length)) // often most of the file, so decode it without a copy
         return load_data_uri(g, uri, text, length, arena, mime, mime_size, bytes);
 
     char *decoded = sinewi_json_string(&g->json, uri, &g->scratch, &length);
@@ -271,7 +268,7 @@ bool sinewi_gltf_load_uri(sinewi_import *g, sinewi_json_value uri, sinewi_arena 
     }
     if (g->options.reader.read) return sinewi_gltf_load_through_reader(g, uri, decoded, bytes);
     if (g->folder) return load_from_folder(g, uri, decoded, arena, bytes);
-    return sinewi_gltf_fail(g, uri, SINEW_ERROR_IO, "%s is an external resource, and the options have no reader",
+    return sinewi_gltf_fail(g, uri, SINEW_ERROR_IO, "%s is an external resource, but the options have no reader",
                             shorten_uri(decoded).text);
 }
 

@@ -1,26 +1,23 @@
 // SPDX-License-Identifier: MIT
-// Selects the subset of a file to load: all of it, or what a skin or a subtree needs (the options only_skin and
+// Selects which part of a file to load: all of it, or what a skin or subtree needs (the options only_skin and
 // only_subtree).
 //
-// The selection uses the JSON alone, before any bytes are read. An element is selected if the asset will have it. A
-// node may be selected whole, or by its transform only, for a joint or an ancestor (sinewi_gltf_part). The readers query
-// the selection with sinewi_gltf_loaded_index and sinewi_gltf_part_of.
-//
-// `g` is the import in progress (core/gltf_import.h): the options, the JSON, the asset being made, and the error. Functions
-// return false once the error is set.
+// This only uses the JSON and runs before reading any bytes. An element is selected if the asset will have it. A node
+// is selected whole, or only by its transform if it is a joint or an ancestor (see sinewi_gltf_part). Readers query the
+// selection with sinewi_gltf_loaded_index and sinewi_gltf_part_of.
 #include "core/gltf_import.h"
 
 // ---- Selecting -----------------------------------------------------------------------------------------------------
 
-// Marks an element as selected by an index of 0, which number_selected replaces. Returns false for -1 or an element
-// that is selected already.
+// Marks an element as selected with an index of 0. number_selected replaces it later. Returns false for -1, or if the
+// element is already selected.
 static bool mark_selected(sinewi_gltf_values *values, int32_t index) {
     if (index < 0 || values->loaded_indices[index] == 0) return false;
     values->loaded_indices[index] = 0;
     return true;
 }
 
-// Selects a texture and its image; -1: none.
+// Selects a texture and its image. -1 for no texture.
 static bool select_texture(sinewi_import *g, int32_t texture) {
     int32_t image;
     if (!mark_selected(&g->texture_values, texture)) return true;
@@ -50,14 +47,14 @@ static bool select_mesh(sinewi_import *g, int32_t mesh) {
     return true;
 }
 
-// Selects the transforms of a node and its ancestors. Those of a selected node are selected already, so the walk up
-// ends at the first one.
+// Selects the transforms of a node and its ancestors. A selected node's ancestors are already selected, so this stops
+// at the first one.
 static void select_transform(sinewi_import *g, int32_t node) {
     for (; node != SINEW_NO_NODE && g->parts[node] == SINEWI_GLTF_PART_NONE; node = g->parents[node])
         g->parts[node] = SINEWI_GLTF_PART_TRANSFORM;
 }
 
-// Selects a skin and the transforms of its joints.
+// Selects a skin and its joints' transforms.
 static bool select_skin(sinewi_import *g, int32_t skin) {
     sinewi_gltf_list joints;
     if (!mark_selected(&g->skin_values, skin)) return true;
@@ -70,7 +67,7 @@ static bool select_skin(sinewi_import *g, int32_t skin) {
     return true;
 }
 
-// Selects a node whole, with its mesh, skin, camera and light, and the transforms of its ancestors.
+// Selects a whole node with its mesh, skin, camera and light, and its ancestors' transforms.
 static bool select_node(sinewi_import *g, int32_t node) {
     int32_t mesh, skin, camera, light;
     sinewi_json_value value = g->node_values.values[node];
@@ -90,7 +87,7 @@ static bool select_node(sinewi_import *g, int32_t node) {
 
 // Selects a node and all its descendants whole.
 static bool select_subtree(sinewi_import *g, int32_t root) {
-    // Each node has one parent and enters the stack once.
+    // Each node has one parent, so it enters the stack once.
     int32_t *stack = sinewi_gltf_array(g, &g->scratch, int32_t, (size_t)g->node_values.count), count = 0;
     if (!stack) return false;
     stack[count++] = root;
@@ -100,7 +97,7 @@ static bool select_subtree(sinewi_import *g, int32_t root) {
         if (!select_node(g, node)) return false;
         for (sinewi_json_value e = sinewi_json_first(&g->json, children); e != SINEWI_JSON_ABSENT;
              e = sinewi_json_following(&g->json, e))
-            stack[count++] = (int32_t)sinewi_json_number(&g->json, e); // checked by sinewi_gltf_read_parents
+            stack[count++] = (int32_t)sinewi_json_number(&g->json, e); // sinewi_gltf_read_parents has checked this
     }
     return true;
 }
@@ -117,7 +114,7 @@ static bool select_nodes_with_skin(sinewi_import *g, int32_t skin) {
     return true;
 }
 
-// The first element of a name, or the one of an index such as "#3"; -1: none.
+// Finds the first element with a name, or one by an index such as "#3". Returns -1 if it doesn't exist.
 static int32_t find_by_name(const sinewi_import *g, int32_t count, const sinewi_json_value *values,
                             const char *name) {
     for (int32_t i = 0; i < count; i++) {
@@ -190,7 +187,7 @@ static bool clear_selection(sinewi_import *g) {
     return g->parts != NULL;
 }
 
-// Replaces the marks by indices in the asset's arrays.
+// Replaces the marks with indices into the asset's arrays.
 static void number_selected(sinewi_import *g) {
     sinewi_gltf_values *kinds[KINDS];
     list_values_of_kinds(g, kinds);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Conversion from +Y up to +Z up: (x, y, z) becomes (x, -z, y). The rotation C only swaps and negates, so it is exact.
-// Its rows are (1 0 0), (0 0 -1), (0 1 0); read as columns they would be the inverse rotation.
+// Converts from +Y up to +Z up: (x, y, z) becomes (x, -z, y). The rotation C only swaps and negates, so it is exact.
+// Its rows are (1 0 0), (0 0 -1), (0 1 0). If you mistook them for columns, you'd get the inverse rotation.
 #include "core/gltf_import.h"
 
-// Negates exactly, but 0 stays 0 and does not become -0, which would show in printed numbers.
+// Negates exactly. 0 stays 0 instead of becoming -0, which would show in printed numbers.
 static float negate(float x) {
     return 0.0f - x;
 }
@@ -24,7 +24,7 @@ void sinewi_gltf_scales_to_z_up(float *scales, size_t count) {
     }
 }
 
-// Each factor of T R S is converted by itself: C T R S C⁻¹ = (C T C⁻¹) (C R C⁻¹) (C S C⁻¹).
+// Converts each factor of T R S separately: C T R S C⁻¹ = (C T C⁻¹) (C R C⁻¹) (C S C⁻¹).
 sinew_transform sinewi_gltf_transform_to_z_up(sinew_transform t) {
     return (sinew_transform){
         .translation = {t.translation.x, negate(t.translation.z), t.translation.y},
@@ -33,7 +33,7 @@ sinew_transform sinewi_gltf_transform_to_z_up(sinew_transform t) {
     };
 }
 
-// C on the left permutes the rows to (0, -2, 1); C⁻¹ on the right permutes the columns alike.
+// C on the left permutes the rows to (0, -2, 1). C⁻¹ on the right does the same to the columns.
 sinew_affine sinewi_gltf_matrix_to_z_up(sinew_affine matrix) {
     const float(*m)[4] = (const float(*)[4])matrix.m;
     return (sinew_affine){{

@@ -1,17 +1,14 @@
 // SPDX-License-Identifier: MIT
-// Vertex attributes and morph targets of a primitive (glTF 2.0, sections 3.7.2.1 and 3.7.2.2).
+// A primitive's vertex attributes and morph targets (glTF 2.0, sections 3.7.2.1 and 3.7.2.2).
 //
-// An attribute is an array with one element per vertex, such as POSITION. A morph target has displacements of
-// positions, normals and tangents. `p` is the primitive; the arrays belong to the asset.
-//
-// `g` is the import in progress (core/gltf_import.h): the options, the JSON, the asset being made, and the error. Functions
-// return false once the error is set.
+// An attribute is an array with one element per vertex, such as POSITION. A morph target has displacements for
+// positions, normals and tangents. `p` is the primitive. The arrays belong to the asset.
 #include "core/gltf_import.h"
 
 #include <math.h>
 #include <stdio.h>
 
-// Finds the accessor of an attribute, which must have one element per vertex; -1 if the attribute is absent.
+// Finds an attribute's accessor, or -1 if it is absent. It must have one element per vertex.
 static bool find_attribute(sinewi_import *g, sinewi_json_value attributes, const char *name, int32_t vertex_count,
                            int32_t *accessor) {
     if (!sinewi_gltf_get_index(g, attributes, name, g->accessor_count, "accessors", accessor)) return false;
@@ -20,7 +17,7 @@ static bool find_attribute(sinewi_import *g, sinewi_json_value attributes, const
     return sinewi_gltf_expect_count(g, location, *accessor, vertex_count);
 }
 
-// Reads an attribute as floats; an absent one leaves `*out` unchanged.
+// Reads an attribute as floats. If it is absent, `*out` stays unchanged.
 static bool read_attribute(sinewi_import *g, sinewi_json_value attributes, const char *name, int32_t vertex_count,
                            sinewi_gltf_type type, sinewi_gltf_use use, const float **out) {
     int32_t accessor;
@@ -30,7 +27,7 @@ static bool read_attribute(sinewi_import *g, sinewi_json_value attributes, const
     return sinewi_gltf_expect_type(g, location, accessor, type) && sinewi_gltf_read_floats(g, accessor, use, out);
 }
 
-// The number of vertices is that of the positions.
+// The positions determine the number of vertices.
 static bool read_vertex_count(sinewi_import *g, sinewi_json_value attributes, int32_t *count) {
     int32_t accessor;
     if (!sinewi_gltf_get_index(g, attributes, "POSITION", g->accessor_count, "accessors", &accessor)) return false;
@@ -40,8 +37,8 @@ static bool read_vertex_count(sinewi_import *g, sinewi_json_value attributes, in
 
 // ---- Texture coordinates -------------------------------------------------------------------------------------------
 
-// Applies KHR_texture_transform: offset + rotation × scale × uv. The direction of rotation is that of the extension's
-// example and test model; the GLSL in its text rotates in the opposite direction.
+// Applies KHR_texture_transform: offset + rotation × scale × uv. The rotation's direction follows the extension's
+// example and test model. The GLSL in its text rotates the other way.
 static bool transform_uvs(sinewi_import *g, const sinewi_gltf_uv_transform *t, sinew_primitive *p) {
     float *out = (float *)sinewi_gltf_take(g, g->arena, (size_t)p->vertex_count, 2 * sizeof *out);
     if (!out) return false;
@@ -55,7 +52,7 @@ static bool transform_uvs(sinewi_import *g, const sinewi_gltf_uv_transform *t, s
     return true;
 }
 
-// The name of the texture coordinates that the material's base colour uses, such as TEXCOORD_0.
+// Returns the name of the texture coordinates for the material's base color, such as TEXCOORD_0.
 sinewi_gltf_attribute_name sinewi_gltf_uv_name(const sinewi_import *g, const sinew_primitive *p) {
     sinewi_gltf_attribute_name name;
     int32_t set = p->material >= 0 ? g->asset->materials[p->material].base_color_uv : 0;
@@ -72,9 +69,9 @@ static bool read_uvs(sinewi_import *g, sinewi_json_value attributes, sinew_primi
     return !p->uvs || !t || !t->present || transform_uvs(g, t, p);
 }
 
-// ---- Colours -------------------------------------------------------------------------------------------------------
+// ---- Colors --------------------------------------------------------------------------------------------------------
 
-// The scale of integer colours that are not marked as normalized. Section 3.7.2.1 requires the mark, but some
+// Returns the scale of integer colors without the normalized flag. Section 3.7.2.1 requires the flag, but some
 // exporters omit it.
 static float color_scale(const sinewi_gltf_accessor *a) {
     if (a->normalized) return 1.0f;
@@ -82,7 +79,7 @@ static float color_scale(const sinewi_gltf_accessor *a) {
     return a->component == SINEWI_GLTF_U16 ? 1.0f / 65535.0f : 1.0f;
 }
 
-// Reads COLOR_0 as four floats per vertex; an alpha of 1 is added to three.
+// Reads COLOR_0 as four floats per vertex. Colors with three components get an alpha of 1.
 static bool read_colors(sinewi_import *g, sinewi_json_value attributes, sinew_primitive *p) {
     int32_t accessor;
     const float *in;
@@ -119,7 +116,7 @@ bool sinewi_gltf_read_vertices(sinewi_import *g, sinewi_json_value primitive, co
         return true;
     }
     int32_t n = p->vertex_count;
-    // Morph targets add to the file's own normals, of any length; skinning normalizes the sum.
+    // Morph targets add to the file's own normals, whatever their length. Skinning normalizes the sum.
     bool morphed = sinewi_json_get(&g->json, primitive, "targets") != SINEWI_JSON_ABSENT;
     sinewi_gltf_use normals = morphed ? SINEWI_GLTF_FOR_VECTORS : SINEWI_GLTF_FOR_NORMALS;
     return read_attribute(g, attributes, "POSITION", n, SINEWI_GLTF_VEC3, SINEWI_GLTF_FOR_VERTICES,
@@ -143,7 +140,7 @@ bool sinewi_gltf_read_targets(sinewi_import *g, sinewi_json_value primitive, sin
     p->target_tangents = tangents;
     if (!p->positions) return true;
     int32_t n = p->vertex_count;
-    const sinewi_gltf_type type = SINEWI_GLTF_VEC3; // tangents too: a target has no handedness
+    const sinewi_gltf_type type = SINEWI_GLTF_VEC3; // also for tangents, because a target has no handedness
     for (size_t i = 0; i < count; i++) {
         sinewi_json_value target = list.values[i];
         bool read = read_attribute(g, target, "POSITION", n, type, SINEWI_GLTF_FOR_VERTICES, &positions[i]) &&

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Masks: a factor of 0 to 1 for each node, by which a layer's or a blend's weight is multiplied there. Each morph
-// weight has the factor of its node. Curves have factors of their own, after those of the morph weights.
+// A mask has a factor from 0 to 1 for each node, which multiplies a layer's or blend's weight there. Morph weights use
+// their node's factor. Curves have separate factors, which follow the morph weights' factors.
 //
-// A feather is a number of levels of the hierarchy over which a subtree's factor is reached gradually.
+// A feather is how many levels of the hierarchy it takes to reach a subtree's factor gradually.
 #include <sinew/mask.h>
 
 #include "base/fail.h"
@@ -24,7 +24,7 @@ typedef struct mask_object {
 // ---- Factors -------------------------------------------------------------------------------------------------
 
 static float clamp_factor(float factor) {
-    if (!(factor > 0.0f)) return 0.0f; // NaN, too
+    if (!(factor > 0.0f)) return 0.0f; // also for NaN
     return factor < 1.0f ? factor : 1.0f;
 }
 
@@ -48,15 +48,15 @@ void sinew_mask_set(sinew_mask *mask, int32_t node, float factor) {
     set_range((mask_object *)mask, node, node + 1, clamp_factor(factor));
 }
 
-// Writes the depth of each node of the range below its first node, as a scratch value in the array of factors. Floats
-// can represent every possible depth.
+// Writes how deep each node is below the range's first node. Uses the array of factors as scratch. Floats can represent
+// every possible depth.
 static void write_depths(const sinew_skeleton *skeleton, int32_t first, int32_t end, float *depths) {
     depths[first] = 0.0f;
     for (int32_t i = first + 1; i < end; i++) depths[i] = depths[skeleton->parents[i]] + 1.0f;
 }
 
-// The factors change linearly with the depth: from the factor of the parent of `node`, over `feather` levels, to
-// `factor`.
+// Factors change linearly with depth. They start with the factor of the parent of `node` and reach `factor` after
+// `feather` levels.
 void sinew_mask_set_subtree(sinew_mask *mask, int32_t node, float factor, int32_t feather) {
     assert(mask);
     const sinew_skeleton *skeleton = mask->skeleton;
@@ -127,7 +127,7 @@ static sinew_result apply_curve(sinew_mask *mask, const sinew_mask_part *part, i
     return SINEW_OK;
 }
 
-// Sets the factor of one named node, subtree or curve.
+// Sets the factor of a named node, subtree or curve.
 static sinew_result apply_part(sinew_mask *mask, const sinew_mask_part *parts, int32_t index, sinew_error *error) {
     const sinew_mask_part *part = &parts[index];
     if (!part->name || part->name[0] == '\0') {
@@ -152,7 +152,7 @@ static sinew_result apply_part(sinew_mask *mask, const sinew_mask_part *parts, i
     return SINEW_OK;
 }
 
-// Starts from one factor for all nodes and applies the parts in order.
+// Starts with the same factor for all nodes, then applies the parts in order.
 sinew_result sinew_mask_from_names(const sinew_skeleton *skeleton, float others, const sinew_mask_part *parts,
                                    int32_t part_count, const sinew_allocator *allocator, sinew_mask **mask,
                                    sinew_error *error) {

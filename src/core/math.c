@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Vectors, quaternions and matrices, one at a time: the functions of sinew/math.h. src/kernels has the loops over many.
+// Vectors, quaternions and matrices, one at a time. These are the functions in sinew/math.h. src/kernels has the loops
+// over many.
 //
-// A quaternion is (x, y, z, w), with w the scalar. An affine matrix is 3x4, row-major: m[row][column], column 3 is the
-// translation. A mat4 is 4x4, column-major: m[4 * column + row]. Intermediate results of setup functions are in double
-// precision (dvec3). Functions that a pose depends on use float operations in a fixed order, so that all machines
-// compute the same bits.
+// A quaternion is (x, y, z, w), where w is the scalar. An affine matrix is 3x4 and row-major: m[row][column], and
+// column 3 is the translation. A mat4 is 4x4 and column-major: m[4 * column + row]. Setup functions keep intermediate
+// results in double precision (dvec3). Functions that poses depend on use float operations in a fixed order, so all
+// machines compute the same bits.
 #include "core/math_camera.h"
 
 #include "base/angle.h"
@@ -63,7 +64,7 @@ static double dvec3_length(dvec3 v) {
     return sqrt(dvec3_dot(v, v));
 }
 
-// A unit vector perpendicular to a unit vector.
+// Returns a unit vector perpendicular to a unit vector.
 static dvec3 perpendicular(dvec3 a) {
     dvec3 other = fabs(a.x) < 0.5 ? (dvec3){1, 0, 0} : (dvec3){0, 1, 0};
     dvec3 c = dvec3_cross(a, other);
@@ -74,8 +75,7 @@ float sinew_vec3_length(sinew_vec3 v) {
     return (float)dvec3_length(dvec3_from(v));
 }
 
-// Scales a vector to length 1, in double precision, so that no length over- or underflows. A vector of length 0 is
-// returned as it is.
+// Normalizes in double precision, so no length overflows or underflows. A vector of length 0 is returned unchanged.
 sinew_vec3 sinew_vec3_normalize(sinew_vec3 v) {
     double length = dvec3_length(dvec3_from(v));
     if (length == 0.0) return v;
@@ -89,8 +89,8 @@ static float quat_dot(sinew_quat a, sinew_quat b) {
     return a.x * b.x + a.y * b.y + a.z * b.z + a.w * b.w;
 }
 
-// The terms are in cyclic order because of gcc: from signs that alternate from line to line its vectoriser makes
-// fused instructions even with -ffp-contract=off, and those round once instead of twice.
+// The terms are in cyclic order because of gcc. If signs alternate from line to line, its vectorizer makes fused
+// instructions even with -ffp-contract=off. Those round once instead of twice.
 sinew_quat sinew_quat_multiply(sinew_quat a, sinew_quat b) {
     return (sinew_quat){
         a.w * b.x + a.x * b.w + a.y * b.z - a.z * b.y,
@@ -100,8 +100,7 @@ sinew_quat sinew_quat_multiply(sinew_quat a, sinew_quat b) {
     };
 }
 
-// Scales a quaternion so that its largest component is about 1. The factor is a power of two, so nothing is
-// rounded.
+// Scales a quaternion to make its largest component about 1. The factor is a power of two, so nothing gets rounded.
 static sinew_quat quat_rescale(sinew_quat q) {
     float largest = fmaxf(fmaxf(fabsf(q.x), fabsf(q.y)), fmaxf(fabsf(q.z), fabsf(q.w)));
     if (!(largest > 0.0f && largest <= FLT_MAX)) return q;
@@ -123,7 +122,7 @@ sinew_quat sinew_quat_normalize(sinew_quat q) {
     return (sinew_quat){q.x / length, q.y / length, q.z / length, q.w / length};
 }
 
-// The unit quaternion of the direction (x, y, z, w), whose length is not 0.
+// Returns the unit quaternion in the direction (x, y, z, w). Its length must not be 0.
 static sinew_quat unit_quat(double x, double y, double z, double w) {
     double length = sqrt(x * x + y * y + z * z + w * w);
     return (sinew_quat){(float)(x / length), (float)(y / length), (float)(z / length), (float)(w / length)};
@@ -137,8 +136,8 @@ sinew_quat sinew_quat_from_axis_angle(sinew_vec3 axis, float angle) {
     return (sinew_quat){(float)v.x, (float)v.y, (float)v.z, (float)half.cosine};
 }
 
-// (a × b, |a| |b| + a · b) is the shortest rotation from a to b, with the length 2 |a| |b| cos(t/2). Near opposite
-// directions the sum cancels; it is then |a × b|² / (|a| |b| - a · b).
+// (a × b, |a| |b| + a · b) is the shortest rotation from a to b. Its length is 2 |a| |b| cos(t/2). Near opposite
+// directions the sum cancels out, so it is computed as |a × b|² / (|a| |b| - a · b).
 sinew_quat sinew_quat_between(sinew_vec3 from, sinew_vec3 to) {
     dvec3 a = dvec3_from(from), b = dvec3_from(to), c = dvec3_cross(a, b);
     double lengths = dvec3_length(a) * dvec3_length(b), d = dvec3_dot(a, b), w = lengths + d;
@@ -154,20 +153,20 @@ sinew_quat sinew_quat_between(sinew_vec3 from, sinew_vec3 to) {
     return unit_quat(c.x, c.y, c.z, w);
 }
 
-// The normalized linear interpolation, as it is: without choosing the shorter arc.
+// A normalized lerp that doesn't pick the shorter arc.
 static sinew_quat quat_lerp(sinew_quat a, sinew_quat b, float t) {
     float s = 1.0f - t;
     return sinew_quat_normalize(
         (sinew_quat){s * a.x + t * b.x, s * a.y + t * b.y, s * a.z + t * b.z, s * a.w + t * b.w});
 }
 
-// Slerp by base/slerp.h, between quaternions whose cosine is at least SINEWI_SLERP_MIN_COSINE.
+// Slerps using base/slerp.h. The cosine must be at least SINEWI_SLERP_MIN_COSINE.
 static sinew_quat slerp_near(sinew_quat a, sinew_quat b, float t) {
     sinewi_slerp_parameter parameter = sinewi_slerp_parameter_at(t);
     return quat_lerp(a, b, sinewi_slerp_corrected(&parameter, quat_dot(a, b)));
 }
 
-// Takes the shorter arc. If the quaternions are too far apart for slerp_near, the arc is halved at the normalized sum.
+// Takes the shorter arc. If the quaternions are too far apart for slerp_near, splits the arc at the normalized sum.
 sinew_quat sinew_quat_slerp(sinew_quat a, sinew_quat b, float t) {
     float d = quat_dot(a, b);
     if (d < 0.0f) {
@@ -205,7 +204,7 @@ sinew_affine sinew_affine_identity(void) {
     return (sinew_affine){{{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}}};
 }
 
-// The rotation must be unit. Column j is column j of the rotation matrix times component j of the scale.
+// The rotation must be a unit quaternion. Column j is the rotation matrix's column j times component j of the scale.
 sinew_affine sinew_affine_from_transform(sinew_transform transform) {
     sinew_vec3 t = transform.translation, s = transform.scale;
     sinew_quat q = transform.rotation;
@@ -213,8 +212,8 @@ sinew_affine sinew_affine_from_transform(sinew_transform transform) {
     float xx = q.x * double_x, yy = q.y * double_y, zz = q.z * double_z;
     float xy = q.x * double_y, xz = q.x * double_z, yz = q.y * double_z;
     float wx = q.w * double_x, wy = q.w * double_y, wz = q.w * double_z;
-    // xx is 2 x x, xy is 2 x y, and so on. The diagonal is (1 - yy) - zz and not 1 - (yy + zz): yy + zz may exceed 1,
-    // where a float has one bit less, and a scale of 100 makes that visible.
+    // xx is 2 x x, xy is 2 x y, and so on. The diagonal is (1 - yy) - zz instead of 1 - (yy + zz). The sum yy + zz may
+    // exceed 1, where a float has one bit less. With a scale of 100 you'd notice the difference.
     return (sinew_affine){{
         {(1.0f - yy - zz) * s.x, (xy - wz) * s.y, (xz + wy) * s.z, t.x},
         {(xy + wz) * s.x, (1.0f - xx - zz) * s.y, (yz - wx) * s.z, t.y},
@@ -222,7 +221,7 @@ sinew_affine sinew_affine_from_transform(sinew_transform transform) {
     }};
 }
 
-// The order of the sums is that of the kernels, so that both compute the same bits.
+// The kernels add in the same order, so both compute the same bits.
 sinew_affine sinew_affine_multiply(sinew_affine a, sinew_affine b) {
     sinew_affine c;
     for (int i = 0; i < 3; i++) {
@@ -235,7 +234,7 @@ sinew_affine sinew_affine_multiply(sinew_affine a, sinew_affine b) {
     return c;
 }
 
-// Transforms a direction: without the translation.
+// Transforms a direction, without the translation.
 sinew_vec3 sinew_affine_direction(sinew_affine a, sinew_vec3 v) {
     return (sinew_vec3){
         a.m[0][0] * v.x + a.m[0][1] * v.y + a.m[0][2] * v.z,
@@ -244,14 +243,13 @@ sinew_vec3 sinew_affine_direction(sinew_affine a, sinew_vec3 v) {
     };
 }
 
-// Transforms a position: with the translation.
+// Transforms a position, with the translation.
 sinew_vec3 sinew_affine_point(sinew_affine a, sinew_vec3 p) {
     sinew_vec3 v = sinew_affine_direction(a, p);
     return (sinew_vec3){v.x + a.m[0][3], v.y + a.m[1][3], v.z + a.m[2][3]};
 }
 
-// Inverts a matrix by cofactors, in double precision: a bind pose is inverted once, and its error remains in every
-// vertex.
+// Inverts a matrix by cofactors in double precision. A bind pose is inverted once, and its error stays in every vertex.
 sinew_affine sinew_affine_inverse(sinew_affine matrix) {
     double a[3][3], c[3][3];
     for (int i = 0; i < 3; i++) {
@@ -297,7 +295,7 @@ sinew_affine sinew_affine_from_mat4(sinew_mat4 matrix) {
 
 // ---- Rotations from axes -------------------------------------------------------------------------------------
 
-// Computes the axes of length 0 from the others, so that all three are perpendicular.
+// Computes axes of length 0 from the others to make all three perpendicular.
 static void complete_axes(dvec3 axes[3], const double lengths[3]) {
     int known = 0, first = 0, missing = 0;
     for (int i = 2; i >= 0; i--) {
@@ -320,8 +318,8 @@ static void complete_axes(dvec3 axes[3], const double lengths[3]) {
     axes[missing] = dvec3_cross(axes[(missing + 1) % 3], axes[(missing + 2) % 3]);
 }
 
-// The quaternion of a rotation matrix, given by its columns. It starts from the largest component, so that the
-// divisor is never near 0 (Shepperd, "Quaternion from rotation matrix", 1978).
+// Returns the quaternion for a rotation matrix, given its columns. Starts with the largest component, so the divisor is
+// never near 0 (Shepperd, "Quaternion from Rotation Matrix", 1978).
 static sinew_quat quat_from_axes(const dvec3 a[3]) {
     double xx = a[0].x, yy = a[1].y, zz = a[2].z;
     double x, y, z, w;
@@ -337,8 +335,8 @@ static sinew_quat quat_from_axes(const dvec3 a[3]) {
     return unit_quat(x, y, z, w);
 }
 
-// The scale is the length of each column. A matrix that mirrors gets a negative x scale. Columns
-// that shear are normalized, but not made perpendicular: the rotation is then only close to theirs.
+// The scale is the length of each column. If the matrix mirrors, the x scale is negative. Sheared columns are
+// normalized but not made perpendicular, so the rotation only comes close to them.
 sinew_transform sinew_affine_decompose(sinew_affine matrix) {
     dvec3 axes[3];
     double lengths[3];
@@ -361,8 +359,8 @@ sinew_transform sinew_affine_decompose(sinew_affine matrix) {
 
 // ---- Looking at -------------------------------------------------------------------------------------------------
 
-// The unit axes of a camera in the space of `forward` and `up`: +X to the right, +Y up, +Z opposite to its direction of
-// view. If `up` has length 0 or is parallel to `forward`, an arbitrary right is chosen.
+// Returns a camera's unit axes in the space of `forward` and `up`. +X points right, +Y up, and +Z opposite to the view
+// direction. If `up` has length 0 or is parallel to `forward`, picks an arbitrary right axis.
 void sinewi_camera_axes(sinew_vec3 forward, sinew_vec3 up, dvec3 axes[3]) {
     double length = dvec3_length(dvec3_from(forward));
     dvec3 back = length == 0.0 ? (dvec3){0, 0, 1} : dvec3_scaled(dvec3_from(forward), -1.0 / length);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Matrices of nodes, which may have shear, as the transforms that clips animate.
+// Splits node matrices, which may have shear, into transforms that clips can animate.
 #include "core/math_split.h"
 
 #include "base/finite.h"
@@ -7,21 +7,22 @@
 
 #include <math.h>
 
-// How much T R S may differ from a matrix, relative to its largest element: a few times the rounding of floats.
+// How much T R S may differ from a matrix, relative to its largest element. This is a few times the rounding error of a
+// float.
 #define MATRIX_ROUNDING 1e-6f
 
-// Whether the numbers of a transform are finite, and so small that even the sums of its parts are.
+// Returns whether a transform's numbers are finite, and small enough for the sums of its parts to be finite.
 static bool are_sums_finite(const sinew_transform *t) {
     return isfinite(t->translation.x + t->translation.y + t->translation.z) &&
            isfinite(t->rotation.x + t->rotation.y + t->rotation.z + t->rotation.w) &&
            isfinite(t->scale.x + t->scale.y + t->scale.z);
 }
 
-// Whether two matrices are equal but for rounding; translations are not compared, because decomposing keeps them.
+// Returns whether two matrices are equal within rounding. Skips translations because decomposing doesn't change them.
 static bool matches_matrix(const sinew_affine *a, const sinew_affine *b) {
     float largest = 0.0f, difference = 0.0f;
     for (int i = 0; i < 12; i++) {
-        if (i % 4 == 3) continue; // translations are kept as they are
+        if (i % 4 == 3) continue; // decomposing keeps translations
         float x = a->m[i / 4][i % 4], y = b->m[i / 4][i % 4];
         largest = fabsf(x) > largest ? fabsf(x) : largest;
         difference = fabsf(x - y) > difference ? fabsf(x - y) : difference;
@@ -29,7 +30,7 @@ static bool matches_matrix(const sinew_affine *a, const sinew_affine *b) {
     return difference <= MATRIX_ROUNDING * largest;
 }
 
-// The 3x3 of a⁻¹ × b, without translation. In double, so that a × shear is b to the last bit of a float.
+// Returns the 3x3 of a⁻¹ × b without translation. Uses double, so a × shear is b to the last bit of a float.
 static sinew_affine compute_shear(const sinew_affine *a, const sinew_affine *b) {
     double inverse[3][3], determinant = 0.0;
     for (int i = 0; i < 3; i++) {
@@ -52,12 +53,12 @@ static sinew_affine compute_shear(const sinew_affine *a, const sinew_affine *b) 
     return out;
 }
 
-// A scale of 0 becomes 1: the shear then holds the zero.
+// A scale of 0 becomes 1. The shear then holds the zero.
 static float nonzero_scale(float scale) {
     return scale == 0.0f ? 1.0f : scale;
 }
 
-// Computes the shear for which T R S × shear is the matrix. T R S is the decomposition's, so that channels of the node
+// Finds the shear that makes T R S × shear equal the matrix. T R S comes from the decomposition, so the node's channels
 // animate the same properties with and without shear.
 static void split_off_shear(const sinew_affine *matrix, sinewi_split_matrix *out) {
     out->transform.scale.x = nonzero_scale(out->transform.scale.x);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A local matrix as transform × shear: translation, rotation, scale, and what these cannot express.
+// Splits a local matrix into transform × shear: translation, rotation, scale, and whatever these can't express.
 #ifndef SINEWI_MATRIX_SPLIT_H
 #define SINEWI_MATRIX_SPLIT_H
 
@@ -9,7 +9,7 @@ typedef struct sinewi_split_matrix {
     sinew_transform transform;
     sinew_affine shear; // if is_sheared
     bool is_sheared;
-    bool is_finite; // false: the numbers are too large to split the matrix
+    bool is_finite; // false if the numbers are too large to split the matrix
 } sinewi_split_matrix;
 
 sinewi_split_matrix sinewi_matrix_split(sinew_affine matrix);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Creating and destroying mixers: the definition is checked, and all memory is one block.
+// Creates and destroys mixers. Checks the definition and allocates all memory as one block.
 #include "core/mixer_control.h"
 #include "core/mixer_interface.h"
 #include "base/callback.h"
@@ -13,7 +13,8 @@
 #include <string.h>
 
 #if defined(_MSC_VER)
-long _InterlockedExchangeAdd(long volatile *value, long added); // of the compiler: <intrin.h>, which is large
+long _InterlockedExchangeAdd(long volatile *value, long added); // a compiler intrinsic. <intrin.h> also has it, but
+                                                                // is large.
 #pragma intrinsic(_InterlockedExchangeAdd)
 #endif
 
@@ -34,7 +35,7 @@ sinew_mixer_def sinew_mixer_default(void) {
     };
 }
 
-// Lays out the poses of the state: the finished one, the held one, and the memory of inertialization.
+// Lays out the poses in the state: the finished pose, the held pose, and the memory for inertialization.
 static void lay_out_held(sinewi_layout *layout, const sinew_mixer_def *def, sinew_mixer *fields) {
     size_t blocks = sinewi_block_count(def->skeleton->node_count);
     size_t lanes = sinewi_padded(sinewi_value_count(def->skeleton));
@@ -67,7 +68,7 @@ static void lay_out_held(sinewi_layout *layout, const sinew_mixer_def *def, sine
     fields->held.data.fast_paths = fields->not_plain;
 }
 
-// Lays out the one block. What each frame needs is first and together; the matrices are before the mixer itself.
+// Lays out the block. Whatever each frame needs comes first and together. The matrices are before the mixer itself.
 static sinew_mixer *lay_out(sinewi_layout *layout, const sinew_mixer_def *def, sinew_mixer *fields) {
     size_t actions = (size_t)def->max_actions, hints = actions * (size_t)def->hints_per_action;
     size_t layers = (size_t)def->layer_count, spaces = (size_t)def->max_blend_spaces;
@@ -141,7 +142,7 @@ static sinew_result check_root(const sinew_mixer_def *def, sinew_error *error) {
     int32_t count = def->skeleton->node_count;
     if (def->root >= SINEW_NO_NODE && def->root < count) return SINEW_OK;
     return sinewi_fail(error, SINEW_ERROR_ARGUMENT,
-                       "mixer: root is node %d, but the skeleton has %d nodes; give one of them, or SINEW_NO_NODE",
+                       "mixer: root is node %d, but the skeleton has %d nodes; set it to one of them or to SINEW_NO_NODE",
                        (int)def->root, (int)count);
 }
 
@@ -183,8 +184,8 @@ static sinew_result init_root_motion(sinewi_root *root, const sinew_mixer_def *d
                        (int)root->node, (int)def->root, (int)nodes.first, (int)nodes.end - 1);
 }
 
-// A hash of what a snapshot must have in common with a mixer: the layout of the state, and the meaning of its
-// numbers. The skeleton counts by its address, like clips, since snapshots are used within one process.
+// Hashes what a snapshot and a mixer must have in common: the layout of the state and the meaning of its numbers. The
+// skeleton counts by address, like clips, because snapshots stay within a process.
 static uint64_t definition_hash(const sinew_mixer *mixer) {
     const sinew_mixer_def *def = &mixer->def;
     uint64_t hash = SINEWI_FNV_START;
@@ -204,7 +205,7 @@ static uint64_t definition_hash(const sinew_mixer *mixer) {
     return hash;
 }
 
-// A tag for the handles of a new mixer: 1 to 2^24 - 1, then again. Any thread.
+// Returns a tag for the handles of a new mixer. It goes from 1 to 2^24 - 1 and then wraps. Thread-safe.
 static uint32_t next_tag(void) {
 #if defined(_MSC_VER)
     static volatile long made;
@@ -248,7 +249,7 @@ sinew_result sinew_mixer_create(const sinew_mixer_def *def, sinew_mixer **mixer,
     sinewi_mixer_hold_rest(*mixer);
     sinew_pose_reset(&fields.pose);
     sinew_pose_to_model(&fields.pose, fields.model);
-    (*mixer)->def.root_motion = NULL; // it belongs to the caller, and has been read
+    (*mixer)->def.root_motion = NULL; // belongs to the caller and isn't needed anymore
     return SINEW_OK;
 }
 
@@ -264,7 +265,7 @@ bool sinewi_mixer_destroy_idle(sinew_mixer *mixer) {
     if (!is_idle) return false;
     if (mixer->recorder && !mixer->recorder->stop(mixer)) return false;
     sinew_allocator allocator = mixer->def.allocator;
-    sinewi_release(&allocator, mixer->model, mixer->size, SINEWI_ALIGNMENT); // the first in the block
+    sinewi_release(&allocator, mixer->model, mixer->size, SINEWI_ALIGNMENT); // comes first in the block
     return true;
 }
 

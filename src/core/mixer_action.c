@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Single actions: seeking, keeping in step with a sync group, fading and ending. Control.
+// Single actions: seeking, staying in step with a sync group, fading and ending. Part of control.
 //
-// An action plays a clip or a blend space in a slot of a layer. Layer 0 is the base: it always has a pose, that of its
-// actions that have a weight, or else its held pose, the last pose of actions that ended. A proportion is the part that
-// an action or a held pose contributes to the pose of its layer (mixer_proportion.c); a weight is what the program has
-// asked for.
+// An action plays a clip or blend space in a slot of a layer. Layer 0 is the base, which always has a pose. It comes
+// from its actions that have a weight, or else it is the held pose, the last pose of actions that ended. A proportion
+// is how much an action or held pose contributes to its layer (mixer_proportion.c). A weight is what the program asked
+// for.
 #include "core/blend_space_data.h"
 #include "core/mixer_control.h"
 #include "base/def_cookie.h"
@@ -20,8 +20,8 @@ double sinewi_clip_start_time(const sinew_clip *clip, float time, float speed) {
     return time < clip->duration ? (double)time : (double)clip->duration;
 }
 
-// The end of a loop has the phase of its start. A blend space at its end is this much before it, so that it shows the
-// end: a phase is computed with an error of some 1e-15 of it.
+// The end of a loop has the same phase as its start. To show the end, a blend space stops this much before it, because
+// phases have a relative error of about 1e-15.
 #define PHASE_BEFORE_END 1e-8
 
 void sinewi_action_seek(action_state *state, double time) {
@@ -44,7 +44,7 @@ int32_t sinewi_valid_loop_count(int32_t count) {
 }
 
 void sinewi_action_change_loop(action_state *state, sinew_loop loop, int32_t loop_count) {
-    state->phase = (double)sinewi_action_clip_time(state); // a returning ping-pong continues forward
+    state->phase = (double)sinewi_action_clip_time(state); // a ping-pong on its way back continues forward
     state->loop = (uint8_t)loop;
     state->loop_count = sinewi_valid_loop_count(loop_count);
     state->loops_done = 0;
@@ -66,15 +66,15 @@ void sinewi_space_advance(const sinew_mixer *mixer, action_state *state, double 
 
 // ---- Sync groups ---------------------------------------------------------------------------------------------
 
-// Counts the sync intervals of an action whose clip has sync markers, and their seconds.
+// If an action's clip has sync markers, adds its sync intervals and their seconds.
 static void count_intervals(const action_state *state, double *intervals, double *seconds) {
     if (!state->clip || state->intervals.marker_bits == 0) return;
     *intervals += (double)state->intervals.count;
     *seconds += (double)state->clip->duration;
 }
 
-// Divides the clips of a group that have no sync markers into intervals, by the mean rate of those that have them.
-// `old_leader`, which may be NULL, counts as well.
+// Divides the group's clips without sync markers into intervals, using the mean rate of the others. Also counts
+// `old_leader`, which may be NULL.
 static void divide_group(const sinew_mixer *mixer, uint8_t group, action_state *old_leader) {
     double intervals = 0.0, seconds = 0.0;
     if (old_leader) count_intervals(old_leader, &intervals, &seconds);
@@ -92,13 +92,13 @@ static void divide_group(const sinew_mixer *mixer, uint8_t group, action_state *
     }
 }
 
-// Whether an action leads its group rather than another one: clips with sync markers first, then the heaviest.
+// Returns whether `a` should lead the group rather than `b`. Clips with sync markers come first, then the heaviest.
 static bool leads_before(const action_state *a, const action_state *b) {
     bool a_marks = a->intervals.marker_bits != 0, b_marks = b->intervals.marker_bits != 0;
     return a_marks != b_marks ? a_marks : a->weight.value > b->weight.value;
 }
 
-// The action whose phase a group has.
+// Returns the action that defines the group's phase.
 static const action_state *leader_of(const sinew_mixer *mixer, uint8_t group, const action_state *except) {
     const action_state *leader = NULL;
     for (int32_t i = 0; i < mixer->state->slot_end; i++) {
@@ -125,8 +125,8 @@ bool sinewi_action_still_plays(const sinew_mixer *mixer, const action_state *cop
     return false;
 }
 
-// The phase of a group for the actions that follow its leader: where that was set to the end of its loop, they are at the
-// start.
+// Returns the phase that the leader's followers should use. If the leader was set to the end of its loop, they are at
+// the start.
 static double phase_to_follow(const action_state *leader) {
     double phase = sinewi_action_phase(leader), end = ceil(phase);
     return end - phase <= 2.0 * PHASE_BEFORE_END ? end : phase;
@@ -175,12 +175,12 @@ previous_source sinewi_action_source_state(const sinew_mixer *mixer, const actio
         .cookie = SINEWI_DEF_COOKIE,
     };
     bool holds = state->loop == SINEW_LOOP_ONCE && (state->flags & ACTION_FINISHED) != 0;
-    if (holds) previous.def.time = sinewi_action_clip_time(state); // it continues with the pose that it holds
+    if (holds) previous.def.time = sinewi_action_clip_time(state); // continues with the pose that it holds
     return previous;
 }
 
-// The next of all previous sources that an action has played: first those of the layers, then queued ones. *next
-// starts at 0. NULL: no more.
+// Returns the next previous source that an action has played, first from the layers and then from queued transitions.
+// *next starts at 0. Returns NULL after the last one.
 static previous_source *next_reference(const sinew_mixer *mixer, sinew_action action, int32_t *next) {
     int32_t layers = mixer->def.layer_count, end = layers + mixer->state->slot_end;
     while (*next < end) {
@@ -192,10 +192,11 @@ static previous_source *next_reference(const sinew_mixer *mixer, sinew_action ac
     return NULL;
 }
 
-// In the state the padding of public structs is 0: snapshots have a checksum, and the program's padding may be uninitialized.
+// The padding of public structs must be 0 in the state, because snapshots have a checksum and the program's padding may
+// be uninitialized.
 static void keep_play_def(sinew_play_def *to, const sinew_play_def *from) {
     memset(to, 0, sizeof *to);
-    // Up to the last field before the cookie, and not the padding behind it, which would be part of snapshots.
+    // Copy up to the last field before the cookie. The padding after it would end up in snapshots.
     memcpy(to, from, offsetof(sinew_play_def, restart) + sizeof from->restart);
     to->cookie = from->cookie;
 }
@@ -206,7 +207,7 @@ void sinewi_mixer_keep_source(previous_source *to, const previous_source *from) 
     to->action = from->action;
 }
 
-// Before an action ends: stores how it played for transitions back to it.
+// Call this before an action ends. Stores how it played for transitions that return to it.
 static void update_previous(sinew_mixer *mixer, const action_state *ending) {
     int32_t next = 0;
     sinew_action action = sinewi_mixer_handle(mixer, ending);
@@ -231,12 +232,12 @@ void sinewi_mixer_set_previous_speed(sinew_mixer *mixer, sinew_action action, fl
 
 // ---- Ending --------------------------------------------------------------------------------------------------
 
-// Whether an action is the only visible one of the base.
+// Returns whether an action is the only visible one in the base.
 static bool is_alone_in_base(const sinew_mixer *mixer, const action_state *state) {
     return sinewi_action_is_visible_in_base(state) && !sinewi_mixer_base_is_visible(mixer, state);
 }
 
-// The longest fade-in of an action of the base; NULL: none.
+// Returns the base's action with the longest fade-in, or NULL.
 static const action_state *find_longest_fade_in(const sinew_mixer *mixer) {
     const action_state *longest = NULL;
     for (int32_t i = 0; i < mixer->state->slot_end; i++) {
@@ -248,7 +249,7 @@ static const action_state *find_longest_fade_in(const sinew_mixer *mixer) {
     return longest;
 }
 
-// The held pose fades out with the fades that have been requested already.
+// Fades out the held pose together with fades that are already requested.
 static void fade_held_to_next(sinew_mixer *mixer) {
     const action_state *next = find_longest_fade_in(mixer);
     if (next) sinewi_mixer_fade_out_held(mixer, sinewi_fade_seconds_left(&next->weight), next->weight.easing);
@@ -258,7 +259,7 @@ static void fade_held_to_next(sinew_mixer *mixer) {
 static void hold_last(sinew_mixer *mixer, action_state *state) {
     sinewi_mixer_hold_pose(mixer);
     state->weight = state->proportion = sinewi_fade_constant(0.0f);
-    sinewi_mixer_restart_seam(mixer); // the pose that is held is what was shown
+    sinewi_mixer_restart_seam(mixer); // this pose was shown, and is now held
     fade_held_to_next(mixer);
 }
 
@@ -296,13 +297,13 @@ void sinewi_mixer_end_all(sinew_mixer *mixer) {
 
 // ---- Fades ---------------------------------------------------------------------------------------------------
 
-// The weight of the first action at the start of its fade-in: its clip is the whole pose, as nothing else has a
-// weight.
+// The first action's weight when its fade-in starts. Nothing else has a weight, so its clip is the whole pose.
 #define SMALLEST_WEIGHT 1e-30f
 
-// Before the weight of an action of the base is set without a fade, if no other action of the base is visible, which is
-// to say has had a weight in the last step: with a weight above 0 this action becomes the whole pose, and the held pose
-// is dropped; with a weight of 0, if it was visible itself, no action is left, and the current pose is held.
+// Call this before setting the weight of a base action without a fade. It only does something if no other base action
+// is visible. (A visible action had a weight in the last step.) With a weight above 0, the action becomes the whole
+// pose, and the held pose is dropped. With a weight of 0, a visible action leaves no other, so the current pose is
+// held.
 static void cut_to(sinew_mixer *mixer, action_state *state, float weight) {
     if (state->layer != 0 || sinewi_mixer_base_is_visible(mixer, state)) return;
     if (weight > 0.0f) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The calls that change a mixer, as data, for recording and replay.
+// The calls that change a mixer, as data for recording and replay.
 #ifndef SINEWI_MIXER_CALL_H
 #define SINEWI_MIXER_CALL_H
 
@@ -7,10 +7,10 @@
 
 // Every call: X(kind, name in descriptions, fields, statement that replays it).
 //
-// The order is that of the numbers in a recording: new calls go to the end, with another SINEWI_RECORDING_VERSION.
-// The fields are letters of SINEWI_CALL_FIELDS in src/motion, in the order in which they are written; NULL: a
-// definition, which has no fields. A replay makes a call on `mixer` with `source`, the clip or blend space of
-// `call`; replay_none: the replay handles it by itself.
+// The order defines the numbers in a recording. Add new calls at the end, and change SINEWI_RECORDING_VERSION. Fields
+// are letters of SINEWI_CALL_FIELDS in src/motion, in the order they are written. Definitions have NULL, because they
+// have no fields. A replay makes a call on `mixer` with `source`, the clip or blend space of `call`. replay_none means
+// that the replay handles the call itself.
 #define SINEWI_MIXER_CALLS(X)                                                                                      \
     X(END, "end", "h", replay_none())                                                                              \
     X(CLIP, "clip", NULL, replay_none())                                                                           \
@@ -63,7 +63,7 @@ typedef enum mixer_call_kind {
         CALL_KINDS
 } mixer_call_kind;
 
-// A call with its arguments; those that it does not take are zero.
+// A call with its arguments. Unused ones are zero.
 typedef struct mixer_call {
     mixer_call_kind kind;
     sinew_action action;
@@ -74,14 +74,14 @@ typedef struct mixer_call {
     const sinew_pose *pose;
     const sinew_transition *transition;
     const sinew_play_def *def;
-    float x, y; // its floats, in order
+    float x, y; // floats in order
     root_velocity root;
-    int32_t choice;    // of an enum
-    int32_t number;    // of loops, or of a snapshot
-    uint64_t hash;     // of the mixer before the call; computed by the recorder
+    int32_t choice;    // enum value
+    int32_t number;    // loop count or snapshot number
+    uint64_t hash;     // of the mixer before the call. The recorder computes it.
     const char *text;  // of a note
-    size_t length;     // bytes of the text
-    mixer_stamp stamp; // of the snapshot to be restored
+    size_t length;     // in bytes
+    mixer_stamp stamp; // of the snapshot to restore
 } mixer_call;
 
 #endif

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The current pose and its velocity, which transitions start from: captured for an inertialization, or extrapolated by a
-// dead blend, which the new pose fades in over. The current pose may be that of another transition.
+// The current pose and its velocity, where transitions start. It is captured for an inertialization, or extrapolated by
+// a dead blend while the new pose fades in over it. The current pose may come from another transition.
 #include "core/mixer_control.h"
 #include "core/mixer_velocity.h"
 
@@ -10,7 +10,7 @@
 
 // ---- The velocity of the current pose ------------------------------------------------------------------------
 
-// The clip's seconds that an action moves in STEP at its last rate.
+// Returns how many clip seconds an action moves in STEP at its last rate.
 static double last_motion(const action_state *action) {
     return (double)action->last_rate * STEP;
 }
@@ -30,7 +30,7 @@ static bool space_ends_within_step(const sinew_mixer *mixer, const action_state 
     return false;
 }
 
-// Whether an action's clip ends, loops or turns in less than STEP.
+// Returns whether an action's clip ends, loops or turns back in less than STEP.
 static bool ends_within_step(const sinew_mixer *mixer, const action_state *action) {
     if (action->last_rate == 0.0f) return false;
     if (action->space) return space_ends_within_step(mixer, action);
@@ -38,8 +38,9 @@ static bool ends_within_step(const sinew_mixer *mixer, const action_state *actio
     return after < 0.0 || after > (double)action->clip->duration;
 }
 
-// The time, from now, of the second pose by which the velocity is measured: STEP ahead, as that of the target is, so that
-// a corner of the motion at this moment is none of the transition's; or STEP ago if a clip ends within it.
+// Returns the time from now to the second pose for measuring the velocity. It is STEP ahead, like the target's second
+// pose. So a corner in the motion at this moment doesn't become part of the transition. If a clip ends within STEP, it
+// is STEP ago.
 static double velocity_time(const sinew_mixer *mixer) {
     for (int32_t i = 0; i < mixer->state->slot_end; i++) {
         const action_state *action = &mixer->actions[i];
@@ -52,18 +53,19 @@ static double velocity_time(const sinew_mixer *mixer) {
 // The current pose and the second one.
 typedef struct pose_motion {
     moment_mix now, then;
-    double seconds; // from now to then
+    double seconds; // from `now` to `then`
     bool is_shown;  // the mixer's pose is the current one
 } pose_motion;
 
-// Whether the sides of a contribution change its signs, which the mixer's pose does not have if it is the only one.
+// Returns whether a contribution's sides change its signs. The mixer's pose doesn't have these if this is the only
+// contribution.
 static bool has_signs(const sinew_mixer *mixer, const sinewi_mix_input *input) {
     bool has_any = false;
     for (size_t b = 0; input->sides && b < sinewi_mixer_block_end(mixer); b++) has_any |= input->sides[b] != 0;
     return has_any;
 }
 
-// Gathers the current contributions; true if the mixer's pose is made of them, and of nothing else.
+// Gathers the current contributions. Returns true if the mixer's pose consists of exactly these.
 static bool gather_shown(const sinew_mixer *mixer, mixer_moment *now) {
     contributions *all = &now->buffer.all;
     *all = mixer->current;
@@ -87,7 +89,7 @@ static pose_motion gather_motion(sinew_mixer *mixer, mixer_moment *now, mixer_mo
     return motion;
 }
 
-// The current pose without offsets, which the mixer's pose does not have if it is that.
+// Reads the current pose without offsets. If it is the mixer's pose, this doesn't include them.
 static void read_current_block(const sinew_mixer *mixer, const pose_motion *motion, size_t b, sinewi_block *out) {
     if (motion->is_shown)
         sinewi_mixer_read_block(mixer, b, out);
@@ -97,8 +99,8 @@ static void read_current_block(const sinew_mixer *mixer, const pose_motion *moti
 
 // ---- Dead blending -------------------------------------------------------------------------------------------
 
-// The held pose gets the base's, and its velocity. Offsets stay what they are: they are added to the held pose as they were
-// to what it replaces.
+// Gives the held pose the base's pose and velocity. Offsets stay the same: they now add to the held pose instead of
+// what it replaces.
 static void begin_block_extrapolation(sinew_mixer *mixer, const pose_motion *base, float reach, size_t b) {
     sinewi_block then, now;
     sinewi_mixer_blend_block_at(mixer, &base->then, base->seconds, b, &then);
@@ -139,7 +141,7 @@ void sinewi_mixer_begin_extrapolation(sinew_mixer *mixer, float duration) {
 
 // ---- Capturing -----------------------------------------------------------------------------------------------
 
-// Notes the lanes of a block that have an offset, before the offsets are overwritten.
+// Records which lanes of a block have an offset, before the offsets are overwritten.
 static void find_running(sinew_mixer *mixer, size_t b) {
     const decay_state *decay = &mixer->state->offsets;
     uint16_t running[SINEWI_GROUPS] = {0};
@@ -162,7 +164,7 @@ static uint16_t find_running_weights(const sinew_mixer *mixer, size_t b) {
     return (uint16_t)running;
 }
 
-// The current pose, and the one STEP ago.
+// Returns the current pose, and the pose STEP ago.
 static void measure_block(const sinew_mixer *mixer, const pose_motion *motion, size_t b, sinewi_block *current,
                           sinewi_block *before) {
     sinewi_mixer_blend_block_at(mixer, &motion->then, motion->seconds, b, before);
@@ -201,7 +203,7 @@ static void capture_weights(sinew_mixer *mixer, const pose_motion *motion, size_
     memcpy(mixer->offsets.weights[b].captured.before, before, sizeof before);
 }
 
-// Captures the current pose and that of STEP ago in the memory of the offsets, which they replace.
+// Captures the current pose and the pose STEP ago, in the memory of the offsets. They overwrite the offsets.
 void sinewi_mixer_capture_current(sinew_mixer *mixer) {
     mixer_moment now, then;
     pose_motion motion = gather_motion(mixer, &now, &then);
@@ -212,7 +214,7 @@ void sinewi_mixer_capture_current(sinew_mixer *mixer) {
     mixer->state->root.captured = sinewi_mixer_root_velocity(mixer);
 }
 
-// The pose of STEP ago, with what the program has edited in the current one, becomes another mixer's pose.
+// Writes the pose STEP ago to another mixer. Includes the program's edits of the current pose.
 void sinewi_mixer_write_before(sinew_mixer *mixer, sinew_mixer *to) {
     mixer_moment now, then;
     pose_motion motion = gather_motion(mixer, &now, &then);
@@ -245,8 +247,8 @@ static void widen_change(sinew_mixer *mixer, float duration) {
     if (duration > set->change) set->change = duration;
 }
 
-// Several changes between two steps start from one pose and lead to the pose after all of them, which none but the last
-// knows.
+// Several changes between two steps all start from one pose. They lead to the pose after the last change, which the
+// earlier ones don't know yet.
 void sinewi_mixer_note_change(sinew_mixer *mixer, float duration) {
     widen_change(mixer, duration);
     if (mixer->state->set_pose.scope == SMOOTH_FADES) mixer->state->set_pose.scope = SMOOTH_TRANSITION;

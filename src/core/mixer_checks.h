@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the files with public functions of the mixer share: checks of arguments, and the report to the recorder.
+// Shared by the files with the mixer's public functions: argument checks, and reporting to the recorder.
 #ifndef SINEWI_MIXER_CHECKS_H
 #define SINEWI_MIXER_CHECKS_H
 
@@ -10,8 +10,7 @@
 #include <assert.h>
 #include <float.h>
 
-// Reports a call that is about to be made. A macro, so that a mixer that is not recorded does not even set up the
-// call.
+// Reports an upcoming call. This is a macro, so mixers without a recorder don't even set up the call.
 #define SINEWI_NOTE_CALL(mixer, ...)                                                                               \
     do {                                                                                                           \
         assert(!sinewi_mixer_is_in_easing(mixer) &&                                                                \
@@ -22,13 +21,13 @@
         }                                                                                                          \
     } while (0)
 
-// Whether a call of that name may move the mixer on or replace its state.
+// Returns whether this call may advance the mixer or replace its state now.
 #define SINEWI_MIXER_IS_IDLE(mixer, call)                                                                          \
-    (SINEWI_IS_IDLE((mixer)->in_event, call " in on_event: note what to do, and do it after the update") &&        \
+    (SINEWI_IS_IDLE((mixer)->in_event, call " in on_event: defer it until after the update") &&        \
      SINEWI_IS_IDLE((mixer)->in_batch,                                                                             \
-                    call " in sinew_batch_update: note what to do, and do it after the update"))
+                    call " in sinew_batch_update: defer it until after the update"))
 
-// A duration below 0 counts as 0.
+// Durations below 0 count as 0.
 static inline float sinewi_checked_duration(float duration) {
     assert(isfinite(duration));
     if (!(duration > 0.0f)) return 0.0f;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Held poses: the last pose of actions that end, so that no fade pops. Control: called before actions start, end or
-// are evicted.
+// A held pose keeps the last pose of actions that end, so no fade pops. Part of control. Called before actions start,
+// end or get evicted.
 #include "core/mixer_control.h"
 #include "core/skeleton_object.h"
 
@@ -17,7 +17,7 @@ void sinewi_mixer_hold_rest(const sinew_mixer *mixer) {
     if (size > 0) memcpy(held->weights, rest->base_weights, size);
 }
 
-// Reads the pose that was set or captured. Only without inertialization that is the output, which no snapshot has.
+// Reads a set or captured pose. Without inertialization it is in the output, which snapshots don't include.
 static void read_set_block(const sinew_mixer *mixer, size_t block, sinewi_block *out) {
     if (mixer->def.inertialization) {
         *out = mixer->offsets.blocks[block].captured.current;
@@ -55,7 +55,7 @@ static void hold_base(sinew_mixer *mixer, const moment_mix *base) {
     const held_pose *held = &mixer->held;
     const size_t end = sinewi_mixer_block_end(mixer);
     for (size_t b = (size_t)mixer->nodes.first / SINEW_LANES; b < end; b++) {
-        sinewi_block pose; // the held pose may be a part of it
+        sinewi_block pose; // the held pose may be part of it
         sinewi_mixer_blend_block(mixer, base, b, &pose);
         held->blocks[b] = pose;
     }
@@ -65,16 +65,16 @@ static void hold_base(sinew_mixer *mixer, const moment_mix *base) {
     mixer->is_dirty = true;
 }
 
-// Gathers the current pose's contributions, as of the last step.
+// Gathers the current pose's contributions as of the last step.
 static void gather_visible(sinew_mixer *mixer, mixer_moment *now) {
-    sinewi_mixer_refresh_pose(mixer); // which may use the held pose
+    sinewi_mixer_refresh_pose(mixer); // this may use the held pose
     sinewi_mixer_gather_moment(mixer, 0.0, STEPPED_ACTIONS, now);
     sinewi_mixer_extrapolate_held(mixer, 0.0);
 }
 
 void sinewi_mixer_hold_pose(sinew_mixer *mixer) {
     sinewi_mixer_capture_seam(mixer);
-    mixer->state->root.held = sinewi_mixer_base_root_velocity(mixer); // the one before decays on
+    mixer->state->root.held = sinewi_mixer_base_root_velocity(mixer); // the previous velocity keeps decaying
     if (mixer->state->set_pose.is_current) {
         sinewi_mixer_hold_set_pose(mixer);
     } else {
@@ -86,8 +86,8 @@ void sinewi_mixer_hold_pose(sinew_mixer *mixer) {
     mixer->state->held_proportion = sinewi_fade_constant(0.0f);
 }
 
-// Holds the rest pose with the signs that its rotations had in the blend of the base, so that a fade from it goes the same
-// way round.
+// Holds the rest pose with the signs that its rotations had in the base's blend. A fade from it then goes the same way
+// around.
 static void hold_shown_rest(sinew_mixer *mixer) {
     sinewi_mixer_hold_rest(mixer);
     const uint16_t *sides = sinewi_side_row(mixer, sinewi_side_row_of_rest(&mixer->def));
@@ -102,7 +102,7 @@ static void hold_shown_rest(sinew_mixer *mixer) {
     }
 }
 
-// When the last actions of the base have faded out, the root comes to rest, in 0.55 of their duration.
+// When the base's last actions have faded out, the root comes to rest in 0.55 of their duration.
 static void stop_root(sinew_mixer *mixer, double dt) {
     root_state *root = &mixer->state->root;
     double left = 0.0;
@@ -119,8 +119,8 @@ static void stop_root(sinew_mixer *mixer, double dt) {
     root->decay = (decay_state){.elapsed = -left, .duration = duration};
 }
 
-// The same where the rest pose fills up: the last actions come to rest by their fades, but a held pose that fades out with
-// them ends at once.
+// The same if the rest pose fills up. The last actions come to rest through their fades, but a held pose that fades out
+// with them ends immediately.
 static void stop_held_root(sinew_mixer *mixer) {
     root_state *root = &mixer->state->root;
     const sinewi_fade *held = &mixer->state->held_proportion;
@@ -173,7 +173,7 @@ void sinewi_mixer_hold_captured_pose(sinew_mixer *mixer) {
     if (set->change > 0.0f) mixer->state->root.held = mixer->state->root.captured;
 }
 
-// A held pose that fades out while nothing replaces it moves the root by its proportion. The pose stays whole.
+// If a held pose fades out and nothing replaces it, it moves the root in proportion. The pose itself stays whole.
 static void slow_held_root(sinew_mixer *mixer) {
     const sinewi_fade *fade = &mixer->state->held_proportion;
     root_velocity *held = &mixer->state->root.held;

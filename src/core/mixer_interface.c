@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// The public functions of mixer.h. Each checks its arguments, reports a change to the recorder, if there is one,
-// and calls control. So do mixer_pose.c and motion/mixer_snapshot.c; no other file of the mixer checks or records, and none calls
+// The public functions of mixer.h. Each one checks its arguments, reports a change to the recorder if there is one, and
+// calls control. mixer_pose.c and motion/mixer_snapshot.c do the same. No other mixer file checks or records, or calls
 // these functions.
 //
-// Arguments are asserted. Without asserts the call is a no-op for a wrong pointer, enum, layer, group or pose; a wrong number
-// is replaced by a safe one. So no pose becomes non-finite. A mixer of NULL is undefined.
+// Arguments are asserted. Without asserts, a wrong pointer, enum, layer, group or pose makes the call a no-op. A wrong
+// number is replaced with a safe one, so poses always stay finite. A NULL mixer is undefined.
 #include "core/mixer_checks.h"
 #include "core/mixer_interface.h"
 #include "base/def_cookie.h"
@@ -20,7 +20,7 @@ static float checked_number(float value, float otherwise) {
     return isfinite(value) ? value : otherwise;
 }
 
-// A weight below 0 counts as 0.
+// Weights below 0 count as 0.
 static float checked_weight(float weight) {
     assert(weight <= SINEW_MAX_WEIGHT);
     if (!(weight > 0.0f)) return 0.0f;
@@ -65,7 +65,7 @@ static bool space_is_additive(const sinew_blend_space *space, bool additive) {
     return true;
 }
 
-// Additive clips need an additive layer, other clips an override layer.
+// Additive clips need an additive layer, and other clips an override layer.
 static bool fits_layer(const sinew_mixer *mixer, play_request request) {
     int32_t layer = request.def ? request.def->layer : request.default_layer;
     bool additive = mixer->layers[layer].mode == SINEW_LAYER_ADDITIVE;
@@ -88,10 +88,10 @@ static bool check_transition(const sinew_transition *transition) {
 static bool check_play(const sinew_mixer *mixer, play_request request) {
     assert(mixer);
     assert((request.source->clip || request.source->blend_space) &&
-           "the clip or blend space is NULL: a misspelt name?");
+           "the clip or blend space is NULL: a misspelled name?");
     assert(!(request.source->clip && request.source->blend_space) &&
-           "a source is a clip or a blend space, not both");
-    assert(has_source(mixer, request.source) && "the clip or blend space is of another skeleton: sinew_clip_bind");
+           "a source must be a clip or a blend space, not both");
+    assert(has_source(mixer, request.source) && "the clip or blend space belongs to a different skeleton; use sinew_clip_bind");
     assert((!request.def || request.def->cookie == SINEWI_DEF_COOKIE) &&
            "sinew_play_def: start from sinew_play_default()");
     assert(is_def_valid(mixer, request.def) && "layer, sync, loop or easing of the sinew_play_def is out of range");
@@ -156,7 +156,7 @@ sinew_action sinew_mixer_find(const sinew_mixer *mixer, sinew_source source, int
     return state ? sinewi_mixer_handle(mixer, state) : (sinew_action){0};
 }
 
-// The active action with the lowest serial above `serial`, or NULL.
+// Returns the active action with the lowest serial above `serial`, or NULL.
 static const action_state *next_started(const sinew_mixer *mixer, uint32_t serial) {
     const action_state *next = NULL;
     for (int32_t i = 0; i < mixer->state->slot_end; i++) {
@@ -226,7 +226,7 @@ void sinew_mixer_stop_all(sinew_mixer *mixer) {
 
 // ---- Changing an action --------------------------------------------------------------------------------------
 
-// Before a call that acts at once on the current pose: what earlier calls changed is inertialized without it.
+// Call this before a call that acts immediately on the current pose. Earlier changes are inertialized without it.
 static void act_at_once(sinew_mixer *mixer, const action_state *state) {
     if ((state->flags & ACTION_NEW) == 0) sinewi_mixer_leave_changes(mixer);
 }
@@ -240,7 +240,7 @@ void sinew_action_stop(sinew_mixer *mixer, sinew_action action) {
     sinewi_mixer_choose_sides(mixer);
 }
 
-// The seconds in which a resumed action reaches its sync group.
+// How many seconds a resumed action takes to reach its sync group.
 #define RESUME_SECONDS 0.2f
 
 static void resume(sinew_mixer *mixer, action_state *state) {
@@ -428,7 +428,7 @@ bool sinew_action_queue_previous(sinew_mixer *mixer, sinew_action action, const 
     if (!state) return false;
     const previous_source *previous = &mixer->previous[state->layer];
     if (!previous->source.clip && !previous->source.blend_space) return false;
-    // The layer's mode may have changed since.
+    // The layer's mode may have changed since then.
     bool fits = sinewi_may_play(mixer, (play_request){.source = &previous->source, .def = &previous->def});
     if (!check_transition(transition) || !fits) return false;
     sinew_transition own = transition ? checked_transition(transition) : sinew_transition_default();

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Mixing: gathers the contributions to a pose, and evaluates them into a pose and model matrices.
+// Mixing: gathers a pose's contributions and evaluates them to a pose and model matrices.
 #include "core/mixer_evaluation.h"
 #include "core/skeleton_object.h"
 #include "base/simd.h"
 
 // ---- Gathering -----------------------------------------------------------------------------------------------
 
-// The contributions of one layer while they are sorted; time and layer are set when they are stored.
+// A layer's contributions while sorting. Their time and layer are set when they are stored.
 typedef struct layer_contributions {
     contribution items[SINEWI_MAX_CONTRIBUTIONS];
     int32_t count;
@@ -14,9 +14,9 @@ typedef struct layer_contributions {
     float sum;
 } layer_contributions;
 
-// Heaviest first, then oldest first, in any slot: a rotation is added on the hemisphere of the sum so far.
-// Differences of additive layers are not summed and are sorted by age only, so that their order does not change
-// while they fade.
+// Heaviest first, then oldest first, regardless of slots. Rotations are added on the hemisphere of the sum so far.
+// Differences in additive layers aren't summed. They are only sorted by age, so their order doesn't change while they
+// fade.
 SINEWI_INLINE bool comes_before(const contribution *a, const contribution *b, bool by_age) {
     if (!by_age && a->weight != b->weight) return a->weight > b->weight;
     return a->serial != b->serial ? a->serial < b->serial : a->sample < b->sample;
@@ -32,7 +32,7 @@ SINEWI_INLINE void insert_sorted(layer_contributions *all, float weight, uint32_
     all->items[index] = own;
 }
 
-// The weight of a contribution that is there only to choose its sides.
+// The weight of a contribution that is only there to choose its sides.
 #define SIDELESS_WEIGHT 1e-6f
 
 SINEWI_INLINE float weight_after(const sinew_mixer *mixer, const sinewi_fade *fade, double seconds,
@@ -43,7 +43,7 @@ SINEWI_INLINE float weight_after(const sinew_mixer *mixer, const sinewi_fade *fa
     return sinewi_fade_value_after(mixer, fade, seconds);
 }
 
-// The entry of a sample of a blend space, and whether it has looped an odd number of times.
+// Returns a sample's blend space entry, and whether it has looped an odd number of times.
 static uint8_t side_of_sample(const space_state *space, int32_t sample) {
     for (int32_t i = 0; i < SINEW_MAX_BLEND_WEIGHTS; i++) {
         if (space->samples[i] != sample + 1) continue;
@@ -62,7 +62,7 @@ static void add_samples(const sinew_mixer *mixer, const action_state *action, fl
     }
 }
 
-// Whether a side is to be chosen for an action, or for its layer, to which it may not contribute yet.
+// Returns whether an action or its layer must choose a side. The action may not contribute to the layer yet.
 static bool has_sideless(const sinew_mixer *mixer, const action_state *action) {
     return (action->flags & ACTION_SIDELESS) != 0 || mixer->layers[action->layer].is_sideless;
 }
@@ -87,7 +87,7 @@ SINEWI_INLINE void add_actions(const sinew_mixer *mixer, int32_t layer, double s
     }
 }
 
-// The held pose fades while actions fade in; it is also the whole pose of the base if nothing else contributes.
+// The held pose fades while actions fade in. If nothing else contributes, it is the base's whole pose.
 SINEWI_INLINE void add_held(const sinew_mixer *mixer, double seconds, action_filter filter,
                             layer_contributions *all) {
     float weight = weight_after(mixer, &mixer->state->held_proportion, seconds, filter);
@@ -100,7 +100,7 @@ SINEWI_INLINE void sum_weights(layer_contributions *all) {
     for (int32_t i = 0; i < all->count; i++) all->sum += all->items[i].weight;
 }
 
-// With SINEW_UNDERWEIGHT_REST the rest pose contributes the weight that is missing to 1, and is sorted in by it.
+// With SINEW_UNDERWEIGHT_REST, the rest pose contributes whatever weight is missing to 1, and is sorted by this weight.
 SINEWI_INLINE void add_rest(const sinew_mixer *mixer, action_filter filter, layer_contributions *all) {
     if (mixer->def.underweight != SINEW_UNDERWEIGHT_REST) return;
     float weight = 1.0f - all->sum;
@@ -111,13 +111,13 @@ SINEWI_INLINE void add_rest(const sinew_mixer *mixer, action_filter filter, laye
     all->sum = is_sideless ? all->sum + weight : 1.0f;
 }
 
-// The time of the held pose: that of its extrapolation, so that a contribution changes while the pose moves.
+// Returns the held pose's time. This is the extrapolation's time, so a contribution changes while the pose moves.
 static float held_time(const sinew_mixer *mixer, double seconds) {
     const decay_state *extrapolation = &mixer->state->extrapolation;
     return extrapolation->duration > 0.0f ? (float)(extrapolation->elapsed + seconds) : 0.0f;
 }
 
-// How far an action moves in `seconds`, in the clip's seconds or phases.
+// Returns how far an action moves in `seconds`, in clip seconds or phases.
 SINEWI_INLINE double motion_of(const sinew_mixer *mixer, const action_state *action, double seconds,
                                action_filter filter) {
     if (seconds == 0.0) return 0.0;
@@ -133,9 +133,9 @@ SINEWI_INLINE float action_time(const sinew_mixer *mixer, const contribution *of
     return motion == 0.0 ? sinewi_action_clip_time(action) : sinewi_action_clip_time_after(action, motion);
 }
 
-// Stores a contribution; true if it differs from the one that was there, or if `changed`: then it is not compared, because
-// a new buffer has none. Field by field: a copy of the whole struct, right after its fields were written, would stall the
-// next loads from it.
+// Stores a contribution. Returns true if it differs from the previous one, or if `changed` is set. Then nothing is
+// compared, because a new buffer has no previous one. Copies field by field, because copying a struct whose fields were
+// just written would stall the next loads from it.
 SINEWI_INLINE bool store(const contribution *from, int32_t layer, float time, bool changed, contribution *to) {
     bool same = !changed && to->time == time && to->weight == from->weight && to->serial == from->serial &&
                 to->slot == from->slot && to->layer == layer && to->sample == from->sample &&
@@ -150,11 +150,11 @@ SINEWI_INLINE bool store(const contribution *from, int32_t layer, float time, bo
     return !same;
 }
 
-// Gathers a layer's contributions behind those of the layers below; true if anything has changed.
+// Gathers a layer's contributions, after the layers below. Returns true if anything has changed.
 SINEWI_INLINE bool gather_layer(const sinew_mixer *mixer, int32_t l, float strength, double seconds,
                                 action_filter filter, contributions *out) {
     const layer_state *layer = &mixer->layers[l];
-    // If all actions of the base fade out until then, their current pose will be held.
+    // If all base actions fade out before this moment, their current pose will be held.
     double then = seconds;
     layer_contributions all;
     all.count = 0;
@@ -179,7 +179,7 @@ SINEWI_INLINE bool gather_layer(const sinew_mixer *mixer, int32_t l, float stren
     return changed;
 }
 
-// The same for a layer above the base, which contributes nothing without actions or weight.
+// The same for a layer above the base. It doesn't contribute anything without actions or weight.
 static bool gather_upper(const sinew_mixer *mixer, int32_t l, double seconds, action_filter filter,
                          contributions *out) {
     const layer_state *layer = &mixer->layers[l];
@@ -192,7 +192,7 @@ static bool gather_upper(const sinew_mixer *mixer, int32_t l, double seconds, ac
     return changed;
 }
 
-// Inline, so that the case of each frame, all actions now, is compiled by itself.
+// Inline, so the compiler specializes the case that every frame needs: all actions now.
 SINEWI_INLINE bool gather_at(const sinew_mixer *mixer, double seconds, action_filter filter, contributions *out) {
     bool changed = gather_layer(mixer, 0, 1.0f, seconds, filter, out);
     for (int32_t l = 1; l < mixer->def.layer_count; l++) changed |= gather_upper(mixer, l, seconds, filter, out);
@@ -208,7 +208,7 @@ bool sinewi_mixer_gather(const sinew_mixer *mixer, double seconds, action_filter
 
 // ---- Input of the kernels ------------------------------------------------------------------------------------
 
-// The clip of a contribution, and the key hints of its action: held poses, the rest pose and blend spaces have none.
+// Returns a contribution's clip and its action's key hints. Held poses, the rest pose and blend spaces have no hints.
 static const sinew_clip_data *clip_of(const sinew_mixer *mixer, const contribution *from, uint32_t **hints) {
     *hints = NULL;
     if (from->slot == SINEWI_REST_SLOT) return sinewi_skeleton_rest(mixer->def.skeleton);
@@ -219,7 +219,7 @@ static const sinew_clip_data *clip_of(const sinew_mixer *mixer, const contributi
     return action->clip->data;
 }
 
-// The sides of a contribution. The sign of a held pose is that of the sum that it was, and needs none.
+// Finds a contribution's sides. A held pose doesn't need them, because it has the sign of the sum that it came from.
 static void find_sides(const sinew_mixer *mixer, const contribution *from, sinewi_mix_input *to) {
     to->sides = to->wraps = NULL;
     if (from->slot == SINEWI_HELD_SLOT) return;
@@ -227,15 +227,15 @@ static void find_sides(const sinew_mixer *mixer, const contribution *from, sinew
     to->sides = sinewi_side_row(mixer, sinewi_side_row_of(mixer, from));
 }
 
-// The end of the contributions of one action, of an additive layer, and the sum of their weights.
+// Returns the end of one action's contributions in an additive layer, and the sum of their weights.
 static int32_t end_of_action(const contributions *all, int32_t first, int32_t end, float *sum) {
     int32_t i = first;
     for (*sum = 0.0f; i < end && all->items[i].slot == all->items[first].slot; i++) *sum += all->items[i].weight;
     return i;
 }
 
-// Builds the inputs of a layer, whose weights sum to 1: those of a layer, or of each action of an additive layer. Returns the
-// number of keys found so far.
+// Builds inputs whose weights sum to 1, for a whole layer or for each action of an additive layer. Returns the number
+// of keys found so far.
 static int32_t build_inputs(const sinew_mixer *mixer, const contributions *all, int32_t l, int32_t keys,
                             sinewi_kernel_input *input) {
     const layer_state *layer = &mixer->layers[l];
@@ -258,7 +258,7 @@ static int32_t build_inputs(const sinew_mixer *mixer, const contributions *all, 
     return keys;
 }
 
-// Adds the contributions [first, end) of a layer, which are applied together.
+// Adds a layer's contributions [first, end), which are applied together.
 static sinewi_mix_layer *add_layer(const sinew_mixer *mixer, int32_t l, int32_t first, int32_t end,
                                    sinewi_kernel_input *input) {
     const sinew_mask *mask = mixer->layers[l].mask;
@@ -268,8 +268,8 @@ static sinewi_mix_layer *add_layer(const sinew_mixer *mixer, int32_t l, int32_t 
     return to;
 }
 
-// A layer whose weights sum to less than 1 leaves the rest to the layers below. Each action of an additive layer is applied by
-// itself.
+// If a layer's weights sum to less than 1, it leaves the rest to the layers below. An additive layer applies each
+// action separately.
 static void build_layer(const sinew_mixer *mixer, const contributions *all, int32_t l, sinewi_kernel_input *input) {
     int32_t first = all->ends[l - 1];
     float sum;
@@ -303,7 +303,7 @@ void sinewi_mixer_build_input(const sinew_mixer *mixer, const contributions *fro
     }
 }
 
-// The input for the current contributions. A single one has no sum in which its sides would matter.
+// Builds the input for the current contributions. A single one isn't summed with anything, so its sides don't matter.
 static void build_current_input(const sinew_mixer *mixer, sinewi_kernel_input *input) {
     sinewi_mixer_build_input(mixer, &mixer->current, input);
     if (mixer->current.count == 1) input->inputs[0].sides = NULL;
@@ -334,7 +334,7 @@ void sinewi_mixer_blend_block(const sinew_mixer *mixer, const moment_mix *mix, s
     float *planes[SINEWI_PLANES];
     for (int i = 0; i < SINEWI_PLANES; i++) planes[i] = out->lane[i];
     sinewi_mix_kernels_used()->mix_to_pose(&mix->mix, block, block + 1, planes);
-    bool of_base = mix->first < mix->moment->buffer.all.ends[0]; // root motion is that of the base
+    bool of_base = mix->first < mix->moment->buffer.all.ends[0]; // root motion belongs to the base
     if (!mixer->root || !of_base || (size_t)mixer->root->root.node / SINEW_LANES != block) return;
     sinew_transform rest = sinewi_mixer_root_remainder(mixer, &mix->moment->buffer.all, mix->first, mix->end);
     float values[SINEWI_PLANES];
@@ -344,8 +344,8 @@ void sinewi_mixer_blend_block(const sinew_mixer *mixer, const moment_mix *mix, s
 
 // ---- Extrapolated poses --------------------------------------------------------------------------------------
 
-// On a line from its current position, at its current velocity: so that velocities are measured exactly, and one
-// extrapolation that starts right after another moves as fast.
+// Returns tau for moving on a line from the current position at the current velocity. This measures velocities exactly.
+// Two extrapolations that start right after one another move equally fast.
 static float tau_on_line(const decay_state *decay, double seconds) {
     float left = 1.0f - (float)decay->elapsed / decay->duration, rate = left > 0.0f ? left * left : 0.0f;
     return sinewi_held_tau((float)decay->elapsed, decay->duration) + rate * (float)seconds;
@@ -449,7 +449,7 @@ static sinew_transform root_remainder(const sinew_mixer *mixer) {
     return sinewi_mixer_root_remainder(mixer, &mixer->current, 0, mixer->current.ends[0]);
 }
 
-// Evaluates the pose from the contributions that were gathered last.
+// Evaluates the pose from the contributions gathered last.
 static void evaluate_current(sinew_mixer *mixer) {
     sinewi_kernel_input input;
     build_current_input(mixer, &input);
@@ -468,7 +468,7 @@ void sinewi_mixer_refresh_pose(sinew_mixer *mixer) {
     if (mixer->pose_is_stale) evaluate_current(mixer);
 }
 
-// Gathers the current contributions; true if they have changed.
+// Gathers the current contributions. Returns true if they have changed.
 static bool gather_current(sinew_mixer *mixer) {
     bool changed = gather_at(mixer, 0.0, ALL_ACTIONS, &mixer->current) || mixer->is_dirty;
     mixer->is_evaluated = true;
@@ -497,17 +497,17 @@ bool sinewi_mixer_prepare_output(sinew_mixer *mixer, mixer_output output, sinewi
     return true;
 }
 
-// The nodes that are both in a part and animated.
+// Returns the animated nodes of a part.
 static sinewi_range animated_part(const sinew_mixer *mixer, sinewi_range part) {
     sinewi_range lanes = mixer->lanes;
     return (sinewi_range){part.first > lanes.first ? part.first : lanes.first,
                           part.end < lanes.end ? part.end : lanes.end};
 }
 
-// Inline, so that the case of all nodes, without parts, is compiled by itself.
+// Inline, so the compiler specializes the case without parts.
 SINEWI_INLINE void mix_to_local(sinew_mixer *mixer, const sinewi_kernel_input *input, const sinewi_range *parts,
                                 int32_t part_count, sinew_affine *local) {
-    // Offsets and extrapolations change with the next step: the pose cannot be evaluated on demand after it.
+    // Offsets and extrapolations change with the next step, so the pose can't be evaluated on demand after that.
     if (mixer->state->offsets.duration > 0.0f || mixer->state->extrapolation.duration > 0.0f) {
         evaluate_current(mixer);
         sinewi_pose_to_local(&mixer->pose, mixer->lanes, local);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Fades and phases: the values of a mixer that move with time, at any moment. Evaluation: nothing here moves an
-// action.
+// Fades and phases: everything in a mixer that changes over time, at any moment. Part of evaluation. Nothing here moves
+// an action.
 //
-// Actions of one sync group, and the samples of a blend space, share a phase: see blend_space_phase.h. All of them
-// together have one rate, the mean of their own rates by their weights.
+// The actions of a sync group and the samples of a blend space share a phase (see blend_space_phase.h). Together they
+// have one rate, which is the mean of their own rates weighted by their weights.
 #include "core/blend_space_data.h"
 #include "core/mixer_evaluation.h"
 #include "base/wrap.h"
@@ -13,7 +13,7 @@
 
 // ---- Fades ---------------------------------------------------------------------------------------------------
 
-// A user's easing may overshoot. A larger value is a broken one, and might make a weight overflow.
+// A user's easing may overshoot. Values above this are a bug and could make a weight overflow.
 #define MAX_EASED 1e6f
 
 double sinewi_fade_ease(const sinew_mixer *mixer, uint8_t easing, double u) {
@@ -30,7 +30,7 @@ static float slope_between(float from, float to) {
     return (float)((double)(to - from) / SINEWI_VELOCITY_SECONDS);
 }
 
-// The slope of the value in the last step, which a fade without a step has not changed.
+// Returns the value's slope in the last step. A fade that hasn't had a step doesn't change it.
 static float last_slope(const sinew_mixer *mixer, const sinewi_fade *fade) {
     if (fade->elapsed == 0.0) return fade->slope;
     return slope_between(sinewi_fade_value_after(mixer, fade, -SINEWI_VELOCITY_SECONDS), fade->value);
@@ -51,7 +51,7 @@ void sinewi_fade_begin(const sinew_mixer *mixer, sinewi_fade *fade, float to, fl
 float sinewi_fade_extrapolate(const sinew_mixer *mixer, const sinewi_fade *fade, double seconds) {
     double start = fade->elapsed + seconds;
     if (fade->elapsed > 0.0 && !(start < 0.0)) return sinewi_fade_value_after(mixer, fade, seconds);
-    if (fade->elapsed > 0.0) { // before its start it goes on as it moves now
+    if (fade->elapsed > 0.0) { // before it starts, it continues as it moves now
         float value = 2.0f * fade->value - sinewi_fade_value_after(mixer, fade, -seconds);
         return value > 0.0f ? value : 0.0f;
     }
@@ -59,7 +59,7 @@ float sinewi_fade_extrapolate(const sinew_mixer *mixer, const sinewi_fade *fade,
     return value > 0.0 ? (float)value : 0.0f;
 }
 
-// The slope of an easing; a user's easing is measured.
+// Returns an easing's slope. Measures it for a user's easing.
 static double ease_slope(const sinew_mixer *mixer, uint8_t easing, double u) {
     if (easing == SINEW_EASING_LINEAR) return 1.0;
     if (easing == SINEW_EASING_SMOOTHSTEP) return 6.0 * u * (1.0 - u);
@@ -115,7 +115,7 @@ float sinewi_action_clip_time_after(const action_state *state, double delta) {
 typedef struct synced_set {
     sinewi_sync_member members[MAX_SYNCED];
     int32_t count;
-    float weight; // their sum
+    float weight; // sum of the weights
 } synced_set;
 
 bool sinewi_action_is_synced(const action_state *state) {
@@ -136,8 +136,8 @@ static void add_member(synced_set *set, sinewi_sync_member member) {
     set->weight += member.weight;
 }
 
-// The weight with which an action counts in its group, which may be in several layers: its proportion of its layer, times
-// the sum of the layer's weights. That is its weight unless proportions fade.
+// Returns how much an action weighs in its group, which may span several layers. This is its proportion in its layer
+// times the sum of the layer's weights. Unless proportions fade, it is the action's weight.
 static float sync_weight(const sinew_mixer *mixer, const action_state *state, double seconds) {
     if (!mixer->layers[state->layer].proportions_fade)
         return (float)sinewi_fade_mean(mixer, &state->weight, seconds);
@@ -152,8 +152,8 @@ static float sync_weight(const sinew_mixer *mixer, const action_state *state, do
     return (float)(sinewi_fade_mean(mixer, &state->proportion, seconds) * factor);
 }
 
-// Adds the clips of an action, whose phase is `phase_ahead` of that of the set. Weights, warps and parameters are
-// those in the middle of the next `seconds`, or current ones for 0. With `equal` each action has weight 1.
+// Adds an action's clips. The action's phase is `phase_ahead` of the set's. Uses weights, warps and parameters in the
+// middle of the next `seconds`, or the current ones for 0. With `equal`, each action has weight 1.
 static void add_action(const sinew_mixer *mixer, const action_state *state, double phase_ahead, double seconds,
                        bool equal, synced_set *set) {
     float weight = equal ? 1.0f : sync_weight(mixer, state, seconds);
@@ -177,7 +177,7 @@ static void add_action(const sinew_mixer *mixer, const action_state *state, doub
     }
 }
 
-// Adds an action and all that share its phase; returns the number of actions.
+// Adds an action and all others that share its phase. Returns the number of actions.
 static int32_t add_all(const sinew_mixer *mixer, const action_state *state, double seconds, bool equal,
                        synced_set *set) {
     set->count = 0;
@@ -193,14 +193,14 @@ static int32_t add_all(const sinew_mixer *mixer, const action_state *state, doub
     return actions;
 }
 
-// The set of an action. If no member has a weight, as before a fade, all count equally.
+// Collects an action's set. If no member has a weight, for example before a fade, all count equally.
 static int32_t collect_synced(const sinew_mixer *mixer, const action_state *state, double seconds,
                               synced_set *set) {
     int32_t actions = add_all(mixer, state, seconds, false, set);
     return set->weight > 0.0f ? actions : add_all(mixer, state, seconds, true, set);
 }
 
-// Snaps a phase to a whole number that it misses by rounding only, so that all clips reach their markers together.
+// Snaps a phase to a whole number if only rounding separates them, so all clips reach their markers together.
 static double snapped(double from, double to) {
     const double tolerance = 1e-9;
     double whole = floor(to + 0.5), remainder = to > from ? whole - to : to - whole;
@@ -212,7 +212,7 @@ double sinewi_action_active_seconds(const action_state *state, double dt) {
     return sinewi_action_is_fading_out(state) && left < dt ? left : dt;
 }
 
-// Computes how far an action moves in dt seconds. It moves by its phase if it shares that with others.
+// Computes how far an action moves in dt seconds. It moves by its phase if it shares this phase.
 static void compute_step(const sinew_mixer *mixer, const action_state *state, double dt, action_step *step) {
     *step = (action_step){.by_phase = false};
     if (!sinewi_action_is_synced(state)) return;

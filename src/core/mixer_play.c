@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Playing: starting actions, evicting them, transitions and queued transitions. Control.
+// Playing: starts actions, evicts them, and runs transitions and queued transitions. Part of control.
 #include "core/mixer_control.h"
 
 #include <stddef.h>
@@ -33,7 +33,7 @@ static action_state *free_slot(const sinew_mixer *mixer) {
     return NULL;
 }
 
-// Whether an action is evicted before another: a fading action first, then the lighter one.
+// Returns whether to evict `a` before `b`. Fading actions go first, then lighter ones.
 static bool is_evicted_before(const action_state *a, const action_state *b) {
     if (sinewi_action_is_fading_out(a) != sinewi_action_is_fading_out(b)) return sinewi_action_is_fading_out(a);
     return a->weight.value < b->weight.value;
@@ -41,7 +41,7 @@ static bool is_evicted_before(const action_state *a, const action_state *b) {
 
 typedef enum evictable { ANY_ACTION, BLEND_SPACES } evictable;
 
-// The action to evict. Actions of additive layers cannot be held. NULL: none.
+// Returns the action to evict, or NULL. Actions in additive layers can't be held.
 static action_state *find_evictable(const sinew_mixer *mixer, evictable kind) {
     action_state *first = NULL;
     for (int32_t i = 0; i < mixer->def.max_actions; i++) {
@@ -53,7 +53,7 @@ static action_state *find_evictable(const sinew_mixer *mixer, evictable kind) {
     return first;
 }
 
-// Ends an action. If a cut evicts it from another layer, that layer does not jump.
+// Ends an action. If a cut in another layer evicts it, its own layer doesn't jump.
 static void evict(sinew_mixer *mixer, action_state *state, const sinew_play_def *def) {
     const bool is_cut = !mixer->seam.is_open && state->layer != def->layer;
     if (is_cut) sinewi_mixer_begin_seam(mixer, mixer->def.smoothing);
@@ -63,7 +63,7 @@ static void evict(sinew_mixer *mixer, action_state *state, const sinew_play_def 
     sinewi_mixer_leave_changes(mixer);
 }
 
-// A free slot, after an eviction if all are in use; NULL: no action can be evicted.
+// Returns a free slot. Evicts an action if all slots are in use. NULL if nothing can be evicted.
 static action_state *take_slot(sinew_mixer *mixer, const sinew_play_def *def) {
     action_state *slot = free_slot(mixer);
     if (slot) return slot;
@@ -72,7 +72,7 @@ static action_state *take_slot(sinew_mixer *mixer, const sinew_play_def *def) {
     return slot;
 }
 
-// The number of a free space state, from 1; 0: none.
+// Returns the number of a free space state, starting from 1, or 0.
 static uint8_t free_space(const sinew_mixer *mixer) {
     for (int32_t i = 0; i < mixer->def.max_blend_spaces; i++) {
         if (!mixer->spaces[i].space) return (uint8_t)(i + 1);
@@ -80,7 +80,7 @@ static uint8_t free_space(const sinew_mixer *mixer) {
     return 0;
 }
 
-// A free space state, after an eviction if all are in use; 0: no action can be evicted.
+// Returns a free space state. Evicts an action if all are in use. 0 if nothing can be evicted.
 static uint8_t take_space(sinew_mixer *mixer, const sinew_play_def *def) {
     uint8_t number = free_space(mixer);
     if (number) return number;
@@ -105,14 +105,14 @@ static void start_space(sinew_mixer *mixer, action_state *state, uint8_t number,
     sinewi_action_seek(state, is_backward ? (double)state->clip->duration : 0.0);
 }
 
-// Serials are not 0, even after 2^32 plays.
+// Serials are never 0, even after 2^32 plays.
 static uint32_t next_serial(sinew_mixer *mixer) {
     uint32_t *serial = &mixer->state->next_serial;
     if (++*serial == 0) *serial = 1;
     return *serial;
 }
 
-// Starts a new action of weight 0; NULL: no slot.
+// Starts a new action with weight 0. Returns NULL if no slot can be used.
 static action_state *start_action(sinew_mixer *mixer, const sinew_source *source, const sinew_play_def *def) {
     uint8_t space = source->blend_space ? take_space(mixer, def) : 0;
     if (source->blend_space && !space) return NULL;
@@ -147,7 +147,7 @@ static action_state *start_action(sinew_mixer *mixer, const sinew_source *source
     return state;
 }
 
-// Whether an action that plays the source already starts again instead of continuing: see sinew_play_def.
+// Returns whether an action that already plays the source starts over instead of continuing. See sinew_play_def.
 static bool starts_again(const action_state *state, const sinew_play_def *def) {
     if (state->space) return false;
     if (def->restart || def->time != SINEW_TIME_AUTO) return true;
@@ -155,14 +155,14 @@ static bool starts_again(const action_state *state, const sinew_play_def *def) {
     return state->loop == SINEW_LOOP_ONCE && sinewi_action_is_fading_out(state);
 }
 
-// Whether an action is synced with its group now, and remains in it.
+// Returns whether an action is synced with its group and stays in it.
 static bool remains_synced(const action_state *state, const sinew_play_def *def) {
     bool repeats = state->loop == SINEW_LOOP_REPEAT && def->loop == SINEW_LOOP_REPEAT;
     return def->sync != 0 && state->sync == def->sync && repeats && !sinewi_action_is_frozen(state);
 }
 
-// Whether an action that starts again is replaced by a new one and fades out. Without a fade the same action starts
-// again; so does a synced one, and its group moves with it.
+// Returns whether an action that starts over is replaced by a new one and fades out. Without a fade the same action
+// starts over. So does a synced action, and its group moves with it.
 static bool is_replaced(const action_state *state, const sinew_play_def *def, bool fades) {
     return fades && starts_again(state, def) && !remains_synced(state, def);
 }
@@ -180,7 +180,7 @@ static void continue_action(action_state *state, const sinew_play_def *def) {
     state->loop_count = sinewi_valid_loop_count(def->loop_count);
 }
 
-// The action that would be continued instead of starting a new one; NULL: none.
+// Returns the action to continue instead of starting a new one, or NULL.
 static action_state *find_continued(const sinew_mixer *mixer, const sinew_source *source,
                                     const sinew_play_def *def) {
     return def->allow_duplicate ? NULL : sinewi_mixer_find_source(mixer, source, def->layer);
@@ -194,8 +194,9 @@ static void set_sync(sinew_mixer *mixer, action_state *state, uint8_t group, boo
     if (joins) sinewi_action_join_group(mixer, state, old_leader);
 }
 
-// Starts a source, or continues the action `state` that plays it. The weight does not change. `leader` is that of
-// the sync group before any action ended. With a fade, no visible action jumps to another phase. NULL: no slot.
+// Starts a source, or continues the action `state` that already plays it. Doesn't change the weight. `leader` led the
+// sync group before any action ended. With a fade, no visible action jumps to another phase. Returns NULL if no slot
+// can be used.
 static action_state *begin(sinew_mixer *mixer, const sinew_source *source, const sinew_play_def *def,
                            action_state *state, action_state *leader) {
     bool enters = !state || sinewi_action_is_frozen(state) || state->loop != SINEW_LOOP_REPEAT;
@@ -206,7 +207,7 @@ static action_state *begin(sinew_mixer *mixer, const sinew_source *source, const
         space_state *space = sinewi_action_space(mixer, state);
         space->x = source->x;
         space->y = source->y;
-        sinewi_space_advance(mixer, state, 0.0); // without damping the parameter is there at once
+        sinewi_space_advance(mixer, state, 0.0); // without damping, the parameter is there immediately
         state->speed = def->speed;
         state->flags &= (uint8_t)~ACTION_PAUSED;
     } else if (state) {
@@ -240,13 +241,13 @@ sinew_action sinewi_mixer_start(sinew_mixer *mixer, const sinew_source *source, 
 
 #define MAX_WARP 1e6
 
-// Cycles of the clip per second; 0: the action does not move.
+// Returns the clip's cycles per second. 0 if the action doesn't move.
 static double cycle_rate(const action_state *state) {
     if (!(state->clip->duration > 0.0f)) return 0.0;
     return fabs((double)state->speed) * (double)state->warp.value / (double)state->clip->duration;
 }
 
-// The warp at which an action has a cycle rate. It is limited for one that nearly does not move.
+// Returns the warp that gives an action this cycle rate. Limits it for actions that hardly move.
 static float warp_for(const action_state *state, double rate) {
     double factor = (double)state->warp.value * rate / cycle_rate(state);
     return factor < MAX_WARP ? (float)factor : (float)MAX_WARP;
@@ -256,13 +257,13 @@ static bool is_moving(const action_state *state) {
     return cycle_rate(state) > 0.0 && (state->flags & (ACTION_PAUSED | ACTION_FINISHED)) == 0;
 }
 
-// Whether an action fades out for another one of its layer.
+// Returns whether an action fades out for another one in its layer.
 static bool fades_out_for(const action_state *state, const action_state *fading_in) {
     return state->clip && state != fading_in && state->layer == fading_in->layer && is_moving(state) &&
            sinewi_action_is_fading_out(state);
 }
 
-// Fades the speeds of an action and of those that fade out for it, so that they have the same cycle rate.
+// Warps an action and the ones that fade out for it to the same cycle rate.
 static void warp_speeds(sinew_mixer *mixer, action_state *fading_in, float duration) {
     if (!is_moving(fading_in)) return;
     const action_state *heaviest = NULL;
@@ -300,7 +301,7 @@ static bool layer_plays_space(const sinew_mixer *mixer, int32_t layer) {
     return false;
 }
 
-// Whether a transition can start a new action. With `at_once` the layer's other actions end before that.
+// Returns whether a transition can start a new action. With `at_once`, the layer's other actions end first.
 static bool can_start(const sinew_mixer *mixer, const sinew_source *source, const sinew_play_def *def,
                       bool at_once) {
     bool clears_space = at_once && layer_plays_space(mixer, def->layer);
@@ -315,9 +316,9 @@ typedef struct change {
     const sinew_source *source;
     const sinew_transition *transition;
     const sinew_play_def *def;
-    action_state *continued; // the action that plays the source already and is continued, or NULL
-    action_state leader;     // of the sync group, before any action ends: a new action joins at its phase
-    double group_rate;       // of the group at that time, in phases per second
+    action_state *continued; // the action that already plays the source and continues, or NULL
+    action_state leader;     // of the sync group before any action ends. A new action joins at its phase.
+    double group_rate;       // of the group at this time, in phases per second
 } change;
 
 static action_state *begin_change(sinew_mixer *mixer, change *c) {
@@ -329,7 +330,7 @@ static void fade_in(sinew_mixer *mixer, action_state *state, const sinew_transit
                              false);
 }
 
-// Ends the other actions of a layer and sets the weight of the continued one to 0, without a fade.
+// Ends a layer's other actions and sets the continued action's weight to 0, without a fade.
 static void clear_layer(sinew_mixer *mixer, int32_t layer, const action_state *continued) {
     if (layer == 0) mixer->state->held_proportion = sinewi_fade_constant(0.0f);
     mixer->layers[layer].proportions_fade = mixer->layers[layer].weights_changed = false;
@@ -343,15 +344,15 @@ static void clear_layer(sinew_mixer *mixer, int32_t layer, const action_state *c
     }
 }
 
-// The rate of the group of an action if the action was warped by a factor.
+// Returns the group's rate if the action had this warp.
 static double group_rate_at(const sinew_mixer *mixer, action_state *state, float warp) {
     state->warp = sinewi_fade_constant(warp);
     return sinewi_action_phase_rate(mixer, state);
 }
 
-// Without the old actions the rate of a sync group would change at once. The new action starts with the warp at which
-// the group, which may have actions in other layers, has the old rate; its own is reached by the end of the
-// transition, as in a fade. If no member has a weight, all count equally: this one makes up for slower ones only as far as
+// Without the old actions, a sync group's rate would change immediately. So the new action starts with a warp that
+// keeps the group's old rate, including actions in other layers. Like in a fade, it reaches its own rate at the end of
+// the transition. If no member has a weight, all count equally. Then this action makes up for slower ones only up to
 // the old rate, because nothing shows that they are slower, and they may end before it does.
 static void start_at_group_rate(const sinew_mixer *mixer, action_state *state, const change *c) {
     state->warp = sinewi_fade_constant(1.0f);
@@ -364,7 +365,8 @@ static void start_at_group_rate(const sinew_mixer *mixer, action_state *state, c
 }
 
 static sinew_action fade(sinew_mixer *mixer, change *c) {
-    fade_out_others(mixer, c->continued, c->def->layer, c->transition); // first: fading actions are evicted first
+    fade_out_others(mixer, c->continued, c->def->layer, c->transition); // first, because fading actions are evicted
+                                                                        // first
     action_state *state = begin_change(mixer, c);
     bool evicts_leader = c->leader.clip && !sinewi_action_still_plays(mixer, &c->leader);
     if (evicts_leader && c->transition->duration > 0.0f) start_at_group_rate(mixer, state, c);
@@ -390,7 +392,7 @@ static sinew_action inertialize(sinew_mixer *mixer, change *c) {
 static sinew_action dead_blend(sinew_mixer *mixer, change *c) {
     sinewi_mixer_begin_extrapolation(mixer, c->transition->duration);
     clear_layer(mixer, c->def->layer, c->continued);
-    sinewi_mixer_restart_seam(mixer); // the held pose is what was shown
+    sinewi_mixer_restart_seam(mixer); // this pose was shown, and is now held
     if (mixer->state->offsets.duration > 0.0f) sinewi_mixer_capture_shown(mixer);
     action_state *state = begin_change(mixer, c);
     start_at_group_rate(mixer, state, c);
@@ -400,14 +402,14 @@ static sinew_action dead_blend(sinew_mixer *mixer, change *c) {
 
 static void keep_transition(sinew_transition *to, const sinew_transition *from) {
     memset(to, 0, sizeof *to);
-    // Up to the last field before the cookie, and not the padding behind it, which would be part of snapshots.
+    // Copy up to the last field before the cookie. The padding after it would end up in snapshots.
     memcpy(to, from, offsetof(sinew_transition, match_rate) + sizeof from->match_rate);
     to->cookie = from->cookie;
 }
 
-// Before a transition in a layer: stores the target of sinew_action_queue_previous: the heaviest action that the
-// transition replaces. If something is queued behind that action, it is the target of the queue: a one-shot that is
-// interrupted is not returned to.
+// Call this before a transition in a layer. Stores the target for sinew_action_queue_previous, which is the heaviest
+// action that the transition replaces. If something is queued after that action, it becomes the target instead, so an
+// interrupted one-shot doesn't resume.
 static void store_previous(sinew_mixer *mixer, int32_t layer, const action_state *continued) {
     const action_state *heaviest = NULL;
     for (int32_t i = 0; i < mixer->state->slot_end; i++) {
@@ -463,7 +465,7 @@ void sinewi_action_set_queued(sinew_mixer *mixer, const action_state *state, que
     mixer->state->queued_count++;
 }
 
-// The clip's seconds until an action finishes; HUGE_VAL: never.
+// Returns the clip seconds until an action finishes, or HUGE_VAL if it never does.
 static double clip_seconds_left(const action_state *state) {
     if ((state->flags & ACTION_FINISHED) != 0) return 0.0;
     double duration = (double)state->clip->duration, phase = state->phase;
@@ -475,14 +477,15 @@ static double clip_seconds_left(const action_state *state) {
     return (backward && within > 0.0 ? within : duration - within) + cycles * duration;
 }
 
-// The seconds, at most `limit`, in which an action moves by `rest` of its clip's seconds; HUGE_VAL: it takes longer.
+// Returns how many seconds an action needs to move by `rest` clip seconds, at most `limit`. HUGE_VAL if it takes
+// longer.
 static double seconds_to_move(const sinew_mixer *mixer, const action_state *state, double rest, double limit) {
     if (!sinewi_action_changes_rate(mixer, state)) {
         double rate = fabs((double)state->speed) * (double)state->warp.value;
         return rate > 0.0 ? rest / rate : HUGE_VAL;
     }
     if (sinewi_action_clip_motion(mixer, state, limit) < rest) return HUGE_VAL;
-    double before = 0.0, after = limit, middle = 0.5 * limit; // bisected down to two neighbouring numbers
+    double before = 0.0, after = limit, middle = 0.5 * limit; // bisects down to two adjacent numbers
     while (middle > before && middle < after) {
         bool reaches = sinewi_action_clip_motion(mixer, state, middle) >= rest;
         *(reaches ? &after : &before) = middle;
@@ -491,8 +494,8 @@ static double seconds_to_move(const sinew_mixer *mixer, const action_state *stat
     return after;
 }
 
-// The seconds until something queued starts, if less than `left`. A fade ends when the action finishes; other
-// transitions start then.
+// Returns the seconds until something queued starts, if less than `left`. A fade ends when the action finishes. Other
+// transitions start at this point.
 static double seconds_to_queued(const sinew_mixer *mixer, const action_state *state,
                                 const sinew_transition *transition, double left) {
     double rest = clip_seconds_left(state);
@@ -521,7 +524,7 @@ double sinewi_mixer_next_queued(sinew_mixer *mixer, double left, action_state **
     return soonest;
 }
 
-// The target of a queued transition. A previous action that still plays is continued with its current parameters.
+// Returns a queued transition's target. A previous action that still plays continues with its current parameters.
 static previous_source target_of(const sinew_mixer *mixer, const queued_state *queued) {
     const action_state *state = NULL;
     if (queued->kind == QUEUED_PREVIOUS) state = sinewi_mixer_action_state(mixer, queued->target.action);
@@ -536,10 +539,9 @@ void sinewi_mixer_play_queued(sinew_mixer *mixer, action_state *ending) {
         return;
     }
     previous_source target = target_of(mixer, &queued);
-    target.def.restart |= target.source.clip == ending->clip && !ending->space; // a clip queued behind itself
+    target.def.restart |= target.source.clip == ending->clip && !ending->space; // a clip queued after itself
     previous_source before = mixer->previous[target.def.layer];
     int32_t layer = ending->layer;
     sinewi_mixer_start_transition(mixer, &target.source, &queued.transition, &target.def);
-    if (target.def.layer == layer)
-        sinewi_mixer_keep_source(&mixer->previous[layer], &before); // the action led to this one
+    if (target.def.layer == layer) sinewi_mixer_keep_source(&mixer->previous[layer], &before); // it led to this one
 }

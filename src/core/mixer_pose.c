@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The public functions of mixer_pose.h, and what replays and the animator call to set poses.
+// The public functions of mixer_pose.h, and functions that replays and the animator call to set poses.
 #include <sinew/mixer_pose.h>
 
 #include "core/mixer_checks.h"
@@ -71,8 +71,8 @@ static bool is_pose_finite(const sinew_mixer *mixer, const sinew_pose *pose) {
 void sinew_mixer_set_pose(sinew_mixer *mixer, const sinew_pose *pose) {
     assert(mixer);
     bool fits = pose && pose->skeleton == mixer->def.skeleton;
-    assert(fits && "the pose is NULL, or of another skeleton");
-    if (!fits || !is_pose_finite(mixer, pose)) return; // not recorded: a replay would refuse it
+    assert(fits && "the pose is NULL or belongs to a different skeleton");
+    if (!fits || !is_pose_finite(mixer, pose)) return; // don't record it, because a replay would reject it
     SINEWI_NOTE_CALL(mixer, .kind = CALL_SET_POSE, .pose = pose);
     if (pose != &mixer->pose) copy_animated(mixer, pose);
     sinewi_mixer_adopt_pose(mixer);

@@ -1,24 +1,25 @@
 // SPDX-License-Identifier: MIT
-// Proportions: the part of the pose that each action of a layer contributes while the layer fades. Control.
+// Proportions: how much each action contributes while its layer fades. Part of control.
 //
-// A fade moves proportions. The weight of an action is the one that the program has asked for. Its contribution is
-// weighted by its proportion, which moves evenly from its current value to its value after the fade:
+// Fades move proportions. An action's weight is what the program asked for, but its contribution is weighted by its
+// proportion. The proportion moves evenly from its current value to its value after the fade:
 //
 //     target proportion = target weight / divisor of all target weights in the layer
 //
-// The divisor is the sum of the weights. A layer that leaves a remainder to the layers below, or to the rest pose,
-// while the sum is less than 1, has a divisor of at least 1. Fading the weights themselves would not be even: a fade
-// from weight 1 to a clip of weight 0.1 would make half of its change in its last tenth.
+// The divisor is the sum of the weights. It is at least 1 if the layer leaves the rest to the layers below or to the
+// rest pose when the sum is below 1. Fading the weights directly would be uneven: a fade from weight 1 to a clip of
+// weight 0.1 would do half of its change in its last tenth.
 //
-// In a layer in which nothing fades, the proportions are the weights, since they are divided by their sum in any case.
-// The targets are computed once for all changes that are made at a time, before the next step or evaluation: two calls
-// that cross-fade two actions are one change. Contributions of an additive layer are not divided by anything, and their proportions are always their weights.
+// If nothing in a layer fades, the proportions are the weights, because they get divided by their sum anyway. The
+// targets are computed once for all simultaneous changes, before the next step or evaluation. So two calls that
+// cross-fade two actions are one change. Contributions of an additive layer aren't divided by anything, so their
+// proportions are always their weights.
 #include "core/mixer_control.h"
 
-// Differences of targets that are rounding.
+// Differences between targets below this are rounding.
 #define SAME_PROPORTION 1e-6f
 
-// Differences of fades' ends, in seconds, that are rounding.
+// Differences between the ends of fades below this are rounding, in seconds.
 #define SAME_TIME 1e-6f
 
 static bool leaves_remainder(const sinew_mixer *mixer, int32_t layer) {
@@ -53,7 +54,7 @@ static void scale_layer(sinew_mixer *mixer, int32_t layer, float factor) {
     if (layer == 0) scale(&mixer->state->held_proportion, factor);
 }
 
-// Divides the proportions of a layer by their divisor, so that they can be compared with targets.
+// Divides a layer's proportions by their divisor, so they compare with targets.
 static void divide_proportions(sinew_mixer *mixer, int32_t layer) {
     float sum = layer == 0 ? mixer->state->held_proportion.value : 0.0f;
     for (int32_t i = 0; i < mixer->state->slot_end; i++) {
@@ -79,7 +80,7 @@ typedef struct target_proportions {
     float longest_fall; // seconds until the last falling proportion, or the held pose, has ended
 } target_proportions;
 
-// If all actions of the base fade out, the target is the pose of those that end last.
+// If all base actions fade out, the target is the pose of the ones that end last.
 static void find_last_targets(const sinew_mixer *mixer, float *targets) {
     float last = 0.0f, sum = 0.0f;
     for (int32_t i = 0; i < mixer->state->slot_end; i++) {
@@ -120,9 +121,10 @@ static bool changes_target(const action_state *state, float target) {
     return fabsf(target - end_of(&state->proportion)) > SAME_PROPORTION;
 }
 
-// How long the proportion of an action takes to its target: as long as its own fade if one was asked for, or if it ends
-// with that; or else as long as the fade that changes its target, but no less than the rest of its time if it moves
-// already: the rest of a fade-in may be too short for what another action changes.
+// Returns how long an action's proportion takes to reach its target. It takes as long as the action's own fade, if one
+// was requested or if the action ends with it. Otherwise it takes as long as the fade that changes its target. If it is
+// already moving, it takes at least its remaining time, because the rest of a fade-in may be too short for another
+// action's change.
 static float own_duration(const action_state *state, const layer_state *layer, float target) {
     bool ends = sinewi_action_is_fading_out(state) && sinewi_fade_is_active(&state->weight);
     if (ends || (state->flags & ACTION_FADE_ASKED) != 0) return sinewi_fade_seconds_left(&state->weight);
@@ -144,9 +146,8 @@ static target_proportions compute_targets(const sinew_mixer *mixer, int32_t l) {
     return all;
 }
 
-// Starts the fade of a proportion, unless it moves to the same target already. One that rises does not take longer than
-// those that fall: otherwise the sum would become small, and the last of a falling proportion, divided by that sum,
-// steep.
+// Starts a proportion's fade, unless it already moves to this target. A rising one doesn't take longer than the falling
+// ones. Otherwise the sum would become small, and the end of a falling proportion, divided by this sum, would be steep.
 static void begin_proportion(const sinew_mixer *mixer, action_state *state, const target_proportions *all) {
     const layer_state *layer = &mixer->layers[state->layer];
     const sinewi_fade *own = own_fade(state);
@@ -198,7 +199,7 @@ void sinewi_mixer_restore_proportions(sinew_mixer *mixer, const proportion_fades
     mixer->state->held_proportion = before->held;
 }
 
-// Whether the rest pose is part of the base now. If not, it starts to be with the next change.
+// Returns whether the rest pose is part of the base now. If not, it joins with the next change.
 static bool rest_contributes(const sinew_mixer *mixer) {
     if (mixer->def.underweight != SINEW_UNDERWEIGHT_REST) return true;
     float sum = mixer->state->held_proportion.value;
@@ -223,7 +224,7 @@ void sinewi_layer_change_weights(sinew_mixer *mixer, int32_t l, float duration, 
 
 // ---- Weights -------------------------------------------------------------------------------------------------
 
-// The proportions of the other actions of a layer, divided by their weights.
+// Returns the proportions of a layer's other actions, divided by their weights.
 static float proportion_of_weight(const sinew_mixer *mixer, const action_state *except) {
     float proportions = 0.0f, weights = 0.0f;
     for (int32_t i = 0; i < mixer->state->slot_end; i++) {
@@ -246,7 +247,7 @@ static float longest_fade(const sinew_mixer *mixer, const action_state *except) 
     return longest;
 }
 
-// Lets a layer cover what is below, or the rest pose, as far as its weights say now.
+// Makes a layer immediately cover the layers below, or the rest pose, as far as its weights say.
 static void cover_at_once(sinew_mixer *mixer, int32_t layer) {
     if (!leaves_remainder(mixer, layer)) return;
     float proportions = layer == 0 ? mixer->state->held_proportion.value : 0.0f, weights = proportions;
@@ -260,8 +261,8 @@ static void cover_at_once(sinew_mixer *mixer, int32_t layer) {
     if (differs && proportions > 0.0f) scale_layer(mixer, layer, weights / proportions);
 }
 
-// Sets a weight without a fade: the action counts by its weight at once, as the others of its layer do by theirs now. What
-// still fades is planned again from there.
+// Sets a weight without a fade. The action immediately counts by its weight, and the layer's others by their current
+// weights. Anything that still fades is planned again from here.
 static void set_weight(sinew_mixer *mixer, action_state *state, float weight) {
     sinewi_mixer_begin_proportions(mixer);
     state->weight = state->proportion = sinewi_fade_constant(weight);

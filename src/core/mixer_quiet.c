@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// The time in which a mixer certainly reports no event, so that it need not be advanced.
+// Finds out how long a mixer certainly won't report any event and doesn't have to be advanced.
 #include "core/mixer_evaluation.h"
 
-// Rounding may move an event to either side of a moment: the quiet time ends before it.
+// Rounding may move an event to either side of a moment, so the quiet time ends slightly earlier.
 #define MARGIN 1e-5f
 
-// The distance to the next marker or end, in seconds of the clip, in the direction of playback.
+// Returns the distance to the next marker or end in clip seconds, in the direction of playback.
 static double distance_to_event(const action_state *state, bool is_backward) {
     const sinew_clip *clip = state->clip;
     double time = (double)sinewi_action_clip_time(state);
@@ -34,7 +34,7 @@ static bool has_arrived(const space_state *space) {
     return then.parameter.x == space->parameter.x && then.parameter.y == space->parameter.y;
 }
 
-// Whether the rates of all phases are constant until they are whole: no weight, warp or parameter changes.
+// Returns whether all phases have constant rates until they are whole. No weight, warp or parameter may change.
 static bool has_constant_rates(const sinew_mixer *mixer) {
     for (int32_t i = 0; i < mixer->state->slot_end; i++) {
         const action_state *state = &mixer->actions[i];
@@ -46,7 +46,7 @@ static bool has_constant_rates(const sinew_mixer *mixer) {
     return true;
 }
 
-// At a whole phase the rate may change.
+// The rate may change at a whole phase.
 static double phase_quiet_seconds(const sinew_mixer *mixer, const action_state *state) {
     if (!has_constant_rates(mixer)) return 0.0;
     double phase = sinewi_action_phase(state), rate = sinewi_action_phase_rate(mixer, state);

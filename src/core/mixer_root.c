@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Root motion of a mixer: the combined motion of its actions in a step, and the root node's transform without it.
+// A mixer's root motion: the combined motion of its actions in a step, and the root node's transform without it.
 #include "core/blend_space_data.h"
 #include "core/mixer_evaluation.h"
 #include "base/rotation_vector.h"
@@ -52,13 +52,13 @@ void sinewi_mixer_root_pass(sinew_mixer *mixer, const action_state *state, const
     step->seconds = seconds;
 }
 
-// The root motion of a clip along a path.
+// Returns a clip's root motion along a path.
 static sinewi_motion motion_on(const sinew_mixer *mixer, const sinew_clip *clip, sinewi_root_path path) {
     sinewi_root_clip of = sinewi_root_clip_of(&mixer->root->root, clip);
     return sinewi_root_motion_on(&mixer->root->root, &of, &path);
 }
 
-// The position on a step's path, and the phase of a blend space, `time` seconds after its start.
+// Returns the position on a step's path, or a blend space's phase, `time` seconds after the start.
 static double position_at(const root_step *step, double time) {
     double distance = step->rate * time;
     bool at_end = time >= step->seconds || distance > step->path.to - step->path.from;
@@ -70,7 +70,7 @@ static double phase_at(const root_step *step, double time) {
     return step->phases.from + part * (step->phases.to - step->phases.from);
 }
 
-// The motion of a blend space: each sample moves through its own clip by the same change of phase, with the weights
+// Returns a blend space's motion. Each sample moves through its own clip by the same change of phase, using the weights
 // in the middle of the time.
 static sinewi_motion motion_of_space(const sinew_mixer *mixer, const root_step *step, double from, double to) {
     double phase = phase_at(step, from), change = phase_at(step, to) - phase;
@@ -98,7 +98,8 @@ static sinewi_motion motion_between(const sinew_mixer *mixer, const root_step *s
     return motion_on(mixer, step->clip, path);
 }
 
-// The slot after `last` by weight, heaviest first, then by age; -1: none. `last` is -1 at first.
+// Returns the slot after `last`, sorted by weight with the heaviest first, then by age. Start with -1. Returns -1 at
+// the end.
 static int32_t next_slot(const sinew_mixer *mixer, int32_t last) {
     const float *weights = mixer->root->weights;
     const root_step *steps = mixer->root->steps;
@@ -133,10 +134,9 @@ static sinewi_motion motion_of_velocity(root_velocity velocity, double seconds) 
     return motion;
 }
 
-// The velocity before a change that is inertialized weighs 1 - 3/2 u + 1/2 u^3, with u = t / (0.55 d), and what plays
-// weighs the rest: so the velocity is always between both, also if the new clip is stopped, paused or faded out. The
-// weight falls as fast at first as the offset of a pose, so that the feet slide least; its slope is less than twice that
-// of a smoothstep over d.
+// The velocity before an inertialized change has the weight 1 - 3/2 u + 1/2 u^3, with u = t / (0.55 d). What plays has
+// the rest. This keeps the velocity between the two, even if the new clip is stopped, paused or faded out. At first the
+// weight falls as fast as a pose's offset, so feet slide the least. Its slope is less than twice a smoothstep's over d.
 #define DECAY_PART 0.55
 
 static double decay_time(const decay_state *decay, double seconds) {
@@ -152,14 +152,14 @@ static double decay_integral(double u) {
     return u - 0.75 * u * u + 0.125 * u * u * u * u;
 }
 
-// The mean weight between two moments of a step; 0 before the decay starts.
+// Returns the mean weight between two moments of a step. 0 before the decay starts.
 static double mean_decay_weight(const decay_state *decay, double from, double to) {
     if (!(decay->duration > 0.0f) || !(to > from)) return 0.0;
     double part = decay_integral(decay_time(decay, to)) - decay_integral(decay_time(decay, from));
     return part * DECAY_PART * (double)decay->duration / (to - from);
 }
 
-// A motion of a base, with what is left of the velocity before the last change.
+// Returns the base's motion, including what is left of the velocity before the last change.
 static sinewi_motion with_decaying(const root_state *root, sinewi_motion base, double from, double to) {
     float weight = (float)mean_decay_weight(&root->decay, from, to);
     if (!(weight > 0.0f)) return base;
@@ -169,8 +169,8 @@ static sinewi_motion with_decaying(const root_state *root, sinewi_motion base, d
     return sinewi_motion_mean(&sum);
 }
 
-// The next SINEWI_VELOCITY_SECONDS of an action, as poses are measured: so a corner of the motion at this moment is none of a
-// transition's. At the end of a clip that does not repeat, the last.
+// Returns an action's next SINEWI_VELOCITY_SECONDS, because poses are measured the same way. So a corner in the motion
+// at this moment doesn't become part of a transition. At the end of a clip that doesn't repeat, returns the last ones.
 static root_step velocity_step(const sinew_mixer *mixer, const action_state *state) {
     double rate = (double)state->last_rate, distance = fabs(rate) * SINEWI_VELOCITY_SECONDS;
     root_step step = {.clip = state->clip, .rate = fabs(rate), .seconds = SINEWI_VELOCITY_SECONDS};
@@ -197,8 +197,8 @@ root_velocity sinewi_action_root_velocity(const sinew_mixer *mixer, const action
     return velocity_over(velocity_motion(mixer, state), SINEWI_VELOCITY_SECONDS);
 }
 
-// Whether a part of the base does not move the root: the rest pose, or the part of a held pose that has faded out while
-// nothing replaces it.
+// Returns whether part of the base doesn't move the root. This is the rest pose, or how much of a held pose has faded
+// out without a replacement.
 static bool leaves_rest(const sinew_mixer *mixer, float actions, float held) {
     bool fills = mixer->def.underweight == SINEW_UNDERWEIGHT_REST || !(actions > 0.0f);
     return fills && actions + held < 1.0f;
@@ -234,8 +234,8 @@ root_velocity sinewi_mixer_root_velocity(const sinew_mixer *mixer) {
 
 // ---- The motion of a step ------------------------------------------------------------------------------------
 
-// The mean motion of a part of the step, by the proportions in its middle. Actions that do not move and the rest pose
-// contribute no motion, with their proportions; the held pose contributes that of the actions whose pose it has.
+// Returns the mean motion over part of a step, using the proportions in its middle. Actions that stand still and the
+// rest pose count as no motion. The held pose moves like the actions it came from.
 static sinewi_motion mean_between(const sinew_mixer *mixer, double from, double to) {
     const mixer_root *root = mixer->root;
     double middle = 0.5 * (from + to);
@@ -258,7 +258,7 @@ static sinewi_motion mean_between(const sinew_mixer *mixer, double from, double 
     return with_decaying(&mixer->state->root, sinewi_motion_mean(&sum), from, to);
 }
 
-// The end of a fade if it is between two moments of a step, else `to`.
+// Returns the end of a fade if it is between two moments of a step, otherwise `to`.
 static double end_between(const sinewi_fade *fade, double from, double to) {
     double end = (double)fade->duration - fade->elapsed;
     return sinewi_fade_is_active(fade) && end > from && end < to ? end : to;
@@ -270,14 +270,14 @@ static double start_between(const decay_state *decay, double from, double to) {
     return decay->duration > 0.0f && start > from && start < to ? start : to;
 }
 
-// The longest part of a step whose motion is a mean of several clips, in seconds. The weights, and the headings in
-// which the clips move, are those in its middle.
+// If a step mixes several clips, its parts are at most this long, in seconds. They use the weights and the clips'
+// headings in their middle.
 #define MAX_MEAN_SECONDS 0.02
 
-// The largest number of such parts of a step.
+// The most parts like this in a step.
 #define MAX_MEAN_PARTS 64
 
-// Whether the motion of a step is that of one clip: no mean has to be taken.
+// Returns whether only one clip moves in a step, because then there is nothing to average.
 static bool is_single_clip(const sinew_mixer *mixer) {
     int32_t count = 0;
     for (int32_t i = 0; i < mixer->def.max_actions; i++) {
@@ -289,8 +289,8 @@ static bool is_single_clip(const sinew_mixer *mixer) {
     return count <= 1 && !is_filled && !is_held && !(mixer->state->root.decay.duration > 0.0f);
 }
 
-// A step has parts, from the end of one fade, or the start of a decay, to that of the next, and short ones where clips
-// are mixed: so the path does not depend on how a time is divided into steps.
+// Splits a step where fades end and decays start. Makes short parts where clips are mixed. The path then doesn't depend
+// on how you divide time into steps.
 void sinewi_mixer_root_end(sinew_mixer *mixer, double dt) {
     if (!mixer->root) return;
     double from = 0.0, longest = is_single_clip(mixer) ? dt : MAX_MEAN_SECONDS;

@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: MIT
-// Seams: moments at which what contributes to the pose changes at once, by itself or by a call. Control.
+// A seam is a moment at which what contributes to the pose changes abruptly, on its own or through a call. Part of
+// control.
 //
-// The pose is smooth between seams. At a seam the poses on both sides of the instant are compared by their contributions:
-// each with its time, its part of the layer and its side. Where they differ, the pose before is captured, and the
-// difference is inertialized. So no change has to avoid a jump by itself.
+// The pose is smooth between seams. At a seam this compares the contributions on both sides: each one's time, part of
+// the layer and side. If they differ, it captures the pose before and inertializes the difference. So no individual
+// change has to avoid jumps itself.
 //
-// The state before a change is copied when it begins. Most changes change nothing at once (a fade starts at the weight
-// that an action has), and then the copy is all that they cost.
+// The state before a change is copied when the change begins. Most changes don't jump, for example because a fade
+// starts at the action's current weight. These only cost the copy.
 #include "core/mixer_control.h"
 
 #include <string.h>
 
-// Parts of a layer that differ by less are equal: rounding, and less than 1e-4 degrees.
+// Smaller differences between parts of a layer count as equal. This covers rounding and is below 1e-4 degrees.
 #define SAME_PART 1e-6f
 
 // ---- The state before ----------------------------------------------------------------------------------------
@@ -20,7 +21,7 @@ static void *moved(const sinew_mixer *mixer, void *pointer) {
     return mixer->seam.before + ((char *)pointer - (char *)mixer->state);
 }
 
-// The mixer with the state before the change. Outputs, held poses and offsets are shared.
+// Returns a mixer that has the state before the change. It shares outputs, held poses and offsets.
 static sinew_mixer view_before(const sinew_mixer *mixer) {
     sinew_mixer before = *mixer;
     before.state = (mixer_state *)moved(mixer, mixer->state);
@@ -81,7 +82,7 @@ static bool adds(const side_of_seam *side, int32_t layer) {
     return side->mixer->layers[layer].mode == SINEW_LAYER_ADDITIVE;
 }
 
-// How much of the layers below an override layer replaces, or the weight of what another one adds.
+// Returns how much an override layer replaces of the layers below, or the weight at which an additive layer adds.
 static float strength_of(const side_of_seam *side, int32_t layer) {
     const contributions *all = &side->buffer.all;
     if (first_of(side, layer) == all->ends[layer]) return 0.0f;
@@ -113,7 +114,7 @@ static bool same_rows(const sinew_mixer *mixer, const uint16_t *a, const uint16_
     return memcmp(a, b, sinewi_mixer_block_end(mixer) * sizeof *a) == 0;
 }
 
-// A pose of one contribution has no sides.
+// A pose with only one contribution has no sides.
 static bool same_side(const side_of_seam *a, const side_of_seam *b, const contribution *in_a,
                       const contribution *in_b) {
     if (a->buffer.all.count == 1 && b->buffer.all.count == 1) return true;
@@ -121,7 +122,7 @@ static bool same_side(const side_of_seam *a, const side_of_seam *b, const contri
            same_rows(a->mixer, sides_of(a, in_a), sides_of(b, in_b));
 }
 
-// Whether each contribution of one side is on the other one.
+// Returns whether each contribution on one side is also on the other.
 static bool has_all(const side_of_seam *a, const side_of_seam *b, int32_t layer) {
     for (int32_t i = first_of(a, layer); i < a->buffer.all.ends[layer]; i++) {
         const contribution *item = &a->buffer.all.items[i], *other = find_alike(b, layer, item);
@@ -146,7 +147,7 @@ static bool same_layer(const side_of_seam *a, const side_of_seam *b, int32_t lay
     return has_all(a, b, layer) && has_all(b, a, layer);
 }
 
-// Not inlined, so that the contributions are not on the stack while a pose is captured.
+// Not inlined, to keep the contributions off the stack while capturing a pose.
 SINEWI_NOINLINE bool is_seamless(const sinew_mixer *mixer) {
     const sinew_mixer view = view_before(mixer);
     side_of_seam before, after;
@@ -159,7 +160,7 @@ SINEWI_NOINLINE bool is_seamless(const sinew_mixer *mixer) {
 
 // ---- Absorbing -----------------------------------------------------------------------------------------------
 
-// Captures the pose before the change, unless the program has set it, or an earlier change has captured one.
+// Captures the pose before the change, unless the program has set it or an earlier change has captured one.
 static void capture(sinew_mixer *mixer) {
     mixer->seam.is_captured = true;
     if (mixer->state->set_pose.is_current) return;
@@ -179,16 +180,16 @@ void sinewi_mixer_capture_shown(sinew_mixer *mixer) {
     if (mixer->seam.is_open && !mixer->seam.is_captured) capture(mixer);
 }
 
-// A pose that the program has set differs from what plays in any case.
+// A pose that the program has set always differs from what plays.
 void sinewi_mixer_capture_seam(sinew_mixer *mixer) {
     if (!mixer->seam.is_open || mixer->seam.is_captured) return;
     if (has_set_pose(mixer) || !is_seamless(mixer)) capture(mixer);
 }
 
-// Metres and radians a second that are rounding.
+// Differences below this are rounding, in meters and radians per second.
 #define SAME_VELOCITY 1e-4f
 
-// Where the pose is the same and only the root's velocity differs: a held pose does not move.
+// Handles the case that only the root's velocity differs, because a held pose doesn't move.
 static void absorb_root(sinew_mixer *mixer) {
     const root_velocity before = mixer->seam.root, now = sinewi_mixer_root_velocity(mixer);
     bool differs = fabsf(now.yaw - before.yaw) > SAME_VELOCITY;

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
-// Choosing sides: on which side of the sum the rotations of a contribution are added. Control.
+// Chooses sides: whether a contribution's rotations are negated before adding them. Part of control.
 //
-// A quaternion q and its negative are one rotation, and a sum of two rotations is on the shorter arc between them if
-// they are on the same side: if their dot product is not negative. The side is chosen once, when a contribution starts, and kept
-// while it contributes. Chosen anew in each frame, the pose would flip in the frame in which two clips pass half a
-// turn. See sinewi_mix_input for how a side is stored.
+// A quaternion q and its negative are the same rotation. The sum of two rotations is on the shorter arc between them if
+// they are on the same side, which means that their dot product isn't negative. A contribution chooses its side once,
+// when it starts, and keeps it. If it chose every frame, the pose would flip when two clips pass half a turn. See
+// sinewi_mix_input for how sides are stored.
 //
-// A contribution starts on the side of the sum of those that its layer has already, as they are in the middle of its
-// fade, so that the sum never changes its own sign; a difference of an additive layer on the side of the identity; and an override layer on that of the
-// layers below it.
+// A contribution starts on the same side as the sum of its layer's other contributions, taken in the middle of its
+// fade. So the sum never changes its own sign. A difference in an additive layer starts on the identity's side. An
+// override layer starts on the side of the layers below it.
 #include "core/mixer_control.h"
 
 // ---- Blend spaces --------------------------------------------------------------------------------------------
@@ -45,12 +45,12 @@ void sinewi_space_enter_samples(const sinew_mixer *mixer, space_state *space, co
 
 // ---- Selecting contributions ---------------------------------------------------------------------------------
 
-// The current contributions, those without sides included.
+// The current contributions, including those without sides.
 typedef struct side_choice {
     sinew_mixer *mixer;
     double seconds; // from now to their moment
     mixer_moment all;
-    mixer_moment reference, own; // the selected ones: each is evaluated as a blend
+    mixer_moment reference, own; // the selected contributions, each evaluated as a blend
 } side_choice;
 
 static bool has_side(const sinew_mixer *mixer, const contribution *item) {
@@ -65,7 +65,7 @@ static int32_t first_of(const side_choice *c, int32_t layer) {
     return layer > 0 ? c->all.buffer.all.ends[layer - 1] : 0;
 }
 
-// Selects one contribution, as if it was of the base; the first of a selection starts it.
+// Selects one contribution as if it were in the base. The first one starts a new selection.
 static void select_item(const side_choice *c, int32_t item, bool is_first, mixer_moment *to) {
     const contribution *from = &c->all.buffer.all.items[item];
     contributions *some = &to->buffer.all;
@@ -82,7 +82,7 @@ static void select_all_of(const side_choice *c, int32_t layer, mixer_moment *to)
     sinewi_mixer_build_input(c->mixer, &to->buffer.all, &to->input);
 }
 
-// Selects all layers below one, as they are.
+// Selects all layers below one, unchanged.
 static void select_below(const side_choice *c, int32_t layer, mixer_moment *to) {
     contributions *some = &to->buffer.all;
     *some = c->all.buffer.all;
@@ -93,7 +93,8 @@ static void select_below(const side_choice *c, int32_t layer, mixer_moment *to) 
     sinewi_mixer_build_input(c->mixer, some, &to->input);
 }
 
-// Selects the contributions of a layer that have sides, or else the heaviest one; returns it, or -1.
+// Selects a layer's contributions that have sides, or else the heaviest one. Returns the heaviest one in this case,
+// otherwise -1.
 static int32_t select_reference(side_choice *c, int32_t layer) {
     int32_t first = first_of(c, layer), end = c->all.buffer.all.ends[layer], heaviest = first;
     bool has_any = false;
@@ -127,7 +128,7 @@ static uint16_t compare_blocks(const sinewi_block *reference, const sinewi_block
     return (uint16_t)bits;
 }
 
-// Sets a row to the lanes in which the two selected poses are on opposite sides.
+// Sets a row to the lanes where the two selected poses are on opposite sides.
 static void compare(const side_choice *c, uint16_t *row) {
     for (size_t b = 0; b < sinewi_mixer_block_end(c->mixer); b++) {
         sinewi_block reference, own;
@@ -137,7 +138,7 @@ static void compare(const side_choice *c, uint16_t *row) {
     }
 }
 
-// Sets a row to the lanes in which a difference is opposite to the identity.
+// Sets a row to the lanes where a difference is opposite to the identity.
 static void compare_with_identity(const side_choice *c, uint16_t *row) {
     for (size_t b = 0; b < sinewi_mixer_block_end(c->mixer); b++) {
         sinewi_block own;
@@ -148,7 +149,7 @@ static void compare_with_identity(const side_choice *c, uint16_t *row) {
     }
 }
 
-// The row of a contribution, which counts as chosen from now on; the rest pose when all have been.
+// Returns a contribution's row, which counts as chosen from now on. The rest pose counts once all have been chosen.
 static uint16_t *take_row(const sinew_mixer *mixer, const contribution *item) {
     if (item->slot == SINEWI_REST_SLOT) return sinewi_side_row(mixer, sinewi_side_row_of_rest(&mixer->def));
     action_state *action = &mixer->actions[item->slot];
@@ -161,7 +162,7 @@ static uint16_t *take_row(const sinew_mixer *mixer, const contribution *item) {
     return sinewi_side_row(mixer, sinewi_side_row_of_space(&mixer->def, action->space - 1, entry));
 }
 
-// What a contribution is compared with; the first of a layer is added as it is.
+// What to compare a contribution with. The first one in a layer is added as it is.
 typedef enum side_of { AS_IT_IS, SELECTED_REFERENCE, IDENTITY } side_of;
 
 static void choose_side(side_choice *c, int32_t item, side_of what) {
@@ -179,7 +180,7 @@ static void choose_side(side_choice *c, int32_t item, side_of what) {
     }
 }
 
-// Selects the contributions of an item's action that have sides; false: none.
+// Selects the contributions of an item's action that have sides. Returns false if there aren't any.
 static bool select_of_action(side_choice *c, int32_t l, int32_t item) {
     const contribution *items = c->all.buffer.all.items;
     bool has_any = false;
@@ -192,13 +193,13 @@ static bool select_of_action(side_choice *c, int32_t l, int32_t item) {
     return has_any;
 }
 
-// Chooses the side of a difference. Those of a blend space are blended before they are added: the first is on the side of the
-// identity, and others are on the side of those.
+// Chooses the side of a difference. A blend space blends its differences before adding them. The first goes to the
+// identity's side, and the others to the side of the first.
 static void choose_difference(side_choice *c, int32_t l, int32_t item) {
     choose_side(c, item, select_of_action(c, l, item) ? SELECTED_REFERENCE : IDENTITY);
 }
 
-// Whether an action's contribution has a weight from the moment on at which it starts.
+// Returns whether an action's contribution has a weight right from its start.
 static bool starts_at_once(const side_choice *c, int32_t item) {
     const contribution *from = &c->all.buffer.all.items[item];
     bool is_visible = c->mixer->layers[from->layer].weight.value > 0.0f;
@@ -211,9 +212,10 @@ static void gather_choice(side_choice *c, double seconds) {
     sinewi_mixer_gather_moment(c->mixer, seconds, SIDELESS_ACTIONS, &c->all);
 }
 
-// Chooses the sides of a layer's contributions that have none. Without one that has, the heaviest defines the side of
-// the sum; so the layers above the base start again, and those above another layer if its pose has changed at once. Then
-// they are gathered again, since layers that have sides count only by their weights.
+// Chooses the sides for a layer's contributions without sides. If none has a side, the heaviest one defines the side of
+// the sum, and layers must choose their sides again. These are all layers above the base. For another layer it is just
+// that layer, and the layers above it if its pose changes abruptly. Then gathers again, because layers with sides only
+// count by their weights.
 static void choose_in_layer(side_choice *c, int32_t l) {
     int32_t first = first_of(c, l), end = c->all.buffer.all.ends[l];
     bool adds = c->mixer->layers[l].mode == SINEW_LAYER_ADDITIVE;
@@ -222,7 +224,7 @@ static void choose_in_layer(side_choice *c, int32_t l) {
     if (defining >= 0) {
         choose_side(c, defining, AS_IT_IS);
         select_reference(c, l);
-        bool jumps = l == 0 || starts_at_once(c, defining); // above the base all are actions
+        bool jumps = l == 0 || starts_at_once(c, defining); // above the base, all are actions
         sinewi_mixer_lose_layer_sides(c->mixer, l > 0 ? l : 1, jumps ? c->mixer->def.layer_count : l + 1);
         gather_choice(c, c->seconds);
     }
@@ -236,7 +238,7 @@ static void choose_in_layer(side_choice *c, int32_t l) {
     }
 }
 
-// Chooses the side of an override layer against the layers below it.
+// Chooses an override layer's side against the layers below it.
 static void choose_for_layer(side_choice *c, int32_t l) {
     layer_state *layer = &c->mixer->layers[l];
     bool contributes = c->all.buffer.all.ends[l] > first_of(c, l);
@@ -247,8 +249,8 @@ static void choose_for_layer(side_choice *c, int32_t l) {
     compare(c, sinewi_side_row(c->mixer, sinewi_side_row_of_layer(&c->mixer->def, l)));
 }
 
-// The seconds until the middle of the fades with which contributions without sides start. Two poses weigh the same
-// there, and the side matters most.
+// Returns the seconds until the middle of the fades that start contributions without sides. Two poses have equal
+// weights there, and the side matters most.
 static double middle_of_fades(const sinew_mixer *mixer) {
     float longest = 0.0f;
     bool rest_starts = mixer->def.underweight == SINEW_UNDERWEIGHT_REST && mixer->state->rest_is_sideless;
@@ -260,13 +262,13 @@ static double middle_of_fades(const sinew_mixer *mixer) {
     }
     for (int32_t l = 1; l < mixer->def.layer_count; l++) {
         const layer_state *layer = &mixer->layers[l];
-        bool starts = layer->is_sideless && !(layer->weight.value > 0.0f); // or it covers those below already
+        bool starts = layer->is_sideless && !(layer->weight.value > 0.0f); // or it already covers the layers below
         if (starts && layer->weight.duration > longest) longest = layer->weight.duration;
     }
     return 0.5 * (double)longest;
 }
 
-// Whether each contribution without a side is together with one that has a side.
+// Returns whether each contribution without a side has one with a side to compare with.
 static bool has_references(const side_choice *c) {
     for (int32_t l = 0; l < c->mixer->def.layer_count; l++) {
         int32_t first = first_of(c, l), end = c->all.buffer.all.ends[l], with_side = 0;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Time: moves actions through their clips, moves fades on, and collects events. Control.
+// Time: moves actions through their clips, advances fades, and collects events. Part of control.
 #include "core/mixer_control.h"
 #include "core/blend_space_data.h"
 #include "base/wrap.h"
 
 // ---- Event queue ---------------------------------------------------------------------------------------------
 
-// Events are sorted by moment, then by the serial of the action. Events of one action keep their order.
+// Sorts events by moment, then by the action's serial. Events of one action keep their order.
 static bool is_event_before(const sinew_event *a, const sinew_event *b) {
     if (a->moment != b->moment) return a->moment < b->moment;
     return a->action.id >> 8 < b->action.id >> 8; // the serial
@@ -39,7 +39,7 @@ typedef struct path_events {
     double duration;
 } path_events;
 
-// Adds an event at a position of the path.
+// Adds an event at a position on the path.
 static void add_path_event(const path_events *p, sinew_event_type type, double position,
                            const sinew_marker *marker) {
     double moment = position > p->path->from ? (position - p->path->from) / p->path->rate : 0.0;
@@ -57,10 +57,10 @@ static void add_path_event(const path_events *p, sinew_event_type type, double p
     add_event(p->mixer, &event);
 }
 
-// Whether the clip's time runs backward in a cycle.
+// Returns whether the clip plays backward in a cycle.
 static bool runs_backward(const path_events *p, double cycle) {
     if (p->state->loop != SINEW_LOOP_PING_PONG) return p->path->backward;
-    double number = p->path->backward ? -(cycle + 1.0) : cycle; // numbered as the phase is
+    double number = p->path->backward ? -(cycle + 1.0) : cycle; // numbered like the phase
     bool is_second_half = fmod(number, 2.0) != 0.0;
     return is_second_half != p->path->backward;
 }
@@ -76,13 +76,13 @@ static void add_markers(const path_events *p, double cycle) {
         if (position > p->path->to) return;
         bool starts_here = seeked && position == p->path->from;
         if (!(position > p->path->from) && !starts_here) continue;
-        // The marker at which a ping-pong reverses was an event of the cycle before.
+        // If a ping-pong reverses at a marker, it was an event of the previous cycle.
         if (p->state->loop == SINEW_LOOP_PING_PONG && distance == 0.0 && !starts_here) continue;
         add_path_event(p, SINEW_EVENT_MARKER, position, marker);
     }
 }
 
-// The number of markers at the start of a cycle of a ping-pong, which are events of the cycle before.
+// Returns the number of markers at the start of a ping-pong cycle. These were events of the previous cycle.
 static double repeated_markers(const path_events *p, double cycle) {
     if (p->state->loop != SINEW_LOOP_PING_PONG) return 0.0;
     double start = runs_backward(p, cycle) ? p->duration : 0.0, count = 0.0;
@@ -92,7 +92,8 @@ static double repeated_markers(const path_events *p, double cycle) {
     return count;
 }
 
-// Once the queue is full, counts the events of whole cycles instead of visiting each; returns the last cycle visited.
+// Once the queue is full, counts the events of whole cycles instead of visiting each cycle. Returns the last cycle
+// visited.
 static double skip_cycles(const path_events *p, double cycle, double last) {
     double count = last - cycle - 1.0;
     if (p->mixer->state->event_count < p->mixer->def.max_events || !(count > 0.0)) return cycle;
@@ -102,7 +103,7 @@ static double skip_cycles(const path_events *p, double cycle, double last) {
     return last - 1.0;
 }
 
-// Adds the events of an action on its path.
+// Adds the events on an action's path.
 SINEWI_NOINLINE void add_events(sinew_mixer *mixer, const action_state *state, const clip_path *path) {
     path_events p = {mixer, state, path, (double)state->clip->duration};
     if (!(p.duration > 0.0)) { // the whole clip is one moment
@@ -125,15 +126,15 @@ SINEWI_NOINLINE void add_events(sinew_mixer *mixer, const action_state *state, c
 
 // ---- Paths through a clip ------------------------------------------------------------------------------------
 
-// The number of the cycle that a position is in; an end belongs to the cycle that starts there. Most positions are
-// in a cycle next to 0, which needs no division.
+// Returns the number of the cycle that a position is in. An end belongs to the cycle that starts there. Most positions
+// are in or next to cycle 0, which doesn't need a division.
 static double cycle_at(double position, double duration) {
     if (position >= 0.0 && position < duration) return 0.0;
     if (position < 0.0 && position >= -duration) return -1.0;
     return floor(position / duration);
 }
 
-// The number of ends that a path reaches, without the one where it starts. ONCE reaches its end from any position.
+// Returns how many ends a path reaches, not counting one where it starts. ONCE reaches its end from any position.
 static double count_ends(const action_state *state, const clip_path *path, double duration) {
     if (state->loop == SINEW_LOOP_ONCE) return path->to >= (path->backward ? 0.0 : duration) ? 1.0 : 0.0;
     return path->last - path->first;
@@ -156,7 +157,7 @@ static void reach_ends(action_state *state, clip_path *path, double reached, dou
     state->loops_done += reached < (double)max ? (int32_t)reached : max;
 }
 
-// The path of `delta` seconds of the clip, backward if negative.
+// Returns the path for `delta` clip seconds. Negative is backward.
 static clip_path path_of(const action_state *state, double delta, double rate) {
     clip_path path = {.rate = rate, .backward = delta < 0.0};
     path.from = path.backward ? -state->phase : state->phase;
@@ -164,7 +165,7 @@ static clip_path path_of(const action_state *state, double delta, double rate) {
     return path;
 }
 
-// The same, ending at a time of the clip that is given exactly, since the next step starts there.
+// The same, but it ends exactly at this clip time, because the next step starts there.
 static clip_path path_to(const action_state *state, double delta, double seconds, double time) {
     clip_path path = path_of(state, delta, fabs(delta) / seconds);
     double duration = (double)state->clip->duration, end = path.backward ? -time : time;
@@ -172,14 +173,14 @@ static clip_path path_to(const action_state *state, double delta, double seconds
     return path;
 }
 
-// Notes how often a position was wrapped around the clip's ends: after an odd number of loops the rotations may
-// continue on the other side.
+// Counts how often a position wrapped around the clip's ends. After an odd number of loops, rotations may continue on
+// the other side.
 static void count_loops(action_state *state, double wrapped) {
     if (wrapped == 0.0) return;
     if (fmod(floor(wrapped / (double)state->clip->duration + 0.5), 2.0) != 0.0) state->flags ^= ACTION_ODD_LOOPS;
 }
 
-// Moves an action along a path, and cuts the path where the action finishes.
+// Moves an action along a path. If the action finishes, cuts the path there.
 static inline void follow_path(action_state *state, clip_path *path) {
     double duration = (double)state->clip->duration;
     bool once = state->loop == SINEW_LOOP_ONCE;
@@ -190,7 +191,7 @@ static inline void follow_path(action_state *state, clip_path *path) {
     double phase = path->backward ? -path->to : path->to;
     if (state->loop == SINEW_LOOP_PING_PONG) {
         phase = sinewi_wrapped(phase, 2.0 * duration);
-    } else if (path->finishes) { // with the last pose of the clip, not the first
+    } else if (path->finishes) { // on the clip's last pose instead of its first
         phase = path->backward ? 0.0 : duration;
     } else if (state->loop == SINEW_LOOP_REPEAT) {
         phase = sinewi_wrapped(phase, duration);
@@ -199,7 +200,7 @@ static inline void follow_path(action_state *state, clip_path *path) {
     state->phase = phase;
 }
 
-// A clip without a duration is always at its end: it finishes, or loops without events.
+// A clip without a duration is always at its end. It finishes, or loops without events.
 static clip_path stay_at_end(action_state *state) {
     clip_path path = {.finishes = state->loop == SINEW_LOOP_ONCE || state->loop_count != SINEW_FOREVER};
     state->phase = 0.0;
@@ -207,7 +208,7 @@ static clip_path stay_at_end(action_state *state) {
     return path;
 }
 
-// The path of an action at its own speed, which changes during a warp.
+// Returns an action's path at its own speed, which changes during a warp.
 static clip_path own_path(const action_state *state, double seconds) {
     double speed = (double)state->speed, factor = (double)state->warp.value;
     if (!sinewi_fade_is_active(&state->warp)) return path_of(state, factor * seconds * speed, fabs(factor * speed));
@@ -215,7 +216,7 @@ static clip_path own_path(const action_state *state, double seconds) {
     return path_of(state, delta, fabs(delta) / seconds);
 }
 
-// False if no marker is on a path. Most paths are in the clip's first cycle and forward, where this is fast.
+// Returns false if no marker is on a path. This is fast for most paths, which go forward in the clip's first cycle.
 static bool may_reach_marker(const action_state *state, const clip_path *path) {
     const sinew_clip *clip = state->clip;
     if (clip->marker_count == 0) return false;
@@ -241,8 +242,8 @@ static inline void move_along(sinew_mixer *mixer, action_state *state, clip_path
     state->flags &= (uint8_t)~ACTION_SEEKED;
 }
 
-// Notes which clips of a blend space have looped an odd number of times in a step: a rotation that ends a loop on the other
-// side, as -q, is then negated.
+// Records which clips of a blend space loop an odd number of times in a step. If a rotation ends a loop on the other
+// side, as -q, it is negated after that.
 static void note_odd_sample_loops(const sinew_mixer *mixer, const action_state *state, const action_step *step) {
     space_state *space = sinewi_action_space(mixer, state);
     for (int32_t i = 0; i < SINEW_MAX_BLEND_WEIGHTS; i++) {
@@ -258,15 +259,16 @@ static void note_odd_sample_loops(const sinew_mixer *mixer, const action_state *
     }
 }
 
-// The time of a blend space's clip at a phase. A blend space that was set to the end starts there, as a clip does: it has
-// no loop behind it.
+// Returns a blend space clip's time at a phase. A blend space that was set to the end starts there, like a clip,
+// because it has no loop behind it.
 static double time_of_space(const action_state *state, double phase) {
     double time = sinewi_sync_time_at_phase(state->clip, &state->intervals, phase);
     bool is_end = (state->flags & ACTION_SEEKED) != 0 && (float)time == state->clip->duration;
     return is_end ? (double)state->clip->duration : time;
 }
 
-// Moves an action from one phase to another; a blend space through the clip of its heaviest sample, for its events.
+// Moves an action from one phase to another. A blend space moves through its heaviest sample's clip and reports its
+// events.
 static void move_by_phase(sinew_mixer *mixer, action_state *state, action_step *step, double seconds) {
     if (step->to == step->from) return;
     if (state->space) note_odd_sample_loops(mixer, state, step);
@@ -291,7 +293,7 @@ static inline void advance_phase(sinew_mixer *mixer, action_state *state, action
 
 // ---- Steps ---------------------------------------------------------------------------------------------------
 
-// Moves a fade on; true if that ends it.
+// Advances a fade. Returns true if it ends.
 static inline bool advance_fade(const sinew_mixer *mixer, sinewi_fade *fade, double seconds) {
     if (!sinewi_fade_is_active(fade)) return false;
     fade->value = sinewi_fade_value_after(mixer, fade, seconds);
@@ -301,7 +303,7 @@ static inline bool advance_fade(const sinew_mixer *mixer, sinewi_fade *fade, dou
     return true;
 }
 
-// Whether an action of the base keeps or gets a weight above 0.
+// Returns whether any base action has or gets a weight above 0.
 static bool base_keeps_weight(const sinew_mixer *mixer) {
     for (int32_t i = 0; i < mixer->state->slot_end; i++) {
         const action_state *state = &mixer->actions[i];
@@ -311,7 +313,7 @@ static bool base_keeps_weight(const sinew_mixer *mixer) {
     return false;
 }
 
-// Whether the base's weights all reach 0 within a step.
+// Returns whether all of the base's weights reach 0 within a step.
 static bool base_fades_out(const sinew_mixer *mixer, double dt) {
     if (base_keeps_weight(mixer)) return false;
     bool any = false;
@@ -324,7 +326,7 @@ static bool base_fades_out(const sinew_mixer *mixer, double dt) {
     return any;
 }
 
-// The rate of an action at the end of a step.
+// Returns an action's rate at the end of a step.
 static float rate_after(const action_state *action, const action_step *step) {
     if (sinewi_action_is_frozen(action)) return 0.0f;
     if (step && step->by_phase) return (float)step->rate;
@@ -332,7 +334,7 @@ static float rate_after(const action_state *action, const action_step *step) {
     return sinewi_action_is_returning(action) ? -own : own;
 }
 
-// True if the action has faded out.
+// Returns true if the action has faded out.
 static inline bool advance_action(sinew_mixer *mixer, action_state *action, sync_step *steps, double dt) {
     action_step *step = steps ? &steps->actions[action - mixer->actions] : NULL;
     action->flags &= (uint8_t)~ACTION_NEW;
@@ -352,7 +354,7 @@ static void advance_layers(sinew_mixer *mixer, double dt) {
     advance_fade(mixer, &mixer->state->held_proportion, dt);
 }
 
-// What a step ends: bit i is the action in slot i.
+// Which actions a step ends. Bit i is the action in slot i.
 typedef uint64_t ended_actions;
 
 static bool settles(const sinew_mixer *mixer) {
@@ -371,7 +373,8 @@ static void end_fades(sinew_mixer *mixer, ended_actions ended) {
     sinewi_mixer_end_seam(mixer);
 }
 
-// Sets the last rates of actions that moved by their phase: those of the step are means, while weights and warps move.
+// Sets the last rates of actions that moved by their phase. The step only has mean rates while weights and warps
+// change.
 static void update_last_rates(sinew_mixer *mixer, const sync_step *steps) {
     for (int32_t i = 0; i < mixer->state->slot_end; i++) {
         action_state *action = &mixer->actions[i];
@@ -380,7 +383,7 @@ static void update_last_rates(sinew_mixer *mixer, const sync_step *steps) {
     }
 }
 
-// Advances everything by one step, during which nothing queued starts.
+// Advances everything by one step. Nothing queued may start during it.
 static void advance_step(sinew_mixer *mixer, double dt) {
     sinewi_mixer_begin_proportions(mixer);
     if (mixer->root) sinewi_mixer_root_keep_held(mixer);
@@ -417,8 +420,8 @@ static void play_queued(sinew_mixer *mixer, action_state *ending) {
     sinewi_mixer_end_seam(mixer);
 }
 
-// Advances to each moment at which something queued starts, and starts it; returns the rest of the time. Each pass
-// takes one queued transition, and new actions have nothing queued, so the passes are bounded.
+// Advances to each moment when something queued starts, and starts it. Returns the time that is left. Each pass takes
+// one queued transition, and new actions have nothing queued, so the number of passes is bounded.
 static double advance_to_queued(sinew_mixer *mixer, double left) {
     for (;;) {
         action_state *ending;

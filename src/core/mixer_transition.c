@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Inertialization: the decaying difference between a captured pose, or one that the program has set, and what is
-// evaluated is added to that.
+// Inertialization: adds a decaying difference to what is evaluated. The difference leads to a captured pose, or to one
+// that the program has set.
 //
-// A set pose is kept in the memory of the offsets, together with the pose SINEWI_VELOCITY_SECONDS before it, which
-// is what an inertialization starts from. So it is part of every snapshot.
+// A set pose is stored in the memory of the offsets, together with the pose SINEWI_VELOCITY_SECONDS before it. An
+// inertialization starts from these two. This makes them part of every snapshot.
 #include "core/mixer_control.h"
 #include "core/mixer_velocity.h"
 
@@ -13,7 +13,7 @@
 
 // ---- Inertialization -----------------------------------------------------------------------------------------
 
-// Clears the offsets of the nodes of a block that are not animated.
+// Clears the offsets of a block's nodes that aren't animated.
 static void clear_other_nodes(sinewi_offset_block *offsets, size_t block, sinewi_range lanes) {
     const int32_t first = (int32_t)block * SINEW_LANES;
     if (first >= lanes.first && first + SINEW_LANES <= lanes.end) return;
@@ -23,7 +23,7 @@ static void clear_other_nodes(sinewi_offset_block *offsets, size_t block, sinewi
     }
 }
 
-// Clears the offsets of nodes that have no part in a transition, and had none before.
+// Clears the offsets of nodes that aren't part of a transition and didn't have any before.
 static void clear_uncovered_nodes(const sinew_mixer *mixer, const uint16_t running[SINEWI_GROUPS], size_t block,
                                   sinewi_offset_block *offsets) {
     const sinew_mask *mask = mixer->layers[mixer->state->set_pose.layer].mask;
@@ -72,15 +72,15 @@ static void begin_weight_offsets(sinew_mixer *mixer, const moment_mix *now, cons
     }
 }
 
-// Starts the decay of the root's velocity before the change.
+// Starts to decay the root's velocity from before the change.
 static void begin_root_decay(sinew_mixer *mixer, float duration) {
     if (!mixer->root) return;
     mixer->state->root.decaying = mixer->state->root.captured;
     mixer->state->root.decay = (decay_state){.duration = duration};
 }
 
-// Marks all actions and fades as shown, at their own rates. All actions with the offsets give the pose that was
-// captured, and the offsets were measured for these rates.
+// Marks all actions and fades as shown, at their own rates. All actions plus the offsets give the captured pose, and
+// the offsets were measured for these rates.
 static void mark_all_shown(sinew_mixer *mixer) {
     for (int32_t i = 0; i < mixer->state->slot_end; i++) {
         action_state *action = &mixer->actions[i];
@@ -96,7 +96,7 @@ static void mark_all_shown(sinew_mixer *mixer) {
     sinewi_fade_set_initial_slope(mixer, &mixer->state->held_proportion);
 }
 
-// Not inlined, so that its moments are not on the stack while sides are chosen.
+// Not inlined, to keep its moments off the stack while choosing sides.
 SINEWI_NOINLINE void compute_offsets(sinew_mixer *mixer, float duration) {
     mixer_moment now, then;
     sinewi_mixer_gather_moment(mixer, 0.0, ALL_ACTIONS, &now);
@@ -130,7 +130,7 @@ void sinewi_mixer_drop_offsets(sinew_mixer *mixer) {
 
 // ---- Any change ----------------------------------------------------------------------------------------------
 
-// Moves `before` along the line from `now` through it, to `part` of its distance, which may be negative.
+// Moves `before` along the line through `now` and itself, to `part` of its distance. `part` may be negative.
 static void scale_motion(const sinewi_block *now, float part, sinewi_block *before) {
     for (int lane = 0; lane < SINEW_LANES; lane++) {
         sinew_quat q = sinewi_rotation_in(now, lane),
@@ -147,7 +147,7 @@ static void scale_motion(const sinewi_block *now, float part, sinewi_block *befo
     }
 }
 
-// Captures the pose as the program has finished it, and the one before by the motion of its own offsets.
+// Captures the pose as the program has finished it. The one before follows from the motion of its own offsets.
 static void capture_finished_block(sinew_mixer *mixer, size_t b) {
     const decay_state *decay = &mixer->state->finish.decay;
     sinewi_block current, before, still = mixer->offsets.blocks[b].captured.current, moved = still;
@@ -170,8 +170,8 @@ static void capture_finished_weights(sinew_mixer *mixer, size_t b) {
     memcpy(mixer->finish_offsets.weights[b].captured.before, now, SINEW_LANES * sizeof(float));
 }
 
-// Without edits the finished pose is the evaluated one, which was captured. After sinew_mixer_restore the mixer's pose is of
-// another time.
+// Without edits, the finished pose is the evaluated one, which was captured. After sinew_mixer_restore, the mixer's
+// pose is from another time.
 static void capture_evaluated(sinew_mixer *mixer) {
     for (size_t b = 0; b < sinewi_mixer_block_end(mixer); b++) {
         offset_block *block = &mixer->finish_offsets.blocks[b];
@@ -187,7 +187,7 @@ static void capture_finished(sinew_mixer *mixer) {
     for (size_t b = 0; b < sinewi_mixer_weight_block_end(mixer); b++) capture_finished_weights(mixer, b);
 }
 
-// The program's edits were not finished: they are a part of the pose that the evaluation has to continue.
+// The program's edits weren't finished, so they are part of the pose that the evaluation must continue.
 static void add_edits(sinew_mixer *mixer) {
     for (size_t b = 0; b < sinewi_mixer_block_end(mixer); b++) {
         offset_block *evaluated = &mixer->offsets.blocks[b];
@@ -202,15 +202,15 @@ static void add_edits(sinew_mixer *mixer) {
     }
 }
 
-// A pose from which edits are measured: they are a motion from it.
+// The pose that edits are measured from, because they are a motion relative to it.
 static sinewi_block make_origin(void) {
     sinewi_block origin = {.lane = {{0.0f}}};
     for (int lane = 0; lane < SINEW_LANES; lane++) origin.lane[SINEWI_RW][lane] = 1.0f;
     return origin;
 }
 
-// Replaces captured finished poses by what the program had changed in the evaluated one: that moves on until the next pose
-// is finished.
+// Replaces captured finished poses with what the program changed in the evaluated pose. This keeps moving until the
+// next pose is finished.
 static void keep_edits(sinew_mixer *mixer) {
     const sinewi_block origin = make_origin();
     for (size_t b = 0; b < sinewi_mixer_block_end(mixer); b++) {
@@ -258,7 +258,7 @@ typedef struct evaluated_motion {
     moment_mix now, then;
 } evaluated_motion;
 
-// The captured edits, made to the pose that is evaluated now, are the source: it moves like that pose, as the target does.
+// The source is the pose evaluated now plus the captured edits. Both the source and the target move like this pose.
 static void begin_finish_block(sinew_mixer *mixer, const evaluated_motion *motion, float duration, size_t b) {
     const sinewi_block origin = make_origin();
     offset_block *block = &mixer->finish_offsets.blocks[b];
@@ -352,8 +352,8 @@ void sinewi_mixer_advance_decay(sinew_mixer *mixer, double dt) {
 
 // ---- Set poses -----------------------------------------------------------------------------------------------
 
-// Captures the mixer's pose. The pose before it is that of SINEWI_VELOCITY_SECONDS ago: `part` of the distance to
-// the pose that was set before; 0: no velocity.
+// Captures the mixer's pose. The pose SINEWI_VELOCITY_SECONDS before it is at `part` of the distance to the pose set
+// before. 0 means no velocity.
 static void capture_set_blocks(sinew_mixer *mixer, float part) {
     for (size_t b = 0; b < sinewi_mixer_block_end(mixer); b++) {
         sinewi_block *current = &mixer->offsets.blocks[b].captured.current;
@@ -411,7 +411,7 @@ void sinewi_mixer_adopt_motion(sinew_mixer *mixer, root_velocity root) {
 
 void sinewi_mixer_leave_set_pose(sinew_mixer *mixer) {
     if (!(mixer->state->set_pose.change > 0.0f)) return;
-    sinewi_mixer_hold_captured_pose(mixer); // where the action that replaced the base has ended already
+    sinewi_mixer_hold_captured_pose(mixer); // if the action that replaced the base has already ended
     begin_offsets(mixer, mixer->state->set_pose.change);
 }
 

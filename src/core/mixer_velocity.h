@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Motions of single nodes: differences of poses.
+// Motions of single nodes, as differences between poses.
 #ifndef SINEWI_VELOCITY_H
 #define SINEWI_VELOCITY_H
 
@@ -10,7 +10,7 @@ static inline sinew_vec3 sinewi_scaled(sinew_vec3 v, float factor) {
     return (sinew_vec3){v.x * factor, v.y * factor, v.z * factor};
 }
 
-// The rotation of one lane of a block.
+// Returns the rotation in one lane of a block.
 static inline sinew_quat sinewi_rotation_in(const sinewi_block *block, int32_t lane) {
     return (sinew_quat){block->lane[SINEWI_RX][lane], block->lane[SINEWI_RY][lane], block->lane[SINEWI_RZ][lane],
                         block->lane[SINEWI_RW][lane]};
@@ -23,14 +23,14 @@ static inline void sinewi_set_rotation_in(sinewi_block *block, int32_t lane, sin
     block->lane[SINEWI_RW][lane] = q.w;
 }
 
-// a × b⁻¹ of unit quaternions, with w >= 0: the rotation from b to a.
+// Returns a × b⁻¹ for unit quaternions, with w >= 0. This is the rotation from b to a.
 static inline sinew_quat sinewi_turn_between(sinew_quat a, sinew_quat b) {
     sinew_quat q = sinew_quat_multiply(a, (sinew_quat){-b.x, -b.y, -b.z, b.w});
     if (q.w < 0.0f) q = (sinew_quat){-q.x, -q.y, -q.z, -q.w};
     return sinew_quat_normalize(q);
 }
 
-// Moves a pose like one that moves from `from` to `to`.
+// Gives a pose the same motion as a pose that moves from `from` to `to`.
 static inline void sinewi_move_alike(const sinewi_block *from, const sinewi_block *to, sinewi_block *pose) {
     for (int lane = 0; lane < SINEW_LANES; lane++) {
         sinew_quat turn = sinewi_turn_between(sinewi_rotation_in(to, lane), sinewi_rotation_in(from, lane));

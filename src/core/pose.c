@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Local poses: creating, reading, blending and adding them, and converting them to model matrices.
+// Local poses: creates, reads, blends and adds them, and converts them to model matrices.
 //
-// A pose has each node's transform relative to its parent, in planes: an array of all x translations, one of all y
-// translations, and so on. Arrays are padded to whole blocks of SINEW_LANES. A mask, which may be NULL, has a factor
-// for each node.
+// A pose has each node's transform relative to its parent, in planes: an array with all x translations, one with all y
+// translations, and so on. Arrays are padded to whole blocks of SINEW_LANES. A mask has a factor for each node and may
+// be NULL.
 #include <sinew/pose.h>
 
 #include "core/pose_block.h"
@@ -23,7 +23,7 @@ typedef struct pose_object {
 
 // ---- Planes --------------------------------------------------------------------------------------------------
 
-// Reserves the planes and morph weights of a pose in a layout (base/memory.h).
+// Reserves a pose's planes and morph weights in a layout. See base/memory.h.
 void sinewi_pose_lay_out(sinewi_layout *layout, const sinew_skeleton *skeleton, sinew_pose *pose) {
     size_t stride = sinewi_padded(skeleton->node_count);
     float **planes[SINEWI_PLANES] = {&pose->tx, &pose->ty, &pose->tz, &pose->rx, &pose->ry,
@@ -44,7 +44,7 @@ static void store_transform(const sinew_pose *pose, int32_t i, const sinew_trans
     pose->sx[i] = t->scale.x, pose->sy[i] = t->scale.y, pose->sz[i] = t->scale.z;
 }
 
-// Copies the rest pose, which the skeleton keeps in blocks, with its padding.
+// Copies the rest pose, including the padding. The skeleton stores it in blocks.
 void sinew_pose_reset(sinew_pose *pose) {
     assert(pose);
     const sinew_skeleton *skeleton = pose->skeleton;
@@ -118,7 +118,7 @@ void sinew_pose_set(sinew_pose *pose, int32_t node, sinew_transform transform) {
 
 // ---- Blending ------------------------------------------------------------------------------------------------
 
-// The normalized sum of two rotations, along the shorter arc.
+// Returns the normalized sum of two rotations, along the shorter arc.
 static sinew_quat blend_rotation(sinew_quat a, sinew_quat b, float t) {
     float d = a.x * b.x + a.y * b.y + a.z * b.z + a.w * b.w;
     float s = 1.0f - t;
@@ -127,7 +127,7 @@ static sinew_quat blend_rotation(sinew_quat a, sinew_quat b, float t) {
         (sinew_quat){s * a.x + t * b.x, s * a.y + t * b.y, s * a.z + t * b.z, s * a.w + t * b.w});
 }
 
-// The morph weights of one node.
+// Returns one node's morph weights.
 static sinewi_range weights_of_node(const sinew_skeleton *skeleton, int32_t node) {
     return (sinewi_range){skeleton->weight_offsets[node], skeleton->weight_offsets[node + 1]};
 }
@@ -136,15 +136,15 @@ static sinewi_range all_curves(const sinew_skeleton *skeleton) {
     return (sinewi_range){skeleton->weight_count, sinewi_value_count(skeleton)};
 }
 
-// Blends morph weights or curves. At t = 0 the bits of `a` are kept.
+// Blends morph weights or curves. At t = 0, `a` keeps its bits.
 static void blend_weights(sinew_pose *out, const sinew_pose *a, const sinew_pose *b, sinewi_range range, float t) {
     for (int32_t w = range.first; w < range.end; w++) {
         out->weights[w] = t == 0.0f ? a->weights[w] : (1.0f - t) * a->weights[w] + t * b->weights[w];
     }
 }
 
-// A node with the factor t × mask is blended by it: translation and scale linearly, rotation by blend_rotation. A
-// factor of 0 keeps the bits of `a`. A mask of nodes has no curves.
+// Each node is blended by the factor t × mask: translation and scale linearly, rotation with blend_rotation. A factor
+// of 0 keeps the bits of `a`. A node mask doesn't apply to curves.
 void sinew_pose_blend(sinew_pose *out, const sinew_pose *a, const sinew_pose *b, float t, const float *mask) {
     assert(out && a && b && isfinite(t));
     assert(out->skeleton == a->skeleton && out->skeleton == b->skeleton);
@@ -168,7 +168,7 @@ static sinew_vec3 translate_partly(sinew_vec3 base, sinew_vec3 d, float f) {
     return (sinew_vec3){base.x + f * d.x, base.y + f * d.y, base.z + f * d.z};
 }
 
-// Multiplies a scale by the fraction `f` of the difference d: base × (1 + f (d - 1)). A d of 1 changes nothing.
+// Multiplies a scale by the fraction `f` of the difference d: base × (1 + f (d - 1)). A difference of 1 has no effect.
 static sinew_vec3 scale_partly(sinew_vec3 base, sinew_vec3 d, float f) {
     return (sinew_vec3){
         base.x * (1.0f + f * (d.x - 1.0f)),
@@ -177,15 +177,15 @@ static sinew_vec3 scale_partly(sinew_vec3 base, sinew_vec3 d, float f) {
     };
 }
 
-// q times the fraction `f` of the rotation d, along the shorter arc: the normalized sum of (1 - f) times the identity
-// and f times d.
+// Multiplies q by the fraction `f` of the rotation d, along the shorter arc. This fraction is the normalized sum of (1
+// - f) times the identity and f times d.
 static sinew_quat rotate_partly(sinew_quat q, sinew_quat d, float f) {
     float g = d.w < 0.0f ? -f : f;
     sinew_quat part = {g * d.x, g * d.y, g * d.z, (1.0f - f) + g * d.w};
     return sinew_quat_normalize(sinew_quat_multiply(q, sinew_quat_normalize(part)));
 }
 
-// Adds the fraction `f` of the difference to morph weights or curves. At f = 0 the bits of `base` are kept.
+// Adds the fraction `f` of the difference to morph weights or curves. At f = 0, `base` keeps its bits.
 static void add_weights(sinew_pose *out, const sinew_pose *base, const sinew_pose *difference, sinewi_range range,
                         float f) {
     for (int32_t w = range.first; w < range.end; w++) {
@@ -215,7 +215,7 @@ void sinew_pose_add(sinew_pose *out, const sinew_pose *base, const sinew_pose *d
 
 // ---- Model matrices ------------------------------------------------------------------------------------------
 
-// First all local matrices, then their products with the parents', in the same array.
+// Computes all local matrices first, then multiplies them by their parents' in place.
 void sinew_pose_to_model(const sinew_pose *pose, sinew_affine *model) {
     assert(pose && model);
     sinewi_range all = {0, pose->skeleton->node_count};
@@ -223,7 +223,7 @@ void sinew_pose_to_model(const sinew_pose *pose, sinew_affine *model) {
     sinewi_local_to_model(pose->skeleton, all, &model, 1);
 }
 
-// Computes the model matrices of the subtree of `node` alone. The model matrix of its parent must be current.
+// Only computes model matrices for the subtree of `node`. Its parent's model matrix must be current.
 void sinew_pose_to_model_below(const sinew_pose *pose, int32_t node, sinew_affine *model) {
     assert(pose && model);
     assert(node >= 0 && node < pose->skeleton->node_count);

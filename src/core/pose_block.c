@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Runs kernels (src/kernels) over a range of nodes or morph weights, and converts local matrices to model matrices.
 //
-// Kernels process whole blocks of SINEW_LANES elements. A range that begins or ends inside a block is divided into
-// pieces: a whole piece is written directly, a partial one through a copy on the stack, so that nothing outside of the
-// range is written. A lane is an element's index within its block.
+// Kernels process whole blocks of SINEW_LANES elements. A range that starts or ends inside a block is split into
+// pieces. Whole pieces are written directly. Partial ones go through a copy on the stack, so nothing outside of the
+// range gets written. A lane is an element's index in its block.
 #include "core/pose_block.h"
 #include "core/skeleton_object.h"
 
@@ -11,15 +11,15 @@
 
 // ---- Blocks --------------------------------------------------------------------------------------------------
 
-// A piece of a range: consecutive whole blocks, or a part of one block.
+// A piece of a range: consecutive whole blocks, or part of one block.
 typedef struct piece {
-    size_t first, end;      // blocks
+    size_t first, end;      // in blocks
     size_t offset;          // of the first block, in elements
-    int32_t lane, lane_end; // of a partial block
+    int32_t lane, lane_end; // for a partial block
     bool is_whole;
 } piece;
 
-// The piece of the range that begins in a block: all whole blocks from there on, or the part of one block.
+// Returns the piece of the range that starts in a block: all whole blocks from there on, or part of one block.
 static piece piece_at(sinewi_range range, size_t block) {
     int32_t start = (int32_t)block * SINEW_LANES, lane = range.first - start, lane_end = range.end - start;
     piece p = {.first = block, .end = block + 1, .offset = block * SINEW_LANES};
@@ -34,24 +34,24 @@ static piece first_piece(sinewi_range range) {
     return piece_at(range, (size_t)range.first / SINEW_LANES);
 }
 
-// False for the piece after the range's last.
+// Returns false for the piece after the last one.
 static bool has_piece(sinewi_range range, piece p) {
     return range.first < range.end && p.offset < (size_t)range.end;
 }
 
-// Copies the lanes that are in the range. `to` is the block's first element.
+// Copies the lanes inside the range. `to` is the block's first element.
 static void copy_floats(float *to, const float *partial, piece p) {
     memcpy(to + p.lane, partial + p.lane, (size_t)(p.lane_end - p.lane) * sizeof *to);
 }
 
-// Copies the lanes that are in the range. `to` is the block's first element.
+// Copies the lanes inside the range. `to` is the block's first element.
 static void copy_matrices(sinew_affine *to, const sinew_affine *partial, piece p) {
     memcpy(to + p.lane, partial + p.lane, (size_t)(p.lane_end - p.lane) * sizeof *to);
 }
 
 // ---- Local poses ---------------------------------------------------------------------------------------------
 
-// Of sinewi_blend_kernels or sinewi_mix_kernels.
+// From sinewi_blend_kernels or sinewi_mix_kernels.
 typedef void pose_kernel(const sinewi_mix *mix, size_t first, size_t end, float *const out[SINEWI_PLANES]);
 typedef void values_kernel(const sinewi_mix *mix, size_t first, size_t end, float *out);
 
@@ -78,8 +78,8 @@ static void evaluate_values(values_kernel *kernel, const sinewi_mix *mix, sinewi
     }
 }
 
-// A node's morph weights are consecutive, so a range of nodes is a range of weights. That of all nodes ends where the
-// curves begin.
+// A node's morph weights are consecutive, so a range of nodes is also a range of weights. If it has all nodes, the
+// weights end where the curves start.
 static void evaluate_weights(values_kernel *kernel, const sinewi_mix *mix, const sinew_skeleton *skeleton,
                              sinewi_range nodes, float *weights) {
     sinewi_range range = {skeleton->weight_offsets[nodes.first], skeleton->weight_offsets[nodes.end]};
@@ -92,7 +92,7 @@ static void evaluate_weights(values_kernel *kernel, const sinewi_mix *mix, const
     if (range.first < range.end) evaluate_values(kernel, mix, range, weights);
 }
 
-// Evaluate the base layer of a mix (kernels/layout.h).
+// Evaluate the base layer of a mix. See kernels/layout.h.
 void sinewi_blend_to_pose(const sinewi_mix *mix, sinewi_range nodes, sinew_pose *pose) {
     evaluate_nodes(sinewi_blend_kernels_used()->blend_to_pose, mix, nodes, pose);
 }
@@ -114,11 +114,11 @@ void sinewi_mix_to_weights(const sinewi_mix *mix, const sinew_skeleton *skeleton
 
 // ---- Local matrices ------------------------------------------------------------------------------------------
 
-// Evaluates a mix to the local matrices of a range of nodes.
+// Evaluates a mix to local matrices for a range of nodes.
 void sinewi_mix_to_local(const sinewi_mix *mix, sinewi_range nodes, sinew_affine *local) {
     const sinewi_mix_kernels *kernels = sinewi_mix_kernels_used();
     size_t first = (size_t)nodes.first / SINEW_LANES, end = (size_t)nodes.end / SINEW_LANES;
-    if (nodes.first % SINEW_LANES == 0 && nodes.end % SINEW_LANES == 0 && first < end) { // all of a skeleton
+    if (nodes.first % SINEW_LANES == 0 && nodes.end % SINEW_LANES == 0 && first < end) { // a whole skeleton
         kernels->mix_to_local(mix, first, end, local + nodes.first);
         return;
     }
@@ -144,8 +144,8 @@ void sinewi_pose_to_local(const sinew_pose *pose, sinewi_range nodes, sinew_affi
 
 // ---- Model matrices ------------------------------------------------------------------------------------------
 
-// Multiplies the nodes of a subtree by their parents, in depth-first order. A skeleton's links are sorted by level, so
-// those of a subtree are made here, 64 at a time.
+// Multiplies a subtree's nodes by their parents, in depth-first order. A skeleton sorts its links by level, so this
+// makes the subtree's links, 64 at a time.
 static void subtree_to_model(const sinewi_model_kernels *kernels, const sinew_skeleton *skeleton,
                              sinewi_range nodes, sinew_affine *const *models, int32_t model_count) {
     sinewi_link links[64];
@@ -159,8 +159,8 @@ static void subtree_to_model(const sinewi_model_kernels *kernels, const sinew_sk
     }
 }
 
-// Multiplies the local matrices of nodes that have a shear by it: T R S × shear. Only nodes whose file gives a matrix
-// with shear have one.
+// Multiplies the local matrices of nodes with shear: T R S × shear. Only nodes that come from a sheared matrix in the
+// file have one.
 void sinewi_apply_shears(const sinew_skeleton *skeleton, sinewi_range nodes, sinew_affine *const *models,
                          int32_t model_count) {
     for (int32_t i = 0; i < skeleton->shear_count; i++) {
@@ -172,7 +172,7 @@ void sinewi_apply_shears(const sinew_skeleton *skeleton, sinewi_range nodes, sin
     }
 }
 
-// Overwrites each local matrix with the product of the parent's model matrix and itself.
+// Overwrites each local matrix with the parent's model matrix times itself.
 void sinewi_local_to_model(const sinew_skeleton *skeleton, sinewi_range nodes, sinew_affine *const *models,
                            int32_t model_count) {
     const sinewi_model_kernels *kernels = sinewi_model_kernels_used();

@@ -1,22 +1,21 @@
 // SPDX-License-Identifier: MIT
-// Root motion: splits the motion of one node, the root node, into a motion of the character over the ground and a
-// remainder, which stays in the pose.
+// Root motion: splits the motion of one node, the root node, into the character's motion over the ground and a
+// remainder that stays in the pose.
 //
-// Let P(t) be the root node's local matrix in a clip, A the model matrix of its parent in the rest pose, and G = A P
-// the root node's model matrix. G(t) = M(t) G'(t). M is the character's motion: a yaw about the up axis, then a
-// translation; M(0) is the identity. G' = M^-1 G is the remainder in model space, and A^-1 G' the local transform that
-// stays in the pose.
+// In a clip, let P(t) be the root node's local matrix, and G = A P its model matrix. A is its parent's model matrix in
+// the rest pose. Then G(t) = M(t) G'(t). M is the character's motion: a yaw about the up axis, then a translation. M(0)
+// is the identity. G' = M^-1 G is the remainder in model space. A^-1 G' is the local transform that stays in the pose.
 //
-//   - The yaw of M is the twist about the up axis of the rotation from G(0) to G(t).
-//   - The translation of M has only the axes that the definition extracts. Along these axes G' stays at its position at
+//   - The yaw of M is the twist about the up axis in the rotation from G(0) to G(t).
+//   - The translation of M only has the axes that the definition extracts. Along these axes, G' stays where it was at
 //     time 0.
 //
-// M moves the character's origin, so the motions of steps and of loops can be composed: from M(a) to M(b) the character
-// moves by M(a)^-1 M(b), and after n loops it is at M(end)^n.
+// M moves the character's origin, so you can compose the motions of steps and loops. From M(a) to M(b), the character
+// moves by M(a)^-1 M(b). After n loops, it is at M(end)^n.
 //
-// `root` is the checked definition, with A and the order of the axes: two ground axes, then up (core/root_motion.h). A
-// sinewi_motion is M in that order, in metres, in double precision. A contribution is one clip, held pose or rest pose
-// with its weight in the mixer.
+// `root` is the checked definition, with A and the order of the axes: two ground axes, then up (see
+// core/root_motion.h). A sinewi_motion is M in this order, in meters and in double precision. A contribution is one
+// clip, held pose or rest pose with its weight in the mixer.
 #include "core/root_motion.h"
 #include "core/clip_ends.h"
 #include "core/skeleton_object.h"
@@ -39,8 +38,8 @@ sinew_root_motion_def sinew_root_motion_default(void) {
 
 // ---- Motions -------------------------------------------------------------------------------------------------
 
-// Rotates a vector, in the order ground, ground, up, by the yaw of a motion. Written as two differences, because gcc's
-// vectoriser makes fused instructions from a difference next to a sum, even with -ffp-contract=off.
+// Rotates a vector (ground, ground, up) by a motion's yaw. This uses two differences, because gcc's vectorizer makes
+// fused instructions from a difference next to a sum, even with -ffp-contract=off.
 static void rotate_by_yaw(const sinewi_motion *by, const double v[3], double out[3]) {
     double c = by->half_cos, s = by->half_sin;
     double first = (c * c - s * s) * v[0] - 2.0 * c * s * v[1], second = v[1] - 2.0 * s * (s * v[1] - c * v[0]);
@@ -51,7 +50,7 @@ sinewi_motion sinewi_motion_identity(void) {
     return (sinewi_motion){{0.0, 0.0, 0.0}, 1.0, 0.0};
 }
 
-// a × b: the motion a, then b in the frame that a has moved.
+// Returns a × b, the motion a and then b in the frame that a has moved.
 sinewi_motion sinewi_motion_then(sinewi_motion a, sinewi_motion b) {
     sinewi_motion both = {.half_cos = a.half_cos * b.half_cos - a.half_sin * b.half_sin,
                           .half_sin = a.half_sin * b.half_cos + a.half_cos * b.half_sin};
@@ -60,7 +59,7 @@ sinewi_motion sinewi_motion_then(sinewi_motion a, sinewi_motion b) {
     return both;
 }
 
-// The motion that undoes a motion.
+// Returns the motion that undoes a motion.
 sinewi_motion sinewi_motion_inverse(sinewi_motion motion) {
     sinewi_motion inverse = {.half_cos = motion.half_cos, .half_sin = -motion.half_sin};
     rotate_by_yaw(&inverse, motion.move, inverse.move);
@@ -68,7 +67,7 @@ sinewi_motion sinewi_motion_inverse(sinewi_motion motion) {
     return inverse;
 }
 
-// Normalizes the yaw. A sum that cancels has no direction, and becomes the identity.
+// Normalizes the yaw. A sum that cancels out has no direction and becomes the identity.
 static sinewi_motion normalize_yaw(sinewi_motion motion) {
     double length = sqrt(motion.half_cos * motion.half_cos + motion.half_sin * motion.half_sin);
     motion.half_cos = length > 0.0 ? motion.half_cos / length : 1.0;
@@ -76,7 +75,7 @@ static sinewi_motion normalize_yaw(sinewi_motion motion) {
     return motion;
 }
 
-// The motion applied `count` times, by repeated squaring: one step for each binary digit of the count.
+// Applies the motion `count` times by repeated squaring. This takes one step per binary digit of the count.
 sinewi_motion sinewi_motion_repeat(sinewi_motion motion, double count) {
     sinewi_motion product = sinewi_motion_identity();
     sinewi_motion power = count < 0.0 ? sinewi_motion_inverse(motion) : motion;
@@ -90,7 +89,7 @@ sinewi_motion sinewi_motion_repeat(sinewi_motion motion, double count) {
     return product;
 }
 
-// Adds a motion to a weighted sum. Of its two quaternions, q and -q, the one on the side of the sum so far is added.
+// Adds a motion to a weighted sum. Picks the quaternion q or -q that is on the same side as the sum so far.
 void sinewi_motion_add(sinewi_motion_sum *sum, sinewi_motion motion, float weight) {
     double w = (double)weight;
     bool is_opposite = sum->sum.half_cos * motion.half_cos + sum->sum.half_sin * motion.half_sin < 0.0;
@@ -101,7 +100,7 @@ void sinewi_motion_add(sinewi_motion_sum *sum, sinewi_motion motion, float weigh
     sum->weight += w;
 }
 
-// The weighted mean of the motions that were added; the identity if the weights sum to 0.
+// Returns the weighted mean of the motions that were added. The identity if the weights sum to 0.
 sinewi_motion sinewi_motion_mean(const sinewi_motion_sum *sum) {
     if (!(sum->weight > 0.0)) return sinewi_motion_identity();
     sinewi_motion mean = normalize_yaw(sum->sum);
@@ -111,8 +110,9 @@ sinewi_motion sinewi_motion_mean(const sinewi_motion_sum *sum) {
 
 // ---- Deltas --------------------------------------------------------------------------------------------------
 
-// The yaw in radians from the cosine and sine of its half; the cosine is not negative. After three more halvings its
-// tangent is at most tan(pi / 16) = 0.199, where seven terms of the series of atan have a relative error of 1e-11.
+// Returns the yaw in radians from the cosine and sine of its half. The cosine must not be negative. Three more halvings
+// leave a tangent of at most tan(pi / 16) = 0.199. There, seven terms of the series for atan have a relative error of
+// 1e-11.
 static double yaw_of(double half_cos, double half_sin) {
     double t = half_sin / (1.0 + half_cos);
     for (int i = 0; i < 2; i++) t /= 1.0 + sqrt(1.0 + t * t);
@@ -122,7 +122,7 @@ static double yaw_of(double half_cos, double half_sin) {
     return 16.0 * t * (1.0 - series);
 }
 
-// Converts a motion to the public form: x, y, z in model space, and a quaternion whose w is not negative.
+// Converts a motion to the public form: x, y, z in model space, and a quaternion whose w isn't negative.
 sinew_root_delta sinewi_root_delta_of(const sinewi_root *root, sinewi_motion motion) {
     motion = normalize_yaw(motion);
     double side = motion.half_cos < 0.0 ? -1.0 : 1.0;
@@ -142,7 +142,7 @@ sinew_root_delta sinew_root_delta_identity(void) {
 
 // ---- Definitions ---------------------------------------------------------------------------------------------
 
-// Replaces m by m × a node's local rest matrix.
+// Replaces m with m × a node's local rest matrix.
 static void multiply_local(double m[3][4], sinew_affine local) {
     for (int i = 0; i < 3; i++) {
         double row[4] = {0.0, 0.0, 0.0, m[i][3]};
@@ -153,14 +153,14 @@ static void multiply_local(double m[3][4], sinew_affine local) {
     }
 }
 
-// Computes A, the rest model matrix of the root node's parent, with rows in the order of the axes. Without recursion,
-// whose depth a file would decide.
+// Computes A, the rest model matrix of the root node's parent. Its rows are in the order of the axes. Not recursive,
+// because a file would control the depth.
 static void find_parent_matrix(sinewi_root *root, const sinew_skeleton *skeleton) {
     double(*m)[4] = root->parent;
     for (int i = 0; i < 3; i++) {
         for (int j = 0; j < 4; j++) m[i][j] = root->axes[i] == j ? 1.0 : 0.0;
     }
-    // In depth-first order, a node's ancestors are the nodes before it whose subtrees contain it.
+    // In depth-first order, a node's ancestors are the earlier nodes whose subtrees contain it.
     for (int32_t i = 0; i < root->node; i++) {
         if (skeleton->subtree_ends[i] > root->node) multiply_local(m, sinewi_skeleton_rest_local(skeleton, i));
     }
@@ -171,8 +171,8 @@ static double cofactor(double m[3][4], int i, int j) {
     return m[i1][j1] * m[i2][j2] - m[i1][j2] * m[i2][j1];
 }
 
-// Inverts A; false if it is singular. Also finds the up axis in the parent's local space, reversed if A mirrors,
-// because mirroring reverses rotations about it.
+// Inverts A. Returns false if it is singular. Also finds the up axis in the parent's local space. If A mirrors, the
+// axis is reversed, because mirroring reverses rotations about it.
 static bool invert_parent(sinewi_root *root) {
     double(*m)[4] = root->parent;
     double determinant = 0.0, square = 0.0;
@@ -187,8 +187,8 @@ static bool invert_parent(sinewi_root *root) {
     return isfinite(length) && square > 0.0;
 }
 
-// Whether the columns have equal lengths and are perpendicular, to within a ten-thousandth. Otherwise a yaw of G is no
-// rotation of P.
+// Returns whether the columns have equal lengths and are perpendicular, to within a ten-thousandth. Otherwise a yaw of
+// G isn't a rotation of P.
 static bool has_uniform_scale(double m[3][4]) {
     double products[3][3] = {{0.0}};
     for (int i = 0; i < 3; i++) {
@@ -203,8 +203,8 @@ static bool has_uniform_scale(double m[3][4]) {
     return true;
 }
 
-// Checks a definition and computes what does not depend on a clip. `axes` maps ground, ground, up to x, y, z: z, x, y
-// with +Y up, and x, y, z with +Z up.
+// Checks a definition and computes everything that doesn't depend on a clip. `axes` maps ground, ground, up to x, y, z.
+// These are z, x, y with +Y up, and x, y, z with +Z up.
 sinew_result sinewi_root_init(sinewi_root *root, const sinew_root_motion_def *def, sinew_error *error) {
     const sinew_skeleton *skeleton = def->skeleton;
     if (!skeleton) return sinewi_fail(error, SINEW_ERROR_ARGUMENT, "root motion: no skeleton");
@@ -213,7 +213,7 @@ sinew_result sinewi_root_init(sinewi_root *root, const sinew_root_motion_def *de
                            def->node, skeleton->node_count);
     }
     if (def->up != SINEW_UP_Y && def->up != SINEW_UP_Z) {
-        return sinewi_fail(error, SINEW_ERROR_ARGUMENT, "root motion: up is %d, neither SINEW_UP_Y nor SINEW_UP_Z",
+        return sinewi_fail(error, SINEW_ERROR_ARGUMENT, "root motion: up is %d; it must be SINEW_UP_Y or SINEW_UP_Z",
                            (int)def->up);
     }
     bool extracted[3] = {def->x, def->y, def->z};
@@ -233,8 +233,7 @@ sinew_result sinewi_root_init(sinewi_root *root, const sinew_root_motion_def *de
     if ((def->yaw || def->close_loops) && !has_uniform_scale(root->parent)) {
         return sinewi_fail(
             error, SINEW_ERROR_ARGUMENT,
-            "root motion: the ancestors of node %d (%s) have non-uniform scale, so its yaw cannot be "
-            "extracted; choose a node above, or neither yaw nor close_loops",
+            "root motion: the ancestors of node %d (%s) have non-uniform scale, so its yaw cannot be extracted; choose a node above, or turn off yaw and close_loops",
             def->node, name);
     }
     return SINEW_OK;
@@ -242,7 +241,7 @@ sinew_result sinewi_root_init(sinewi_root *root, const sinew_root_motion_def *de
 
 // ---- One clip ------------------------------------------------------------------------------------------------
 
-// The model-space position of the root node, metres, in the order of the axes. `node` is its local transform.
+// Returns the root node's model-space position in meters, in the order of the axes. `node` is its local transform.
 static void root_position(const sinewi_root *root, const sinew_transform *node, double out[3]) {
     sinew_vec3 t = node->translation;
     for (int i = 0; i < 3; i++) {
@@ -251,10 +250,10 @@ static void root_position(const sinewi_root *root, const sinew_transform *node, 
     }
 }
 
-// The twist about the up axis of the rotation from one local rotation p of the root node to another, q: the scalar of
-// the quaternion q p^-1, and its vector part along the axis. Computed in the parent's local space, where it is the same
-// rotation about the same axis. For a swing of 180 degrees both are 0, except for rounding, and the twist is the
-// identity.
+// Returns the twist about the up axis in the rotation from one local rotation p of the root node to another, q. It is
+// the scalar of the quaternion q p^-1, and its vector part along the axis. This works in the parent's local space,
+// where it is the same rotation about the same axis. For a swing of 180 degrees, both are 0 except for rounding, and
+// the twist is the identity.
 static sinewi_motion find_yaw_between(const sinewi_root *root, sinew_quat from, sinew_quat to) {
     double px = (double)from.x, py = (double)from.y, pz = (double)from.z, pw = (double)from.w;
     double qx = (double)to.x, qy = (double)to.y, qz = (double)to.z, qw = (double)to.w;
@@ -267,7 +266,7 @@ static sinewi_motion find_yaw_between(const sinewi_root *root, sinew_quat from, 
     return normalize_yaw((sinewi_motion){.half_cos = w < 0.0 ? -w : w, .half_sin = w < 0.0 ? -s : s});
 }
 
-// What takes the sampled transform at an end to the exact one.
+// Returns the correction from the sampled transform at an end to the exact one.
 static sinew_transform correction_of(sinew_transform exact, sinew_transform sampled) {
     const sinew_vec3 a = exact.translation, b = sampled.translation;
     const sinew_quat turn = sinew_quat_multiply(exact.rotation, sinew_quat_conjugate(sampled.rotation));
@@ -276,7 +275,7 @@ static sinew_transform correction_of(sinew_transform exact, sinew_transform samp
                              .rotation = {side * turn.x, side * turn.y, side * turn.z, side * turn.w}};
 }
 
-// Samples the root node at both ends of a clip, once: every motion is measured from them.
+// Samples the root node at both ends of a clip. Every motion is measured from these, so this is done once.
 sinewi_root_clip sinewi_root_clip_of(const sinewi_root *root, const sinew_clip *clip) {
     sinewi_root_clip of = {.clip = clip, .is_rounded = clip->data->end_count > 0};
     sinewi_clip_sample_ends(clip, root->node, &of.first, &of.last);
@@ -290,7 +289,7 @@ static float lerp(float a, float b, float t) {
     return a + t * (b - a);
 }
 
-// The node's transform at a time, corrected so that it is exact at both ends of the clip.
+// Returns the node's transform at a time, corrected to be exact at both ends of the clip.
 static sinew_transform correct(const sinewi_root_clip *clip, float time, sinew_transform now) {
     if (!clip->is_rounded) return now;
     const float t = time / clip->clip->duration;
@@ -304,8 +303,8 @@ static sinew_transform correct(const sinewi_root_clip *clip, float time, sinew_t
     return now;
 }
 
-// M for the root node's local transform `now`; `first` is that at time 0. M takes the rotated first position to the
-// current one along the extracted axes.
+// Returns M for the root node's local transform `now`. `first` is its transform at time 0. M takes the rotated first
+// position to the current one along the extracted axes.
 static sinewi_motion find_motion(const sinewi_root *root, const sinew_transform *first,
                                  const sinew_transform *now) {
     sinewi_motion motion = sinewi_motion_identity();
@@ -329,21 +328,21 @@ static sinewi_motion find_motion_at(const sinewi_root *root, const sinewi_root_c
     return find_motion_to(root, clip, time, sinew_clip_sample_node(clip->clip, time, root->node));
 }
 
-// A time of an action: the clip's time, and the number of whole loops before it. Where one loop ends and the next
-// starts both representations are right: the character's position is the same.
+// A time of an action: the clip's time, and the number of whole loops before it. Where two loops meet, both
+// representations are right, because the character's position is the same.
 typedef struct clip_moment {
     float time;
     double loops;
 } clip_moment;
 
-// Clamps to [0, duration]; NaN becomes 0.
+// Clamps to [0, duration]. NaN becomes 0.
 static double clamp_time(double time, double duration) {
     if (!(time > 0.0)) return 0.0;
     return time < duration ? time : duration;
 }
 
-// The moment at a position of a path, seconds, which may be past the clip's ends. `loops` is not 0 for repeating
-// actions only: the motions of ping-pong and of once do not accumulate.
+// Returns the moment at a path position in seconds, which may be past the clip's ends. `loops` is only nonzero for
+// repeating actions, because the motions of ping-pong and once don't accumulate.
 static clip_moment find_moment(const sinewi_root_path *path, double position, double duration) {
     double at = path->backward ? -position : position;
     if (path->loop == SINEWI_ROOT_ONCE) return (clip_moment){(float)clamp_time(at, duration), 0.0};
@@ -355,8 +354,8 @@ static clip_moment find_moment(const sinewi_root_path *path, double position, do
     return (clip_moment){(float)clamp_time(at - loops * duration, duration), loops};
 }
 
-// M(from)^-1 × M(end)^loops × M(to): the motion back to the clip's start, whole loops, and the motion to the end of the
-// path.
+// M(from)^-1 × M(end)^loops × M(to): the motion back to the clip's start, whole loops, and the motion to the path's
+// end.
 sinewi_motion sinewi_root_motion_on(const sinewi_root *root, const sinewi_root_clip *clip,
                                     const sinewi_root_path *path) {
     assert(isfinite(path->from) && isfinite(path->to));
@@ -374,7 +373,7 @@ sinewi_motion sinewi_root_motion_on(const sinewi_root *root, const sinewi_root_c
 
 // ---- The remainder -------------------------------------------------------------------------------------------
 
-// The position of the remainder G' = M^-1 G in model space, in the order of the axes.
+// Finds the position of the remainder G' = M^-1 G in model space, in the order of the axes.
 static void find_remaining_position(const sinewi_root *root, const sinewi_motion *motion,
                                     const sinew_transform *now, double out[3]) {
     sinewi_motion back = sinewi_motion_inverse(*motion);
@@ -383,10 +382,10 @@ static void find_remaining_position(const sinewi_root *root, const sinewi_motion
     for (int i = 0; i < 3; i++) out[i] += back.move[i];
 }
 
-// Closes the loop of a repeating action if the definition says so: subtracts from the remainder the part of its drift,
-// the difference between the clip's end and start, that is due at this time. Linearly for the position, and by a
-// normalized mean for the rotation, whose deviation from a constant rate is 1e-5 rad for a drift of 10°. `yaw` is the
-// yaw to remove from the pose.
+// Closes a repeating action's loop if the definition asks for it. The drift is the difference between the clip's end
+// and start. Subtracts as much of it from the remainder as is due at this time. The position uses a line, and the
+// rotation a normalized mean, which is within 1e-5 rad of a constant rate for a drift of 10°. `yaw` is the yaw to
+// remove from the pose.
 static void close_loop(const sinewi_root *root, const sinewi_root_contribution *item, double position[3],
                        sinewi_motion *yaw) {
     const sinew_transform *first = &item->clip->first, *last = &item->clip->last;
@@ -405,7 +404,7 @@ static void close_loop(const sinewi_root *root, const sinewi_root_contribution *
     *yaw = normalize_yaw(*yaw);
 }
 
-// The root node's local rotation without a yaw about the up axis.
+// Returns the root node's local rotation without a yaw about the up axis.
 static sinew_quat remove_yaw(const sinewi_root *root, const sinewi_motion *yaw, sinew_quat q) {
     double c = yaw->half_cos, s = -yaw->half_sin;
     double x = s * root->up[0], y = s * root->up[1], z = s * root->up[2];
@@ -418,8 +417,8 @@ static sinew_quat remove_yaw(const sinewi_root *root, const sinewi_motion *yaw, 
     };
 }
 
-// The root node's local translation that puts it at a model-space position. Without an extracted translation the bits
-// are kept, because exactly 0 is added.
+// Returns the local translation that puts the root node at a model-space position. Without an extracted translation it
+// keeps its bits, because it adds exactly 0.
 static sinew_vec3 move_to_position(const sinewi_root *root, const sinew_transform *now, const double position[3]) {
     double was[3], moved[3];
     root_position(root, now, was);
@@ -436,7 +435,7 @@ static sinew_vec3 move_to_position(const sinewi_root *root, const sinew_transfor
     };
 }
 
-// The root node's local transform without the motion: what one contribution leaves in the pose.
+// Returns the root node's local transform without the motion. This is what one contribution leaves in the pose.
 static sinew_transform find_remainder(const sinewi_root *root, const sinewi_root_contribution *item) {
     if (!item->clip) return item->held ? *item->held : root->rest;
     sinew_transform now = sinew_clip_sample_node(item->clip->clip, item->time, root->node);
@@ -463,7 +462,7 @@ static float dot4(sinew_quat a, sinew_quat b) {
     return a.x * b.x + a.y * b.y + a.z * b.z + a.w * b.w;
 }
 
-// Adds a weighted rotation to a sum, after normalizing it. Of q and -q, the one on the side of the sum so far is added.
+// Normalizes a rotation and adds it to a weighted sum. Picks q or -q, whichever is on the same side as the sum so far.
 static void add_rotation(sinew_quat *sum, sinew_quat q, float weight) {
     float w = (dot4(*sum, q) < 0.0f ? -weight : weight) / sqrtf(dot4(q, q));
     sum->x += w * q.x;
@@ -472,12 +471,11 @@ static void add_rotation(sinew_quat *sum, sinew_quat q, float weight) {
     sum->w += w * q.w;
 }
 
-// Blends the remainders of all contributions. Weights are divided by their sum, which must not be 0 for more than one
-// contribution.
+// Blends the remainders of all contributions. Divides the weights by their sum. If there are several, it must not be 0.
 sinew_transform sinewi_root_mix(const sinewi_root *root, const sinewi_root_contribution *contributions,
                                 int32_t count) {
     assert(count > 0);
-    if (count == 1) return find_remainder(root, contributions); // its weight is irrelevant, and may be 0
+    if (count == 1) return find_remainder(root, contributions); // its weight doesn't matter and may be 0
     float sum = 0.0f;
     for (int32_t i = 0; i < count; i++) sum += contributions[i].weight;
     sinew_transform mixed = {{0, 0, 0}, {0, 0, 0, 0}, {0, 0, 0}};

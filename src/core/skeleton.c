@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Skeletons: checks a definition, sorts its nodes depth-first, and fills the skeleton's one block of memory.
+// Skeletons: checks a definition, sorts its nodes depth-first, and fills the skeleton's single memory block.
 //
-// A source index is a node's index in the definition; the others are indices in the skeleton, where a parent precedes
-// its children and each subtree is one range. Excluded nodes have no index in the skeleton. A shear is the part of a
-// node's rest matrix that translation, rotation and scale cannot express. A link is a node and its parent, for the
-// kernel that computes model matrices. The rest pose is also stored as a clip with constant channels only
-// (kernels/layout.h), so that kernels read it like a clip.
+// A source index is a node's index in the definition. All other indices are the skeleton's, where parents come before
+// their children and each subtree is one range. Excluded nodes have no index in the skeleton. A shear is the part of a
+// node's rest matrix that translation, rotation and scale can't express. A link is a node and its parent, for the
+// kernel that computes model matrices. The rest pose is also stored as a clip with only constant channels (see
+// kernels/layout.h), so kernels can read it like a clip.
 #include "core/pose_block.h"
 #include "core/skeleton_object.h"
 #include "base/authored.h"
@@ -19,21 +19,21 @@
 #include <math.h>
 #include <string.h>
 
-// The arrays of a skeleton, writable while it is filled.
+// A skeleton's arrays, still writable.
 typedef struct skeleton_arrays {
     int32_t *parents, *subtree_ends, *source_of_node, *node_of_source, *weight_offsets;
     const char **names;
     const char *first_name; // all names in a row, in source order
     const char **curve_names;
-    const char *first_curve_name; // the same, in the order of the definition
+    const char *first_curve_name; // the same, in the definition's order
     int32_t *curves_by_name;
     sinew_transform *rest;
-    float *rest_weights; // then the rest values of the curves
+    float *rest_weights; // followed by the curves' rest values
     int32_t *shear_nodes;
     sinew_affine *shears;
     sinewi_block *rest_blocks;
     float *rest_weight_blocks;
-    int32_t *group_strips; // of the rest pose as a clip: all 0
+    int32_t *group_strips; // of the rest pose as a clip, all 0
     sinewi_group *groups;  // all constant
     uint8_t *fast_paths;   // all SINEWI_FAST_PATH_FLOAT
     sinewi_link *links;
@@ -46,14 +46,14 @@ sinew_skeleton_def sinew_skeleton_default(void) {
 
 // ---- Checking ------------------------------------------------------------------------------------------------
 
-// The sizes of a skeleton with a valid definition.
+// How much a skeleton with a valid definition needs.
 typedef struct counts {
-    int32_t nodes; // without excluded ones
+    int32_t nodes; // without excluded nodes
     int32_t shears;
     int64_t weights;
 } counts;
 
-// Checks the node with source index i by itself; cycles are found by sort_nodes.
+// Checks the node with source index i. sort_nodes finds cycles.
 static sinew_result check_node(const sinew_skeleton_def *def, int32_t i, sinew_error *error) {
     const sinew_node_def *node = &def->nodes[i];
     if (node->parent < SINEW_NO_NODE || node->parent >= def->node_count) {
@@ -98,7 +98,7 @@ static sinew_result check_nodes(const sinew_skeleton_def *def, counts *found, si
                            def->node_count > 0 ? ", but nodes is NULL" : "");
     }
     if (def->node_count > SINEW_MAX_NODES) {
-        return sinewi_fail(error, SINEW_ERROR_LIMIT, "skeleton: %d nodes, more than the %d allowed",
+        return sinewi_fail(error, SINEW_ERROR_LIMIT, "skeleton: %d nodes, but at most %d are allowed",
                            def->node_count, SINEW_MAX_NODES);
     }
     for (int32_t i = 0; i < def->node_count; i++) {
@@ -110,7 +110,7 @@ static sinew_result check_nodes(const sinew_skeleton_def *def, counts *found, si
         found->shears += def->nodes[i].shear != NULL;
     }
     if (found->weights + def->curve_count > INT32_MAX - SINEWI_ALIGNMENT) {
-        return sinewi_fail(error, SINEW_ERROR_LIMIT, "skeleton: more than %d morph weights and curves in all",
+        return sinewi_fail(error, SINEW_ERROR_LIMIT, "skeleton: more than %d morph weights and curves in total",
                            INT32_MAX - SINEWI_ALIGNMENT);
     }
     return SINEW_OK;
@@ -118,7 +118,7 @@ static sinew_result check_nodes(const sinew_skeleton_def *def, counts *found, si
 
 // ---- Sorting -------------------------------------------------------------------------------------------------
 
-// Child lists over source indices; roots are the children of the extra element [node_count].
+// Child lists over source indices. The roots are children of the extra element [node_count].
 typedef struct child_lists {
     int32_t *first_child; // [node_count + 1]
     int32_t *next_sibling;
@@ -128,7 +128,7 @@ typedef struct child_lists {
 static void link_children(child_lists *lists, const sinew_skeleton_def *def) {
     int32_t count = def->node_count;
     for (int32_t i = 0; i <= count; i++) lists->first_child[i] = SINEW_NO_NODE;
-    for (int32_t i = count - 1; i >= 0; i--) { // backward, so that lists come out in source order
+    for (int32_t i = count - 1; i >= 0; i--) { // backward, so lists end up in source order
         if (def->nodes[i].excluded) continue;
         int32_t parent = def->nodes[i].parent == SINEW_NO_NODE ? count : def->nodes[i].parent;
         lists->next_sibling[i] = lists->first_child[parent];
@@ -136,8 +136,8 @@ static void link_children(child_lists *lists, const sinew_skeleton_def *def) {
     }
 }
 
-// Numbers the nodes depth-first and returns how many were reached. Nodes on a cycle have no root and are not
-// reached.
+// Numbers the nodes depth-first and returns how many it reached. Nodes on a cycle have no root, so it doesn't reach
+// them.
 static int32_t number_nodes(skeleton_arrays *to, const sinew_skeleton_def *def, const child_lists *lists) {
     int32_t count = 0;
     int32_t source = lists->first_child[def->node_count];
@@ -150,7 +150,7 @@ static int32_t number_nodes(skeleton_arrays *to, const sinew_skeleton_def *def, 
             source = lists->first_child[source];
             continue;
         }
-        for (;;) { // up to the nearest ancestor with a sibling to visit
+        for (;;) { // up to the nearest ancestor with an unvisited sibling
             to->subtree_ends[to->node_of_source[source]] = count;
             if (lists->next_sibling[source] != SINEW_NO_NODE) break;
             if (def->nodes[source].parent == SINEW_NO_NODE) return count;
@@ -161,7 +161,7 @@ static int32_t number_nodes(skeleton_arrays *to, const sinew_skeleton_def *def, 
     return count;
 }
 
-// Fails if the ancestors of a node form a cycle.
+// Fails if a node's ancestors form a cycle.
 static sinew_result sort_nodes(skeleton_arrays *to, const sinew_skeleton_def *def, int32_t count,
                                sinew_error *error) {
     size_t size = (2 * (size_t)def->node_count + 1) * sizeof(int32_t);
@@ -184,7 +184,7 @@ static int compare_curves(const void *a, const void *b, const void *context) {
     return strcmp(names[*(const int32_t *)a], names[*(const int32_t *)b]);
 }
 
-// Sorts the curves by name, for sinew_skeleton_find_curve. Fails if two have one name.
+// Sorts the curves by name for sinew_skeleton_find_curve. Fails if two have the same name.
 static sinew_result sort_curves(skeleton_arrays *to, const sinew_skeleton_def *def, sinew_error *error) {
     const size_t count = (size_t)def->curve_count, size = 2 * count * sizeof(int32_t);
     if (count == 0) return SINEW_OK;
@@ -198,14 +198,14 @@ static sinew_result sort_curves(skeleton_arrays *to, const sinew_skeleton_def *d
     for (size_t i = 1; i < count; i++) {
         const char *name = def->curve_names[to->curves_by_name[i]];
         if (strcmp(def->curve_names[to->curves_by_name[i - 1]], name) != 0) continue;
-        return sinewi_fail(error, SINEW_ERROR_ARGUMENT, "skeleton: two curves have the name '%s'", name);
+        return sinewi_fail(error, SINEW_ERROR_ARGUMENT, "skeleton: two curves are named '%s'", name);
     }
     return SINEW_OK;
 }
 
 // ---- Making --------------------------------------------------------------------------------------------------
 
-// Computes the addresses of all arrays in the skeleton's block of memory; they are NULL while its size is measured.
+// Places all arrays in the skeleton's memory block. In the measuring pass, they are NULL.
 static skeleton_arrays lay_out(sinewi_layout *layout, const sinew_skeleton_def *def, const counts *found) {
     size_t count = (size_t)found->nodes, curves = (size_t)def->curve_count;
     size_t values = (size_t)found->weights + curves;
@@ -244,7 +244,7 @@ static skeleton_arrays lay_out(sinewi_layout *layout, const sinew_skeleton_def *
     return a;
 }
 
-// The names were copied one after the other, in source order.
+// The names were copied one after another, in source order.
 static void fill_names(skeleton_arrays *a, const sinew_skeleton_def *def) {
     const char *name = a->first_name;
     for (int32_t i = 0; name && i < def->node_count; i++) {
@@ -259,8 +259,7 @@ static void fill_names(skeleton_arrays *a, const sinew_skeleton_def *def) {
     }
 }
 
-// Copies the rest transforms, morph weights and shears in the skeleton's order, then the curves. Rotations are
-// normalized.
+// Copies the rest transforms, morph weights and shears in skeleton order, then the curves. Normalizes rotations.
 static void fill_nodes(skeleton_arrays *a, const sinew_skeleton_def *def, int32_t count) {
     int32_t weights = 0, shears = 0;
     for (int32_t i = 0; i < count; i++) {
@@ -281,7 +280,7 @@ static void fill_nodes(skeleton_arrays *a, const sinew_skeleton_def *def, int32_
     }
 }
 
-// Writes the rest pose as a clip without strips: all groups are constant, and the base has the values. Lanes after the
+// Writes the rest pose as a clip without strips. All groups are constant, and the base has the values. Lanes after the
 // last node are identity transforms.
 static void fill_rest_blocks(skeleton_arrays *a, int32_t node_count, size_t value_count) {
     for (size_t i = 0; i < sinewi_padded(node_count); i++) {
@@ -298,14 +297,14 @@ static void fill_rest_blocks(skeleton_arrays *a, int32_t node_count, size_t valu
     if (value_count > 0) memcpy(a->rest_weight_blocks, a->rest_weights, value_count * sizeof(float));
 }
 
-// Sorts the nodes that have a parent by depth, by counting sort. Returns their number in `link_count` and the number of
-// levels in `depth`. False if there is no memory.
+// Counting sort of the nodes with parents by depth. `link_count` receives their number and `depth` the number of
+// levels. Returns false if memory runs out.
 static bool fill_links(skeleton_arrays *a, const sinew_skeleton_def *def, int32_t count, int32_t *link_count,
                        int32_t *depth) {
     size_t nodes = (size_t)count, size = (2 * nodes + 2) * sizeof(int32_t);
     int32_t *depths = (int32_t *)sinewi_allocate(&def->allocator, size, sizeof(int32_t));
     if (!depths) return false;
-    int32_t *starts = depths + nodes; // of each depth, in the links
+    int32_t *starts = depths + nodes; // where each depth starts in the links
     memset(starts, 0, (nodes + 2) * sizeof *starts);
     for (size_t i = 0; i < nodes; i++) {
         depths[i] = a->parents[i] == SINEW_NO_NODE ? 0 : depths[a->parents[i]] + 1;
@@ -344,7 +343,6 @@ static sinew_skeleton public_skeleton(const skeleton_arrays *a, const sinew_skel
     };
 }
 
-// Checks the definition, measures and allocates the block of memory, then fills it.
 sinew_result sinew_skeleton_create(const sinew_skeleton_def *def, sinew_skeleton **skeleton, sinew_error *error) {
     *skeleton = NULL;
     counts found = {0, 0, 0};
@@ -398,7 +396,7 @@ void sinew_skeleton_destroy(sinew_skeleton *skeleton) {
     sinewi_release(&allocator, object, object->size, SINEWI_ALIGNMENT);
 }
 
-// Binary search: shear_nodes is sorted.
+// Binary search, because shear_nodes is sorted.
 const sinew_affine *sinewi_skeleton_shear(const sinew_skeleton *skeleton, int32_t node) {
     int32_t low = 0, high = skeleton->shear_count;
     while (low < high) {

@@ -14,7 +14,7 @@ const char *sinewi_skip_prefix(const char *name, sinewi_name_prefix prefix) {
     return strncmp(name, prefix.name, prefix.length) == 0 ? name + prefix.length : name;
 }
 
-// The name of a node as it is compared.
+// Returns the name that is used for comparing nodes.
 static const char *name_of(const sinewi_node_names *names, int32_t node) {
     return sinewi_skip_prefix(names->skeleton->names[node], names->prefix);
 }
@@ -38,7 +38,7 @@ bool sinewi_node_names_make(sinewi_node_names *names, const sinew_skeleton *skel
     return true;
 }
 
-// The first node of a chain of the table with the name.
+// Returns the first node with this name in a chain of the table.
 static int32_t find_from(const sinewi_node_names *names, int32_t node, const char *name) {
     while (node != SINEW_NO_NODE && strcmp(name_of(names, node), name) != 0) node = names->next[node];
     return node;

@@ -9,12 +9,11 @@
 
 typedef struct sinewi_skeleton_object {
     sinew_skeleton skeleton;
-    sinew_clip_data rest;          // the rest pose, as a constant clip
-    const int32_t *curves_by_name; // [curve_count], the curves, sorted by name
-    const sinewi_link
-        *links;         // [link_count], level by level, so that a product does not directly follow its parent's
-    int32_t link_count; // nodes that have a parent
-    int32_t depth;      // levels of links
+    sinew_clip_data rest;          // rest pose, as a constant clip
+    const int32_t *curves_by_name; // [curve_count]: sorted by name
+    const sinewi_link *links;      // [link_count]: level by level, so a product isn't right after its parent's
+    int32_t link_count;            // number of nodes with parents
+    int32_t depth;                 // number of levels
     sinew_allocator allocator;
     size_t size;
 } sinewi_skeleton_object;
@@ -23,13 +22,13 @@ static inline const sinew_clip_data *sinewi_skeleton_rest(const sinew_skeleton *
     return &((const sinewi_skeleton_object *)skeleton)->rest;
 }
 
-// The shear of a node; NULL for a node without one.
+// Returns a node's shear, or NULL.
 const sinew_affine *sinewi_skeleton_shear(const sinew_skeleton *skeleton, int32_t node);
 
-// The local matrix of a node for a local transform, with the node's shear.
+// Returns a node's local matrix for a local transform, including its shear.
 sinew_affine sinewi_skeleton_local(const sinew_skeleton *skeleton, int32_t node, sinew_transform transform);
 
-// The local matrix of a node in the rest pose, with its shear.
+// Returns a node's local matrix in the rest pose, including its shear.
 sinew_affine sinewi_skeleton_rest_local(const sinew_skeleton *skeleton, int32_t node);
 
 #endif

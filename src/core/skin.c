@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Skins: joints with inverse bind matrices, the palette, and morph targets. skin_vertices.c skins vertices on the CPU.
 //
-// A palette has a matrix for each joint of the skin: the joint's model matrix times its inverse bind matrix, which maps
-// a vertex from mesh space, as in the file, to model space. A skinned vertex is the sum of its influences: the
-// palette's matrices times the vertex, by weight. Strides are bytes from one vertex to the next.
+// A palette has a matrix for each joint of the skin: the joint's model matrix times its inverse bind matrix. It maps a
+// vertex from mesh space, as in the file, to model space. A skinned vertex is the weighted sum of the palette's
+// matrices times the vertex. Strides are in bytes.
 #include <sinew/skin.h>
 
 #include "base/def_cookie.h"
@@ -27,7 +27,7 @@ sinew_skin_def sinew_skin_default(void) {
 
 static sinew_result check_def(const sinew_skin_def *def, sinew_error *error) {
     if (!def->skeleton || def->joint_count < 0 || (def->joint_count > 0 && !def->joints)) {
-        return sinewi_fail(error, SINEW_ERROR_ARGUMENT, "skin: no skeleton, or no joints where some were counted");
+        return sinewi_fail(error, SINEW_ERROR_ARGUMENT, "skin: skeleton is NULL, or joints is NULL although joint_count is not 0");
     }
     for (int32_t i = 0; i < def->joint_count; i++) {
         if (def->joints[i] < 0 || def->joints[i] >= def->skeleton->node_count) {
@@ -48,7 +48,7 @@ typedef struct skin_arrays {
     const char *name;
 } skin_arrays;
 
-// Computes the addresses of all arrays in the skin's block of memory; they are NULL while its size is measured.
+// Places all arrays in the skin's memory block. In the measuring pass, they are NULL.
 static skin_arrays lay_out(sinewi_layout *layout, const sinew_skin_def *def) {
     skin_arrays a;
     size_t count = (size_t)def->joint_count;
@@ -95,7 +95,7 @@ void sinew_skin_palette(const sinew_skin *skin, const sinew_affine *model, sinew
     sinewi_palette_kernels_used()->palette(skin->joints, skin->joint_count, model, skin->inverse_binds, palette);
 }
 
-// Converts a palette to column-major 4x4 matrices, for a GPU that takes these.
+// Converts a palette to column-major 4x4 matrices, for GPUs that expect these.
 void sinew_palette_to_mat4(const sinew_affine *palette, int32_t count, sinew_mat4 *out) {
     assert(count <= 0 || (palette && out));
     for (int32_t i = 0; i < count; i++) out[i] = sinew_mat4_from_affine(palette[i]);
@@ -103,7 +103,7 @@ void sinew_palette_to_mat4(const sinew_affine *palette, int32_t count, sinew_mat
 
 // ---- Morph targets -------------------------------------------------------------------------------------------
 
-// out = base + the sum of weights[t] × deltas[t]. Positions, or normals, of all vertices in a row.
+// out = base + the sum of weights[t] × deltas[t]. Handles positions or normals of all vertices in a row.
 void sinew_morph(const float *base, const float *const *deltas, const float *weights, int32_t target_count,
                  int32_t float_count, float *out) {
     assert(float_count >= 0 && ((base && out) || float_count == 0));
@@ -115,8 +115,8 @@ void sinew_morph(const float *base, const float *const *deltas, const float *wei
     }
 }
 
-// out = base + the sum of weights[t] × deltas[t], for tangents: base has four floats a vertex, of which the fourth, the
-// handedness, is copied; deltas have three.
+// out = base + the sum of weights[t] × deltas[t], for tangents. The base has four floats per vertex. The fourth is the
+// handedness and is copied. Deltas have three floats.
 void sinew_morph_tangents(const float *base, const float *const *deltas, const float *weights, int32_t target_count,
                           int32_t vertex_count, float *out) {
     assert(vertex_count >= 0 && ((base && out) || vertex_count == 0));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Skinning of vertices on the CPU: the checks of a job. The kernels are in kernels/skin.h. A library that is built with
-// SINEW_NO_SKINNING has neither.
+// Skins vertices on the CPU. This file checks the job, and kernels/skin.h has the kernels. Building with
+// SINEW_NO_SKINNING leaves out both.
 #include <sinew/skin.h>
 
 #include "base/def_cookie.h"
@@ -26,9 +26,9 @@ static size_t weight_size(sinew_weight_format format) {
     return format == SINEW_WEIGHTS_U8 ? sizeof(uint8_t) : sizeof(uint16_t);
 }
 
-// Checks the job, fills in the strides of joints and weights that are 0, which means tightly packed, and calls the
-// kernel. Normals and tangents without an output are not computed. What is asserted is undefined without asserts,
-// except a job that was not made by its default function: then nothing is written.
+// Checks the job, replaces joint and weight strides of 0 with tight packing, and calls the kernel. Skips normals and
+// tangents without an output. Without asserts, breaking an asserted rule is undefined. The exception is a job that
+// doesn't come from its default function: it writes nothing.
 void sinew_skin_vertices(const sinew_skin_job *job, const sinew_affine *palette, int32_t first, int32_t count) {
     assert(job && first >= 0);
     bool is_def = SINEWI_IS_DEF(job, "sinew_skin_job: start from sinew_skin_job_default()");

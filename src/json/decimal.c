@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: MIT
-// Correctly rounded conversion of decimal numbers to doubles, independent of the C locale.
+// Converts decimal numbers to doubles with correct rounding. Doesn't depend on the C locale.
 //
-// A decimal number is D × 10^E with an integer D. It is computed in big integers and rounded once, at the end. For E
-// < 0 the division by 10^n is a division by 2^n, which only changes the exponent, and one by 5^n, in steps that fit a
-// machine word; the remainders tell whether the quotient is exact.
+// A decimal number is D × 10^E with an integer D. It is computed in big integers and rounded once, at the end. For a
+// negative E, dividing by 10^n has two parts. Dividing by 2^n only changes the exponent. Dividing by 5^n happens in
+// steps that fit a machine word, and the remainders tell whether the quotient is exact.
 //
-// Most numbers in files are short and need no big integers: D and 10^|E| are both exact doubles, and their
-// IEEE quotient is correctly rounded (Clinger, "How to read floating point numbers accurately", 1990).
+// Most numbers in files are short and don't need big integers. D and 10^|E| are both exact doubles then, and their IEEE
+// quotient is correctly rounded (Clinger, "How to Read Floating Point Numbers Accurately", 1990).
 #include "json/decimal.h"
 
 #include <math.h>
 #include <stdbool.h>
 #include <stdint.h>
 
-// A midpoint between two doubles has at most 767 significant digits. Of further digits only matters whether one is not
-// zero.
+// The midpoint between two doubles has at most 767 significant digits. Beyond these it only matters whether any digit
+// is nonzero.
 #define MAX_DIGITS 780
 
-// Enough for 780 digits, and for 5^1120 and 64 bits more: less than 2700 bits.
+// Holds 780 digits, and also 5^1120 plus 64 bits, because both need less than 2700 bits.
 #define MAX_WORDS 100
 
-// A big integer, lowest word first. The highest word is not zero.
+// A big integer, lowest word first. The highest word is nonzero.
 typedef struct big_integer {
     uint32_t words[MAX_WORDS];
     int count;
@@ -37,7 +37,7 @@ static void multiply_add(big_integer *number, uint32_t factor, uint32_t addend) 
     if (carry) number->words[number->count++] = (uint32_t)carry;
 }
 
-// Divides a number and returns the remainder.
+// Divides a number in place and returns the remainder.
 static uint32_t divide(big_integer *number, uint32_t divisor) {
     uint64_t remainder = 0;
     for (int i = number->count - 1; i >= 0; i--) {
@@ -54,7 +54,7 @@ static void shift_left(big_integer *number, int bits) {
     multiply_add(number, UINT32_C(1) << bits, 0);
 }
 
-// The number of bits up to the highest set one; 0 for 0.
+// Returns how many bits the number has, up to the highest set bit. 0 for 0.
 static int bit_length(const big_integer *number) {
     if (number->count == 0) return 0;
     int bits = (number->count - 1) * 32;
@@ -66,7 +66,7 @@ static bool get_bit(const big_integer *number, int index) {
     return number->words[index / 32] >> (index % 32) & 1;
 }
 
-// Whether any of the bits 0 to index - 1 is set.
+// Returns whether any of the bits below `index` is set.
 static bool has_bit_below(const big_integer *number, int index) {
     for (int i = 0; i < index / 32; i++)
         if (number->words[i]) return true;
@@ -74,8 +74,8 @@ static bool has_bit_below(const big_integer *number, int index) {
     return index % 32 != 0 && (number->words[index / 32] & below) != 0;
 }
 
-// Returns the double nearest to (number + rest) × 2^exponent, where 0 < rest < 1 if `inexact`, else 0. An inexact
-// number must have at least 64 bits.
+// Returns the double nearest to (number + rest) × 2^exponent. If `inexact`, the rest is between 0 and 1 and the number
+// must have at least 64 bits. Otherwise the rest is 0.
 static double nearest_double(const big_integer *number, int exponent, bool inexact) {
     int bits = bit_length(number);
     int top = bits - 1 + exponent; // the value is in [2^top, 2^(top + 1))
@@ -90,7 +90,7 @@ static double nearest_double(const big_integer *number, int exponent, bool inexa
         bool above_half = inexact || has_bit_below(number, dropped - 1);
         if (above_half || (mantissa & 1)) mantissa++;
     }
-    return ldexp((double)mantissa, exponent + dropped); // exact: the mantissa has the precision of the result
+    return ldexp((double)mantissa, exponent + dropped); // exact, because the mantissa fits the result
 }
 
 // D × 10^E, without the sign.
@@ -98,10 +98,10 @@ typedef struct decimal {
     big_integer digits;
     int digit_count;
     int64_t exponent;
-    bool has_more_digits; // a digit after the last kept one is not zero
+    bool has_more_digits; // a digit after the last kept one is nonzero
 } decimal;
 
-// Digits after MAX_DIGITS are not kept: only their power of ten, and whether one is not 0.
+// Drops the digits after MAX_DIGITS. Only their power of ten counts, and whether any of them is nonzero.
 static void append_digit(decimal *number, char digit, bool after_point) {
     if (after_point) number->exponent--;
     if (digit == '0' && number->digit_count == 0) return;
@@ -114,7 +114,7 @@ static void append_digit(decimal *number, char digit, bool after_point) {
     number->digit_count++;
 }
 
-// Reads the number after e or E. It stops growing far beyond any double, so that it cannot overflow.
+// Reads the number after e or E. It stops growing far beyond the range of doubles, so it can't overflow.
 static int64_t read_exponent(const char *cursor, const char *end) {
     bool negative = cursor < end && *cursor == '-';
     if (cursor < end && (*cursor == '-' || *cursor == '+')) cursor++;
@@ -124,7 +124,7 @@ static int64_t read_exponent(const char *cursor, const char *end) {
     return negative ? -exponent : exponent;
 }
 
-// Reads an unsigned number in JSON's grammar as D × 10^E.
+// Reads an unsigned number in JSON's grammar to D × 10^E.
 static void read_digits_and_exponent(decimal *number, const char *cursor, const char *end) {
     bool after_point = false;
     for (; cursor < end && *cursor != 'e' && *cursor != 'E'; cursor++) {
@@ -136,12 +136,12 @@ static void read_digits_and_exponent(decimal *number, const char *cursor, const 
     }
     if (cursor < end) number->exponent += read_exponent(cursor + 1, end);
     if (!number->has_more_digits) return;
-    multiply_add(&number->digits, 10, 1); // a digit that is not zero represents those cut
+    multiply_add(&number->digits, 10, 1); // a nonzero digit stands for the dropped ones
     number->digit_count++;
     number->exponent--;
 }
 
-// base^exponent, which must fit 32 bits.
+// Returns base^exponent, which must fit 32 bits.
 static uint32_t power_of(uint32_t base, int exponent) {
     uint32_t result = 1;
     while (exponent-- > 0) result *= base;
@@ -174,12 +174,12 @@ static double round_to_double(decimal *number) {
 
 // ---- Short numbers -------------------------------------------------------------------------------------------------
 
-// Up to 15 digits are below 2^53, and powers of ten up to 10^22 are exact doubles.
+// 15 digits stay below 2^53, and powers of ten up to 10^22 are exact doubles.
 #define MAX_SHORT_DIGITS 15
 static const double powers_of_ten[MAX_SHORT_DIGITS + 1] = {1e0, 1e1, 1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
                                                            1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15};
 
-// Reads a number without an exponent and with at most MAX_SHORT_DIGITS digits. Returns false for any other.
+// Reads a number with at most MAX_SHORT_DIGITS digits and no exponent. Returns false for any other number.
 static bool read_short(const char *cursor, const char *end, double *value) {
     uint64_t digits = 0;
     int digit_count = 0, fraction_digits = 0;
@@ -197,7 +197,7 @@ static bool read_short(const char *cursor, const char *end, double *value) {
     return true;
 }
 
-// A short number is read directly, any other as a big integer; both give the nearest double.
+// Both paths return the nearest double.
 double sinewi_decimal_read(const char *text, size_t length) {
     bool negative = length > 0 && text[0] == '-';
     double short_value;

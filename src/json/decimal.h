@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Correctly rounded conversion of decimal numbers to doubles, independent of the C locale.
+// Converts decimal numbers to doubles with correct rounding. Doesn't depend on the C locale.
 #ifndef SINEWI_DECIMAL_H
 #define SINEWI_DECIMAL_H
 
@@ -7,8 +7,8 @@
 
 #include <stddef.h>
 
-// Returns the double nearest to a number in JSON's grammar (ties to even), like strtod in the "C" locale. A number
-// that is too large gives an infinity.
+// Returns the double nearest to a number in JSON's grammar. Ties round to even, like strtod in the "C" locale. Returns
+// an infinity if the number is too large.
 double sinewi_decimal_read(const char *text, size_t length);
 
 #endif

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
-// JSON nodes: looked up and walked.
+// Looks up and walks JSON nodes.
 //
-// A node is a value or an object's key. It is followed in the array by its content: an array by its elements, an object
-// by key, value, key, value. A sinewi_json_value is a node's index.
-// json_grammar.c makes the nodes.
+// A node is a value or an object's key. In the array, its content follows it: elements for an array, and key, value,
+// key, value for an object. A sinewi_json_value is a node's index. json_grammar.c makes the nodes.
 #include "json/json.h"
 
 #include "json/decimal.h"
@@ -14,12 +13,12 @@
 sinew_result sinewi_json_parse(sinewi_json *json, const char *text, size_t size, sinewi_arena *arena,
                                sinewi_json_problem *problem) {
     *problem = (sinewi_json_problem){"the text is too long", 0};
-    if (size >= INT_MAX) return SINEW_ERROR_FORMAT; // nodes have offsets of 32 bits
+    if (size >= INT_MAX) return SINEW_ERROR_FORMAT; // node offsets have 32 bits
     sinewi_json_node *nodes = sinewi_arena_array(arena, sinewi_json_node, sinewi_json_max_nodes(text, size));
     if (!nodes) return SINEW_ERROR_OUT_OF_MEMORY;
     int32_t count;
     if (!sinewi_json_scan(text, size, nodes, &count, problem)) return SINEW_ERROR_FORMAT;
-    // Stops inside the text, which contains a value.
+    // The text contains a value, so this stops inside it.
     *problem = (sinewi_json_problem){"an object is expected", strspn(text, " \t\r\n")};
     if (nodes[0].kind != SINEWI_JSON_OBJECT && nodes[0].kind != SINEWI_JSON_ARRAY) return SINEW_ERROR_FORMAT;
     *json = (sinewi_json){text, count, nodes, NULL, NULL};
@@ -28,19 +27,19 @@ sinew_result sinewi_json_parse(sinewi_json *json, const char *text, size_t size,
 
 // ---- Lookup --------------------------------------------------------------------------------------------------
 
-// Whether a string equals `text`, whose length is known. Most strings can be compared as bytes.
+// Returns whether a string equals `text`. Most strings have no escapes, so comparing bytes is enough.
 static bool is_equal(const sinewi_json *json, sinewi_json_value string, const char *text, size_t length) {
     const sinewi_json_node *node = &json->nodes[string];
     if (!node->plain) return sinewi_json_equals(json, string, text);
     return (size_t)(node->end - node->start) == length && memcmp(json->text + node->start, text, length) == 0;
 }
 
-// Compares with the object's keys one by one: objects of glTF are small.
+// A linear search is fine because objects in glTF are small.
 sinewi_json_value sinewi_json_get(const sinewi_json *json, sinewi_json_value object, const char *key) {
     if (sinewi_json_kind_of(json, object) != SINEWI_JSON_OBJECT) return SINEWI_JSON_ABSENT;
     int32_t end = json->nodes[object].next;
     size_t length = strlen(key);
-    for (sinewi_json_value k = object + 1; k < end; k = sinewi_json_next(json, k + 1)) { // after its value
+    for (sinewi_json_value k = object + 1; k < end; k = sinewi_json_next(json, k + 1)) { // skip the value
         if (!is_equal(json, k, key, length)) continue;
         return json->nodes[k + 1].kind == SINEWI_JSON_NULL ? SINEWI_JSON_ABSENT : k + 1;
     }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Checks the grammar of JSON (RFC 8259) and makes the nodes of a text, in one pass without recursion.
+// Checks the JSON grammar (RFC 8259) and makes the nodes, in one pass without recursion.
 //
-// Each accept function reads one element of the grammar at the scanner's offset `s` and advances past it. It returns
-// false with a problem if the text there is something else. A container is an array or an object; it is open until its
+// Each accept function reads one element of the grammar at the scanner's offset and advances past it. If the text
+// doesn't match, it reports a problem and returns false. A container is an array or object. It stays open until its
 // closing bracket.
 #include "json/json.h"
 
@@ -13,25 +13,25 @@ typedef struct scanner {
     size_t size, offset;
     sinewi_json_node *nodes;
     int32_t node_count;
-    const char *problem; // NULL: none so far
-    int depth;           // open containers
+    const char *problem; // NULL if none so far
+    int depth;           // number of open containers
     struct {
-        int32_t node, last; // the container, and its last element or key so far
+        int32_t node, last; // the container and its last element or key so far
     } open[SINEWI_JSON_MAX_DEPTH + 1];
 } scanner;
 
-// Returns false, so that a check is one line.
+// Always returns false, so a check fits on one line.
 static bool report_problem(scanner *s, const char *problem) {
     s->problem = problem;
     return false;
 }
 
-// Returns the next character, or 0 at the end. A zero byte in the text is invalid in any position of the grammar.
+// Returns the next character, or 0 at the end. The grammar doesn't allow zero bytes anywhere in a text.
 static char peek_char(const scanner *s) {
     return s->offset < s->size ? s->text[s->offset] : '\0';
 }
 
-// Advances past the character if it is the expected one.
+// Advances past the next character if it is the expected one.
 static bool take_char(scanner *s, char expected) {
     if (s->offset >= s->size || s->text[s->offset] != expected) return false;
     s->offset++;
@@ -64,12 +64,12 @@ static void add_node(scanner *s, sinewi_json_kind kind, size_t start, size_t end
         (sinewi_json_node){.kind = (uint8_t)kind, .start = (int32_t)start, .end = (int32_t)end};
 }
 
-// Whether a byte of a string is a character of its own.
+// Returns whether a byte of a string stands for itself.
 static bool is_plain(char byte) {
     return (unsigned char)byte >= 0x20 && (unsigned char)byte < 0x80 && byte != '"' && byte != '\\';
 }
 
-// Accepts a string with its quotes. Its bytes need not be valid UTF-8: json_text.c replaces those that are not.
+// Accepts a string with its quotes. Its bytes don't have to be valid UTF-8, because json_text.c replaces invalid ones.
 static bool accept_string(scanner *s) {
     if (!take_char(s, '"')) return report_problem(s, "a string is expected");
     size_t start = s->offset;
@@ -127,7 +127,7 @@ static bool accept_word(scanner *s, const char *expected, sinewi_json_kind kind)
     return true;
 }
 
-// Accepts an object's key and the colon after it, with white space before each. The value is left to the caller.
+// Accepts an object's key and the colon, including white space. The caller accepts the value.
 static bool accept_key(scanner *s) {
     skip_space(s);
     if (peek_char(s) != '"') return report_problem(s, "a key is expected");
@@ -147,7 +147,7 @@ static sinewi_json_kind open_kind(const scanner *s) {
     return (sinewi_json_kind)s->nodes[s->open[s->depth - 1].node].kind;
 }
 
-// Accepts what is before the value of an element or member of the open container: a member's key.
+// Call this before the value of each element or member. Accepts the key of a member.
 static bool begin_element(scanner *s) {
     s->open[s->depth - 1].last = s->node_count;
     return open_kind(s) == SINEWI_JSON_ARRAY || accept_key(s);
@@ -158,8 +158,8 @@ static void end_container(scanner *s) {
     s->nodes[s->open[s->depth].node].next = s->node_count;
 }
 
-// Accepts an opening bracket, and an object's first key. An empty container is closed at once; otherwise `*has_content`
-// is set, and a value must follow.
+// Accepts an opening bracket and an object's first key. Closes an empty container right away. Otherwise sets
+// `*has_content`, and a value must follow.
 static bool open_container(scanner *s, sinewi_json_kind kind, bool *has_content) {
     s->open[s->depth++].node = s->node_count;
     add_node(s, kind, s->offset, s->offset);
@@ -174,7 +174,7 @@ static bool open_container(scanner *s, sinewi_json_kind kind, bool *has_content)
     return begin_element(s);
 }
 
-// Accepts a value, but of a container only the start: see open_container.
+// Accepts a value, but only the start of a container. See open_container.
 static bool accept_value(scanner *s, bool *has_content) {
     *has_content = false;
     skip_space(s);
@@ -198,8 +198,8 @@ static bool accept_value(scanner *s, bool *has_content) {
     }
 }
 
-// Accepts what follows a complete value: the brackets of all containers that end there, then a comma and, in an object,
-// the next key. `*more` is set if another value must follow; without it the text has ended.
+// Call this after a complete value. Accepts the brackets of all containers that end here, then a comma and in an object
+// the next key. If it sets `*more`, another value must follow. Otherwise the text has ended.
 static bool close_containers(scanner *s, bool *more) {
     *more = false;
     for (;;) {
@@ -217,7 +217,7 @@ static bool close_containers(scanner *s, bool *more) {
     }
 }
 
-// Accepts values until the outermost one is complete and the text ends.
+// Accepts the root value and checks that the text ends after it.
 static bool accept_text(scanner *s) {
     bool more = true;
     while (more) {
@@ -234,8 +234,8 @@ static bool is_separator(char c) {
     return c == ',' || c == ':' || c == '[' || c == '{';
 }
 
-// Each node but the root follows a separator of its own. Those in strings count, too: telling them apart would take
-// another scan. The bytes of a block are counted in a byte, so that compilers use vectors of bytes.
+// Every node except the root comes after a separator. This counts separators inside strings because skipping them would
+// take another scan. Counting a block in a single byte lets compilers use vectors of bytes.
 size_t sinewi_json_max_nodes(const char *text, size_t size) {
     enum { BLOCK = 128 };
     size_t count = 1;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Strings of a JSON text, and locations and quotes for error messages.
+// Strings of a JSON text. Also locations and quotes for error messages.
 //
-// A string is read character by character: escapes are decoded, and bytes that are not valid UTF-8 become U+FFFD, the
+// Reads a string character by character. Escapes are decoded, and bytes that aren't valid UTF-8 become U+FFFD, the
 // replacement character. A location is the path to a value, such as animations[2].samplers[0].input.
 #include "json/json.h"
 
@@ -23,7 +23,7 @@ static size_t encode_utf8(uint32_t code, char out[4]) {
     return length;
 }
 
-// The number of four hexadecimal digits, which have been checked.
+// Reads four hexadecimal digits. The grammar check has seen them already.
 static uint32_t read_hex4(const char *digits) {
     uint32_t value = 0;
     for (int i = 0; i < 4; i++) {
@@ -34,7 +34,7 @@ static uint32_t read_hex4(const char *digits) {
     return value;
 }
 
-// Decodes the four digits after \u, and the second half of a surrogate pair if it follows.
+// Decodes the four digits after \u. Also decodes the second half of a surrogate pair if it follows.
 static uint32_t decode_unicode_escape(const char **cursor, const char *end) {
     uint32_t code = read_hex4(*cursor);
     *cursor += 4;
@@ -47,7 +47,7 @@ static uint32_t decode_unicode_escape(const char **cursor, const char *end) {
     return 0x10000 + ((code & 0x3FF) << 10) + (low & 0x3FF);
 }
 
-// Decodes an escape sequence after its backslash. The grammar has been checked.
+// Decodes an escape sequence after its backslash. The grammar check has seen it already.
 static uint32_t decode_escape(const char **cursor, const char *end) {
     char c = *(*cursor)++;
     switch (c) {
@@ -68,7 +68,7 @@ static uint32_t decode_escape(const char **cursor, const char *end) {
     }
 }
 
-// Decodes a character of several bytes. Bytes that are not UTF-8 are replaced one by one.
+// Decodes a multi-byte character. Replaces invalid bytes one at a time.
 static uint32_t decode_utf8(const char **cursor, const char *end) {
     unsigned char first = (unsigned char)*(*cursor)++;
     int more = first >= 0xF0 && first < 0xF5   ? 3
@@ -88,8 +88,8 @@ static uint32_t decode_utf8(const char **cursor, const char *end) {
     return code;
 }
 
-// Returns the next character's code point and advances the cursor. It is never 0: that becomes U+FFFD, because the
-// strings made of it are zero-terminated.
+// Returns the next code point and advances the cursor. Never returns 0. That becomes U+FFFD, because the resulting
+// strings are zero-terminated.
 static uint32_t decode_next(const char **cursor, const char *end) {
     if (**cursor == '\\') {
         ++*cursor;
@@ -99,7 +99,7 @@ static uint32_t decode_next(const char **cursor, const char *end) {
     return decode_utf8(cursor, end);
 }
 
-// Compares while decoding, without a copy.
+// Decodes while comparing, so it doesn't need a copy.
 bool sinewi_json_equals(const sinewi_json *json, sinewi_json_value string, const char *text) {
     const sinewi_json_node *node = &json->nodes[string];
     const char *cursor = json->text + node->start, *end = json->text + sinewi_json_text_end(node);
@@ -109,12 +109,12 @@ bool sinewi_json_equals(const sinewi_json *json, sinewi_json_value string, const
         char bytes[4];
         size_t length = encode_utf8(decode_next(&cursor, end), bytes);
         for (size_t i = 0; i < length; i++)
-            if (*text++ != bytes[i]) return false; // stops at the end of `text` too: no byte here is zero
+            if (*text++ != bytes[i]) return false; // also stops at the end of `text`, because no byte here is zero
     }
     return *text == '\0';
 }
 
-// Decodes twice: first for the size, then into the copy.
+// Decodes twice: first to measure the string, then to copy it.
 char *sinewi_json_string(const sinewi_json *json, sinewi_json_value string, sinewi_arena *arena, size_t *length) {
     const sinewi_json_node *node = &json->nodes[string];
     const char *start = json->text + node->start, *end = json->text + sinewi_json_text_end(node);
@@ -143,7 +143,7 @@ const char *sinewi_json_raw_string(const sinewi_json *json, sinewi_json_value st
 
 // ---- For error messages --------------------------------------------------------------------------------------
 
-// A text of limited size, never cut inside a character.
+// A text of limited size that is never cut inside a character.
 typedef struct text_line {
     char *text;
     size_t size, used;
@@ -151,7 +151,7 @@ typedef struct text_line {
 } text_line;
 
 static void append(text_line *l, const char *bytes, size_t length) {
-    l->full |= l->used + length >= l->size; // after the first character that does not fit, no other is appended
+    l->full |= l->used + length >= l->size; // once a character doesn't fit, append nothing more
     if (l->full) return;
     memcpy(l->text + l->used, bytes, length);
     l->used += length;
@@ -166,7 +166,7 @@ static void append_decoded(text_line *l, const char *cursor, const char *end) {
     }
 }
 
-// One pass over the children of every container.
+// Visits the children of every container once.
 bool sinewi_json_index(sinewi_json *json, sinewi_arena *arena) {
     int32_t *positions = sinewi_arena_zeros(arena, int32_t, (size_t)json->node_count);
     int32_t *parents = sinewi_arena_array(arena, int32_t, (size_t)json->node_count);
@@ -186,7 +186,7 @@ bool sinewi_json_index(sinewi_json *json, sinewi_arena *arena) {
     return true;
 }
 
-// The index of an element in its array. Counted, unless sinewi_json_index has stored it.
+// Returns an element's index in its array. Counts unless sinewi_json_index has stored it.
 static int32_t index_in_array(const sinewi_json *json, sinewi_json_value array, sinewi_json_value value) {
     if (json->positions) return json->positions[value];
     int32_t position = 0;
@@ -194,7 +194,7 @@ static int32_t index_in_array(const sinewi_json *json, sinewi_json_value array, 
     return position;
 }
 
-// Returns the child of a node that is a value or contains it. Searched, unless sinewi_json_index has stored parents.
+// Returns the child of `parent` that is `value` or contains it. Searches unless sinewi_json_index has stored parents.
 static sinewi_json_value find_child(const sinewi_json *json, sinewi_json_value parent, sinewi_json_value value) {
     if (json->parents) {
         while (json->parents[value] != parent) value = json->parents[value];
@@ -206,10 +206,10 @@ static sinewi_json_value find_child(const sinewi_json *json, sinewi_json_value p
     return child;
 }
 
-// Appends the part of a location that leads from a parent node to one of its children: `.key` or `[index]`.
+// Appends one step of a location, from a parent node to its child: `.key` or `[index]`.
 static void append_path_part(text_line *l, const sinewi_json *json, sinewi_json_value parent,
                              sinewi_json_value value) {
-    if (json->nodes[parent].kind == SINEWI_JSON_STRING) { // the key of this value
+    if (json->nodes[parent].kind == SINEWI_JSON_STRING) { // the value's key
         if (l->used > 0) append(l, ".", 1);
         append_decoded(l, json->text + json->nodes[parent].start,
                        json->text + sinewi_json_text_end(&json->nodes[parent]));
@@ -221,7 +221,7 @@ static void append_path_part(text_line *l, const sinewi_json *json, sinewi_json_
     append(l, bracket, (size_t)length);
 }
 
-// Writes the path from the root on.
+// Writes the path from the root.
 void sinewi_json_location(const sinewi_json *json, sinewi_json_value value, char *location, size_t size) {
     location[0] = '\0';
     text_line l = {location, size, 0, false};

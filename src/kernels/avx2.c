@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The kernels for AVX2.
+// Compiles the kernels for AVX2.
 #include "kernels/kernels.h"
 
 #ifdef SINEWI_HAS_AVX2

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The kernels for AVX-512. A matrix of twelve floats fills no vector of sixteen: products are those of AVX2, which take
-// three quarters of the time on Zen 4.
+// Compiles the kernels for AVX-512. A matrix has twelve floats and doesn't fill a sixteen-float vector, so the matrix
+// products use AVX2. They take three quarters of the time on Zen 4.
 #include "kernels/kernels.h"
 
 #ifdef SINEWI_HAS_AVX512
@@ -37,7 +37,7 @@ const sinewi_bound_kernels sinewi_bound_kernels_avx512 = {bound_boxes, bound_squ
 #ifndef SINEW_NO_SKINNING
 #include "kernels/skin.h"
 
-// Strided vertices are loaded and stored one by one, for which vectors of half the size take less.
+// Strided vertices are loaded and stored one at a time, which is faster with half-size vectors.
 static void skin_by_stride(const sinew_skin_job *job, const sinew_affine *matrices, size_t first, size_t count) {
     if (is_tight(job))
         skin_vertices(job, matrices, first, count);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Sampling and blending SIMD_WIDTH nodes or weights: all inputs of a mix, in registers.
-// Included after rotations.h and modes.h: see kernels.h.
+// Samples and blends SIMD_WIDTH nodes or weights. All inputs of a mix stay in registers. Include after rotations.h and
+// modes.h. See kernels.h.
 #ifndef SINEWI_BLEND_H
 #define SINEWI_BLEND_H
 
@@ -8,13 +8,13 @@
 
 // ---- Keys ----------------------------------------------------------------------------------------------------
 
-// A time on a strip: between two rows, or between two keys of each lane.
+// A time on a strip. It lies between two rows, or between two keys of each lane.
 typedef struct key_span {
     const sinewi_strip *strip;
-    int32_t lane; // the first of the SIMD_WIDTH lanes
+    int32_t lane; // first of the SIMD_WIDTH lanes
     const char *row0, *row1;
-    const vec *track_planes; // of two keys
-    int track_size;          // the planes of one key
+    const vec *track_planes; // planes of two keys
+    int track_size;          // planes per key
     slerp_parameter u;       // 0 at the earlier key, 1 at the later one
     vec interval;
 } key_span;
@@ -36,10 +36,10 @@ SIMD_INLINE key_span key_span_on_rows(const sinewi_mix_input *input, const sinew
     return span;
 }
 
-// The most planes of a key on tracks: a rotation with its tangents.
+// A rotation with its tangents has the most planes per key.
 #define MAX_TRACK_PLANES (3 * 4)
 
-// Like sinewi_find_track_key, for SIMD_WIDTH lanes.
+// Like sinewi_find_track_key for SIMD_WIDTH lanes.
 SIMD_INLINE void find_track_vector(const sinewi_mix_input *input, const sinewi_strip *strip, int planes,
                                    int32_t lane, sinewi_track_keys *found) {
     const vec now = vec_splat(input->time), almost = vec_splat(0x1.fffffep-1f);
@@ -49,7 +49,7 @@ SIMD_INLINE void find_track_vector(const sinewi_mix_input *input, const sinewi_s
                                 vec_ints_load_u8(input->track_row + strip->offset + lane));
     vec_ints_store(at, key);
     vec_load_records(input->clip->tracks.times, at, SINEWI_TRACK_KEYS, t);
-    // Whether the earlier key is the first, and whether it is the first or the second.
+    // Does the earlier key come first? Does it come first or second?
     const vec_mask first = vec_less(now, t[1]), second = vec_less(now, t[2]);
     key = vec_ints_decrement(vec_ints_decrement(vec_ints_add(key, vec_ints_splat(2)), first), second);
     key = vec_ints_multiply(key, (uint32_t)planes);
@@ -64,7 +64,7 @@ SIMD_INLINE void find_track_vector(const sinewi_mix_input *input, const sinewi_s
     vec_store(found->interval + lane, interval);
 }
 
-// Finds the keys of lanes [first, end).
+// Finds the keys for lanes [first, end).
 SINEWI_NOINLINE void find_track_keys(const sinewi_mix_input *input, const sinewi_strip *strip, int planes,
                                      int32_t first, int32_t end, sinewi_track_keys *found) {
 #if SIMD_WIDTH == 1 || defined(__OPTIMIZE_SIZE__)
@@ -74,7 +74,7 @@ SINEWI_NOINLINE void find_track_keys(const sinewi_mix_input *input, const sinewi
 #endif
 }
 
-// The planes of two keys on tracks, of SIMD_WIDTH lanes.
+// Loads the planes of two keys on tracks for SIMD_WIDTH lanes.
 SIMD_INLINE key_span key_span_on_tracks(const sinewi_mix_input *input, const sinewi_track_keys *found, int32_t lane,
                                         int size, vec planes[2 * MAX_TRACK_PLANES]) {
     const int floats = size == 1 ? 2 + SINEWI_TRACK_OVERREAD : 2 * size;
@@ -85,7 +85,7 @@ SIMD_INLINE key_span key_span_on_tracks(const sinewi_mix_input *input, const sin
     return span;
 }
 
-// Loads planes of a row, starting at `plane`, in lanes starting at `lane`.
+// Loads a row's planes from `plane` on, in the lanes from `lane` on.
 SIMD_INLINE value read_floats(const char *row, size_t plane, int32_t lane, int width) {
     value v = {{vec_splat(0.0f)}};
     const float *from = (const float *)(const void *)row + plane * SINEW_LANES + lane;
@@ -104,7 +104,7 @@ SIMD_INLINE value read_words(const char *row, const float *ranges, size_t plane,
     return v;
 }
 
-// The components of value `part` of the earlier (0) or later (1) key.
+// Loads the components of value `part` from the earlier (0) or later (1) key.
 SIMD_INLINE value read_rows(const key_span *span, int which, int part, int width) {
     const char *row = which == 0 ? span->row0 : span->row1;
     size_t plane = (size_t)part * (size_t)width;
@@ -132,7 +132,7 @@ SINEWI_MAY_INLINE value step(const key_span *span, int width, bool tracks) {
     return a;
 }
 
-// Rotations are not normalized.
+// Doesn't normalize rotations.
 SIMD_INLINE value mix_linear(value a, value b, slerp_parameter u, int width) {
     if (width == 4) return slerp_unnormalized(a, b, u);
     vec s = vec_sub(vec_splat(1.0f), u.t);
@@ -140,14 +140,14 @@ SIMD_INLINE value mix_linear(value a, value b, slerp_parameter u, int width) {
     return a;
 }
 
-// Rotations are normalized only if `unit`.
+// Only normalizes rotations if `unit` is set.
 SIMD_INLINE value linear(const key_span *span, int width, bool tracks, bool unit) {
     value a = read_key(span, 0, 0, width, tracks), b = read_key(span, 1, 0, width, tracks);
     value v = mix_linear(a, b, span->u, width);
     return width == 4 && unit ? normalize_slerp(v) : v;
 }
 
-// The cubic Hermite spline of appendix C.5. Tangents are per second, so they are scaled by the interval.
+// The cubic Hermite spline of appendix C.5. Tangents are per second, so multiply them by the key interval.
 SINEWI_MAY_INLINE value cubic(const key_span *span, int width, bool tracks) {
     const vec one = vec_splat(1.0f), two = vec_splat(2.0f), three = vec_splat(3.0f);
     vec t = span->u.t, t2 = vec_mul(t, t), t3 = vec_mul(t2, t);
@@ -176,7 +176,7 @@ SIMD_INLINE bool has_modes(const sinewi_strip *strip) {
 #endif
 }
 
-// Samples a vector of a strip. Weights that were not found are for this strip alone.
+// Samples a vector of a strip. If the mix didn't find the weights, finds them for this strip only.
 SINEWI_MAY_INLINE value sample_modes(const sinewi_mix_input *input, const sinewi_strip *strip, const float *base,
                                      int width, int32_t lane) {
     sinewi_key found;
@@ -202,7 +202,7 @@ SINEWI_MAY_INLINE value sample_rows(const sinewi_mix_input *input, const sinewi_
     return linear(&span, width, false, true);
 }
 
-// Rotations between LINEAR keys are normalized only if `unit`, as on the fast path.
+// Like the fast path, this only normalizes rotations between LINEAR keys if `unit` is set.
 SINEWI_MAY_INLINE value sample_tracks(const sinewi_mix_input *input, const sinewi_strip *strip, int32_t lane,
                                       int width, bool unit) {
     const bool is_cubic = strip->interpolation == SINEW_INTERPOLATION_CUBICSPLINE;
@@ -224,7 +224,8 @@ SIMD_INLINE bool is_on_tracks(const sinewi_strip *strip) {
     return strip->rows == SINEWI_ON_TRACKS && !has_modes(strip);
 }
 
-// Samples one group of one input: the base, overwritten by the strips. `base` is the group's first plane.
+// Samples one group of one input. Starts with the base, then overwrites it with the strips. `base` is the group's first
+// plane.
 SIMD_INLINE value sample_strips(const sinewi_mix_input *input, size_t group, const float *base, int width,
                                 int32_t lane, bool unit) {
     const int32_t *bounds = input->clip->group_strips + group;
@@ -242,7 +243,7 @@ SIMD_INLINE value sample_strips(const sinewi_mix_input *input, size_t group, con
     return out;
 }
 
-// Not inlined, so that the fast path stays in registers.
+// Not inlined, which keeps the fast path in registers.
 SINEWI_NOINLINE value sample_vectors(const sinewi_mix_input *input, size_t group, const float *base, int32_t lane) {
     return sample_strips(input, group, base, 3, lane, true);
 }
@@ -262,14 +263,14 @@ SIMD_INLINE value sample_any(const sinewi_mix_input *input, size_t group, const 
     return width == 3 ? sample_vectors(input, group, base, lane) : sample_weights(input, group, base, lane);
 }
 
-// The earlier (0) or later (1) key of a group on the fast path.
+// Reads the earlier (0) or later (1) key of a group on the fast path.
 SIMD_INLINE value read_fast(const sinewi_key *key, int which, const sinewi_group *one_strip, int width,
                             int32_t lane, bool words) {
     const char *row = (which == 0 ? key->row0 : key->row1) + one_strip->offset;
     return words ? read_words(row, one_strip->ranges, 0, lane, width) : read_floats(row, 0, lane, width);
 }
 
-// Not inlined, and reads the keys again, so that the common case spills no registers.
+// Not inlined, and reads the keys again. This avoids spilling registers in the common case.
 SINEWI_NOINLINE value slerp_fast_wide(const sinewi_key *key, const sinewi_group *one_strip, int32_t lane,
                                       bool words) {
     value a = read_fast(key, 0, one_strip, 4, lane, words), b = read_fast(key, 1, one_strip, 4, lane, words);
@@ -286,7 +287,7 @@ SIMD_INLINE value mix_fast(const sinewi_key *key, const sinewi_group *one_strip,
     return slerp_narrow(a, b, d, slerp_of_key(key));
 }
 
-// Samples a group with modes on the fast path. Lanes without channels have the base.
+// Samples a group with modes on the fast path. Lanes without channels get the base.
 SIMD_INLINE value sample_fast_modes(const sinewi_mix_input *input, const sinewi_group *one_strip, const float *base,
                                     int width, int32_t lane) {
     mode_strip strip = {NULL, NULL, one_strip->modes, base};
@@ -297,7 +298,7 @@ SIMD_INLINE value sample_fast_modes(const sinewi_mix_input *input, const sinewi_
     return sample_lanes(&strip, weights_of(&strip), width, 1, lane).of[0];
 }
 
-// Samples a group on the fast path. Rotations are normalized only if `unit`.
+// Samples a group on the fast path. Only normalizes rotations if `unit` is set.
 SIMD_INLINE value sample_fast(const sinewi_mix_input *input, size_t group, const float *base, int width,
                               int32_t lane, sinewi_fast_path fast, bool unit) {
     const sinewi_group *one_strip = &input->clip->groups[group];
@@ -316,19 +317,19 @@ SIMD_INLINE value sample_fast(const sinewi_mix_input *input, size_t group, const
     return v;
 }
 
-// The position of SIMD_WIDTH nodes or morph weights: a block, and their first lane in it.
+// Where SIMD_WIDTH nodes or morph weights are: their block, and their first lane in it.
 typedef struct lane_position {
     size_t block;
     int32_t lane;
 } lane_position;
 
 SIMD_INLINE lane_position lane_position_at(size_t at) {
-    // The compiler does not know that wide vectors start at a block's first lane.
+    // The compiler can't tell that the widest vectors always start at a block's first lane.
     lane_position s = {at / SINEW_LANES, SIMD_WIDTH == SINEW_LANES ? 0 : (int32_t)(at % SINEW_LANES)};
     return s;
 }
 
-// The lanes of a block whose rotations are added negated.
+// Returns the lanes of a block whose rotations are negated before adding.
 SIMD_INLINE uint32_t side_bits(const uint16_t *sides, const uint16_t *wraps, size_t block) {
     uint32_t bits = sides ? (uint32_t)sides[block] : 0;
     return wraps ? bits ^ (uint32_t)wraps[block] : bits;
@@ -338,7 +339,7 @@ SIMD_INLINE vec_mask other_side(const sinewi_mix_input *input, lane_position pos
     return vec_mask_from_bits(side_bits(input->sides, input->wraps, position.block) >> position.lane);
 }
 
-// The weight of each lane's rotation, with its side.
+// Returns the signed weight of each lane's rotation.
 SIMD_INLINE vec side_weight(const sinewi_mix_input *input, lane_position position) {
     return vec_select(other_side(input, position), vec_splat(-input->weight), vec_splat(input->weight));
 }
@@ -375,7 +376,7 @@ SIMD_INLINE value sample(const sinewi_mix_input *input, lane_position position, 
     return sample_fast(input, group, base, width, position.lane, fast, unit);
 }
 
-// The weight of an input in each lane. Rotations are normalized by it.
+// Returns an input's weight in each lane. For rotations it also normalizes.
 SIMD_INLINE vec weight_of(const sinewi_mix_input *input, value one, lane_position position, int width,
                           sinewi_fast_path fast) {
     if (width != 4 || fast == SINEWI_FAST_PATH_MODES) return vec_splat(input->weight);
@@ -385,26 +386,26 @@ SIMD_INLINE vec weight_of(const sinewi_mix_input *input, value one, lane_positio
 
 // ---- Tracks of a block ---------------------------------------------------------------------------------------
 
-// Groups that are one strip of LINEAR tracks are sampled a block at a time, before the inputs are blended: the keys of all
-// groups are found first, then all groups are sampled, so that the processor overlaps their loads.
+// Groups with a single strip of LINEAR tracks are sampled a whole block at a time, before blending. This finds the keys
+// of all groups first and then samples all groups, which lets the processor overlap their loads.
 
-// Where code is compiled for size, all tracks are sampled like other strips.
+// Code compiled for size samples tracks like any other strip.
 #ifdef __OPTIMIZE_SIZE__
 #define TRACKS_FIRST false
 #else
 #define TRACKS_FIRST true
 #endif
 
-// The number of inputs, the first ones, that are sampled so.
+// Only this many inputs are sampled ahead, starting with the first.
 #define TRACK_INPUTS 4
 
 typedef struct block_tracks {
-    const sinewi_strip *strips[TRACK_INPUTS][SINEWI_GROUPS]; // NULL: another group
+    const sinewi_strip *strips[TRACK_INPUTS][SINEWI_GROUPS]; // NULL for other groups
     sinewi_track_keys keys[TRACK_INPUTS][SINEWI_GROUPS];
     sinewi_block samples[TRACK_INPUTS];
 } block_tracks;
 
-// The strip of a group that has only this one, LINEAR on tracks; or NULL.
+// Returns the group's strip if it is the only one and has LINEAR tracks, otherwise NULL.
 SIMD_INLINE const sinewi_strip *only_linear_tracks(const sinew_clip_data *clip, size_t group) {
     const int32_t *bounds = clip->group_strips + group;
     if (bounds[1] - bounds[0] != 1) return NULL;
@@ -424,7 +425,7 @@ SIMD_INLINE void find_block_keys(const sinewi_mix_input *inputs, int32_t count, 
     }
 }
 
-// `base` and `out` are the first planes of the group.
+// `base` and `out` point to the group's first plane.
 SIMD_INLINE void sample_block_group(const sinewi_mix_input *input, const sinewi_strip *strip,
                                     const sinewi_track_keys *keys, const float *base, int width, bool unit,
                                     float *out) {
@@ -485,8 +486,8 @@ SIMD_INLINE value sample_input(const sinewi_mix_input *inputs, int32_t i, lane_p
 
 // ---- Blending ------------------------------------------------------------------------------------------------
 
-// Blends all inputs. `fast`, a constant after inlining, is the fast path of all their groups. `tracks`, which may be NULL,
-// has the groups that are sampled already.
+// Blends all inputs. `fast` is the fast path of all their groups and becomes a constant after inlining. `tracks` holds
+// the groups that were sampled ahead. It may be NULL.
 SIMD_INLINE value blend(const sinewi_mix_input *inputs, int32_t count, lane_position position,
                         sinew_channel_target target, sinewi_fast_path fast, const block_tracks *tracks) {
     int width = sinewi_target_width(target);
@@ -495,7 +496,7 @@ SIMD_INLINE value blend(const sinewi_mix_input *inputs, int32_t count, lane_posi
         sum = sample_input(inputs, 0, position, target, fast, true, tracks);
         return fast == SINEWI_FAST_PATH_NONE && width == 4 ? with_side(sum, inputs, position) : sum;
     }
-    // The common case samples two inputs before it adds them; elsewhere the code that samples is long.
+    // In the common case, sample two inputs before adding them. The other cases have too much sampling code for this.
     int32_t s = 0;
     if (fast == SINEWI_FAST_PATH_FLOAT) {
         value first = sample_input(inputs, 0, position, target, fast, false, tracks),
@@ -515,7 +516,7 @@ SIMD_INLINE value blend(const sinewi_mix_input *inputs, int32_t count, lane_posi
 
 // ---- Layers --------------------------------------------------------------------------------------------------
 
-// The weight of a layer in each lane: its own weight times the mask.
+// Returns a layer's weight in each lane, which is its own weight times the mask.
 SIMD_INLINE vec layer_coverage(const sinewi_mix_layer *layer, float weight, lane_position position,
                                sinew_channel_target target) {
     const float *mask = target == SINEW_TARGET_WEIGHTS ? layer->weight_mask : layer->node_mask;
@@ -523,7 +524,7 @@ SIMD_INLINE vec layer_coverage(const sinewi_mix_layer *layer, float weight, lane
     return vec_mul(vec_splat(weight), vec_load(mask + position.block * SINEW_LANES + position.lane));
 }
 
-// Lanes of weight 0 keep the bits of `below`.
+// Lanes with weight 0 keep the bits of `below`.
 SIMD_INLINE value select_covered(vec factor, value over, value below, int width) {
     vec_mask covered = vec_less(vec_splat(0.0f), factor);
     for (int i = 0; i < width; i++) over.c[i] = vec_select(covered, over.c[i], below.c[i]);
@@ -542,7 +543,7 @@ SIMD_INLINE value replace(const sinewi_mix_layer *layer, value below, value over
     return select_covered(factor, over, below, width);
 }
 
-// Like sinew_pose_add, with the difference's side.
+// Like sinew_pose_add, but the difference may be negated.
 SIMD_INLINE value add_difference(value below, value difference, vec factor, sinew_channel_target target) {
     const vec one = vec_splat(1.0f);
     int width = sinewi_target_width(target);
@@ -561,7 +562,7 @@ SIMD_INLINE value add_difference(value below, value difference, vec factor, sine
     return select_covered(factor, out, below, width);
 }
 
-// Applies a layer to the result of the layers below.
+// Applies a layer on top of the layers below.
 SIMD_INLINE value apply_layer(const sinewi_mix_layer *layer, value below, value above, vec factor,
                               lane_position position, sinew_channel_target target) {
     if (layer->additive) return add_difference(below, above, factor, target);
@@ -570,22 +571,22 @@ SIMD_INLINE value apply_layer(const sinewi_mix_layer *layer, value below, value 
 
 // ---- Runs of blocks ------------------------------------------------------------------------------------------
 
-// Stores come last: the compiler must assume that they change the memory of the inputs.
+// Stores come last because the compiler must assume that they modify the inputs.
 SIMD_INLINE void store_pose(float *const out[SINEWI_PLANES], size_t to, value t, value r, value s) {
     for (int i = 0; i < 3; i++) vec_store(out[SINEWI_TX + i] + to, t.c[i]);
     for (int i = 0; i < 4; i++) vec_store(out[SINEWI_RX + i] + to, r.c[i]);
     for (int i = 0; i < 3; i++) vec_store(out[SINEWI_SX + i] + to, s.c[i]);
 }
 
-// Blends inputs in blocks [first, end), which have the same fast path. `to` is the output offset of the first
-// block.
+// Blends inputs in blocks [first, end), which share a fast path. `to` is where the first block goes in the output.
 SIMD_INLINE void blend_run(const sinewi_mix_input *inputs, int32_t count, size_t first, size_t end,
                            sinewi_fast_path fast, float *const out[SINEWI_PLANES], size_t to) {
     block_tracks room, *tracks = fast == SINEWI_FAST_PATH_NONE && TRACKS_FIRST ? &room : NULL;
     for (size_t at = first * SINEW_LANES; at < end * SINEW_LANES; at += SIMD_WIDTH, to += SIMD_WIDTH) {
         const lane_position here = lane_position_at(at);
         if (tracks && here.lane == 0) sample_block_tracks(inputs, count, here.block, tracks);
-        value r = blend(inputs, count, here, SINEW_TARGET_ROTATION, fast, tracks); // first: it takes longest
+        value r = blend(inputs, count, here, SINEW_TARGET_ROTATION, fast, tracks); // first, because it takes the
+                                                                                   // longest
         value t = blend(inputs, count, here, SINEW_TARGET_TRANSLATION, fast, tracks);
         value s = blend(inputs, count, here, SINEW_TARGET_SCALE, fast, tracks);
         store_pose(out, to, t, r, s);

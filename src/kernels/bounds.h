@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Bounds of a pose: the box around boxes that move with nodes, and the distance of their corners from a point.
-// Included after the vectors of an instruction set: see kernels.h.
+// Bounds of a pose: the box around the boxes that move with nodes, and how far their corners are from a point. Include
+// after the vectors of an instruction set. See kernels.h.
 #ifndef SINEWI_KERNELS_BOUNDS_H
 #define SINEWI_KERNELS_BOUNDS_H
 
 #include "kernels/bound_block.h"
 
-// Minimum and maximum by comparison: a NaN in the second argument is ignored.
+// These use a comparison and ignore a NaN in the second argument.
 SIMD_INLINE vec vec_least(vec a, vec b) {
     return vec_select(vec_less(b, a), b, a);
 }
@@ -34,14 +34,14 @@ SIMD_INLINE float largest_lane(vec a, float largest) {
     return largest;
 }
 
-// The model matrices of SIMD_WIDTH boxes' nodes.
+// Loads the model matrices of SIMD_WIDTH boxes' nodes.
 SIMD_INLINE void load_matrices(const sinewi_bound_block *block, size_t lane, const sinew_affine *model, vec m[12]) {
     affine each[SIMD_WIDTH];
     for (size_t l = 0; l < SIMD_WIDTH; l++) each[l] = affine_load(&model[block->nodes[lane + l]]);
     affine_to_planes(each, m);
 }
 
-// One component of the moved centres.
+// Returns one component of the moved centers.
 SIMD_INLINE vec moved_center(const sinewi_bound_block *block, size_t lane, const vec row[4]) {
     vec xy = vec_add(vec_mul(row[0], vec_load(block->center[0] + lane)),
                      vec_mul(row[1], vec_load(block->center[1] + lane)));
@@ -52,7 +52,7 @@ typedef struct extents {
     vec min[3], max[3], reach, too_far;
 } extents;
 
-// Extends one component by SIMD_WIDTH boxes.
+// Extends one component to include SIMD_WIDTH boxes.
 SIMD_INLINE void extend(extents *all, int i, const sinewi_bound_block *block, size_t lane, const vec row[4]) {
     vec center = moved_center(block, lane, row), a[3];
     for (int k = 0; k < 3; k++) a[k] = vec_absolute(row[k]);
@@ -86,9 +86,9 @@ static void bound_boxes(const sinewi_bound_block *blocks, size_t count, const si
     if (vec_any(vec_less(vec_splat(0.0f), all.too_far))) extent->finite = false;
 }
 
-// With d from the point to a box's centre, and a, b, c its half axes, a corner is at d ± a ± b ± c, and its squared
-// distance is at most dd + aa + bb + cc + 2 (|da| + |db| + |dc| + |ab| + |bc| + |ca|). For perpendicular axes that
-// is the squared distance of the furthest corner.
+// Let d go from the point to the box's center, and let a, b and c be the box's half axes. A corner is at d ± a ± b ± c.
+// Its squared distance is at most dd + aa + bb + cc + 2 (|da| + |db| + |dc| + |ab| + |bc| + |ca|). For perpendicular
+// axes this is exactly the farthest corner.
 SIMD_INLINE vec corner_square(const vec d[3], vec axes[3][3]) {
     const vec zero = vec_splat(0.0f);
     vec squares = zero, products = zero;

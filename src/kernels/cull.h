@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: MIT
-// Frustum culling of SIMD_WIDTH boxes at a time.
-// Included after the vectors of an instruction set and bounds.h: see kernels.h.
+// Frustum culling for SIMD_WIDTH boxes at a time. Include after the vectors of an instruction set and bounds.h. See
+// kernels.h.
 #ifndef SINEWI_KERNELS_CULL_H
 #define SINEWI_KERNELS_CULL_H
 
 #include <float.h>
 #include <string.h>
 
-// A box is outside a plane if its innermost corner is: n·c + |n|·e + d < 0. The terms of that sum are at most (|nx|
-// + |ny| + |nz|) m + |d|, with m the largest |c| + e of an axis. The sum has at most 8 roundings of 2^-24 of that;
-// the plane and the box were rounded once each. So a result within 16 roundings is not significant, and neither is
-// one that underflows.
+// A box is outside a plane if its innermost corner is: n·c + |n|·e + d < 0. The terms of this sum are at most (|nx| +
+// |ny| + |nz|) m + |d|, where m is the largest |c| + e of any axis. The sum has at most 8 roundings of 2^-24 of this,
+// and the plane and the box were each rounded once. So a result within 16 roundings isn't significant. Neither is one
+// that underflows.
 #define CULL_SLACK 9.5367431640625e-07f // 16 × 2^-24
 
 typedef struct cull_plane {
     float normal[3], absolute[3], rest;
-    float slack, least_slack; // the tolerance per metre of m, and its constant part
+    float slack, least_slack; // tolerance per meter of m, and its constant part
 } cull_plane;
 
 SIMD_INLINE float absolute_of(float x) {
@@ -32,7 +32,7 @@ SIMD_INLINE cull_plane cull_plane_from(const float plane[4]) {
     return out;
 }
 
-// n·p + d of the innermost corner, plus the tolerance for rounding.
+// Returns n·p + d of the innermost corner, plus the rounding tolerance.
 SIMD_INLINE vec innermost(const cull_plane *p, const vec c[3], const vec e[3], vec m) {
     vec sum = vec_add(vec_mul(vec_splat(p->slack), m), vec_splat(p->least_slack));
     sum = vec_add(sum, vec_splat(p->rest));
@@ -43,7 +43,8 @@ SIMD_INLINE vec innermost(const cull_plane *p, const vec c[3], const vec e[3], v
     return sum;
 }
 
-// A bit for each of SIMD_WIDTH boxes: set if visible. A NaN is never less than 0, so it culls nothing.
+// Returns a bit for each of SIMD_WIDTH boxes, set if the box is visible. A NaN is never less than 0, so it culls
+// nothing.
 SIMD_INLINE uint32_t visible_bits(const cull_plane planes[6], const float *const in[6], size_t at) {
     vec c[3], e[3], m = vec_splat(0.0f);
     for (int i = 0; i < 3; i++) {
@@ -56,14 +57,14 @@ SIMD_INLINE uint32_t visible_bits(const cull_plane planes[6], const float *const
     return all ^ vec_bits(vec_less(worst, vec_splat(0.0f)));
 }
 
-// At most 32 boxes from index `at` on, in whole vectors.
+// Tests up to 32 boxes from index `at` on, in whole vectors.
 SIMD_INLINE uint32_t visible_word(const cull_plane planes[6], const float *const in[6], size_t at, size_t count) {
     uint32_t word = 0;
     for (size_t i = 0; i < count; i += SIMD_WIDTH) word |= visible_bits(planes, in, at + i) << i;
     return word;
 }
 
-// The last, incomplete word, from copies with padding, so that whole vectors can be read.
+// Tests the last, incomplete word. Works on padded copies, so it can read whole vectors.
 SINEWI_NOINLINE uint32_t visible_last(const cull_plane planes[6], const float *const in[6], size_t at,
                                       size_t count) {
     float copies[6][32];
@@ -76,7 +77,7 @@ SINEWI_NOINLINE uint32_t visible_last(const cull_plane planes[6], const float *c
     return visible_word(planes, from, 0, 32) & (uint32_t)((UINT64_C(1) << count) - 1);
 }
 
-// `from` are the planes of the frustum, `in` the centres and extents of all boxes along x, y and z.
+// `from` has the frustum planes, `in` the centers and extents of all boxes along x, y and z.
 static void cull_boxes(const float from[6][4], const float *const in[6], size_t first, size_t count,
                        uint32_t *visible) {
     cull_plane planes[6];

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The tables of kernels, by level. Each purpose has its own array and functions, in sections of their own: a linker
-// that removes unused sections keeps only the kernels of purposes that the program uses.
+// The kernel tables by level. Each purpose has its own array and functions in separate sections. A linker that drops
+// unused sections only keeps the kernels that the program uses.
 #include "kernels/kernels.h"
 
 static const sinewi_blend_kernels *const blend_tables[SINEWI_SIMD_LEVELS] = {
@@ -39,7 +39,7 @@ const sinewi_model_kernels *sinewi_model_kernels_used(void) {
     return model_tables[sinewi_simd_level_chosen()];
 }
 
-// The products of AVX-512 are those of AVX2: see avx512.c.
+// AVX-512 uses AVX2's products. See avx512.c.
 static const sinewi_palette_kernels *const palette_tables[SINEWI_SIMD_LEVELS] = {
     &sinewi_palette_kernels_plain, SINEWI_IF_128(&sinewi_palette_kernels_128),
     SINEWI_IF_AVX2(&sinewi_palette_kernels_avx2), SINEWI_IF_AVX512(&sinewi_palette_kernels_avx2)};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Finding the keys of a time on a timeline, and the weights of modes between them.
+// Finds the keys for a time on a timeline, and the weights of modes between them.
 #include "base/simd_base.h"
 #include "kernels/layout.h"
 
@@ -18,7 +18,8 @@ int32_t sinewi_search_keys(const float *times, int32_t first, int32_t last, floa
     return low;
 }
 
-// The key times of uniform timelines are at most a quarter of a step off, so the guess is at most one key off.
+// The key times of uniform timelines are off by at most a quarter of the spacing, so the guess is off by at most one
+// key.
 static int32_t guess(const sinewi_rows *rows, float time) {
     const float *times = rows->times;
     int32_t last = rows->key_count - 2;
@@ -50,7 +51,7 @@ static int32_t search_near(const sinewi_rows *rows, float time, uint32_t *hint) 
     return k;
 }
 
-// Writes field by field to the final address: copying a whole struct would stall the reader.
+// Writes each field to its final address. Copying a whole struct would stall the reader.
 static void set_key(sinewi_key *key, const sinewi_rows *rows, int32_t k, float u) {
     key->row0 = rows->keys + (size_t)k * rows->stride;
     key->row1 = key->row0 + rows->stride;
@@ -62,7 +63,7 @@ static void set_key(sinewi_key *key, const sinewi_rows *rows, int32_t k, float u
 
 void sinewi_find_key(const sinewi_rows *rows, float time, uint32_t *hint, sinewi_key *key) {
     const float *times = rows->times;
-    // Outside its keys a channel holds its first or last value (glTF 2.0, section 3.11).
+    // Outside its keys, a channel holds its first or last value (glTF 2.0, section 3.11).
     if (!(time > times[0])) {
         set_key(key, rows, 0, 0.0f);
         return;
@@ -80,11 +81,11 @@ void sinewi_find_key(const sinewi_rows *rows, float time, uint32_t *hint, sinewi
         k = sinewi_search_keys(times, 0, rows->key_count - 2, time);
     }
     float u = (time - times[k]) / (times[k + 1] - times[k]);
-    // Rounding must not give 1 before the next key's time: STEP would then return the next key.
+    // Rounding must not give 1 before the next key's time, because STEP would then return the next key.
     set_key(key, rows, k, u < 1.0f ? u : 0x1.fffffep-1f);
 }
 
-// The weights of two rows, of 16 or of 8 bits. Those of 8 bits are the high bytes of those of 16.
+// The weights of two rows, 16-bit or 8-bit. An 8-bit weight is the high byte of the 16-bit one.
 typedef struct row_weights {
     const char *row0, *row1;
     bool bytes;
@@ -101,7 +102,7 @@ SINEWI_INLINE void interpolate_weights(row_weights rows, uint32_t at, vec u, int
     vec_store_i16(weights + at, vec_sub(weight, vec_splat(32768.0f)));
 }
 
-// Like interpolate_weights, for two weights.
+// Like interpolate_weights for two weights.
 SINEWI_INLINE void interpolate_pair(row_weights rows, vec u, int16_t *weights) {
     const size_t size = rows.bytes ? 2 * sizeof(uint8_t) : 2 * sizeof(uint16_t);
     char row0[4 * sizeof(uint16_t)] = {0}, row1[4 * sizeof(uint16_t)] = {0};
@@ -112,10 +113,10 @@ SINEWI_INLINE void interpolate_pair(row_weights rows, vec u, int16_t *weights) {
     memcpy(weights, found, 2 * sizeof *found);
 }
 
-// Weights come in pairs. The last vector may overlap the one before.
+// Weights come in pairs. The last vector may overlap the previous one.
 SINEWI_INLINE void interpolate_row(row_weights rows, uint32_t count, vec u, int16_t *weights) {
     if (count == 0) return;
-    if (count < SIMD_WIDTH) { // of four at most
+    if (count < SIMD_WIDTH) { // at most four
         interpolate_pair(rows, u, weights);
         return;
     }
@@ -124,7 +125,7 @@ SINEWI_INLINE void interpolate_row(row_weights rows, uint32_t count, vec u, int1
     interpolate_weights(rows, last, u, weights);
 }
 
-// Stores whole vectors: kernels load pairs of weights, and a processor that has just stored both one by one would wait.
+// Stores whole vectors. Kernels load weights in pairs, and a load that spans two recent stores would stall.
 void sinewi_weigh_modes(const sinewi_rows *rows, const sinewi_key *key, float u, int16_t *weights) {
     const vec at = vec_splat(u);
     row_weights words = {key->row0 + rows->weight_offset, key->row1 + rows->weight_offset, false};

@@ -1,32 +1,34 @@
 // SPDX-License-Identifier: MIT
-// The memory layout of clips and poses, which the kernels read and write.
+// Memory layout of clips and poses, which the kernels read and write.
 //
-// Nodes are processed in blocks of SINEW_LANES. A group is one property (translation, rotation, scale) of one
-// block, or one block of morph weights, numbered after those of the nodes. The animated channels of a group are its
-// strips:
+// Nodes are processed in blocks of SINEW_LANES. A group is one property (translation, rotation or scale) of a block. A
+// block of morph weights is also a group. These are numbered after the node groups. A group's animated channels form
+// its strips:
 //
 //     timeline:  row of key 0 | row of key 1 | row of key 2 | ...
-//     a row:     strip | strip | ...         (in the order of the groups)
-//     a strip:   planes of SINEW_LANES values, x.. y.. z.. (w..); for CUBICSPLINE three times: in-tangents, values,
-//                out-tangents
+//     a row:     strip | strip | ...         (in group order)
+//     a strip:   planes of SINEW_LANES values, x.. y.. z.. (w..). CUBICSPLINE has three times as many: in-tangents,
+//                values, out-tangents
 //
-// If the channels of a group have many different key times, rows of each timeline would be empty in most lanes:
-// such channels go into one strip of tracks, which has the keys of each lane one after another: all times in one array,
-// and all values in another, so that the search reads times only.
+// If the channels of a group have many different key times, each timeline's rows would be empty in most lanes. These
+// channels go into one strip of tracks, which stores each lane's keys one after another. Times and values have separate
+// arrays, so a search only reads times.
 //
-// In a compressed clip, a strip is a sum of modes, and the rows have the weights of the modes at each key:
+// In a compressed clip, a strip is a sum of modes. The rows hold the modes' weights at each key:
 //
 //     value = base + step × (weight 0 × coefficient 0 + weight 1 × coefficient 1 + ...)
 //
-// The weights are 16-bit integers that all lanes share; each lane has its coefficients, once for the whole clip. The sum
-// is one of integers, so that its order does not matter. Of modes whose coefficients all have 8 bits, rows have only the
-// high byte of the weights.
+// The weights are 16-bit integers that all lanes share. Each lane has its own coefficients, stored once for the whole
+// clip. The sum uses integers, so its order doesn't matter. If all coefficients of a mode have 8 bits, the rows only
+// store the high byte of its weights.
 //
-// A rotation is three numbers m, the stereographic projection of the rotation from the lane's center c, which is a
-// quaternion: q = c × (2m, 1 - m²) / (1 + m²), as modified Rodrigues parameters (Schaub and Junkins, 1996). It is unit for
-// any m, and an error turns every rotation alike, up to 4 radians a unit.
+// A rotation is three numbers m: q = c × (2m, 1 - m²) / (1 + m²). The quaternion c is the lane's center, and m is the
+// stereographic projection of the rotation relative to it, known as modified Rodrigues parameters (Schaub and Junkins,
+// 1996). q is a unit quaternion for any m. An error in m turns every rotation by the same angle, up to 4 radians per
+// unit.
 //
-// The base holds everything constant: the rest pose, overwritten by the constant channels. With modes, it is the mean.
+// The base holds everything constant: the rest pose with the constant channels on top. For lanes with modes it is the
+// mean.
 #ifndef SINEWI_LAYOUT_H
 #define SINEWI_LAYOUT_H
 
@@ -34,7 +36,7 @@
 
 #include "base/slerp.h"
 
-// The order of the planes of a pose, of a clip's base, and of a block.
+// Order of the planes in a pose, in a clip's base, and in a block.
 enum {
     SINEWI_TX,
     SINEWI_TY,
@@ -61,22 +63,22 @@ static inline size_t sinewi_padded(int32_t count) {
     return sinewi_block_count(count) * SINEW_LANES;
 }
 
-// Translation, rotation and scale: the groups of a block of nodes.
+// A node block's groups are translation, rotation and scale.
 #define SINEWI_GROUPS 3
 
 static inline int32_t sinewi_target_width(sinew_channel_target target) {
-    if (target >= SINEW_TARGET_WEIGHTS) return 1; // per morph weight, or curve
+    if (target >= SINEW_TARGET_WEIGHTS) return 1; // one morph weight or curve per lane
     return target == SINEW_TARGET_ROTATION ? 4 : 3;
 }
 
-// The first plane of a target's components in a block.
+// Returns the first plane of a target's components in a block.
 static inline int32_t sinewi_target_plane(sinew_channel_target target) {
     return target == SINEW_TARGET_TRANSLATION ? SINEWI_TX : target == SINEW_TARGET_ROTATION ? SINEWI_RX : SINEWI_SX;
 }
 
 // ---- Clips ---------------------------------------------------------------------------------------------------
 
-// The modes of one target on one timeline: numbers of weights, even, together at most SINEWI_MAX_MODES.
+// The modes of one target on one timeline, as even numbers of weights. At most SINEWI_MAX_MODES together.
 typedef struct sinewi_weight_counts {
     uint8_t words, bytes;
 } sinewi_weight_counts;
@@ -85,11 +87,11 @@ typedef struct sinewi_weight_counts {
 typedef struct sinewi_rows {
     const float *times; // [key_count]
     char *keys;
-    size_t stride;       // bytes from row to row
+    size_t stride;       // bytes between rows
     float keys_a_second; // for uniform timelines
     int32_t key_count;   // at least 2
-    bool uniform;        // the index of the key before a time can be computed, to within one key
-    // The weights of modes in a row: of each target, those of 16 bits and then those of 8 bits.
+    bool uniform;        // the key before a time can be computed, and is off by at most one
+    // The mode weights in a row. Each target has its 16-bit weights first, then its 8-bit ones.
     uint32_t weight_offset; // bytes
     sinewi_weight_counts weight_counts[SINEWI_GROUPS];
 } sinewi_rows;
@@ -100,48 +102,50 @@ static inline uint32_t sinewi_weight_count(const sinewi_weight_counts counts[SIN
     return count;
 }
 
-// The bytes from row to row, of which the first ones are floats.
+// Returns the bytes between rows. A row starts with its floats.
 static inline size_t sinewi_row_stride(size_t float_bytes, const sinewi_weight_counts counts[SINEWI_GROUPS]) {
     size_t end = float_bytes;
     for (int i = 0; i < SINEWI_GROUPS; i++) end += counts[i].words * sizeof(uint16_t) + counts[i].bytes;
     return float_bytes == 0 ? end : (end + sizeof(float) - 1) / sizeof(float) * sizeof(float);
 }
 
-// Channels with separate key times. Each lane of a strip has its keys one after another; the values of a key are the planes
-// of a row. They are found without a search: time is divided into equal buckets, so short that no channel has more than two
-// keys in one, and for each bucket and lane the index has the first of four keys, among which are the two that any time
-// in the bucket needs. It counts from the lane's start in the bucket's chapter, so that a byte is enough.
+// Channels with separate key times. Each lane of a strip stores its keys one after another, and a key's values are the
+// planes of a row.
+//
+// Finding keys doesn't need a search. Time is divided into equal buckets, short enough that no channel has more than
+// two keys in one. For each bucket and lane, the index has the first of four keys. Any time in the bucket needs two of
+// these four. The index counts from the lane's start in the bucket's chapter, so it fits a byte.
 typedef struct sinewi_tracks {
     const float *times;     // [key_count]
-    const float *values;    // [value_count], and SINEWI_TRACK_OVERREAD floats that kernels may read
+    const float *values;    // [value_count], plus SINEWI_TRACK_OVERREAD floats that kernels may read
     const uint8_t *index;   // [bucket_count][stride]
-    const uint32_t *starts; // [chapters][stride]: the number of a key, among those of all lanes
+    const uint32_t *starts; // [chapters][stride]: a key's number in the arrays of all lanes
     uint32_t key_count, value_count;
-    size_t stride;        // SINEW_LANES for each strip
-    int32_t bucket_count; // 0: there are none
+    size_t stride;        // SINEW_LANES per strip
+    int32_t bucket_count; // 0 without tracks
     float buckets_a_second;
 } sinewi_tracks;
 
 #define SINEWI_TRACK_KEYS     4
-#define SINEWI_TRACK_CHAPTER  64 // buckets, with at most twice as many keys of a lane
-#define SINEWI_TRACK_OVERREAD 2  // two keys of a morph weight are loaded as four floats
+#define SINEWI_TRACK_CHAPTER  64 // in buckets. A lane has at most twice as many keys in it.
+#define SINEWI_TRACK_OVERREAD 2  // kernels load two keys of a morph weight as four floats
 
-// The modes of a strip: of three planes. Lanes are packed: the arrays have no gaps for the others. Pairs of modes are
-// adjacent; the coefficients of the first ones have 16 bits, and those of the others, whose motions are smaller, have 8.
-// The strip's rows have the weights, plus 32768. Kernels read SINEW_LANES elements from any lane on: SINEWI_MODES_OVERREAD
-// floats follow the arrays of the last strip.
+// The modes of a strip, which has three planes. The arrays are packed and skip lanes without modes. Modes are stored in
+// pairs. The first ones have 16-bit coefficients. The others move less and have 8-bit coefficients. The strip's rows
+// store the weights plus 32768. Kernels read SINEW_LANES elements starting at any lane, so SINEWI_MODES_OVERREAD floats
+// follow the last strip's arrays.
 typedef struct sinewi_modes {
-    const float *memory;                // the scales: see sinewi_mode_arrays_of
+    const float *memory;                // points to the scales. See sinewi_mode_arrays_of.
     uint16_t lanes;                     // bit l: lane l has modes
-    uint16_t constant_lanes;            // bit l: lane l is constant, but not the base of the clip
-    uint8_t lane_count, constant_count; // of the bits
+    uint16_t constant_lanes;            // bit l: lane l is constant, with a value other than the clip's base
+    uint8_t lane_count, constant_count; // number of bits set
     uint8_t pairs;                      // at most SINEWI_MAX_MODES / 2
     uint8_t word_pairs;                 // at most `pairs`
-    uint16_t first_weight;              // among those of the row
-    bool slerps; // rotations between keys are slerps; else the weights are interpolated, which takes half the time
+    uint16_t first_weight;              // index into the row's weights
+    bool slerps; // slerps between rotation keys. Interpolating the weights instead takes half the time.
 } sinewi_modes;
 
-// The number of lanes below a lane that a mask has: where the lane is in packed arrays.
+// Counts the lanes of a mask below `lane`. This is where the lane is in packed arrays.
 static inline int32_t sinewi_lane_rank(uint32_t mask, int32_t lane) {
     uint32_t bits = mask & ((1u << lane) - 1);
     bits -= bits >> 1 & 0x5555;
@@ -150,12 +154,12 @@ static inline int32_t sinewi_lane_rank(uint32_t mask, int32_t lane) {
     return (int32_t)((bits + (bits >> 8)) & 0x1f);
 }
 
-// The arrays of a strip with modes, which follow each other. Those of a strip with modes in all lanes are aligned to
-// SINEWI_ALIGNMENT, so that vectors do not cross cache lines; but the constants, which come first.
+// The arrays of a strip with modes follow each other in memory. If all lanes have modes, the arrays from the scales on
+// are aligned to SINEWI_ALIGNMENT, so vectors don't cross cache lines. The constants come before the scales.
 typedef struct sinewi_mode_arrays {
-    const float *scales;    // [lane_count], by which a lane's sums are multiplied
-    const float *means;     // [planes of the target][lane_count]; of rotations, the centers
-    const int16_t *words;   // [word_pairs][3][lane_count][2], followed by
+    const float *scales;    // [lane_count]: factor of each lane's sums
+    const float *means;     // [planes of the target][lane_count]: the centers for rotations
+    const int16_t *words;   // [word_pairs][3][lane_count][2]
     const int8_t *bytes;    // [pairs - word_pairs][3][lane_count][2]
     const float *constants; // [planes of the target][constant_count]
 } sinewi_mode_arrays;
@@ -171,39 +175,40 @@ static inline sinewi_mode_arrays sinewi_mode_arrays_of(const sinewi_modes *modes
     return a;
 }
 
-// The floats of a strip's arrays from the scales on, without those that are read beyond them.
+// Returns the size of a strip's arrays from the scales on, in floats. Doesn't count the overread.
 static inline size_t sinewi_mode_floats(const sinewi_modes *modes, int32_t width) {
     const size_t lanes = modes->lane_count,
                  coefficients = lanes * 3 * 2 * ((size_t)modes->pairs + modes->word_pairs);
     return (1 + (size_t)width) * lanes + (coefficients + sizeof(float) - 1) / sizeof(float);
 }
 
-#define SINEWI_MAX_MODES      64 // of a strip; a multiple of SINEW_LANES
+#define SINEWI_MAX_MODES      64 // per strip. Must be a multiple of SINEW_LANES.
 #define SINEWI_MODES_OVERREAD SINEW_LANES
 
-// The channels of one group that share a timeline and an interpolation; or, with tracks, only the latter.
+// The channels of one group that share a timeline and an interpolation. On tracks they only share the interpolation.
 typedef struct sinewi_strip {
-    float *ranges; // for 16-bit rows, [planes][2][SINEW_LANES]: the minimum and the size of one step; or NULL
-    const sinewi_modes *modes; // NULL: none. A strip with modes is LINEAR, and its idle lanes have the base
+    float *ranges;             // 16-bit rows: [planes][2][SINEW_LANES], minimum and step size. NULL otherwise.
+    const sinewi_modes *modes; // NULL without modes. A strip with modes is LINEAR, and its idle lanes have the
+                               // base.
     int32_t rows;              // index of the rows, or SINEWI_ON_TRACKS
-    uint32_t offset; // bytes from the start of a row; on tracks, lanes from the start of a row of the index
-    uint16_t mask;   // bit l: lane l has a channel; the other lanes have the base value
+    uint32_t offset;           // bytes from the start of a row. On tracks, lanes from the start of an index row.
+    uint16_t mask;             // bit l: lane l has a channel. Other lanes have the base.
     uint8_t interpolation;
-    uint32_t
-        track_values; // on tracks: added to the number of a key × the planes, where its values start, modulo 2^32
+    uint32_t track_values; // tracks: a key's values start at its number × planes + this, modulo 2^32
 } sinewi_strip;
 
-// A group for the fast path, as most are: constant, or one strip, LINEAR on rows.
+// A group for the fast path. Most groups qualify. They are either constant or a single strip, LINEAR on rows.
 typedef struct sinewi_group {
-    int16_t rows;              // of the strip; or SINEWI_GROUP_CONSTANT or SINEWI_GROUP_GENERAL
-    uint16_t mask;             // of the strip
-    uint32_t offset;           // of the strip
-    const float *ranges;       // of the strip
-    const sinewi_modes *modes; // of the strip
+    int16_t rows; // the strip's, SINEWI_GROUP_CONSTANT or SINEWI_GROUP_GENERAL
+    uint16_t mask;
+    uint32_t offset;
+    const float *ranges;
+    const sinewi_modes *modes;
 } sinewi_group;
 
-// The fast path for all groups of a block: rows of floats, or of 16-bit integers, or modes. A constant block has that
-// of its clip's key format. NONE: a group is SINEWI_GROUP_GENERAL, or groups with modes are next to others.
+// The fast path that all groups of a block can take: rows of floats, rows of 16-bit integers, or modes. A constant
+// block takes the one for its clip's key format. NONE if a group is SINEWI_GROUP_GENERAL, or if only some groups have
+// modes.
 typedef enum sinewi_fast_path {
     SINEWI_FAST_PATH_NONE,
     SINEWI_FAST_PATH_FLOAT,
@@ -214,13 +219,13 @@ typedef enum sinewi_fast_path {
 #define SINEWI_GROUP_CONSTANT (-1)
 #define SINEWI_GROUP_GENERAL  (-2)
 
-#define SINEWI_ON_TRACKS (-1) // also of a strip that has a base, but no modes
+#define SINEWI_ON_TRACKS (-1) // also marks a strip with a base but without modes
 
-// The ends of a channel before its keys were rounded: see core/clip_ends.h.
+// The ends of a channel before rounding its keys. See core/clip_ends.h.
 typedef struct sinewi_exact_end {
     int32_t node;
-    sinew_channel_target target; // a translation or a rotation
-    float first[4], last[4];     // at the clip's start and end
+    sinew_channel_target target; // translation or rotation
+    float first[4], last[4];     // at the start and end of the clip
 } sinewi_exact_end;
 
 typedef struct sinew_clip_data {
@@ -228,24 +233,24 @@ typedef struct sinew_clip_data {
     const sinewi_strip *strips;  // sorted by group
     const int32_t *group_strips; // [groups + 1]: where each group's strips start
     const sinewi_group *groups;  // [groups]
-    const uint8_t *fast_paths;   // [node blocks], sinewi_fast_path
-    const sinewi_block *base;    // [node blocks]; of most compressed clips, the skeleton's rest pose
+    const uint8_t *fast_paths;   // [node blocks]: sinewi_fast_path
+    const sinewi_block *base;    // [node blocks]: the skeleton's rest pose for most compressed clips
     const float *base_weights;   // [padded weight_count + curve_count]
     const uint16_t *wraps;       // [node blocks]: see sinewi_mix_input
     int32_t row_count;
-    int32_t node_groups; // the groups after these are those of morph weights
-    // The arrays of all strips with modes. NULL: none.
+    int32_t node_groups; // groups from here on are morph weights
+    // The arrays of all strips with modes. NULL if there aren't any.
     const float *mode_memory;
-    uint32_t mode_floats; // in mode_memory
+    uint32_t mode_floats; // number of floats in mode_memory
     sinewi_tracks tracks;
-    const sinewi_exact_end *ends; // [end_count]; none of clips with float keys
+    const sinewi_exact_end *ends; // [end_count]: empty for clips with float keys
     int32_t end_count;
 } sinew_clip_data;
 
-// The most weights of a row.
+// The most weights that a row can have.
 #define SINEWI_MAX_ROW_WEIGHTS (SINEWI_GROUPS * SINEWI_MAX_MODES)
 
-// The weights of modes, at the times of a mix: found once for all blocks, as far as there is room.
+// Mode weights at the times of a mix. They are found once for all blocks, as long as they fit.
 #define SINEWI_MODE_WEIGHTS 1024
 
 typedef struct sinewi_mode_weights {
@@ -253,26 +258,26 @@ typedef struct sinewi_mode_weights {
     uint32_t count;
 } sinewi_mode_weights;
 
-// A time on a timeline: between two rows.
+// A time on a timeline, between two rows.
 typedef struct sinewi_key {
     const char *row0, *row1;
-    const int16_t *weights;       // of the modes of a row; NULL: not found
+    const int16_t *weights;       // mode weights of a row. NULL if not found.
     float u;                      // 0 at row0, 1 at row1
     float interval;               // seconds between the two keys
-    sinewi_slerp_parameter slerp; // of u
+    sinewi_slerp_parameter slerp; // for u
 } sinewi_key;
 
-// Finds the key on a timeline. `hint`, which may be NULL, is the key found by the last call: it makes steady
-// playback of irregular timelines O(1) in either direction, and any value is valid.
+// Finds the key for a time. `hint` may be NULL. It holds the key that the previous call found, and any value is valid.
+// With a hint, steady playback of irregular timelines is O(1) in both directions.
 void sinewi_find_key(const sinewi_rows *rows, float time, uint32_t *hint, sinewi_key *key);
 
-// Writes the weights of modes, sinewi_weight_count of them, at u between the rows of a key.
+// Writes the sinewi_weight_count mode weights at u between a key's rows.
 void sinewi_weigh_modes(const sinewi_rows *rows, const sinewi_key *key, float u, int16_t *weights);
 
-// Finds the weights of modes between the rows of a key. Returns false if there is no room.
+// Finds the mode weights between a key's rows. Returns false if they don't fit.
 bool sinewi_find_mode_weights(const sinewi_rows *rows, sinewi_key *key, sinewi_mode_weights *weights);
 
-// The last key in [first, last] that is at or before `time`, or `first`.
+// Returns the last key in [first, last] at or before `time`, or else `first`.
 int32_t sinewi_search_keys(const float *times, int32_t first, int32_t last, float time);
 
 static inline int32_t sinewi_tracks_chapters(const sinewi_tracks *tracks) {
@@ -287,55 +292,56 @@ static inline int32_t sinewi_tracks_bucket(const sinewi_tracks *tracks, float ti
 
 // ---- Mixes ---------------------------------------------------------------------------------------------------
 
-// An input of a mix: a clip at a time, with a weight.
+// An input of a mix. It is a clip at a time, with a weight.
 //
-// A quaternion and its negative are one rotation, but a sum of two rotations is not the same with one and with the
-// other: it is on the shorter arc between them or on the longer one. Bit l of a block's side is set if the rotation of lane l is added
-// negated. The side is chosen when the input starts, and kept: chosen anew at each time it would change, and the pose
-// flip, when two clips pass half a turn. The keys of a clip are continuous, but after a loop they may continue on the
-// other side: bit l of `wraps` is set where the first and the last rotation of a clip have opposite signs.
+// A quaternion and its negative are the same rotation, but they add up differently. The sum of two rotations lies on
+// the shorter arc between them, or on the longer one. A block's side decides: if bit l is set, lane l's rotation is
+// negated before adding. An input chooses its sides once, when it starts. If you chose them every frame, the pose would
+// flip when two clips pass half a turn. A clip's keys are continuous, but looping may end up on the other side. So bit
+// l of `wraps` is set if a clip's first and last rotations have opposite signs.
 typedef struct sinewi_mix_input {
     const sinew_clip_data *clip;
-    const sinewi_key *keys;       // of the clip's first key_count timelines
-    const uint8_t *track_row;     // of the index, for the time's bucket; NULL where there are no tracks
-    const uint32_t *track_starts; // of the bucket's chapter
-    const uint16_t *sides;        // [node blocks]; NULL: 0
-    const uint16_t *wraps;        // [node blocks], after an odd number of loops since the side was chosen; NULL: 0
+    const sinewi_key *keys;       // for the clip's first key_count timelines
+    const uint8_t *track_row;     // index row for the time's bucket. NULL without tracks.
+    const uint32_t *track_starts; // for the bucket's chapter
+    const uint16_t *sides;        // [node blocks]. NULL means 0.
+    const uint16_t *wraps;        // [node blocks] after an odd number of loops since choosing the sides. NULL means
+                                  // 0.
     int32_t key_count;
     float time;
     float weight;
 } sinewi_mix_input;
 
-// A layer over the base layer. Override: the blend of the inputs replaces the layers below in proportion to
-// `weight`. Additive: the blend of the inputs, which are differences, is applied with `weight`.
+// A layer over the base layer. An override layer blends its inputs and replaces the layers below in proportion to
+// `weight`. An additive layer blends its inputs, which are differences, and applies them with `weight`.
 typedef struct sinewi_mix_layer {
     const sinewi_mix_input *inputs;
     int32_t count; // at least 1
     bool additive;
-    float weight;             // at most 1 in an override layer
-    const uint16_t *sides;    // [node blocks] of an override layer: as of an input, against the layers below
-    const float *node_mask;   // [padded nodes], factors; NULL: 1
-    const float *weight_mask; // [padded morph weights], the same
+    float weight;             // at most 1 for an override layer
+    const uint16_t *sides;    // [node blocks]: override layers only. Like an input's, relative to the layers below.
+    const float *node_mask;   // [padded nodes]: factors. NULL means 1.
+    const float *weight_mask; // [padded morph weights]: factors. NULL means 1.
 } sinewi_mix_layer;
 
-// Inputs are summed in order. A single input of a layer has the full weight: its own is ignored.
+// Inputs are added in order. A layer's only input has full weight: its own weight is ignored.
 typedef struct sinewi_mix {
     const sinewi_mix_input *inputs; // of the base layer, then of the other layers
-    int32_t count;                  // of the base layer, at least 1
-    int32_t total;                  // of all layers
-    bool keys_found;                // of all timelines of all clips
-    const sinewi_mix_layer *layers; // over the base layer, in their order
+    int32_t count;                  // in the base layer, at least 1
+    int32_t total;                  // in all layers
+    bool keys_found;                // for all timelines of all clips
+    const sinewi_mix_layer *layers; // over the base layer, in order
     int32_t layer_count;
 } sinewi_mix;
 
-// A time on a strip of tracks: between two keys of each lane.
+// A time on a strip of tracks. It lies between two keys of each lane.
 typedef struct sinewi_track_keys {
-    float u[SINEW_LANES], interval[SINEW_LANES]; // as of a sinewi_key
-    uint32_t at[SINEW_LANES]; // where the values of the earlier key start; those of the later one follow
+    float u[SINEW_LANES], interval[SINEW_LANES]; // see sinewi_key
+    uint32_t at[SINEW_LANES];                    // where the earlier key's values start. The later key's follow.
 } sinewi_track_keys;
 
-// Finds the keys of a lane, like sinewi_find_key: the earlier one is the first, second or third of the bucket's four.
-// `planes` is the number of planes of a key.
+// Finds the keys of a lane, like sinewi_find_key. The earlier one is the first, second or third of the bucket's four
+// keys. `planes` is the number of planes per key.
 void sinewi_find_track_key(const sinewi_mix_input *input, const sinewi_strip *strip, int planes, int32_t lane,
                            sinewi_track_keys *found);
 

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
-// Mixing blocks of nodes: the inputs of the base layer, then layer after layer over a few blocks at a time.
-// Included after model.h, blend.h and a definition of blend_general: that of mix_general.h, or one that calls it
-// elsewhere.
+// Mixes blocks of nodes. Starts with the base layer's inputs, then applies layer after layer to a few blocks at a time.
+// Include after model.h, blend.h and a definition of blend_general. mix_general.h has one. You can also define one that
+// calls it elsewhere.
 #ifndef SINEWI_MIX_H
 #define SINEWI_MIX_H
 
 // ---- Runs of blocks with the same fast path ------------------------------------------------------------------
 
-// The fast path of a block for the first `count` inputs, all or those of the base layer. Fast paths add all rotations as they
-// are: few blocks have one on the other side.
+// Returns a block's fast path for the first `count` inputs, which are either all inputs or the base layer's. Fast paths
+// add all rotations unchanged, because few blocks have a negated one.
 SIMD_INLINE sinewi_fast_path fast_path_of(const sinewi_mix *mix, int32_t count, size_t block) {
     if (!mix->keys_found) return SINEWI_FAST_PATH_NONE;
     uint8_t first = mix->inputs[0].clip->fast_paths[block];
@@ -21,7 +21,7 @@ SIMD_INLINE sinewi_fast_path fast_path_of(const sinewi_mix *mix, int32_t count, 
     return sides == 0 ? (sinewi_fast_path)first : SINEWI_FAST_PATH_NONE;
 }
 
-// The end of the blocks from `block` on with the same fast path.
+// Returns the end of the blocks that share the fast path of `block`.
 SIMD_INLINE size_t end_of_run(const sinewi_mix *mix, int32_t count, size_t block, size_t end,
                               sinewi_fast_path fast) {
     size_t run_end = block + 1;
@@ -40,8 +40,8 @@ static void blend_inputs(const sinewi_mix_input *inputs, int32_t count, size_t f
 
 // ---- Layers --------------------------------------------------------------------------------------------------
 
-// Applies `over`, the blended inputs of a layer, to `out` for one target in blocks [first, first + blocks). Both
-// start with that block.
+// Applies `over`, the blended inputs of a layer, to `out`. Handles one target in blocks [first, first + blocks). Both
+// arrays start with the first block.
 SIMD_INLINE void apply_blended(const sinewi_mix_layer *layer, float weight, sinew_channel_target target,
                                size_t first, size_t blocks, float *const over[SINEWI_PLANES],
                                float *const out[SINEWI_PLANES]) {
@@ -59,11 +59,11 @@ SIMD_INLINE void apply_blended(const sinewi_mix_layer *layer, float weight, sine
     }
 }
 
-// The number of blocks that go through one stage before the next: enough to hide the latency of the stage's long
-// dependency chain, and few enough to stay in the L1 cache.
+// The number of blocks in each stage. It is large enough to hide the latency of a stage's long dependency chain, and
+// small enough to stay in the L1 cache.
 #define BLOCKS_AT_ONCE 4
 
-// Blends the inputs of a layer and applies them to a run of blocks.
+// Blends a layer's inputs and applies them to a run of blocks.
 static void apply_layer_to_blocks(const sinewi_mix_layer *layer, size_t first, size_t end, sinewi_fast_path fast,
                                   float *const out[SINEWI_PLANES], size_t to) {
     float blended[SINEWI_PLANES][BLOCKS_AT_ONCE * SINEW_LANES], *over[SINEWI_PLANES], *below[SINEWI_PLANES];
@@ -80,7 +80,7 @@ static void apply_layer_to_blocks(const sinewi_mix_layer *layer, size_t first, s
 
 // ---- Kernels -------------------------------------------------------------------------------------------------
 
-// Inputs of other layers do not change the path: another one has other rounding.
+// The inputs of other layers must not affect the path, because other paths round differently.
 static void blend_to_pose(const sinewi_mix *mix, size_t first, size_t end, float *const out[SINEWI_PLANES]) {
     for (size_t b = first; b < end;) {
         sinewi_fast_path fast = fast_path_of(mix, mix->count, b);
@@ -101,8 +101,7 @@ static void mix_to_pose(const sinewi_mix *mix, size_t first, size_t end, float *
     }
 }
 
-// Goes through a few blocks of the pose in memory: ten planes and the temporaries of composing exceed the
-// registers.
+// Keeps a few blocks of the pose in memory. Ten planes and the temporaries for composing don't fit in registers.
 static void mix_to_local(const sinewi_mix *mix, size_t first, size_t end, sinew_affine *out) {
     float pose[SINEWI_PLANES][BLOCKS_AT_ONCE * SINEW_LANES], *planes[SINEWI_PLANES];
     for (int i = 0; i < SINEWI_PLANES; i++) planes[i] = pose[i];

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Mixing the less common blocks: those without a fast path, 16-bit rows, and morph weights.
-// Included after blend.h: see kernels.h.
+// Mixes the less common blocks: blocks without a fast path, 16-bit rows, and morph weights. Include after blend.h. See
+// kernels.h.
 #ifndef SINEWI_MIX_GENERAL_H
 #define SINEWI_MIX_GENERAL_H
 
-// Not inlined, so that they do not cause spills in the common case.
+// Not inlined, to avoid spills in the common case.
 SINEWI_NOINLINE void blend_run_general(const sinewi_mix_input *inputs, int32_t count, size_t first, size_t end,
                                        float *const out[SINEWI_PLANES], size_t to) {
     blend_run(inputs, count, first, end, SINEWI_FAST_PATH_NONE, out, to);
@@ -26,7 +26,7 @@ SINEWI_NOINLINE void blend_run_modes(const sinewi_mix_input *inputs, int32_t cou
 }
 #endif
 
-// Like blend_run, for everything but the fast path of floats.
+// Like blend_run, for everything except the float fast path.
 static void blend_general(const sinewi_mix_input *inputs, int32_t count, size_t first, size_t end,
                           sinewi_fast_path fast, float *const out[SINEWI_PLANES], size_t to) {
     if (fast == SINEWI_FAST_PATH_U16) {

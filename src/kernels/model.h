@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Local matrices, from translation, rotation and scale.
-// Included after the vectors of an instruction set: see kernels.h.
+// Composes local matrices from translation, rotation and scale. Include after the vectors of an instruction set. See
+// kernels.h.
 #ifndef SINEWI_MODEL_H
 #define SINEWI_MODEL_H
 
 #include "kernels/layout.h"
 
-// Like sinew_affine_from_transform, for SIMD_WIDTH nodes.
+// Like sinew_affine_from_transform for SIMD_WIDTH nodes.
 SIMD_INLINE void compose(const vec t[3], const vec q[4], const vec s[3], sinew_affine *out) {
     const vec one = vec_splat(1.0f);
     vec x2 = vec_add(q[0], q[0]), y2 = vec_add(q[1], q[1]), z2 = vec_add(q[2], q[2]);

@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: MIT
-// Sampling and blending compressed clips: sums of modes.
-// Included after rotations.h: see kernels.h.
+// Samples and blends compressed clips, which are sums of modes. Include after rotations.h. See kernels.h.
 //
-// The modes of a strip are summed for packed lanes, and the sums are then moved to their own lanes. On the fast path a few
-// vectors are summed together, so that each pair of weights is loaded once for them. Functions take the number of vectors
-// as `vectors`, and of components as `width`, which are constants after inlining.
+// A strip's modes are summed in packed lanes. The sums are then moved to their final lanes. The fast path sums a few
+// vectors together and loads each pair of weights once for all of them. `vectors` is the number of vectors and `width`
+// the number of components. Both become constants after inlining.
 #ifndef SINEWI_MODES_H
 #define SINEWI_MODES_H
 
 #include "kernels/layout.h"
 
-// The vectors that are summed together on the fast path, and their lanes. More would not fit the registers. With one,
-// blend.h blends modes like other clips, and a build for size has no second code for it.
+// How many vectors and lanes the fast path sums together. More wouldn't fit in registers. If this is 1, blend.h blends
+// modes like other clips, and builds for size don't need a second code path.
 #if defined(__OPTIMIZE_SIZE__)
 #define SUM_VECTORS 1
 #else
@@ -19,17 +18,17 @@
 #endif
 #define SUM_LANES ((size_t)SUM_VECTORS * SIMD_WIDTH)
 
-// The values of these lanes.
+// The values of SUM_LANES lanes.
 typedef struct lane_values {
     value of[SUM_VECTORS];
 } lane_values;
 
-// A strip with modes: on the fast path its group has the same.
+// A strip with modes. Its group has the same data on the fast path.
 typedef struct mode_strip {
     const sinewi_rows *rows;
-    const sinewi_key *key;     // NULL: without modes
-    const sinewi_modes *modes; // NULL: all lanes have the base
-    const float *base;         // of its first plane
+    const sinewi_key *key;     // NULL without modes
+    const sinewi_modes *modes; // NULL if all lanes have the base
+    const float *base;         // the base's first plane
 } mode_strip;
 
 // ---- Sums ----------------------------------------------------------------------------------------------------
@@ -58,14 +57,14 @@ SINEWI_INLINE void add_bytes(plane_sums *sums, int vectors, const char *at, cons
         sums->of[v] = vec_dot_i8(sums->of[v], pairs + (ptrdiff_t)2 * v * SIMD_WIDTH, weights);
 }
 
-// One plane: the scaled sums. The scales start with that of the first lane.
+// Scales the sums of one plane. `scales` starts at the first lane.
 SINEWI_INLINE void move_plane(lane_values *to, int plane, const plane_sums *sums, int vectors,
                               const float *scales) {
     for (int v = 0; v < vectors; v++)
         to->of[v].c[plane] = vec_mul(vec_load(scales + v * (ptrdiff_t)SIMD_WIDTH), vec_from_ints(sums->of[v]));
 }
 
-// The rotation that `m` projects, from a center: see layout.h.
+// Returns the rotation that `m` projects from a center. See layout.h.
 SINEWI_INLINE value unproject(value center, value m) {
     const vec one = vec_splat(1.0f), two = vec_splat(2.0f);
     const vec square = vec_add(vec_add(vec_mul(m.c[0], m.c[0]), vec_mul(m.c[1], m.c[1])), vec_mul(m.c[2], m.c[2]));
@@ -75,7 +74,7 @@ SINEWI_INLINE value unproject(value center, value m) {
     return quat_mul(center, m);
 }
 
-// Moves the means by the sums; rotations have centers.
+// Adds the means to the sums. Rotations have centers instead.
 SINEWI_INLINE lane_values move_means(lane_values moved, const float *means, ptrdiff_t lanes, int width,
                                      int vectors) {
     for (int v = 0; v < vectors; v++) {
@@ -87,9 +86,9 @@ SINEWI_INLINE lane_values move_means(lane_values moved, const float *means, ptrd
     return moved;
 }
 
-// Sums packed lanes from `packed` on, with weights that start at that of the first mode. The arrays of
-// sinewi_mode_arrays_of follow each other: scales, means, and the coefficients. Not over an array of planes: compilers
-// would keep it in memory.
+// Sums the lanes from packed lane `packed` on. `weights` starts at the first mode. Scales, means and coefficients
+// follow each other, see sinewi_mode_arrays_of. This doesn't loop over an array of planes because compilers would keep
+// it in memory.
 SINEWI_INLINE lane_values sum_modes(const sinewi_modes *modes, const int16_t *weights, int width, int vectors,
                                     ptrdiff_t packed) {
     const ptrdiff_t lanes = modes->lane_count, plane = 2 * lanes;
@@ -116,7 +115,7 @@ SINEWI_INLINE lane_values sum_modes(const sinewi_modes *modes, const int16_t *we
     return move_means(moved, means, lanes, width, vectors);
 }
 
-// Slerps between the keys. Not inlined: few strips have rotations by large angles between keys.
+// Slerps between the keys. Not inlined, because few strips turn by large angles between keys.
 SINEWI_NOINLINE lane_values slerp_modes(const mode_strip *strip, int vectors, ptrdiff_t packed) {
     int16_t weights[SINEWI_MAX_ROW_WEIGHTS];
     const int16_t *first = weights + strip->modes->first_weight;
@@ -131,7 +130,7 @@ SINEWI_NOINLINE lane_values slerp_modes(const mode_strip *strip, int vectors, pt
 
 // ---- Lanes ---------------------------------------------------------------------------------------------------
 
-// The lanes of a strip without modes: constant ones of its own, and the base of the clip.
+// Returns the lanes without modes: the strip's own constants, and the clip's base for the rest.
 SINEWI_INLINE value idle_lanes(const mode_strip *strip, int width, int32_t lane) {
     const sinewi_modes *modes = strip->modes;
     value v = {{vec_splat(0.0f)}};
@@ -145,7 +144,7 @@ SINEWI_INLINE value idle_lanes(const mode_strip *strip, int width, int32_t lane)
     return v;
 }
 
-// Moves packed lanes to their own. What follows the last one of them is ignored.
+// Moves packed lanes to their final lanes. Ignores anything after the last packed lane.
 SINEWI_INLINE value unpack_vector(uint32_t bits, int32_t lane, value packed, value idle, int width) {
     const bool has_gaps = (bits & (bits + 1)) != 0;
     const vec_lanes lanes = vec_lanes_from_bits(bits >> lane);
@@ -157,7 +156,7 @@ SINEWI_INLINE value unpack_vector(uint32_t bits, int32_t lane, value packed, val
     return packed;
 }
 
-// Moves the vector of packed lanes that starts at lane `from` of two into the second one.
+// Realigns two vectors of packed lanes: the second one becomes the vector that starts at lane `from`.
 SINEWI_INLINE void realign_vectors(lane_values *packed, int width, int32_t from) {
     float planes[4][SUM_LANES + SIMD_WIDTH];
     for (int v = 0; v < SUM_VECTORS; v++)
@@ -165,7 +164,8 @@ SINEWI_INLINE void realign_vectors(lane_values *packed, int width, int32_t from)
     for (int i = 0; i < width; i++) packed->of[SUM_VECTORS - 1].c[i] = vec_load(planes[i] + from);
 }
 
-// The same of vectors from `lane` on. The packed lanes of the second one start anywhere; usually they follow the first.
+// Unpacks the vectors from `lane` on. The second vector's packed lanes may start anywhere, but usually follow the
+// first's.
 SINEWI_INLINE lane_values unpack_lanes(const mode_strip *strip, int32_t lane, lane_values packed, int width,
                                        int vectors) {
     const uint32_t bits = strip->modes->lanes;
@@ -177,7 +177,7 @@ SINEWI_INLINE lane_values unpack_lanes(const mode_strip *strip, int32_t lane, la
     return packed;
 }
 
-// Samples vectors of a strip from `lane` on. `weights` start at that of its first mode.
+// Samples vectors of a strip from `lane` on. `weights` starts at the strip's first mode.
 SINEWI_INLINE lane_values sample_lanes(const mode_strip *strip, const int16_t *weights, int width, int vectors,
                                        int32_t lane) {
     const sinewi_modes *modes = strip->modes;
@@ -192,7 +192,7 @@ SINEWI_INLINE lane_values sample_lanes(const mode_strip *strip, const int16_t *w
     return modes->lanes == 0xffff ? v : unpack_lanes(strip, lane, v, width, vectors);
 }
 
-// The weights that were found for a strip; NULL: it has no modes, or there was no room.
+// Returns the weights found for a strip. NULL without modes, or if they didn't fit.
 SINEWI_INLINE const int16_t *weights_of(const mode_strip *strip) {
     return strip->key && strip->key->weights ? strip->key->weights + strip->modes->first_weight : NULL;
 }
@@ -206,7 +206,7 @@ SINEWI_INLINE mode_strip strip_of_group(const sinewi_mix_input *input, size_t bl
     return strip;
 }
 
-// Multiplies by the weight of an input.
+// Multiplies by an input's weight.
 SINEWI_INLINE lane_values weigh_lanes(const sinewi_mix_input *input, lane_values v, int width) {
     const vec weight = vec_splat(input->weight);
     for (int i = 0; i < SUM_VECTORS; i++)
@@ -220,7 +220,7 @@ SINEWI_INLINE lane_values add_lanes(lane_values sum, lane_values one, int width)
     return sum;
 }
 
-// Blends all inputs. A single one has the full weight.
+// Blends all inputs. A single input has full weight.
 SINEWI_INLINE lane_values blend_lanes(const sinewi_mix_input *inputs, int32_t count, size_t block, int32_t lane,
                                       sinew_channel_target target, int width) {
     lane_values sum;

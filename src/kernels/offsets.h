@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Transitions: adding decaying offsets to a pose, and extrapolating a held pose.
-// Included after the vectors of an instruction set: see kernels.h.
+// Transitions: adds decaying offsets to a pose, and extrapolates a held pose. Include after the vectors of an
+// instruction set. See kernels.h.
 #ifndef SINEWI_KERNELS_OFFSETS_H
 #define SINEWI_KERNELS_OFFSETS_H
 
@@ -19,14 +19,14 @@ SIMD_INLINE vec squared_length(const vec v[3]) {
     return vec_add(vec_add(vec_mul(v[0], v[0]), vec_mul(v[1], v[1])), vec_mul(v[2], v[2]));
 }
 
-// The exponential of base/rotation_vector.h, not normalized.
+// The exponential from base/rotation_vector.h, without normalizing.
 SIMD_INLINE void exponential(const vec r[3], vec q[4]) {
     vec s = squared_length(r), sine = series(sinewi_exponential_sine, SINEWI_EXPONENTIAL_TERMS, s);
     for (int i = 0; i < 3; i++) q[i] = vec_mul(sine, r[i]);
     q[3] = series(sinewi_exponential_cosine, SINEWI_EXPONENTIAL_TERMS, s);
 }
 
-// Normalizes a quaternion whose length is not 0.
+// Normalizes a quaternion. Its length must not be 0.
 SIMD_INLINE void make_unit(vec q[4]) {
     vec square = vec_add(squared_length(q), vec_mul(q[3], q[3]));
     vec factor = vec_div(vec_splat(1.0f), vec_sqrt(square));
@@ -46,7 +46,7 @@ SIMD_INLINE void rotate_by(const vec turn[4], vec q[4]) {
     q[3] = vec_sub(vec_sub(rest, vec_mul(turn[1], y)), vec_mul(turn[2], z));
 }
 
-// q = a × b⁻¹, made unit, with w >= 0: the rotation from b to a. Zeros if the length of either is 0.
+// Returns q = a × b⁻¹, normalized with w >= 0. This is the rotation from b to a. Returns zeros if either length is 0.
 SIMD_INLINE void turn_between(const vec a[4], const vec b[4], vec q[4]) {
     vec zero = vec_splat(0.0f);
     for (int i = 0; i < 3; i++) q[i] = vec_sub(zero, b[i]);
@@ -58,7 +58,7 @@ SIMD_INLINE void turn_between(const vec a[4], const vec b[4], vec q[4]) {
     for (int i = 0; i < 4; i++) q[i] = vec_mul(q[i], factor);
 }
 
-// The logarithm of base/rotation_vector.h, of a unit quaternion with w >= 0.
+// The logarithm from base/rotation_vector.h, for a unit quaternion with w >= 0.
 SIMD_INLINE void logarithm(const vec q[4], vec r[3]) {
     vec arc = series(sinewi_logarithm_arc, SINEWI_LOGARITHM_TERMS, vec_sub(vec_splat(1.0f), q[3]));
     vec factor = vec_add(arc, arc);
@@ -78,14 +78,14 @@ SIMD_INLINE vec clamp(vec v, vec low, vec high) {
     return vec_select(vec_less(v, low), low, v);
 }
 
-// Shortens a vector that is longer than a limit.
+// Shortens a vector to at most `limit`.
 SIMD_INLINE void limit_length(float limit, vec v[3]) {
     vec length = vec_sqrt(squared_length(v)), most = vec_splat(limit);
     vec factor = vec_select(vec_less(most, length), vec_div(most, length), vec_splat(1.0f));
     for (int i = 0; i < 3; i++) v[i] = vec_mul(v[i], factor);
 }
 
-// Limits each component of a scale's velocity to a part of the scale.
+// Limits each component of a scale's velocity to a fraction of the scale.
 SIMD_INLINE void limit_growth(const vec scale[3], float part, vec v[3]) {
     vec zero = vec_splat(0.0f);
     for (int i = 0; i < 3; i++) {
@@ -95,8 +95,8 @@ SIMD_INLINE void limit_growth(const vec scale[3], float part, vec v[3]) {
     }
 }
 
-// Mirrors a pose at `now`: what was ahead by a time is then the estimate of the pose that time ago. The mirrored
-// rotation is q a⁻¹ q = 2 (q·a) q - a of unit quaternions.
+// Mirrors a pose about `now`. What was some time ahead becomes an estimate of the pose the same time ago. For unit
+// quaternions, the mirrored rotation is q a⁻¹ q = 2 (q·a) q - a.
 static void mirror(const sinewi_block *now, sinewi_block *ahead) {
     vec two = vec_splat(2.0f);
     for (int32_t lane = 0; lane < SINEW_LANES; lane += SIMD_WIDTH) {
@@ -113,7 +113,7 @@ static void mirror(const sinewi_block *now, sinewi_block *ahead) {
 
 // ---- Offsets -------------------------------------------------------------------------------------------------
 
-// How far an offset of a duration of 1 s overshoots by a velocity of 1: see kernels/transition.h.
+// How far an offset overshoots for a velocity of 1 and a duration of 1 s. See kernels/transition.h.
 #define MAX_OVERSHOOT 0.1493f
 
 SIMD_INLINE void store_decay(const vec start[3], const vec velocity[3], float duration, int32_t lane,
@@ -127,8 +127,8 @@ SIMD_INLINE void store_decay(const vec start[3], const vec velocity[3], float du
     vec_store(decay->duration + lane, vec_select(is_offset, d, zero));
 }
 
-// What the lanes of a block do in a transition. The velocity of an offset is that of the source less that of the target:
-// from the earlier source and the current target to the current source and the later target.
+// Measures the motion of a block's lanes in a transition. The offset's velocity is the source's velocity minus the
+// target's. It compares the earlier source and the current target with the current source and the later target.
 SIMD_INLINE void vector_motion(const sinewi_block_change *change, int plane, int32_t lane, float dt, vec start[3],
                                vec velocity[3]) {
     vec source[3], before[3], target[3], after[3], rate = vec_splat(1.0f / dt);
@@ -143,8 +143,8 @@ SIMD_INLINE void vector_motion(const sinewi_block_change *change, int plane, int
     }
 }
 
-// The rotation vector of `near` that is close to the vector of `now`. When a turn grows past half a turn, the
-// shorter arc changes sides and the vector its direction; the longer vector of the same rotation continues the
+// Returns the rotation vector of `near` that is close to the vector of `now`. When a turn grows past half a turn, the
+// shorter arc flips to the other side and reverses the vector. The longer vector of the same rotation continues the
 // motion.
 SIMD_INLINE void vector_near(const vec now[4], const vec near[4], vec r[3]) {
     vec zero = vec_splat(0.0f), one = vec_splat(1.0f), dot = vec_mul(now[0], near[0]);
@@ -191,9 +191,9 @@ static void start_offsets(const sinewi_block_change *change, float dt, float dur
     }
 }
 
-// The velocity of a weight's offset, limited so that the offset neither grows nor changes its sign: the derivative of
-// x / X0 with V0 d = v X0 is (1 - s)^2 (v (1 - s - 7.5 s^2) - 7.5 s - 11.25 s^2), which is nowhere above 0 if
-// -2.5 <= v <= 0 (see kernels/transition.h).
+// Limits the velocity of a weight's offset so the offset neither grows nor changes sign. With V0 d = v X0, the
+// derivative of x / X0 is (1 - s)^2 (v (1 - s - 7.5 s^2) - 7.5 s - 11.25 s^2). It is never positive if -2.5 <= v <= 0.
+// See kernels/transition.h.
 SIMD_INLINE vec closing_velocity(vec start, vec velocity, float duration) {
     vec zero = vec_splat(0.0f), most = vec_div(vec_mul(vec_splat(-2.5f), start), vec_splat(duration));
     vec_mask is_above = vec_less(zero, start);
@@ -216,9 +216,9 @@ static void start_weight_offsets(const sinewi_weight_change *change, float dt, f
     }
 }
 
-// The factors of an offset's start and slope at a time, in active lanes: those whose duration has not ended. In other
-// lanes they are undefined, and never stored. With `line`, seconds, the offset goes on for so long with its velocity at the
-// time.
+// The factors of an offset's start and slope at a time. They are only defined in active lanes, where the duration
+// hasn't ended. Other lanes are never stored. With `line`, the offset first goes on for that many seconds with its
+// current velocity.
 typedef struct decay_at {
     vec start, slope;
     vec_mask active;
@@ -244,13 +244,13 @@ SIMD_INLINE vec offset_at(decay_at at, const float *start, const float *slope) {
     return vec_add(vec_mul(at.start, vec_load(start)), vec_mul(at.slope, vec_load(slope)));
 }
 
-// A value whose offset has ended keeps its bits.
+// Values keep their bits once the offset has ended.
 SIMD_INLINE void add_offset(decay_at at, const float *start, const float *slope, float *to) {
     vec v = vec_load(to);
     vec_store(to, vec_select(at.active, vec_add(v, offset_at(at, start, slope)), v));
 }
 
-// The same for a morph weight, which stays between its source and its target.
+// The same for a morph weight. The result stays between its source and its target.
 SIMD_INLINE void add_limited_offset(decay_at at, const sinewi_weight_offset_block *block, size_t lane, float *to) {
     vec target = vec_load(to), source = vec_load(block->source + lane);
     vec_mask is_above = vec_less(target, source);
@@ -345,7 +345,7 @@ static void start_held(const sinewi_block *other, float dt, float reach, sinewi_
     }
 }
 
-// A weight stays within [0, 1], or as far outside as it is.
+// A weight in [0, 1] stays in this range. A weight outside doesn't move farther out.
 static void start_held_weights(const float *other, float dt, float reach, sinewi_held_weight_block *held) {
     vec zero = vec_splat(0.0f), one = vec_splat(1.0f), rate = vec_splat(1.0f / dt), most = vec_splat(reach);
     for (int32_t i = 0; i < SINEW_LANES; i += SIMD_WIDTH) {

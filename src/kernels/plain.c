@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The kernels for plain C.
+// Compiles the kernels as plain C.
 #include "kernels/kernels.h"
 
 #include "base/simd_plain.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Products of matrices: model from local, palette from model.
-// Included after the vectors of an instruction set: see kernels.h.
+// Matrix products: local to model, and model to palette. Include after the vectors of an instruction set. See
+// kernels.h.
 #ifndef SINEWI_PRODUCTS_H
 #define SINEWI_PRODUCTS_H
 

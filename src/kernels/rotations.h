@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Rotations in SIMD_WIDTH lanes: normalizing, and interpolating between keys.
-// Included after the vectors of an instruction set: see kernels.h.
+// Normalizes rotations in SIMD_WIDTH lanes and interpolates between keys. Include after the vectors of an instruction
+// set. See kernels.h.
 #ifndef SINEWI_ROTATIONS_H
 #define SINEWI_ROTATIONS_H
 
@@ -8,11 +8,11 @@
 
 #include <float.h>
 
-// Floats from plane to plane.
+// Distance between planes in floats.
 #define PLANE ((ptrdiff_t)SINEW_LANES)
 
-// A value of up to four components in SIMD_WIDTH lanes. Functions take the number of components as `width`, which
-// is a constant after inlining.
+// A value with up to four components in SIMD_WIDTH lanes. Functions take the number of components as `width`. It
+// becomes a constant after inlining.
 typedef struct value {
     vec c[4];
 } value;
@@ -27,7 +27,7 @@ SIMD_INLINE value scale(value q, vec factor) {
     return q;
 }
 
-// a × b, like sinew_quat_multiply, with its order of operations.
+// Returns a × b. Uses the same order of operations as sinew_quat_multiply.
 SIMD_INLINE value quat_mul(value a, value b) {
     const vec x = a.c[0], y = a.c[1], z = a.c[2], w = a.c[3];
     value c;
@@ -42,8 +42,8 @@ SIMD_INLINE value quat_mul(value a, value b) {
     return c;
 }
 
-// Normalizes. A sum of rotations that cancels has no direction, and becomes the identity; so does one whose squared
-// length is subnormal, because it has too few digits.
+// A sum of rotations may cancel out and lose its direction. Such a quaternion becomes the identity. So does one whose
+// squared length is subnormal, because it has too few digits left.
 SIMD_INLINE value normalize(value q) {
     vec zero = vec_splat(0.0f), one = vec_splat(1.0f), square = dot4(q, q);
     vec_mask has_length = vec_less(vec_splat(FLT_MIN), square);
@@ -75,7 +75,7 @@ SIMD_INLINE vec_mask is_wide(vec d) {
     return vec_less(d, vec_splat(SINEWI_SLERP_MIN_COSINE));
 }
 
-// Slerp between keys whose dot product `d` is at least SINEWI_SLERP_MIN_COSINE.
+// Slerps between keys whose dot product `d` is at least SINEWI_SLERP_MIN_COSINE.
 SIMD_INLINE value slerp_narrow(value p, value q, vec d, slerp_parameter parameter) {
     vec e = vec_sub(vec_splat(1.0f), d);
     vec c = vec_add(parameter.c2, vec_mul(e, parameter.c3));
@@ -85,7 +85,8 @@ SIMD_INLINE value slerp_narrow(value p, value q, vec d, slerp_parameter paramete
     return p;
 }
 
-// Slerp where keys in some lanes are further apart: there the arc is halved, and the half that contains t is used.
+// Slerps when the keys in some lanes are farther apart. Those lanes split the arc in half and use the half that
+// contains t.
 SIMD_INLINE value slerp_wide(value p, value q, vec d, slerp_parameter parameter) {
     vec_mask wide = is_wide(d);
     value middle;
@@ -107,9 +108,9 @@ SIMD_INLINE value slerp_wide(value p, value q, vec d, slerp_parameter parameter)
     return slerp_narrow(p, q, d, parameter);
 }
 
-// Rotation keys are stored as unit quaternions, each in the hemisphere of the previous one, so the arc between
-// neighbours is the shorter one (glTF 2.0, appendix C.4) without a test of signs. The result is not unit; its
-// length is above 0.9.
+// Rotation keys are unit quaternions. Each one is in the hemisphere of the previous key, so neighbors are always
+// connected by the shorter arc (glTF 2.0, appendix C.4) and no sign test is needed. The result isn't a unit quaternion:
+// its length can drop to 0.9.
 SIMD_INLINE value slerp_unnormalized(value p, value q, slerp_parameter parameter) {
     vec d = dot4(p, q);
     return vec_any(is_wide(d)) ? slerp_wide(p, q, d, parameter) : slerp_narrow(p, q, d, parameter);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Linear-blend skinning, in passes over some vertices at a time: read the joints and weights; blend each vertex's matrix
-// in registers and transpose the matrices to planes, one vector per element; then compute positions, normals and
-// tangents, SIMD_WIDTH vertices at a time. Each pass is a short loop, so that the processor overlaps its iterations.
-// Included after the vectors of an instruction set: see kernels.h.
+// Linear-blend skinning. Works in passes over a few vertices at a time. The first pass reads joints and weights. The
+// next one blends each vertex's matrix in registers and transposes the matrices to planes, one vector per element. The
+// last one computes positions, normals and tangents for SIMD_WIDTH vertices at a time. Each pass is a short loop, so
+// the processor can overlap its iterations. Include after the vectors of an instruction set. See kernels.h.
 #ifndef SINEWI_KERNELS_SKIN_H
 #define SINEWI_KERNELS_SKIN_H
 
@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-// Loops over the vertices of a group are short, and their matrices must stay in registers.
+// Loops over a group's vertices are short, and their matrices must stay in registers.
 #if defined(__GNUC__)
 #define SKIN_UNROLL _Pragma("GCC unroll 16")
 #else
@@ -19,8 +19,8 @@
 
 enum {
     SKIN_MAX_INFLUENCES = 8,
-    SKIN_COPIES = 256, // of matrices
-    SKIN_RUN = 128,    // vertices in a pass
+    SKIN_COPIES = 256, // copied matrices
+    SKIN_RUN = 128,    // vertices per pass
     SKIN_GROUPS = SKIN_RUN / SIMD_WIDTH
 };
 
@@ -32,7 +32,7 @@ SIMD_INLINE void copy_rows(const char *from, size_t stride, size_t size, size_t 
     }
 }
 
-// Returns rows without gaps: `from` itself, or a copy in `buffer`.
+// Returns rows without gaps. This is either `from` itself or a copy in `buffer`.
 SIMD_INLINE const void *pack_rows(const void *from, size_t stride, size_t size, size_t first, size_t rows,
                                   void *buffer) {
     const char *start = (const char *)from + first * stride;
@@ -44,8 +44,8 @@ SIMD_INLINE const void *pack_rows(const void *from, size_t stride, size_t size, 
     return buffer;
 }
 
-// Multiplies joints by a factor. Returns the largest joint, or, if one is too large for the copies of matrices, any
-// number that is, because SSE2 has no maximum of unsigned words.
+// Multiplies joints by a factor and returns the largest joint. If one is too large for the matrix copies, returns any
+// such joint instead, because SSE2 can't compute an unsigned 16-bit maximum.
 SIMD_INLINE int32_t multiply_joints(const void *joints, bool bytes, size_t count, size_t factor, uint16_t *to) {
     int16_t largest = 0;
     uint16_t bits = 0;
@@ -66,8 +66,9 @@ SINEWI_NOINLINE int32_t multiply_words(const void *joints, size_t count, size_t 
     return multiply_joints(joints, false, count, factor, to);
 }
 
-// Normalized integers (glTF 2.0, section 3.6.2.2), with the bits of a division. 1 / 255 is 1 / 256 + 1 / (256 × 255):
-// the first product is exact, and the second so small that only the sum is rounded. The same with 65535.
+// Converts normalized integers (glTF 2.0, section 3.6.2.2). The bits match a division. 1 / 255 equals 1 / 256 + 1 /
+// (256 × 255). The first product is exact, and the second is so small that only the sum gets rounded. The same works
+// for 65535.
 SIMD_INLINE void normalize_integers(const void *from, bool bytes, size_t count, float *to) {
     const vec high = vec_splat(bytes ? 1.0f / 256.0f : 1.0f / 65536.0f);
     const vec low = vec_splat(bytes ? 1.0f / 256.0f / 255.0f : 1.0f / 65536.0f / 65535.0f);
@@ -77,9 +78,9 @@ SIMD_INLINE void normalize_integers(const void *from, bool bytes, size_t count, 
     }
 }
 
-// Joints and weights of some vertices.
+// Joints and weights for some vertices.
 typedef struct skin_influences {
-    uint16_t offsets[SKIN_RUN * SKIN_MAX_INFLUENCES]; // of matrices: bytes in the copies, or indices in the palette
+    uint16_t offsets[SKIN_RUN * SKIN_MAX_INFLUENCES]; // of matrices: bytes in the copies, or palette indices
     const char *weights;                              // floats
     size_t weight_stride;
     float normalized[SKIN_RUN * SKIN_MAX_INFLUENCES];
@@ -104,7 +105,7 @@ SIMD_INLINE void read_weights(const sinew_skin_job *job, size_t first, size_t ro
 
 // ---- Matrices ------------------------------------------------------------------------------------------------
 
-// The matrices of a group of vertices: one vector for each element.
+// The matrices for a group of vertices, one vector per element.
 typedef struct skin_planes {
     vec m[12];
 } skin_planes;
@@ -116,7 +117,7 @@ typedef struct skin_matrices {
     int32_t copied;
 } skin_matrices;
 
-// Copies the matrices before `end`, if that is no more work than `left` loads of a matrix.
+// Copies the matrices before `end`, unless that's more work than `left` matrix loads.
 SIMD_INLINE bool copy_matrices(skin_matrices *matrices, int32_t end, size_t left) {
     if (end <= matrices->copied) return true;
     if (end > SKIN_COPIES || (size_t)(end - matrices->copied) > left) return false;
@@ -126,7 +127,7 @@ SIMD_INLINE bool copy_matrices(skin_matrices *matrices, int32_t end, size_t left
     return true;
 }
 
-// Returns whether the matrices of all joints are copied. If they are, offsets are bytes, otherwise indices.
+// Returns true if all matrices that the joints use are copied. Offsets are bytes then, otherwise indices.
 SIMD_INLINE bool read_joints(const sinew_skin_job *job, skin_matrices *matrices, size_t first, size_t rows,
                              size_t left, skin_influences *out) {
     const size_t influences = (size_t)job->influences, count = rows * influences;
@@ -162,7 +163,7 @@ SIMD_INLINE padded_affine blend_matrix(const skin_matrices *matrices, const uint
     return sum;
 }
 
-// Blends the matrices of whole groups.
+// Blends matrices for whole groups.
 SIMD_INLINE void blend_groups(const skin_matrices *matrices, const skin_influences *read, size_t count,
                               ptrdiff_t influences, bool copied, skin_planes *planes) {
     const uint16_t *offsets = read->offsets;
@@ -203,7 +204,7 @@ SIMD_INLINE void cross3(const vec a[3], const vec b[3], vec out[3]) {
     }
 }
 
-// Scales to the given length. A vector that a singular matrix mapped to 0 stays 0.
+// Scales a vector to the given length. If a singular matrix mapped the vector to 0, it stays 0.
 SIMD_INLINE void resize3(vec v[3], vec length) {
     vec zero = vec_splat(0.0f), square = dot3(v, v);
     vec factor = vec_select(vec_less(zero, square), vec_div(length, vec_sqrt(square)), zero);
@@ -247,21 +248,21 @@ SIMD_INLINE void store_triples(float *base, size_t stride, size_t first, bool ti
 
 // ---- Vertices ------------------------------------------------------------------------------------------------
 
-// The rows of the cofactor matrix of m's 3x3 part are cross products of m's rows. It equals det(m) × inverse
-// transpose, but exists for singular matrices, too. If m mirrors, det < 0, and normals must be negated to keep
-// pointing outward. Returns that sign, 1 or -1.
+// The rows of the cofactor matrix of m's 3x3 part are cross products of m's rows. It equals det(m) × inverse transpose
+// and also exists for singular matrices. If m mirrors, det < 0, and you must negate normals to keep them pointing
+// outward. Returns this sign, 1 or -1.
 SIMD_INLINE vec normal_matrix(const vec m[12], vec cofactors[3][3]) {
     for (ptrdiff_t i = 0; i < 3; i++) cross3(m + 4 * ((i + 1) % 3), m + 4 * ((i + 2) % 3), cofactors[i]);
     vec mirrors = vec_splat(-1.0f), keeps = vec_splat(1.0f);
     return vec_select(vec_less(dot3(m, cofactors[0]), vec_splat(0.0f)), mirrors, keeps);
 }
 
-// Vectors of a group of vertices, before they are scaled to their lengths: x, y, z, and the length or w.
+// Vectors for a group of vertices, before scaling them to their lengths: x, y, z, and the length or w.
 typedef struct skin_vectors {
     vec v[4];
 } skin_vectors;
 
-// Four bytes after a vertex may be read.
+// May read four bytes past a vertex.
 SIMD_INLINE void transform_positions(const sinew_skin_job *job, const vec m[12], size_t first, bool tight,
                                      vec out[3]) {
     vec in[4];
@@ -271,7 +272,7 @@ SIMD_INLINE void transform_positions(const sinew_skin_job *job, const vec m[12],
 
 SIMD_INLINE void skin_positions(const sinew_skin_job *job, const skin_planes *planes, size_t first, size_t groups,
                                 bool tight) {
-    const sinew_skin_job kept = *job; // a local copy, which stores to the output cannot change
+    const sinew_skin_job kept = *job; // a local copy, because stores to the output can't change it
     for (size_t g = 0; g < groups; g++, first += SIMD_WIDTH) {
         vec out[3];
         transform_positions(&kept, planes[g].m, first, tight, out);
@@ -299,17 +300,17 @@ SIMD_INLINE void transform_tangents(const sinew_skin_job *job, const skin_planes
     }
 }
 
-// Where a vertex's normal follows its position, the seven floats take two stores.
+// If a vertex's normal follows its position, two stores cover the seven floats.
 SIMD_INLINE void store_adjacent(float *to, size_t stride, const vec position[3], const vec normal[3]) {
     vec quad[4] = {position[0], position[1], position[2], normal[0]};
     vec_store_quads(to, stride, quad);
     vec_store_pairs(to + 4, stride, normal[1], normal[2]);
 }
 
-// Positions, and the normals that were transformed. One loop: the processor divides while it does the rest.
+// Writes positions and the transformed normals. They share a loop, so the processor can divide while it does the rest.
 SIMD_INLINE void skin_surface(const sinew_skin_job *job, const skin_planes *planes, const skin_vectors *normals,
                               size_t first, size_t groups, bool tight) {
-    const sinew_skin_job kept = *job; // a local copy, which stores to the output cannot change
+    const sinew_skin_job kept = *job; // a local copy, because stores to the output can't change it
     const bool adjacent =
         !tight && kept.out_normals == kept.out_positions + 3 && kept.out_normal_stride == kept.out_position_stride;
     for (size_t g = 0; g < groups; g++, first += SIMD_WIDTH) {
@@ -367,7 +368,7 @@ SIMD_INLINE bool is_tight(const sinew_skin_job *job) {
            (!job->normals || (job->normal_stride == triple && job->out_normal_stride == triple));
 }
 
-// Skins whole groups. `left` is the number of vertices still to skin, after which copies of matrices are useless.
+// Skins whole groups. `left` vertices remain, and copying matrices pays off for these only.
 SINEWI_NOINLINE void skin_groups(const sinew_skin_job *job, skin_matrices *matrices, size_t first, size_t groups,
                                  size_t left) {
     skin_planes planes[SKIN_GROUPS];
@@ -384,7 +385,7 @@ SINEWI_NOINLINE void skin_groups(const sinew_skin_job *job, skin_matrices *matri
     }
 }
 
-// Repeats the last of `count` rows up to a whole group.
+// Repeats the last of `count` rows to fill a whole group.
 SIMD_INLINE void fill_rows(void *rows, size_t size, size_t count) {
     char *row = (char *)rows;
     for (size_t l = 1; l < SIMD_WIDTH; l++) {
@@ -414,7 +415,7 @@ SIMD_INLINE size_t size_of_weight(sinew_weight_format format) {
     return format == SINEW_WEIGHTS_U8 ? sizeof(uint8_t) : sizeof(uint16_t);
 }
 
-// The last vertices, at most a group: in padded copies, so that whole vectors can be read and written.
+// Skins the last vertices, at most a group. Works on padded copies, so it can read and write whole vectors.
 SINEWI_NOINLINE void skin_last(const sinew_skin_job *job, skin_matrices *matrices, size_t first, size_t count) {
     const size_t triple = 3 * sizeof(float), quad = 4 * sizeof(float), influences = (size_t)job->influences;
     const size_t joint_size = influences * (job->joint_format == SINEW_JOINTS_U8 ? 1 : 2);

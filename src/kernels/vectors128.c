@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The kernels for vectors of 128 bits: SSE2, NEON or WebAssembly's simd128.
+// Compiles the kernels for 128-bit vectors: SSE2, NEON or WebAssembly's simd128.
 #include "kernels/kernels.h"
 
 #ifdef SINEWI_HAS_128
