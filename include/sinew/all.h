@@ -15,7 +15,7 @@
 #error "SINEW_NO_HUMANOID needs SINEW_NO_IO: baked assets hold humanoids"
 #endif
 
-// After the mixer: inverse kinematics, feet, warps, aiming, springs.
+// Body, which runs after the mixer: inverse kinematics, feet, warps, aiming, springs.
 #ifndef SINEW_NO_BODY
 #include "body/ik_chain.h"
 #include "body/ik_body.h"
@@ -46,7 +46,7 @@
 #include "scene/scene.h"
 #endif
 
-// Data for GPUs: matrix records, animation textures, shader texts.
+// GPU data: matrix records, animation textures, shader source code.
 #ifndef SINEW_NO_GPU
 #include "gpu/gpu_record.h"
 #include "gpu/bake.h"
@@ -59,7 +59,7 @@
 #include "io/baked_asset.h"
 #endif
 
-// Behaviour: snapshots, crowds, animation graphs, recordings.
+// Behavior: snapshots, crowds, animation graphs, recordings.
 #ifndef SINEW_NO_MOTION
 #include "motion/mixer_snapshot.h"
 #include "motion/crowd.h"

@@ -1,28 +1,30 @@
 // SPDX-License-Identifier: MIT
 /// Results and errors, memory, logging and the version. Every other header includes this one.
 ///
-/// Conventions of all headers:
+/// Conventions in all headers:
 ///   - Pointers must not be NULL unless their comment allows it. Strings are UTF-8.
-///   - `[n]` in a comment is an array's length.
-///   - Functions that create or load return a sinew_result. Wrong arguments return SINEW_ERROR_ARGUMENT. On failure
-///     the output pointer is NULL.
-///   - Per-frame functions can't fail. Their arguments are *asserted*: checked with assert(), and wrong to pass. With
-///     NDEBUG, a wrong argument is undefined unless the header defines it, like mixer.h and scene/scene.h.
-///   - Get an options struct from its default function, sinew_x_default(void), then change it. The function also sets
-///     the last field, `cookie`. A struct without the cookie is asserted everywhere; with NDEBUG it counts as a wrong
-///     argument. Structs that default to zero (allocators, logs, readers) have no default function.
+///   - `[n]` in a comment is the length of an array.
+///   - Functions that create or load something return a sinew_result. If an argument is wrong, the result is
+///     SINEW_ERROR_ARGUMENT. The output pointer is NULL on failure.
+///   - Per-frame functions can't fail. Their arguments are *asserted*: a wrong argument is a bug in your program,
+///     and triggers an assert(). With NDEBUG, the behavior is undefined unless the header defines it, like mixer.h
+///     and scene/scene.h do.
+///   - To fill in an options struct, call its default function, sinew_x_default(void), then change the fields that
+///     you need. The function also sets the last field, `cookie`. Passing a struct without the cookie triggers an
+///     assert() everywhere. With NDEBUG, it's treated as a wrong argument. Structs that default to zero
+///     (allocators, logs, readers) don't have a default function.
 ///   - Private fields come last. Don't read or write them.
-///   - "Any thread" means thread-safe, as long as the threads change distinct objects.
-///   - "The same bits on every machine" means equal on every processor, instruction set and compiler that Sinew
-///     supports.
+///   - "Any thread" means that a function is thread-safe, as long as threads don't change the same object.
+///   - "The same bits on every machine" means that results are identical on every processor, instruction set and
+///     compiler that Sinew supports.
 ///
 /// Names:
-///   - An enum constant is SINEW_, the enum's name and its own name: SINEW_LOOP_ONCE of sinew_loop. A last word such as
-///     kind, type, mode or format may be dropped: SINEW_EVENT_LOOPED of sinew_event_type.
+///   - Enum constants start with the enum's name, like SINEW_LOOP_ONCE in sinew_loop. A last word like kind, type,
+///     mode or format may be left out. For example, sinew_event_type has SINEW_EVENT_LOOPED.
 ///   - Element counts are int32_t and end in _count. Byte counts are size_t.
-///   - Vectors, quaternions and matrices are passed by value, option structs by const pointer.
+///   - Vectors, quaternions and matrices are passed by value, and option structs by const pointer.
 ///
-/// Any thread may call the functions in this header. They can't fail.
+/// You can call the functions in this header from any thread. They can't fail.
 #ifndef SINEW_BASE_H
 #define SINEW_BASE_H
 
@@ -30,11 +32,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define SINEW_VERSION_MAJOR 0 ///< of the headers; see sinew_version for the library
-#define SINEW_VERSION_MINOR 1 ///< of the headers
-#define SINEW_VERSION_PATCH 0 ///< of the headers
+#define SINEW_VERSION_MAJOR 0 ///< major version of these headers; sinew_version returns the library's version
+#define SINEW_VERSION_MINOR 1 ///< minor version of these headers
+#define SINEW_VERSION_PATCH 0 ///< patch version of these headers
 
-/// Marks every exported function. Define SINEW_SHARED in programs that link the shared library on Windows.
+/// Marks exported functions. On Windows, define SINEW_SHARED in programs that link the shared library.
 #if defined(SINEW_SHARED) && defined(_WIN32)
 #ifdef SINEW_BUILDING
 #define SINEW_API __declspec(dllexport)
@@ -55,36 +57,38 @@ extern "C" {
 typedef enum sinew_result {
     SINEW_OK = 0,              ///< success; everything else is an error
     SINEW_ERROR_OUT_OF_MEMORY, ///< the allocator returned NULL
-    SINEW_ERROR_LIMIT,         ///< over a limit of the options or the library
-    SINEW_ERROR_ARGUMENT,      ///< wrong arguments or arrays from the caller
-    SINEW_ERROR_IO,            ///< can't read a file
-    SINEW_ERROR_FORMAT,        ///< wrong file format, or a damaged file
-    SINEW_ERROR_UNSUPPORTED    ///< a valid file or option that needs a feature this library or build lacks
+    SINEW_ERROR_LIMIT,         ///< a limit of the options or the library was exceeded
+    SINEW_ERROR_ARGUMENT,      ///< you passed wrong arguments or arrays
+    SINEW_ERROR_IO,            ///< a file can't be read
+    SINEW_ERROR_FORMAT,        ///< the file is damaged or in the wrong format
+    SINEW_ERROR_UNSUPPORTED    ///< the input is valid, but needs a feature that isn't in this library or build
 } sinew_result;
 
-/// Details of a failure, written only if the call fails. Functions that take one accept NULL.
+/// Details about a failure. Only written if the call fails. Functions that take a sinew_error also accept NULL.
 typedef struct sinew_error {
     sinew_result result; ///< same as the returned result
-    char message[512];   ///< what is wrong, where, and what was found; one line of UTF-8, escaped (sinew_escape)
+    /// What is wrong, where, and what was found. One line of UTF-8, already escaped (see sinew_escape).
+    char message[512];
 } sinew_error;
 
-/// Returns a short English description of a result, such as "out of memory". Other numbers return "unknown result".
-/// The string is static. Any thread.
+/// Returns a short English description of a result, such as "out of memory". Unknown values return "unknown
+/// result". The string is static. Any thread.
 SINEW_API const char *sinew_result_string(sinew_result result);
 
-/// Copies `text` to `out`, escaped so it's safe to print. Names in files may contain line breaks, terminal commands
-/// or text direction overrides. Control bytes (below 0x20, and 0x7f) and invalid UTF-8 become `\x1b` and the like.
-/// U+0080 to U+009F, U+2028 to U+202E and U+2066 to U+2069 become `\u202e` and the like. Everything else is copied
-/// unchanged, backslashes included.
+/// Copies `text` to `out` and escapes it, so it's safe to print. This matters because names in files may contain
+/// line breaks, terminal commands or text direction overrides. Control bytes (below 0x20, and 0x7f) and invalid
+/// UTF-8 are written like `\x1b`. The characters U+0080 to U+009F, U+2028 to U+202E and U+2066 to U+2069 are
+/// written like `\u202e`. Everything else is copied unchanged, including backslashes.
 ///
-/// Writes at most `size` bytes with the terminating zero, and never cuts a character or an escape. Returns the full
-/// escaped length without the zero, like snprintf; at most 4 times the length of `text`. `out` may be NULL if
-/// `size` is 0. Messages of sinew_error and sinew_log are already escaped. Any thread.
+/// Writes at most `size` bytes, including the terminating zero, and never cuts a character or an escape in half.
+/// Returns the full escaped length without the zero, like snprintf. This is at most 4 times the length of `text`.
+/// `out` may be NULL if `size` is 0. Messages in sinew_error and sinew_log are already escaped. Any thread.
 SINEW_API size_t sinew_escape(const char *text, char *out, size_t size);
 
-/// Allocates and frees memory. Set both functions, or zero the struct to use the C library's heap. An object
-/// allocates when it is created and keeps a copy of its allocator to free itself. Loading also allocates temporary
-/// memory. The functions must be safe to call on every thread that creates or destroys objects with them.
+/// Allocates and frees memory. Set both functions, or zero the struct to use the C library's heap. Objects allocate
+/// when they're created, and keep a copy of their allocator to free themselves later. Loading also allocates
+/// temporary memory. Both functions must be safe to call from every thread that creates or destroys objects with
+/// them.
 typedef struct sinew_allocator {
     /// Returns `size` bytes aligned to `alignment`, a power of two up to 64. Returns NULL if out of memory.
     void *(*allocate)(size_t size, size_t alignment, void *user);
@@ -93,10 +97,11 @@ typedef struct sinew_allocator {
     void *user; ///< passed to both functions
 } sinew_allocator;
 
-/// Receives messages about problems that Sinew corrected, such as weights that didn't sum to 1. Zero it for
-/// silence. It's called only during the call that you pass it to.
+/// Receives messages about problems that Sinew corrected, such as weights that didn't sum to 1. Zero the struct if
+/// you don't want any messages. It's only used during the call that you pass it to.
 typedef struct sinew_log {
-    /// Receives one escaped line of UTF-8 without a line end, valid during the call. NULL: silent.
+    /// Receives one escaped line of UTF-8 without a newline. The string is only valid during the call. If this is
+    /// NULL, messages are discarded.
     void (*write)(const char *message, void *user);
     void *user; ///< passed to `write`
 } sinew_log;
@@ -104,9 +109,10 @@ typedef struct sinew_log {
 /// Returns the linked library's version: major × 10000 + minor × 100 + patch. Any thread.
 SINEW_API int sinew_version(void);
 
-/// Returns the instruction set used for poses and vertices: "avx512", "avx2" or "sse2" on x86-64, "neon" on 64-bit
-/// ARM, "simd128" in WebAssembly, or "scalar". It's the widest one that the processor has. The environment variable
-/// SINEW_SIMD selects another one, if the processor has it. All give the same bits. Any thread.
+/// Returns the instruction set that is used for poses and vertices: "avx512", "avx2" or "sse2" on x86-64, "neon" on
+/// 64-bit ARM, "simd128" in WebAssembly, or "scalar". By default, this is the widest one that the processor
+/// supports. You can select a different one with the environment variable SINEW_SIMD, if the processor supports it.
+/// All instruction sets give the same bits. Any thread.
 SINEW_API const char *sinew_simd(void);
 
 #ifdef __cplusplus

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Batches: update many characters in one call.
+/// Batches update many characters in one call.
 ///
 ///     sinew_batch_item items[COUNT] = {0};
 ///     for (int32_t i = 0; i < COUNT; i++) {
@@ -7,13 +7,13 @@
 ///         items[i].skin = &asset->skins[0];
 ///         items[i].palette = palettes[i];
 ///     }
-///     sinew_batch_update(items, 0, COUNT, dt); // each frame
+///     sinew_batch_update(items, 0, COUNT, dt); // every frame
 ///
-/// A batch updates mixers (mixer.h) and optionally their palettes (skin.h). It's faster than a call per character,
-/// because memory accesses overlap and matrices stay in the cache. You may run ranges of a batch on different
-/// threads. Sinew starts no threads itself.
+/// A batch updates mixers (mixer.h) and optionally their palettes (skin.h). This is faster than updating characters
+/// one by one, because memory accesses overlap and matrices stay in the cache. Sinew doesn't start any threads, but
+/// you can split a batch into ranges and run them on different threads.
 ///
-/// For crowds too large to pose every frame, see motion/crowd.h.
+/// If there are too many characters to pose all of them every frame, see motion/crowd.h.
 #ifndef SINEW_BATCH_H
 #define SINEW_BATCH_H
 
@@ -24,47 +24,48 @@
 extern "C" {
 #endif
 
-/// A skin's level of detail, where some nodes follow their parents (motion/crowd.h).
+/// A level of detail for a skin. Some of its nodes just follow their parents (motion/crowd.h).
 typedef struct sinew_node_lod sinew_node_lod;
 
-/// One character of a batch. Start from a zeroed item. You may copy, move and remove items between updates:
-/// everything the batch remembers about a character is in its item.
+/// One character in a batch. Initialize it to zero. You can copy, move and remove items between updates, because
+/// everything the batch remembers about a character is stored in its item.
 typedef struct sinew_batch_item {
     // Input: set these. The batch only reads them.
 
-    sinew_mixer *mixer;        ///< may be in one item only
-    const sinew_skin *skin;    ///< a skin of the mixer's skeleton; NULL: no palette
-    sinew_affine *palette;     ///< [skin->joint_count], yours; may be NULL if `skin` is NULL
-    const sinew_node_lod *lod; ///< a level of detail of `skin` (asserted), implies palette_only; NULL: all nodes
-    /// How often to pose the character relative to others, for sinew_batch_update_within (motion/crowd.h) only. Use
-    /// its height on screen, or 1 / distance, to get the same error in pixels at every distance. INFINITY: every
-    /// frame. 0, negative or NaN: only the first frame, for hidden characters.
+    sinew_mixer *mixer;        ///< must not be in any other item
+    const sinew_skin *skin;    ///< must use the mixer's skeleton; may be NULL if you don't need a palette
+    sinew_affine *palette;     ///< [skin->joint_count], owned by you; may be NULL if `skin` is NULL
+    const sinew_node_lod *lod; ///< level of detail for `skin` (asserted), implies palette_only; NULL for all nodes
+    /// How often to pose this character compared to others. Only used by sinew_batch_update_within
+    /// (motion/crowd.h). Use the character's height on screen or 1 / distance to get the same error in pixels at
+    /// every distance. INFINITY poses it every frame. 0, a negative value or NaN poses it only in the first frame,
+    /// which suits hidden characters.
     float significance;
     bool palette_only; ///< compute only the palette and morph weights, not the model matrices (see below)
-    /// Write the palette past the caches, for memory mapped from a GPU or not read soon on this core. Faster for
-    /// thousands of characters, slower for a few. Needs a 16-byte aligned `palette` on x86-64; ignored otherwise.
-    /// Other threads see the palette once the update returns.
+    /// Write the palette past the caches. Use this if the memory is mapped from a GPU or this core won't read it
+    /// soon. It's faster for thousands of characters and slower for a few. On x86-64 it requires a 16-byte aligned
+    /// `palette` and is otherwise ignored. Other threads can read the palette once the update returns.
     bool stream_palette;
 
     // Output: written by each update.
 
-    bool changed;  ///< the pose changed, or you set another palette, skin or lod: the palette was written
-    bool advanced; ///< the mixer advanced; false only for characters that wait (motion/crowd.h)
+    bool changed;  ///< the palette was written, because the pose changed or you set a new palette, skin or lod
+    bool advanced; ///< the mixer advanced; only false for characters that are waiting (motion/crowd.h)
 
     // Private: what the batch remembers between updates.
 
-    uint64_t memory[5]; ///< start from zeros
+    uint64_t memory[5]; ///< must start as zeros
 } sinew_batch_item;
 
-/// Updates items [first, first + count) by `dt` seconds: sinew_mixer_update and sinew_skin_palette for each. Keep
-/// items with the same skeleton next to each other for speed. Splitting a batch doesn't change the bits. Only one
-/// thread at a time may use an item and its mixer. Mixers' event callbacks run on the calling thread. No-op for a
-/// count of 0 or less. Uses up to 170 KB of stack.
+/// Updates items [first, first + count) by `dt` seconds. This calls sinew_mixer_update and sinew_skin_palette for
+/// each item. Keep items with the same skeleton next to each other for best performance. Splitting a batch doesn't
+/// change the results. Only one thread at a time may use an item and its mixer. Event callbacks run on the calling
+/// thread. If the count is 0 or less, nothing happens. Uses up to 170 KB of stack.
 ///
-/// A palette is written in the item's first update, when the pose changes, and after you set another skin or lod.
-/// It's also written when you set another palette, such as the next buffer in a ring.
+/// An item's palette is written in its first update, when the pose changes, and when you set a new skin or lod.
+/// It's also written when you set a new palette pointer, for example the next buffer in a ring.
 ///
-/// With `palette_only`, an item writes less memory, which matters for crowds. Its mixer's model matrices are then
+/// Crowds benefit from `palette_only` because it writes less memory. However, the mixer's model matrices are then
 /// undefined until you call sinew_mixer_to_model.
 SINEW_API void sinew_batch_update(sinew_batch_item *items, int32_t first, int32_t count, float dt);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Blend spaces: blend clips (clip.h) by one or two parameters, such as speed or velocity.
+/// Blend spaces blend clips (clip.h) by one or two parameters, such as speed or velocity.
 ///
 ///     const sinew_blend_sample samples[] = {{idle, 0, 0, 1}, {walk, 1.5f, 0, 1}, {run, 4, 0, 1}};
 ///     sinew_blend_space_def def = sinew_blend_space_default();
@@ -8,15 +8,15 @@
 ///     def.sample_count = 3;
 ///     sinew_result result = sinew_blend_space_create(&def, &space, &error);
 ///
-/// A *sample* is a clip at a point on a line or plane. A *parameter* is a point in the same space, and determines
-/// each sample's weight. Choose your own units, such as metres per second.
+/// A *sample* is a clip placed at a point on a line or plane. The *parameter* is another point in the same space.
+/// It determines the weight of each sample. You can use any units you like, such as meters per second.
 ///
-/// A mixer plays a blend space as one action: see sinew_blend_space_source (mixer.h). You need
-/// sinew_blend_space_weights and sinew_blend_parameter only if you blend poses yourself.
+/// You'll normally play a blend space in a mixer, where it's a single action. See sinew_blend_space_source
+/// (mixer.h). You only need sinew_blend_space_weights and sinew_blend_parameter if you blend poses yourself.
 ///
-/// Blend spaces are const after creation. Any number of threads and characters may share one. Each character has
-/// its own sinew_blend_parameter. Any thread may create and destroy blend spaces. Weights have the same bits on
-/// every machine.
+/// A blend space never changes after you create it, so any number of threads and characters can share it. Each
+/// character has its own sinew_blend_parameter. You can create and destroy blend spaces on any thread. Weights have
+/// the same bits on every machine.
 #ifndef SINEW_BLEND_SPACE_H
 #define SINEW_BLEND_SPACE_H
 
@@ -26,149 +26,155 @@
 extern "C" {
 #endif
 
-/// The most samples of SINEW_BLEND_SPACE_LINE and SINEW_BLEND_SPACE_TRIANGLES.
+/// The maximum number of samples for SINEW_BLEND_SPACE_LINE and SINEW_BLEND_SPACE_TRIANGLES.
 #define SINEW_MAX_BLEND_SAMPLES 64
 
-/// The most samples with a weight at once, and the most samples of SINEW_BLEND_SPACE_DIRECTIONAL.
+/// The maximum number of samples that can have a weight at the same time. This is also the maximum number of
+/// samples for SINEW_BLEND_SPACE_DIRECTIONAL.
 #define SINEW_MAX_BLEND_WEIGHTS 32
 
-/// How weights are computed. They're never negative, sum to 1 and change continuously. At a sample's point, its
-/// weight is 1.
+/// How the weights are computed. Weights are never negative, sum to 1 and change continuously. At the exact
+/// position of a sample, its weight is 1.
 typedef enum sinew_blend_space_kind {
-    /// One dimension, x: interpolates between the two neighbouring samples. Beyond the ends, the last sample plays
-    /// alone. y is ignored.
+    /// One dimension. Interpolates between the two samples next to x. Beyond the ends, the last sample plays alone.
+    /// y is ignored.
     SINEW_BLEND_SPACE_LINE,
-    /// Two dimensions: barycentric weights in the triangle around the parameter, from a Delaunay triangulation. On
-    /// grids, diagonals start at the corner nearest to (0, 0), so left mirrors right. Outside, the parameter moves
-    /// to the nearest point of the outline.
+    /// Two dimensions. Uses barycentric weights in the triangle around the parameter. The triangles come from a
+    /// Delaunay triangulation. If samples form a grid, each diagonal starts at the corner nearest to (0, 0), so
+    /// left and right are mirror images. A parameter outside the triangles moves to the nearest point on their
+    /// outline.
     SINEW_BLEND_SPACE_TRIANGLES,
-    /// Two dimensions, for velocities. Direction and length are interpolated separately: halfway between walking
-    /// forward and walking right is walking diagonally, at the same speed. One sample must stand at (0, 0); it has
-    /// a weight only inside the others. A length beyond the longest sample is clamped to it.
+    /// Two dimensions, for velocities. Direction and length are interpolated separately. For example, halfway
+    /// between walking forward and walking right is walking diagonally at the same speed. One sample must be at
+    /// (0, 0). It only gets a weight inside the ring of other samples. Lengths beyond the longest sample are
+    /// clamped to its length.
     ///
-    /// Weights are gradient bands over angle and length: R. S. Johansen, "Automated Semi-Procedural Animation for
-    /// Character Locomotion", 2009. Around a sample, its weight falls to 0 at its neighbours. A grid of directions
-    /// and speeds has three or four weights at once; other layouts can have more.
+    /// Weights are gradient bands over angle and length. See R. S. Johansen, "Automated Semi-Procedural Animation
+    /// for Character Locomotion", 2009. The weight of a sample falls to 0 as you reach its neighbors. In a grid of
+    /// directions and speeds, three or four samples have a weight at the same time. Other layouts can have more.
     SINEW_BLEND_SPACE_DIRECTIONAL
 } sinew_blend_space_kind;
 
-/// A clip at a point of the blend space.
+/// A clip placed at a point in the blend space.
 typedef struct sinew_blend_sample {
-    /// A clip of the space's skeleton; must outlive the space. To play the space in a mixer, make all clips
-    /// additive or none.
+    /// The clip. It must use the space's skeleton and outlive the space. If you play the space in a mixer, either
+    /// all clips or none of them must be additive.
     const sinew_clip *clip;
-    float x, y;  ///< position, in your units; SINEW_BLEND_SPACE_LINE ignores y
-    float speed; ///< playback rate, usually 1; not 0; negative plays backward
+    float x, y;  ///< position in your units; SINEW_BLEND_SPACE_LINE ignores y
+    float speed; ///< playback rate, usually 1; must not be 0; negative plays backward
 } sinew_blend_sample;
 
-/// Defines a blend space. Everything is copied except the skeleton and clips. Start from sinew_blend_space_default.
+/// Options for creating a blend space. Everything is copied except the skeleton and clips. Start from
+/// sinew_blend_space_default.
 typedef struct sinew_blend_space_def {
-    const sinew_skeleton *skeleton;    ///< must be set, and outlive the space
+    const sinew_skeleton *skeleton;    ///< required; must outlive the space
     sinew_blend_space_kind kind;       ///< default SINEW_BLEND_SPACE_LINE
     int32_t sample_count;              ///< 1 to SINEW_MAX_BLEND_SAMPLES, or SINEW_MAX_BLEND_WEIGHTS if directional
-    const sinew_blend_sample *samples; ///< [sample_count], in any order, no two at the same point
-    /// [sync_name_count], not NULL: names of the sync markers, in their order in a cycle, such as "Foot_L" and
-    /// "Foot_R". Default NULL. A *stride* goes from one sync marker to the next. Clips with the markers stay at the
-    /// same part of the same stride. A clip without them has a whole number of equal strides per loop, chosen to
-    /// keep its playback rate about the same. If no clip has the markers, each loop is one stride.
+    const sinew_blend_sample *samples; ///< [sample_count], in any order; two samples can't be at the same point
+    /// [sync_name_count], not NULL: the names of your sync markers in the order of a cycle, such as "Foot_L" and
+    /// "Foot_R". Default NULL. A *stride* is the part of a cycle from one sync marker to the next. Clips with these
+    /// markers stay at the same point of the same stride. A clip without them is split into equal strides, as many
+    /// as it takes to keep its playback rate about the same. If no clip has the markers, each loop is one stride.
     const char *const *sync_names;
-    int32_t sync_name_count; ///< 0 (default) to 64
-    float damping;           ///< seconds, 0 or more; default 0.1; see sinew_blend_parameter_follow
-    /// Adjusts the playback rate so the feet match the parameter's speed, within the limits below. Positions must
-    /// be ground velocities. See sinew_blend_space_stride. Default false.
+    int32_t sync_name_count; ///< 0 to 64, default 0
+    float damping;           ///< in seconds, 0 or more, default 0.1; see sinew_blend_parameter_follow
+    /// Adjust the playback rate so the feet match the parameter's speed, within the limits below. To use this,
+    /// sample positions must be ground velocities. See sinew_blend_space_stride. Default false.
     bool match_speed;
-    float min_rate;            ///< above 0, at most 1; default 0.8
-    float max_rate;            ///< 1 or more; default 1.25
-    sinew_allocator allocator; ///< zero: the C library's heap
+    float min_rate;            ///< above 0, at most 1, default 0.8
+    float max_rate;            ///< 1 or more, default 1.25
+    sinew_allocator allocator; ///< defaults to the C library's heap
     uint32_t cookie;           ///< private: set by sinew_blend_space_default
 } sinew_blend_space_def;
 
 /// A triangle between three samples.
 typedef struct sinew_blend_triangle {
-    int32_t corners[3]; ///< sample indices, counter-clockwise
+    int32_t corners[3]; ///< sample indices, counterclockwise
 } sinew_blend_triangle;
 
-/// A blend space, read-only. It owns its arrays. Get one from sinew_blend_space_create.
+/// A blend space. Read-only. It owns its arrays. Create it with sinew_blend_space_create.
 typedef struct sinew_blend_space {
-    const sinew_skeleton *skeleton;            ///< all clips' skeleton
-    sinew_blend_space_kind kind;               ///< as given
+    const sinew_skeleton *skeleton;            ///< the skeleton of all clips
+    sinew_blend_space_kind kind;               ///< from the def
     int32_t sample_count;                      ///< number of samples
-    const sinew_blend_sample *samples;         ///< [sample_count], as given
-    int32_t triangle_count;                    ///< 0 except for SINEW_BLEND_SPACE_TRIANGLES
+    const sinew_blend_sample *samples;         ///< [sample_count], in the order of the def
+    int32_t triangle_count;                    ///< 0 unless this is a SINEW_BLEND_SPACE_TRIANGLES
     const sinew_blend_triangle *triangles;     ///< [triangle_count]
-    float damping;                             ///< as given
-    bool match_speed;                          ///< as given
-    float min_rate, max_rate;                  ///< as given
-    size_t memory;                             ///< total bytes
+    float damping;                             ///< from the def
+    bool match_speed;                          ///< from the def
+    float min_rate, max_rate;                  ///< from the def
+    size_t memory;                             ///< total size in bytes
     const struct sinew_blend_space_data *data; ///< private
 } sinew_blend_space;
 
-/// Returns the default definition. Set `skeleton` and `samples`. Any thread.
+/// Returns the default options. You must set `skeleton` and `samples`. Any thread.
 SINEW_API sinew_blend_space_def sinew_blend_space_default(void);
 
-/// Creates a blend space. Free it with sinew_blend_space_destroy. `error` may be NULL. Any thread. On failure
-/// `*space` is NULL:
-///   - SINEW_ERROR_ARGUMENT: a sample without a clip, with another skeleton's clip, a number that isn't finite, a speed
-///     of 0, or another sample's point; `error` tells which. Also for names, damping or rates out of range.
-///   - SINEW_ERROR_ARGUMENT for SINEW_BLEND_SPACE_TRIANGLES: all samples are on one line.
-///   - SINEW_ERROR_ARGUMENT for SINEW_BLEND_SPACE_DIRECTIONAL: no sample at (0, 0), no other sample, or two samples too
-///     near to differ in angle or length.
-///   - SINEW_ERROR_LIMIT: too many samples.
+/// Creates a blend space. Free it with sinew_blend_space_destroy. On failure `*space` is NULL, and `error`, which
+/// may be NULL, tells you why. Thread-safe. Fails with:
+///   - SINEW_ERROR_ARGUMENT if a sample has no clip, a clip with a different skeleton, a number that isn't finite,
+///     a speed of 0, or the same position as another sample. Also if the names, damping or rates are invalid.
+///   - SINEW_ERROR_ARGUMENT if the kind is SINEW_BLEND_SPACE_TRIANGLES and all samples are on one line.
+///   - SINEW_ERROR_ARGUMENT if the kind is SINEW_BLEND_SPACE_DIRECTIONAL and there is no sample at (0, 0), there
+///     are no other samples, or two samples are too close to tell their angles or lengths apart.
+///   - SINEW_ERROR_LIMIT if there are too many samples.
 ///   - SINEW_ERROR_OUT_OF_MEMORY.
 SINEW_API sinew_result sinew_blend_space_create(const sinew_blend_space_def *def, sinew_blend_space **space,
                                                 sinew_error *error);
 
-/// Frees a blend space, but not its skeleton and clips. NULL is allowed. No mixer may still use it. Any thread.
+/// Destroys a blend space. Its skeleton and clips aren't freed. `space` may be NULL. Make sure no mixer is still
+/// using it. Any thread.
 SINEW_API void sinew_blend_space_destroy(sinew_blend_space *space);
 
-/// A sample's weight.
+/// The weight of a sample.
 typedef struct sinew_blend_weight {
-    int32_t sample; ///< index into the space's samples
+    int32_t sample; ///< index of the sample
     float weight;   ///< above 0, at most 1
 } sinew_blend_weight;
 
-/// Computes the weights at (x, y). Writes the samples that have a weight, sorted by index, and returns their
-/// number: at least 1; at most 2 on a line, 3 in triangles, SINEW_MAX_BLEND_WEIGHTS if directional. Weights sum to
-/// 1 within float rounding; those below 2^-24 are dropped. x and y must be finite (asserted; y is ignored on a
-/// line). Allocates nothing. Any thread.
+/// Computes the weights at (x, y). Writes only samples that have a weight, sorted by index, and returns how many
+/// there are. You get at least 1. The maximum is 2 on a line, 3 in triangles and SINEW_MAX_BLEND_WEIGHTS if
+/// directional. The weights sum to 1, up to rounding. Weights below 2^-24 are dropped. x and y must be finite
+/// (asserted; y is ignored on a line). Doesn't allocate. Thread-safe.
 SINEW_API int32_t sinew_blend_space_weights(const sinew_blend_space *space, float x, float y,
                                             sinew_blend_weight weights[SINEW_MAX_BLEND_WEIGHTS]);
 
-/// A character's parameter, with its velocity. Zeroed, it rests at (0, 0). You may set it at any time, to any
-/// values in a float's range. Only one thread at a time may use it.
+/// The current parameter of one character, and its velocity. If you zero it, it's at rest at (0, 0). You can change
+/// it at any time, to any values in the range of a float. Only one thread at a time may use it.
 typedef struct sinew_blend_parameter {
     double x, y;   ///< position
-    double vx, vy; ///< velocity, units per second
+    double vx, vy; ///< velocity in units per second
 } sinew_blend_parameter;
 
-/// Moves a parameter towards the target (x, y) for `dt` seconds. Returns whether it moved. Once it arrives it
-/// returns false, and weights computed from it stay valid. x and y must be finite, and dt finite and at least 0
-/// (asserted).
+/// Moves a parameter toward the target (x, y) for `dt` seconds. Returns true if it moved. Once it has arrived this
+/// returns false, and you can keep using the weights you computed before. x and y must be finite, and `dt` must be
+/// finite and at least 0 (asserted).
 ///
-/// The parameter follows as a critically damped spring, independent of the frame rate, and never overshoots.
-/// `damping` of the blend space is the half-life: from rest, it covers 0.5 of the way to a fixed target in that
-/// time, 0.85 in twice, and 0.99 in four times. With a damping of 0 it jumps. It has arrived when the distance left
-/// is at most 2^-20 of the samples' extent and of the target's coordinates. For SINEW_BLEND_SPACE_LINE, y doesn't
-/// change.
+/// The parameter moves like a critically damped spring. It never overshoots, and the result doesn't depend on the
+/// frame rate. The blend space's `damping` is the half-life in seconds. Starting at rest, the parameter covers 0.5
+/// of the way to a fixed target in that time, 0.85 in twice the time and 0.99 in four times. If `damping` is 0, it
+/// jumps. The parameter has arrived when the remaining distance is at most 2^-20 of the samples' extent and of the
+/// target's coordinates. For SINEW_BLEND_SPACE_LINE, y doesn't change.
 SINEW_API bool sinew_blend_parameter_follow(sinew_blend_parameter *parameter, const sinew_blend_space *space,
                                             float x, float y, float dt);
 
 // ---- Ground speeds -------------------------------------------------------------------------------------------
 
-/// How a blend keeps its feet from sliding: length of (x, y) = speed × rate × length.
+/// How to keep the feet from sliding in a blend. The length of (x, y) is equal to speed × rate × length.
 typedef struct sinew_blend_stride {
-    float speed; ///< the blend's ground speed at playback rate 1
-    /// Factor for the playback rate, min_rate to max_rate; 1 without match_speed or if the blend stands.
+    float speed; ///< ground speed of the blend at a playback rate of 1
+    /// Factor for the playback rate, from min_rate to max_rate. It's 1 if match_speed is off or the blend stands
+    /// still.
     float rate;
-    float length; ///< factor left for the stride length, applied by leg IK; 1 if the blend stands
+    float length; ///< remaining factor for the stride length, to apply with leg IK; 1 if the blend stands still
 } sinew_blend_stride;
 
 /// Computes the stride at (x, y). Sample positions must be ground velocities. x and y must be finite (asserted).
-/// Allocates nothing. Any thread.
+/// Doesn't allocate. Thread-safe.
 ///
-/// Stride lengths and rates are blended separately, so a blend's speed isn't linear: halfway between a walk at 1.15
-/// m/s and a run at 3.1 m/s it's 2.0 m/s. A blend's stride length is taken as the samples' weighted mean. Beyond
-/// the fastest sample, the speed is that sample's.
+/// Stride lengths and rates are blended separately, so speed isn't linear. For example, halfway between a walk at
+/// 1.15 m/s and a run at 3.1 m/s the speed is 2.0 m/s. The stride length of a blend is the weighted mean of its
+/// samples. Beyond the fastest sample, you get the speed of that sample.
 SINEW_API sinew_blend_stride sinew_blend_space_stride(const sinew_blend_space *space, float x, float y);
 
 #ifdef __cplusplus

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// The mixer's pose: split a frame into parts, and edit or replace the pose in between.
+/// Access to the mixer's pose. Use this header to split a frame into parts, so you can edit or replace the pose
+/// before the model matrices are computed.
 ///
 ///     sinew_mixer_advance(mixer, dt); // instead of sinew_mixer_update
 ///     sinew_mixer_evaluate(mixer);
@@ -7,7 +8,7 @@
 ///     turn_head(pose);
 ///     sinew_mixer_to_model(mixer);
 ///
-/// Threads, stack and wrong arguments: like in mixer.h.
+/// See mixer.h for the rules about threads, stack usage and invalid arguments.
 #ifndef SINEW_MIXER_POSE_H
 #define SINEW_MIXER_POSE_H
 
@@ -22,55 +23,58 @@ extern "C" {
 /// Advances time and fades by `dt` seconds and collects events. `dt` must be finite and at least 0 (asserted).
 SINEW_API void sinew_mixer_advance(sinew_mixer *mixer, float dt);
 
-/// Samples and blends the actions into the local pose. If no base action has a weight, the base holds its last
-/// pose.
+/// Samples and blends the actions into the local pose. If none of the base's actions has a weight, the base holds
+/// its last pose.
 SINEW_API void sinew_mixer_evaluate(sinew_mixer *mixer);
 
-/// Returns the local pose, for changes in this frame, such as inverse kinematics. Call it between
-/// sinew_mixer_evaluate and sinew_mixer_to_model, in each frame that changes the pose. Keep rotations unit and all
-/// numbers finite; this isn't checked. The next evaluation computes the pose from scratch, and transitions ignore
-/// your changes.
+/// Returns the local pose so you can change it this frame, for example with inverse kinematics. Call this every
+/// frame that you edit the pose, between sinew_mixer_evaluate and sinew_mixer_to_model. Make sure rotations stay
+/// unit length and all numbers stay finite, because this isn't checked. The next evaluation computes the pose from
+/// scratch, and transitions ignore your edits.
 SINEW_API sinew_pose *sinew_mixer_edit_pose(sinew_mixer *mixer);
 
-/// Computes the model matrices from the local pose, including your changes.
+/// Computes the model matrices from the local pose, including your edits.
 SINEW_API void sinew_mixer_to_model(sinew_mixer *mixer);
 
 // ---- Setting the pose ----------------------------------------------------------------------------------------
 
-/// Sets the current pose, when something else drives the character, such as a ragdoll. Call it between
-/// sinew_mixer_evaluate and sinew_mixer_to_model, in each frame that you decide the pose. `pose` must have the
-/// mixer's skeleton (asserted) and unit rotations. It's copied, and may be the mixer's own. Nodes that the mixer
-/// doesn't animate are ignored. So is a pose that isn't finite.
+/// Sets the current pose. Use this if something else is driving the character, such as a ragdoll. Call it every
+/// frame that you control the pose, between sinew_mixer_evaluate and sinew_mixer_to_model. `pose` must use the
+/// mixer's skeleton (asserted) and have unit rotations. It is copied, so you can pass the mixer's own pose. Nodes
+/// that the mixer doesn't animate are ignored. If a number isn't finite, the whole pose is ignored.
 ///
-/// While the base plays nothing, the pose is held. While it plays, the pose stays until the next evaluation.
-/// Transitions before that start from it, including fades of actions and layers, and it's held if the last action
-/// ends. The difference to the playing clips is inertialized over the change's duration. If you set poses in two
-/// steps in a row, transitions start with the velocity between them; after a single one, with none.
+/// If the base isn't playing anything, it holds this pose. If it is, the pose lasts until the next evaluation.
+/// Transitions that you request before then start from this pose, including fades of actions and layers. The pose
+/// is also held if the last action ends. The difference between the pose and the playing clips is inertialized over
+/// the duration of the change. If you set a pose in two consecutive steps, transitions start from the velocity
+/// between the two poses. After a single pose, the velocity is zero.
 ///
-/// Transitions from it need `inertialization` in sinew_mixer_def; without that only the held pose works. Ends a
-/// running inertialization. The pose is part of snapshots, and of recordings (40 bytes per node).
+/// Starting transitions from the pose requires `inertialization` in sinew_mixer_def. Without it you only get the
+/// held pose. This function ends a running inertialization. The pose is included in snapshots, and in recordings
+/// at 40 bytes per node.
 SINEW_API void sinew_mixer_set_pose(sinew_mixer *mixer, const sinew_pose *pose);
 
 // ---- Smooth changes ------------------------------------------------------------------------------------------
 
-/// Smooths the next change of the pose: a seek, a weight, a stop, another mask or mode, a pose you write, a solver
-/// you switch on. Call it before the change, in the same frame. The difference between the current pose, with its
-/// velocity, and the changed pose decays over `duration` seconds. 0 is a no-op. Calls and transitions before the
-/// next evaluation combine, with the longest duration. Morph weights don't overshoot.
+/// Smooths the next change to the pose. This can be a seek, a weight, a stop, a new mask or mode, a pose you set,
+/// or a solver you turn on. Call this before you make the change, in the same frame. It takes the difference
+/// between the current pose and the changed pose, including velocity, and lets it decay over `duration` seconds. If
+/// the duration is 0, nothing happens. If there are several calls or transitions before the next evaluation, they
+/// are combined and use the longest duration. Morph weights don't overshoot.
 ///
-/// `layer` is SINEW_ALL_LAYERS for the whole pose, or a layer above the base (asserted) for the nodes with a factor
-/// above 0 in its mask. Other nodes change immediately. If they are still inertializing, they continue with the new
-/// duration.
+/// Pass SINEW_ALL_LAYERS to smooth the whole pose. Otherwise `layer` must be above the base (asserted), and only
+/// nodes with a factor above 0 in its mask are smoothed. Other nodes change immediately. If they are still
+/// inertializing from before, they continue with the new duration.
 ///
-/// To include changes after the evaluation, by sinew_mixer_edit_pose or a solver, end the frame with
-/// sinew_mixer_finish_pose. Needs `inertialization` in sinew_mixer_def; a no-op without it, and before the first
+/// To include edits that come after the evaluation, from sinew_mixer_edit_pose or a solver, end the frame with
+/// sinew_mixer_finish_pose. This is a no-op if `inertialization` is off in sinew_mixer_def, or before the first
 /// sinew_mixer_advance.
 SINEW_API void sinew_mixer_inertialize(sinew_mixer *mixer, int32_t layer, float duration);
 
-/// Finishes a frame with edits: adds what sinew_mixer_inertialize still smooths to the edited pose, and computes
-/// the model matrices. Call it each frame after the last edit and solver, instead of sinew_mixer_to_model. A second
-/// call before the next sinew_mixer_evaluate only computes the model matrices. Scenes call it for instances with
-/// edits or solvers.
+/// Finishes a frame with edits. This adds any smoothing from sinew_mixer_inertialize to the edited pose and
+/// computes the model matrices. Call it every frame instead of sinew_mixer_to_model, after your last edit and
+/// solver. If you call it again before the next sinew_mixer_evaluate, it only computes the model matrices. Scenes
+/// call this for you on instances that have edits or solvers.
 SINEW_API void sinew_mixer_finish_pose(sinew_mixer *mixer);
 
 #ifdef __cplusplus

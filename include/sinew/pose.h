@@ -2,11 +2,12 @@
 /// Poses: the local transform of every node, plus morph weights and curves.
 ///
 /// *Local* transforms are relative to the parent. *Model space* is the space of the skeleton's roots (skeleton.h).
-/// A *model matrix* maps a node's own space to model space. Translations are metres.
+/// A *model matrix* maps a node's own space to model space. Translations are in meters.
 ///
-/// Only one thread at a time may use a pose. Only sinew_pose_create can fail. Arguments are asserted, and undefined
-/// with NDEBUG: NULL, a node out of range, poses of different skeletons, a t or weight that isn't finite.
-/// Transforms aren't checked: values that aren't finite give results that aren't finite.
+/// A pose may only be used by one thread at a time. Only sinew_pose_create can fail. The other functions assert
+/// their arguments: don't pass NULL, a node that's out of range, poses with different skeletons, or a non-finite t
+/// or weight. With NDEBUG, the result is undefined. Transforms aren't checked, so non-finite values give non-finite
+/// results.
 #ifndef SINEW_POSE_H
 #define SINEW_POSE_H
 
@@ -16,65 +17,70 @@
 extern "C" {
 #endif
 
-/// A local pose as a structure of arrays (SoA). Element i of each array is node i. You may write elements, but keep
-/// rotations unit and don't change the pointers.
+/// A local pose, stored as a structure of arrays (SoA). Element i of each array belongs to node i. You can write to
+/// the arrays, but keep rotations normalized and don't change the pointers.
 ///
-/// Arrays are 64-byte aligned and padded with identity transforms to a multiple of SINEW_LANES. Keep the padding as
-/// it is. Only poses from sinew_pose_create or a mixer (mixer.h) are valid.
+/// Arrays are 64-byte aligned and padded with identity transforms to a multiple of SINEW_LANES. Don't change the
+/// padding. Only poses from sinew_pose_create or from a mixer (mixer.h) are valid.
 typedef struct sinew_pose {
-    const sinew_skeleton *skeleton; ///< the posed skeleton
-    float *tx, *ty, *tz;            ///< translations, metres
+    const sinew_skeleton *skeleton; ///< the skeleton that this pose belongs to
+    float *tx, *ty, *tz;            ///< translations in meters
     float *rx, *ry, *rz, *rw;       ///< rotations, unit quaternions
     float *sx, *sy, *sz;            ///< scales
-    /// Morph weights, [skeleton->weight_count], padded with 0. Node i owns weights[weight_offsets[i]] up to, but
-    /// not including, weights[weight_offsets[i + 1]], with the skeleton's weight_offsets.
+    /// [skeleton->weight_count], morph weights, padded with 0. Node i owns the weights from
+    /// skeleton->weight_offsets[i] up to, but not including, skeleton->weight_offsets[i + 1].
     float *weights;
-    float *curves; ///< [skeleton->curve_count], right after the last morph weight in memory
+    float *curves; ///< [skeleton->curve_count], stored right after the last morph weight
 } sinew_pose;
 
-/// Nodes are processed in blocks of this size, whatever the machine's vector width.
+/// Nodes are processed in blocks of this size, regardless of the machine's vector width.
 #define SINEW_LANES 16
 
-/// Creates a pose, set to the rest pose. Free it with sinew_pose_destroy. The skeleton must outlive it. `allocator`
-/// is copied; NULL: the C library's heap. Fails only with SINEW_ERROR_OUT_OF_MEMORY; `*pose` is then NULL. Any
-/// thread.
+/// Creates a pose and sets it to the rest pose. Free it with sinew_pose_destroy. The skeleton must outlive it.
+/// `allocator` is copied. If it's NULL, the C library's heap is used. The only possible error is
+/// SINEW_ERROR_OUT_OF_MEMORY, and `*pose` is then NULL. Any thread.
 SINEW_API sinew_result sinew_pose_create(const sinew_skeleton *skeleton, const sinew_allocator *allocator,
                                          sinew_pose **pose);
 
-/// Frees a pose from sinew_pose_create. NULL is allowed. Don't pass a mixer's pose: the mixer frees it.
+/// Frees a pose from sinew_pose_create. NULL is allowed. Don't pass a mixer's pose, because the mixer frees it.
 SINEW_API void sinew_pose_destroy(sinew_pose *pose);
 
 /// Resets all nodes, morph weights and curves to the rest pose.
 SINEW_API void sinew_pose_reset(sinew_pose *pose);
 
-/// Copies a pose of the same skeleton (asserted).
+/// Copies a pose. Both poses must have the same skeleton (asserted).
 SINEW_API void sinew_pose_copy(sinew_pose *to, const sinew_pose *from);
 
-/// Returns a node's local transform, without the shear of skeleton->shear_nodes. `node` must be in range
-/// (asserted).
+/// Returns a node's local transform. This doesn't include shear (see shear_nodes in sinew_skeleton). `node` must be
+/// in range (asserted).
 SINEW_API sinew_transform sinew_pose_get(const sinew_pose *pose, int32_t node);
 
-/// Sets a node's local transform. `node` must be in range (asserted). The rotation must be a unit quaternion.
-/// That isn't checked: any other length scales or shears the node and its descendants. A sheared node keeps its shear.
+/// Sets a node's local transform. `node` must be in range (asserted). The rotation must be a unit quaternion. This
+/// isn't checked, but any other length scales or shears the node and its descendants. A sheared node keeps its
+/// shear.
 SINEW_API void sinew_pose_set(sinew_pose *pose, int32_t node, sinew_transform transform);
 
-/// Blends two poses of the same skeleton (asserted). `out` is a at t = 0 and b at t = 1; t isn't clamped. `out` may
-/// be a or b.
+/// Blends two poses. All poses must have the same skeleton (asserted). `out` is a at t = 0 and b at t = 1. t isn't
+/// clamped. `out` can be a or b.
 ///
-/// `mask` is [node_count] and scales t per node; pass `nodes` of a sinew_mask (mask.h). NULL: t for all nodes.
-/// Morph weights follow their node. A node with a factor of 0 keeps the bits of a. Curves are blended by t, or stay
-/// a's if there is a mask. Rotations use nlerp along the shorter arc, everything else is linear.
+/// `mask` [node_count] scales t for each node. Usually you pass `nodes` from a sinew_mask (mask.h). If it's NULL,
+/// all nodes use t. Morph weights use their node's factor. A node whose factor is 0 keeps the bits of a. Curves are
+/// blended by t if there's no mask, and keep their value from a otherwise. Rotations use nlerp along the shorter
+/// arc. Everything else is linear.
 SINEW_API void sinew_pose_blend(sinew_pose *out, const sinew_pose *a, const sinew_pose *b, float t,
                                 const float *mask);
 
-/// Adds an additive pose to a base: out = base + weight × difference. Sample `difference` from an additive clip
-/// (sinew_clip_make_additive in clip.h). `weight` is usually 0 to 1; more exaggerates, and negative subtracts. All
-/// three poses must have the same skeleton (asserted). `out` may be `base` or `difference`.
+/// Adds an additive pose to a base: out = base + weight × difference. To get `difference`, sample an additive clip
+/// (see sinew_clip_make_additive in clip.h). `weight` usually ranges from 0 to 1. Larger weights exaggerate the
+/// difference, and negative weights subtract it. All three poses must have the same skeleton (asserted). `out` can
+/// be `base` or `difference`.
 ///
-/// `mask` is [node_count] and scales the weight per node: f = weight × mask[i]. NULL: f = weight. A node with f = 0
-/// keeps the bits of the base. Curves use f = weight, or stay the base's if there is a mask.
+/// `mask` [node_count] scales the weight for each node: f = weight × mask[i]. If it's NULL, f = weight. A node
+/// whose f is 0 keeps the bits of the base. Curves use f = weight if there's no mask, and keep their value from the
+/// base otherwise.
 ///
-/// The difference has translation T, rotation Q = (x, y, z, w), scale S and morph weights W. Q is negated if w < 0:
+/// T, Q = (x, y, z, w), S and W are the translation, rotation, scale and morph weights of the difference. If w < 0,
+/// Q is negated first:
 ///
 ///     translation    translation + f T
 ///     rotation       normalize(rotation × normalize(f x, f y, f z, (1 - f) + f w))
@@ -84,13 +90,14 @@ SINEW_API void sinew_pose_blend(sinew_pose *out, const sinew_pose *a, const sine
 SINEW_API void sinew_pose_add(sinew_pose *out, const sinew_pose *base, const sinew_pose *difference, float weight,
                               const float *mask);
 
-/// Computes all model matrices: model[i] = model[parent] × local[i]. A local matrix is T R S, scale first; for node
-/// shear_nodes[k] it's T R S × shears[k]. `model` is [node_count] and needs only float alignment.
+/// Computes all model matrices: model[i] = model[parent] × local[i]. A local matrix is T R S, which applies scale
+/// first. For node shear_nodes[k], it's T R S × shears[k]. `model` is [node_count] and only needs float alignment.
 SINEW_API void sinew_pose_to_model(const sinew_pose *pose, sinew_affine *model);
 
-/// Computes the model matrices of a node and its descendants only, after you change part of a pose. The parent's
-/// matrix must be current. Writes the same bits as sinew_pose_to_model, and leaves other matrices alone. `node`
-/// must be in range (asserted); `model` is [node_count].
+/// Computes the model matrices of a node and its descendants. Call this after you change part of a pose, because
+/// it's faster than updating all nodes. The parent's matrix must be up to date. Other matrices don't change.
+/// Results have the same bits as with sinew_pose_to_model. `node` must be in range (asserted). `model` is
+/// [node_count].
 SINEW_API void sinew_pose_to_model_below(const sinew_pose *pose, int32_t node, sinew_affine *model);
 
 #ifdef __cplusplus

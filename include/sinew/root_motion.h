@@ -1,24 +1,26 @@
 // SPDX-License-Identifier: MIT
-/// Root motion: takes a character's travel out of its pose, so your game moves the character and can apply
-/// collisions or networking.
+/// Root motion extracts a character's movement from its pose. This lets your game move the character, so you can
+/// apply collision or networking.
 ///
 ///     sinew_root_motion_def root = sinew_root_motion_default();
 ///     root.skeleton = skeleton;
 ///     root.node = sinew_skeleton_find(skeleton, "Hips");
 ///     mixer_def.root_motion = &root; // before sinew_mixer_create
 ///
-/// After each sinew_mixer_advance or sinew_mixer_update, apply sinew_mixer_root_delta (mixer.h) to the position and
-/// facing that you keep for the character.
+/// After each sinew_mixer_advance or sinew_mixer_update, get the movement with sinew_mixer_root_delta (mixer.h) and
+/// apply it to the character's position and facing.
 ///
-/// One node carries the motion ("Hips", "root"). It should be an ancestor of everything that moves with the
-/// character: other nodes keep the clip's motion. Its own ancestors count as being in the rest pose.
+/// The motion comes from one node, such as "Hips" or "root". It should be an ancestor of everything that moves with
+/// the character, because all other nodes keep the clip's motion. The node's own ancestors are treated as if they
+/// were in the rest pose.
 ///
-/// Motion is relative to the clip's first pose, whose position and rotation stay in the pose. The motion so far,
-/// applied to the remaining pose, gives the clip's pose at any time. Transitions blend the motion's velocity like
-/// the pose (see sinew_mixer_root_delta). Compressed and 16-bit clips travel as far per loop as the exact clip.
+/// Motion is relative to the first pose of the clip. The position and rotation of that pose stay in the pose. If
+/// you apply the accumulated motion to the remaining pose, you get the clip's pose at any time. Transitions blend
+/// the motion's velocity like the pose (see sinew_mixer_root_delta). Compressed and 16-bit clips move exactly as
+/// far per loop as the original clip.
 ///
-/// Motion is in model space (pose.h), in metres and radians. Multiply translations by the character's scale, if it
-/// has one.
+/// Motion is in model space (pose.h), in meters and radians. If the character is scaled, multiply translations by
+/// its scale.
 #ifndef SINEW_ROOT_MOTION_H
 #define SINEW_ROOT_MOTION_H
 
@@ -30,41 +32,41 @@ extern "C" {
 
 /// Which motion to extract. Start from sinew_root_motion_default.
 typedef struct sinew_root_motion_def {
-    const sinew_skeleton *skeleton; ///< must be set
-    int32_t node;                   ///< the node that carries the motion; must be set
-    /// Extract translation along x, y or z of model space. Other axes stay in the pose. Default x and z, the ground
-    /// for +Y up. For +Z up, set x and y.
+    const sinew_skeleton *skeleton; ///< required
+    int32_t node;                   ///< the node that the motion comes from; required
+    /// Extract translation along the x, y or z axis of model space. Motion along the other axes stays in the pose.
+    /// The default is x and z, which is the ground if +Y is up. If +Z is up, set x and y.
     bool x;
     bool y; ///< see x
     bool z; ///< see x
-    /// Extract rotation about the up axis: the twist since the clip's first pose. The swing stays in the pose.
-    /// Extracted translation is relative to the character's heading. Turn it off for somersaults: the twist is
-    /// undefined while the node is upside down. Default true.
+    /// Extract rotation around the up axis. This is the twist since the first pose of the clip. The swing stays in
+    /// the pose. Extracted translation is then relative to the character's heading. Turn this off for somersaults,
+    /// because the twist is undefined while the node is upside down. Default true.
     bool yaw;
-    /// Close the loop of the remaining pose in repeating actions. The position offset at the clip's end is removed
-    /// evenly over the clip, and the rotation offset if `yaw` is off. So the end meets the start without a jump. To
-    /// straighten a walk that drifts sideways and turns a little, set z and close_loops, and clear x and yaw.
-    /// Extracted motion doesn't change. Default false.
+    /// Make repeating actions loop without a jump in the remaining pose. If the position at the end of the clip
+    /// differs from the start, the difference is removed evenly over the clip. The same happens to rotation if
+    /// `yaw` is off. Extracted motion doesn't change. For example, you can straighten a walk that drifts sideways
+    /// and turns a little. Set z and close_loops, and clear x and yaw. Default false.
     bool close_loops;
-    sinew_up up;     ///< the axis for `yaw`: `up` of the asset (asset.h); default SINEW_UP_Y
+    sinew_up up;     ///< the axis for `yaw`; use the asset's `up` (asset.h); default SINEW_UP_Y
     uint32_t cookie; ///< private: set by sinew_root_motion_default
 } sinew_root_motion_def;
 
-/// Returns the default definition. Set `skeleton` and `node`. Any thread.
+/// Returns the default definition. You must set `skeleton` and `node`. Any thread.
 SINEW_API sinew_root_motion_def sinew_root_motion_default(void);
 
-/// A character's motion in one step, in its own space at the start of the step. Apply it to the position and facing
-/// (a rotation) in the world:
+/// How a character moved in one step, in its own space at the start of the step. Apply it to the character's world
+/// position and its facing, which is a rotation:
 ///
 ///     position = sinew_vec3_add(position, sinew_quat_rotate(facing, delta.translation));
 ///     facing = sinew_quat_multiply(facing, delta.rotation); // or heading += delta.yaw
 typedef struct sinew_root_delta {
-    sinew_vec3 translation; ///< metres
-    sinew_quat rotation;    ///< about the up axis; unit
-    float yaw;              ///< radians about the up axis, right-handed; -pi to pi for one step
+    sinew_vec3 translation; ///< in meters
+    sinew_quat rotation;    ///< around the up axis, unit length
+    float yaw;              ///< in radians around the up axis, right-handed; ranges from -pi to pi for one step
 } sinew_root_delta;
 
-/// Returns no motion: translation 0, identity rotation, yaw 0. Any thread.
+/// Returns a delta without motion: zero translation, identity rotation and zero yaw. Any thread.
 SINEW_API sinew_root_delta sinew_root_delta_identity(void);
 
 #ifdef __cplusplus

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// Sinew: skeletal animation at run time. This header is the core: load a file, play and blend its clips, skin its
-/// meshes.
+/// Sinew is a runtime library for skeletal animation. This header includes its core, which loads files, plays and
+/// blends clips, and skins meshes.
 ///
 ///     sinew_asset *asset;
 ///     sinew_error error;
@@ -15,36 +15,38 @@
 ///     if (sinew_mixer_create(&def, &mixer, &error) != SINEW_OK) return puts(error.message);
 ///     sinew_mixer_crossfade_to(mixer, sinew_clip_source(walk), 0.2f, NULL);
 ///
-///     // In each frame:
+///     // Every frame:
 ///     sinew_mixer_update(mixer, dt);
 ///     sinew_skin_palette(skin, sinew_mixer_model_matrices(mixer), palette); // for the GPU, or for sinew_skin_vertices
 ///
-///     sinew_mixer_destroy(mixer); // before what it plays
+///     sinew_mixer_destroy(mixer); // before the asset
 ///     sinew_asset_destroy(asset);
 ///     free(palette);
 ///
-/// The headers, in the order of the flow: file -> asset -> mixer -> pose -> model matrices -> palette -> vertices.
-/// <sinew/all.h> adds the tiers above, body, humanoid, scene, gpu, io and motion, but not OpenGL: <sinew/gpu/gl.h>.
+/// The headers follow the data: file -> asset -> mixer -> pose -> model matrices -> palette -> vertices.
+/// <sinew/all.h> adds the tiers above the core: body, humanoid, scene, gpu, io and motion. OpenGL has its own
+/// header, <sinew/gpu/gl.h>.
 ///
-/// While you develop, use a library that was built without NDEBUG (CMake's Debug): it stops at wrong arguments of calls
-/// that cannot fail. With NDEBUG most of them do nothing, without a message.
+/// During development, use a library that was built without NDEBUG, like CMake's Debug configuration. It asserts if
+/// you pass wrong arguments to functions that can't fail. With NDEBUG there's no message: most of these calls do
+/// nothing, but some have undefined behavior (see base.h).
 #ifndef SINEW_H
 #define SINEW_H
 
 #include "base.h"        // results, errors, allocators
 #include "math.h"        // vectors, quaternions, transforms, matrices
-#include "gltf.h"        // load a .glb or .gltf file ...
-#include "asset.h"       // ... and read what it holds
-#include "skeleton.h"    // the nodes of a file
-#include "clip.h"        // motions
-#include "blend_space.h" // motions blended by a parameter
-#include "mask.h"        // a part of a skeleton
-#include "mixer.h"       // plays, fades, layers
-#include "mixer_pose.h"  // the frame in parts, to edit the pose in between
-#include "root_motion.h" // how far a step moves the character
-#include "pose.h"        // local transforms, and model matrices from them
-#include "skin.h"        // palettes, and vertices on the CPU
-#include "bounds.h"      // boxes around poses
-#include "batch.h"       // many characters at a time
+#include "gltf.h"        // loads .glb and .gltf files
+#include "asset.h"       // what a file contains
+#include "skeleton.h"    // node hierarchies
+#include "clip.h"        // keyframe animation
+#include "blend_space.h" // clips blended by parameters
+#include "mask.h"        // part of a skeleton
+#include "mixer.h"       // plays, fades and layers clips
+#include "mixer_pose.h"  // splits a mixer's frame, so you can edit the pose
+#include "root_motion.h" // how far the character moves each frame
+#include "pose.h"        // local transforms and model matrices
+#include "skin.h"        // palettes and CPU skinning
+#include "bounds.h"      // bounding boxes for poses
+#include "batch.h"       // many characters at once
 
 #endif

@@ -1,25 +1,28 @@
 // SPDX-License-Identifier: MIT
 /// Skinning: joint palettes, CPU skinning and morph targets.
 ///
-/// Each frame, for each mesh node of an asset (asset.h):
+/// Each frame, do this for every mesh node in an asset (asset.h):
 ///
-///     const sinew_mesh_node *mesh_node = &asset->mesh_nodes[i]; // mesh_node->skin is -1 without a skin
+///     const sinew_mesh_node *mesh_node = &asset->mesh_nodes[i]; // mesh_node->skin is -1 if there's no skin
 ///     const sinew_primitive *primitive = &asset->meshes[mesh_node->mesh].primitives[p];
 ///     sinew_skin_palette(&asset->skins[mesh_node->skin], sinew_mixer_model_matrices(mixer), palette);
 ///     sinew_skin_job job = sinew_primitive_skin_job(primitive); // if primitive->influences > 0
 ///     job.out_positions = positions;                            // [3 × primitive->vertex_count]
 ///     sinew_skin_vertices(&job, palette, 0, primitive->vertex_count);
 ///
-/// With morph targets, call sinew_morph first and use its output as job.positions.
+/// If the mesh has morph targets, call sinew_morph first and use its output as job.positions.
 ///
-/// A *joint* is a skeleton node (skeleton.h) that a skin uses. Joint indices count within the skin. A *palette* has
-/// one matrix per joint, from mesh space, where vertices are stored, to model space (pose.h). The *bind pose* is
-/// the pose in which the mesh was bound to its joints. It can differ from the rest pose.
+/// A *joint* is a skeleton node (skeleton.h) that a skin uses. Joint indices are relative to the skin. A *palette*
+/// has one matrix per joint. These matrices map vertices from mesh space, where they're stored, to model space
+/// (pose.h). The *bind pose* is the pose that the mesh had when it was bound to its joints. It can differ from the
+/// rest pose.
 ///
-/// Any thread may call these functions on distinct memory. Only sinew_skin_create can fail. Other arguments are
-/// asserted, and undefined with NDEBUG. Matrices need only float alignment. Lengths are metres.
+/// You can call these functions from any thread, as long as threads don't write to the same memory. Only
+/// sinew_skin_create can fail. The other functions assert their arguments, and wrong arguments are undefined with
+/// NDEBUG. Matrices only need float alignment. Lengths are in meters.
 ///
-/// A library built with SINEW_NO_SKINNING lacks sinew_skin_vertices, for programs that skin on the GPU.
+/// If your program skins on the GPU, you can build the library with SINEW_NO_SKINNING, which leaves out
+/// sinew_skin_vertices.
 #ifndef SINEW_SKIN_H
 #define SINEW_SKIN_H
 
@@ -29,48 +32,48 @@
 extern "C" {
 #endif
 
-/// Joints of a skeleton with their inverse bind matrices. Skins can share a skeleton, and meshes can share a skin.
+/// A list of joints and their inverse bind matrices. Skins can share a skeleton, and meshes can share a skin.
 /// Read-only after creation.
 typedef struct sinew_skin {
     const char *name;               ///< UTF-8, never NULL
     const sinew_skeleton *skeleton; ///< the joints' skeleton
     int32_t joint_count;            ///< number of joints
     const int32_t *joints;          ///< [joint_count], node indices
-    /// [joint_count], inverse bind matrices: from mesh space to each joint's own space in the bind pose.
+    /// [joint_count], inverse bind matrices. They map mesh space to each joint's own space in the bind pose.
     const sinew_affine *inverse_binds;
 } sinew_skin;
 
 /// Defines a skin. Everything except the skeleton is copied. Start from sinew_skin_default.
 typedef struct sinew_skin_def {
-    const char *name;                  ///< UTF-8; NULL counts as ""
-    const sinew_skeleton *skeleton;    ///< must be set, and outlive the skin
+    const char *name;                  ///< UTF-8; NULL means ""
+    const sinew_skeleton *skeleton;    ///< required; must outlive the skin
     int32_t joint_count;               ///< 0 or more
     const int32_t *joints;             ///< [joint_count], node indices
-    const sinew_affine *inverse_binds; ///< [joint_count]; NULL: identity matrices
-    sinew_allocator allocator;         ///< zero: the C library's heap
+    const sinew_affine *inverse_binds; ///< [joint_count]; NULL means identity matrices
+    sinew_allocator allocator;         ///< defaults to the C library's heap
     uint32_t cookie;                   ///< private: set by sinew_skin_default
 } sinew_skin_def;
 
-/// Returns the default definition: no skeleton, no joints, the C library's heap.
+/// Returns the default definition: no skeleton, no joints, and the C library's heap.
 SINEW_API sinew_skin_def sinew_skin_default(void);
 
-/// Creates a skin. Free it with sinew_skin_destroy. `error` may be NULL. On failure `*skin` is NULL:
-///   - SINEW_ERROR_ARGUMENT: no skeleton, missing joints, a joint that isn't a node of the skeleton, or a matrix that
-///     isn't finite. `error` tells which joint.
+/// Creates a skin. Free it with sinew_skin_destroy. `error` may be NULL. On failure, `*skin` is NULL. Errors:
+///   - SINEW_ERROR_ARGUMENT: the skeleton or joints are missing, a joint isn't a node in the skeleton, or a matrix
+///     isn't finite. The message identifies the joint.
 ///   - SINEW_ERROR_OUT_OF_MEMORY.
 SINEW_API sinew_result sinew_skin_create(const sinew_skin_def *def, sinew_skin **skin, sinew_error *error);
 
-/// Frees a skin from sinew_skin_create. NULL is allowed. Don't pass an asset's skin: the asset frees it.
+/// Frees a skin from sinew_skin_create. NULL is allowed. Don't pass an asset's skin, because the asset frees it.
 SINEW_API void sinew_skin_destroy(sinew_skin *skin);
 
-/// Computes a palette: palette[i] = model[joints[i]] × inverse_binds[i] (glTF 2.0, section 3.7.3.1). `model` has
-/// the skeleton's model matrices, from sinew_pose_to_model or sinew_mixer_model_matrices. The mesh node's own
-/// transform is ignored, as glTF requires: a skinned mesh is where its joints are. `palette` is [joint_count] and
-/// must not overlap `model`.
+/// Computes a palette: palette[i] = model[joints[i]] × inverse_binds[i] (glTF 2.0, section 3.7.3.1). `model`
+/// contains the skeleton's model matrices, from sinew_pose_to_model or sinew_mixer_model_matrices. `palette` is
+/// [joint_count] and must not overlap `model`. The mesh node's own transform is ignored. glTF requires this,
+/// because a skinned mesh only moves with its joints.
 SINEW_API void sinew_skin_palette(const sinew_skin *skin, const sinew_affine *model, sinew_affine *palette);
 
-/// Converts `count` palette matrices to column-major 4x4 matrices, for GPUs. `out` must not overlap `palette`.
-/// No-op for a count of 0 or less.
+/// Converts `count` palette matrices to column-major 4x4 matrices for the GPU. `out` must not overlap `palette`.
+/// Does nothing if `count` is 0 or less.
 SINEW_API void sinew_palette_to_mat4(const sinew_affine *palette, int32_t count, sinew_mat4 *out);
 
 #ifndef SINEW_NO_SKINNING
@@ -95,55 +98,59 @@ typedef enum sinew_weight_format {
 /// (asserted). Only joint_stride and weight_stride may be 0, which means tightly packed. Floats must be 4-byte
 /// aligned.
 ///
-/// Arrays may be interleaved, even inputs with outputs. An output may be its own input, with the same stride; other
-/// overlap isn't allowed. Only the requested vertices are written, and nothing past the last one is read. Tightly
-/// packed arrays with float weights are fastest. Interleaved outputs are faster if the normal follows the position.
+/// Arrays can be interleaved, even inputs with outputs. An output can be the same array as its input if the strides
+/// are equal. No other overlap is allowed. Only the requested vertices are written, and nothing past the last
+/// vertex is read. Tightly packed arrays with float weights are the fastest. Interleaved outputs are faster if the
+/// normal comes right after the position.
 typedef struct sinew_skin_job {
-    int32_t influences;              ///< joints per vertex: 4, the default, or 8 (asserted)
-    const void *joints;              ///< [vertices × influences], indices into the palette, not checked
-    const void *weights;             ///< [vertices × influences], should sum to 1 per vertex; other sums scale it
-    sinew_joint_format joint_format; ///< default SINEW_JOINTS_U16
+    int32_t influences;  ///< joints per vertex: 4 (default) or 8 (asserted)
+    const void *joints;  ///< [vertices × influences], indices into the palette, not checked
+    const void *weights; ///< [vertices × influences], should sum to 1 for each vertex; other sums scale the vertex
+    sinew_joint_format joint_format;   ///< default SINEW_JOINTS_U16
     sinew_weight_format weight_format; ///< default SINEW_WEIGHTS_FLOAT
-    size_t joint_stride;               ///< bytes; default 0: tightly packed
-    size_t weight_stride;              ///< bytes; default 0: tightly packed
+    size_t joint_stride;               ///< in bytes; 0, the default, means tightly packed
+    size_t weight_stride;              ///< in bytes; 0, the default, means tightly packed
 
-    const float *positions;                                ///< x, y, z in mesh space, metres
-    const float *normals;                                  ///< x, y, z, of any length; or NULL
-    const float *tangents;                                 ///< x, y, z, handedness (1 or -1); or NULL
-    size_t position_stride, normal_stride, tangent_stride; ///< bytes; defaults 12, 12 and 16, the minimum
+    const float *positions; ///< x, y, z in mesh space, in meters
+    const float *normals;   ///< x, y, z with any length; or NULL
+    const float *tangents;  ///< x, y, z and a handedness of 1 or -1; or NULL
+    /// In bytes; defaults are 12, 12 and 16, which is the minimum.
+    size_t position_stride, normal_stride, tangent_stride;
 
-    float *out_positions; ///< x, y, z in model space, metres; must be set (asserted)
-    float *out_normals;   ///< unit; or NULL
-    float *out_tangents;  ///< unit; the handedness is negated if the vertex's matrix mirrors; or NULL
-    size_t out_position_stride, out_normal_stride, out_tangent_stride; ///< bytes; 12, 12 and 16 by default
+    float *out_positions; ///< x, y, z in model space, in meters; required (asserted)
+    float *out_normals;   ///< normalized; or NULL
+    float *out_tangents;  ///< normalized, with the handedness negated if the vertex's matrix mirrors; or NULL
+    size_t out_position_stride, out_normal_stride, out_tangent_stride; ///< in bytes; defaults are 12, 12 and 16
     uint32_t cookie;                                                   ///< private: set by sinew_skin_job_default
 } sinew_skin_job;
 
 /// Returns the defaults above, with all pointers NULL.
 SINEW_API sinew_skin_job sinew_skin_job_default(void);
 
-/// Skins vertices [first, first + count) from mesh space to model space. Split the range over threads as you like:
-/// the bits don't depend on it. `first` must be at least 0 (asserted). No-op for a count of 0 or less. `palette`
-/// needs a matrix for every joint index that occurs. Uses up to 35 KB of stack.
+/// Skins vertices [first, first + count) from mesh space to model space. You can split the range across threads in
+/// any way and get the same bits. `first` must be at least 0 (asserted). Does nothing if `count` is 0 or less.
+/// `palette` needs a matrix for every joint index in the data. Uses up to 35 KB of stack.
 ///
 /// Each vertex is transformed by M = sum of weights[i] × palette[joints[i]]. Normals use M's cofactor matrix, which
-/// handles non-uniform scale, and stay outward on mirrored meshes. Tangents use M. Both are normalized if M scales
-/// by 1e-9 to 1e9; a vector that M maps to 0 becomes 0.
+/// handles non-uniform scale and keeps normals pointing outward on mirrored meshes. Tangents use M. Both are
+/// normalized as long as M scales by 1e-9 to 1e9. A vector that M maps to 0 becomes 0.
 SINEW_API void sinew_skin_vertices(const sinew_skin_job *job, const sinew_affine *palette, int32_t first,
                                    int32_t count);
 #endif
 
-/// Applies morph targets to positions or normals, before skinning: out = base + sum of weights[t] × deltas[t] (glTF
-/// 2.0, section 3.7.2.2). Arrays are tightly packed; `float_count` is three times the number of vertices.
+/// Applies morph targets to positions or normals: out = base + sum of weights[t] × deltas[t] (glTF 2.0, section
+/// 3.7.2.2). Call this before skinning. Arrays are tightly packed, so `float_count` is three times the number of
+/// vertices.
 ///
-/// `weights` and `deltas` are [target_count]. The weights are those of the mesh's node: weights +
-/// weight_offsets[node] of a pose. Targets with a weight of 0 or a NULL array are skipped. `out` may be `base`, but
-/// must not overlap it otherwise, nor any delta. Normals aren't normalized: skinning does that.
+/// `weights` and `deltas` are [target_count]. The weights start at weights + weight_offsets[node] in a pose, where
+/// `node` is the mesh's node. Targets are skipped if their weight is 0 or their array is NULL. `out` can be `base`.
+/// It must not overlap `base` in any other way, and must not overlap the deltas. Normals aren't normalized here,
+/// because skinning does that.
 SINEW_API void sinew_morph(const float *base, const float *const *deltas, const float *weights,
                            int32_t target_count, int32_t float_count, float *out);
 
-/// Applies morph targets to [vertex_count] tangents. `base` and `out` have x, y, z and handedness, which is copied;
-/// deltas have x, y, z. Otherwise like sinew_morph.
+/// Applies morph targets to [vertex_count] tangents. `base` and `out` have x, y, z and the handedness, which is
+/// copied. The deltas only have x, y, z. Otherwise, this is the same as sinew_morph.
 SINEW_API void sinew_morph_tangents(const float *base, const float *const *deltas, const float *weights,
                                     int32_t target_count, int32_t vertex_count, float *out);
 

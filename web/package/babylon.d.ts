@@ -1,44 +1,50 @@
 // SPDX-License-Identifier: MIT
 import { Animator, Asset, CharacterOptions, Mixer } from './index.js';
 
-/** The result of LoadAssetContainerAsync or ImportMeshAsync. The package doesn't import Babylon.js. */
+/** The result of LoadAssetContainerAsync or ImportMeshAsync. Note that this package doesn't import Babylon.js. */
 export interface Loaded {
     /** The loaded meshes. */
     meshes: any[];
     /** The loaded transform nodes. */
     transformNodes: any[];
-    /** The loaded animations. drive stops them. */
+    /** The loaded animations. They are stopped by drive. */
     animationGroups: any[];
 }
 
-/** How to drive nodes: also all options of a Mixer, and a graph. */
+/** Options for driving nodes. You can also pass a graph and all options for a Mixer. */
 export interface DriveOptions extends CharacterOptions {
-    /** A copy from the container's instantiateModelsToScene(), to drive instead of the loaded nodes. */
+    /** Drive this copy instead of the loaded nodes. You get it from the container's instantiateModelsToScene(). */
     instance?: {
-        /** The copy's roots, in the container's order. */
+        /** The root nodes of the copy, in the same order as in the container. */
         rootNodes: any[];
-        /** The copy's animations. drive stops them. */
+        /** The animations of the copy. They are stopped by drive. */
         animationGroups: any[]
     };
 }
 
-/** Nodes of Babylon.js that a mixer drives. */
+/** Babylon.js nodes that are driven by a mixer. */
 export interface Character {
     /** Plays the clips. */
     readonly mixer: Mixer;
-    /** The animator of the option `graph`, or null. */
+    /** The animator for the `graph` option, or null. */
     readonly animator: Animator | null;
-    /** Updates the mixer by `deltaTime` seconds, then foot lock, solvers and nodes. Call it once a frame. */
+    /**
+     * Updates the mixer by `deltaTime` seconds, and then the foot lock, solvers and nodes. Call this once per frame.
+     */
     update(deltaTime: number): void;
-    /** Writes the mixer's current pose to the nodes, without an update. For mixers that a Batch updates. */
+    /**
+     * Writes the mixer's current pose to the nodes without updating the mixer. Use this for mixers that are updated by
+     * a Batch.
+     */
     apply(): void;
-    /** Disposes the mixer. The nodes stay. */
+    /** Disposes the mixer, but not the nodes. */
     dispose(): void;
 }
 
 /**
- * Drives the nodes of a loaded file, and stops its animation groups. Load `asset` from the same file. Throws if the
- * nodes already have a character, aren't of the asset's file, or `instance` isn't a copy of the whole container.
+ * Drives the nodes in a loaded file, and stops its animation groups. You must load `asset` from the same file. Throws
+ * if the nodes already have a character, if they don't come from the asset's file, or if `instance` isn't a copy of the
+ * whole container.
  *
  * @example
  * const loaded = await LoadAssetContainerAsync('hero.glb', scene);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /**
- * 'sinew-animation/core' with its module in a file: Sinew.load fetches sinew-core-simd.wasm from the package's folder,
- * or sinew-core-plain.wasm in browsers without SIMD.
+ * Same as 'sinew-animation/core', but the module is in a separate file. Sinew.load fetches sinew-core-simd.wasm from
+ * the package's folder, or sinew-core-plain.wasm in browsers without SIMD.
  */
 export * from './core.js';

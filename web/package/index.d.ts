@@ -1,41 +1,43 @@
 // SPDX-License-Identifier: MIT
 /**
- * sinew-animation: loads glTF files, plays, blends and layers their clips, and computes skinning matrices.
+ * sinew-animation loads glTF files, plays, blends and layers their clips, and computes skinning matrices.
  *
- * Units are metres, seconds and radians. Speeds are factors of real time. +Y is up, as in the file. Quaternions are
- * x, y, z, w. Indices start at 0; -1 means none.
+ * Units are meters, seconds and radians. A speed of 1 is real time. +Y is up, like in the file. Quaternions are stored
+ * as x, y, z, w. Indices start at 0, and -1 means none.
  *
- * Most typed arrays here are views of the module's memory. Don't write to them. Loading or creating something can
- * grow the memory, and that empties earlier views. Reading the property again costs nothing, so don't keep views.
+ * Most typed arrays are views of the module's memory. Don't write to them, and don't keep them around. When you load or
+ * create something, the memory can grow, and this empties all earlier views. Just read the property again, because
+ * that's free.
  *
- * Every call checks its arguments: a wrong type throws a TypeError, a number out of range a RangeError, anything else
- * an Error. Most calls on a disposed object throw. The comments below name only what isn't obvious.
+ * All calls check their arguments. They throw a TypeError if an argument has the wrong type, a RangeError if a number
+ * is out of range, and an Error for anything else. Most calls also throw if the object is disposed. The comments below
+ * only mention the cases that aren't obvious.
  */
 
-/** A glTF file that another library has parsed. */
+/** A glTF file that was parsed by a different library. */
 export interface ParsedFile {
-    /** The file's JSON, as an object. */
+    /** The file's JSON as an object. */
     json: any;
-    /** The file's buffers, in its order. Buffer views must already be decompressed. */
+    /** The file's buffers, in the same order as in the file. Compressed buffer views must already be decompressed. */
     buffers: BufferSource[];
 }
 
-/** What the Sinew of every entry point has. */
+/** The part of Sinew that all entry points have. */
 export interface SinewCore {
-    /** 'simd128', or 'scalar' for the module without SIMD. Both give the same results, to the last bit. */
+    /** Either 'simd128', or 'scalar' for the module without SIMD. Results are bit-identical in both cases. */
     readonly simd: string;
-    /** The library's version, such as '0.1.0'. */
+    /** The library version, such as '0.1.0'. */
     readonly version: string;
     /**
-     * Makes an asset from a file that another library has parsed. It has nodes, skins, clips and bounds; meshes that
-     * Draco compresses have no bounds. Its meshes have no primitives, and it has no materials, textures or images.
-     * Throws for a file that is damaged.
+     * Creates an asset from a file that you have already parsed with a different library. The asset has nodes, skins,
+     * clips and bounds, but no materials, textures or images. Its meshes have no primitives. Meshes compressed with
+     * Draco have no bounds. Throws if the file is damaged.
      */
     makeAsset(file: ParsedFile): Asset;
 }
 
 /**
- * The library. A page needs one.
+ * The library. You need one per page.
  *
  * @example
  * const sinew = await Sinew.load();
@@ -45,34 +47,37 @@ export interface SinewCore {
  */
 export class Sinew implements SinewCore {
     /**
-     * Compiles the WebAssembly module, which is part of the package's code. Rejects in browsers without WebAssembly
-     * SIMD: import 'sinew-animation/fetch' there.
+     * Compiles the WebAssembly module, which is embedded in the package's code. This rejects in browsers without
+     * WebAssembly SIMD. If you need to support them, import 'sinew-animation/fetch' instead.
      *
      * @example
      * import { MeshoptDecoder } from 'meshoptimizer';
      * const sinew = await Sinew.load({ meshopt: MeshoptDecoder });
      */
     static load(options?: {
-        /** Another module instead, such as the bytes of sinew-plain.wasm for browsers without SIMD. */
+        /**
+         * Use this module instead of the embedded one. For example, pass the bytes of sinew-plain.wasm in browsers
+         * without SIMD.
+         */
         wasm?: BufferSource | WebAssembly.Module;
-        /** npm meshoptimizer's MeshoptDecoder, for files that meshopt compresses. */
+        /** MeshoptDecoder from npm's meshoptimizer, for files with meshopt compression. */
         meshopt?: Meshopt;
-        /** What npm draco3d's createDecoderModule() returns, for meshes that Draco compresses. */
+        /** The result of createDecoderModule() from npm's draco3d, for meshes with Draco compression. */
         draco?: Draco | Promise<Draco>
     }): Promise<Sinew>;
-    /** Call Sinew.load instead. */
+    /** Use Sinew.load instead. */
     private constructor();
-    /** 'simd128', or 'scalar' for the module without SIMD. */
+    /** Either 'simd128', or 'scalar' for the module without SIMD. */
     readonly simd: string;
-    /** The library's version, such as '0.1.0'. */
+    /** The library version, such as '0.1.0'. */
     readonly version: string;
-    /** Makes an asset from a file that another library has parsed: see SinewCore. */
+    /** Creates an asset from a file that was parsed by a different library. See SinewCore. */
     makeAsset(file: ParsedFile): Asset;
 
     /**
-     * Loads the bytes of a .glb, a .gltf or a baked .sinew file; the content decides which. `files` are its sidecar
-     * files, by the names that sidecarFiles returns. An image that is missing has `bytes` null. Throws for a damaged
-     * file, and says where it is wrong.
+     * Loads a .glb, .gltf or baked .sinew file from memory. The format is detected from the content. `files` contains
+     * the sidecar files, using the names from sidecarFiles. If you leave out an image, its `bytes` are null. Throws if
+     * the file is damaged. The message tells you where.
      *
      * @example
      * const files = {};
@@ -80,116 +85,125 @@ export class Sinew implements SinewCore {
      * const hero = sinew.loadAsset(bytes, files);
      */
     loadAsset(bytes: BufferSource, files?: Record<string, BufferSource>, options?: {
-        /** Markers and curves to add to the clips of a .glb or .gltf: an object, or a .markers.json file's content. */
+        /**
+         * Markers and curves to add to the clips in a .glb or .gltf. Can be an object or the content of a .markers.json
+         * file.
+         */
         markers?: Markers | string | BufferSource | null;
-        /** Default: the one that Sinew.load got. Await its `ready` first. */
+        /** Defaults to the decoder you passed to Sinew.load. Await its `ready` first. */
         meshopt?: Meshopt;
-        /** Default: the one that Sinew.load got. Without it, meshes that Draco compresses are empty. */
+        /**
+         * Defaults to the decoder you passed to Sinew.load. If there is no decoder, meshes with Draco compression are
+         * empty.
+         */
         draco?: Draco
     }): Asset;
 
     /**
-     * Fetches and loads a file and its buffers, which must be in its folder or below. `url` is relative to the page. In
-     * Node it must be absolute; file: URLs work. Rejects if a file can't be fetched or is damaged.
+     * Fetches and loads a file and its buffers. The buffers must be in the same folder or a subfolder. `url` is
+     * relative to the page. In Node it must be absolute, and file: URLs work. Rejects if a file can't be fetched or is
+     * damaged.
      *
      * @example
      * const hero = await sinew.fetchAsset(new URL('hero.glb', import.meta.url));
      */
     fetchAsset(url: string | URL, options?: {
-        /** Default: the one that Sinew.load got. */
+        /** Defaults to the decoder you passed to Sinew.load. */
         meshopt?: Meshopt;
-        /** Default: the one that Sinew.load got. */
+        /** Defaults to the decoder you passed to Sinew.load. */
         draco?: Draco | Promise<Draco>;
-        /** Also fetches image files, for programs that draw the asset themselves; default false. */
+        /** Also fetch image files. You need this if you draw the asset yourself. Default false. */
         images?: boolean;
-        /** As for loadAsset. `true` fetches hero.markers.json for hero.glb. */
+        /** Same as for loadAsset. Pass `true` to fetch hero.markers.json for hero.glb. */
         markers?: Markers | string | BufferSource | true | null
     }): Promise<Asset>;
 
     /**
-     * Reads an animation graph: the text or bytes of its file, or the parsed object. Throws a GraphError, with the line
-     * and column, if it isn't a graph. For an object they are those of JSON.stringify(object, null, 2).
+     * Loads an animation graph. You can pass the text or bytes of its file, or a parsed object. If it isn't a valid
+     * graph, this throws a GraphError with the line and column. For an object, these refer to the output of
+     * JSON.stringify(object, null, 2).
      */
     loadGraph(source: string | BufferSource | object, options?: {
-        /** The file's name in error messages; default 'graph'. */
+        /** The file name to use in error messages. Default 'graph'. */
         name?: string
     }): Graph;
-    /** Fetches and reads an animation graph. `url` is as for fetchAsset. */
+    /** Fetches and loads an animation graph. `url` works the same as for fetchAsset. */
     fetchGraph(url: string | URL): Promise<Graph>;
 }
 
 /** An animated number with a name. */
 export interface CurveDefinition {
-    /** Key times in seconds, increasing. */
+    /** Key times in seconds, in increasing order. */
     times: number[];
-    /** One value for each key. For CUBICSPLINE three: in-tangent, value, out-tangent. */
+    /** One value per key. CUBICSPLINE has three per key: in-tangent, value and out-tangent. */
     values: number[];
     /** Default 'LINEAR'. */
     interpolation?: 'STEP' | 'LINEAR' | 'CUBICSPLINE';
 }
 
-/** Markers and curves by clip name: the content of a .markers.json file. */
+/** Markers and curves by clip name. This is the content of a .markers.json file. */
 export interface Markers {
-    /** The clip's markers, or its markers and curves. */
+    /** Either just the clip's markers, or an object with markers and curves. */
     [clip: string]: Marker[] | {
         /** Named times. */
         markers?: Marker[];
-        /** Curves by name. A curve replaces the file's own curve of that name. */
+        /** Curves by name. If the file already has a curve with the same name, this one replaces it. */
         curves?: Record<string, CurveDefinition>
     };
 }
 
-/** What loadGraph throws for a text that isn't a graph. The message is `name:line:column: what is wrong`. */
+/** Thrown by loadGraph if the text isn't a valid graph. The message has the form `name:line:column: what is wrong`. */
 export interface GraphError extends Error {
-    /** From 1. */
+    /** Starts at 1. */
     line: number;
-    /** From 1, in UTF-16 units, as editors count. */
+    /** Starts at 1, and counts UTF-16 units like editors do. */
     column: number;
 }
 
-/** A file that a glTF file refers to. */
+/** A file that is referenced by a glTF file. */
 export interface SidecarFile {
-    /** The key for loadAsset's `files`: a path relative to the glTF file's folder. */
+    /** The key to use in loadAsset's `files`. This is a path relative to the folder of the glTF file. */
     name: string;
-    /** The same path as the file has it, percent-encoded. */
+    /** The same path as it is written in the file, percent-encoded. */
     uri: string;
-    /** Images are optional: see loadAsset. */
+    /** Images are optional. See loadAsset. */
     kind: 'buffer' | 'image';
 }
 
 /**
- * Lists the buffers and images that a .glb or .gltf refers to, in its folder and below. For programs that read files
- * without fetchAsset, such as dropped ones. Empty for a file that can't be read.
+ * Lists the buffers and images used by a .glb or .gltf file. These are in the same folder or in subfolders. Use this if
+ * you read files without fetchAsset, for example when the user drops them on the page. Returns an empty array if the
+ * file can't be read.
  */
 export function sidecarFiles(bytes: BufferSource): SidecarFile[];
 
-/** Lists the extensions that a .glb or .gltf uses, to fetch a decoder only if a file needs it. */
+/** Lists the extensions used by a .glb or .gltf file. This lets you fetch a decoder only if you need it. */
 export function extensionsUsed(bytes: BufferSource): string[];
 
-/** The decoder module of npm's draco3d: what createDecoderModule() resolves to. */
+/** The decoder module from npm's draco3d. You get it from createDecoderModule(). */
 export interface Draco {
-    /** draco3d's class. */
+    /** The class from draco3d. */
     Decoder: new () => object;
-    /** draco3d's class. */
+    /** The class from draco3d. */
     Mesh: new () => object;
-    /** draco3d's function that frees an object. */
+    /** The function from draco3d that frees an object. */
     destroy(object: object): void;
 }
 
-/** npm meshoptimizer's MeshoptDecoder. KHR_meshopt_compression needs version 1.0 or newer. */
+/** MeshoptDecoder from npm's meshoptimizer. You need version 1.0 or newer for KHR_meshopt_compression. */
 export interface Meshopt {
-    /** Resolves when the decoder can be used. */
+    /** Resolves when the decoder is ready to use. */
     ready: Promise<void>;
-    /** The decoder's function for glTF buffers. */
+    /** Decodes a glTF buffer. */
     decodeGltfBuffer(target: Uint8Array, count: number, size: number, source: Uint8Array, mode: string,
         filter?: string): void;
 }
 
-/** A named time in a clip, such as a footstep. A mixer reports it as an event. */
+/** A named time in a clip, such as a footstep. Mixers report markers as events. */
 export interface Marker {
-    /** Several markers may share a name. */
+    /** Several markers can have the same name. */
     name: string;
-    /** Seconds, 0 to the clip's duration. */
+    /** In seconds, from 0 to the clip's duration. */
     time: number;
 }
 
@@ -197,45 +211,54 @@ export interface Marker {
 export interface Channel {
     /** The node's index. */
     node: number;
-    /** The animated property. */
+    /** The property that is animated. */
     target: 'translation' | 'rotation' | 'scale' | 'weights';
 }
 
-/** An animation of an asset's nodes. */
+/** An animation for the nodes in an asset. */
 export interface Clip {
-    /** Its index in the asset's clips; -1 for a clip that a call such as subclip made. */
+    /** The index in the asset's clips. -1 for clips that you create with calls such as subclip. */
     index: number;
-    /** Whether its poses are differences. Additive clips play only in layers of mode 'additive'. */
+    /** True if the poses are differences. Additive clips can only play in layers with mode 'additive'. */
     additive: boolean;
-    /** '' if the file has none. */
+    /** '' if the file doesn't have one. */
     name: string;
-    /** Seconds. */
+    /** In seconds. */
     duration: number;
     /** Sorted by time. */
     markers: Marker[];
-    /** What it animates, without curves. */
+    /** The node properties that it animates. Curves aren't listed. */
     channels: Channel[];
 }
 
-/** A clip that bindClip has copied from another asset. */
+/** A clip that bindClip copied from a different asset. */
 export interface BoundClip extends Clip {
-    /** Names of the other asset's nodes that found no node here. Nodes that the options leave out aren't listed. */
+    /**
+     * Names of nodes in the original asset that don't have a match in this one. Nodes that you left out with options
+     * aren't listed.
+     */
     unmatched: string[];
 }
 
-/** How bindClip matches nodes. */
+/** Options for how bindClip matches nodes. */
 export interface BindOptions {
-    /** Maps the clip's node names to this asset's; null leaves a node out. Default: equal names. */
+    /**
+     * Maps node names in the clip to node names in this asset. Use null to leave out a node. By default, names must be
+     * equal.
+     */
     names?: Record<string, string | null>;
-    /** Ignores a prefix that most of a file's nodes have, such as 'mixamorig:'; default false. */
+    /** Ignore a prefix that most nodes in a file have, such as 'mixamorig:'. Default false. */
     ignorePrefixes?: boolean;
-    /** Leaves out translations, scales and morph weights, for other proportions; default false. */
+    /**
+     * Leave out translations, scales and morph weights. Useful for characters with different proportions. Default
+     * false.
+     */
     rotationsOnly?: boolean;
-    /** The fraction of channels that must match, 0 to 1; default 0.5. Channels that are left out don't count. */
+    /** The fraction of channels that must match, from 0 to 1. Channels that are left out are ignored. Default 0.5. */
     minMatch?: number;
 }
 
-/** A clip's object in another library: an AnimationClip of the file that drive was called with. */
+/** A clip as an object from a different library. This is an AnimationClip from the file that you passed to drive. */
 export interface ClipAlias {
     /** The AnimationClip's name. */
     name: string;
@@ -243,38 +266,41 @@ export interface ClipAlias {
     uuid: string;
 }
 
-/** A clip, wherever one is needed: its name, the Clip, or its AnimationClip of three.js. */
+/** You can use this type wherever a clip is needed. It can be a name, a Clip, or an AnimationClip from three.js. */
 export type ClipSource = string | Clip | ClipAlias;
 
-/** A node of an asset. */
+/** A node in an asset. */
 export interface Node {
-    /** '' if the file has none. */
+    /** '' if the file doesn't have one. */
     name: string;
-    /** Its parent's index, which is less than its own; -1 for a root. */
+    /** The parent's index, or -1 for a root. Parents always have smaller indices than their children. */
     parent: number;
-    /** Its index in the file, which may order nodes differently. */
+    /** The index of this node in the file, where the order can be different. */
     source: number;
-    /** The index of its first morph weight among all nodes' weights. */
+    /** The index of its first morph weight in the list of all morph weights. */
     firstWeight: number;
-    /** How many morph weights it has. */
+    /** The number of morph weights. */
     weightCount: number;
 }
 
 /** The joints that deform a mesh. */
 export interface Skin {
-    /** '' if the file has none. */
+    /** '' if the file doesn't have one. */
     name: string;
     /** The number of joints. */
     jointCount: number;
-    /** Each joint's node. */
+    /** The node of each joint. */
     readonly joints: Int32Array;
-    /** 12 floats a joint: a row-major 3x4 inverse bind matrix. */
+    /** 12 floats per joint: a row-major 3x4 inverse bind matrix. */
     readonly inverseBinds: Float32Array;
 }
 
-/** A morph target: differences to add to the vertices, 3 floats each; null where it changes nothing. */
+/**
+ * A morph target. The arrays contain differences to add to the vertices, with 3 floats per vertex. An array is null if
+ * there are no differences.
+ */
 export interface Target {
-    /** Metres. */
+    /** In meters. */
     readonly positions: Float32Array | null;
     /** Added to the normals. */
     readonly normals: Float32Array | null;
@@ -282,127 +308,130 @@ export interface Target {
     readonly tangents: Float32Array | null;
 }
 
-/** Triangles with one material. Attributes that the file doesn't have are null. */
+/** Triangles that share a material. Attributes are null if the file doesn't have them. */
 export interface Primitive {
     /** The number of vertices. */
     vertexCount: number;
     /** A multiple of 3. */
     indexCount: number;
-    /** Joints a vertex: 0 (not skinned), 4 or 8. */
+    /** The number of joints per vertex: 0 (not skinned), 4 or 8. */
     influences: number;
-    /** The material's index; -1 for none: white and opaque. */
+    /** The index of the material. -1 means no material, which is white and opaque. */
     material: number;
-    /** 3 floats a vertex, metres. */
+    /** 3 floats per vertex, in meters. */
     readonly positions: Float32Array | null;
-    /** 3 floats a vertex. */
+    /** 3 floats per vertex. */
     readonly normals: Float32Array | null;
-    /** 4 floats a vertex; the last is the handedness, 1 or -1. */
+    /** 4 floats per vertex. The last one is the handedness, 1 or -1. */
     readonly tangents: Float32Array | null;
-    /** 2 floats a vertex; (0, 0) is the top left. */
+    /** 2 floats per vertex. (0, 0) is the top left corner. */
     readonly uvs: Float32Array | null;
-    /** 4 floats a vertex: linear colour with alpha. */
+    /** 4 floats per vertex: linear color with alpha. */
     readonly colors: Float32Array | null;
-    /** `influences` a vertex: indices into the skin's joints. */
+    /** `influences` numbers per vertex: indices into the skin's joints. */
     readonly joints: Uint16Array | null;
-    /** `influences` a vertex. They sum to 1. */
+    /** `influences` numbers per vertex. They add up to 1. */
     readonly weights: Float32Array | null;
-    /** Three for each triangle. */
+    /** 3 per triangle. */
     readonly indices: Uint32Array | null;
     /** The mesh's morph targets. */
     targets: Target[];
 }
 
-/** A mesh: one primitive or more. */
+/** A mesh with one or more primitives. */
 export interface Mesh {
-    /** '' if the file has none. */
+    /** '' if the file doesn't have one. */
     name: string;
-    /** Usually one for each material. Empty in assets of makeAsset. */
+    /** Usually one per material. Empty for assets from makeAsset. */
     primitives: Primitive[];
 }
 
-/** A mesh on a node. */
+/** A mesh that is attached to a node. */
 export interface MeshNode {
-    /** The node's index. It doesn't move a skinned mesh: the palette does. */
+    /** The index of the node. Skinned meshes aren't moved by the node, but by the palette. */
     node: number;
     /** The mesh's index. */
     mesh: number;
-    /** The skin's index; -1: the mesh moves with its node. */
+    /** The index of the skin, or -1 if the mesh moves with its node. */
     skin: number;
-    /** Whether it is in the file's scene and visible. */
+    /** True if the mesh is in the file's scene and visible. */
     drawn: boolean;
 }
 
-/** A material of the file. */
+/** A material in the file. */
 export interface Material {
-    /** '' if the file has none. */
+    /** '' if the file doesn't have one. */
     name: string;
-    /** Linear, with alpha. */
+    /** Linear color with alpha. */
     baseColor: [number, number, number, number];
-    /** The texture's index, or -1. */
+    /** The index of the texture, or -1. */
     baseColorTexture: number;
-    /** As in glTF. */
+    /** Same as in glTF. */
     alphaMode: 'OPAQUE' | 'MASK' | 'BLEND';
-    /** For 'MASK': less alpha than this isn't drawn. */
+    /** For 'MASK', pixels with less alpha than this aren't drawn. */
     alphaCutoff: number;
-    /** Back faces are visible. */
+    /** True if back faces are visible. */
     doubleSided: boolean;
-    /** Drawn without lighting. */
+    /** True if the material is drawn without lighting. */
     unlit: boolean;
 }
 
 /** How an image is sampled. */
 export interface Texture {
-    /** The image's index, or -1. */
+    /** The index of the image, or -1. */
     image: number;
-    /** Outside of 0 to 1 horizontally. */
+    /** What happens outside of 0 to 1 horizontally. */
     wrapU: 'repeat' | 'clamp' | 'mirror';
-    /** Outside of 0 to 1 vertically. */
+    /** What happens outside of 0 to 1 vertically. */
     wrapV: 'repeat' | 'clamp' | 'mirror';
-    /** Magnified without filtering. */
+    /** True if the texture is magnified without filtering. */
     nearest: boolean;
 }
 
-/** An encoded image: PNG, JPEG or another format. */
+/** An encoded image, usually PNG or JPEG. */
 export interface Image {
-    /** '' if the file has none. */
+    /** '' if the file doesn't have one. */
     name: string;
-    /** Such as 'image/png'. */
+    /** For example 'image/png'. */
     mimeType: string;
-    /** The encoded file; null for a sidecar file that wasn't passed. */
+    /** The encoded file, or null for a sidecar file that you didn't pass. */
     readonly bytes: Uint8Array | null;
 }
 
 /** A clip's speed over the ground, from measureSpeed. */
 export interface ClipSpeed {
-    /** 'none' if it can't be measured: the planted feet disagree, or the clip isn't a loop. */
+    /** This is 'none' if the speed can't be measured because the planted feet disagree or the clip isn't a loop. */
     gait: 'none' | 'stands' | 'moves';
-    /** Metres a second in model space; 0 unless the gait is 'moves'. */
+    /** In model space, in meters per second. 0 unless the gait is 'moves'. */
     velocity: [number, number, number];
-    /** The velocity's length, metres a second. */
+    /** The length of the velocity, in meters per second. */
     speed: number;
-    /** How much the planted feet disagree: a standard deviation, metres a second. 0 is certain. */
+    /**
+     * How much the planted feet disagree, as a standard deviation in meters per second. 0 means that the result is
+     * reliable.
+     */
     spread: number;
-    /** Radians a second about +Y. */
+    /** In radians per second about +Y. */
     yawRate: number;
-    /** The mean fraction of the time that a foot is planted. */
+    /** The fraction of the time that a foot is planted, averaged over the feet. */
     planted: number;
     /** When each foot is on the ground. */
     feet: {
         /** The foot's node. */
         node: number;
-        /** The first 8 intervals at most. */
+        /** Up to 8 time intervals, starting with the first. */
         plants: {
-            /** Seconds. */
+            /** In seconds. */
             start: number;
-            /** Seconds. Past the clip's duration, it is in the next loop. */
+            /** In seconds. If this is past the clip's duration, it is in the next loop. */
             end: number
         }[]
     }[];
 }
 
-/** A file's content. Any number of mixers share it. */
+/** The content of a file. Any number of mixers can share an asset. */
 export class Asset {
-    /** Call loadAsset, fetchAsset or makeAsset of Sinew instead. */
+    /** Use loadAsset, fetchAsset or makeAsset in Sinew instead. */
     private constructor();
     /** Parents come before their children. */
     readonly nodes: Node[];
@@ -410,87 +439,91 @@ export class Asset {
     readonly curves: {
         /** The curve's name. */
         name: string;
-        /** Its value in clips that don't animate it. */
+        /** The value for clips that don't animate it. */
         rest: number
     }[];
-    /** The file's clips. Clips that calls make aren't added. */
+    /** The file's clips. Clips that you create later aren't added. */
     readonly clips: Clip[];
     /** The file's skins. */
     readonly skins: Skin[];
     /** The file's meshes. */
     readonly meshes: Mesh[];
-    /** Where the meshes are. */
+    /** The nodes that meshes are attached to. */
     readonly meshNodes: MeshNode[];
     /** The file's materials. */
     readonly materials: Material[];
     /** The file's textures. */
     readonly textures: Texture[];
-    /** The file's images, encoded. */
+    /** The file's images. They aren't decoded. */
     readonly images: Image[];
-    /** Its memory in bytes. */
+    /** The memory it uses, in bytes. */
     readonly memory: number;
 
-    /** Returns the first clip with that name, or null. */
+    /** Returns the first clip with this name, or null. */
     findClip(name: string): Clip | null;
-    /** Returns the first node with that name, or -1. */
+    /** Returns the index of the first node with this name, or -1. */
     findNode(name: string): number;
-    /** Returns the index of the curve with that name, or -1. */
+    /** Returns the index of the curve with this name, or -1. */
     findCurve(name: string): number;
 
     /**
-     * Makes an additive clip: the clip's difference from a reference pose. The same arguments return the same clip.
-     * Throws if the clip is already additive.
+     * Creates an additive clip, which contains the clip's difference from a reference pose. If you call this again with
+     * the same arguments, you get the same clip. Throws if the clip is already additive.
      *
      * @example
      * mixer.layers[2].mode = 'additive';
      * mixer.clipAction(hero.makeAdditive('Breathe'), { layer: 2 }).play();
      */
     makeAdditive(clip: ClipSource, from?: {
-        /** The clip that the reference pose is from; null is the rest pose. Default: the clip itself. */
+        /** The clip to take the reference pose from. null means the rest pose. Defaults to the clip itself. */
         reference?: ClipSource | null;
-        /** The reference pose's time in that clip, seconds; default 0. */
+        /** The time of the reference pose in that clip, in seconds. Default 0. */
         time?: number
     }): Clip;
     /**
-     * Measures how fast a clip's planted feet carry the character, with root motion or on the spot. It takes
-     * milliseconds, so call it after loading. Throws if it can't find the feet.
+     * Measures how fast a clip's planted feet carry the character. This works with root motion and for clips that walk
+     * in place. It takes a few milliseconds, so you should call it after loading. Throws if it can't find the feet.
      *
      * @example
-     * const { speed } = hero.measureSpeed('Walk'); // metres a second
+     * const { speed } = hero.measureSpeed('Walk'); // meters per second
      */
     measureSpeed(clip: ClipSource, options?: {
-        /** The feet's nodes, such as the ankles. Default: found by the rest pose's shape. */
+        /** The nodes of the feet, such as the ankles. By default, they are found from the shape of the rest pose. */
         feet?: (number | string)[]
     }): ClipSpeed;
     /**
-     * Copies a part of a clip, with its markers. Time 0 of the part is `start`. The same arguments return the same
-     * part. Throws unless 0 <= start < end <= the clip's duration.
+     * Copies a part of a clip, including its markers. Time 0 in the new clip is `start` in the original. If you call
+     * this again with the same arguments, you get the same clip. Throws unless 0 <= start < end <= the clip's duration.
      *
      * @example
      * const air = hero.subclip('Jump', { start: 0.4, end: 0.7, name: 'Air' });
      */
     subclip(clip: ClipSource, part?: {
-        /** Seconds; default 0. */
+        /** In seconds. Default 0. */
         start?: number;
-        /** Seconds; default the clip's duration. */
+        /** In seconds. Defaults to the clip's duration. */
         end?: number;
-        /** Default: the clip's. Graphs play the part by it. */
+        /** Graphs use this name to find the new clip. Defaults to the clip's name. */
         name?: string
     }): Clip;
     /**
-     * Combines clips that move different nodes, so that all play at once; default all clips. Mixer.playAll plays them.
-     * Clips of one duration become one.
+     * Combines clips that move different nodes, so you can play them all at the same time. Defaults to all clips. Clips
+     * with the same duration become a single clip. Use Mixer.playAll to play the result.
      */
     combineClips(clips?: Iterable<ClipSource>): {
-        /** The first is for the base layer. The others, one for each further duration, are additive. */
+        /**
+         * The first clip is for the base layer. There is another clip for each additional duration, and these are
+         * additive.
+         */
         clips: readonly Clip[];
-        /** Additive clips, and clips that move what an earlier one moves. */
+        /** Additive clips, and clips that move something that is already moved by an earlier clip. */
         leftOut: readonly Clip[]
     };
     /**
-     * Copies a clip of another asset of the same Sinew to this one's nodes. The values don't change, so the
-     * proportions should be similar; for others use 'sinew-animation/retarget'. The same arguments return the same
-     * copy. Throws if fewer channels match than `minMatch`, and names the nearest nodes.
+     * Copies a clip from a different asset to the nodes of this one. Both assets must come from the same Sinew. The
+     * values don't change, so the characters should have similar proportions. If they don't, use
+     * 'sinew-animation/retarget' instead. If you call this again with the same arguments, you get the same copy. Throws
+     * if less than `minMatch` of the channels match. The message lists the closest node names.
      *
      * @example
      * const wave = hero.bindClip(dances.findClip('Wave'), { ignorePrefixes: true });
@@ -498,63 +531,69 @@ export class Asset {
      */
     bindClip(clip: Clip, options?: BindOptions): BoundClip;
 
-    /** Whether dispose was called. */
+    /** True after you call dispose. */
     readonly disposed: boolean;
-    /** Frees its memory. Also disposes its mixers, masks, blend spaces, legs and warps. */
+    /** Frees the memory. This also disposes all mixers, masks, blend spaces, legs and warps that use the asset. */
     dispose(): void;
 }
 
-/** Plays once and holds the last pose. The same value as in three.js. */
+/** Plays once and holds the last pose. Same value as in three.js. */
 export const LoopOnce: 2200;
-/** Starts again from the other end. The same value as in three.js. */
+/** Starts over from the other end. Same value as in three.js. */
 export const LoopRepeat: 2201;
-/** Reverses at each end. The same value as in three.js. */
+/** Reverses at each end. Same value as in three.js. */
 export const LoopPingPong: 2202;
-/** What an action does at its clip's end. three.js's constants have the same values. */
+/** What an action does at the end of its clip. These are the same values as in three.js. */
 export type Loop = typeof LoopOnce | typeof LoopRepeat | typeof LoopPingPong;
 
-/** How to start an action. */
+/** Options for starting an action. */
 export interface PlayOptions {
-    /** Starts an action from its beginning even if it already plays; default false. */
+    /** Start the action from the beginning even if it is already playing. Default false. */
     restart?: boolean;
 }
 
 /**
- * A clip or a blend space in a layer of a mixer, from Mixer.clipAction. The same arguments return the same action, and
- * you can play it any number of times.
+ * A clip or a blend space in a layer of a mixer. You get actions from Mixer.clipAction. The same arguments always
+ * return the same action, and you can play it as often as you like.
  */
 export interface Action {
     /** The mixer that plays it. */
     readonly mixer: Mixer;
-    /** Its layer's index; 0 is the base. */
+    /** The index of its layer. 0 is the base layer. */
     readonly layer: number;
 
     /**
-     * Starts the action next to what already plays in its layer. If it plays already, it continues, also with a
-     * fade-out: call fadeIn to bring it back. A finished one starts again. Throws if only one of clip and layer is
-     * additive, or if no slot is free and none can be freed. To replace what plays, use Mixer.transitionTo.
+     * Starts the action in addition to the actions that are already playing in its layer. Use Mixer.transitionTo if you
+     * want to replace them. If this action is already playing, it just continues, even if it is fading out. Use fadeIn
+     * to bring it back. A finished action starts over. Throws if only one of clip and layer is additive, or if all
+     * action slots are in use and none can be freed.
      *
      * @example
      * mixer.clipAction('Idle').play();
      * mixer.clipAction('Attack').play({ restart: true });
      */
     play(options?: PlayOptions): this;
-    /** Ends it at once, with a cut. The base holds its pose if nothing else plays there. */
+    /**
+     * Ends the action immediately with a cut. If nothing else is playing in the base layer, the base holds its pose.
+     */
     stop(): this;
-    /** Sets its time to the start, enables and unpauses it, and cancels startAt and warp. Weight and fades stay. */
+    /**
+     * Sets the time to the start, enables and unpauses the action, and cancels startAt and warp. Weight and fades don't
+     * change.
+     */
     reset(): this;
 
     /**
-     * Fades to `weight` from the current weight, in seconds. The current weight is 0 if it started since the last
-     * update. Before play, it sets the fade-in of the next play.
+     * Fades from the current weight to `weight` in `duration` seconds. The current weight is 0 if the action was
+     * started after the last update. If you call this before play, the next play uses this fade-in.
      */
     fadeIn(duration: number): this;
-    /** Fades to 0 in `duration` seconds, then ends the action. */
+    /** Fades to 0 in `duration` seconds, and then ends the action. */
     fadeOut(duration: number): this;
     /**
-     * Fades this action out and another one in, and plays it if it isn't active. `duration` is in seconds. With `warp`
-     * (default false), the playback rates meet during the fade, and all other actions of the layer fade out. Throws
-     * with `warp` if the actions are in different layers.
+     * Fades out this action and fades in another one, in `duration` seconds. The other action is started if it isn't
+     * active. If `warp` is true (default false), the playback rates match during the fade, and all other actions in the
+     * layer also fade out. In this case, both actions must be in the same layer, or the call throws.
      *
      * @example
      * const walk = mixer.clipAction('Walk').play();
@@ -562,107 +601,115 @@ export interface Action {
      * walk.crossFadeTo(mixer.clipAction('Run'), 0.3);
      */
     crossFadeTo(action: Action, duration: number, warp?: boolean): this;
-    /** Ends a fade. The weight is `weight` at once. */
+    /** Ends a fade immediately, and sets the current weight to `weight`. */
     stopFading(): this;
-    /** Fades the other action out and this one in: crossFadeTo of the other one. */
+    /** Fades out the other action and fades in this one. Same as calling crossFadeTo on the other action. */
     crossFadeFrom(action: Action, duration: number, warp?: boolean): this;
 
     /**
-     * The weight that a fade-in reaches, 0 or more; default 1. Setting it ends a fade. In the base only the proportions
-     * of the weights matter: a single action of weight 0.1 plays in full.
+     * The weight at the end of a fade-in, 0 or more. Default 1. Setting it ends the current fade. In the base layer
+     * only the ratio of the weights matters, so a single action with a weight of 0.1 plays at full weight.
      */
     weight: number;
-    /** Sets `weight`, for code from three.js. */
+    /** Sets `weight`. This exists for compatibility with three.js. */
     setEffectiveWeight(weight: number): this;
-    /** Returns the current weight, also during a fade; 0 for an action that isn't active. */
+    /** Returns the current weight, even during a fade. 0 if the action isn't active. */
     getEffectiveWeight(): number;
 
     /**
-     * Whether it has an effect; default true. A disabled action has weight 0 and its time stands still. A transition
-     * to it throws.
+     * Set this to false to disable the action. A disabled action has a weight of 0, and its time doesn't advance. You
+     * can't make a transition to a disabled action. Default true.
      */
     enabled: boolean;
 
-    /** A factor of its speed; default 1. Negative plays backward. Setting it ends a warp. */
+    /** The playback speed. Default 1. Use a negative value to play backward. Setting it ends the current warp. */
     timeScale: number;
-    /** Sets `timeScale`, for code from three.js. */
+    /** Sets `timeScale`. This exists for compatibility with three.js. */
     setEffectiveTimeScale(timeScale: number): this;
-    /** Returns the current speed; 0 for an action that isn't active or waits for startAt. */
+    /** Returns the current speed. 0 if the action isn't active or is waiting because of startAt. */
     getEffectiveTimeScale(): number;
-    /** Takes the time and the time scale of another action of the mixer. */
+    /** Copies the time and the time scale from another action in the same mixer. */
     syncWith(action: Action): this;
 
     /**
-     * Holds the action's time until the mixer's `time` is `time` seconds, exact within an update. Its weight and
-     * fades don't wait. Throws for an action of a sync group.
+     * Delays the action until the mixer's `time` reaches `time` seconds. This is exact, even if the start is in the
+     * middle of an update. Weight and fades aren't delayed. Throws if the action is in a sync group.
      */
     startAt(time: number): this;
     /**
-     * Changes the speed evenly from one factor to another, in `duration` seconds of the mixer's time. The last factor
-     * becomes `timeScale`; if it is 0, the action pauses and keeps its time scale.
+     * Changes the speed linearly from `startTimeScale` to `endTimeScale` in `duration` seconds of the mixer's time.
+     * After that, `timeScale` is `endTimeScale`. If `endTimeScale` is 0, the action pauses and keeps its time scale.
      */
     warp(startTimeScale: number, endTimeScale: number, duration: number): this;
-    /** Ends a warp. The speed is `timeScale` at once. */
+    /** Ends a warp immediately, and sets the current speed to `timeScale`. */
     stopWarping(): this;
-    /** Slows down to a stop in `duration` seconds, then pauses. */
+    /** Slows down to a stop in `duration` seconds, and then pauses. */
     halt(duration: number): this;
 
     /**
-     * Seconds in the clip. A time outside of the clip is clamped. Before play it is the start time. For a blend space
-     * it is that of the clip with the largest weight; set it only while the action is active.
+     * The time in the clip, in seconds. It is clamped to the clip. If you set it before play, the action starts at this
+     * time. A blend space uses the time of the clip with the largest weight. You can only set it while the action is
+     * active.
      */
     time: number;
-    /** Stops the time of an active action. Its fades continue. Default false. */
+    /** Set this to true to pause an active action. Fades continue. Default false. */
     paused: boolean;
     /**
-     * Its sync group, 1 to 255; default 0: none. Repeating actions of a group stay in phase, in all layers: a walk and
-     * a run put the same foot down together. It applies when the action starts next.
+     * The sync group, from 1 to 255. 0 (default) means no group. Repeating actions in a group stay in phase, even in
+     * different layers. This lets a walk and a run put the same foot down at the same time. If you change it, the new
+     * value is used the next time the action starts.
      */
     sync: number;
 
-    /** Returns its clip. For a blend space, the clip with the largest weight, or null. */
+    /** Returns the clip. For a blend space, returns the clip with the largest weight, or null. */
     getClip(): Clip | null;
-    /** Loops completed since it started or was reset; 0 for an action that isn't active. */
+    /** The number of loops completed since the action was started or reset. 0 if the action isn't active. */
     readonly loopsDone: number;
 
-    /** Returns whether it plays: from play until it is stopped or has faded out. Paused and finished ones count. */
+    /**
+     * Returns true from the time you play the action until it is stopped or has faded out. This includes paused and
+     * finished actions.
+     */
     isActive(): boolean;
-    /** Returns whether it has reached its last end. It holds that pose, like three.js's clampWhenFinished. */
+    /**
+     * Returns true if the action has reached its end for the last time. It holds the last pose, like clampWhenFinished
+     * in three.js.
+     */
     isFinished(): boolean;
-    /** Returns whether it is active and its time advances. */
+    /** Returns true if the action is active and its time advances. */
     isRunning(): boolean;
 }
 
-/** A clip in a layer of a mixer. */
+/** An action that plays a clip in a layer of a mixer. */
 export interface ClipAction extends Action {
     /** What it plays. */
     readonly clip: Clip;
 
-    /** What it does at its clip's end; default LoopRepeat. Setting it sets `repetitions` to Infinity. */
+    /** What happens at the end of the clip. Default LoopRepeat. Setting it also sets `repetitions` to Infinity. */
     loop: Loop;
-    /** Loops until it is finished; default Infinity. LoopOnce ignores it. */
+    /** The number of loops until the action is finished. Default Infinity. LoopOnce ignores this. */
     readonly repetitions: number;
-    /** Sets `loop` and `repetitions`, 1 or more; default Infinity. */
+    /** Sets `loop` and `repetitions`. `repetitions` must be 1 or more. Default Infinity. */
     setLoop(loop: Loop, repetitions?: number): this;
-    /** Sets the time scale at which the clip takes `duration` seconds, above 0. */
+    /** Sets the time scale so the clip takes `duration` seconds, which must be above 0. */
     setDuration(duration: number): this;
-    /** Returns its clip. */
+    /** Returns the clip. */
     getClip(): Clip;
 
     /**
-     * Queues an action to follow this one, which must be active. A fade ends with this action; other transitions start
-     * at its end. It has no effect if this action repeats forever, is stopped or fades out.
+     * Queues an action that plays after this one. This action must be active. Fades finish when this action ends, and
+     * other transitions start when it ends. This has no effect if this action repeats forever, is stopped or fades out.
      *
      * @example
      * const attack = mixer.clipAction('Attack').setLoop(LoopOnce);
      * mixer.transitionTo(attack, { duration: 0.1 }).queue(mixer.clipAction('Idle'));
      */
     queue(action: ClipAction | BlendSpaceAction, transition?: Transition): this;
-    /** Queues a fade-out of `duration` seconds that ends with the action; default 0.2. */
+    /** Queues a fade-out that finishes when the action ends. It takes `duration` seconds. Default 0.2. */
     queueFadeOut(duration?: number): this;
     /**
-     * Queues what the layer played before the last transitionTo. Returns false if there was nothing. One-shots that
-     * interrupt each other all return to what played before the first.
+     * Queues whatever the layer was playing before the last transitionTo. Returns false if nothing was playing. If
+     * one-shot actions interrupt each other, all of them return to what was playing before the first one.
      *
      * @example
      * mixer.transitionTo(mixer.clipAction('Wave').setLoop(LoopOnce)).queuePrevious();
@@ -670,63 +717,70 @@ export interface ClipAction extends Action {
     queuePrevious(transition?: Transition): boolean;
 }
 
-/** A blend space in a layer of a mixer. It repeats forever. */
+/** An action that plays a blend space in a layer of a mixer. It repeats forever. */
 export interface BlendSpaceAction extends Action {
     /** What it plays. */
     readonly space: BlendSpace;
-    /** The clip with the largest weight at the start of the last update; null if the action isn't active. */
+    /** The clip with the largest weight at the start of the last update. null if the action isn't active. */
     readonly clip: Clip | null;
 
-    /** Starts the action with the parameter at (x, y). If it plays already, the parameter moves there. */
+    /** Starts the action with its parameter at (x, y). If the action is already playing, the parameter moves there. */
     play(options?: PlayOptions & {
-        /** Default: the last value that was set, at first 0. */
+        /** Defaults to the last value you set, which is 0 initially. */
         x?: number;
-        /** Default: the last value that was set, at first 0. */
+        /** Defaults to the last value you set, which is 0 initially. */
         y?: number
     }): this;
-    /** Moves the parameter to (x, y), with the blend space's damping. `y` is 0 by default. */
+    /** Moves the parameter to (x, y), using the damping of the blend space. `y` defaults to 0. */
     setParameter(x: number, y?: number): this;
-    /** The current parameter; 0 for an action that isn't active. */
+    /** The current value of the parameter. 0 if the action isn't active. */
     readonly x: number;
-    /** The current parameter; 0 for an action that isn't active. */
+    /** The current value of the parameter. 0 if the action isn't active. */
     readonly y: number;
 }
 
-/** Something that an action did in an update. */
+/** An event that happened to an action during an update. */
 export interface MixerEvent {
-    /** 'loop': it reached an end and continues. 'finished': it reached its last end. 'marker': it reached a marker. */
+    /**
+     * 'loop' means that the action reached an end and continues. 'finished' means that it reached an end for the last
+     * time. 'marker' means that it reached a marker.
+     */
     type: 'loop' | 'finished' | 'marker';
-    /** The action that did it. */
+    /** The action. */
     action: Action;
     /** The action's clip. For a blend space, the clip with the largest weight. */
     clip: Clip;
-    /** The marker of a 'marker' event; otherwise null. */
+    /** The marker for a 'marker' event, otherwise null. */
     marker: Marker | null;
     /** The mixer. */
     target: Mixer;
 }
 
 /**
- * How a transition gets to the new clip. 'fade' plays and blends both clips. 'inertialize' plays only the new clip, and
- * the difference from the old pose decays. 'deadBlend' fades the new clip in over the old pose, which moves on by
- * itself; above the base it is a fade.
+ * How a transition gets to the new clip. 'fade' plays both clips and blends them. 'inertialize' only plays the new
+ * clip, while the difference from the old pose decays. 'deadBlend' fades in the new clip over the old pose, which is
+ * extrapolated. In layers above the base, 'deadBlend' is the same as 'fade'.
  */
 export type TransitionKind = 'fade' | 'inertialize' | 'deadBlend';
 
-/** How an action replaces the others of its layer. */
+/** How an action replaces the other actions in its layer. */
 export interface Transition {
     /** Default 'fade'. */
     kind?: TransitionKind;
-    /** Seconds; default 0.2. 0 is a cut. */
+    /** In seconds. Use 0 for a cut. Default 0.2. */
     duration?: number;
-    /** The easing of the weights; default 'auto': smoothstep for dead blending, otherwise linear. */
+    /** The easing for the weights. 'auto' (default) uses smoothstep for dead blending, and linear otherwise. */
     easing?: 'auto' | 'linear' | 'smoothstep';
-    /** For a fade: the playback rate moves from the old clip's to the new clip's. Default false. */
+    /**
+     * For a fade: change the playback rate gradually from the rate of the old clip to the rate of the new one. Default
+     * false.
+     */
     matchRate?: boolean;
 }
 
 /**
- * A layer of a mixer. It overrides the layers below or adds to them, by its weight and mask.
+ * A layer in a mixer. It overrides the layers below or adds to them, depending on its mode. Its weight and mask control
+ * how much.
  *
  * @example
  * const upper = mixer.layers[1];
@@ -735,29 +789,35 @@ export interface Transition {
  * upper.fadeTo(0, 0.5); // later
  */
 export interface Layer {
-    /** The mixer that it belongs to. */
+    /** The mixer it belongs to. */
     readonly mixer: Mixer;
-    /** 0 is the base. Setting the base's weight, mask or mode throws. */
+    /** The index of the layer. 0 is the base. You can't set the weight, mask or mode of the base. */
     readonly index: number;
 
-    /** 0 or more; default 1. Setting it acts at once. */
+    /** The weight of the layer, 0 or more. Default 1. Changes apply immediately. */
     weight: number;
-    /** Fades to a weight from the current one, in seconds. Its actions continue, even at weight 0. */
+    /**
+     * Fades from the current weight to `weight` in `duration` seconds. Actions in the layer keep playing, even if its
+     * weight is 0.
+     */
     fadeTo(weight: number, duration: number): this;
-    /** The nodes that it affects; default null: all. Later changes of the mask apply. */
+    /**
+     * The nodes that the layer affects. null (default) means all nodes. If you change the mask later, the layer uses
+     * the new values.
+     */
     mask: Mask | null;
-    /** Default 'override'. Setting it throws while an action is active in the layer. */
+    /** Default 'override'. You can't set it while an action is active in the layer. */
     mode: 'override' | 'additive';
 
-    /** Its active actions, as a new array. */
+    /** The active actions in this layer. Returns a new array. */
     readonly actions: Action[];
-    /** Smooths the next change of this layer: see Mixer.inertialize. Throws for the base. */
+    /** Smooths the next change in this layer. See Mixer.inertialize. Throws for the base. */
     inertialize(duration: number): this;
 }
 
 /**
- * How much a layer affects each node, 0 to 1. Any number of layers and mixers share a mask. A layer with a mask affects
- * no curves.
+ * How much a layer affects each node, from 0 to 1. Any number of layers and mixers can share a mask. A layer that has a
+ * mask doesn't affect curves.
  *
  * @example
  * const upper = new Mask(hero).setSubtree(hero.findNode('Spine'), 1, 2); // rises along the spine
@@ -765,44 +825,46 @@ export interface Layer {
  * mixer.layers[1].mask = upper;
  */
 export class Mask {
-    /** Makes a mask with one factor for all nodes; default 0. */
+    /** Creates a mask with the same factor for all nodes. Default 0. */
     constructor(asset: Asset, factor?: number);
-    /** The asset whose nodes it has. */
+    /** The asset that the nodes belong to. */
     readonly asset: Asset;
-    /** Each node's factor. Don't write to it. */
+    /** The factor of each node. Don't write to this array. */
     readonly factors: Float32Array;
 
-    /** Sets a node's factor, clamped to 0 to 1. */
+    /** Sets the factor of a node. It is clamped to [0, 1]. */
     set(node: number, factor: number): this;
     /**
-     * Sets the factor of a node and its descendants. With a feather of n (default 0), it changes in even steps over
-     * n + 1 levels of the hierarchy, from the factor of the node's parent.
+     * Sets the factor of a node and all its descendants. `feather` makes the edge of the mask soft. If it is n, the
+     * factor changes in even steps over n + 1 levels of the hierarchy, starting from the factor of the node's parent.
+     * Default 0.
      */
     setSubtree(node: number, factor: number, feather?: number): this;
 
-    /** Whether dispose was called. */
+    /** True after you call dispose. */
     readonly disposed: boolean;
-    /** Removes it from its layers. Its memory is freed with the last mixer that used it. */
+    /** Removes the mask from all layers. The memory is freed with the last mixer that used it. */
     dispose(): void;
 }
 
-/** A clip at a point of a blend space. */
+/** A clip at a point in a blend space. */
 export interface Sample {
-    /** The clip; not an additive one. */
+    /** The clip. It can't be additive. */
     clip: ClipSource;
     /**
-     * The clip's point, in units of your choice. Default: measured from its planted feet, in metres a second. On a line
-     * that is the speed, negative backward; otherwise the velocity to the character's right.
+     * The position of the clip in the blend space, in any units you like. If you leave it out, it is measured from the
+     * planted feet, in meters per second. On a line, this is the speed, which is negative for backward motion.
+     * Otherwise, it is the velocity to the character's right.
      */
     x?: number;
-    /** The velocity forward if `x` is measured; otherwise default 0. Ignored on a line. */
+    /** If `x` is measured, this is the forward velocity. Otherwise, the default is 0. Ignored on a line. */
     y?: number;
-    /** A factor of the clip's playback rate, not 0; default 1. */
+    /** Multiplies the clip's playback rate. Can't be 0. Default 1. */
     speed?: number;
 }
 
 /**
- * Clips at points of a line or a plane, blended by a parameter. Any number of mixers share it.
+ * Clips at points on a line or a plane that are blended by a parameter. Any number of mixers can share a blend space.
  *
  * @example
  * const speeds = new BlendSpace(hero, {
@@ -813,149 +875,173 @@ export interface Sample {
  * moving.setParameter(2);
  */
 export class BlendSpace {
-    /** Throws for samples at one point, and for a sample without a point whose clip has no speed. */
+    /**
+     * Throws if two samples have the same point, or if a sample has no point and the speed of its clip can't be
+     * measured.
+     */
     constructor(asset: Asset, space: {
         /**
-         * Default 'line': blends the two samples beside the parameter. 'triangles': the three around it. 'directional':
-         * for velocities; blends direction and speed apart, and needs a sample at (0, 0).
+         * 'line' (default) blends the two samples next to the parameter. 'triangles' blends the three samples around
+         * it. 'directional' is for velocities. It blends direction and speed separately, and needs a sample at (0, 0).
          */
         kind?: 'line' | 'triangles' | 'directional';
-        /** 1 to 64, or to 32 if directional. */
+        /** 1 to 64 samples. 'directional' supports up to 32. */
         samples: Sample[];
-        /** The markers where strides start, in the order of a cycle. They keep the clips in step. Default none. */
+        /**
+         * The names of markers where strides start, in cycle order. They are used to keep the clips in step. Default
+         * none.
+         */
         syncNames?: string[];
-        /** How long the parameter takes for half of the way to its target, seconds; default 0.1. 0: at once. */
+        /**
+         * The time it takes the parameter to get halfway to its target, in seconds. Use 0 to change it instantly.
+         * Default 0.1.
+         */
         damping?: number;
         /**
-         * Plays faster or slower, so feet move at the parameter's speed. The points must be ground velocities. true
-         * limits the playback rate to [0.8, 1.25]; an array sets the limits. Default false.
+         * Change the playback rate to make the feet move at the speed of the parameter. The points must be ground
+         * velocities. If you pass true, the playback rate is limited to [0.8, 1.25]. Pass an array to set different
+         * limits. Default false.
          */
         matchSpeed?: boolean | [number, number];
-        /** The feet's nodes, to measure samples without a point. Default: found by the rest pose's shape. */
+        /**
+         * The nodes of the feet, which are used to measure samples without a point. By default, they are found from the
+         * shape of the rest pose.
+         */
         feet?: (number | string)[];
     });
-    /** The asset whose clips it has. */
+    /** The asset that the clips belong to. */
     readonly asset: Asset;
-    /** As given. */
+    /** As passed in. */
     readonly kind: 'line' | 'triangles' | 'directional';
-    /** As given, with the measured points. */
+    /** As passed in, including the measured points. */
     readonly samples: readonly (Required<Sample> & {
         /** The sample's clip. */
         clip: Clip
     })[];
-    /** As given. */
+    /** As passed in. */
     readonly damping: number;
-    /** As given. */
+    /** As passed in. */
     readonly matchSpeed: boolean | [number, number];
-    /** Three sample indices each. Empty unless the kind is 'triangles'. */
+    /** Three sample indices per triangle. Empty unless the kind is 'triangles'. */
     readonly triangles: readonly [number, number, number][];
 
-    /** Returns the samples that have a weight at a point. The weights sum to 1. */
+    /** Returns all samples that have a weight at a point. The weights add up to 1. */
     weights(x: number, y?: number): {
-        /** The sample's index. */
+        /** The index of the sample. */
         sample: number;
-        /** Above 0, at most 1. */
+        /** Above 0, and at most 1. */
         weight: number
     }[];
-    /** Returns how the feet keep up at a point. The points must be ground velocities. */
+    /** Returns how well the feet keep up at a point. The points must be ground velocities. */
     stride(x: number, y?: number): {
-        /** The blend's speed at playback rate 1, metres a second. */
+        /** The speed of the blend at a playback rate of 1, in meters per second. */
         speed: number;
-        /** The playback rate from matchSpeed; 1 without it. */
+        /** The playback rate from matchSpeed. 1 if you don't use matchSpeed. */
         rate: number;
-        /** The factor by which strides are still too short. */
+        /** How much the strides are still too short, as a factor. */
         length: number
     };
 
-    /** Whether dispose was called. */
+    /** True after you call dispose. */
     readonly disposed: boolean;
-    /** Stops its actions. Its memory is freed with the last mixer that used it. */
+    /** Stops all actions that play it. The memory is freed with the last mixer that used it. */
     dispose(): void;
 }
 
-/** A leg's nodes, by index or name. Each is below the one before. */
+/** The nodes of a leg, by index or name. Each must be a descendant of the one before. */
 export interface Leg {
-    /** Rotates at the hip. */
+    /** The node that rotates at the hip. */
     thigh: number | string;
-    /** Rotates at the knee. */
+    /** The node that rotates at the knee. */
     shin: number | string;
-    /** Rotates at the ankle. */
+    /** The node that rotates at the ankle. */
     foot: number | string;
-    /** Default null: the foot has no toes. */
+    /** null (default) means that the foot has no toes. */
     toes?: number | string | null;
 }
 
-/** When a foot is on the ground in a clip. */
+/** A time interval in a clip when a foot is on the ground. */
 export interface FootContact {
-    /** The leg's index. */
+    /** The index of the leg. */
     leg: number;
-    /** Seconds. */
+    /** In seconds. */
     start: number;
-    /** Seconds. Before `start`, it is in the next loop. */
+    /** In seconds. If this is before `start`, it is in the next loop. */
     end: number;
 }
 
-/** A character's legs, and when its feet are on the ground in each clip. Any number of mixers share it. */
+/** The legs of a character, and when its feet are on the ground in each clip. Any number of mixers can share this. */
 export class Legs {
-    /** Finds the contacts. Without markers that takes milliseconds a clip: call it after loading. */
+    /**
+     * Finds the contacts. If a clip doesn't have markers, this takes a few milliseconds, so you should do it after
+     * loading.
+     */
     constructor(asset: Asset, options: {
         /** 1 to 8 legs. */
         legs: Leg[];
-        /** The clips with contacts; default all of the asset. */
+        /** The clips to find contacts in. Defaults to all clips in the asset. */
         clips?: ClipSource[];
-        /** Default null: contacts are found from the soles' motion. Clips without the markers use it too. */
+        /**
+         * Markers in the clips. If this is null (default), contacts are detected from the motion of the soles. This is
+         * also used for clips that don't have the markers.
+         */
         markers?: {
-            /** For each leg, the marker where its foot comes down. */
+            /** For each leg, the name of the marker where the foot comes down. */
             down: string[];
-            /** For each leg, the marker where its foot is lifted. */
+            /** For each leg, the name of the marker where the foot lifts off. */
             up: string[]
         } | null;
     });
-    /** The asset whose nodes it has. */
+    /** The asset that the nodes belong to. */
     readonly asset: Asset;
     /** The number of legs. */
     readonly count: number;
-    /** Returns a clip's contacts, sorted by leg. */
+    /** Returns the contacts in a clip. */
     contacts(clip: ClipSource): {
         /** Where they come from. */
         source: 'none' | 'markers' | 'motion';
-        /** Sorted by leg, then start. */
+        /** Sorted by leg, then by start time. */
         contacts: FootContact[]
     };
-    /** Whether dispose was called. */
+    /** True after you call dispose. */
     readonly disposed: boolean;
-    /** Disposes its foot locks. Its memory is freed with the last mixer that used it. */
+    /** Disposes all foot locks that use it. The memory is freed with the last mixer that used it. */
     dispose(): void;
 }
 
-/** How a FootLock behaves. Contacts are 0 (in the air) to 1 (on the ground), blended like the clips. */
+/** Settings for FootLock. Contacts range from 0 (in the air) to 1 (on the ground), and are blended like the clips. */
 export interface FootLockSettings {
-    /** A contact of at least this locks a foot; default 0.5. */
+    /** A contact of at least this value locks a foot. Default 0.5. */
     contactOn?: number;
-    /** A contact below this releases it; default 0.4. */
+    /** A contact below this value releases the foot. Default 0.4. */
     contactOff?: number;
-    /** The largest distance of a locked foot from the pose's foot, metres; default 0.5. */
+    /** The maximum distance between a locked foot and the foot in the pose, in meters. Default 0.5. */
     distance?: number;
-    /** The same for its angle about +Y, radians; default 0.8. */
+    /** Like `distance`, but for the angle about +Y. In radians. Default 0.8. */
     turn?: number;
-    /** How far a locked foot may extend its leg, as a fraction of the leg's length; default 0.99. */
+    /** How far a locked foot can extend its leg, as a fraction of the leg's length. Default 0.99. */
     stretch?: number;
-    /** The largest angle by which the heel rises, radians; default 0.6. */
+    /** How far the heel can rise, in radians. Default 0.6. */
     roll?: number;
-    /** How high a foot is lifted when it has to step, as a fraction of the leg's length; default 0.1. 0: it slides. */
+    /**
+     * How high a foot is lifted when it has to step, as a fraction of the leg's length. A value of 0 makes the foot
+     * slide. Default 0.1.
+     */
     liftHeight?: number;
-    /** The time constant of released feet, seconds; default 0.08. */
+    /** The time constant for released feet, in seconds. Default 0.08. */
     releaseTime?: number;
-    /** From the pose (0) to locked feet (1); default 1. */
+    /** Blends from the pose (0) to locked feet (1). Default 1. */
     weight?: number;
-    /** A foot is locked only while its lowest sole point is at most this far above the ground, metres; default 0.02. */
+    /**
+     * A foot is only locked while its lowest sole point is at most this far above the ground, in meters. Default 0.02.
+     */
     height?: number;
 }
 
 /**
- * Keeps planted feet in place while clips blend and the character turns or changes speed. A mixer has one at most; its
- * snapshots include it. Driven characters and scenes update it. Otherwise call `update` each frame, after the update of
- * the mixer or batch and after you move the character.
+ * Keeps planted feet in place while clips blend and the character turns or changes speed. A mixer can only have one
+ * foot lock, and the mixer's snapshots include it. Driven characters and scenes update it for you. Otherwise, call
+ * `update` each frame after you update the mixer or batch and move the character.
  *
  * @example
  * const legs = new Legs(hero, { legs: ['L', 'R'].map((side) => (
@@ -964,76 +1050,81 @@ export interface FootLockSettings {
  * feet.update(delta, object.matrixWorld.elements); // each frame, after mixer.update(delta)
  */
 export class FootLock {
-    /** Throws if the mixer already has one. */
+    /** Throws if the mixer already has a foot lock. */
     constructor(mixer: Mixer, legs: Legs, settings?: FootLockSettings);
     /** The mixer whose pose it edits. */
     readonly mixer: Mixer;
-    /** As given. */
+    /** As passed in. */
     readonly legs: Legs;
-    /** From the pose (0) to locked feet (1). Fade it out for clips in which the feet don't stand. */
+    /** Blends from the pose (0) to locked feet (1). Fade it out for clips where the feet don't stand on the ground. */
     weight: number;
     /**
-     * Changes the mixer's pose, matrices and palettes. Pass the same `deltaTime` as to the mixer. `world` is the
-     * character's world matrix in this frame, column-major, with uniform scale; default the identity.
+     * Changes the mixer's pose, matrices and palettes. Pass the same `deltaTime` that you passed to the mixer. `world`
+     * is the character's world matrix for this frame. It is column-major and must have uniform scale. Defaults to the
+     * identity.
      */
     update(deltaTime: number, world?: ArrayLike<number>): void;
-    /** Returns whether a leg's foot is locked. */
+    /** Returns true if the foot of a leg is locked. */
     isLocked(leg: number): boolean;
-    /** Releases all feet smoothly. Call it after a seek. */
+    /** Releases all feet smoothly. Call this after a seek. */
     release(): void;
-    /** Forgets all feet at once. Call it after a teleport. */
+    /** Resets all feet immediately. Call this after a teleport. */
     reset(): void;
-    /** Whether dispose was called. */
+    /** True after you call dispose. */
     readonly disposed: boolean;
-    /** Removes it from its mixer. */
+    /** Removes the foot lock from its mixer. */
     dispose(): void;
 }
 
-/** Which motion to extract from the pose, so your program moves the character by it. */
+/** The motion to extract from the pose. You can then use it to move the character. */
 export interface RootMotion {
-    /** The node that carries the character: its hips, or a node above them. */
+    /** The node that carries the character. This is usually the hips or a node above them. */
     node: number;
-    /** The axes along which translation is extracted; default 'xz', the ground plane. */
+    /** Extract translation along these axes. Default 'xz', the ground plane. */
     translation?: string;
-    /** Whether the rotation about +Y is extracted; default true. */
+    /** Extract the rotation about +Y. Default true. */
     rotation?: boolean;
-    /** Whether the motion that stays in the pose ends where it starts, in repeating clips; default false. */
+    /** For repeating clips, make the motion that stays in the pose end where it started. Default false. */
     closeLoops?: boolean;
 }
 
-/** A character's motion in an update, in its own space before the update. */
+/** How a character moved in an update, relative to its transform before the update. */
 export interface RootDelta {
-    /** Metres. Rotate it by the character's facing, then add it to its position. */
+    /** In meters. Rotate it by the character's facing, and then add it to the character's position. */
     translation: Float32Array;
-    /** About +Y. Multiply the character's facing by it. */
+    /** The rotation about +Y. Multiply the character's facing by it. */
     rotation: Float32Array;
-    /** The same rotation as an angle, radians. */
+    /** The same rotation as an angle, in radians. */
     yaw: number;
 }
 
 /** A character's position and facing in the world. */
 export interface WarpTransform {
-    /** Metres. */
+    /** In meters. */
     position: ArrayLike<number>;
-    /** A unit quaternion; default [0, 0, 0, 1]. */
+    /** A unit quaternion. Default [0, 0, 0, 1]. */
     facing?: ArrayLike<number>;
 }
 
-/** The window and the limits of a RootWarp. */
+/** The window and the limits for a RootWarp. */
 export interface RootWarpOptions {
-    /** [start, end] in seconds of the clip. Or 'Vault', for the markers 'Vault' and, later, 'Vault.end'. */
+    /**
+     * Either [start, end], which are times in the clip in seconds, or the name of a marker. For example, 'Vault' uses
+     * the marker 'Vault' and the next marker 'Vault.end'.
+     */
     window: string | ArrayLike<number>;
-    /** The root's largest speed as a factor of the clip's, 1 or more; default 2. */
+    /** The maximum root speed as a factor of the clip's speed, 1 or more. Default 2. */
     maxSpeed?: number;
-    /** Metres a second on top, for clips that hardly move; default 0. */
+    /** Additional speed in meters per second. Use it for clips that hardly move. Default 0. */
     addedSpeed?: number;
-    /** How much faster than in the clip the root may turn, radians a second; default 2π. */
+    /** How much faster the root can turn than in the clip, in radians per second. Default 2π. */
     maxTurnRate?: number;
 }
 
 /**
- * Warps a clip's root motion, so the character is at a goal when a window of the clip ends: a vault, a jump, an attack.
- * The pose doesn't change. Times are seconds in the clip; for later loops of a repeating action add its duration.
+ * Warps a clip's root motion to get the character to a goal by the end of a window in the clip. Use it for vaults,
+ * jumps and attacks. The pose doesn't change. Times are in seconds in the clip. If the action repeats, add the duration
+ * for each completed loop.
  *
  * @example
  * const warp = new RootWarp(mixer, 'Vault', { window: 'Vault' }); // the mixer has rootMotion
@@ -1043,95 +1134,105 @@ export interface RootWarpOptions {
  */
 export class RootWarp {
     /**
-     * Makes a warp that also works after the mixer is disposed. Throws if the mixer has no root motion or the clip
+     * Creates a warp. It keeps working after the mixer is disposed. Throws if the mixer has no root motion or the clip
      * doesn't have the markers.
      */
     constructor(mixer: Mixer, clip: string | Clip, options: RootWarpOptions);
     /** The clip's asset. */
     readonly asset: Asset;
-    /** The clip that is warped. */
+    /** The clip to warp. */
     readonly clip: Clip;
-    /** The window's start, seconds. */
+    /** The start of the window, in seconds. */
     readonly start: number;
-    /** The window's end, seconds. */
+    /** The end of the window, in seconds. */
     readonly end: number;
 
     /**
-     * Starts a warp for a character that is at `start` at a time in the clip; default 0. Call it again for the next
-     * jump. Throws if the time isn't before the window's end, or the window or a limit is out of range. There is no
-     * warp then: the root doesn't move.
+     * Starts a warp. The character is at `start` when the clip is at `time`. Default 0. Call this again for the next
+     * jump. Throws if the time isn't before the end of the window, or if the window or a limit is out of range. In that
+     * case there is no warp, and the root doesn't move.
      */
     begin(start: WarpTransform, goal: WarpTransform, time?: number): this;
-    /** How far the limits make it miss the goal, metres; 0 if it gets there. */
+    /** How far the character misses the goal because of the limits, in meters. 0 if it gets there. */
     readonly missedDistance: number;
-    /** By what angle about +Y they make it miss the goal's facing, radians. */
+    /** How far it misses the goal's facing because of the limits, in radians about +Y. */
     readonly missedTurn: number;
     /**
-     * Changes the goal at a time in the window, each frame if you like. The velocity doesn't jump. `now` is where the
-     * character is then, for example after a collision; default: where the warp has it. No-op after the window.
+     * Changes the goal at a time in the window. You can do this each frame. The velocity doesn't jump. Use `now` to
+     * pass the actual transform of the character at that time, for example after a collision. Defaults to the transform
+     * from the warp. This is a no-op after the window.
      */
     retarget(time: number, goal: WarpTransform, now?: WarpTransform | null): this;
-    /** Writes the character's transform at a time to `target`, and returns it. */
+    /** Writes the character's transform at a time to `target` and returns it. */
     at<T extends { position: Numbers; facing: Numbers }>(time: number, target: T): T;
     /** Returns the character's transform at a time. */
     at(time: number): {
-        /** Metres. */
+        /** In meters. */
         position: Float32Array;
         /** A unit quaternion. */
         facing: Float32Array
     };
-    /** Writes the root motion between two times to `target`, and returns it. */
+    /** Writes the root motion between two times to `target` and returns it. */
     rootDelta<T extends { translation: Numbers; rotation: Numbers; yaw: number }>(from: number, to: number, target: T): T;
-    /** Returns the root motion between two times. Use it instead of Mixer.rootDelta for characters that collide. */
+    /** Returns the root motion between two times. Use this instead of Mixer.rootDelta for characters that collide. */
     rootDelta(from: number, to: number): RootDelta;
 
-    /** Copies its state, 150 numbers, into `saved` or a new array. Snapshots of the mixer don't include it. */
+    /**
+     * Copies the state of the warp to `saved` or to a new array. The state has 150 numbers. Snapshots of the mixer
+     * don't include it.
+     */
     save(saved?: Float32Array): Float32Array;
-    /** Restores a state that save returned. */
+    /** Restores a state from save. */
     restore(saved: ArrayLike<number>): this;
 
-    /** Whether dispose was called. */
+    /** True after you call dispose. */
     readonly disposed: boolean;
-    /** Frees its memory. */
+    /** Frees the memory. */
     dispose(): void;
 }
 
-/** A node's local transform. */
+/** The local transform of a node. */
 export interface Transform {
-    /** Metres, in the parent's space. */
+    /** In meters, in the parent's space. */
     translation: Float32Array;
     /** A unit quaternion. */
     rotation: Float32Array;
-    /** A factor for each axis. */
+    /** A scale factor per axis. */
     scale: Float32Array;
 }
 
-/** An array of numbers, of any type, to write results to. */
+/** Any array of numbers that results can be written to. */
 export interface Numbers {
     /** A number. */
     [index: number]: number;
 }
 
-/** How to make a mixer. */
+/** Options for creating a mixer. */
 export interface MixerOptions {
-    /** How many actions can be active, 1 to 64; default 16. One more ends the one with the least weight. */
+    /**
+     * How many actions can be active at the same time, from 1 to 64. If you start more, the action with the least
+     * weight ends. Default 16.
+     */
     maxActions?: number;
-    /** The number of layers with the base, 1 to 8; default 4. */
+    /** The number of layers including the base, from 1 to 8. Default 4. */
     layers?: number;
-    /** The markers that sync groups align, in the order of a cycle: ['Foot_L', 'Foot_R']. Default: whole loops. */
+    /**
+     * The names of markers that sync groups align, in cycle order. For example ['Foot_L', 'Foot_R']. By default, sync
+     * groups align whole loops.
+     */
     syncNames?: string[];
-    /** Default null: all motion stays in the pose. */
+    /** null (default) means that all motion stays in the pose. */
     rootMotion?: RootMotion | null;
 }
 
-/** The options of a character that drive makes. */
+/** Options for a character created by drive. */
 export interface CharacterOptions extends MixerOptions {
-    /** A graph for an animator that drives the mixer; default null. It must be of the asset's Sinew. */
+    /** A graph for an animator that drives the mixer. It must come from the same Sinew as the asset. Default null. */
     graph?: Graph | null;
 }
 
 /**
- * Plays the actions of one character, and has its pose and matrices.
+ * Plays the actions of one character. The mixer owns the character's pose and matrices.
  *
  * @example
  * const mixer = new Mixer(hero);       // one for each character
@@ -1140,54 +1241,57 @@ export interface CharacterOptions extends MixerOptions {
  * draw(mixer.palette());               // 12 floats a joint
  */
 export class Mixer {
-    /** Makes a mixer that shows the rest pose. Throws if `rootMotion.node` can't carry root motion. */
+    /** Creates a mixer that shows the rest pose. Throws if `rootMotion.node` can't carry root motion. */
     constructor(asset: Asset, options?: MixerOptions);
-    /** As given. */
+    /** As passed in. */
     readonly asset: Asset;
-    /** The animator that drives it, or null. */
+    /** The animator that drives the mixer, or null. */
     readonly animator: Animator | null;
-    /** The base, then the layers above it. */
+    /** All layers, starting with the base. */
     readonly layers: readonly Layer[];
 
     /**
-     * Returns the action of a clip in a layer; default the base. The same arguments return the same action. Throws if
-     * the asset doesn't have the clip, and lists those it has.
+     * Returns the action for a clip in a layer. Defaults to the base layer. The same arguments always return the same
+     * action. Throws if the asset doesn't have the clip. The message lists the clips it has.
      *
      * @example
      * const walk = mixer.clipAction('Walk').play();
      * const wave = mixer.clipAction('Wave', { layer: 1 }).setLoop(LoopOnce).play();
      */
     clipAction(clip: ClipSource, options?: {
-        /** The layer's index; default 0. */
+        /** The index of the layer. Default 0. */
         layer?: number
     }): ClipAction;
-    /** Returns the action of a blend space in a layer. At most 4 are active at once, with those that fade out. */
+    /**
+     * Returns the action for a blend space in a layer. At most 4 blend spaces can be active at the same time, including
+     * the ones that are fading out.
+     */
     clipAction(space: BlendSpace, options?: {
-        /** The layer's index; default 0. */
+        /** The index of the layer. Default 0. */
         layer?: number
     }): BlendSpaceAction;
-    /** Returns the action that clipAction returned for a clip, or null. */
+    /** Returns the existing action for a clip, or null if you haven't called clipAction for it. */
     existingAction(clip: ClipSource, options?: {
-        /** The layer's index; default 0. */
+        /** The index of the layer. Default 0. */
         layer?: number
     }): ClipAction | null;
-    /** Returns the action that clipAction returned for a blend space, or null. */
+    /** Returns the existing action for a blend space, or null if you haven't called clipAction for it. */
     existingAction(space: BlendSpace, options?: {
-        /** The layer's index; default 0. */
+        /** The index of the layer. Default 0. */
         layer?: number
     }): BlendSpaceAction | null;
-    /** Stops an action and forgets it: clipAction makes a new one. */
+    /** Stops an action and removes it from the cache, so the next clipAction creates a new one. */
     uncacheAction(source: ClipSource | BlendSpace, options?: {
-        /** The layer's index; default 0. */
+        /** The index of the layer. Default 0. */
         layer?: number
     }): void;
-    /** Stops and forgets the actions of a clip or blend space in all layers. */
+    /** Stops the actions for a clip or blend space in all layers, and removes them from the cache. */
     uncacheClip(source: ClipSource | BlendSpace): void;
-    /** Stops and forgets all actions. */
+    /** Stops all actions and removes them from the cache. */
     uncacheRoot(): void;
     /**
-     * Plays an action and ends all others of its layer. Call it when something changes, not every frame: each call
-     * starts the transition again.
+     * Plays an action and ends all other actions in its layer. Each call starts the transition over, so only call this
+     * when something changes, and not every frame.
      *
      * @example
      * mixer.transitionTo(mixer.clipAction('Run'), { duration: 0.3 });
@@ -1195,33 +1299,37 @@ export class Mixer {
      */
     transitionTo<A extends Action>(action: A, transition?: Transition, options?: PlayOptions): A;
     /**
-     * Plays all clips of a file whose objects each have their own clip. Each loops at its own duration. Other actions
-     * of the base end. Returns the new actions. Throws if they are more than `maxActions`.
+     * Plays all clips in a file. Use this for files that have a separate clip for each object. Each clip loops with its
+     * own duration. All other actions in the base layer end. Returns the new actions. Throws if there are more than
+     * `maxActions`.
      *
      * @example
      * mixer.playAll({ duration: 0.5 });
      */
     playAll(options?: {
-        /** Default: all clips of the asset. They go through Asset.combineClips. */
+        /** Defaults to all clips in the asset. The clips are combined with Asset.combineClips. */
         clips?: Iterable<ClipSource>;
-        /** The layer for clips of further durations, which becomes additive; default the last. */
+        /**
+         * The layer for clips with a different duration than the first. It becomes an additive layer. Defaults to the
+         * last layer.
+         */
         layer?: number;
-        /** The fade-in, seconds; default 0. */
+        /** The duration of the fade-in, in seconds. Default 0. */
         duration?: number
     }): ClipAction[];
-    /** Ends all actions at once. The pose is held. */
+    /** Ends all actions immediately. The mixer holds the pose. */
     stopAllAction(): this;
 
-    /** A factor of every update, 0 or more; default 1. */
+    /** Scales the time of every update. 0 or more. Default 1. */
     timeScale: number;
-    /** The sum of all updates, with `timeScale`, seconds. */
+    /** The total time of all updates, including `timeScale`. In seconds. */
     readonly time: number;
-    /** Sets the time of the mixer and of all active actions to 0, then updates by `time` seconds. */
+    /** Sets the time of the mixer and of all active actions to 0, and then updates by `time` seconds. */
     setTime(time: number): boolean;
 
     /**
-     * Smooths the next change of the pose, such as a seek, a stop or another mask: the difference decays in `duration`
-     * seconds. Call it before the change, in the same frame.
+     * Smooths the next change in the pose, such as a seek, a stop or a new mask. The difference decays in `duration`
+     * seconds. Call this before the change and in the same frame.
      *
      * @example
      * mixer.inertialize(0.2);
@@ -1230,13 +1338,13 @@ export class Mixer {
     inertialize(duration: number): this;
 
     /**
-     * Advances by `deltaTime` seconds and computes the pose, matrices and palettes. Negative steps count as 0. Returns
-     * false if the pose hasn't changed, so you can skip the upload.
+     * Advances by `deltaTime` seconds and computes the pose, matrices and palettes. Negative values are treated as 0.
+     * Returns false if the pose didn't change, which lets you skip the upload.
      */
     update(deltaTime: number): boolean;
 
     /**
-     * Adds a listener. It is called at the end of an update for each event, in order of time. An update reports at most
+     * Adds a listener. At the end of each update, it is called for every event in time order. An update reports at most
      * 32 events.
      *
      * @example
@@ -1248,8 +1356,8 @@ export class Mixer {
     removeEventListener(type: MixerEvent['type'], listener: (event: MixerEvent) => void): void;
 
     /**
-     * Saves the playback state, with the animator, foot lock and springs. Pass an earlier snapshot to overwrite it
-     * without garbage.
+     * Saves the playback state, including the animator, foot lock and springs. Pass an earlier snapshot to reuse it,
+     * which avoids garbage.
      *
      * @example
      * const before = mixer.save();
@@ -1258,34 +1366,38 @@ export class Mixer {
      */
     save(snapshot?: Snapshot): Snapshot;
     /**
-     * Restores a state that this mixer saved. The same calls then give the same bits. Disposed masks and blend spaces
-     * don't come back, and changed masks keep their changes. Palettes and matrices follow at the next update.
+     * Restores a state that was saved by this mixer. If you repeat the same calls, you get bit-identical results.
+     * Disposed masks and blend spaces don't come back, and masks that you changed stay changed. Palettes and matrices
+     * change in the next update.
      */
     restore(snapshot: Snapshot): this;
-    /** A hash of the playback state. The same calls give the same hash, on every machine and in C. */
+    /** A hash of the playback state. The same calls give the same hash on every machine, and also in C. */
     readonly hash: bigint;
 
-    /** Returns a skin's palette, by default the first's: 12 floats a joint, row-major 3x4, bind pose to model space. */
+    /**
+     * Returns the palette for a skin. Defaults to the first skin. There are 12 floats per joint: a row-major 3x4 matrix
+     * from the bind pose to model space.
+     */
     palette(skin?: number): Float32Array;
-    /** 12 floats a node: its row-major 3x4 model matrix. */
+    /** 12 floats per node: a row-major 3x4 model matrix. */
     readonly modelMatrices: Float32Array;
-    /** Writes a node's model matrix to `target`, and returns it. */
+    /** Writes the model matrix of a node to `target` and returns it. */
     nodeMatrix<T extends Numbers>(node: number, target: T): T;
     /**
-     * Returns a node's model matrix: column-major 4x4, 16 floats, like three.js's Matrix4.
+     * Returns the model matrix of a node. This is a column-major 4x4 matrix with 16 floats, like Matrix4 in three.js.
      *
      * @example
      * const hand = mixer.nodeMatrix(hero.findNode('Hand_R')); // draw a sword there
      */
     nodeMatrix(node: number): Float32Array;
-    /** Writes a node's local transform to `target`, and returns it. */
+    /** Writes the local transform of a node to `target` and returns it. */
     nodeTransform<T extends Record<keyof Transform, Numbers>>(node: number, target: T): T;
-    /** Returns a node's local transform. */
+    /** Returns the local transform of a node. */
     nodeTransform(node: number): Transform;
-    /** Writes the root motion of the last update to `target`, and returns it. */
+    /** Writes the root motion of the last update to `target` and returns it. */
     rootDelta<T extends { translation: Numbers; rotation: Numbers; yaw: number }>(target: T): T;
     /**
-     * Returns the root motion of the last update. No motion without the option `rootMotion`.
+     * Returns the root motion of the last update. There is no root motion unless you set the `rootMotion` option.
      *
      * @example
      * const mixer = new Mixer(hero, { rootMotion: { node: hero.findNode('Hips') } });
@@ -1293,211 +1405,230 @@ export class Mixer {
      * const { translation, yaw } = mixer.rootDelta();
      */
     rootDelta(): RootDelta;
-    /** Writes the bounding box to `target`, and returns it. */
+    /** Writes the bounding box to `target` and returns it. */
     bounds<T extends Numbers>(target: T): T;
-    /** Returns the bounding box of all drawn vertices in model space: minimum, then maximum. Empty: Infinity first. */
+    /**
+     * Returns the model-space bounding box of all drawn vertices, first the minimum and then the maximum. An empty box
+     * starts with Infinity.
+     */
     bounds(): Float32Array;
-    /** The current value of each curve, blended like the pose. Asset.findCurve gives the index. */
+    /** The current value of each curve. Curves are blended like the pose. Use Asset.findCurve to get the index. */
     readonly curves: Float32Array;
-    /** Returns a node's morph weights. Empty for a node without any. */
+    /** Returns the morph weights of a node. Empty if the node doesn't have any. */
     morphWeights(node: number): Float32Array;
 
-    /** Whether dispose was called. */
+    /** True after you call dispose. */
     readonly disposed: boolean;
-    /** Frees its memory. Also disposes its foot lock, solvers and batches. */
+    /** Frees the memory. This also disposes the mixer's foot lock, solvers and batches. */
     dispose(): void;
 }
 
-/** A mixer's playback state, from its save. */
+/** The playback state of a mixer. You get one from Mixer.save. */
 export interface Snapshot {
-    /** The only mixer that can restore it. */
+    /** The mixer it was saved from. Only this mixer can restore it. */
     readonly mixer: Mixer;
 }
 
-/** A parameter of a graph: what your program sets. */
+/** A graph parameter. Your program sets parameters to control the graph. */
 export interface GraphParameter {
-    /** Its index in the graph's parameters. */
+    /** The index in the graph's parameters. */
     index: number;
-    /** Its name in the file. */
+    /** The name in the file. */
     name: string;
-    /** Which values it takes. */
+    /** The type of its value. */
     type: 'float' | 'int' | 'bool' | 'trigger' | 'vector2';
-    /** The value at the start. */
+    /** The initial value. */
     default: number | boolean | [number, number];
-    /** The least value; -Infinity: no limit. */
+    /** The minimum value. -Infinity means no limit. */
     min: number;
-    /** The largest value; Infinity: no limit. */
+    /** The maximum value. Infinity means no limit. */
     max: number;
-    /** How long the graph's value takes for half of the way to the one you set, seconds. */
+    /** The time it takes the value in the graph to get halfway to the value you set, in seconds. */
     damping: number;
-    /** How long a trigger waits for a transition, seconds. */
+    /** How long a trigger waits for a transition, in seconds. */
     hold: number;
-    /** The line in the file, from 1. */
+    /** The line in the file, starting at 1. */
     line: number;
 }
 
-/** A layer of a graph. It has the mixer's layer of the same index. */
+/** A layer in a graph. It controls the mixer layer with the same index. */
 export interface GraphLayer {
-    /** Its name in the file. */
+    /** The name in the file. */
     name: string;
-    /** Its machine's index. */
+    /** The index of its state machine. */
     machine: number;
-    /** How it combines with the layers below. */
+    /** How it is combined with the layers below. */
     mode: 'override' | 'additive';
-    /** Its weight, before parameter and curve. */
+    /** The weight before the parameter and the curve are applied. */
     weight: number;
-    /** The parameter that multiplies the weight, or null. */
+    /** A parameter that multiplies the weight, or null. */
     weightParameter: string | null;
-    /** The curve that multiplies the weight, or null. */
+    /** A curve that multiplies the weight, or null. */
     weightCurve: string | null;
-    /** The clip whose first frame is an additive layer's reference; null: the rest pose. */
+    /** The clip whose first frame is the reference for an additive layer. null means the rest pose. */
     reference: string | null;
-    /** The line in the file, from 1. */
+    /** The line in the file, starting at 1. */
     line: number;
 }
 
-/** A machine: states, one of them current. States and transitions with its index as `machine` belong to it. */
+/**
+ * A state machine. One of its states is current. States and transitions belong to the machine if its index is their
+ * `machine`.
+ */
 export interface GraphMachine {
-    /** The index of the state that it enters first. */
+    /** The index of the state where it starts. */
     entry: number;
-    /** The index of the state that contains it; -1 for a layer's machine. */
+    /** The index of the state that contains it, or -1 for the machine of a layer. */
     state: number;
 }
 
-/** A state's blend space. */
+/** The blend space in a state. */
 export interface GraphBlend {
-    /** As for BlendSpace. */
+    /** Same as in BlendSpace. */
     kind: 'line' | 'triangles' | 'directional';
-    /** A parameter's name. A vector2 is both coordinates. */
+    /** The name of a parameter. A vector2 is used for both coordinates. */
     x: string;
-    /** A parameter's name, or null. */
+    /** The name of a parameter, or null. */
     y: string | null;
-    /** As for BlendSpace, seconds. */
+    /** Same as in BlendSpace, in seconds. */
     damping: number;
-    /** The limits of the playback rate, or false. */
+    /** The limits for the playback rate, or false. */
     matchSpeed: false | [number, number];
-    /** The clips at their points. */
+    /** The clips and their points. */
     samples: {
         /** The clip's name. */
         clip: string;
-        /** The clip's point. */
+        /** The position of the clip. */
         x: number;
-        /** The clip's point. */
+        /** The position of the clip. */
         y: number;
-        /** A factor of the clip's playback rate. */
+        /** Multiplies the clip's playback rate. */
         speed: number
     }[];
 }
 
-/** A state of a graph. */
+/** A state in a graph. */
 export interface GraphState {
-    /** Its index in the graph's states. */
+    /** The index in the graph's states. */
     index: number;
-    /** Its name in the file. */
+    /** The name in the file. */
     name: string;
-    /** The names of its layer, of the states around it, and its own, such as 'Base/Ground/Move'. */
+    /**
+     * The path consists of the name of the layer, the names of the states around this one, and its own name. For
+     * example 'Base/Ground/Move'.
+     */
     path: string;
-    /** Its layer's index. */
+    /** The index of its layer. */
     layer: number;
-    /** The index of the machine that it belongs to. */
+    /** The index of the state machine it belongs to. */
     machine: number;
-    /** What it plays. 'machine': it contains other states. */
+    /** What it plays. 'machine' means that it contains other states. */
     kind: 'empty' | 'clip' | 'blend' | 'machine';
-    /** Its clip's name, or null. */
+    /** The name of its clip, or null. */
     clip: string | null;
     /** Its blend space, or null. */
     blend: GraphBlend | null;
-    /** The index of the machine that it contains, or -1. */
+    /** The index of the state machine it contains, or -1. */
     submachine: number;
-    /** The playback speed; negative is backward. */
+    /** The playback speed. Negative values play backward. */
     speed: number;
-    /** The parameter that multiplies the speed, or null. */
+    /** A parameter that multiplies the speed, or null. */
     speedParameter: string | null;
-    /** What its clip does at its end. */
+    /** What happens at the end of the clip. */
     loop: 'once' | 'repeat' | 'pingPong';
-    /** Loops until the clip has finished; Infinity: no limit. */
+    /** The number of loops until the clip is finished. Infinity means no limit. */
     loopCount: number;
-    /** Its sync group's name, or null. */
+    /** The name of its sync group, or null. */
     sync: string | null;
-    /** Its tags, for Animator.hasTag and conditions. */
+    /** Tags that you can use in Animator.hasTag and in conditions. */
     tags: string[];
-    /** The line in the file, from 1. */
+    /** The line in the file, starting at 1. */
     line: number;
 }
 
-/** A transition of a graph. One from several states in the file is several here. */
+/** A transition in a graph. If a transition in the file starts from several states, it is listed once per state. */
 export interface GraphTransition {
-    /** The index of the machine that it belongs to. */
+    /** The index of the state machine it belongs to. */
     machine: number;
-    /** The old state's index; -1: any state of the machine. */
+    /** The index of the old state. -1 means any state in the machine. */
     from: number;
-    /** The new state's index. */
+    /** The index of the new state. */
     to: number;
-    /** Its condition; null: always true. */
+    /** The condition. null means always true. */
     when: string | null;
-    /** As for Transition. */
+    /** Same as in Transition. */
     kind: 'fade' | 'inertialize' | 'deadBlend';
-    /** Seconds. */
+    /** In seconds. */
     duration: number;
-    /** As for Transition. */
+    /** Same as in Transition. */
     easing: 'auto' | 'linear' | 'smoothstep';
-    /** As for Transition. */
+    /** Same as in Transition. */
     matchRate: boolean;
-    /** Where the new state's clip starts, 0 to 1 of its duration. */
+    /** Where the clip in the new state starts, as a fraction of its duration from 0 to 1. */
     offset: number;
-    /** What may interrupt it. 'anyState': only transitions from any state. */
+    /** What can interrupt the transition. 'anyState' means that only transitions from any state can. */
     interrupt: 'always' | 'anyState' | 'never';
-    /** Whether a transition from any state is also taken when `to` is current. */
+    /** If this is true, a transition from any state is also taken when `to` is already the current state. */
     toSelf: boolean;
-    /** The line in the file, from 1. */
+    /** The line in the file, starting at 1. */
     line: number;
 }
 
-/** An animation graph: states, transitions and parameters as data. Any number of animators and assets share it. */
+/**
+ * An animation graph. It contains states, transitions and parameters as data. Any number of animators and assets can
+ * share a graph.
+ */
 export class Graph {
-    /** Call loadGraph or fetchGraph of Sinew instead. */
+    /** Use loadGraph or fetchGraph in Sinew instead. */
     private constructor();
-    /** What your program sets. */
+    /** The parameters that your program can set. */
     readonly parameters: readonly GraphParameter[];
-    /** The first is the base. */
+    /** The first one is the base layer. */
     readonly layers: readonly GraphLayer[];
-    /** The machines of all layers and states. */
+    /** The state machines of all layers and states. */
     readonly machines: readonly GraphMachine[];
-    /** The states of all machines. */
+    /** The states of all state machines. */
     readonly states: readonly GraphState[];
-    /** In order of priority. */
+    /** The transitions, sorted by priority. */
     readonly transitions: readonly GraphTransition[];
-    /** The tags of all states, each once. */
+    /** All tags that are used by states. Each tag is listed once. */
     readonly tags: readonly string[];
-    /** Its memory in bytes. */
+    /** The memory it uses, in bytes. */
     readonly memory: number;
-    /** Returns the state with that path, or null. */
+    /** Returns the state with this path, or null. */
     findState(path: string): GraphState | null;
-    /** Returns the parameter with that name, or null. */
+    /** Returns the parameter with this name, or null. */
     findParameter(name: string): GraphParameter | null;
-    /** Whether dispose was called. */
+    /** True after you call dispose. */
     readonly disposed: boolean;
-    /** No new animators can be made from it. Its memory is freed with the last animator that plays it. */
+    /**
+     * After this, you can't create new animators from the graph. The memory is freed with the last animator that plays
+     * it.
+     */
     dispose(): void;
 }
 
-/** Something that a graph did. */
+/** An event that happened in a graph. */
 export interface AnimatorEvent {
-    /** 'cycle': a layer took 8 transitions in one update and could take more. */
+    /** 'cycle' means that a layer made 8 transitions in one update and could still make more. */
     type: 'stateEntered' | 'stateLeft' | 'transitionStarted' | 'transitionEnded' | 'cycle';
     /** The layer's index. */
     layer: number;
-    /** The path of the state that was entered or left, or that the transition leads to. For a cycle, the current. */
+    /**
+     * The path of the state that was entered or left, or of the transition's new state. For a cycle, this is the
+     * current state.
+     */
     state: string;
-    /** null for states, cycles and forced transitions. */
+    /** The transition. This is null for states, cycles and forced transitions. */
     transition: GraphTransition | null;
     /** The animator. */
     target: Animator;
 }
 
 /**
- * Plays a graph on one character. It drives a mixer: updating either, or a Batch, Scene or driven character, advances
- * both. Layers are given by name or index; default the base. A wrong name throws an Error that lists the right ones.
+ * Plays a graph on one character. It drives a mixer, and updating either of them advances both. This includes updates
+ * from a Batch, a Scene or a driven character. You can refer to layers by name or by index. The default is the base
+ * layer. If you use a wrong name, this throws an Error that lists the valid names.
  *
  * @example
  * const graph = await sinew.fetchGraph('hero.graph.json');
@@ -1508,65 +1639,80 @@ export interface AnimatorEvent {
  */
 export class Animator {
     /**
-     * Binds the graph to the asset's clips and nodes by name; clips of bindClip and subclip count. The mixer has at
-     * least the graph's layers, and its sync markers unless you pass some. Throws for a missing clip or node.
+     * Binds the graph to the clips and nodes in the asset by name. This includes clips from bindClip and subclip. The
+     * mixer has at least as many layers as the graph. It uses the sync markers in the graph unless you pass your own.
+     * Throws if a clip or node is missing.
      */
     constructor(asset: Asset, graph: Graph, options?: MixerOptions);
-    /** As given. */
+    /** As passed in. */
     readonly asset: Asset;
-    /** The graph that it plays. setGraph replaces it. */
+    /** The graph it plays. Use setGraph to replace it. */
     readonly graph: Graph;
-    /** For its pose, matrices, events and root motion, and for layers that the graph doesn't have. */
+    /**
+     * The mixer. Use it to get the pose, matrices, events and root motion, and to play on layers that the graph doesn't
+     * have.
+     */
     readonly mixer: Mixer;
 
-    /** Takes transitions and updates the mixer: the same as the mixer's update. */
+    /** Makes transitions and updates the mixer. This is the same as calling the mixer's update. */
     update(deltaTime: number): boolean;
 
-    /** Sets a parameter, clamped to its range: a number, a boolean, or a vector2's x and y. Throws for a trigger. */
+    /**
+     * Sets a parameter to a number, a boolean, or the x and y of a vector2. The value is clamped to the parameter's
+     * range. Throws for a trigger.
+     */
     set(parameter: string, value: number | boolean, y?: number): this;
-    /** Returns the value that the graph uses, after damping. For a trigger, whether it is set. */
+    /** Returns the value that the graph uses, after damping. For a trigger, returns true if it is set. */
     get<T extends number | boolean | Float32Array = number>(parameter: string): T;
-    /** Writes a vector2 to `target`, and returns it. */
+    /** Writes the value of a vector2 to `target` and returns it. */
     get<T extends Numbers>(vector: string, target: T): T;
-    /** Sets a trigger, until a transition takes it or its `hold` has passed. */
+    /** Sets a trigger. It stays set until a transition uses it or its `hold` time is over. */
     fire(trigger: string): this;
-    /** Ends a trigger that no transition has taken. */
+    /** Resets a trigger if it wasn't used by a transition yet. */
     cancel(trigger: string): this;
 
-    /** Returns the path of a layer's innermost current state. In a transition, that is the new state. */
+    /** Returns the path of the innermost current state in a layer. During a transition, this is the new state. */
     state(layer?: string | number): string;
-    /** Returns whether a state is current or contains the current one. */
+    /** Returns true if a state is current or contains the current state. */
     isActive(path: string): boolean;
-    /** Returns whether a state with that tag is active, in any layer. */
+    /** Returns true if a state with this tag is active in any layer. */
     hasTag(tag: string): boolean;
-    /** Returns the seconds since an active state was entered; 0 for other states. */
+    /** Returns how long ago an active state was entered, in seconds. 0 if the state isn't active. */
     elapsed(path: string): number;
-    /** Returns the transition that runs in a layer, or null. A forced one counts as null. */
+    /** Returns the transition that is running in a layer, or null. Forced transitions also return null. */
     transition(layer?: string | number): GraphTransition | null;
-    /** Returns how far a layer's transition is, 0 to 1; 1 if none runs. */
+    /** Returns the progress of a layer's transition, from 0 to 1. Returns 1 if there isn't one. */
     progress(layer?: string | number): number;
-    /** Returns the action of a layer's current state; null for an empty one. The next transition replaces it. */
+    /**
+     * Returns the action of the current state in a layer, or null if the state is empty. The next transition replaces
+     * the action.
+     */
     action(layer?: string | number): ClipAction | BlendSpaceAction | null;
-    /** Enters a state at once, without a condition, and calls the listeners. Conditions may leave it again. */
+    /**
+     * Enters a state immediately, regardless of conditions, and calls the listeners. Transitions can leave the state
+     * again as usual.
+     */
     forceState(path: string, transition?: Transition): this;
 
     /**
-     * Replaces the graph and continues, for tools that edit one. States and parameters of equal names carry over. A
-     * layer whose state is gone starts at its entry. Actions of your program end, and earlier snapshots become invalid.
-     * If the graph doesn't fit the asset, it throws and changes nothing. It doesn't dispose the old graph.
+     * Replaces the graph and continues playing. This is useful for graph editors. States and parameters with the same
+     * name are carried over. If the state of a layer doesn't exist any more, the layer starts at its entry state.
+     * Actions that you started yourself end, and earlier snapshots become invalid. If the graph doesn't fit the asset,
+     * this throws and nothing changes. The old graph isn't disposed.
      */
     setGraph(graph: Graph, options?: {
-        /** How long the pose takes to the new one, seconds; default 0.2. */
+        /** How long it takes to blend to the new pose, in seconds. Default 0.2. */
         duration?: number
     }): this;
-    /** Continues where another animator of the same asset is. This one must be new. */
+    /** Continues where a different animator of the same asset left off. This animator must be new. */
     adopt(other: Animator, options?: {
-        /** How long the pose takes to the new one, seconds; default 0.2. */
+        /** How long it takes to blend to the new pose, in seconds. Default 0.2. */
         duration?: number
     }): this;
 
     /**
-     * Adds a listener. It is called at the end of an update for each event, in order, before the mixer's listeners.
+     * Adds a listener. At the end of each update, it is called for every event in order. It is called before the
+     * mixer's listeners.
      *
      * @example
      * animator.addEventListener('stateEntered', ({ state }) => console.log(state)); // 'Base/Jump'
@@ -1575,99 +1721,106 @@ export class Animator {
     /** Removes a listener. */
     removeEventListener(type: AnimatorEvent['type'], listener: (event: AnimatorEvent) => void): void;
 
-    /** Saves the state, mixer included: the same as the mixer's save. */
+    /** Saves the state, including the mixer. This is the same as calling the mixer's save. */
     save(snapshot?: Snapshot): Snapshot;
-    /** Restores a state: the same as the mixer's restore. */
+    /** Restores a state. This is the same as calling the mixer's restore. */
     restore(snapshot: Snapshot): this;
-    /** A hash of parameters, states and mixer. The same calls give the same hash, on every machine and in C. */
+    /**
+     * A hash of the parameters, the states and the mixer. The same calls give the same hash on every machine, and also
+     * in C.
+     */
     readonly hash: bigint;
 
-    /** Whether it or its mixer was disposed. */
+    /** True if the animator or its mixer was disposed. */
     readonly disposed: boolean;
-    /** Disposes it and its mixer. */
+    /** Disposes the animator and its mixer. */
     dispose(): void;
 }
 
 /**
- * Updates many characters in one call: the same results in less time. It is fastest if you read only palettes. Once you
- * read a mixer's model matrices or bounds, each update also writes its matrices.
+ * Updates many characters in one call. You get the same results in less time. This is fastest if you only read
+ * palettes. Once you read the model matrices or bounds of a mixer, all later updates also write its matrices.
  *
  * @example
  * const crowd = new Batch(mixers);
  * crowd.update(delta); // each frame
  */
 export class Batch {
-    /** Throws if there are no mixers, one occurs twice, or they aren't of one Sinew. */
+    /** Throws if there are no mixers, if a mixer is listed twice, or if they don't come from the same Sinew. */
     constructor(mixers: Iterable<Mixer>);
-    /** As given. */
+    /** As passed in. */
     readonly mixers: Mixer[];
-    /** Updates all mixers by `deltaTime` seconds. Update their foot locks and solvers yourself, afterwards. */
+    /**
+     * Updates all mixers by `deltaTime` seconds. This doesn't update their foot locks and solvers. Do that yourself
+     * afterwards.
+     */
     update(deltaTime: number): void;
-    /** Whether it or one of its mixers was disposed. */
+    /** True if the batch or one of its mixers was disposed. */
     readonly disposed: boolean;
-    /** Ends the batch. Its mixers stay. */
+    /** Disposes the batch, but not its mixers. */
     dispose(): void;
 }
 
-/** A local transform. What is left out is that of the identity. */
+/** A local transform. Anything you leave out defaults to the identity. */
 export interface TransformOptions {
-    /** Metres; default [0, 0, 0]. */
+    /** In meters. Default [0, 0, 0]. */
     translation?: ArrayLike<number>;
-    /** A quaternion; default [0, 0, 0, 1]. It need not be unit. */
+    /** A quaternion. It doesn't have to be normalized. Default [0, 0, 0, 1]. */
     rotation?: ArrayLike<number>;
     /** Default [1, 1, 1]. */
     scale?: ArrayLike<number>;
 }
 
-/** The options of a new node in a scene. */
+/** Options for a new node in a scene. */
 export interface NodeOptions extends TransformOptions {
-    /** For Scene.find; default ''. */
+    /** The name to use with Scene.find. Default ''. */
     name?: string;
-    /** Default null: the scene itself. */
+    /** null (default) means the scene itself. */
     parent?: SceneNode | null;
 }
 
-/** A node of a scene: a character, an object or a joint. */
+/** A node in a scene. It can be a character, an object or a joint. */
 export interface SceneNode {
-    /** null after the node was removed. */
+    /** The scene, or null after the node was removed. */
     readonly scene: Scene | null;
-    /** As given. For a joint, its node's name. */
+    /** As passed in. The name of a joint is the name of its node. */
     readonly name: string;
 
-    /** Writes the world matrix to `target`, and returns it. */
+    /** Writes the world matrix to `target` and returns it. */
     world<T extends Numbers>(target: T): T;
-    /** Returns the world matrix as of the last update: column-major 4x4, 16 floats. */
+    /** Returns the world matrix from the last update. This is a column-major 4x4 matrix with 16 floats. */
     world(): Float32Array;
-    /** Replaces the local transform. It shows at the next update. Throws for joints. */
+    /** Replaces the local transform. It takes effect in the next update. Throws for joints. */
     setTransform(transform?: TransformOptions): this;
-    /** Moves it below another node or a joint; null: below the scene. Throws for joints. */
+    /** Attaches this node to a different node or joint. Use null to attach it to the scene. Throws for joints. */
     setParent(parent: SceneNode | null, options?: {
-        /** Keeps the world transform instead of the local one; default false. */
+        /** Keep the world transform instead of the local transform. Default false. */
         keepWorld?: boolean
     }): this;
-    /** Moves it below the scene: setParent(null). */
+    /** Attaches this node to the scene. Same as setParent(null). */
     detach(options?: {
-        /** Keeps the world transform instead of the local one; default false. */
+        /** Keep the world transform instead of the local transform. Default false. */
         keepWorld?: boolean
     }): this;
-    /** Removes it and its descendants. Mixers of removed characters are disposed. Throws for joints. */
+    /** Removes this node and its descendants. The mixers of removed characters are disposed. Throws for joints. */
     remove(): void;
 }
 
 /** A character in a scene. */
 export interface Instance extends SceneNode {
-    /** As given. */
+    /** As passed in. */
     readonly asset: Asset;
-    /** Its own mixer. The scene updates it. */
+    /** The character's own mixer. It is updated by the scene. */
     readonly mixer: Mixer;
-    /** Its animator, or null. */
+    /** The character's animator, or null. */
     readonly animator: Animator | null;
-    /** Returns a joint by its node's name or index, to attach nodes to. */
+    /** Returns a joint by the name or index of its node. You can attach nodes to it. */
     joint(name: string | number): SceneNode;
-    /** Returns a palette of its mixer, in model space. Multiply by `world` when you draw. */
+    /** Returns a palette from the mixer. It is in model space, so multiply it by `world` when you draw. */
     palette(skin?: number): Float32Array;
     /**
-     * Attaches a node of the scene to a joint, such as a sword to a hand. `offset` is its transform in the joint.
+     * Attaches a scene node to a joint, for example a sword to a hand. `offset` is the node's transform relative to the
+     * joint.
      *
      * @example
      * const sword = scene.addNode({ name: 'sword' });
@@ -1679,7 +1832,7 @@ export interface Instance extends SceneNode {
 }
 
 /**
- * Characters, objects and attachments in a hierarchy, updated in one call a frame.
+ * A hierarchy of characters, objects and attachments. You update all of them with one call per frame.
  *
  * @example
  * const scene = new Scene();
@@ -1688,26 +1841,29 @@ export interface Instance extends SceneNode {
  * scene.update(delta); // each frame
  */
 export class Scene {
-    /** Makes an empty scene. */
+    /** Creates an empty scene. */
     constructor();
-    /** Adds an object, or a group for others. */
+    /** Adds an object, or a group for other objects. */
     addNode(options?: NodeOptions): SceneNode;
-    /** Adds a character with its own mixer. All assets must be of one Sinew. */
+    /** Adds a character with its own mixer. All assets must come from the same Sinew. */
     addInstance(asset: Asset, options?: NodeOptions & {
-        /** The mixer's options. */
+        /** Options for the mixer. */
         mixer?: MixerOptions;
-        /** A graph for an animator that drives the mixer; default null. */
+        /** A graph for an animator that drives the mixer. Default null. */
         graph?: Graph | null
     }): Instance;
-    /** Returns the first node or joint with that name, or null. */
+    /** Returns the first node or joint with this name, or null. */
     find(name: string): SceneNode | null;
-    /** The air's velocity in the world, for springs of 'sinew-animation/solvers', m/s; default [0, 0, 0]. */
+    /**
+     * The velocity of the air in the world, in m/s. This is used by springs from 'sinew-animation/solvers'. Default [0,
+     * 0, 0].
+     */
     get wind(): Float32Array;
     set wind(wind: ArrayLike<number>);
-    /** Updates all mixers, then foot locks, solvers, and world transforms. */
+    /** Updates all mixers, and then foot locks, solvers and world transforms. */
     update(deltaTime: number): void;
-    /** Whether dispose was called. */
+    /** True after you call dispose. */
     readonly disposed: boolean;
-    /** Removes all nodes and disposes the characters' mixers. Assets stay. */
+    /** Removes all nodes and disposes the mixers of all characters. This doesn't dispose assets. */
     dispose(): void;
 }

@@ -1,186 +1,198 @@
 // SPDX-License-Identifier: MIT
 /**
- * Makes the animations and meshes of glTF files smaller, within an error that you choose: no vertex, and no point near
- * a joint, moves by more at any time of any clip. The files and reports are those of the commands `sinew optimize` and
- * `sinew compare`.
+ * Makes animations and meshes in glTF files smaller, within an error that you choose. No vertex and no point near a
+ * joint moves by more than this error at any time in any clip. You get the same files and reports as from the commands
+ * `sinew optimize` and `sinew compare`.
  *
- * Lengths are millimetres with the model scaled to 1.8 m, unless a comment says otherwise.
+ * Unless noted otherwise, lengths are in millimeters for a model scaled to 1.8 m.
  *
- * The first call fetches a module of its own, sinew-optimize.wasm. Calls run in the thread that makes them, for a
- * second or more for a large file. In a page, call them in a worker.
+ * The first call fetches a separate module, sinew-optimize.wasm. Calls run on the calling thread and can take a second
+ * or more for a large file. On a web page, you should call them from a worker.
  */
 import { Draco, Meshopt } from './index.js';
 
 type Bytes = ArrayBuffer | ArrayBufferView;
 
-/** How far a call is. */
+/** The progress of a call. */
 export interface Progress {
-    /** optimize does both, one after the other. */
+    /** optimize goes through both stages. */
     stage: 'optimizing' | 'comparing';
-    /** Clips that are finished; while optimizing, two counts for each. */
+    /** The number of clips that are finished. While optimizing, each clip is counted twice. */
     done: number;
-    /** What `done` reaches. */
+    /** The value of `done` at the end. */
     total: number;
 }
 
-/** The options of both calls. */
+/** Options for both calls. */
 export interface CommonOptions {
-    /** npm's MeshoptDecoder, for the newer codecs of KHR_meshopt_compression. EXT_meshopt_compression needs none. */
+    /**
+     * MeshoptDecoder from npm, for the newer codecs in KHR_meshopt_compression. You don't need it for
+     * EXT_meshopt_compression.
+     */
     decoder?: Meshopt;
-    /** What draco3d's createDecoderModule() returns. Meshes that Draco compresses need it. */
+    /** The result of createDecoderModule() from draco3d. You need this for meshes with Draco compression. */
     draco?: Draco | Promise<Draco>;
-    /** Called before each clip and after the last. An error that it throws ends the call and rejects its promise. */
+    /**
+     * Called before each clip and after the last one. You can throw an error here to stop the call and reject its
+     * promise.
+     */
     onProgress?(progress: Progress): void;
-    /** The code of sinew-optimize.wasm, or its compiled module. Default: fetched from the package's folder. */
+    /** The code of sinew-optimize.wasm or the compiled module. By default, it is fetched from the package's folder. */
     wasm?: Bytes | WebAssembly.Module;
 }
 
-/** How to make a file smaller. */
+/** Options for optimize. */
 export interface OptimizeOptions extends CommonOptions {
-    /** The largest displacement, millimetres, above 0 and at most 1000; default 1. */
+    /** The maximum displacement in millimeters, above 0 and at most 1000. Default 1. */
     error?: number;
-    /** An error of 0.15 mm; default false. Throws together with `error`. */
+    /** Use an error of 0.15 mm. You can't combine this with `error`. Default false. */
     tight?: boolean;
     /**
-     * Makes vertices and indices smaller too, and sorts them; default false: meshes stay as they are. A quarter of the
-     * error is for them. Throws together with `plain`.
+     * Also make vertices and indices smaller, and sort them. This uses a quarter of the error. You can't combine this
+     * with `plain`. Default false, which leaves meshes unchanged.
      */
     meshes?: boolean;
-    /** Names the extension KHR_meshopt_compression instead of EXT_meshopt_compression; default false. */
+    /** Write the extension KHR_meshopt_compression instead of EXT_meshopt_compression. Default false. */
     khr?: boolean;
-    /** Writes no compression extension, for viewers that lack it; default false. The file is larger. */
+    /**
+     * Don't use a compression extension. Use this for viewers that don't support one. The file gets larger. Default
+     * false.
+     */
     plain?: boolean;
-    /** The file's name in the report and in errors; default 'character.glb'. */
+    /** The file name for the report and for errors. Default 'character.glb'. */
     name?: string;
-    /** The buffers of a .gltf file, by the names that sidecarFiles returns. Throws if one is missing. */
+    /** The buffers of a .gltf file, using the names from sidecarFiles. Throws if one is missing. */
     sidecars?: Record<string, Bytes>;
 }
 
-/** How to compare two files. */
+/** Options for compare. */
 export interface CompareOptions extends CommonOptions {
-    /** The files' names in the report and in errors; default ['a.glb', 'b.glb']. */
+    /** The file names for the report and for errors. Default ['a.glb', 'b.glb']. */
     names?: [string, string];
-    /** The buffers of the files if they are .gltf, by the names that sidecarFiles returns. */
+    /** The buffers of .gltf files, using the names from sidecarFiles. */
     sidecars?: [Record<string, Bytes>, Record<string, Bytes>];
 }
 
-/** The largest displacement of some points, and where it is. */
+/** The largest displacement in a set of points, and where it occurs. */
 export interface Displacement {
-    /** The largest displacement found. */
+    /** The largest displacement that was found. */
     millimetres: number;
-    /** No displacement at any time is larger. null: unbounded. */
+    /** An upper bound for the displacement at any time. null means unbounded. */
     bound: number | null;
-    /** The same as `millimetres`, in the file's unit. */
+    /** The same as `millimetres`, but in the file's unit. */
     units: number;
-    /** The clip's index. Absent in the rest pose. */
+    /** The index of the clip. Not set for the rest pose. */
     clip?: number;
-    /** Seconds. Absent in the rest pose. */
+    /** The time in seconds. Not set for the rest pose. */
     time?: number;
-    /** The node that moves the point most. */
+    /** The node that moves the point the most. */
     node?: number;
-    /** The mesh of the vertex. */
+    /** The vertex's mesh. */
     mesh?: number;
-    /** The primitive of the vertex. */
+    /** The vertex's primitive. */
     primitive?: number;
     /** The vertex. */
     vertex?: number;
-    /** Instead of a vertex, a point of a node without a mesh: 0 is its origin, 1 to 3 are on its axes. */
+    /** Used instead of a vertex for nodes without a mesh. 0 is the node's origin, and 1 to 3 are points on its axes. */
     point?: number;
 }
 
-/** The difference of two files: the JSON of `sinew compare --json` (docs/json.md). */
+/** The difference between two files. This is the JSON from `sinew compare --json` (docs/json.md). */
 export interface Comparison {
     /** The two files. */
     files: {
         /** The file's name. */
         path: string;
-        /** Its size with its buffers. */
+        /** The file size, including buffers. */
         bytes: number;
-        /** Bytes of accessors that only animations use. */
+        /** The size in bytes of accessors that are only used by animations. */
         animationData: number;
-        /** Bytes of JSON that only animations use. */
+        /** The size in bytes of JSON that is only used by animations. */
         animationJson: number
     }[];
-    /** What counts as 1.8 m: the character's extent in the rest pose, in the file's unit. */
+    /** The length that is scaled to 1.8 m. This is the character's extent in the rest pose, in the file's unit. */
     size: number;
-    /** What has that extent: 'the skinned vertices', 'the joints', ... */
+    /** What was measured to get the extent: 'the skinned vertices', 'the joints', ... */
     sizeOf: string;
-    /** Vertices that were compared. */
+    /** The number of vertices that were compared. */
     vertices: number;
-    /** Of these, those that the second file has in another order. */
+    /** How many of these are in a different order in the second file. */
     sortedVertices: number;
-    /** Vertices of the first file on the joints of the second, because its own don't correspond. */
+    /**
+     * The number of vertices from the first file that were moved by the joints of the second file, because there were
+     * no corresponding vertices in the second file.
+     */
     carriedVertices: number;
-    /** Vertices that weren't compared: the second file lacks their joint or node. */
+    /** The number of vertices that weren't compared, because the second file doesn't have their joint or node. */
     unmatchedVertices: number;
-    /** The largest displacement of all. */
+    /** The largest displacement overall. */
     worst: Displacement;
-    /** The largest displacement in each clip of the first file. */
+    /** The largest displacement for each clip in the first file. */
     clips: (Displacement & {
         /** The clip's name. */
         name: string;
-        /** Whether the second file has the clip. */
+        /** True if the second file has the clip. */
         matched: boolean
     })[];
-    /** The largest displacement of the points that each node moves most. */
+    /** For each node, the largest displacement of the points that it moves the most. */
     joints: (Displacement & {
         /** The node's name. */
         name: string
     })[];
-    /** What else differs: durations, markers, extras, names. */
+    /** Other differences: durations, markers, extras, names. */
     differences: string[];
 }
 
-/** The JSON of `sinew optimize --json` (docs/json.md). Its Comparison is with the original. */
+/** The JSON from `sinew optimize --json` (docs/json.md). It includes a comparison with the original. */
 export interface OptimizeReport extends Comparison {
-    /** The largest displacement that was allowed. */
+    /** The maximum displacement that was allowed. */
     error: number;
-    /** Why the original was returned; null: the file is smaller. */
+    /** The reason why the original was returned. null if the file got smaller. */
     kept: string | null;
-    /** What happened to each clip. Empty if the original was returned. */
+    /** The result for each clip. Empty if the original was returned. */
     tracks: {
-        /** The clip's index. */
+        /** The index of the clip. */
         clip: number;
-        /** All its tracks. */
+        /** The total number of tracks. */
         all: number;
-        /** Tracks that equal the rest pose. */
+        /** The number of tracks that were dropped because they equal the rest pose. */
         dropped: number;
-        /** Of the kept ones, those with one value. */
+        /** How many of the remaining tracks have a single value. */
         constant: number;
-        /** Of the kept ones, those with fewer keys. */
+        /** How many of the remaining tracks have fewer keys. */
         reduced: number;
-        /** The clip is as it was: an extension animates it, or its channels have extras. */
+        /** True if the clip wasn't changed, because it is animated by an extension or its channels have extras. */
         untouched: boolean;
-        /** The search ended early, with the best found so far. */
+        /** True if the search stopped early and used the best result so far. */
         limited: boolean
     }[];
-    /** Only with the option `meshes`. */
+    /** Only set if you use the `meshes` option. */
     meshes?: OptimizedMeshes;
 }
 
-/** What happened to the meshes. All numbers are 0 if the original was returned. */
+/** The result for the meshes. All numbers are 0 if the original was returned. */
 export interface OptimizedMeshes {
-    /** Accessors that were compressed. */
+    /** The number of accessors that were compressed. */
     accessors: number;
-    /** Their bytes in the original, and compressed. */
+    /** Their size in bytes, first in the original and then compressed. */
     bytes: [number, number];
-    /** The smallest step of positions, in the mesh's unit; 0: exact. */
+    /** The smallest step for positions, in the mesh's unit. 0 means exact. */
     step: number;
-    /** Bits of a weight; 0: exact. */
+    /** The number of bits per weight. 0 means exact. */
     weightBits: number;
-    /** Vertices in another order. */
+    /** The number of vertices that were reordered. */
     reordered: number;
-    /** Vertices that were merged with equal ones. */
+    /** The number of vertices that were merged with an equal vertex. */
     merged: number;
-    /** Attributes that no material needs. */
+    /** The number of attributes that were dropped because no material needs them. */
     dropped: number;
-    /** How far the meshes alone displace a vertex at most. */
+    /** The maximum displacement of a vertex that is caused by the meshes alone. */
     bound: number;
-    /** Why positions and weights are exact; null: they may be rounded. */
+    /** The reason why positions and weights are exact. null if they can be rounded. */
     exact: string | null;
-    /** Accessors that stay as they are. */
+    /** Accessors that weren't changed. */
     kept: {
-        /** The accessor's index. */
+        /** The index of the accessor. */
         accessor: number;
         /** The reason. */
         why: string
@@ -188,8 +200,9 @@ export interface OptimizedMeshes {
 }
 
 /**
- * Makes the animations of a .glb or .gltf smaller, and with `meshes` its meshes. Resolves to a .glb and a measurement
- * of it. A file that can't become smaller comes back as it is. Rejects for a file that can't be read.
+ * Makes the animations in a .glb or .gltf file smaller. If you set `meshes`, the meshes also get smaller. Resolves to a
+ * .glb and a report with the measured error. If the file can't get any smaller, you get the original back. Rejects if
+ * the file can't be read.
  *
  * @example
  * const hero = await readFile('hero.glb');
@@ -200,13 +213,13 @@ export interface OptimizedMeshes {
 export function optimize(bytes: Bytes, options?: OptimizeOptions): Promise<{
     /** The new file. */
     bytes: Uint8Array;
-    /** What was done, and the measured error. */
+    /** What was changed, and the measured error. */
     report: OptimizeReport
 }>;
 
 /**
- * Measures how far `b`, another version of the file `a`, is from it. `b` may come from any optimiser. Rejects for files
- * that can't be read.
+ * Measures how much `b` differs from `a`. `b` must be a different version of the same file, but it can come from any
+ * optimizer. Rejects if a file can't be read.
  *
  * @example
  * const { worst } = await compare(hero, bytes);

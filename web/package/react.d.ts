@@ -2,16 +2,17 @@
 import { SinewCore } from './index.js';
 import { Character, DriveOptions, Gltf } from './three.js';
 
-/** The options of useSinew: also those of drive. */
+/** Options for useSinew. All options of drive also work. */
 export interface UseSinewOptions<Scene = object> extends DriveOptions<Scene> {
-    /** A Sinew, or a promise of one. Default: the hook imports 'sinew-animation', once for all components. */
+    /** A Sinew or a promise of one. By default, the hook imports 'sinew-animation' once for all components. */
     sinew?: SinewCore | Promise<SinewCore>;
 }
 
 /**
- * Drives a scene of GLTFLoader: updates it each frame, and disposes the character with the component. Returns null
- * until the character is ready. Errors go to the error boundary. Another gltf, sinew, scene, graph or `direct` makes a
- * new character; changes of other options wait for that. A graph needs the `sinew` that has read it.
+ * Drives a scene from GLTFLoader. The hook updates the scene each frame, and disposes the character when the component
+ * unmounts. Returns null until the character is ready. Errors go to the error boundary. If you change the gltf,
+ * `sinew`, `scene`, `graph` or `direct`, you get a new character. Changes to other options only apply when this
+ * happens. If you use a graph, you also need to pass the `sinew` that loaded it.
  *
  * @example
  * const gltf = useLoader(GLTFLoader, 'hero.glb');

@@ -1,29 +1,29 @@
 // SPDX-License-Identifier: MIT
 /**
- * Springs, and inverse kinematics of chains and whole bodies. They edit a mixer's pose after its update. The results
- * are the C library's, to the last bit. Units are metres, seconds and radians. Weights are clamped to 0 to 1.
+ * Springs, and inverse kinematics for chains and whole bodies. They edit the pose of a mixer after its update. Results
+ * are bit-identical to the C library. Units are meters, seconds and radians. Weights are clamped to [0, 1].
  *
- * Driven characters and scenes call `update` themselves: foot locks first, then chains and bodies in the order in which
- * you made them, then springs. Otherwise call it each frame in this order, after the update of the mixer or batch.
- * Disposing a mixer disposes its solvers.
+ * Driven characters and scenes call `update` for you. They update foot locks first, then chains and bodies in creation
+ * order, and then springs. If you don't use them, call `update` each frame in the same order, after you update the
+ * mixer or batch. When you dispose a mixer, its solvers are also disposed.
  *
- * Solvers.load fetches a module of its own, sinew-solvers.wasm.
+ * Solvers.load fetches a separate module, sinew-solvers.wasm.
  */
 import { Mixer } from './index.js';
 
-/** A node of the asset: its index or name. A wrong name throws, with the nearest one. */
+/** A node in the asset, by index or name. If the name is wrong, the call throws and suggests the closest name. */
 export type NodeName = number | string;
 /** Three numbers. */
 export type Vector = ArrayLike<number>;
 
-/** The module. A page needs one. It works with the Sinew of every entry point. */
+/** The module. You need one per page. It works with the Sinew from all entry points. */
 export class Solvers {
-    /** Fetches and compiles sinew-solvers.wasm, from the package's folder. */
+    /** Fetches sinew-solvers.wasm from the package's folder and compiles it. */
     static load(options?: {
-        /** The module instead, for pages that fetch it themselves. */
+        /** The module, if you prefer to fetch it yourself. */
         wasm?: BufferSource | WebAssembly.Module
     }): Promise<Solvers>;
-    /** Call Solvers.load instead. */
+    /** Use Solvers.load instead. */
     private constructor();
 }
 
@@ -31,38 +31,46 @@ export class Solvers {
 
 /** How a joint swings. */
 export interface SpringValues {
-    /** The pull towards the pose's direction, an acceleration, m/s²; default 20. 9.81 is as strong as gravity. */
+    /**
+     * How hard the joint is pulled toward its direction in the pose. This is an acceleration in m/s². A value of 9.81
+     * is as strong as gravity. Default 20.
+     */
     stiffness?: number;
-    /** The half-life of motion relative to the pose, seconds; default 0.15. Infinity: none. */
+    /** The half-life of motion relative to the pose, in seconds. Infinity disables damping. Default 0.15. */
     damping?: number;
-    /** The half-life of motion relative to the air, seconds; default 0.5. Infinity: none. */
+    /** The half-life of motion relative to the air, in seconds. Infinity disables drag. Default 0.5. */
     drag?: number;
-    /** In the world, m/s²; default [0, -9.81, 0]. */
+    /** Gravity in the world, in m/s². Default [0, -9.81, 0]. */
     gravity?: Vector;
-    /** How much of the wind reaches the joint, a factor; default 1. */
+    /** How much of the wind reaches the joint, as a factor. Default 1. */
     wind?: number;
-    /** The largest angle between the bone and its direction in the pose, 0 to π; default π: no limit. */
+    /**
+     * The maximum angle between the bone and its direction in the pose, from 0 to π. Default π, which means no limit.
+     */
     limit?: number;
-    /** The radius of the tail's sphere, which collides; default 0. */
+    /** The radius of the sphere at the tail, which is used for collisions. Default 0. */
     radius?: number;
 }
 
-/** Joints that swing, from the root to the tip. Its values apply to joints that don't have their own. */
+/** Joints that swing, from root to tip. The values in the chain apply to all joints that don't have their own. */
 export interface SpringChain extends SpringValues {
-    /** Nodes, or nodes with their own values. Each is below the one before. A node may be in one chain only. */
+    /**
+     * The nodes, optionally with their own values. Each node must be a descendant of the one before. A node can only be
+     * in one chain.
+     */
     joints: (NodeName | ({
-        /** The joint. */
+        /** The joint's node. */
         node: NodeName
     } & SpringValues))[];
-    /** The end of the last joint, in its local space; default [0, 0, 0]: the last joint doesn't rotate. */
+    /** The end of the last joint, in its local space. If this is [0, 0, 0] (default), the last joint doesn't rotate. */
     tail?: Vector;
-    /** The node in whose space inertia counts, such as the hips; default null: the world. */
+    /** Inertia is relative to this node, for example the hips. null (default) means relative to the world. */
     center?: NodeName | null;
-    /** Indices of the definition's colliders; default none. */
+    /** Indices into the definition's colliders. Default none. */
     colliders?: number[];
-    /** From the pose (0) to the springs (1); default 1. */
+    /** Blends from the pose (0) to the springs (1). Default 1. */
     weight?: number;
-    /** Joints return to the rest pose, not to the pose; default false. */
+    /** Joints return to the rest pose instead of the current pose. Default false. */
     fromRest?: boolean;
 }
 
@@ -70,64 +78,69 @@ export interface SpringChain extends SpringValues {
 export interface SpringCollider {
     /** Default 'sphere'. */
     shape?: 'sphere' | 'capsule' | 'plane';
-    /** The node that it moves with; default null: fixed in the world. */
+    /** The node it moves with. null (default) means fixed in the world. */
     node?: NodeName | null;
-    /** Spheres and capsules: tails stay inside instead; default false. */
+    /** For spheres and capsules, keep tails inside instead. Default false. */
     inside?: boolean;
-    /** The centre, or an end of a capsule, in the node's local space or in the world; default [0, 0, 0]. */
+    /**
+     * The center, or one end of a capsule. In the node's local space, or in the world if there is no node. Default [0,
+     * 0, 0].
+     */
     offset?: Vector;
-    /** A capsule's other end; default [0, 0, 0]. */
+    /** The other end of a capsule. Default [0, 0, 0]. */
     tail?: Vector;
-    /** A plane's normal, towards the allowed side; default [0, 1, 0]. */
+    /** The normal of a plane, which points toward the allowed side. Default [0, 1, 0]. */
     normal?: Vector;
-    /** Spheres and capsules; default 0. */
+    /** The radius of a sphere or a capsule. Default 0. */
     radius?: number;
 }
 
 /** The springs of a character. */
 export interface SpringsDefinition {
-    /** Hair, scarves, tails. */
+    /** Hair, scarves, tails and so on. */
     chains: SpringChain[];
     /** Default none. */
     colliders?: SpringCollider[];
-    /** The length of a simulation step, seconds, 0.001 to 0.1; default 1/60. */
+    /** The time step of the simulation in seconds, from 0.001 to 0.1. Default 1/60. */
     step?: number;
-    /** The most steps in a frame, 1 to 1000; default 8. */
+    /** The maximum number of steps per frame, from 1 to 1000. Default 8. */
     maxSteps?: number;
-    /** A chain whose parent moves farther in a frame was teleported, metres; default 2. */
+    /**
+     * If the parent of a chain moves farther than this in one frame, it is treated as a teleport. In meters. Default 2.
+     */
     teleportDistance?: number;
 }
 
-/** The spring bones of a VRM file, with the file's values. Nodes are indices in the file. */
+/** The spring bones in a VRM file, with the original values. Nodes are indices in the file. */
 export interface SpringBones {
-    /** The version of VRM. */
+    /** The VRM version. */
     version: '1.0' | '0.x';
     /** The file's colliders. */
     colliders: {
         /** The node, or -1. */
         node: number;
-        /** The volume. */
+        /** The shape of the volume. */
         shape: 'sphere' | 'capsule' | 'plane';
-        /** Tails stay inside. */
+        /** True if tails stay inside. */
         inside: boolean;
-        /** The centre, or an end of a capsule. */
+        /** The center, or one end of a capsule. */
         offset: number[];
-        /** A capsule's other end. */
+        /** The other end of a capsule. */
         tail: number[];
-        /** A plane's normal. */
+        /** The normal of a plane. */
         normal: number[];
-        /** Metres. */
+        /** In meters. */
         radius: number
     }[];
-    /** Indices of colliders. */
+    /** Indices of colliders in each group. */
     colliderGroups: number[][];
     /** The file's chains. */
     springs: {
-        /** '' if the file has none. */
+        /** '' if the file doesn't have one. */
         name: string;
-        /** VRM 0.x: the joints' descendants swing too. */
+        /** In VRM 0.x, the joints' descendants also swing. */
         subtrees: boolean;
-        /** The node in whose space inertia counts, or -1. */
+        /** Inertia is relative to this node, or to the world if it is -1. */
         center: number;
         /** Indices of collider groups. */
         colliderGroups: number[];
@@ -135,7 +148,7 @@ export interface SpringBones {
         joints: {
             /** The node. */
             node: number;
-            /** The radius of the tail's sphere. */
+            /** The radius of the sphere at the tail. */
             hitRadius: number;
             /** VRM's stiffness. */
             stiffness: number;
@@ -150,13 +163,13 @@ export interface SpringBones {
 }
 
 /**
- * Reads the spring bones of a .vrm, .glb or .gltf, or of its JSON, such as `gltf.parser.json` of three.js: those of VRM
- * 1.0 or 0.x. Returns null if there are none.
+ * Reads the spring bones from a .vrm, .glb or .gltf file, or from its JSON, such as `gltf.parser.json` in three.js. VRM
+ * 1.0 and 0.x are supported. Returns null if there aren't any spring bones.
  */
 export function springsOf(file: BufferSource | object): SpringBones | null;
 
 /**
- * The springs of one character. A mixer has one at most; its snapshots include it.
+ * The springs of one character. A mixer can only have one of these, and the mixer's snapshots include it.
  *
  * @example
  * const solvers = await Solvers.load();
@@ -171,88 +184,103 @@ export function springsOf(file: BufferSource | object): SpringBones | null;
  * const springs = new Springs(solvers, mixer, { chains: [hair], colliders: [head] });
  */
 export class Springs {
-    /** Copies `definition`. Throws for a wrong one, with the chain and joint, and if the mixer already has springs. */
+    /**
+     * Creates springs from a copy of `definition`. Throws if the definition is invalid, or if the mixer already has
+     * springs. The message contains the chain and joint.
+     */
     constructor(solvers: Solvers, mixer: Mixer, definition: SpringsDefinition | SpringBones, options?: {
-        /** Multiplies the weights of all chains, 0 to 1; default 1. */
+        /** Multiplies the weights of all chains. 0 to 1. Default 1. */
         weight?: number;
-        /** The air's velocity in the world, m/s; default [0, 0, 0]. */
+        /** The velocity of the air in the world, in m/s. Default [0, 0, 0]. */
         wind?: Vector
     });
     /** The mixer whose pose it edits. */
     readonly mixer: Mixer;
     /** The number of joints that rotate. */
     readonly jointCount: number;
-    /** The colliders, for drawing them. */
+    /** The colliders. You can use this to draw them. */
     readonly colliders: readonly {
-        /** The volume. */
+        /** The shape of the volume. */
         shape: 'sphere' | 'capsule' | 'plane';
-        /** The index in the asset; -1: fixed in the world. */
+        /** The index in the asset, or -1 if it is fixed in the world. */
         node: number;
-        /** Tails stay inside. */
+        /** True if tails stay inside. */
         inside: boolean;
-        /** The centre, or an end of a capsule. */
+        /** The center, or one end of a capsule. */
         offset: number[];
-        /** A capsule's other end. */
+        /** The other end of a capsule. */
         tail: number[];
-        /** A plane's normal. */
+        /** The normal of a plane. */
         normal: number[];
-        /** Metres. */
+        /** In meters. */
         radius: number
     }[];
-    /** Multiplies the weights of all chains, 0 to 1; default 1. */
+    /** Multiplies the weights of all chains. 0 to 1. Default 1. */
     weight: number;
-    /** The air's velocity in the world, m/s; default [0, 0, 0]. In a Scene, Scene.wind counts instead. */
+    /**
+     * The velocity of the air in the world, in m/s. If the character is in a Scene, Scene.wind is used instead. Default
+     * [0, 0, 0].
+     */
     get wind(): Float32Array;
     set wind(wind: Vector);
     /**
-     * Changes the mixer's pose, matrices and palettes. `deltaTime` is the seconds since the last call; the mixer's
-     * timeScale applies. `world` is the character's world matrix in this frame, column-major; default the identity.
-     * `wind` defaults to the property.
+     * Changes the mixer's pose, matrices and palettes. `deltaTime` is the time since the last call in seconds. The
+     * mixer's timeScale also applies here. `world` is the character's column-major world matrix for this frame.
+     * Defaults to the identity. `wind` defaults to the `wind` property.
      */
     update(deltaTime: number, world?: ArrayLike<number>, wind?: Vector): void;
-    /** Starts at rest in the next pose. Call it after a seek. */
+    /** Makes the springs start at rest in the next pose. Call this after a seek. */
     reset(): void;
-    /** Whether dispose was called. */
+    /** True after you call dispose. */
     readonly disposed: boolean;
-    /** Removes it from its mixer. */
+    /** Removes the solver from its mixer. */
     dispose(): void;
 }
 
 // ---- Inverse kinematics -----------------------------------------------------------------------------------------
 
-/** How far a node may rotate. Angles are radians. */
+/** How far a node can rotate. Angles are in radians. */
 export interface NodeLimits {
     /** The node. */
     node: NodeName;
-    /** 'hinge': about one axis, like knees and elbows. Default 'free'. */
+    /** 'hinge' limits the rotation to one axis, like in knees and elbows. Default 'free'. */
     kind?: 'free' | 'cone' | 'hinge';
-    /** In the node's local space: a cone's direction or a hinge's axis. Default: towards the next node. */
+    /**
+     * The direction of a cone or the axis of a hinge, in the node's local space. By default, it points toward the next
+     * node.
+     */
     axis?: Vector;
-    /** The local rotation at which all angles are 0, a quaternion; default that of the rest pose. */
+    /** The local rotation where all angles are 0, as a quaternion. Defaults to the rotation in the rest pose. */
     rest?: ArrayLike<number>;
-    /** The largest angle of the swing; default no limit. */
+    /** The maximum swing angle. Defaults to no limit. */
     cone?: number;
-    /** The smallest angle about the axis, 0 or less; default no limit. */
+    /** The minimum angle about the axis, 0 or less. Defaults to no limit. */
     angleMin?: number;
-    /** The largest angle about the axis, 0 or more; default no limit. */
+    /** The maximum angle about the axis, 0 or more. Defaults to no limit. */
     angleMax?: number;
-    /** How much less it rotates than other nodes, 0 to 1; default 0. At 1 it doesn't rotate. */
+    /** How much the node resists rotating, from 0 to 1. At 1 it doesn't rotate at all. Default 0. */
     stiffness?: number;
 }
 
-/** How to make a chain. */
+/** Options for creating a chain. */
 export interface ChainOptions {
     /** The first node. */
     root: NodeName;
-    /** The node that is moved to the target. It is below the root, with at most 64 nodes from one to the other. */
+    /**
+     * The node to move to the target. It must be a descendant of the root, and there can be at most 64 nodes from root
+     * to tip.
+     */
     tip: NodeName;
-    /** Limits of the chain's nodes; default none. */
+    /** Limits for the chain's nodes. Default none. */
     limits?: NodeLimits[];
-    /** Default 'least-squares': for spines, arms and limits. 'fabrik' is for ropes, 'ccd' for tentacles and fingers. */
+    /**
+     * Use 'least-squares' (default) for spines, arms and all chains with limits, 'fabrik' for ropes, and 'ccd' for
+     * tentacles and fingers.
+     */
     method?: 'least-squares' | 'fabrik' | 'ccd';
-    /** In model space; default [0, 0, 0]. */
+    /** The target position in model space. Default [0, 0, 0]. */
     target?: Vector;
-    /** Where the middle of the chain points, in model space. Set `poleWeight` too. */
+    /** A position in model space that the middle of the chain points at. You also need to set `poleWeight`. */
     pole?: Vector;
     /** Default 0. */
     poleWeight?: number;
@@ -260,12 +288,15 @@ export interface ChainOptions {
     softness?: number;
     /** Default 1. */
     weight?: number;
-    /** How often the solver starts again if it misses the target, 0 to 64; default 16. With 0 the chain never jumps. */
+    /**
+     * How often the solver starts over if it misses the target, from 0 to 64. If this is 0, the chain never jumps.
+     * Default 16.
+     */
     restarts?: number;
 }
 
 /**
- * A chain of nodes whose tip reaches for a target: an arm, a spine, a tail.
+ * A chain of nodes whose tip reaches for a target, such as an arm, a spine or a tail.
  *
  * @example
  * const arm = new Chain(solvers, mixer, { root: 'UpperArm_L', tip: 'Hand_L' });
@@ -274,39 +305,45 @@ export interface ChainOptions {
  * arm.update(); // each frame
  */
 export class Chain {
-    /** Throws if the tip isn't below the root. */
+    /** Throws if the tip isn't a descendant of the root. */
     constructor(solvers: Solvers, mixer: Mixer, options: ChainOptions);
     /** The mixer whose pose it edits. */
     readonly mixer: Mixer;
-    /** Where the tip goes, in model space. Assign a new vector each frame. */
+    /** The target position for the tip, in model space. You can assign a new vector each frame. */
     get target(): Float32Array;
     set target(target: Vector);
-    /** Where the middle of the chain points, in model space. Keep it away from the line from root to tip. */
+    /**
+     * A position in model space that the middle of the chain points at. Keep it away from the line between root and
+     * tip.
+     */
     get pole(): Float32Array;
     set pole(pole: Vector);
-    /** How far the chain turns towards the pole, 0 to 1; default 0. */
+    /** How far the chain turns toward the pole, from 0 to 1. Default 0. */
     poleWeight: number;
-    /** The fraction of the length in which the tip falls behind, so a limb doesn't snap straight; default 0. */
+    /**
+     * Keeps limbs from snapping straight. As the chain straightens, the tip starts to lag behind the target once only
+     * this fraction of the chain's length is left. Default 0.
+     */
     softness: number;
-    /** From the pose (0) to the solution (1); default 1. */
+    /** Blends from the pose (0) to the solution (1). Default 1. */
     weight: number;
     /** Changes the mixer's pose, matrices and palettes. */
     update(): void;
-    /** Whether dispose was called. */
+    /** True after you call dispose. */
     readonly disposed: boolean;
-    /** Removes it from its mixer. */
+    /** Removes the solver from its mixer. */
     dispose(): void;
 }
 
-/** How to make an effector. */
+/** Options for creating an effector. */
 export interface EffectorOptions {
-    /** The body's root, or a node below. */
+    /** The body's root or a descendant. */
     node: NodeName;
-    /** In model space; default [0, 0, 0]. */
+    /** The target position in model space. Default [0, 0, 0]. */
     target?: Vector;
     /** Default 1. */
     positionWeight?: number;
-    /** In model space, a quaternion; default [0, 0, 0, 1]. */
+    /** The target rotation in model space, as a quaternion. Default [0, 0, 0, 1]. */
     rotation?: ArrayLike<number>;
     /** Default 0. */
     rotationWeight?: number;
@@ -316,35 +353,41 @@ export interface EffectorOptions {
     pin?: boolean;
 }
 
-/** A node of a body that is moved to a target. */
+/** A node in a body that moves to a target. */
 export class Effector {
-    /** Made by Body, one for each of its options. */
+    /** Effectors are created by Body. */
     private constructor();
     /** The node's index. */
     readonly node: number;
-    /** Where the node goes, in model space. */
+    /** The target position for the node, in model space. */
     get target(): Float32Array;
     set target(target: Vector);
-    /** From the pose's position (0) to the target (1); default 1. */
+    /** Blends from the position in the pose (0) to the target (1). Default 1. */
     positionWeight: number;
-    /** How the node is rotated, in model space: a quaternion. */
+    /** The target rotation for the node in model space, as a quaternion. */
     get rotation(): Float32Array;
     set rotation(rotation: ArrayLike<number>);
-    /** From rotating with its parent (0) to `rotation` (1); default 0. */
+    /** 0 lets the node rotate with its parent, and 1 rotates it to `rotation`. Default 0. */
     rotationWeight: number;
-    /** How much the target moves the body, 0 to 1; default 1. At 0 only its own limb reaches. */
+    /**
+     * How much the target moves the whole body, from 0 to 1. If it is 0, only the node's own limb reaches for the
+     * target. Default 1.
+     */
     pull: number;
-    /** Keeps the pose's position and rotation, and other effectors yield: a planted foot. Default false. */
+    /**
+     * Keeps the position and rotation from the pose, and makes other effectors yield. Use this for planted feet.
+     * Default false.
+     */
     pin: boolean;
 }
 
-/** How to make a body. */
+/** Options for creating a body. */
 export interface BodyOptions {
-    /** The node that moves the whole body: the hips. */
+    /** The node that moves the whole body, usually the hips. */
     root: NodeName;
-    /** At most 10. At most 64 nodes are from the root to all of them. */
+    /** Up to 10 effectors. There can be at most 64 nodes between the root and the effectors in total. */
     effectors: EffectorOptions[];
-    /** Limits of the body's nodes; default none. */
+    /** Limits for the body's nodes. Default none. */
     limits?: NodeLimits[];
     /** Default 0.5. */
     rootStiffness?: number;
@@ -355,7 +398,7 @@ export interface BodyOptions {
 }
 
 /**
- * A body whose hands, feet, head and hips are moved to targets together.
+ * A body that moves its hands, feet, head and hips to targets at the same time.
  *
  * @example
  * const body = new Body(solvers, mixer, { root: 'Hips', effectors: [
@@ -364,22 +407,24 @@ export interface BodyOptions {
  * body.update(); // each frame
  */
 export class Body {
-    /** Throws if an effector isn't below the root, or there are too many. */
+    /** Throws if an effector isn't a descendant of the root, or if there are too many effectors. */
     constructor(solvers: Solvers, mixer: Mixer, options: BodyOptions);
     /** The mixer whose pose it edits. */
     readonly mixer: Mixer;
-    /** In the order of the options. */
+    /** The effectors, in the same order as in the options. */
     readonly effectors: readonly Effector[];
-    /** How much less the root moves than its nodes rotate, 0 to 1; default 0.5. At 1 it doesn't move. */
+    /** How much the root resists moving, compared to the nodes. 0 to 1. At 1 it doesn't move at all. Default 0.5. */
     rootStiffness: number;
-    /** How much nodes return to the pose where the targets allow it, 0 to 1; default 0.1. */
+    /** How much nodes are pulled back to the pose if the targets allow it, from 0 to 1. Default 0.1. */
     restBias: number;
-    /** From the pose (0) to the solution (1); default 1. In between, pinned nodes leave their positions. */
+    /**
+     * Blends from the pose (0) to the solution (1). If it is in between, pinned nodes don't stay in place. Default 1.
+     */
     weight: number;
     /** Changes the mixer's pose, matrices and palettes. */
     update(): void;
-    /** Whether dispose was called. */
+    /** True after you call dispose. */
     readonly disposed: boolean;
-    /** Removes it from its mixer. */
+    /** Removes the solver from its mixer. */
     dispose(): void;
 }

@@ -1,52 +1,57 @@
 // SPDX-License-Identifier: MIT
 import { Animator, Asset, CharacterOptions, Mixer, SinewCore } from './index.js';
 
-/** The result of GLTFLoader. The package doesn't import three.js. */
+/** The result of GLTFLoader. Note that this package doesn't import three.js. */
 export interface Gltf<Scene = object> {
     /** The loaded scene. */
     scene: Scene;
-    /** Its AnimationClips. Once driven, you can pass them wherever a clip is needed. */
+    /** The AnimationClips. After you call drive, you can pass them wherever a clip is needed. */
     animations: any[];
-    /** GLTFLoader's parser, which drive reads. */
+    /** The parser from GLTFLoader. It is used by drive. */
     parser: {
-        /** Which objects belong to which part of the file. */
+        /** Maps objects to parts of the file. */
         associations: Map<any, any>;
         /** The file's JSON. */
         json: any;
-        /** Returns a parsed part of the file. */
+        /** Returns a part of the file that was parsed. */
         getDependency(type: string, index: number): Promise<any>
     };
 }
 
-/** How to drive a scene: also all options of a Mixer, and a graph. */
+/** Options for driving a scene. You can also pass a graph and all options for a Mixer. */
 export interface DriveOptions<Scene = object> extends CharacterOptions {
-    /** A copy from SkeletonUtils.clone(), to drive instead of `gltf.scene`. */
+    /** Drive this copy instead of `gltf.scene`. You get it from SkeletonUtils.clone(). */
     scene?: Scene;
     /**
-     * Writes world and bone matrices instead of local transforms, which is faster; default false. three.js then ignores
-     * `position`, `quaternion` and `scale` of the file's objects. Needs three.js r162 or later. Throws if the file's
-     * objects have other parents than in the file.
+     * Write world and bone matrices instead of local transforms. This is faster, but three.js then ignores the
+     * `position`, `quaternion` and `scale` of the file's objects. You need three.js r162 or later. Throws if the
+     * objects have different parents than in the file. Default false.
      */
     direct?: boolean;
 }
 
-/** A scene of three.js that a mixer drives. */
+/** A three.js scene that is driven by a mixer. */
 export interface Character {
     /** Plays the clips. */
     readonly mixer: Mixer;
-    /** The animator of the option `graph`, or null. */
+    /** The animator for the `graph` option, or null. */
     readonly animator: Animator | null;
-    /** Updates the mixer by `deltaTime` seconds, then foot lock, solvers and objects. Call it once a frame. */
+    /**
+     * Updates the mixer by `deltaTime` seconds, and then the foot lock, solvers and objects. Call this once per frame.
+     */
     update(deltaTime: number): void;
-    /** Writes the mixer's current pose to the objects, without an update. For mixers that a Batch updates. */
+    /**
+     * Writes the mixer's current pose to the objects without updating the mixer. Use this for mixers that are updated
+     * by a Batch.
+     */
     apply(): void;
-    /** Disposes the mixer. The objects stay, and three.js updates them again. */
+    /** Disposes the mixer, but not the objects. three.js then updates the objects again. */
     dispose(): void;
 }
 
 /**
- * Drives a scene with an asset, which must be loaded from the same file. One asset can drive any number of scenes.
- * Throws if the scene already has a character or isn't of the asset's file.
+ * Drives a scene with an asset. You must load the asset from the same file. One asset can drive any number of scenes.
+ * Throws if the scene already has a character or doesn't come from the asset's file.
  *
  * @example
  * const first = drive(gltf, asset);
@@ -54,9 +59,9 @@ export interface Character {
  */
 export function drive<Scene extends object>(gltf: Gltf<Scene>, asset: Asset, options?: DriveOptions<Scene>): Character;
 /**
- * Drives a scene with what GLTFLoader has loaded, without another request. The Sinew may be that of
- * 'sinew-animation/core'. All scenes of one gltf share an asset: `mixer.asset`. Rejects if the scene already has a
- * character.
+ * Drives a scene with the data that GLTFLoader has already loaded, so nothing is fetched again. You can use the Sinew
+ * from 'sinew-animation/core'. All scenes from the same gltf share one asset, `mixer.asset`. Rejects if the scene
+ * already has a character.
  *
  * @example
  * const gltf = await new GLTFLoader().loadAsync('hero.glb');

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /// Feet: how fast they carry a character, and when they are on the ground.
 ///
-/// A foot is a joint, the points of its sole, and its leg. Make one with sinew_foot_from_rest if you know the
-/// nodes, or find all feet of a skeleton with sinew_feet_find. Then:
+/// A foot consists of a joint, a few points on its sole, and its leg. If you know the nodes, use
+/// sinew_foot_from_rest to make one. Otherwise use sinew_feet_find to find all feet of a skeleton. Then:
 ///
 ///     the ground speed of a clip        sinew_clip_measure_speed
 ///     when a foot is on the ground      sinew_foot_contacts_create, and sinew_foot_contacts_evaluate each frame
@@ -10,8 +10,7 @@
 ///     feet on slopes and stairs         foot_placement.h
 ///     longer and shorter strides        pose_warp.h
 ///
-/// Positions are in metres and in model space, unless a comment says otherwise. Results have the same bits on
-/// every machine.
+/// Positions are in model space and in meters unless noted otherwise. Results are bit-identical on every machine.
 #ifndef SINEW_FEET_H
 #define SINEW_FEET_H
 
@@ -33,78 +32,83 @@ extern "C" {
 /// A point on the sole of a foot.
 typedef struct sinew_foot_point {
     int32_t node;     ///< the foot or a descendant
-    sinew_vec3 point; ///< position in the node's local space, metres
+    sinew_vec3 point; ///< position in the node's local space, in meters
 } sinew_foot_point;
 
-/// A foot, its sole points and its leg. Made by sinew_foot_from_rest, sinew_feet_find or sinew_feet_from_nodes.
-/// Plain data: you can replace the sole points with points of the real sole.
+/// A foot with its sole points and its leg. Use sinew_foot_from_rest, sinew_feet_find or sinew_feet_from_nodes to
+/// make one. This is plain data, so you can replace the sole points with points from the real shoe.
 typedef struct sinew_foot {
     int32_t node;                                   ///< the foot's joint, usually the ankle
     int32_t point_count;                            ///< 0 to SINEW_MAX_FOOT_POINTS
     sinew_foot_point points[SINEW_MAX_FOOT_POINTS]; ///< [point_count]: heel, ball, ...
-    /// Thigh, shin and foot as `upper`, `lower` and `end`. Foot locking, foot placement and stride warps need it
-    /// (asserted; a no-op with NDEBUG). They use your bend_axis, pole, pole_weight and softness, and set target,
-    /// weight, end_mode and end_rotation themselves. Feet from sinew_feet_find and sinew_feet_from_nodes have no
-    /// leg: `upper` is SINEW_NO_NODE. Set it to sinew_ik_two_bone_from_rest(skeleton, thigh, shin, foot.node).
+    /// The leg: thigh, shin and foot are `upper`, `lower` and `end`. Foot locking, foot placement and stride
+    /// warps need it (asserted; a no-op with NDEBUG). They use your bend_axis, pole, pole_weight and softness,
+    /// and set target, weight, end_mode and end_rotation themselves.
+    ///
+    /// Feet from sinew_feet_find and sinew_feet_from_nodes don't have a leg yet, so `upper` is SINEW_NO_NODE. To
+    /// add one, call sinew_ik_two_bone_from_rest(skeleton, thigh, shin, foot.node).
     sinew_ik_two_bone leg;
 } sinew_foot;
 
-/// Returns a foot with its leg. `thigh`, `shin` and `foot` must each be below the one before. `toes` is below the
-/// foot, or the foot itself, or SINEW_NO_NODE. Otherwise all nodes of the result are SINEW_NO_NODE. `up` must be
-/// unit. Any thread.
+/// Makes a foot with its leg. Each of `thigh`, `shin` and `foot` must be a descendant of the one before. `toes`
+/// can be a descendant of the foot, the foot itself, or SINEW_NO_NODE. If the nodes don't fit together, all nodes
+/// in the result are SINEW_NO_NODE. `up` must be a unit vector. Any thread.
 ///
-/// The foot gets one sole point below its joint, and, with `toes`, one below the toes' joint. Each moves with its
-/// joint. They are straight below the joints in the rest pose, on the plane through model space's origin. On
-/// stairs and edges you also need the sole's corners: add them with sinew_foot_add_point.
+/// The foot gets one sole point below its joint. If you pass `toes`, it gets another one below that joint. Each
+/// point moves with its joint. In the rest pose the points are straight below the joints, on the ground plane
+/// through the model-space origin. On stairs and edges you also need the corners of the sole. Use
+/// sinew_foot_add_point to add them.
 SINEW_API sinew_foot sinew_foot_from_rest(const sinew_skeleton *skeleton, int32_t thigh, int32_t shin, int32_t foot,
                                           int32_t toes, sinew_vec3 up);
 
-/// Adds a sole point that moves with a node: the foot or a descendant. `point` is its position in model space in
-/// the rest pose. At most SINEW_MAX_FOOT_POINTS per foot (asserted). Any thread.
+/// Adds a sole point that moves with a node, which must be the foot or a descendant. `point` is its model-space
+/// position in the rest pose. A foot can have up to SINEW_MAX_FOOT_POINTS points (asserted). Any thread.
 SINEW_API void sinew_foot_add_point(sinew_foot *foot, const sinew_skeleton *skeleton, int32_t node,
                                     sinew_vec3 point);
 
-/// The feet of a skeleton, from sinew_feet_find or sinew_feet_from_nodes. Plain data.
+/// The feet of a skeleton. You get them from sinew_feet_find or sinew_feet_from_nodes. Plain data.
 typedef struct sinew_feet {
     const sinew_skeleton *skeleton;  ///< must outlive this struct
     sinew_up up;                     ///< as passed in
-    float height;                    ///< the character's height in the rest pose, metres
+    float height;                    ///< the character's height in the rest pose, in meters
     int32_t foot_count;              ///< 1 to SINEW_MAX_FEET; 0 after a failure
-    sinew_foot feet[SINEW_MAX_FEET]; ///< [foot_count], each with at least 1 sole point, without legs
+    sinew_foot feet[SINEW_MAX_FEET]; ///< [foot_count]; each has at least 1 sole point, but no leg
 } sinew_feet;
 
-/// Finds the feet by the shape of the rest pose. It ignores names. Check the result: `sinew info` prints it.
+/// Finds the feet from the shape of the rest pose. Names are ignored. You should check the result, for example
+/// with `sinew info`, which prints it.
 ///
-/// SINEW_ERROR_UNSUPPORTED if there are no feet, for example if they aren't the lowest nodes in the rest pose.
-/// Then use sinew_feet_from_nodes, which also lists the other errors. `error` may be NULL. Linear in the number
-/// of nodes. Any thread.
+/// Fails with SINEW_ERROR_UNSUPPORTED if it doesn't find any, for example because the feet aren't the lowest
+/// nodes in the rest pose. In that case use sinew_feet_from_nodes. See that function for the other errors.
+/// `error` may be NULL. The time is linear in the number of nodes. Any thread.
 ///
-/// It looks for symmetric pairs among the 64 lowest nodes without children. A pair has the same depth in the
-/// hierarchy, the same height, and the same level distance from the lowest common ancestor. "Same" means within 2 % of
-/// the rest pose's height h.
-/// Feet are the pairs within h / 8 of the lowest pair, unless their common ancestor is more than h / 4 below the
-/// highest. Each limb gets one foot: its highest node within that h / 8.
+/// How it works: it looks for symmetric pairs among the 64 lowest nodes without children. The two nodes of a pair
+/// have the same depth in the hierarchy, the same height, and the same horizontal distance from their lowest
+/// common ancestor. "The same" means within 2 % of the rest pose's height h. Pairs within h / 8 of the lowest
+/// pair are feet, unless their common ancestor is more than h / 4 below the highest one. Each limb gets one foot,
+/// which is its highest node within that h / 8.
 SINEW_API sinew_result sinew_feet_find(const sinew_skeleton *skeleton, sinew_up up, sinew_feet *feet,
                                        sinew_error *error);
 
-/// Makes feet from `count` nodes, such as the ankles. The sole points are on the ground in the rest pose,
-/// straight below the node and its first seven descendants. Linear in the number of nodes. Any thread.
+/// Makes feet from `count` nodes, such as the ankles. In the rest pose the sole points are on the ground,
+/// straight below the node and its first seven descendants. The time is linear in the number of nodes. Any
+/// thread.
 ///
-/// The ground is the plane through model space's origin. If the lowest of these nodes is below it, or above it by
-/// more than half the character's height, the ground is at that node. The character's height reaches up to the
-/// highest descendant of the feet's lowest common ancestor.
+/// The ground is the plane through the model-space origin. If the lowest of these nodes is below that plane, or
+/// more than half the character's height above it, the ground is at the height of that node instead. The
+/// character's height is measured up to the highest descendant of the feet's lowest common ancestor.
 ///
-/// Errors name the node in `error`, which may be NULL:
-///   - SINEW_ERROR_ARGUMENT: `count` isn't 1 to SINEW_MAX_FEET; a node doesn't exist, is given twice, or is a
-///     descendant of another; the character's height is 0.
-///   - SINEW_ERROR_LIMIT: a node is more than 64 levels deep.
+/// `error` may be NULL. Otherwise it names the node. Fails with:
+///   - SINEW_ERROR_ARGUMENT if `count` isn't in [1, SINEW_MAX_FEET], if a node doesn't exist, is listed twice or
+///     is a descendant of another node, or if the character's height is 0.
+///   - SINEW_ERROR_LIMIT if a node is more than 64 levels deep.
 SINEW_API sinew_result sinew_feet_from_nodes(const sinew_skeleton *skeleton, const int32_t *nodes, int32_t count,
                                              sinew_up up, sinew_feet *feet, sinew_error *error);
 
 // ---- Contacts ------------------------------------------------------------------------------------------------
 
-/// An interval in which a foot is on the ground. If `end` is before `start`, it wraps around the end of the loop:
-/// from `start` to the clip's duration, and from 0 to `end`.
+/// A time interval when a foot is on the ground. If `end` is before `start`, the interval wraps around the end of
+/// the loop. It then runs from `start` to the clip's duration and from 0 to `end`.
 typedef struct sinew_foot_contact {
     int32_t foot; ///< index of the foot
     float start;  ///< seconds, within the clip
@@ -113,24 +117,29 @@ typedef struct sinew_foot_contact {
 
 /// Parameters for sinew_foot_contacts_create. Start from sinew_foot_contacts_default.
 typedef struct sinew_foot_contacts_def {
-    const sinew_skeleton *skeleton; ///< the skeleton of all clips; must be set, and outlive the contacts
-    const sinew_clip *const *clips; ///< [clip_count], not additive; must outlive the contacts
+    const sinew_skeleton *skeleton; ///< required; the skeleton of all clips; must outlive the contacts
+    const sinew_clip *const *clips; ///< [clip_count]; can't be additive; must outlive the contacts
     int32_t clip_count;             ///< 0 or more
     int32_t foot_count;             ///< 1 to SINEW_MAX_FEET
-    /// [foot_count], names of the markers where each foot comes down; none may be NULL. If a clip has a pair of
-    /// these markers, all its contacts come from markers. NULL (default): ignores markers.
+    /// [foot_count], the names of the markers where each foot comes down. The names must not be NULL. If a clip
+    /// has a pair of these markers, all its contacts come from markers. NULL (default) means that markers are
+    /// ignored.
     const char *const *down_names;
-    const char *const *up_names; ///< [foot_count], the markers where each foot lifts; set both lists or neither
-    /// [foot_count], with sole points; legs aren't needed. The other clips' contacts are found from these feet's
-    /// motion. NULL (default): those clips have no contacts.
+    /// [foot_count], the markers where each foot lifts off; set both lists or neither.
+    const char *const *up_names;
+    /// [foot_count], with sole points. They don't need legs. Used for the clips without markers, where contacts
+    /// are detected from the motion of the feet. NULL (default) means that those clips don't have contacts.
     const sinew_foot *feet;
-    sinew_vec3 up; ///< in model space, unit; default +Y
-    float height;  ///< contact: a sole point lower than this above model space's origin, metres; default 0.03
-    /// Contact: a low sole point slower than this over the ground, metres per second; default 0.4. If the clip
-    /// walks on the spot, the ground moves, with the median velocity of all low sole points.
+    sinew_vec3 up; ///< unit vector in model space; default +Y
+    /// Height threshold for a contact. A sole point must be lower than this above the model-space origin, in
+    /// meters. Default 0.03.
+    float height;
+    /// Speed threshold for a contact. A low sole point must move slower than this over the ground, in meters per
+    /// second. Default 0.4. If the clip walks in place, the ground is assumed to move with the median velocity of
+    /// all low sole points.
     float speed;
-    float duration;            ///< seconds; default 0.05: drops shorter contacts and closes shorter gaps
-    sinew_allocator allocator; ///< zero: the C library's heap
+    float duration; ///< Shorter contacts are dropped, and shorter gaps are closed. In seconds. Default 0.05.
+    sinew_allocator allocator; ///< zero (default) means the C library's heap
     uint32_t cookie;           ///< private: set by sinew_foot_contacts_default
 } sinew_foot_contacts_def;
 
@@ -141,65 +150,66 @@ SINEW_API sinew_foot_contacts_def sinew_foot_contacts_default(void);
 typedef enum sinew_foot_contact_source {
     SINEW_FOOT_CONTACT_SOURCE_NONE,    ///< the clip has no contacts
     SINEW_FOOT_CONTACT_SOURCE_MARKERS, ///< pairs of markers
-    SINEW_FOOT_CONTACT_SOURCE_MOTION   ///< the motion of the soles
+    SINEW_FOOT_CONTACT_SOURCE_MOTION   ///< detected from how the soles move
 } sinew_foot_contact_source;
 
-/// The contacts of one clip. Read-only.
+/// The contacts in one clip. Read-only.
 typedef struct sinew_clip_contacts {
     const sinew_clip *clip;             ///< as passed in
-    sinew_foot_contact_source source;   ///< where the contacts come from
-    int32_t contact_count;              ///< number of contacts of all feet
-    const sinew_foot_contact *contacts; ///< [contact_count], sorted by foot, then start
+    sinew_foot_contact_source source;   ///< where they come from
+    int32_t contact_count;              ///< total for all feet
+    const sinew_foot_contact *contacts; ///< [contact_count], sorted by foot, then by start time
 } sinew_clip_contacts;
 
-/// The contacts of several clips, made by sinew_foot_contacts_create. Read-only: any number of threads may use
-/// it.
+/// The contacts for several clips, from sinew_foot_contacts_create. Read-only, so any number of threads can use
+/// them.
 typedef struct sinew_foot_contacts {
     int32_t foot_count;                          ///< as passed in
     int32_t clip_count;                          ///< as passed in
     const sinew_clip_contacts *clips;            ///< [clip_count], in the order passed in
-    size_t memory;                               ///< total bytes
+    size_t memory;                               ///< in bytes
     const struct sinew_foot_contacts_data *data; ///< private
 } sinew_foot_contacts;
 
-/// Creates the contacts of clips; call it once, at load. Free them with sinew_foot_contacts_destroy. Clips
-/// without markers are sampled 240 times a second, at most 4096 times. On failure `*contacts` is NULL. `error`
-/// may be NULL. Any thread.
+/// Finds the contacts of clips. Call it once when you load them, because clips without markers are sampled 240
+/// times per second, up to 4096 times. Free the result with sinew_foot_contacts_destroy. On failure `*contacts`
+/// is NULL. `error` may be NULL. Any thread.
 ///
-/// Fails with SINEW_ERROR_OUT_OF_MEMORY or SINEW_ERROR_ARGUMENT. `error` names the clip or foot:
-///   - a clip is additive or of another skeleton
-///   - only one list of names is set
-///   - a foot has no sole points, or nodes of another skeleton
+/// Fails with SINEW_ERROR_OUT_OF_MEMORY, or with SINEW_ERROR_ARGUMENT and the clip or foot in `error`, if:
+///   - a clip is additive or has a different skeleton
+///   - only one of the two name lists is set
+///   - a foot has no sole points, or has nodes from a different skeleton
 ///   - a number is out of range
 SINEW_API sinew_result sinew_foot_contacts_create(const sinew_foot_contacts_def *def,
                                                   sinew_foot_contacts **contacts, sinew_error *error);
 
-/// Frees contacts, but not their clips. NULL is allowed. Any thread.
+/// Frees the contacts, but not their clips. NULL is allowed. Any thread.
 SINEW_API void sinew_foot_contacts_destroy(sinew_foot_contacts *contacts);
 
 /// Returns the contacts of a clip, or NULL if the clip wasn't passed to sinew_foot_contacts_create. Any thread.
 SINEW_API const sinew_clip_contacts *sinew_foot_contacts_find(const sinew_foot_contacts *contacts,
                                                               const sinew_clip *clip);
 
-/// Returns whether a foot is on the ground at a time in the clip, seconds. Any thread.
+/// Returns true if a foot is on the ground at a time in the clip, in seconds. Any thread.
 SINEW_API bool sinew_clip_contacts_at(const sinew_clip_contacts *clip, int32_t foot, float time);
 
-/// Computes how much each foot is on the ground now, 0 to 1, for all clips on a mixer's base layer. `blended`,
-/// [foot_count], gets the weight of the clips with that foot down, divided by the total weight. Call it after
-/// sinew_mixer_advance, on the mixer's thread. Allocates nothing.
+/// Computes how much each foot is on the ground right now, from 0 to 1. For each foot it adds up the weights of
+/// the clips on the mixer's base layer that have that foot down, and divides by the total weight. The results go
+/// to `blended`, [foot_count]. Call it after sinew_mixer_advance on the mixer's thread. It doesn't allocate.
 ///
-/// Clips without an entry in `contacts` are ignored; if there are no others, the result is 0. A blend space
-/// counts as its clip with the largest weight. Held and inertialized poses don't count. So a transition that ends
-/// the old clips at once has the new clip's contacts from its first frame.
+/// Clips without an entry in `contacts` are ignored. If there are no other clips, the result is 0. A blend space
+/// uses the contacts of its clip with the largest weight. Held and inertialized poses are ignored, so if a
+/// transition ends the old clips immediately, you get the new clip's contacts from the first frame.
 SINEW_API void sinew_foot_contacts_evaluate(const sinew_foot_contacts *contacts, const sinew_mixer *mixer,
                                             float *blended);
 
 // ---- Ground speeds -------------------------------------------------------------------------------------------
 
-/// What the feet of a clip do.
+/// What the feet do in a clip.
 typedef enum sinew_gait {
-    SINEW_GAIT_NONE,   ///< no speed: planted feet disagree, fewer than two are planted, or the clip doesn't loop
-    SINEW_GAIT_STANDS, ///< the character stands: slower than a tenth of its height per second
+    /// No speed, because planted feet disagree, fewer than two are planted, or the clip doesn't loop.
+    SINEW_GAIT_NONE,
+    SINEW_GAIT_STANDS, ///< the character stands still, or moves slower than a tenth of its height per second
     SINEW_GAIT_MOVES   ///< the feet carry the character over the ground
 } sinew_gait;
 
@@ -208,43 +218,50 @@ typedef enum sinew_gait {
 
 /// The ground speed of a clip.
 typedef struct sinew_clip_speed {
-    sinew_gait gait; ///< unless it is SINEW_GAIT_MOVES, velocity and speed are 0
-    /// Metres per second in model space, 0 along the up axis. If the clip turns by root motion, it is relative to
-    /// the heading, which equals model space's at the start of the clip.
+    sinew_gait gait; ///< velocity and speed are 0 unless this is SINEW_GAIT_MOVES
+    /// In model space, in meters per second. The component along the up axis is 0. If root motion turns the
+    /// character, the velocity is relative to the character's heading, which matches model space at the start of
+    /// the clip.
     sinew_vec3 velocity;
-    float speed;    ///< the length of `velocity`
-    float spread;   ///< standard deviation of the planted feet's velocities, metres per second; 0 is certain
-    float yaw_rate; ///< the feet's lowest common ancestor about the up axis, radians per second; 0 without a speed
-    float planted;  ///< the mean fraction of the time that a foot is planted
+    float speed; ///< length of `velocity`
+    /// Standard deviation of the planted feet's velocities, in meters per second. 0 means that the result is
+    /// reliable.
+    float spread;
+    /// How fast the feet's lowest common ancestor turns about the up axis, in radians per second. 0 if there is
+    /// no speed.
+    float yaw_rate;
+    float planted;         ///< fraction of the time that a foot is planted, averaged over the feet
     int32_t contact_count; ///< at most SINEW_MAX_FOOT_CONTACTS for each foot
-    /// [contact_count], the intervals in which feet are planted, sorted by foot, then start: each foot's first
-    /// ones.
+    /// [contact_count], the time intervals when feet are planted, sorted by foot, then by start time. If a foot
+    /// has more than SINEW_MAX_FOOT_CONTACTS of them, only the first ones are listed.
     sinew_foot_contact contacts[SINEW_MAX_FEET * SINEW_MAX_FOOT_CONTACTS];
 } sinew_clip_speed;
 
-/// Measures how fast a clip's planted feet carry the character over the ground. It works for clips that walk on
-/// the spot, where planted feet move backward, for clips with root motion, and for any mixture. Returns false,
-/// with SINEW_GAIT_NONE, for a clip without a speed, an additive clip, or a `feet` without feet.
+/// Measures how fast a clip's planted feet carry the character over the ground. It works for clips that walk in
+/// place, where planted feet move backward, for clips with root motion, and for any mix of the two. Returns false
+/// and sets the gait to SINEW_GAIT_NONE if the clip doesn't have a speed, if it's additive, or if `feet` is
+/// empty.
 ///
-/// Measure once, after loading: a clip with two feet takes about 0.2 ms per second of animation. `clip` and
-/// `feet` must be of one skeleton (asserted). Allocates nothing; uses about 24 KB of stack. Any thread.
+/// Measure once after loading, because a clip with two feet takes about 0.2 ms per second of animation. `clip`
+/// and `feet` must use the same skeleton (asserted). This doesn't allocate, but uses about 24 KB of stack. Any
+/// thread.
 ///
-/// The clip is sampled at most 1024 / foot_count times. If that isn't enough for 30 samples a second, only its
-/// start is measured: 17 s with two feet, 8.5 s with four. At least 60 % of the low sole points must agree on a
-/// velocity; the result is their mean. It is within 0.5 % if planted feet keep one velocity; otherwise see
-/// `spread`. Root motion is taken from the feet's lowest common ancestor.
+/// The clip is sampled up to 1024 / foot_count times. If that isn't enough for 30 samples per second, only the
+/// start of the clip is measured. That's 17 s for two feet and 8.5 s for four. At least 60 % of the low sole
+/// points must agree on a velocity, and the result is their mean. It is accurate to 0.5 % if planted feet keep a
+/// constant velocity. Check `spread` if they don't. Root motion is taken from the feet's lowest common ancestor.
 SINEW_API bool sinew_clip_measure_speed(const sinew_clip *clip, const sinew_feet *feet, sinew_clip_speed *speed);
 
-/// Sets the samples' positions in a blend space to their clips' measured ground velocities, metres per second,
-/// times the sample's `speed`. A clip that stands is at (0, 0).
+/// Measures the clips of blend space samples and sets each sample's position to its ground velocity, in meters
+/// per second. The velocity is multiplied by the sample's `speed`. A clip that stands still is placed at (0, 0).
 ///
-///   - SINEW_BLEND_SPACE_LINE: x is the speed, negative if the character moves backward; y is 0.
-///   - Other kinds: x is the velocity to the character's right, y the velocity forward. Right is -X. Forward is
-///     +Z if +Y is up, and -Y if +Z is up.
+///   - SINEW_BLEND_SPACE_LINE: x is the speed. It is negative if the character moves backward. y is 0.
+///   - Other kinds: x is the velocity to the character's right, and y is the velocity forward. Right is -X.
+///     Forward is +Z if +Y is up, and -Y if +Z is up.
 ///
-/// SINEW_ERROR_ARGUMENT, with the sample in `error`: it has no clip, a clip of another skeleton than `feet`, a
-/// speed of 0, or a clip that sinew_clip_measure_speed can't measure. `error` may be NULL. Takes as long as
-/// measuring each clip. Uses about 25 KB of stack. Any thread.
+/// Fails with SINEW_ERROR_ARGUMENT if a sample has no clip or a speed of 0, if its clip has a different skeleton
+/// than `feet`, or if sinew_clip_measure_speed can't measure the clip. `error` says which sample and may be NULL.
+/// Uses about 25 KB of stack. Any thread.
 SINEW_API sinew_result sinew_blend_samples_measure(sinew_blend_sample *samples, int32_t sample_count,
                                                    sinew_blend_space_kind kind, const sinew_feet *feet,
                                                    sinew_error *error);

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: MIT
-/// Foot locking: keeps planted feet where they are in the world while clips blend and the character turns or
-/// changes speed.
+/// Foot locking: keeps planted feet in place in the world while clips blend and the character turns or changes
+/// speed.
 ///
-/// Each frame, after sinew_pose_to_model and before foot placement (foot_placement.h), which then finds the
-/// ground under the locked feet:
+/// Call it each frame after sinew_pose_to_model. If you also use foot placement (foot_placement.h), lock the feet
+/// first so it finds the ground under the locked feet:
 ///
 ///     sinew_foot_contacts_evaluate(contacts, mixer, on_ground); // feet.h
 ///     sinew_foot_lock_solve(&lock, &world, on_ground, dt, &state, pose, model);
 ///
-/// It edits a local pose. The rules of ik.h apply: spaces, weights, matrices, definitions, threads.
+/// Foot locking edits a local pose. See ik.h for the rules about spaces, weights, matrices, definitions and
+/// threads, which also apply here.
 #ifndef SINEW_FOOT_LOCK_H
 #define SINEW_FOOT_LOCK_H
 
@@ -18,99 +19,107 @@
 extern "C" {
 #endif
 
-/// A character's feet, and when to lock and release them. Start from sinew_foot_lock_default.
+/// Defines a character's feet, and when to lock and release them. Start from sinew_foot_lock_default.
 ///
-/// A foot locks when its contact begins and its sole is within `height` of the ground. The leg must also reach it
-/// for another release_time / 2. Its lowest sole point, the *pivot*, then stays in place, and the foot keeps its
-/// heading. Height and tilt still come from the pose, so the foot rolls from heel to toe and the pivot moves
-/// along the sole.
+/// A foot locks when its contact begins and its sole is within `height` of the ground. The leg must also be able
+/// to reach it for the next release_time / 2 seconds. While the foot is locked, its lowest sole point, the
+/// *pivot*, stays in place, and the foot keeps its heading. Height and tilt still come from the pose. This lets
+/// the foot roll from heel to toe, and the pivot moves along the sole.
 ///
-/// It is released when the contact ends. A released foot is inertialized: its offset from the pose keeps its
-/// velocity and decays. So positions are continuous, and so are velocities, except that a foot stops when it is
-/// planted.
+/// The foot is released when the contact ends. A released foot is inertialized, which means that its offset from
+/// the pose keeps its velocity and decays. Positions are always continuous. Velocities are also continuous,
+/// except that a foot stops when it is planted.
 ///
-/// If the leg can't reach the locked foot, first the heel rises, then the whole foot. The knee stops short of
-/// straight.
+/// If the leg can't reach the locked foot, the heel rises first, and then the whole foot. The knee never becomes
+/// fully straight.
 ///
-/// A locked foot *steps* before it gets out of reach, or too far from the pose. The test looks release_time / 2
-/// ahead, at the offset's velocity. The foot is lifted in place, and released after release_time / 2, or earlier
-/// if the leg can't reach it. So it doesn't slide on the ground. While the leg reaches it, it waits until other
-/// feet have stepped. The lift peaks after 1.5 × release_time. The foot may lock again after about 4 ×
-/// release_time, or as soon as it is near the pose.
+/// A locked foot *steps* before it gets out of reach or too far from the pose. To predict this, the offset is
+/// extrapolated by release_time / 2. A step lifts the foot in place, so it doesn't slide on the ground. The foot
+/// is then released after release_time / 2, or earlier if the leg can't reach it. If other feet are stepping, the
+/// foot waits for them as long as the leg can reach it. The lift peaks after 1.5 × release_time. The foot can
+/// lock again after about 4 × release_time, or as soon as it is close to the pose.
 typedef struct sinew_foot_lock {
-    const sinew_foot *feet; ///< [foot_count], with legs; you own them. May be NULL if foot_count is 0
+    const sinew_foot *feet; ///< [foot_count], with legs; you own the array. Can be NULL if foot_count is 0
     int32_t foot_count;     ///< 0 to SINEW_MAX_FEET
-    sinew_vec3 up;          ///< in model space, unit; default +Y
-    float contact_on;       ///< a contact of at least this locks the foot; default 0.5
-    float contact_off; ///< a contact below this releases it; default 0.4, lower than contact_on to avoid flicker
-    /// The maximum distance of a locked foot from the pose, in model space, metres; default 0.5. Beyond it the
-    /// foot is released. If the contact lasts, it locks again within a tenth of that distance.
+    sinew_vec3 up;          ///< unit vector in model space; default +Y
+    float contact_on;       ///< a contact of at least this value locks the foot; default 0.5
+    /// A contact below this value releases the foot. It is lower than contact_on to avoid flicker. Default 0.4.
+    float contact_off;
+    /// The maximum distance between a locked foot and the pose, measured in model space, in meters. Default 0.5.
+    /// A foot that is farther away is released. If its contact continues, it locks again once it is within a
+    /// tenth of this distance.
     float distance;
-    float turn; ///< the same for the angle about `up`, radians; default 0.8, 46 degrees
-    /// How far a locked foot may extend the leg, as a fraction of the leg's length; default 0.99. The last 6 %
-    /// are soft, and the leg's softness also applies. Beyond `stretch` and the pose's own extension, the foot is
-    /// released once the heel can't rise further.
+    float turn; ///< like `distance`, but for the angle about `up`; in radians; default 0.8 (46 degrees)
+    /// How far a locked foot can extend the leg, as a fraction of the leg's length. Default 0.99. The last 6 %
+    /// are soft, and the leg's own softness also applies. If the leg would have to extend beyond both `stretch`
+    /// and its extension in the pose, the heel rises. The foot is released when the heel can't rise any more.
     float stretch;
-    /// The maximum angle by which the heel rises to let the leg reach the foot, radians; default 0.6, 34 degrees.
-    /// With a sole point on the toes, the foot rolls over their joint and the toes stay on the ground. Otherwise
-    /// it rolls over the sole point furthest from its joint. A foot with raised toes in the pose rolls less.
+    /// How far the heel can rise to help the leg reach the foot, in radians. Default 0.6 (34 degrees). If the
+    /// toes have a sole point, the foot rolls over the toe joint and the toes stay on the ground. Otherwise it
+    /// rolls over the sole point that is farthest from its joint. A foot whose toes are raised in the pose rolls
+    /// less.
     float roll;
-    /// The maximum lift of a stepping foot, as a fraction of the leg's length; default 0.1. Short steps are
-    /// lower: at most half the foot's path beyond a tenth of `distance`. 0: the foot slides.
+    /// The maximum height of a step, as a fraction of the leg's length. Default 0.1. Short steps are lower: the
+    /// lift is at most half the length of the foot's path, not counting a tenth of `distance`. A value of 0 makes
+    /// the foot slide.
     float lift_height;
-    /// The time constant of released feet, seconds; default 0.08. An offset at rest halves in 1.7 time constants,
-    /// and falls to a tenth in 3.9. 0: at once.
+    /// The time constant for released feet, in seconds. Default 0.08. It takes 1.7 time constants for an offset
+    /// at rest to decay to a half, and 3.9 to decay to a tenth. Use 0 to release feet instantly.
     float release_time;
-    float weight; ///< blends the rotations like sinew_pose_blend; default 1. At 0 the state is still updated
-    /// A foot locks only while its lowest sole point is at most this far above the ground, metres in model space;
-    /// default 0.02. Until then it follows the pose. Ignored for feet without sole points.
+    /// Blends the rotations like sinew_pose_blend. Default 1. The state is updated even if the weight is 0.
+    float weight;
+    /// A foot only locks while its lowest sole point is at most this far above the ground, in model space and in
+    /// meters. Default 0.02. A higher foot follows the pose. This is ignored for feet without sole points.
     float height;
     uint32_t cookie; ///< private: set by sinew_foot_lock_default
 } sinew_foot_lock;
 
-/// Returns the defaults above; `feet` must be set. Any thread.
+/// Returns the defaults above. You must set `feet`. Any thread.
 SINEW_API sinew_foot_lock sinew_foot_lock_default(void);
 
 /// The state of one foot.
 typedef struct sinew_locked_foot {
-    sinew_vec3 position; ///< the pivot when it was planted, or in the last frame; world, metres
-    sinew_quat rotation; ///< the foot's rotation at that time, in the world
-    sinew_vec3 offset;   ///< from the pivot in the pose to its corrected position; world, metres
-    sinew_vec3 velocity; ///< the offset's, metres per second
-    float yaw;           ///< the correction's angle about `up` in model space, radians
+    sinew_vec3 position; ///< world position of the pivot when it was planted, or in the last frame; in meters
+    sinew_quat rotation; ///< world rotation of the foot at that time
+    sinew_vec3 offset;   ///< from the pivot in the pose to its corrected position; world space, in meters
+    sinew_vec3 velocity; ///< velocity of the offset, in meters per second
+    float yaw;           ///< angle of the correction about `up` in model space, in radians
     float yaw_velocity;  ///< radians per second
-    float lift;          ///< a stepping foot's height along `up` in the world, metres
-    float lift_velocity; ///< metres per second
-    float lift_push;     ///< the lift's decaying acceleration, metres per second squared
+    float lift;          ///< world height of a stepping foot along `up`, in meters
+    float lift_velocity; ///< meters per second
+    float lift_push;     ///< decaying acceleration of the lift, in meters per second squared
     int32_t pivot;       ///< the sole point that stays in place
-    bool locked;         ///< the foot is planted
-    bool waiting;        ///< the foot steps, or was released by the program: it locks only after it has settled
+    bool locked;         ///< true if the foot is planted
+    /// True if the foot is stepping or if you released it. It has to settle before it can lock again.
+    bool waiting;
 } sinew_locked_foot;
 
-/// The state of foot locking, 640 bytes. Keep one per character; set it to {0} at the start and after a teleport.
-/// Plain data: a copy is a snapshot, and the same state and calls give the same bits.
+/// The state of foot locking, 640 bytes. You need one per character. Set it to {0} initially and after a
+/// teleport. This is plain data, so you can copy it to take a snapshot. Repeating the same calls from the same
+/// state gives bit-identical results.
 typedef struct sinew_foot_lock_state {
-    sinew_locked_foot feet[SINEW_MAX_FEET]; ///< the first foot_count are used
+    sinew_locked_foot feet[SINEW_MAX_FEET]; ///< only the first foot_count are used
 } sinew_foot_lock_state;
 
-/// Locks and releases the feet, and solves the legs. `dt` is the time since the last call, seconds; it must be
-/// finite and 0 or more (asserted). `contacts`, [foot_count], says how much each foot is on the ground in the
-/// pose, 0 to 1. Get them from sinew_foot_contacts_evaluate, or animate them in the clips as morph weights.
-/// `model` must be current and stays current, like in sinew_ik_solve.
+/// Locks and releases the feet, and solves the legs. `dt` is the time since the last call in seconds. It must be
+/// finite and 0 or more (asserted). `contacts` has [foot_count] values from 0 to 1 that tell how much each foot
+/// is on the ground in the pose. You can get them from sinew_foot_contacts_evaluate, or animate them in your
+/// clips as morph weights. `model` must be up to date and is kept up to date, like in sinew_ik_solve.
 ///
-/// `world` is this frame's transform from model space to the world, with root motion applied: rotation,
-/// translation and uniform scale, which may be mirrored. On a moving platform, pass the transform to the
-/// platform's space to plant the feet on the platform. Positions are floats: beyond 1 km from the origin their
-/// resolution is 0.1 mm.
+/// `world` is this frame's transform from model space to the world, after root motion is applied. It can have
+/// rotation, translation and uniform scale, and it can be mirrored. If the character stands on a moving platform,
+/// pass the transform to the platform's space instead, and the feet are planted on the platform. Positions are
+/// floats, so more than 1 km from the origin their resolution is only 0.1 mm.
 ///
-/// A cut in the pose, from a seek or an instant transition, doesn't move locked feet. They step if they are too
-/// far away then. A foot further away than the leg's length was teleported, so it is released without
-/// inertialization. Non-finite input changes neither pose nor state.
+/// If the pose jumps because of a seek or an instant transition, locked feet stay where they are. They take a
+/// step if they're now too far away. A foot that is farther away than the length of its leg must have been
+/// teleported, so it is released without inertialization. Non-finite input leaves the pose and the state
+/// unchanged.
 SINEW_API void sinew_foot_lock_solve(const sinew_foot_lock *lock, const sinew_affine *world, const float *contacts,
                                      float dt, sinew_foot_lock_state *state, sinew_pose *pose, sinew_affine *model);
 
-/// Releases all locked feet, with inertialization. Call it after a seek, and before clips without planted feet. A
-/// foot can lock again when its next contact begins, or when it has settled.
+/// Releases all locked feet smoothly, with inertialization. Call it after a seek, or before you play a clip
+/// without planted feet. A foot can lock again when its next contact begins or when it has settled.
 SINEW_API void sinew_foot_lock_release(sinew_foot_lock_state *state);
 
 #ifdef __cplusplus

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 /// Foot placement: puts the feet on uneven ground, and the pelvis above them.
 ///
-/// Each frame, after sinew_pose_to_model and foot locking (foot_lock.h):
+/// Call it each frame after sinew_pose_to_model and foot locking (foot_lock.h):
 ///
 ///     sinew_foot_placement_solve(&placement, dt, &state, pose, model);
 ///
-/// It edits a local pose. The rules of ik.h apply: spaces, weights, matrices, definitions, threads.
+/// Foot placement edits a local pose. See ik.h for the rules about spaces, weights, matrices, definitions and
+/// threads, which also apply here.
 #ifndef SINEW_FOOT_PLACEMENT_H
 #define SINEW_FOOT_PLACEMENT_H
 
@@ -17,110 +18,115 @@ extern "C" {
 
 /// The ground above or below a position.
 typedef struct sinew_foot_ground {
-    float height;      ///< above model space's origin, along `up`, metres
-    sinew_vec3 normal; ///< unit, in model space; a surface steeper than 80 degrees counts as level
+    float height;      ///< above the model-space origin along `up`, in meters
+    sinew_vec3 normal; ///< unit vector in model space; surfaces steeper than 80 degrees are treated as level
 } sinew_foot_ground;
 
-/// A character's feet, and a callback that finds the ground. Start from sinew_foot_placement_default.
+/// Defines a character's feet and a callback that finds the ground. Start from sinew_foot_placement_default.
 ///
-/// The clip is assumed to walk on level ground through model space's origin. Each foot is raised by the height of
-/// the real ground below it, rotated by the ground's slope, and its leg is solved. It is raised further to keep
-/// its sole points out of the ground: no deeper than in the clip, or than 1 % of the leg's length. On level
-/// ground of height 0 the pose only changes by rounding.
+/// Clips are assumed to walk on level ground through the model-space origin. Each foot is raised by the height of
+/// the real ground below it and rotated by its slope, and then the leg is solved. If a sole point would sink into
+/// the ground deeper than in the clip, and deeper than 1 % of the leg's length, the foot is raised further. On
+/// level ground at height 0, the pose doesn't change except for rounding.
 ///
-/// The pelvis rises with the feet that are on the ground, by the smallest height added to them. Then it is
-/// lowered until their legs reach: to 96 % of the leg's length, or as far as in the clip if its foot is raised
-/// like the others. It comes back up over about a second, so it doesn't bob. A foot counts less the higher it is
-/// lifted: half at 6 % of the leg's length.
+/// The pelvis is raised by the smallest height that was added to a foot on the ground. Then it is lowered until
+/// the legs can reach their feet. A leg can extend to 96 % of its length, or as far as in the clip if its foot is
+/// raised like the others. After that, the pelvis takes about a second to come back up, so it doesn't bob. Lifted
+/// feet have less influence on the pelvis: half as much at a height of 6 % of the leg's length.
 ///
-/// Feet and pelvis never jump, and their velocities are continuous. Where the ground changes smoothly, on slopes
-/// and lifts, feet follow it exactly. Where it jumps, a foot gets there over `foot_time` and the pelvis over
-/// `pelvis_time`: at stairs, beyond `max_stair`, and where the ground ends. Ground counts as jumping if its
-/// height under the foot accelerates by more than max_stair / (5 foot_time²), 28 m/s² by default; for the pelvis,
-/// max_stair / (4 pelvis_time²), 8.7 m/s². While the pelvis is too high for a leg to reach, the leg lifts its
-/// foot, so smoothly that knees don't snap.
+/// Feet and pelvis never jump, and their velocities are continuous. Feet follow the ground exactly where it
+/// changes smoothly, such as on slopes and elevators. Where the ground height jumps, such as on stairs or at a
+/// ledge, feet move to the new height over `foot_time` and the pelvis over `pelvis_time`. A jump is detected when
+/// the ground height under the foot accelerates by more than max_stair / (5 foot_time²), which is 28 m/s² by
+/// default. For the pelvis it's max_stair / (4 pelvis_time²), which is 8.7 m/s². As long as the pelvis is too
+/// high for a leg to reach the ground, the foot is lifted, and the knee doesn't snap.
 ///
-/// A swinging foot steps over the edges ahead. It rises as if on a ramp, and is above an edge when its foremost
-/// sole point gets there. It looks 5 × foot_time ahead along a straight path, at most 1.3 times the leg's length,
-/// and not beyond where it will land.
+/// A swinging foot steps over edges ahead of it. It rises like on a ramp, and is above the edge by the time its
+/// foremost sole point gets there. It looks 5 × foot_time ahead along a straight path, but at most 1.3 times the
+/// leg's length, and not beyond the point where it will land.
 typedef struct sinew_foot_placement {
-    int32_t pelvis; ///< the node to move, above all legs; default SINEW_NO_NODE: none, and legs may not reach
-    const sinew_foot *feet; ///< [foot_count], with legs; you own them. May be NULL if foot_count is 0
+    /// The node to move. Must be above all legs. If it is SINEW_NO_NODE (default), the pelvis doesn't move, and
+    /// legs may not reach the ground.
+    int32_t pelvis;
+    const sinew_foot *feet; ///< [foot_count], with legs; you own the array. Can be NULL if foot_count is 0
     int32_t foot_count;     ///< 0 to SINEW_MAX_FEET
-    /// Finds the ground straight above or below `point`, a finite position in model space. Fill in all of
-    /// `*ground` and return true, or return false without ground. Must be set. Each solve, at any weight, calls
-    /// it once for each leg and each sole point. A moving foot takes 5 more calls, and 5 for each edge on its
-    /// path.
+    /// Required. A callback that finds the ground straight above or below `point`, which is a finite position in
+    /// model space. Fill in all of `*ground` and return true. Return false if there is no ground. Each solve
+    /// calls it once per leg and once per sole point, even if the weight is 0. A moving foot needs 5 more calls,
+    /// and another 5 for each edge in its path.
     bool (*ground)(sinew_vec3 point, sinew_foot_ground *ground, void *user);
     void *user;    ///< passed to `ground`
-    sinew_vec3 up; ///< in model space, unit; default +Y
-    /// The height of model space's origin in the world, metres; default 0. Set it each frame if the character
-    /// moves up or down. Feet and pelvis are smoothed in the world, so they don't jump when you raise the
-    /// character by a stair. For a scaled character, divide the height by the scale.
+    sinew_vec3 up; ///< unit vector in model space; default +Y
+    /// The world height of the model-space origin, in meters. Default 0. Set it each frame if the character moves
+    /// up or down. Feet and pelvis are smoothed in world space, so they don't jump when you move the character up
+    /// a stair. If the character is scaled, divide the height by the scale.
     float elevation;
-    /// The character's velocity in model space, metres per second: predicts where a swinging foot goes. Default
-    /// {0}: estimated from the feet on the ground, which lags when the speed changes.
+    /// The character's velocity in model space, in meters per second. It is used to predict where a swinging foot
+    /// goes. If it is {0} (default), it is estimated from the feet on the ground, but the estimate lags behind
+    /// when the speed changes.
     sinew_vec3 velocity;
-    /// Ground further than this above or below the clip's level ground is ignored, metres; default 0.5. A foot
-    /// there is placed as if on level ground of height 0. This is also the most that the pelvis rises or sinks.
+    /// Ground that is farther than this above or below the clip's level ground is ignored. In meters. Default
+    /// 0.5. A foot there is placed as if it were on level ground at height 0. This also limits how far the pelvis
+    /// can rise or sink.
     float max_stair;
-    /// The height in the clip where the ground's effect on a foot has faded to 0, metres, above 0; default 0.4.
-    /// So a jump over a ditch stays a jump. Measured at the lowest sole point. A sole below the ground is raised
-    /// at any height.
+    /// The effect of the ground on a foot fades out as the clip lifts the foot, and reaches 0 at this height.
+    /// This lets a jump over a ditch stay a jump. In meters, above 0. Default 0.4. The height is measured at the
+    /// lowest sole point. A sole that is below the ground is always raised.
     float lift;
-    float tilt; ///< the largest rotation of a foot to follow a slope, radians; default 0.7, 40 degrees
-    /// The feet's time constant, seconds; default 0.06. Half of a jump takes 1.7 time constants, 90 % takes 3.9.
-    /// 0: at once, and without stepping over edges.
+    float tilt; ///< how far a foot can rotate to follow a slope, in radians; default 0.7 (40 degrees)
+    /// The time constant for the feet, in seconds. Default 0.06. A foot covers half of a jump in 1.7 time
+    /// constants, and 90 % in 3.9. If this is 0, feet move instantly and don't step over edges.
     float foot_time;
-    float pelvis_time; ///< the pelvis's time constant, seconds; default 0.12
-    float weight;      ///< blends the whole effect, like sinew_pose_blend; default 1
+    float pelvis_time; ///< the time constant for the pelvis, in seconds; default 0.12
+    float weight;      ///< blends the whole effect like sinew_pose_blend; default 1
     uint32_t cookie;   ///< private: set by sinew_foot_placement_default
 } sinew_foot_placement;
 
-/// Returns the defaults above; `ground` and `feet` must be set. Any thread.
+/// Returns the defaults above. You must set `ground` and `feet`. Any thread.
 SINEW_API sinew_foot_placement sinew_foot_placement_default(void);
 
-/// Smooths a height. It follows a target exactly while the target moves smoothly, and with a decaying offset
-/// after a jump.
+/// Smooths a height. It follows a target exactly while the target moves smoothly. After a jump it follows with an
+/// offset that decays.
 typedef struct sinew_foot_settling {
-    float target;          ///< in the last frame, above model space's origin, metres
-    float velocity;        ///< the target's, in the world, metres per second
-    float offset;          ///< from the target to the height, metres
-    float offset_velocity; ///< metres per second
-    bool jumped;           ///< in the last frame the target moved faster than its velocity allows
+    float target;          ///< in the last frame, above the model-space origin, in meters
+    float velocity;        ///< world velocity of the target, in meters per second
+    float offset;          ///< from the target to the height, in meters
+    float offset_velocity; ///< meters per second
+    bool jumped;           ///< true if the target moved faster than its velocity allows in the last frame
 } sinew_foot_settling;
 
 /// Smooths the ground's normal, with an offset that decays.
 typedef struct sinew_foot_settling_normal {
     sinew_vec3 target;   ///< the ground's normal in the last frame
-    sinew_vec3 offset;   ///< from the target to the smoothed normal; their sum isn't unit
-    sinew_vec3 velocity; ///< the offset's, per second
+    sinew_vec3 offset;   ///< from the target to the smoothed normal; the sum of the two isn't unit length
+    sinew_vec3 velocity; ///< velocity of the offset, per second
 } sinew_foot_settling_normal;
 
-/// A foot's motion in the pose.
+/// How a foot moves in the pose.
 typedef struct sinew_foot_motion {
-    sinew_vec3 joint;    ///< the foot's joint in the last frame, in model space
-    sinew_vec3 sole;     ///< its lowest sole point in the last frame, in model space
-    sinew_vec3 velocity; ///< the joint's, level, metres per second
+    sinew_vec3 joint;    ///< model-space position of the foot's joint in the last frame
+    sinew_vec3 sole;     ///< model-space position of its lowest sole point in the last frame
+    sinew_vec3 velocity; ///< horizontal velocity of the joint, in meters per second
     int32_t lowest;      ///< index of that sole point
 } sinew_foot_motion;
 
-/// The state of foot placement. Keep one per character; set it to {0} at the start and after a teleport. Plain
-/// data: a copy is a snapshot, and the same state and calls give the same bits.
+/// The state of foot placement. You need one per character. Set it to {0} initially and after a teleport. This is
+/// plain data, so you can copy it to take a snapshot. Repeating the same calls from the same state gives
+/// bit-identical results.
 typedef struct sinew_foot_placement_state {
-    bool started;                                       ///< false before the first frame: nothing to smooth from
-    float elevation;                                    ///< in the last frame
-    sinew_foot_settling pelvis;                         ///< the pelvis's height offset
-    float drop;                                         ///< how far the legs need the pelvis below its feet, metres
+    bool started;               ///< false before the first frame, when there is nothing to smooth from
+    float elevation;            ///< in the last frame
+    sinew_foot_settling pelvis; ///< the pelvis's height offset
+    float drop; ///< how far the pelvis drops from the raised height to let the legs reach, in meters
     sinew_foot_settling feet[SINEW_MAX_FEET];           ///< the height added to each foot
     sinew_foot_settling_normal normals[SINEW_MAX_FEET]; ///< the ground under each foot
-    sinew_vec3 ground_velocity;                         ///< in model space, from planted feet, metres per second
-    sinew_foot_motion motions[SINEW_MAX_FEET];          ///< each foot's motion in the pose
+    sinew_vec3 ground_velocity;                ///< in model space, from the planted feet, in meters per second
+    sinew_foot_motion motions[SINEW_MAX_FEET]; ///< each foot's motion in the pose
 } sinew_foot_placement_state;
 
-/// Moves the pelvis and rotates the legs. `dt` is the time since the last call, seconds; it must be finite and 0
-/// or more (asserted). `model` must be current and stays current, like in sinew_ik_solve. At weight 0 only the
-/// state changes.
+/// Moves the pelvis and rotates the legs. `dt` is the time since the last call in seconds. It must be finite and
+/// 0 or more (asserted). `model` must be up to date and is kept up to date, like in sinew_ik_solve. If the weight
+/// is 0, only the state changes.
 SINEW_API void sinew_foot_placement_solve(const sinew_foot_placement *placement, float dt,
                                           sinew_foot_placement_state *state, sinew_pose *pose, sinew_affine *model);
 

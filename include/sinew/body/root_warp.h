@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-/// Root warps: a vault, a climb or a lunge that ends at a goal in the world, from any distance. For warps that
-/// turn the legs or scale strides, see pose_warp.h.
+/// Root warps: make a vault, a climb or a lunge end at a goal in the world, from any distance. See pose_warp.h
+/// for warps that turn the legs or scale the strides.
 ///
-/// A *warp* changes a clip's root motion (root_motion.h) within a *window* of the clip. At the end of the window
-/// the character is at the goal: a position and a facing. The pose doesn't change.
+/// A *warp* changes a clip's root motion (root_motion.h) during a part of the clip called the *window*. At the
+/// end of the window, the character is at the goal, which is a position and a facing. The pose doesn't change.
 ///
 ///     float start, end;                                           // at load time
 ///     sinew_root_warp_window(vault, "Vault", &start, &end);       // the markers "Vault" and "Vault.end"
@@ -14,20 +14,20 @@
 ///     sinew_mixer_update(mixer, dt);
 ///     sinew_root_delta delta = sinew_root_warp_delta(&def, &warp, before, sinew_action_time(mixer, action));
 ///
-/// docs/howto/warping.md has whole programs.
+/// See docs/howto/warping.md for complete programs.
 ///
-/// A warp is a pure function of the time in the clip. The same times give the same transform, whatever the frame
-/// rate, speed, pauses and seeks. It is plain data: a copy is a snapshot. Nothing here allocates, and the bits
-/// are the same on every machine. All functions may be called from any thread. Pointers must not be NULL
-/// (asserted).
+/// A warp is a pure function of the time in the clip. The same time always gives the same transform, regardless
+/// of frame rate, playback speed, pauses and seeks. Warps are plain data, so you can copy them to take a
+/// snapshot. Nothing here allocates, and results are bit-identical on every machine. You can call all functions
+/// from any thread. Pointers must not be NULL (asserted).
 ///
-/// Units are the ones of root_motion.h. If you draw a character with a scale, divide positions by it, and
-/// multiply the delta's translation by it as usual.
+/// Units are the same as in root_motion.h. If you draw a character with a scale, divide positions by the scale,
+/// and multiply the translation of the delta by the scale as usual.
 ///
 /// How it works: the facing turns evenly over the window, and the clip's path turns with it, so the character
-/// runs where it faces. The missing distance is added in proportion to the distance that the clip covers, so
-/// nothing slides while the clip stands. Both corrections ease in and out over a fifth of the window, so the
-/// velocity doesn't jump.
+/// runs in the direction it faces. The missing distance is added in proportion to the distance the clip covers,
+/// so the character doesn't slide while the clip stands still. Both corrections ease in and out over a fifth of
+/// the window, so the velocity doesn't jump.
 #ifndef SINEW_ROOT_WARP_H
 #define SINEW_ROOT_WARP_H
 
@@ -38,49 +38,56 @@
 extern "C" {
 #endif
 
-/// A clip, its window, and limits for the corrections. All characters can share it. Start from
+/// A clip, its window, and limits for the corrections. Any number of characters can share one. Start from
 /// sinew_root_warp_default.
 ///
-/// At any moment the root's speed is at most max_speed × the clip's root speed + added_speed. It turns at most
-/// max_turn_rate faster than the clip. Corrections ease in and out, so a correction can be at most 0.8 of what
-/// these limits would allow over the window.
+/// At any moment, the speed of the root is at most max_speed × the clip's root speed + added_speed. The root
+/// turns at most max_turn_rate faster than in the clip. Because corrections ease in and out, the total correction
+/// is at most 0.8 times what these limits would allow over the window.
 typedef struct sinew_root_warp_def {
-    const sinew_clip *clip; ///< default NULL, must be set; not additive
-    /// The mixer's root motion; default NULL, must be set. Only extracted motion is warped: for a climb, set its
-    /// `y`.
+    const sinew_clip *clip; ///< required; can't be additive
+    /// Required. The mixer's root motion. Only motion that is extracted can be warped, so set `y` for a climb.
     const sinew_root_motion_def *root_motion;
-    float start; ///< the window's start, seconds; default 0
-    float end;   ///< the window's end, seconds: after `start`, at most the clip's duration; default 0, must be set
-    float max_speed; ///< at least 1; default 2: allows 0 to 2 times the clip's speed, 0.2 to 1.8 times its distance
-    float added_speed; ///< metres per second, at least 0; default 0. For clips that hardly move: a standing attack
-    float max_turn_rate; ///< radians per second, at least 0; default 2 pi
+    float start; ///< start of the window, in seconds; default 0
+    /// End of the window, in seconds. Must be after `start` and at most the clip's duration. Default 0, must be
+    /// set.
+    float end;
+    /// Maximum root speed as a factor of the clip's speed, at least 1. The default of 2 allows 0 to 2 times the
+    /// clip's speed, and 0.2 to 1.8 times its distance.
+    float max_speed;
+    /// Extra speed in meters per second, at least 0. Default 0. Use it for clips that hardly move, such as a
+    /// standing attack.
+    float added_speed;
+    float max_turn_rate; ///< in radians per second, at least 0; default 2 pi
     uint32_t cookie;     ///< private: set by sinew_root_warp_default
 } sinew_root_warp_def;
 
 /// Returns the defaults above.
 SINEW_API sinew_root_warp_def sinew_root_warp_default(void);
 
-/// Finds a window by its markers. It starts at the first marker `name`. It ends at the first later marker with
-/// ".end" appended to that name: "Vault" and "Vault.end". Returns true and writes seconds. Without such markers
-/// it returns false and writes nothing.
+/// Finds a window from markers in the clip. The window starts at the first marker called `name`. It ends at the
+/// next marker with the same name plus ".end". For example, a clip can have the markers "Vault" and "Vault.end".
+/// Writes the window in seconds and returns true. If the clip doesn't have these markers, returns false and
+/// doesn't write anything.
 SINEW_API bool sinew_root_warp_window(const sinew_clip *clip, const char *name, float *start, float *end);
 
 /// A character's position and facing in the world, as in root_motion.h.
 typedef struct sinew_root_warp_transform {
-    sinew_vec3 position; ///< metres
-    sinew_quat facing;   ///< a unit quaternion; not checked
+    sinew_vec3 position; ///< meters
+    sinew_quat facing;   ///< unit quaternion; not checked
 } sinew_root_warp_transform;
 
 /// The number of points on a warp's path.
 #define SINEW_ROOT_WARP_POINTS 33
 
-/// A character's warp. Plain data. A zeroed warp returns no motion. So does a warp made with another definition,
-/// if it starts after this definition's window.
+/// The warp of one character. Plain data. A zeroed warp returns no motion. The same is true if you use a warp
+/// with a different definition, and it starts after the window of that definition.
 typedef struct sinew_root_warp {
-    float time;                      ///< where the correction starts in the clip, seconds; within the window
+    float time;                      ///< where the correction starts in the clip, in seconds; within the window
     sinew_root_warp_transform start; ///< the character's transform at `time`
-    float missed_distance;           ///< how far the limits make it miss the goal, metres; 0 if it arrives
-    /// The angle by which they make it miss the facing, radians about the up axis, right-handed; 0 if it arrives.
+    float missed_distance; ///< how far it misses the goal because of the limits, in meters; 0 if it gets there
+    /// The angle by which it misses the goal's facing because of the limits. In radians about the up axis,
+    /// right-handed. 0 if it gets there.
     float missed_turn;
     float correction[3];                    ///< private
     float slope[3];                         ///< private
@@ -90,44 +97,47 @@ typedef struct sinew_root_warp {
     float progress[SINEW_ROOT_WARP_POINTS]; ///< private
 } sinew_root_warp;
 
-/// Makes a warp for a character that is at `start` at `time`, seconds in the clip, which must be before the
-/// window's end. Before the window the character moves as in the clip. Only the part of the goal's facing about
-/// the up axis counts, relative to the facing of `start`. Takes some microseconds.
+/// Starts a warp. The character is at `start` when the clip is at `time`, in seconds. This must be before the end
+/// of the window. Before the window begins, the character moves like in the clip. The goal's facing only matters
+/// about the up axis, relative to the facing in `start`. This takes a few microseconds.
 ///
-/// SINEW_ERROR_ARGUMENT if the definition breaks its rules, a mixer would reject its root motion, `time` isn't
-/// before the window's end, or a number isn't finite. Then `*warp` is {0}. `error` may be NULL.
+/// Fails with SINEW_ERROR_ARGUMENT if the definition is invalid, if a mixer would reject its root motion, if
+/// `time` isn't before the end of the window, or if a number isn't finite. In this case `*warp` is {0}. `error`
+/// may be NULL.
 SINEW_API sinew_result sinew_root_warp_begin(const sinew_root_warp_def *def, float time,
                                              sinew_root_warp_transform start, sinew_root_warp_transform goal,
                                              sinew_root_warp *warp, sinew_error *error);
 
-/// Changes a warp's goal. For a moving goal, call it each frame. `time` is in the clip, before the window's end.
-/// `now` is the character's transform at that time, for example after a collision; NULL: the warp's own.
+/// Changes the goal of a warp. If the goal moves, call this each frame. `time` is the time in the clip and must
+/// be before the end of the window. `now` is optional. Use it to pass the actual transform of the character at
+/// that time, for example after a collision. If it is NULL, the transform comes from the warp.
 ///
-/// The velocity doesn't jump, and the limits still hold. If the goal turns by half a turn, the character goes on
-/// turning the way it already turns. A no-op from the window's end on, for non-finite numbers, and for a zeroed
-/// warp.
+/// The velocity doesn't jump, and the limits still apply. If the goal turns around by 180 degrees, the character
+/// keeps turning in its current direction. This is a no-op after the window ends, if a number isn't finite, or if
+/// the warp is zeroed.
 SINEW_API void sinew_root_warp_set_goal(const sinew_root_warp_def *def, sinew_root_warp *warp, float time,
                                         const sinew_root_warp_transform *now, sinew_root_warp_transform goal);
 
-/// Returns the character's transform at a time in the clip, seconds. Outside the window it moves as in the clip.
-/// Times beyond the clip's duration are in its next loops.
+/// Returns the character's transform at a time in the clip, in seconds. Outside the window the character moves
+/// like in the clip. Times beyond the clip's duration fall into its next loops.
 SINEW_API sinew_root_warp_transform sinew_root_warp_at(const sinew_root_warp_def *def, const sinew_root_warp *warp,
                                                        float time);
 
-/// Returns the root motion between two times in the clip, seconds. Use it instead of sinew_mixer_root_delta. It
-/// is backward if `to` is before `from`. For a repeating action, add the duration of the loops already played. To
-/// fade a warp out or interrupt it, use sinew_root_delta_blend.
+/// Returns the root motion between two times in the clip, in seconds. Use this instead of sinew_mixer_root_delta.
+/// If `to` is before `from`, the motion is backward. If the action repeats, add the duration of the loops that
+/// were already played. Use sinew_root_delta_blend to fade out a warp or to interrupt it.
 SINEW_API sinew_root_delta sinew_root_warp_delta(const sinew_root_warp_def *def, const sinew_root_warp *warp,
                                                  float from, float to);
 
 // ---- Root deltas ------------------------------------------------------------------------------------------------
 
-/// Combines the motion of two consecutive steps, first `a`, then `b`. Adds the yaws, so the sum may exceed pi.
-/// Any thread.
+/// Combines the root motion of two consecutive steps, `a` followed by `b`. The yaws are added, so the result can
+/// exceed pi. Any thread.
 SINEW_API sinew_root_delta sinew_root_delta_compose(sinew_root_delta a, sinew_root_delta b);
 
-/// Blends two motions for the same step: `a` at t = 0, `b` at t = 1. `t` is clamped; NaN counts as 0. Use it to
-/// fade from a warp, or your own motion, to the mixer's without a jump in velocity. Any thread.
+/// Blends two root motions for the same step, from `a` at t = 0 to `b` at t = 1. `t` is clamped to [0, 1], and
+/// NaN is treated as 0. You can use this to fade from a warp or your own motion back to the mixer's root motion
+/// without a jump in velocity. Any thread.
 SINEW_API sinew_root_delta sinew_root_delta_blend(sinew_root_delta a, sinew_root_delta b, float t);
 
 #ifdef __cplusplus

@@ -1,50 +1,54 @@
 // SPDX-License-Identifier: MIT
 /// Springs: chains of joints that sway, such as hair, scarves, skirts and tails.
 ///
-/// They edit a local pose (pose.h) after the mixer and inverse kinematics. Each frame, with your own array of
-/// model matrices:
+/// Springs edit a local pose (pose.h) after the mixer and inverse kinematics. You need your own array of model
+/// matrices. Each frame:
 ///
 ///     sinew_mixer_advance(mixer, dt);
 ///     sinew_mixer_evaluate(mixer);
 ///     sinew_pose *pose = sinew_mixer_edit_pose(mixer);
 ///     sinew_pose_to_model(pose, model);
 ///     sinew_springs_input input = sinew_springs_input_default();
-///     input.world = world;                                // the character's transform in this frame
-///     sinew_springs_solve(springs, &input, dt, state, pose, model); // keeps `model` current: skin with it
+///     input.world = world;                                // the character's transform this frame
+///     sinew_springs_solve(springs, &input, dt, state, pose, model); // also updates `model`
 ///
-/// In a scene, use sinew_instance_def.springs instead (scene/scene.h).
+/// If you use a scene, use sinew_instance_def.springs instead (scene/scene.h).
 ///
-/// A chain swings like a rope of rods. Each joint has a *tail*: the position of the chain's next joint. All tails
-/// have the same mass. They have inertia, fall, are pulled towards the pose, and stay out of colliders.
+/// A chain swings like a rope made of rods. Each joint has a *tail*, which is the position of the next joint in
+/// the chain. All tails have the same mass. They have inertia, fall, get pulled toward the pose, and stay out of
+/// colliders.
 ///
-/// sinew_springs is the compiled definition for one skeleton. It is const, and all characters and threads can
-/// share it. sinew_spring_state is one character's state: sinew_springs_state_size bytes of your memory, plain
-/// data without pointers. A copy of these bytes is a snapshot. The same state and calls give the same bits on
-/// every machine.
+/// sinew_springs is the compiled definition for a skeleton. It is read-only, so all characters and threads can
+/// share it. sinew_spring_state is the state of one character. It lives in your own memory and needs
+/// sinew_springs_state_size bytes. The state is plain data without pointers, so you can copy the bytes to take a
+/// snapshot. Repeating the same calls from the same state gives bit-identical results on every machine.
 ///
-/// Time: the simulation takes steps of fixed length, and carries the rest of a frame over to the next. The pose
-/// shows the frame's own time, between two steps. The character's motion is interpolated from the last frame. So
-/// 30, 60 and 240 Hz agree, apart from motion that a lower rate misses.
+/// Time: the simulation uses a fixed time step, and carries the remainder of a frame over to the next frame. The
+/// pose is interpolated between two steps, so it shows the exact time of the frame. The character's motion is
+/// interpolated from the last frame. As a result, you get the same motion at 30, 60 and 240 Hz, except for
+/// details that a lower frame rate misses.
 ///
-/// Spaces: the simulation runs in world space, where gravity and wind are. sinew_springs_input.world is the
-/// character's transform from model space. On a moving platform, pass the transform to the platform's space.
-/// Joint and collider lengths (tail, radius, offset) are in their node's local space and scale with it. Lengths
-/// are in metres, angles in radians. Positions are floats: beyond 1 km from the origin their resolution is 0.1
+/// Spaces: the simulation runs in world space. Gravity and wind are also in world space.
+/// sinew_springs_input.world is the character's transform from model space to the world. If the character stands
+/// on a moving platform, pass the transform to the platform's space instead. Lengths in joints and colliders
+/// (tail, radius, offset) are in the local space of their node and scale with it. Lengths are in meters and
+/// angles are in radians. Positions are floats, so more than 1 km from the origin their resolution is only 0.1
 /// mm.
 ///
-/// What to expect of the physics:
-///   - Joints pull each other in both directions. Without friction, in a still pose, a chain of any length never
-///     has more energy than at the start. It is stable at every stiffness.
-///   - Stiffness pulls each bone towards its direction in the pose, as hard as gravity of that strength would. At
-///     rest a bone points along the sum of stiffness and gravity, however long the chain is. The pose's direction
-///     doesn't turn with the joints above.
-///   - Angle limits are in world space, and exact in each frame.
-///   - Only tails collide, as spheres; the bones between them don't. A tail stays out of a collider to within
-///     1e-4 of the bone's length, unless the bone can't reach outside, or a limit or another collider prevents
-///     it.
-///   - Non-uniform and negative scale are allowed. Under non-uniform scale, colliders are approximate. Shear in a
-///     chain's nodes (shear_nodes of the skeleton) is ignored. A bone that changes its length keeps its
-///     direction.
+/// What you can expect from the physics:
+///   - Joints pull on each other in both directions. If there is no friction and the pose doesn't move, the
+///     energy of a chain never exceeds its initial energy, no matter how long the chain is. Chains are stable at
+///     any stiffness.
+///   - Stiffness pulls each bone toward its direction in the pose, as hard as gravity with the same strength. A
+///     bone at rest points along the sum of stiffness and gravity, no matter how long the chain is. The direction
+///     in the pose doesn't turn with the joints above.
+///   - Angle limits are in world space, and are satisfied exactly in each frame.
+///   - Only the tails collide, as spheres. The bones between them don't. A tail stays out of a collider to within
+///     1e-4 of the bone's length, unless the bone is too short to get out, or a limit or a second collider
+///     prevents it.
+///   - Non-uniform and negative scale are allowed, but colliders are only approximate if the scale is
+///     non-uniform. Shear in a chain's nodes (see shear_nodes in the skeleton) is ignored. A bone that changes
+///     its length keeps its direction.
 #ifndef SINEW_SPRING_H
 #define SINEW_SPRING_H
 
@@ -58,143 +62,155 @@ extern "C" {
 
 /// The shape of a collider.
 typedef enum sinew_spring_shape {
-    SINEW_SPRING_SHAPE_SPHERE,  ///< a sphere about `offset`
+    SINEW_SPRING_SHAPE_SPHERE,  ///< a sphere with its center at `offset`
     SINEW_SPRING_SHAPE_CAPSULE, ///< a capsule from `offset` to `tail`
-    SINEW_SPRING_SHAPE_PLANE    ///< the half space behind a plane through `offset`
+    SINEW_SPRING_SHAPE_PLANE    ///< the half-space behind a plane through `offset`
 } sinew_spring_shape;
 
-/// A volume that tails don't enter. Start from sinew_spring_collider_default.
+/// A volume that tails stay out of. Start from sinew_spring_collider_default.
 typedef struct sinew_spring_collider {
     sinew_spring_shape shape; ///< default SINEW_SPRING_SHAPE_SPHERE
-    int32_t node;             ///< the node that it moves with; default SINEW_NO_NODE: fixed in the world
-    bool inside;              ///< spheres and capsules: tails stay inside instead; default false
-    sinew_vec3 offset;        ///< in the node's local space, or in the world without a node; default {0}
+    int32_t node;             ///< the node it moves with; SINEW_NO_NODE (default) means fixed in the world
+    bool inside;              ///< spheres and capsules: keep tails inside instead; default false
+    sinew_vec3 offset;        ///< in the node's local space, or in the world if there is no node; default {0}
     sinew_vec3 tail;          ///< capsules: the other end, in the same space; default {0}
-    sinew_vec3 normal;        ///< planes: towards the allowed side, in the same space; of any length; default +Y
-    float radius; ///< spheres, capsules: 0 or more; default 0. Scales with the node's largest scale, unless `vrm`
+    /// Planes: points toward the allowed side, in the same space; can have any length; default +Y.
+    sinew_vec3 normal;
+    /// Spheres and capsules: the radius, 0 or more. Default 0. Scales with the node's largest scale, unless the
+    /// chain has `vrm` set.
+    float radius;
     uint32_t cookie; ///< private: set by sinew_spring_collider_default
 } sinew_spring_collider;
 
-/// A joint of a chain. Start from sinew_spring_joint_default.
+/// A joint in a chain. Start from sinew_spring_joint_default.
 typedef struct sinew_spring_joint {
     int32_t node; ///< the node that rotates; must be set
-    /// The pull towards the pose, as an acceleration, m/s², 0 or more; default 20. 9.81 is as strong as gravity.
-    /// Without gravity, a chain of one bone of length L swings with a period of 2 pi sqrt(L / stiffness).
+    /// How hard the joint is pulled toward the pose. This is an acceleration in m/s², 0 or more. Default 20. A
+    /// value of 9.81 is as strong as gravity. If there is no gravity, a chain with a single bone of length L
+    /// swings with a period of 2 pi sqrt(L / stiffness).
     float stiffness;
-    /// Internal friction: the half-life of motion relative to the pose, seconds; default 0.15. 0: the tail never
-    /// overshoots. INFINITY: no friction.
+    /// Internal friction: the half-life of motion relative to the pose, in seconds. Default 0.15. If this is 0,
+    /// the tail never overshoots. INFINITY disables the friction.
     float damping;
-    /// Air friction: the half-life of motion relative to the air, seconds; default 0.5. The tail falls behind a
-    /// character that moves. 0: the tail moves with the air. INFINITY: no friction.
+    /// Air friction: the half-life of motion relative to the air, in seconds. Default 0.5. It makes the tail lag
+    /// behind when the character moves. If this is 0, the tail moves with the air. INFINITY disables the
+    /// friction.
     float drag;
-    sinew_vec3 gravity; ///< acceleration in the world, m/s²; default (0, -9.81, 0)
-    float wind;         ///< the fraction of the wind that reaches the joint, by drag; default 1
-    float limit;  ///< max angle between bone and pose, 0 to pi; default pi: no limit. Turns with the joints above
-    float radius; ///< the tail's, for collisions, in the joint's local space (`vrm`: world), 0 or more; default 0
+    sinew_vec3 gravity; ///< acceleration in the world, in m/s²; default (0, -9.81, 0)
+    float wind;         ///< how much of the wind reaches the joint; wind acts through `drag`; default 1
+    /// Maximum angle between the bone and the pose, from 0 to pi. The limit turns with the joints above. Default
+    /// pi, which means no limit.
+    float limit;
+    /// Radius of the tail for collisions, 0 or more. Default 0. It is in the joint's local space, or in world
+    /// space if the chain has `vrm` set.
+    float radius;
     uint32_t cookie; ///< private: set by sinew_spring_joint_default
 } sinew_spring_joint;
 
 /// A chain of joints. Start from sinew_spring_chain_default.
 typedef struct sinew_spring_chain {
-    /// [joint_count], root to tip, each an ancestor of the next. Nodes between two joints keep their local
-    /// transforms. A node may be in one chain only.
+    /// [joint_count], from root to tip. Each joint must be an ancestor of the next. Nodes between two joints keep
+    /// their local transforms. A node can only be in one chain.
     const sinew_spring_joint *joints;
     int32_t joint_count; ///< 1 or more
-    /// The last joint's tail, in its local space. Default {0}: the last joint doesn't rotate, it is only the tail
-    /// of the joint before.
+    /// The tail of the last joint, in its local space. If it is {0} (default), the last joint doesn't rotate and
+    /// is only the tail of the joint before.
     sinew_vec3 tail;
-    /// Measures inertia relative to this node; default SINEW_NO_NODE: relative to the world. With the hips as
-    /// center, running doesn't throw the hair, only movements of the body do. Must not be moved by a chain. Its
-    /// scale is ignored.
+    /// Inertia is relative to this node. SINEW_NO_NODE (default) means relative to the world. For example, use
+    /// the hips if you want hair to react to body movement but not to running. The node must not be moved by a
+    /// chain. Its scale is ignored.
     int32_t center;
-    const int32_t *colliders; ///< [collider_count], indices into the definition's colliders; chains may share it
-    int32_t collider_count;   ///< default 0
-    /// Blends from the pose (0) to the springs (1); default 1. A chain of weight 0 keeps the pose's bits and
-    /// isn't simulated. It starts at rest in the pose when its weight rises.
+    /// [collider_count], indices into the definition's colliders; chains can share this array.
+    const int32_t *colliders;
+    int32_t collider_count; ///< default 0
+    /// Blends from the pose (0) to the springs (1). Default 1. If the weight is 0, the chain isn't simulated and
+    /// the pose isn't touched. When you raise the weight again, the chain starts at rest in the pose.
     float weight;
-    /// Joints return to the rest pose and ignore their rotations in the pose. For clips with a hand-keyed chain.
-    /// Default false.
+    /// Makes joints return to the rest pose and ignore their rotations in the pose. This is useful for clips that
+    /// contain hand-keyed motion for the chain. Default false.
     bool from_rest;
-    /// Follows the update rule of VRMC_springBone 1.0: a joint's pose turns with the joints above, a child never
-    /// moves its parent, a collider pushes once, and radii are in the world, unscaled. Long chains whip. Default
-    /// false.
+    /// Use the update rule from VRMC_springBone 1.0. A joint's pose turns with the joints above, children never
+    /// move their parents, each collider only pushes once, and radii are unscaled world lengths. Long chains tend
+    /// to whip. Default false.
     bool vrm;
     uint32_t cookie; ///< private: set by sinew_spring_chain_default
 } sinew_spring_chain;
 
 /// Parameters for sinew_springs_create. Start from sinew_springs_default.
 typedef struct sinew_springs_def {
-    const sinew_skeleton *skeleton;         ///< must be set, and outlive the springs
+    const sinew_skeleton *skeleton;         ///< required; must outlive the springs
     const sinew_spring_chain *chains;       ///< [chain_count]
     int32_t chain_count;                    ///< 0 or more
     const sinew_spring_collider *colliders; ///< [collider_count]
     int32_t collider_count;                 ///< default 0
-    float step;                             ///< the simulation's step, seconds, 0.001 to 0.1; default 1/60
-    /// The maximum number of steps in a frame, 1 to 1000; default 8. A longer frame takes that many at its end.
-    /// Before them, chains move rigidly with their parents and keep their own motion.
+    float step;                             ///< time step of the simulation in seconds, 0.001 to 0.1; default 1/60
+    /// The maximum number of steps per frame, from 1 to 1000. Default 8. If a frame is longer than that, only the
+    /// end of the frame is simulated. Until then, chains move rigidly with their parents and keep their own
+    /// motion.
     int32_t max_steps;
-    /// A chain's parent that moves further than this in a frame was teleported, metres in the world; default 2.
-    /// The chain then keeps its shape and motion, as if the parent had come at its last velocity. If that
-    /// velocity explains the distance, it isn't a teleport.
+    /// If the parent of a chain moves farther than this in one frame, it is treated as a teleport. World distance
+    /// in meters. Default 2. After a teleport the chain keeps its shape and motion, as if the parent had arrived
+    /// at its last velocity. It isn't a teleport if the parent's last velocity explains the distance.
     float teleport_distance;
-    sinew_allocator allocator; ///< zero: the C library's heap
+    sinew_allocator allocator; ///< zero (default) means the C library's heap
     uint32_t cookie;           ///< private: set by sinew_springs_default
 } sinew_springs_def;
 
 /// Returns the defaults above. Any thread.
 SINEW_API sinew_spring_collider sinew_spring_collider_default(void);
 
-/// Returns the defaults above; `node` must be set. Any thread.
+/// Returns the defaults above. You must set `node`. Any thread.
 SINEW_API sinew_spring_joint sinew_spring_joint_default(void);
 
-/// Returns the defaults above; `joints` and `joint_count` must be set. Any thread.
+/// Returns the defaults above. You must set `joints` and `joint_count`. Any thread.
 SINEW_API sinew_spring_chain sinew_spring_chain_default(void);
 
-/// Returns the defaults above; `skeleton` and `chains` must be set. Any thread.
+/// Returns the defaults above. You must set `skeleton` and `chains`. Any thread.
 SINEW_API sinew_springs_def sinew_springs_default(void);
 
 // ---- Springs -------------------------------------------------------------------------------------------------
 
-/// Compiled springs. Const: any number of characters and threads may use them.
+/// Compiled springs. Read-only, so any number of characters and threads can share them.
 typedef struct sinew_springs sinew_springs;
 
-/// Creates springs. Free them with sinew_springs_destroy. The definition is copied; the skeleton is referenced.
-/// On failure `*springs` is NULL. `error` may be NULL. Any thread.
+/// Creates springs. Free them with sinew_springs_destroy. The definition is copied, except for the skeleton. On
+/// failure `*springs` is NULL. `error` may be NULL. Any thread.
 ///
-/// Fails with SINEW_ERROR_OUT_OF_MEMORY or SINEW_ERROR_ARGUMENT. `error` names the chain and joint, or the collider:
-///   - a struct that its default function didn't make
-///   - a node or index out of range
-///   - joints out of order, or a node in two chains
-///   - a center that a chain moves
-///   - a number that must not be negative or infinite
+/// Fails with SINEW_ERROR_OUT_OF_MEMORY, or with SINEW_ERROR_ARGUMENT and the chain, joint or collider in
+/// `error`, if:
+///   - a struct wasn't initialized with its default function
+///   - a node or an index is out of range
+///   - joints are out of order, or a node is in two chains
+///   - a chain moves a `center` node
+///   - a number is negative or infinite where that isn't allowed
 SINEW_API sinew_result sinew_springs_create(const sinew_springs_def *def, sinew_springs **springs,
                                             sinew_error *error);
 
-/// Frees springs. NULL is allowed. States need no freeing.
+/// Frees springs. NULL is allowed. You don't have to free states.
 SINEW_API void sinew_springs_destroy(sinew_springs *springs);
 
-/// Returns the number of joints that rotate, of all chains. Any thread.
+/// Returns the total number of joints that rotate, in all chains. Any thread.
 SINEW_API int32_t sinew_springs_joint_count(const sinew_springs *springs);
 
 // ---- State ---------------------------------------------------------------------------------------------------
 
-/// The state of a character's springs, in your own memory.
+/// The state of a character's springs. It lives in your own memory.
 typedef struct sinew_spring_state sinew_spring_state;
 
-/// Returns the size of a state, bytes. It needs the alignment of a float. Any thread.
+/// Returns the size of a state in bytes. The memory must be aligned like a float. Any thread.
 ///
-/// The size is about 120 per joint, 130 per chain, and 160 per joint of the 16 longest chains. It is larger if
-/// chains differ in length, or if their number isn't a multiple of 4.
+/// The size is about 120 bytes per joint, 130 bytes per chain, and another 160 bytes per joint in the 16 longest
+/// chains. It is larger if the chains have different lengths, or if their number isn't a multiple of 4.
 SINEW_API size_t sinew_springs_state_size(const sinew_springs *springs);
 
-/// Initializes or resets a state: at the next solve, chains start at rest in the pose. Call it for a new
-/// character, and after a seek or a teleport that must not keep any motion.
+/// Initializes or resets a state. In the next solve, all chains start at rest in the pose. Call this for a new
+/// character. Also call it after a seek or a teleport if the chains shouldn't keep their motion.
 SINEW_API void sinew_springs_reset(const sinew_springs *springs, sinew_spring_state *state);
 
-/// The input of a solve. Start from sinew_springs_input_default.
+/// The input for a solve. Start from sinew_springs_input_default.
 typedef struct sinew_springs_input {
-    sinew_affine world; ///< the character's transform from model space to the world; default the identity
-    sinew_vec3 wind;    ///< the air's velocity in the world, m/s; default {0}
+    sinew_affine world; ///< transform from the character's model space to the world; default identity
+    sinew_vec3 wind;    ///< velocity of the air in the world, in m/s; default {0}
     float weight;       ///< multiplies the weights of all chains, 0 to 1; default 1
     uint32_t cookie;    ///< private: set by sinew_springs_input_default
 } sinew_springs_input;
@@ -202,14 +218,17 @@ typedef struct sinew_springs_input {
 /// Returns the defaults above. Any thread.
 SINEW_API sinew_springs_input sinew_springs_input_default(void);
 
-/// Advances the springs by `dt` seconds, 0 or more, and rotates the joints. `pose` must be of the springs'
-/// skeleton (asserted). `model`, [node_count], must be current and stays current. `state` must have been reset
-/// with the same springs (asserted if it was never reset). Never allocates or fails. Uses about 17 KB of stack.
-/// Only one thread at a time may use a state, a pose and its matrices.
+/// Advances the springs by `dt` seconds and rotates the joints. `dt` must be 0 or more. `pose` must use the same
+/// skeleton as the springs (asserted). `model` has [node_count] matrices, which must be up to date and are kept
+/// up to date. `state` must have been reset with the same springs (asserted if it was never reset).
 ///
-/// A chain at rest falls asleep while nothing around it changes: it keeps its bits and costs almost nothing.
-/// Weights are clamped to [0, 1]; NaN counts as 0. Non-finite input or a negative `dt` changes neither pose nor
-/// state. A chain with a non-finite pose is left unchanged and starts again at rest.
+/// This never allocates or fails, and uses about 17 KB of stack. Only one thread at a time can use a state, a
+/// pose and its matrices.
+///
+/// A chain at rest falls asleep as long as nothing around it changes. A sleeping chain stays bit-identical and
+/// costs almost nothing. Weights are clamped to [0, 1], and NaN is treated as 0. If the input isn't finite or
+/// `dt` is negative, the pose and the state don't change. If a chain's pose isn't finite, the chain is skipped
+/// and then starts over at rest.
 SINEW_API void sinew_springs_solve(const sinew_springs *springs, const sinew_springs_input *input, float dt,
                                    sinew_spring_state *state, sinew_pose *pose, sinew_affine *model);
 

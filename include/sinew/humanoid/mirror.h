@@ -1,20 +1,21 @@
 // SPDX-License-Identifier: MIT
 /// Mirroring: swaps left and right in poses, clips and root motion.
 ///
-///     sinew_mirror_pose(mirror, sinew_mixer_pose(mixer), pose); // both may be the same pose
+///     sinew_mirror_pose(mirror, sinew_mixer_pose(mixer), pose); // both can be the same pose
 ///
-/// Create a *mirror map* once for a skeleton. It gives each node its *counterpart*. For a node with a humanoid
-/// role (humanoid.h), that is the node with the other side's role. Other nodes are matched by name
-/// (sinew_mirror_name), such as "Hair_L" and "Hair_R". A node without a side, such as the spine, is its own
-/// counterpart. docs/howto/mirror.md has a guide; the formulas are at the end of this header.
+/// You create a *mirror map* once per skeleton. The map stores the *counterpart* of each node. If a node has a
+/// humanoid role (humanoid.h), its counterpart is the node with the same role on the other side. Other nodes are
+/// matched by name (sinew_mirror_name), for example "Hair_L" and "Hair_R". A node that has no side, such as the
+/// spine, is its own counterpart. See docs/howto/mirror.md for a guide, and the end of this header for the
+/// formulas.
 ///
-/// A node with a side but without a counterpart, such as a sheath on one hip, keeps its local transform. So do
-/// the nodes below it, and the nodes below a hand that only one hand has: a sword stays in its hand. Nodes must
-/// not have negative scale. Shear is ignored.
+/// A node that has a side but no counterpart, such as a sheath on one hip, keeps its local transform, and so do
+/// its descendants. The same applies to nodes that only exist below one of the hands, so a sword stays in its
+/// hand. Nodes must not have negative scale. Shear is ignored.
 ///
-/// A map is const after creation. All functions are safe to call from any thread, if no other uses the same
-/// poses. `error` may be NULL. sinew_mirror_pose and sinew_mirror_root_delta don't allocate, and give the same
-/// bits on every machine.
+/// A map never changes after creation. You can call all functions from any thread, as long as no other thread
+/// uses the same poses. `error` may be NULL. sinew_mirror_pose and sinew_mirror_root_delta don't allocate, and
+/// results are bit-identical on every machine.
 #ifndef SINEW_MIRROR_H
 #define SINEW_MIRROR_H
 
@@ -26,90 +27,96 @@
 extern "C" {
 #endif
 
-/// The definition of a map. Everything is copied except the skeleton. Start from sinew_mirror_default.
+/// Parameters for sinew_mirror_create. Everything is copied except the skeleton. Start from sinew_mirror_default.
 typedef struct sinew_mirror_def {
-    const sinew_skeleton *skeleton; ///< must be set; must outlive the map
-    const sinew_humanoid *humanoid; ///< the roles; NULL (default): names only
-    /// Names of the skeleton's morph weights, [weight_count], each may be NULL. Weights with mirrored names are
-    /// swapped between a node and its counterpart; all others pair up by order. NULL (default): no names.
+    const sinew_skeleton *skeleton; ///< required; must outlive the map
+    const sinew_humanoid *humanoid; ///< the roles; NULL (default) means that only names are used
+    /// [weight_count], names of the skeleton's morph weights. Each name can be NULL. Weights with mirrored names
+    /// are swapped between a node and its counterpart. All other weights are paired by order. NULL (default)
+    /// means no names.
     const char *const *weight_names;
-    const sinew_pose *reference; ///< a symmetric pose; NULL (default): the rest pose
-    /// Normal of the symmetry plane in model space: horizontal, any length. 0 (default): the mean direction from
-    /// right nodes to left nodes in the reference pose, snapped to an axis within 5 degrees. Nodes with roles
-    /// decide if there are any.
+    const sinew_pose *reference; ///< a symmetric pose; NULL (default) means the rest pose
+    /// Normal of the symmetry plane in model space. Must be horizontal, and can have any length. If it is 0
+    /// (default), the normal is the mean direction from right nodes to left nodes in the reference pose, and
+    /// snaps to an axis that is within 5 degrees. If any nodes have roles, only these nodes are used.
     sinew_vec3 normal;
-    sinew_allocator allocator; ///< zero: the C library's heap
+    sinew_allocator allocator; ///< zero (default) means the C library's heap
     uint32_t cookie;           ///< private: set by sinew_mirror_default
 } sinew_mirror_def;
 
-/// A mirror map, read-only. Create it only with sinew_mirror_create. The map owns the array.
+/// A mirror map. Read-only. Use sinew_mirror_create to create one. The map owns the array.
 typedef struct sinew_mirror {
-    const sinew_skeleton *skeleton; ///< poses to mirror have this skeleton
-    /// [node_count of the skeleton]: each node's counterpart, which is the node itself in the middle.
-    /// SINEW_NO_NODE for a node that keeps its local transform.
+    const sinew_skeleton *skeleton; ///< the skeleton of the poses to mirror
+    /// The counterpart of each node. The array has the skeleton's node_count entries. Nodes in the middle are
+    /// their own counterpart. SINEW_NO_NODE means that the node keeps its local transform.
     const int32_t *counterparts;
     sinew_vec3 normal; ///< unit normal of the symmetry plane, in model space
-    /// How asymmetric the reference pose is: the largest distance in metres between a left node and its mirrored
-    /// counterpart. The plane is in the middle of all pairs. Counts nodes with roles, or nodes paired by name if
-    /// no role has a counterpart.
+    /// How asymmetric the reference pose is. This is the largest distance between a left node and its mirrored
+    /// counterpart, in meters. The plane is in the middle of all pairs. Only nodes with roles are used, or nodes
+    /// paired by name if no role has a counterpart.
     float asymmetry;
-    int32_t asymmetric_node;              ///< the node with that distance; SINEW_NO_NODE if it is 0
+    int32_t asymmetric_node;              ///< the node with the largest distance, or SINEW_NO_NODE if it is 0
     const struct sinew_mirror_data *data; ///< private
 } sinew_mirror;
 
-/// Returns the defaults above. `skeleton` must be set.
+/// Returns the defaults above. You must set `skeleton`.
 SINEW_API sinew_mirror_def sinew_mirror_default(void);
 
 /// Creates a map. Free it with sinew_mirror_destroy. On failure `*mirror` is NULL. Fails with:
-///   - SINEW_ERROR_ARGUMENT for a role's node that doesn't exist or has two roles, a reference of another
-///     skeleton, a normal that isn't finite, or no normal and no pair with different positions.
+///   - SINEW_ERROR_ARGUMENT if a role's node doesn't exist or has two roles, if the reference pose has a
+///     different skeleton, if the normal isn't finite, or if there is no normal and no pair with distinct
+///     positions.
 ///   - SINEW_ERROR_UNSUPPORTED if the nodes above a left and a right role aren't counterparts, for example
 ///     because one side has an extra joint.
 ///   - SINEW_ERROR_OUT_OF_MEMORY.
 SINEW_API sinew_result sinew_mirror_create(const sinew_mirror_def *def, sinew_mirror **mirror, sinew_error *error);
 
-/// Frees a map, or nothing if NULL.
+/// Frees a map. NULL is allowed.
 SINEW_API void sinew_mirror_destroy(sinew_mirror *mirror);
 
-/// Mirrors a pose, with morph weights and curves. Curves with mirrored names, such as "FootPlant_L" and
-/// "FootPlant_R", swap values. `mirrored` may be `pose`. Both must have the map's skeleton (asserted).
+/// Mirrors a pose, including morph weights and curves. Curves with mirrored names, such as "FootPlant_L" and
+/// "FootPlant_R", swap their values. You can pass the same pose twice to mirror it in place. Both poses must use
+/// the map's skeleton (asserted).
 SINEW_API void sinew_mirror_pose(const sinew_mirror *mirror, const sinew_pose *pose, sinew_pose *mirrored);
 
-/// Mirrors a step's root motion (sinew_mixer_root_delta). Use it if you mirror the mixer's pose; a mirrored clip
-/// already has mirrored motion.
+/// Mirrors the root motion of a step (sinew_mixer_root_delta). Use this if you mirror the mixer's pose. You don't
+/// need it for mirrored clips, because their root motion is already mirrored.
 SINEW_API sinew_root_delta sinew_mirror_root_delta(const sinew_mirror *mirror, sinew_root_delta delta);
 
-/// Creates a mirrored clip. At any time it has the clip's mirrored pose, including root motion. Keys are
-/// converted, not resampled, with any interpolation. Marker names are mirrored: "Foot_L" becomes "Foot_R".
-/// Duration and key format stay. `name` may be NULL to keep the clip's name. The clip must have the map's
-/// skeleton (asserted).
+/// Creates a mirrored clip. At any time its pose is the mirrored pose of the clip, including root motion. Keys
+/// aren't resampled. They are converted, no matter which interpolation they use. Marker names are also mirrored,
+/// so "Foot_L" becomes "Foot_R". Duration and key format stay the same. Pass NULL for `name` to keep the name of
+/// the clip. The clip must use the map's skeleton (asserted).
 ///
-/// Free it with sinew_clip_destroy. The skeleton must outlive it; map and clip needn't. `allocator` may be NULL.
-/// Fails with SINEW_ERROR_ARGUMENT for an additive clip, or with SINEW_ERROR_OUT_OF_MEMORY. On failure
-/// `*mirrored` is NULL.
+/// Free the new clip with sinew_clip_destroy. The skeleton must outlive it, but you can destroy the map and the
+/// original clip earlier. `allocator` may be NULL. Fails with SINEW_ERROR_ARGUMENT if the clip is additive, or
+/// with SINEW_ERROR_OUT_OF_MEMORY. On failure `*mirrored` is NULL.
 SINEW_API sinew_result sinew_clip_mirror(const sinew_mirror *mirror, const sinew_clip *clip, const char *name,
                                          const sinew_allocator *allocator, sinew_clip **mirrored,
                                          sinew_error *error);
 
-/// Writes a name with left and right swapped, truncated to `size` bytes with the terminating zero. Returns the
-/// length of the whole name, like snprintf. `text` may be NULL if `size` is 0. The words are l and r, left and
-/// right, lf and rt, lft and rgt. Case stays. Words end at separators, digits and changes of case, but left and
-/// right also count at the start of a word, as in "leftarm". Other names are copied.
+/// Swaps left and right in a name, and writes the result to `text`. It is truncated to `size` bytes, including
+/// the terminating zero. Returns the length of the full name, like snprintf. `text` can be NULL if `size` is 0.
+///
+/// These words are swapped: l and r, left and right, lf and rt, lft and rgt. Case is preserved. Words end at
+/// separators, digits and case changes. Left and right are also recognized at the start of a longer word, such as
+/// "leftarm". Names without any of these words are copied.
 SINEW_API size_t sinew_mirror_name(const char *name, char *text, size_t size);
 
 // ---- How poses are mirrored ----------------------------------------------------------------------------------
 
 // In model space, a mirrored node is the mirror image of its counterpart. Let M be the reflection in the symmetry
-// plane and i' the counterpart of node i. R(i) is node i's rotation in model space in the *reference pose*, by default
-// the rest pose. With Q(i) = R(i)^-1 M R(i'), node i gets this local transform:
+// plane, and let i' be the counterpart of node i. Let R(i) be node i's model-space rotation in the *reference
+// pose*, which is the rest pose by default. Define Q(i) = R(i)^-1 M R(i'). Then node i gets this local transform:
 //
 //     rotation     Q(parent) × rotation(i') × Q(i)^-1
 //     translation  reference(i) + Q(parent) × (translation(i') - reference(i'))
 //
-// So left and right joints can have any axes, and mirroring the reference pose doesn't change it. Each component of the
-// scale takes the counterpart's nearest axis, times the ratio of the references. This is exact for uniform scales and
-// for axes that differ by quarter turns. Mirroring twice gives the same pose within rounding. If the reference pose
-// isn't symmetric, the character keeps its own lengths and the mirrored motion is relative to its own reference.
+// This way, the axes of left and right joints don't have to match, and mirroring the reference pose doesn't
+// change it. Each scale component is taken from the nearest axis of the counterpart, multiplied by the ratio of
+// the reference scales. This is exact for uniform scales and for axes that differ by quarter turns. Mirroring
+// twice gives you back the same pose within rounding. If the reference pose isn't symmetric, the character keeps
+// its own bone lengths, and the mirrored motion is relative to its own reference.
 
 #ifdef __cplusplus
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-/// VRM avatars: node constraints, gaze, expressions, and the other data that VRM adds to glTF.
+/// VRM avatars: node constraints, gaze, expressions, and all the other data that VRM adds to glTF.
 ///
-/// A frame of an avatar, after you sample, retarget or mix its pose:
+/// Each frame, after you sample, retarget or mix the avatar's pose:
 ///
 ///     gaze = sinew_vrm_gaze_at(vrm, model, target);     // model matrices of the last frame, or of this pose
 ///     sinew_vrm_gaze_apply(vrm, gaze, pose, weights);   // eyes, or the expressions lookUp, lookDown, ...
@@ -9,14 +9,15 @@
 ///     sinew_vrm_constraints_apply(vrm, pose);           // twist bones, sleeves
 ///     sinew_pose_to_model(pose, model);
 ///
-/// With sinew_vrm_extension, the importer (gltf.h) reads VRM data into `vrm` of sinew_asset, and roles into
-/// `humanoid` (humanoid.h). It reads VRMC_vrm, VRMC_node_constraint, VRMC_springBone and VRMC_vrm_animation from
-/// VRM 1.0, and VRM from VRM 0.x, into the same structs. Spring bones are only data here; body/spring.h simulates
-/// them. docs/vrm.md says what is read and how it is applied.
+/// If you load a file with sinew_vrm_extension, the importer (gltf.h) stores its VRM data in the `vrm` member of
+/// sinew_asset, and its roles in `humanoid` (humanoid.h). It reads the extensions VRMC_vrm, VRMC_node_constraint,
+/// VRMC_springBone and VRMC_vrm_animation from VRM 1.0, and the extension VRM from VRM 0.x. Both versions use the
+/// same structs. This header only has the data of spring bones. Use body/spring.h to simulate them. See
+/// docs/vrm.md for what is read and how it is applied.
 ///
-/// The data is const after loading. All functions are safe to call from any thread, but only one at a time on a
-/// pose. They don't allocate, can't fail, and give the same bits on every machine, unless a comment says
-/// otherwise. Arguments are asserted. Lengths are metres, angles radians.
+/// The data never changes after loading. You can call all functions from any thread, but only one thread at a
+/// time can use a pose. Unless noted otherwise, functions don't allocate and can't fail, and results are
+/// bit-identical on every machine. Arguments are asserted. Lengths are in meters and angles are in radians.
 #ifndef SINEW_VRM_H
 #define SINEW_VRM_H
 
@@ -28,17 +29,17 @@
 extern "C" {
 #endif
 
-/// The version of an avatar's data.
+/// The version of VRM that an avatar uses.
 typedef enum sinew_vrm_version {
-    SINEW_VRM_VERSION_NONE, ///< no avatar: a .vrma animation, or only node constraints or spring bones
+    SINEW_VRM_VERSION_NONE, ///< not an avatar, but a .vrma animation, or only node constraints or spring bones
     SINEW_VRM_VERSION_0,    ///< VRM 0.x (extension VRM); the character faces -Z in the file
     SINEW_VRM_VERSION_1     ///< VRM 1.0 (extension VRMC_vrm); the character faces +Z in the file
 } sinew_vrm_version;
 
-/// Who made the avatar, and its licence. A string that the file doesn't have is "".
+/// Who made the avatar, and its license. Strings that are missing in the file are "".
 typedef struct sinew_vrm_meta {
     const char *name;           ///< 1.0: name; 0.x: title
-    const char *version;        ///< the avatar's version
+    const char *version;        ///< version of the avatar
     int32_t author_count;       ///< number of authors
     const char *const *authors; ///< [author_count]
     const char *copyright;      ///< 1.0: copyrightInformation; 0.x: ""
@@ -51,25 +52,26 @@ typedef struct sinew_vrm_meta {
 
 /// What a node constraint does (VRMC_node_constraint 1.0).
 typedef enum sinew_vrm_constraint_kind {
-    SINEW_VRM_CONSTRAINT_ROLL,    ///< copies the source's rotation from its rest, only about the axis
-    SINEW_VRM_CONSTRAINT_AIM,     ///< points the axis at the source, by the shortest rotation from the rest pose
-    SINEW_VRM_CONSTRAINT_ROTATION ///< copies the source's rotation from its rest, local to local
+    /// Copy the source's rotation relative to its rest rotation, but only about the axis.
+    SINEW_VRM_CONSTRAINT_ROLL,
+    SINEW_VRM_CONSTRAINT_AIM,     ///< point the axis at the source with the shortest rotation from the rest pose
+    SINEW_VRM_CONSTRAINT_ROTATION ///< copy the source's rotation relative to its rest rotation, local to local
 } sinew_vrm_constraint_kind;
 
-/// A node constraint. It sets a node's rotation.
+/// A node constraint. It sets the rotation of a node.
 typedef struct sinew_vrm_constraint {
     sinew_vrm_constraint_kind kind; ///< what it does
     int32_t node;                   ///< the constrained node
     int32_t source;                 ///< the node that controls it
-    sinew_vec3 axis;                ///< ROLL and AIM: a unit vector along a local axis of the node; else 0
-    float weight;                   ///< 0 to 1: blends from the node's rest rotation to the constraint's
+    sinew_vec3 axis;                ///< for ROLL and AIM, a unit vector along a local axis of the node; otherwise 0
+    float weight;                   ///< blends from the node's rest rotation (0) to the constraint's result (1)
 } sinew_vrm_constraint;
 
 // ---- Expressions ---------------------------------------------------------------------------------------------
 
-/// The expressions that VRM 1.0 names. VRM 0.x presets are mapped to them.
+/// The standard expressions in VRM 1.0. VRM 0.x presets are mapped to them.
 typedef enum sinew_vrm_preset {
-    SINEW_VRM_PRESET_CUSTOM,      ///< not a preset; the expression has its own name
+    SINEW_VRM_PRESET_CUSTOM,      ///< not a preset; the expression has a custom name
     SINEW_VRM_PRESET_HAPPY,       ///< emotion; 0.x: joy
     SINEW_VRM_PRESET_ANGRY,       ///< emotion
     SINEW_VRM_PRESET_SAD,         ///< emotion; 0.x: sorrow
@@ -90,27 +92,27 @@ typedef enum sinew_vrm_preset {
     SINEW_VRM_PRESET_NEUTRAL      ///< the face at rest
 } sinew_vrm_preset;
 
-/// The number of values of sinew_vrm_preset.
+/// The number of values in sinew_vrm_preset.
 #define SINEW_VRM_PRESET_COUNT 19
 
-/// No expression: the result of a search that finds nothing.
+/// Returned by searches that don't find an expression.
 #define SINEW_NO_EXPRESSION (-1)
 
-/// How an expression affects the mouth, blink or gaze expressions.
+/// How an expression affects mouth, blink or gaze expressions.
 typedef enum sinew_vrm_override {
     SINEW_VRM_OVERRIDE_NONE,  ///< not at all
-    SINEW_VRM_OVERRIDE_BLOCK, ///< their weights are 0 while its own is above 0
-    SINEW_VRM_OVERRIDE_BLEND  ///< their weights are multiplied by 1 - its own
+    SINEW_VRM_OVERRIDE_BLOCK, ///< their weights are 0 while its own weight is above 0
+    SINEW_VRM_OVERRIDE_BLEND  ///< their weights are multiplied by 1 minus its own weight
 } sinew_vrm_override;
 
 /// A morph target that an expression moves.
 typedef struct sinew_vrm_morph_bind {
     int32_t node;   ///< the node with the morph weight
-    int32_t target; ///< the morph target of its mesh
+    int32_t target; ///< the morph target in the node's mesh
     float weight;   ///< the morph weight when the expression's weight is 1
 } sinew_vrm_morph_bind;
 
-/// A material colour that an expression can change. The last four belong to VRMC_materials_mtoon.
+/// The material colors that an expression can change. The last four are part of VRMC_materials_mtoon.
 typedef enum sinew_vrm_color_target {
     SINEW_VRM_COLOR_TARGET_BASE,     ///< "color": base_color of sinew_material
     SINEW_VRM_COLOR_TARGET_EMISSION, ///< "emissionColor"
@@ -120,69 +122,71 @@ typedef enum sinew_vrm_color_target {
     SINEW_VRM_COLOR_TARGET_OUTLINE   ///< "outlineColor"
 } sinew_vrm_color_target;
 
-/// A material colour that an expression changes, for your renderer to apply. The result is the material's own
-/// colour plus, for each expression, weight × (value - own).
+/// A material color that an expression changes. Your renderer has to apply it. Start with the material's own
+/// color, and add weight × (value - own) for each expression.
 typedef struct sinew_vrm_color_bind {
     int32_t material;              ///< index into the asset's materials
-    sinew_vrm_color_target target; ///< which colour
-    float value[4];                ///< linear colour when the expression's weight is 1
+    sinew_vrm_color_target target; ///< which color
+    float value[4];                ///< linear color when the expression's weight is 1
 } sinew_vrm_color_bind;
 
-/// A texture transform that an expression changes, for your renderer to apply. It is combined like colours.
+/// A texture transform that an expression changes. Your renderer has to apply it. Combine these the same way as
+/// colors.
 typedef struct sinew_vrm_texture_bind {
     int32_t material; ///< index into the asset's materials
-    float scale[2];   ///< of texture coordinates, when the expression's weight is 1
-    float offset[2];  ///< of texture coordinates, when the expression's weight is 1
+    float scale[2];   ///< for texture coordinates when the expression's weight is 1
+    float offset[2];  ///< for texture coordinates when the expression's weight is 1
 } sinew_vrm_texture_bind;
 
-/// An expression. Its weight, 0 to 1, moves morph targets and changes materials.
+/// An expression. Its weight ranges from 0 to 1. It moves morph targets and changes materials.
 typedef struct sinew_vrm_expression {
-    const char *name;                       ///< a preset's VRM 1.0 name, such as "blinkLeft"; else its own
-    sinew_vrm_preset preset;                ///< which preset, or SINEW_VRM_PRESET_CUSTOM
-    bool binary;                            ///< weights above 0.5 count as 1, others as 0
-    sinew_vrm_override override_mouth;      ///< its effect on AA, IH, OU, EE and OH
-    sinew_vrm_override override_blink;      ///< its effect on BLINK, BLINK_LEFT and BLINK_RIGHT
-    sinew_vrm_override override_look_at;    ///< its effect on LOOK_UP, LOOK_DOWN, LOOK_LEFT and LOOK_RIGHT
+    const char *name;                  ///< VRM 1.0 name for a preset, such as "blinkLeft", otherwise a custom name
+    sinew_vrm_preset preset;           ///< which preset, or SINEW_VRM_PRESET_CUSTOM
+    bool binary;                       ///< weights are rounded: above 0.5 to 1, otherwise to 0
+    sinew_vrm_override override_mouth; ///< effect on AA, IH, OU, EE and OH
+    sinew_vrm_override override_blink; ///< effect on BLINK, BLINK_LEFT and BLINK_RIGHT
+    sinew_vrm_override override_look_at;    ///< effect on LOOK_UP, LOOK_DOWN, LOOK_LEFT and LOOK_RIGHT
     int32_t morph_count;                    ///< number of morph targets
-    int32_t color_count;                    ///< number of colours
+    int32_t color_count;                    ///< number of colors
     int32_t texture_count;                  ///< number of texture transforms
     const sinew_vrm_morph_bind *morphs;     ///< [morph_count]
-    const sinew_vrm_color_bind *colors;     ///< [color_count]; none in VRM 0.x
-    const sinew_vrm_texture_bind *textures; ///< [texture_count]; none in VRM 0.x
+    const sinew_vrm_color_bind *colors;     ///< [color_count]; empty in VRM 0.x
+    const sinew_vrm_texture_bind *textures; ///< [texture_count]; empty in VRM 0.x
 } sinew_vrm_expression;
 
 // ---- Gaze ----------------------------------------------------------------------------------------------------
 
-/// What a gaze moves.
+/// What moves when the avatar looks at something.
 typedef enum sinew_vrm_look_at_type {
-    SINEW_VRM_LOOK_AT_NONE,      ///< nothing: the file has no look-at data, or no head
-    SINEW_VRM_LOOK_AT_BONE,      ///< the rotations of the eyes
-    SINEW_VRM_LOOK_AT_EXPRESSION ///< the weights of the expressions lookUp, lookDown, lookLeft and lookRight
+    SINEW_VRM_LOOK_AT_NONE,      ///< nothing, because the file has no look-at data or no head
+    SINEW_VRM_LOOK_AT_BONE,      ///< the eyes rotate
+    SINEW_VRM_LOOK_AT_EXPRESSION ///< the weights of lookUp, lookDown, lookLeft and lookRight change
 } sinew_vrm_look_at_type;
 
-/// Maps a gaze angle to its effect, which rises linearly from 0 at angle 0 to `output` at `input_max`, then stays
-/// there.
+/// Maps a gaze angle to its effect. The effect rises linearly from 0 at angle 0 to `output` at `input_max`. For
+/// larger angles it stays there.
 typedef struct sinew_vrm_range {
-    float input_max; ///< radians, above 0
-    float output;    ///< bones: radians; expressions: a weight
+    float input_max; ///< in radians, above 0
+    float output;    ///< in radians for bones, a weight for expressions
 } sinew_vrm_range;
 
-/// An eye. A gaze applies, after the rest rotation, the pitch about `left`, then the yaw about `up`.
+/// An eye. The gaze is applied on top of the rest rotation, first the pitch about `left`, then the yaw about
+/// `up`.
 typedef struct sinew_vrm_eye {
     int32_t node;        ///< the eye's node, or SINEW_NO_NODE
-    sinew_vec3 up, left; ///< the character's directions in the rest pose, unit, in the parent's space
+    sinew_vec3 up, left; ///< directions of the character in the rest pose; unit vectors in the parent's space
 } sinew_vrm_eye;
 
 /// How an avatar looks at a point (VRMC_vrm 1.0, lookAt.md).
 typedef struct sinew_vrm_look_at {
-    sinew_vrm_look_at_type type;      ///< what a gaze moves
-    int32_t head;                     ///< the head's node; SINEW_NO_NODE only for SINEW_VRM_LOOK_AT_NONE
-    sinew_vec3 offset;                ///< where a gaze starts, between the eyes, in the head's local space
-    sinew_vec3 forward, up;           ///< gaze directions at yaw 0 and pitch 0, unit, in the head's local space
+    sinew_vrm_look_at_type type;      ///< what moves
+    int32_t head;                     ///< node of the head; only SINEW_NO_NODE for SINEW_VRM_LOOK_AT_NONE
+    sinew_vec3 offset;                ///< where the gaze starts, between the eyes, in the head's local space
+    sinew_vec3 forward, up;           ///< directions for yaw 0 and pitch 0; unit vectors in the head's local space
     sinew_vrm_eye left_eye;           ///< the left eye
     sinew_vrm_eye right_eye;          ///< the right eye
-    sinew_vrm_range horizontal_inner; ///< bones: an eye turns towards the nose
-    /// Bones: an eye turns away from the nose. Expressions: left and right.
+    sinew_vrm_range horizontal_inner; ///< for bones, when an eye turns toward the nose
+    /// For bones, when an eye turns away from the nose. For expressions, left and right.
     sinew_vrm_range horizontal_outer;
     sinew_vrm_range vertical_down; ///< down
     sinew_vrm_range vertical_up;   ///< up
@@ -190,65 +194,65 @@ typedef struct sinew_vrm_look_at {
 
 /// A gaze direction relative to the head.
 typedef struct sinew_vrm_gaze {
-    float yaw;   ///< radians, -pi to pi, positive to the character's left
-    float pitch; ///< radians, -pi/2 to pi/2, positive down
+    float yaw;   ///< in radians, -pi to pi, positive to the character's left
+    float pitch; ///< in radians, -pi/2 to pi/2, positive down
 } sinew_vrm_gaze;
 
-/// Which cameras see a mesh node, if you have a camera in the avatar's head.
+/// Which cameras can see a mesh node. This matters if you have a camera in the avatar's head.
 typedef enum sinew_vrm_first_person {
-    /// All cameras, but the one in the head doesn't see triangles with a vertex that the head or a node below it
-    /// moves.
+    /// All cameras, but the camera in the head doesn't see triangles if one of their vertices moves with the head
+    /// or a descendant of the head.
     SINEW_VRM_FIRST_PERSON_AUTO,
     SINEW_VRM_FIRST_PERSON_BOTH,              ///< all cameras
-    SINEW_VRM_FIRST_PERSON_THIRD_PERSON_ONLY, ///< all but the one in the head
-    SINEW_VRM_FIRST_PERSON_FIRST_PERSON_ONLY  ///< only the one in the head
+    SINEW_VRM_FIRST_PERSON_THIRD_PERSON_ONLY, ///< all cameras except the one in the head
+    SINEW_VRM_FIRST_PERSON_FIRST_PERSON_ONLY  ///< only the camera in the head
 } sinew_vrm_first_person;
 
 // ---- Spring bones --------------------------------------------------------------------------------------------
 
 /// A collider's shape.
 typedef enum sinew_vrm_collider_shape {
-    SINEW_VRM_COLLIDER_SHAPE_SPHERE,  ///< a sphere at `offset`
+    SINEW_VRM_COLLIDER_SHAPE_SPHERE,  ///< a sphere with its center at `offset`
     SINEW_VRM_COLLIDER_SHAPE_CAPSULE, ///< a capsule from `offset` to `tail`
-    SINEW_VRM_COLLIDER_SHAPE_PLANE    ///< the half space behind the plane through `offset`
+    SINEW_VRM_COLLIDER_SHAPE_PLANE    ///< the half-space behind the plane through `offset`
 } sinew_vrm_collider_shape;
 
-/// A volume that springs collide with (VRMC_springBone 1.0). A shape from VRMC_springBone_extended_collider 1.0
-/// replaces the collider's own.
+/// A volume that springs collide with (VRMC_springBone 1.0). If the collider uses
+/// VRMC_springBone_extended_collider 1.0, this is the extended shape.
 typedef struct sinew_vrm_collider {
-    int32_t node;                   ///< the node that it moves with
+    int32_t node;                   ///< the node it moves with
     sinew_vrm_collider_shape shape; ///< its shape
-    bool inside;                    ///< spheres and capsules: keeps springs inside instead
-    sinew_vec3 offset, tail;        ///< in the node's local space; tail equals offset unless it is a capsule
-    sinew_vec3 normal;              ///< plane: towards the allowed side, in the node's local space; else 0
-    float radius;                   ///< metres; 0 for a plane
+    bool inside;                    ///< spheres and capsules: keep springs inside instead
+    sinew_vec3 offset, tail; ///< in the node's local space; tail is the same as offset unless this is a capsule
+    sinew_vec3 normal;       ///< for planes, points toward the allowed side, in the node's local space; otherwise 0
+    float radius;            ///< in meters; 0 for a plane
 } sinew_vrm_collider;
 
 /// A list of colliders.
 typedef struct sinew_vrm_collider_group {
-    const char *name;         ///< "" if the file has none, and in VRM 0.x
+    const char *name;         ///< "" if there is no name, or for VRM 0.x
     int32_t collider_count;   ///< number of colliders
     const int32_t *colliders; ///< [collider_count] indices into colliders
 } sinew_vrm_collider_group;
 
-/// A joint of a spring.
+/// A joint in a spring.
 typedef struct sinew_vrm_spring_joint {
     int32_t node;        ///< the node
-    float hit_radius;    ///< radius of the colliding sphere, metres
-    float stiffness;     ///< force back to the rest pose
-    float gravity_power; ///< gravity's magnitude
-    sinew_vec3 gravity;  ///< gravity's direction in world space, from the file; may not be unit
+    float hit_radius;    ///< radius of the sphere that collides, in meters
+    float stiffness;     ///< force that pulls back to the rest pose
+    float gravity_power; ///< magnitude of gravity
+    sinew_vec3 gravity;  ///< direction of gravity in world space; as in the file, so it might not be a unit vector
     float drag;          ///< 0 to 1: how much the velocity decays
 } sinew_vrm_spring_joint;
 
-/// A spring: nodes that sway.
+/// A spring, which is a group of nodes that sway.
 typedef struct sinew_vrm_spring {
     const char *name; ///< 1.0: name; 0.x: comment; "" if the file has none
-    /// False in VRM 1.0: joints are a chain, each below the one before, and the last doesn't rotate. True in VRM
-    /// 0.x: all nodes in the joints' subtrees sway with the joint's values, and each branch ends with a tail of
-    /// 0.07 m.
+    /// False for VRM 1.0, where joints form a chain. Each joint is a descendant of the one before, and the last
+    /// one doesn't rotate. True for VRM 0.x, where all nodes in a joint's subtree sway with the values of the
+    /// joint, and each branch ends with a tail that is 0.07 m long.
     bool subtrees;
-    int32_t center;                       ///< the node in whose space springs move; SINEW_NO_NODE: the world
+    int32_t center;                       ///< springs move relative to this node; SINEW_NO_NODE means the world
     int32_t joint_count;                  ///< number of joints
     int32_t group_count;                  ///< number of collider groups
     const sinew_vrm_spring_joint *joints; ///< [joint_count]
@@ -257,123 +261,126 @@ typedef struct sinew_vrm_spring {
 
 // ---- Animations ----------------------------------------------------------------------------------------------
 
-/// A node in a .vrma file with a translation that animates an expression; see sinew_vrm_track_weight.
+/// Animates an expression with the translation of a node in a .vrma file. See sinew_vrm_track_weight.
 typedef struct sinew_vrm_track {
-    const char *name;        ///< like in sinew_vrm_expression
+    const char *name;        ///< same as in sinew_vrm_expression
     sinew_vrm_preset preset; ///< which preset, or SINEW_VRM_PRESET_CUSTOM
     int32_t node;            ///< the node
 } sinew_vrm_track;
 
-/// A .vrma file's animation of expressions and gaze (VRMC_vrm_animation 1.0). The asset's clips move these nodes
-/// and the nodes of its humanoid; retarget.h plays them on other characters.
+/// The expression and gaze animation in a .vrma file (VRMC_vrm_animation 1.0). The asset's clips move these nodes
+/// and the nodes in its humanoid. Use retarget.h to play the clips on other characters.
 typedef struct sinew_vrm_animation {
     int32_t track_count;           ///< number of animated expressions
     const sinew_vrm_track *tracks; ///< [track_count]
-    int32_t gaze_node;             ///< the node with a rotation that animates the gaze, or SINEW_NO_NODE
-    sinew_vec3 offset;             ///< from the head to between the eyes, in the head's local space
+    int32_t gaze_node;             ///< the node whose rotation animates the gaze, or SINEW_NO_NODE
+    sinew_vec3 offset;             ///< from the head to the point between the eyes, in the head's local space
 } sinew_vrm_animation;
 
 // ---- The data ------------------------------------------------------------------------------------------------
 
-/// A file's VRM data. The asset owns the arrays.
+/// The VRM data in a file. The asset owns the arrays.
 typedef struct sinew_vrm {
-    sinew_vrm_version version;      ///< the avatar's data version
+    sinew_vrm_version version;      ///< the VRM version
     const sinew_skeleton *skeleton; ///< the asset's
     sinew_up up;                    ///< the asset's
-    sinew_vrm_meta meta;            ///< who made it, and its licence
+    sinew_vrm_meta meta;            ///< who made it, and its license
     int32_t constraint_count;       ///< number of node constraints
     int32_t expression_count;       ///< number of expressions
-    /// [constraint_count], in an order that works: a constraint comes after those that move its source. An AIM
-    /// also comes after those that move ancestors of its node or source. Circular constraints are left out.
+    /// [constraint_count], sorted so they can be applied in order. Each constraint comes after the constraints
+    /// that move its source. AIM constraints also come after the ones that move ancestors of their node or
+    /// source. Circular constraints are left out.
     const sinew_vrm_constraint *constraints;
-    const sinew_vrm_expression *expressions; ///< [expression_count], in the file's order, presets first
-    /// Expression index by preset, or SINEW_NO_EXPRESSION; always SINEW_NO_EXPRESSION for
+    const sinew_vrm_expression *expressions; ///< [expression_count], presets first, then in the order of the file
+    /// The index of the expression for each preset, or SINEW_NO_EXPRESSION. Always SINEW_NO_EXPRESSION for
     /// SINEW_VRM_PRESET_CUSTOM.
     int32_t expression_of_preset[SINEW_VRM_PRESET_COUNT];
     sinew_vrm_look_at look_at;                       ///< the gaze
-    const sinew_vrm_first_person *first_person;      ///< one per mesh node of the asset, in the same order
+    const sinew_vrm_first_person *first_person;      ///< one for each mesh node in the asset, in the same order
     int32_t collider_count;                          ///< number of colliders
     int32_t collider_group_count;                    ///< number of collider groups
     int32_t spring_count;                            ///< number of springs
     const sinew_vrm_collider *colliders;             ///< [collider_count]
     const sinew_vrm_collider_group *collider_groups; ///< [collider_group_count]
     const sinew_vrm_spring *springs;                 ///< [spring_count]
-    sinew_vrm_animation animation;                   ///< a .vrma file's animation; else empty
+    sinew_vrm_animation animation;                   ///< only used for .vrma files
 } sinew_vrm;
 
 // ---- Functions -----------------------------------------------------------------------------------------------
 
 #ifndef SINEW_NO_GLTF
 
-/// Returns the glTF extension that reads VRM data into an asset's `humanoid` and `vrm`. Set it as `extension` of
-/// sinew_gltf_options; without it both are NULL. Static storage.
+/// Returns the glTF extension that reads VRM data into the `humanoid` and `vrm` members of an asset. Set it as
+/// the `extension` in sinew_gltf_options. If you don't, both members are NULL. The extension is static.
 SINEW_API const sinew_gltf_extension *sinew_vrm_extension(void);
 
 #endif
 
-/// Returns the first expression with that name, or SINEW_NO_EXPRESSION. Case-sensitive. It searches all
-/// expressions, so call it once, not every frame.
+/// Returns the first expression with this name, or SINEW_NO_EXPRESSION. Case-sensitive. This is a linear search,
+/// so you shouldn't call it every frame.
 SINEW_API int32_t sinew_vrm_find_expression(const sinew_vrm *vrm, const char *name);
 
-/// Applies all node constraints to a pose of the skeleton, in order (VRMC_node_constraint 1.0). It overwrites the
-/// rotations of the constrained nodes. With R the source's rest rotation, Q its rotation in the pose, r the
-/// node's rest rotation and a the axis:
+/// Applies all node constraints to a pose in order (VRMC_node_constraint 1.0). This overwrites the rotations of
+/// the constrained nodes. Let R be the source's rest rotation, Q its rotation in the pose, r the node's rest
+/// rotation, and a the axis. The results are:
 ///
 ///     rotation    slerp(r, r × R⁻¹ × Q, weight)
 ///     roll        slerp(r, r × shortest(D a, a) × D, weight), D = r⁻¹ × Q × R⁻¹ × r
 ///     aim         slerp(r, shortest(r a, d) × r, weight), d: from the node to the source, in the space of its parent
 ///
-/// An aim's direction is measured between the nodes in model space, and is correct in any hierarchy of scales. If
-/// the source is at the node's position, or the parent has a scale of 0, the node gets its rest rotation. Results
-/// are within 1e-5 of the formulas.
+/// The direction of an aim constraint is measured between the nodes in model space, so it is correct for any
+/// scale in the hierarchy. If the source has the same position as the node, or if the parent has a scale of 0,
+/// the node gets its rest rotation. Results are accurate to 1e-5.
 SINEW_API void sinew_vrm_constraints_apply(const sinew_vrm *vrm, sinew_pose *pose);
 
-/// Returns the gaze at a point in model space (VRMC_vrm 1.0, lookAt.md). `model` has the pose's model matrices,
-/// [node_count] of the skeleton. Yaw and pitch are the target's azimuth and negative altitude in look-at space:
-/// the head's space, at the offset, without the head's rest rotation. Returns {0, 0} without look-at data, for a
-/// target at the offset, and for a head matrix without an inverse. Within 1e-5 rad.
+/// Returns the gaze that looks at a point in model space (VRMC_vrm 1.0, lookAt.md). `model` has [node_count]
+/// model matrices for the pose. Yaw and pitch are the target's azimuth and negative altitude in look-at space.
+/// This is the space of the head, moved to the offset and without the head's rest rotation. The result is
+/// accurate to 1e-5 rad. Returns {0, 0} if there is no look-at data, if the target is at the offset, or if the
+/// head's matrix isn't invertible.
 SINEW_API sinew_vrm_gaze sinew_vrm_gaze_at(const sinew_vrm *vrm, const sinew_affine *model, sinew_vec3 target);
 
-/// Applies a gaze through the ranges in the look-at data. It sets the rotations of the eyes, or the weights of
-/// the expressions lookUp, lookDown, lookLeft and lookRight, if they exist. `weights` is [expression_count]; it
-/// may be NULL unless the type is SINEW_VRM_LOOK_AT_EXPRESSION. `pose` may be NULL unless the type is
-/// SINEW_VRM_LOOK_AT_BONE.
+/// Applies a gaze, using the ranges in the look-at data. Depending on the type, this rotates the eyes, or sets
+/// the weights of lookUp, lookDown, lookLeft and lookRight if these expressions exist. `weights` has
+/// [expression_count] entries, and can be NULL unless the type is SINEW_VRM_LOOK_AT_EXPRESSION. `pose` can be
+/// NULL unless the type is SINEW_VRM_LOOK_AT_BONE.
 SINEW_API void sinew_vrm_gaze_apply(const sinew_vrm *vrm, sinew_vrm_gaze gaze, sinew_pose *pose, float *weights);
 
-/// Computes expression weights after `binary` and overrides (VRMC_vrm 1.0, expressions.md), to apply materials
-/// yourself. sinew_vrm_expressions_apply calls it for you. Both arrays are [expression_count] and may be the
-/// same. Weights are clamped to 0 to 1; NaN counts as 0. A binary expression with any override on it gets 0. An
-/// expression's override of its own group is ignored.
+/// Computes the final expression weights after `binary` and overrides (VRMC_vrm 1.0, expressions.md). Use these
+/// to apply material changes yourself. You don't need this for sinew_vrm_expressions_apply, which does it
+/// internally. Both arrays have [expression_count] entries and can be the same array. Weights are clamped to [0,
+/// 1], and NaN is treated as 0. A binary expression that is overridden at all gets a weight of 0. If an
+/// expression overrides its own group, the override is ignored.
 SINEW_API void sinew_vrm_expressions_resolve(const sinew_vrm *vrm, const float *weights, float *resolved);
 
-/// Applies expressions to a pose's morph weights. Each morph weight that an expression moves becomes the sum of
-/// resolved weight × bind weight over all expressions. Other morph weights don't change. `weights` is
-/// [expression_count], unresolved.
+/// Applies expressions to the morph weights in a pose. Each morph weight that is used by an expression is set to
+/// the sum of resolved weight × bind weight over all expressions. Other morph weights don't change. `weights` has
+/// [expression_count] entries. Pass your own weights here, not the resolved ones.
 SINEW_API void sinew_vrm_expressions_apply(const sinew_vrm *vrm, const float *weights, sinew_pose *pose);
 
-/// Returns the weight of an animated expression in a pose of the .vrma's skeleton: x of the node's translation,
-/// clamped to 0 to 1.
+/// Returns the weight of an animated expression in a pose with the .vrma file's skeleton. This is the x component
+/// of the node's translation, clamped to [0, 1].
 SINEW_API float sinew_vrm_track_weight(const sinew_vrm_track *track, const sinew_pose *pose);
 
-/// Returns the animated gaze in a pose of the .vrma's skeleton: yaw and pitch of the gaze node's rotation.
-/// Returns {0, 0} without a gaze node.
+/// Returns the animated gaze in a pose with the .vrma file's skeleton. This is the yaw and pitch of the gaze
+/// node's rotation. Returns {0, 0} if there is no gaze node.
 SINEW_API sinew_vrm_gaze sinew_vrm_track_gaze(const sinew_vrm *vrm, const sinew_pose *pose);
 
-/// Creates springs from a file's spring bones, VRM 1.0 or 0.x. `vrm` is an asset's data (asset.h); the asset's
-/// skeleton must outlive the springs. `allocator` may be NULL. Fails only with SINEW_ERROR_OUT_OF_MEMORY, and
-/// then `*springs` is NULL.
+/// Creates springs from the spring bones in a VRM 1.0 or 0.x file. `vrm` comes from an asset (asset.h). The
+/// asset's skeleton must outlive the springs. `allocator` may be NULL. This can only fail with
+/// SINEW_ERROR_OUT_OF_MEMORY. On failure `*springs` is NULL.
 ///
-/// The springs follow the update rule of VRMC_springBone 1.0 and return to the rest pose. Steps are always 1/60
-/// s. At 60 frames per second each frame is one step of the specification's reference algorithm, which depends on
-/// the frame rate.
+/// The springs use the update rule from VRMC_springBone 1.0 and return to the rest pose. The reference algorithm
+/// in the specification depends on the frame rate, so the time step is always 1/60 s. At 60 frames per second,
+/// each frame is one step of that algorithm.
 ///
-/// Stiffness and gravityPower become accelerations: they are divided by the step's 1/60 s. dragForce becomes the
-/// half-life of motion relative to the air: 1 - dragForce is left after 1/60 s. Values that are negative or not
-/// finite count as 0, a dragForce above 1 as 1.
+/// Stiffness and gravityPower are divided by the time step to turn them into accelerations. dragForce is
+/// converted to the half-life of motion relative to the air, so 1 - dragForce of the motion is left after 1/60 s.
+/// Values that are negative or not finite are treated as 0, and a dragForce above 1 is treated as 1.
 ///
-/// A node can sway in one spring only. A VRM 1.0 spring is left out if a node from its first joint to its last
-/// already does. It is also left out with fewer than two joints, or with joints out of order. In VRM 0.x each
-/// branch of a subtree is a chain.
+/// A node can only sway in one spring. A VRM 1.0 spring is left out if any node from its first to its last joint
+/// is already part of a different spring, if it has fewer than two joints, or if its joints are out of order. In
+/// VRM 0.x each branch of a subtree becomes a chain.
 SINEW_API sinew_result sinew_springs_create_from_vrm(const sinew_vrm *vrm, const sinew_allocator *allocator,
                                                      sinew_springs **springs);
 

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: MIT
-/// The importer for BVH, a text format for motion capture. It loads an asset (asset.h) with a skeleton and one
-/// clip, without meshes.
+/// The importer for BVH, a text format for motion capture. It creates an asset (asset.h) that has a skeleton and
+/// one clip, but no meshes.
 ///
-/// Each joint becomes a node. Its rest transform is its OFFSET, without rotation. An "End Site" becomes a node
-/// named after its joint with "_end", so the last bone of a chain has a length. Rotation channels, in degrees,
-/// apply in file order: "Zrotation Xrotation Yrotation" means Z × X × Y. They become one LINEAR channel of
-/// quaternions with a key per frame. Position channels become a translation channel. Each replaces the OFFSET
-/// along its axis, like in files from MotionBuilder, Blender and LAFAN1. Numbers are converted in double
-/// precision without the C library, so clips have the same bits on every machine.
+/// Each joint becomes a node. The node's rest transform is the joint's OFFSET, without rotation. An "End Site" also
+/// becomes a node, so the last bone in a chain has a length. Its name is the joint's name plus "_end". Rotation
+/// channels are in degrees and apply in file order, so "Zrotation Xrotation Yrotation" means Z × X × Y. They become
+/// one LINEAR quaternion channel with a key for each frame. Position channels become a translation channel, and
+/// replace the OFFSET along their axes. This is how files from MotionBuilder, Blender and LAFAN1 work. Numbers are
+/// converted in double precision without the C library, so clips have the same bits on every machine.
 ///
-/// If the root has position channels and an OFFSET of 0 0 0, the file doesn't say where the character stands, but
-/// retargeting needs to know. The importer rests it on the motion's ground, where the lowest node is in most
-/// frames.
+/// If the root has position channels and an OFFSET of 0 0 0, the file doesn't define where the character stands.
+/// Retargeting needs this, so the importer puts the rest pose on the motion's ground, which is where the lowest
+/// node is in most frames.
 ///
-/// Files are untrusted: counts, names and numbers are checked. Error messages start with the line. Memory and
-/// time are proportional to the file. All functions are safe to call from any thread.
+/// Files aren't trusted, so counts, names and numbers are checked. Error messages start with the line number.
+/// Memory and time are proportional to the size of the file. You can call all functions from any thread.
 #ifndef SINEW_BVH_H
 #define SINEW_BVH_H
 
@@ -26,43 +26,43 @@ extern "C" {
 
 /// Options for loading. Start from sinew_bvh_default.
 typedef struct sinew_bvh_options {
-    /// Metres per file unit, such as 0.01 for centimetres. BVH doesn't state its unit. Default 0: guessed and
-    /// logged. The guess assumes a person of 1.75 m and uses the longest side of the rest pose. Below 7 units it
-    /// is metres, below 46 the converted CMU data set's unit (2.54 cm / 0.45), below 110 inches, below 550
-    /// centimetres, else millimetres.
+    /// Meters per file unit, for example 0.01 for centimeters. BVH files don't specify their unit. Default 0: the
+    /// unit is guessed and logged. The guess uses the longest side of the rest pose and assumes a person 1.75 m
+    /// tall. Below 7 units, the file is in meters. Below 46, it's in the unit of the converted CMU data set (2.54
+    /// cm / 0.45). Below 110 means inches, and below 550 means centimeters. Anything larger is in millimeters.
     float scale;
     sinew_up file_up; ///< the file's up axis; default SINEW_UP_Y
-    /// Uses SINEW_UP_Z, and logs it, if the character is upright along +Z in its motion and not along +Y in its
-    /// rest pose. Default true.
+    /// Uses SINEW_UP_Z if the character's motion is upright along +Z, and its rest pose isn't upright along +Y.
+    /// This is logged. Default true.
     bool guess_up;
     sinew_up up;                 ///< the asset's up axis; default SINEW_UP_Y
-    const char *clip_name;       ///< default NULL: file name without folder and suffix; "motion" for memory
+    const char *clip_name;       ///< default NULL: the file name without folder or suffix, or "motion" for memory
     sinew_key_format key_format; ///< how the clip stores keys (clip.h); default SINEW_KEYS_FLOAT
-    /// Compresses the clip within this error in metres, like in sinew_gltf_options. Default 0: no compression.
+    /// Compresses the clip to within this error in meters, like in sinew_gltf_options. Default 0: no compression.
     float compress_error;
-    size_t memory_limit;       ///< the most bytes to hold at a time; default 2 GiB
-    sinew_log log;             ///< gets a line for the guessed unit and for each ignored element; silent by default
-    sinew_allocator allocator; ///< zero: the C library's heap
+    size_t memory_limit; ///< the most memory to use at any time, in bytes; default 2 GiB
+    sinew_log log;       ///< receives a line for the guessed unit and for each ignored element; silent by default
+    sinew_allocator allocator; ///< defaults to the C library's heap
     uint32_t cookie;           ///< private: set by sinew_bvh_default
 } sinew_bvh_options;
 
 /// Returns the defaults above.
 SINEW_API sinew_bvh_options sinew_bvh_default(void);
 
-/// Loads a .bvh file into an asset. Free it with sinew_asset_destroy. A file with 0 frames gives no clip. `path`
-/// is passed to fopen; on Windows it is UTF-8. `options` may be NULL for the defaults and needn't outlive the
-/// call. `error` may be NULL. On failure `*asset` is NULL. Fails with:
-///   - SINEW_ERROR_IO if the file can't be read.
-///   - SINEW_ERROR_FORMAT if it isn't BVH or is damaged.
-///   - SINEW_ERROR_LIMIT for more than SINEW_MAX_NODES joints, names longer than 255 bytes, or more memory than
-///     memory_limit.
+/// Loads a .bvh file into an asset. Free it with sinew_asset_destroy. If the file has 0 frames, the asset doesn't
+/// have a clip. `path` is passed to fopen. On Windows, it's UTF-8. `options` may be NULL to use the defaults, and
+/// doesn't have to outlive the call. `error` may be NULL. On failure, `*asset` is NULL. Errors:
+///   - SINEW_ERROR_IO: the file can't be read.
+///   - SINEW_ERROR_FORMAT: the file isn't BVH or is damaged.
+///   - SINEW_ERROR_LIMIT: there are more than SINEW_MAX_NODES joints, a name is longer than 255 bytes, or the load
+///     needs more memory than memory_limit.
 ///   - SINEW_ERROR_OUT_OF_MEMORY.
-///   - SINEW_ERROR_ARGUMENT for a NULL path, options that sinew_bvh_default didn't make, or a scale that is
+///   - SINEW_ERROR_ARGUMENT: `path` is NULL, the options weren't made by sinew_bvh_default, or the scale is
 ///     negative or not finite.
 SINEW_API sinew_result sinew_bvh_load_file(const char *path, const sinew_bvh_options *options, sinew_asset **asset,
                                            sinew_error *error);
 
-/// Loads a file from `size` bytes of memory. You can free the memory afterwards. Otherwise like
+/// Loads a file from `size` bytes of memory. You can free the memory afterwards. Otherwise, this is the same as
 /// sinew_bvh_load_file.
 SINEW_API sinew_result sinew_bvh_load_memory(const void *data, size_t size, const sinew_bvh_options *options,
                                              sinew_asset **asset, sinew_error *error);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-/// Snapshots: save, restore and hash a mixer's playback state, for rollback and rewinding.
+/// Snapshots let you save, restore and hash a mixer's playback state, for example for rollback or rewinding.
 ///
-/// The rules in mixer.h about threads, stack and wrong arguments apply.
+/// See mixer.h for the rules about threads, stack usage and invalid arguments.
 #ifndef SINEW_MIXER_SNAPSHOT_H
 #define SINEW_MIXER_SNAPSHOT_H
 
@@ -11,32 +11,33 @@
 extern "C" {
 #endif
 
-/// Returns the most bytes that sinew_mixer_save can write. This never changes for a mixer.
+/// Returns the maximum number of bytes that sinew_mixer_save can write. This never changes during a mixer's
+/// lifetime.
 SINEW_API size_t sinew_mixer_snapshot_size(const sinew_mixer *mixer);
 
 /// Saves the playback state to `memory` and returns the number of bytes written. `memory` must be 8-byte aligned
-/// and have sinew_mixer_snapshot_size bytes. Most snapshots are much smaller: 8 actions, 2 layers and 80 nodes
-/// need less than 4 KB. While a pose is held, or an inertialization or dead blending runs, a snapshot takes the
-/// full size.
+/// and have room for sinew_mixer_snapshot_size bytes. Most snapshots are much smaller. For example, 8 actions, 2
+/// layers and 80 nodes need less than 4 KB. A snapshot has the full size while a pose is held, or while an
+/// inertialization or dead blend is running.
 ///
-/// The snapshot includes rotation signs: 2 × (max_actions + 32 × max_blend_spaces + layer_count + 1) bytes per 16
-/// nodes. With `inertialization` in sinew_mixer_def, it also includes the pose, 40 bytes per node, if the program
-/// has edited or finished it since its evaluation. Matrices, events and the root delta aren't saved.
+/// Rotation signs are included and take 2 × (max_actions + 32 × max_blend_spaces + layer_count + 1) bytes per 16
+/// nodes. If `inertialization` is on in sinew_mixer_def and you have edited or finished the pose since its
+/// evaluation, the pose is also included at 40 bytes per node. Matrices, events and the root delta aren't saved.
 SINEW_API size_t sinew_mixer_save(const sinew_mixer *mixer, void *memory);
 
-/// Restores a snapshot that was saved in this process, by this mixer or one made from the same definition. The
-/// same calls then give the same bits again. Clips, masks and blend spaces that played at the time must still
-/// exist. Action handles from that time are valid again. `size` is the size of `memory`, at least
-/// sinew_mixer_save's result.
+/// Restores a snapshot. It must have been saved in the same process, either by this mixer or by one made from the
+/// same definition. If you then repeat the same calls, you get the same bits. Clips, masks and blend spaces that
+/// were playing when you saved must still exist. Action handles from that time become valid again. `size` is the
+/// size of `memory` and must be at least what sinew_mixer_save returned.
 ///
-/// Returns false and changes nothing if `memory` is NULL or too small, or the snapshot is damaged or from another
-/// definition. A checksum covers all bytes, but doesn't protect against forgery. Never restore a snapshot that
-/// came over a network.
+/// Returns false and changes nothing if `memory` is NULL or too small, or if the snapshot is damaged or comes from
+/// a different definition. All bytes are protected by a checksum, but that doesn't stop somebody from forging a
+/// snapshot. Never restore a snapshot that you received over a network.
 SINEW_API bool sinew_mixer_restore(sinew_mixer *mixer, const void *memory, size_t size);
 
-/// Returns a hash of the playback state, to detect that two mixers differ. The same calls give the same hash on
-/// every machine. Clips are hashed by name and duration, masks by their current factors. The program's pose edits
-/// aren't included.
+/// Returns a hash of the playback state. You can use it to detect that two mixers have diverged. The same calls
+/// give the same hash on every machine. Clips are hashed by name and duration, and masks by their current factors.
+/// Your pose edits aren't included.
 SINEW_API uint64_t sinew_mixer_hash(const sinew_mixer *mixer);
 
 #ifdef __cplusplus

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: MIT
-/// Recordings: save the calls made on a mixer (mixer.h) to a small file, for bug reports. A replay makes the same
-/// calls again, with the same bits on every machine.
+/// Recordings save all calls on a mixer (mixer.h) to a small file that you can attach to a bug report. A replay
+/// repeats the calls and gives the same bits on every machine.
 ///
-/// A recording has the mixer's definition, its masks and blend spaces, and every call that changes it, in order,
-/// with arguments. Before each step it also has the mixer's hash.
+/// A recording contains the mixer's definition, masks and blend spaces. It also contains every call that changes
+/// the mixer, in order and with its arguments. The mixer's hash is stored before each step.
 ///
-/// It has fingerprints of the clips, not the clips. A replay reports a clip that is missing or has changed.
-/// Custom easings and changes made through sinew_mixer_edit_pose aren't recorded. For an animator (graph.h), it
-/// has the calls on its mixer; parameters, states and transitions become notes. So a replay needs no graph.
+/// Clips aren't stored, only their fingerprints. A replay tells you if a clip is missing or has changed. Custom
+/// easings and changes through sinew_mixer_edit_pose aren't recorded. If you record an animator (graph.h), you get
+/// the calls on its mixer, plus notes about parameters, states and transitions. You don't need the graph for a
+/// replay.
 ///
-/// If the library is built with SINEW_NO_RECORDING, this header declares nothing.
+/// If the library is built with SINEW_NO_RECORDING, this header is empty.
 #ifndef SINEW_RECORDING_H
 #define SINEW_RECORDING_H
 
@@ -22,101 +23,105 @@ extern "C" {
 
 // ---- Recording -----------------------------------------------------------------------------------------------
 
-/// Starts recording a new mixer, or stops recording if `write` is NULL. For an animator's mixer, use
-/// sinew_animator_def instead. Call it on the mixer's thread. `error` may be NULL; it gets the reason for a
-/// failure.
+/// Starts recording a new mixer. If `write` is NULL, this stops recording instead. Call it on the mixer's thread.
+/// `error` may be NULL. To record an animator's mixer, use sinew_animator_def.
 ///
-/// While recording, `write` gets the bytes of each call before the call is made. So after a crash, the last call
-/// in the file is the one that crashed. Append the bytes to your file: they are valid only during the call.
-/// `user` is passed to `write`. `write` can't report failure: if the file is full, drop the rest, and the
-/// recording is truncated. `write` must not call the mixer (asserted; with NDEBUG the call isn't recorded, and
-/// sinew_mixer_destroy does nothing).
+/// `write` receives the bytes of each call before the call is made. If your program crashes, the last call in the
+/// file is the call that crashed. Append the bytes to your file, because they are only valid during the callback.
+/// `user` is passed to `write`. `write` can't report failure. If you run out of disk space, drop the remaining
+/// bytes and you'll have a truncated recording. `write` must not call functions on the mixer (asserted). In NDEBUG
+/// builds such calls aren't recorded, and sinew_mixer_destroy does nothing.
 ///
-/// A frame takes about 20 bytes and computes sinew_mixer_hash. Calls made by `on_event` are also recorded; the
-/// mixer of a replay has no callback. Memory comes from the mixer's allocator, but only in frames that play
-/// something for the first time.
+/// Each frame writes about 20 bytes and computes sinew_mixer_hash. Calls from `on_event` are also recorded, so the
+/// replay's mixer doesn't have a callback. Memory comes from the mixer's allocator, but only in frames where
+/// something plays for the first time.
 ///
-/// Starting fails with SINEW_ERROR_ARGUMENT if the mixer has played, advanced or changed a layer, or is already
-/// being recorded, and with SINEW_ERROR_OUT_OF_MEMORY.
+/// Starting fails with SINEW_ERROR_ARGUMENT if the mixer has already played, advanced or changed a layer, or is
+/// already being recorded. It can also fail with SINEW_ERROR_OUT_OF_MEMORY.
 ///
-/// Stopping returns the result of the whole recording. sinew_mixer_destroy also stops it. If the result isn't
-/// SINEW_OK, the recording is valid, but ends before the call that failed:
-///   - SINEW_ERROR_OUT_OF_MEMORY when something was played for the first time.
-///   - SINEW_ERROR_ARGUMENT when a snapshot was restored that wasn't saved from this mixer during this recording.
-///   - SINEW_ERROR_LIMIT for more than 65535 different clips, masks and blend spaces.
+/// Stopping returns the result of the whole recording. sinew_mixer_destroy also stops a recording. If you don't get
+/// SINEW_OK, the recording is still valid, but it ends before the call that failed:
+///   - SINEW_ERROR_OUT_OF_MEMORY if memory ran out when something played for the first time.
+///   - SINEW_ERROR_ARGUMENT if you restored a snapshot that wasn't saved from this mixer during this recording.
+///   - SINEW_ERROR_LIMIT if there are more than 65535 different clips, masks and blend spaces.
 SINEW_API sinew_result sinew_mixer_record(sinew_mixer *mixer,
                                           void (*write)(const void *bytes, size_t size, void *user), void *user,
                                           sinew_error *error);
 
-/// The maximum length of a note, in bytes.
+/// The maximum length of a note in bytes.
 #define SINEW_MAX_NOTE 255
 
-/// Writes a text into a mixer's recording, between its calls: what your program knows at that moment. A replay
-/// shows it in sinew_replay_describe and otherwise ignores it. UTF-8, truncated to SINEW_MAX_NOTE bytes. A no-op
-/// if the mixer isn't being recorded. Allocates nothing. Call it on the mixer's thread.
+/// Adds a note to a mixer's recording. Use it to store what your program knows at this point. sinew_replay_describe
+/// shows the note, and replays otherwise ignore it. `text` is UTF-8 and is truncated to SINEW_MAX_NOTE bytes. No-op
+/// if the mixer isn't being recorded. Doesn't allocate. Call it on the mixer's thread.
 SINEW_API void sinew_mixer_note(sinew_mixer *mixer, const char *text);
 
 // ---- Replaying -----------------------------------------------------------------------------------------------
 
-/// Parameters for sinew_replay_create. Start from sinew_replay_default.
+/// Options for creating a replay. Start from sinew_replay_default.
 typedef struct sinew_replay_def {
-    const void *bytes;              ///< a recording; must outlive the replay
-    size_t size;                    ///< the recording's size in bytes
+    const void *bytes;              ///< the recording; must outlive the replay
+    size_t size;                    ///< size of the recording in bytes
     const sinew_skeleton *skeleton; ///< the recorded mixer's skeleton; must outlive the replay
-    /// [clip_count], clips of that skeleton; must outlive the replay. Recorded clips are matched by name,
-    /// duration, keys and markers, and equal ones by order. Load files with the key format and compression used
-    /// when recording, because the stored keys count. A missing additive clip is made from the clip of its name,
-    /// like in sinew_graph_bind.
+    /// [clip_count], clips that use this skeleton. They must outlive the replay. Recorded clips are matched by
+    /// name, duration, keys and markers. Identical clips are matched in order. Load your files with the same key
+    /// format and compression as when you recorded, because the stored keys must match. If an additive clip is
+    /// missing, it's made from the clip with its name, like in sinew_graph_bind.
     const sinew_clip *const *clips;
     int32_t clip_count; ///< number of clips
-    /// The recorded mixer's easings (sinew_mixer_def); NULL (default): linear.
+    /// Optional. The recorded mixer's easing callback (see sinew_mixer_def). NULL (the default) is linear.
     float (*easing)(int32_t number, float u, void *user);
     void *user;                ///< passed to `easing`
-    sinew_allocator allocator; ///< zero: the C library's heap
+    sinew_allocator allocator; ///< defaults to the C library's heap
     uint32_t cookie;           ///< private: set by sinew_replay_default
 } sinew_replay_def;
 
-/// Returns the defaults above; `bytes`, `skeleton` and `clips` must be set. Any thread.
+/// Returns the default options. You must set `bytes`, `skeleton` and `clips`. Any thread.
 SINEW_API sinew_replay_def sinew_replay_default(void);
 
-/// A replay of a recording. Read-only. You may query its mixer but not change it, except that you may edit a
-/// frame's pose (sinew_mixer_edit_pose): edits don't count in the hash. docs/bodies.md shows how to replay warps,
-/// solvers and springs. Only one thread at a time may use it.
+/// A replay of a recording. Read-only. You can query its mixer, but you must not change it. The exception is
+/// sinew_mixer_edit_pose, which you may use because pose edits don't affect the hash. See docs/bodies.md for how to
+/// replay warps, solvers and springs. Only one thread at a time may use a replay.
 typedef struct sinew_replay {
-    sinew_mixer *mixer; ///< the mixer that the calls are made on; owned by the replay
+    sinew_mixer *mixer; ///< the mixer that the calls are made on, owned by the replay
     int64_t call_count; ///< number of calls in the recording
     int64_t calls_made; ///< number of calls made so far
-    double seconds;     ///< how far the calls made so far have advanced the mixer
-    /// The first call before which the mixer's hash differs from the recording; -1: none. The cause is another
-    /// version of the library, other easings, or a bug in Sinew.
+    double seconds;     ///< how far the mixer has advanced so far
+    /// The first call where the mixer's hash is different from the recording, or -1. The hash is checked before the
+    /// call. A mismatch means that the library version or the easings are different, or that Sinew has a bug.
     int64_t first_mismatch;
-    bool complete; ///< false: the recording wasn't stopped; it is truncated and ends with its last complete call
+    bool complete; ///< false if the recording wasn't stopped, so it ends with its last complete call
 } sinew_replay;
 
-/// Checks a recording and creates its mixer. Free the replay with sinew_replay_destroy. On failure `*replay` is
-/// NULL. `error` may be NULL. Uses about 7 KB of stack. Any thread.
+/// Checks a recording and creates a mixer for it. Free the replay with sinew_replay_destroy. On failure `*replay`
+/// is NULL. `error` may be NULL. Uses about 7 KB of stack. Thread-safe.
 ///
-/// Any bytes are safe. Memory is limited to a mixer, 256 snapshots of it, 256 additive clips, and 128 times the
-/// size of the bytes. Each call costs what the mixer's call costs.
+/// This is safe to call with untrusted bytes. Memory usage is limited to one mixer, 256 snapshots of it, 256
+/// additive clips, and 128 times the size of the recording. Each call in a replay costs the same as the original
+/// call.
 ///
-///   - SINEW_ERROR_FORMAT, with the byte in `error`: the bytes aren't a recording, or are damaged.
-///   - SINEW_ERROR_UNSUPPORTED: another version.
-///   - SINEW_ERROR_ARGUMENT: another skeleton, or a clip, named in `error`, that is missing or has changed.
+/// Fails with:
+///   - SINEW_ERROR_FORMAT if the bytes aren't a recording or are damaged. The byte position is in `error`.
+///   - SINEW_ERROR_UNSUPPORTED if the recording's version isn't supported.
+///   - SINEW_ERROR_ARGUMENT if the skeleton is different, or a clip is missing or has changed. Its name is in
+///     `error`.
 ///   - SINEW_ERROR_OUT_OF_MEMORY.
 SINEW_API sinew_result sinew_replay_create(const sinew_replay_def *def, sinew_replay **replay, sinew_error *error);
 
-/// Frees a replay and its mixer. NULL is allowed. Call it on the replay's thread.
+/// Destroys a replay and its mixer. `replay` may be NULL. Call it on the replay's thread.
 SINEW_API void sinew_replay_destroy(sinew_replay *replay);
 
-/// Makes the next call. A no-op after the last one. Uses up to 150 KB of stack. Call it on the replay's thread.
+/// Makes the next call. No-op after the last one. Uses up to 150 KB of stack. Call it on the replay's thread.
 ///
-/// Fails only at a call that saves a snapshot, and doesn't make the call then: SINEW_ERROR_OUT_OF_MEMORY, or
-/// SINEW_ERROR_LIMIT if the replay needs to keep more than 256 snapshots at once.
+/// This can only fail at a call that saves a snapshot. In that case the call isn't made. The error is
+/// SINEW_ERROR_OUT_OF_MEMORY, or SINEW_ERROR_LIMIT if the replay has to keep more than 256 snapshots at the same
+/// time.
 SINEW_API sinew_result sinew_replay_step(sinew_replay *replay);
 
-/// Writes the next call as one line of text, such as "fade_to 0x101 0.5 0.25"; "" after the last call. Numbers
-/// read back as the same floats. The text is truncated to `capacity` bytes including the terminating zero;
-/// `capacity` must be at least 1 (asserted). Uses about 9 KB of stack. Call it on the replay's thread.
+/// Describes the next call in one line of text, such as "fade_to 0x101 0.5 0.25". After the last call you get "".
+/// If you parse the numbers you get back exactly the same floats. The text is truncated to `capacity` bytes,
+/// including the null terminator. `capacity` must be at least 1 (asserted). Uses about 9 KB of stack. Call it on
+/// the replay's thread.
 SINEW_API void sinew_replay_describe(const sinew_replay *replay, char *text, size_t capacity);
 
 #ifdef __cplusplus
