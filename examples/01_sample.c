@@ -1,4 +1,4 @@
-// One clip, one pose, no mixer: where is a node at some moments of a clip?
+// Samples one clip into a pose, without a mixer, and prints where a node is at several times.
 // 01_sample [FILE [CLIP [NODE]]]
 #include <sinew/sinew.h>
 
@@ -23,7 +23,7 @@ int main(int argc, char **argv) {
     int32_t node = sinew_skeleton_find(asset->skeleton, node_name);
     if (node == SINEW_NO_NODE) return fail("there is no node of that name in the file");
 
-    // A pose is where every node is, seen from its parent; model matrices say where it is in the scene.
+    // A pose holds each node's transform relative to its parent. Model matrices hold it relative to the model.
     sinew_pose *pose;
     if (sinew_pose_create(asset->skeleton, NULL, &pose) != SINEW_OK) return fail("out of memory");
     sinew_affine *model = malloc((size_t)asset->skeleton->node_count * sizeof *model);
@@ -35,7 +35,7 @@ int main(int argc, char **argv) {
         float time = clip->duration * (float)i / MOMENTS;
         sinew_clip_sample(clip, time, pose);
         sinew_pose_to_model(pose, model);
-        const sinew_affine *m = &model[node]; // its last column is the node's position, metres
+        const sinew_affine *m = &model[node]; // its last column is the node's position in meters
         printf("  %.3f s   x %6.3f  y %6.3f  z %6.3f\n", (double)time, (double)m->m[0][3], (double)m->m[1][3],
                (double)m->m[2][3]);
     }

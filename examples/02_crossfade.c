@@ -1,4 +1,4 @@
-// Fades from one clip to another, turns back before the end, and prints the weights: they never jump.
+// Fades from one clip to another, turns back halfway, and prints the weights. They never jump.
 // 02_crossfade [FILE [FIRST SECOND THIRD]]
 #include <sinew/sinew.h>
 
@@ -12,7 +12,7 @@ static const sinew_clip *find(const sinew_asset *asset, const char *name) {
     exit(1);
 }
 
-// Called once for each event, at the end of the update in which it happened.
+// Called once per event, at the end of the update where it happened.
 static void on_event(const sinew_event *event, void *user) {
     (void)user;
     if (event->type == SINEW_EVENT_LOOPED) printf("         '%s' came round\n", event->clip->name);
@@ -49,11 +49,11 @@ int main(int argc, char **argv) {
         if (frame == 10) sinew_mixer_crossfade_to(mixer, sinew_clip_source(clips[1]), 0.5f, NULL);
         if (frame == 20)
             sinew_mixer_crossfade_to(mixer, sinew_clip_source(clips[2]), 0.4f,
-                                     &once); // the first fade is not done yet
+                                     &once); // while the first fade is still running
         sinew_mixer_update(mixer, 1.0f / 40.0f);
         if (frame % 4 != 0) continue;
         printf("%.2f s ", (double)(frame + 1) / 40.0);
-        for (int i = 0; i < 3; i++) { // an action that has faded out is gone: no action, weight 0
+        for (int i = 0; i < 3; i++) { // an action that has faded out is gone, so its weight is 0
             sinew_action action = sinew_mixer_find(mixer, sinew_clip_source(clips[i]), SINEW_ALL_LAYERS);
             printf(" %8.3f", (double)sinew_action_weight(mixer, action));
         }

@@ -1,4 +1,4 @@
-// Attaches a sword to a character's hand and prints the path of its tip through an attack.
+// Attaches a sword to a character's hand and prints the path of its tip during an attack.
 // 03_attach [CHARACTER WEAPON NODE CLIP]
 #include <sinew/sinew.h>
 
@@ -33,16 +33,16 @@ int main(int argc, char **argv) {
     sinew_error error;
     if (sinew_mixer_create(&def, &mixer, &error) != SINEW_OK) return fail(error.message);
 
-    // The sword's transform relative to the hand: the identity, since the demo sword is made for the node Grip_R.
+    // The sword's transform relative to the hand. It's the identity, because the demo sword fits the node Grip_R.
     sinew_transform fit = sinew_transform_identity();
     sinew_affine offset = sinew_affine_from_transform(fit);
-    const sinew_vec3 tip = {0.0f, 0.78f, 0.0f}; // in the sword's local space: its blade points along +Y
+    const sinew_vec3 tip = {0.0f, 0.78f, 0.0f}; // in the sword's local space, where the blade points along +Y
 
     const float dt = 1.0f / 60.0f;
     sinew_play_def once = sinew_play_default();
     once.loop = SINEW_LOOP_ONCE;
     sinew_action attack = sinew_mixer_play(mixer, sinew_clip_source(clip), &once);
-    sinew_mixer_update(mixer, 0.0f); // the pose at the start
+    sinew_mixer_update(mixer, 0.0f); // the starting pose
 
     sinew_vec3 before = {0};
     float fastest = 0.0f;

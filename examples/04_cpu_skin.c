@@ -1,4 +1,4 @@
-// Skins a character on the CPU and prints its bounding box: vertices out, no GPU in sight.
+// Skins a character on the CPU and prints its bounding box. No GPU needed.
 // 04_cpu_skin [FILE [CLIP]]
 #include <sinew/sinew.h>
 
@@ -36,7 +36,7 @@ int main(int argc, char **argv) {
     const sinew_clip *clip = sinew_asset_find_clip(asset, argc > 2 ? argv[2] : "Run");
     if (!clip) return fail("there is no clip of that name in the file");
 
-    // A mesh node names a mesh, the node that has it and the skin that deforms it.
+    // A mesh node refers to a mesh, the node that carries it, and the skin that deforms it.
     const sinew_mesh_node *body = NULL;
     for (int32_t i = 0; i < asset->mesh_node_count && !body; i++) {
         if (asset->mesh_nodes[i].skin >= 0) body = &asset->mesh_nodes[i];
@@ -60,7 +60,7 @@ int main(int argc, char **argv) {
         sinew_clip_sample(clip, time, pose);
         sinew_pose_to_model(pose, model);
         sinew_skin_palette(skin, model, palette);
-        sinew_skin_vertices(&job, palette, 0, primitive->vertex_count); // ranges of it may run on several threads
+        sinew_skin_vertices(&job, palette, 0, primitive->vertex_count); // you can split the range between threads
         print_bounds(time, positions, primitive->vertex_count);
     }
 

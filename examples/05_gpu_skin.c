@@ -1,11 +1,11 @@
-// Skins a character in the vertex shader, and draws it into a picture without a window.
+// Skins a character in the vertex shader and renders it to an image, without a window.
 // 05_gpu_skin [FILE [OUT.ppm]]
 #include "gl_context.h"
 #include <sinew/all.h>
 
 enum { SIZE = 256 };
 
-// The caller's own part of the vertex shader; Sinew puts the version, the attributes and the skinning before it.
+// Our own part of the vertex shader. Sinew puts the version, the attributes and the skinning in front of it.
 static const char vertex_body[] =
     "layout(location = SINEW_POSITION_LOCATION) in vec3 position;\n"
     "layout(location = SINEW_NORMAL_LOCATION) in vec3 normal;\n"
@@ -13,7 +13,7 @@ static const char vertex_body[] =
     "void main() {\n"
     "    sinew_matrix skin = sinew_skin_matrix();\n"
     "    facing = sinew_skin_normal(skin, normal);\n"
-    "    vec3 p = sinew_skin_point(skin, position) - vec3(0.0, 0.9, 0.0);\n" // shows two metres
+    "    vec3 p = sinew_skin_point(skin, position) - vec3(0.0, 0.9, 0.0);\n" // the view is two meters tall
     "    gl_Position = vec4(p.xy, -0.2 * p.z, 1.0);\n"
     "}\n";
 static const char fragment_body[] = "in vec3 facing;\nout vec4 color;\n"

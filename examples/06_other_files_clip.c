@@ -1,4 +1,4 @@
-// Plays the clip of one file on the character of another: nodes are matched by name.
+// Plays one file's clip on another file's character. Nodes are matched by name.
 // 06_other_files_clip [CHARACTER OTHER_FILE CLIP]
 #include <sinew/sinew.h>
 
@@ -20,13 +20,13 @@ static int fail(const char *message) {
 
 int main(int argc, char **argv) {
     bool given = argc == 4;
-    // By default both are the hero, loaded twice: two assets with separate skeletons.
+    // By default, both files are the hero, loaded twice as two assets with separate skeletons.
     sinew_asset *character = load(given ? argv[1] : "models/hero.glb");
     sinew_asset *other = load(given ? argv[2] : "models/hero.glb");
     const sinew_clip *theirs = sinew_asset_find_clip(other, given ? argv[3] : "Wave");
     if (!theirs) return fail("the other file has no clip of that name");
 
-    // A clip belongs to the skeleton of its file. Binding makes a copy for this character, which we must destroy.
+    // A clip belongs to its file's skeleton. Binding makes a copy for this character, and we own the copy.
     sinew_clip *clip;
     sinew_bind_report report;
     sinew_error error;
@@ -38,7 +38,7 @@ int main(int argc, char **argv) {
     for (int32_t i = 0; i < report.unmatched_name_count && i < 16; i++) {
         printf("  the character has no '%s'\n", report.unmatched_names[i]);
     }
-    sinew_asset_destroy(other); // the bound clip holds nothing of it
+    sinew_asset_destroy(other); // the bound clip doesn't need it
 
     sinew_mixer_def def = sinew_mixer_default();
     def.skeleton = character->skeleton;
@@ -46,7 +46,7 @@ int main(int argc, char **argv) {
     if (sinew_mixer_create(&def, &mixer, &error) != SINEW_OK) return fail(error.message);
     sinew_mixer_play(mixer, sinew_clip_source(clip), NULL);
 
-    // Which node does the clip carry furthest from the ground?
+    // Which node does the clip move furthest from the ground?
     float highest = -1e9f;
     int32_t node = 0;
     for (int frame = 0; frame < 60; frame++) {
@@ -60,7 +60,7 @@ int main(int argc, char **argv) {
     }
     printf("its highest node is '%s', at %.2f m\n", character->skeleton->names[node], (double)highest);
 
-    sinew_mixer_destroy(mixer); // first what plays the clip, then the clip, then the skeleton that it belongs to
+    sinew_mixer_destroy(mixer); // destroy the mixer before the clip, and the clip before the skeleton it belongs to
     sinew_clip_destroy(clip);
     sinew_asset_destroy(character);
     return 0;

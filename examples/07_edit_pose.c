@@ -1,4 +1,4 @@
-// Rotates a character's head towards a moving target, with any clip, by editing the blended pose.
+// Turns a character's head towards a moving target during any clip, by editing the blended pose.
 // 07_edit_pose [FILE [CLIP [NODE]]]
 #include <sinew/sinew.h>
 
@@ -10,7 +10,7 @@ static int fail(const char *message) {
     return 1;
 }
 
-// The forward direction of a node in model space: +Z of its local space, as for all joints of the demo hero.
+// A node's forward direction in model space. It's the local +Z, which is where all joints of the demo hero point.
 static sinew_vec3 forward(sinew_affine model) {
     return sinew_affine_direction(model, (sinew_vec3){0.0f, 0.0f, 1.0f});
 }
@@ -19,7 +19,7 @@ static sinew_vec3 direction_to(sinew_vec3 target, sinew_affine model) {
     return sinew_vec3_subtract(target, sinew_affine_point(model, (sinew_vec3){0.0f, 0.0f, 0.0f}));
 }
 
-// The angle between a node's forward direction and a target.
+// The angle between a node's forward direction and the target.
 static double degrees_off(sinew_vec3 target, sinew_affine model) {
     sinew_quat rotation = sinew_quat_between(forward(model), direction_to(target, model));
     return 2.0 * acos(fmin(1.0, (double)rotation.w)) * 57.29578;
@@ -43,19 +43,19 @@ int main(int argc, char **argv) {
     sinew_mixer_play(mixer, sinew_clip_source(clip), NULL);
 
     for (int frame = 0; frame <= 60; frame++) {
-        sinew_vec3 target = {-1.5f + 0.05f * (float)frame, 1.4f, 2.0f}; // passes by, two metres ahead
+        sinew_vec3 target = {-1.5f + 0.05f * (float)frame, 1.4f, 2.0f}; // passes by, two meters ahead
         sinew_mixer_update(mixer, 1.0f / 30.0f);                        // the clip's pose
         const sinew_affine *model = sinew_mixer_model_matrices(mixer);
         double before = degrees_off(target, model[head]);
 
-        // The rotation is known in model space. The pose needs it in the parent's local space: parent^-1 × turn × parent.
+        // The turn is in model space. The pose needs it in the parent's local space: parent^-1 × turn × parent.
         sinew_quat turn = sinew_quat_between(forward(model[head]), direction_to(target, model[head]));
         sinew_quat parent = sinew_affine_decompose(model[neck]).rotation;
         turn = sinew_quat_multiply(sinew_quat_conjugate(parent), sinew_quat_multiply(turn, parent));
         sinew_transform local = sinew_pose_get(sinew_mixer_pose(mixer), head);
         local.rotation = sinew_quat_multiply(turn, local.rotation);
         sinew_pose_set(sinew_mixer_edit_pose(mixer), head, local);
-        sinew_mixer_to_model(mixer); // updates the matrices with the edit
+        sinew_mixer_to_model(mixer); // updates the matrices after the edit
         double after = degrees_off(target, model[head]);
         if (frame % 10 == 0) printf("%4.1f degrees off the target, then %.2f\n", before, after);
     }

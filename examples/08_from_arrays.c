@@ -1,4 +1,4 @@
-// No file at all: a skeleton, a skin and a clip from plain arrays. An importer of another format does the same.
+// Builds a skeleton, a skin and a clip from plain arrays. An importer for another file format does the same.
 #include <sinew/sinew.h>
 
 #include <stdio.h>
@@ -12,7 +12,7 @@ static int fail(const char *message) {
 int main(void) {
     sinew_error error;
 
-    // Three nodes, each half a metre above its parent. Their order is free; Sinew sorts them.
+    // Three nodes, each half a meter above its parent. Their order doesn't matter, because Sinew sorts them.
     sinew_transform up = sinew_transform_identity();
     up.translation.y = 0.5f;
     sinew_node_def nodes[] = {
@@ -25,9 +25,9 @@ int main(void) {
     skeleton_def.nodes = nodes;
     sinew_skeleton *skeleton;
     if (sinew_skeleton_create(&skeleton_def, &skeleton, &error) != SINEW_OK) return fail(error.message);
-    const int32_t *ours = skeleton->node_of_source; // from our numbers to the sorted skeleton's
+    const int32_t *ours = skeleton->node_of_source; // maps our indices to the sorted skeleton's
 
-    // The middle bends by a quarter turn about Z within a second. Keys are what you give; nothing is resampled.
+    // The middle node turns by 90 degrees about Z in one second. Sinew keeps your keys and doesn't resample.
     const float times[] = {0.0f, 1.0f};
     const float rotations[] = {0, 0, 0, 1, 0, 0, 0.70710678f, 0.70710678f};
     sinew_channel_def channel = {ours[1], SINEW_TARGET_ROTATION, SINEW_INTERPOLATION_LINEAR, 2, times, rotations};
@@ -39,9 +39,9 @@ int main(void) {
     sinew_clip *clip;
     if (sinew_clip_create(&clip_def, &clip, &error) != SINEW_OK) return fail(error.message);
 
-    // Two joints, and where they were when the mesh was bound: at the root, and half a metre up.
+    // Two joints, and where they were when the mesh was bound: at the root, and half a meter up.
     sinew_affine binds[2] = {sinew_affine_identity(), sinew_affine_identity()};
-    binds[1].m[1][3] = -0.5f; // the inverse: from the mesh into the joint
+    binds[1].m[1][3] = -0.5f; // the inverse, which maps from the mesh to the joint
     sinew_skin_def skin_def = sinew_skin_default();
     skin_def.skeleton = skeleton;
     skin_def.joint_count = 2;
@@ -50,7 +50,7 @@ int main(void) {
     sinew_skin *skin;
     if (sinew_skin_create(&skin_def, &skin, &error) != SINEW_OK) return fail(error.message);
 
-    // A line of five vertices, a quarter of a metre apart; the third one follows both joints by half.
+    // A line of five vertices, a quarter of a meter apart. The third one follows both joints equally.
     const float line[5][3] = {{0, 0, 0}, {0, 0.25f, 0}, {0, 0.5f, 0}, {0, 0.75f, 0}, {0, 1, 0}};
     const uint16_t joints[5][4] = {{0}, {0}, {0, 1}, {1}, {1}};
     const float weights[5][4] = {{1}, {1}, {0.5f, 0.5f}, {1}, {1}};

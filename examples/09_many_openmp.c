@@ -1,4 +1,4 @@
-// A thousand characters, updated on all cores by OpenMP: each thread takes ranges of one batch.
+// Updates a thousand characters on all cores with OpenMP. Each thread takes ranges of one batch.
 // 09_many_openmp [FILE [CHARACTERS]]
 #include <sinew/sinew.h>
 
@@ -6,10 +6,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-enum {
-    FRAMES = 120,
-    RANGE = 64
-}; // characters at a time: enough to be worth the hand-over, few enough to share out
+enum { FRAMES = 120, RANGE = 64 }; // characters per task: enough to be worth scheduling, few enough to balance
 
 static double seconds(void) {
     struct timespec now;
@@ -37,7 +34,7 @@ static sinew_batch_item make_character(const sinew_asset *asset, int number) {
     }
     const sinew_clip *clip = &asset->clips[number % asset->clip_count];
     sinew_play_def play = sinew_play_default();
-    play.time = clip->duration * (float)(number % 13) / 13.0f; // not all in step
+    play.time = clip->duration * (float)(number % 13) / 13.0f; // so they aren't all in step
     sinew_mixer_play(item.mixer, sinew_clip_source(clip), &play);
     return item;
 }

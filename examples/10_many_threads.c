@@ -1,4 +1,4 @@
-// A thousand characters on several threads without any library for it: one range of a batch for each.
+// Updates a thousand characters on several plain threads. Each thread gets one range of the batch.
 // 10_many_threads [FILE [CHARACTERS [THREADS]]]
 #include <sinew/sinew.h>
 
@@ -13,8 +13,8 @@ static int fail(const char *message) {
     return 1;
 }
 
-// What one thread does. A game would keep its threads and wake them each frame; here each plays all frames of its
-// own characters, which never meet.
+// The work of one thread. A game would keep its threads and wake them every frame. Here, each thread plays all frames
+// of its own characters, because they never interact.
 typedef struct job {
     sinew_batch_item *items;
     int first, count;

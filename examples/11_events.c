@@ -1,18 +1,18 @@
-// Footsteps and hits: prints what a game would do at each marker of what plays, with the clip's name and its weight.
+// Footsteps and hits: prints what a game would do at each marker, with the clip's name and weight.
 // 11_events [FILE [FIRST SECOND ATTACK]]
 #include <sinew/sinew.h>
 
 #include <stdio.h>
 #include <string.h>
 
-// What the events need to know of the game.
+// What the callback needs to know about the game.
 typedef struct game {
     sinew_mixer *mixer;
     const sinew_clip *first, *second, *attack;
     double now; // seconds, at the start of the step
 } game;
 
-// Called once for each event, in order of time, at the end of the update in which it happened.
+// Called once per event, in time order, at the end of the update where it happened.
 static void on_event(const sinew_event *event, void *user) {
     game *g = user;
     const char *what = NULL;
@@ -39,7 +39,7 @@ int main(int argc, char **argv) {
     for (int i = 0; i < 3 && argc == 5; i++) names[i] = argv[i + 2];
     sinew_error error;
     sinew_asset *asset;
-    const char *path = argc > 1 ? argv[1] : "models/hero.glb"; // and its markers, or models/hero.markers.json, too
+    const char *path = argc > 1 ? argv[1] : "models/hero.glb"; // also loads hero.markers.json
     if (sinew_gltf_load_file(path, NULL, &asset, &error) != SINEW_OK) return fail(error.message);
     game g = {.first = sinew_asset_find_clip(asset, names[0]),
               .second = sinew_asset_find_clip(asset, names[1]),

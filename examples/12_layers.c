@@ -1,4 +1,4 @@
-// Waves while walking: a layer for one arm, which a mask cuts out, and a layer that adds breathing to all of it.
+// Waves while walking. One layer is masked to an arm, and another adds breathing to the whole body.
 // 12_layers [FILE [BASE OVER ADDED NODE]]
 #include <sinew/sinew.h>
 
@@ -26,12 +26,12 @@ int main(int argc, char **argv) {
     const sinew_clip *added = sinew_asset_find_clip(asset, names[2]);
     if (!base || !over || !added) return fail("the file lacks one of those clips");
 
-    // The arm: the subtree of the shoulder, with half the weight on the shoulder itself for a soft transition.
+    // The arm is the shoulder's subtree. The shoulder itself gets half the weight, for a soft transition.
     const sinew_mask_part part = {.name = names[3], .factor = 1.0f, .feather = 1};
     sinew_mask *arm;
     if (sinew_mask_from_names(asset->skeleton, 0.0f, &part, 1, NULL, &arm, &error) != SINEW_OK)
         return fail(error.message);
-    // What the clip does beyond its own first frame.
+    // The difference between the clip and its own first frame.
     sinew_pose *first;
     if (sinew_pose_create(asset->skeleton, NULL, &first) != SINEW_OK) return fail("out of memory");
     sinew_clip_sample(added, 0.0f, first);
@@ -54,12 +54,12 @@ int main(int argc, char **argv) {
     sinew_action wave = {0};
 
     int32_t shoulder = sinew_skeleton_find(asset->skeleton, names[3]);
-    int32_t hand = asset->skeleton->subtree_ends[shoulder] - 1; // a fingertip: the last node of the subtree
+    int32_t hand = asset->skeleton->subtree_ends[shoulder] - 1; // a fingertip: the subtree's last node
     for (int frame = 0; frame <= 90; frame++) {
         if (frame == 15) wave = sinew_mixer_play(mixer, sinew_clip_source(over), &play);
-        if (frame == 15) sinew_action_fade_to(mixer, breathing, 0.25f, 0.3f); // shallow while it waves
-        if (frame == 60) sinew_action_fade_out(mixer, wave, 0.3f);            // and the arm walks on
-        if (frame == 60) sinew_action_fade_in(mixer, breathing, 0.3f); // to the weight that it was played with
+        if (frame == 15) sinew_action_fade_to(mixer, breathing, 0.25f, 0.3f); // breathe less while waving
+        if (frame == 60) sinew_action_fade_out(mixer, wave, 0.3f);            // the arm walks on
+        if (frame == 60) sinew_action_fade_in(mixer, breathing, 0.3f); // back to the weight it was played with
         sinew_mixer_update(mixer, 1.0f / 30.0f);
         if (frame % 10 != 0) continue;
         const sinew_affine *model = sinew_mixer_model_matrices(mixer);

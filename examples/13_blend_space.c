@@ -1,4 +1,4 @@
-// From standing to running by speed, the feet in step: a blend space that follows a stick.
+// Stands, walks and runs with the feet in step: a blend space that follows a stick.
 // 13_blend_space [FILE [STAND WALK RUN]]
 #include <sinew/all.h>
 
@@ -31,18 +31,18 @@ int main(int argc, char **argv) {
         samples[i] = (sinew_blend_sample){sinew_asset_find_clip(asset, names[i]), 0.0f, 0.0f, 1.0f};
         if (!samples[i].clip) return fail("the file lacks one of those clips");
     }
-    sinew_feet feet; // samples[i].x: metres a second, at which the feet do not slide
+    sinew_feet feet; // samples[i].x: the speed in m/s where the feet don't slide
     if (sinew_feet_find(asset->skeleton, SINEW_UP_Y, &feet, &error) != SINEW_OK) return fail(error.message);
     if (sinew_blend_samples_measure(samples, 3, SINEW_BLEND_SPACE_LINE, &feet, &error) != SINEW_OK)
         return fail(error.message);
-    static const char *const markers[2] = {"Foot_L", "Foot_R"}; // at which they are in step
+    static const char *const markers[2] = {"Foot_L", "Foot_R"}; // where clips must be in step
     sinew_blend_space_def space_def = sinew_blend_space_default();
     space_def.skeleton = asset->skeleton;
     space_def.samples = samples;
     space_def.sample_count = 3;
     space_def.sync_names = markers;
     space_def.sync_name_count = 2;
-    space_def.damping = 0.15f; // seconds to half of the distance
+    space_def.damping = 0.15f; // seconds to cover half the distance
     sinew_blend_space *space;
     if (sinew_blend_space_create(&space_def, &space, &error) != SINEW_OK) return fail(error.message);
 
@@ -52,7 +52,7 @@ int main(int argc, char **argv) {
     if (sinew_mixer_create(&def, &mixer, &error) != SINEW_OK) return fail(error.message);
     sinew_action moves = sinew_mixer_play(mixer, sinew_blend_space_source(space, 0.0f, 0.0f), NULL);
     for (int frame = 0; frame < 120; frame++) {
-        float stick = frame < 10 ? 0.0f : frame < 60 ? 3.1f : 1.15f; // it jumps, the character does not
+        float stick = frame < 10 ? 0.0f : frame < 60 ? 3.1f : 1.15f; // jumps, but the character doesn't
         sinew_action_set_parameter(mixer, moves, stick, 0.0f);
         sinew_mixer_update(mixer, 1.0f / 30.0f);
         double speed = sinew_action_get(mixer, moves).parameter.x;

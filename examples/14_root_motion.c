@@ -1,4 +1,4 @@
-// Root motion: the motion of the clip's root node is removed from the pose and moves the character in the world.
+// Root motion: takes the root node's motion out of the pose and moves the character with it.
 // 14_root_motion [FILE [CLIP NODE]]
 #include <sinew/sinew.h>
 
@@ -10,12 +10,12 @@ static int fail(const char *message) {
     return 1;
 }
 
-// The character's position in the game's world, +Y up, and its heading: 0 is +Z, a quarter turn left +X.
+// The character's position in the game world (+Y up), and its heading: 0 is +Z, and a quarter turn left is +X.
 typedef struct character {
     double x, z, heading;
 } character;
 
-// A game would ask its walls first.
+// A game would check for walls first.
 static void move(character *c, sinew_root_delta delta) {
     double ahead = (double)delta.translation.z, left = (double)delta.translation.x;
     c->x += left * cos(c->heading) + ahead * sin(c->heading);
@@ -37,7 +37,7 @@ int main(int argc, char **argv) {
     if (motion.node == SINEW_NO_NODE) return fail("the file lacks that node");
     sinew_mixer_def def = sinew_mixer_default();
     def.skeleton = asset->skeleton;
-    def.root_motion = &motion; // copied
+    def.root_motion = &motion; // copied, so it may go away
     sinew_mixer *mixer;
     if (sinew_mixer_create(&def, &mixer, &error) != SINEW_OK) return fail(error.message);
     sinew_mixer_play(mixer, sinew_clip_source(clip), NULL);
@@ -45,13 +45,13 @@ int main(int argc, char **argv) {
     character hero = {0.0, 0.0, 0.0};
     const float dt = 1.0f / 60.0f;
     for (int frame = 0; (float)frame * dt < 4.0f * clip->duration;
-         frame++) { // four times, the last step not over it
+         frame++) { // four times through, and the last step ends there
         float left = 4.0f * clip->duration - (float)frame * dt;
         sinew_mixer_update(mixer, left < dt ? left : dt);
         move(&hero, sinew_mixer_root_delta(mixer));
         if (frame % 20 != 19) continue;
         sinew_quat shown =
-            sinew_pose_get(sinew_mixer_pose(mixer), motion.node).rotation; // what is left in the pose
+            sinew_pose_get(sinew_mixer_pose(mixer), motion.node).rotation; // the rotation that stays in the pose
         printf("%.2f s  at %+.2f, %+.2f m  facing %4.0f degrees;  %.0f are left in the pose\n",
                (double)(frame + 1) / 60.0, hero.x, hero.z, hero.heading * 57.29578,
                fabs(2.0 * atan2((double)shown.y, (double)shown.w) * 57.29578));

@@ -1,5 +1,5 @@
-// A scene: two characters of one file, a sword that goes from hand to hand, a camera's view of it, and a ray into it.
-// 15_scene [CHARACTER WEAPON], of which the first has a node Grip_R and a clip Walk
+// A scene with two characters from one file, a sword that changes hands, a camera and a ray.
+// 15_scene [CHARACTER WEAPON], where the character has a node Grip_R and a clip Walk
 #include <sinew/all.h>
 
 #include <stdio.h>
@@ -55,7 +55,7 @@ int main(int argc, char **argv) {
         if (frame % 20 == 19) print_position(scene, sword);
     }
 
-    // Culling for a camera at (1, 1, 4) that looks along -Z. Draw each visible instance with its world matrix × palette.
+    // Cull for a camera at (1, 1, 4) that looks along -Z. Draw each visible instance with its world matrix × palette.
     const sinew_vec3 eye = {1.0f, 1.0f, 4.0f}, target = {1.0f, 1.0f, 0.0f}, up = {0.0f, 1.0f, 0.0f};
     sinew_mat4 view = sinew_mat4_look_at(eye, target, up);
     sinew_mat4 projection = sinew_mat4_perspective(0.8f, 0.5f, 0.1f, 100.0f, SINEW_DEPTH_MINUS_ONE_TO_ONE);

@@ -1,4 +1,4 @@
-// The hero walks up a slope: feet on the slope, head and hand towards a post by the wayside.
+// The hero walks up a slope: feet on the ground, head and hand towards a post by the path.
 // 16_ik [FILE]
 #include <sinew/all.h>
 #include <math.h>
@@ -10,7 +10,7 @@ static int fail(const char *message) {
     return 1;
 }
 
-// The ground, in model space: a slope of one in four that rises ahead. A game would cast a ray.
+// The ground in model space: a slope that rises one in four straight ahead. A game would cast a ray.
 static bool slope(sinew_vec3 point, sinew_foot_ground *ground, void *user) {
     (void)user;
     *ground = (sinew_foot_ground){0.25f * point.z, {0, 0.97014250f, -0.24253563f}};
@@ -47,14 +47,14 @@ int main(int argc, char **argv) {
                                 sinew_foot_from_rest(skeleton, node[4], node[5], node[6], node[7], up)};
     sinew_foot_placement placement = sinew_foot_placement_default();
     placement.pelvis = node[12], placement.feet = feet, placement.foot_count = 2, placement.ground = slope;
-    sinew_foot_placement_state state = {0}; // one for each character
+    sinew_foot_placement_state state = {0}; // one per character
 
     sinew_ik_aim gaze = sinew_ik_aim_from_rest(skeleton, node[11], node[11], ahead);
-    sinew_ik_aim_state gaze_state = {0}; // from the clip's pose
+    sinew_ik_aim_state gaze_state = {0}; // starts at the clip's pose
     gaze.target = post, gaze.limit = 1.2f, gaze.softness = 0.3f;
     sinew_ik arm = {.kind = SINEW_IK_TWO_BONE,
                     .two_bone = sinew_ik_two_bone_from_rest(skeleton, node[8], node[9], node[10])};
-    arm.two_bone.target = post, arm.two_bone.softness = 0.1f; // no snap as the arm straightens
+    arm.two_bone.target = post, arm.two_bone.softness = 0.1f; // no snapping when the arm straightens
 
     for (int frame = 0; frame <= 60; frame++) {
         sinew_mixer_advance(mixer, 1.0f / 30.0f);
@@ -64,7 +64,7 @@ int main(int argc, char **argv) {
         sinew_foot_placement_solve(&placement, 1.0f / 30.0f, &state, pose, model);
         sinew_ik_aim_follow(&gaze, 1.0f / 30.0f, &gaze_state, pose, model);
         sinew_pose_to_model_below(pose, gaze.node, model);
-        sinew_ik_solve(&arm, 1, pose, model); // `model` is current: skin with it
+        sinew_ik_solve(&arm, 1, pose, model); // `model` is up to date, so skin with it
         if (frame % 10 != 0) continue;
         const sinew_affine *toes = &model[node[3]], *hand = &model[node[10]], *head = &model[node[11]];
         printf("toes %+.3f m above the slope; hand %+.2f %+.2f %+.2f; head turned %+.0f degrees\n",

@@ -1,5 +1,5 @@
-// A crowd: each character with its own clip and time, all of them in one upload and one draw.
-// 17_crowd [FILE [CHARACTERS [OUT.ppm]]], of a FILE whose first mesh has a skin
+// A crowd: each character has its own clip and time, and all of them take one upload and one draw.
+// 17_crowd [FILE [CHARACTERS [OUT.ppm]]], where the first mesh of FILE has a skin
 #include "gl_context.h"
 #include <sinew/all.h>
 
@@ -12,14 +12,15 @@ static const char vertex_body[] =
     "layout(location = SINEW_NORMAL_LOCATION) in vec3 normal;\n"
     "uniform float scale;\nout vec3 facing;\n"
     "void main() {\n"
-    "    sinew_matrix skin = sinew_skin_matrix();\n" // of the instance, with its world matrix
+    "    sinew_matrix skin = sinew_skin_matrix();\n" // the instance's matrix, including its world matrix
     "    facing = normalize(sinew_skin_normal(skin, normal));\n"
-    "    vec3 p = scale * sinew_skin_point(skin, position);\n" // seen from above, aslant
+    "    vec3 p = scale * sinew_skin_point(skin, position);\n" // seen from above at an angle
     "    gl_Position = vec4(p.x, 0.8 * p.y - 0.6 * p.z, -0.6 * p.y - 0.8 * p.z, 1.0);\n}\n";
 static const char fragment_body[] = "in vec3 facing;\nout vec4 color;\n"
                                     "void main() { color = vec4(0.5 * facing + 0.5, 1.0); }\n";
 
-// Writes the world matrix to the record once. Each update writes the palette to the same record, which is uploaded.
+// Writes the world matrix to the record once. Each update writes the palette to the same record,
+// which is then uploaded.
 static sinew_batch_item make_character(const sinew_asset *asset, int number, int side, float *record) {
     sinew_mixer_def def = sinew_mixer_default();
     def.skeleton = asset->skeleton;

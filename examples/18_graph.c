@@ -1,4 +1,5 @@
-// A third-person character from an animation graph: the file says what follows what, the program only sets parameters.
+// A third-person character from an animation graph. The file decides what follows what, the program
+// only sets parameters.
 // 18_graph [GRAPH [MODEL]]
 #include <sinew/all.h>
 
@@ -9,7 +10,7 @@ static int fail(const char *message) {
     return 1;
 }
 
-// What a player does: at a time, a trigger or a speed forward.
+// What a player does: a trigger or a forward speed at a given time.
 typedef struct input {
     float time;
     const char *trigger;
@@ -39,7 +40,7 @@ int main(int argc, char **argv) {
     if (sinew_gltf_load_file(argc > 2 ? argv[2] : "models/hero.glb", NULL, &asset, &error) != SINEW_OK)
         return fail(error.message);
 
-    // The graph's names become the clips and nodes of this file: once for all characters that share it.
+    // Resolves the graph's names to this file's clips and nodes, once for all characters that share it.
     sinew_graph_binding_def binding_def = sinew_graph_binding_default();
     binding_def.graph = graph;
     binding_def.skeleton = asset->skeleton;
@@ -50,7 +51,7 @@ int main(int argc, char **argv) {
 
     sinew_animator_def def = sinew_animator_default();
     def.binding = binding;
-    sinew_animator *animator; // one per character, with a mixer of its own
+    sinew_animator *animator; // one per character, with its own mixer
     if (sinew_animator_create(&def, &animator, &error) != SINEW_OK) return fail(error.message);
     int32_t move = sinew_graph_find_parameter(graph, "move");
     if (move == SINEW_GRAPH_NONE) return fail("the graph has no parameter named move");
@@ -65,7 +66,7 @@ int main(int argc, char **argv) {
         }
         sinew_animator_update(animator, 1.0f / 60.0f);
         print_events(animator, graph, time);
-        // sinew_mixer_model_matrices(sinew_animator_mixer(animator)) has the pose, to be skinned and drawn
+        // The pose to skin and draw is in sinew_mixer_model_matrices(sinew_animator_mixer(animator)).
     }
 
     sinew_animator_destroy(animator);

@@ -1,4 +1,4 @@
-// Motion of one character on another, with other proportions, axes and names.
+// Plays one character's motion on another with different proportions, axes and names.
 // 19_retarget [TARGET [SOURCE]]
 #include <sinew/all.h>
 
@@ -9,14 +9,14 @@ static int fail(const char *message) {
     return 1;
 }
 
-// The roles of a character's nodes, a posture that it shares with others, a T or an A, and the soles of its shoes.
+// A character with its nodes' roles, a reference pose (a T-pose or an A-pose), and the soles of its shoes.
 typedef struct body {
     sinew_humanoid roles;
     sinew_pose *pose;
     sinew_feet soles;
 } body;
 
-// Loads a file, finds its roles by VRM data or by names and shape, and chooses its reference pose.
+// Loads a file, finds its roles from VRM data or from names and shape, and chooses its reference pose.
 static sinew_result load(const char *path, sinew_asset **asset, body *b, sinew_error *error) {
     sinew_result result = sinew_gltf_load_file(path, NULL, asset, error);
     if (result == SINEW_OK) result = sinew_humanoid_find(*asset, NULL, &b->roles, NULL, error);
@@ -46,14 +46,14 @@ int main(int argc, char **argv) {
     if (sinew_retarget_create(&def, &map, &error) != SINEW_OK) return fail(error.message);
     printf("%d pairs, size %.3f\n", map->pair_count, (double)map->scale);
 
-    // Ahead of time: a clip of the golem, to be played, faded and layered as its own.
+    // Ahead of time: makes a clip for the golem that plays, fades and layers like its own.
     if (hero->clip_count == 0) return fail("the source has no clip");
     const sinew_clip *walk = &hero->clips[hero->clip_count > 1];
     sinew_clip *golem_walk;
     if (sinew_clip_retarget(map, walk, NULL, &golem_walk, &error) != SINEW_OK) return fail(error.message);
     printf("clip '%s': %d channels\n", golem_walk->name, golem_walk->channel_count);
 
-    // At run time: the pose of the hero's mixer, with its fades and layers, on the golem.
+    // At run time: puts the pose of the hero's mixer, including fades and layers, on the golem.
     sinew_mixer_def mixer_def = sinew_mixer_default();
     mixer_def.skeleton = hero->skeleton;
     sinew_mixer *mixer;

@@ -1,5 +1,5 @@
-// Warping: the hero turns towards a platform and jumps onto it, wherever it is, with clips that turn by 90 degrees and jump on
-// the spot; the platform moves while the hero is in the air.
+// Warping: the hero turns to a platform and jumps onto it, wherever it is. The clips turn by 90 degrees and jump on the
+// spot. The platform keeps moving during the jump.
 // 20_warping [FILE]
 #include <sinew/all.h>
 
@@ -33,13 +33,13 @@ int main(int argc, char **argv) {
 
     static const char *const names[2] = {"Turn", "Jump"};
     sinew_root_warp_transform hero = {{0, 0, 0}, {0, 0, 0, 1}}, platform = {{1.6f, 0.4f, -0.9f}, {0, 0, 0, 1}};
-    platform.facing = sinew_quat_from_axis_angle((sinew_vec3){0, 1, 0}, 2.0831f); // away from the hero: 119 degrees
+    platform.facing = sinew_quat_from_axis_angle((sinew_vec3){0, 1, 0}, 2.0831f); // faces away from the hero
     for (int act = 0; act < 2; act++) {
         sinew_root_warp_def def = sinew_root_warp_default();
         def.clip = sinew_asset_find_clip(asset, names[act]), def.root_motion = &motion,
         def.end = def.clip->duration;
         if (act == 1) def.start = def.clip->markers[0].time, def.end = def.clip->markers[1].time; // TakeOff to Land
-        def.added_speed = act == 1 ? 6.0f : 0.0f; // the clip jumps on the spot
+        def.added_speed = act == 1 ? 6.0f : 0.0f; // because the clip jumps on the spot
         sinew_root_warp_transform goal = act == 0 ? hero : platform;
         goal.facing = platform.facing;
         sinew_root_warp warp;

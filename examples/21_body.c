@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The hero crouches and puts both hands on the ground, with its feet pinned and its eyes on the left hand.
+// The hero crouches and puts both hands on the ground. Its feet are pinned, and it looks at its left hand.
 // 21_body [FILE]
 #include <sinew/all.h>
 #include <math.h>
@@ -48,7 +48,7 @@ int main(int argc, char **argv) {
     solvers[0].body = sinew_ik_body_default();
     solvers[0].body.root = node[4], solvers[0].body.effectors = effectors, solvers[0].body.effector_count = 4;
     solvers[1].spread = sinew_ik_spread_from_rest(skeleton, sinew_skeleton_find(skeleton, "Neck"), node[6],
-                                                  (sinew_vec3){0, 0, 1}); // its +Z looks ahead
+                                                  (sinew_vec3){0, 0, 1}); // its +Z points ahead
     solvers[1].spread.limit = 1.2f, solvers[1].spread.target = effectors[0].target;
 
     for (int frame = 0; frame <= 30; frame++) {
@@ -58,9 +58,9 @@ int main(int argc, char **argv) {
         sinew_pose_to_model(pose, model);
         const sinew_affine foot = model[node[2]];
         float u = (float)frame / 30.0f;
-        float part = u * u * (3.0f - 2.0f * u); // fades in the targets: the feet stay where they are
+        float part = u * u * (3.0f - 2.0f * u); // fades the targets in while the feet stay put
         effectors[0].position_weight = effectors[1].position_weight = solvers[1].spread.weight = part;
-        sinew_ik_solve(solvers, 2, pose, model); // `model` is current: skin with it
+        sinew_ik_solve(solvers, 2, pose, model); // `model` is up to date, so skin with it
         if (frame % 10 != 0) continue;
         const sinew_vec3 planted = {foot.m[0][3], foot.m[1][3], foot.m[2][3]};
         printf("hips at %.2f m; left hand %.3f m from its target; left foot moved by %.4f m\n",

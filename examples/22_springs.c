@@ -11,7 +11,7 @@ static int fail(const char *message) {
     return 1;
 }
 
-// Chains of the hero: hair that swings little, and a scarf that the wind moves. The collider is the back.
+// The hero's chains: hair that swings a little, and a scarf that moves in the wind. The collider is its back.
 static sinew_result make_springs(const sinew_skeleton *skeleton, sinew_springs **springs, sinew_error *error) {
     static const char *const names[CHAINS][JOINTS] = {{"Hair1", "Hair2", "Hair3"}, {"Scarf1", "Scarf2", "Scarf3"}};
     static const float stiffness[CHAINS] = {60.0f, 14.0f};
@@ -27,8 +27,8 @@ static sinew_result make_springs(const sinew_skeleton *skeleton, sinew_springs *
         }
         chains[c] = sinew_spring_chain_default();
         chains[c].joints = joints[c], chains[c].joint_count = JOINTS;
-        chains[c].tail = (sinew_vec3){0.0f, -0.12f, 0.0f}; // of the last joint, which has no child
-        chains[c].from_rest = true;                        // the clips move these joints by hand: ignore that
+        chains[c].tail = (sinew_vec3){0.0f, -0.12f, 0.0f}; // of the last joint, because it has no child
+        chains[c].from_rest = true;                        // ignore how the clips animate these joints
         chains[c].colliders = back, chains[c].collider_count = 1;
     }
     sinew_spring_collider collider = sinew_spring_collider_default();
@@ -66,7 +66,7 @@ int main(int argc, char **argv) {
     sinew_scene_set_wind(scene, (sinew_vec3){1.5f, 0.0f, 0.0f}); // from its right
     for (int frame = 1; frame <= 120; frame++) {
         sinew_transform t = sinew_transform_identity();
-        t.translation.z = 3.1f * dt * (float)frame; // it runs along +Z
+        t.translation.z = 3.1f * dt * (float)frame; // runs along +Z
         sinew_scene_set_transform(scene, node, t);
         sinew_scene_update(scene, dt);
         const sinew_affine *m = &sinew_scene_model_matrices(scene, node)[tip];

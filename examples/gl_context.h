@@ -1,5 +1,5 @@
-// An OpenGL 3.3 context without a window, for examples that draw into a framebuffer. A program with a window has its
-// context from GLFW, SDL or the like, and needs nothing of this.
+// An OpenGL 3.3 context without a window, for examples that render to a framebuffer. If your program has a window, it
+// gets its context from GLFW, SDL or the like and needs none of this.
 #ifndef EXAMPLE_GL_CONTEXT_H
 #define EXAMPLE_GL_CONTEXT_H
 
@@ -24,7 +24,7 @@ static bool gl_context_on(EGLDisplay display) {
     return context != EGL_NO_CONTEXT && eglMakeCurrent(display, EGL_NO_SURFACE, EGL_NO_SURFACE, context);
 }
 
-// Makes a context current, on Mesa's platform without a display or on the default display.
+// Makes a context current, on Mesa's surfaceless platform or on the default display.
 static void gl_context_open(void) {
     bool good = epoxy_has_egl_extension(EGL_NO_DISPLAY, "EGL_MESA_platform_surfaceless") &&
                 gl_context_on(eglGetPlatformDisplayEXT(EGL_PLATFORM_SURFACELESS_MESA, EGL_DEFAULT_DISPLAY, NULL));
@@ -32,13 +32,13 @@ static void gl_context_open(void) {
     gl_context_require(good, "there is no OpenGL 3.3 through EGL on this machine");
 }
 
-// The get_proc_address of sinew_gl_def.
+// The get_proc_address for sinew_gl_def.
 static sinew_gl_proc gl_context_proc(const char *name, void *user) {
     (void)user;
     return (sinew_gl_proc)eglGetProcAddress(name);
 }
 
-// A square framebuffer with depth, bound and cleared; draws go there.
+// Creates, binds and clears a square framebuffer with depth. Draws go there.
 static void gl_context_make_framebuffer(int size) {
     GLuint framebuffer, buffers[2];
     glGenFramebuffers(1, &framebuffer);
@@ -67,7 +67,7 @@ static GLuint gl_context_compile(GLenum type, int count, const char *const *sour
     return shader;
 }
 
-// A program of sinew-gl's vertex shader and a fragment shader that has everything but the version line.
+// Links Sinew's vertex shader with a fragment shader, which is complete except for its version line.
 static GLuint gl_context_link(const sinew_gl *gl, const sinew_gl_source *vertex, const char *fragment_body) {
     const char *fragment[] = {sinew_gl_shader_head(gl), fragment_body};
     GLuint program = glCreateProgram();
@@ -79,7 +79,7 @@ static GLuint gl_context_link(const sinew_gl *gl, const sinew_gl_source *vertex,
     return program;
 }
 
-// Prints how much of the picture was drawn, and writes it when `path` is not NULL. Nothing drawn is an error.
+// Prints how much of the image was drawn, and writes it to `path` unless that is NULL. An empty image is an error.
 static void gl_context_finish(int size, const char *path) {
     size_t pixels = (size_t)size * (size_t)size, drawn = 0;
     unsigned char *rgba = malloc(pixels * 4);
@@ -92,7 +92,7 @@ static void gl_context_finish(int size, const char *path) {
     FILE *file = path ? fopen(path, "wb") : NULL;
     if (file) {
         fprintf(file, "P6 %d %d 255\n", size, size);
-        for (int y = size - 1; y >= 0; y--) { // OpenGL's first row is the lowest
+        for (int y = size - 1; y >= 0; y--) { // OpenGL's first row is at the bottom
             for (int x = 0; x < size; x++) fwrite(&rgba[4 * ((size_t)y * (size_t)size + (size_t)x)], 1, 3, file);
         }
     }

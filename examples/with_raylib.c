@@ -1,5 +1,5 @@
-// A character in a raylib window, skinned by the CPU into raylib's own mesh, so that raylib's shaders, lights and
-// cameras go on as they are. The keys 1 to 9 fade to the file's clips.
+// A character in a raylib window, skinned on the CPU into raylib's own mesh. So raylib's shaders, lights and cameras
+// work as usual. Keys 1 to 9 fade to the file's clips.
 // with_raylib [FILE [FRAMES]]        (raylib 4.0 or newer)
 //
 //     cc with_raylib.c $(pkg-config --cflags --libs raylib) -lsinew -lm
@@ -16,7 +16,7 @@ static void require(bool good, const char *message) {
     exit(1);
 }
 
-// raylib's indices have 16 bits, so the triangles are written out: three vertices of their own for each.
+// raylib's indices have 16 bits, so each triangle gets its own three vertices.
 static Mesh make_mesh(const sinew_primitive *primitive) {
     const int count = primitive->index_count;
     Mesh mesh = {.vertexCount = count, .triangleCount = count / 3};
@@ -24,7 +24,7 @@ static Mesh make_mesh(const sinew_primitive *primitive) {
     mesh.normals = MemAlloc((unsigned)count * 3 * sizeof(float));
     mesh.colors = MemAlloc((unsigned)count * 4);
     for (int i = 0; i < count; i++) {
-        for (int c = 0; c < 4; c++) { // vertex colours are linear light; a screen needs them brighter
+        for (int c = 0; c < 4; c++) { // vertex colors are linear, but a screen needs them brighter
             float light = primitive->colors ? primitive->colors[4 * primitive->indices[i] + (unsigned)c] : 1.0f;
             mesh.colors[4 * i + c] = (unsigned char)(255.0f * (c < 3 ? sqrtf(light) : light));
         }
@@ -33,7 +33,8 @@ static Mesh make_mesh(const sinew_primitive *primitive) {
     return mesh;
 }
 
-// Spreads three floats a vertex to three floats a corner, and gives them to raylib: buffer 0 is positions, 2 normals.
+// Expands three floats per vertex to three floats per corner, and passes them to raylib. Buffer 0 is
+// positions, 2 normals.
 static void update_buffer(Mesh mesh, int buffer, float *corners, const float *vertices, const uint32_t *indices) {
     for (int i = 0; i < mesh.vertexCount * 3; i++) corners[i] = vertices[3 * indices[i / 3] + (unsigned)i % 3];
     UpdateMeshBuffer(mesh, buffer, corners, mesh.vertexCount * 3 * (int)sizeof(float), 0);
@@ -41,7 +42,7 @@ static void update_buffer(Mesh mesh, int buffer, float *corners, const float *ve
 
 int main(int argc, char **argv) {
     const char *path = argc > 1 ? argv[1] : "models/hero.glb";
-    long frames_left = argc > 2 ? strtol(argv[2], NULL, 10) : -1; // -1: until the window is closed
+    long frames_left = argc > 2 ? strtol(argv[2], NULL, 10) : -1; // -1: until the window closes
 
     sinew_error error;
     sinew_asset *asset;
@@ -95,7 +96,7 @@ int main(int argc, char **argv) {
     }
 
     UnloadMaterial(material);
-    UnloadMesh(mesh); // frees its arrays too
+    UnloadMesh(mesh); // also frees its arrays
     CloseWindow();
     free(skinned);
     free(palette);

@@ -1,4 +1,4 @@
-// A character in an SDL2 window, skinned by the GPU. The keys 1 to 9 fade to the file's clips; Escape ends it.
+// A character in an SDL2 window, skinned on the GPU. Keys 1 to 9 fade to the file's clips. Escape quits.
 // with_sdl2 [FILE [FRAMES]]
 //
 //     cc with_sdl2.c $(pkg-config --cflags --libs sdl2 epoxy) -lsinew-gl -lsinew -lm
@@ -20,7 +20,7 @@ static void require(bool good, const char *message) {
 static const char vertex_body[] = "layout(location = SINEW_POSITION_LOCATION) in vec3 position;\n"
                                   "layout(location = SINEW_NORMAL_LOCATION) in vec3 normal;\n"
                                   "layout(location = SINEW_COLOR_LOCATION) in vec4 color;\n"
-                                  "uniform float narrow;\n" // height / width of the window
+                                  "uniform float narrow;\n" // window height / width
                                   "out vec4 shade;\n"
                                   "void main() {\n"
                                   "    sinew_matrix skin = sinew_skin_matrix();\n"
@@ -34,7 +34,7 @@ static const char fragment_body[] = "in vec4 shade;\nout vec4 pixel;\nvoid main(
 static sinew_gl_proc find_function(const char *name, void *user) {
     (void)user;
     void *address = SDL_GL_GetProcAddress(name);
-    sinew_gl_proc function; // the address of a function, where the C standard knows no such cast
+    sinew_gl_proc function; // a function's address, because standard C has no such cast
     memcpy(&function, &address, sizeof function);
     return function;
 }
@@ -51,9 +51,9 @@ static void compile(GLuint program, GLenum type, int count, const char *const *s
 
 int main(int argc, char **argv) {
     const char *path = argc > 1 ? argv[1] : "models/hero.glb";
-    long frames_left = argc > 2 ? strtol(argv[2], NULL, 10) : -1; // -1: until the window is closed
+    long frames_left = argc > 2 ? strtol(argv[2], NULL, 10) : -1; // -1: until the window closes
 
-    // The character: nothing here knows of SDL or OpenGL.
+    // The character. Nothing here depends on SDL or OpenGL.
     sinew_error error;
     sinew_asset *asset;
     require(sinew_gltf_load_file(path, NULL, &asset, &error) == SINEW_OK, error.message);
@@ -82,7 +82,7 @@ int main(int argc, char **argv) {
     require(context != NULL, SDL_GetError());
     SDL_GL_SetSwapInterval(1);
 
-    // What of the character lives on the GPU.
+    // The GPU side of the character.
     sinew_gl_def gl_def = sinew_gl_default();
     gl_def.get_proc_address = find_function;
     sinew_gl *gl;
@@ -118,7 +118,7 @@ int main(int argc, char **argv) {
         Uint64 now = SDL_GetPerformanceCounter();
         float seconds = (float)(now - before) / (float)SDL_GetPerformanceFrequency();
         before = now;
-        sinew_mixer_update(mixer, seconds < 0.1f ? seconds : 0.1f); // a window that was dragged is no long frame
+        sinew_mixer_update(mixer, seconds < 0.1f ? seconds : 0.1f); // dragging the window must not make a long step
         sinew_skin_palette(skin, sinew_mixer_model_matrices(mixer), matrices);
 
         int width, height;
@@ -129,7 +129,7 @@ int main(int argc, char **argv) {
         sinew_gl_records_update(records, matrices, skin->joint_count);
         sinew_gl_records_bind(records);
         sinew_gl_mesh_draw(mesh);
-        if (frames_left == 1) { // for whoever tries it without looking
+        if (frames_left == 1) { // for runs that nobody watches
             unsigned char pixel[4];
             glReadPixels(width / 2, height / 2, 1, 1, GL_RGBA, GL_UNSIGNED_BYTE, pixel);
             printf("the pixel in the middle is %d %d %d\n", pixel[0], pixel[1], pixel[2]);

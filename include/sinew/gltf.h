@@ -164,7 +164,7 @@ SINEW_API sinew_gltf_options sinew_gltf_default(void);
 SINEW_API sinew_result sinew_gltf_load_file(const char *path, const sinew_gltf_options *options,
                                             sinew_asset **asset, sinew_error *error);
 
-/// Loads a file from memory. You can free `data` afterwards. It doesn't need any alignment. External resources are
+/// Loads a file from memory. You can free `data` afterwards. It doesn't need to be aligned. External resources are
 /// only read through options->reader. Otherwise, this is the same as sinew_gltf_load_file.
 SINEW_API sinew_result sinew_gltf_load_memory(const void *data, size_t size, const sinew_gltf_options *options,
                                               sinew_asset **asset, sinew_error *error);

@@ -111,11 +111,10 @@ typedef struct sinew_skin_job {
     size_t joint_stride;               ///< in bytes; 0, the default, means tightly packed
     size_t weight_stride;              ///< in bytes; 0, the default, means tightly packed
 
-    const float *positions; ///< x, y, z in mesh space, in meters
-    const float *normals;   ///< x, y, z with any length; or NULL
-    const float *tangents;  ///< x, y, z and a handedness of 1 or -1; or NULL
-    /// In bytes; defaults are 12, 12 and 16, which is the minimum.
-    size_t position_stride, normal_stride, tangent_stride;
+    const float *positions;                                ///< x, y, z in mesh space, in meters
+    const float *normals;                                  ///< x, y, z with any length; or NULL
+    const float *tangents;                                 ///< x, y, z and a handedness of 1 or -1; or NULL
+    size_t position_stride, normal_stride, tangent_stride; ///< in bytes; at least the defaults of 12, 12 and 16
 
     float *out_positions; ///< x, y, z in model space, in meters; required (asserted)
     float *out_normals;   ///< normalized; or NULL

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Aim offsets: adds the rotations of aiming poses in model space (sinew/body/aim_offset.h).
+// Aim offsets: adds the model-space rotations of aiming poses (sinew/body/aim_offset.h).
 //
-// With E(i) the rotation that a node gets in model space, that of its parent, p, becomes E(p) B(p). So its local rotation is
-// multiplied from the left by B(p)^-1 E(p)^-1 E(i) B(p): the rotation E(p)^-1 E(i), whose axis is brought from model space to
-// the local space of the parent before the offset.
+// The offset rotates node i by E(i) in model space. B(i) is the node's model rotation before that. The parent p ends up
+// at E(p) B(p), so the local rotation of i must be premultiplied by B(p)^-1 E(p)^-1 E(i) B(p). That's the rotation
+// E(p)^-1 E(i), with its axis moved from model space to the parent's old local space.
 //
-// A node whose E is that of its parent keeps its local rotation and is left out: the hand of an arm that turns as a whole. The
-// others are the *turned* nodes. The parent's E is that of the nearest turned ancestor.
+// If E(i) equals E(p), the local rotation doesn't change, like the hand of an arm that turns as a whole. Such nodes are
+// left out. The others are the *turned* nodes. E of any node is E of the nearest turned node at or above it.
 #include <sinew/body/aim_offset.h>
 
 #include "body/ik_math.h"
@@ -20,8 +20,8 @@
 // A node whose local rotation changes.
 typedef struct turned_node {
     int32_t node;
-    int32_t above; // the nearest turned ancestor, as an index into the turned nodes; -1: none
-    float factor;  // of the mask
+    int32_t above; // the nearest turned ancestor as an index into the turned nodes; -1 for none
+    float factor;  // from the mask
 } turned_node;
 
 struct sinew_aim_offset {
@@ -48,7 +48,7 @@ typedef struct aim_maker {
     sinew_pose *pose;
     sinew_quat *reference, *posed; // [node_count], rotations in model space
     sinew_quat *turns;             // [node_count × pose_count]
-    int32_t *turned; // [node_count], the node's index of the turned nodes, or that of its nearest turned ancestor
+    int32_t *turned;               // [node_count], the turned node's own index, or its nearest turned ancestor's
     int32_t turned_count;
 } aim_maker;
 
@@ -70,15 +70,15 @@ static sinew_result check_def(const sinew_aim_offset_def *def, sinew_error *erro
     for (int32_t i = 0; i < def->yaw_count * def->pitch_count; i++) {
         const sinew_clip *clip = def->clips ? def->clips[i] : NULL;
         const char *fault = !clip                             ? "is missing"
-                            : clip->skeleton != def->skeleton ? "is of another skeleton"
-                            : clip->additive                  ? "is additive; use the clip from which it was made"
+                            : clip->skeleton != def->skeleton ? "belongs to a different skeleton"
+                            : clip->additive                  ? "is additive; use the clip that it was made from"
                                                               : NULL;
         if (fault) return sinewi_fail(error, SINEW_ERROR_ARGUMENT, "aim offset: clip %d %s", (int)i, fault);
     }
     bool has_foreign = (def->reference && def->reference->skeleton != def->skeleton) ||
                        (def->mask && def->mask->skeleton != def->skeleton);
     if (!has_foreign) return SINEW_OK;
-    return sinewi_fail(error, SINEW_ERROR_ARGUMENT, "aim offset: the %s is of another skeleton",
+    return sinewi_fail(error, SINEW_ERROR_ARGUMENT, "aim offset: the %s belongs to a different skeleton",
                        def->mask && def->mask->skeleton != def->skeleton ? "mask" : "reference");
 }
 
@@ -94,7 +94,7 @@ static float factor_of(const aim_maker *m, int32_t node) {
     return m->def->mask ? m->def->mask->nodes[node] : 1.0f;
 }
 
-// The difference of each node from the reference in one pose.
+// Finds each node's rotation from the reference to one pose, in model space.
 static void find_turns(aim_maker *m, int32_t index) {
     sinew_clip_sample(m->def->clips[index], 0.0f, m->pose);
     find_model_rotations(m->pose, m->posed);
@@ -105,7 +105,7 @@ static void find_turns(aim_maker *m, int32_t index) {
     }
 }
 
-// Whether two nodes, of which either may be none, have the same offset in each pose.
+// Whether two nodes have the same offset in each pose. Either may be SINEW_NO_NODE.
 static bool have_equal_turns(const aim_maker *m, int32_t a, int32_t b) {
     const float noise = 1e-6f; // of a component
     for (int32_t k = 0; k < m->pose_count; k++) {
@@ -116,7 +116,7 @@ static bool have_equal_turns(const aim_maker *m, int32_t a, int32_t b) {
     return b == SINEW_NO_NODE || factor_of(m, a) == factor_of(m, b);
 }
 
-// Finds the turned nodes. `source` is, for each node, the nearest turned node from it upward.
+// Finds the turned nodes. `source` receives the nearest turned node at or above each node.
 static void find_turned_nodes(aim_maker *m, int32_t *source) {
     for (int32_t i = 0; i < m->node_count; i++) {
         int32_t parent = m->def->skeleton->parents[i], above = parent == SINEW_NO_NODE ? parent : source[parent];
@@ -138,7 +138,7 @@ static sinew_result prepare(aim_maker *m, int32_t **source) {
     return sinew_pose_create(m->def->skeleton, &m->def->allocator, &m->pose);
 }
 
-// Reserves the object and its arrays.
+// Reserves memory for the object and its arrays.
 static sinew_aim_offset *lay_out(sinewi_layout *layout, const aim_maker *m, turned_node **nodes,
                                  sinew_quat **turns) {
     sinew_aim_offset *aim = sinewi_layout_array(layout, sinew_aim_offset, 1, SINEWI_ALIGNMENT);
@@ -165,7 +165,7 @@ static sinew_result make(aim_maker *m, sinew_aim_offset **out) {
     sinew_result result = prepare(m, &source);
     if (result != SINEW_OK) return result;
     if (def->reference) sinew_pose_copy(m->pose, def->reference);
-    find_model_rotations(m->pose, m->reference); // a new pose is the rest pose
+    find_model_rotations(m->pose, m->reference); // a new pose holds the rest pose
     for (int32_t i = 0; i < m->pose_count; i++) find_turns(m, i);
     find_turned_nodes(m, source);
 
@@ -217,7 +217,7 @@ void sinew_aim_offset_destroy(sinew_aim_offset *aim) {
 
 // ---- Applying ------------------------------------------------------------------------------------------------
 
-// Two neighbouring columns or rows of the grid and the weight of the second one.
+// Two neighboring columns or rows of the grid, and the weight of the second.
 typedef struct grid_span {
     int32_t first, second;
     float part;
@@ -230,7 +230,7 @@ static grid_span find_span(const float *values, int32_t count, float at) {
     return (grid_span){i, i + 1, (at - values[i]) / (values[i + 1] - values[i])};
 }
 
-// The grid's poses around a direction, and the weight of the offset.
+// The grid's four poses around a direction, and their weights.
 typedef struct grid_cell {
     int32_t poses[4];
     float weights[4];
@@ -247,7 +247,7 @@ static grid_cell find_cell(const sinew_aim_offset *aim, float yaw, float pitch, 
     };
 }
 
-// E of a turned node; the identity for -1.
+// E of a turned node, blended from the grid. The identity for index -1.
 static sinew_quat rotation_in_model(const sinew_aim_offset *aim, const grid_cell *cell, int32_t index) {
     if (index < 0) return ik_identity;
     const sinew_quat *turns = aim->turns + (ptrdiff_t)index * aim->yaw_count * aim->pitch_count;
@@ -258,12 +258,12 @@ static sinew_quat rotation_in_model(const sinew_aim_offset *aim, const grid_cell
         sum = (sinew_quat){sum.x + w * q.x, sum.y + w * q.y, sum.z + w * q.z, sum.w + w * q.w};
     }
     float square = ik_quat_square(sum), f = cell->weight * aim->nodes[index].factor;
-    if (!ik_is_normalizable(square)) return ik_identity; // half turns that cancel
+    if (!ik_is_normalizable(square)) return ik_identity; // half turns that cancel out
     sum = ik_quat_scale_to_unit(sum, square);
     return ik_quat_normalize((sinew_quat){f * sum.x, f * sum.y, f * sum.z, (1.0f - f) + f * sum.w});
 }
 
-// Rotates a node by a rotation of model space, relative to its parent.
+// Rotates a node by a model-space rotation relative to its parent.
 static void rotate_node(sinew_pose *pose, int32_t node, sinew_quat turn, const sinew_affine *model) {
     ik_matrix into = ik_to_local(model, pose->skeleton->parents[node]);
     sinew_vec3 axis = ik_transform(into, (sinew_vec3){turn.x, turn.y, turn.z});
@@ -280,7 +280,7 @@ void sinew_aim_offset_apply(const sinew_aim_offset *aim, float yaw, float pitch,
     weight = ik_clamp01(weight);
     if (!(weight > 0.0f)) return;
     grid_cell cell = find_cell(aim, yaw, pitch, weight);
-    sinew_quat last = ik_identity; // the rotation of the node before, which is often the nearest one above
+    sinew_quat last = ik_identity; // of the previous node, often the nearest one above
     for (int32_t i = 0; i < aim->node_count; i++) {
         const turned_node *node = &aim->nodes[i];
         sinew_quat above = node->above == i - 1 ? last : rotation_in_model(aim, &cell, node->above);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The feet of a skeleton: found by the shape of the rest pose, or given; their sole points and legs.
+// Feet of a skeleton: found by the shape of the rest pose or given by the caller, with their sole points and legs.
 #include "body/feet_data.h"
 #include "body/ik_math.h"
 #include "base/def_cookie.h"
@@ -59,8 +59,8 @@ bool sinewi_feet_have_legs(const sinew_foot *feet, int32_t count) {
 
 // ---- The rest pose -------------------------------------------------------------------------------------------
 
-// Visits all nodes of a skeleton in depth-first order with their model matrices in the rest pose. Nodes more than
-// SINEWI_MAX_FOOT_DEPTH levels deep are skipped, so that the matrices of all ancestors fit.
+// Visits a skeleton's nodes depth first and keeps their rest-pose model matrices. Nodes more than SINEWI_MAX_FOOT_DEPTH
+// levels deep are skipped, because there is room for that many ancestor matrices.
 typedef struct rest_walk {
     const sinew_skeleton *skeleton;
     int32_t node;  // the current one
@@ -124,7 +124,7 @@ static bool is_too_deep(const sinew_skeleton *skeleton, int32_t node) {
 static sinew_result check_nodes(const sinew_skeleton *skeleton, const int32_t *nodes, int32_t count,
                                 sinew_error *error) {
     if (count < 1 || count > SINEW_MAX_FEET) {
-        return sinewi_fail(error, SINEW_ERROR_ARGUMENT, "feet: %d nodes; there may be 1 to %d", (int)count,
+        return sinewi_fail(error, SINEW_ERROR_ARGUMENT, "feet: %d nodes; there must be 1 to %d", (int)count,
                            SINEW_MAX_FEET);
     }
     for (int32_t i = 0; i < count; i++) {
@@ -138,17 +138,18 @@ static sinew_result check_nodes(const sinew_skeleton *skeleton, const int32_t *n
         }
         for (int32_t k = 0; k < count; k++) {
             if (k == i || !is_in_subtree(skeleton, nodes[i], nodes[k])) continue;
-            return sinewi_fail(error, SINEW_ERROR_ARGUMENT, "feet: node %d (%s) is below node %d (%s) or the same",
-                               (int)nodes[i], skeleton->names[nodes[i]], (int)nodes[k], skeleton->names[nodes[k]]);
+            return sinewi_fail(error, SINEW_ERROR_ARGUMENT,
+                               "feet: node %d (%s) is below node %d (%s), or is the same node", (int)nodes[i],
+                               skeleton->names[nodes[i]], (int)nodes[k], skeleton->names[nodes[k]]);
         }
     }
     return SINEW_OK;
 }
 
-// The heights of a rest pose.
+// Heights in the rest pose.
 typedef struct rest_heights {
-    float lowest_foot; // of the feet and their descendants
-    float highest;     // of all descendants of the feet's common ancestor
+    float lowest_foot; // over the feet and their descendants
+    float highest;     // over all descendants of the feet's common ancestor
 } rest_heights;
 
 static rest_heights find_heights(const sinew_feet *feet) {
@@ -169,13 +170,13 @@ static rest_heights find_heights(const sinew_feet *feet) {
     return heights;
 }
 
-// The height of the ground in the rest pose.
+// Height of the ground in the rest pose: 0, unless the feet are below it or high above it.
 static float ground_of(rest_heights heights) {
     float low = heights.lowest_foot;
     return low < 0.0f || low > 0.5f * (heights.highest - low) ? low : 0.0f;
 }
 
-// Adds the point straight below a node on the ground, if the foot has room for it and the node no scale of 0.
+// Adds the ground point straight below a node. Does nothing if the foot is full or the node has zero scale.
 static void add_point(sinew_foot *foot, sinew_up up, int32_t node, const sinew_affine *matrix, float ground) {
     if (foot->point_count == SINEW_MAX_FOOT_POINTS) return;
     sinew_vec3 below = ik_position(matrix);
@@ -211,7 +212,7 @@ sinew_result sinew_feet_from_nodes(const sinew_skeleton *skeleton, const int32_t
     if (!(feet->height > 0.0f) || !isfinite(feet->height)) {
         feet->foot_count = 0;
         return sinewi_fail(error, SINEW_ERROR_ARGUMENT,
-                           "feet: nothing of the character is above its feet in the rest pose");
+                           "feet: no part of the character is above its feet in the rest pose");
     }
     add_points(feet, ground);
     return SINEW_OK;
@@ -221,10 +222,10 @@ sinew_result sinew_feet_from_nodes(const sinew_skeleton *skeleton, const int32_t
 
 enum { MAX_LEAVES = 64 };
 
-// Fractions of the height of the rest pose.
-#define SAME        0.02f  // distances that differ by less are equal
-#define LOWEST_PART 0.125f // feet are this near to the lowest pair
-#define BODY_PART   0.25f  // the common ancestors of all pairs of feet are this near to the highest
+// Fractions of the rest pose's height.
+#define SAME        0.02f  // closer than this counts as equal
+#define LOWEST_PART 0.125f // a foot is at most this far above the lowest pair
+#define BODY_PART   0.25f  // a pair's common ancestor is at most this far below the highest one
 
 // A node without children.
 typedef struct leaf {
@@ -237,13 +238,13 @@ typedef struct foot_search {
     const sinew_skeleton *skeleton;
     sinew_up up;
     int32_t leaf_count;
-    leaf leaves[MAX_LEAVES]; // the lowest, by height
-    float size;              // from the lowest to the highest leaf of the skeleton
-    float limit;             // the greatest height of a foot
-    float body_height;       // the greatest height of the common ancestor of a pair
+    leaf leaves[MAX_LEAVES]; // the lowest ones, sorted by height
+    float size;              // from the skeleton's lowest leaf to its highest
+    float limit;             // maximum height of a foot
+    float body_height;       // maximum height of a pair's common ancestor
     int32_t foot_count;
     int32_t feet[SINEW_MAX_FEET];
-    int32_t limbs[SINEW_MAX_FEET]; // the child of the common ancestor above each foot
+    int32_t limbs[SINEW_MAX_FEET]; // for each foot, the common ancestor's child above it
 } foot_search;
 
 static void add_leaf(foot_search *search, leaf added) {
@@ -272,7 +273,7 @@ static void find_leaves(foot_search *search) {
     search->size = highest - lowest;
 }
 
-// Two leaves that are the ends of like limbs.
+// Two leaves that end matching limbs: a candidate pair of feet.
 typedef struct foot_pair {
     const leaf *leaves[2];
     int32_t body; // their lowest common ancestor
@@ -326,7 +327,7 @@ static int32_t limb_of(const sinew_skeleton *skeleton, int32_t node, int32_t anc
     return node;
 }
 
-// Climbs from a leaf to the highest node of its limb that is as low as a foot may be.
+// Climbs from a leaf to the highest node of its limb that is still low enough for a foot.
 static int32_t foot_above(const foot_search *search, int32_t node, int32_t body) {
     const sinew_skeleton *skeleton = search->skeleton;
     for (int32_t up = skeleton->parents[node]; up != body; up = skeleton->parents[up]) {
@@ -370,5 +371,5 @@ sinew_result sinew_feet_find(const sinew_skeleton *skeleton, sinew_up up, sinew_
     if (search.foot_count > 0)
         return sinew_feet_from_nodes(skeleton, search.feet, search.foot_count, up, feet, error);
     return sinewi_fail(error, SINEW_ERROR_UNSUPPORTED,
-                       "feet: no two nodes at the bottom of the rest pose are the ends of like limbs");
+                       "feet: found no matching limbs that end at the bottom of the rest pose");
 }

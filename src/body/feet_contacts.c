@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Foot contacts: from markers, from the motion of the soles, and blended by a mixer's weights.
 //
-// To find contacts, a clip is divided into intervals of equal length. A sole point is in contact in an interval if it is
-// low and moves with the ground, and a foot is if one of its points is: the heel first, the toes last.
+// To find contacts, the clip is divided into intervals of equal length. A sole point is in contact during an interval
+// if it is low and moves with the ground. A foot is in contact if any of its points is, from heel strike to toe-off.
 #include <sinew/body/feet.h>
 
 #include "base/def_cookie.h"
@@ -21,22 +21,22 @@ enum { MAX_INTERVALS = 4096, INTERVALS_PER_SECOND = 240 };
 
 // ---- Intervals of a clip -------------------------------------------------------------------------------------
 
-// Of one sole point in one interval.
+// Motion of one sole point in one interval.
 typedef struct sole_motion {
-    sinew_vec3 velocity; // metres a second
-    float height;        // the larger one of its ends, metres
+    sinew_vec3 velocity; // meters per second
+    float height;        // at the higher end of the interval, meters
 } sole_motion;
 
-// The motion of all sole points in a clip, and the memory to find it.
+// Motion of all sole points in a clip, and scratch memory to find it.
 typedef struct clip_motion {
     int32_t interval_count;
     double interval;   // seconds
-    sinew_vec3 ground; // the velocity of the ground, metres a second
+    sinew_vec3 ground; // velocity of the ground, meters per second
     int32_t point_count;
-    int32_t first_points[SINEW_MAX_FEET + 1]; // of each foot
+    int32_t first_points[SINEW_MAX_FEET + 1]; // index of each foot's first point
     sole_motion *motions;                     // [interval_count × point_count]
     float *numbers;                           // [interval_count × point_count]
-    bool *touches;                            // [interval_count], of one foot
+    bool *touches;                            // [interval_count], for one foot
     sinew_vec3 *positions;                    // [point_count]
     sinew_affine *model;                      // [node_count]
     sinew_pose *pose;
@@ -59,7 +59,7 @@ static void lay_out_motion(sinewi_layout *layout, clip_motion *m, const sinew_sk
     m->touches = sinewi_layout_array(layout, bool, intervals, alignof(bool));
 }
 
-// Memory for the clip with the most intervals.
+// Allocates for the clip with the most intervals.
 static sinew_result take_motion(const sinew_foot_contacts_def *def, clip_motion *m, sinew_error *error) {
     *m = (clip_motion){.interval_count = 1};
     for (int32_t i = 0; i < def->clip_count; i++) {
@@ -101,7 +101,7 @@ static void pose_at(const sinew_clip *clip, double time, clip_motion *m) {
     sinew_pose_to_model(m->pose, m->model);
 }
 
-// A clip without duration has one interval, in which nothing moves.
+// A clip without a duration gets one interval, where nothing moves.
 static void measure_motion(const sinew_foot_contacts_def *def, const sinew_clip *clip, clip_motion *m) {
     m->interval_count = interval_count_of(clip);
     m->interval = (double)clip->duration / m->interval_count;
@@ -130,7 +130,7 @@ static void swap(float *a, float *b) {
     *b = was;
 }
 
-// The number that would have the index `k` if the numbers were sorted; reorders them (Hoare, "Find", 1961).
+// Returns the number that sorting would put at index `k`. Reorders the numbers (Hoare, "Find", 1961).
 static float nth_smallest(float *numbers, int32_t count, int32_t k) {
     int32_t first = 0, last = count - 1;
     while (first < last) {
@@ -150,7 +150,7 @@ static float nth_smallest(float *numbers, int32_t count, int32_t k) {
     return numbers[k];
 }
 
-// The median of a component of the velocities of low sole points, without the part along `up`; 0 without any.
+// Median of one velocity component over the low sole points, without the part along `up`. 0 if no point is low.
 static float median_component(const sinew_foot_contacts_def *def, const clip_motion *m, int component) {
     int32_t count = 0, all = m->interval_count * m->point_count;
     for (int32_t i = 0; i < all; i++) {
@@ -186,7 +186,7 @@ static void find_touches(const sinew_foot_contacts_def *def, int32_t foot, const
     }
 }
 
-// The first interval after a change, or -1 if all are the same. The loop's ends meet.
+// Returns the first interval that differs from the one before, or -1 if all are the same. The ends of a loop meet.
 static int32_t first_change(const clip_motion *m) {
     for (int32_t i = 0; i < m->interval_count; i++) {
         if (m->touches[i] != m->touches[i > 0 ? i - 1 : m->interval_count - 1]) return i;
@@ -194,14 +194,14 @@ static int32_t first_change(const clip_motion *m) {
     return -1;
 }
 
-// The number of equal intervals from `first` on, at most `left`.
+// Counts equal intervals from `first` on, at most `left`.
 static int32_t run_length(const clip_motion *m, int32_t first, int32_t left) {
     int32_t length = 1;
     while (length < left && m->touches[(first + length) % m->interval_count] == m->touches[first]) length++;
     return length;
 }
 
-// Inverts the runs of `value` that are shorter than `duration`.
+// Inverts runs of `value` that are shorter than `duration`.
 static void drop_short_runs(const clip_motion *m, bool value, double duration) {
     int32_t first = first_change(m), n = m->interval_count;
     if (first < 0) return;
@@ -213,7 +213,7 @@ static void drop_short_runs(const clip_motion *m, bool value, double duration) {
     }
 }
 
-// Counts the contacts of a foot, and writes them unless `out` is NULL, by their start.
+// Counts a foot's contacts. Also writes them in order of their start, unless `out` is NULL.
 static int32_t write_touches(const clip_motion *m, const sinew_clip *clip, int32_t foot, sinew_foot_contact *out) {
     int32_t count = 0, n = m->interval_count;
     if (first_change(m) < 0) {
@@ -243,7 +243,8 @@ static int32_t write_motion(const sinew_foot_contacts_def *def, const sinew_clip
 
 // ---- Contacts from markers -----------------------------------------------------------------------------------
 
-// The next marker of a foot after number `i` of a clip, across the end of the loop; `i` itself if it is the only one.
+// Returns the foot's next marker after marker `i`, wrapping at the end of the loop. It's `i` itself if the
+// foot has no other.
 static int32_t next_marker(const sinew_foot_contacts_def *def, const sinew_clip *clip, int32_t foot, int32_t i) {
     for (int32_t k = 1; k < clip->marker_count; k++) {
         int32_t next = (i + k) % clip->marker_count;
@@ -253,8 +254,8 @@ static int32_t next_marker(const sinew_foot_contacts_def *def, const sinew_clip 
     return i;
 }
 
-// Counts the pairs of markers of all feet, and writes them as contacts unless `out` is NULL. A foot that comes down
-// again before it was lifted counts from the second time.
+// Counts the down-up marker pairs of all feet. Also writes them as contacts, unless `out` is NULL. If a foot comes down
+// twice before it's lifted, the second time counts.
 static int32_t write_markers(const sinew_foot_contacts_def *def, const sinew_clip *clip, sinew_foot_contact *out) {
     int32_t count = 0;
     if (!def->down_names) return 0;
@@ -287,8 +288,8 @@ static sinew_result check_clips(const sinew_foot_contacts_def *def, sinew_error 
         const sinew_clip *clip = def->clips[i];
         if (!clip) return sinewi_fail(error, SINEW_ERROR_ARGUMENT, "clips[%d] is NULL", (int)i);
         if (clip->skeleton != def->skeleton)
-            return sinewi_fail(error, SINEW_ERROR_ARGUMENT, "clips[%d], '%s', is of another skeleton", (int)i,
-                               clip->name);
+            return sinewi_fail(error, SINEW_ERROR_ARGUMENT, "clips[%d], '%s', belongs to a different skeleton",
+                               (int)i, clip->name);
         if (clip->additive)
             return sinewi_fail(error, SINEW_ERROR_ARGUMENT, "clips[%d], '%s', is additive", (int)i, clip->name);
     }
@@ -297,10 +298,10 @@ static sinew_result check_clips(const sinew_foot_contacts_def *def, sinew_error 
 
 static sinew_result check_names(const sinew_foot_contacts_def *def, sinew_error *error) {
     if (!def->down_names != !def->up_names)
-        return sinewi_fail(error, SINEW_ERROR_ARGUMENT, "down_names and up_names must both be given, or neither");
+        return sinewi_fail(error, SINEW_ERROR_ARGUMENT, "down_names and up_names must both be set, or neither");
     for (int32_t i = 0; def->down_names && i < def->foot_count; i++) {
         if (!def->down_names[i] || !def->up_names[i])
-            return sinewi_fail(error, SINEW_ERROR_ARGUMENT, "foot %d has no name for one of its markers", (int)i);
+            return sinewi_fail(error, SINEW_ERROR_ARGUMENT, "foot %d is missing a marker name", (int)i);
     }
     return SINEW_OK;
 }
@@ -326,10 +327,11 @@ static sinew_result check_feet(const sinew_foot_contacts_def *def, sinew_error *
 static sinew_result check(const sinew_foot_contacts_def *def, sinew_error *error) {
     if (!def->skeleton) return sinewi_fail(error, SINEW_ERROR_ARGUMENT, "skeleton is NULL");
     if (def->foot_count < 1 || def->foot_count > SINEW_MAX_FEET)
-        return sinewi_fail(error, SINEW_ERROR_ARGUMENT, "foot_count is %d, not 1 to %d", (int)def->foot_count,
-                           SINEW_MAX_FEET);
+        return sinewi_fail(error, SINEW_ERROR_ARGUMENT, "foot_count is %d; it must be 1 to %d",
+                           (int)def->foot_count, SINEW_MAX_FEET);
     if (def->clip_count < 0 || (def->clip_count > 0 && !def->clips))
-        return sinewi_fail(error, SINEW_ERROR_ARGUMENT, "clip_count is %d, without as many clips",
+        return sinewi_fail(error, SINEW_ERROR_ARGUMENT,
+                           "clip_count is %d; it must be 0 or more, and clips must be set unless it is 0",
                            (int)def->clip_count);
     if (!isfinite(def->height) || !isfinite(def->speed) || !isfinite(def->duration))
         return sinewi_fail(error, SINEW_ERROR_ARGUMENT, "height, speed or duration is not finite");
@@ -338,7 +340,7 @@ static sinew_result check(const sinew_foot_contacts_def *def, sinew_error *error
     return result == SINEW_OK ? check_feet(def, error) : result;
 }
 
-// Where the contacts of a clip come from, and how many there are.
+// Decides where a clip's contacts come from, and counts them.
 static void find_source(const sinew_foot_contacts_def *def, clip_motion *m, sinew_clip_contacts *of_clip) {
     of_clip->contact_count = write_markers(def, of_clip->clip, NULL);
     if (of_clip->contact_count > 0) {
@@ -351,7 +353,7 @@ static void find_source(const sinew_foot_contacts_def *def, clip_motion *m, sine
     }
 }
 
-// Writes what find_source has just counted.
+// Writes the contacts that find_source has just counted.
 static void write_contacts(const sinew_foot_contacts_def *def, clip_motion *m, const sinew_clip_contacts *of_clip,
                            sinew_foot_contact *out) {
     if (of_clip->source == SINEW_FOOT_CONTACT_SOURCE_MARKERS) write_markers(def, of_clip->clip, out);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // The ground speed of a clip, measured from its planted feet.
 //
-// The clip is divided into short steps. In each, the lowest sole point of each foot is its contact. If the foot is
-// planted, the character moves over the ground at the velocity of the root motion minus that of the contact. The
-// velocities of low contacts are dense around the ground velocity, and scattered for swinging feet. So the ground
-// velocity is the mean of the densest cluster, found by mean shift, which no swing can pull away.
+// The clip is divided into short steps. In each step, a foot's lowest sole point is its contact. If the foot is
+// planted, the character moves over the ground at the root motion's velocity minus the contact's velocity. Planted feet
+// crowd around the ground velocity, and swinging feet scatter. So the ground velocity is the mean of the densest
+// cluster. Mean shift finds it, and no swing can pull it away.
 #include "body/feet_data.h"
 #include "base/fail.h"
 #include "base/angle.h"
@@ -16,34 +16,33 @@
 #include <math.h>
 #include <string.h>
 
-// One for each foot and step: two feet have at most 512 steps. The number keeps the stack small.
+// One for each foot and step, so two feet get at most 512 steps. The limit keeps the stack small.
 #define MAX_FOOT_STEPS 1024
 
 #define MIN_STEPS        16
 #define MAX_SEEDS        256
-#define STEPS_PER_SECOND 60.0         // of a clip that has at least a quarter as many keys
-#define MAX_STEP         (1.0 / 30.0) // seconds, if the steps are as many as there may be
+#define STEPS_PER_SECOND 60.0         // if the clip has at least a quarter as many keys
+#define MAX_STEP         (1.0 / 30.0) // seconds, when the step count is at its limit
 
 // Fractions of the character's height.
-#define LOW         0.02f // a contact is low up to this height above the lowest of its foot
-#define NEAR_GROUND 0.1f  // a foot lands if its lowest contact is this near to that of the lowest foot
-#define CLOSED      0.15f // a clip is a loop if the feet at its end are this near to those at its start
-#define STILL       0.1   // a second: slower is standing
-#define NOISE       0.05  // a second: the radius of a cluster of velocities at rest
+#define LOW         0.02f // a contact is low up to this height above the foot's lowest contact
+#define NEAR_GROUND 0.1f  // a foot lands if its lowest contact comes this near to the lowest foot's
+#define CLOSED      0.15f // a clip is a loop if its feet end this near to where they start
+#define STILL       0.1   // per second: slower means standing
+#define NOISE       0.05  // per second: the radius of a cluster at rest
 
-// The radius of a cluster grows by a fraction of its speed. It starts at the widest and is reduced as long as most
-// of the steps stay in it.
+// The cluster radius as a fraction of the speed. It starts wide and shrinks as long as most of the steps stay inside.
 static const double cluster_widths[] = {0.6, 0.4, 0.25, 0.15, 0.1};
 
 #define WIDEST           cluster_widths[0]
-#define MIN_CLUSTER_KEPT 0.85 // of the weight of the widest cluster
-#define MIN_CLUSTER_PART 0.6  // of the weight of all low contacts, for a clip that moves
+#define MIN_CLUSTER_KEPT 0.85 // of the widest cluster's weight
+#define MIN_CLUSTER_PART 0.6  // of the weight of all low contacts, if the clip moves
 
-// A step of a foot.
+// One foot during one step.
 typedef struct foot_step {
     float velocity[2]; // of the character over the ground if the foot is planted, m/s, along the two ground axes
-    float height;      // of the contact, metres
-    float weight;      // 1 at the lowest height of the foot, 0 for a raised foot
+    float height;      // of the contact, meters
+    float weight;      // 1 at the foot's lowest height, 0 for a raised foot
 } foot_step;
 
 typedef struct measurement {
@@ -51,12 +50,12 @@ typedef struct measurement {
     const sinew_feet *feet;
     int axes[3];    // ground, ground, up: a quarter turn about up leads from the first to the second
     int32_t body;   // the lowest common ancestor of the feet, or SINEW_NO_NODE
-    int32_t count;  // steps
-    double seconds; // of all steps
-    double yaw;     // of the body in that time, radians
-    double root[2]; // the mean velocity of the body, m/s, relative to its heading
-    bool whole;     // the steps cover the clip, not only its start
-    bool closed;    // the clip is a loop; true if that is not known, because only its start is covered
+    int32_t count;  // number of steps
+    double seconds; // duration of all steps
+    double yaw;     // of the body over that time, radians
+    double root[2]; // mean velocity of the body, m/s, relative to its heading
+    bool whole;     // the steps cover the whole clip, not only its start
+    bool closed;    // the clip is a loop; also true if only its start is covered, because then it's unknown
     foot_step steps[MAX_FOOT_STEPS]; // [foot_count][count]
 } measurement;
 
@@ -66,7 +65,7 @@ static foot_step *steps_of(measurement *m, int32_t foot) {
 
 // ---- Poses ---------------------------------------------------------------------------------------------------
 
-// The matrix of a node relative to an ancestor, or to model space for SINEW_NO_NODE.
+// A node's matrix relative to an ancestor, or in model space for SINEW_NO_NODE.
 static sinew_affine relative_at(const sinew_clip *clip, float time, int32_t node, int32_t ancestor) {
     sinew_affine matrix = sinew_affine_identity();
     for (; node != ancestor; node = clip->skeleton->parents[node]) {
@@ -80,7 +79,7 @@ static float time_of(const measurement *m, int32_t edge) {
     return (float)(m->seconds * (double)edge / (double)m->count);
 }
 
-// The positions of a foot's points in model space, [point_count][3], in the order of the axes.
+// Model-space positions of a foot's points, [point_count][3], in the order of the axes.
 typedef struct foot_pose {
     float points[SINEW_MAX_FOOT_POINTS][3];
 } foot_pose;
@@ -102,8 +101,8 @@ static void pose_feet(const measurement *m, int32_t edge, foot_pose poses[SINEW_
 
 // ---- Root motion ---------------------------------------------------------------------------------------------
 
-// The angle about the up axis from one matrix of a node to another: that of the twist of the rotation between them,
-// in [-pi, pi].
+// The angle about the up axis between two matrices of a node, in [-pi, pi]. It's the twist of the
+// rotation between them.
 static double twist_between(const measurement *m, const sinew_affine *from, const sinew_affine *to) {
     double cosine = 0.0, sine = 0.0;
     const float *a0 = from->m[m->axes[0]], *b0 = from->m[m->axes[1]];
@@ -119,7 +118,7 @@ static sinew_affine body_at(const measurement *m, int32_t edge) {
     return relative_at(m->clip, time_of(m, edge), m->body, SINEW_NO_NODE);
 }
 
-// Rotates a vector along the ground into the heading at the middle of a step. The yaw is taken as uniform.
+// Rotates a ground vector into the heading at the middle of a step. Assumes a constant yaw rate.
 static void turn_back(const measurement *m, int32_t step, double v[2]) {
     sinewi_sine_cosine heading = sinewi_sine_cosine_of(m->yaw * ((double)step + 0.5) / (double)m->count);
     double along = heading.cosine * v[0] + heading.sine * v[1];
@@ -127,7 +126,7 @@ static void turn_back(const measurement *m, int32_t step, double v[2]) {
     v[0] = along;
 }
 
-// Finds the yaw of the body from the first pose to the last. The steps are added up only to count whole turns.
+// Finds the body's yaw from the first pose to the last. Summing the steps only serves to count whole turns.
 static void find_yaw(measurement *m) {
     const double turn = 0x1.921fb54442d18p+2;
     sinew_affine first = body_at(m, 0), last = first;
@@ -141,7 +140,7 @@ static void find_yaw(measurement *m) {
     m->yaw = yaw + turn * floor((sum - yaw) / turn + 0.5);
 }
 
-// Finds the mean velocity of the body, relative to its heading.
+// Finds the body's mean velocity relative to its heading.
 static void find_root_velocity(measurement *m) {
     double sum[2] = {0.0, 0.0};
     sinew_affine last = body_at(m, 0);
@@ -159,7 +158,7 @@ static void find_root_velocity(measurement *m) {
 
 // ---- Steps ---------------------------------------------------------------------------------------------------
 
-// The lowest point of a foot in a step, by its mean height.
+// The foot's lowest point during a step, by mean height.
 static int32_t contact_of(const sinew_foot *foot, const foot_pose *from, const foot_pose *to) {
     int32_t contact = 0;
     for (int32_t k = 1; k < foot->point_count; k++) {
@@ -179,7 +178,7 @@ static foot_step step_of(const measurement *m, int32_t step, const float from[3]
     };
 }
 
-// Whether the feet are in the same position relative to the body in both poses.
+// Whether the feet stand in the same place relative to the body in both poses.
 static bool are_alike(const measurement *m, const foot_pose *first, const foot_pose *last) {
     float from[3], to[3];
     sinewi_sine_cosine yaw = sinewi_sine_cosine_of(m->yaw);
@@ -221,8 +220,8 @@ static float floor_of(const foot_step *steps, int32_t count) {
     return lowest;
 }
 
-// Weights steps by the height of the contact above the lowest of its foot: 1 there, and 0 from LOW of the character's
-// height. A foot that is never within NEAR_GROUND of the lowest foot has no weight.
+// Weights steps by how far the contact is above the foot's lowest contact: 1 there, falling to 0 at LOW of the
+// character's height. A foot that never comes within NEAR_GROUND of the lowest foot gets no weight.
 static void weight_steps(measurement *m) {
     float floors[SINEW_MAX_FEET], ground = INFINITY, low = LOW * m->feet->height;
     for (int32_t i = 0; i < m->feet->foot_count; i++) {
@@ -248,7 +247,7 @@ static double length2(const double v[2]) {
     return v[0] * v[0] + v[1] * v[1];
 }
 
-// The squared radius of a cluster around a velocity: a fraction of the speed, and a small speed.
+// Squared cluster radius around a velocity: a fraction of the speed, plus a small constant.
 static double radius2(const measurement *m, const double v[2], double width) {
     double radius = width * sqrt(length2(v)) + NOISE * (double)m->feet->height;
     return radius * radius;
@@ -258,7 +257,7 @@ static int32_t total_of(const measurement *m) {
     return m->feet->foot_count * m->count;
 }
 
-// The density of steps around a velocity.
+// Density of steps around a velocity.
 static double density_at(const measurement *m, const double v[2]) {
     double limit = radius2(m, v, WIDEST), sum = 0.0;
     for (int32_t i = 0; i < total_of(m); i++) {
@@ -268,7 +267,7 @@ static double density_at(const measurement *m, const double v[2]) {
     return sum;
 }
 
-// Moves a velocity to the mean of the steps within the radius, until it stays. Returns their weight.
+// Moves a velocity to the mean of the steps within the radius, until it settles. Returns the weight of those steps.
 static double shift_to_mean(const measurement *m, double width, double v[2]) {
     double weight = 0.0;
     for (int pass = 0; pass < 16; pass++) {
@@ -291,10 +290,10 @@ typedef struct speed_cluster {
     double velocity[2]; // the mean
     double width;       // one of cluster_widths
     double widest[2];   // the mean at the widest radius
-    double part;        // of all low contacts within the widest radius, by weight
+    double part;        // share of all low contacts within the widest radius, by weight
 } speed_cluster;
 
-// Finds the low contact with the most others around its velocity, among MAX_SEEDS of them.
+// Finds the low contact with the most neighbors in velocity. Tries about MAX_SEEDS of them.
 static bool find_densest(const measurement *m, double v[2]) {
     double densest = 0.0;
     for (int32_t i = 0; i < total_of(m); i += 1 + total_of(m) / MAX_SEEDS) {
@@ -309,7 +308,7 @@ static bool find_densest(const measurement *m, double v[2]) {
     return densest > 0.0;
 }
 
-// Finds the densest cluster of velocities: false if no contact is low.
+// Finds the densest cluster of velocities. Returns false if no contact is low.
 static bool find_cluster(const measurement *m, speed_cluster *cluster) {
     double all = 0.0, v[2] = {0.0, 0.0};
     if (!find_densest(m, v)) return false;
@@ -348,7 +347,7 @@ static bool wraps(const measurement *m) {
     return m->whole && m->closed;
 }
 
-// Whether a foot is planted in a step, or in the steps before and after it. Steps continue past the ends of a loop.
+// Whether a foot is planted during a step, or both before and after it. Steps wrap around the ends of a loop.
 static bool is_planted_around(const measurement *m, const speed_cluster *cluster, int32_t foot, int32_t step) {
     const foot_step *steps = &m->steps[(ptrdiff_t)foot * m->count];
     if (is_planted(m, cluster, &steps[step])) return true;
@@ -364,7 +363,7 @@ static sinew_foot_contact contact_in(const measurement *m, int32_t foot, int32_t
     return (sinew_foot_contact){foot, (float)((double)start * seconds), (float)((double)end * seconds)};
 }
 
-// Lists the first contacts of a foot; returns the number of its planted steps.
+// Lists a foot's first contacts. Returns how many of its steps are planted.
 static int32_t list_contacts(const measurement *m, const speed_cluster *cluster, int32_t foot,
                              sinew_clip_speed *speed) {
     int32_t planted = 0, first = 0, listed = 0;
@@ -443,7 +442,7 @@ bool sinew_clip_measure_speed(const sinew_clip *clip, const sinew_feet *feet, si
     assert(clip && feet && speed && clip->skeleton == feet->skeleton);
     *speed = (sinew_clip_speed){.gait = SINEW_GAIT_NONE};
     if (feet->foot_count <= 0 || clip->additive) return false;
-    if (!(clip->duration > 0.0f)) { // one pose
+    if (!(clip->duration > 0.0f)) { // a single pose
         speed->gait = SINEW_GAIT_STANDS;
         speed->planted = 1.0f;
         return true;
@@ -483,14 +482,14 @@ sinew_result sinew_blend_samples_measure(sinew_blend_sample *samples, int32_t sa
         if (!clip) return sinewi_fail(error, SINEW_ERROR_ARGUMENT, "samples[%d]: no clip", (int)i);
         if (clip->skeleton != feet->skeleton) {
             return sinewi_fail(error, SINEW_ERROR_ARGUMENT,
-                               "samples[%d]: its clip '%s' is of another skeleton than the feet", (int)i,
+                               "samples[%d]: its clip '%s' belongs to a different skeleton than the feet", (int)i,
                                clip->name);
         }
         if (samples[i].speed == 0.0f) return sinewi_blend_fail_speed(i, error);
         sinew_clip_speed measured;
         if (!sinew_clip_measure_speed(clip, feet, &measured)) {
             return sinewi_fail(error, SINEW_ERROR_ARGUMENT,
-                               "samples[%d]: no ground speed can be measured in its clip '%s'; set the position",
+                               "samples[%d]: its clip '%s' has no measurable ground speed; set the position",
                                (int)i, clip->name);
         }
         set_position(&samples[i], kind, feet->up, &measured);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Offsets that decay to 0 as a critically damped spring, with a continuous velocity.
+// Offsets that decay to 0 like a critically damped spring, with a continuous velocity.
 //
-// With w = 1 / T an offset x of velocity v is, after t seconds, (x + (v + w x) t) e^(-w t). The result is the same for
-// every division of the time into frames. Half of an offset at rest is left after 1.7 T, a tenth after 3.9 T.
+// With w = 1 / T, an offset x with velocity v becomes (x + (v + w x) t) e^(-w t) after t seconds. This is exact, so the
+// frame rate doesn't matter. An offset that starts at rest is down to half after 1.7 T and to a tenth after 3.9 T.
 #ifndef SINEWI_FOOT_DECAY_H
 #define SINEWI_FOOT_DECAY_H
 
@@ -10,12 +10,12 @@
 
 // One step of the decay.
 typedef struct foot_decay {
-    float rate; // 1 / T; 0: at once
+    float rate; // 1 / T, or 0 to end at once
     float dt;   // seconds
     float left; // e^(-dt / T)
 } foot_decay;
 
-// T = `seconds`; 0 or less: offsets end at once.
+// T is `seconds`. At 0 or less, offsets end at once.
 static inline foot_decay foot_decay_of(float dt, float seconds) {
     if (!(seconds > 0.0f)) return (foot_decay){0.0f, dt, 0.0f};
     return (foot_decay){1.0f / seconds, dt, (float)sinewi_decay((double)dt / (double)seconds)};
@@ -27,13 +27,14 @@ static inline void foot_decay_step(const foot_decay *d, float *offset, float *ve
     *velocity = (*velocity - d->rate * push * d->dt) * d->left;
 }
 
-// A lift that starts at rest, with an acceleration that decays: H (t / 2T)² e^(2 - t / T), which is H after 2 T.
+// A lift that starts at rest and peaks at H after 2 T: H (t / 2T)² e^(2 - t / T). Returns its initial acceleration.
 static inline float foot_lift_push(float height, float seconds) {
     const float half_e_squared = 3.6945280f;
     return half_e_squared * height / (seconds * seconds);
 }
 
-// One step of a lift x with velocity v and acceleration a: after t seconds it is (x + (v + w x) t + a t² / 2) e^(-w t).
+// One step of a lift x with velocity v and acceleration a. After t seconds it is (x + (v + w x) t +
+// a t² / 2) e^(-w t).
 static inline void foot_lift_step(const foot_decay *d, float *lift, float *velocity, float *acceleration) {
     float half = 0.5f * *acceleration * d->dt, push = *velocity + d->rate * *lift + half;
     *lift = (*lift + push * d->dt) * d->left;

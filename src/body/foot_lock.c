@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
 // Foot locking.
 //
-// A correction moves a foot as a rigid body: it is rotated about `up` by an angle, about its pivot, and moved level by an
-// offset. The pivot is the lowest sole point: the heel, and later the toes. While the foot is locked, angle and offset
-// are those that keep the pivot at its planted position and the foot at its planted heading. Afterwards they decay
-// from there, with the velocity that they had: the inertialization of a foot. Offsets are in world space, so that a
-// character that moves and turns carries no error into them; the angle is in model space.
+// A correction moves a foot as a rigid body: it rotates the foot about `up` through its pivot and offsets it on the
+// ground plane. The pivot is the lowest sole point, first the heel and later the toes. While the foot is locked, the
+// correction holds the pivot at its planted position and the foot at its planted heading. After that it decays,
+// starting at the velocity it had. This is inertialization of a single foot. Offsets are in world space, so moving and
+// turning the character doesn't disturb them. The angle is in model space.
 //
-// A foot that would soon be too far from its pose, although its contact lasts, steps: it is lifted where it is, and
-// released in the air. So a planted foot does not slide on the ground.
+// A foot steps if it's about to get too far from its pose while its contact lasts. It is lifted where it stands and
+// released in the air, so a planted foot never slides over the ground.
 //
-// What a leg reaches is bounded softly: as the foot comes to be too far away, its heel rises ever faster, and then all of it,
-// and the knee comes to a stop short of straight. So it does not matter when the foot is released.
+// The reach of a leg is bounded softly. As the foot gets too far away, its heel rises faster and faster, then the whole
+// foot, and the knee stops short of straight. So the moment of release doesn't show.
 #include <sinew/body/foot_lock.h>
 
 #include "base/def_cookie.h"
@@ -29,10 +29,10 @@ typedef struct character {
     const sinew_foot_lock *lock;
     const sinew_affine *model, *world;
     sinew_affine to_model;
-    sinew_vec3 up;       // in the world, unit
+    sinew_vec3 up;       // in the world, unit length
     sinew_quat rotation; // of the world matrix
     bool mirrored;
-    bool steps;  // a foot is lifted
+    bool steps;  // a foot is being lifted
     float scale; // from model space to the world
 } character;
 
@@ -51,7 +51,7 @@ static character character_of(const sinew_foot_lock *lock, const sinew_affine *w
     };
 }
 
-// sinew_affine_decompose puts a mirroring into the x scale, which negates rotations about y and z.
+// sinew_affine_decompose puts a reflection into the x scale. That negates rotations about y and z.
 static sinew_quat mirror_if(bool mirrored, sinew_quat q) {
     return mirrored ? (sinew_quat){q.x, -q.y, -q.z, q.w} : q;
 }
@@ -66,19 +66,19 @@ static sinew_quat rotation_to_model(const character *c, sinew_quat q) {
 
 // ---- One foot in its pose ------------------------------------------------------------------------------------
 
-// In model space, before the correction.
+// A foot before the correction, in model space.
 typedef struct posed_foot {
     const sinew_foot *def;
     sinew_vec3 hip, joint;
     sinew_quat rotation;
-    float length;      // of the leg: thigh and shin
-    float reach;       // of the leg in the pose, from the hip to the joint
-    sinew_vec3 center; // that the foot rolls over: the joint of its toes, or its tip
+    float length;      // of the leg: thigh plus shin
+    float reach;       // from the hip to the joint, in the pose
+    sinew_vec3 center; // of the roll: the joint of the toes, or the tip of the foot
     bool has_toes;
-    float roll; // the largest angle of it, radians
+    float roll; // maximum angle of the roll, radians
 } posed_foot;
 
-// The position of the pivot; the foot's joint for a foot without sole points.
+// Position of the pivot. For a foot without sole points it's the foot's joint.
 static sinew_vec3 pivot_position(const character *c, const posed_foot *foot, int32_t pivot) {
     if (pivot < 0 || pivot >= foot->def->point_count) return foot->joint;
     const sinew_foot_point *sole = &foot->def->points[pivot];
@@ -89,8 +89,8 @@ static bool is_on_toes(const posed_foot *foot, int32_t point) {
     return foot->def->points[point].node != foot->def->leg.end;
 }
 
-// Finds the center of the roll, the same for each pivot: the joint of the toes, or the sole point that is the
-// furthest from the foot's joint.
+// Finds the center of the roll. It's the joint of the toes or, without toes, the sole point furthest from the foot's
+// joint. It doesn't depend on the pivot.
 static void find_roll_center(const character *c, posed_foot *foot) {
     float furthest = 0.0f;
     foot->center = foot->joint;
@@ -104,7 +104,7 @@ static void find_roll_center(const character *c, posed_foot *foot) {
     }
 }
 
-// A foot whose tip is above its heel in the pose does not roll over it: from 6 % of the leg's length on, not at all.
+// A foot whose tip is above its heel in the pose rolls less. From 6% of the leg's length on it doesn't roll at all.
 static float largest_roll(const character *c, const posed_foot *foot) {
     float lowest = FLT_MAX, of_center = foot->has_toes ? FLT_MAX : ik_dot(foot->center, c->lock->up);
     for (int32_t i = 0; i < foot->def->point_count; i++) {
@@ -132,8 +132,8 @@ static posed_foot foot_of(const character *c, const sinew_foot *def) {
     return foot;
 }
 
-// The lowest sole point. Another one than `pivot` must be lower by 1 % of the leg's length, so that a foot that is flat
-// on the ground keeps its pivot. SINEW_NO_NODE as `pivot`: it has none yet.
+// Finds the lowest sole point. To replace `pivot`, a point must be lower by 1% of the leg's length, so a flat foot
+// keeps its pivot. Pass SINEW_NO_NODE if there is no pivot yet.
 static int32_t lowest_point(const character *c, const posed_foot *foot, int32_t pivot) {
     float lowest = FLT_MAX;
     if (pivot >= 0 && pivot < foot->def->point_count) {
@@ -152,7 +152,7 @@ static sinew_quat yaw_turn(const character *c, float yaw) {
     return sinewi_rotation_exponential(ik_scale(c->lock->up, yaw));
 }
 
-// The angle about `up` of a rotation, in [-pi, pi]: its twist.
+// Twist angle of a rotation about `up`, in [-pi, pi].
 static float yaw_of(const character *c, sinew_quat q) {
     sinew_quat twist = ik_axis_quat(c->lock->up, ik_dot((sinew_vec3){q.x, q.y, q.z}, c->lock->up), q.w);
     float square = ik_quat_square(twist);
@@ -160,7 +160,7 @@ static float yaw_of(const character *c, sinew_quat q) {
     return ik_dot(sinewi_rotation_logarithm(ik_quat_scale_to_unit(twist, square)), c->lock->up);
 }
 
-// Makes another sole point the pivot, without changing the correction.
+// Switches the pivot to another sole point without moving the foot.
 static void change_pivot(const character *c, const posed_foot *foot, sinew_locked_foot *state, int32_t pivot) {
     sinew_vec3 from_old = ik_subtract(pivot_position(c, foot, pivot), pivot_position(c, foot, state->pivot));
     sinew_vec3 turned = ik_rotate(yaw_turn(c, state->yaw), from_old);
@@ -170,30 +170,30 @@ static void change_pivot(const character *c, const posed_foot *foot, sinew_locke
 
 // ---- Rolling -------------------------------------------------------------------------------------------------
 
-// A corrected foot in model space. Its heel is raised as far as the leg needs to reach it: the foot rolls over the joint
-// of its toes, which stay on the ground, or over its tip.
+// A corrected foot in model space. If the leg can't reach it, the foot rolls over the joint of its toes, or over its
+// tip. That raises the heel and leaves the toes on the ground.
 typedef struct corrected_foot {
     sinew_vec3 joint;
     sinew_quat turn, roll; // relative to the pose
-    float raised;          // how far the leg pulls all of it up
+    float raised;          // how far the leg pulls up the whole foot
     bool is_reached;
 } corrected_foot;
 
-// The angle between the hip and the foot's joint at the center of the roll.
+// The angle at the center of the roll, between the hip and the foot's joint.
 typedef struct roll_angle {
-    sinew_vec3 to_hip, across; // unit, perpendicular to each other
-    float cosine, sine;        // the joint is at cosine × to_hip + sine × across
+    sinew_vec3 to_hip, across; // unit length, perpendicular to each other
+    float cosine, sine;        // the joint is along cosine × to_hip + sine × across
 } roll_angle;
 
 // Distances from the hip to the foot's joint.
 typedef struct leg_reach {
-    float soft;  // up to here the leg reaches all
-    float hard;  // a locked foot is held up to here
-    float limit; // the leg extends up to here
+    float soft;  // up to here the leg reaches the foot exactly
+    float hard;  // up to here a locked foot is held
+    float limit; // the leg never extends further
 } leg_reach;
 
-// The knee stops within 6 % of the leg's length, or within a quarter of what the pose leaves of it. A pose may be straighter
-// than that; the further the foot is from there, the less that counts.
+// The knee stops within 6% of the leg's length, or within a quarter of what the pose leaves. The pose may be straighter
+// than that. The further the foot has moved from its pose, the less that counts.
 static leg_reach reach_of(const character *c, const posed_foot *foot, sinew_vec3 moved) {
     const float softness = 0.06f, near = 0.15f;
     float stretch = c->lock->stretch * foot->length, soft = stretch - softness * foot->length;
@@ -206,7 +206,7 @@ static leg_reach reach_of(const character *c, const posed_foot *foot, sinew_vec3
     };
 }
 
-// The largest angle of a roll: it begins as the hip comes to be ahead of the center.
+// Maximum roll angle. Rolling starts when the hip gets ahead of the center.
 static float roll_of(const character *c, const posed_foot *foot, sinew_vec3 lever, sinew_vec3 to_hip) {
     sinew_vec3 back = ik_reject(lever, c->lock->up);
     float length = ik_length(back);
@@ -214,8 +214,8 @@ static float roll_of(const character *c, const posed_foot *foot, sinew_vec3 leve
     return foot->roll * ik_clamp01(-ik_dot(back, to_hip) / (0.1f * foot->length * length));
 }
 
-// The largest cosine after a roll: at most `roll` less of the angle, and the joint not beyond straight above the center,
-// so that the heel rises.
+// Maximum cosine after a roll. The angle shrinks by at most `roll`, and the joint stops straight above the center
+// because the heel must not come down again.
 static float largest_cosine(const character *c, const roll_angle *angle, float roll) {
     sinew_vec3 level = ik_reject(angle->to_hip, c->lock->up);
     float hip = ik_dot(level, angle->to_hip), across = ik_dot(level, angle->across);
@@ -228,12 +228,12 @@ static float largest_cosine(const character *c, const roll_angle *angle, float r
     return rolled < above ? rolled : above;
 }
 
-// The cosine at which the joint is at a distance from the hip.
+// The cosine that puts the joint at distance `reach` from the hip.
 static float cosine_for(float lever, float distance, float reach) {
     return (lever * lever + distance * distance - reach * reach) / (2.0f * lever * distance);
 }
 
-// Rolls the foot until its joint is within `reach` of the hip, or as far as it may.
+// Rolls the foot until its joint is within `reach` of the hip, or as far as it can.
 static void roll_over(const character *c, const posed_foot *of, sinew_vec3 center, float reach, float hard,
                       corrected_foot *foot) {
     sinew_vec3 lever = ik_subtract(foot->joint, center), to_hip = ik_subtract(of->hip, center);
@@ -257,7 +257,7 @@ static void roll_over(const character *c, const posed_foot *of, sinew_vec3 cente
     foot->joint = ik_add(center, rolled);
 }
 
-// The foot with an offset, in model space, and an angle about `up`.
+// Applies a model-space offset, and an angle about `up`, to a foot.
 static corrected_foot correct(const character *c, const posed_foot *foot, int32_t sole, sinew_vec3 offset,
                               float yaw) {
     sinew_vec3 pivot = pivot_position(c, foot, sole), moved = ik_add(pivot, offset);
@@ -271,14 +271,14 @@ static corrected_foot correct(const character *c, const posed_foot *foot, int32_
     sinew_vec3 center = ik_add(moved, ik_rotate(result.turn, ik_subtract(foot->center, pivot)));
     roll_over(c, foot, center, reach, leg.hard, &result);
     sinew_vec3 to_hip = ik_subtract(foot->hip, result.joint);
-    if (!(ik_length(to_hip) > reach)) return result; // the roll is enough
+    if (!(ik_length(to_hip) > reach)) return result; // rolling was enough
     sinew_vec3 lifted = ik_lift_to_reach(result.joint, to_hip, c->lock->up, reach);
     result.raised = ik_dot(ik_subtract(lifted, result.joint), c->lock->up);
     result.joint = lifted;
     return result;
 }
 
-// Rotates the toes back by the roll of the foot.
+// Counters the foot's roll at the toes, which keeps them flat.
 static void keep_toes(const posed_foot *foot, sinew_quat roll, sinew_pose *pose, sinew_affine *model) {
     int32_t node = SINEW_NO_NODE;
     for (int32_t i = 0; i < foot->def->point_count && node == SINEW_NO_NODE; i++) {
@@ -300,24 +300,24 @@ static sinew_vec3 world_pivot(const character *c, const posed_foot *foot, const 
     return ik_point(c->world, pivot_position(c, foot, state->pivot));
 }
 
-// Plants the foot as the correction has it.
+// Plants the foot where the correction puts it.
 static void plant(const character *c, const posed_foot *foot, sinew_locked_foot *state) {
     state->position = ik_add(world_pivot(c, foot, state), state->offset);
     state->rotation = rotation_to_world(c, ik_multiply(yaw_turn(c, state->yaw), foot->rotation));
 }
 
-// Of two velocities the slower one: a cut of the clip is no velocity, and is seen in one frame only.
+// Returns the slower of two velocities. A cut in the clip shows up as a velocity for a single frame, and this drops it.
 static sinew_vec3 slower(sinew_vec3 a, sinew_vec3 b) {
     return ik_dot(a, a) < ik_dot(b, b) ? a : b;
 }
 
-// A correction, and how fast it changes, a second.
+// A correction and its rate of change per second.
 typedef struct correction {
     sinew_vec3 offset, velocity;
     float yaw, yaw_velocity;
 } correction;
 
-// The correction that keeps a locked foot at its position.
+// The correction that keeps a locked foot in place.
 static correction correction_of(const character *c, const posed_foot *foot, float dt,
                                 const sinew_locked_foot *state) {
     correction now = {
@@ -333,14 +333,14 @@ static correction correction_of(const character *c, const posed_foot *foot, floa
     return now;
 }
 
-// The same with the slower one of its velocity and that of the frame before.
+// The same, with the lower of its velocity and the previous frame's.
 static correction without_cuts(correction now, const sinew_locked_foot *state) {
     now.velocity = slower(now.velocity, state->velocity);
     if (fabsf(state->yaw_velocity) <= fabsf(now.yaw_velocity)) now.yaw_velocity = state->yaw_velocity;
     return now;
 }
 
-// The correction `seconds` later, if it keeps its velocity.
+// The correction `seconds` from now, at constant velocity.
 static correction correction_after(correction now, float seconds) {
     now.offset = ik_add(now.offset, ik_scale(now.velocity, seconds));
     now.yaw += now.yaw_velocity * seconds;
@@ -351,7 +351,7 @@ static bool is_reached(const character *c, const posed_foot *foot, int32_t sole,
     return correct(c, foot, sole, ik_direction(&c->to_model, of_foot->offset), of_foot->yaw).is_reached;
 }
 
-// A foot waits for the steps of others as long as the leg reaches it, so that the character does not hop.
+// While another foot steps, this one waits if the leg still reaches it. Otherwise the character would hop.
 static bool is_too_far(const character *c, const posed_foot *foot, const sinew_locked_foot *state,
                        const correction *of_foot) {
     bool waits = c->steps && !state->waiting;
@@ -360,8 +360,8 @@ static bool is_too_far(const character *c, const posed_foot *foot, const sinew_l
     return (is_beyond && !waits) || !is_reached(c, foot, state->pivot, of_foot);
 }
 
-// The correction decays from its current velocity, limited so that it adds at most a fifth of the leg's length, and 0.4
-// radians.
+// The correction decays from its current velocity. The velocity is limited, so it adds at most a fifth of the leg's
+// length and 0.4 radians.
 static void release(const character *c, const posed_foot *foot, sinew_locked_foot *state) {
     float length = ik_length(state->velocity), time = c->lock->release_time;
     float limit = time > 0.0f ? 0.5f * foot->length * c->scale / time : 0.0f;
@@ -373,21 +373,21 @@ static void release(const character *c, const posed_foot *foot, sinew_locked_foo
 
 // ---- Stepping ------------------------------------------------------------------------------------------------
 
-// A step lands as its lift falls to a quarter of its height, after this many times lift_time.
+// A step lands when its lift has fallen to a quarter of its height. That takes this many times lift_time.
 static const float landing = 5.5f;
 
-// The time for which a foot is lifted before it is released, seconds.
+// How long a foot is lifted before it is released, in seconds.
 static float lead_time(const sinew_foot_lock *lock) {
     return 0.5f * lock->release_time;
 }
 
-// The time constant of the lift, seconds. A shorter one would let the foot down before it has come to its pose.
+// Time constant of the lift in seconds. If it were shorter, the foot would land before it reached its pose.
 static float lift_time(const sinew_foot_lock *lock) {
     return 0.75f * lock->release_time;
 }
 
-// Half of the foot's path to its pose until it lands, without the tenth of `distance` that needs no step. The toes, a
-// fifth of the leg's length ahead, have the longer path if the foot turns.
+// Half of the distance that the foot travels to its pose, minus the tenth of `distance` that needs no step. The toes
+// are a fifth of the leg's length ahead, so they travel further if the foot turns.
 static float lift_height(const character *c, const posed_foot *foot, const correction *now) {
     float length = foot->length * c->scale, most = c->lock->lift_height * length;
     correction goal = correction_after(*now, landing * lift_time(c->lock));
@@ -413,15 +413,15 @@ static void decay_lift(const character *c, const posed_foot *foot, float dt, sin
         state->lift = state->lift_velocity = state->lift_push = 0.0f;
 }
 
-// Whether a step began at least `time` ago. Since then the lift is lift_push × time² / 2.
+// Whether a step began at least `time` ago. The lift is lift_push × t² / 2, with t the time since the step began.
 static bool has_stepped_for(const sinew_locked_foot *state, float time) {
     return state->waiting && state->lift_push > 0.0f && state->lift >= 0.5f * time * time * state->lift_push;
 }
 
 // ---- In a frame ----------------------------------------------------------------------------------------------
 
-// Begins to lift a locked foot that is too far away, or will be after lead_time. Returns whether it cannot be held until
-// it is lifted.
+// Starts lifting a locked foot that is too far away, or will be after lead_time. Returns true if the foot can't be held
+// until it is lifted.
 static bool lift_or_give_up(const character *c, const posed_foot *foot, const correction *now,
                             const correction *steady, sinew_locked_foot *state) {
     correction soon = correction_after(*steady, lead_time(c->lock));
@@ -430,7 +430,7 @@ static bool lift_or_give_up(const character *c, const posed_foot *foot, const co
     return too_far && (!state->waiting || !is_reached(c, foot, state->pivot, now));
 }
 
-// Keeps a locked foot at its position, or releases it.
+// Keeps a locked foot in place, or releases it.
 static void hold_or_release(const character *c, const posed_foot *foot, float dt, float contact,
                             sinew_locked_foot *state) {
     correction now = correction_of(c, foot, dt, state), steady = without_cuts(now, state);
@@ -457,7 +457,7 @@ static void hold_or_release(const character *c, const posed_foot *foot, float dt
     plant(c, foot, state);
 }
 
-// The height of the lowest sole point after the correction. A roll raises the points that are not on the toes.
+// Height of the lowest sole point after the correction. A roll raises all points except those on the toes.
 static float corrected_height(const character *c, const posed_foot *foot, const corrected_foot *goal) {
     float lowest = FLT_MAX;
     for (int32_t i = 0; i < foot->def->point_count; i++) {
@@ -470,7 +470,7 @@ static float corrected_height(const character *c, const posed_foot *foot, const 
     return lowest + goal->raised;
 }
 
-// Whether the sole is low enough for the foot to be locked. A foot without sole points does not tell.
+// Whether the sole is low enough to lock the foot. Always true without sole points.
 static bool is_low(const character *c, const posed_foot *foot, const sinew_locked_foot *state) {
     if (foot->def->point_count <= 0) return true;
     sinew_vec3 offset = ik_direction(&c->to_model, ik_add(state->offset, ik_scale(c->up, state->lift)));
@@ -478,7 +478,8 @@ static bool is_low(const character *c, const posed_foot *foot, const sinew_locke
     return corrected_height(c, foot, &goal) + state->lift / c->scale <= c->lock->height;
 }
 
-// The velocity of the correction if the foot is locked: the foot stops, and its pose goes on. `state` is of the last frame.
+// How fast the correction would change if the foot were locked now: the foot stops while its pose moves on. `state` is
+// from the last frame.
 static sinew_vec3 velocity_of_lock(const character *c, const posed_foot *foot, float dt,
                                    const sinew_locked_foot *state) {
     bool is_first = ik_quat_square(state->rotation) == 0.0f;
@@ -487,8 +488,8 @@ static sinew_vec3 velocity_of_lock(const character *c, const posed_foot *foot, f
     return ik_scale(ik_reject(ik_subtract(before, world_pivot(c, foot, state)), c->up), 1.0f / dt);
 }
 
-// Locks the foot if it is on the ground, unless it would have to be released at once: after a transition the pose of a foot
-// that is planted in the clip still moves.
+// Locks the foot if it's on the ground, unless it would have to be released at once. That happens after a transition,
+// while the pose still moves a foot that the clip has planted.
 static void begin_lock(const character *c, const posed_foot *foot, sinew_vec3 velocity, sinew_locked_foot *state) {
     change_pivot(c, foot, state, lowest_point(c, foot, SINEW_NO_NODE));
     correction now = {.offset = state->offset, .velocity = velocity, .yaw = state->yaw};
@@ -513,7 +514,7 @@ static void decay_correction(const character *c, const posed_foot *foot, float d
     }
 }
 
-// Decays the correction of a foot that is not locked, and locks the foot when its contact begins.
+// Decays the correction of an unlocked foot, and locks the foot when its contact begins.
 static void decay_or_lock(const character *c, const posed_foot *foot, float dt, float contact,
                           sinew_locked_foot *state) {
     const sinew_foot_lock *lock = c->lock;
@@ -555,7 +556,7 @@ static bool is_corrected(const sinew_locked_foot *state) {
     return ik_dot(state->offset, state->offset) > 0.0f || state->yaw != 0.0f || state->lift != 0.0f;
 }
 
-// Whether the lock was made by its default function, and the feet have legs; asserted.
+// Whether the lock comes from its default function and the feet have legs. Asserts both.
 static bool is_defined(const sinew_foot_lock *lock) {
     if (!SINEWI_IS_DEF(lock, "sinew_foot_lock: start from sinew_foot_lock_default()")) return false;
     return sinewi_feet_have_legs(lock->feet, lock->foot_count);

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 // Foot placement.
 //
-// In the clip the feet walk on level ground through model space's origin. Each foot is moved from there to the real
-// ground as a rigid body: from the level ground point below its joint to the real ground point above or below that,
-// and rotated about it by the slope. So a foot that rests on level ground rests on the real one, and a raised foot
-// stays raised by as much. If the rotation is limited, or the ground is not a plane, a sole point may be deeper in the
-// ground than in the clip; the foot is then raised by the difference. A foot that swings is raised above the edges on its
-// path before it gets there.
+// In the clip, the feet walk on level ground through the origin of model space. Each foot moves from there to the real
+// ground as a rigid body. It moves from the level ground point below its joint to the real ground point above or below,
+// and rotates about that point by the slope. So a foot that rests on level ground rests on the real ground, and a
+// raised foot stays just as high above it. A limited rotation or uneven ground can push a sole point deeper into the
+// ground than in the clip. The foot is then raised by the difference. A swinging foot rises above the edges on its path
+// before it gets there.
 //
-// The pelvis follows the feet by how near they are to the ground. It is smoothed, so it may be late: a leg that does not
-// reach its foot in the meantime lifts it.
+// The pelvis follows the feet, weighted by how near they are to the ground. It's smoothed, so it may lag behind. If a
+// leg can't reach its foot in the meantime, the foot is lifted.
 #include <sinew/body/foot_placement.h>
 
 #include "body/feet_data.h"
@@ -24,26 +24,26 @@
 typedef struct foot_goal {
     sinew_vec3 joint; // the new position of the foot's joint
     sinew_quat turn;  // the rotation to apply to the foot, in model space
-    float raised;     // the height that is added to the foot
+    float raised;     // height added to the foot
     float bound;      // the highest pelvis offset at which the leg still reaches the ground
-    float length;     // of the leg: thigh and shin
-    float extension;  // in the clip, from the hip to the joint
-    float height;     // of the lowest sole point in the clip, above the level ground
-    float fall;       // how fast that sinks, metres a second
-    int32_t lowest;   // that point, or SINEW_NO_NODE for the joint
-    float planted;    // the foot's part in the pelvis's height: 1 on the ground, near 0 in the air
-    float reach;      // the distance from the hip that the leg reaches easily
+    float length;     // of the leg: thigh plus shin
+    float extension;  // from the hip to the joint in the clip
+    float height;     // of the lowest sole point in the clip, above level ground
+    float fall;       // how fast that point sinks, meters per second
+    int32_t lowest;   // index of that point, or SINEW_NO_NODE for the joint
+    float planted;    // the foot's weight for the height of the pelvis: 1 on the ground, near 0 in the air
+    float reach;      // how far from the hip the leg reaches easily
 } foot_goal;
 
 // ---- Smoothing -----------------------------------------------------------------------------------------------
 
-// How heights settle in this frame.
+// How heights settle during this frame.
 typedef struct foot_settling {
     foot_decay decay;
     double dt;           // seconds
-    double acceleration; // a target that accelerates by at most this is followed exactly, metres per second squared
-    double approach;     // with which the velocity of another one is approached, likewise
-    double climbed;      // how far the origin was raised in the world since the last frame, metres
+    double acceleration; // a target that accelerates by at most this is followed exactly, meters per second squared
+    double approach;     // otherwise the velocity approaches the target's at this rate, same unit
+    double climbed;      // how far the origin rose in the world since the last frame, meters
 } foot_settling;
 
 static foot_settling settling_of(const sinew_foot_placement *p, float dt, float seconds, float climbed) {
@@ -57,22 +57,23 @@ static foot_settling settling_of(const sinew_foot_placement *p, float dt, float 
     };
 }
 
-// Feet approach slowly: a leg that is nearly straight turns its knee by 18 degrees as its foot is raised by 1 cm.
+// Feet approach slowly, because raising a foot by 1 cm turns the knee of a nearly straight leg by 18 degrees.
 static foot_settling settling_of_feet(const sinew_foot_placement *p, float dt, float climbed) {
     foot_settling s = settling_of(p, dt, p->foot_time, climbed);
     s.acceleration *= 0.2, s.approach *= 0.13;
     return s;
 }
 
-// A height at rest that settles by a quarter of `max_stair` starts with this acceleration.
+// A resting height that has a quarter of `max_stair` to settle starts with this acceleration.
 static foot_settling settling_of_pelvis(const sinew_foot_placement *p, float dt, float climbed) {
     foot_settling s = settling_of(p, dt, p->pelvis_time, climbed);
     s.acceleration *= 0.25, s.approach *= 0.25;
     return s;
 }
 
-// The velocity of a target that moved by `change` in the world. A target that jumps keeps its velocity in the first
-// frame. If the next frame does not confirm the old velocity, the target moves fast: its velocity is approached.
+// Velocity of a target that moved by `change` in the world. If the target jumps, the first frame keeps the
+// old velocity. If the next frame doesn't confirm it, the target really is that fast, and the velocity
+// approaches the target's.
 static double target_velocity(sinew_foot_settling *settling, const foot_settling *s, double change) {
     double was = (double)settling->velocity, limit = s->acceleration * s->dt, step = s->approach * s->dt;
     if (!(s->dt > 0.0)) return was;
@@ -84,10 +85,11 @@ static double target_velocity(sinew_foot_settling *settling, const foot_settling
     return gained > 0.0 ? was + step : was - step;
 }
 
-// Follows a target height above model space's origin, in world heights, and returns the height above the origin.
-// What the target moves beyond its velocity is taken back by the offset, which decays from the next frame on: the height
-// and its velocity are continuous, and the frame in which the target jumps moves nothing, however long it is. The changes are summed in double precision, because floats have large steps at great
-// heights. Not a number for a target that is none, which changes neither pose nor state.
+// Follows a target height above the origin of model space and returns the smoothed height. Velocities are relative to
+// the world, because the origin may climb. Motion beyond the tracked velocity goes into an offset that decays from the
+// next frame on. So height and velocity are continuous, and the frame with the jump moves nothing, however long it is.
+// Changes are summed in double, because floats are coarse at great heights. If the target isn't finite, returns NaN and
+// leaves the state alone.
 static float settle_height(sinew_foot_settling *settling, const foot_settling *s, float target) {
     double change = (double)target - (double)settling->target + s->climbed;
     if (!isfinite((float)change)) return NAN;
@@ -103,7 +105,7 @@ static void start_height(sinew_foot_settling *settling, float target) {
     if (isfinite(target)) *settling = (sinew_foot_settling){.target = target};
 }
 
-// Turns a foot's normal towards the ground's. The frame in which the ground's changes turns nothing.
+// Turns a foot's normal towards the ground's. When the ground's normal changes, that frame turns nothing.
 static sinew_vec3 settle_normal(sinew_foot_settling_normal *settling, const foot_settling *s, sinew_vec3 target) {
     foot_decay_step(&s->decay, &settling->offset.x, &settling->velocity.x);
     foot_decay_step(&s->decay, &settling->offset.y, &settling->velocity.y);
@@ -117,13 +119,13 @@ static sinew_vec3 settle_normal(sinew_foot_settling_normal *settling, const foot
 
 // ---- The ground ----------------------------------------------------------------------------------------------
 
-// Calls the program's `ground`; false without ground, or if it is out of the range of `max_stair`.
+// Calls the user's `ground` callback. Returns false if there is no ground, or if it's out of the range of `max_stair`.
 static bool find_ground(const sinew_foot_placement *p, sinew_vec3 position, sinew_foot_ground *ground) {
     return sinewi_vec3_is_finite(position) && p->ground(position, ground, p->user) &&
            fabsf(ground->height) <= p->max_stair;
 }
 
-// The ground that a foot is moved to. Of a wall the height is used, but the normal is replaced by level ground's.
+// The ground to move a foot to. A wall counts with its height, but its normal is replaced by `up`.
 static sinew_foot_ground ground_under(const sinew_foot_placement *p, sinew_vec3 joint) {
     const float steepest = 0.1736f; // the cosine of 80 degrees
     sinew_foot_ground ground;
@@ -132,13 +134,13 @@ static sinew_foot_ground ground_under(const sinew_foot_placement *p, sinew_vec3 
     return ground;
 }
 
-// The weight of the ground's effect on a foot: 1 on the level ground and 0 from the height `lift`, by smoothstep.
+// How much the ground affects a foot: 1 on level ground, 0 from the height `lift` on (smoothstep).
 static float ground_weight(const sinew_foot_placement *p, float height) {
     float x = ik_clamp01(height / p->lift);
     return 1.0f - x * x * (3.0f - 2.0f * x);
 }
 
-// The rotation from level ground to the slope, limited to `tilt` and scaled by `part`, in tangents of half angles.
+// The rotation from level ground to the slope, limited to `tilt` and scaled by `part`. Works with half-angle tangents.
 static sinew_quat slope_turn(const sinew_foot_placement *p, sinew_vec3 normal, float part) {
     sinew_vec3 up = p->up, axis = ik_cross(up, normal);
     float upright = 1.0f + ik_dot(up, normal), sine = ik_length(axis);
@@ -155,19 +157,19 @@ static sinew_vec3 sole_point(const sinew_foot_point *sole, const sinew_affine *m
     return sinew_affine_point(*node, sole->point);
 }
 
-// The position of a sole point, or of the foot's joint if there is no such point.
+// Position of a sole point, or of the foot's joint if there is no such point.
 static sinew_vec3 sole_or_joint(const sinew_foot *foot, int32_t point, const sinew_affine *model) {
     bool is_sole = point >= 0 && point < foot->point_count;
     return is_sole ? sole_point(&foot->points[point], model) : ik_position(&model[foot->leg.end]);
 }
 
-// 1 on the level ground, a half at a height that is a fraction of the leg's length.
+// 1 on level ground, falling to 0.5 at the height `half`, which is a fraction of the leg's length.
 static float nearness_to_ground(const foot_goal *goal, float half) {
     float above = goal->height > 0.0f ? goal->height / (half * goal->length) : 0.0f, square = above * above;
     return 1.0f / (1.0f + square * square);
 }
 
-// Measures the leg in the clip. A foot counts as on the ground up to about 6 % of the leg's length.
+// Measures the leg in the clip. A foot counts as on the ground up to about 6% of the leg's length.
 static void measure_leg(const sinew_foot *foot, sinew_vec3 up, const sinew_affine *model, foot_goal *goal) {
     const float lifted = 0.06f;
     sinew_vec3 hip = ik_position(&model[foot->leg.upper]), knee = ik_position(&model[foot->leg.lower]);
@@ -183,9 +185,9 @@ static void measure_leg(const sinew_foot *foot, sinew_vec3 up, const sinew_affin
     goal->planted = nearness_to_ground(goal, lifted);
 }
 
-// How far the moved foot must be raised so that no sole point is deeper in the ground than the clip has it in the level
-// ground, up to 1 % of the leg's length; 0 if none is. Heights are measured from the plane of the ground under the joint: the lowest sole point must be
-// above the highest ground under any of them, so that no edge of the ground between two points cuts into the sole.
+// How far to raise the moved foot so none of its sole points is deeper in the ground than in the clip. The clip's own
+// depth counts up to 1% of the leg's length. Heights are relative to the ground plane under the joint. The lowest sole
+// point must clear the highest ground under any of them, or an edge between two points would cut into the sole.
 static float depth_below_ground(const sinew_foot_placement *p, const sinew_foot *foot, const foot_goal *goal,
                                 sinew_foot_ground plane, const sinew_affine *model) {
     sinew_vec3 joint = ik_position(&model[foot->leg.end]);
@@ -209,15 +211,15 @@ static float depth_below_ground(const sinew_foot_placement *p, const sinew_foot 
 
 // ---- The path of a foot ---------------------------------------------------------------------------------------
 
-// How much a velocity counts for the ground's: a foot that swings just above the ground disagrees with what it was.
+// How well a velocity agrees with the last ground velocity. A foot that swings just above the ground doesn't.
 static float agreement(sinew_vec3 velocity, sinew_vec3 of_ground) {
-    const float apart = 0.3f; // metres a second
+    const float apart = 0.3f; // meters per second
     sinew_vec3 difference = ik_subtract(velocity, of_ground);
     return 1.0f / (1.0f + ik_dot(difference, difference) / (apart * apart));
 }
 
-// The velocity of the ground relative to model space, from each foot's sole point that was the lowest in the last frame.
-// While no foot is on the ground, its last velocity counts.
+// Tracks the velocity of the ground relative to model space. Each foot contributes with the sole point that was lowest
+// in the last frame. While no foot is on the ground, the last velocity stays.
 static void follow_ground(const sinew_foot_placement *p, float dt, foot_goal *goals, const sinew_affine *model,
                           sinew_foot_placement_state *state) {
     const float time = 0.03f, touching = 0.008f; // as a fraction of the leg's length
@@ -248,8 +250,8 @@ static void follow_ground(const sinew_foot_placement *p, float dt, foot_goal *go
     state->ground_velocity = ik_add(state->ground_velocity, ik_scale(gained, 1.0f - left));
 }
 
-// The velocity of a foot over the ground: from the velocity of the character, or from the planted feet if that is 0. A foot
-// on the ground is then one of these.
+// Velocity of a foot over the ground. It comes from the character's velocity or, if that is 0, from the planted feet. A
+// foot on the ground is itself planted then, so its velocity fades to 0.
 static sinew_vec3 velocity_over_ground(const sinew_foot_placement *p, const foot_goal *goal,
                                        const sinew_foot_motion *motion, sinew_vec3 of_ground) {
     const float lifted = 0.005f; // as a fraction of the leg's length
@@ -259,7 +261,7 @@ static sinew_vec3 velocity_over_ground(const sinew_foot_placement *p, const foot
     return ik_scale(ik_subtract(motion->velocity, of_ground), part);
 }
 
-// The foremost sole point in a direction.
+// The sole point that is furthest along a direction.
 static sinew_vec3 foremost_point(const sinew_foot *foot, sinew_vec3 direction, const sinew_affine *model) {
     sinew_vec3 foremost = ik_position(&model[foot->leg.end]);
     for (int32_t i = 0; i < foot->point_count; i++) {
@@ -269,14 +271,15 @@ static sinew_vec3 foremost_point(const sinew_foot *foot, sinew_vec3 direction, c
     return foremost;
 }
 
-// The path ahead of a foot: from its foremost sole point, as far as it looks.
+// The path ahead of a foot, from its foremost sole point to as far as it looks.
 typedef struct foot_path {
     sinew_vec3 from, path;   // level
     sinew_vec3 joint;        // of the foot
     sinew_foot_ground plane; // the ground under the joint
 } foot_path;
 
-// How far the ground at a fraction of the path is above the plane of the ground under the foot; `otherwise` if there is none.
+// How far the ground rises at a fraction of the path above the plane under the foot. Returns
+// `otherwise` without ground.
 static float ground_above(const sinew_foot_placement *p, const foot_path *w, float part, float otherwise) {
     sinew_vec3 point = ik_add(w->from, ik_scale(w->path, part));
     sinew_foot_ground ground;
@@ -285,7 +288,8 @@ static float ground_above(const sinew_foot_placement *p, const foot_path *w, flo
     return ground.height - w->plane.height + ik_dot(w->plane.normal, level) / ik_dot(w->plane.normal, p->up);
 }
 
-// Where between two fractions of the path the ground rises to `high`, by bisection; beyond the path if it rises gradually.
+// Where the ground rises to `high` between two fractions of the path, by bisection. Beyond the path if
+// the rise is gradual.
 static float find_edge(const sinew_foot_placement *p, const foot_path *w, float from, float low, float to,
                        float high) {
     enum { HALVINGS = 5 };
@@ -301,14 +305,14 @@ static float find_edge(const sinew_foot_placement *p, const foot_path *w, float 
     return high - low > 0.5f * rise ? to : beyond;
 }
 
-// 1 near the foot, and 0 at the end of the path.
+// 1 near the foot, falling to 0 at the end of the path.
 static float nearness(float part) {
     float x = ik_clamp01((part - 0.1f) / 0.9f);
     return 1.0f - x * x * (3.0f - 2.0f * x);
 }
 
-// How far ahead a foot looks, seconds. One that comes down looks to where it lands: an edge beyond would hold it above the
-// ground. A foot on the ground rolls, so slow ones don't come down.
+// How far ahead a foot looks, in seconds. A foot that is coming down looks only to where it lands, because edges beyond
+// would keep it off the ground. A foot on the ground rolls, so a slow descent doesn't count.
 static float time_ahead(const sinew_foot_placement *p, const foot_goal *goal) {
     const float slow = 0.3f; // leg lengths a second
     float longest = 5.0f * p->foot_time, height = goal->height > 0.0f ? goal->height : 0.0f;
@@ -316,8 +320,8 @@ static float time_ahead(const sinew_foot_placement *p, const foot_goal *goal) {
     return height < longest * fall ? height / fall : longest;
 }
 
-// How high the edges on the path of a foot are, above the plane of the ground under it. They count more the nearer they are,
-// so the foot rises as on a ramp, and is above the edge as it gets there.
+// Height of the edges on the foot's path above the ground plane under it. Nearer edges count more, so the foot rises
+// like on a ramp and has cleared the edge when it gets there.
 static float edges_on_path(const sinew_foot_placement *p, const sinew_foot *foot, const foot_goal *goal,
                            sinew_foot_ground plane, sinew_vec3 velocity, const sinew_affine *model) {
     enum { PLACES = 4 };
@@ -367,8 +371,8 @@ static void place_foot(const sinew_foot_placement *p, int32_t which, const foot_
 
 // ---- The pelvis ----------------------------------------------------------------------------------------------
 
-// The pelvis is as low as the legs need to reach their feet on the ground with the first fraction of their length. A leg
-// extends ever less from there up to the last fraction, and if its foot is in the air, from the second one on.
+// The pelvis is just low enough for the legs to reach the planted feet with the first fraction of their length. From
+// there a leg extends ever less, up to the last fraction. A leg whose foot is in the air starts at the second one.
 static const float stretched = 0.96f, hanging = 0.9f, longest = 0.99f;
 
 static float highest_pelvis(const sinew_foot_placement *p, const sinew_foot *foot, const foot_goal *goal,
@@ -379,18 +383,18 @@ static float highest_pelvis(const sinew_foot_placement *p, const sinew_foot *foo
     return along + (square > 0.0f ? sqrtf(square) : 0.0f);
 }
 
-// The time constant with which the height that the pelvis is lowered by falls between steps, seconds.
+// Seconds. Time constant of the pelvis rising back between steps.
 static const double held_seconds = 1.0;
 
-// The largest weight of a foot.
+// The largest weight of any foot.
 static float most_planted(const sinew_foot_placement *p, const foot_goal *goals) {
     float most = 0.0f;
     for (int32_t i = 0; i < p->foot_count; i++) most = goals[i].planted > most ? goals[i].planted : most;
     return most;
 }
 
-// The height that the pelvis is raised by with its feet, 0 or more: the smallest height of the feet that are on the ground. A
-// foot that is lifted counts less, and a foot that is lowered as one that is not.
+// How far the feet raise the pelvis, 0 or more. It's the smallest height of the feet on the ground. Lifted feet count
+// less, and a lowered foot counts as not raised.
 static float pelvis_raise(const sinew_foot_placement *p, const foot_goal *goals) {
     float sum = 0.0f, weight = 0.0f, lower = 0.0f, most = most_planted(p, goals);
     for (int32_t i = 0; i < p->foot_count; i++) {
@@ -406,7 +410,7 @@ static float pelvis_raise(const sinew_foot_placement *p, const foot_goal *goals)
     return mean + lower;
 }
 
-// A leg may be straighter in the clip; the more the foot is moved relative to the others, the less that counts.
+// The leg may be straighter in the clip. The more the foot moves relative to the others, the less that counts.
 static void find_reach(float raise, foot_goal *goal) {
     const float near = 0.15f;
     float reach = (hanging + (stretched - hanging) * goal->planted) * goal->length;
@@ -415,8 +419,8 @@ static void find_reach(float raise, foot_goal *goal) {
     goal->reach = reach < own ? own : reach;
 }
 
-// How far the pelvis must be lowered from there for the legs to reach the feet that are on the ground. A pelvis that
-// followed the need of each moment would bob with each step, so the largest need is kept for a while.
+// How far the pelvis must drop from the raised height for the legs to reach the feet on the ground. Following the need
+// of each moment would make the pelvis bob with every step. So the largest need is held, and fades slowly.
 static float pelvis_drop(const sinew_foot_placement *p, float raise, float dt, const foot_goal *goals, float kept) {
     float drop = kept * (float)sinewi_decay((double)dt / held_seconds), most = most_planted(p, goals);
     for (int32_t i = 0; i < p->foot_count; i++) {
@@ -426,7 +430,7 @@ static float pelvis_drop(const sinew_foot_placement *p, float raise, float dt, c
     return drop;
 }
 
-// The height to add to the pelvis; negative to lower it.
+// Height to add to the pelvis. Negative lowers it.
 static float pelvis_move(const sinew_foot_placement *p, const foot_settling *s, float dt, float raise,
                          sinew_foot_placement_state *state, const foot_goal *goals) {
     float drop = pelvis_drop(p, raise, dt, goals, state->drop);
@@ -448,7 +452,7 @@ static void move_pelvis(const sinew_foot_placement *p, float move, sinew_pose *p
 
 // ---- Solving -------------------------------------------------------------------------------------------------
 
-// Lifts a goal that the leg does not reach. What is missing begins at 0.
+// Lifts a goal that is out of the leg's reach. The shortfall starts at 0, so nothing pops.
 static void hold_in_reach(const sinew_foot *foot, sinew_vec3 up, const sinew_affine *model, foot_goal *goal) {
     sinew_vec3 to_hip = ik_subtract(ik_position(&model[foot->leg.upper]), goal->joint);
     float far = ik_length(to_hip);
@@ -469,7 +473,7 @@ static void solve_leg(const sinew_foot *foot, const foot_goal *goal, float weigh
     sinew_pose_to_model_below(pose, limb.upper, model);
 }
 
-// Whether the placement was made by its default function, and the feet have legs; asserted.
+// Whether the placement comes from its default function and the feet have legs. Asserts both.
 static bool is_defined(const sinew_foot_placement *p) {
     if (!SINEWI_IS_DEF(p, "sinew_foot_placement: start from sinew_foot_placement_default()")) return false;
     return sinewi_feet_have_legs(p->feet, p->foot_count);
@@ -507,7 +511,7 @@ void sinew_foot_placement_solve(const sinew_foot_placement *p, float dt, sinew_f
         solve_leg(&p->feet[i], &goals[i], weight, pose, model);
     }
     if (has_pelvis && weight < 1.0f)
-        move_pelvis(p, (weight - 1.0f) * move, pose, model); // all is blended from the pose
+        move_pelvis(p, (weight - 1.0f) * move, pose, model); // blend the result with the pose
 }
 
 // ---- Defaults ------------------------------------------------------------------------------------------------

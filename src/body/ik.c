@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 // Runs several solvers in order (sinew/body/ik.h).
 //
-// A solver reads the model matrices and changes local rotations of the pose. Only the matrices of the nodes below the
-// one that it rotates change, so only these are computed again before the next solver.
+// A solver reads model matrices and changes local rotations. That only affects matrices below the rotated node, so only
+// those are recomputed before the next solver runs.
 #include "body/ik_chain_spread.h"
 
 #include <assert.h>
 
-// Runs a solver and returns the first node that it moved; all others that it moved are below.
+// Runs a solver and returns the first node that it moved. All others that it moved are below that node.
 static int32_t solve_one(const sinew_ik *solver, const sinew_affine *model, sinew_pose *pose) {
     switch (solver->kind) {
     case SINEW_IK_TWO_BONE:
@@ -30,7 +30,7 @@ static int32_t solve_one(const sinew_ik *solver, const sinew_affine *model, sine
 void sinew_ik_solve(const sinew_ik *solvers, int32_t count, sinew_pose *pose, sinew_affine *model) {
     assert(pose && model && (solvers || count <= 0));
     for (int32_t i = 0; i < count; i++) {
-        if (solvers[i].kind == SINEW_IK_SPREAD) { // it keeps the matrices current itself
+        if (solvers[i].kind == SINEW_IK_SPREAD) { // keeps the matrices current by itself
             sinewi_ik_spread_solve(&solvers[i].spread, pose, model);
             continue;
         }

@@ -1,38 +1,38 @@
 // SPDX-License-Identifier: MIT
-// Aiming: rotates one node so that a line from its tip points at a target (sinew/body/ik.h, sinew_ik_aim).
+// Aiming: rotates one node to point a line from its tip at a target (sinew/body/ik.h, sinew_ik_aim).
 //
-// All vectors are in the local space of the node's parent, relative to the node's position, unless a comment says
-// otherwise. There the tip's position and its pointing line, from the tip along `forward`, rotate rigidly about the
-// node. The line intersects the sphere about the node on which the target is, at the aim point; the rotation moves the
-// aim point onto the target. For a tip at the node itself the aim point is straight ahead. `s` is this line.
+// Vectors are in the local space of the node's parent, relative to the node's position, unless a comment says
+// otherwise. In that space the tip and its pointing line, which runs along `forward`, rotate rigidly about the node.
+// Take the sphere around the node that passes through the target: the line intersects it at the aim point. The rotation
+// moves the aim point onto the target. If the tip is the node itself, the aim point is straight ahead. `s` is the line.
 //
-// Without a limit the node rotates by the shortest arc, which is not continuous for a target straight behind.
+// Without a limit, the node rotates by the shortest arc. That isn't continuous for a target straight behind.
 //
-// With a limit, a direction is a point of the plane perpendicular to the limit's axis a: the length of the point p is
-// the tangent of half the angle between a and the direction. q(p) = (a × p, 1), normalized, is the rotation from a to
-// that direction without roll about a, the swing to p. The node rotates by q(p) q(f)^-1, from the pose's own forward
-// direction f to p in one rotation, which is a smooth function of both. So p is clamped, weighted and smoothed in the
-// plane. The region within the limit is convex: the line between two of its points stays within the limit and in front,
-// and no two points are 180 degrees apart. `v` is the limits.
+// With a limit, directions are points of the plane perpendicular to the limit's axis a. The length of a point p is the
+// tangent of half the angle between a and its direction. q(p) = (a × p, 1), normalized, rotates a to that direction
+// without roll about a: it's the swing to p. The node rotates by q(p) q(f)^-1, from the pose's own forward direction f
+// straight to p, which is smooth in both. So clamping, weighting and smoothing all happen in the plane. The region
+// within the limit is convex: the line between two of its points stays within the limit and in front, and no two points
+// are 180 degrees apart. `v` is the limits.
 //
-// The largest rotation of the node for a small rotation of the target, with the tip at the node: T is the tangent of
-// half the limit, O that of half the angle o between a and the pose's forward, h = (k + 1 / k) / 2 where k is T over
-// the tangent of half the smallest pitch limit, and r = min(1, 2 cos(limit / 2)).
+// How far can the node rotate for a small rotation of the target, with the tip at the node? Let T be the tangent of
+// half the limit, o the angle between a and the pose's forward, and O the tangent of half of o. Let k be T over the
+// tangent of half the smallest pitch limit, h = (k + 1 / k) / 2, and r = min(1, 2 cos(limit / 2)).
 //
 //   - q(p) rotates by at most 2 |dp| / sqrt(1 + |p|^2), and a direction at p moves by 2 |dp| / (1 + |p|^2).
-//   - Within the limit that is at most 1 + T^2 times.
-//   - Beyond the limit p is scaled down onto an ellipse of half axes T and T / k. There it moves by at most h T for an
-//     angle about a, which is the target's own angle over the sine of b, the angle from straight behind. In the last 60
-//     degrees (or less) the weight is W = 2 sin(b / 2) / r. So W h T / sin b is at most h T / (r cos 30), and dW times
-//     the difference to the pose's forward is at most (T + O) / r; one is for a step about a, the other for a step
-//     towards it.
+//   - Within the limit the node rotates by at most 1 + T^2 times as much.
+//   - Beyond the limit, p is scaled down onto an ellipse with half axes T and T / k. There it moves by at most h T per
+//     angle about a. That angle is the target's own angle over sin b, with b the angle from straight behind. In the
+//     last 60 degrees (or less) the weight is W = 2 sin(b / 2) / r. So W h T / sin b is at most h T / (r cos 30), and
+//     dW times the difference to the pose's forward is at most (T + O) / r. The first is for a step about a, the second
+//     for a step towards it.
 //
 // So the node rotates by at most max(h (1 + T^2), (2 / r) sqrt((1.16 h T)^2 + (T + O)^2)) times the target's rotation.
-// For a limit up to 1.2, pitch limits of at least half of it and o up to 40 degrees that is 3.
+// That is 3 for a limit up to 1.2, pitch limits of at least half of it, and o up to 40 degrees.
 //
-// Other bounds. The whole rotation, and so the tilt of `up`, is at most max(limit, o) + o: the goal is a point between
-// the pose's forward and the limit. Following a resting target that jumped, the node rotates at most at
-// 1.5 (T + O) / settle_time radians a second. All bounds hold for up_weight 0.
+// More bounds. The whole rotation, and therefore the tilt of `up`, is at most max(limit, o) + o, because the goal lies
+// between the pose's forward and the limit. If a resting target jumps, the node follows at up to 1.5 (T + O) /
+// settle_time radians per second. All bounds hold for up_weight 0.
 #include <sinew/body/ik.h>
 
 #include "body/ik_math.h"
@@ -47,15 +47,15 @@ typedef struct aim_line {
     ik_matrix into; // from model space to the parent's local space
     sinew_vec3 target;
     sinew_vec3 forward;   // of any length
-    sinew_vec3 aim_point; // the point of the pointing line that the rotation moves onto the target
+    sinew_vec3 aim_point; // point on the pointing line that the rotation moves onto the target
 } aim_line;
 
 SINEWI_INLINE bool starts_at_node(const sinew_ik_aim *def) {
     return def->tip == def->node && def->origin.x == 0.0f && def->origin.y == 0.0f && def->origin.z == 0.0f;
 }
 
-// The point of the pointing line that is as far from the node as the target, or as near to that as possible: the root
-// of |origin + x forward| = |target| that is ahead.
+// The point on the pointing line that is as far from the node as the target, or as close to that as possible. It's the
+// forward root of |origin + x forward| = |target|.
 SINEWI_NOINLINE sinew_vec3 find_aim_point(const sinew_ik_aim *def, const sinew_affine *model, aim_line s) {
     sinew_vec3 from = ik_subtract(ik_point(&model[def->tip], def->origin), ik_position(&model[def->node]));
     sinew_vec3 origin = ik_transform(s.into, from);
@@ -65,7 +65,7 @@ SINEWI_NOINLINE sinew_vec3 find_aim_point(const sinew_ik_aim *def, const sinew_a
     return ik_add(origin, ik_scale(s.forward, (along > 0.0f ? along : 0.0f) / forward2));
 }
 
-// Converts the tip's line and the target from model space.
+// Takes the tip's line and the target out of model space.
 SINEWI_INLINE aim_line make_line(const sinew_ik_aim *def, const sinew_affine *model, const sinew_pose *pose) {
     aim_line s = {.into = ik_to_local(model, pose->skeleton->parents[def->node])};
     s.target = ik_transform(s.into, ik_subtract(def->target, ik_position(&model[def->node])));
@@ -76,18 +76,18 @@ SINEWI_INLINE aim_line make_line(const sinew_ik_aim *def, const sinew_affine *mo
 
 // ---- Up ------------------------------------------------------------------------------------------------------
 
-// 0 for a vector parallel to a line, and 1 from 30 degrees off it. `rejected` is the part of `v` perpendicular to the
-// line. The square of the sine of 30 degrees is 1/4.
+// 0 for a vector parallel to a line, rising to 1 at 30 degrees from it (the square of sin 30 is 1/4). `rejected` is the
+// part of `v` perpendicular to the line.
 static float ease_near_line(sinew_vec3 v, sinew_vec3 rejected) {
     return ik_clamp01(4.0f * ik_dot(rejected, rejected) / ik_dot(v, v));
 }
 
 typedef enum up_mode {
     UP_FULL, // by the given part
-    UP_EASED // by less of it if one of the two directions is near the line, where the rotation is not continuous
+    UP_EASED // by less if either direction is near the line, where the rotation isn't continuous
 } up_mode;
 
-// Adds to the rotation `turn` one about the line from the node to the target that brings `up` towards `world_up`, by the
+// Adds to `turn` a rotation about the line from the node to the target. It brings `up` towards `world_up` by the
 // fraction `part`. Returns zeros if there is no solution.
 SINEWI_NOINLINE sinew_quat apply_up(const sinew_ik_aim *def, const sinew_affine *model, aim_line s, sinew_quat turn,
                                     float part, up_mode mode) {
@@ -104,14 +104,14 @@ SINEWI_NOINLINE sinew_quat apply_up(const sinew_ik_aim *def, const sinew_affine 
 
 // ---- Without a limit -----------------------------------------------------------------------------------------
 
-// The shortest rotation that moves the aim point onto the target, not normalized.
+// The shortest rotation from the aim point to the target, not normalized.
 SINEWI_INLINE sinew_quat rotation_to_target(aim_line s) {
     float lengths = sqrtf(ik_dot(s.aim_point, s.aim_point) * ik_dot(s.target, s.target));
     return ik_rotation_between(s.aim_point, s.target, lengths, ik_perpendicular(s.aim_point));
 }
 
-// Rotates a node in its parent's local space by a rotation of any length, weighted. Zeros and non-finite numbers change
-// nothing.
+// Rotates a node in its parent's local space by a weighted rotation of any length. Zeros and non-finite
+// numbers are a no-op.
 SINEWI_INLINE void rotate_node(sinew_pose *pose, int32_t node, sinew_quat turn, float weight) {
     turn = ik_multiply(turn, ik_get_rotation(pose, node));
     float square = ik_quat_square(turn);
@@ -120,32 +120,31 @@ SINEWI_INLINE void rotate_node(sinew_pose *pose, int32_t node, sinew_quat turn, 
 
 // ---- Limits --------------------------------------------------------------------------------------------------
 
-// Unit directions in the local space of the node's parent, without its mirroring, and limits as tangents of half
-// angles.
+// Unit directions in the local space of the node's parent, without its reflection. Limits are half-angle tangents.
 typedef struct aim_limits {
     sinew_vec3 axis;       // of the limits
     sinew_vec3 pitch_axis; // of positive pitch, perpendicular to `axis`
     float yaw, pitch_up, pitch_down;
-    float reach;       // the weight is 1 from this distance to straight behind on, measured on the unit sphere
-    sinew_vec3 target; // from the node
-    sinew_vec3 forward_point; // of the pose's own forward direction, in the plane
-    sinew_vec3 aim_point;     // from the node, after the rotation that brings forward to the axis
-    float weight;             // below 1 if the pose's own forward is near straight behind
+    float reach;              // the weight is 1 from this far off straight behind, measured on the unit sphere
+    sinew_vec3 target;        // from the node
+    sinew_vec3 forward_point; // the pose's own forward direction in the plane
+    sinew_vec3 aim_point;     // from the node, after rotating forward to the axis
+    float weight;             // below 1 if the pose's own forward is nearly straight behind
 } aim_limits;
 
 SINEWI_INLINE bool is_limited(const sinew_ik_aim *def) {
-    const float none = 3.14f; // NaN counts as a limit, which find_limits rejects
+    const float none = 3.14f; // NaN counts as a limit, and find_limits rejects it
     return !(def->limit >= none) || !(def->pitch_up >= none) || !(def->pitch_down >= none);
 }
 
-// The tangent of half a limit, which counts as at most 150 degrees.
+// Tangent of half a limit. Wider limits count as 150 degrees.
 static float limit_tangent(float angle) {
-    const float widest = 2.61799388f, least = 1e-6f; // 150 degrees; a divisor that is not 0
+    const float widest = 2.61799388f, least = 1e-6f; // 150 degrees; keeps the divisor above 0
     float tangent = ik_half_tangent(angle < widest ? angle : widest);
     return tangent > least ? tangent : least;
 }
 
-// Converts the definition's limits, radians, to tangents of half angles. Pitch limits are at most the yaw limit.
+// Converts the definition's limits from radians to half-angle tangents. Caps pitch limits at the yaw limit.
 static void set_limits(const sinew_ik_aim *def, aim_limits *v) {
     v->axis = ik_normalize(def->limit_axis);
     v->yaw = limit_tangent(def->limit);
@@ -158,7 +157,7 @@ static void set_limits(const sinew_ik_aim *def, aim_limits *v) {
     if (v->reach > 1.0f) v->reach = 1.0f;
 }
 
-// q(p) for a point of the plane, of any length.
+// q(p) for a point of the plane, not normalized.
 SINEWI_INLINE sinew_quat swing(const aim_limits *v, sinew_vec3 point) {
     return ik_axis_quat(ik_cross(v->axis, point), 1.0f, 1.0f);
 }
@@ -170,7 +169,7 @@ static bool try_normalize(sinew_vec3 *v) {
     return true;
 }
 
-// Converts the limits and the pose's own forward to the plane. Returns false if an angle is NaN, a direction has no
+// Converts the limits and the pose's own forward to the plane. Returns false if an angle is NaN, a direction has zero
 // length, or the pose's own forward is straight behind.
 static bool find_limits(const sinew_ik_aim *def, aim_line s, aim_limits *v) {
     if (isnan(def->limit + def->pitch_up + def->pitch_down)) return false;
@@ -180,8 +179,8 @@ static bool find_limits(const sinew_ik_aim *def, aim_line s, aim_limits *v) {
     if (!try_normalize(&forward) || !try_normalize(&aim_point) || !try_normalize(&v->target)) return false;
     set_limits(def, v);
 
-    // The point of a unit direction f is its part perpendicular to a, divided by 1 + a . f = |f + a|^2 / 2. The length of
-    // f + a is the distance of f from straight behind, on the unit sphere.
+    // A unit direction f becomes its part perpendicular to a, divided by 1 + a . f = |f + a|^2 / 2. The length of f + a
+    // is the distance of f from straight behind on the unit sphere.
     sinew_vec3 from_behind = ik_add(forward, v->axis);
     float square = ik_dot(from_behind, from_behind);
     v->forward_point = ik_scale(ik_reject(forward, v->axis), 2.0f / square);
@@ -191,8 +190,8 @@ static bool find_limits(const sinew_ik_aim *def, aim_line s, aim_limits *v) {
     return v->weight > 0.0f;
 }
 
-// The length of a vector of the plane relative to the limit: 1 on the limit's ellipse, whose half axes are the tangents
-// for yaw and pitch.
+// Length of a plane vector relative to the limit's ellipse, whose half axes are the yaw and pitch tangents.
+// It's 1 on the ellipse.
 static float length_over_limit(const aim_limits *v, sinew_vec3 p) {
     if (v->pitch_up == v->yaw && v->pitch_down == v->yaw) return ik_length(p) / v->yaw;
     float up = ik_dot(p, v->pitch_axis), across = ik_dot(p, ik_cross(v->pitch_axis, v->axis));
@@ -200,10 +199,10 @@ static float length_over_limit(const aim_limits *v, sinew_vec3 p) {
     return sqrtf(across * across + up * up);
 }
 
-// The point of the plane to rotate to, clamped to the limit, times its weight. The swing to the point p moves aim_point
-// onto the target for p = (target - aim_point) / (a . (target + aim_point)), with the numerator's part perpendicular to
-// a. Both vanish only if the target is the mirror image of aim_point behind the node, which for a tip at the node is
-// straight behind. The weight vanishes there, too.
+// The plane point to rotate to, clamped to the limit, times its weight. The swing to p moves aim_point onto the
+// target for p = (target - aim_point) / (a . (target + aim_point)), with the numerator's part perpendicular to a.
+// Both vanish only if the target mirrors aim_point behind the node. With the tip at the node, that's straight behind.
+// The weight is 0 there.
 static sinew_ik_aim_goal find_goal(const sinew_ik_aim *def, const aim_limits *v) {
     const float max_tangent = 1e6f;
     sinew_vec3 across = ik_reject(ik_subtract(v->target, v->aim_point), v->axis);
@@ -217,7 +216,7 @@ static sinew_ik_aim_goal find_goal(const sinew_ik_aim *def, const aim_limits *v)
     return (sinew_ik_aim_goal){ik_scale(point, weight), weight};
 }
 
-// Rotates the node from the pose's own forward point to the goal, by the product of both weights.
+// Rotates the node from the pose's own forward to the goal, by the product of both weights.
 static void rotate_to_goal(const sinew_ik_aim *def, const sinew_affine *model, aim_line s, const aim_limits *v,
                            sinew_ik_aim_goal goal, sinew_pose *pose) {
     float weight = ik_clamp01(def->weight) * v->weight, total_weight = weight * goal.weight;
@@ -239,7 +238,7 @@ SINEWI_NOINLINE void solve_limited(const sinew_ik_aim *def, const sinew_affine *
 
 // ---- Solving -------------------------------------------------------------------------------------------------
 
-// Whether the definition was made by its default function; that and the nodes are asserted.
+// Asserts that the definition comes from its default function and that the nodes are valid. Returns the former.
 static bool check_arguments(const sinew_ik_aim *def, const sinew_affine *model, const sinew_pose *pose) {
     assert(def && model && pose);
     bool is_def = SINEWI_IS_DEF(def, "sinew_ik_aim: start from sinew_ik_aim_from_rest()");
@@ -249,7 +248,7 @@ static bool check_arguments(const sinew_ik_aim *def, const sinew_affine *model, 
     return is_chain;
 }
 
-// Rotates the node towards the target at once, with or without a limit.
+// Rotates the node to the target immediately, with or without a limit.
 void sinew_ik_aim_solve(const sinew_ik_aim *def, sinew_pose *pose, const sinew_affine *model) {
     if (!check_arguments(def, model, pose)) return;
     float weight = ik_clamp01(def->weight);
@@ -267,9 +266,9 @@ void sinew_ik_aim_solve(const sinew_ik_aim *def, sinew_pose *pose, const sinew_a
 
 // ---- Following -----------------------------------------------------------------------------------------------
 
-// Two low-pass filters in series, over a step in which the input moves linearly from `last` to `to`. `once` is the
-// first filter's output and `twice` the second's. `time_constants` is the length of the step, and `decay` is
-// e^-time_constants. The solution is exact, so results depend on the frame rate only if the input is not linear.
+// Two low-pass filters in series, over a step whose input moves linearly from `last` to `to`. `once` is the output of
+// the first filter, `twice` of the second. `time_constants` is the step's length, and `decay` is e^-time_constants. The
+// solution is exact, so the frame rate only matters if the input isn't linear.
 static void smooth(float *last, float *once, float *twice, float to, double time_constants, double decay) {
     double slope_lag = ((double)to - (double)*last) / time_constants;
     double first = (double)*once - (double)*last + slope_lag,
@@ -279,8 +278,8 @@ static void smooth(float *last, float *once, float *twice, float to, double time
     *last = to;
 }
 
-// Smooths each number of the goal. With a settle time of 0 the state becomes the goal; in a step of no time only the
-// input does.
+// Smooths each number of the goal. With a settle time of 0, the state becomes the goal. In a step that takes no time,
+// only the input does.
 static void smooth_goal_state(sinew_ik_aim_state *state, sinew_ik_aim_goal to, double time_constants) {
     const double none = 1e-6, all = 700.0;
     sinew_ik_aim_goal *last = &state->last, *once = &state->once, *twice = &state->twice;
@@ -299,8 +298,8 @@ static void smooth_goal_state(sinew_ik_aim_state *state, sinew_ik_aim_goal to, d
     smooth(&last->weight, &once->weight, &twice->weight, to.weight, time_constants, decay);
 }
 
-// Rotates the node within its limits towards a goal that is smoothed over time, so that it follows a moving target.
-// With a settle time of 0 the goal is the target at once.
+// Follows a moving target: rotates the node, within its limits, towards a goal that is smoothed over time. With a
+// settle time of 0, it follows immediately.
 void sinew_ik_aim_follow(const sinew_ik_aim *def, float dt, sinew_ik_aim_state *state, sinew_pose *pose,
                          const sinew_affine *model) {
     bool is_def = check_arguments(def, model, pose);
@@ -318,7 +317,7 @@ void sinew_ik_aim_follow(const sinew_ik_aim *def, float dt, sinew_ik_aim_state *
 
 // ---- Defaults ------------------------------------------------------------------------------------------------
 
-// Model space's +Y in the rest pose, in the local space of a node's parent.
+// Model space +Y at rest, in the local space of a node's parent.
 static sinew_vec3 rest_up_in_parent(const sinew_skeleton *skeleton, int32_t parent) {
     const sinew_vec3 up = {0, 1, 0};
     if (parent == SINEW_NO_NODE) return up;
@@ -330,7 +329,7 @@ static sinew_vec3 rest_up_in_parent(const sinew_skeleton *skeleton, int32_t pare
     return ik_scale(ik_transform(into, up), into.determinant < 0.0f ? -1.0f : 1.0f);
 }
 
-// The limits' axis is the direction of `forward` in the rest pose, in the local space of the node's parent.
+// The limit's axis is the direction of `forward` at rest, in the local space of the node's parent.
 sinew_ik_aim sinew_ik_aim_from_rest(const sinew_skeleton *skeleton, int32_t node, int32_t tip, sinew_vec3 forward) {
     assert(skeleton);
     if (!ik_is_at_or_below(skeleton, tip, node)) return (sinew_ik_aim){.node = SINEW_NO_NODE, .tip = SINEW_NO_NODE};

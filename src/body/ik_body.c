@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // A whole body with several effectors (sinew/body/ik_body.h).
 //
-// First the effectors are moved to their targets together, on straight paths, by a fixed number of damped least squares
-// steps over all joints and the root's translation (body/ik_chain_tree.h). Then each limb, the joints that move one effector only,
-// is solved alone. Then the rotations of the effectors at the ends of limbs are set.
+// All effectors first move to their targets together, on straight paths. This takes a fixed number of damped least
+// squares steps over all joints and the root's translation (body/ik_chain_tree.h). Then each limb is solved alone: its
+// joints move a single effector. Finally, effectors at the ends of limbs get their rotations.
 #include <sinew/body/ik_body.h>
 
 #include "body/ik_chain_tree.h"
@@ -15,7 +15,7 @@ enum { BODY_STEPS = 4, SETTLING_STEPS = 4, LIMB_STEPS = 8 };
 
 // ---- The body as a tree --------------------------------------------------------------------------------------
 
-// Adds a node to a sorted list. Returns false if it is there already, or if the list is full.
+// Inserts a node into a sorted list. Returns false if it's already there or the list is full.
 static bool insert_node(int32_t *nodes, int32_t *count, int32_t node) {
     int32_t i = *count;
     while (i > 0 && nodes[i - 1] > node) i--;
@@ -51,12 +51,12 @@ static bool add_body_nodes(const sinew_ik_body *def, const sinew_pose *pose, ik_
     return true;
 }
 
-// How much an effector yields that is not pinned.
+// How much an effector yields if it isn't pinned.
 static const float yielding = 2e-3f;
 
 // ---- Effectors -----------------------------------------------------------------------------------------------
 
-// How much something yields that has a weight from 0 to 1.
+// Converts a weight from 0 to 1 into how much an effector yields.
 static float give_of(float weight) {
     const float most = 1e4f;
     return weight * most > 1.0f ? (1.0f - weight) / weight : most;
@@ -66,7 +66,7 @@ static bool is_effector(const sinew_ik_effector *effector) {
     return SINEWI_IS_DEF(effector, "sinew_ik_effector: start from sinew_ik_effector_default()");
 }
 
-// The goals of the effectors in the tree's space. The tree is in the pose.
+// Sets the effectors' goals in the tree's space. The tree must still be in the pose.
 static void set_goals(const sinew_ik_body *def, const ik_tree_space *space, ik_tree *tree) {
     for (int32_t e = 0; e < def->effector_count; e++) {
         const sinew_ik_effector *effector = &def->effectors[e];
@@ -86,7 +86,8 @@ static void set_goals(const sinew_ik_body *def, const ik_tree_space *space, ik_t
     }
 }
 
-// Whether no other effector is below an effector: its rotation is then set at the end, and its node does not help.
+// Whether an effector is the last one of its limb. Its rotation is set at the end then, and its own node can't help
+// to reach the target.
 static bool is_at_end(const ik_tree *tree, int32_t e) {
     return tree->joints[tree->effectors[e].joint].moves == 0;
 }
@@ -105,7 +106,7 @@ static void set_mobilities(ik_tree *tree) {
     }
 }
 
-// The largest distance of an effector from the root.
+// Distance of the furthest effector from the root.
 static float measure_body(const ik_tree *tree) {
     float square = 0.0f;
     for (int32_t e = 0; e < tree->effector_count; e++) {
@@ -117,7 +118,8 @@ static float measure_body(const ik_tree *tree) {
 
 // ---- Solving -------------------------------------------------------------------------------------------------
 
-// Rotations of effectors at the ends of limbs are no part of the system: the nodes themselves take them.
+// Leaves the rotations of effectors at the ends of limbs out of the system. rotate_ends applies them to
+// the nodes directly.
 static void leave_out_end_rotations(ik_tree *tree, bool has_rotation[IK_MAX_EFFECTORS]) {
     for (int32_t e = 0; e < tree->effector_count; e++) {
         has_rotation[e] = tree->effectors[e].has_rotation;
@@ -125,7 +127,7 @@ static void leave_out_end_rotations(ik_tree *tree, bool has_rotation[IK_MAX_EFFE
     }
 }
 
-// The largest square of the distance from its target of an effector that yields by at most `give`.
+// The largest squared distance from its target, over the effectors that yield by at most `give`.
 static float largest_error(const ik_tree *tree, float give) {
     float most = 0.0f;
     for (int32_t e = 0; e < tree->effector_count; e++) {
@@ -153,9 +155,9 @@ static void follow_paths(ik_tree *tree) {
     }
 }
 
-// A leg that is straight cannot become longer: where the path ends too far away, the root has to move on. If pinned
-// effectors are not at their positions, the others yield more in each step. If they are, and a step did not help the
-// others much, they are out of reach.
+// A straight leg can't get longer, so if the path ends too far away, the root has to keep moving. While pinned
+// effectors are off their targets, the others yield more with each step. Once the pins are in place, a step that
+// doesn't help the others much means that they are out of reach.
 static void settle(ik_tree *tree) {
     const float damping = 1e-4f, precision = 3e-4f, weakest = 100.0f, slowest = 0.5f;
     float most = precision * precision * tree->size * tree->size, error = largest_error(tree, weakest);
@@ -172,7 +174,7 @@ static void settle(ik_tree *tree) {
     }
 }
 
-// Bends each limb until its effector is at its target, with the rest of the body at rest.
+// Bends each limb until its effector is at its target, and leaves the rest of the body alone.
 static void solve_limbs(ik_tree *tree) {
     const float precision = 2e-5f, slowest = 0.5f;
     ik_tree limb;
@@ -211,7 +213,7 @@ static bool is_solvable(const ik_tree *tree) {
 }
 
 static bool make_body(const sinew_ik_body *def, const ik_tree_space *space, const sinew_pose *pose, ik_tree *tree) {
-    const float root_lever = 0.25f; // the root moves as easily as a joint rotates a point that is this far away
+    const float root_lever = 0.25f; // the root moves as easily as a joint rotates a point this far away
     sinewi_ik_tree_begin(tree);
     if (!add_body_nodes(def, pose, tree)) return false;
     sinewi_ik_tree_set_limits(tree, def->limits, def->limit_count);

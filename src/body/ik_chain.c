@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Chains of joints: bends a chain within its limits so that its tip reaches a target (sinew/body/ik_chain.h).
+// Chains of joints: bends a chain within its limits until its tip reaches a target (sinew/body/ik_chain.h).
 //
 // FABRIK (A. Aristidou, J. Lasenby, "FABRIK: a fast, iterative solver for the inverse kinematics problem", 2011) or
-// cyclic coordinate descent (L. Wang, C. Chen, 1991) bends the chain, then steps of damped least squares (body/ik_chain_tree.h)
-// move the tip onto the target.
+// cyclic coordinate descent (L. Wang, C. Chen, 1991) bends the chain first. Then damped least squares
+// (body/ik_chain_tree.h) moves the tip onto the target.
 #include <sinew/body/ik_chain.h>
 
 #include "body/ik_chain_tree.h"
@@ -14,10 +14,11 @@
 
 enum { FABRIK_PASSES = 6, PATH_STEPS = 16, DEFAULT_RESTARTS = 16, MAX_RESTARTS = 64 };
 
-// A start other than FABRIK's, which straightens chains, is given up if a step leaves more than this part of the error, a square.
+// A start is given up if a step leaves more than this part of the squared error. FABRIK's start is exempt, because
+// FABRIK straightens chains.
 static const float slowest = 0.95f;
 
-// The largest number of steps after the path: a long chain needs more of them to become straight.
+// Maximum number of steps after the path. A long chain needs more of them to become straight.
 static int32_t step_count(const ik_tree *tree) {
     return 24 + 2 * tree->joint_count;
 }
@@ -58,8 +59,8 @@ static sinew_quat unit_rotation_between(sinew_vec3 from, sinew_vec3 to) {
     return ik_is_normalizable(square) ? ik_quat_scale_to_unit(q, square) : ik_identity;
 }
 
-// Rotates each joint so that the tip is on the line to the target, from the tip to the root. Only the tip's position is
-// updated meanwhile: those of the joints above do not depend on it.
+// Rotates each joint, from the tip to the root, until the tip is on the line to the target. Updates only the position
+// of the tip, because it's the only one that the joints above depend on.
 static void sweep_to_target(ik_tree *tree) {
     sinew_vec3 tip = tip_of(tree)->position, target = tree->effectors[0].target;
     for (int32_t i = tree->joint_count - 2; i >= 0; i--) {
@@ -79,14 +80,14 @@ static void sweep_to_target(ik_tree *tree) {
 
 // ---- FABRIK --------------------------------------------------------------------------------------------------
 
-// The point at a distance from `from` towards `to`.
+// The point at `distance` from `from` towards `to`.
 static sinew_vec3 point_towards(sinew_vec3 from, sinew_vec3 to, float distance) {
     sinew_vec3 line = ik_subtract(to, from);
     float length = ik_length(line);
     return length > 0.0f ? ik_add(from, ik_scale(line, distance / length)) : from;
 }
 
-// Rotates the joints, from the root on, so that their bones point at positions.
+// Rotates the joints, root first, to point their bones at the given positions.
 static void rotate_to_points(ik_tree *tree, const sinew_vec3 *points) {
     for (int32_t i = 0; i + 1 < tree->joint_count; i++) {
         sinewi_ik_tree_place_one(tree, i);
@@ -102,7 +103,7 @@ static void rotate_to_points(ik_tree *tree, const sinew_vec3 *points) {
     sinewi_ik_tree_place(tree);
 }
 
-// Moves the positions onto the target backward, from the tip, then onto the root forward, and so on.
+// Pulls the positions onto the target, starting at the tip, then back onto the root, and repeats.
 static void reach_forward_and_backward(ik_tree *tree) {
     sinew_vec3 points[SINEW_MAX_CHAIN_NODES];
     float lengths[SINEW_MAX_CHAIN_NODES] = {0.0f};
@@ -120,18 +121,18 @@ static void reach_forward_and_backward(ik_tree *tree) {
 
 // ---- The path ------------------------------------------------------------------------------------------------
 
-// A point between two, on a path that keeps away from the root: its direction and its distance are interpolated.
+// A point on a path that avoids the root. Interpolates direction and distance separately.
 static sinew_vec3 point_between(sinew_vec3 from, sinew_vec3 to, float part, float size) {
     const float nothing = 1e-3f;
     float far = ik_length(from), near = ik_length(to), distance = far + part * (near - far);
     if (!(far > nothing * size) || !(near > nothing * size)) return to;
     sinew_vec3 line = ik_add(ik_scale(from, (1.0f - part) / far), ik_scale(to, part / near));
     float length = ik_length(line);
-    return length > nothing ? ik_scale(line, distance / length) : to; // opposite: any path
+    return length > nothing ? ik_scale(line, distance / length) : to; // opposite directions: any path will do
 }
 
-// Moves the tip to the target on a path, one small step at a time. Each step depends continuously on the pose and the
-// target, so the result does, too.
+// Moves the tip to the target along a path, in small steps. Each step is continuous in the pose and the target, so
+// the result is too.
 static void follow_path(const sinew_ik_chain *def, ik_tree *tree) {
     const float damping = 1e-3f;
     sinew_vec3 from = tip_of(tree)->position, to = tree->effectors[0].target;
@@ -147,7 +148,7 @@ static void follow_path(const sinew_ik_chain *def, ik_tree *tree) {
 
 // ---- The pole ------------------------------------------------------------------------------------------------
 
-// Rotates the chain about the line from its root to its tip, so that its middle is towards the pole.
+// Rotates the chain about the line from its root to its tip, until its middle is towards the pole.
 static void rotate_chain_to_pole(ik_tree *tree, sinew_vec3 pole, float part) {
     ik_tree_joint *root = &tree->joints[0];
     sinew_vec3 tip = tip_of(tree)->position, middle = {0, 0, 0};
@@ -185,7 +186,7 @@ static float solve_from_pose(const sinew_ik_chain *def, const ik_tree_space *spa
     return sinewi_ik_tree_solve(tree, step_count(tree), tolerance, 1.0f);
 }
 
-// A number from 0 to 1, and the next seed.
+// Returns a number from 0 to 1 and advances the seed.
 static float next_number(uint32_t *seed) {
     *seed = *seed * 1664525u + 1013904223u;
     return (float)(*seed >> 8) * (1.0f / 16777216.0f);
@@ -201,7 +202,7 @@ static void choose_rotations(ik_tree *tree, uint32_t *seed) {
     start_at_limits(tree);
 }
 
-// Rotates each joint to the middle of its limits: a straight chain bends to the side that it can.
+// Rotates each joint to the middle of its limits. From there, a straight chain bends to the side that it can.
 static void choose_middle(ik_tree *tree) {
     for (int32_t i = 0; i < tree->joint_count; i++) {
         ik_tree_joint *joint = &tree->joints[i];
@@ -225,7 +226,7 @@ static void reset_rotations(ik_tree *tree) {
     start_at_limits(tree);
 }
 
-// Bends the chain for another start: by FABRIK, from the middle of the limits along the path, and then from other rotations.
+// Bends the chain for another start: with FABRIK, then from the middle of the limits along the path, then at random.
 static void start_again(const sinew_ik_chain *def, ik_tree *tree, int32_t index, uint32_t *seed) {
     if (index == 0) {
         reset_rotations(tree);
@@ -238,10 +239,11 @@ static void start_again(const sinew_ik_chain *def, ik_tree *tree, int32_t index,
     }
 }
 
-// Starts again until the target is reached. A target that isn't reached leaves the same error again and again: then the chain keeps
-// the result that is nearest to its pose, unless another one is twice as near to the target. That one would jump between two frames.
+// Tries other starts until the target is reached. If it can't be reached, the same error comes back again and again.
+// The chain then keeps the result nearest to its pose, unless another one is twice as close to the target. Otherwise it
+// would jump between frames.
 static float restart(const sinew_ik_chain *def, ik_tree *tree, float error, float tolerance) {
-    const float nearer = 0.25f, alike = 0.95f; // of squares
+    const float nearer = 0.25f, alike = 0.95f; // of squared errors
     sinew_quat first[SINEW_MAX_CHAIN_NODES], best[SINEW_MAX_CHAIN_NODES];
     int32_t restarts = def->restarts < MAX_RESTARTS ? def->restarts : MAX_RESTARTS;
     int32_t alike_count = 0, most_alike = 1 + restarts / 4;

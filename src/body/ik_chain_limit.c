@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Limits of joints (body/ik_chain_limit.h).
+// Joint limits (body/ik_chain_limit.h).
 #include "body/ik_chain_limit.h"
 
 static ik_half_angle half_angle_of(float angle) {
@@ -27,16 +27,16 @@ ik_limit sinewi_ik_limit_from(const sinew_ik_limit *def) {
 
 // ---- The nearest rotation ------------------------------------------------------------------------------------
 
-// Whether the angle of `a` is at or above that of `b`: by the sine of half their difference.
+// Whether the angle of `a` is at least the angle of `b`. Compares the sine of half their difference.
 SINEWI_INLINE bool is_at_or_above(ik_half_angle a, ik_half_angle b) {
     return a.sine * b.cosine >= b.sine * a.cosine;
 }
 
-// The twist of a rotation relative to the rest rotation, from -pi to pi.
+// Twist of a rotation relative to the rest rotation, from -pi to pi.
 SINEWI_INLINE ik_half_angle twist_of(sinew_vec3 axis, sinew_quat r) {
     float sine = axis.x * r.x + axis.y * r.y + axis.z * r.z, cosine = r.w;
     float square = sine * sine + cosine * cosine;
-    if (!(square > 1e-12f)) return (ik_half_angle){0.0f, 1.0f}; // swung by a half turn: any twist
+    if (!(square > 1e-12f)) return (ik_half_angle){0.0f, 1.0f}; // a half-turn swing, for which any twist is as good
     float factor = (cosine < 0.0f ? -1.0f : 1.0f) / sqrtf(square);
     return (ik_half_angle){sine * factor, cosine * factor};
 }

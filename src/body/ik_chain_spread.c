@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Aims that are spread over a chain (sinew/body/ik_chain.h, sinew_ik_spread).
 //
-// The nodes' fractions of the rotation sum to 1. A node with the fraction s, after nodes with the sum d, rotates by s / (1 - d)
-// of what is left. With a weight w the fractions are w times as large.
+// The nodes' shares of the rotation sum to 1. If the nodes before took d, a node with share s rotates by s / (1 - d) of
+// what is left. A weight w multiplies all shares.
 //
-// An aim moves its direction in a plane in which an angle is the tangent of its half (body/ik_aim.c). So where a limit has
-// the tangent t, a node that rotates by the fraction f of it leaves the tangent (t - f t) / (1 + f t²) to those that follow.
+// An aim works in a plane where an angle becomes the tangent of its half (body/ik_aim.c). If a limit has the tangent t
+// and a node rotates by the fraction f of it, the tangent (t - f t) / (1 + f t²) is left for the nodes that follow.
 #include "body/ik_chain_spread.h"
 #include "body/ik_math.h"
 #include "base/angle.h"
@@ -19,14 +19,14 @@ static int32_t count_spread_nodes(const sinew_skeleton *skeleton, int32_t root, 
     return count;
 }
 
-// What is left of the limits for the nodes that follow, radians.
+// The part of the limits that is left for the nodes that follow, in radians.
 typedef struct spread_limits {
     float yaw, pitch_up, pitch_down;
 } spread_limits;
 
-// What a node leaves of a limit that rotates by a fraction of it; none stays none.
+// What is left of a limit after a node rotates by a fraction of it. No limit stays no limit.
 static float limit_after(float limit, float fraction) {
-    const float none = 3.14f, widest = 2.61799388f; // 150 degrees, as which an aim counts wider limits
+    const float none = 3.14f, widest = 2.61799388f; // 150 degrees: aims treat wider limits like this
     if (!(limit < none)) return limit;
     double tangent = (double)ik_half_tangent(limit < widest ? limit : widest), part = (double)fraction * tangent;
     return (float)(2.0 * sinewi_angle(1.0 + part * tangent, tangent - part));
@@ -70,7 +70,7 @@ void sinewi_ik_spread_solve(const sinew_ik_spread *def, sinew_pose *pose, sinew_
     share = weight / sum;
     spread_limits limits = {def->limit, def->pitch_up, def->pitch_down};
     for (int32_t i = 0; i < count; i++) {
-        bool is_last = i == count - 1 && weight == 1.0f; // exactly, without the rounding of the sum
+        bool is_last = i == count - 1 && weight == 1.0f; // exactly 1, without the rounding of the sum
         aim_node(def, nodes[i], is_last ? 1.0f : share / (1.0f - done), &limits, pose, model);
         done += share;
         share *= def->growth;

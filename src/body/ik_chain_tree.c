@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: MIT
 // Damped least squares over a tree of joints (body/ik_chain_tree.h).
 //
-// With e the errors of the effectors, J their derivatives by the rotations of the joints and W the joints' mobilities, a
-// step solves (J W Jt + D) y = e and rotates by W Jt y. The system has three rows for each position and three for each
-// rotation of an effector, however many joints there are. D is the damping and the effectors' give. The bias is a step
-// back towards the pose; it is subtracted from e first, so that only the part remains that does not move the effectors
-// (A. Liégeois, "Automatic supervisory control of the configuration and behavior of multibody mechanisms", 1977).
+// Let e be the errors of the effectors, J their derivatives by joint rotations, and W the joints' mobilities. A step
+// solves (J W Jt + D) y = e and rotates by W Jt y. The system has three rows for each effector's position and three
+// for each effector's rotation, however many joints there are. D is the damping plus the effectors' give. The bias
+// is a step back towards the pose. It's subtracted from e first, so only the part of it remains that doesn't move
+// the effectors (A. Liégeois, "Automatic supervisory control of the configuration and behavior of multibody
+// mechanisms", 1977).
 //
-// Limits are an active set: a joint at a limit loses the axis that would leave its limits. The axis is the gradient of
-// the swing's or the twist's angle; the two are perpendicular. After the step the rotations are moved to within their
-// limits, and a step that increases the error is undone and repeated with more damping (Levenberg, Marquardt).
+// Limits form an active set. A joint at a limit loses the axis that would take it past the limit. The axis is the
+// gradient of the swing angle or the twist angle, and the two are perpendicular. After the step, rotations are clamped
+// to their limits. A step that increases the error is undone and repeated with more damping (Levenberg, Marquardt).
 #include "body/ik_chain_tree.h"
 
 #include "base/finite.h"
@@ -34,7 +35,7 @@ static ik_linear linear_transpose(const ik_linear *a) {
     return (ik_linear){{a->x.x, a->y.x, a->z.x}, {a->x.y, a->y.y, a->z.y}, {a->x.z, a->y.z, a->z.z}};
 }
 
-// The transposed map of a vector.
+// Multiplies the transposed map by a vector.
 SINEWI_INLINE sinew_vec3 apply_transposed(const ik_linear *a, sinew_vec3 v) {
     return (sinew_vec3){ik_dot(a->x, v), ik_dot(a->y, v), ik_dot(a->z, v)};
 }
@@ -188,7 +189,7 @@ void sinewi_ik_tree_place(ik_tree *tree) {
 
 // ---- Errors --------------------------------------------------------------------------------------------------
 
-// An effector's rotation is weighed as the displacement of a point that is this part of the tree's size away.
+// An effector's rotation counts like the displacement of a point this far away, as a part of the tree's size.
 static const float rotation_lever = 0.25f;
 
 static sinew_vec3 position_error(const ik_tree *tree, int32_t e) {
@@ -215,7 +216,7 @@ float sinewi_ik_tree_error(const ik_tree *tree) {
 
 // ---- The axes of a joint -------------------------------------------------------------------------------------
 
-// The axes that increase the angles of swing and twist, in the parent's local space. With c the bone's direction at rest
+// The axes that increase the swing and twist angles, in the parent's local space. With c the bone's direction at rest
 // and d its current one, swing increases about c × d and twist about c + d.
 static void limit_axes(const ik_tree_joint *joint, sinew_vec3 *swing, sinew_vec3 *twist) {
     sinew_vec3 rest = joint->limit.axis_in_parent, bone = ik_rotate(joint->rotation, joint->limit.axis);
@@ -245,7 +246,7 @@ static void find_axes(ik_tree_joint *joint) {
     if (!(joint->blocked & (IK_AT_LEAST | IK_AT_MOST))) joint->axes[joint->axis_count++] = twist;
 }
 
-// The limits that a rotation vector presses against.
+// The limits that a rotation vector pushes against.
 static int find_blocked(const ik_tree_joint *joint, sinew_vec3 wanted) {
     if (joint->at == 0) return 0;
     sinew_vec3 swing = {0, 0, 0}, twist = joint->limit.axis_in_parent;
@@ -261,10 +262,10 @@ static int find_blocked(const ik_tree_joint *joint, sinew_vec3 wanted) {
 // ---- The system ----------------------------------------------------------------------------------------------
 
 typedef struct ik_system {
-    float m[MAX_ROWS][MAX_ROWS]; // the lower triangle
+    float m[MAX_ROWS][MAX_ROWS]; // lower triangle
     float y[MAX_ROWS];
-    int32_t positions[IK_MAX_EFFECTORS]; // the first row of each effector's position
-    int32_t rotations[IK_MAX_EFFECTORS]; // of its rotation; -1: none
+    int32_t positions[IK_MAX_EFFECTORS]; // first row of each effector's position
+    int32_t rotations[IK_MAX_EFFECTORS]; // first row of each effector's rotation; -1 for none
     int32_t row_count;
 } ik_system;
 
@@ -281,12 +282,12 @@ static void lay_out(const ik_tree *tree, ik_system *s) {
     }
 }
 
-// From a joint to an effector.
+// The vector from a joint to an effector.
 static sinew_vec3 lever_of(const ik_tree *tree, const ik_tree_joint *joint, int32_t e) {
     return ik_subtract(tree->joints[tree->effectors[e].joint].position, joint->position);
 }
 
-// The derivatives of some rows by a joint's axes.
+// Derivatives of three rows by a joint's axes.
 typedef struct ik_columns {
     int32_t row;
     sinew_vec3 axes[3];
@@ -313,7 +314,7 @@ static int32_t find_columns(const ik_tree *tree, const ik_system *s, const ik_tr
     return count;
 }
 
-// Adds factor × a bt to the three rows of a and the three columns of b, of which only the lower triangle is used.
+// Adds a bt to the three rows of a and the three columns of b. Only the lower triangle is used.
 SINEWI_INLINE void add_product(ik_system *s, int32_t row, int32_t column, sinew_vec3 a, sinew_vec3 b) {
     float *first = &s->m[row][column], *second = &s->m[row + 1][column], *third = &s->m[row + 2][column];
     first[0] += a.x * b.x, first[1] += a.x * b.y, first[2] += a.x * b.z;
@@ -333,8 +334,8 @@ static void add_joint_by_axes(const ik_tree *tree, ik_system *s, const ik_tree_j
     }
 }
 
-// The same for a joint that may rotate about any axis, without scale: the sum over the axes of a product of derivatives is
-// (a . b) 1 - b at, for the levers a and b from the joint to two effectors (Lagrange's identity).
+// The same for a joint that rotates about any axis, without scale. For levers a and b from the joint to two effectors,
+// the products of derivatives sum to (a . b) 1 - b at over the axes (Lagrange's identity).
 static void add_free_joint(const ik_tree *tree, ik_system *s, const ik_tree_joint *joint) {
     sinew_vec3 levers[IK_MAX_EFFECTORS];
     int32_t rows[IK_MAX_EFFECTORS], count = 0;
@@ -395,7 +396,7 @@ static sinew_vec3 get_rows(const float *rows) {
     return (sinew_vec3){rows[0], rows[1], rows[2]};
 }
 
-// A vector, shortened to a largest length.
+// Shortens a vector to a maximum length.
 static sinew_vec3 shorten(sinew_vec3 v, float longest) {
     float square = ik_dot(v, v);
     return square > longest * longest ? ik_scale(v, longest / sqrtf(square)) : v;
@@ -409,8 +410,8 @@ static void set_errors(const ik_tree *tree, ik_system *s) {
     }
 }
 
-// Subtracts factor × column from a part of a row, in blocks of four that the compiler turns into vectors. Outside the part
-// the column is 0.
+// Subtracts factor × column from part of a row. Works in blocks of four, which the compiler vectorizes. Outside that
+// part the column is 0.
 SINEWI_INLINE void subtract_from_row(float *row, const float *column, float factor, int32_t first, int32_t end) {
     for (int32_t j = first / ROW_BLOCK * ROW_BLOCK; j < end; j += ROW_BLOCK) {
         float a = row[j] - factor * column[j], b = row[j + 1] - factor * column[j + 1];
@@ -419,8 +420,8 @@ SINEWI_INLINE void subtract_from_row(float *row, const float *column, float fact
     }
 }
 
-// Cholesky decomposition and forward substitution, column by column, then backward substitution. Each element is one sum in
-// a fixed order. The diagonal becomes its inverse.
+// Cholesky decomposition and forward substitution, column by column, then back substitution. Each element is one sum in
+// a fixed order. The diagonal ends up inverted.
 static void solve_system(ik_system *s) {
     float column[MAX_ROWS] = {0};
     int32_t count = s->row_count;
@@ -443,8 +444,8 @@ static void solve_system(ik_system *s) {
 
 // ---- A step --------------------------------------------------------------------------------------------------
 
-// The rotation vector by which the effectors pull at a joint, in the parent's local space: with its matrix A, the sum of
-// (inverse of A × lever) × (At × force), which without scale is At × (lever × force).
+// The rotation vector by which the effectors pull at a joint, in the parent's local space. With the joint's matrix A,
+// it's the sum of (inverse of A × lever) × (At × force). Without scale that is At × (lever × force).
 static sinew_vec3 joint_pull(const ik_tree *tree, const ik_system *s, const ik_tree_joint *joint) {
     sinew_vec3 pull = {0, 0, 0}, scaled_pull = {0, 0, 0};
     for (int32_t e = 0; e < tree->effector_count; e++) {
@@ -473,14 +474,14 @@ static sinew_vec3 along_axes(const ik_tree_joint *joint, sinew_vec3 v) {
     return sum;
 }
 
-// The step back towards the pose: twice the sine of half the angle is near enough to the angle.
+// The step back towards the pose. Twice the sine of half the angle is close enough to the angle.
 static sinew_vec3 bias_step(const ik_tree *tree, const ik_tree_joint *joint) {
     sinew_quat back = ik_multiply(joint->start, ik_inverse(joint->rotation));
     float factor = back.w < 0.0f ? -2.0f * tree->bias : 2.0f * tree->bias;
     return along_axes(joint, (sinew_vec3){factor * back.x, factor * back.y, factor * back.z});
 }
 
-// Subtracts what the bias moves the effectors by from their errors.
+// Subtracts the bias's effect on the effectors from their errors.
 static void subtract_bias(ik_tree *tree, ik_system *s) {
     if (!(tree->bias > 0.0f)) return;
     for (int32_t i = 0; i < tree->joint_count; i++) {
@@ -496,7 +497,7 @@ static void subtract_bias(ik_tree *tree, ik_system *s) {
     }
 }
 
-// Computes the steps of all joints. Returns whether another set of limits blocks them than was assumed.
+// Computes the steps of all joints. Returns true if they are blocked by other limits than assumed.
 static bool find_steps(ik_tree *tree, ik_system *s, float damping) {
     lay_out(tree, s);
     for (int32_t i = 0; i < tree->joint_count; i++) {
@@ -527,7 +528,7 @@ static bool find_steps(ik_tree *tree, ik_system *s, float damping) {
     return differs;
 }
 
-// Makes the steps, all shortened by one factor so that no joint rotates by more than about a radian.
+// Applies the steps, all scaled by one factor that keeps every joint's rotation within about a radian.
 static void make_steps(ik_tree *tree) {
     const float longest = 1.0f;
     float square = 0.0f;
@@ -613,8 +614,8 @@ bool sinewi_ik_tree_space_from(const sinew_affine *model, const sinew_skeleton *
     return true;
 }
 
-// sinew_affine_decompose puts a mirroring into the x scale, which is applied before the rotation: it negates rotations
-// about y and z.
+// sinew_affine_decompose puts a reflection into the x scale, which applies before the rotation. That negates
+// rotations about y and z.
 sinew_quat sinewi_ik_tree_rotation(const ik_tree_space *space, sinew_quat decomposed) {
     sinew_quat q = ik_multiply(space->turn, decomposed);
     return space->is_mirrored ? (sinew_quat){q.x, -q.y, -q.z, q.w} : q;

@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: MIT
-// Limbs of two bones: rotates an upper and a lower node so that the limb's end reaches a target (sinew/body/ik.h,
+// Two-bone limbs: rotates an upper and a lower node until the limb's end reaches a target (sinew/body/ik.h,
 // sinew_ik_two_bone).
 //
-// The limb is bent first, by a rotation of the lower node, so that its end is as far from its start as the target is.
-// Then the whole limb is swung: the upper node rotates so that the end is at the target. Between the two nodes, and
-// between the lower one and the end, there may be others.
+// First the limb bends: the lower node rotates until the end is as far from the start as the target. Then the whole
+// limb swings: the upper node rotates until the end is at the target. Other nodes may lie between the two, and between
+// the lower one and the end.
 //
-// Inner space is the local space of the lower node's parent, in which the lower node rotates rigidly. Outer space is
-// that of the upper node's parent. With uniform scale between the two, as in all but odd rigs, they differ by a
-// rotation and a scale: both the bend, by the law of cosines from the lengths of the bones, and the swing are computed
-// in inner space. With non-uniform scale the bend is found by iteration, and the swing is computed in outer space.
+// Inner space is the local space of the lower node's parent, where the lower node rotates rigidly. Outer space is the
+// local space of the upper node's parent. If the scale between them is uniform, as in all but odd rigs, they differ by
+// a rotation and a scale. Then both the bend (by the law of cosines) and the swing are computed in inner space. With
+// non-uniform scale, the bend is found by iteration and the swing is computed in outer space.
 //
-// `l` is the limb, its bones as vectors: u, the upper one, from the upper joint to the lower joint, and v, the lower
-// one, from there to the end. A name that ends in 2 is a square: a2 is |u|² and b2 is |v|². `s` is the plane of the
-// bend. `into` is a matrix from model space to a local space (body/ik_math.h).
+// `l` is the limb with its bones as vectors: u runs from the upper joint to the lower joint, v from there to the end.
+// Names that end in 2 are squares: a2 is |u|² and b2 is |v|². `s` is the plane of the bend. `into` is a matrix from
+// model space to a local space (body/ik_math.h).
 //
-// Square roots and divisions are most of a limb's cost. So lengths are kept as squares, vectors are not normalized, and
-// rotations are normalized at the end. Non-finite numbers propagate to there.
+// Square roots and divisions are most of a limb's cost. So lengths stay squared, vectors aren't normalized, and
+// rotations are normalized at the end. Non-finite numbers propagate until then.
 #include <sinew/body/ik.h>
 
 #include "body/ik_math.h"
@@ -28,44 +28,45 @@
 // A limb in its current pose, in inner space.
 typedef struct limb {
     sinew_vec3 upper, lower; // the bones
-    sinew_vec3 across;       // perpendicular to the upper bone: the direction in which the lower bone bends
-    float a2, b2;            // the squares of the bones' lengths
-    float across2;           // the square of the length of `across`
+    sinew_vec3 across;       // where the lower bone bends to, perpendicular to the upper bone
+    float a2, b2;            // squared lengths of the bones
+    float across2;           // squared length of `across`
 } limb;
 
-// The lower bone after bending: along × upper bone + across × `across`. A variable of this type is called `lower`.
+// The lower bone after bending: along × upper bone + across × `across`. Variables of this type are called `lower`.
 typedef struct bend {
     float along, across;
-    float reach2; // the square of the distance from the limb's start to its end
+    float reach2; // squared distance from the limb's start to its end
 } bend;
 
-// The plane of the bend and the target of the swing, in inner or outer space, relative to the limb's start.
+// The plane of the bend and the target of the swing. In inner or outer space, relative to the limb's start.
 typedef struct bend_plane {
     sinew_vec3 upper, across, target;
 } bend_plane;
 
 // ---- The current limb ----------------------------------------------------------------------------------------
 
-// `across`, or an arbitrary direction for a straight limb without a bend axis, where `across` is 0 but for rounding.
+// Returns `across`. If that is 0 except for rounding (a straight limb without a bend axis), returns an
+// arbitrary direction.
 SINEWI_INLINE sinew_vec3 bend_direction_or_any(limb l, sinew_vec3 across) {
     const float nothing = 1e-6f; // the square of a sine
     bool is_any = !(ik_dot(across, across) > nothing * l.b2);
     return is_any ? ik_cross(ik_perpendicular(l.upper), l.upper) : across;
 }
 
-// `across`, moved by `amount` of `forward`. Not inlined: few limbs need it.
+// Adds `amount` of `forward` to `across`. Not inlined, because few limbs need it.
 SINEWI_NOINLINE sinew_vec3 bend_direction_towards(limb l, sinew_vec3 across, sinew_vec3 forward, float amount) {
     return bend_direction_or_any(l, ik_add(across, ik_scale(forward, amount)));
 }
 
-// The direction in which the limb bends, at right angles to the upper bone, in the space of the limb's vectors; not unit.
-// `axis` is the bend axis in that space, and `forward` the direction in which the lower bone moves about it.
+// The direction that the limb bends to, perpendicular to the upper bone and not normalized. `axis` is the bend axis in
+// the space of the limb's vectors, and `forward` is where the lower bone moves about it.
 //
-// A limb that bends forward keeps its direction, so that a limb whose end is at its target keeps its pose. For a limb that
-// is straight, or bent backward, the component along `forward` is reflected at the threshold: the further the limb is from
+// A limb that bends forward keeps its direction, so a limb whose end is at its target keeps its pose. If a limb is
+// straight or bent backward, the component along `forward` is reflected at the threshold. The further the limb is from
 // bending forward, the more of `forward` is added.
 SINEWI_INLINE sinew_vec3 bend_direction(limb l, sinew_vec3 axis) {
-    const float straight_sine2 = 0.01f; // the square of the sine below which a limb counts as straight: 6 degrees
+    const float straight_sine2 = 0.01f; // squared sine below which a limb counts as straight: 6 degrees
     float inverse_a2 = 1.0f / l.a2, axis2 = ik_dot(axis, axis), threshold2 = straight_sine2 * l.a2 * l.b2 * axis2;
     sinew_vec3 across = ik_subtract(l.lower, ik_scale(l.upper, ik_dot(l.upper, l.lower) * inverse_a2));
     sinew_vec3 forward = ik_cross(axis, l.upper);
@@ -76,7 +77,7 @@ SINEWI_INLINE sinew_vec3 bend_direction(limb l, sinew_vec3 axis) {
     return bend_direction_towards(l, across, forward, missing * inverse_a2 / axis2);
 }
 
-// Computes the limb of the current pose. `into_inner` is from model space to inner space.
+// Builds the limb from the current pose. `into_inner` goes from model space to inner space.
 SINEWI_INLINE limb make_limb(const sinew_ik_two_bone *def, const sinew_affine *model, const sinew_pose *pose,
                              ik_matrix into_inner) {
     sinew_vec3 middle = ik_position(&model[def->lower]);
@@ -84,14 +85,14 @@ SINEWI_INLINE limb make_limb(const sinew_ik_two_bone *def, const sinew_affine *m
     l.upper = ik_transform(into_inner, ik_subtract(middle, ik_position(&model[def->upper])));
     l.lower = ik_transform(into_inner, ik_subtract(ik_position(&model[def->end]), middle));
     l.a2 = ik_dot(l.upper, l.upper), l.b2 = ik_dot(l.lower, l.lower);
-    // An upper bone of length 0: the lower one is used instead, with nothing to bend.
+    // If the upper bone has zero length, use the lower one in its place. Then there's nothing to bend.
     if (!(l.a2 > 0.0f)) l.upper = l.lower, l.a2 = l.b2, l.b2 = 0.0f, l.lower = (sinew_vec3){0, 0, 0};
     l.across = bend_direction(l, ik_rotate(ik_get_rotation(pose, def->lower), def->bend_axis));
     l.across2 = ik_dot(l.across, l.across);
     return l;
 }
 
-// Converts a position in model space to `into`'s space, relative to the limb's start.
+// Converts a model-space position to `into`'s space, relative to the limb's start.
 SINEWI_INLINE sinew_vec3 relative_to_start(const sinew_ik_two_bone *def, const sinew_affine *model, ik_matrix into,
                                            sinew_vec3 position) {
     return ik_transform(into, ik_subtract(position, ik_position(&model[def->upper])));
@@ -103,7 +104,7 @@ SINEWI_INLINE bool has_uniform_scale(const sinew_pose *pose, int32_t node) {
     return y * y + z * z <= rounding * x * x;
 }
 
-// Whether the nodes from `inner` up to `upper` have the same scale in x, y and z.
+// Whether scale is uniform on all nodes from `inner` up to `upper`.
 SINEWI_INLINE bool nodes_have_uniform_scale(const sinew_pose *pose, int32_t upper, int32_t inner) {
     for (int32_t node = inner; node != upper; node = pose->skeleton->parents[node]) {
         if (!has_uniform_scale(pose, node)) return false;
@@ -113,33 +114,33 @@ SINEWI_INLINE bool nodes_have_uniform_scale(const sinew_pose *pose, int32_t uppe
 
 // ---- The bend ------------------------------------------------------------------------------------------------
 
-// The bend at which the bones u and v have the given products: twice u · v, and |u × v|². `along` is u · v / a², and
-// `across` is |u × v| / (a |across|), with one division for both.
+// The bend for the given products of u and v: twice u · v, and |u × v|². `along` is u · v / a², and `across` is
+// u × v| / (a |across|). One division serves both.
 SINEWI_INLINE bend make_bend(limb l, float twice_dot, float cross2, float reach2) {
     float factor = 0.5f / (l.a2 * l.across2);
     return (bend){twice_dot * factor * l.across2, sqrtf(2.0f * factor * cross2), reach2};
 }
 
-// The squared length, in double precision.
+// Squared length in double precision.
 static double square_of(sinew_vec3 v) {
     double x = (double)v.x, y = (double)v.y, z = (double)v.z;
     return x * x + y * y + z * z;
 }
 
-// Does what bend_for_distance does, in double precision, for limbs nearly straight or folded, where |u × v| is the root
-// of a small difference of large numbers.
+// Does the work of bend_for_distance in double precision, for limbs that are nearly straight or folded. There |u × v|
+// is the root of a small difference between large numbers.
 SINEWI_NOINLINE bend bend_near_limit(limb l, sinew_vec3 target, float scale) {
     double a2 = square_of(l.upper), b2 = square_of(l.lower), sum = a2 + b2, max_dot = sqrt(a2 * b2);
     double dot = 0.5 * (square_of(target) * (double)scale * (double)scale - sum),
            cross2 = (max_dot - dot) * (max_dot + dot);
-    if (cross2 < 0.0) cross2 = 0.0, dot = dot > 0.0 ? max_dot : -max_dot; // straight, folded
+    if (cross2 < 0.0) cross2 = 0.0, dot = dot > 0.0 ? max_dot : -max_dot; // straight or folded
     return make_bend(l, (float)(2.0 * dot), (float)cross2, (float)(sum + 2.0 * dot));
 }
 
-// The bend at which the end is as far from the start as the target is, times `scale`. By the law of cosines the square
-// of that distance is a² + b² + 2 u · v, for bones u and v of the lengths a and b.
+// The bend that puts the end as far from the start as the target is, times `scale`. By the law of cosines that distance
+// squared is a² + b² + 2 u · v, where a and b are the lengths of u and v.
 SINEWI_INLINE bend bend_for_distance(limb l, sinew_vec3 target, float scale) {
-    const float near_straight2 = 0.004f; // the square of the sine of 3.6 degrees
+    const float near_straight2 = 0.004f; // squared sine of 3.6 degrees
     float reach2 = ik_dot(target, target);
     if (scale != 1.0f) reach2 *= scale * scale;
     float sum = l.a2 + l.b2, twice_dot = reach2 - sum, max_dot2 = l.a2 * l.b2;
@@ -150,19 +151,19 @@ SINEWI_INLINE bend bend_for_distance(limb l, sinew_vec3 target, float scale) {
     return make_bend(l, twice_max_dot, 0.0f, sum + twice_max_dot);
 }
 
-// The vector of the lower bone after bending.
+// The lower bone after bending.
 SINEWI_INLINE sinew_vec3 bent_lower_bone(sinew_vec3 upper, sinew_vec3 across, bend lower) {
     return ik_add(ik_scale(upper, lower.along), ik_scale(across, lower.across));
 }
 
-// The position of the limb's end after bending, relative to its start.
+// Position of the limb's end after bending, relative to its start.
 SINEWI_INLINE sinew_vec3 bent_end(bend_plane s, bend lower) {
     return ik_add(s.upper, bent_lower_bone(s.upper, s.across, lower));
 }
 
-// The factor that softness applies to the target's distance: the last part of the limb's length is approached ever more
-// slowly, and a limb does not snap straight. It begins no earlier than the pose's own extension, or it would bend a limb
-// whose end is at its target.
+// Scales the target's distance for softness. The limb approaches the last part of its length more and more slowly, so
+// it doesn't snap straight. Softness never starts before the pose's own extension. Otherwise it would bend a limb that
+// is already at its target.
 SINEWI_NOINLINE float soft_scale(limb l, sinew_vec3 target, float softness) {
     float a = sqrtf(l.a2), b = sqrtf(l.b2), longest = a + b, from = longest * (1.0f - softness);
     float far = ik_length(target), own = ik_length(ik_add(l.upper, l.lower));
@@ -172,19 +173,19 @@ SINEWI_NOINLINE float soft_scale(limb l, sinew_vec3 target, float softness) {
 
 // ---- The bend with non-uniform scale -------------------------------------------------------------------------
 
-// The bend whose half angle has the tangent t / (1 - t): straight at t = 0, folded at t = 1.
+// The bend whose half angle has the tangent t / (1 - t). Straight at t = 0, folded at t = 1.
 static bend bend_at_half_angle(limb l, float t) {
     float c = (1.0f - t) * (1.0f - t), s = t * t, factor = sqrtf(l.b2 / l.a2) / (c + s);
     return (bend){(c - s) * factor, 2.0f * t * (1.0f - t) * factor * sqrtf(l.a2 / l.across2), 0.0f};
 }
 
-// How much too far from the start the end is at a bend.
+// How much too far from the start a bend puts the end.
 static float distance_error(limb l, bend_plane s, float t) {
     return ik_length(bent_end(s, bend_at_half_angle(l, t))) - ik_length(s.target);
 }
 
-// Bisection between two bends, of which one puts the end too far away and the other does not. `from` and `to` are those
-// of bend_at_half_angle.
+// Bisects between two bends: one puts the end too far away, the other doesn't. `from` and `to` are t of
+// bend_at_half_angle.
 static bend bisect_bend(limb l, bend_plane s, float from, float to) {
     bool first = distance_error(l, s, from) > 0.0f;
     for (int i = 0; i < 24; i++) {
@@ -197,7 +198,7 @@ static bend bisect_bend(limb l, bend_plane s, float from, float to) {
     return bend_at_half_angle(l, from);
 }
 
-// The bend with the smallest error between two bends, by ternary search: the target may be out of reach.
+// Finds the bend with the smallest error between two bends, by ternary search. The target may be out of reach.
 static bend minimize_error(limb l, bend_plane s, float from, float to) {
     for (int i = 0; i < 40; i++) {
         float first = from + (to - from) / 3.0f, second = to - (to - from) / 3.0f;
@@ -209,8 +210,8 @@ static bend minimize_error(limb l, bend_plane s, float from, float to) {
     return bend_at_half_angle(l, from);
 }
 
-// The first bend, starting from straight, that reaches the target's distance; otherwise the one with the smallest
-// error.
+// Starting from straight, finds the first bend that reaches the target's distance. If none does, returns the one with
+// the smallest error.
 static bend find_bend(limb l, bend_plane s) {
     const int steps = 64;
     const float step = 1.0f / (float)steps;
@@ -225,19 +226,19 @@ static bend find_bend(limb l, bend_plane s) {
 
 // ---- The swing -----------------------------------------------------------------------------------------------
 
-// Adds a rotation about the line from the start to the end that brings the middle joint towards the pole.
+// Adds a rotation about the line from the start to the end that turns the middle joint towards the pole.
 SINEWI_NOINLINE sinew_quat rotate_to_pole(limb l, bend_plane s, bend lower, sinew_quat turn, sinew_vec3 pole,
                                           float part) {
     turn = ik_quat_normalize(turn);
     sinew_vec3 line = ik_normalize(ik_rotate(turn, bent_end(s, lower))), to = ik_reject(pole, line);
     if (ik_is_parallel(pole, to)) return turn;
-    // The direction from the line to the middle joint; for a straight limb, that in which it would bend.
+    // Direction from the line to the middle joint. For a straight limb it's where the joint would bend to.
     sinew_vec3 side =
         ik_subtract(ik_scale(s.upper, lower.across * l.across2 / l.a2), ik_scale(s.across, 1.0f + lower.along));
     return ik_multiply(ik_twist(line, ik_reject(ik_rotate(turn, side), line), to, part), turn);
 }
 
-// The rotation of a node's parent in outer space: the product of the local rotations from the limb's start on.
+// Rotation of a node's parent in outer space: the product of local rotations from the limb's start on.
 static sinew_quat rotation_of_parent(const sinew_pose *pose, int32_t upper, int32_t node) {
     sinew_quat turn = ik_identity;
     while (node != upper) {
@@ -247,7 +248,7 @@ static sinew_quat rotation_of_parent(const sinew_pose *pose, int32_t upper, int3
     return turn;
 }
 
-// A node's rest matrix, in the local space of the parent of its ancestor `above`.
+// A node's rest matrix in the local space of the parent of its ancestor `above`.
 static sinew_affine rest_matrix_below(const sinew_skeleton *skeleton, int32_t above, int32_t node) {
     sinew_affine matrix = sinewi_skeleton_rest_local(skeleton, node);
     while (node != above) {
@@ -257,8 +258,8 @@ static sinew_affine rest_matrix_below(const sinew_skeleton *skeleton, int32_t ab
     return matrix;
 }
 
-// The middle of the directions in which the limb can point, by its rest pose: between where it points there and the side to
-// which it bends. In outer space, unit.
+// The middle of the directions that the limb can point in, from its rest pose. It's halfway between the rest direction
+// and the side the limb bends to. In outer space, unit length.
 static sinew_vec3 middle_direction(const sinew_ik_two_bone *def, const sinew_skeleton *skeleton) {
     sinew_affine start = rest_matrix_below(skeleton, def->upper, def->upper);
     sinew_affine lower = rest_matrix_below(skeleton, def->upper, def->lower);
@@ -274,12 +275,12 @@ static sinew_quat unit_rotation_between(sinew_vec3 from, sinew_vec3 to) {
     return ik_quat_normalize(q);
 }
 
-// The shortest rotation is not continuous where the limb points away from its target: a small movement turns its axis round.
-// From a right angle on, the rotation goes over a direction that is 60 degrees from the target's, towards the middle of the
-// limb's directions. That one flips, too, but where the limb points away from there, which arms and legs do not.
+// The shortest rotation isn't continuous where the limb points away from its target: a tiny movement flips its axis.
+// From a right angle on, blend towards a detour over a direction 60 degrees from the target, towards `middle`. The
+// detour flips too, but only where the limb points away from that direction. Arms and legs don't do that.
 SINEWI_NOINLINE sinew_quat swing_far(bend_plane s, sinew_vec3 end, sinew_quat shortest, sinew_vec3 middle) {
     const float cosine = 0.5f, sine = 0.8660254f; // of 60 degrees
-    const float all = 0.4226183f;                 // of 115 degrees, negative
+    const float all = 0.4226183f;                 // negated cosine of 115 degrees
     sinew_vec3 from = ik_normalize(end), to = ik_normalize(s.target), aside = ik_reject(middle, to);
     float length = ik_length(aside);
     if (!(length > 1e-3f)) return shortest;
@@ -290,8 +291,8 @@ SINEWI_NOINLINE sinew_quat swing_far(bend_plane s, sinew_vec3 end, sinew_quat sh
     return ik_blend(ik_quat_normalize(shortest), around, part * part * (3.0f - 2.0f * part));
 }
 
-// The rotation of the whole limb that brings its end to the target; the identity for a target at the start. `is_far`: the
-// end is more than a right angle from the target.
+// Rotates the whole limb to bring its end to the target. Returns the identity if the target is at the start. Sets
+// `is_far` if the end is more than a right angle from the target.
 SINEWI_INLINE sinew_quat swing_to_target(bend_plane s, bend lower, bool *is_far) {
     float target2 = ik_dot(s.target, s.target);
     float lengths = lower.reach2 == target2 ? target2 : sqrtf(lower.reach2 * target2);
@@ -304,8 +305,8 @@ SINEWI_INLINE sinew_quat swing_to_target(bend_plane s, bend lower, bool *is_far)
 
 // ---- The end -------------------------------------------------------------------------------------------------
 
-// Converts a model-space rotation, as from sinew_affine_decompose, to outer space. That function puts a mirroring
-// into the x scale, which is applied before the rotation: it negates rotations about y and z.
+// Converts a model-space rotation, as from sinew_affine_decompose, to outer space. That function puts a reflection into
+// the x scale, which applies before the rotation. It negates rotations about y and z.
 static sinew_quat rotation_to_outer(const sinew_affine *model, int32_t outer, sinew_quat decomposed) {
     if (outer == SINEW_NO_NODE) return decomposed;
     sinew_transform space = sinew_affine_decompose(model[outer]);
@@ -313,7 +314,7 @@ static sinew_quat rotation_to_outer(const sinew_affine *model, int32_t outer, si
     return space.scale.x < 0.0f ? (sinew_quat){q.x, -q.y, -q.z, q.w} : q;
 }
 
-// The rotation that the end is to have, in outer space: the given one, weighted, or its current one.
+// The rotation that the end should have in outer space: the given one, weighted, or its current one.
 static sinew_quat find_end_goal(const sinew_ik_two_bone *def, const sinew_affine *model, const sinew_pose *pose,
                                 float weight) {
     sinew_quat current =
@@ -323,7 +324,7 @@ static sinew_quat find_end_goal(const sinew_ik_two_bone *def, const sinew_affine
     return ik_blend(current, goal, weight);
 }
 
-// Sets the end's local rotation so that it has a rotation in outer space.
+// Sets the end's local rotation to give it the rotation `wanted` in outer space.
 static void rotate_end(const sinew_ik_two_bone *def, sinew_pose *pose, sinew_quat wanted) {
     sinew_quat q = ik_multiply(ik_inverse(rotation_of_parent(pose, def->upper, def->end)), wanted);
     float square = ik_quat_square(q);
@@ -337,7 +338,7 @@ typedef struct solved {
     sinew_quat upper, lower;
 } solved;
 
-// The local rotation of the lower node that bends the limb, not normalized.
+// The lower node's local rotation that bends the limb, not normalized.
 SINEWI_INLINE sinew_quat find_lower_rotation(const sinew_ik_two_bone *def, const sinew_pose *pose, limb l,
                                              bend lower) {
     sinew_vec3 wanted = bent_lower_bone(l.upper, l.across, lower);
@@ -345,8 +346,8 @@ SINEWI_INLINE sinew_quat find_lower_rotation(const sinew_ik_two_bone *def, const
     return ik_multiply(turn, ik_get_rotation(pose, def->lower));
 }
 
-// The local rotation of the upper node that swings the limb, not normalized. `turn` is the swing in inner space. It is
-// moved before all rotations from the upper node's to that of the lower node's parent.
+// The upper node's local rotation that swings the limb, not normalized. `turn` is the swing in inner space. It has to
+// go in front of the rotations of all nodes from the upper one to the lower one's parent.
 SINEWI_INLINE sinew_quat find_upper_rotation(const sinew_ik_two_bone *def, const sinew_pose *pose,
                                              sinew_quat turn) {
     const int32_t *parents = pose->skeleton->parents;
@@ -357,7 +358,7 @@ SINEWI_INLINE sinew_quat find_upper_rotation(const sinew_ik_two_bone *def, const
     return ik_multiply(ik_get_rotation(pose, def->upper), turn);
 }
 
-// The vectors of a limb in a mirrored space have the other sign, with the determinant of ik_to_local.
+// In a mirrored space, the determinant of ik_to_local negates the limb's vectors.
 static sinew_vec3 mirror_vector(float determinant, sinew_vec3 v) {
     return determinant < 0.0f ? ik_scale(v, -1.0f) : v;
 }
@@ -369,7 +370,7 @@ SINEWI_NOINLINE sinew_vec3 middle_in_inner_space(const sinew_ik_two_bone *def, c
     return mirror_vector(determinant, middle);
 }
 
-// Solves in inner space.
+// Solves bend and swing in inner space.
 SINEWI_INLINE solved solve_uniform(const sinew_ik_two_bone *def, const sinew_affine *model,
                                    const sinew_pose *pose) {
     ik_matrix into = ik_to_local(model, pose->skeleton->parents[def->lower]);
@@ -386,7 +387,7 @@ SINEWI_INLINE solved solve_uniform(const sinew_ik_two_bone *def, const sinew_aff
     return (solved){find_upper_rotation(def, pose, turn), find_lower_rotation(def, pose, l, lower)};
 }
 
-// Solves the bend by iteration and the swing in outer space.
+// Solves the bend by iteration, and the swing in outer space.
 SINEWI_NOINLINE solved solve_non_uniform(const sinew_ik_two_bone *def, const sinew_affine *model,
                                          const sinew_pose *pose) {
     int32_t inner = pose->skeleton->parents[def->lower];
@@ -410,8 +411,8 @@ SINEWI_NOINLINE solved solve_non_uniform(const sinew_ik_two_bone *def, const sin
     return (solved){ik_multiply(turn, ik_get_rotation(pose, def->upper)), find_lower_rotation(def, pose, l, lower)};
 }
 
-// Bends and swings the limb in the pose by the weight, then rotates its end by the mode. Nothing is changed where a
-// result is not finite.
+// Bends and swings the limb by the weight, then rotates its end depending on the mode. Results that aren't
+// finite change nothing.
 void sinew_ik_two_bone_solve(const sinew_ik_two_bone *def, sinew_pose *pose, const sinew_affine *model) {
     assert(def && model && pose);
     bool is_def = SINEWI_IS_DEF(def, "sinew_ik_two_bone: start from sinew_ik_two_bone_from_rest()");
@@ -436,8 +437,8 @@ void sinew_ik_two_bone_solve(const sinew_ik_two_bone *def, sinew_pose *pose, con
 
 // ---- Defaults ------------------------------------------------------------------------------------------------
 
-// The axis about which the limb bends in the rest pose, unit, in the lower node's local space; 0 for a limb that is
-// straight to within a degree.
+// The axis about which the limb bends in the rest pose, in the lower node's local space. Unit length, or 0 if the limb
+// is straight to within a degree.
 static sinew_vec3 rest_bend_axis(const sinew_skeleton *skeleton, int32_t upper, int32_t lower, int32_t end) {
     const float one_degree = 0.0175f;
     sinew_affine inner = rest_matrix_below(skeleton, upper, skeleton->parents[lower]);

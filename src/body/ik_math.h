@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Vectors, rotations and matrices for the solvers, inline: as calls of sinew/math.h they took half of a solver's
-// time.
+// Inline vectors, rotations and matrices for the solvers. Calling sinew/math.h took half of a solver's time.
 #ifndef SINEWI_IK_MATH_H
 #define SINEWI_IK_MATH_H
 
@@ -49,7 +48,7 @@ SINEWI_INLINE sinew_vec3 ik_reject(sinew_vec3 v, sinew_vec3 unit) {
     return ik_subtract(v, ik_scale(unit, ik_dot(v, unit)));
 }
 
-// Whether a vector is parallel to a line: its part perpendicular to the line, `rejected`, may be rounding alone.
+// Whether a vector is parallel to a line. `rejected` is its part perpendicular to the line, which may be pure rounding.
 SINEWI_INLINE bool ik_is_parallel(sinew_vec3 v, sinew_vec3 rejected) {
     const float parallel = 1e-8f; // the square of a sine
     return ik_dot(rejected, rejected) < parallel * ik_dot(v, v);
@@ -62,12 +61,12 @@ SINEWI_INLINE sinew_vec3 ik_perpendicular(sinew_vec3 v) {
 }
 
 SINEWI_INLINE float ik_clamp01(float x) {
-    return x > 1.0f ? 1.0f : x > 0.0f ? x : 0.0f; // NaN to 0
+    return x > 1.0f ? 1.0f : x > 0.0f ? x : 0.0f; // NaN becomes 0
 }
 
 // ---- Rotations -----------------------------------------------------------------------------------------------
 
-// As sinew_quat_multiply.
+// Same as sinew_quat_multiply.
 SINEWI_INLINE sinew_quat ik_multiply(sinew_quat a, sinew_quat b) {
     return (sinew_quat){
         a.w * b.x + a.x * b.w + a.y * b.z - a.z * b.y,
@@ -85,8 +84,8 @@ SINEWI_INLINE float ik_quat_square(sinew_quat q) {
     return (q.x * q.x + q.y * q.y) + (q.z * q.z + q.w * q.w);
 }
 
-// Whether a quaternion of this squared length can be normalized: the square is neither subnormal, where it loses
-// its digits, nor infinite.
+// Whether a quaternion with this squared length can be normalized. The square must be neither infinite nor subnormal,
+// because subnormals lose digits.
 SINEWI_INLINE bool ik_is_normalizable(float square) {
     return square >= FLT_MIN && square <= FLT_MAX;
 }
@@ -104,17 +103,17 @@ SINEWI_INLINE sinew_quat ik_axis_quat(sinew_vec3 axis, float half_sin, float hal
     return (sinew_quat){axis.x * half_sin, axis.y * half_sin, axis.z * half_sin, half_cos};
 }
 
-// As sinew_quat_rotate.
+// Same as sinew_quat_rotate.
 SINEWI_INLINE sinew_vec3 ik_rotate(sinew_quat q, sinew_vec3 v) {
     sinew_vec3 axis = {q.x, q.y, q.z};
     sinew_vec3 inner = ik_add(ik_cross(axis, v), ik_scale(v, q.w));
     return ik_add(v, ik_scale(ik_cross(axis, inner), 2.0f));
 }
 
-// The shortest rotation from one vector to another, not normalized. `lengths` is the product of the vectors'
-// lengths. The result is (v × w, |v| |w| + v · w), and zero for a vector of length 0. For nearly opposite vectors
-// that sum cancels and is computed from the cross product. For opposite ones any half turn about a perpendicular
-// axis is shortest: `axis` is used.
+// The shortest rotation from one vector to another, not normalized. `lengths` is the product of their lengths. The
+// result is (v × w, |v| |w| + v · w), or zero if a vector has length 0. For nearly opposite vectors that sum
+// cancels, so it's computed from the cross product. For opposite ones any half turn about a perpendicular axis is
+// shortest, so `axis` is used.
 SINEWI_INLINE sinew_quat ik_rotation_between(sinew_vec3 from, sinew_vec3 to, float lengths, sinew_vec3 axis) {
     sinew_vec3 cross = ik_cross(from, to);
     float dot = ik_dot(from, to), w = lengths + dot;
@@ -125,8 +124,8 @@ SINEWI_INLINE sinew_quat ik_rotation_between(sinew_vec3 from, sinew_vec3 to, flo
     return ik_axis_quat(cross, 1.0f, w);
 }
 
-// A fraction `part` of the rotation about a unit axis that brings `from`, perpendicular to the axis, nearest to
-// `to`.
+// Rotates about a unit axis by the fraction `part` of the angle that brings `from` closest to `to`. `from` must be
+// perpendicular to the axis.
 SINEWI_INLINE sinew_quat ik_twist(sinew_vec3 axis, sinew_vec3 from, sinew_vec3 to, float part) {
     float c = ik_dot(from, to), s = ik_dot(axis, ik_cross(from, to)), length = sqrtf(c * c + s * s);
     if (!(length > 0.0f) || !(part > 0.0f)) return ik_identity;
@@ -136,7 +135,7 @@ SINEWI_INLINE sinew_quat ik_twist(sinew_vec3 axis, sinew_vec3 from, sinew_vec3 t
     return ik_quat_normalize(ik_axis_quat(axis, half_sin * factor, (1.0f - part) + half_cos * factor));
 }
 
-// The tangent of half an angle up to 3.14; 0 for negative angles.
+// Tangent of half an angle up to 3.14. Negative angles return 0.
 SINEWI_INLINE float ik_half_tangent(float angle) {
     if (!(angle > 0.0f)) return 0.0f;
     float square = angle * angle;
@@ -158,7 +157,7 @@ SINEWI_INLINE sinew_vec3 ik_position(const sinew_affine *a) {
     return (sinew_vec3){a->m[0][3], a->m[1][3], a->m[2][3]};
 }
 
-// As sinew_affine_direction and sinew_affine_point.
+// Same as sinew_affine_direction and sinew_affine_point.
 SINEWI_INLINE sinew_vec3 ik_direction(const sinew_affine *a, sinew_vec3 v) {
     return (sinew_vec3){
         a->m[0][0] * v.x + a->m[0][1] * v.y + a->m[0][2] * v.z,
@@ -171,17 +170,16 @@ SINEWI_INLINE sinew_vec3 ik_point(const sinew_affine *a, sinew_vec3 p) {
     return ik_add(ik_direction(a, p), ik_position(a));
 }
 
-// A matrix from model space to a node's local space, for directions, times the determinant of the node's matrix.
-// Angles, proportions and rotations do not depend on that factor, mirrored or not, and omitting it saves a division
-// on the critical path. Solvers compute the eighth power of scale: floats have the range for scales from 0.001 to
-// 1000.
+// Transforms directions from model space to a node's local space, times the determinant of the node's matrix. Angles,
+// proportions and rotations don't depend on that factor, mirrored or not, and skipping the division shortens the
+// critical path. Solvers compute the eighth power of scale, which fits in a float for scales from 0.001 to 1000.
 typedef struct ik_matrix {
     sinew_vec3 x, y, z; // rows
     float determinant;
 } ik_matrix;
 
-// The identity for SINEW_NO_NODE, a root's parent. The rows of the inverse, times the determinant, are the cross
-// products of the columns.
+// Returns the identity for SINEW_NO_NODE, which is a root's parent. The rows of the inverse, times the determinant, are
+// the cross products of the columns.
 SINEWI_INLINE ik_matrix ik_to_local(const sinew_affine *model, int32_t node) {
     if (node == SINEW_NO_NODE) return (ik_matrix){{1, 0, 0}, {0, 1, 0}, {0, 0, 1}, 1};
     const sinew_affine *a = &model[node];
@@ -198,7 +196,7 @@ SINEWI_INLINE sinew_vec3 ik_transform(ik_matrix a, sinew_vec3 v) {
 
 // ---- Poses ---------------------------------------------------------------------------------------------------
 
-// Whether a node is another one or below it; false for numbers that no node has.
+// Whether a node is `above` or below it. False for invalid nodes.
 SINEWI_INLINE bool ik_is_at_or_below(const sinew_skeleton *skeleton, int32_t node, int32_t above) {
     return above >= 0 && above < skeleton->node_count && node >= above && node < skeleton->subtree_ends[above];
 }
@@ -211,13 +209,13 @@ SINEWI_INLINE sinew_quat ik_get_rotation(const sinew_pose *pose, int32_t node) {
     return (sinew_quat){pose->rx[node], pose->ry[node], pose->rz[node], pose->rw[node]};
 }
 
-// Blends a node's rotation to a unit quaternion by the weight `part`.
+// Blends a node's rotation towards a unit quaternion by the weight `part`.
 SINEWI_INLINE void ik_set_rotation(sinew_pose *pose, int32_t node, sinew_quat q, float part) {
     if (part < 1.0f) q = ik_blend(ik_get_rotation(pose, node), q, part);
     pose->rx[node] = q.x, pose->ry[node] = q.y, pose->rz[node] = q.z, pose->rw[node] = q.w;
 }
 
-// From a at x = 0 to b at x = 1, by smoothstep; a where that is less.
+// Fades from a at x = 0 to b at x = 1 (smoothstep). Returns a if b isn't smaller.
 SINEWI_INLINE float ik_fade(float a, float b, float x) {
     float t = ik_clamp01(x);
     return b < a ? a + (b - a) * t * t * (3.0f - 2.0f * t) : a;
@@ -225,8 +223,8 @@ SINEWI_INLINE float ik_fade(float a, float b, float x) {
 
 // ---- Softness ------------------------------------------------------------------------------------------------
 
-// x up to `from`, then a curve that approaches `limit` (from <= limit): 1 - e^-a, with (1 + a / 4)^-4 instead of
-// e^-a, which has the same slope at 0 and nearly the same shape.
+// x up to `from`, then a curve that approaches `limit` (from <= limit). The curve is 1 - (1 + a / 4)^-4, because it has
+// the same slope at 0 as 1 - e^-a and nearly the same shape.
 SINEWI_INLINE float ik_soften(float x, float from, float limit) {
     if (!(x > from)) return x;
     float range = limit - from;
@@ -237,8 +235,8 @@ SINEWI_INLINE float ik_soften(float x, float from, float limit) {
 
 // ---- Feet ----------------------------------------------------------------------------------------------------
 
-// The position of a foot's joint, lifted to within `reach` of the hip, which is further away: upward, so it stays above its
-// position on the ground, or towards the hip where the leg is nearly level. `up` is unit.
+// Lifts a foot's joint to within `reach` of the hip, which must be further away. Moves it upward, which keeps it above
+// its place on the ground, or towards the hip if the leg is nearly level. `up` must be a unit vector.
 SINEWI_INLINE sinew_vec3 ik_lift_to_reach(sinew_vec3 joint, sinew_vec3 to_hip, sinew_vec3 up, float reach) {
     float square = ik_dot(to_hip, to_hip);
     sinew_vec3 unit = ik_scale(to_hip, 1.0f / sqrtf(square));

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Orientation warping: rotates the hips to the direction of travel and the spine back (sinew/body/pose_warp.h).
 //
-// All rotations are about one axis in model space, `up`, so they commute: a node that is to be rotated by the angle a, and
-// whose ancestors are by b, is rotated by a - b about that axis. In the local space of the node's parent the axis is the same
-// before and after the ancestors' rotations.
+// All rotations are about one axis in model space, `up`, so they commute. If a node should rotate by a in total and its
+// ancestors rotate by b, it rotates by a - b about that axis. The axis in the parent's local space stays the same when
+// the ancestors rotate.
 #include <sinew/body/pose_warp.h>
 
 #include "body/ik_math.h"
@@ -31,8 +31,7 @@ float sinew_orientation_warp_angle(sinew_vec3 clip_direction, sinew_vec3 directi
     return isfinite(cosine) && isfinite(sine) ? (float)sinewi_angle((double)cosine, (double)sine) : 0.0f;
 }
 
-// Rotates a node by an angle about an axis of model space. No-op if the axis has no direction in the local space of its
-// parent.
+// Rotates a node by an angle about a model-space axis. No-op if the axis has no direction in the parent's local space.
 static void rotate_about(sinew_vec3 axis, float angle, int32_t node, sinew_pose *pose, const sinew_affine *model) {
     ik_matrix into = ik_to_local(model, pose->skeleton->parents[node]);
     sinewi_sine_cosine half = sinewi_sine_cosine_of(0.5 * (double)angle);
@@ -53,7 +52,7 @@ static bool is_chain(const sinew_orientation_warp *warp, const sinew_skeleton *s
     return true;
 }
 
-// Clamps an angle to the limit; not finite: 0.
+// Clamps an angle to the limit. Returns 0 if it isn't finite.
 static float limit_angle(const sinew_orientation_warp *warp, float angle) {
     const float largest = 3.1f;
     float limit = warp->limit < largest ? warp->limit : largest;
@@ -83,7 +82,7 @@ void sinew_orientation_warp_solve(const sinew_orientation_warp *warp, float angl
     follow(warp, limit_angle(warp, angle), dt, state);
     float turn = limit_angle(warp, state->angle) * ik_clamp01(warp->weight);
     if (!valid || turn == 0.0f) return;
-    // The axes of the spine nodes are read from the matrices before the hips rotate them.
+    // Rotate the spine first, because its axes come from the matrices before the hips move them.
     float back = warp->spine_count > 0 ? -turn / (float)warp->spine_count : 0.0f;
     for (int32_t i = 0; i < warp->spine_count; i++) rotate_about(warp->up, back, warp->spine[i], pose, model);
     rotate_about(warp->up, turn, warp->hips, pose, model);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Stride warping: scales the steps of a clip along the direction of travel (sinew/body/pose_warp.h).
+// Stride warping: scales a clip's steps along the direction of travel (sinew/body/pose_warp.h).
 #include <sinew/body/pose_warp.h>
 
 #include "body/feet_data.h"
@@ -28,19 +28,19 @@ static float limit_scale(const sinew_stride_warp *warp, float scale) {
     return scale < warp->min_scale ? warp->min_scale : scale > warp->max_scale ? warp->max_scale : scale;
 }
 
-// A leg is not extended beyond this fraction of its length, or beyond its extension in the pose.
+// A leg never extends beyond this fraction of its length, or beyond its extension in the pose if that is longer.
 static const float stretched = 0.98f;
 
-// The time constant with which the height that the pelvis is lowered by falls between steps, seconds.
+// Seconds. Time constant of the pelvis rising back between steps.
 static const double held_seconds = 2.0;
 
-// Whether the goal of a foot can be solved for.
+// Scales a foot's distance from the origin along the direction of travel.
 static sinew_vec3 scale_foot(const sinew_stride_warp *warp, sinew_vec3 direction, float scale, sinew_vec3 foot) {
     float along = ik_dot(ik_subtract(foot, warp->origin), direction);
     return ik_add(foot, ik_scale(direction, along * (scale - 1.0f)));
 }
 
-// How far the hip of a leg must sink for the foot to reach its goal; negative if it need not.
+// How far a leg's hip must sink for the foot to reach its goal. Negative if there is slack.
 static float needed_drop(const sinew_stride_warp *warp, const sinew_foot *foot, sinew_vec3 goal,
                          const sinew_affine *model) {
     sinew_vec3 hip = ik_position(&model[foot->leg.upper]), knee = ik_position(&model[foot->leg.lower]);
@@ -53,8 +53,8 @@ static float needed_drop(const sinew_stride_warp *warp, const sinew_foot *foot, 
     return -along - (square > 0.0f ? sqrtf(square) : 0.0f);
 }
 
-// Advances the state: the largest need of the legs is kept, and the pelvis follows it. A pelvis that followed the need of each
-// moment would bob with each step: a run's legs are stretched for a few hundredths of a second only.
+// Advances the state: holds the legs' largest need, and moves the pelvis towards it. Following the need of each moment
+// would make the pelvis bob with every step, because a running leg is stretched for only a few hundredths of a second.
 static void advance_pelvis(const sinew_stride_warp *warp, float change, float dt, const sinew_vec3 *goals,
                            const sinew_affine *model, sinew_stride_warp_state *state) {
     double needed = (double)state->needed * sinewi_decay((double)dt / held_seconds);
@@ -102,7 +102,7 @@ static bool is_defined(const sinew_stride_warp *warp) {
     return sinewi_feet_have_legs(warp->feet, warp->foot_count);
 }
 
-// Whether a direction of travel is given, and writes its horizontal part.
+// Writes the horizontal part of the direction of travel. Returns false if there is none.
 static bool find_direction(const sinew_stride_warp *warp, sinew_vec3 *direction) {
     sinew_vec3 level = ik_reject(warp->direction, warp->up);
     if (ik_is_parallel(warp->direction, level)) return false;

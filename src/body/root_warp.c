@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: MIT
 // Root motion warping (sinew/body/root_warp.h).
 //
-// Let A(t) be the clip's motion from the start of the correction, at the time t0, and T the time from there to the end of
-// the window. All is computed in the space of the character at t0, with axes in the order ground, ground, up
+// Let A(t) be the clip's motion from the correction's start time t0, and T the time from there to the end of the
+// window. Everything is in the space of the character at t0, with the axes in the order ground, ground, up
 // (core/root_motion.h). The warped motion is
 //
 //     yaw       A's yaw + y(t)
 //     position  the integral of A's velocity, rotated by y(t), + o(g(t))
 //
-// y is the added yaw. o is an offset as a function of the progress g, metres, whose rate is the largest speed that may be
-// added: (max_speed - 1) × A's speed + added_speed. So |o'(g)| <= 1 keeps the limit at every moment.
+// y is the added yaw. o is an offset over the progress g, in meters. The rate of g is the largest speed that may be
+// added: (max_speed - 1) × A's speed + added_speed. So |o'(g)| <= 1 respects the limit at every moment.
 //
-// Both y and o are a *correction*: over a length l, from the slope s on, to the end value
+// Both y and o are a *correction*. Over a length l, a correction starts with the slope s and ends at the value
 //
-//     s ramp / 2 + c,    ramp = l / 5
+//     s ramp / 2 + c,   ramp = l / 5
 //
-// The slope goes from s to the peak c / (0.8 l) in the first ramp, stays there, and goes to 0 in the last one, each
-// linearly. So it is never larger than the larger of both, and a new goal only changes c.
+// Its slope goes linearly from s to the peak c / (0.8 l) in the first ramp, stays there, and goes linearly to 0 in the
+// last ramp. So the slope never exceeds s and the peak, and a new goal only changes c.
 //
-// The integral is taken in parts of the window. In each, a clip that moves evenly moves along an arc of a circle.
+// The integral runs over parts of the window. In each part, a clip that moves evenly moves along a circular arc.
 #include <sinew/body/root_warp.h>
 
 #include "core/root_motion.h"
@@ -31,7 +31,7 @@
 
 enum { PARTS = SINEW_ROOT_WARP_POINTS - 1 };
 
-// The fraction of a correction in which its slope grows, and in which it falls.
+// The slope rises over this part of a correction, and falls over an equal part.
 static const double ramp_part = 0.2;
 
 sinew_root_warp_def sinew_root_warp_default(void) {
@@ -61,7 +61,7 @@ bool sinew_root_warp_window(const sinew_clip *clip, const char *name, float *sta
 
 // ---- Corrections ---------------------------------------------------------------------------------------------
 
-// A part of a correction: the value and the slope at x of 0 to `length`, for a start slope of 1 and for a change of 1.
+// Value and slope of a correction at x, which is 0 to `length`: for a start slope of 1, and for a change of 1.
 typedef struct correction_shape {
     double start, start_slope;
     double change, change_slope;
@@ -83,7 +83,7 @@ static correction_shape shape_at(double x, double length) {
     return shape;
 }
 
-// The largest change whose slope is at most `slope`.
+// The largest change that keeps the slope within `slope`.
 static double largest_change(double length, double slope) {
     return (1.0 - ramp_part) * length * slope;
 }
@@ -99,14 +99,14 @@ static sinewi_motion motion_of_yaw(double yaw) {
     return (sinewi_motion){.half_cos = half.cosine, .half_sin = half.sine};
 }
 
-// Rotates a vector by a yaw, radians.
+// Rotates a vector by a yaw in radians.
 static void rotate(double yaw, const double v[3], double out[3]) {
     sinewi_motion moved = {{v[0], v[1], v[2]}, 1.0, 0.0};
     moved = sinewi_motion_then(motion_of_yaw(yaw), moved);
     for (int i = 0; i < 3; i++) out[i] = moved.move[i];
 }
 
-// A warp with all that follows from its definition.
+// A warp's definition and everything derived from it.
 typedef struct warper {
     const sinew_root_warp_def *def;
     sinewi_root root;
@@ -130,32 +130,32 @@ static double added_yaw(const warper *w, const sinew_root_warp *warp, double tim
     return (double)warp->turn_rate * shape.start + (double)warp->turn * shape.change;
 }
 
-// The clip's motion since the start of the correction, and what the warp makes of it without the offset.
+// The clip's motion since the start of the correction, and what the warp makes of it before the offset.
 typedef struct warp_moment {
     double time;
     sinewi_motion clip;
     double position[3], progress, yaw;
 } warp_moment;
 
-// The length of the chord of an arc divided by that of the arc; `half` is half the arc's angle, radians.
+// Chord length divided by arc length. `half` is half the arc's angle in radians.
 static double chord_of_arc(double half) {
     return fabs(half) < 1e-4 ? 1.0 : sinewi_sine_cosine_of(half).sine / half;
 }
 
-// The distance between the positions of two motions.
+// Distance between the positions of two motions.
 static double distance_between(const sinewi_motion *a, const sinewi_motion *b) {
     double apart[3] = {b->move[0] - a->move[0], b->move[1] - a->move[1], b->move[2] - a->move[2]};
     return length_of(apart);
 }
 
-// The moment at a time, without its position and progress.
+// The moment at a time, without position and progress.
 static warp_moment clip_moment_at(const warper *w, const sinew_root_warp *warp, double time) {
     return (warp_moment){
         .time = time, .clip = clip_motion(w, (double)warp->time, time), .yaw = added_yaw(w, warp, time)};
 }
 
-// Continues the path from the start of a part to a moment in it. The path turns as the clip moves on and not with the time,
-// so it rests where the clip does.
+// Continues the path from the start of a part to a moment inside it. The path turns with the clip's motion, not with
+// time, so it rests while the clip rests.
 static void continue_path(const warper *w, const warp_moment *from, const warp_moment *part_end, warp_moment *now) {
     double piece[3], length = distance_between(&from->clip, &now->clip);
     double whole = distance_between(&from->clip, &part_end->clip);
@@ -174,7 +174,7 @@ static warp_moment moment_at(const warper *w, const sinew_root_warp *warp, doubl
     double start = (double)warp->time, end = (double)w->def->end;
     int part = (int)((time - start) / (end - start) * PARTS);
     if (part > PARTS - 1) part = PARTS - 1;
-    while (part > 0 && part_time(w, warp, part) > time) part--; // for rounding
+    while (part > 0 && part_time(w, warp, part) > time) part--; // rounding
     warp_moment from = clip_moment_at(w, warp, part_time(w, warp, part));
     warp_moment part_end = clip_moment_at(w, warp, part_time(w, warp, part + 1));
     warp_moment now = clip_moment_at(w, warp, time);
@@ -202,7 +202,7 @@ static sinewi_motion warped_motion(const warper *w, const sinew_root_warp *warp,
 
 // ---- Transforms ----------------------------------------------------------------------------------------------
 
-// Rotates a vector by a unit quaternion, in double precision.
+// Rotates a vector by a unit quaternion in double precision.
 static void rotate_by_quat(sinew_quat q, const double v[3], double out[3]) {
     double x = (double)q.x, y = (double)q.y, z = (double)q.z, w = (double)q.w;
     double cx = y * v[2] - z * v[1] + w * v[0], cy = z * v[0] - x * v[2] + w * v[1],
@@ -225,8 +225,8 @@ static sinew_root_warp_transform transform_of(const warper *w, sinew_root_warp_t
     };
 }
 
-// The motion from one transform to another, of its rotation only the twist about the up axis. A rotation without a
-// twist, half a turn about a horizontal axis, counts as none.
+// The motion from one transform to another. Only the twist about the up axis counts as rotation. A rotation without a
+// twist (half a turn about a horizontal axis) counts as no rotation.
 static sinewi_motion motion_between(const warper *w, sinew_root_warp_transform from, sinew_root_warp_transform to) {
     double apart[3] = {(double)to.position.x - (double)from.position.x,
                        (double)to.position.y - (double)from.position.y,
@@ -255,13 +255,13 @@ static double yaw_of(sinewi_motion motion) {
     return sinewi_angle(c * c - s * s, 2.0 * s * c);
 }
 
-// The angle nearest to `near` that is the same rotation.
+// The same rotation's angle that is closest to `near`.
 static double angle_near(double angle, double near) {
     const double turn = 0x1.921fb54442d18p+2;
     return angle + turn * floor((near - angle) / turn + 0.5);
 }
 
-// Chooses the yaw's change; `goal` is the angle to turn from the start of the correction to its end, in addition to the clip's own.
+// Chooses the yaw's change. `goal` is the angle to turn over the whole correction, in addition to the clip's own turn.
 static void aim_yaw(const warper *w, sinew_root_warp *warp, double goal) {
     double length = (double)w->def->end - (double)warp->time;
     double change = goal - (double)warp->turn_rate * shape_at(length, length).start;
@@ -283,7 +283,7 @@ static void lay_path(const warper *w, sinew_root_warp *warp) {
     }
 }
 
-// Chooses the offset's change; `goal` is the goal's position in the space of the start.
+// Chooses the offset's change. `goal` is the goal's position in the space of the start.
 static void aim_offset(const warper *w, sinew_root_warp *warp, const double goal[3]) {
     double length = (double)warp->progress[PARTS], change[3];
     double carried = shape_at(length, length).start;
@@ -297,8 +297,8 @@ static void aim_offset(const warper *w, sinew_root_warp *warp, const double goal
     warp->missed_distance = distance > limit ? (float)(distance - limit) : 0.0f;
 }
 
-// Makes a warp from a moment in the window on. `warp` has its time, its start and the slopes there; `turn` is the yaw
-// near which the goal's is taken.
+// Aims a warp at a goal, from a moment within the window. `warp` already has its time, its start and the slopes there.
+// Of the goal's equivalent yaws, the one closest to `turn` is used.
 static void aim(const warper *w, sinew_root_warp *warp, sinew_root_warp_transform goal, double turn) {
     sinewi_motion clip = clip_motion(w, (double)warp->time, (double)w->def->end);
     sinewi_motion to_goal = motion_between(w, warp->start, goal);
@@ -321,14 +321,14 @@ static bool open_warp(warper *w, const sinew_root_warp_def *def, sinew_error *er
 static const char *fault_of(const sinew_root_warp_def *def) {
     if (!def->clip) return "no clip";
     if (!def->root_motion) return "no root motion";
-    if (def->root_motion->skeleton != def->clip->skeleton) return "the root motion is of another skeleton";
+    if (def->root_motion->skeleton != def->clip->skeleton) return "the root motion belongs to a different skeleton";
     if (def->clip->additive) return "the clip is additive";
     if (!(def->start >= 0.0f && def->end > def->start && def->end <= def->clip->duration)) {
-        return "the window is not within the clip";
+        return "the window must be within the clip";
     }
-    if (!(def->max_speed >= 1.0f && isfinite(def->max_speed))) return "max_speed is not at least 1";
-    if (!(def->added_speed >= 0.0f && isfinite(def->added_speed))) return "added_speed is not at least 0";
-    if (!(def->max_turn_rate >= 0.0f && isfinite(def->max_turn_rate))) return "max_turn_rate is not at least 0";
+    if (!(def->max_speed >= 1.0f && isfinite(def->max_speed))) return "max_speed must be 1 or more";
+    if (!(def->added_speed >= 0.0f && isfinite(def->added_speed))) return "added_speed must be 0 or more";
+    if (!(def->max_turn_rate >= 0.0f && isfinite(def->max_turn_rate))) return "max_turn_rate must be 0 or more";
     return NULL;
 }
 
@@ -345,7 +345,7 @@ sinew_result sinew_root_warp_begin(const sinew_root_warp_def *def, float time, s
     if (result != SINEW_OK) return result;
     if (!(time < def->end) || !isfinite(time)) {
         return sinewi_fail(error, SINEW_ERROR_ARGUMENT,
-                           "warp: the time, %g s, is not before the window's end, %g s", (double)time,
+                           "warp: the time is %g s; it must be before the window's end at %g s", (double)time,
                            (double)def->end);
     }
     if (!is_finite_transform(start) || !is_finite_transform(goal)) {
@@ -359,7 +359,7 @@ sinew_result sinew_root_warp_begin(const sinew_root_warp_def *def, float time, s
     return SINEW_OK;
 }
 
-// Whether sinew_root_warp_begin has made the warp: the facing of {0} is no rotation.
+// Whether sinew_root_warp_begin has made the warp. {0} isn't one, because its facing isn't a rotation.
 static bool is_made(const sinew_root_warp *warp) {
     sinew_quat q = warp->start.facing;
     return q.x != 0.0f || q.y != 0.0f || q.z != 0.0f || q.w != 0.0f;
@@ -371,7 +371,7 @@ static bool reopen(warper *w, const sinew_root_warp_def *def, const sinew_root_w
     return is_made(warp) && warp->time < def->end && open_warp(w, def, NULL);
 }
 
-// The slope of the offset at a moment, in the space of the character then.
+// Slope of the offset at a moment, in the character's space at that moment.
 static void find_slope(const sinew_root_warp *warp, const warp_moment *moment, float out[3]) {
     double length = (double)warp->progress[PARTS], slope[3];
     correction_shape shape = shape_at(moment->progress < length ? moment->progress : length, length);
@@ -419,7 +419,7 @@ sinew_root_delta sinew_root_warp_delta(const sinew_root_warp_def *def, const sin
 
 // ---- Root deltas ------------------------------------------------------------------------------------------------
 
-// a, then b in the frame that a has moved, in the public form.
+// a, then b in the frame that a has moved. Works on the public form.
 sinew_root_delta sinew_root_delta_compose(sinew_root_delta a, sinew_root_delta b) {
     sinew_vec3 move = sinew_quat_rotate(a.rotation, b.translation);
     return (sinew_root_delta){
@@ -429,7 +429,7 @@ sinew_root_delta sinew_root_delta_compose(sinew_root_delta a, sinew_root_delta b
     };
 }
 
-// Yaws of up to half a turn, as those of one step, are blended as the quaternions are: along the shorter arc.
+// Blends yaws of up to half a turn, which covers any single step, along the shorter arc like quaternions.
 sinew_root_delta sinew_root_delta_blend(sinew_root_delta a, sinew_root_delta b, float t) {
     if (!(t > 0.0f)) return a;
     if (t >= 1.0f) return b;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Solving springs: the steps of a frame, sleep, and teleports.
+// Solving springs: a frame's steps, sleep, and teleports.
 //
-// Chains are solved in groups of up to 16, a lane each (spring_step.c). A frame at a time between two steps shows each tail on
-// the straight line between its position at the last step and that of a step with the frame's pose. That step is not stored.
+// Chains are solved in groups of up to 16, one per lane (spring_step.c). If a frame ends between two steps, each tail
+// is shown on the straight line from its position at the last step to where a step with this frame's pose would put it.
+// That last step isn't stored.
 #include "body/spring_step.h"
 
 #include "base/def_cookie.h"
@@ -12,7 +13,7 @@
 #include <assert.h>
 #include <string.h>
 
-// A chain sleeps after so many steps in which nothing moved.
+// A chain falls asleep after this many steps without movement.
 #define STILL_STEPS 30
 
 // ---- State ---------------------------------------------------------------------------------------------------
@@ -68,7 +69,7 @@ static bool is_still(const spring_lane *lane) {
            memcmp(&lane->center, &lane->state->center, sizeof lane->center) == 0;
 }
 
-// The lanes that run whose chains are asleep.
+// The running lanes whose chains are asleep.
 static uint32_t sleeping_lanes(spring_solver *s, const sinew_spring_state *state) {
     if (!is_same_vec(s->wind, state->wind)) return 0;
     uint32_t asleep = 0;
@@ -79,7 +80,7 @@ static uint32_t sleeping_lanes(spring_solver *s, const sinew_spring_state *state
     return asleep ? asleep & ~sinewi_spring_changed_lanes(s, asleep) : 0;
 }
 
-// A chain that wakes stays awake until it is still again, also if the frame has no step in which it moves.
+// A chain that wakes up stays awake until it is still again, even if this frame has no step that moves it.
 static void wake_lanes(spring_solver *s) {
     for (int32_t l = 0; s->running >> l; l++) {
         int32_t *still = &s->lanes[l].state->still_steps;
@@ -89,16 +90,16 @@ static void wake_lanes(spring_solver *s) {
 
 // ---- A frame -------------------------------------------------------------------------------------------------
 
-// The steps of a frame. Its time since the last step is `remainder` before and after.
+// A frame's steps. The remainders are the time since the last step, before and after the frame.
 typedef struct spring_frame {
     float dt, remainder_before, remainder;
     int32_t steps;
-    bool
-        is_late; // more than max_steps: those at the end of the frame are taken, and the time before them is skipped
-    float start; // of the first step, a part of the frame: 0 if it is not late
+    bool is_late; // more steps than max_steps: takes the last ones, and skips the time before them
+    float start;  // where the first step starts, as a part of the frame; 0 if the frame isn't late
 } spring_frame;
 
-// A frame that ends within 1e-4 steps of a step has it, so that 60 Hz has one step in each frame in spite of rounding.
+// If a frame ends within 1e-4 steps of a step, it includes that step. So 60 Hz gets one step per frame in
+// spite of rounding.
 static spring_frame plan_frame(const sinew_springs *springs, float remainder, float dt) {
     spring_frame f = {.dt = dt, .remainder_before = remainder};
     const float steps = floorf((remainder + dt) / springs->step + 1e-4f);
@@ -115,7 +116,7 @@ static spring_frame plan_frame(const sinew_springs *springs, float remainder, fl
     return f;
 }
 
-// The time of a step in the frame, 0 to 1.
+// Time of a step in the frame, 0 to 1.
 static float time_of_step(const sinew_springs *springs, const spring_frame *f, int32_t index) {
     if (index + 1 == f->steps && f->remainder == 0.0f) return 1.0f;
     const float before = f->is_late ? f->dt - (float)f->steps * springs->step : -f->remainder_before;
@@ -129,7 +130,7 @@ static void move_origin(sinew_affine *frame, sinew_vec3 by) {
     for (int i = 0; i < 3; i++) frame->m[i][3] += i == 0 ? by.x : i == 1 ? by.y : by.z;
 }
 
-// The motion of a lane's parent in this frame, without that of the center.
+// The motion of a lane's parent in this frame, without the motion of its center.
 static sinew_vec3 moved_in_frame(const spring_lane *lane) {
     sinew_vec3 from = ik_position(&lane->state->root);
     if (lane->chain->center != SINEW_NO_NODE) {
@@ -139,8 +140,8 @@ static sinew_vec3 moved_in_frame(const spring_lane *lane) {
     return ik_subtract(ik_position(&lane->root), from);
 }
 
-// Moves the bones of a lane from the last step to the last frame with their center, then as a space moved in this frame, and further
-// by the velocity for so many seconds. Returns the rotation.
+// Moves a lane's bones with their center from the last step to the last frame. Then moves them like a space that moved
+// in this frame, and further along the velocity for the given seconds. Returns the rotation.
 static sinew_quat move_along(spring_solver *s, int32_t l, const sinew_affine *from, const sinew_affine *to,
                              sinew_vec3 velocity, float seconds) {
     const spring_rigid before = sinewi_spring_rigid_of(from), now = sinewi_spring_rigid_of(to);
@@ -153,8 +154,9 @@ static sinew_quat move_along(spring_solver *s, int32_t l, const sinew_affine *fr
     return motion.rotation;
 }
 
-// A parent that was teleported is taken to have come from where its last velocity would have it come from, so that the chain, which
-// has that velocity, too, does not swing. Steps are taken from the frame's start, or are the last ones of a late frame.
+// Teleports a chain with its parent. The parent is assumed to have kept its last velocity up to its new place.
+// The chain has that velocity too, so it doesn't swing. Steps are taken from the frame's start, or are the last
+// ones of a late frame.
 static void follow_teleport(spring_solver *s, const spring_frame *f, int32_t l) {
     spring_lane *lane = &s->lanes[l];
     spring_chain_state *state = lane->state;
@@ -166,8 +168,8 @@ static void follow_teleport(spring_solver *s, const spring_frame *f, int32_t l) 
     state->center = state->step_center = lane->center;
 }
 
-// Moves a lane along with its parent for the time of a late frame that is skipped. Its bones were behind the parent by the time since
-// the last step.
+// Moves a lane along with its parent over the part of a late frame that is skipped. The bones lagged behind the parent
+// by the time since the last step.
 static void follow_late(spring_solver *s, const spring_frame *f, int32_t l) {
     const spring_lane *lane = &s->lanes[l];
     const sinew_affine start = sinewi_spring_root_at(lane, f->start);
@@ -175,7 +177,7 @@ static void follow_late(spring_solver *s, const spring_frame *f, int32_t l) {
     lane->state->step_center = sinewi_spring_center_at(lane, f->start);
 }
 
-// Whether the parent went by more than the distance, and not because it moves that fast.
+// Whether the parent moved by more than the teleport distance, and not just because it's that fast.
 static bool is_teleport(const spring_solver *s, const spring_frame *f, const spring_lane *lane, sinew_vec3 moved) {
     const float distance = s->springs->teleport_distance * s->springs->teleport_distance;
     const sinew_vec3 jump = ik_subtract(moved, ik_scale(lane->state->velocity, f->dt));
@@ -204,7 +206,7 @@ static void run(spring_solver *s, const spring_step *step) {
     }
 }
 
-// Runs the steps of a frame for the lanes that are started and awake.
+// Runs a frame's steps for the lanes that are started and awake.
 static void run_frame(spring_solver *s, const spring_frame *f) {
     const bool has_part = f->remainder > 0.0f || f->steps == 0;
     const spring_step skip = {.alpha = f->start, .skips = true};
@@ -227,7 +229,7 @@ static void start_lane(spring_lane *lane) {
     lane->state->started = 1;
 }
 
-// Runs the lanes that start at rest, then those that have started and are awake.
+// Runs the lanes that start at rest, then those that are started and awake.
 static void run_lanes(spring_solver *s, const sinew_spring_state *state, const spring_frame *f) {
     const spring_step first = {.alpha = 1.0f, .fraction = 1.0f, .starts = true, .stores = true, .writes = true};
     uint32_t started = 0;
@@ -268,7 +270,7 @@ static spring_rigid center_in_world(const spring_chain *chain, const sinew_affin
     return sinewi_spring_rigid_of(&matrix);
 }
 
-// Computes the space of a lane. Returns whether it is solved: one of weight 0, or whose parent is not finite, is not.
+// Computes a lane's space. Returns false if the lane isn't solved, because its weight is 0 or its parent isn't finite.
 static bool begin_lane(const sinew_springs_input *input, const sinew_affine *model, spring_lane *lane) {
     const spring_chain *chain = lane->chain;
     const bool is_root = chain->parent == SINEW_NO_NODE;
@@ -291,7 +293,7 @@ static void begin_group(spring_solver *s, const spring_group *group, const sinew
     for (int32_t l = 0; l < group->chain_count; l++) {
         spring_lane *lane = &s->lanes[l];
         const spring_chain *chain = &s->springs->chains[group->first_chain + l];
-        const bool is_same = l > 0 && is_same_space(chain, lane[-1].chain); // most locks of hair
+        const bool is_same = l > 0 && is_same_space(chain, lane[-1].chain); // true for most locks of hair
         if (is_same) *lane = lane[-1];
         lane->chain = chain;
         lane->state = &s->parts.chains[group->first_chain + l];
@@ -300,7 +302,7 @@ static void begin_group(spring_solver *s, const spring_group *group, const sinew
     }
 }
 
-// Updates the model matrices of the nodes that the chains of a level move.
+// Updates the model matrices of the nodes that a level's chains move.
 static void update_model(const sinew_springs *springs, const spring_level *level, const sinew_pose *pose,
                          sinew_affine *model) {
     for (int32_t i = 0; i < level->range_count; i++) {
@@ -326,7 +328,7 @@ void sinew_springs_solve(const sinew_springs *springs, const sinew_springs_input
 
     const spring_frame f = plan_frame(springs, state->remainder, dt);
     spring_solver s;
-    memset(&s.job, 0, sizeof s.job); // unused lanes are computed, too
+    memset(&s.job, 0, sizeof s.job); // unused lanes are computed too
     s.springs = springs;
     s.parts = sinewi_spring_state_parts(springs, state);
     s.pose = pose;

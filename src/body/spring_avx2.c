@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The kernels of springs for AVX2.
+// The spring kernels for AVX2.
 #include "body/spring_kernels.h"
 
 #ifdef SINEWI_HAS_AVX2

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The kernels of springs for AVX-512.
+// The spring kernels for AVX-512.
 #include "body/spring_kernels.h"
 
 #ifdef SINEWI_HAS_AVX512

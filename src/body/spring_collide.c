@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Colliders in the world. The kernels move tails out of them.
+// Places colliders in the world. The kernels move tails out of them.
 #include "body/spring_data.h"
 
 #include "body/ik_math.h"
@@ -14,7 +14,7 @@ static float largest_scale(const sinew_affine *m) {
     return sqrtf(largest);
 }
 
-// A plane's normal is transformed by the inverse transpose, which is the matrix of cofactors up to its determinant.
+// A plane's normal is transformed by the inverse transpose. Up to the determinant, that's the cofactor matrix.
 static sinew_vec3 normal_in_world(const sinew_affine *m, sinew_vec3 normal) {
     const sinew_vec3 x = {m->m[0][0], m->m[1][0], m->m[2][0]};
     const sinew_vec3 y = {m->m[0][1], m->m[1][1], m->m[2][1]};

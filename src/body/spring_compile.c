@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Compiling of springs. Chains are sorted into groups that are solved together, a lane each.
+// Compiles springs: sorts chains into groups that are solved together, one chain per lane.
 //
-// The level of a chain is the number of chains above it, which move it: levels are solved one after another. In a level, chains of
-// equal length stand together, so that few lanes of a group end before its last row.
+// A chain's level is the number of chains above it, because those move it. Levels are solved one after another. Within
+// a level, chains are sorted by length, so few lanes of a group end before its last row.
 #include "body/spring_data.h"
 
 #include "base/angle.h"
@@ -24,12 +24,12 @@ int32_t sinewi_spring_moving_joints(const sinew_spring_chain *chain) {
 
 // A chain with joints that rotate.
 typedef struct planned_chain {
-    int32_t source; // its index in the definition
+    int32_t source; // index in the definition
     int32_t level, joint_count, node;
     bool is_vrm;
 } planned_chain;
 
-// A node that chains move. Depth is counted from roots.
+// A node that chains move. Depth counts from the roots.
 typedef struct moved_node {
     int32_t level, depth, node;
 } moved_node;
@@ -41,7 +41,7 @@ typedef struct spring_counts {
 
 typedef struct spring_plan {
     const sinew_springs_def *def;
-    int32_t *levels, *depths;             // [node_count]; level -1: no chain moves the node
+    int32_t *levels, *depths;             // [node_count]; level -1 if no chain moves the node
     planned_chain *chains, *other_chains; // [chain_count of the definition]
     moved_node *moved, *other_moved;      // [node_count]
     int32_t chain_count, moved_count;
@@ -80,7 +80,7 @@ static int compare_moved(const void *first, const void *second, const void *cont
     return compare_numbers(a->node, b->node);
 }
 
-// The level of a node is that of the nearest chain above it or of its own.
+// A node's level is the level of the nearest chain at or above it.
 static void plan_levels(spring_plan *plan) {
     const sinew_skeleton *skeleton = plan->def->skeleton;
     for (int32_t node = 0; node < skeleton->node_count; node++) plan->levels[node] = 0;
@@ -115,7 +115,7 @@ static void plan_moved_nodes(spring_plan *plan) {
                                                   sizeof *plan->moved, compare_moved, NULL);
 }
 
-// Returns the end of the group that begins with a chain of the plan.
+// Returns the end of the group that starts with this chain of the plan.
 static int32_t group_end(const spring_plan *plan, int32_t first) {
     const planned_chain *start = &plan->chains[first];
     int32_t end = first + 1;
@@ -136,7 +136,7 @@ static bool starts_range(const spring_plan *plan, int32_t node) {
 static spring_counts count_parts(const spring_plan *plan) {
     spring_counts n = {0};
     n.chains = (size_t)plan->chain_count;
-    n.products = (size_t)plan->moved_count; // roots have none
+    n.products = (size_t)plan->moved_count; // roots have no product
     if (plan->chain_count > 0) n.levels = (size_t)plan->chains[plan->chain_count - 1].level + 1;
     for (int32_t i = 0, end; i < plan->chain_count; i = end) {
         end = group_end(plan, i);
@@ -210,8 +210,8 @@ static float factor_of_half_life(float half_life, float step) {
     return (float)sinewi_decay(0.69314718055994531 * (double)step / (double)half_life);
 }
 
-// Ropes are solved in sub-steps. The stiffness of a joint pulls all points below it, `points`, as gravity does, so that a bone points
-// along the sum of both in a chain of any length. Half of a sub-step's friction is before it, and half after it.
+// Ropes are solved in substeps. A joint's stiffness pulls all `points` below it, like gravity, so a bone points along
+// the sum of both in a chain of any length. Half of a substep's friction acts before it and half after it.
 static void set_constants(sinew_springs *springs, const sinew_spring_joint *def, const spring_joint *joint,
                           bool is_vrm, int32_t points) {
     const float step = is_vrm ? springs->step : springs->step / (float)springs->substeps;
@@ -293,7 +293,7 @@ static void compile_chain(spring_arrays *a, const sinew_spring_chain *chain, con
     }
 }
 
-// The next collider of a chain that has any left, in the order of lanes; -1: none has one.
+// The first collider that a chain has left, in the order of lanes. -1 if none is left.
 static int32_t next_collider(const sinew_spring_chain *const *chains, const int32_t *used, int32_t count) {
     for (int32_t lane = 0; lane < count; lane++) {
         if (used[lane] < chains[lane]->collider_count) return chains[lane]->colliders[used[lane]];
@@ -301,7 +301,7 @@ static int32_t next_collider(const sinew_spring_chain *const *chains, const int3
     return -1;
 }
 
-// Merges the lists of colliders of a group's chains. Each chain keeps the order of its own.
+// Merges the collider lists of a group's chains. Each chain keeps its own order.
 static void compile_collisions(spring_arrays *a, const spring_plan *plan, spring_group *group,
                                spring_counts *written) {
     const sinew_spring_chain *chains[SINEWI_SPRING_LANES];
@@ -370,7 +370,7 @@ static void compile_levels(spring_arrays *a, const spring_plan *plan, spring_cou
     }
 }
 
-// The nodes of a level in the order of the skeleton, as ranges; and by depth, as products with their parents.
+// Writes each level's nodes: as ranges in skeleton order, and by depth as products with their parents.
 static void compile_moved_nodes(spring_arrays *a, const spring_plan *plan, spring_counts *written) {
     const sinew_skeleton *skeleton = plan->def->skeleton;
     for (int32_t node = 0; node < skeleton->node_count; node++) {
@@ -398,7 +398,7 @@ static void compile_moved_nodes(spring_arrays *a, const spring_plan *plan, sprin
 
 // ---- Springs -------------------------------------------------------------------------------------------------
 
-// Sub-steps are 1/120 s long, or shorter.
+// Substeps are 1/120 s or shorter.
 static int32_t substeps_of(float step) {
     return (int32_t)ceilf(step * 120.0f - 1e-3f);
 }
@@ -443,7 +443,7 @@ static sinew_result compile_plan(const spring_plan *plan, sinew_springs **spring
     lay_out(&measure, plan->def, &n);
     sinewi_layout layout = {(char *)sinewi_allocate(&plan->def->allocator, measure.size, SINEWI_ALIGNMENT), 0};
     if (!layout.base) return sinewi_fail_memory(error);
-    memset(layout.base, 0, measure.size); // lanes without a joint have constants and nodes of 0
+    memset(layout.base, 0, measure.size); // lanes without a joint have zero constants and nodes
     spring_arrays arrays = lay_out(&layout, plan->def, &n);
     compile(&arrays, plan, &n);
     arrays.springs->size = measure.size;

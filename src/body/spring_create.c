@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Definitions of springs: defaults and checks.
+// Spring definitions: defaults and checks.
 #include "body/spring_data.h"
 
 #include "base/angle.h"
@@ -58,7 +58,7 @@ static bool is_zero(sinew_vec3 v) {
     return v.x == 0.0f && v.y == 0.0f && v.z == 0.0f;
 }
 
-// Fails with the location of the fault: springs: chain 2: joint 1: ...
+// Fails with the location of the fault, like "springs: chain 2: joint 1: ...".
 static sinew_result fail_joint(sinew_error *error, int32_t chain, int32_t joint, const char *message) {
     return sinewi_fail(error, SINEW_ERROR_ARGUMENT, "springs: chain %d: joint %d: %s", (int)chain, (int)joint,
                        message);
@@ -72,7 +72,7 @@ static sinew_result fail_collider(sinew_error *error, int32_t collider, const ch
     return sinewi_fail(error, SINEW_ERROR_ARGUMENT, "springs: collider %d: %s", (int)collider, message);
 }
 
-// The first fault of a joint's numbers; NULL: none. NaN fails every comparison.
+// Returns the first fault of a joint's numbers, or NULL. NaN fails every comparison.
 static const char *fault_of_joint(const sinew_spring_joint *j) {
     if (!SINEWI_HAS_COOKIE(j)) return "start from sinew_spring_joint_default()";
     if (!isfinite(j->stiffness) || j->stiffness < 0.0f) return "stiffness must be 0 or more";
@@ -92,9 +92,9 @@ static sinew_result check_joints(const sinew_springs_def *def, int32_t chain, si
         if (fault) return fail_joint(error, chain, i, fault);
         const int32_t node = c->joints[i].node;
         if (node < 0 || node >= def->skeleton->node_count)
-            return fail_joint(error, chain, i, "node is not one of the skeleton");
+            return fail_joint(error, chain, i, "node is not in the skeleton");
         if (i > 0 && !ik_is_descendant(def->skeleton, node, c->joints[i - 1].node))
-            return fail_joint(error, chain, i, "its node is not a descendant of the joint before");
+            return fail_joint(error, chain, i, "its node must be a descendant of the previous joint's node");
     }
     return SINEW_OK;
 }
@@ -106,12 +106,12 @@ static sinew_result check_chain(const sinew_springs_def *def, int32_t chain, sin
     if (!sinewi_vec3_is_finite(c->tail)) return fail_chain(error, chain, "tail must be finite");
     if (!isfinite(c->weight)) return fail_chain(error, chain, "weight must be finite");
     if (c->center != SINEW_NO_NODE && (c->center < 0 || c->center >= def->skeleton->node_count))
-        return fail_chain(error, chain, "center is not a node of the skeleton");
+        return fail_chain(error, chain, "center is not in the skeleton");
     if (c->collider_count < 0 || (c->collider_count > 0 && !c->colliders))
-        return fail_chain(error, chain, "collider_count and colliders do not match");
+        return fail_chain(error, chain, "collider_count is negative, or colliders is NULL");
     for (int32_t i = 0; i < c->collider_count; i++) {
         if (c->colliders[i] < 0 || c->colliders[i] >= def->collider_count)
-            return fail_chain(error, chain, "an index of colliders is out of range");
+            return fail_chain(error, chain, "an index in colliders is out of range");
     }
     return check_joints(def, chain, error);
 }
@@ -120,7 +120,7 @@ static sinew_result check_collider(const sinew_springs_def *def, int32_t index, 
     const sinew_spring_collider *c = &def->colliders[index];
     if (!SINEWI_HAS_COOKIE(c)) return fail_collider(error, index, "start from sinew_spring_collider_default()");
     if (c->node != SINEW_NO_NODE && (c->node < 0 || c->node >= def->skeleton->node_count))
-        return fail_collider(error, index, "node is not one of the skeleton");
+        return fail_collider(error, index, "node is not in the skeleton");
     if (!sinewi_vec3_is_finite(c->offset) || !sinewi_vec3_is_finite(c->tail))
         return fail_collider(error, index, "its positions must be finite");
     if (!isfinite(c->radius) || c->radius < 0.0f) return fail_collider(error, index, "radius must be 0 or more");
@@ -134,9 +134,10 @@ static sinew_result check_def(const sinew_springs_def *def, sinew_error *error) 
     if (result != SINEW_OK) return result;
     if (!def->skeleton) return sinewi_fail(error, SINEW_ERROR_ARGUMENT, "springs: skeleton is NULL");
     if (def->chain_count < 0 || (def->chain_count > 0 && !def->chains))
-        return sinewi_fail(error, SINEW_ERROR_ARGUMENT, "springs: chain_count and chains do not match");
+        return sinewi_fail(error, SINEW_ERROR_ARGUMENT, "springs: chain_count is negative, or chains is NULL");
     if (def->collider_count < 0 || (def->collider_count > 0 && !def->colliders))
-        return sinewi_fail(error, SINEW_ERROR_ARGUMENT, "springs: collider_count and colliders do not match");
+        return sinewi_fail(error, SINEW_ERROR_ARGUMENT,
+                           "springs: collider_count is negative, or colliders is NULL");
     if (!(def->step >= 0.001f && def->step <= 0.1f))
         return sinewi_fail(error, SINEW_ERROR_ARGUMENT, "springs: step is %g s; it must be 0.001 to 0.1",
                            (double)def->step);
@@ -152,7 +153,7 @@ static sinew_result check_def(const sinew_springs_def *def, sinew_error *error) 
 
 // ---- Nodes that chains move ----------------------------------------------------------------------------------
 
-// Marks the nodes from the last joint up to the first one. Fails if a chain has one of them.
+// Marks a chain's nodes from its last joint up to its first. Fails if another chain already has one of them.
 static sinew_result mark_chain(const sinew_springs_def *def, int32_t chain, bool *marked, sinew_error *error) {
     assert(marked);
     const sinew_spring_chain *c = &def->chains[chain];
@@ -166,11 +167,11 @@ static sinew_result mark_chain(const sinew_springs_def *def, int32_t chain, bool
     }
 }
 
-// The nodes from which chains move all descendants.
+// Checks that no chain moves the center. A chain moves all descendants of its nodes, so those above the center count.
 static sinew_result check_center(const sinew_springs_def *def, int32_t chain, const bool *marked,
                                  sinew_error *error) {
     for (int32_t node = def->chains[chain].center; node != SINEW_NO_NODE; node = def->skeleton->parents[node]) {
-        if (marked[node]) return fail_chain(error, chain, "a chain moves its center");
+        if (marked[node]) return fail_chain(error, chain, "a chain must not move its center");
     }
     return SINEW_OK;
 }

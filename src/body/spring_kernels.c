@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The tables of the kernels of springs, by level.
+// The tables of spring kernels, by level.
 #include "body/spring_kernels.h"
 
 static const sinewi_spring_kernels *const spring_tables[SINEWI_SIMD_LEVELS] = {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The kernels of springs for plain C.
+// The spring kernels in plain C.
 #include "body/spring_kernels.h"
 
 #include "base/simd_plain.h"

@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: MIT
-// A step of whole spring chains as ropes: rods without mass between points of equal mass, which pull each other in both
+// Steps whole spring chains as ropes: massless rods between points of equal mass, which pull each other in both
 // directions. Included by spring_rows.h.
 //
-// A sub-step is that of the energy-momentum method (Gonzalez 1999). With b the rods before and b + y after it, the points move by
-// the mean of their velocities before and after, and rods pull along b + y / 2. A rod keeps its length if (b + y / 2) · y = 0, and
-// then the rods do no work: forces that do not change over the sub-step change the energy by what they do, to rounding and to what
-// is left of the iteration, at every stiffness and length of the sub-step.
+// A substep uses the energy-momentum method (Gonzalez 1999). Let b be the rods before it and b + y after it. Points
+// move by the mean of their velocities before and after, and rods pull along b + y / 2. A rod keeps its length if (b +
+// y / 2) · y = 0, and then rods do no work. Forces that stay constant over the substep change the energy by exactly
+// the work they do, at every stiffness and substep length. The only errors are rounding and the iteration's remainder.
 //
-// An iteration solves for all y at once. The rods' pulls μ (b + y / 2) are linear in the change of y by the last μ, so that also
-// taut rods are stable. From tip to root each rod is eliminated: a row is left with the mass, 3x3, and the momentum of all points
-// below it, as for articulated bodies (Featherstone 1983). From root to tip the motions follow.
+// An iteration solves for all y at once. The rods' pulls μ (b + y / 2) are linear in the change of y, with the
+// last μ, so taut rods are stable too. Rods are eliminated from tip to root. That leaves each row with the mass
+// (3x3) and the momentum of all points below it, like articulated bodies (Featherstone 1983). From root to tip,
+// the motions follow.
 //
-// Motions are those of a sub-step, in metres, so that forces are motions, too.
+// Motions are per substep, in meters. So forces are motions too.
 #ifndef SINEWI_SPRING_ROPE_H
 #define SINEWI_SPRING_ROPE_H
 
@@ -21,19 +22,19 @@
 
 // The planes of a row's work.
 enum {
-    ROPE_LENGTH = 0,   // of the rod; 0: the tail goes along with the row above
-    ROPE_AIM = 1,      // the rod in the pose, of this step, 3
-    ROPE_LAST_AIM = 4, // and of the last one, 3
-    ROPE_TRAVEL = 7,   // the motion of the tail in the pose, 3
+    ROPE_LENGTH = 0,   // of the rod; if 0, the tail moves with the row above
+    ROPE_AIM = 1,      // the rod in this step's pose, 3 planes
+    ROPE_LAST_AIM = 4, // the rod in the last step's pose, 3
+    ROPE_TRAVEL = 7,   // motion of the tail in the pose, 3
     ROPE_ROD = 10,     // 3
     ROPE_MOTION = 13,  // of the tail, 3
     ROPE_TENSION = 16, // μ
     ROPE_TURN = 17,    // y, 3
-    ROPE_FREE = 20,    // the motion without rods, 3
-    ROPE_MASS = 23,    // of the row and all below it, 6
-    ROPE_PUSH = 29,    // the momentum of the row and all below it, 3
-    ROPE_YIELD = 32,   // y by the momentum, 6
-    ROPE_SHARE = 38,   // the tension by the momentum, 3
+    ROPE_FREE = 20,    // motion without rods, 3
+    ROPE_MASS = 23,    // of the row and everything below it, 6
+    ROPE_PUSH = 29,    // momentum of the row and everything below it, 3
+    ROPE_YIELD = 32,   // y per momentum, 6
+    ROPE_SHARE = 38,   // tension per momentum, 3
     ROPE_WORK = SINEWI_SPRING_WORK
 };
 
@@ -67,7 +68,7 @@ SIMD_INLINE sym3 sym3_invert(const sym3 *m) {
                   vec_mul(vec_sub(vec_mul(m->xy, m->xz), vec_mul(m->xx, m->yz)), f)};
 }
 
-// m in the lanes of the mask, otherwise 0.
+// m in the lanes of the mask, 0 in the others.
 SIMD_INLINE sym3 sym3_select(vec_mask mask, const sym3 *m) {
     const vec zero = vec_splat(0.0f);
     return (sym3){vec_select(mask, m->xx, zero), vec_select(mask, m->yy, zero), vec_select(mask, m->zz, zero),
@@ -93,7 +94,7 @@ SIMD_INLINE sym3 sym3_reduce(const sym3 *d, const sym3 *p) {
 
 // ---- Rows ----------------------------------------------------------------------------------------------------
 
-// A row of the lanes that are solved: its work, its state, and its constants.
+// The work and the constants of a row, at the lanes being solved.
 typedef struct rope_row {
     float *work;
     const float *constants;
@@ -136,7 +137,7 @@ SIMD_INLINE vec rope_constant(const rope_row *r, size_t plane) {
     return vec_load(r->constants + plane * r->lane_count);
 }
 
-// The part of a sub-step that is simulated, the middle of it as a part of the step, and the motion of the root in it.
+// The simulated part of a substep, its middle as a part of the step, and the root's motion during it.
 typedef struct rope_step {
     vec part, middle;
     vec3 root;
@@ -144,7 +145,7 @@ typedef struct rope_step {
 
 // ---- Friction and tension ------------------------------------------------------------------------------------
 
-// Half of a sub-step's friction: before it, and after it.
+// Applies half of a substep's friction. Called before and after the substep.
 SIMD_INLINE void slow_rows(const sinewi_spring_job *job, size_t lane, const rope_step *step) {
     const vec one = vec_splat(1.0f);
     const vec3 wind = vec3_scale(vec3_splat(job->wind), step->part);
@@ -161,15 +162,16 @@ SIMD_INLINE void slow_rows(const sinewi_spring_job *job, size_t lane, const rope
     }
 }
 
-// The direction of a rod; 0 for one of no length.
+// Direction of a rod. 0 if it has no length.
 SIMD_INLINE vec3 rope_direction(const rope_row *r) {
     const vec zero = vec_splat(0.0f), length = rope_load(r, ROPE_LENGTH);
     const vec f = vec_select(vec_less(zero, length), vec_div(vec_splat(1.0f), length), zero);
     return vec3_scale(rope_load3(r, ROPE_ROD), f);
 }
 
-// Takes out what rods cannot follow of the motions along them, as inelastic rods do: the root does not move as in the last step, or
-// tails touched colliders. The impulses are the solution of a tridiagonal system. This only loses energy.
+// Removes the motion along rods that they can't follow, like inelastic rods. It appears when the root moves
+// differently than in the last step, or when tails touched colliders. A tridiagonal system gives the impulses. This
+// only loses energy.
 SIMD_INLINE void tighten_rows(const sinewi_spring_job *job, size_t lane, vec3 root) {
     const vec zero = vec_splat(0.0f), one = vec_splat(1.0f);
     vec3 below = {zero, zero, zero};
@@ -178,7 +180,7 @@ SIMD_INLINE void tighten_rows(const sinewi_spring_job *job, size_t lane, vec3 ro
         const rope_row r = rope_row_of(job, i, lane), above = rope_row_of(job, i > 0 ? i - 1 : 0, lane);
         const vec3 direction = rope_direction(&r), of_head = i > 0 ? rope_load3(&above, ROPE_MOTION) : root;
         const vec apart = vec3_dot(direction, vec3_sub(rope_load3(&r, ROPE_MOTION), of_head));
-        const vec coupling = vec3_dot(direction, below); // the system has its negative
+        const vec coupling = vec3_dot(direction, below); // the system contains its negative
         const vec diagonal = vec_sub(vec_splat(i > 0 ? 2.0f : 1.0f), vec_mul(vec_mul(coupling, coupling), inverse));
         inverse = vec_select(vec_less(zero, rope_load(&r, ROPE_LENGTH)), vec_div(one, diagonal), one);
         solved = vec_mul(vec_add(apart, vec_mul(coupling, solved)), inverse);
@@ -201,9 +203,10 @@ SIMD_INLINE void tighten_rows(const sinewi_spring_job *job, size_t lane, vec3 ro
     }
 }
 
-// ---- A sub-step ----------------------------------------------------------------------------------------------
+// ---- A substep -----------------------------------------------------------------------------------------------
 
-// The pull of a row's stiffness on its tail. The row above has the opposite one, so that a chain without gravity rests in its pose.
+// The pull of a row's stiffness on its tail. The row above gets the opposite, so a chain without gravity
+// rests in its pose.
 SIMD_INLINE vec3 pull_of(const rope_row *r, vec middle) {
     const vec zero = vec_splat(0.0f), length = rope_load(r, ROPE_LENGTH);
     const vec3 aim = vec3_mix(rope_load3(r, ROPE_LAST_AIM), rope_load3(r, ROPE_AIM), middle);
@@ -211,14 +214,14 @@ SIMD_INLINE vec3 pull_of(const rope_row *r, vec middle) {
     return vec3_scale(aim, vec_select(vec_less(zero, length), pull, zero));
 }
 
-// A rod that turns by more than a radian in a sub-step is solved as if it turned by that.
+// A rod that turns by more than a radian in a substep is solved as if it turned by one radian.
 SIMD_INLINE vec3 clamp_turn(vec3 turn, vec length) {
     const vec square = vec3_dot(turn, turn);
     const vec_mask is_far = vec_less(vec_mul(length, length), square);
     return vec3_select(is_far, vec3_scale(turn, vec_div(length, vec_sqrt(square))), turn);
 }
 
-// The motions without rods, and a first guess of how rods turn.
+// Computes the motions without rods, and a first guess of how the rods turn.
 SIMD_INLINE void free_rows(const sinewi_spring_job *job, size_t lane, const rope_step *step) {
     const vec zero = vec_splat(0.0f), part = step->part, square = vec_mul(part, part);
     const vec half_square = vec_mul(vec_splat(0.5f), square);
@@ -237,7 +240,7 @@ SIMD_INLINE void free_rows(const sinewi_spring_job *job, size_t lane, const rope
     }
 }
 
-// From tip to root: leaves each row with the mass and the momentum of all below it.
+// Tip to root: leaves each row with the mass and momentum of everything below it.
 SIMD_INLINE void gather_masses(const sinewi_spring_job *job, size_t lane) {
     const vec zero = vec_splat(0.0f), one = vec_splat(1.0f);
     sym3 mass = {zero, zero, zero, zero, zero, zero};
@@ -250,7 +253,7 @@ SIMD_INLINE void gather_masses(const sinewi_spring_job *job, size_t lane) {
         mass = sym3_add_diagonal(mass, own);
         push = vec3_add(push, vec3_scale(rope_load3(&r, ROPE_FREE), own));
         const sym3 stiff =
-            sym3_add_diagonal(mass, vec_add(taut, vec_sub(one, own))); // rows without a joint: the identity
+            sym3_add_diagonal(mass, vec_add(taut, vec_sub(one, own))); // identity for rows without a joint
         const sym3 yield = sym3_invert(&stiff);
         const vec3 rod = vec3_add(rope_load3(&r, ROPE_ROD), vec3_scale(turn, vec_splat(0.5f)));
         const vec3 along = sym3_transform(&yield, rod), total = vec3_add(push, vec3_scale(turn, taut));
@@ -267,7 +270,7 @@ SIMD_INLINE void gather_masses(const sinewi_spring_job *job, size_t lane) {
     }
 }
 
-// From root to tip: the turns of rods, and their tensions.
+// Root to tip: the turns of the rods, and their tensions.
 SIMD_INLINE void turn_rows(const sinewi_spring_job *job, size_t lane, const rope_step *step) {
     vec3 of_head = step->root;
     for (int32_t i = 0; i < job->row_count; i++) {
@@ -288,8 +291,8 @@ SIMD_INLINE void clamp_turns(const sinewi_spring_job *job, size_t lane) {
     }
 }
 
-// The motion after a whole sub-step: twice its mean, minus that before. Where a rod turned so far that the iteration is not at its
-// end, it is the mean, if that is slower, so that no energy is gained.
+// The motion after a substep is twice the mean motion minus the motion before. If a rod turned so far that the
+// iteration hasn't converged, the mean is used if it's slower, so no energy is gained.
 SIMD_INLINE vec3 next_motion(vec3 before, vec3 mean, vec3 root, vec_mask is_far) {
     const vec3 next = vec3_sub(vec3_add(mean, mean), before);
     if (!vec_any(is_far)) return next;
@@ -298,16 +301,16 @@ SIMD_INLINE vec3 next_motion(vec3 before, vec3 mean, vec3 root, vec_mask is_far)
     return vec3_select(is_far, vec3_select(is_faster, mean, next), next);
 }
 
-// What rounding may add to the energy: of the motions, and of the work of forces on rods whose directions are rounded.
+// How much energy rounding may add: through the motions, and through forces working on rods with rounded directions.
 #define ROPE_MOTION_ROUNDING 2e-6f
 #define ROPE_WORK_ROUNDING   1e-6f
 
-// Twice the kinetic energy of a sub-step as seen from the root: after it, and what it may be.
+// Twice the kinetic energy relative to the root: after the substep, and how much it may be.
 typedef struct rope_energy {
     vec after, allowed;
 } rope_energy;
 
-// Turns the rods, which keep their lengths.
+// Turns the rods. They keep their lengths.
 SIMD_INLINE rope_energy move_rows(const sinewi_spring_job *job, size_t lane, const rope_step *step) {
     const vec zero = vec_splat(0.0f);
     vec3 of_head = step->root, next = step->root;
@@ -324,7 +327,7 @@ SIMD_INLINE rope_energy move_rows(const sinewi_spring_job *job, size_t lane, con
         rod = vec3_select(has_rod, rod, rod_before);
         of_head = vec3_add(of_head, vec3_sub(rod, rod_before));
         const vec3 before = rope_load3(&r, ROPE_MOTION),
-                   force = vec3_sub(rope_load3(&r, ROPE_FREE), before); // half
+                   force = vec3_sub(rope_load3(&r, ROPE_FREE), before); // half of the force
         const vec_mask is_far = vec_less(vec_mul(vec_splat(0.25f), whole), vec3_dot(turn, turn));
         next = vec3_select(has_rod, next_motion(before, of_head, step->root, is_far), next);
         rope_store3(&r, ROPE_ROD, rod);
@@ -341,7 +344,7 @@ SIMD_INLINE rope_energy move_rows(const sinewi_spring_job *job, size_t lane, con
     return energy;
 }
 
-// What is left of the iteration must not add to the energy: the motions relative to the root are slowed down.
+// The iteration's remainder must not add energy, so the motions relative to the root are slowed down if it did.
 SIMD_INLINE void limit_energy(const sinewi_spring_job *job, size_t lane, const rope_step *step,
                               const rope_energy *energy) {
     const vec zero = vec_splat(0.0f);
@@ -368,9 +371,9 @@ SIMD_INLINE void solve_rope(const sinewi_spring_job *job, size_t lane, const rop
     limit_energy(job, lane, step, &energy);
 }
 
-// The sub-steps of a step, of which the last one may be a part of one. A part is not followed by another sub-step.
+// Runs a step's substeps. The last one may be partial, and nothing follows it then.
 static void swing_rows(sinewi_spring_job *job) {
-    const float count = job->fraction * (float)job->substeps; // of sub-steps
+    const float count = job->fraction * (float)job->substeps; // number of substeps
     for (size_t lane = 0; lane < job->lane_count; lane += SIMD_WIDTH) {
         if (((job->lanes >> lane) & SPRING_ALL_LANES) == 0) continue;
         const vec3 root = load_vec3(job->root[0], SINEWI_SPRING_LANES, lane);

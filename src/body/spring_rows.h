@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: MIT
-// A step of a row of spring joints, a lane each. Included after the vectors of an instruction set: see spring_kernels.h.
+// Steps a row of spring joints, one chain per lane. Included after an instruction set's vectors. See spring_kernels.h.
 //
-// By the rule of VRMC_springBone 1.0 a tail moves by inertia and forces, and the length is restored along the new bone. Other chains
-// are solved as ropes first (spring_rope.h). Then each bone is rotated out of colliders and into its limit. The joint's rotation is
-// the shortest one from the bone in the pose to the new bone.
+// Under VRMC_springBone 1.0, inertia and forces move a tail, and then its length is restored along the new bone. Other
+// chains are solved as ropes first (spring_rope.h). After that, each bone is rotated out of colliders and into its
+// limit. The joint's rotation is the shortest one from the bone in the pose to the new bone.
 //
-// A bone's tail moves on a sphere about its head, so what a collider forbids is a cone of directions: for a sphere at the
-// distance D from the head, with R the sum of the radii and L the bone's length, the angle from the line to its centre whose
-// cosine is (L² + D² - R²) / (2 L D), and for a plane at the height h below the head that whose cosine is (radius - h) / L from
-// the normal. The bone is rotated to the nearest direction on that cone. A capsule is a sphere about the point of its axis that is
-// nearest to the tail, which changes as the bone rotates: it takes some passes. VRMC_springBone 1.0 pushes the tail along the
-// shortest path out of the collider and restores the length, once for each collider.
+// A bone's tail moves on a sphere around its head, so a collider forbids a cone of directions. For a sphere at the
+// distance D from the head, the cosine of the cone's angle to the line through its center is (L² + D² - R²) / (2 L
+// D). R is the sum of the radii and L the bone's length. For a plane at the height h below the head, the cosine of the
+// angle to its normal is (radius - h) / L. The bone rotates to the nearest direction on the cone. A capsule acts like a
+// sphere around the point on its axis that is nearest to the tail. That point moves as the bone rotates, so capsules
+// take several passes. VRMC_springBone 1.0 instead pushes the tail out along the shortest path and restores the length,
+// once per collider.
 #ifndef SINEWI_SPRING_ROWS_H
 #define SINEWI_SPRING_ROWS_H
 
@@ -74,7 +75,7 @@ SIMD_INLINE void load_quat(const float *planes, size_t lane_count, size_t lane, 
     for (size_t i = 0; i < 4; i++) out[i] = vec_load(planes + i * lane_count + lane);
 }
 
-// Stores the lanes of the mask.
+// Stores only the lanes of the mask.
 SIMD_INLINE void store_lanes(float *to, vec_mask mask, vec v) {
     vec_store(to, vec_select(mask, v, vec_load(to)));
 }
@@ -97,7 +98,7 @@ SIMD_INLINE void store_quat(float *planes, size_t lane_count, size_t lane, vec_m
     for (size_t i = 0; i < 4; i++) store_lanes(planes + i * lane_count + lane, mask, q[i]);
 }
 
-// The matrices of the lanes.
+// Loads the lanes' matrices.
 SIMD_INLINE void load_frames(const sinewi_spring_job *job, size_t lane, vec frame[12]) {
     for (size_t i = 0; i < 12; i++) frame[i] = vec_load(&job->frames[i][lane]);
 }
@@ -112,7 +113,7 @@ SIMD_INLINE vec3 frame_direction(const vec frame[12], vec3 v) {
     return vec3_add(vec3_add(x, y), vec3_scale(frame_column(frame, 2), v.z));
 }
 
-// A vector perpendicular to v, of any length.
+// A vector of any length, perpendicular to v.
 SIMD_INLINE vec3 perpendicular(vec3 v) {
     const vec zero = vec_splat(0.0f);
     const vec3 of_x = {zero, v.z, vec_sub(zero, v.y)}, of_y = {vec_sub(zero, v.z), zero, v.x};
@@ -120,8 +121,8 @@ SIMD_INLINE vec3 perpendicular(vec3 v) {
     return vec3_select(is_along_x, of_y, of_x);
 }
 
-// The shortest rotation between two vectors of any lengths, not normalized: (v × w, |v| |w| + v · w). For nearly opposite
-// vectors the sum is computed from the cross product, and for opposite ones it is a half turn.
+// The shortest rotation between two vectors of any length, not normalized: (v × w, |v| |w| + v · w). For nearly
+// opposite vectors, the sum is computed from the cross product. Opposite vectors get a half turn.
 SIMD_INLINE void rotation_between(vec3 from, vec3 to, vec out[4]) {
     const vec zero = vec_splat(0.0f);
     const vec lengths = vec_sqrt(vec_mul(vec3_dot(from, from), vec3_dot(to, to)));
@@ -155,7 +156,7 @@ SIMD_INLINE vec quat_square(const vec q[4]) {
                    vec_add(vec_mul(q[2], q[2]), vec_mul(q[3], q[3])));
 }
 
-// The columns of the matrix of a quaternion of any length, whose square is given.
+// Columns of a quaternion's matrix. The quaternion may have any length, and `square` is its squared length.
 SIMD_INLINE void rotation_columns(const vec q[4], vec square, vec3 columns[3]) {
     const vec one = vec_splat(1.0f), two = vec_div(vec_splat(2.0f), square);
     const vec x = vec_mul(q[0], two), y = vec_mul(q[1], two), z = vec_mul(q[2], two);
@@ -175,7 +176,7 @@ typedef struct spring_pose {
     vec rotation[4];
 } spring_pose;
 
-// Unit rotations keep their bits, and those of length 0 become the identity. Those that are not finite stay so.
+// Leaves unit rotations bit-identical, and turns zero rotations into the identity. Non-finite ones stay non-finite.
 SIMD_INLINE void normalize_rotations(vec q[4]) {
     const vec one = vec_splat(1.0f), square = quat_square(q), off = vec_sub(square, one);
     const vec_mask is_unit = vec_less(vec_mul(off, off), vec_splat(1e-12f));
@@ -249,15 +250,15 @@ SIMD_INLINE spring_pose load_step_pose(const sinewi_spring_job *job, size_t lane
 
 // ---- Swinging ------------------------------------------------------------------------------------------------
 
-// The bones of the last step in the world: see SINEWI_SPRING_VECTOR.
+// The last step's bones in the world. See SINEWI_SPRING_VECTOR.
 typedef struct spring_last {
     vec3 vector, motion, head, in_pose;
 } spring_last;
 
-// The new bones in the world, from their heads, and those in the pose.
+// The new bones in the world, starting at their heads, and the bones in the pose.
 typedef struct spring_bones {
     vec3 head, vector, in_pose;
-    vec square, length, radius; // the square is that of the length
+    vec square, length, radius; // `square` is the squared length
 } spring_bones;
 
 // The last step, moved along with the centers.
@@ -282,7 +283,7 @@ SIMD_INLINE vec load_constant(const sinewi_spring_job *job, size_t plane, size_t
     return vec_load(job->constants + plane * job->lane_count + lane);
 }
 
-// The motion of the tails in a step, without the restoring of lengths. `of_head` is that of the heads.
+// The tails' motion during a step, before lengths are restored. `of_head` is the heads' motion.
 SIMD_INLINE vec3 swing_tails(const sinewi_spring_job *job, size_t lane, const spring_last *last,
                              const spring_bones *b, vec3 of_head) {
     vec3 motion = last->motion;
@@ -300,7 +301,7 @@ SIMD_INLINE vec3 swing_tails(const sinewi_spring_job *job, size_t lane, const sp
     return vec3_scale(motion, vec_splat(job->fraction));
 }
 
-// A vector in the direction of another one, of a length; `other` where there is no direction.
+// Scales a vector to a length. Returns `other` if the vector has no direction.
 SIMD_INLINE vec3 with_length(vec3 v, vec length, vec3 other) {
     const vec square = vec3_dot(v, v);
     return vec3_select(vec_less(vec_splat(0.0f), square), vec3_scale(v, vec_div(length, vec_sqrt(square))), other);
@@ -310,7 +311,7 @@ SIMD_INLINE const float *row_work(const sinewi_spring_job *job, size_t plane) {
     return job->work + ((size_t)job->row * ROPE_WORK + plane) * job->lane_count;
 }
 
-// The new bones, before colliders and limits. Bones that have or had a length of 0 are those of the pose.
+// The new bones before colliders and limits. Bones whose length is or was 0 follow the pose.
 SIMD_INLINE vec3 swing_bones(const sinewi_spring_job *job, size_t lane, const spring_last *last,
                              const spring_bones *b, vec3 of_head) {
     if (job->starts) return b->in_pose;
@@ -321,8 +322,8 @@ SIMD_INLINE vec3 swing_bones(const sinewi_spring_job *job, size_t lane, const sp
     return vec3_select(vec_less(vec_splat(0.0f), b->length), bone, b->in_pose);
 }
 
-// Bones that rotate by less than this in a step, radians, keep their last vector. Otherwise the rounding of a chain at rest would
-// not end: each joint swings several times as far as the one above it.
+// Bones that rotate by fewer radians than this in a step keep their last vector. Otherwise a chain at rest would never
+// settle, because each joint swings several times as far from rounding as the joint above it.
 #define SPRING_HOLD 4e-7f
 
 SIMD_INLINE vec3 hold_bones(const sinewi_spring_job *job, const spring_last *last, const spring_bones *b) {
@@ -337,19 +338,19 @@ SIMD_INLINE vec3 hold_bones(const sinewi_spring_job *job, const spring_last *las
 
 #define SPRING_PASSES 8
 
-// The parts of vectors that are perpendicular to a unit axis.
+// The part of a vector that is perpendicular to a unit axis.
 SIMD_INLINE vec3 reject(vec3 v, vec3 axis) {
     return vec3_sub(v, vec3_scale(axis, vec3_dot(v, axis)));
 }
 
-// Rotates the bones of the mask to the angle from a unit axis whose cosine is given, which is clamped to [-1, 1]. A bone along
-// the axis is rotated in an arbitrary direction.
+// Rotates the masked bones to a given angle from a unit axis. The angle's cosine is clamped to [-1, 1]. If a bone lies
+// along the axis, it rotates in an arbitrary direction.
 SIMD_INLINE void set_angles(spring_bones *b, vec_mask mask, vec3 axis, vec cosine) {
     const vec one = vec_splat(1.0f), minus_one = vec_splat(-1.0f);
     vec c = vec_select(vec_less(one, cosine), one, cosine);
     c = vec_select(vec_less(minus_one, c), c, minus_one);
     vec3 side = reject(b->vector, axis);
-    side = reject(side, axis); // again: what is left of a bone near the axis is rounded as coarsely as the bone
+    side = reject(side, axis); // again: near the axis, what's left is rounded as coarsely as the bone
     const vec parallel = vec_mul(vec_splat(1e-8f), vec3_dot(b->vector, b->vector)); // the square of a sine
     side = vec3_select(vec_less(vec3_dot(side, side), parallel), perpendicular(axis), side);
     const vec sine = vec_sqrt(vec_sub(one, vec_mul(c, c)));
@@ -358,12 +359,13 @@ SIMD_INLINE void set_angles(spring_bones *b, vec_mask mask, vec3 axis, vec cosin
     b->vector = vec3_select(mask, vec3_scale(direction, b->length), b->vector);
 }
 
-// Where a tail touches a collider: the line from the head to the centre of a sphere, or the normal of a plane; the unit
-// direction in which the tail is pushed; how far it is beyond the surface; and the distance from the centre that it must have.
+// Where a tail touches a collider. `from_head` is the line from the head to a sphere's center, or a plane's normal.
+// `direction` is the unit direction that pushes the tail out. `depth` is how far the tail is inside, and `distance` is
+// the distance it must have from the center.
 typedef struct spring_contacts {
     vec3 from_head, direction;
     vec depth, distance;
-    uint32_t lanes; // that touch it
+    uint32_t lanes; // lanes that touch it
 } spring_contacts;
 
 SIMD_INLINE vec3 mix_splat(const float a[3], const float b[3], float t) {
@@ -383,7 +385,7 @@ SIMD_INLINE spring_contacts find_plane_contacts(const sinewi_spring_job *job, co
     return contacts;
 }
 
-// The nearest points of the axes of capsules, from their first ends.
+// The nearest points on the capsules' axes, from their first ends.
 SIMD_INLINE vec3 nearest_on_axis(vec3 axis, vec3 tail) {
     const vec zero = vec_splat(0.0f), whole = vec3_dot(axis, axis), along = vec3_dot(axis, tail);
     const vec part = vec_select(vec_less(along, whole), vec_div(along, whole), vec_splat(1.0f));
@@ -418,7 +420,7 @@ SIMD_INLINE spring_contacts find_sphere_contacts(const sinewi_spring_job *job, c
     return contacts;
 }
 
-// Pushes tails out of a collider, as VRMC_springBone does.
+// Pushes tails out of a collider, like VRMC_springBone.
 SIMD_INLINE void push_out(const spring_contacts *contacts, spring_bones *b) {
     const vec_mask mask = vec_mask_from_bits(contacts->lanes);
     const vec3 pushed = vec3_add(b->vector, vec3_scale(contacts->direction, contacts->depth));
@@ -427,7 +429,7 @@ SIMD_INLINE void push_out(const spring_contacts *contacts, spring_bones *b) {
     b->vector = vec3_select(mask, vec3_scale(pushed, factor), b->vector);
 }
 
-// Rotates bones to the cones of their contacts. Where the head is in the centre, every direction is as far from it.
+// Rotates bones to the cones of their contacts. With the head at the center, all directions are equally far out.
 SIMD_INLINE void rotate_out(const spring_contacts *contacts, bool is_plane, spring_bones *b) {
     const vec zero = vec_splat(0.0f), length = b->length;
     if (is_plane) {
@@ -444,8 +446,8 @@ SIMD_INLINE void rotate_out(const spring_contacts *contacts, bool is_plane, spri
     set_angles(b, vec_mask_from_bits(contacts->lanes & apart), axis, cosine);
 }
 
-// Moves the tails of `lanes` out of a collider. Returns those that it moved: where no direction is outside, a bone stays in the
-// best one.
+// Moves the tails of `lanes` out of a collider. Returns the lanes that it moved. If no direction is outside, the bone
+// stays in the best one.
 SIMD_INLINE uint32_t collide_with(const sinewi_spring_job *job, const sinewi_spring_collision *c, uint32_t lanes,
                                   spring_bones *b) {
     spring_contacts contacts = c->is_plane ? find_plane_contacts(job, c, b) : find_sphere_contacts(job, c, b);
@@ -453,7 +455,7 @@ SIMD_INLINE uint32_t collide_with(const sinewi_spring_job *job, const sinewi_spr
     if (contacts.lanes == 0) return 0;
     if (job->is_vrm) {
         push_out(&contacts, b);
-        return 0; // one pass
+        return 0; // a single pass
     }
     contacts.lanes &= vec_bits(vec_less(vec_mul(vec_splat(1e-6f), b->length), contacts.depth));
     if (contacts.lanes == 0) return 0;
@@ -463,12 +465,12 @@ SIMD_INLINE uint32_t collide_with(const sinewi_spring_job *job, const sinewi_spr
     return contacts.lanes & vec_bits(vec_less(vec_mul(vec_splat(1e-12f), b->square), vec3_dot(moved, moved)));
 }
 
-// A lane in which no collider is touched keeps its bits, so that its passes do not depend on the other lanes.
+// Lanes that touch no collider keep their bits, so a lane's passes don't depend on the other lanes.
 SIMD_INLINE void collide(const sinewi_spring_job *job, size_t lane, uint32_t lanes, const spring_pose *p,
                          spring_bones *b) {
     const vec zero = vec_splat(0.0f), radius = load_constant(job, SINEWI_SPRING_RADIUS, lane);
     vec scale = vec_sqrt(vec_div(b->square, vec3_dot(p->bone, p->bone)));
-    if (job->is_vrm) scale = vec_splat(1.0f); // radii are in the world
+    if (job->is_vrm) scale = vec_splat(1.0f); // radii are in world units
     b->radius = vec_select(vec_less(zero, radius), vec_mul(radius, scale), zero);
     lanes &= vec_bits(vec_less(zero, b->length));
     for (int pass = 0; pass < SPRING_PASSES && lanes; pass++) {
@@ -491,9 +493,10 @@ SIMD_INLINE void limit_angles(const sinewi_spring_job *job, size_t lane, spring_
 
 // ---- Rotating ------------------------------------------------------------------------------------------------
 
-// The rotations of the joints, not normalized. Where that is not possible, those of the pose.
+// The rotations of the joints, not normalized. Falls back to the pose if there is no rotation.
 SIMD_INLINE void rotate_joints(const vec frame[12], const spring_pose *p, const spring_bones *b, vec out[4]) {
-    // The bone in the parent's space, up to a factor above 0: by the cofactors, with the determinant's sign.
+    // The bone in the parent's space, up to a positive factor: multiplied by the cofactors, with the
+    // determinant's sign.
     const vec3 x = frame_column(frame, 0), y = frame_column(frame, 1), z = frame_column(frame, 2);
     const vec3 across = vec3_cross(y, z), v = b->vector;
     vec3 to = {vec3_dot(across, v), vec3_dot(vec3_cross(z, x), v), vec3_dot(vec3_cross(x, y), v)};
@@ -507,7 +510,7 @@ SIMD_INLINE void rotate_joints(const vec frame[12], const spring_pose *p, const 
     for (int i = 0; i < 4; i++) out[i] = vec_select(is_good, out[i], p->rotation[i]);
 }
 
-// Replaces the frames by those of the joints.
+// Replaces the frames with the joints' frames.
 SIMD_INLINE void store_frames(sinewi_spring_job *job, size_t lane, const vec frame[12], const vec rotation[4],
                               vec square, const spring_pose *p, vec3 head) {
     vec3 columns[4];
@@ -525,12 +528,12 @@ SIMD_INLINE void store_frames(sinewi_spring_job *job, size_t lane, const vec fra
 
 // ---- Results -------------------------------------------------------------------------------------------------
 
-// Below this motion in a step, as a fraction of the bone's length, a joint is still. Rounding moves a tail by some 1e-7 of its
-// coordinates.
+// A joint that moves by less than this in a step, as a fraction of its length, is still. Rounding alone moves a tail by
+// about 1e-7 of its coordinates.
 #define SPRING_STILL_MOTION   5e-6f
 #define SPRING_STILL_ROUNDING 7e-7f
 
-// A rotation that is not unit, or a bone that is not finite, comes from a pose that is not finite.
+// If a rotation isn't unit or a bone isn't finite, the pose wasn't finite.
 SIMD_INLINE uint32_t finite_lanes(const vec rotation[4], const spring_bones *b) {
     const vec square = quat_square(rotation), most = vec_splat(FLT_MAX);
     const vec size = vec_add(vec3_dot(b->head, b->head), vec3_dot(b->vector, b->vector));
@@ -546,7 +549,8 @@ SIMD_INLINE uint32_t moving_lanes(const spring_bones *b, vec3 motion) {
     return vec_bits(vec_less(still, vec3_dot(motion, motion)));
 }
 
-// The motion that the next step starts from. Of a rope it is that of a sub-step, changed by what colliders and limits moved the tail.
+// The motion that the next step starts with. For a rope it's per substep, plus what colliders and limits
+// moved the tail by.
 SIMD_INLINE vec3 next_step_motion(const sinewi_spring_job *job, size_t lane, vec3 moved, vec3 corrected) {
     const vec zero = vec_splat(0.0f);
     if (job->starts) return (vec3){zero, zero, zero};
@@ -589,8 +593,8 @@ SIMD_INLINE void store_result(sinewi_spring_job *job, size_t lane, uint32_t lane
 
 // ---- Ropes ---------------------------------------------------------------------------------------------------
 
-// Writes the work of a row: its rods of the last step, which have the lengths of this one, and where they point in the pose. Joints
-// above do not swing in `frames`.
+// Writes a row's work: its rods in the last step, with this step's lengths, and where they point in the pose. In
+// `frames`, the joints above don't swing.
 SIMD_INLINE void store_work(const sinewi_spring_job *job, size_t lane, const spring_last *last, vec3 aim,
                             vec3 travel) {
     const vec zero = vec_splat(0.0f);
@@ -617,7 +621,7 @@ SIMD_INLINE void aim_lanes(sinewi_spring_job *job, size_t lane) {
     spring_last last = load_last(job, lane);
     const vec3 head = vec3_add(frame_direction(frame, p.translation), frame_column(frame, 3));
     const vec3 aim = frame_direction(frame, vec3_rotate(p.rotation, p.bone));
-    last.in_pose = with_length(last.in_pose, vec_sqrt(vec3_dot(aim, aim)), aim); // growing is no motion
+    last.in_pose = with_length(last.in_pose, vec_sqrt(vec3_dot(aim, aim)), aim); // a change of length isn't motion
     vec3 travel = vec3_sub(head, last.head);
     if (job->row == 0)
         vec3_put(job->root[0], lane, travel);
@@ -687,7 +691,7 @@ static void solve_row(sinewi_spring_job *job) {
     for (size_t lane = 0; lane < job->lane_count; lane += SIMD_WIDTH) solve_lanes(job, lane);
 }
 
-// The lanes whose pose differs from that of the last frame, or is not finite.
+// The lanes whose pose isn't finite or differs from the last frame.
 static uint32_t changed_lanes(const sinewi_spring_job *job) {
     uint32_t same = 0;
     for (size_t lane = 0; lane < job->lane_count; lane += SIMD_WIDTH) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// A step of a group of chains, row by row from root to tip, a lane for each chain.
+// Steps a group of chains, row by row from root to tip, one chain per lane.
 //
-// The kernels do the work. Here, rows of joints are gathered from the pose, and what differs between chains is done lane by lane:
-// nodes between joints, centers, and tails that are not joints.
+// The kernels do the work. This file gathers rows of joints from the pose and handles whatever differs between chains
+// lane by lane: nodes between joints, centers, and tails that aren't joints.
 #include "body/spring_step.h"
 
 #include "body/ik_math.h"
@@ -56,7 +56,7 @@ static sinew_vec3 get_column(const sinew_affine *m, int column) {
     return (sinew_vec3){m->m[0][column], m->m[1][column], m->m[2][column]};
 }
 
-// Columns keep their interpolated lengths, so that a parent that turns does not shrink its children.
+// Columns keep their interpolated lengths, so a turning parent doesn't shrink its children.
 static sinew_affine interpolate_affine(const sinew_affine *a, const sinew_affine *b, float t) {
     if (t >= 1.0f) return *b;
     sinew_affine result;
@@ -70,7 +70,7 @@ static sinew_affine interpolate_affine(const sinew_affine *a, const sinew_affine
     return result;
 }
 
-// Moves the frame to a child's space: frame × translation, rotation, scale. `head` is the child's position in the world.
+// Moves the frame to a child's space: frame × translation, rotation, scale. `head` is the child's world position.
 static void enter(sinew_affine *frame, sinew_vec3 head, sinew_quat r, sinew_vec3 scale) {
     const float x = r.x + r.x, y = r.y + r.y, z = r.z + r.z;
     const float xx = r.x * x, yy = r.y * y, zz = r.z * z, xy = r.x * y, xz = r.x * z, yz = r.y * z;
@@ -138,7 +138,7 @@ static void gather_row(const sinewi_planes *planes, const int32_t *nodes, int32_
     }
 }
 
-// Computes the tails of a row of which some are not the next nodes.
+// Computes the tails of a row where some tails aren't the next nodes.
 static void compute_own_tails(spring_solver *s, int32_t row) {
     const uint32_t own = row_of(s, row)->own_tails;
     spring_tail_row *tails = &s->tails[row % 8];
@@ -150,7 +150,7 @@ static void compute_own_tails(spring_solver *s, int32_t row) {
     }
 }
 
-// Gathers four rows of the pose, the one after the last joints included: it has their tails.
+// Gathers four rows of the pose. The row after the last joints is included, because it has their tails.
 static void gather_four(spring_solver *s, int32_t row) {
     const spring_group *group = s->group;
     const sinewi_planes planes = sinewi_pose_planes(s->pose);
@@ -163,8 +163,8 @@ static void gather_four(spring_solver *s, int32_t row) {
         gather_row(&planes, nodes_of(s, i), group->lane_count, &s->poses[i % 8]);
 }
 
-// Prepares the job of a row. Rows are prepared from the first one on, and are gathered four rows ahead: a kernel that reads vectors
-// of floats that were just written one by one has to wait.
+// Prepares a row's job. Rows are prepared in order and gathered four rows ahead, because a kernel would stall if it
+// loaded vectors from floats that were just written one by one.
 static void prepare_row(spring_solver *s, int32_t row, uint32_t lanes) {
     const spring_group *group = s->group;
     const size_t before = (size_t)row * (size_t)group->lane_count;
@@ -192,7 +192,7 @@ static sinew_affine get_frame(const sinewi_spring_job *job, int32_t lane) {
     return frame;
 }
 
-// Moves frames along the nodes between a joint and the next one, which keep their local transforms.
+// Moves frames along the nodes between a joint and the next. Those nodes keep their local transforms.
 static void follow_links(spring_solver *s, int32_t row) {
     const uint32_t linked = row_of(s, row)->linked & s->job.lanes;
     for (int32_t l = 0; linked >> l; l++) {
@@ -256,7 +256,7 @@ static void begin_step(spring_solver *s, const spring_step *step) {
     job->volumes = s->parts.volumes;
     job->last_volumes = s->parts.last_volumes;
     job->collisions = s->springs->collisions + group->first_collision;
-    job->collision_count = step->starts && group->is_vrm ? 0 : group->collision_count; // a rest as specified
+    job->collision_count = step->starts && group->is_vrm ? 0 : group->collision_count; // as VRM specifies
     job->wind[0] = s->wind.x, job->wind[1] = s->wind.y, job->wind[2] = s->wind.z;
     job->alpha = step->alpha;
     job->fraction = step->fraction;
@@ -274,7 +274,7 @@ static void begin_step(spring_solver *s, const spring_step *step) {
     }
 }
 
-// Swings the ropes of a group: first where each bone points in the pose alone, row by row, then the swing of all rows at once.
+// Swings a group's ropes. First finds where the pose alone points each bone, row by row, then swings all rows at once.
 static void swing_ropes(spring_solver *s, const spring_step *step) {
     const spring_group *group = s->group;
     sinewi_spring_job *job = &s->job;
@@ -284,7 +284,7 @@ static void swing_ropes(spring_solver *s, const spring_step *step) {
     job->row_count = 0;
     for (int32_t row = 0; row < group->row_count; row++) {
         prepare_row(s, row, s->running);
-        if (job->lanes == 0) break; // the chains that run are shorter
+        if (job->lanes == 0) break; // the running chains are shorter
         s->kernels->aim_row(job);
         follow_links(s, row);
         job->row_count++;
@@ -300,7 +300,7 @@ void sinewi_spring_run_step(spring_solver *s, const spring_step *step) {
     if (!s->group->is_vrm && !step->starts) swing_ropes(s, step);
     for (int32_t row = 0; row < s->group->row_count && !step->skips; row++) {
         prepare_row(s, row, s->running);
-        if (s->job.lanes == 0) return; // the chains that run are shorter
+        if (s->job.lanes == 0) return; // the running chains are shorter
         s->kernels->solve_row(&s->job);
         follow_links(s, row);
     }
@@ -316,7 +316,7 @@ uint32_t sinewi_spring_changed_lanes(spring_solver *s, uint32_t lanes) {
     return changed;
 }
 
-// Writes the results of a row. The planes of the pose are in registers: through `pose` they would be loaded for each joint.
+// Writes a row's results. The pose's planes stay in registers. Going through `pose` would reload them for each joint.
 static void write_row(const float *q, size_t width, const int32_t *nodes, uint32_t lanes,
                       const sinewi_planes *pose) {
     float *const x = pose->plane[SINEWI_RX], *const y = pose->plane[SINEWI_RX + 1];

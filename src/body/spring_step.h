@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// A step of a group of chains.
+// Steps a group of chains.
 #ifndef SINEWI_SPRING_STEP_H
 #define SINEWI_SPRING_STEP_H
 
 #include "body/spring_data.h"
 #include "body/spring_kernels.h"
 
-// A chain of a group in a frame.
+// One of a group's chains during a frame.
 typedef struct spring_lane {
     const spring_chain *chain;
     spring_chain_state *state;
@@ -19,7 +19,7 @@ typedef struct spring_tail_row {
     float planes[3][SINEWI_SPRING_LANES];
 } spring_tail_row;
 
-// A group in a frame. Sets of lanes are bits.
+// A group during a frame. Sets of lanes are bits.
 typedef struct spring_solver {
     const sinew_springs *springs;
     const spring_group *group;
@@ -28,39 +28,39 @@ typedef struct spring_solver {
     sinew_pose *pose;
     sinew_vec3 wind;
     spring_lane lanes[SINEWI_SPRING_LANES];
-    uint32_t solved;  // of a weight above 0
-    uint32_t running; // that take part in the next step
+    uint32_t solved;  // lanes with a weight above 0
+    uint32_t running; // lanes that take part in the next step
     sinewi_spring_job job;
-    sinewi_spring_pose_row poses[8]; // of row i: poses[i % 8]
-    spring_tail_row tails[8];        // of row i: tails[i % 8], if some are not the next nodes
+    sinewi_spring_pose_row poses[8]; // row i is in poses[i % 8]
+    spring_tail_row tails[8];        // row i is in tails[i % 8], if some tails aren't the next nodes
 } spring_solver;
 
-// A step, or a part of one.
+// A step, or part of one.
 typedef struct spring_step {
-    float alpha;    // the time of its pose in the frame, 0 to 1
+    float alpha;    // time of its pose in the frame, 0 to 1
     float fraction; // of a step
-    bool starts;    // the joints start at rest in the pose
-    bool stores;    // it is stored in the state
-    bool writes;    // its pose and result are stored in the state: the last one of a frame
-    bool skips;     // nothing swings; ropes take the pose of its time as that of the last step
+    bool starts;    // joints start at rest in the pose
+    bool stores;    // stored in the state
+    bool writes;    // pose and result are stored in the state, for a frame's last step
+    bool skips;     // nothing swings; ropes treat the pose at this time as the last step's pose
 } spring_step;
 
-// Runs a step of the lanes that run.
+// Steps the running lanes.
 void sinewi_spring_run_step(spring_solver *solver, const spring_step *step);
 
-// The lanes of `lanes` whose pose differs from that of the last frame.
+// Returns which of `lanes` have a pose that differs from the last frame.
 uint32_t sinewi_spring_changed_lanes(spring_solver *solver, uint32_t lanes);
 
-// Blends the results of lanes into the pose.
+// Blends the lanes' results into the pose.
 void sinewi_spring_write_results(spring_solver *solver, uint32_t lanes);
 
-// Moves the bones of the chain in a lane.
+// Moves the bones of a lane's chain.
 void sinewi_spring_move_bones(spring_solver *solver, int32_t lane, const spring_rigid *motion);
 
-// The parent's space in the world at a time of the frame, 0 to 1.
+// The parent's space in the world at a time in the frame, 0 to 1.
 sinew_affine sinewi_spring_root_at(const spring_lane *lane, float alpha);
 
-// The center at a time of the frame.
+// The center at a time in the frame, 0 to 1.
 spring_rigid sinewi_spring_center_at(const spring_lane *lane, float alpha);
 
 // ---- Rigid motions -------------------------------------------------------------------------------------------

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The kernels of springs for vectors of 128 bits: SSE2, NEON or WebAssembly's simd128.
+// The spring kernels for 128-bit vectors: SSE2, NEON or WebAssembly simd128.
 #include "body/spring_kernels.h"
 
 #ifdef SINEWI_HAS_128

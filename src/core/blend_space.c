@@ -79,8 +79,8 @@ static sinew_result check_names(const sinew_blend_space_def *def, sinew_error *e
 }
 
 sinew_result sinewi_blend_fail_speed(int32_t sample, sinew_error *error) {
-    return sinewi_fail(error, SINEW_ERROR_ARGUMENT,
-                       "samples[%d].speed must not be 0; 1 is the clip's own speed", (int)sample);
+    return sinewi_fail(error, SINEW_ERROR_ARGUMENT, "samples[%d].speed must not be 0; 1 is the clip's own speed",
+                       (int)sample);
 }
 
 // Each sample needs a finite point of its own, and a clip for this skeleton that moves.
@@ -88,9 +88,10 @@ static sinew_result check_sample(const sinew_blend_space_def *def, int32_t i, si
     const sinew_blend_sample *sample = &def->samples[i];
     if (!sample->clip) return sinewi_fail(error, SINEW_ERROR_ARGUMENT, "samples[%d]: no clip", (int)i);
     if (sample->clip->skeleton != def->skeleton) {
-        return sinewi_fail(error, SINEW_ERROR_ARGUMENT,
-                           "samples[%d]: its clip '%s' belongs to a different skeleton; bind it with sinew_clip_bind",
-                           (int)i, sample->clip->name);
+        return sinewi_fail(
+            error, SINEW_ERROR_ARGUMENT,
+            "samples[%d]: its clip '%s' belongs to a different skeleton; bind it with sinew_clip_bind", (int)i,
+            sample->clip->name);
     }
     bool has_y = def->kind != SINEW_BLEND_SPACE_LINE;
     if (!isfinite(sample->x) || (has_y && !isfinite(sample->y)) || !isfinite(sample->speed)) {
@@ -192,7 +193,8 @@ static sinew_result fill_by_kind(const space_arrays *a, const sinew_blend_space_
         if (sinewi_blend_find_velocities(def->samples, def->sample_count, a->velocities, a->data, &i, &j))
             return SINEW_OK;
         return sinewi_fail(error, SINEW_ERROR_ARGUMENT,
-                           "samples[%d] and samples[%d] are too close to differ in angle or length", (int)i, (int)j);
+                           "samples[%d] and samples[%d] are too close to differ in angle or length", (int)i,
+                           (int)j);
     }
     a->space->triangle_count = sinewi_blend_triangulate(def->samples, def->sample_count, a->triangles, a->order);
     a->space->triangles = a->triangles;

@@ -123,7 +123,8 @@ static sinew_result check_indices(const builder *b, int32_t index) {
     const sinew_bounds_mesh *mesh = &b->def->meshes[index];
     for (int32_t i = 0; mesh->indices && i < mesh->index_count; i++) {
         if (mesh->indices[i] >= (uint32_t)mesh->vertex_count)
-            return sinewi_fail(b->error, SINEW_ERROR_ARGUMENT, "meshes[%d].indices[%d]: vertex %u is out of range; there are %d vertices", index, i,
+            return sinewi_fail(b->error, SINEW_ERROR_ARGUMENT,
+                               "meshes[%d].indices[%d]: vertex %u is out of range; there are %d vertices", index, i,
                                (unsigned)mesh->indices[i], mesh->vertex_count);
     }
     return SINEW_OK;
@@ -171,7 +172,8 @@ static sinew_result check_skin(builder *b, int32_t index) {
     const sinew_bounds_mesh *mesh = &b->def->meshes[index];
     if (!is_skinned(mesh)) return SINEW_OK;
     if (mesh->skin->skeleton != b->def->skeleton)
-        return sinewi_fail(b->error, SINEW_ERROR_ARGUMENT, "meshes[%d].skin: belongs to a different skeleton", index);
+        return sinewi_fail(b->error, SINEW_ERROR_ARGUMENT, "meshes[%d].skin: belongs to a different skeleton",
+                           index);
     if (mesh->vertex_count > 0 && (!mesh->joints || !mesh->weights))
         return sinewi_fail(b->error, SINEW_ERROR_ARGUMENT, "meshes[%d]: has influences, but no joints or weights",
                            index);

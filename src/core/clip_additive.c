@@ -81,10 +81,11 @@ static sinew_result check_finite(const additive_maker *m, const sinew_channel_de
     const char *name = names[channel->node];
     for (int32_t i = 0; i < width; i++) {
         if (isfinite(value[i])) continue;
-        return sinewi_fail(
-            m->error, SINEW_ERROR_ARGUMENT,
-            "clip '%s': node %d '%s': %s[%d] is %g in the reference, so no difference can give the clip's value; use a different reference",
-            m->clip->name, channel->node, name, target_names[channel->target], i, (double)reference[i]);
+        return sinewi_fail(m->error, SINEW_ERROR_ARGUMENT,
+                           "clip '%s': node %d '%s': %s[%d] is %g in the reference, so no difference can give the "
+                           "clip's value; use a different reference",
+                           m->clip->name, channel->node, name, target_names[channel->target], i,
+                           (double)reference[i]);
     }
     return SINEW_OK;
 }

@@ -226,7 +226,8 @@ static sinew_result check_clips(const combiner *c) {
     for (int32_t i = 1; i < c->clip_count; i++) {
         if (c->clips[i]->skeleton == c->skeleton) continue;
         return sinewi_fail(c->error, SINEW_ERROR_ARGUMENT,
-                           "clips[%d] '%.100s' belongs to a different skeleton than clips[0]", (int)i, c->clips[i]->name);
+                           "clips[%d] '%.100s' belongs to a different skeleton than clips[0]", (int)i,
+                           c->clips[i]->name);
     }
     return SINEW_OK;
 }
@@ -247,9 +248,10 @@ static sinew_result check_durations(const combiner *c) {
         int32_t k = 0;
         while (k < count && found[k] != duration) k++;
         if (k == MAX_PARTS) {
-            return sinewi_fail(c->error, SINEW_ERROR_LIMIT,
-                               "clips[%d] '%.100s': more than %d clips with different durations cannot play together",
-                               (int)i, c->clips[i]->name, MAX_PARTS);
+            return sinewi_fail(
+                c->error, SINEW_ERROR_LIMIT,
+                "clips[%d] '%.100s': more than %d clips with different durations cannot play together", (int)i,
+                c->clips[i]->name, MAX_PARTS);
         }
         if (k == count) found[count++] = duration;
     }

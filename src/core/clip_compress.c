@@ -30,7 +30,8 @@ static sinew_result check_def(const sinew_compress_def *def, sinew_error *error)
                            (double)def->max_error);
     }
     if (!(def->point_distance >= 0.0f) || !isfinite(def->point_distance)) {
-        return sinewi_fail(error, SINEW_ERROR_ARGUMENT, "sinew_compress_def: point_distance is %g m; it must be 0 or more",
+        return sinewi_fail(error, SINEW_ERROR_ARGUMENT,
+                           "sinew_compress_def: point_distance is %g m; it must be 0 or more",
                            (double)def->point_distance);
     }
     return SINEW_OK;

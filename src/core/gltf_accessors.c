@@ -81,7 +81,8 @@ static bool read_accessor(sinewi_import *g, sinewi_json_value value, sinewi_gltf
                 sinewi_gltf_get_word(g, value, "type", type_names, &type) &&
                 sinewi_gltf_get_bool(g, value, "normalized", &a->normalized);
     if (!read) return false;
-    if (type < 0) return sinewi_gltf_fail(g, value, SINEW_ERROR_FORMAT, "type is missing or is not a glTF 2.0 type");
+    if (type < 0)
+        return sinewi_gltf_fail(g, value, SINEW_ERROR_FORMAT, "type is missing or is not a glTF 2.0 type");
     a->type = (sinewi_gltf_type)type;
     return read_sparse(g, a);
 }

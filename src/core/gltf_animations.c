@@ -224,8 +224,7 @@ static bool check_bool_keys(sinewi_import *g, const sampler *s) {
         return sinewi_gltf_fail(g, s->output_location, SINEW_ERROR_FORMAT,
                                 "boolean keys must be unsigned bytes that are not normalized");
     return s->interpolation == SINEW_INTERPOLATION_STEP ||
-           sinewi_gltf_fail(g, s->output_location, SINEW_ERROR_FORMAT,
-                            "boolean keys need STEP interpolation");
+           sinewi_gltf_fail(g, s->output_location, SINEW_ERROR_FORMAT, "boolean keys need STEP interpolation");
 }
 
 // Adds a curve channel for each component of a property.
@@ -305,10 +304,10 @@ static bool add_weight(sinewi_import *g, animation *a, int32_t index, const samp
     }
     const sinew_channel_def *channel = &a->channels[w->channel];
     if (w->is_set[element] || w->sampler_input != s->input || channel->interpolation != s->interpolation) {
-        sinewi_gltf_log(
-            g,
-            "animations[%d].channels[%d]: ignored, because a node's weights that are animated one by one need the same key times and interpolation, and one channel each",
-            (int)a->index, (int)index);
+        sinewi_gltf_log(g,
+                        "animations[%d].channels[%d]: ignored, because a node's weights that are animated one by "
+                        "one need the same key times and interpolation, and one channel each",
+                        (int)a->index, (int)index);
         return true;
     }
     w->is_set[element] = true;
@@ -362,8 +361,7 @@ static bool add_pointer(sinewi_import *g, animation *a, int32_t index, sinewi_js
     case SINEWI_GLTF_POINTER_IGNORED:
         if (pointer.is_unknown)
             sinewi_gltf_log(
-                g,
-                "animations[%d].channels[%d]: ignored, because the file has no number or boolean at '%.120s'",
+                g, "animations[%d].channels[%d]: ignored, because the file has no number or boolean at '%.120s'",
                 (int)a->index, (int)index, pointer.property.pointer);
         break;
     }

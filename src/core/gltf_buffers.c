@@ -149,8 +149,7 @@ static bool load_bytes(sinewi_import *g, sinewi_json_value location, int32_t ind
                                 "buffers[%d] is the fallback of meshopt-compressed data and has no bytes",
                                 (int)index);
     if (index != 0 || !g->bin)
-        return sinewi_gltf_fail(g, value, SINEW_ERROR_FORMAT,
-                                "it has neither a uri nor a binary chunk");
+        return sinewi_gltf_fail(g, value, SINEW_ERROR_FORMAT, "it has neither a uri nor a binary chunk");
     buffer->bytes.data = g->bin;
     buffer->bytes.size = g->bin_size;
     return true;

@@ -107,11 +107,10 @@ static void repair_vertices(sinewi_import *g, const char *location, size_t verte
         if (joints[i] > in->largest_joint) in->largest_joint = joints[i];
     int total = (int)vertex_count;
     if (found.negative > 0)
-        sinewi_gltf_log(g, "%s: %d of %d vertices have negative weights, which are set to 0", location, (int)found.negative,
-                        total);
+        sinewi_gltf_log(g, "%s: %d of %d vertices have negative weights, which are set to 0", location,
+                        (int)found.negative, total);
     if (found.not_finite > 0)
-        sinewi_gltf_log(g,
-                        "%s: %d of %d vertices have weights that are not finite; they get weight 1 for joint 0",
+        sinewi_gltf_log(g, "%s: %d of %d vertices have weights that are not finite; they get weight 1 for joint 0",
                         location, (int)found.not_finite, total);
     if (found.unnormalized > 0)
         sinewi_gltf_log(g, "%s: %d of %d vertices have weights that do not sum to 1; they are normalized", location,

@@ -141,9 +141,10 @@ static sinew_result check_sync_names(const sinew_mixer_def *def, sinew_error *er
 static sinew_result check_root(const sinew_mixer_def *def, sinew_error *error) {
     int32_t count = def->skeleton->node_count;
     if (def->root >= SINEW_NO_NODE && def->root < count) return SINEW_OK;
-    return sinewi_fail(error, SINEW_ERROR_ARGUMENT,
-                       "mixer: root is node %d, but the skeleton has %d nodes; set it to one of them or to SINEW_NO_NODE",
-                       (int)def->root, (int)count);
+    return sinewi_fail(
+        error, SINEW_ERROR_ARGUMENT,
+        "mixer: root is node %d, but the skeleton has %d nodes; set it to one of them or to SINEW_NO_NODE",
+        (int)def->root, (int)count);
 }
 
 static sinew_result check_smoothing(const sinew_mixer_def *def, sinew_error *error) {

@@ -23,9 +23,8 @@
 
 // Returns whether this call may advance the mixer or replace its state now.
 #define SINEWI_MIXER_IS_IDLE(mixer, call)                                                                          \
-    (SINEWI_IS_IDLE((mixer)->in_event, call " in on_event: defer it until after the update") &&        \
-     SINEWI_IS_IDLE((mixer)->in_batch,                                                                             \
-                    call " in sinew_batch_update: defer it until after the update"))
+    (SINEWI_IS_IDLE((mixer)->in_event, call " in on_event: defer it until after the update") &&                    \
+     SINEWI_IS_IDLE((mixer)->in_batch, call " in sinew_batch_update: defer it until after the update"))
 
 // Durations below 0 count as 0.
 static inline float sinewi_checked_duration(float duration) {

@@ -91,7 +91,8 @@ static bool check_play(const sinew_mixer *mixer, play_request request) {
            "the clip or blend space is NULL: a misspelled name?");
     assert(!(request.source->clip && request.source->blend_space) &&
            "a source must be a clip or a blend space, not both");
-    assert(has_source(mixer, request.source) && "the clip or blend space belongs to a different skeleton; use sinew_clip_bind");
+    assert(has_source(mixer, request.source) &&
+           "the clip or blend space belongs to a different skeleton; use sinew_clip_bind");
     assert((!request.def || request.def->cookie == SINEWI_DEF_COOKIE) &&
            "sinew_play_def: start from sinew_play_default()");
     assert(is_def_valid(mixer, request.def) && "layer, sync, loop or easing of the sinew_play_def is out of range");

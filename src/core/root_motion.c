@@ -213,8 +213,8 @@ sinew_result sinewi_root_init(sinewi_root *root, const sinew_root_motion_def *de
                            def->node, skeleton->node_count);
     }
     if (def->up != SINEW_UP_Y && def->up != SINEW_UP_Z) {
-        return sinewi_fail(error, SINEW_ERROR_ARGUMENT, "root motion: up is %d; it must be SINEW_UP_Y or SINEW_UP_Z",
-                           (int)def->up);
+        return sinewi_fail(error, SINEW_ERROR_ARGUMENT,
+                           "root motion: up is %d; it must be SINEW_UP_Y or SINEW_UP_Z", (int)def->up);
     }
     bool extracted[3] = {def->x, def->y, def->z};
     *root = (sinewi_root){
@@ -231,10 +231,10 @@ sinew_result sinewi_root_init(sinewi_root *root, const sinew_root_motion_def *de
                            name);
     }
     if ((def->yaw || def->close_loops) && !has_uniform_scale(root->parent)) {
-        return sinewi_fail(
-            error, SINEW_ERROR_ARGUMENT,
-            "root motion: the ancestors of node %d (%s) have non-uniform scale, so its yaw cannot be extracted; choose a node above, or turn off yaw and close_loops",
-            def->node, name);
+        return sinewi_fail(error, SINEW_ERROR_ARGUMENT,
+                           "root motion: the ancestors of node %d (%s) have non-uniform scale, so its yaw cannot "
+                           "be extracted; choose a node above, or turn off yaw and close_loops",
+                           def->node, name);
     }
     return SINEW_OK;
 }

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Makes animation textures: samples every frame of every clip, and measures the error between frames.
 //
-// A frame is a palette: a 3x4 matrix, of SINEWI_BAKE_ROWS texels of four numbers, for each joint. The joints of a
-// texture are those of the skin, then nodes. The matrices of the skin map mesh space to model space, those of the nodes
-// are model matrices. A GPU blends two frames linearly, so between them a texture differs from the clip: the error is
-// the largest distance of a vertex, in metres in model space. `b` is the baker, the state of making one texture.
+// A frame is a palette: one 3x4 matrix per joint, in SINEWI_BAKE_ROWS texels of four numbers. A texture's
+// joints are the skin's joints, then nodes. The skin's matrices map mesh space to model space. The nodes'
+// matrices are model matrices. A GPU blends two frames linearly, so between frames a texture differs from the
+// clip. The error is the largest distance of any vertex, in meters in model space. `b` is the baker, which is
+// the state while a texture is made.
 #include <sinew/gpu/shader.h>
 
 #include "base/def_cookie.h"
@@ -17,22 +18,22 @@
 #include <math.h>
 #include <string.h>
 
-// The largest index that is exact in a float.
+// The largest index that a float represents exactly.
 #define MAX_BAKE_TEXELS 16777216
 
-// The maximum of a parabola is at most a sixteenth above its value at the nearest quarter of the interval.
+// A parabola's maximum is at most a sixteenth above its value at the nearest quarter of the interval.
 #define PARABOLA_FACTOR (17.0f / 16.0f)
 
 typedef struct baker {
     const sinew_bake_def *def;
     const sinew_skeleton *skeleton;
-    const sinew_skin *skin; // NULL: none
-    int32_t joint_count;    // of the skin, and the nodes
+    const sinew_skin *skin; // may be NULL
+    int32_t joint_count;    // the skin's joints, plus the nodes
     int32_t clip_count;
-    double frame_count; // of all clips
+    double frame_count; // over all clips
     sinew_error *error;
     sinewi_bake_object *object;
-    sinew_bake_clip *clips; // these four are the arrays of the object
+    sinew_bake_clip *clips; // these four are the object's arrays
     sinew_box *boxes;
     int32_t *nodes;
     void *texels;
@@ -47,13 +48,13 @@ sinew_bake_def sinew_bake_default(void) {
 
 // ---- Checks --------------------------------------------------------------------------------------------------
 
-// A clip of the definition, or of the asset.
+// A clip from the definition or, by default, from the asset.
 static const sinew_clip *get_clip(const baker *b, int32_t index) {
     return b->def->clips ? b->def->clips[index] : &b->def->asset->clips[index];
 }
 
-// The frames of a clip. They divide it evenly; the first is its start and the last its end. A double, because the
-// number is checked later.
+// Number of frames in a clip. They divide it evenly, from its start to its end. Returned as a double, because the
+// range is checked later.
 static double count_frames(const sinew_clip *clip, float rate) {
     if (!(clip->duration > 0.0f)) return 1.0;
     double intervals = floor((double)clip->duration * (double)rate + 0.5);
@@ -66,7 +67,7 @@ static sinew_result check_nodes(const baker *b) {
         return sinewi_fail(b->error, SINEW_ERROR_ARGUMENT, "bake: node_count is %d%s", def->node_count,
                            def->node_count < 0 ? "; it must be 0 or more" : ", but nodes is NULL");
     if (def->node_count > MAX_BAKE_TEXELS)
-        return sinewi_fail(b->error, SINEW_ERROR_LIMIT, "bake: %d nodes, more than %d", def->node_count,
+        return sinewi_fail(b->error, SINEW_ERROR_LIMIT, "bake: %d nodes, but the limit is %d", def->node_count,
                            MAX_BAKE_TEXELS);
     for (int32_t i = 0; i < def->node_count; i++) {
         if (def->nodes[i] < 0 || def->nodes[i] >= b->skeleton->node_count)
@@ -95,8 +96,8 @@ static sinew_result check_clips(baker *b) {
     for (int32_t i = 0; i < b->clip_count; i++) {
         const sinew_clip *clip = get_clip(b, i);
         if (!clip || clip->skeleton != b->skeleton)
-            return sinewi_fail(b->error, SINEW_ERROR_ARGUMENT, "bake: clips[%d] is NULL, or of another skeleton",
-                               i);
+            return sinewi_fail(b->error, SINEW_ERROR_ARGUMENT,
+                               "bake: clips[%d] is NULL or belongs to a different skeleton", i);
         if (clip->additive)
             return sinewi_fail(b->error, SINEW_ERROR_ARGUMENT,
                                "bake: clips[%d], \"%s\", is additive; bake the clip that it was made from", i,
@@ -105,7 +106,7 @@ static sinew_result check_clips(baker *b) {
     return SINEW_OK;
 }
 
-// Counts the frames and checks that all texels have an index that is exact in a float.
+// Counts the frames and checks that a float can index all texels exactly.
 static sinew_result check_size(baker *b) {
     float rate = b->def->frame_rate;
     if (!(rate > 0.0f && rate <= FLT_MAX))
@@ -115,8 +116,8 @@ static sinew_result check_size(baker *b) {
     double texels = b->frame_count * SINEWI_BAKE_ROWS * (double)b->joint_count;
     if (texels <= MAX_BAKE_TEXELS) return SINEW_OK;
     return sinewi_fail(b->error, SINEW_ERROR_LIMIT,
-                       "bake: %.0f frames of %d joints are %.0f texels, more than %d: bake fewer clips, or fewer "
-                       "frames a second",
+                       "bake: %.0f frames with %d joints need %.0f texels, but the limit is %d; bake fewer clips, "
+                       "or fewer frames per second",
                        b->frame_count, b->joint_count, texels, MAX_BAKE_TEXELS);
 }
 
@@ -126,7 +127,8 @@ static sinew_result check_def(baker *b) {
     if (!b->def->asset) return sinewi_fail(b->error, SINEW_ERROR_ARGUMENT, "bake: asset is NULL");
     if (b->def->format != SINEW_BAKE_HALF && b->def->format != SINEW_BAKE_FLOAT) {
         return sinewi_fail(b->error, SINEW_ERROR_ARGUMENT,
-                           "bake: format is %d, neither SINEW_BAKE_HALF nor SINEW_BAKE_FLOAT", (int)b->def->format);
+                           "bake: format is %d; it must be SINEW_BAKE_HALF or SINEW_BAKE_FLOAT",
+                           (int)b->def->format);
     }
     b->skeleton = b->def->asset->skeleton;
     result = check_nodes(b);
@@ -137,7 +139,7 @@ static sinew_result check_def(baker *b) {
 
 // ---- Memory --------------------------------------------------------------------------------------------------
 
-// Bytes of a texel.
+// Bytes per texel.
 static size_t get_texel_size(const baker *b) {
     return 4 * (b->def->format == SINEW_BAKE_HALF ? sizeof(sinewi_half) : sizeof(float));
 }
@@ -147,7 +149,7 @@ static int32_t count_texture_rows(const baker *b) {
     return (texels + SINEW_TEXTURE_WIDTH - 1) / SINEW_TEXTURE_WIDTH;
 }
 
-// Computes the addresses of the object's arrays in its one block of memory; they are NULL while its size is measured.
+// Computes the addresses of the object's arrays in its memory block. They stay NULL while the size is measured.
 static void lay_out(sinewi_layout *layout, baker *b) {
     size_t texels = (size_t)count_texture_rows(b) * SINEW_TEXTURE_WIDTH;
     b->object = sinewi_layout_array(layout, sinewi_bake_object, 1, SINEWI_ALIGNMENT);
@@ -157,7 +159,7 @@ static void lay_out(sinewi_layout *layout, baker *b) {
     b->nodes = sinewi_layout_array(layout, int32_t, (size_t)b->def->node_count, sizeof(int32_t));
 }
 
-// Numbers the frames of all clips one after the other.
+// Numbers the frames of all clips consecutively.
 static void init_clips(baker *b) {
     int32_t frame = 0;
     for (int32_t i = 0; i < b->clip_count; i++) {
@@ -216,7 +218,7 @@ static sinew_result allocate_scratch(baker *b) {
 
 // ---- Bounds --------------------------------------------------------------------------------------------------
 
-// The bounds of a vertex with morph weights of 0 to 1.
+// Bounds of a vertex for morph weights from 0 to 1.
 static sinew_box vertex_box(const sinew_primitive *primitive, size_t vertex) {
     const float *position = primitive->positions + 3 * vertex;
     float min[3] = {position[0], position[1], position[2]}, max[3] = {position[0], position[1], position[2]};
@@ -231,7 +233,7 @@ static sinew_box vertex_box(const sinew_primitive *primitive, size_t vertex) {
     return (sinew_box){{min[0], min[1], min[2]}, {max[0], max[1], max[2]}};
 }
 
-// Extends the box of each joint by the vertices that it moves, in mesh space.
+// Extends each joint's box by the vertices that it moves, in mesh space.
 static sinew_result extend_boxes_of_skin(baker *b, const sinew_mesh *mesh, const sinew_primitive *primitive) {
     size_t influences = (size_t)primitive->influences;
     for (size_t v = 0; v < (size_t)primitive->vertex_count; v++) {
@@ -248,7 +250,7 @@ static sinew_result extend_boxes_of_skin(baker *b, const sinew_mesh *mesh, const
     return SINEW_OK;
 }
 
-// Extends the boxes of the texture's nodes that carry a mesh without a skin.
+// Extends the boxes of texture nodes that carry a mesh without a skin.
 static void extend_boxes_of_node(baker *b, int32_t node, const sinew_primitive *primitive) {
     sinew_box *boxes = b->boxes + sinewi_bake_skin_joints(&b->object->bake);
     for (int32_t i = 0; i < b->def->node_count; i++) {
@@ -258,7 +260,8 @@ static void extend_boxes_of_node(baker *b, int32_t node, const sinew_primitive *
     }
 }
 
-// Extends the boxes by the vertices of a mesh node, skinned by the texture's skin or carried by one of its nodes.
+// Extends the boxes by the vertices of a mesh node. The texture's skin skins it, or one of the
+// texture's nodes carries it.
 static sinew_result extend_boxes_by_instance(baker *b, const sinew_mesh_node *mesh_node) {
     const sinew_mesh *mesh = &b->def->asset->meshes[mesh_node->mesh];
     sinew_result result = SINEW_OK;
@@ -273,7 +276,7 @@ static sinew_result extend_boxes_by_instance(baker *b, const sinew_mesh_node *me
     return result;
 }
 
-// Computes the bounds of the vertices that each joint of the texture moves: the error is measured at their corners.
+// Computes the bounds of the vertices that each joint of the texture moves. The error is measured at their corners.
 static sinew_result compute_boxes(baker *b) {
     const sinew_asset *asset = b->def->asset;
     for (int32_t i = 0; i < b->joint_count; i++) b->boxes[i] = sinew_box_empty();
@@ -285,13 +288,13 @@ static sinew_result compute_boxes(baker *b) {
 
 // ---- Frames --------------------------------------------------------------------------------------------------
 
-// Samples a clip, and makes the model matrices.
+// Samples a clip and computes the model matrices.
 static void sample_model_matrices(baker *b, const sinew_clip *clip, float time) {
     sinew_clip_sample(clip, time, b->pose);
     sinew_pose_to_model(b->pose, b->model);
 }
 
-// Samples a clip, and makes the palette: the skin's matrices, then the nodes' model matrices.
+// Samples a clip and computes the palette: the skin's matrices, then the nodes' model matrices.
 static void sample_palette(baker *b, const sinew_clip *clip, float time) {
     sample_model_matrices(b, clip, time);
     if (b->skin) sinew_skin_palette(b->skin, b->model, b->palette);
@@ -299,7 +302,7 @@ static void sample_palette(baker *b, const sinew_clip *clip, float time) {
     for (int32_t i = 0; i < b->def->node_count; i++) nodes[i] = b->model[b->nodes[i]];
 }
 
-// Stores one number of the texture; false if it is too large for the format, or not finite.
+// Stores one number in the texture. Returns false if it isn't finite or is too large for the format.
 static bool store_number(baker *b, size_t index, float number) {
     if (b->def->format == SINEW_BAKE_HALF) {
         if (!(fabsf(number) < SINEWI_HALF_OVERFLOW)) return false;
@@ -314,12 +317,12 @@ static sinew_result fail_number(const baker *b, const sinew_clip *clip, float ti
     bool half = b->def->format == SINEW_BAKE_HALF && fabsf(number) <= FLT_MAX;
     int32_t node = sinewi_bake_node(&b->object->bake, joint);
     return sinewi_fail(b->error, SINEW_ERROR_LIMIT,
-                       "bake: clip \"%s\" at %g s: the matrix of joint %d, \"%s\", has a number of %g: %s",
-                       clip->name, (double)time, joint, b->skeleton->names[node], (double)number,
+                       "bake: clip \"%s\" at %g s: the matrix of joint %d, \"%s\", contains %g: %s", clip->name,
+                       (double)time, joint, b->skeleton->names[node], (double)number,
                        half ? "SINEW_BAKE_HALF holds up to 65504; use SINEW_BAKE_FLOAT" : "it must be finite");
 }
 
-// Seconds of the clip.
+// Time of a frame in the clip, in seconds.
 static float get_frame_time(const sinew_bake_clip *clip, int32_t frame) {
     if (clip->frame_count == 1) return 0.0f;
     return (float)((double)clip->clip->duration * (double)frame / (double)(clip->frame_count - 1));
@@ -346,7 +349,7 @@ static sinew_result store_clip(baker *b, const sinew_bake_clip *clip) {
 
 // ---- Errors --------------------------------------------------------------------------------------------------
 
-// The first key time of a timeline after a time; infinite after the last.
+// A timeline's first key time after `time`. Infinity after the last key.
 static float find_key_after(const sinew_timeline *timeline, float time) {
     int32_t low = 0, high = timeline->key_count;
     while (low < high) {
@@ -360,7 +363,7 @@ static float find_key_after(const sinew_timeline *timeline, float time) {
     return low < timeline->key_count ? sinew_timeline_time(timeline, low) : INFINITY;
 }
 
-// The first key time after a time, over all timelines of a clip; infinite after the last.
+// A clip's first key time after `time`, over all its timelines. Infinity after the last key.
 static float find_first_key_after(const sinew_clip *clip, float time) {
     float first = INFINITY;
     for (int32_t i = 0; i < clip->timeline_count; i++) {
@@ -370,7 +373,7 @@ static float find_first_key_after(const sinew_clip *clip, float time) {
     return first;
 }
 
-// Raises the error of a clip to that at a time, if it is larger.
+// Raises a clip's error to the error at a time, if that is larger.
 static void raise_error_at(baker *b, sinew_bake_clip *clip, float time) {
     sinew_bake_state state = sinew_bake_play((int32_t)(clip - b->clips));
     state.tracks[0].loop = SINEW_LOOP_ONCE;
@@ -380,7 +383,7 @@ static void raise_error_at(baker *b, sinew_bake_clip *clip, float time) {
     if (error > clip->error) clip->error = error;
 }
 
-// Measures from after one time up to another. There is neither a key nor a frame between them, so the difference is a
+// Measures the error between two times, `from` excluded. No key or frame lies between them, so the difference is a
 // smooth curve, close to a parabola.
 static void measure_interval(baker *b, sinew_bake_clip *clip, float from, float to) {
     for (int quarter = 1; quarter < 4; quarter++)
@@ -389,7 +392,7 @@ static void measure_interval(baker *b, sinew_bake_clip *clip, float from, float 
     raise_error_at(b, clip, to);
 }
 
-// Measures between all frames and keys of a clip.
+// Measures the error between all frames and keys of a clip.
 static void measure_clip(baker *b, sinew_bake_clip *clip) {
     raise_error_at(b, clip, 0.0f);
     float from = 0.0f;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Plays animation textures: advances states, writes the texels of a GPU record, and computes the blended matrices on
-// the CPU.
+// Plays animation textures: advances states, writes the texels of a GPU record, and computes blended
+// matrices on the CPU.
 //
-// A state has two tracks, each a clip of the texture at a time in seconds, and `blend`, the weight of the second. A
-// track's time is between two frames of the texture; the record has the first texels and weights of these up to four
-// frames.
+// A state has two tracks, each one of the texture's clips at a time in seconds. `blend` is the second track's
+// weight. A track's time falls between two frames of the texture. The record holds the first texels and weights of
+// these up to four frames.
 #include "base/wrap.h"
 #include "gpu/bake_object.h"
 #include "gpu/gpu_half.h"
@@ -33,13 +33,13 @@ float sinewi_bake_blend(const sinew_bake_state *state) {
     return has_second_track(state) ? clamp_to_unit_interval(state->blend) : 0.0f;
 }
 
-// Leaves the first track alone.
+// Leaves only the first track.
 static void drop_second_track(sinew_bake_state *state) {
     state->tracks[1] = (sinew_bake_track){.clip = -1};
     state->blend = state->blend_rate = 0.0f;
 }
 
-// Starts a clip as the second track, which is blended in over `duration` seconds. The track that has more weight so far
+// Starts a clip as the second track and blends it in over `duration` seconds. Whichever track weighed more so far
 // stays as the first.
 void sinew_bake_fade_to(sinew_bake_state *state, int32_t clip, float duration) {
     assert(state && clip >= 0 && isfinite(duration));
@@ -55,7 +55,7 @@ static const sinew_bake_clip *get_track_clip(const sinew_bake *bake, const sinew
     return &bake->clips[track->clip];
 }
 
-// A time clamped or wrapped by the loop of its track: to one duration, or to two for SINEW_LOOP_PING_PONG.
+// Clamps or wraps a time by the track's loop mode: to one duration, or two for SINEW_LOOP_PING_PONG.
 static double clamp_or_wrap(const sinew_bake_track *track, double time, double duration) {
     if (track->loop == SINEW_LOOP_ONCE) {
         if (!(time > 0.0)) return 0.0;
@@ -64,7 +64,7 @@ static double clamp_or_wrap(const sinew_bake_track *track, double time, double d
     return sinewi_wrapped(time, track->loop == SINEW_LOOP_PING_PONG ? 2.0 * duration : duration);
 }
 
-// A time at the clip's end is the end and not the start, as in a mixer, until the track is advanced.
+// Like in a mixer, a time at the clip's end means the end, not the start, until the track advances.
 sinewi_bake_time sinewi_bake_track_time(const sinew_bake *bake, const sinew_bake_track *track) {
     float duration = get_track_clip(bake, track)->clip->duration;
     if (track->time >= 0.0f && track->time <= duration) return (sinewi_bake_time){track->time, false};
@@ -81,7 +81,7 @@ static void advance_track(const sinew_bake *bake, sinew_bake_track *track, float
                                        (double)get_track_clip(bake, track)->clip->duration);
 }
 
-// Advances both tracks and the blend by dt seconds. A track that is blended in whole becomes the first.
+// Advances both tracks and the blend by dt seconds. A fully blended track becomes the first.
 void sinew_bake_advance(const sinew_bake *bake, sinew_bake_state *state, float dt) {
     assert(bake && state);
     assert(dt >= 0.0f && dt <= FLT_MAX);
@@ -99,13 +99,13 @@ void sinew_bake_advance(const sinew_bake *bake, sinew_bake_state *state, float d
 
 // ---- Texels of a record --------------------------------------------------------------------------------------
 
-// The two frames of the texture that a time is between. They are the same for a clip of one frame.
+// The two frames of the texture around a time. For a clip with one frame they are the same.
 typedef struct frame_pair {
     int32_t frames[2];
-    float fraction; // of the second, 0 to 1
+    float fraction; // of the second frame, 0 to 1
 } frame_pair;
 
-// The frames that the track's time is between.
+// Finds the frames around the track's time.
 static frame_pair find_frames(const sinew_bake *bake, const sinew_bake_track *track) {
     const sinew_bake_clip *clip = get_track_clip(bake, track);
     int32_t last = clip->frame_count - 1;
@@ -117,7 +117,7 @@ static frame_pair find_frames(const sinew_bake *bake, const sinew_bake_track *tr
     return (frame_pair){{first, first + 1}, (float)(position - (double)frame)};
 }
 
-// Eight floats: the first texel of each of four frames, then their weights, which sum to 1.
+// Writes eight floats: the first texel of each of four frames, then their weights, which sum to 1.
 void sinew_bake_write(const sinew_bake *bake, const sinew_bake_state *state, float *out) {
     assert(bake && state && out);
     frame_pair first = find_frames(bake, &state->tracks[0]);
@@ -142,7 +142,7 @@ static float read_texture_number(const sinew_bake *bake, size_t index) {
     return sinewi_float_from_half(((const sinewi_half *)bake->texels)[index]);
 }
 
-// Blends the matrix of a joint, in the order of the shader's sums. `texels` is what sinew_bake_write writes.
+// Blends a joint's matrix in the order of the shader's sums. `texels` comes from sinew_bake_write.
 static sinew_affine blend_matrix(const sinew_bake *bake, const float texels[8], int32_t joint) {
     sinew_affine sum = {{{0.0f}}};
     float *numbers = sum.m[0];
@@ -163,15 +163,15 @@ void sinew_bake_palette(const sinew_bake *bake, const sinew_bake_state *state, s
 
 // ---- Distance from a pose ------------------------------------------------------------------------------------
 
-// The largest relative rounding error of a vertex: 16 sums and products in each of the two computations of it.
+// Largest relative rounding error of a vertex: 16 sums and products in each of its two computations.
 #define ROUNDING (32.0f / 16777216.0f)
 
 typedef struct matrix_difference {
-    float square; // of the largest distance
-    float sum;    // largest sum of absolute terms of a coordinate
+    float square; // of the largest distance, squared
+    float sum;    // largest sum of a coordinate's absolute terms
 } matrix_difference;
 
-// Raises the difference to that of two matrices at the corners of a box: it is linear, so it is largest at a corner.
+// Raises the difference to the difference of two matrices over a box. It's linear, so it's largest at a corner.
 static void raise_difference(const sinew_box *box, const sinew_affine *a, const sinew_affine *b,
                              matrix_difference *largest) {
     const float corners[2][3] = {{box->min.x, box->min.y, box->min.z}, {box->max.x, box->max.y, box->max.z}};
@@ -198,8 +198,8 @@ static sinew_affine get_exact_matrix(const sinew_bake *bake, const sinew_affine 
     return sinew_affine_multiply(*node, bake->asset->skins[bake->skin].inverse_binds[joint]);
 }
 
-// The largest distance of a vertex, metres in model space, between the texture's state and a pose's model matrices,
-// with a margin for rounding.
+// Largest distance of any vertex between the texture's state and a pose's model matrices, in meters in model space.
+// Includes a margin for rounding.
 float sinew_bake_distance(const sinew_bake *bake, const sinew_bake_state *state, const sinew_affine *model) {
     assert(bake && state && model);
     const sinewi_bake_object *object = (const sinewi_bake_object *)bake;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // The OpenGL context: its functions, version and limits, and the head of its shaders.
 //
-// The functions are found through the caller's get_proc_address. A version is 10 × major + minor. Limits are checked
-// when the context is created, so that drawing cannot fail: attribute locations, texture units, and the sizes of the
-// arrays that shaders declare for GPU records (gl_records.c), counted in joints of 48 bytes.
+// Functions come from the caller's get_proc_address. A version is 10 × major + minor. Limits are checked when the
+// context is created, so drawing can't fail: attribute locations, texture units, and the sizes of the arrays that
+// shaders declare for GPU records (gl_records.c), counted in joints of 48 bytes.
 #include "gpu/gl_internal.h"
 #include "base/def_cookie.h"
 
@@ -23,7 +23,7 @@ sinew_result sinewi_gl_fail(sinew_error *error, sinew_result result, const char 
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
-    sinew_escape(text, error->message, sizeof error->message); // a driver's log may have several lines
+    sinew_escape(text, error->message, sizeof error->message); // a driver's log may span several lines
     return result;
 }
 
@@ -48,7 +48,7 @@ void sinewi_gl_release(const sinew_allocator *allocator, void *memory, size_t si
 typedef struct function_entry {
     const char *name;
     size_t offset;   // of its member in sinewi_gl_functions
-    int desktop, es; // the first versions that have it; 0: all that the backend supports
+    int desktop, es; // first versions that have it; 0 means every version that the backend supports
 } function_entry;
 
 static const function_entry function_entries[] = {
@@ -114,15 +114,15 @@ static const function_entry function_entries[] = {
 
 #define FUNCTION_COUNT (sizeof function_entries / sizeof function_entries[0])
 
-// Every member has an entry: all members are pointers of one size.
+// Every member has an entry. All members are pointers of the same size.
 static_assert(sizeof(sinewi_gl_functions) == FUNCTION_COUNT * sizeof(sinew_gl_proc), "an entry is missing");
 
-// Finds an entry's function; functions that the context's version lacks stay NULL.
+// Loads an entry's function. Functions that the context's version lacks stay NULL.
 static sinew_result load_function(sinew_gl *gl, const function_entry *entry, sinew_error *error) {
     if (gl->version < (gl->es ? entry->es : entry->desktop)) return SINEW_OK;
     sinew_gl_proc function = gl->def.get_proc_address(entry->name, gl->def.user);
     if (!function) {
-        return sinewi_gl_fail(error, SINEW_ERROR_UNSUPPORTED, "get_proc_address does not know %s", entry->name);
+        return sinewi_gl_fail(error, SINEW_ERROR_UNSUPPORTED, "get_proc_address returned NULL for %s", entry->name);
     }
     memcpy((char *)&gl->functions + entry->offset, &function, sizeof function);
     return SINEW_OK;
@@ -130,8 +130,8 @@ static sinew_result load_function(sinew_gl *gl, const function_entry *entry, sin
 
 // ---- Version -------------------------------------------------------------------------------------------------
 
-// Reads a version text: "4.5 (Core Profile) ...", "OpenGL ES 3.2 ...", "OpenGL ES-CM 1.1" (glGetString, OpenGL ES
-// 3.0.6, section 6.1.5).
+// Parses a version string like "4.5 (Core Profile) ...", "OpenGL ES 3.2 ..." or "OpenGL ES-CM 1.1" (glGetString, OpenGL
+// ES 3.0.6, section 6.1.5).
 static bool read_version(const char *text, bool *es, int *major, int *minor) {
     static const char es_prefix[] = "OpenGL ES";
     *es = strncmp(text, es_prefix, sizeof es_prefix - 1) == 0;
@@ -143,7 +143,7 @@ static bool read_version(const char *text, bool *es, int *major, int *minor) {
     return true;
 }
 
-// Needs OpenGL 3.3 or OpenGL ES 3.0.
+// Requires OpenGL 3.3 or OpenGL ES 3.0.
 static sinew_result check_version(sinew_gl *gl, sinew_error *error) {
     const char *text = (const char *)gl->functions.GetString(GL_VERSION);
     if (!text) return sinewi_gl_fail(error, SINEW_ERROR_UNSUPPORTED, "no OpenGL context is current on this thread");
@@ -152,8 +152,8 @@ static sinew_result check_version(sinew_gl *gl, sinew_error *error) {
     gl->version = 10 * major + minor;
     bool new_enough = gl->version >= (gl->es ? 30 : 33);
     if (readable && new_enough) return SINEW_OK;
-    return sinewi_gl_fail(error, SINEW_ERROR_UNSUPPORTED, "OpenGL 3.3 or OpenGL ES 3.0 is needed, this is \"%s\"",
-                          text);
+    return sinewi_gl_fail(error, SINEW_ERROR_UNSUPPORTED,
+                          "OpenGL 3.3 or OpenGL ES 3.0 is needed, but this is \"%s\"", text);
 }
 
 // ---- Limits --------------------------------------------------------------------------------------------------
@@ -164,7 +164,7 @@ static int get_integer(const sinew_gl *gl, unsigned name) {
     return value;
 }
 
-// `value` must be at least 0 and less than the context's limit of that name.
+// Checks that `value` is at least 0 and below the context's limit of that name.
 static sinew_result check_range(const sinew_gl *gl, const char *what, int32_t value, const char *limit_name,
                                 unsigned limit, sinew_error *error) {
     if (value < 0) return sinewi_gl_fail(error, SINEW_ERROR_ARGUMENT, "%s is %d", what, value);
@@ -173,7 +173,7 @@ static sinew_result check_range(const sinew_gl *gl, const char *what, int32_t va
     return sinewi_gl_fail(error, SINEW_ERROR_UNSUPPORTED, "%s is %d, but %s is %d", what, value, limit_name, max);
 }
 
-// Attribute locations must be within the limit and different.
+// Checks that attribute locations are distinct and within the limit.
 static sinew_result check_locations(const sinew_gl *gl, sinew_error *error) {
     const sinew_gl_def *def = &gl->def;
     const struct {
@@ -205,7 +205,7 @@ static sinew_result check_locations(const sinew_gl *gl, sinew_error *error) {
     return SINEW_OK;
 }
 
-// `joints` of 48 bytes each must fit into a limit that the context gives in `unit` bytes.
+// Checks that `joints` of 48 bytes each fit into a limit that the context reports in units of `unit` bytes.
 static sinew_result check_joints_fit(const sinew_gl *gl, const char *what, int32_t joints, const char *limit_name,
                                      unsigned limit, size_t unit, sinew_error *error) {
     if (joints < 0) return sinewi_gl_fail(error, SINEW_ERROR_ARGUMENT, "%s is %d", what, joints);
@@ -250,7 +250,7 @@ static sinew_result check_block_limits(const sinew_gl *gl, sinew_error *error) {
                        GL_MAX_UNIFORM_BUFFER_BINDINGS, error);
 }
 
-// Reads the limits of storage buffers. Vertex shaders of OpenGL ES 3.1 need not have any.
+// Reads the limits of storage buffers. Vertex shaders of OpenGL ES 3.1 may not have any.
 static sinew_result read_storage_limits(sinew_gl *gl, sinew_error *error) {
     gl->has_compute = gl->version >= (gl->es ? 31 : 43);
     if (!gl->has_compute) return SINEW_OK;
@@ -278,7 +278,7 @@ static sinew_result check_limits(sinew_gl *gl, sinew_error *error) {
     "precision highp int;\n"                                                                                       \
     "precision highp sampler2D;\n"
 
-// The version line, and for ES the statements of precision. All shaders of an ES program must be of one version, so a
+// The version line, plus precision statements for ES. All shaders of an ES program must have the same version, so a
 // context has one head for all resources.
 static const char *choose_head(const sinew_gl *gl) {
     if (!gl->es) return gl->version >= 43 ? "#version 430 core\n" : "#version 330 core\n";
@@ -315,8 +315,8 @@ sinew_gl_def sinew_gl_default(void) {
     };
 }
 
-// Loads the functions and checks the context. The version is checked before the other functions, so that an old context
-// is reported as old and not as incomplete.
+// Loads the functions and checks the context. The version comes before the other functions, so an old context is
+// reported as old, not as incomplete.
 static sinew_result load_context(sinew_gl *gl, sinew_error *error) {
     sinew_result result = load_function(gl, &function_entries[0], error);
     if (result == SINEW_OK) result = check_version(gl, error);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The part of OpenGL that the backend uses, declared here so that it needs no OpenGL header to build. Constants
-// have OpenGL's own names and values (Khronos registry, gl.xml), so no OpenGL header may be included with this one.
+// The part of OpenGL that the backend uses, declared here so the build needs no OpenGL header. Constants have OpenGL's
+// own names and values (Khronos registry, gl.xml), so don't include an OpenGL header together with this one.
 #ifndef SINEWI_GL_FUNCTIONS_H
 #define SINEWI_GL_FUNCTIONS_H
 
@@ -69,7 +69,7 @@ enum {
 
 #define GL_INVALID_INDEX 0xFFFFFFFFu
 
-// One member for each function, named as in OpenGL without the "gl". NULL if the context is too old to have it.
+// One member per function, named like in OpenGL without the "gl". NULL if the context is too old to have it.
 typedef struct sinewi_gl_functions {
     const unsigned char *(SINEWI_GL_CALL *GetString)(unsigned name);
     void(SINEWI_GL_CALL *GetIntegerv)(unsigned name, int *value);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Meshes on the GPU. Positions and normals, which morph targets change, are in a buffer of their own, the moving one;
-// the primitive's other arrays are in the fixed one. Within a buffer the arrays follow each other.
+// Meshes on the GPU. Morph targets change positions and normals, so those are in a buffer of their own, the moving one.
+// The primitive's other arrays are in the fixed one. Within a buffer, the arrays follow each other.
 //
-// Deltas are the displacements of morph targets, in a texture. A draw says which records (gl_records.c) and which of
-// their morph weights a mesh is drawn with; `f` is the context's functions. Strides are in elements, offsets in bytes.
+// Deltas are the displacements of morph targets, in a texture. A draw selects the records (gl_records.c), and which of
+// their morph weights the mesh uses. `f` is the context's functions. Strides are in elements, offsets in bytes.
 #include "gpu/gl_internal.h"
 
 #include <assert.h>
@@ -18,7 +18,7 @@ static void allocate_buffer(const sinew_gl_mesh *mesh, int buffer, size_t size, 
     f->BufferData(GL_ARRAY_BUFFER, (ptrdiff_t)size, NULL, usage);
 }
 
-// Uploads an array to offset `*end` of the bound buffer, advances `*end`, and returns the array's offset.
+// Uploads an array at offset `*end` of the bound buffer, advances `*end`, and returns the array's offset.
 static size_t append_array(const sinew_gl_mesh *mesh, const void *data, size_t size, size_t *end) {
     size_t start = *end;
     mesh->gl->functions.BufferSubData(GL_ARRAY_BUFFER, (ptrdiff_t)start, (ptrdiff_t)size, data);
@@ -39,7 +39,7 @@ void sinewi_gl_point_floats(const sinew_gl *gl, int32_t location, int components
                                       stride * (int)sizeof(float), offset_as_pointer(offset));
 }
 
-// Points an attribute to four joints of each vertex, as integers; `stride` is in joints.
+// Points an attribute to four joints per vertex, as integers. `stride` is in joints.
 static void point_joints(const sinew_gl *gl, int32_t location, int stride, size_t offset) {
     gl->functions.EnableVertexAttribArray((unsigned)location);
     gl->functions.VertexAttribIPointer((unsigned)location, 4, GL_UNSIGNED_SHORT, stride * (int)sizeof(uint16_t),
@@ -61,7 +61,7 @@ static void fill_moving_buffer(const sinew_gl_mesh *mesh, const sinew_primitive 
     sinewi_gl_point_floats(gl, gl->def.normal_location, 3, 3, append_array(mesh, primitive->normals, array, &end));
 }
 
-// Uploads joints and weights and points the attributes to them: four each, and four more for 8 influences.
+// Uploads joints and weights and points the attributes to them: four of each, or eight with 8 influences.
 static void fill_influences(sinew_gl_mesh *mesh, const sinew_primitive *primitive, size_t *end) {
     const sinew_gl *gl = mesh->gl;
     const int influences = primitive->influences;
@@ -87,8 +87,8 @@ static sinewi_gl_array append_optional_floats(const sinew_gl_mesh *mesh, const f
     return (sinewi_gl_array){true, offset};
 }
 
-// Uploads the arrays that morph targets do not change. Joints have two bytes each and are followed by the weights,
-// which stay aligned: four or eight joints are a multiple of four bytes.
+// Uploads the arrays that morph targets don't change. Joints are two bytes each, and weights follow them. The weights
+// stay aligned, because four or eight joints are a multiple of four bytes.
 static void fill_fixed_buffer(sinew_gl_mesh *mesh, const sinew_primitive *primitive) {
     const sinew_gl_def *def = &mesh->gl->def;
     const size_t floats =
@@ -104,7 +104,7 @@ static void fill_fixed_buffer(sinew_gl_mesh *mesh, const sinew_primitive *primit
     if (primitive->influences > 0) fill_influences(mesh, primitive, &end);
 }
 
-// Uploads the indices. The binding of the index buffer belongs to the bound vertex array.
+// Uploads the indices. The index buffer binding belongs to the bound vertex array.
 static void fill_indices(const sinew_gl_mesh *mesh, const sinew_primitive *primitive) {
     const sinewi_gl_functions *f = &mesh->gl->functions;
     ptrdiff_t size = (ptrdiff_t)((size_t)mesh->index_count * sizeof *primitive->indices);
@@ -121,7 +121,7 @@ sinew_result sinew_gl_mesh_create(sinew_gl *gl, const sinew_primitive *primitive
     const int32_t influences = primitive->influences;
     if (influences != 0 && influences != 4 && influences != 8) {
         return sinewi_gl_fail(error, SINEW_ERROR_ARGUMENT,
-                              "a primitive has %d influences a vertex; it must be 0, 4 or 8", influences);
+                              "a primitive has %d influences per vertex; it must have 0, 4 or 8", influences);
     }
     sinew_gl_mesh *mesh = (sinew_gl_mesh *)sinewi_gl_allocate(&gl->def.allocator, sizeof *mesh, error);
     if (!mesh) return SINEW_ERROR_OUT_OF_MEMORY;
@@ -138,7 +138,7 @@ sinew_result sinew_gl_mesh_create(sinew_gl *gl, const sinew_primitive *primitive
     fill_moving_buffer(mesh, primitive);
     fill_fixed_buffer(mesh, primitive);
     fill_indices(mesh, primitive);
-    f->BindVertexArray(0); // so that later calls of the caller do not change the mesh
+    f->BindVertexArray(0); // keeps later calls by the caller from changing the mesh
     *out = mesh;
     return SINEW_OK;
 }
@@ -152,12 +152,12 @@ void sinew_gl_mesh_destroy(sinew_gl_mesh *mesh) {
     sinewi_gl_release(&mesh->gl->def.allocator, mesh, sizeof *mesh);
 }
 
-// Replaces positions and, if given, normals: vertices that were morphed on the CPU.
+// Replaces positions and, if given, normals, for vertices that were morphed on the CPU.
 void sinew_gl_mesh_update(sinew_gl_mesh *mesh, const float *positions, const float *normals) {
     assert(mesh);
     const size_t array = sinewi_gl_float_bytes(mesh, 3);
     const bool both = mesh->normals.present && normals;
-    // If everything is replaced, draws that still read the old contents need not be waited for.
+    // When everything is replaced, there is no need to wait for draws that still read the old contents.
     if (both || !mesh->normals.present) {
         allocate_buffer(mesh, SINEWI_GL_MOVING, mesh->normals.present ? 2 * array : array, GL_DYNAMIC_DRAW);
     } else {
@@ -170,12 +170,12 @@ void sinew_gl_mesh_update(sinew_gl_mesh *mesh, const float *positions, const flo
 
 // ---- Morph targets -------------------------------------------------------------------------------------------
 
-// Deltas of a vertex and target: position, normal and, if the mesh has tangents, tangent.
+// Deltas per vertex and target: position, normal and, if the mesh has tangents, tangent.
 static int32_t count_deltas(const sinew_gl_mesh *mesh) {
     return mesh->tangents.present ? 3 : 2;
 }
 
-// Copies one kind of deltas of one target, each to its own texel. `first` is the texel of vertex 0.
+// Copies one kind of a target's deltas, each to its own texel. `first` is the texel of vertex 0.
 static void copy_deltas(const sinew_gl_mesh *mesh, const float *deltas, size_t first, float *texels) {
     if (!deltas) return;
     const size_t step = (size_t)mesh->target_count * (size_t)count_deltas(mesh);
@@ -193,8 +193,8 @@ static void copy_targets(const sinew_gl_mesh *mesh, const sinew_primitive *primi
     }
 }
 
-// Makes the texture of morph targets' displacements, so that shaders can morph. A texel has one delta; those of a
-// vertex are consecutive, target by target.
+// Creates the texture of morph target displacements, which lets shaders morph. A texel holds one delta. A vertex's
+// deltas are consecutive, target by target.
 sinew_result sinew_gl_mesh_add_deltas(sinew_gl_mesh *mesh, const sinew_primitive *primitive, sinew_error *error) {
     assert(mesh && primitive);
     assert(!mesh->deltas && primitive->vertex_count == mesh->vertex_count);
@@ -207,8 +207,7 @@ sinew_result sinew_gl_mesh_add_deltas(sinew_gl_mesh *mesh, const sinew_primitive
         mesh->target_count = 0;
         return sinewi_gl_fail(
             error, SINEW_ERROR_LIMIT,
-            "%d morph targets of %d vertices need %lld rows of %d texels, but GL_MAX_TEXTURE_SIZE is "
-            "%d",
+            "%d morph targets with %d vertices need %lld rows of %d texels, but GL_MAX_TEXTURE_SIZE is %d",
             primitive->target_count, mesh->vertex_count,
             (long long)sinewi_gl_texture_rows(vertex_texels * mesh->vertex_count), SINEW_TEXTURE_WIDTH,
             gl->max_texture_size);
@@ -225,7 +224,7 @@ sinew_result sinew_gl_mesh_add_deltas(sinew_gl_mesh *mesh, const sinew_primitive
 
 // ---- Drawing -------------------------------------------------------------------------------------------------
 
-// Sets the attributes that the mesh does not have to one value for all vertices.
+// Sets attributes that the mesh doesn't have to one value for all vertices.
 static void set_missing_attributes(const sinew_gl_mesh *mesh) {
     const sinewi_gl_functions *f = &mesh->gl->functions;
     const sinew_gl_def *def = &mesh->gl->def;
@@ -245,11 +244,11 @@ void sinew_gl_mesh_draw(const sinew_gl_mesh *mesh) {
     sinewi_gl_draw_triangles(mesh, mesh->vertex_array);
 }
 
-// The first texel of the draw's records, texels from one record to the next, the first morph weight in a record, and 4
-// × targets + deltas of a target; 0 without deltas.
+// The draw's four numbers: first texel of its records, texels per record, first morph weight in a record, and 4 ×
+// targets + deltas per target, or 0 without deltas.
 void sinewi_gl_draw_numbers(const sinew_gl_mesh *mesh, const sinew_gl_draw *draw, int32_t numbers[4]) {
     const sinew_gl_records *records = draw->records;
-    // A block is bound as the range of one record, and uniforms hold one record.
+    // A block is bound as a range of one record, and uniforms hold only one record.
     const bool has_all_records =
         records->resource != SINEW_GPU_RESOURCE_BLOCK && records->resource != SINEW_GPU_RESOURCE_UNIFORMS;
     numbers[0] = has_all_records ? draw->first * records->stride_texels : 0;
@@ -266,8 +265,8 @@ static void attach_to_joint(const sinew_gl_mesh *mesh, int32_t joint) {
     f->VertexAttrib4f((unsigned)def->weights_location, 1.0f, 0.0f, 0.0f, 0.0f);
 }
 
-// Sets what a draw gives the vertex shader: four integers as a constant attribute, the joint of a mesh without joints,
-// and the texture of deltas.
+// Sets what a draw passes to the vertex shader: four integers as a constant attribute, the joint of a mesh without
+// joints, and the texture of deltas.
 void sinewi_gl_set_draw(const sinew_gl_mesh *mesh, const sinew_gl_draw *draw) {
     const sinew_gl *gl = mesh->gl;
     int32_t numbers[4];

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// GPU records and animation textures in OpenGL. A record is what the skinning shader reads of one character: its
-// joints' matrices, or the frames of an animation texture, its world matrix and its morph weights (gpu/gpu_record.c).
+// GPU records and animation textures in OpenGL. A record is what the skinning shader reads for one character: its
+// joints' matrices or the frames of an animation texture, its world matrix, and its morph weights (gpu/gpu_record.c).
 //
 // The records of all characters are in one resource: plain uniforms, a uniform block, a texture, a buffer texture or a
-// storage buffer. A shader reads one character's record from uniforms and from a bound range of a block; from the
-// others it reads any, by instance. A texel is four floats. Declared texels are those of the array that shaders declare
-// in uniforms or a block.
+// storage buffer. From uniforms and from a bound range of a block, a shader reads one character's record. From the
+// others, it reads any record by instance. A texel is four floats. Declared texels are the texels of the array that
+// shaders declare in uniforms or a block.
 #include "gpu/gl_internal.h"
 #include "base/def_cookie.h"
 
@@ -23,22 +23,22 @@ int32_t sinewi_gl_declared_texels(const sinew_gl *gl, sinew_gpu_resource resourc
     return resource == SINEW_GPU_RESOURCE_BLOCK ? 3 * gl->def.ubo_joints : 0;
 }
 
-// Texels from one record to the next. Ranges of a uniform buffer begin at multiples of the context's alignment; in all
-// other resources records follow each other.
+// Texels from one record to the next. A uniform buffer's ranges start at multiples of the context's alignment. In all
+// other resources, records follow each other.
 static int32_t get_record_stride(const sinew_gl *gl, sinew_gpu_resource resource, int32_t record_texels) {
     if (resource != SINEW_GPU_RESOURCE_BLOCK) return record_texels;
     const int32_t step = gl->block_alignment > TEXEL_BYTES ? gl->block_alignment / TEXEL_BYTES : 1;
     return (record_texels + step - 1) / step * step;
 }
 
-// Texels of a buffer. The last range, too, must be as long as the block that the shader declares.
+// Texels in a buffer. The last range must also be as long as the block that the shader declares.
 static int64_t count_buffer_texels(const sinew_gl *gl, sinew_gpu_resource resource, int32_t stride, int32_t count) {
     if (resource != SINEW_GPU_RESOURCE_BLOCK) return (int64_t)stride * count;
     return (int64_t)stride * (count - 1) + sinewi_gl_declared_texels(gl, resource);
 }
 
-// A block for one character, if it fits; for many a storage buffer or a buffer texture, which need no rows. A texture
-// always works.
+// A single character gets a block, if it fits. Many get a storage buffer or a buffer texture, because those need no
+// rows. A texture always works.
 sinew_gpu_resource sinew_gl_choose_resource(const sinew_gl *gl, const sinew_gl_records_def *def) {
     const int32_t record = sinew_gpu_record_texel_count(&def->format);
     const int64_t all = (int64_t)record * def->character_count;
@@ -58,9 +58,10 @@ static sinew_result check_records_def(const sinew_gl_records_def *def, sinew_err
     const sinew_gpu_record_format *f = &def->format;
     const int32_t texels = sinew_gpu_record_texel_count(f);
     if (texels < 1) {
-        return sinewi_gl_fail(error, SINEW_ERROR_ARGUMENT,
-                              "records of %d joints and %d morph weights: a record has 1 to 16777216 texels",
-                              f->joint_count, f->weight_count);
+        return sinewi_gl_fail(
+            error, SINEW_ERROR_ARGUMENT,
+            "records with %d joints and %d morph weights: a record must have 1 to 16777216 texels", f->joint_count,
+            f->weight_count);
     }
     if (def->character_count < 1) {
         return sinewi_gl_fail(error, SINEW_ERROR_ARGUMENT, "character_count is %d; it must be 1 or more",
@@ -71,18 +72,18 @@ static sinew_result check_records_def(const sinew_gl_records_def *def, sinew_err
                               "records of SINEW_GPU_RECORD_BAKED need per_instance_transform");
     }
     if ((int64_t)texels * def->character_count > MAX_TEXELS) {
-        return sinewi_gl_fail(error, SINEW_ERROR_LIMIT, "%d records of %d texels are more than %d texels",
+        return sinewi_gl_fail(error, SINEW_ERROR_LIMIT, "%d records of %d texels exceed the limit of %d texels",
                               def->character_count, texels, MAX_TEXELS);
     }
     return SINEW_OK;
 }
 
-// Shaders find a record by its instance if records have per_instance_transform; ranges of a block are bound one by one.
+// Shaders find a record by instance if records have per_instance_transform. A block's ranges are bound one by one.
 static sinew_result check_resource(const sinew_gl *gl, const sinew_gl_records_def *def, sinew_gpu_resource resource,
                                    sinew_error *error) {
     if (def->character_count > 1 && !def->format.per_instance_transform && resource > SINEW_GPU_RESOURCE_BLOCK) {
         return sinewi_gl_fail(error, SINEW_ERROR_ARGUMENT,
-                              "records of %d characters need per_instance_transform, or SINEW_GPU_RESOURCE_BLOCK",
+                              "records for %d characters need per_instance_transform, or SINEW_GPU_RESOURCE_BLOCK",
                               def->character_count);
     }
     if (resource == SINEW_GPU_RESOURCE_BUFFER && gl->max_buffer_texels == 0) {
@@ -114,7 +115,8 @@ static sinew_result check_size(const sinew_gl *gl, const sinew_gl_records_def *d
     case SINEW_GPU_RESOURCE_UNIFORMS:
         if (def->character_count > 1) {
             return sinewi_gl_fail(error, SINEW_ERROR_ARGUMENT,
-                                  "SINEW_GPU_RESOURCE_UNIFORMS holds one character, not %d", def->character_count);
+                                  "SINEW_GPU_RESOURCE_UNIFORMS can hold one character, not %d",
+                                  def->character_count);
         }
         if (record <= declared) return SINEW_OK;
         return fail_size(def, record, "texels", "uniform_joints x 3", declared, error);
@@ -135,7 +137,8 @@ static sinew_result check_size(const sinew_gl *gl, const sinew_gl_records_def *d
     case SINEW_GPU_RESOURCE_NONE:
         break;
     }
-    return sinewi_gl_fail(error, SINEW_ERROR_ARGUMENT, "resource is %d, not a sinew_gpu_resource", (int)resource);
+    return sinewi_gl_fail(error, SINEW_ERROR_ARGUMENT, "resource is %d; it must be a sinew_gpu_resource",
+                          (int)resource);
 }
 
 // ---- Textures --------------------------------------------------------------------------------------------------
@@ -149,21 +152,22 @@ void sinewi_gl_bind_texture(const sinew_gl *gl, int32_t unit, unsigned target, u
     gl->functions.BindTexture(target, texture);
 }
 
-// Makes an unfiltered texture of SINEW_TEXTURE_WIDTH texels a row, and leaves it bound to the unit.
+// Creates an unfiltered texture with SINEW_TEXTURE_WIDTH texels per row, and leaves it bound to the unit.
 unsigned sinewi_gl_make_texture(const sinew_gl *gl, int32_t unit, unsigned format, int32_t rows,
                                 const void *texels) {
     const sinewi_gl_functions *f = &gl->functions;
     unsigned texture = 0;
     f->GenTextures(1, &texture);
     sinewi_gl_bind_texture(gl, unit, GL_TEXTURE_2D, texture);
-    f->TexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST); // without mipmaps it would be incomplete
+    f->TexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST); // it would be incomplete without mipmaps
     f->TexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
     f->TexImage2D(GL_TEXTURE_2D, 0, (int)format, SINEW_TEXTURE_WIDTH, rows, 0, GL_RGBA,
                   format == GL_RGBA16F ? GL_HALF_FLOAT : GL_FLOAT, texels);
     return texture;
 }
 
-// Uploads in one call: the memory of the records has whole rows, unless all of them are less than one row.
+// Uploads everything in one call. The records' memory has whole rows, unless all records together are
+// shorter than one row.
 static void upload_texture(const sinew_gl_records *records, int64_t texels) {
     const sinew_gl *gl = records->gl;
     const int width = texels < SINEW_TEXTURE_WIDTH ? (int)texels : SINEW_TEXTURE_WIDTH;
@@ -179,7 +183,7 @@ static unsigned buffer_target(sinew_gpu_resource resource) {
     return resource == SINEW_GPU_RESOURCE_STORAGE ? GL_SHADER_STORAGE_BUFFER : GL_UNIFORM_BUFFER;
 }
 
-// Replaces the storage of a buffer, so that draws that still read the old one need not be waited for.
+// Replaces a buffer's storage, so nothing has to wait for draws that still read the old one.
 static void orphan_buffer(const sinew_gl_records *records) {
     const sinewi_gl_functions *f = &records->gl->functions;
     const unsigned target = buffer_target(records->resource);
@@ -195,7 +199,7 @@ static void upload_buffer(const sinew_gl_records *records, int64_t texels) {
                                          records->data);
 }
 
-// Creates the buffer of the records, and for a buffer texture the texture that reads it.
+// Creates the records' buffer and, for a buffer texture, the texture that reads it.
 static void create_buffer(sinew_gl_records *records) {
     const sinew_gl *gl = records->gl;
     gl->functions.GenBuffers(1, &records->buffer);
@@ -217,8 +221,7 @@ sinew_gl_records_def sinew_gl_records_default(void) {
     };
 }
 
-// Allocates the records with their texels on the CPU; those of a texture fill whole rows, so that one call uploads
-// them.
+// Allocates the records with their texels on the CPU. A texture's texels fill whole rows, so one call can upload them.
 static sinew_gl_records *allocate_records(sinew_gl *gl, const sinew_gl_records_def *def,
                                           sinew_gpu_resource resource, sinew_error *error) {
     const int32_t record = sinew_gpu_record_texel_count(&def->format);
@@ -292,7 +295,7 @@ void sinew_gl_records_write(sinew_gl_records *records, int32_t character, sinew_
     sinew_gpu_record_write(&records->format, world, joints, weights, sinew_gl_records_data(records, character));
 }
 
-// Uploads the records of the first `count` characters. Uniforms are sent when they are bound.
+// Uploads the first `count` characters' records. Uniforms are sent when they are bound.
 void sinew_gl_records_upload(sinew_gl_records *records, int32_t count) {
     assert(records);
     assert(count >= 0 && count <= records->character_count);
@@ -319,7 +322,7 @@ void sinew_gl_records_update(sinew_gl_records *records, const sinew_affine *matr
 
 // ---- Binding ---------------------------------------------------------------------------------------------------
 
-// Writes the one record to the array of the program in use.
+// Writes the only record to the array of the program in use.
 static void send_records_as_uniforms(const sinew_gl_records *records) {
     const sinewi_gl_functions *f = &records->gl->functions;
     int program = 0;
@@ -328,7 +331,7 @@ static void send_records_as_uniforms(const sinew_gl_records *records) {
     f->Uniform4fv(location, records->record_texels, records->data);
 }
 
-// Binds a range of the size of the block that the shader declares: a draw with a smaller one is undefined.
+// Binds a range as long as the block that the shader declares. Drawing with a shorter one is undefined.
 static void bind_block_range(const sinew_gl_records *records, int32_t character) {
     const sinew_gl *gl = records->gl;
     const ptrdiff_t offset = (ptrdiff_t)character * records->stride_texels * TEXEL_BYTES;
@@ -342,9 +345,9 @@ void sinew_gl_records_bind(const sinew_gl_records *records) {
     sinew_gl_records_bind_character(records, 0);
 }
 
-// Makes records readable by the shader of the next draw. Only a uniform block is bound for one character. For the other
-// resources all records are bound, and the shader finds the character by its instance; plain uniforms have one record.
-// SINEW_GPU_RESOURCE_NONE does not occur: it is replaced when records are created.
+// Makes records readable for the next draw's shader. Only a uniform block is bound per character. For the other
+// resources, all records are bound and the shader finds the character by instance. Plain uniforms have one record.
+// SINEW_GPU_RESOURCE_NONE doesn't occur here, because it's replaced when records are created.
 void sinew_gl_records_bind_character(const sinew_gl_records *records, int32_t character) {
     assert(records);
     assert(character >= 0 && character < records->character_count);
@@ -383,7 +386,7 @@ sinew_result sinew_gl_animations_create(sinew_gl *gl, const sinew_bake *bake, si
     *out = NULL;
     if (bake->height > gl->max_texture_size) {
         return sinewi_gl_fail(error, SINEW_ERROR_LIMIT,
-                              "an animation texture of %d frames of %d joints needs %d rows of %d texels, but "
+                              "an animation texture of %d frames with %d joints needs %d rows of %d texels, but "
                               "GL_MAX_TEXTURE_SIZE is %d",
                               bake->frame_count, bake->joint_count, bake->height, bake->width,
                               gl->max_texture_size);

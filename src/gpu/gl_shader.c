@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Vertex shaders: the strings before the caller's own, and the setup of a linked program.
+// Vertex shaders: the strings in front of the caller's own, and the setup of a linked program.
 //
 // A shader is the head (version and precision), a preamble (gpu/shader.c), the library's functions, and the caller's
-// body. A program reads GPU records from a uniform block, an array of plain uniforms, or a sampler, all named
+// body. A program reads GPU records from a uniform block, an array of plain uniforms, or a sampler. All are named
 // sinew_records (gl_records.c).
 #include "gpu/gl_internal.h"
 
@@ -10,7 +10,7 @@
 
 // ---- Text ----------------------------------------------------------------------------------------------------
 
-// The definition of the preamble for these records; NULL: a shader without skinning.
+// The preamble's definition for these records. With NULL, the shader doesn't skin.
 sinew_shader_def sinewi_gl_shader_def(const sinew_gl *gl, const sinew_gl_records *records, int32_t influences,
                                       bool morph) {
     const sinew_gl_def *from = &gl->def;
@@ -34,7 +34,7 @@ sinew_shader_def sinewi_gl_shader_def(const sinew_gl *gl, const sinew_gl_records
     return def;
 }
 
-// Fills the strings of a vertex shader, for glShaderSource. `body` is the caller's text.
+// Fills a vertex shader's strings for glShaderSource. `body` is the caller's text.
 void sinew_gl_vertex_shader(const sinew_gl *gl, const sinew_gl_records *records, int32_t influences, bool morph,
                             const char *body, sinew_gl_source *source) {
     assert(gl);
@@ -52,16 +52,16 @@ void sinew_gl_vertex_shader(const sinew_gl *gl, const sinew_gl_records *records,
 
 // ---- Programs ------------------------------------------------------------------------------------------------
 
-// Reports records of a size other than the context's.
+// Reports records whose size differs from the context's.
 static sinew_result fail_size(const sinew_gl *gl, const char *name, int size, const char *unit,
                               sinew_gpu_resource resource, int texel_size, sinew_error *error) {
     const int texels = sinewi_gl_declared_texels(gl, resource);
     return sinewi_gl_fail(error, SINEW_ERROR_ARGUMENT,
-                          "the program's %s has %d %s, but records of %d joints have %d", name, size, unit,
+                          "the program's %s has %d %s, but records with %d joints have %d", name, size, unit,
                           texels / 3, texels * texel_size);
 }
 
-// Checks the size of the block of records, and binds it to the definition's binding point.
+// Checks the size of the records' block and binds it to the definition's binding point.
 static sinew_result bind_records_block(const sinew_gl *gl, uint32_t program, unsigned block, sinew_error *error) {
     const sinewi_gl_functions *f = &gl->functions;
     int size = 0;
@@ -73,7 +73,7 @@ static sinew_result bind_records_block(const sinew_gl *gl, uint32_t program, uns
     return SINEW_OK;
 }
 
-// The index of the uniform `sinew_records`, which is an array or a sampler; GL_INVALID_INDEX if there is none.
+// Index of the uniform `sinew_records`, an array or a sampler. GL_INVALID_INDEX if the program has none.
 static unsigned find_records_uniform(const sinew_gl *gl, uint32_t program) {
     static const char *const name = "sinew_records";
     unsigned uniform = GL_INVALID_INDEX;
@@ -87,7 +87,7 @@ static int get_uniform_parameter(const sinew_gl *gl, uint32_t program, unsigned 
     return value;
 }
 
-// Checks the size of an array of plain uniforms: a smaller one would be written past its end.
+// Checks the size of an array of plain uniforms. Writing to a smaller one would run past its end.
 static sinew_result check_uniform_array_size(const sinew_gl *gl, uint32_t program, unsigned uniform,
                                              sinew_error *error) {
     const int size = get_uniform_parameter(gl, program, uniform, GL_UNIFORM_SIZE);
@@ -95,13 +95,13 @@ static sinew_result check_uniform_array_size(const sinew_gl *gl, uint32_t progra
     return fail_size(gl, "sinew_records", size, "texels", SINEW_GPU_RESOURCE_UNIFORMS, 1, error);
 }
 
-// Sets the texture unit of a sampler of the program in use, if it has one of that name.
+// Sets the texture unit of a sampler in the current program, if it has one with that name.
 static void set_sampler_unit(const sinew_gl *gl, uint32_t program, const char *name, int32_t unit) {
     const int location = gl->functions.GetUniformLocation(program, name);
     if (location >= 0) gl->functions.Uniform1i(location, unit);
 }
 
-// Checks the size of a program's records and sets its block binding and texture units. The program in use stays.
+// Checks the size of a program's records and sets its block binding and texture units. Restores the program in use.
 sinew_result sinew_gl_setup_program(const sinew_gl *gl, uint32_t program, sinew_error *error) {
     assert(gl);
     const sinewi_gl_functions *f = &gl->functions;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Meshes that are skinned once, ahead of any number of draws, by transform feedback or a compute shader.
+// Meshes that are skinned once, ahead of any number of draws, with transform feedback or a compute shader.
 //
-// The skinned buffer has the results: positions, normals and tangents. Skinning reads the mesh's moving and fixed buffers;
-// draws take the other arrays, such as texture coordinates, from the fixed one (gl_mesh.c). A skinner is the program that
-// skins (gl_skinner.c). Offsets and sizes are bytes.
+// The skinned buffer holds the results: positions, normals and tangents. Skinning reads the mesh's moving and fixed
+// buffers. Draws take the other arrays, such as texture coordinates, from the fixed one (gl_mesh.c). A skinner is the
+// program that skins (gl_skinner.c). Offsets and sizes are in bytes.
 #include "gpu/gl_internal.h"
 
 #include <assert.h>
@@ -19,11 +19,11 @@ struct sinew_gl_skinned {
 enum {
     GROUP_VERTICES = 64,
     MAX_GROUPS = 65535
-}; // of skin_compute.glsl; the least GL_MAX_COMPUTE_WORK_GROUP_COUNT along x
+}; // in skin_compute.glsl; the minimum GL_MAX_COMPUTE_WORK_GROUP_COUNT along x
 
 // ---- Offsets of arrays ---------------------------------------------------------------------------------------
 
-// The offset of the tangents in the skinned buffer. The normals' is that in the mesh's moving buffer.
+// Offset of the tangents in the skinned buffer. The normals' offset is the same as in the mesh's moving buffer.
 static size_t get_tangents_offset(const sinew_gl_mesh *mesh) {
     return sinewi_gl_float_bytes(mesh, mesh->normals.present ? 6 : 3);
 }
@@ -32,7 +32,7 @@ static size_t get_skinned_size(const sinew_gl_mesh *mesh) {
     return get_tangents_offset(mesh) + (mesh->tangents.present ? sinewi_gl_float_bytes(mesh, 4) : 0);
 }
 
-// The end of what compute shaders read of the mesh's fixed buffer; 0 if they read nothing of it.
+// Where the part of the mesh's fixed buffer that compute shaders read ends. 0 if they read nothing from it.
 static size_t get_fixed_end(const sinew_gl_mesh *mesh) {
     if (mesh->weights.present) return mesh->weights.offset + sinewi_gl_float_bytes(mesh, (size_t)mesh->influences);
     return mesh->tangents.present ? mesh->tangents.offset + sinewi_gl_float_bytes(mesh, 4) : 0;
@@ -40,7 +40,7 @@ static size_t get_fixed_end(const sinew_gl_mesh *mesh) {
 
 // ---- Checks --------------------------------------------------------------------------------------------------
 
-// Compute shaders bind whole buffers, which must not exceed the limit of a storage block.
+// Compute shaders bind whole buffers, so these must fit the limit of a storage block.
 static sinew_result check_compute(const sinew_gl_mesh *mesh, sinew_error *error) {
     const sinew_gl *gl = mesh->gl;
     if (!gl->has_compute) {
@@ -52,32 +52,32 @@ static sinew_result check_compute(const sinew_gl_mesh *mesh, sinew_error *error)
     if (size <= (size_t)gl->max_storage_size) return SINEW_OK;
     return sinewi_gl_fail(
         error, SINEW_ERROR_LIMIT,
-        "the buffers of %d vertices have up to %zu bytes, but GL_MAX_SHADER_STORAGE_BLOCK_SIZE is %d",
+        "the buffers for %d vertices have up to %zu bytes, but GL_MAX_SHADER_STORAGE_BLOCK_SIZE is %d",
         mesh->vertex_count, size, gl->max_storage_size);
 }
 
 static sinew_result check_arguments(const sinew_gl_mesh *mesh, const sinew_gl_records *records,
                                     sinew_gl_skinning skinning, sinew_error *error) {
     if (records->resource == SINEW_GPU_RESOURCE_UNIFORMS) {
-        return sinewi_gl_fail(
-            error, SINEW_ERROR_ARGUMENT,
-            "SINEW_GPU_RESOURCE_UNIFORMS belong to one program, so no mesh can be skinned ahead with them");
+        return sinewi_gl_fail(error, SINEW_ERROR_ARGUMENT,
+                              "SINEW_GPU_RESOURCE_UNIFORMS belongs to one program, so it cannot skin a mesh ahead");
     }
     if (skinning == SINEW_GL_SKINNING_COMPUTE) return check_compute(mesh, error);
     if (skinning == SINEW_GL_SKINNING_FEEDBACK) return SINEW_OK;
-    return sinewi_gl_fail(error, SINEW_ERROR_ARGUMENT, "skinning is %d, not a sinew_gl_skinning", (int)skinning);
+    return sinewi_gl_fail(error, SINEW_ERROR_ARGUMENT, "skinning is %d; it must be a sinew_gl_skinning",
+                          (int)skinning);
 }
 
 // ---- Creating ------------------------------------------------------------------------------------------------
 
-// The influences of the program. A mesh without joints is attached to one of the records' joints, if they have any.
+// The program's influences. A mesh without joints is attached to one of the records' joints, if they have any.
 static int32_t choose_influences(const sinew_gl_mesh *mesh, const sinew_gl_records *records) {
     if (mesh->influences > 0) return mesh->influences;
     const bool has_joints = records->format.layout == SINEW_GPU_RECORD_BAKED || records->format.joint_count > 0;
     return has_joints ? 4 : 0;
 }
 
-// The kind of program that skins a mesh by these records. Only feedback captures outputs.
+// The kind of program that skins a mesh with these records. Only feedback captures outputs.
 static sinewi_gl_skinner_kind choose_kind(const sinew_gl_mesh *mesh, const sinew_gl_records *records,
                                           sinew_gl_skinning skinning) {
     const bool capture = skinning == SINEW_GL_SKINNING_FEEDBACK;
@@ -106,7 +106,7 @@ static void fill_vertex_array(const sinew_gl_skinned *skinned) {
     if (mesh->uvs.present) sinewi_gl_point_floats(gl, def->uv_location, 2, 2, mesh->uvs.offset);
     if (mesh->colors.present) sinewi_gl_point_floats(gl, def->color_location, 4, 4, mesh->colors.offset);
     f->BindBuffer(GL_ELEMENT_ARRAY_BUFFER, mesh->buffers[SINEWI_GL_INDICES]);
-    f->BindVertexArray(0); // so that later calls of the caller do not change it
+    f->BindVertexArray(0); // keeps later calls by the caller from changing it
 }
 
 sinew_result sinew_gl_skinned_create(sinew_gl *gl, const sinew_gl_mesh *mesh, const sinew_gl_records *records,
@@ -143,7 +143,7 @@ void sinew_gl_skinned_destroy(sinew_gl_skinned *skinned) {
 
 // ---- Transform feedback --------------------------------------------------------------------------------------
 
-// Binds the range of the skinned buffer into which each output is captured.
+// Binds the range of the skinned buffer that captures each output.
 static void bind_capture_ranges(const sinew_gl_skinned *skinned) {
     const sinew_gl_mesh *mesh = skinned->mesh;
     const sinewi_gl_functions *f = &skinned->gl->functions;
@@ -161,7 +161,7 @@ static void bind_capture_ranges(const sinew_gl_skinned *skinned) {
     }
 }
 
-// Draws the vertices as points, in their own order: each is skinned once, however many triangles use it.
+// Draws the vertices as points in their own order. Each is skinned once, no matter how many triangles use it.
 static void update_feedback(const sinew_gl_skinned *skinned, const sinew_gl_draw *draw) {
     const sinew_gl_mesh *mesh = skinned->mesh;
     const sinewi_gl_functions *f = &skinned->gl->functions;
@@ -185,7 +185,8 @@ static void bind_storage(const sinew_gl_skinned *skinned, int binding, unsigned 
     gl->functions.BindBufferBase(GL_SHADER_STORAGE_BUFFER, sinewi_gl_skinner_binding(gl, binding), buffer);
 }
 
-// Binds the buffers. The fixed buffer may be empty, but each block of the shader must have one: it gets the moving one.
+// Binds the buffers. The fixed buffer may be empty, but every block of the shader needs a buffer, so it
+// gets the moving one.
 static void bind_compute_buffers(const sinew_gl_skinned *skinned) {
     const sinew_gl_mesh *mesh = skinned->mesh;
     const int fixed = get_fixed_end(mesh) > 0 ? SINEWI_GL_FIXED : SINEWI_GL_MOVING;
@@ -194,7 +195,7 @@ static void bind_compute_buffers(const sinew_gl_skinned *skinned) {
     bind_storage(skinned, SINEWI_GL_BIND_SKINNED, skinned->buffer);
 }
 
-// An offset in words; -1 for an array that the mesh does not have.
+// An offset in words, or -1 for an array that the mesh doesn't have.
 static int offset_in_words(bool present, size_t offset) {
     return present ? (int)(offset / sizeof(uint32_t)) : -1;
 }
@@ -216,8 +217,8 @@ static void send_uniforms(const sinew_gl_skinned *skinned, const sinew_gl_draw *
                  offset_in_words(mesh->weights.present, mesh->weights.offset), 0);
 }
 
-// Runs the compute shader, one invocation per vertex; with more vertices than groups allow, each handles several. The
-// barrier makes the results visible to draws and uploads.
+// Runs the compute shader, one invocation per vertex. If there are more vertices than groups allow, each invocation
+// handles several. The barrier makes the results visible to draws and uploads.
 static void update_compute(const sinew_gl_skinned *skinned, const sinew_gl_draw *draw) {
     const sinew_gl_mesh *mesh = skinned->mesh;
     const sinew_gl *gl = skinned->gl;
@@ -235,7 +236,7 @@ static void update_compute(const sinew_gl_skinned *skinned, const sinew_gl_draw 
 
 // ---- Updating ------------------------------------------------------------------------------------------------
 
-// Skins the mesh for one character. The records must be of the variant for which it was created.
+// Skins the mesh for one character. The records must have the variant that the mesh was created for.
 void sinew_gl_skinned_update(sinew_gl_skinned *skinned, const sinew_gl_draw *draw) {
     assert(skinned && draw);
     const sinewi_gl_skinner_kind *kind = &skinned->skinner->kind;

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
-// Skinners: programs that skin vertices ahead of draws, by transform feedback or a compute shader; their text, and
-// sharing them.
+// Skinners: programs that skin vertices ahead of draws, by transform feedback or a compute shader.
+// Builds and shares them.
 //
-// A skinner's kind is its shader variant and what it captures. Skinned meshes of one kind share one program, which is
-// deleted with its last user.
+// A skinner's kind is its shader variant and what it captures. Skinned meshes of the same kind share one program, which
+// is deleted with its last user.
 #include "gpu/gl_internal.h"
 
 #include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
-// The shader skins everything that a mesh may have. The driver removes what is not captured.
+// The shader skins everything that a mesh may have. The driver removes whatever isn't captured.
 static const char feedback_body[] =
     "layout(location = SINEW_POSITION_LOCATION) in vec3 position;\n"
     "layout(location = SINEW_NORMAL_LOCATION) in vec3 normal;\n"
@@ -33,7 +33,7 @@ static const char feedback_body[] =
 
 // ---- Compiling -----------------------------------------------------------------------------------------------
 
-// Fails with the log of the driver, made one line.
+// Fails with the driver's log, as a single line.
 static sinew_result fail_driver(sinew_error *error, const char *what, char *log) {
     size_t length = strlen(log);
     while (length > 0 && (unsigned char)log[length - 1] <= ' ') length--;
@@ -41,12 +41,12 @@ static sinew_result fail_driver(sinew_error *error, const char *what, char *log)
     for (char *c = log; *c; c++) {
         if ((unsigned char)*c < ' ') *c = ' ';
     }
-    return sinewi_gl_fail(error, SINEW_ERROR_UNSUPPORTED, "the driver refuses the %s that skins: %s", what, log);
+    return sinewi_gl_fail(error, SINEW_ERROR_UNSUPPORTED, "the driver refuses the skinning %s: %s", what, log);
 }
 
 enum { LOG_BYTES = 400 };
 
-// Compiles a shader, to be deleted by the caller in any case.
+// Compiles a shader. The caller deletes it in any case.
 static sinew_result compile_shader(const sinew_gl *gl, unsigned shader, const char *what, int count,
                                    const char *const *strings, sinew_error *error) {
     const sinewi_gl_functions *f = &gl->functions;
@@ -85,7 +85,7 @@ static sinew_result link_program(const sinew_gl *gl, unsigned program, sinew_err
 
 // ---- Transform feedback --------------------------------------------------------------------------------------
 
-// Attaches the shaders. OpenGL ES links no program without a fragment shader, though nothing is rasterised.
+// Attaches the shaders. OpenGL ES can't link a program without a fragment shader, even if nothing is rasterized.
 static sinew_result attach_feedback(const sinew_gl *gl, const sinew_gl_records *records,
                                     const sinewi_gl_skinner *skinner, sinew_error *error) {
     const sinew_shader_variant *variant = &skinner->kind.variant;
@@ -117,12 +117,12 @@ static sinew_result link_feedback_program(const sinew_gl *gl, const sinew_gl_rec
 
 // ---- Compute shaders -----------------------------------------------------------------------------------------
 
-// Skips the binding of the records.
+// Skips the records' binding.
 unsigned sinewi_gl_skinner_binding(const sinew_gl *gl, int binding) {
     return (unsigned)(binding < gl->def.storage_binding ? binding : binding + 1);
 }
 
-// Attaches the compute shader. Its storage buffers get binding points that the records do not use.
+// Attaches the compute shader. Its storage buffers get binding points that the records don't use.
 static sinew_result attach_compute(const sinew_gl *gl, const sinew_gl_records *records,
                                    const sinewi_gl_skinner *skinner, sinew_error *error) {
     const sinew_shader_variant *variant = &skinner->kind.variant;
@@ -194,7 +194,7 @@ static sinew_result create_skinner(sinew_gl *gl, const sinew_gl_records *records
     return SINEW_OK;
 }
 
-// Finds the skinner of a kind or creates it, and counts a user.
+// Finds or creates the skinner of a kind, and adds a user.
 sinew_result sinewi_gl_skinner_acquire(sinew_gl *gl, const sinew_gl_records *records,
                                        const sinewi_gl_skinner_kind *kind, sinewi_gl_skinner **out,
                                        sinew_error *error) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Numbers of 16 bits (IEEE 754 binary16). They are converted with integers only, so all machines get the same bits.
+// 16-bit floats (IEEE 754 binary16). Conversion only uses integers, so all machines get the same bits.
 #ifndef SINEWI_HALF_H
 #define SINEWI_HALF_H
 
@@ -10,15 +10,15 @@
 
 typedef uint16_t sinewi_half;
 
-// The smallest float that is rounded to infinity.
+// The smallest float that rounds to infinity.
 #define SINEWI_HALF_OVERFLOW 65520.0f
 
-// The nearest half, ties to even. The absolute value must be less than SINEWI_HALF_OVERFLOW.
+// The nearest half, ties to even. The absolute value must be below SINEWI_HALF_OVERFLOW.
 static inline sinewi_half sinewi_half_from_float(float number) {
     uint32_t bits;
     memcpy(&bits, &number, sizeof bits);
     uint32_t sign = bits >> 16 & 0x8000u, size = bits & 0x7fffffffu;
-    if (size >= 0x38800000u) { // 2^-14, the smallest normal number: its exponent is 112 less
+    if (size >= 0x38800000u) { // 2^-14, the smallest normal number; its exponent is 112 less
         uint32_t nearest = size + 0xfffu + (size >> 13 & 1u);
         return (sinewi_half)(sign | (nearest - 0x38000000u) >> 13);
     }

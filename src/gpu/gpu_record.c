@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// GPU records: their sizes, writing them, and the check of a skin against a layout.
+// GPU records: their sizes, how they are written, and whether a layout fits a skin.
 //
-// A record is what the skinning shader reads of one character: optionally its world matrix, then its joints' palette in
-// one of several layouts (sinew_gpu_record_layout), then its morph weights. It is counted in texels of four floats. The
-// layout SINEW_GPU_RECORD_TRS has translation, rotation and one scale for each joint, so it holds no matrix with shear
-// or with a scale that differs in x, y and z. The check finds such matrices in the rest pose, the clips and the inverse
-// bind matrices of a skin, in the local transforms of the joints and their ancestors.
+// A record is what the skinning shader reads for one character: optionally its world matrix, then its joints' palette
+// in one of several layouts (sinew_gpu_record_layout), then its morph weights. It is counted in texels of four floats.
+// The layout SINEW_GPU_RECORD_TRS has a translation, a rotation and a single scale per joint, so it can't hold matrices
+// with shear or with non-uniform scale. The check looks for those in the rest pose, the clips and the skin's inverse
+// bind matrices. It covers the local transforms of joints and their ancestors.
 #include <sinew/gpu/gpu_record.h>
 
 #include "base/fail.h"
@@ -19,7 +19,7 @@ enum { TEXEL_FLOATS = 4, WORLD_TEXELS = 3, BAKED_TEXELS = 2, MAX_RECORD_TEXELS =
 
 // ---- Sizes -----------------------------------------------------------------------------------------------------
 
-// The texels of all joints. A baked record has the texels of an animation's frames instead (gpu/bake_play.c).
+// Texels of all joints. A baked record instead has the texels of an animation's frames (gpu/bake_play.c).
 static int64_t count_joint_texels(const sinew_gpu_record_format *format) {
     const int64_t joints = format->joint_count;
     switch (format->layout) {
@@ -60,7 +60,7 @@ static float determinant(const sinew_affine *matrix) {
            m[0][2] * (m[1][0] * m[2][1] - m[1][1] * m[2][0]);
 }
 
-// Writes a matrix as translation, scale and rotation. One that mirrors is written as a rotation times a negative scale.
+// Writes a matrix as translation, scale and rotation. A mirroring matrix becomes a rotation with negative scale.
 static void write_trs(sinew_affine matrix, float *out) {
     const float mirror_sign = determinant(&matrix) < 0.0f ? -1.0f : 1.0f;
     for (int row = 0; row < 3; row++) {
@@ -93,8 +93,7 @@ static void write_joints(const sinew_gpu_record_format *format, const sinew_affi
     }
 }
 
-// Writes the world matrix (optional), the joints and the morph weights of one character. Weights are padded to a whole
-// texel.
+// Writes one character's world matrix (optional), joints and morph weights. Weights are padded to whole texels.
 void sinew_gpu_record_write(const sinew_gpu_record_format *format, sinew_affine world, const sinew_affine *joints,
                             const float *weights, float *out) {
     const size_t weight_count = (size_t)format->weight_count;
@@ -108,7 +107,7 @@ void sinew_gpu_record_write(const sinew_gpu_record_format *format, sinew_affine 
 
 // ---- Checking a layout: uniform scales -------------------------------------------------------------------------
 
-// The relative difference of scales that counts as rounding.
+// Scales that differ by less than this, relatively, only differ by rounding.
 static const float scale_tolerance = 1e-5f;
 
 static bool has_uniform_scale(sinew_vec3 scale) {
@@ -117,19 +116,18 @@ static bool has_uniform_scale(sinew_vec3 scale) {
            fabsf(scale.x - scale.z) <= scale_tolerance * largest;
 }
 
-// Fails for a node or joint (`what`) with its scale, and where it has this scale.
+// Fails with the scale of a node or joint (`what`), and where it has that scale.
 static sinew_result fail_scale(sinew_error *error, const char *what, int32_t index, const char *name,
                                const char *where, sinew_vec3 scale) {
-    return sinewi_fail(
-        error, SINEW_ERROR_UNSUPPORTED,
-        "%s %d '%s' has a scale of (%g, %g, %g) %s: SINEW_GPU_RECORD_TRS holds only scales that are the same "
-        "in x, y and z",
-        what, index, name, (double)scale.x, (double)scale.y, (double)scale.z, where);
+    return sinewi_fail(error, SINEW_ERROR_UNSUPPORTED,
+                       "%s %d '%s' has a scale of (%g, %g, %g) %s: SINEW_GPU_RECORD_TRS can only hold scales that "
+                       "are equal in x, y and z",
+                       what, index, name, (double)scale.x, (double)scale.y, (double)scale.z, where);
 }
 
 // ---- Checking a layout: nodes ----------------------------------------------------------------------------------
 
-// Whether a node is a joint of the skin or an ancestor of one.
+// Whether a node is one of the skin's joints or an ancestor of one.
 static bool is_joint_or_ancestor(const sinew_skin *skin, int32_t node) {
     const int32_t *parents = skin->skeleton->parents;
     for (int32_t i = 0; i < skin->joint_count; i++) {
@@ -140,7 +138,7 @@ static bool is_joint_or_ancestor(const sinew_skin *skin, int32_t node) {
     return false;
 }
 
-// Whether a shear is the identity, but for rounding.
+// Whether a shear is the identity, except for rounding.
 static bool is_identity(const sinew_affine *matrix) {
     const sinew_affine identity = sinew_affine_identity();
     for (int i = 0; i < 12; i++) {
@@ -154,10 +152,10 @@ static sinew_result check_shears(const sinew_skin *skin, sinew_error *error) {
     for (int32_t i = 0; i < skeleton->shear_count; i++) {
         const int32_t node = skeleton->shear_nodes[i];
         if (is_identity(&skeleton->shears[i]) || !is_joint_or_ancestor(skin, node)) continue;
-        return sinewi_fail(
-            error, SINEW_ERROR_UNSUPPORTED,
-            "node %d '%s' has a matrix with shear: SINEW_GPU_RECORD_TRS holds no shear; choose another layout",
-            (int)node, skeleton->names[node]);
+        return sinewi_fail(error, SINEW_ERROR_UNSUPPORTED,
+                           "node %d '%s' has a matrix with shear: SINEW_GPU_RECORD_TRS cannot hold shear; choose a "
+                           "different layout",
+                           (int)node, skeleton->names[node]);
     }
     return SINEW_OK;
 }
@@ -174,7 +172,7 @@ static sinew_result check_rest_pose(const sinew_skin *skin, sinew_error *error) 
 
 // ---- Checking a layout: clips ----------------------------------------------------------------------------------
 
-// Checks that a node has a uniform scale at a time: SINEW_GPU_RECORD_TRS stores one factor.
+// Checks that a node's scale is uniform at a time. SINEW_GPU_RECORD_TRS stores only one factor.
 static sinew_result check_scale_at(const sinew_clip *clip, int32_t node, float time, sinew_error *error) {
     const sinew_vec3 scale = sinew_clip_sample_node(clip, time, node).scale;
     if (has_uniform_scale(scale)) return SINEW_OK;
@@ -183,15 +181,16 @@ static sinew_result check_scale_at(const sinew_clip *clip, int32_t node, float t
     return fail_scale(error, "node", node, clip->skeleton->names[node], where, scale);
 }
 
-// Checks a spline at two times between keys with uniform scales. One that is not uniform may be so at one of the two
-// times, but not at both.
+// Checks a spline at two times between keys with uniform scales. A non-uniform spline may be uniform at one of the
+// two, but not at both.
 static sinew_result check_scale_between(const sinew_clip *clip, int32_t node, float from, float to,
                                         sinew_error *error) {
     const sinew_result result = check_scale_at(clip, node, from + 0.25f * (to - from), error);
     return result != SINEW_OK ? result : check_scale_at(clip, node, from + 0.75f * (to - from), error);
 }
 
-// Checks a scale channel at its keys, and a spline between them. Between other keys a scale is a mean of uniform ones.
+// Checks a scale channel at its keys, and splines also between them. Between other keys, scale is a
+// mean of uniform ones.
 static sinew_result check_channel(const sinew_clip *clip, const sinew_channel *channel, sinew_error *error) {
     if (channel->timeline < 0) return check_scale_at(clip, channel->node, 0.0f, error);
     const sinew_timeline *timeline = &clip->timelines[channel->timeline];
@@ -223,10 +222,10 @@ static float row_dot(const sinew_affine *m, int a, int b) {
     return m->m[a][0] * m->m[b][0] + m->m[a][1] * m->m[b][1] + m->m[a][2] * m->m[b][2];
 }
 
-// A rotation times a uniform scale has rows of equal length that are perpendicular.
+// A rotation times a uniform scale has perpendicular rows of equal length.
 static bool is_uniform_rotation_scale(const sinew_affine *m) {
     const float xx = row_dot(m, 0, 0), yy = row_dot(m, 1, 1), zz = row_dot(m, 2, 2);
-    const float largest = 2.0f * scale_tolerance * fmaxf(xx, fmaxf(yy, zz)); // squares: twice the tolerance
+    const float largest = 2.0f * scale_tolerance * fmaxf(xx, fmaxf(yy, zz)); // squares, so twice the tolerance
     return fabsf(xx - yy) <= largest && fabsf(xx - zz) <= largest && fabsf(row_dot(m, 0, 1)) <= largest &&
            fabsf(row_dot(m, 0, 2)) <= largest && fabsf(row_dot(m, 1, 2)) <= largest;
 }
@@ -244,7 +243,7 @@ static sinew_result check_inverse_binds(const sinew_skin *skin, sinew_error *err
 
 // ---- Checking a layout -----------------------------------------------------------------------------------------
 
-// Whether a layout can hold every pose of a skin in the asset's clips. Only SINEW_GPU_RECORD_TRS may not.
+// Whether a layout can hold every pose of a skin in the asset's clips. Only SINEW_GPU_RECORD_TRS may fail.
 sinew_result sinew_gpu_record_check_layout(const sinew_asset *asset, int32_t skin, sinew_gpu_record_layout layout,
                                            sinew_error *error) {
     if (skin < 0 || skin >= asset->skin_count) {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// The skinning shaders as text, and the preambles that make variants of them.
+// The skinning shaders as text, and the preambles that turn them into variants.
 //
-// A preamble is text in front of a shader: macros in GLSL; constants, bindings and the functions that read them in
-// WGSL. A variant (`v`) says which resource holds the records (sinew/gpu/gpu_record.h), their layout, the influences of a
-// vertex, and whether vertices are morphed. `writer` is the caller's buffer.
+// A preamble goes in front of a shader. In GLSL it's macros. In WGSL it's constants, bindings and the functions that
+// read them. A variant (`v`) selects the records' resource (sinew/gpu/gpu_record.h), their layout, the influences per
+// vertex, and morphing. `writer` is the caller's buffer.
 #include <sinew/gpu/shader.h>
 
 #include "base/def_cookie.h"
@@ -45,14 +45,14 @@ sinew_shader_def sinew_shader_default(void) {
 
 // ---- Writing text ----------------------------------------------------------------------------------------------
 
-// Text in the caller's buffer. What does not fit is counted and not written, as by snprintf.
+// Text in the caller's buffer. Text that doesn't fit is counted but not written, like with snprintf.
 typedef struct shader_writer {
     char *text;
     size_t capacity;
     size_t length; // of the whole text
 } shader_writer;
 
-#if defined(__GNUC__) && !defined(__MINGW32__) // MinGW has two kinds of printf formats
+#if defined(__GNUC__) && !defined(__MINGW32__) // MinGW has two printf formats
 __attribute__((format(printf, 2, 3)))
 #endif
 static void
@@ -147,10 +147,9 @@ static void write_glsl(shader_writer *writer, const sinew_shader_def *def) {
 
 // ---- WGSL: constants, bindings and the functions that read them ------------------------------------------------
 
-// A variant binds only what it reads: WGSL has no preprocessor to leave out an unused binding.
+// A variant binds only what it reads, because WGSL has no preprocessor to leave out an unused binding.
 enum { RECORDS_BINDING, DELTAS_BINDING, DRAW_BINDING, ANIMATIONS_BINDING };
 
-// Writes a WGSL constant.
 static void write_constant(shader_writer *writer, const char *name, int32_t number) {
     write_text(writer, "const SINEW_%s = %d;\n", name, number);
 }
@@ -181,8 +180,8 @@ static void write_binding(shader_writer *writer, int binding) {
     write_text(writer, "@group(SINEW_GROUP) @binding(%d) ", binding);
 }
 
-// Writes the WGSL function sinew_NAME(i), which returns texel i of a resource; zeros for one that the variant does not
-// have.
+// Writes the WGSL function sinew_NAME(i), which returns texel i of a resource. It returns zeros if the variant doesn't
+// have that resource.
 static void write_reader_function(shader_writer *writer, const char *name, const char *value) {
     write_text(writer, "fn sinew_%s(i: i32) -> vec4f { return %s; }\n", name, value);
 }
@@ -208,7 +207,7 @@ static void write_records_binding(shader_writer *writer, const sinew_shader_def 
     write_reader_function(writer, "texel", "sinew_records[i]");
 }
 
-// Writes the binding of the draw's four integers, which say where its records are (gpu/gl.h: sinew_gl_draw).
+// Writes the binding of the draw's four integers, which locate its records (gpu/gl.h: sinew_gl_draw).
 static void write_draw_binding(shader_writer *writer, bool is_read) {
     if (is_read) {
         write_binding(writer, DRAW_BINDING);
@@ -248,7 +247,7 @@ static bool has_language_resource(const sinew_shader_def *def) {
     return resource != SINEW_GPU_RESOURCE_UNIFORMS && resource != SINEW_GPU_RESOURCE_BUFFER;
 }
 
-// Whether a variant is consistent. Without records there is no transform of an instance and no morph weight. Uniforms
+// Whether a variant is consistent. Without records, there can be no instance transform and no morph weights. Uniforms
 // and blocks must have a size.
 static bool is_valid_variant(const sinew_shader_def *def) {
     const sinew_shader_variant *v = &def->variant;
@@ -261,7 +260,7 @@ static bool is_valid_variant(const sinew_shader_def *def) {
     return !has_size || def->record_texels > 0;
 }
 
-// Returns the length of the preamble, of which as much is written as fits; 0 for a variant that is not valid.
+// Returns the preamble's length and writes as much as fits. Returns 0 if the variant isn't valid.
 size_t sinew_shader_preamble(const sinew_shader_def *def, char *text, size_t capacity) {
     if (!SINEWI_IS_DEF(def, "sinew_shader_def: start from sinew_shader_default()")) return 0;
     if (!is_valid_variant(def) || !has_language_resource(def)) return 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The shader texts that cmake/embed.cmake makes C files of, in the build folder.
+// The shader texts. cmake/embed.cmake turns them into C files in the build folder.
 #ifndef SINEWI_SHADER_TEXTS_H
 #define SINEWI_SHADER_TEXTS_H
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The roles of a humanoid: names, hierarchy and sides, as VRM 1.0 has them (VRMC_vrm-1.0/humanoid.md).
+// Humanoid roles: names, hierarchy and sides, from VRM 1.0 (VRMC_vrm-1.0/humanoid.md).
 #include <sinew/humanoid/humanoid.h>
 
 #include "humanoid/humanoid_name.h"

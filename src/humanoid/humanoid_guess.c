@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Guesses the roles of a humanoid: limbs by the names along chains, then the trunk by where the limbs meet, then fingers,
-// toes and eyes; and refuses what the rest pose contradicts.
+// Guesses a humanoid's roles. Finds limbs by the names along chains, then the trunk by where the limbs meet, then
+// fingers, toes and eyes. Refuses guesses that the rest pose contradicts.
 #include "humanoid/humanoid_limb.h"
 #include "humanoid/humanoid_unnamed.h"
 
@@ -13,7 +13,7 @@
 typedef struct guess {
     sinewi_limb_search search;
     const sinew_skeleton *skeleton;
-    const sinew_vec3 *positions; // NULL: the rest pose
+    const sinew_vec3 *positions; // NULL means the rest pose
     sinew_humanoid *humanoid;
     sinew_humanoid_report *report;
 } guess;
@@ -26,13 +26,13 @@ static sinewi_body_part part_at(const guess *g, int32_t node) {
     return (sinewi_body_part)g->search.names[node].part;
 }
 
-// Whether the node has another role. The shape may give the hips a node that is an upper leg by its name.
+// Whether the node already has another role. By shape, the hips could get a node that is an upper leg by name.
 static bool has_other_role(const guess *g, int32_t role, int32_t node) {
     const int32_t other = sinew_humanoid_role_of(g->humanoid, node);
     return other != SINEW_NO_ROLE && other != role;
 }
 
-// Gives a role to a node, unless there is no node or it has another role.
+// Gives a role to a node. No-op without a node, or if the node already has another role.
 static void give(guess *g, int32_t role, int32_t node, sinew_humanoid_evidence evidence) {
     if (node == SINEW_NO_NODE || has_other_role(g, role, node)) return;
     g->humanoid->nodes[role] = node;
@@ -46,14 +46,14 @@ static void give_by_name(guess *g, int32_t role, int32_t node) {
 
 // ---- Limbs ---------------------------------------------------------------------------------------------------
 
-// Returns the n-th node of a chain that names a part, from 0; SINEW_NO_NODE if there are fewer.
+// Returns the n-th node (from 0) in a chain that names a part. SINEW_NO_NODE if there are fewer.
 static int32_t nth_of_part(const guess *g, const sinewi_limb_chain *chain, sinewi_body_part part, int32_t n) {
     for (int32_t i = 0; i < chain->count; i++)
         if (part_at(g, chain->nodes[i]) == part && n-- == 0) return chain->nodes[i];
     return SINEW_NO_NODE;
 }
 
-// Returns the last node of a chain that names a part, above `below`, which may be SINEW_NO_NODE.
+// Returns the last node in a chain that names a part and is above `below`. `below` may be SINEW_NO_NODE.
 static int32_t last_of_part(const guess *g, const sinewi_limb_chain *chain, sinewi_body_part part, int32_t below) {
     int32_t last = SINEW_NO_NODE;
     for (int32_t i = 0; i < chain->count && (below == SINEW_NO_NODE || chain->nodes[i] < below); i++)
@@ -61,13 +61,13 @@ static int32_t last_of_part(const guess *g, const sinewi_limb_chain *chain, sine
     return last;
 }
 
-// The nodes of a limb of three bones.
+// The nodes of a three-bone limb.
 typedef struct limb_nodes {
     int32_t upper, lower, end;
 } limb_nodes;
 
-// Returns the first node of a part that is below `above`, and above `below`; each may be SINEW_NO_NODE. Nodes of a chain
-// have ascending indices.
+// Returns the first node of a part that is below `above` and above `below`. Either may be SINEW_NO_NODE. A chain's
+// nodes have ascending indices.
 static int32_t first_between(const guess *g, const sinewi_limb_chain *chain, sinewi_body_part part, int32_t above,
                              int32_t below) {
     for (int32_t i = 0; i < chain->count; i++) {
@@ -78,7 +78,7 @@ static int32_t first_between(const guess *g, const sinewi_limb_chain *chain, sin
     return SINEW_NO_NODE;
 }
 
-// Fills what is missing with the nodes that may be the upper or the lower bone: Mixamo's leg below the upper leg is the
+// Fills gaps with nodes whose names fit both the upper and the lower bone. Mixamo's "leg" below the upper leg is the
 // lower leg, and the first of several legs is the upper one.
 static void take_generic(const guess *g, const sinewi_limb_chain *chain, sinewi_body_part generic,
                          limb_nodes *limb) {
@@ -91,7 +91,7 @@ static void take_generic(const guess *g, const sinewi_limb_chain *chain, sinewi_
                                   SINEW_NO_NODE);
 }
 
-// Two chains are equally good: reports it for the roles whose nodes are not part of both.
+// Reports that two chains are equally good, for the roles whose nodes aren't in both.
 static void report_ambiguity(guess *g, const sinewi_limb_chain *chain, int32_t first_role, int32_t last_role) {
     bool is_reported = false;
     if (chain->other == SINEW_NO_NODE) return;
@@ -106,8 +106,8 @@ static void report_ambiguity(guess *g, const sinewi_limb_chain *chain, int32_t f
     }
 }
 
-// Finds a foot that is not below the leg, as in rigs that move the feet by inverse kinematics: as far from the knee as a
-// lower leg is long.
+// Finds a foot that isn't below the leg, like in rigs that move feet with inverse kinematics. It must be about as far
+// from the knee as a lower leg is long.
 static int32_t find_detached_foot(const guess *g, const limb_nodes *leg, sinewi_body_side side) {
     if (leg->upper == SINEW_NO_NODE || leg->lower == SINEW_NO_NODE) return SINEW_NO_NODE;
     const sinew_vec3 knee = sinewi_humanoid_position(g->skeleton, g->positions, leg->lower);
@@ -136,10 +136,10 @@ static void find_leg(guess *g, sinewi_limb side_limb, int32_t anchor) {
     if (leg.end == SINEW_NO_NODE) {
         leg.end = foot;
     } else if (toes == SINEW_NO_NODE) {
-        toes = foot; // "ankle" and "foot" in one chain
+        toes = foot; // "ankle" and "foot" in the same chain
     }
     take_generic(g, &chain, SINEWI_PART_LEG, &leg);
-    // Of "LHipJoint" and "LeftHip" below it, the second moves the thigh.
+    // If "LeftHip" is below "LHipJoint", the second one moves the thigh.
     if (leg.upper == SINEW_NO_NODE) leg.upper = last_of_part(g, &chain, SINEWI_PART_HIP_JOINT, leg.lower);
     if (leg.end == SINEW_NO_NODE)
         leg.end = find_detached_foot(g, &leg, is_left ? SINEWI_SIDE_LEFT : SINEWI_SIDE_RIGHT);
@@ -150,7 +150,7 @@ static void find_leg(guess *g, sinewi_limb side_limb, int32_t anchor) {
     report_ambiguity(g, &chain, first, first + 3);
 }
 
-// Conventions that name joints call the upper arm shoulder; those that name bones, the collar bone.
+// Conventions that name joints call the upper arm "shoulder". Conventions that name bones mean the collar bone.
 static void find_shoulder(const guess *g, const sinewi_limb_chain *chain, int32_t *collar, int32_t *upper) {
     const int32_t shoulder = nth_of_part(g, chain, SINEWI_PART_SHOULDER, 0);
     const int32_t second = nth_of_part(g, chain, SINEWI_PART_SHOULDER, 1);
@@ -166,8 +166,8 @@ static void find_shoulder(const guess *g, const sinewi_limb_chain *chain, int32_
     *upper = second;
 }
 
-// Conventions that name joints turn the hand by the wrist, and the hand below it is the palm. Those that name bones turn it by
-// the hand: KayKit's wrist never moves.
+// Conventions that name joints turn the hand at the wrist, and the hand below it is the palm. Conventions that name
+// bones turn it at the hand. KayKit's wrist, for example, never moves.
 static void find_hand(const guess *g, const sinewi_limb_chain *chain, limb_nodes *arm) {
     const int32_t elbow = nth_of_part(g, chain, SINEWI_PART_ELBOW, 0);
     const int32_t wrist = nth_of_part(g, chain, SINEWI_PART_WRIST, 0);
@@ -195,14 +195,14 @@ static void find_arm(guess *g, sinewi_limb side_limb, int32_t anchor) {
     report_ambiguity(g, &chain, first, first + 3);
 }
 
-// The first node of a limb: that of its first role that is present.
+// The first node of a limb, which is the node of its first role that is present.
 static int32_t top_of(const guess *g, int32_t first_role, int32_t last_role) {
     for (int32_t role = first_role; role <= last_role; role++)
         if (node_of(g, role) != SINEW_NO_NODE) return node_of(g, role);
     return SINEW_NO_NODE;
 }
 
-// The node where the limbs of both sides meet.
+// The node where both legs meet.
 static int32_t meeting_of_legs(const guess *g) {
     return sinewi_limb_common_ancestor(g->skeleton,
                                        top_of(g, SINEW_HUMANOID_LEFT_UPPER_LEG, SINEW_HUMANOID_LEFT_LOWER_LEG),
@@ -217,7 +217,7 @@ static int32_t meeting_of_arms(const guess *g) {
 
 // ---- Trunk ---------------------------------------------------------------------------------------------------
 
-// Without a node that is named head, as in Blender's metarig: the end of the spine above the arms.
+// Without a node named head, like in Blender's metarig, takes the end of the spine above the arms.
 static int32_t end_of_spine(const guess *g, int32_t branch) {
     int32_t end = branch;
     if (branch == SINEW_NO_NODE) return SINEW_NO_NODE;
@@ -241,7 +241,7 @@ static void find_head(guess *g, int32_t branch) {
     report_ambiguity(g, &chain, SINEW_HUMANOID_HEAD, SINEW_HUMANOID_HEAD);
 }
 
-// How far a node is from the tops of the legs: the distances to both, added.
+// How far a node is from the tops of the legs, as the sum of both distances.
 static float distance_to_legs(const guess *g, int32_t node) {
     static const int32_t legs[] = {SINEW_HUMANOID_LEFT_UPPER_LEG, SINEW_HUMANOID_RIGHT_UPPER_LEG};
     const sinew_vec3 position = sinewi_humanoid_position(g->skeleton, g->positions, node);
@@ -254,8 +254,8 @@ static float distance_to_legs(const guess *g, int32_t node) {
     return sum;
 }
 
-// Where the legs meet the trunk at the ground: the hips are the start of the trunk, next to the legs, if it is named so and
-// nearer to them. SINEW_NO_NODE if it is not.
+// For rigs whose legs and trunk only meet at the ground. The hips are where the trunk starts, if that node is named
+// like hips and is much nearer to the legs. SINEW_NO_NODE otherwise.
 static int32_t hips_next_to_legs(const guess *g, int32_t meeting) {
     int32_t hips = SINEW_NO_NODE;
     for (int32_t node = node_of(g, SINEW_HUMANOID_HEAD); node != SINEW_NO_NODE && node != meeting;
@@ -265,8 +265,8 @@ static int32_t hips_next_to_legs(const guess *g, int32_t meeting) {
     return distance_to_legs(g, hips) < 0.5f * distance_to_legs(g, meeting) ? hips : SINEW_NO_NODE;
 }
 
-// The hips have the legs and the head in their subtree. Of nodes with such a name the lowest; without any, the lowest node
-// at all, unless it is on the ground.
+// The hips have the legs and the head in their subtree. Takes the lowest node with a name for hips. Without one, takes
+// the lowest such node, unless that is on the ground.
 static void find_hips(guess *g) {
     const int32_t meeting =
         sinewi_limb_common_ancestor(g->skeleton, meeting_of_legs(g), node_of(g, SINEW_HUMANOID_HEAD));
@@ -280,8 +280,8 @@ static void find_hips(guess *g) {
     }
 }
 
-// Finds the neck: the first node between the arms and the head that is named so, or else is of the spine; or the node
-// where the arms meet, if it is named so, as in 3ds Max Biped.
+// Finds the neck: the first node between the arms and the head that is named neck, else spine. In 3ds Max Biped, a node
+// named neck is where the arms meet.
 static void find_neck(guess *g, int32_t branch) {
     int32_t named = SINEW_NO_NODE, unnamed = SINEW_NO_NODE;
     int32_t node = node_of(g, SINEW_HUMANOID_HEAD);
@@ -298,8 +298,8 @@ static void find_neck(guess *g, int32_t branch) {
     }
 }
 
-// Collects the nodes above the hips up to `top`, from the top down: those named as the spine, or else all without a known
-// name. Returns their number; at most SINEWI_MAX_CHAIN are collected.
+// Collects the nodes above the hips up to `top`, from the top down: those named spine, or all without a known name.
+// Returns how many. Collects at most SINEWI_MAX_CHAIN.
 static int32_t collect_spine(const guess *g, int32_t top, sinewi_body_part part, int32_t *nodes) {
     int32_t count = 0;
     for (int32_t node = top; node != SINEW_NO_NODE && node != node_of(g, SINEW_HUMANOID_HIPS);
@@ -308,8 +308,8 @@ static int32_t collect_spine(const guess *g, int32_t top, sinewi_body_part part,
     return count;
 }
 
-// Shares the joints of the spine out: the lowest is the spine, the highest of three or more the upper chest, and of the
-// others the middle one the chest.
+// Distributes the spine's joints. The lowest is the spine, the highest of three or more is the upper chest, and the
+// middle one of the rest is the chest.
 static void find_spine(guess *g, int32_t branch) {
     const int32_t hips = node_of(g, SINEW_HUMANOID_HIPS);
     int32_t nodes[SINEWI_MAX_CHAIN];
@@ -329,7 +329,7 @@ static void find_spine(guess *g, int32_t branch) {
 
 // ---- Small parts ---------------------------------------------------------------------------------------------
 
-// Returns the first node of a part and side in a subtree, without its root.
+// Returns the first node of a part and side in a subtree, not counting its root.
 static int32_t first_in_subtree(const guess *g, int32_t root, sinewi_body_part part, sinewi_body_side side) {
     if (root == SINEW_NO_NODE) return SINEW_NO_NODE;
     for (int32_t node = root + 1; node < g->skeleton->subtree_ends[root]; node++)
@@ -344,8 +344,8 @@ static void find_face(guess *g) {
     give_by_name(g, SINEW_HUMANOID_JAW, first_in_subtree(g, head, SINEWI_PART_JAW, SINEWI_SIDE_NONE));
 }
 
-// The first three joints of a finger, each in the subtree of the one before. Palms may be split, so that the fingers are
-// in the subtree of the lower arm, but not of the hand.
+// The first three joints of a finger, each in the subtree of the previous one. Palms may be split, so fingers may be
+// below the lower arm but not below the hand.
 static void find_fingers(guess *g, sinewi_body_side side) {
     const bool is_left = side == SINEWI_SIDE_LEFT;
     const int32_t first = is_left ? SINEW_HUMANOID_LEFT_THUMB_METACARPAL : SINEW_HUMANOID_RIGHT_THUMB_METACARPAL;
@@ -407,14 +407,14 @@ static bool make_guess(guess *g, sinew_up up, sinewi_arena *scratch) {
     return find_unnamed_roles(g, up, scratch);
 }
 
-// A required role without confidence refuses the guess, for any score.
+// A guess is refused if a required role has no confidence, whatever the score is.
 static bool is_refused(const sinew_humanoid_report *report) {
     for (int32_t role = 0; role < SINEW_HUMANOID_ROLE_COUNT; role++)
         if (sinew_humanoid_is_required(role) && !(report->confidences[role] > 0.0f)) return true;
     return !(report->score >= SINEW_HUMANOID_MIN_SCORE);
 }
 
-// The finding that refuses: the first that leaves its role without confidence, or else the first of all.
+// The finding that refuses the guess: the first one that leaves its role without confidence, or else the very first.
 static const sinew_humanoid_finding *reason_of(const sinew_humanoid_report *report) {
     for (int32_t i = 0; i < report->finding_count && i < SINEW_MAX_HUMANOID_FINDINGS; i++) {
         const sinew_humanoid_finding_kind kind = report->findings[i].kind;
@@ -424,7 +424,7 @@ static const sinew_humanoid_finding *reason_of(const sinew_humanoid_report *repo
     return &report->findings[0];
 }
 
-// Writes the missing roles, or else the reason.
+// Reports the missing roles, or else the reason.
 static sinew_result refuse(const guess *g, sinew_error *error) {
     char missing[384] = "";
     size_t length = 0;
@@ -438,7 +438,7 @@ static sinew_result refuse(const guess *g, sinew_error *error) {
     if (g->report->finding_count == 0)
         return sinewi_fail(
             error, SINEW_ERROR_UNSUPPORTED,
-            "no humanoid was recognized: score %.2f: no name is known; the roles rest on shape alone",
+            "no humanoid was recognized: score %.2f: no name is known, so the roles are based on shape alone",
             (double)g->report->score);
     (void)sinew_humanoid_finding_text(g->skeleton, reason_of(g->report), missing, sizeof missing);
     return sinewi_fail(error, SINEW_ERROR_UNSUPPORTED, "no humanoid was recognized: score %.2f: %s",

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
 // Finds the chains of nodes that name the parts of a limb.
 //
-// A mask has a bit for each part of the limb that a node or an ancestor names. Masks are inherited, so that one pass in
-// depth-first order makes them all. The chain of a limb ends at the node whose mask weighs most: its parts are then in one
-// line, wherever else such names occur (meshes, controls, other characters).
+// A mask has a bit for each part of the limb that a node or one of its ancestors names. Masks are inherited, so one
+// pass in depth-first order computes them all. A limb's chain ends at the node with the heaviest mask. All its parts
+// lie on one line then, wherever else such names occur (meshes, controls, other characters).
 #include "humanoid/humanoid_limb.h"
 
 #include <string.h>
 
 // ---- Masks ---------------------------------------------------------------------------------------------------
 
-// A part's first bit in its limb, how often it may occur, and the weight of a bit. Names that mean one node in all
-// conventions weigh more.
+// A part's first bit in its limb, how often the part may occur, and the weight of a bit. A name that means the same
+// node in all conventions weighs more.
 typedef struct part_bit {
     uint8_t part, bit, count, weight;
 } part_bit;
@@ -59,7 +59,7 @@ static const part_bit *bit_of(sinewi_limb limb, sinewi_node_name name) {
     return NULL;
 }
 
-// Adds the first free bit of the part.
+// Adds the part's first free bit.
 static uint16_t add_part(uint16_t mask, const part_bit *part) {
     for (int32_t i = 0; i < part->count; i++) {
         const uint16_t bit = (uint16_t)(1u << (part->bit + i));
@@ -70,7 +70,7 @@ static uint16_t add_part(uint16_t mask, const part_bit *part) {
 
 static int32_t weight_of(sinewi_limb limb, uint16_t mask) {
     const part_bits bits = bits_of(limb);
-    uint32_t left = mask; // bits that are not counted yet: two parts may share one
+    uint32_t left = mask; // bits that aren't counted yet, because two parts may share one
     int32_t weight = 0;
     for (size_t i = 0; i < bits.count; i++) {
         for (int32_t k = 0; k < bits.bits[i].count; k++) {
@@ -112,7 +112,7 @@ int32_t sinewi_limb_common_ancestor(const sinew_skeleton *skeleton, int32_t a, i
     return a;
 }
 
-// The largest number of chains that are compared. A file with more of them has as many characters.
+// The largest number of chains to compare. A file with more of them has as many characters.
 #define MAX_CANDIDATES 64
 
 typedef struct candidates {
@@ -137,7 +137,7 @@ static void find_candidates(const sinewi_limb_search *search, sinewi_limb limb, 
     }
 }
 
-// The named nodes of the limb from the top to `end`: the last SINEWI_MAX_CHAIN of them.
+// The limb's named nodes from the top to `end`. Keeps the last SINEWI_MAX_CHAIN.
 static void collect(const sinewi_limb_search *search, sinewi_limb limb, sinewi_limb_chain *chain) {
     int32_t nodes[SINEWI_MAX_CHAIN], count = 0;
     for (int32_t node = chain->end; node != SINEW_NO_NODE && count < SINEWI_MAX_CHAIN;
@@ -155,7 +155,7 @@ void sinewi_limb_find(const sinewi_limb_search *search, sinewi_limb limb, int32_
     memset(chain, 0, sizeof *chain);
     chain->end = chain->other = SINEW_NO_NODE;
     for (int32_t i = 0; i < found.count; i++) {
-        // Of the ancestors of `anchor`, deeper ones have greater indices.
+        // Deeper ancestors of `anchor` have greater indices.
         const int32_t common = sinewi_limb_common_ancestor(search->skeleton, found.ends[i], anchor);
         if (common > deepest) {
             deepest = common;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Map files: the roles of a humanoid and named chains as JSON, read and written.
+// Map files: reads and writes a humanoid's roles and named chains as JSON.
 #include <sinew/humanoid/humanoid.h>
 
 #include "base/fail.h"
@@ -24,13 +24,13 @@ typedef struct map_reader {
     sinew_humanoid humanoid;
     sinew_humanoid_chain *chains; // [chain_count], in scratch memory
     int32_t chain_count;
-    int32_t *chain_nodes; // [chain_node_count]: of all chains, one after the other
+    int32_t *chain_nodes; // [chain_node_count], for all chains in sequence
     int32_t chain_node_count;
-    bool *is_in_chain; // [nodes of the skeleton]
+    bool *is_in_chain; // [node count of the skeleton]
     sinew_error *error;
 } map_reader;
 
-// Fails at an offset of the text: "line:column: what".
+// Fails at an offset in the text: "line:column: what".
 static bool fail_at(map_reader *r, size_t offset, sinew_result result, const char *format, ...) SINEWI_PRINTF(4, 5);
 static bool fail_at(map_reader *r, size_t offset, sinew_result result, const char *format, ...) {
     char what[sizeof r->error->message];
@@ -53,7 +53,7 @@ static size_t offset_of(const map_reader *r, sinewi_json_value value) {
     return (size_t)node->start - (node->kind == SINEWI_JSON_STRING);
 }
 
-// Fails with what was expected instead of a value.
+// Fails with what was expected in place of a value.
 static bool fail_type(map_reader *r, sinewi_json_value value, const char *expected) {
     char quote[64];
     const sinewi_json_kind kind = sinewi_json_kind_of(&r->json, value);
@@ -66,7 +66,7 @@ static bool fail_type(map_reader *r, sinewi_json_value value, const char *expect
 
 // ---- Nodes ---------------------------------------------------------------------------------------------------
 
-// The source index that "#12" means; -1 for any other name.
+// The source index that "#12" stands for. -1 for any other name.
 static int32_t source_index(const char *name) {
     int32_t index = 0;
     if (name[0] != '#' || name[1] == 0) return -1;
@@ -88,13 +88,13 @@ static bool fail_memory(map_reader *r) {
     return false;
 }
 
-// Finds the node of a name, which is a string or a part of one.
+// Finds the node with a name. The name is a string or part of one.
 static bool find_name(map_reader *r, sinewi_json_value value, const char *name, int32_t *node) {
     const int32_t source = source_index(name);
     if (source >= 0) {
         *node = source < r->skeleton->source_count ? r->skeleton->node_of_source[source] : SINEW_NO_NODE;
         return *node != SINEW_NO_NODE || fail_at(r, offset_of(r, value), SINEW_ERROR_FORMAT,
-                                                 "the skeleton has no node of the source index %d", (int)source);
+                                                 "the skeleton has no node with the source index %d", (int)source);
     }
     *node = sinewi_node_names_find(&r->names, name);
     if (*node == SINEW_NO_NODE)
@@ -150,7 +150,7 @@ static bool read_roles(map_reader *r, sinewi_json_value roles) {
 
 // ---- Chains --------------------------------------------------------------------------------------------------
 
-// Adds a node to the chain that is read.
+// Adds a node to the chain that is being read.
 static bool add_chain_node(map_reader *r, sinewi_json_value value, sinew_humanoid_chain *chain, int32_t node) {
     const char *name = r->skeleton->names[node];
     const int32_t before = chain->node_count > 0 ? chain->nodes[chain->node_count - 1] : SINEW_NO_NODE;
@@ -166,12 +166,12 @@ static bool add_chain_node(map_reader *r, sinewi_json_value value, sinew_humanoi
     return true;
 }
 
-// Adds the nodes from one to another below it. Lists them from the tip up, then turns them round.
+// Adds the nodes from one to another below it. Lists them from the tip up, then reverses them.
 static bool add_path(map_reader *r, sinewi_json_value value, sinew_humanoid_chain *chain, const int32_t ends[2]) {
     const int32_t *parents = r->skeleton->parents, start = r->chain_node_count;
     if (ends[0] != ends[1] && !rt_is_below(r->skeleton, ends[1], ends[0]))
         return fail_at(r, offset_of(r, value), SINEW_ERROR_FORMAT,
-                       "\"%s\" is not below \"%s\"; write a chain from its root to its tip",
+                       "\"%s\" is not below \"%s\"; list a chain from its root to its tip",
                        r->skeleton->names[ends[1]], r->skeleton->names[ends[0]]);
     for (int32_t node = ends[1]; node != parents[ends[0]]; node = parents[node]) {
         if (r->is_in_chain[node])
@@ -193,8 +193,8 @@ static bool is_name(const map_reader *r, const char *name) {
     return source_index(name) >= 0 || sinewi_node_names_find(&r->names, name) != SINEW_NO_NODE;
 }
 
-// Splits "Tail1..Tail5" at the dots. Names may have dots themselves: the first between two names of nodes count. Returns the
-// second name, or NULL if the text is one name.
+// Splits "Tail1..Tail5" at the dots. Names may contain dots themselves, so it splits at the first pair between two node
+// names. Returns the second name, or NULL if the text is a single name.
 static char *split_path(const map_reader *r, char *text) {
     enum { MOST_SPLITS = 16 };
     char *first = strstr(text, ".."), *dots = first;
@@ -230,7 +230,7 @@ static bool read_list(map_reader *r, sinewi_json_value list, sinew_humanoid_chai
     return true;
 }
 
-// Reads the name of a chain, which occurs once.
+// Reads a chain's name, which must be unique.
 static bool read_chain_name(map_reader *r, sinewi_json_value key, sinew_humanoid_chain *chain) {
     chain->name = sinewi_json_string(&r->json, key, &r->scratch, NULL);
     if (!chain->name) return fail_memory(r);
@@ -274,7 +274,7 @@ static bool read_chains(map_reader *r, sinewi_json_value chains) {
 static bool check_version(map_reader *r, sinewi_json_value version) {
     const bool is_number = sinewi_json_kind_of(&r->json, version) == SINEWI_JSON_NUMBER;
     return (is_number && sinewi_json_number(&r->json, version) == 1.0) ||
-           fail_type(r, version, "1, the version of the format");
+           fail_type(r, version, "1, the format version");
 }
 
 static bool read_map(map_reader *r) {
@@ -305,7 +305,7 @@ static bool read_map(map_reader *r) {
 
 static bool parse(map_reader *r, const char *text, size_t size) {
     sinewi_json_problem problem;
-    if (size >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0) text += 3, size -= 3; // the byte order mark
+    if (size >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0) text += 3, size -= 3; // byte order mark
     r->text = text;
     const sinew_result result = sinewi_json_parse(&r->json, text, size, &r->scratch, &problem);
     if (result == SINEW_ERROR_OUT_OF_MEMORY) return fail_memory(r);
@@ -314,14 +314,14 @@ static bool parse(map_reader *r, const char *text, size_t size) {
     return sinewi_node_names_make(&r->names, r->skeleton, none, &r->scratch) ? read_map(r) : fail_memory(r);
 }
 
-// Chains as the program has them, in one block.
+// Chains for the caller, in one block of memory.
 typedef struct chains_object {
     sinew_humanoid_chains chains;
     sinew_allocator allocator;
     size_t size;
 } chains_object;
 
-// Copies the chains behind the object; while measuring it only reserves the space.
+// Copies the chains behind the object. While measuring, only reserves the space.
 static chains_object *lay_out(sinewi_layout *layout, const map_reader *r) {
     chains_object *object = sinewi_layout_array(layout, chains_object, 1, SINEWI_ALIGNMENT);
     sinew_humanoid_chain *chains = sinewi_layout_array(layout, sinew_humanoid_chain, (size_t)r->chain_count, 8);
@@ -358,7 +358,7 @@ void sinew_humanoid_chains_destroy(sinew_humanoid_chains *chains) {
     sinewi_release(&allocator, object, object->size, SINEWI_ALIGNMENT);
 }
 
-// What is read of a map file: either may be NULL.
+// What to read from a map file. Either may be NULL.
 typedef struct map_result {
     sinew_humanoid *humanoid;
     sinew_humanoid_chains **chains;
@@ -415,7 +415,7 @@ sinew_result sinew_humanoid_read_file(const char *path, const sinew_skeleton *sk
     const sinew_result result = read_path_of(path, skeleton, &arena, (map_result){humanoid, chains}, &inner);
     sinewi_arena_free(&arena);
     if (result == SINEW_OK) return SINEW_OK;
-    // An error in the text starts with its line: path:12:24: ...
+    // Errors in the text start with the line: path:12:24: ...
     const bool is_in_text = result != SINEW_ERROR_IO && result != SINEW_ERROR_OUT_OF_MEMORY;
     return sinewi_fail_in_file(error, result, path, is_in_text ? ":" : ": ", inner.message);
 }
@@ -443,7 +443,6 @@ static bool is_unique_name(const sinew_skeleton *skeleton, const char *name) {
     return count_of_name(skeleton, name) == 1;
 }
 
-// Writes a string of JSON.
 static void write_string(map_writer *w, const char *string) {
     write_char(w, '"');
     for (const char *c = string; *c; c++) {

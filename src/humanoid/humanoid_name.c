@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Reads the names of nodes.
+// Reads node names.
 //
-// A name is split into words at separators, at changes of case and at digits: "mixamorig:LeftUpLeg" is left, up, leg. Words
-// that name a side are taken out; what is left, joined, is looked up. If it is not known, the first word is dropped, and
-// so on: prefixes of a file need not be known.
+// A name is split into words at separators, changes of case and digits: "mixamorig:LeftUpLeg" is left, up, leg. Words
+// that name a side are removed. The rest is joined and looked up. If it isn't known, the first word is dropped, and so
+// on. So a file's prefixes don't have to be known.
 #include "humanoid/humanoid_name.h"
 
 #include <string.h>
@@ -11,13 +11,13 @@
 // ---- Words ---------------------------------------------------------------------------------------------------
 
 #define MAX_WORDS  12
-#define MAX_LETTER 40 // of all words of a name; longer names are not known
+#define MAX_LETTER 40 // in all words of a name; longer names aren't known
 
 typedef struct name_words {
     int32_t count;
-    char text[MAX_LETTER + MAX_WORDS]; // the words, each with a zero
+    char text[MAX_LETTER + MAX_WORDS]; // the words, each with a terminating zero
     int32_t starts[MAX_WORDS];
-    char digit; // the first digit after the last word; 0: none
+    char digit; // the first digit after the last word; 0 if there isn't one
 } name_words;
 
 static bool is_upper(char c) {
@@ -36,8 +36,8 @@ static const char *without_namespace(const char *name) {
     return start;
 }
 
-// FBX writes characters that it does not allow by their codes: "HandFBXASC046L" is "Hand.L". False for a name that is too long
-// to be known.
+// FBX encodes characters that it doesn't allow: "HandFBXASC046L" is "Hand.L". Returns false if the name is
+// too long to be known.
 static bool decode_name(const char *name, char *decoded, size_t size) {
     static const char mark[] = "FBXASC";
     size_t length = 0;
@@ -53,7 +53,7 @@ static bool decode_name(const char *name, char *decoded, size_t size) {
     return *name == 0;
 }
 
-// Returns false for a name that is too long to be known.
+// Returns false if the name is too long to be known.
 static bool split_words(const char *name, name_words *words) {
     int32_t length = 0;
     words->count = 0;
@@ -68,7 +68,7 @@ static bool split_words(const char *name, name_words *words) {
             words->starts[words->count++] = length;
             words->digit = 0;
         }
-        if (length - (words->count - 1) >= MAX_LETTER) return false; // without the zeros between words
+        if (length - (words->count - 1) >= MAX_LETTER) return false; // not counting the zeros between words
         words->text[length++] = is_upper(c) ? (char)(c - 'A' + 'a') : c;
     }
     words->text[length] = 0;
@@ -92,7 +92,7 @@ static bool is_one_of(const char *word, const char *const *list) {
 
 // ---- Sides ---------------------------------------------------------------------------------------------------
 
-// Takes what names a side out of a word: the whole word, or "left" off the start of "leftarm".
+// Removes the side from a word: the whole word, or "left" from the start of "leftarm".
 static sinewi_body_side take_side_of_word(name_words *words, int32_t index) {
     const size_t length = strlen(word_at(words, index));
     const sinewi_side_word found = sinewi_side_word_read(word_at(words, index), length);
@@ -104,7 +104,7 @@ static sinewi_body_side take_side_of_word(name_words *words, int32_t index) {
     return found.side;
 }
 
-// Takes the words that name a side out. Two that disagree are no side.
+// Removes the words that name a side. Two that disagree count as no side.
 static sinewi_body_side take_side(name_words *words) {
     sinewi_body_side side = SINEWI_SIDE_NONE;
     bool agrees = true;
@@ -124,8 +124,8 @@ typedef struct part_name {
     sinewi_body_part part;
 } part_name;
 
-// Published names of joints, as words in lower case, joined: those of Mixamo, Unreal's mannequin, Unity, Blender's metarig,
-// 3ds Max Biped, VRM, BVH files of CMU and Ubisoft's LAFAN1, Daz Genesis, Character Creator, KayKit and Quaternius.
+// Published joint names, as joined words in lower case: from Mixamo, Unreal's mannequin, Unity, Blender's metarig, 3ds
+// Max Biped, VRM, BVH files by CMU and Ubisoft's LAFAN1, Daz Genesis, Character Creator, KayKit and Quaternius.
 static const part_name part_names[] = {
     {"hips", SINEWI_PART_HIPS},
     {"hip", SINEWI_PART_HIPS},
@@ -241,7 +241,8 @@ static void drop_endings(name_words *words) {
     while (words->count > 1 && is_one_of(word_at(words, words->count - 1), endings)) words->count--;
 }
 
-// 3ds Max Biped numbers the fingers: Finger0 is the thumb, Finger01 its second joint. Others name them: "index finger".
+// 3ds Max Biped numbers fingers: Finger0 is the thumb, and Finger01 is its second joint. Others name
+// them: "index finger".
 static sinewi_body_part part_of_finger(name_words *words) {
     words->count--;
     const sinewi_body_part part = part_of_words(words);
@@ -251,7 +252,7 @@ static sinewi_body_part part_of_finger(name_words *words) {
 
 // ---- Helpers -------------------------------------------------------------------------------------------------
 
-// Whether a word names a helper instead of a joint that moves the body.
+// Whether a word names a helper, not a joint that moves the body.
 static bool has_helper_word(const name_words *words, sinewi_body_part part) {
     static const char *const helpers[] = {"ik",    "fk",     "target", "pole", "ctrl",   "control",  "controller",
                                           "roll",  "helper", "end",    "nub",  "tip",    "mch",      "org",
@@ -261,7 +262,7 @@ static bool has_helper_word(const name_words *words, sinewi_body_part part) {
         const char *word = word_at(words, i);
         if (is_one_of(word, helpers)) return true;
         if (strcmp(word, "twist") == 0 && part != SINEWI_PART_NECK) return true;
-        // The metacarpals of the other fingers are in the palm. "LeftInHandIndex" is one, too.
+        // The other fingers' metacarpals are inside the palm. "LeftInHandIndex" is one of them.
         if (strcmp(word, "metacarpal") == 0 && part != SINEWI_PART_THUMB) return true;
         if (strcmp(word, "in") == 0) return true;
     }
@@ -270,14 +271,15 @@ static bool has_helper_word(const name_words *words, sinewi_body_part part) {
 
 // ---- The name ------------------------------------------------------------------------------------------------
 
-// The part with regard to its side: "hip" with a side is a joint of the leg, and limbs have sides.
+// The part, considering its side: "hip" with a side is a leg joint, and limbs have sides.
 static sinewi_body_part part_with_side(sinewi_body_part part, sinewi_body_side side) {
     if (part >= SINEWI_PART_EYE) return side == SINEWI_SIDE_NONE ? SINEWI_PART_NONE : part;
     if (side == SINEWI_SIDE_NONE) return part;
     return part == SINEWI_PART_HIPS ? SINEWI_PART_HIP_JOINT : SINEWI_PART_NONE;
 }
 
-// Takes "l" or "r" off the last word if only the rest is a part: "lupperarm". "leg" and "ring" are parts themselves.
+// Removes "l" or "r" from the last word if only the rest is a part, like in "lupperarm". "leg" and "ring"
+// are parts already.
 static sinewi_body_side take_letter(name_words *words) {
     const int32_t last = words->count - 1;
     const char letter = words->count > 0 ? word_at(words, last)[0] : '\0';

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// What the name of a node says: a part of the body and a side.
+// What a node's name tells: a body part and a side.
 #ifndef SINEWI_HUMANOID_NAME_H
 #define SINEWI_HUMANOID_NAME_H
 
 #include "humanoid/humanoid_side.h"
 
-// A part of the body. ARM, LEG, SHOULDER and HIP_JOINT mean different nodes in different conventions; their position in
-// the limb decides.
+// A body part. ARM, LEG, SHOULDER and HIP_JOINT mean different nodes in different conventions. Their position
+// in the limb decides.
 typedef enum sinewi_body_part {
     SINEWI_PART_NONE,
     SINEWI_PART_HIPS,
@@ -15,19 +15,19 @@ typedef enum sinewi_body_part {
     SINEWI_PART_HEAD,
     SINEWI_PART_JAW,
     SINEWI_PART_EYE,
-    SINEWI_PART_HIP_JOINT, // the hip of a side: the upper leg, or a node above it
+    SINEWI_PART_HIP_JOINT, // the hip on one side: the upper leg, or a node above it
     SINEWI_PART_UPPER_LEG,
     SINEWI_PART_LEG, // the upper or the lower leg
     SINEWI_PART_LOWER_LEG,
     SINEWI_PART_ANKLE,
-    SINEWI_PART_FOOT, // the toes, below an ankle
+    SINEWI_PART_FOOT, // the toes if below an ankle
     SINEWI_PART_TOES,
     SINEWI_PART_COLLAR,
     SINEWI_PART_SHOULDER, // the collar bone or the upper arm
     SINEWI_PART_UPPER_ARM,
     SINEWI_PART_ARM, // the upper or the lower arm
     SINEWI_PART_LOWER_ARM,
-    SINEWI_PART_ELBOW, // the lower arm, named by its joint
+    SINEWI_PART_ELBOW, // the lower arm, named after its joint
     SINEWI_PART_WRIST, // the hand, or a node above it
     SINEWI_PART_HAND,
     SINEWI_PART_THUMB,
@@ -42,10 +42,11 @@ typedef struct sinewi_node_name {
     uint8_t side; // sinewi_body_side; always NONE from HIPS to JAW, never NONE from EYE on
 } sinewi_node_name;
 
-// Reads a name. PART_NONE for one that is not known, and for helpers: twist joints, targets, controls, ends of chains.
+// Reads a name. The part is SINEWI_PART_NONE if it isn't known, and for helpers: twist joints, targets,
+// controls, chain ends.
 sinewi_node_name sinewi_humanoid_name_read(const char *name);
 
-// The same role of the other side: leftHand for rightHand. A role without a side is its own.
+// The role on the other side: leftHand for rightHand. A role without a side mirrors to itself.
 int32_t sinewi_humanoid_role_mirror(int32_t role);
 
 #endif

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Checks the roles of a humanoid by the rest pose, or by other positions. Each check adds findings and lowers confidences, as the comments of
-// sinew_humanoid_finding_kind say. Comparisons are written so that a NaN fails the check.
+// Checks a humanoid's roles against the rest pose or other positions. Each check adds findings and lowers confidences,
+// as documented at sinew_humanoid_finding_kind. Comparisons are written to fail for NaN.
 #include "humanoid/humanoid_shape.h"
 
 #include "base/fail.h"
@@ -61,8 +61,8 @@ typedef struct judge {
     const sinew_humanoid *humanoid;
     sinew_humanoid_report *report;
     sinew_vec3 up;
-    sinew_vec3 left; // horizontal, unit; zero if the sides are not known
-    float height;    // from a foot to the head, or 0
+    sinew_vec3 left; // horizontal, unit length; zero if the sides aren't known
+    float height;    // from a foot to the head; 0 if unknown
     sinew_vec3 positions[SINEW_HUMANOID_ROLE_COUNT];
 } judge;
 
@@ -97,7 +97,7 @@ static void check_chains(judge *j) {
     }
 }
 
-// Of a pair, given by its left role: the horizontal vector from right to left. Zero if a node is absent.
+// For a pair, given by its left role: the horizontal vector from right to left. Zero if either node is missing.
 static sinew_vec3 vector_to_left(const judge *j, int32_t role) {
     const int32_t mirror = sinewi_humanoid_role_mirror(role);
     if (!has_role(j, role) || !has_role(j, mirror)) return no_vector();
@@ -109,7 +109,7 @@ static bool is_left(int32_t role) {
     return role < sinewi_humanoid_role_mirror(role);
 }
 
-// Finds where left is: by the legs, or by the arms if there are no legs.
+// Finds left from the legs, or from the arms if there are no legs.
 static void find_left(judge *j) {
     static const int32_t legs[] = {SINEW_HUMANOID_LEFT_UPPER_LEG, SINEW_HUMANOID_LEFT_LOWER_LEG,
                                    SINEW_HUMANOID_LEFT_FOOT};
@@ -124,7 +124,7 @@ static void find_left(judge *j) {
     j->left = sinew_vec3_normalize(has_legs ? by_legs : by_arms);
 }
 
-// Each pair must agree with the legs. Pairs closer together than a thousandth of the height tell nothing.
+// Each pair must agree with the legs. Pairs that are closer than a thousandth of the height don't count.
 static void check_sides(judge *j) {
     for (int32_t role = 0; role < SINEW_HUMANOID_ROLE_COUNT; role++) {
         if (!is_left(role) || sinew_vec3_dot(vector_to_left(j, role), j->left) >= -1e-3f * j->height) continue;
@@ -134,7 +134,7 @@ static void check_sides(judge *j) {
     }
 }
 
-// Where toes and eyes point, as a length along `forward`; 0 without any.
+// Where toes and eyes point, as a length along `forward`. 0 without any.
 static float forward_by_features(const judge *j, sinew_vec3 forward) {
     static const int32_t features[][2] = {{SINEW_HUMANOID_LEFT_FOOT, SINEW_HUMANOID_LEFT_TOES},
                                           {SINEW_HUMANOID_RIGHT_FOOT, SINEW_HUMANOID_RIGHT_TOES},
@@ -148,7 +148,7 @@ static float forward_by_features(const judge *j, sinew_vec3 forward) {
     return sum;
 }
 
-// With up, left tells forward; the features must agree.
+// Up and left determine forward, and the features must agree.
 static void check_facing(judge *j) {
     const sinew_vec3 forward = sinew_vec3_cross(j->left, j->up);
     j->report->forward = forward;
@@ -174,7 +174,7 @@ static void check_legs(judge *j) {
     }
 }
 
-// Animals on four legs have the names of a humanoid, but a horizontal spine.
+// Four-legged animals have the names of a humanoid, but a horizontal spine.
 static void check_posture(judge *j) {
     if (!has_role(j, SINEW_HUMANOID_HIPS) || !has_role(j, SINEW_HUMANOID_HEAD)) return;
     const sinew_vec3 trunk = vector_between(j, SINEW_HUMANOID_HIPS, SINEW_HUMANOID_HEAD);
@@ -186,7 +186,7 @@ static void check_posture(judge *j) {
     sinewi_humanoid_lower(j->report, SINEW_HUMANOID_HEAD, 0.0f);
 }
 
-// The bones of both sides must have similar lengths, which are not 0.
+// Bones on both sides must have similar lengths above 0.
 static void check_lengths(judge *j) {
     static const int32_t ends[] = {SINEW_HUMANOID_LEFT_LOWER_LEG, SINEW_HUMANOID_LEFT_FOOT,
                                    SINEW_HUMANOID_LEFT_LOWER_ARM, SINEW_HUMANOID_LEFT_HAND};
@@ -276,7 +276,7 @@ sinew_result sinew_humanoid_check(const sinew_skeleton *skeleton, sinew_up up, c
 
 // ---- Sentences -----------------------------------------------------------------------------------------------
 
-// A node's name and source index: "Palm2.L" (#20).
+// A node's name and source index, like "Palm2.L" (#20).
 static void describe_node(const sinew_skeleton *skeleton, int32_t node, char *text, size_t size) {
     char name[96];
     if (node == SINEW_NO_NODE) {
@@ -311,14 +311,15 @@ size_t sinew_humanoid_finding_text(const sinew_skeleton *skeleton, const sinew_h
         break;
     case SINEW_HUMANOID_FINDING_SWAPPED:
         (void)snprintf(sentence, sizeof sentence,
-                       "left and right are swapped: toes or eyes point to where the sides say that the back is");
+                       "left and right are swapped, because toes or eyes point backward");
         break;
     case SINEW_HUMANOID_FINDING_BELOW:
         (void)snprintf(sentence, sizeof sentence, "%s: %s is not below the upper leg and the hips", role, node);
         break;
     case SINEW_HUMANOID_FINDING_LYING:
-        (void)snprintf(sentence, sizeof sentence,
-                       "the line from hips to head is more than 45 degrees from up: an animal, or not a rest pose");
+        (void)snprintf(
+            sentence, sizeof sentence,
+            "the line from hips to head is more than 45 degrees from up, so this is an animal or not a rest pose");
         break;
     case SINEW_HUMANOID_FINDING_UNEQUAL:
         (void)snprintf(sentence, sizeof sentence,

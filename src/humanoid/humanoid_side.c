@@ -21,7 +21,7 @@ bool sinewi_starts_word(const char *name, size_t i) {
     return is_lower(name[i - 1]) || is_lower(name[i + 1]);
 }
 
-// Whether letters are `lower`, in any case.
+// Whether letters of any case equal `lower`.
 static bool are_letters(const char *letters, size_t length, const char *lower) {
     if (strlen(lower) != length) return false;
     for (size_t i = 0; i < length; i++) {
@@ -34,7 +34,7 @@ static bool are_letters(const char *letters, size_t length, const char *lower) {
 sinewi_side_word sinewi_side_word_read(const char *word, size_t length) {
     static const char *const words[][2] = {{"l", "r"}, {"left", "right"}, {"lf", "rt"}, {"lft", "rgt"}};
     static const sinewi_body_side sides[2] = {SINEWI_SIDE_LEFT, SINEWI_SIDE_RIGHT};
-    const int joined = 1; // the row whose words may start another
+    const int joined = 1; // the row whose words may start another word
     for (int row = 0; row < 4; row++) {
         for (int side = 0; side < 2; side++) {
             const size_t size = strlen(words[row][side]);

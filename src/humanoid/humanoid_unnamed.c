@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Finds roles by shape alone: pairs of chains that mirror each other, two that lead down and two to the sides.
+// Finds roles by shape alone: pairs of mirrored chains, two that lead down and two that lead to the sides.
 #include "humanoid/humanoid_unnamed.h"
 
 #include "base/float_rules.h"
@@ -13,7 +13,7 @@ typedef struct body_shape {
     const sinew_skeleton *skeleton;
     sinew_vec3 up;
     sinew_vec3 *positions; // [node_count], in model space
-    float *lowest;         // [node_count], along up, of each subtree
+    float *lowest;         // [node_count], along up, over each subtree
     float *highest;
     float height; // from the lowest node to the highest
 } body_shape;
@@ -61,10 +61,10 @@ static sinew_vec3 horizontal(const body_shape *f, int32_t from, int32_t to) {
 
 // ---- Pairs ---------------------------------------------------------------------------------------------------
 
-// The largest number of children of a node that are compared with each other.
+// Of a node's children, this many are compared with each other.
 #define MAX_PAIR_CHILDREN 16
 
-// Lists the first children of a node. Returns their number.
+// Lists a node's first children. Returns how many.
 static int32_t list_children(const sinew_skeleton *skeleton, int32_t node, int32_t *children) {
     int32_t count = 0;
     for (int32_t child = node + 1; child < skeleton->subtree_ends[node] && count < MAX_PAIR_CHILDREN;
@@ -83,13 +83,13 @@ static bool is_mirrored(const body_shape *f, int32_t node, int32_t a, int32_t b)
            rise > -0.02f * f->height;
 }
 
-// Both lead down, by a quarter of the height or more, to the same height.
+// Whether both lead down by at least a quarter of the height, and to the same level.
 static bool are_legs(const body_shape *f, int32_t node, int32_t a, int32_t b) {
     const float top = height_at(f, node) - 0.25f * f->height, apart = f->lowest[a] - f->lowest[b];
     return f->lowest[a] < top && f->lowest[b] < top && apart < 0.02f * f->height && apart > -0.02f * f->height;
 }
 
-// A chain has three nodes or more.
+// A chain has at least three nodes.
 static bool is_chain(const sinew_skeleton *skeleton, int32_t node) {
     return skeleton->subtree_ends[node] >= node + 3;
 }
@@ -113,7 +113,7 @@ static bool find_pair(const body_shape *f, int32_t node, bool legs, int32_t pair
 
 // ---- Chains --------------------------------------------------------------------------------------------------
 
-// Follows a chain by its child of the largest subtree, at most four nodes. Returns their number.
+// Follows a chain along the child with the largest subtree. Returns how many nodes it has, at most four.
 static int32_t follow(const sinew_skeleton *skeleton, int32_t node, int32_t chain[4]) {
     int32_t count = 0;
     while (node != SINEW_NO_NODE && count < 4) {
@@ -130,7 +130,7 @@ static int32_t follow(const sinew_skeleton *skeleton, int32_t node, int32_t chai
     return count;
 }
 
-// The child that leads up highest, and above the node, except a pair of limbs; SINEW_NO_NODE without one.
+// The child that leads up highest, and above the node. Skips a pair of limbs. SINEW_NO_NODE if there isn't one.
 static int32_t highest_child(const body_shape *f, int32_t node, const int32_t *pair) {
     int32_t children[MAX_PAIR_CHILDREN], best = SINEW_NO_NODE;
     const int32_t count = list_children(f->skeleton, node, children);
@@ -144,13 +144,13 @@ static int32_t highest_child(const body_shape *f, int32_t node, const int32_t *p
 
 // ---- Roles ---------------------------------------------------------------------------------------------------
 
-// The largest number of joints of a spine.
+// The largest number of joints in a spine.
 #define MAX_SPINE 16
 
 typedef struct trunk {
     int32_t hips, legs[2], arms[2];
-    int32_t spine[MAX_SPINE], spine_count; // from the hips, up to the node that has the arms
-    int32_t neck;                          // the child of that node that leads to the head
+    int32_t spine[MAX_SPINE], spine_count; // from the hips up to the node that has the arms
+    int32_t neck;                          // that node's child towards the head
 } trunk;
 
 // Climbs from the hips to the node that has the arms.
@@ -166,7 +166,7 @@ static bool find_trunk(const body_shape *f, trunk *t) {
     return false;
 }
 
-// Puts the left limb first: the one to the left of where the feet point. Returns false if nothing tells.
+// Puts the left limb first, seen along where the feet point. Returns false if nothing shows that.
 static bool find_left(const body_shape *f, trunk *t) {
     sinew_vec3 forward = {0.0f, 0.0f, 0.0f};
     for (int32_t i = 0; i < 2; i++) {

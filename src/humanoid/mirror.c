@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Mirror maps: the plane of symmetry, the nodes of a map, and mirrored poses.
+// Mirror maps: the plane of symmetry, the map's nodes, and mirrored poses.
 #include "base/def_cookie.h"
 #include "base/fail.h"
 #include "humanoid/mirror_data.h"
@@ -21,10 +21,10 @@ typedef struct mirror_builder {
     sinew_error *error;
     sinewi_arena scratch;
     sinew_pose *pose;      // the reference
-    rt_similarity *model;  // [node_count], of the reference
+    rt_similarity *model;  // [node_count], from the reference
     int32_t *counterparts; // [node_count]
     int32_t *weights;      // [weight_count + curve_count]
-    rt_vec normal;         // unit
+    rt_vec normal;         // unit length
     bool has_role_pairs;
     float asymmetry;
     int32_t asymmetric_node;
@@ -36,8 +36,8 @@ static bool is_paired(const mirror_builder *b, int32_t node) {
     return node != SINEW_NO_NODE && b->counterparts[node] != SINEW_NO_NODE && b->counterparts[node] != node;
 }
 
-// Whether a node is the left one of a pair that shows the symmetry: of roles, or of names if no pair has a role. Meshes and
-// sockets may have any origin.
+// Whether a node is the left one of a pair that shows the symmetry. Pairs are found by roles, or by names if no pair
+// has a role, because meshes and sockets may have any origin.
 static bool is_left(const mirror_builder *b, int32_t node) {
     if (!is_paired(b, node)) return false;
     if (!b->has_role_pairs) return sinewi_mirror_is_left(b->skeleton->names[node]);
@@ -52,7 +52,7 @@ static bool has_role_pairs(const mirror_builder *b) {
     return false;
 }
 
-// The sum of the directions from right to left.
+// Sum of the directions from right to left.
 static rt_vec sum_directions(const mirror_builder *b) {
     rt_vec sum = {0, 0, 0};
     for (int32_t i = 0; i < b->skeleton->node_count; i++) {
@@ -62,7 +62,7 @@ static rt_vec sum_directions(const mirror_builder *b) {
     return sum;
 }
 
-// The axis of model space that is within 5 degrees of a direction, or else the direction, unit.
+// Snaps a direction to a model-space axis within 5 degrees, or else normalizes it.
 static rt_vec near_axis(rt_vec direction) {
     const double cosine = 0.99619;
     const rt_vec unit = rt_scale(direction, 1.0 / rt_length(direction));
@@ -87,12 +87,12 @@ static sinew_result find_normal(mirror_builder *b) {
         return SINEW_OK;
     }
     return sinewi_fail(b->error, SINEW_ERROR_ARGUMENT,
-                       "no node has a counterpart at another position: pass a humanoid, or a normal");
+                       "no node has a counterpart at a different position; pass a humanoid or a normal");
 }
 
 // ---- Symmetry ------------------------------------------------------------------------------------------------
 
-// The distance of the plane of symmetry from the origin, along its normal: the mean of all pairs.
+// Distance of the plane of symmetry from the origin, along its normal. It's the mean over all pairs.
 static double plane_distance(const mirror_builder *b) {
     double sum = 0.0;
     int32_t count = 0;
@@ -130,8 +130,8 @@ static void make_model(const mirror_builder *b) {
     }
 }
 
-// Chooses the order of axes for which the squares of the matrix of a rotation have the largest sum: row by row the axis
-// of the counterpart that an axis of the node is nearest to.
+// Chooses the order of axes that maximizes the sum of squares in the rotation's matrix. Row by row, that's the
+// counterpart's axis that a node's axis is closest to.
 static void find_axes(rt_quat q, uint8_t axes[3]) {
     static const uint8_t orders[6][3] = {{0, 1, 2}, {0, 2, 1}, {1, 0, 2}, {1, 2, 0}, {2, 0, 1}, {2, 1, 0}};
     const rt_vec columns[3] = {rt_rotate(q, rt_make_vec(1, 0, 0)), rt_rotate(q, rt_make_vec(0, 1, 0)),
@@ -229,7 +229,7 @@ static sinew_result check_def(const sinew_mirror_def *def, sinew_error *error) {
     if (result != SINEW_OK) return result;
     if (!def->skeleton) return sinewi_fail(error, SINEW_ERROR_ARGUMENT, "no skeleton");
     if (def->reference && def->reference->skeleton != def->skeleton) {
-        return sinewi_fail(error, SINEW_ERROR_ARGUMENT, "reference is a pose of another skeleton");
+        return sinewi_fail(error, SINEW_ERROR_ARGUMENT, "reference belongs to a different skeleton");
     }
     if (isfinite(def->normal.x) && isfinite(def->normal.y) && isfinite(def->normal.z)) return SINEW_OK;
     return sinewi_fail(error, SINEW_ERROR_ARGUMENT, "normal is not finite");

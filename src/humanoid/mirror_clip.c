@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Mirrored clips. Mirroring is linear in a rotation, in a scale and in the change of a translation: it converts values
-// and tangents of keys, and the interpolation between them stays.
+// Mirrored clips. Mirroring is linear in rotations, scales and changes of translations. So it converts the values and
+// tangents of keys, and the interpolation between them stays the same.
 #include "core/clip_build.h"
 #include "base/fail.h"
 #include "humanoid/mirror_data.h"
@@ -13,20 +13,20 @@ typedef struct clip_mirror {
     const sinew_mirror *map;
     const sinew_clip *clip;
     sinewi_arena scratch;
-    sinew_channel_def *channels; // [slots of the skeleton]
+    sinew_channel_def *channels; // [slot count of the skeleton]
     int32_t channel_count;
-    bool *has_channel; // [slots of the skeleton], of the mirrored clip
+    bool *has_channel; // [slot count of the skeleton], for the mirrored clip
     sinew_marker *markers;
 } clip_mirror;
 
 // ---- Keys ----------------------------------------------------------------------------------------------------
 
-// The node that takes the channels of a node.
+// The node that takes a node's channels.
 static int32_t taker_of(const sinew_mirror *map, int32_t node) {
     return map->counterparts[node] == SINEW_NO_NODE ? node : map->counterparts[node];
 }
 
-// The node that takes the morph weights of a node: its counterpart, if they exchange them.
+// The node that takes a node's morph weights: its counterpart, if they swap weights.
 static int32_t weights_taker_of(const sinew_mirror *map, int32_t node) {
     const int32_t *offsets = map->skeleton->weight_offsets, first = offsets[node];
     const int32_t other = map->data->weights[first];
@@ -38,7 +38,7 @@ static int32_t curve_taker_of(const sinew_mirror *map, int32_t curve) {
     return map->data->weights[first + curve] - first;
 }
 
-// Converts a value or a tangent of the counterpart of a node.
+// Converts a value or tangent from a node's counterpart.
 static void convert(const mirror_node *node, sinew_channel_target target, bool is_tangent, float *v) {
     if (target == SINEW_TARGET_TRANSLATION) {
         rt_vec t = sinewi_mirror_translation(node, rt_make_vec((double)v[0], (double)v[1], (double)v[2]));
@@ -64,7 +64,8 @@ static void convert_keys(const clip_mirror *m, const sinew_channel *from, int32_
     }
 }
 
-// Exchanges morph weights: `values` has `count` values or tangents of the weights of `from`, and gets those of `node`.
+// Swaps morph weights. `values` holds `count` values or tangents for the weights of `from`, and
+// receives those for `node`.
 static bool convert_weights(clip_mirror *m, int32_t from, int32_t node, int64_t count, float *values) {
     const int32_t *offsets = m->map->skeleton->weight_offsets, *weights = m->map->data->weights;
     const int32_t width = offsets[node + 1] - offsets[node];
@@ -126,8 +127,8 @@ static bool add_constant(clip_mirror *m, int32_t node, sinew_channel_target targ
     return true;
 }
 
-// What has no channel is at rest in the clip. The mirrored rest pose differs from it where the reference is another pose
-// or weights of the rest pose are not symmetric.
+// A clip leaves everything without a channel at rest. The mirrored rest pose differs from that if the reference is
+// another pose, or if the rest pose's weights aren't symmetric.
 static bool add_constants(clip_mirror *m, sinew_pose *pose) {
     const sinew_skeleton *skeleton = m->map->skeleton;
     sinew_mirror_pose(m->map, pose, pose);
@@ -187,7 +188,7 @@ static sinew_result create_clip(const clip_mirror *m, const char *name, const si
     def.markers = m->markers;
     def.key_format = m->clip->key_format;
     if (allocator) def.allocator = *allocator;
-    return sinewi_clip_build(&def, m->clip, mirrored, error); // rotations half a turn apart keep their side
+    return sinewi_clip_build(&def, m->clip, mirrored, error); // keeps the side of rotations half a turn apart
 }
 
 sinew_result sinew_clip_mirror(const sinew_mirror *mirror, const sinew_clip *clip, const char *name,

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Names with left and right exchanged.
+// Swaps left and right in names.
 #include "humanoid/mirror_data.h"
 #include "humanoid/humanoid_side.h"
 
 #include <assert.h>
 
-// The length of the word that starts at name[start].
+// Length of the word that starts at name[start].
 static size_t word_length(const char *name, size_t start) {
     size_t end = start + 1;
     while (sinewi_is_letter(name[end]) && !sinewi_starts_word(name, end)) end++;
@@ -20,7 +20,7 @@ static bool is_upper(char c) {
     return c >= 'A' && c <= 'Z';
 }
 
-// A text that is written to a buffer as far as it has space.
+// Text that is written to a buffer, as far as it fits.
 typedef struct name_writer {
     char *text;
     size_t size, length;
@@ -31,7 +31,7 @@ static void write_character(name_writer *w, char c) {
     w->length++;
 }
 
-// Writes the opposite of a word in its case: "l", "L", "Left" or "LEFT".
+// Writes the opposite of a word in its case, like "l", "L", "Left" or "LEFT".
 static void write_opposite(name_writer *w, const char *word, const sinewi_side_word *side) {
     const bool first = is_upper(word[0]), rest = side->length > 1 ? is_upper(word[1]) : first;
     for (size_t i = 0; side->opposite[i]; i++) {

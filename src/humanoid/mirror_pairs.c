@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The counterparts of nodes and morph weights: by roles, by the hierarchy above roles, and by names.
+// Finds counterparts of nodes and morph weights: by roles, by the hierarchy above roles, and by names.
 #include "base/fail.h"
 #include "core/skeleton_names.h"
 #include "humanoid/mirror_data.h"
@@ -11,7 +11,7 @@ typedef struct mirror_pairs {
     const sinew_mirror_def *def;
     const sinew_skeleton *skeleton;
     sinew_error *error;
-    int32_t *counterparts; // [node_count]; SINEW_NO_NODE: not known
+    int32_t *counterparts; // [node_count]; SINEW_NO_NODE if unknown
     int32_t *roles;        // [node_count], or SINEW_NO_ROLE
 } mirror_pairs;
 
@@ -46,7 +46,7 @@ static bool is_free(const mirror_pairs *p, int32_t node) {
     return node != SINEW_NO_NODE && p->counterparts[node] == SINEW_NO_NODE && p->roles[node] == SINEW_NO_ROLE;
 }
 
-// Pairs the nodes of a role and of its mirror role, and the nodes above them that have no role: helpers need no names.
+// Pairs the nodes of a role and its mirror role, and the nodes above them without a role. So helpers don't need names.
 static void pair_role(mirror_pairs *p, int32_t role) {
     const int32_t *nodes = p->def->humanoid->nodes;
     int32_t a = nodes[role], b = nodes[sinewi_humanoid_role_mirror(role)];
@@ -60,7 +60,7 @@ static void pair_role(mirror_pairs *p, int32_t role) {
     } while (true);
 }
 
-// The roles of the middle first: what is above them is in the middle, too.
+// Starts with the middle roles, because the nodes above them are in the middle too.
 static void pair_roles(mirror_pairs *p) {
     if (!p->def->humanoid) return;
     for (int side = 0; side < 2; side++) {
@@ -73,7 +73,7 @@ static void pair_roles(mirror_pairs *p) {
 
 // ---- Names ---------------------------------------------------------------------------------------------------
 
-// Pairs nodes by names that occur once, and marks in `sided` those whose name has a side.
+// Pairs nodes by unique names, and marks in `sided` those whose name has a side.
 static bool pair_names(mirror_pairs *p, sinewi_arena *scratch, bool *sided) {
     const sinewi_name_prefix none = {"", 0};
     sinewi_node_names names;
@@ -96,8 +96,8 @@ static const char *name_above(const mirror_pairs *p, int32_t node) {
     return parent == SINEW_NO_NODE ? "no node" : p->skeleton->names[parent];
 }
 
-// Keeps the pairs whose parents are counterparts, and makes the other nodes of the middle their own counterparts. A
-// parent precedes its children.
+// Keeps pairs whose parents are counterparts, and makes the middle's other nodes their own counterparts.
+// Parents precede children.
 static sinew_result check_parents(mirror_pairs *p, const bool *sided) {
     for (int32_t i = 0; i < p->skeleton->node_count; i++) {
         const int32_t parent = p->skeleton->parents[i], other = p->counterparts[i];
@@ -141,7 +141,7 @@ sinew_result sinewi_mirror_find_counterparts(const sinew_mirror_def *def, sinewi
 
 // ---- Morph weights -------------------------------------------------------------------------------------------
 
-// A range of morph weights: those of a node.
+// A node's range of morph weights.
 typedef struct weight_range {
     int32_t first, end;
 } weight_range;
@@ -150,7 +150,7 @@ static weight_range weights_of(const sinew_skeleton *skeleton, int32_t node) {
     return (weight_range){skeleton->weight_offsets[node], skeleton->weight_offsets[node + 1]};
 }
 
-// Exchanges weights of a node with those of its counterpart whose names are mirror names.
+// Swaps a node's weights with the counterpart's weights that have mirrored names.
 static bool pair_named_weights(const sinew_mirror_def *def, weight_range own, weight_range others,
                                sinewi_arena *scratch, int32_t *weights) {
     for (int32_t i = own.first; i < own.end; i++) {
@@ -167,7 +167,7 @@ static bool pair_named_weights(const sinew_mirror_def *def, weight_range own, we
     return true;
 }
 
-// Exchanges the other weights in their order. Both ranges have as many left.
+// Swaps the remaining weights in order. Both ranges have the same number left.
 static void pair_other_weights(weight_range own, weight_range others, int32_t *weights) {
     int32_t k = others.first;
     for (int32_t i = own.first; i < own.end; i++) {
@@ -178,7 +178,7 @@ static void pair_other_weights(weight_range own, weight_range others, int32_t *w
     }
 }
 
-// Exchanges curves whose names are mirror names of each other. The others keep their values.
+// Swaps curves whose names mirror each other. The others keep their values.
 static bool pair_curves(const sinew_skeleton *skeleton, sinewi_arena *scratch, int32_t *weights) {
     const int32_t first = skeleton->weight_count;
     for (int32_t i = 0; i < skeleton->curve_count; i++) weights[first + i] = first + i;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Mirrored transforms, poses and root motion.
+// Mirrors transforms, poses and root motion.
 #include "humanoid/mirror_data.h"
 
 #include <assert.h>
@@ -20,7 +20,7 @@ sinew_vec3 sinewi_mirror_scale(const mirror_node *node, sinew_vec3 scale) {
                         node->scale.z * components[node->axes[2]]};
 }
 
-// A transform in the precision of the computation.
+// A transform in double precision.
 typedef struct mirror_transform {
     rt_vec translation;
     rt_quat rotation;
@@ -32,7 +32,7 @@ static mirror_transform read_transform(const sinew_pose *pose, int32_t i) {
         rt_pose_translation(pose, i), rt_pose_rotation(pose, i), {pose->sx[i], pose->sy[i], pose->sz[i]}};
 }
 
-// Writes the mirrored transform of the counterpart of a node.
+// Writes the mirrored transform of a node's counterpart.
 static void write_mirrored(const mirror_node *node, const mirror_transform *other, sinew_pose *pose, int32_t i) {
     const rt_vec t = rt_add(node->offset, sinewi_mirror_translation(node, other->translation));
     const rt_quat r = sinewi_mirror_rotation(node, other->rotation);
@@ -44,7 +44,7 @@ static void write_mirrored(const mirror_node *node, const mirror_transform *othe
 
 // ---- Poses ---------------------------------------------------------------------------------------------------
 
-// Both weights of an exchange are read before one is written: the poses may be the same.
+// Both weights of a swap are read before one is written, because the poses may be the same.
 static void mirror_weights(const sinew_mirror *mirror, const sinew_pose *pose, sinew_pose *mirrored) {
     for (int32_t i = 0; i < sinewi_value_count(mirror->skeleton); i++) {
         const int32_t other = mirror->data->weights[i];
@@ -62,7 +62,7 @@ void sinew_mirror_pose(const sinew_mirror *mirror, const sinew_pose *pose, sinew
     for (int32_t i = 0; i < mirror->skeleton->node_count; i++) {
         const int32_t other = mirror->counterparts[i];
         if (other == SINEW_NO_NODE && pose != mirrored) sinew_pose_set(mirrored, i, sinew_pose_get(pose, i));
-        if (other < i) continue; // kept, or done
+        if (other < i) continue; // kept, or already done
         const mirror_transform own = read_transform(pose, i), others = read_transform(pose, other);
         write_mirrored(&nodes[i], &others, mirrored, i);
         if (other != i) write_mirrored(&nodes[other], &own, mirrored, other);

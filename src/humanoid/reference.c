@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Chooses a reference pose: the bind pose, the rest pose or a frame.
+// Chooses a reference pose: the bind pose, the rest pose, or a frame.
 #include <sinew/humanoid/reference.h>
 
 #include "base/fail.h"
@@ -11,17 +11,17 @@
 
 // ---- The search ----------------------------------------------------------------------------------------------
 
-// A search for the pose with the best score.
+// Searches for the pose with the best score.
 typedef struct search {
     const sinew_asset *asset;
     const sinew_humanoid *humanoid;
-    sinew_pose *work, *best; // the pose that is scored, and the best one
+    sinew_pose *work, *best; // the pose being scored, and the best one so far
     rt_similarity *model;    // [node_count]
     sinew_reference found;
-    const char *fault; // of the best one; NULL before the first
+    const char *fault; // of the best pose; NULL before the first
 } search;
 
-// Takes the pose in `work` if it is better than the best, by more than rounding.
+// Takes the pose in `work` if it beats the best by more than rounding.
 static void consider(search *s, sinew_reference_kind kind, reference_frame frame) {
     sinewi_reference_models(s->work, s->model);
     const reference_body body = sinewi_reference_read_body(s->humanoid, s->model, s->asset->up);
@@ -36,7 +36,7 @@ static bool is_good(const search *s) {
     return s->fault && s->found.score >= SINEW_REFERENCE_GOOD_SCORE;
 }
 
-// False if memory runs out.
+// Returns false if memory runs out.
 static bool consider_bind(search *s, const sinew_allocator *allocator) {
     const reference_frame none = {0, 0.0f};
     bool differs;
@@ -60,7 +60,7 @@ static bool look(search *s, const sinew_allocator *allocator) {
     return true;
 }
 
-// Puts the nodes above the hips to rest: what they do in the frame, the hips do.
+// Puts the nodes above the hips at rest, and moves what they do in the frame to the hips.
 static void rest_above(search *s, int32_t hips) {
     const rt_similarity placed = s->model[hips];
     for (int32_t i = s->asset->skeleton->parents[hips]; i != SINEW_NO_NODE; i = s->asset->skeleton->parents[i])
@@ -69,7 +69,7 @@ static void rest_above(search *s, int32_t hips) {
     sinewi_reference_place(s->best, s->model, hips, placed.position, placed.rotation);
 }
 
-// Brings a frame to where rest poses are: the hips above the origin, the trunk upright, facing +Z of glTF.
+// Brings a frame to where rest poses are: the hips above the origin, the trunk upright, facing glTF's +Z.
 static void center(search *s) {
     const rt_vec up = rt_up(s->asset->up);
     const rt_vec forward = s->asset->up == SINEW_UP_Z ? rt_make_vec(0, -1, 0) : rt_make_vec(0, 0, 1);
@@ -87,7 +87,7 @@ static void center(search *s) {
 static sinew_result refuse(const search *s, sinew_error *error) {
     static const char *const kinds[] = {"the bind pose", "the rest pose", "a frame"};
     return sinewi_fail(error, SINEW_ERROR_UNSUPPORTED,
-                       "no pose can serve as a reference: the best, %s, scores %.2f of at least %.2f: %s",
+                       "no pose can serve as a reference: the best, %s, scores %.2f but needs %.2f: %s",
                        kinds[s->found.kind], (double)s->found.score, (double)SINEW_REFERENCE_MIN_SCORE, s->fault);
 }
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // The bind pose of an asset's skins.
 //
-// A joint was at the inverse of its inverse bind matrix when the mesh was bound: in mesh space. What leads from there to
-// model space is the skin matrix of the joint that is nearest to the root, in the rest pose: the identity in most files, and quarter
-// turns and a scale, as of an armature, in others. Any other rotation means that the rest pose has turned that joint, and then the
-// mesh space is taken as model space.
+// When the mesh was bound, a joint was at the inverse of its inverse bind matrix, in mesh space. The step from there to
+// model space is the rest-pose skin matrix of the joint closest to the root. In most files that's the identity. In
+// others it's quarter turns and a scale, like from an armature. Any other rotation means that the rest pose has turned
+// that joint. Mesh space then counts as model space.
 #include <sinew/humanoid/reference.h>
 
 #include "base/fail.h"
@@ -14,17 +14,17 @@
 #include <assert.h>
 #include <math.h>
 
-// The joint of a node: the first skin that has it.
+// A node's joint, in the first skin that has it.
 typedef struct bound_joint {
-    int32_t skin, joint; // skin -1: the node is no joint
+    int32_t skin, joint; // skin is -1 if the node isn't a joint
 } bound_joint;
 
 typedef struct binding {
     const sinew_asset *asset;
     sinew_pose *pose;
-    sinew_affine *rest, *model; // [node_count]: model matrices
+    sinew_affine *rest, *model; // [node_count], model matrices
     bound_joint *joints;        // [node_count]
-    sinew_affine *spaces;       // [skin_count]: from mesh space to model space
+    sinew_affine *spaces;       // [skin_count], from mesh space to model space
 } binding;
 
 static bool is_finite(const sinew_affine *matrix) {
@@ -60,7 +60,7 @@ static bool is_one(sinew_transform t) {
            fabsf(t.scale.y - 1.0f) < rounding && fabsf(t.scale.z - 1.0f) < rounding;
 }
 
-// From a skin's mesh space to model space.
+// The transform from a skin's mesh space to model space.
 static sinew_affine space_of(const binding *b, const sinew_skin *skin) {
     int32_t first = 0;
     for (int32_t i = 1; i < skin->joint_count; i++)
@@ -72,7 +72,7 @@ static sinew_affine space_of(const binding *b, const sinew_skin *skin) {
 
 static void find_joints(binding *b) {
     for (int32_t i = 0; i < b->asset->skeleton->node_count; i++) b->joints[i] = (bound_joint){-1, 0};
-    for (int32_t s = b->asset->skin_count - 1; s >= 0; s--) { // the first skin is the last to write
+    for (int32_t s = b->asset->skin_count - 1; s >= 0; s--) { // the first skin writes last
         const sinew_skin *skin = &b->asset->skins[s];
         if (skin->joint_count > 0) b->spaces[s] = space_of(b, skin);
         for (int32_t i = 0; i < skin->joint_count; i++) b->joints[skin->joints[i]] = (bound_joint){s, i};
@@ -83,7 +83,7 @@ static bool is_near(float a, float b, float rounding) {
     return fabsf(a - b) <= rounding;
 }
 
-// Whether two transforms are the same within the rounding of inverse bind matrices.
+// Whether two transforms are equal within the rounding of inverse bind matrices.
 static bool is_same(sinew_transform a, sinew_transform b) {
     const float rounding = 1e-4f, far = 1.0f + sinew_vec3_length(b.translation);
     const float size = 1.0f + sinew_vec3_length(b.scale);
@@ -94,7 +94,7 @@ static bool is_same(sinew_transform a, sinew_transform b) {
            is_near(fabsf(dot), 1.0f, 1e-6f);
 }
 
-// Sets a joint; false if its matrix has no inverse. `differs` is set if it is not at rest.
+// Sets a joint, and sets `differs` if it isn't at rest. Returns false if its matrix has no inverse.
 static bool set_joint(binding *b, int32_t node, bool *differs) {
     const bound_joint joint = b->joints[node];
     const int32_t parent = b->asset->skeleton->parents[node];

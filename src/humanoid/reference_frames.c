@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
-// Frames of an asset's clips, spread evenly, and how the feet are planted in them.
+// Evenly spread frames of an asset's clips, and how the feet are planted in them.
 //
-// Many rest poses have feet that point down, or are above or below the ground. A planted foot has a level sole: in frames with
-// an upright body in which ankle and toes are at their lowest. The mean of the up direction in the foot's own space, over these frames,
-// tells how to turn the foot of the rest pose.
+// In many rest poses, the feet point down, or are above or below the ground. But a planted foot has a level sole. A
+// foot is planted in frames with an upright body where ankle and toes are at their lowest. The mean up direction in the
+// foot's own space over these frames tells how to turn the rest pose's foot.
 #include "humanoid/reference_frames.h"
 
 #include "humanoid/reference_score.h"
 
 // ---- Frames --------------------------------------------------------------------------------------------------
 
-// A clip with one frame counts as much as this.
+// A clip with a single frame counts as this long.
 #define LEAST_DURATION 0.05f
 
 static float duration_of(const sinew_clip *clip) {
@@ -44,16 +44,16 @@ void sinewi_reference_sample(const sinew_asset *asset, reference_frame frame, si
 
 // ---- Planted feet --------------------------------------------------------------------------------------------
 
-// A foot in all frames.
+// A foot over all frames.
 typedef struct planted_foot {
     int32_t upper, lower, foot, toes; // nodes; toes may be SINEW_NO_NODE
-    double leg;                       // its length
+    double leg;                       // length of the leg
     float heights
-        [SINEWI_REFERENCE_FRAMES]; // [height_count]: of ankle and toes, added, in the frames in which the leg stands
+        [SINEWI_REFERENCE_FRAMES]; // [height_count], summed ankle and toe heights of frames where the leg stands
     int32_t height_count;
-    double ground;           // of these: the height where the foot is planted
-    rt_vec foot_up, toes_up; // sums of up, in the spaces of both nodes
-    double height;           // sum of the heights of the ankle
+    double ground;           // one of these: the height when the foot is planted
+    rt_vec foot_up, toes_up; // sums of up, in both nodes' spaces
+    double height;           // sum of the ankle's heights
     int32_t count;
 } planted_foot;
 
@@ -61,7 +61,7 @@ static double bone_length(const rt_similarity *model, int32_t from, int32_t to) 
     return rt_length(rt_subtract(model[to].position, model[from].position));
 }
 
-// False if the leg is not complete.
+// Returns false if the leg isn't complete.
 static bool start_foot(const sinew_humanoid *humanoid, const rt_similarity *rest, int32_t upper,
                        planted_foot *foot) {
     const int32_t *nodes = &humanoid->nodes[upper];
@@ -71,27 +71,27 @@ static bool start_foot(const sinew_humanoid *humanoid, const rt_similarity *rest
     return foot->leg > 0.0;
 }
 
-// The heights of ankle and toes, added: lowest where the sole is flat on the ground.
+// Sum of the ankle and toe heights. Lowest when the sole is flat on the ground.
 static double height_of(const planted_foot *foot, const rt_similarity *model, rt_vec up) {
     const double ankle = rt_dot(model[foot->foot].position, up);
     return ankle + (foot->toes == SINEW_NO_NODE ? ankle : rt_dot(model[foot->toes].position, up));
 }
 
-// Whether a leg stands: its foot is more than half a leg below its start.
+// Whether a leg stands: the foot is more than half a leg below the hip.
 static bool stands(const planted_foot *foot, const rt_similarity *model, rt_vec up) {
     return rt_dot(rt_subtract(model[foot->upper].position, model[foot->foot].position), up) > 0.5 * foot->leg;
 }
 
-// Adds a height to the list, which is sorted.
+// Inserts a height into the sorted list.
 static void add_height(planted_foot *foot, float height) {
     int32_t i = foot->height_count++;
     for (; i > 0 && foot->heights[i - 1] > height; i--) foot->heights[i] = foot->heights[i - 1];
     foot->heights[i] = height;
 }
 
-// Adds a frame in which the foot is planted.
+// Adds a frame if the foot is planted in it.
 static void add_frame(planted_foot *foot, const rt_similarity *model, rt_vec up) {
-    const double slack = 0.01 * foot->leg; // for ankle and toes together
+    const double slack = 0.01 * foot->leg; // for the sum of ankle and toes
     if (fabs(height_of(foot, model, up) - foot->ground) > slack) return;
     foot->foot_up = rt_add(foot->foot_up, rt_rotate_back(model[foot->foot].rotation, up));
     if (foot->toes != SINEW_NO_NODE)
@@ -109,7 +109,7 @@ typedef struct planting {
     planted_foot feet[2];
 } planting;
 
-// Poses a frame, and says whether the body is upright.
+// Poses a frame. Returns whether the body is upright.
 static bool pose_frame(const planting *p, int32_t i) {
     sinewi_reference_sample(p->asset, sinewi_reference_frame_at(p->asset, i), p->work);
     sinewi_reference_models(p->work, p->model);
@@ -117,7 +117,7 @@ static bool pose_frame(const planting *p, int32_t i) {
     return sinewi_reference_is_upright(&body);
 }
 
-// The lowest twentieth may be noise, or a step into a hole.
+// The lowest twentieth may be noise, or a step into a hole, so it's skipped.
 static void find_ground(planting *p) {
     for (int32_t i = 0; i < sinewi_reference_frame_count(p->asset); i++) {
         if (!pose_frame(p, i)) continue;
@@ -141,7 +141,7 @@ static void add_frames(planting *p) {
 
 // ---- The reference -------------------------------------------------------------------------------------------
 
-// Rotates a node, with what is below it, by a rotation in model space. `model` [node_count] is of the pose.
+// Rotates a node and everything below it by a model-space rotation. `model` [node_count] must match the pose.
 static void turn_node(sinew_pose *pose, const rt_similarity *model, int32_t node, rt_quat by) {
     const rt_quat turned = rt_multiply(by, model[node].rotation);
     sinewi_reference_place(pose, model, node, model[node].position, turned);
@@ -154,7 +154,7 @@ static void straighten(const planting *p, sinew_pose *pose, int32_t from, int32_
     turn_node(pose, p->model, from, rt_between(bone, rt_scale(p->up, -1.0)));
 }
 
-// Levels a node, given where up should be in its space. Returns whether it was off by more than 10 degrees; else it stays.
+// Levels a node, given where up should be in its space. A node within 10 degrees stays. Returns whether it was turned.
 static bool level_node(const planting *p, sinew_pose *pose, int32_t node, rt_vec node_up) {
     const double level = 0.985;
     sinewi_reference_models(pose, p->model);
@@ -164,7 +164,7 @@ static bool level_node(const planting *p, sinew_pose *pose, int32_t node, rt_vec
     return true;
 }
 
-// Whether frames show a foot planted, and agree on how it is.
+// Whether frames show a planted foot, and agree about it.
 static bool is_seen(const planted_foot *foot) {
     return foot->count > 0 && rt_length(foot->foot_up) > 0.9 * (double)foot->count;
 }
@@ -172,7 +172,7 @@ static bool is_seen(const planted_foot *foot) {
 static void level_feet(const planting *p, sinew_pose *pose, sinew_reference *reference) {
     for (int side = 0; side < 2; side++) {
         const planted_foot *foot = &p->feet[side];
-        if (reference->kind == SINEW_REFERENCE_CLIP) { // a leg may be raised
+        if (reference->kind == SINEW_REFERENCE_CLIP) { // the leg may be raised
             straighten(p, pose, foot->upper, foot->lower);
             straighten(p, pose, foot->lower, foot->foot);
         }
@@ -180,7 +180,7 @@ static void level_feet(const planting *p, sinew_pose *pose, sinew_reference *ref
         if (foot->toes != SINEW_NO_NODE) (void)level_node(p, pose, foot->toes, foot->toes_up);
         sinewi_reference_models(pose, p->model);
     }
-    // The foot that gets lower is the one that is planted; the other may never be.
+    // The lower foot is the planted one. The other may never be planted.
     const planted_foot *foot = &p->feet[p->feet[1].ground < p->feet[0].ground];
     const double raised = foot->height / (double)foot->count - rt_dot(p->model[foot->foot].position, p->up);
     const bool is_trusted = reference->kind != SINEW_REFERENCE_CLIP && !reference->levels_feet;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // The roles of an asset whose rest pose may contradict them.
 //
-// The names are checked by positions: first of the rest pose, then of the bind pose, then by where the nodes are on the mean
-// of all frames, as seen from the hips. Legs that stride and arms that swing are at the sides of the body there, and the back of an animal is
-// as level as it is.
+// Names are checked against positions: first in the rest pose, then in the bind pose, then by where the nodes are on
+// average over all frames, seen from the hips. On average, striding legs and swinging arms are at the body's sides, and
+// an animal's back is as level as it really is.
 #include "base/fail.h"
 #include "base/memory.h"
 #include "humanoid/humanoid_shape.h"
@@ -37,7 +37,7 @@ static sinew_result guess(const role_search *s, sinew_humanoid *humanoid, sinew_
                                     NULL);
 }
 
-// By the bind pose.
+// Guesses by the bind pose.
 static sinew_result guess_bound(role_search *s, sinew_humanoid *humanoid, sinew_humanoid_report *report) {
     bool differs;
     const sinew_result result = sinew_reference_bind_pose(s->asset, s->allocator, s->pose, &differs, NULL);
@@ -47,7 +47,7 @@ static sinew_result guess_bound(role_search *s, sinew_humanoid *humanoid, sinew_
     return differs ? guess(s, humanoid, report) : SINEW_ERROR_UNSUPPORTED;
 }
 
-// Adds where the nodes are in a frame, with the hips above the origin and the upper legs side by side along X.
+// Adds the positions of a frame's nodes, with the hips above the origin and the upper legs side by side along X.
 static void add_frame(role_search *s, const sinew_humanoid *named) {
     const rt_vec up = rt_up(s->asset->up), along = rt_make_vec(1, 0, 0);
     const rt_similarity *model = s->model;
@@ -59,7 +59,7 @@ static void add_frame(role_search *s, const sinew_humanoid *named) {
         s->sums[i] = rt_add(s->sums[i], rt_rotate(turn, rt_subtract(model[i].position, hips)));
 }
 
-// By the mean of the frames. `named` has the roles by names.
+// Guesses by the mean of the frames. `named` has the roles by name.
 static sinew_result guess_moving(role_search *s, const sinew_humanoid *named, sinew_humanoid *humanoid,
                                  sinew_humanoid_report *report) {
     const int32_t count = sinewi_reference_frame_count(s->asset);
@@ -74,14 +74,14 @@ static sinew_result guess_moving(role_search *s, const sinew_humanoid *named, si
     return guess(s, humanoid, report);
 }
 
-// Whether the names give all required roles, so only the rest pose contradicts them.
+// Whether names give all required roles, so only the rest pose contradicts them.
 static bool is_named(const sinew_humanoid *humanoid) {
     for (int32_t role = 0; role < SINEW_HUMANOID_ROLE_COUNT; role++)
         if (sinew_humanoid_is_required(role) && humanoid->nodes[role] == SINEW_NO_NODE) return false;
     return true;
 }
 
-// Checks the names by other poses than the rest pose.
+// Checks the names against other poses than the rest pose.
 static sinew_result guess_otherwise(const sinew_asset *asset, const sinew_allocator *allocator,
                                     sinew_humanoid *humanoid, sinew_humanoid_report *report) {
     role_search s = {.asset = asset, .allocator = allocator};
@@ -108,7 +108,7 @@ sinew_result sinew_humanoid_find(const sinew_asset *asset, const sinew_allocator
         *humanoid = *asset->humanoid;
         return sinew_humanoid_check(asset->skeleton, asset->up, humanoid, report, error);
     }
-    sinew_error refused; // the caller's error is written only on failure
+    sinew_error refused; // the caller's error is only written on failure
     sinew_result result = sinew_humanoid_guess(asset->skeleton, asset->up, allocator, humanoid, report, &refused);
     if (result == SINEW_ERROR_UNSUPPORTED && is_named(humanoid))
         result = guess_otherwise(asset, allocator, humanoid, report);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// How far a pose is from a T or an A: each part of the body has a score from 0 to 1, by the cosine of the angle to where
-// it should point.
+// How far a pose is from a T-pose or an A-pose. Each body part gets a score from 0 to 1, from the cosine of the angle
+// to where it should point.
 #include "humanoid/reference_score.h"
 #include "humanoid/humanoid_name.h"
 
@@ -33,7 +33,7 @@ reference_body sinewi_reference_read_body(const sinew_humanoid *humanoid, const 
     return body;
 }
 
-// The position of a node of a pose.
+// Position of a node in a pose.
 static rt_vec position_in(const sinew_pose *pose, int32_t node) {
     rt_vec position = {0, 0, 0};
     for (; node != SINEW_NO_NODE; node = pose->skeleton->parents[node]) {
@@ -54,7 +54,7 @@ static rt_vec unit(rt_vec v) {
     return length > 0.0 ? rt_scale(v, 1.0 / length) : rt_make_vec(0, 0, 0);
 }
 
-// The direction from one role to another; 0 if one is absent.
+// The direction from one role to another. 0 if either is absent.
 static rt_vec direction(const reference_body *b, int32_t from, int32_t to) {
     if (!has_role(b, from) || !has_role(b, to)) return rt_make_vec(0, 0, 0);
     return unit(rt_subtract(b->positions[to], b->positions[from]));
@@ -64,12 +64,12 @@ static bool is_absent(rt_vec direction) {
     return !(rt_dot(direction, direction) > 0.0);
 }
 
-// The direction from the right role of a pair to the left one.
+// The direction from a pair's right role to its left one.
 static rt_vec to_left(const reference_body *b, int32_t left) {
     return direction(b, sinewi_humanoid_role_mirror(left), left);
 }
 
-// The middle of both upper arms, or the highest joint of the torso.
+// The middle between the upper arms, or the torso's highest joint.
 static rt_vec shoulders_of(const reference_body *b) {
     static const int32_t others[] = {SINEW_HUMANOID_NECK, SINEW_HUMANOID_UPPER_CHEST, SINEW_HUMANOID_CHEST,
                                      SINEW_HUMANOID_SPINE, SINEW_HUMANOID_HEAD};
@@ -81,7 +81,7 @@ static rt_vec shoulders_of(const reference_body *b) {
     return b->positions[SINEW_HUMANOID_HIPS];
 }
 
-// The character's left, level.
+// The character's left, horizontal.
 static rt_vec left_of(const reference_body *b) {
     const rt_vec across =
         rt_add(to_left(b, SINEW_HUMANOID_LEFT_UPPER_LEG), to_left(b, SINEW_HUMANOID_LEFT_UPPER_ARM));
@@ -100,17 +100,17 @@ rt_vec sinewi_reference_trunk(const reference_body *b) {
 
 typedef struct tally {
     double sum, count, least;
-    const char *fault; // of the least
+    const char *fault; // of the lowest score
 } tally;
 
 static void add_score(tally *t, double score, double least, const char *fault) {
-    score = score > least ? score : least; // NaN to the least
+    score = score > least ? score : least; // NaN counts as the least
     t->sum += score;
     t->count += 1.0;
     if (score < t->least) t->least = score, t->fault = fault;
 }
 
-// Adds a part by a cosine: 1 at a cosine of 1, and 0 from `zero_at` on.
+// Adds a part by its cosine: scores 1 at a cosine of 1, falling to 0 at `zero_at`.
 static void add_part(tally *t, double cosine, double zero_at, const char *fault) {
     add_score(t, (cosine - zero_at) / (1.0 - zero_at), 0.0, fault);
 }
@@ -124,7 +124,7 @@ static void add_torso(tally *t, const reference_body *b) {
     }
     const rt_vec hips = to_left(b, SINEW_HUMANOID_LEFT_UPPER_LEG), arms = to_left(b, SINEW_HUMANOID_LEFT_UPPER_ARM);
     if (is_absent(hips) || is_absent(arms)) return;
-    add_part(t, rt_dot(hips, arms), 0.5, "the shoulders are turned against the hips");
+    add_part(t, rt_dot(hips, arms), 0.5, "the shoulders are turned relative to the hips");
     add_part(t, rt_dot(hips, left_of(b)), 0.5, "the hips are not level");
 }
 
@@ -139,10 +139,10 @@ static void add_leg(tally *t, const reference_body *b, int32_t upper) {
         add_part(t, rt_dot(unit(level), sinewi_reference_ahead(b)), 0.0, "the feet do not point ahead");
 }
 
-// An arm may point anywhere between down and a little above its shoulder, on its own side, in the plane of the body. Arms are
-// aligned by their directions, so a wrong one only costs its roll.
+// An arm may point anywhere from down to slightly above its shoulder, on its own side, in the plane of the body. Arms
+// are aligned by direction, so a wrong one only costs its roll.
 static void add_arm(tally *t, const reference_body *b, int32_t upper, double side) {
-    static const char fault[] = "the arms are not in a T or an A";
+    static const char fault[] = "the arms are not in a T or A pose";
     const double least = 0.3;
     const rt_vec bone = direction(b, upper, upper + 1), fore = direction(b, upper + 1, upper + 2);
     if (is_absent(bone)) return;
@@ -161,7 +161,7 @@ reference_score sinewi_reference_judge(const reference_body *body) {
     add_leg(&t, body, SINEW_HUMANOID_RIGHT_UPPER_LEG);
     add_arm(&t, body, SINEW_HUMANOID_LEFT_UPPER_ARM, 1.0);
     add_arm(&t, body, SINEW_HUMANOID_RIGHT_UPPER_ARM, -1.0);
-    if (t.count == 0.0) return (reference_score){1.0f, t.fault}; // such as a head alone: any pose will do
+    if (t.count == 0.0) return (reference_score){1.0f, t.fault}; // a lone head, for example: any pose will do
     return (reference_score){(float)(0.5 * (t.sum / t.count + t.least)), t.fault};
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Scores of reference poses, with what lowers them most.
+// Scores of reference poses, and what lowers them most.
 #ifndef SINEWI_REFERENCE_SCORE_H
 #define SINEWI_REFERENCE_SCORE_H
 
@@ -12,30 +12,30 @@ typedef struct reference_score {
     const char *fault; // the worst part, as a sentence without a period
 } reference_score;
 
-// Where the joints of a body are, by role. Undefined for absent roles.
+// Joint positions of a body, by role. Undefined for absent roles.
 typedef struct reference_body {
     const sinew_humanoid *humanoid;
     rt_vec up;
     rt_vec positions[SINEW_HUMANOID_ROLE_COUNT];
 } reference_body;
 
-// Computes the model transforms of all nodes: `model` [node_count].
+// Computes the model transforms of all nodes into `model` [node_count].
 void sinewi_reference_models(const sinew_pose *pose, rt_similarity *model);
 
-// Sets a node in model space, given its parent's model transform: moved to `position`, turned to `rotation`.
+// Moves a node to a position and rotation in model space, given its parent's model transform.
 void sinewi_reference_place(sinew_pose *pose, const rt_similarity *model, int32_t node, rt_vec position,
                             rt_quat rotation);
 
-// Reads a body from these.
+// Reads a body from model transforms.
 reference_body sinewi_reference_read_body(const sinew_humanoid *humanoid, const rt_similarity *model, sinew_up up);
 
-// Returns the score of a pose.
+// Returns a pose's score.
 reference_score sinewi_reference_judge(const reference_body *body);
 
-// Returns the direction in which a body faces: level and unit, or 0 if nothing tells it.
+// Returns the direction that a body faces: horizontal and unit length, or 0 if nothing shows it.
 rt_vec sinewi_reference_ahead(const reference_body *body);
 
-// Returns the direction from the hips to the shoulders, unit.
+// Returns the unit direction from the hips to the shoulders.
 rt_vec sinewi_reference_trunk(const reference_body *body);
 
 // Returns whether the shoulders are above the hips, within 45 degrees.

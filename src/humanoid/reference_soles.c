@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Soles by vertices. A vertex belongs to the node that moves it most. In each of many directions, from straight down to
-// steeply tilted, one vertex of a foot is outermost: it touches the ground when the foot is tilted in that direction. The few
-// points of a sole are those without which the foot would sink most.
+// Finds soles from vertices. A vertex belongs to the node that moves it most. For each of many directions, from
+// straight down to steeply tilted, one vertex of a foot is outermost. It touches the ground when the foot tilts that
+// way. A sole's few points are the ones without which the foot would sink deepest.
 #include <sinew/humanoid/reference.h>
 
 #include "base/fail.h"
@@ -12,14 +12,14 @@
 #include <math.h>
 
 enum { TILTS = 3, AZIMUTHS = 8, DIRECTIONS = 1 + TILTS * AZIMUTHS, FEET = 2 };
-// Of all instances: more are ignored, or a mesh of many nodes would take minutes.
+// Over all instances. Vertices beyond this are ignored, or a mesh with many nodes would take minutes.
 enum { MAX_VERTICES = 1 << 24 };
 
 static const int32_t foot_roles[FEET] = {SINEW_HUMANOID_LEFT_FOOT, SINEW_HUMANOID_RIGHT_FOOT};
 static const int32_t leg_roles[FEET] = {SINEW_HUMANOID_LEFT_UPPER_LEG, SINEW_HUMANOID_RIGHT_UPPER_LEG};
 
 typedef struct support {
-    double height; // along the direction; -INFINITY: no vertex
+    double height; // along the direction; -INFINITY without a vertex
     sinew_vec3 position;
     int32_t node;
 } support;
@@ -35,7 +35,8 @@ typedef struct finder {
 
 // ---- Directions ----------------------------------------------------------------------------------------------------
 
-// Straight down, then tilted by each angle to all sides. The same bits on every machine: other points would be other files.
+// Straight down, then tilted by each angle to all sides. Bit-identical on every machine, because the
+// points end up in files.
 static void make_directions(finder *f) {
     static const float tilts[TILTS] = {0.3f, 0.6f, 0.9f}; // radians
     const bool z_up = f->asset->up == SINEW_UP_Z;
@@ -58,7 +59,7 @@ static void add_point(const finder *f, int32_t node, sinew_vec3 position, suppor
     }
 }
 
-// Adds a vertex that moves with a node, if that is of a foot.
+// Adds a vertex that moves with a node, if the node belongs to a foot.
 static void add_vertex(finder *f, int32_t node, sinew_vec3 position) {
     for (int side = 0; side < FEET; side++) {
         const int32_t foot = f->humanoid->nodes[foot_roles[side]];
@@ -114,7 +115,7 @@ static void add_meshes(finder *f) {
 
 // ---- Points --------------------------------------------------------------------------------------------------------
 
-// How far the outermost vertex in a direction is beyond the points of the foot.
+// How far the outermost vertex in a direction is beyond the foot's points.
 static double find_gap(const finder *f, const sinew_foot *foot, const support *supports, int direction) {
     double reached = -(double)INFINITY;
     for (int32_t i = 0; i < foot->point_count; i++) {
@@ -125,7 +126,7 @@ static double find_gap(const finder *f, const sinew_foot *foot, const support *s
     return supports[direction].height - reached;
 }
 
-// Adds points: each time the one that is furthest beyond the others.
+// Adds points. Each time, takes the vertex that is furthest beyond the others.
 static void choose_points(const finder *f, const support *supports, sinew_foot *foot) {
     const double rounding = 1e-5 * (double)fabsf((float)supports[0].height) + 1e-7;
     while (foot->point_count < SINEW_MAX_FOOT_POINTS && supports[0].height > -(double)INFINITY) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Creating a retarget map: drivers (retarget_links.c), alignment (retarget_align.c), and from these the slots and drives
+// Creates a retarget map. Finds drivers (retarget_links.c), aligns (retarget_align.c), and derives the slots and drives
 // that a frame computes (retarget_pose.c).
 #include "base/def_cookie.h"
 #include "base/fail.h"
@@ -15,7 +15,7 @@ typedef struct retarget_object {
     size_t size;
 } retarget_object;
 
-// The lists of a map, in scratch memory until their sizes are known.
+// A map's lists, in scratch memory until their sizes are known.
 typedef struct rt_lists {
     rt_slot *source_slots, *target_slots;
     rt_drive *drives;
@@ -69,7 +69,7 @@ static sinew_result make_slots(rt_builder *b, rt_lists *lists) {
                        lists->source_count == RT_NONE ? "source" : "target", SINEW_MAX_RETARGET_NODES);
 }
 
-// Attaches the first node that waits for its space: nodes that wait for each other are a fault of the humanoid.
+// Attaches the first node that waits for its space. Nodes that wait for each other are a fault of the humanoid.
 static void attach_first(rt_builder *b, const rt_lists *lists, const int32_t *place_of) {
     for (int32_t i = 0; i < lists->target_count; i++) {
         int32_t node = lists->target_slots[i].node;
@@ -79,8 +79,8 @@ static void attach_first(rt_builder *b, const rt_lists *lists, const int32_t *pl
     }
 }
 
-// Moves the slots of detached nodes behind those of their spaces. In each pass the slots whose parent and space are
-// placed keep their order, so that one pass is enough without detached nodes.
+// Moves the slots of detached nodes behind the slots of their spaces. Each pass keeps the order of slots whose parent
+// and space are already placed. Without detached nodes, one pass is enough.
 static void order_slots(rt_builder *b, rt_lists *lists) {
     rt_slot ordered[SINEW_MAX_RETARGET_NODES];
     int32_t place_of[SINEW_MAX_RETARGET_NODES], count = 0;
@@ -105,13 +105,14 @@ static void order_slots(rt_builder *b, rt_lists *lists) {
 
 // ---- Drives --------------------------------------------------------------------------------------------------
 
-// The rotation of a target node relative to a source node, in the aligned references.
+// A target node's rotation relative to a source node, in the aligned references.
 static rt_quat post_of(const rt_builder *b, int32_t source, int32_t target) {
     rt_quat aligned = rt_multiply(b->links[target].aligned, b->target_reference[target].rotation);
     return rt_normalize(rt_multiply(rt_conjugate(b->source_reference[source].rotation), aligned));
 }
 
-// Whether the source's change of distance means something on the target: from the same node above, on both sides.
+// Whether the source's change of distance means something on the target: on both sides, it must start from
+// the same node above.
 static bool follows(const rt_builder *b, const rt_link *link) {
     if (link->second != RT_NONE) return false;
     if (!link->moves && b->def->translations == SINEW_RETARGET_TRANSLATIONS_FIXED) return false;
@@ -121,7 +122,7 @@ static bool follows(const rt_builder *b, const rt_link *link) {
            rt_is_below(b->def->source, link->source, parent->source) == !link->detached;
 }
 
-// Sets the translation of a drive.
+// Sets a drive's translation.
 static void set_offset(const rt_builder *b, const rt_link *link, int32_t target, rt_drive *drive) {
     drive->follows = follows(b, link);
     drive->space_source = drive->space_target = RT_NONE;
@@ -154,7 +155,7 @@ static void shift_hips(const rt_builder *b, double shift, rt_lists *lists) {
     drive->target_offset = rt_add(drive->target_offset, up);
 }
 
-// Follows the source's scale in the ratio of the references; the target keeps its own where there is no ratio.
+// Follows the source's scale by the ratio of the references. Without a ratio, the target keeps its own.
 static void set_scale_component(float source, float target, float *scale, float *factor) {
     const float ratio = target / source;
     const bool follows = source != 0.0f && isfinite(ratio);
@@ -185,7 +186,7 @@ static rt_drive make_drive(const rt_builder *b, const rt_link *link, int32_t tar
     return drive;
 }
 
-// Uses local translations where both spaces are the parents: exact, and half the work.
+// Uses local translations where both spaces are the parents. That's exact and half the work.
 static void use_local_offsets(const rt_builder *b, const rt_lists *lists, const rt_slot *slot, rt_drive *drive) {
     const rt_slot *source = &lists->source_slots[drive->source];
     if (drive->space_target == RT_NONE || slot->parent != drive->space_target) return;
@@ -195,14 +196,14 @@ static void use_local_offsets(const rt_builder *b, const rt_lists *lists, const 
     drive->target_offset = rt_pose_translation(b->target_pose, slot->node);
 }
 
-// Twist joints follow the drives, which some of them read.
+// Twist joints come after the drives, because some read them.
 static void make_twists(const rt_builder *b, rt_lists *lists) {
     for (int32_t i = 0; i < lists->target_count; i++) {
         rt_slot *slot = &lists->target_slots[i];
         const rt_link *link = &b->links[slot->node];
         if (!link->twists) continue;
         int32_t end = sinewi_retarget_limb_end(b->links[link->parent].role), end_drive = RT_NONE;
-        if (end == SINEW_NO_ROLE && b->links[link->parent].parent == RT_NONE) continue; // attached to no parent
+        if (end == SINEW_NO_ROLE && b->links[link->parent].parent == RT_NONE) continue; // attached without a parent
         if (end != SINEW_NO_ROLE) {
             int32_t node = sinewi_retarget_role_target(b, end);
             end_drive = lists->target_slots[b->target_slot_of[node]].drive;
@@ -221,7 +222,7 @@ static void mark_positions(rt_slot *slots, int32_t slot) {
     for (; slot != RT_NONE && !slots[slot].has_position; slot = slots[slot].parent) slots[slot].has_position = true;
 }
 
-// Marks the slots whose positions drives without local offsets read.
+// Marks the slots whose positions are read by drives without local offsets.
 static void mark_needed_positions(const rt_lists *lists) {
     for (int32_t i = 0; i < lists->target_count; i++) {
         const rt_slot *slot = &lists->target_slots[i];
@@ -234,7 +235,7 @@ static void mark_needed_positions(const rt_lists *lists) {
     }
 }
 
-// Whether the parents of a driven slot and of its source are a pair: then the local rotations are related.
+// Whether the parents of a driven slot and its source are a pair. Then the local rotations are related.
 static bool has_paired_parents(const rt_lists *lists, const rt_slot *slot) {
     const rt_drive *drive = &lists->drives[slot->drive];
     if (slot->parent == RT_NONE || lists->target_slots[slot->parent].drive == RT_NONE) return false;
@@ -243,7 +244,7 @@ static bool has_paired_parents(const rt_lists *lists, const rt_slot *slot) {
            lists->source_slots[drive->source].parent == above->source;
 }
 
-// Marks the slots of the target whose rotations others read.
+// Marks the target slots whose rotations are read by others.
 static void mark_target_rotations(const rt_lists *lists) {
     for (int32_t i = 0; i < lists->target_count; i++) {
         const rt_slot *slot = &lists->target_slots[i];
@@ -256,8 +257,8 @@ static void mark_target_rotations(const rt_lists *lists) {
     }
 }
 
-// Relates local rotations of nodes whose rotation in model space is not needed, and marks the slots of the source
-// that the other drives read.
+// Relates local rotations of nodes that don't need a model-space rotation, and marks the source slots that the
+// other drives read.
 static void choose_rotations(const rt_lists *lists) {
     mark_target_rotations(lists);
     for (int32_t i = 0; i < lists->target_count; i++) {
@@ -320,7 +321,7 @@ static void make_drives(rt_builder *b, double shift, rt_lists *lists) {
 
 // ---- The object ----------------------------------------------------------------------------------------------
 
-// Lays out a copy of the lists behind the object; while measuring it only reserves the space.
+// Copies the lists behind the object. While measuring, only reserves the space.
 static retarget_object *lay_out(sinewi_layout *layout, const rt_lists *lists) {
     retarget_object *object = sinewi_layout_array(layout, retarget_object, 1, SINEWI_ALIGNMENT);
     rt_slot *source_slots = sinewi_layout_array(layout, rt_slot, (size_t)lists->source_count, 8);
@@ -384,28 +385,30 @@ static sinew_result check_def(const sinew_retarget_def *def, sinew_error *error)
     if (!def->source || !def->target) return sinewi_fail(error, SINEW_ERROR_ARGUMENT, "no source or no target");
     if (!def->source_humanoid != !def->target_humanoid) {
         return sinewi_fail(error, SINEW_ERROR_ARGUMENT,
-                           "the %s has a humanoid and the %s has none; pass both or none",
+                           "the %s has a humanoid, but the %s has none; pass both or neither",
                            def->source_humanoid ? "source" : "target", def->source_humanoid ? "target" : "source");
     }
     if (def->source_reference && def->source_reference->skeleton != def->source) {
-        return sinewi_fail(error, SINEW_ERROR_ARGUMENT, "source_reference is a pose of another skeleton");
+        return sinewi_fail(error, SINEW_ERROR_ARGUMENT, "source_reference belongs to a different skeleton");
     }
     if (def->target_reference && def->target_reference->skeleton != def->target) {
-        return sinewi_fail(error, SINEW_ERROR_ARGUMENT, "target_reference is a pose of another skeleton");
+        return sinewi_fail(error, SINEW_ERROR_ARGUMENT, "target_reference belongs to a different skeleton");
     }
     if (def->chain_count < 0 || (def->chain_count > 0 && !def->chains)) {
-        return sinewi_fail(error, SINEW_ERROR_ARGUMENT, "chain_count is %d, without as many chains",
+        return sinewi_fail(error, SINEW_ERROR_ARGUMENT,
+                           "chain_count is %d; it must be 0 or more, and chains must be set unless it is 0",
                            def->chain_count);
     }
     if (!(def->scale >= 0.0f) || !isfinite(def->scale)) {
         return sinewi_fail(error, SINEW_ERROR_ARGUMENT, "scale is %g; it must be 0 or more", (double)def->scale);
     }
     if (is_weight(def->foot_weight) && is_weight(def->hand_weight)) return sinewi_retarget_check_soles(def, error);
-    return sinewi_fail(error, SINEW_ERROR_ARGUMENT, "foot_weight is %g and hand_weight is %g; weights are 0 to 1",
-                       (double)def->foot_weight, (double)def->hand_weight);
+    return sinewi_fail(error, SINEW_ERROR_ARGUMENT,
+                       "foot_weight is %g and hand_weight is %g; weights must be 0 to 1", (double)def->foot_weight,
+                       (double)def->hand_weight);
 }
 
-// A copy of a reference, or the rest pose.
+// Copies a reference, or the rest pose.
 static sinew_result copy_reference(const sinew_skeleton *skeleton, const sinew_pose *reference,
                                    const sinew_allocator *allocator, sinew_pose **pose) {
     sinew_result result = sinew_pose_create(skeleton, allocator, pose);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The references of both skeletons, brought together: facing, size, and the directions of limbs.
+// Aligns the references of both skeletons: facing, size, and limb directions.
 //
-// Everything is in the target's model space: the reference of the source is rotated there first.
+// Everything is in the target's model space. The source's reference is rotated there first.
 #include "humanoid/retarget_data.h"
 #include "humanoid/humanoid_name.h"
 
@@ -15,17 +15,17 @@ static void compute_reference(const sinew_pose *pose, rt_similarity *reference) 
     }
 }
 
-// The nearest axis to a direction within 10 degrees of it: characters face along an axis, and their joints are not quite
-// symmetrical.
+// Snaps a direction to an axis within 10 degrees. Characters face along an axis, and their joints aren't
+// quite symmetrical.
 static rt_vec snap_to_axis(rt_vec v) {
-    const double near = 0.985; // the cosine
+    const double near = 0.985; // its cosine
     if (fabs(v.x) > near) return rt_make_vec(v.x > 0 ? 1 : -1, 0, 0);
     if (fabs(v.y) > near) return rt_make_vec(0, v.y > 0 ? 1 : -1, 0);
     if (fabs(v.z) > near) return rt_make_vec(0, 0, v.z > 0 ? 1 : -1);
     return v;
 }
 
-// The sum of the vectors from a right role to its left one.
+// Sum of the vectors from right roles to their left ones.
 static rt_vec sum_to_left(const sinew_humanoid *humanoid, const rt_similarity *reference, const int32_t *roles,
                           int32_t count) {
     rt_vec sum = {0, 0, 0};
@@ -37,8 +37,8 @@ static rt_vec sum_to_left(const sinew_humanoid *humanoid, const rt_similarity *r
     return sum;
 }
 
-// The direction to the character's left, level: by the joints of the torso, in any pose of the arms. 0 if they are all
-// in the middle.
+// The horizontal direction to the character's left. It comes from the torso's joints, so it works for any arm pose. 0
+// if all of them are in the middle.
 static rt_vec left_of(const sinew_humanoid *humanoid, const rt_similarity *reference, rt_vec up) {
     static const int32_t roles[] = {SINEW_HUMANOID_LEFT_UPPER_LEG, SINEW_HUMANOID_LEFT_SHOULDER,
                                     SINEW_HUMANOID_LEFT_UPPER_ARM};
@@ -64,7 +64,7 @@ static double bone_length(const rt_similarity *reference, int32_t from, int32_t 
     return rt_length(rt_subtract(reference[to].position, reference[from].position));
 }
 
-// The sum of thighs and shins, or 0 if one is missing.
+// Sum of thighs and shins, or 0 if one is missing.
 double sinewi_retarget_leg_length(const sinew_humanoid *humanoid, const rt_similarity *reference) {
     static const int32_t uppers[] = {SINEW_HUMANOID_LEFT_UPPER_LEG, SINEW_HUMANOID_RIGHT_UPPER_LEG};
     double sum = 0.0;
@@ -95,7 +95,7 @@ static rt_vec target_direction(const rt_builder *b, const rt_direction *d) {
     return rt_subtract(b->target_reference[d->target_to].position, b->target_reference[d->target_from].position);
 }
 
-// From the alignment of the parent on, by the shortest rotation: without roll.
+// Starts from the parent's alignment and takes the shortest rotation, so it adds no roll.
 static rt_quat align_bone(const rt_builder *b, const rt_link *link, rt_quat above) {
     rt_vec from = rt_rotate(above, target_direction(b, &link->along));
     return rt_multiply(rt_between(from, source_direction(b, &link->along)), above);
@@ -112,7 +112,8 @@ static rt_quat align_palm(const rt_builder *b, const rt_link *link, rt_quat abov
     return rt_multiply(rt_about(along, from, to), aligned);
 }
 
-// About the vertical: the soles of both references are level. A foot that points down or up has no direction.
+// Only rotates about the vertical, because both references have level soles. A foot that points down or
+// up has no direction.
 static rt_quat align_level(const rt_builder *b, const rt_link *link) {
     rt_vec up = rt_up(b->def->target_up), from = target_direction(b, &link->along),
            to = source_direction(b, &link->along);
@@ -138,7 +139,8 @@ static rt_quat alignment_of(const rt_builder *b, const rt_link *link) {
     }
 }
 
-// Aligns the nodes whose parents are aligned, and returns how many. `waiting` is the first of the others, or RT_NONE.
+// Aligns the nodes whose parents are aligned. Returns how many, and sets `waiting` to the first of the
+// others or RT_NONE.
 static int32_t align_ready(rt_builder *b, int32_t *waiting) {
     int32_t count = 0;
     *waiting = RT_NONE;
@@ -156,8 +158,8 @@ static int32_t align_ready(rt_builder *b, int32_t *waiting) {
     return count;
 }
 
-// Parents first: in one pass, but for detached nodes, whose parents may be later in the list. Nodes that wait for each
-// other are a fault of the humanoid: one is attached.
+// Parents come first. One pass is enough except for detached nodes, whose parents may be later in the list. Nodes that
+// wait for each other are a fault of the humanoid, so one of them is attached.
 static void align_links(rt_builder *b) {
     for (;;) {
         int32_t waiting, count = align_ready(b, &waiting);
@@ -193,7 +195,7 @@ rt_vec sinewi_retarget_aligned_position(const rt_builder *b, int32_t target) {
     return rt_add(b->target_reference[target].position, sum);
 }
 
-// The feet, [RT_MAX_LIMBS]; returns their number, or 0 if one of a humanoid's is missing.
+// Lists the feet into [RT_MAX_LIMBS]. Returns how many, or 0 if one of a humanoid's is missing.
 static int32_t list_feet(const rt_builder *b, int32_t *feet) {
     if (!b->def->source_humanoid) {
         for (int32_t i = 0; i < b->leg_count; i++) feet[i] = b->legs[i].end;
@@ -204,7 +206,7 @@ static int32_t list_feet(const rt_builder *b, int32_t *feet) {
     return feet[0] == RT_NONE || feet[1] == RT_NONE ? 0 : 2;
 }
 
-// Legs that the alignment has bent or spread are shorter from the hips to the ground.
+// If the alignment bends or spreads the legs, the hips get closer to the ground.
 double sinewi_retarget_hips_shift(const rt_builder *b) {
     int32_t feet[RT_MAX_LIMBS];
     const int32_t count = list_feet(b, feet);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Skeletons without roles: legs, facing and size, by the chains and the paired nodes.
+// Skeletons without roles: finds legs, facing and size from chains and paired nodes.
 #include "humanoid/retarget_data.h"
 
 #include <string.h>
@@ -10,7 +10,7 @@ static bool is_driven(const rt_builder *b, int32_t target) {
     return b->links[target].source != RT_NONE;
 }
 
-// Whether a target node has one driver, whose position corresponds to its own.
+// Whether a target node has a single driver whose position corresponds to its own.
 static bool is_pair(const rt_builder *b, int32_t target) {
     return is_driven(b, target) && b->links[target].second == RT_NONE && !b->links[target].detached;
 }
@@ -25,7 +25,7 @@ static double chain_length(const rt_similarity *reference, const int32_t *nodes,
     return length;
 }
 
-// The heights of the lowest and the highest paired node: the lowest is on the ground.
+// Heights of the lowest and the highest paired node. The lowest is on the ground.
 typedef struct rt_heights {
     double lowest, highest;
 } rt_heights;
@@ -71,7 +71,7 @@ bool sinewi_retarget_list_chains(rt_builder *b) {
 
 // ---- Legs ----------------------------------------------------------------------------------------------------
 
-// Whether a chain goes down to the ground: from a quarter of the body's height on, to a quarter of its own.
+// Whether a chain goes down to the ground: from above a quarter of the body's height to within a quarter of its own.
 static bool reaches_ground(const rt_similarity *reference, rt_vec up, rt_heights heights, const int32_t *nodes,
                            int32_t count) {
     if (count < 3) return false;
@@ -80,7 +80,8 @@ static bool reaches_ground(const rt_similarity *reference, rt_vec up, rt_heights
     return start > 0.25 * (heights.highest - heights.lowest) && tip < 0.25 * start;
 }
 
-// The number of joints at a leg's start that don't bend: those of a shoulder, which goes to the side. They are short.
+// Counts the joints at a leg's start that don't bend. They belong to a shoulder, which leads to the
+// side, and are short.
 static int32_t count_shoulders(const rt_similarity *reference, const int32_t *nodes, int32_t count) {
     const double shortest = 0.15 * chain_length(reference, nodes, count);
     int32_t shoulders = 0;
@@ -89,7 +90,7 @@ static int32_t count_shoulders(const rt_similarity *reference, const int32_t *no
     return shoulders;
 }
 
-// The joint in the middle of a leg: the one whose shorter side is longest.
+// The joint in the middle of a leg, which is the one whose shorter side is longest.
 static int32_t middle_joint(const rt_similarity *reference, const int32_t *nodes, int32_t count) {
     int32_t middle = nodes[1];
     double most = -1.0;
@@ -102,8 +103,8 @@ static int32_t middle_joint(const rt_similarity *reference, const int32_t *nodes
     return middle;
 }
 
-// The foot of a leg in a rig that moves feet by inverse kinematics: a node where the leg ends that is neither above nor below
-// the leg's nodes. RT_NONE if there isn't one.
+// Finds a leg's foot in rigs that move feet with inverse kinematics. It's a node where the leg ends, neither above nor
+// below the leg's nodes. RT_NONE if there isn't one.
 static int32_t find_foot(const sinew_skeleton *skeleton, const rt_similarity *reference, const int32_t *nodes,
                          int32_t count) {
     const int32_t upper = nodes[0], tip = nodes[count - 1];
@@ -117,7 +118,7 @@ static int32_t find_foot(const sinew_skeleton *skeleton, const rt_similarity *re
     return foot;
 }
 
-// Drives a foot that is not below its leg. One with a name of the source's has its driver.
+// Drives a foot that isn't below its leg. If its name matches a node of the source, it already has a driver.
 static void drive_foot(rt_builder *b, const sinew_retarget_chain *chain, int32_t foot) {
     rt_link *link = &b->links[foot];
     link->alignment = RT_ALIGN_NONE;
@@ -126,7 +127,7 @@ static void drive_foot(rt_builder *b, const sinew_retarget_chain *chain, int32_t
     if (link->source == RT_NONE) link->source = chain->source_nodes[chain->source_count - 1];
 }
 
-// The front of a foot: of the nodes below its end and not above it in height, the farthest away. RT_NONE if there isn't one.
+// The front of a foot: the node furthest from its end, among those below and not higher. RT_NONE if there isn't one.
 static int32_t find_ball(const sinew_skeleton *skeleton, const rt_similarity *reference, int32_t end, rt_vec up) {
     int32_t ball = RT_NONE;
     double most = 0.0;
@@ -169,13 +170,13 @@ static void add_leg(rt_builder *b, const sinew_retarget_chain *chain, const rt_h
     if (leg->ball == RT_NONE || leg->source_ball == RT_NONE) leg->ball = leg->source_ball = RT_NONE;
 }
 
-// Whether all joints of a chain are driven by it, and not by an earlier one.
+// Whether a chain drives its own tip. An earlier chain may drive it already.
 static bool has_own_tip(const rt_builder *b, const sinew_retarget_chain *chain) {
     const rt_link *tip = &b->links[chain->target_nodes[chain->target_count - 1]];
     return tip->source == chain->source_nodes[chain->source_count - 1] && tip->second == RT_NONE;
 }
 
-// The lowest driven node above the legs that have been found, or RT_NONE. It and the nodes above it move.
+// Finds the lowest driven node above all legs, or RT_NONE. That node and the nodes above it move.
 static void find_hips(rt_builder *b) {
     int32_t node = b->def->target->parents[b->legs[0].root];
     for (int32_t i = 0; i < b->leg_count; i++)
@@ -216,7 +217,7 @@ void sinewi_retarget_detach_feet(rt_builder *b) {
 
 // ---- Facing --------------------------------------------------------------------------------------------------
 
-// The sums over pairs of level positions, from the mean of all pairs: of products along and across, and of squares.
+// Sums over pairs of their horizontal positions relative to the mean: products along and across, and squares.
 typedef struct rt_layout {
     double along, across, source_squares, target_squares;
 } rt_layout;
@@ -253,9 +254,9 @@ static rt_layout compare_layouts(const rt_builder *b, rt_quat upright) {
     return sums;
 }
 
-// Whole quarter turns within 10 degrees of them: characters face along an axis, and their joints are not quite symmetrical.
+// Snaps to quarter turns within 10 degrees. Characters face along an axis, and their joints aren't quite symmetrical.
 static void snap_to_quarters(double *cosine, double *sine) {
-    const double near = 0.985; // the cosine
+    const double near = 0.985; // its cosine
     if (fabs(*cosine) > near) *cosine = *cosine > 0 ? 1.0 : -1.0, *sine = 0.0;
     if (fabs(*sine) > near) *sine = *sine > 0 ? 1.0 : -1.0, *cosine = 0.0;
 }

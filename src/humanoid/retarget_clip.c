@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Retargets a clip: samples it at the times of its keys, retargets each pose, and makes tracks of what changes.
+// Retargets a clip: samples it at its key times, retargets each pose, and makes tracks of whatever changes.
 #include "core/clip_build.h"
 #include "base/def_cookie.h"
 #include "base/fail.h"
@@ -10,10 +10,10 @@
 #include <string.h>
 
 #define MAX_KEYS   1000000
-#define MAX_FLOATS ((size_t)1 << 27) // of the keys of all tracks, half a gigabyte
+#define MAX_FLOATS ((size_t)1 << 27) // over the keys of all tracks, half a gigabyte
 
-// The keys that are written: of each pair a translation, a rotation and a scale, then the morph weights. Keys of curves
-// are copied.
+// The keys to write: a translation, a rotation and a scale for each pair, then the morph weights.
+// Curve keys are copied.
 typedef struct maker {
     const sinew_retarget *map;
     const sinew_clip *clip;
@@ -24,7 +24,7 @@ typedef struct maker {
     sinew_affine *source_model, *model;
     int64_t time_count;
     float *times;
-    float *values; // for each channel: [time_count × width]
+    float *values; // [time_count × width] for each channel
     sinew_channel_def *channels;
     int32_t channel_count;
 } maker;
@@ -37,7 +37,7 @@ static int compare_times(const void *a, const void *b, const void *context) {
     return (first > second) - (first < second);
 }
 
-// Whether a timeline has a channel of a node, and one that jumps at its keys.
+// Whether a timeline has a node's channel, and whether one of them jumps at its keys.
 static bool moves_nodes(const sinew_clip *clip, int32_t timeline, bool *jumps) {
     bool moves = false;
     *jumps = false;
@@ -50,7 +50,7 @@ static bool moves_nodes(const sinew_clip *clip, int32_t timeline, bool *jumps) {
     return moves;
 }
 
-// Collects the times of all keys, sorted and each once, and the moment before each jump. False if there is no memory.
+// Collects all key times, sorted and unique, and the moment before each jump. Returns false if memory runs out.
 static bool collect_key_times(maker *m, float **times, int64_t *count) {
     const sinew_clip *clip = m->clip;
     int64_t total = 1;
@@ -78,7 +78,7 @@ static bool collect_key_times(maker *m, float **times, int64_t *count) {
     return true;
 }
 
-// The number of intervals into which the time between two keys is divided. A key a thousandth too late is not.
+// How many intervals to divide the time between two keys into. A thousandth of an interval too much doesn't count.
 static int64_t intervals(float from, float to, float rate) {
     double steps = ceil(((double)to - (double)from) * (double)rate - 1e-3);
     return steps < 1.0 ? 1 : steps > MAX_KEYS ? MAX_KEYS + 1 : (int64_t)steps;
@@ -92,7 +92,7 @@ static sinew_result make_times(maker *m) {
         count += intervals(keys[i - 1], keys[i], m->def->rate);
     if (count > MAX_KEYS) {
         return sinewi_fail(m->error, SINEW_ERROR_LIMIT,
-                           "clip '%s': more than %d keys at %g a second; lower the rate", m->clip->name, MAX_KEYS,
+                           "clip '%s': more than %d keys at %g per second; lower the rate", m->clip->name, MAX_KEYS,
                            (double)m->def->rate);
     }
     m->times = sinewi_arena_array(&m->scratch, float, (size_t)count);
@@ -145,9 +145,10 @@ static sinew_result make_channels(maker *m) {
     if (!m->channels) return sinewi_fail_memory(m->error);
     list_channels(m, &floats);
     if (floats > MAX_FLOATS) {
-        return sinewi_fail(m->error, SINEW_ERROR_LIMIT,
-                           "clip '%s': %lld keys of %d tracks; lower the rate, or retarget a part of the clip",
-                           m->clip->name, (long long)m->time_count, m->channel_count);
+        return sinewi_fail(
+            m->error, SINEW_ERROR_LIMIT,
+            "clip '%s': %lld keys for %d tracks are too many; lower the rate, or retarget a part of the clip",
+            m->clip->name, (long long)m->time_count, m->channel_count);
     }
     float *values = m->values = sinewi_arena_array(&m->scratch, float, floats);
     if (!values) return sinewi_fail_memory(m->error);
@@ -206,13 +207,13 @@ static bool is_near(const float *a, const float *b, int32_t width) {
 }
 
 static bool is_rest(const maker *m, const sinew_channel_def *channel, int32_t width) {
-    float *rest = (float *)m->model; // scratch memory: no matrix is needed any more
+    float *rest = (float *)m->model; // scratch memory, because the matrices aren't needed anymore
     sinew_pose_reset(m->target);
     read_value(m->target, channel, width, rest);
     return is_near(channel->values, rest, width);
 }
 
-// Reduces constant channels to a key, and leaves out those of the rest pose.
+// Reduces constant channels to a single key, and drops those that match the rest pose.
 static void drop_constant(maker *m) {
     int32_t kept = 0;
     for (int32_t i = 0; i < m->channel_count; i++) {
@@ -229,7 +230,7 @@ static void drop_constant(maker *m) {
     m->channel_count = kept;
 }
 
-// Copies the channels of curves that the target has, exactly. The source's channels of curves are its last.
+// Copies the channels of curves that the target has, bit-identically. In the source, they are the last channels.
 static sinew_result copy_curves(maker *m) {
     const sinew_retarget_data *data = m->map->data;
     for (int32_t i = 0; i < m->clip->channel_count; i++) {

@@ -1,27 +1,27 @@
 // SPDX-License-Identifier: MIT
-// Feet and hands of the target at the positions that they have on the source, scaled.
+// Puts the target's feet and hands where the source has them, scaled.
 //
-// A foot has two points on the ground below it in the reference: the heel, below the ankle, and the ball, below the toes'
-// joint. The lower of the two on the source decides where the target's foot goes: a foot that rolls over its ball keeps
-// the ball's position, although the two feet have different lengths. retarget_soles.c has the points of shoes, which stay
-// above the ground. Where a leg is too short for a foot that is on the ground, the hips come down.
+// A foot has two points on the ground below it in the reference: the heel below the ankle, and the ball below the toe
+// joint. The source's lower point decides where the target's foot goes. So a foot that rolls over its ball keeps the
+// ball in place, even if the two feet differ in length. retarget_soles.c handles the points of shoes, which stay above
+// the ground. If a leg is too short for a foot on the ground, the hips come down.
 #include "humanoid/retarget_data.h"
 
 #include <assert.h>
 
 // ---- Building ------------------------------------------------------------------------------------------------
 
-// The roles of a limb, from its start to its end, and the point at its tip.
+// A limb's roles, from its start to its end, and the point at its tip.
 typedef struct limb_roles {
     int32_t upper, lower, end, tip;
 } limb_roles;
 
-// A position moved along `up` to a height.
+// A position, moved along `up` to a height.
 static rt_vec at_height(rt_vec position, rt_vec up, double height) {
     return rt_add(position, rt_scale(up, height - rt_dot(position, up)));
 }
 
-// The descendant of `above` that is nearest to a position, or RT_NONE if there is none.
+// The descendant of `above` that is nearest to a position, or RT_NONE.
 static int32_t nearest_below(const rt_builder *b, int32_t above, rt_vec position) {
     int32_t nearest = RT_NONE;
     double least = (double)INFINITY;
@@ -35,11 +35,11 @@ static int32_t nearest_below(const rt_builder *b, int32_t above, rt_vec position
 // Points of both references, in the target's model space.
 typedef struct limb_points {
     rt_vec source[2], target[2];
-    rt_vec end; // the target's
+    rt_vec end; // in the target
 } limb_points;
 
-// The direction in which the character looks in the target's reference, level: by the thighs and the upper arms. 0 if they
-// are all in the middle.
+// The horizontal direction that the character faces in the target's reference, from the thighs and the upper arms. 0 if
+// all of them are in the middle.
 static rt_vec reference_forward(const rt_builder *b) {
     static const int32_t roles[2][2] = {{SINEW_HUMANOID_LEFT_UPPER_LEG, SINEW_HUMANOID_RIGHT_UPPER_LEG},
                                         {SINEW_HUMANOID_LEFT_UPPER_ARM, SINEW_HUMANOID_RIGHT_UPPER_ARM}};
@@ -54,8 +54,8 @@ static rt_vec reference_forward(const rt_builder *b) {
     return rt_cross(to_left, rt_up(b->def->target_up));
 }
 
-// The ball of a target's foot: below the toes' joint; of a foot without toes, on its sole, or below the ankle if the sole is
-// not known.
+// The ball of a target's foot is below the toe joint. Without toes, it's on the foot's sole, or below the ankle if
+// the sole isn't known.
 static rt_vec ball_of(const rt_builder *b, int32_t toes, int32_t foot) {
     if (toes != RT_NONE) return sinewi_retarget_aligned_position(b, toes);
     const sinew_foot *sole = sinewi_retarget_sole(b, foot);
@@ -63,8 +63,7 @@ static rt_vec ball_of(const rt_builder *b, int32_t toes, int32_t foot) {
                 : sinewi_retarget_aligned_position(b, foot);
 }
 
-// The points of a sole: below the ankle and below the ball. The ankle has the height that it has in the target's own
-// reference.
+// The points of a sole: below the ankle and below the ball. The ankle keeps its height from the target's own reference.
 static limb_points sole_of(const rt_builder *b, const limb_roles *roles, const rt_limb *limb) {
     const sinew_humanoid *source = b->def->source_humanoid;
     const rt_vec up = rt_up(b->def->target_up);
@@ -96,7 +95,7 @@ static limb_points palm_of(const rt_builder *b, const rt_limb *limb) {
     return points;
 }
 
-// Converts points to the local spaces of the ends.
+// Converts points to the ends' local spaces.
 static void set_points(const rt_builder *b, const limb_points *points, rt_limb *limb) {
     rt_similarity end = b->target_reference[limb->target];
     end.rotation = rt_multiply(b->links[limb->target].aligned, end.rotation);
@@ -107,14 +106,14 @@ static void set_points(const rt_builder *b, const limb_points *points, rt_limb *
     }
 }
 
-// Two directions that are level, at right angles.
+// Two horizontal directions at right angles.
 static rt_vec level_direction(rt_vec up, int number) {
     const rt_vec first = rt_make_vec(1, 0, 0);
     return number == 0 ? first : rt_cross(up, first);
 }
 
-// From the source's points to the target's in the reference: characters have feet of other lengths, and other distances
-// between them. A hand has no offset: hands that touch each other or the hips still do.
+// Offsets from the source's points to the target's in the reference, because characters differ in foot length and
+// stance width. Hands get no offset, so hands that touch each other or the hips still do.
 static void set_sole_offsets(const rt_builder *b, int32_t toes, const limb_points *points, rt_vec moved,
                              rt_limb *limb) {
     const rt_vec up = rt_up(b->def->target_up);
@@ -128,7 +127,7 @@ static void set_sole_offsets(const rt_builder *b, int32_t toes, const limb_point
     }
 }
 
-// From the source's hips, scaled, to the target's in the reference, which are `shift` higher than in its own.
+// The vector from the source's hips, scaled, to the target's in the aligned reference, raised by `shift`.
 static rt_vec hips_moved(const rt_builder *b, double shift) {
     const int32_t hips = sinewi_retarget_role_target(b, SINEW_HUMANOID_HIPS);
     if (hips == RT_NONE) return rt_make_vec(0, 0, 0);
@@ -138,8 +137,8 @@ static rt_vec hips_moved(const rt_builder *b, double shift) {
     return rt_subtract(target, rt_scale(source, b->scale));
 }
 
-// The axis about which a limb bends in the target's reference, unit, in the local space of its lower node; `otherwise` if
-// the limb is straight there to within a degree.
+// The unit axis about which a limb bends in the target's reference, in the local space of its lower node. Returns
+// `otherwise` if the limb is straight there to within a degree.
 static sinew_vec3 reference_bend_axis(const rt_builder *b, const sinew_ik_two_bone *limb, sinew_vec3 otherwise) {
     const double one_degree = 0.0175;
     const rt_similarity *reference = b->target_reference, *lower = &reference[limb->lower];
@@ -152,8 +151,8 @@ static sinew_vec3 reference_bend_axis(const rt_builder *b, const sinew_ik_two_bo
     return (sinew_vec3){(float)axis.x, (float)axis.y, (float)axis.z};
 }
 
-// The axis about which a straight limb bends by its role: a forearm moves forward and a shin back. {0} if the limb points
-// there itself.
+// The axis about which a straight limb bends, given its role: a forearm moves forward, a shin back. {0} if the limb
+// itself points that way.
 static sinew_vec3 role_bend_axis(const rt_builder *b, const sinew_ik_two_bone *limb, bool is_leg) {
     const rt_similarity *reference = b->target_reference, *lower = &reference[limb->lower];
     rt_vec along = rt_subtract(reference[limb->end].position, reference[limb->upper].position);
@@ -168,7 +167,7 @@ static bool has_bend_axis(const sinew_ik_two_bone *limb) {
     return limb->bend_axis.x != 0.0f || limb->bend_axis.y != 0.0f || limb->bend_axis.z != 0.0f;
 }
 
-// Fills a limb; false if a role is missing.
+// Fills a limb. Returns false if a role is missing.
 static bool make_limb(const rt_builder *b, const limb_roles *roles, bool is_leg, rt_vec moved, rt_limb *limb) {
     int32_t upper = sinewi_retarget_role_target(b, roles->upper),
             lower = sinewi_retarget_role_target(b, roles->lower);
@@ -201,8 +200,8 @@ static bool make_limb(const rt_builder *b, const limb_roles *roles, bool is_leg,
     return true;
 }
 
-// The points of a leg's foot without roles: on the ground below its end and its ball, or, without a ball, its end twice: a
-// shank tilts, and a point below it would not be on the ground.
+// Foot points of a leg without roles: on the ground below its end and its ball. Without a ball, it's the leg's end
+// twice, because a shank tilts and a point below it wouldn't stay on the ground.
 static limb_points foot_of(const rt_builder *b, const rt_leg *leg) {
     const rt_vec up = rt_up(b->def->target_up);
     const int32_t sources[2] = {leg->source_end, leg->source_ball}, targets[2] = {leg->end, leg->ball};
@@ -222,7 +221,7 @@ static limb_points foot_of(const rt_builder *b, const rt_leg *leg) {
     return points;
 }
 
-// A leg without roles: its end keeps its distance from the source's, scaled.
+// A leg without roles. Its end keeps its distance from the source's end, scaled.
 static void make_leg(const rt_builder *b, const rt_leg *leg, rt_limb *limb) {
     const rt_vec up = rt_up(b->def->target_up), still = rt_make_vec(0, 0, 0);
     limb->source = leg->source_end;
@@ -287,7 +286,7 @@ static rt_vec affine_position(const sinew_affine *a) {
 }
 
 static double clamp01(double x) {
-    return x > 1.0 ? 1.0 : x > 0.0 ? x : 0.0; // NaN to 0
+    return x > 1.0 ? 1.0 : x > 0.0 ? x : 0.0; // NaN becomes 0
 }
 
 // A rotation about the vertical, by its cosine and sine.
@@ -295,8 +294,8 @@ typedef struct rt_turn {
     double cosine, sine;
 } rt_turn;
 
-// By how much the foot or the toes have turned since the reference: what brings their level directions nearest to where they
-// were. Upside down they have no direction: offsets fade.
+// How far the foot or the toes have turned since the reference. It's the turn that best restores their horizontal
+// directions. Upside down they have no direction, so offsets fade.
 static rt_turn find_turn(const sinew_retarget_data *data, const rt_limb *limb, int point,
                          const sinew_affine *source_model) {
     const sinew_affine *node = &source_model[limb->turns_with[point]];
@@ -318,7 +317,7 @@ static rt_vec turn_offset(rt_vec offset, rt_turn turn, rt_vec up) {
     return rt_add(vertical, rt_add(rt_scale(level, turn.cosine), rt_scale(rt_cross(up, level), turn.sine)));
 }
 
-// The points of a limb on the source, in the target's model space.
+// A limb's points on the source, in the target's model space.
 static void source_points(const sinew_retarget_data *data, const rt_limb *limb, const sinew_affine *source_model,
                           rt_vec points[2]) {
     const sinew_affine *from = &source_model[limb->source];
@@ -333,7 +332,7 @@ static double smooth_step(double t) {
     return t * t * (3.0 - 2.0 * t);
 }
 
-// The height of the lowest point of a known sole.
+// Height of a known sole's lowest point.
 static double lowest_of_sole(const rt_limb *limb, rt_vec up, const sinew_affine *model) {
     double lowest = (double)INFINITY;
     for (int32_t i = 0; i < limb->sole_count; i++) {
@@ -346,7 +345,7 @@ static double lowest_of_sole(const rt_limb *limb, rt_vec up, const sinew_affine 
     return lowest;
 }
 
-// The position of a limb's end: by the lower point of the two, and between the two where they are level.
+// Where a limb's end should be: decided by the lower of the two points, or by both if they are level.
 static rt_vec goal_of(const sinew_retarget_data *data, const rt_limb *limb, const rt_vec points[2],
                       const sinew_affine *source_model, const sinew_affine *model) {
     rt_vec goals[2];
@@ -363,7 +362,7 @@ static rt_vec goal_of(const sinew_retarget_data *data, const rt_limb *limb, cons
     double part = smooth_step(0.5 + 0.5 * raised / limb->blend_height);
     const rt_vec goal = rt_add(rt_scale(goals[0], 1.0 - part), rt_scale(goals[1], part));
     if (limb->sole_count == 0) return goal;
-    // The sole is above the ground, or as deep in it as the lower of the two points.
+    // Keeps the sole above the ground, or at most as deep as the lower of the two points.
     const double floor = lowest < limb->floor ? lowest : limb->floor;
     const double moved = rt_dot(rt_subtract(goal, affine_position(&model[limb->target])), data->up);
     const double sunk = floor - (lowest_of_sole(limb, data->up, model) + moved);
@@ -382,14 +381,14 @@ static void move_node(sinew_pose *pose, sinew_affine *model, int32_t node, rt_ve
 
 // ---- The hips ------------------------------------------------------------------------------------------------
 
-// How much of a foot is on the ground on the source: 1 up to 2 % of its leg above, 0 from 8 % on.
+// How much of a foot is on the ground in the source: 1 up to a height of 2% of its leg, falling to 0 at 8%.
 static double planted_part(const rt_limb *limb, const rt_vec points[2], rt_vec up) {
     double heel = rt_dot(points[0], up), ball = rt_dot(points[1], up), leg = 50.0 * limb->blend_height;
     double height = (heel < ball ? heel : ball) - limb->ground;
     return 1.0 - smooth_step((height / leg - 0.02) / 0.06);
 }
 
-// By how much the start of a leg is too high for its end to reach the goal, 0 if it is not.
+// How much too high the start of a leg is for its end to reach the goal. 0 if it isn't.
 static double excess_height(const rt_limb *limb, rt_vec away, rt_vec up, const sinew_affine *model) {
     const double rounding = 1e-5;
     rt_vec goal = rt_add(affine_position(&model[limb->solver.end]), away);
@@ -400,7 +399,7 @@ static double excess_height(const rt_limb *limb, rt_vec away, rt_vec up, const s
     return height > highest + rounding * limb->length ? height - highest : 0.0;
 }
 
-// Lowers the hips until the feet that are on the ground on the source reach it: by at most a fifth of a leg.
+// Lowers the hips until the feet that are on the ground in the source reach it, by at most a fifth of a leg.
 static void lower_hips(const sinew_retarget_data *data, const sinew_affine *source_model, sinew_pose *pose,
                        sinew_affine *model) {
     double drop = 0.0;
@@ -427,16 +426,16 @@ static void lower_hips(const sinew_retarget_data *data, const sinew_affine *sour
 
 // ---- The limbs -----------------------------------------------------------------------------------------------
 
-// Whether an end is at its goal already, within the rounding of model matrices: then the limb keeps its bits. A straight
-// limb magnifies what is left: by a millionth of its length a knee bends by a thousandth.
+// Whether an end is already at its goal, within the rounding of model matrices. Then the limb keeps its bits. A
+// straight limb magnifies the remainder: a millionth of its length bends the knee by a thousandth.
 static bool is_at(const rt_limb *limb, rt_vec position, rt_vec away) {
     const double rounding = 2e-6;
     double distance = rounding * (limb->length + rt_length(position));
     return rt_dot(away, away) <= distance * distance;
 }
 
-// A detached foot moves as the tip of its limb does, so it stays there out of reach, too. One without a role is brought to the
-// tip first.
+// A detached foot moves with the tip of its limb, so it stays there when out of reach. A foot without a role is
+// moved to the tip first.
 static void move_limb(const rt_limb *limb, rt_vec away, sinew_pose *pose, sinew_affine *model) {
     sinew_ik_two_bone solver = limb->solver;
     const rt_vec from = affine_position(&model[limb->is_at_tip ? limb->target : solver.end]);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The drivers of a target's nodes: by chains of the program, by roles, by position above the hips, by name, and of fingers
-// that the source lacks. What comes first takes precedence.
+// Finds the drivers of a target's nodes: from the user's chains, roles, position above the hips, names, and fingers
+// that the source lacks. Earlier ones take precedence.
 #include "base/fail.h"
 #include "core/skeleton_names.h"
 #include "humanoid/retarget_data.h"
@@ -23,8 +23,8 @@ static rt_link *drive(rt_builder *b, int32_t target, int32_t source) {
 
 // ---- Chains --------------------------------------------------------------------------------------------------
 
-// The source of joint j of n, from 1, is at x = j m / n of a chain with m joints: joint x, or between two. Joint 0 is
-// the node above the chain.
+// In a source chain of m joints, the source of joint j of n (from 1) is at x = j m / n: joint x, or between two joints.
+// Joint 0 is the node above the chain.
 static void drive_joint(rt_builder *b, rt_chain source, int32_t target, int32_t j, int32_t n, int32_t role) {
     int64_t product = (int64_t)j * source.count;
     int32_t below = (int32_t)(product / n), above_chain = b->def->source->parents[source.nodes[0]];
@@ -36,8 +36,8 @@ static void drive_joint(rt_builder *b, rt_chain source, int32_t target, int32_t 
     if (part > 0.0) link->second = source.nodes[below], link->part = part;
 }
 
-// Aligns each bone with its own if the chains have equal numbers of joints, and otherwise with the whole chain. The last
-// joint keeps the alignment of the one before.
+// If both chains have the same number of joints, each bone aligns with its counterpart. Otherwise it aligns with the
+// whole chain. The last joint keeps the previous one's alignment.
 static void align_chain(rt_builder *b, rt_chain source, rt_chain target, int32_t j) {
     rt_link *link = &b->links[target.nodes[j]];
     bool equal = source.count == target.count;
@@ -81,7 +81,7 @@ static sinew_result drive_named_chains(rt_builder *b) {
     const sinew_retarget_def *def = b->def;
     for (int32_t i = 0; i < b->chain_count; i++) {
         const sinew_retarget_chain *chain = &b->chains[i];
-        const bool is_listed = i < def->chain_count; // not by name: those keep their own posture
+        const bool is_listed = i < def->chain_count; // chains found by name keep their own posture
         rt_chain source = {chain->source_nodes, chain->source_count},
                  target = {chain->target_nodes, chain->target_count};
         sinew_result result = check_chain_side(b, i, "source", def->source, source);
@@ -99,7 +99,7 @@ static sinew_result drive_named_chains(rt_builder *b) {
 
 // ---- Roles ---------------------------------------------------------------------------------------------------
 
-// The node of a role in the source and in the target; false if one lacks it.
+// Finds a role's nodes in the source and the target. Returns false if either lacks it.
 static bool find_role(const rt_builder *b, int32_t role, int32_t *source, int32_t *target) {
     *source = b->def->source_humanoid->nodes[role];
     *target = b->def->target_humanoid->nodes[role];
@@ -120,7 +120,7 @@ static rt_link *drive_role(rt_builder *b, int32_t role, rt_alignment alignment) 
     return link;
 }
 
-// The direction from one role to another; false if one of the four nodes is missing.
+// The direction from one role to another. Returns false if any of the four nodes is missing.
 static bool direction_between(const rt_builder *b, int32_t from, int32_t to, rt_direction *direction) {
     return find_role(b, from, &direction->source_from, &direction->target_from) &&
            find_role(b, to, &direction->source_to, &direction->target_to);
@@ -135,7 +135,7 @@ static void drive_bone(rt_builder *b, int32_t role, int32_t next) {
     link->along = along;
 }
 
-// The nodes from below `above` to `tip`, the tip included; none if the tip is not below it.
+// The nodes from below `above` down to and including `tip`. Empty if the tip isn't below it.
 static rt_chain path_below(rt_builder *b, const sinew_skeleton *skeleton, int32_t above, int32_t tip) {
     rt_chain chain = {NULL, 0};
     if (above == SINEW_NO_NODE || tip == SINEW_NO_NODE || !rt_is_below(skeleton, tip, above)) return chain;
@@ -148,7 +148,7 @@ static rt_chain path_below(rt_builder *b, const sinew_skeleton *skeleton, int32_
     return chain;
 }
 
-// Drives the path between two nodes by that of the source. False if there is no memory.
+// Drives the path between two nodes by the source's path. Returns false if memory runs out.
 static bool drive_path(rt_builder *b, const int32_t above[2], const int32_t tip[2]) {
     rt_chain source = path_below(b, b->def->source, above[0], tip[0]);
     rt_chain target = path_below(b, b->def->target, above[1], tip[1]);
@@ -157,7 +157,7 @@ static bool drive_path(rt_builder *b, const int32_t above[2], const int32_t tip[
     return true;
 }
 
-// The last role of the torso, or the hips.
+// The torso's last role, or the hips.
 static int32_t top_of_torso(const sinew_humanoid *humanoid) {
     static const int32_t roles[] = {SINEW_HUMANOID_UPPER_CHEST, SINEW_HUMANOID_CHEST, SINEW_HUMANOID_SPINE};
     for (int i = 0; i < 3; i++) {
@@ -166,7 +166,8 @@ static int32_t top_of_torso(const sinew_humanoid *humanoid) {
     return humanoid->nodes[SINEW_HUMANOID_HIPS];
 }
 
-// The joints from the hips to the chest are one chain, and those from there to the head another, of any number.
+// The joints from the hips to the chest are one chain, and those from there to the head another. Both
+// may have any length.
 static bool drive_torso(rt_builder *b) {
     const sinew_humanoid *source = b->def->source_humanoid, *target = b->def->target_humanoid;
     const int32_t hips[2] = {source->nodes[SINEW_HUMANOID_HIPS], target->nodes[SINEW_HUMANOID_HIPS]};
@@ -178,11 +179,11 @@ static bool drive_torso(rt_builder *b) {
     static const int32_t roles[] = {SINEW_HUMANOID_SPINE,    SINEW_HUMANOID_CHEST,    SINEW_HUMANOID_UPPER_CHEST,
                                     SINEW_HUMANOID_NECK,     SINEW_HUMANOID_HEAD,     SINEW_HUMANOID_JAW,
                                     SINEW_HUMANOID_LEFT_EYE, SINEW_HUMANOID_RIGHT_EYE};
-    for (int i = 0; i < 8; i++) drive_role(b, roles[i], RT_ALIGN_PARENT); // where the path did not lead
+    for (int i = 0; i < 8; i++) drive_role(b, roles[i], RT_ALIGN_PARENT); // for roles that the path didn't reach
     return true;
 }
 
-// A foot without toes has no direction: it is level as it is.
+// A foot without toes has no direction, so it counts as level.
 static void drive_foot(rt_builder *b, int32_t foot, int32_t toes) {
     rt_direction along;
     rt_link *link = drive_role(b, foot, RT_ALIGN_NONE);
@@ -199,7 +200,7 @@ static void drive_leg(rt_builder *b, int32_t upper) {
     drive_role(b, toes, RT_ALIGN_PARENT);
 }
 
-// The finger whose direction is that of the hand: the middle one, or the nearest that both have.
+// Finds the finger that gives the hand its direction: the middle one, or the nearest that both have.
 static bool find_palm(const rt_builder *b, int32_t hand, int32_t index, rt_direction *along, rt_direction *across) {
     int32_t middle = index + 3, ring = index + 6, little = index + 9;
     bool is_found = direction_between(b, hand, middle, along) || direction_between(b, hand, index, along) ||
@@ -240,7 +241,7 @@ static void drive_fingers(rt_builder *b, int32_t thumb) {
     }
 }
 
-// The node above the hips has the motion of the root in many files.
+// In many files, the node above the hips has the root motion.
 static void drive_root(rt_builder *b) {
     int32_t source, target;
     if (!find_role(b, SINEW_HUMANOID_HIPS, &source, &target)) return;
@@ -281,7 +282,7 @@ static int32_t driver_above(const rt_builder *b, const bool *drives, int32_t sou
     return node == SINEW_NO_NODE ? RT_NONE : node;
 }
 
-// Equal names count only on corresponding parts of the bodies: "Bone.001" of two files may be anything.
+// Equal names only count on corresponding body parts, because "Bone.001" in two files may be anything.
 static bool correspond(const rt_builder *b, const bool *drives, int32_t source, int32_t target) {
     int32_t target_above = driven_above(b, target), source_above = driver_above(b, drives, source);
     if (target_above == RT_NONE) return source_above == RT_NONE;
@@ -289,7 +290,7 @@ static bool correspond(const rt_builder *b, const bool *drives, int32_t source, 
     return source_above != RT_NONE && (source_above == above->source || source_above == above->second);
 }
 
-// The motion of the root may be on any node above the hips.
+// Any node above the hips may have the root motion.
 static bool is_above_hips(const rt_builder *b, int32_t target) {
     int32_t hips = b->def->target_humanoid ? b->def->target_humanoid->nodes[SINEW_HUMANOID_HIPS] : SINEW_NO_NODE;
     return hips != SINEW_NO_NODE && rt_is_below(b->def->target, hips, target);
@@ -323,7 +324,7 @@ static bool drive_names(rt_builder *b) {
 
 // ---- Fingers -------------------------------------------------------------------------------------------------
 
-// The finger of the source that is nearest to one that it lacks. The thumb is near to none.
+// The source's finger nearest to one that it lacks. The thumb isn't near any.
 static rt_chain nearest_finger(const rt_builder *b, int32_t thumb, int32_t finger, int32_t nodes[3]) {
     const sinew_humanoid *source = b->def->source_humanoid;
     rt_chain chain = finger_of(source, thumb + 3 * finger, nodes);
@@ -334,7 +335,7 @@ static rt_chain nearest_finger(const rt_builder *b, int32_t thumb, int32_t finge
     return chain;
 }
 
-// Fingers that the source lacks follow the nearest one, so that a hand with fewer fingers closes all of them.
+// Fingers that the source lacks follow the nearest one, so a hand with fewer fingers closes all of them.
 static void drive_missing_fingers(rt_builder *b, int32_t thumb) {
     for (int32_t finger = 1; finger < 5; finger++) {
         int32_t source_nodes[3], target_nodes[3];
@@ -378,14 +379,14 @@ sinew_result sinewi_retarget_find_links(rt_builder *b) {
     }
     for (int32_t i = 0; i < node_count; i++) count += is_driven(b, i);
     if (count > 0) return SINEW_OK;
-    return sinewi_fail(b->error, SINEW_ERROR_ARGUMENT,
-                       "no node of the target has a role, a chain or a name that a node of the source has; pass "
-                       "humanoids or chains");
+    return sinewi_fail(
+        b->error, SINEW_ERROR_ARGUMENT,
+        "no target node shares a role, a chain or a name with a source node; pass humanoids or chains");
 }
 
 // ---- Parents -------------------------------------------------------------------------------------------------
 
-// The target node of the nearest role above that is driven, or RT_NONE.
+// The target node of the nearest driven role above, or RT_NONE.
 static int32_t role_above(const rt_builder *b, int32_t role) {
     for (role = sinew_humanoid_role_parent(role); role != SINEW_NO_ROLE; role = sinew_humanoid_role_parent(role)) {
         int32_t target = sinewi_retarget_role_target(b, role);
@@ -399,8 +400,8 @@ void sinewi_retarget_attach(rt_builder *b, int32_t target) {
     b->links[target].detached = false;
 }
 
-// A node's parent is the nearest driven ancestor; of a node that is not below the node of the role above its own, such as
-// a foot that is a child of the root for inverse kinematics, it is that node.
+// A node's parent is its nearest driven ancestor. If a node isn't below the role above its own, then that role's node
+// is its parent. An example is a foot that hangs below the root for inverse kinematics.
 void sinewi_retarget_find_parents(rt_builder *b) {
     const sinew_skeleton *target = b->def->target;
     for (int32_t i = 0; i < target->node_count; i++) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Vectors, rotations and similarity transforms in double precision, inline. Retargeting multiplies rotations along whole
-// chains and divides them again: in doubles what is unchanged comes back with its bits, or one rounding of a float away.
+// Inline vectors, rotations and similarity transforms in double precision. Retargeting multiplies rotations
+// along entire chains and divides them out again. In doubles, unchanged values come back bit-identical or within
+// one float rounding.
 #ifndef SINEWI_RETARGET_MATH_H
 #define SINEWI_RETARGET_MATH_H
 
@@ -95,14 +96,14 @@ static inline rt_quat rt_normalize(rt_quat q) {
     return rt_make_quat(q.x * factor, q.y * factor, q.z * factor, q.w * factor);
 }
 
-// The same for a quaternion that is unit within 1e-4: a step of Newton's method, without root and division. Its error is
-// 3/8 of the square of the squared length's error.
+// Normalizes a quaternion that is unit within 1e-4, without a root or a division. It's one step of Newton's method. The
+// error is 3/8 of the squared error of the squared length.
 static inline rt_quat rt_renormalize(rt_quat q) {
     double factor = 1.5 - 0.5 * rt_quat_dot(q, q);
     return rt_make_quat(q.x * factor, q.y * factor, q.z * factor, q.w * factor);
 }
 
-// As sinew_quat_rotate.
+// Same as sinew_quat_rotate.
 static inline rt_vec rt_rotate(rt_quat q, rt_vec v) {
     rt_vec axis = rt_make_vec(q.x, q.y, q.z);
     rt_vec inner = rt_add(rt_cross(axis, v), rt_scale(v, q.w));
@@ -113,15 +114,15 @@ static inline rt_vec rt_rotate_back(rt_quat q, rt_vec v) {
     return rt_rotate(rt_conjugate(q), v);
 }
 
-// The normalized weighted sum on one hemisphere: a at t = 0, b at t = 1.
+// Normalized weighted sum on one hemisphere: a at t = 0, b at t = 1.
 static inline rt_quat rt_blend(rt_quat a, rt_quat b, double t) {
     double s = 1.0 - t;
     if (rt_quat_dot(a, b) < 0.0) t = -t;
     return rt_normalize(rt_make_quat(s * a.x + t * b.x, s * a.y + t * b.y, s * a.z + t * b.z, s * a.w + t * b.w));
 }
 
-// The shortest rotation from one direction to another. The identity for a vector of length 0, and for opposite
-// directions, to which there is no shortest.
+// The shortest rotation from one direction to another. The identity for zero-length vectors, and for opposite
+// directions, which have no shortest rotation.
 static inline rt_quat rt_between(rt_vec from, rt_vec to) {
     double lengths = sqrt(rt_dot(from, from) * rt_dot(to, to)), w = lengths + rt_dot(from, to);
     rt_vec cross = rt_cross(from, to);
@@ -129,7 +130,7 @@ static inline rt_quat rt_between(rt_vec from, rt_vec to) {
     return rt_normalize(rt_make_quat(cross.x, cross.y, cross.z, w));
 }
 
-// The rotation about a unit axis from one direction to another, both perpendicular to it. Opposite ones: half a turn.
+// The rotation about a unit axis between two directions perpendicular to it. Half a turn for opposite ones.
 static inline rt_quat rt_about(rt_vec axis, rt_vec from, rt_vec to) {
     double lengths = sqrt(rt_dot(from, from) * rt_dot(to, to));
     if (!(lengths > 0.0)) return rt_identity();
@@ -149,7 +150,7 @@ static inline rt_vec rt_point_to_local(const rt_similarity *space, rt_vec positi
     return space->scale == 1.0 ? local : rt_scale(local, 1.0 / space->scale);
 }
 
-// The mean, because similarity transforms have one factor. Only signs that cancel give 0, which nothing is divided by.
+// The mean, because similarity transforms have a single factor. It's never 0, so nothing divides by 0.
 static inline double rt_mean_scale(double x, double y, double z) {
     double mean = (fabs(x) + fabs(y) + fabs(z)) * (1.0 / 3.0);
     return mean > 1e-30 ? mean : 1e-30;
@@ -168,7 +169,7 @@ static inline double rt_pose_scale(const sinew_pose *pose, int32_t node) {
     return rt_mean_scale((double)pose->sx[node], (double)pose->sy[node], (double)pose->sz[node]);
 }
 
-// The model transform of a node whose parent has the model transform `parent`.
+// A node's model transform, given its parent's.
 static inline rt_similarity rt_child(const rt_similarity *parent, const sinew_pose *pose, int32_t node) {
     rt_similarity child = {rt_point(parent, rt_pose_translation(pose, node)),
                            rt_multiply(parent->rotation, rt_pose_rotation(pose, node)),

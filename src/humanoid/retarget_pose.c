@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Retargets a pose: model transforms of the source's slots, then those of the target's, each node after its parent and
-// after the node relative to which it is placed.
+// Retargets a pose: computes the model transforms of the source's slots, then the target's. Each node comes after its
+// parent and after the node that it's placed relative to.
 #include "humanoid/retarget_data.h"
 
 #include <assert.h>
 
 static const rt_similarity model_space = {{0, 0, 0}, {0, 0, 0, 1}, 1};
 
-// The part of a node's model transform that is needed.
+// Computes the part of a node's model transform that is needed.
 static void read_slot(const rt_slot *slot, const rt_similarity *parent, const sinew_pose *pose,
                       rt_similarity *out) {
     if (slot->has_position) {
@@ -27,7 +27,7 @@ static void read_source(const sinew_retarget_data *data, const sinew_pose *pose,
 
 // ---- Rotation ------------------------------------------------------------------------------------------------
 
-// The rotation that a drive gives, in model space.
+// The model-space rotation that a drive gives.
 static rt_quat driven_rotation(const rt_drive *drive, const rt_similarity *source) {
     rt_quat rotation = rt_multiply(source[drive->source].rotation, drive->post);
     if (drive->second_part == 0.0) return rotation;
@@ -42,7 +42,7 @@ static void write_rotation(rt_quat local, sinew_pose *pose, int32_t node) {
 
 // ---- Translation ---------------------------------------------------------------------------------------------
 
-// An offset of the target from its space, for an offset of the source from its own.
+// The target's offset from its space, for a source's offset from its own.
 static rt_vec driven_offset(const rt_drive *drive, rt_vec source_offset) {
     rt_vec change = rt_subtract(source_offset, drive->source_offset);
     if (change.x == 0.0 && change.y == 0.0 && change.z == 0.0) return drive->target_offset;
@@ -50,7 +50,7 @@ static rt_vec driven_offset(const rt_drive *drive, rt_vec source_offset) {
     return rt_add(drive->target_offset, rt_scale(change, drive->offset_scale));
 }
 
-// The local translation of a drive whose spaces are not the parents of its nodes.
+// The local translation of a drive whose spaces aren't the parents of its nodes.
 static rt_vec translation_by_model(const rt_drive *drive, const rt_similarity *source, const rt_similarity *target,
                                    const rt_similarity *parent) {
     rt_vec offset = drive->target_offset;
@@ -78,7 +78,7 @@ static void write_scale(const rt_drive *drive, const sinew_pose *source, sinew_p
 
 // ---- A frame -------------------------------------------------------------------------------------------------
 
-// Poses of the source and the target with the model transforms of their slots.
+// Poses of the source and the target, and the model transforms of their slots.
 typedef struct retargeting {
     const sinew_retarget_data *data;
     const sinew_pose *source;
@@ -87,7 +87,7 @@ typedef struct retargeting {
     rt_similarity *to;
 } retargeting;
 
-// Sets the rotation of a driven node, in local space and where it is needed in model space.
+// Sets a driven node's rotation: locally and, if needed, in model space.
 static void rotate_node(const retargeting *r, const rt_slot *slot, const rt_similarity *parent,
                         rt_similarity *out) {
     const rt_drive *drive = &r->data->drives[slot->drive];
@@ -101,7 +101,7 @@ static void rotate_node(const retargeting *r, const rt_slot *slot, const rt_simi
     write_rotation(local, r->target, slot->node);
 }
 
-// Sets a driven node and what is needed of its model transform.
+// Sets a driven node, and the parts of its model transform that are needed.
 static void drive_node(const retargeting *r, const rt_slot *slot, const rt_similarity *parent, rt_similarity *out) {
     const rt_drive *drive = &r->data->drives[slot->drive];
     rt_vec translation = drive->target_offset;

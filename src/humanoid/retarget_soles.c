@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The soles of a target whose shoes are known: where its reference stands, and the points that stay above the ground.
+// Soles of a target whose shoes are known: where its reference stands, and the points that stay above the ground.
 //
-// Joints do not tell how long and how thick a shoe is. With the points of its sole, the reference is raised until the
-// lowest point is on the ground, and a foot is raised while a point would be below it.
+// Joints don't tell how long and thick a shoe is. If the sole's points are known, the reference is raised until the
+// lowest point is on the ground. A foot is raised while one of its points would be below the ground.
 #include "base/fail.h"
 #include "humanoid/retarget_data.h"
 
@@ -16,9 +16,9 @@ static sinew_result check_foot(const sinew_skeleton *skeleton, const sinew_foot 
                            (int)foot->node, (int)skeleton->node_count);
     }
     if (foot->point_count < 0 || foot->point_count > SINEW_MAX_FOOT_POINTS) {
-        return sinewi_fail(error, SINEW_ERROR_ARGUMENT, "target_soles: node %d (%s) has %d points; there may be %d",
-                           (int)foot->node, skeleton->names[foot->node], (int)foot->point_count,
-                           SINEW_MAX_FOOT_POINTS);
+        return sinewi_fail(error, SINEW_ERROR_ARGUMENT,
+                           "target_soles: node %d (%s) has %d points; there must be at most %d", (int)foot->node,
+                           skeleton->names[foot->node], (int)foot->point_count, SINEW_MAX_FOOT_POINTS);
     }
     for (int32_t i = 0; i < foot->point_count; i++) {
         const sinew_foot_point *p = &foot->points[i];
@@ -36,10 +36,10 @@ sinew_result sinewi_retarget_check_soles(const sinew_retarget_def *def, sinew_er
     const sinew_feet *soles = def->target_soles;
     if (!soles) return SINEW_OK;
     if (soles->skeleton != def->target) {
-        return sinewi_fail(error, SINEW_ERROR_ARGUMENT, "target_soles belongs to another skeleton");
+        return sinewi_fail(error, SINEW_ERROR_ARGUMENT, "target_soles belongs to a different skeleton");
     }
     if (soles->foot_count < 0 || soles->foot_count > SINEW_MAX_FEET) {
-        return sinewi_fail(error, SINEW_ERROR_ARGUMENT, "target_soles: %d feet; there may be %d",
+        return sinewi_fail(error, SINEW_ERROR_ARGUMENT, "target_soles: %d feet; there must be at most %d",
                            (int)soles->foot_count, SINEW_MAX_FEET);
     }
     sinew_result result = SINEW_OK;
@@ -53,7 +53,7 @@ sinew_result sinewi_retarget_check_soles(const sinew_retarget_def *def, sinew_er
 static const int32_t foot_roles[] = {SINEW_HUMANOID_LEFT_FOOT, SINEW_HUMANOID_LEFT_TOES, SINEW_HUMANOID_RIGHT_FOOT,
                                      SINEW_HUMANOID_RIGHT_TOES};
 
-// The height of the ground below feet whose lowest point is at a height: 0, unless they are far from there.
+// Height of the ground below feet whose lowest point is at `lowest`. It's 0, unless they are far from there.
 static double ground_below(double lowest, double leg) {
     return fabs(lowest) < 0.2 * leg ? 0.0 : lowest;
 }
@@ -81,7 +81,7 @@ rt_vec sinewi_retarget_sole_point(const rt_builder *b, const sinew_foot_point *p
                     rt_make_vec((double)point->point.x, (double)point->point.y, (double)point->point.z));
 }
 
-// The height of the lowest point of both soles in the reference; infinite if there is none.
+// Height of both soles' lowest point in the reference. Infinite without points.
 static double lowest_sole(const rt_builder *b) {
     const rt_vec up = rt_up(b->def->target_up);
     double lowest = (double)INFINITY;
@@ -121,7 +121,7 @@ rt_vec sinewi_retarget_sole_ball(const rt_builder *b, int32_t target, const sine
         const double distance = rt_dot(offset, ahead) / length;
         if (distance > farthest) farthest = distance;
     }
-    const double ball = 0.75; // a human foot's, as a part of its length ahead of the ankle
+    const double ball = 0.75; // for a human foot, as a part of its length, ahead of the ankle
     const rt_vec offset = rt_rotate(b->links[target].aligned, rt_scale(ahead, ball * farthest / length));
     return rt_add(sinewi_retarget_aligned_position(b, target), offset);
 }

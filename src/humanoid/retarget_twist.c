@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Twist joints of the target: helpers between two joints of a limb, over which the mesh distributes the rotation about the
-// bone. Most have no counterpart in the source.
+// The target's twist joints: helpers between two joints of a limb that distribute the rotation about the bone over the
+// mesh. Most have no counterpart in the source.
 #include "humanoid/retarget_data.h"
 
 #include <assert.h>
@@ -11,7 +11,7 @@ static char lower_case(char c) {
     return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
 }
 
-// Whether a name contains a word, which is in lower case.
+// Whether a name contains a lower-case word.
 static bool contains(const char *name, const char *word) {
     for (; *name; name++) {
         size_t i = 0;
@@ -35,7 +35,7 @@ int32_t sinewi_retarget_limb_end(int32_t role) {
     return is_lower_joint(role) ? role + 1 : SINEW_NO_ROLE;
 }
 
-// The next joint of the limb whose bone a twist joint is on; RT_NONE if it is not driven.
+// The next joint of the limb whose bone a twist joint is on. RT_NONE if it isn't driven.
 static int32_t next_joint(const rt_builder *b, int32_t role) {
     return is_upper_joint(role) || is_lower_joint(role) ? sinewi_retarget_role_target(b, role + 1) : RT_NONE;
 }
@@ -83,15 +83,16 @@ rt_twist sinewi_retarget_make_twist(const rt_builder *b, int32_t target, int32_t
 
 // ---- A frame -------------------------------------------------------------------------------------------------
 
-// `change` is the rotation of the other joint against the reference, in the local space of the limb's joint. Of it the part
-// about the axis counts, which is its projection on the axis (swing and twist). An upper joint twists against the one
-// above: seen from it, that one rotates in the opposite direction, so the same part of it turns the joint back.
+// `change` is the other joint's rotation relative to the reference, in the local space of the limb's joint. Only
+// its part about the axis counts, which is its projection on the axis (swing and twist). An upper joint twists
+// against the joint above. Seen from there, that joint rotates in the opposite direction, so the same part of it
+// turns the joint back.
 rt_quat sinewi_retarget_twist_rotation(const rt_twist *twist, rt_quat limb, rt_quat other) {
     rt_quat relative = rt_multiply(rt_conjugate(limb), other);
     rt_quat change = rt_multiply(relative, rt_conjugate(twist->reference));
     double about = change.x * twist->axis.x + change.y * twist->axis.y + change.z * twist->axis.z, square;
     rt_quat turn = rt_make_quat(about * twist->axis.x, about * twist->axis.y, about * twist->axis.z, change.w);
     square = rt_quat_dot(turn, turn);
-    if (!(square > 1e-12)) return twist->rest; // a swing by half a turn: any twist is as good
+    if (!(square > 1e-12)) return twist->rest; // a half-turn swing: any twist is as good
     return rt_multiply(rt_blend(rt_identity(), rt_normalize(turn), twist->part), twist->rest);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Node constraints (VRMC_node_constraint 1.0). `c` is the constraint. Rotations are local: `rest` is the node's rest
-// rotation, on which every constraint is based.
+// Node constraints (VRMC_node_constraint 1.0). `c` is the constraint. Rotations are local. `rest` is the node's rest
+// rotation, which every constraint starts from.
 #include <sinew/humanoid/vrm.h>
 
 #include "base/float_rules.h"
@@ -21,15 +21,15 @@ static sinew_affine get_local(const sinew_pose *pose, int32_t node) {
     return sinewi_skeleton_local(pose->skeleton, node, sinew_pose_get(pose, node));
 }
 
-// Local to local: the source's rotation from its rest, on the right of the node's.
+// Local to local: multiplies the node's rest by the source's rotation relative to its rest, on the right.
 static sinew_quat solve_rotation(const sinew_pose *pose, const sinew_vrm_constraint *c, sinew_quat rest) {
     sinew_quat source_rest = pose->skeleton->rest[c->source].rotation;
     sinew_quat delta = sinew_quat_multiply(sinew_quat_conjugate(source_rest), get_rotation(pose, c->source));
     return sinew_quat_multiply(rest, delta);
 }
 
-// The source's rotation from its rest in the space of its parent, converted to the node's own space, is a swing of the
-// axis after a roll about it. The swing is removed.
+// The source's rotation from its rest, taken in its parent's space and converted to the node's space, is a roll about
+// the axis followed by a swing of the axis. This removes the swing.
 static sinew_quat solve_roll(const sinew_pose *pose, const sinew_vrm_constraint *c, sinew_quat rest) {
     sinew_quat source_rest = pose->skeleton->rest[c->source].rotation;
     sinew_quat in_parent = sinew_quat_multiply(get_rotation(pose, c->source), sinew_quat_conjugate(source_rest));
@@ -44,7 +44,7 @@ static bool contains(const sinew_skeleton *skeleton, int32_t above, int32_t node
     return above == SINEW_NO_NODE || (node >= above && node < skeleton->subtree_ends[above]);
 }
 
-// The position of a node's origin in the space of an ancestor, or of the model for SINEW_NO_NODE.
+// Position of a node's origin in an ancestor's space, or in model space for SINEW_NO_NODE.
 static sinew_vec3 position_in(const sinew_pose *pose, int32_t node, int32_t above) {
     sinew_vec3 position = {0.0f, 0.0f, 0.0f};
     for (; node != above; node = pose->skeleton->parents[node])
@@ -52,7 +52,7 @@ static sinew_vec3 position_in(const sinew_pose *pose, int32_t node, int32_t abov
     return position;
 }
 
-// The matrix from a node's space to that of an ancestor.
+// The matrix from a node's space to an ancestor's.
 static sinew_affine matrix_in(const sinew_pose *pose, int32_t node, int32_t above) {
     sinew_affine matrix = sinew_affine_identity();
     for (; node != above; node = pose->skeleton->parents[node])
@@ -60,8 +60,8 @@ static sinew_affine matrix_in(const sinew_pose *pose, int32_t node, int32_t abov
     return matrix;
 }
 
-// The direction from the node to the source is computed in the space of the node's parent, from the lowest node that is
-// above both: what is above that has no effect.
+// Computes the direction from the node to the source in the space of the node's parent. Starts at the lowest node above
+// both, because nothing above that has an effect.
 static sinew_quat solve_aim(const sinew_pose *pose, const sinew_vrm_constraint *c, sinew_quat rest) {
     const sinew_skeleton *skeleton = pose->skeleton;
     int32_t parent = skeleton->parents[c->node], common = parent;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Expressions (VRMC_vrm 1.0, expressions.md): their names, the weights after isBinary and overrides, morph weights.
+// Expressions (VRMC_vrm 1.0, expressions.md): names, weights after isBinary and overrides, and morph weights.
 #include <sinew/humanoid/vrm.h>
 
 #include "base/float_rules.h"
@@ -27,10 +27,10 @@ static group group_of(sinew_vrm_preset preset) {
 }
 
 static float clamp01(float x) {
-    return x > 1.0f ? 1.0f : x > 0.0f ? x : 0.0f; // NaN to 0
+    return x > 1.0f ? 1.0f : x > 0.0f ? x : 0.0f; // NaN becomes 0
 }
 
-// The weight before overrides, which is also what overrides the others.
+// The weight before overrides. This also determines how much it overrides the others.
 static float get_output(const sinew_vrm_expression *e, float weight) {
     return e->binary ? (weight > 0.5f ? 1.0f : 0.0f) : clamp01(weight);
 }
@@ -40,7 +40,7 @@ static float get_override(sinew_vrm_override override, float output) {
     return override == SINEW_VRM_OVERRIDE_BLEND ? output : 0.0f;
 }
 
-// How much of the weight each group keeps.
+// The share of the weight that each group keeps.
 typedef struct shares {
     float kept[GROUP_COUNT];
 } shares;

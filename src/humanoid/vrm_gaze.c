@@ -8,7 +8,7 @@
 
 #include <assert.h>
 
-// The gaze along a direction, given the directions of yaw 0 and pitch 0: `forward` and `up`, perpendicular units.
+// The gaze along a direction. `forward` and `up` are perpendicular unit vectors, where yaw and pitch are 0.
 static sinew_vrm_gaze gaze_along(sinew_vec3 direction, sinew_vec3 forward, sinew_vec3 up) {
     double left = (double)sinew_vec3_dot(direction, sinew_vec3_cross(up, forward));
     double ahead = (double)sinew_vec3_dot(direction, forward), above = (double)sinew_vec3_dot(direction, up);
@@ -28,7 +28,7 @@ sinew_vrm_gaze sinew_vrm_gaze_at(const sinew_vrm *vrm, const sinew_affine *model
 
 // ---- Applying ------------------------------------------------------------------------------------------------
 
-// The output of a range for the absolute value of an angle.
+// A range's output for the absolute value of an angle.
 static float map_angle(sinew_vrm_range range, float angle) {
     float size = angle < 0.0f ? -angle : angle;
     float part = size < range.input_max ? size / range.input_max : 1.0f;
@@ -39,7 +39,7 @@ static float map_pitch(const sinew_vrm_look_at *look, float pitch) {
     return pitch > 0.0f ? map_angle(look->vertical_down, pitch) : -map_angle(look->vertical_up, pitch);
 }
 
-// Sets the rotation of an eye. `to_left` and `to_right` are the ranges of its yaw.
+// Sets an eye's rotation. `to_left` and `to_right` are its yaw ranges.
 static void turn_eye(const sinew_vrm_look_at *look, const sinew_vrm_eye *eye, sinew_vrm_range to_left,
                      sinew_vrm_range to_right, sinew_vrm_gaze gaze, sinew_pose *pose) {
     if (eye->node == SINEW_NO_NODE) return;
@@ -55,7 +55,7 @@ static void set_weight(const sinew_vrm *vrm, sinew_vrm_preset preset, float weig
     if (expression != SINEW_NO_EXPRESSION) weights[expression] = weight;
 }
 
-// Of two opposite expressions one has the weight of the angle, the other 0.
+// Of two opposite expressions, one gets the angle's weight and the other 0.
 static void set_weights(const sinew_vrm *vrm, sinew_vrm_gaze gaze, float *weights) {
     const sinew_vrm_look_at *look = &vrm->look_at;
     float side = map_angle(look->horizontal_outer, gaze.yaw);
@@ -81,8 +81,8 @@ void sinew_vrm_gaze_apply(const sinew_vrm *vrm, sinew_vrm_gaze gaze, sinew_pose 
 
 // ---- Animations ----------------------------------------------------------------------------------------------
 
-// The rotation is Euler angles in the order yaw, pitch, roll about turned axes (ZXY about fixed ones), so its forward
-// direction is that of yaw and pitch.
+// The rotation is Euler angles in the order yaw, pitch, roll about the turned axes (ZXY about fixed ones). So yaw and
+// pitch alone give its forward direction.
 sinew_vrm_gaze sinew_vrm_track_gaze(const sinew_vrm *vrm, const sinew_pose *pose) {
     assert(vrm && pose && pose->skeleton == vrm->skeleton);
     int32_t node = vrm->animation.gaze_node;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // VRM data: VRM 1.0 (VRMC_vrm) and VRM 0.x (VRM). This file reads the meta data and the first-person flags, and calls
-// the readers of the rest.
+// the other readers.
 //
-// `g` is the import in progress (core/gltf_import.h), `v` the VRM data in progress (humanoid/vrm_read.h). Functions return
-// false once the error is set.
+// `g` is the import in progress (core/gltf_import.h), and `v` is the VRM data in progress (humanoid/vrm_read.h).
+// Functions return false once the error is set.
 #include "humanoid/vrm_read.h"
 
 // ---- Meta data -----------------------------------------------------------------------------------------------------
@@ -47,7 +47,7 @@ static bool read_meta(sinewi_import *g, const sinewi_gltf_vrm *v) {
 
 // ---- First-person flags --------------------------------------------------------------------------------------------
 
-// Reads a flag; an absent or unknown one is AUTO.
+// Reads a flag. If it's absent or unknown, it's AUTO.
 static bool read_flag(sinewi_import *g, const sinewi_gltf_vrm *v, sinewi_json_value value,
                       sinew_vrm_first_person *flag) {
     static const char *const words_1[] = {"auto", "both", "thirdPersonOnly", "firstPersonOnly", NULL};
@@ -78,7 +78,7 @@ static bool read_mesh_flag(sinewi_import *g, const sinewi_gltf_vrm *v, sinewi_js
     int32_t loaded = sinewi_gltf_loaded_index(&g->mesh_values, (int32_t)mesh);
     if (loaded < 0) return true;
     for (int32_t i = v->first_mesh_node[loaded]; i >= 0; i = v->next_mesh_node[i]) v->flags[i] = flag;
-    v->first_mesh_node[loaded] = -1; // a second flag is ignored: a mesh of many nodes costs once
+    v->first_mesh_node[loaded] = -1; // ignores a second flag, so a mesh with many nodes costs only once
     return true;
 }
 
@@ -106,7 +106,7 @@ static bool index_mesh_nodes(sinewi_import *g, sinewi_gltf_vrm *v) {
     if (!v->mesh_node_of || !v->first_mesh_node || !v->next_mesh_node) return false;
     for (int32_t i = 0; i < asset->skeleton->node_count; i++) v->mesh_node_of[i] = -1;
     for (int32_t i = 0; i < asset->mesh_count; i++) v->first_mesh_node[i] = -1;
-    for (int32_t i = asset->mesh_node_count - 1; i >= 0; i--) { // the first node becomes the first of its list
+    for (int32_t i = asset->mesh_node_count - 1; i >= 0; i--) { // backward, so lists start with the first node
         const sinew_mesh_node *mesh_node = &asset->mesh_nodes[i];
         v->mesh_node_of[mesh_node->node] = i;
         v->next_mesh_node[i] = v->first_mesh_node[mesh_node->mesh];
@@ -123,7 +123,7 @@ static bool has_data(const sinewi_import *g) {
     return false;
 }
 
-// Finds the avatar's data. A file may have both versions: UniVRM's migration keeps VRM 0.x data.
+// Finds the avatar's data. A file may have both versions, because UniVRM's migration keeps VRM 0.x data.
 static bool find_avatar(sinewi_import *g, sinewi_gltf_vrm *v) {
     sinewi_json_value extensions, avatar_0;
     if (!sinewi_gltf_get_object(g, 0, "extensions", &extensions) ||
@@ -141,10 +141,10 @@ static bool read_all(sinewi_import *g, sinewi_gltf_vrm *v) {
     return find_avatar(g, v) && index_mesh_nodes(g, v) && read_meta(g, v) &&
            sinewi_gltf_read_vrm_expressions(g, v) && sinewi_gltf_read_vrm_look_at(g, v) &&
            sinewi_gltf_read_vrm_springs(g, v) && sinewi_gltf_read_vrm_animation(g, v->out) &&
-           read_first_person(g, v); // last: it empties first_mesh_node
+           read_first_person(g, v); // last, because it empties first_mesh_node
 }
 
-// Starts with what a file without data has.
+// Starts with the contents of a file without data.
 static sinew_vrm *make_empty(sinewi_import *g) {
     sinew_vrm *out = sinewi_gltf_zeros(g, g->arena, sinew_vrm, 1);
     if (!out) return NULL;
@@ -167,7 +167,7 @@ static bool read_vrm(sinewi_import *g) {
     return true;
 }
 
-// With one fault in it, all of the VRM data is left out: nodes, skins and clips do not need it.
+// A single fault drops all of the VRM data. Nodes, skins and clips don't need it.
 static bool read_extension(sinewi_import *g) {
     return sinewi_gltf_read_humanoid(g) && (read_vrm(g) || sinewi_gltf_leave_out(g, "extensions: the VRM data"));
 }

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
-// Node constraints (VRMC_node_constraint 1.0), and the order in which they can be applied.
+// Node constraints (VRMC_node_constraint 1.0), and the order to apply them in.
 //
-// The order is that of a graph with two vertices for each node: its rotation and its world transform. A world transform
+// The order comes from a graph with two vertices per node: its rotation and its world transform. A world transform
 // depends on the node's rotation and on the parent's world transform. A constrained rotation depends on the source's
-// rotation, or, if the node aims, on the world transforms of the source and of the node's parent. A vertex is resolved
-// after those that it depends on; those of a circular dependency never are.
+// rotation or, if the node aims, on the world transforms of the source and of the node's parent. A vertex is resolved
+// after everything that it depends on. Circular dependencies are never resolved.
 //
 // `g` is the import in progress (core/gltf_import.h). Functions return false once the error is set.
 #include "humanoid/vrm_read.h"
 
 // ---- Reading -------------------------------------------------------------------------------------------------------
 
-// Reads rollAxis or aimAxis: X, Y, Z, or PositiveX, NegativeX, ...
+// Reads rollAxis or aimAxis: X, Y, Z, or PositiveX, NegativeX and so on.
 static bool read_axis(sinewi_import *g, sinewi_json_value object, sinew_vrm_constraint *c) {
     static const char *const rolls[] = {"X", "Y", "Z", NULL};
     static const char *const aims[] = {"PositiveX", "PositiveY", "PositiveZ", "NegativeX",
@@ -29,7 +29,7 @@ static bool read_axis(sinewi_import *g, sinewi_json_value object, sinew_vrm_cons
     return true;
 }
 
-// Reads a weight; one outside of [0, 1] is clamped.
+// Reads a weight, and clamps it to [0, 1].
 static bool read_weight(sinewi_import *g, sinewi_json_value object, int32_t source, float *weight) {
     *weight = 1.0f;
     if (!sinewi_gltf_get_float(g, object, "weight", weight)) return false;
@@ -40,8 +40,8 @@ static bool read_weight(sinewi_import *g, sinewi_json_value object, int32_t sour
     return true;
 }
 
-// Reads the constraint of a node, the file's index; `*found` says whether there is one. A node or source that is not
-// loaded has none.
+// Reads the constraint of a node, given by the file's index. `*found` tells whether there is one. If the node or the
+// source isn't loaded, there isn't.
 static bool read_constraint(sinewi_import *g, int32_t index, sinew_vrm_constraint *c, bool *found) {
     static const char *const kinds[] = {"roll", "aim", "rotation"};
     sinewi_json_value extensions, extension, constraint, object = SINEWI_JSON_ABSENT;
@@ -65,17 +65,17 @@ static bool read_constraint(sinewi_import *g, int32_t index, sinew_vrm_constrain
 
 // ---- Order ---------------------------------------------------------------------------------------------------------
 
-// Vertex n is the rotation of node n, vertex node_count + n its world transform.
+// Vertex n is node n's rotation, and vertex node_count + n its world transform.
 typedef struct graph {
     const sinew_skeleton *skeleton;
     const sinew_vrm_constraint *constraints;
-    const int32_t *constraint_of_node; // [nodes]; -1: none
-    int32_t *pending;                  // [vertices] dependencies that are not resolved
-    int32_t *first;                    // [vertices + 1] into dependents
-    int32_t *dependents;               // the vertices that depend on a vertex
+    const int32_t *constraint_of_node; // [nodes], or -1
+    int32_t *pending;                  // [vertices], dependencies that aren't resolved
+    int32_t *first;                    // [vertices + 1], into dependents
+    int32_t *dependents;               // the vertices that depend on each vertex
 } graph;
 
-// Lists what a vertex depends on; returns how many.
+// Lists what a vertex depends on. Returns how many.
 static int list_dependencies(const graph *d, int32_t vertex, int32_t to[2]) {
     const int32_t nodes = d->skeleton->node_count, *parents = d->skeleton->parents;
     int count = 0;
@@ -93,14 +93,14 @@ static int list_dependencies(const graph *d, int32_t vertex, int32_t to[2]) {
     return count;
 }
 
-// Fills `first`, with counts, then ends, then starts of the lists, and `dependents`, backward.
+// Fills `first` (with counts, then ends, then starts of the lists) and `dependents`, backward.
 static void fill_dependents(graph *d) {
     int32_t vertices = 2 * d->skeleton->node_count, to[2];
     for (int32_t v = 0; v < vertices; v++) {
         d->pending[v] = list_dependencies(d, v, to);
         for (int i = 0; i < d->pending[v]; i++) d->first[to[i]]++;
     }
-    for (int32_t v = 1; v <= vertices; v++) d->first[v] += d->first[v - 1]; // the ends
+    for (int32_t v = 1; v <= vertices; v++) d->first[v] += d->first[v - 1]; // turns counts into ends
     for (int32_t v = vertices - 1; v >= 0; v--) {
         int count = list_dependencies(d, v, to);
         for (int i = 0; i < count; i++) d->dependents[--d->first[to[i]]] = v;
@@ -118,7 +118,7 @@ static bool make_graph(sinewi_import *g, graph *d) {
     return true;
 }
 
-// Writes the constraints in the order in which their nodes' rotations are resolved; returns how many are.
+// Writes the constraints in the order that their nodes' rotations are resolved. Returns how many are.
 static int32_t resolve(const graph *d, int32_t *queue, sinew_vrm_constraint *out) {
     int32_t nodes = d->skeleton->node_count, queued = 0, count = 0;
     for (int32_t v = 0; v < 2 * nodes; v++)
@@ -140,7 +140,7 @@ static void log_circular(const sinewi_import *g, const graph *d) {
                             (int)d->skeleton->source_of_node[node]);
 }
 
-// Sorts `count` constraints into `out`, without those of a circular dependency.
+// Sorts `count` constraints into `out`. Drops circular dependencies.
 static bool sort_constraints(sinewi_import *g, const sinew_vrm_constraint *constraints, int32_t count,
                              sinew_vrm *out) {
     const sinew_skeleton *skeleton = g->asset->skeleton;

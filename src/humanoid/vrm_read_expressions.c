@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Expressions: expressions of VRMC_vrm 1.0, blendShapeMaster of VRM 0.x, and the tracks of VRMC_vrm_animation 1.0.
+// Expressions: expressions in VRMC_vrm 1.0, blendShapeMaster in VRM 0.x, and the tracks of VRMC_vrm_animation 1.0.
 //
-// VRM 0.x binds morph targets of a mesh, which become binds of each node that has it. Its changes of materials are not
-// read: they name a shader's properties.
+// VRM 0.x binds a mesh's morph targets, which become binds of each node with that mesh. Its material changes aren't
+// read, because they name shader properties.
 //
-// `g` is the import in progress (core/gltf_import.h), `v` the VRM data in progress (humanoid/vrm_read.h), `e` an expression.
-// Functions return false once the error is set.
+// `g` is the import in progress (core/gltf_import.h), and `v` is the VRM data in progress (humanoid/vrm_read.h). `e` is
+// an expression. Functions return false once the error is set.
 #include "humanoid/vrm_read.h"
 
 #include <string.h>
@@ -27,7 +27,7 @@ sinew_vrm_preset sinewi_gltf_vrm_preset(const sinewi_import *g, sinewi_json_valu
     return SINEW_VRM_PRESET_CUSTOM;
 }
 
-// VRM 0.x's names of the presets, in lower case.
+// The presets' names in VRM 0.x, in lower case.
 static const struct preset_name_0 {
     const char *name;
     sinew_vrm_preset preset;
@@ -51,7 +51,7 @@ static const struct preset_name_0 {
     {"neutral", SINEW_VRM_PRESET_NEUTRAL},
 };
 
-// Whether a text equals one in lower case. The specification writes "Blink_L", exporters write "blink_l".
+// Compares without case. The specification writes "Blink_L", and exporters write "blink_l".
 static bool equals_lower_case(const char *text, const char *lower) {
     for (; *text && *lower; text++, lower++) {
         const char c = *text >= 'A' && *text <= 'Z' ? (char)(*text + 'a' - 'A') : *text;
@@ -66,7 +66,7 @@ static sinew_vrm_preset find_preset_0(const char *name) {
     return SINEW_VRM_PRESET_CUSTOM;
 }
 
-// Adds an expression and returns it; NULL for an existing preset.
+// Adds an expression and returns it. NULL if the preset already exists.
 static sinew_vrm_expression *add_expression(const sinewi_import *g, const sinewi_gltf_vrm *v,
                                             sinew_vrm_preset preset) {
     if (preset != SINEW_VRM_PRESET_CUSTOM && v->out->expression_of_preset[preset] != SINEW_NO_EXPRESSION) {
@@ -83,7 +83,7 @@ static sinew_vrm_expression *add_expression(const sinewi_import *g, const sinewi
 
 // ---- Morph targets -------------------------------------------------------------------------------------------------
 
-// Adds a bind; one of a morph target that the node does not have is ignored.
+// Adds a bind. Ignores a morph target that the node doesn't have.
 static void add_morph(const sinewi_import *g, sinew_vrm_expression *e, sinew_vrm_morph_bind *binds,
                       sinew_vrm_morph_bind bind) {
     const sinew_skeleton *skeleton = g->asset->skeleton;
@@ -92,9 +92,9 @@ static void add_morph(const sinewi_import *g, sinew_vrm_expression *e, sinew_vrm
         binds[e->morph_count++] = bind;
         return;
     }
-    sinewi_gltf_log(g,
-                    "VRM: a bind of the expression '%s' is ignored: nodes[%d] has %d morph targets, not number %d",
-                    e->name, (int)skeleton->source_of_node[bind.node], (int)count, (int)bind.target);
+    sinewi_gltf_log(
+        g, "VRM: a bind of the expression '%s' is ignored: nodes[%d] has %d morph targets, but no number %d",
+        e->name, (int)skeleton->source_of_node[bind.node], (int)count, (int)bind.target);
 }
 
 // Reads the index of a morph target.
@@ -122,7 +122,7 @@ static bool read_morphs(sinewi_import *g, sinewi_json_value object, sinew_vrm_ex
     return true;
 }
 
-// Reads the mesh of a bind of VRM 0.x as the first mesh node that has it; -1: none. Some files have -1.
+// Reads the mesh of a VRM 0.x bind, as the first mesh node that has it or -1. Some files have -1.
 static bool get_first_mesh_node(sinewi_import *g, const sinewi_gltf_vrm *v, sinewi_json_value value,
                                 int32_t *instance) {
     int64_t mesh = -1;
@@ -132,7 +132,7 @@ static bool get_first_mesh_node(sinewi_import *g, const sinewi_gltf_vrm *v, sine
     return true;
 }
 
-// Counts the binds of an expression of VRM 0.x: one for each node that has the mesh.
+// Counts the binds of a VRM 0.x expression: one for each node with the mesh.
 static bool count_morphs_0(sinewi_import *g, const sinewi_gltf_vrm *v, const sinewi_gltf_list *list,
                            size_t *count) {
     *count = 0;
@@ -175,7 +175,7 @@ static bool read_morphs_0(sinewi_import *g, const sinewi_gltf_vrm *v, sinewi_jso
 
 // ---- Materials -----------------------------------------------------------------------------------------------------
 
-// Reads a required material; -1 if it is not loaded.
+// Reads a required material. -1 if it isn't loaded.
 static bool get_material(sinewi_import *g, sinewi_json_value value, int32_t *material) {
     int32_t index;
     if (!sinewi_gltf_get_required_index(g, value, "material", g->material_values.count, "materials", &index))
@@ -200,7 +200,7 @@ static bool read_colors(sinewi_import *g, sinewi_json_value object, sinew_vrm_ex
                     sinewi_gltf_get_floats(g, list.values[i], "targetValue", 4, bind->value);
         if (!read) return false;
         bind->target = target < 0 ? SINEW_VRM_COLOR_TARGET_BASE : (sinew_vrm_color_target)target;
-        if (target >= 0 && bind->material >= 0) e->color_count++; // else the next one overwrites it
+        if (target >= 0 && bind->material >= 0) e->color_count++; // otherwise the next one overwrites it
     }
     return true;
 }
@@ -240,7 +240,8 @@ static bool read_expression(sinewi_import *g, sinewi_json_value object, sinew_vr
            read_colors(g, object, e) && read_textures(g, object, e);
 }
 
-// Whether a member may be an expression: logs and refuses a preset of unknown name, and a custom one of a preset's.
+// Whether a member may be an expression. Logs and rejects presets with unknown names, and custom ones
+// with a preset's name.
 static bool has_good_name(const sinewi_import *g, sinewi_json_value key, sinew_vrm_preset preset, bool custom) {
     char quote[64];
     if ((preset == SINEW_VRM_PRESET_CUSTOM) == custom) return true;
@@ -263,7 +264,7 @@ static bool expect_object(sinewi_import *g, sinewi_json_value value) {
            sinewi_gltf_fail(g, value, SINEW_ERROR_FORMAT, "is not an object");
 }
 
-// Reads the expressions of `preset` or `custom`.
+// Reads the expressions in `preset` or `custom`.
 static bool read_members(sinewi_import *g, const sinewi_gltf_vrm *v, sinewi_json_value object, bool custom) {
     sinewi_json_value key = sinewi_json_first_key(&g->json, object);
     for (; key != SINEWI_JSON_ABSENT; key = sinewi_json_following(&g->json, key)) {

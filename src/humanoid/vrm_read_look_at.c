@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT
-// The gaze: lookAt of VRMC_vrm 1.0, and firstPerson of VRM 0.x. Needs the roles of head and eyes.
+// The gaze: lookAt in VRMC_vrm 1.0, and firstPerson in VRM 0.x. Read the roles of head and eyes first.
 //
-// `g` is the import in progress (core/gltf_import.h), `v` the VRM data in progress (humanoid/vrm_read.h). Functions return
-// false once the error is set.
+// `g` is the import in progress (core/gltf_import.h), and `v` is the VRM data in progress (humanoid/vrm_read.h).
+// Functions return false once the error is set.
 #include "humanoid/vrm_read.h"
 
 static const float RADIANS = 3.14159265f / 180.0f;
 
 // ---- Ranges --------------------------------------------------------------------------------------------------------
 
-// Reads a range. Both numbers are in degrees; the output of expressions is a weight.
+// Reads a range. Both numbers are in degrees, except that the output for expressions is a weight.
 static bool read_range(sinewi_import *g, const sinewi_gltf_vrm *v, sinewi_json_value object, const char *key,
                        sinew_vrm_range *out) {
-    const float smallest = 0.01f; // degrees: VRM allows 0, for which the output would be undefined
+    const float smallest = 0.01f; // degrees; VRM allows 0, but the output would be undefined
     bool is_0 = sinewi_gltf_is_vrm_0(v), bones = v->out->look_at.type == SINEW_VRM_LOOK_AT_BONE;
     float input = 90.0f, output = bones ? 10.0f : 1.0f;
     sinewi_json_value value;
@@ -40,7 +40,7 @@ static bool read_ranges(sinewi_import *g, const sinewi_gltf_vrm *v, sinewi_json_
 
 // ---- Directions ----------------------------------------------------------------------------------------------------
 
-// The rotation from a node's space to model space in the rest pose; the identity for SINEW_NO_NODE.
+// The rest-pose rotation from a node's space to model space. The identity for SINEW_NO_NODE.
 static sinew_quat rest_rotation(const sinew_skeleton *skeleton, int32_t node) {
     sinew_quat rotation = {0.0f, 0.0f, 0.0f, 1.0f};
     for (; node != SINEW_NO_NODE; node = skeleton->parents[node])
@@ -102,11 +102,11 @@ bool sinewi_gltf_read_vrm_look_at(sinewi_import *g, sinewi_gltf_vrm *v) {
     if (!sinewi_gltf_get_object(g, v->avatar, is_0 ? "firstPerson" : "lookAt", &object)) return false;
     if (object == SINEWI_JSON_ABSENT) return true;
     if (!g->asset->humanoid || g->asset->humanoid->nodes[SINEW_HUMANOID_HEAD] == SINEW_NO_NODE) {
-        sinewi_gltf_log(g, "VRM: the look-at data is ignored: there is no head");
+        sinewi_gltf_log(g, "VRM: the look-at data is ignored, because there is no head");
         return true;
     }
     sinew_vrm_look_at *look = &v->out->look_at;
-    look->offset = (sinew_vec3){0.0f, 0.06f, 0.0f}; // where the file has none; VRM leaves it to the implementation
+    look->offset = (sinew_vec3){0.0f, 0.06f, 0.0f}; // default, because VRM leaves it to the implementation
     if (!read_type(g, v, object) || !read_ranges(g, v, object)) return false;
     find_head_and_eyes(g, v);
     return is_0 ? sinewi_gltf_get_vector_0(g, object, "firstPersonBoneOffset", &look->offset)

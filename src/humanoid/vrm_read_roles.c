@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: MIT
-// The roles of a humanoid: VRM 1.0 (VRMC_vrm, humanoid.md; VRMC_vrm_animation) and VRM 0.x (VRM). An index outside of the nodes is an error, as
-// everywhere in a glTF file. Unknown bones are ignored, and so is what the specification forbids but files have: a bone
-// or a node that occurs again. A log line says so.
+// Humanoid roles: VRM 1.0 (VRMC_vrm, humanoid.md; VRMC_vrm_animation) and VRM 0.x (VRM). A node index out of range is
+// an error, like everywhere in a glTF file. Unknown bones are ignored. So are bones and nodes that occur twice, which
+// the specification forbids but some files have. Each gets a log line.
 //
-// `g` is the import in progress (core/gltf_import.h): the options, the JSON, the asset being made, and the error. Functions
-// return false once the error is set.
+// `g` is the import in progress (core/gltf_import.h): the options, the JSON, the asset under construction, and the
+// error. Functions return false once the error is set.
 #include "humanoid/vrm_read.h"
 
 #include <string.h>
 
-// VRM 0.x calls the joints of the thumb by other names: proximal, intermediate, distal.
+// VRM 0.x names the thumb's joints differently: proximal, intermediate, distal.
 static const char *const vrm0_thumbs[] = {"leftThumbProximal", "leftThumbIntermediate", "rightThumbProximal",
                                           "rightThumbIntermediate"};
 static const int32_t vrm0_thumb_roles[] = {SINEW_HUMANOID_LEFT_THUMB_METACARPAL, SINEW_HUMANOID_LEFT_THUMB_PROXIMAL,
                                            SINEW_HUMANOID_RIGHT_THUMB_METACARPAL,
                                            SINEW_HUMANOID_RIGHT_THUMB_PROXIMAL};
 
-// Returns the role of a string of the file; SINEW_NO_ROLE for an unknown one.
+// Returns the role of a string in the file. SINEW_NO_ROLE if it's unknown.
 static int32_t role_of_string(const sinewi_import *g, sinewi_json_value name, sinew_humanoid_source source) {
     for (int32_t i = 0; i < 4 && source == SINEW_HUMANOID_SOURCE_VRM_0; i++)
         if (sinewi_json_equals(&g->json, name, vrm0_thumbs[i])) return vrm0_thumb_roles[i];
@@ -25,7 +25,7 @@ static int32_t role_of_string(const sinewi_import *g, sinewi_json_value name, si
     return SINEW_NO_ROLE;
 }
 
-// Gives a role to a node, the file's index. Nodes that are not loaded have none.
+// Gives a role to a node, by the file's index. Nodes that aren't loaded get none.
 static void set_role(const sinewi_import *g, sinew_humanoid *humanoid, int32_t role, int32_t index) {
     const int32_t node = g->asset->skeleton->node_of_source[index];
     if (node == SINEW_NO_NODE) return;
@@ -40,7 +40,7 @@ static void set_role(const sinewi_import *g, sinew_humanoid *humanoid, int32_t r
     }
 }
 
-// Reads a bone. VRM 0.x files have -1 for bones that the model does not have.
+// Reads a bone. VRM 0.x files have -1 for bones that the model doesn't have.
 static bool read_bone(sinewi_import *g, sinew_humanoid *humanoid, sinewi_json_value name, sinewi_json_value bone) {
     int64_t index;
     const int64_t min = humanoid->source == SINEW_HUMANOID_SOURCE_VRM_0 ? -1 : 0;
@@ -58,7 +58,7 @@ static bool read_bone(sinewi_import *g, sinew_humanoid *humanoid, sinewi_json_va
     return true;
 }
 
-// VRM 1.0: an object with a member for each bone.
+// VRM 1.0: an object with one member per bone.
 static bool read_vrm_1(sinewi_import *g, sinewi_json_value bones, sinew_humanoid *humanoid) {
     sinewi_json_value key = sinewi_json_first_key(&g->json, bones);
     for (; key != SINEWI_JSON_ABSENT; key = sinewi_json_following(&g->json, key))
@@ -66,7 +66,7 @@ static bool read_vrm_1(sinewi_import *g, sinewi_json_value bones, sinew_humanoid
     return true;
 }
 
-// VRM 0.x: an array of bones that have names.
+// VRM 0.x: an array of named bones.
 static bool read_vrm_0(sinewi_import *g, sinewi_json_value object, sinew_humanoid *humanoid) {
     sinewi_gltf_list list;
     if (!sinewi_gltf_get_list(g, object, "humanBones", SINEWI_JSON_OBJECT, &list)) return false;
@@ -79,7 +79,7 @@ static bool read_vrm_0(sinewi_import *g, sinewi_json_value object, sinew_humanoi
     return true;
 }
 
-// Reads an extension. A file may have both versions: UniVRM's migration keeps VRM 0.x data.
+// Reads an extension. A file may have both versions, because UniVRM's migration keeps VRM 0.x data.
 static bool read_version(sinewi_import *g, const char *extension, sinew_humanoid_source source,
                          sinew_humanoid *humanoid) {
     sinewi_json_value object, bones;
@@ -113,7 +113,7 @@ static bool read_humanoid(sinewi_import *g) {
     return true;
 }
 
-// With a fault in them, the roles are left out.
+// If the roles have a fault, they are dropped.
 bool sinewi_gltf_read_humanoid(sinewi_import *g) {
     return read_humanoid(g) || sinewi_gltf_leave_out(g, "extensions: the humanoid");
 }

@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: MIT
-// Spring bones: VRMC_springBone 1.0, and secondaryAnimation of VRM 0.x. They are read and kept; src/spring simulates them.
+// Spring bones: VRMC_springBone 1.0, and secondaryAnimation in VRM 0.x. They are only read here. vrm_spring.c turns
+// them into springs.
 //
-// A collider, joint or spring of a node that is not loaded is left out, and so are references to it.
+// Colliders, joints and springs of nodes that aren't loaded are dropped, and so are references to them.
 //
-// `g` is the import in progress (core/gltf_import.h), `v` the VRM data in progress (humanoid/vrm_read.h). Functions return
-// false once the error is set.
+// `g` is the import in progress (core/gltf_import.h), and `v` is the VRM data in progress (humanoid/vrm_read.h).
+// Functions return false once the error is set.
 #include "humanoid/vrm_read.h"
 
-// The lists of the file, and the index in the asset of each collider; -1: left out.
+// The file's lists, and each collider's index in the asset. -1 if it was dropped.
 typedef struct springs {
     sinewi_gltf_list colliders, groups, springs;
     int32_t *collider_indices; // [colliders.count], VRM 1.0
 } springs;
 
-// Reads an array of indices below `count` into the asset. Those whose `indices` are -1 are left out; NULL: none are.
+// Reads an array of indices below `count` into the asset. Drops those with -1 in `indices`, which may be NULL.
 static bool read_indices(sinewi_import *g, sinewi_json_value object, const char *key, int32_t count,
                          const char *array, const int32_t *indices, int32_t *out_count, const int32_t **out) {
     sinewi_gltf_list list;
@@ -32,7 +33,7 @@ static bool read_indices(sinewi_import *g, sinewi_json_value object, const char 
 
 // ---- Colliders of VRM 1.0 ------------------------------------------------------------------------------------------
 
-// Reads a shape: a sphere, a capsule or a plane. `*found` is false for another one.
+// Reads a shape: a sphere, a capsule or a plane. Any other shape sets `*found` to false.
 static bool read_shape(sinewi_import *g, sinewi_json_value shape, sinew_vrm_collider *c, bool *found) {
     sinewi_json_value sphere, capsule, plane;
     if (!sinewi_gltf_get_object(g, shape, "sphere", &sphere) ||
@@ -62,8 +63,8 @@ static bool read_shape(sinewi_import *g, sinewi_json_value shape, sinew_vrm_coll
            sinewi_gltf_get_bool(g, object, "inside", &c->inside);
 }
 
-// Reads the shape of VRMC_springBone_extended_collider, if there is one, and else that of the collider itself, which can be
-// neither a plane nor inside.
+// Reads the shape from VRMC_springBone_extended_collider, if the file has one. Otherwise reads the collider's own
+// shape, which can't be a plane or an inside collider.
 static bool read_collider(sinewi_import *g, sinewi_json_value value, sinew_vrm_collider *c, bool *found) {
     sinewi_json_value extensions, extension, shape;
     if (!sinewi_gltf_get_node(g, value, "node", &c->node) ||
@@ -137,7 +138,7 @@ static bool read_joints(sinewi_import *g, sinewi_json_value value, sinew_vrm_spr
     return true;
 }
 
-// Logs the first joint that is no descendant of the joint before it.
+// Logs the first joint that isn't a descendant of the one before it.
 static void check_chain(const sinewi_import *g, const sinew_vrm_spring *spring) {
     const sinew_skeleton *skeleton = g->asset->skeleton;
     for (int32_t i = 1; i < spring->joint_count; i++) {
@@ -163,7 +164,7 @@ static bool read_spring(sinewi_import *g, const springs *s, sinewi_json_value va
 
 // ---- VRM 0.x -------------------------------------------------------------------------------------------------------
 
-// Each group of colliders is of one node.
+// Each collider group belongs to one node.
 static bool read_group_0(sinewi_import *g, sinewi_json_value value, sinew_vrm_collider *colliders, sinew_vrm *out,
                          sinew_vrm_collider_group *group) {
     sinewi_gltf_list list;
@@ -214,13 +215,13 @@ static bool read_groups_0(sinewi_import *g, sinew_vrm *out, const springs *s) {
     return true;
 }
 
-// The values of a spring hold for each of its roots.
+// A spring's values apply to each of its roots.
 static bool read_roots_0(sinewi_import *g, sinewi_json_value value, sinew_vrm_spring *spring) {
     sinew_vrm_spring_joint joint = {.stiffness = 1.0f, .gravity = {0.0f, -1.0f, 0.0f}, .drag = 0.5f};
     int32_t root_count;
     const int32_t *roots;
     bool read = sinewi_gltf_get_float(g, value, "hitRadius", &joint.hit_radius) &&
-                sinewi_gltf_get_float(g, value, "stiffiness", &joint.stiffness) && // so spelled in VRM 0.x
+                sinewi_gltf_get_float(g, value, "stiffiness", &joint.stiffness) && // VRM 0.x spells it like this
                 sinewi_gltf_get_float(g, value, "gravityPower", &joint.gravity_power) &&
                 sinewi_gltf_get_vector_0(g, value, "gravityDir", &joint.gravity) &&
                 sinewi_gltf_get_float(g, value, "dragForce", &joint.drag) &&

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Vectors and nodes of VRM data. Vectors are converted to the axes of the asset.
+// Vectors and nodes of VRM data. Vectors are converted to the asset's axes.
 //
 // `g` is the import in progress (core/gltf_import.h). Functions return false once the error is set.
 #include "humanoid/vrm_read.h"
@@ -23,7 +23,7 @@ bool sinewi_gltf_get_vector_0(sinewi_import *g, sinewi_json_value object, const 
     bool read = sinewi_gltf_get_object(g, object, key, &value) && sinewi_gltf_get_float(g, value, "x", &v[0]) &&
                 sinewi_gltf_get_float(g, value, "y", &v[1]) && sinewi_gltf_get_float(g, value, "z", &v[2]);
     if (!read) return false;
-    v[2] = 0.0f - v[2]; // not -v[2]: 0 stays 0
+    v[2] = 0.0f - v[2]; // not -v[2], because 0 must stay 0
     convert_vector(g, v, out);
     return true;
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Springs from the spring bones of VRM files.
 //
-// The rule of VRMC_springBone 1.0 moves a tail by its last motion × (1 - dragForce), and by stiffness × dt towards its rest
-// and by gravityPower × dt along gravityDir. These are the compiled values of a joint, with the step for dt.
+// VRMC_springBone 1.0 moves a tail by its last motion × (1 - dragForce), by stiffness × dt towards its rest, and by
+// gravityPower × dt along gravityDir. A joint's compiled values are these, with the step as dt.
 #include <sinew/humanoid/vrm.h>
 
 #include "body/spring_data.h"
@@ -15,23 +15,23 @@
 #include <math.h>
 #include <string.h>
 
-// In VRM 0.x the last node of a branch has a tail of this length, metres.
+// In VRM 0.x, the last node of a branch has a tail of this length in meters.
 #define LEAF_TAIL 0.07f
 
-// The chains of the file, in arrays that grow with them.
+// The file's chains, in arrays that grow with them.
 typedef struct builder {
     const sinew_vrm *vrm;
     const sinew_skeleton *skeleton;
     sinewi_arena arena;
     sinew_spring_chain *chains;             // [chain_capacity]
-    sinew_spring_joint *joints;             // [node_count]: a node is in one chain at most
-    const sinew_vrm_spring_joint **sources; // [node_count], of the nodes
-    bool *used;                             // [node_count], by a chain
+    sinew_spring_joint *joints;             // [node_count], because a node is in at most one chain
+    const sinew_vrm_spring_joint **sources; // [node_count], by node
+    bool *used;                             // [node_count], whether a chain uses the node
     int32_t chain_count, joint_count;
 } builder;
 
 static float not_negative(float x) {
-    return x > 0.0f && x <= FLT_MAX ? x : 0.0f; // NaN to 0
+    return x > 0.0f && x <= FLT_MAX ? x : 0.0f; // NaN becomes 0
 }
 
 static bool is_below(const sinew_skeleton *skeleton, int32_t node, int32_t above) {
@@ -48,7 +48,7 @@ static void add_joint(builder *b, const sinew_vrm_spring_joint *source, int32_t 
     b->sources[node] = source;
 }
 
-// Adds a chain of the joints that were added last.
+// Adds a chain from the joints that were added last.
 static sinew_spring_chain *add_chain(builder *b, const sinew_vrm_spring *spring, int32_t first_joint) {
     sinew_spring_chain *chain = &b->chains[b->chain_count++];
     *chain = sinew_spring_chain_default();
@@ -59,7 +59,8 @@ static sinew_spring_chain *add_chain(builder *b, const sinew_vrm_spring *spring,
     return chain;
 }
 
-// Marks the nodes from the last joint up to the first one; false, and marks none, if one of them is in a chain.
+// Marks the nodes from the last joint up to the first. If one of them is already in a chain, returns
+// false and marks none.
 static bool take_nodes(builder *b, const sinew_vrm_spring *spring) {
     const int32_t first = spring->joints[0].node, last = spring->joints[spring->joint_count - 1].node;
     for (int32_t i = 1; i < spring->joint_count; i++) {
@@ -95,7 +96,7 @@ static sinew_affine rest_model(const sinew_skeleton *skeleton, int32_t node) {
     return matrix;
 }
 
-// The tail of a leaf continues the line from its parent, in the rest pose.
+// A leaf's tail continues the line from its parent in the rest pose.
 static sinew_vec3 leaf_tail(const sinew_skeleton *skeleton, int32_t node) {
     const sinew_affine model = rest_model(skeleton, node), parent = rest_model(skeleton, skeleton->parents[node]);
     const sinew_affine inverse = sinew_affine_inverse(model);
@@ -107,7 +108,7 @@ static sinew_vec3 leaf_tail(const sinew_skeleton *skeleton, int32_t node) {
     return is_finite ? tail : (sinew_vec3){0.0f, 0.0f, 0.0f};
 }
 
-// Adds the chain from a node along first children to a leaf, or to a node that is in a chain already.
+// Adds a chain from a node, along first children, to a leaf or to a node that is already in a chain.
 static void add_branch(builder *b, const sinew_vrm_spring *spring, const sinew_vrm_spring_joint *source,
                        int32_t node) {
     const int32_t first_joint = b->joint_count;
@@ -121,7 +122,7 @@ static void add_branch(builder *b, const sinew_vrm_spring *spring, const sinew_v
     chain->tail = leaf_tail(b->skeleton, last);
 }
 
-// In depth-first order, a node that is in no chain yet starts a branch.
+// In depth-first order, each node that isn't in a chain yet starts a branch.
 static void add_subtree(builder *b, const sinew_vrm_spring *spring, const sinew_vrm_spring_joint *source) {
     for (int32_t node = source->node; node < b->skeleton->subtree_ends[source->node]; node++) {
         if (!b->used[node]) add_branch(b, spring, source, node);
@@ -195,7 +196,7 @@ static bool add_springs(builder *b) {
     return true;
 }
 
-// A center that a chain moves is ignored.
+// Ignores a center that a chain moves.
 static void check_centers(builder *b) {
     for (int32_t i = 0; i < b->chain_count; i++) {
         int32_t node = b->chains[i].center;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Bakes assets, and loads baked ones. baked_asset_coder.h describes the file.
+// Bakes assets, and loads baked ones. See baked_asset_coder.h for the file format.
 //
-// Loading: the header is checked, the skeleton is created, and two passes over the records follow. The first computes the
-// memory of all structs, which is then allocated at once; the second fills it. Arrays stay in the file.
+// Loading checks the header, creates the skeleton, and makes two passes over the records. The first adds up the memory
+// of all structs, which is then allocated in one piece. The second fills it. Arrays stay in the file.
 #include "io/baked_asset_coder.h"
 #include "core/asset_data.h"
 #include "base/def_cookie.h"
@@ -14,7 +14,7 @@ sinew_baked_asset_options sinew_baked_asset_default(void) {
     return (sinew_baked_asset_options){.cookie = SINEWI_DEF_COOKIE};
 }
 
-// Codes everything but the skeleton. What importers never set is not coded: clips that are additive.
+// Codes everything but the skeleton. Importers never make additive clips, so that flag isn't coded.
 static void code_asset(sinewi_coder *c, sinew_asset *asset) {
     c->part = "asset";
     c->index = -1;
@@ -41,7 +41,7 @@ static size_t round_up(size_t size) {
     return (size + SINEW_BAKED_ASSET_ALIGNMENT - 1) / SINEW_BAKED_ASSET_ALIGNMENT * SINEW_BAKED_ASSET_ALIGNMENT;
 }
 
-// Codes the records of an asset, which is not written to, behind the header.
+// Codes the records behind the header. Doesn't write to the asset.
 static void code_records(sinewi_coder *c, sinewi_coder_mode mode, const sinew_asset *asset) {
     sinew_asset copy = *asset;
     c->mode = mode;
@@ -59,7 +59,7 @@ static void write_header(const sinewi_coder *c, size_t size) {
     memcpy(c->file, &header, sizeof header);
 }
 
-// Allocates the bytes, of the size that was measured, and writes them.
+// Allocates as many bytes as were measured, and writes them.
 static baked_object *write_asset(sinewi_coder *c, const sinew_asset *asset) {
     size_t first = round_up(c->record), size = first + c->array_end;
     size_t whole = round_up(sizeof(baked_object)) + size;
@@ -105,16 +105,16 @@ bool sinew_baked_asset_is(const void *data, size_t size) {
     return size >= 8 && memcmp(data, SINEWI_BAKED_MAGIC, 8) == 0;
 }
 
-// Fills `header` and checks it against the size of the file.
+// Fills `header` and checks it against the file's size.
 static sinew_result check_header(const void *data, size_t size, sinewi_baked_header *header, sinew_error *error) {
     if (!sinew_baked_asset_is(data, size))
-        return sinewi_fail(error, SINEW_ERROR_FORMAT, "is not a baked asset: sinew bake-asset makes them");
+        return sinewi_fail(error, SINEW_ERROR_FORMAT, "is not a baked asset; make one with sinew bake-asset");
     if (size < sizeof *header)
         return sinewi_fail(error, SINEW_ERROR_FORMAT, "is truncated: %zu bytes are less than a header", size);
     memcpy(header, data, sizeof *header);
     if (header->byte_order != SINEWI_BAKED_ORDER)
         return sinewi_fail(error, SINEW_ERROR_UNSUPPORTED,
-                           "has the byte order of another machine; bake it again on one with this byte order");
+                           "has a different byte order; bake it again on a machine with this byte order");
     if (header->version != SINEWI_BAKED_VERSION)
         return sinewi_fail(error, SINEW_ERROR_UNSUPPORTED,
                            "has version %u; this library reads version %d; bake it again with its own command",
@@ -136,7 +136,7 @@ static sinew_result check_sum(const char *data, const sinewi_baked_header *heade
 
 // ---- Loading -------------------------------------------------------------------------------------------------
 
-// Reads the records of all structs, from where they start.
+// Reads all structs from the records that begin at `start`.
 static void read_records(sinewi_coder *c, sinewi_coder_mode mode, size_t start, sinew_asset *asset) {
     c->mode = mode;
     c->record = start;
@@ -162,7 +162,7 @@ static void read_asset(sinewi_coder *c, sinewi_asset_data *data) {
     }
 }
 
-// Loads an asset from a file in memory that is aligned and outlives it.
+// Loads an asset from a file in memory. The memory must be aligned and outlive the asset.
 static sinew_result load_bytes(const char *file, size_t size, const sinew_baked_asset_options *options,
                                sinewi_asset_data *data, sinew_error *error) {
     sinewi_baked_header header = {.size = 0};
@@ -170,7 +170,7 @@ static sinew_result load_bytes(const char *file, size_t size, const sinew_baked_
     if (result == SINEW_OK && !options->trusted) result = check_sum(file, &header, error);
     if (result != SINEW_OK) return result;
     sinewi_coder c = {.error = error, .allocator = options->allocator, .verify = !options->trusted};
-    c.file = (char *)(uintptr_t)file; // not written to
+    c.file = (char *)(uintptr_t)file; // never written to
     c.record = sizeof header;
     c.record_end = sizeof header + (size_t)header.records_size;
     c.arrays = round_up(c.record_end);
@@ -178,22 +178,22 @@ static sinew_result load_bytes(const char *file, size_t size, const sinew_baked_
     c.index = -1;
     read_asset(&c, data);
     sinewi_code_check(&c, c.record == c.record_end,
-                      "its records end too early"); // the checksum leaves the header out
+                      "its records end too early"); // the checksum doesn't cover the header
     if (c.failed) return error->result;
     data->asset.memory = data->budget.used + sizeof *data + (options->borrow ? size : 0);
     return SINEW_OK;
 }
 
 typedef struct load_source {
-    const void *data; // NULL: the file of `path`
+    const void *data; // NULL to read the file at `path`
     size_t size;
     const char *path;
 } load_source;
 
-// Reads or copies the file into memory of the asset.
+// Reads or copies the file into the asset's memory.
 static sinew_result load_copy(const load_source *source, const sinew_baked_asset_options *options,
                               sinewi_asset_data *data, sinew_error *error) {
-    if (source->data && !sinew_baked_asset_is(source->data, source->size)) { // before it is copied
+    if (source->data && !sinew_baked_asset_is(source->data, source->size)) { // before copying it
         sinewi_baked_header header;
         return check_header(source->data, source->size, &header, error);
     }
@@ -209,7 +209,7 @@ static sinew_result load_copy(const load_source *source, const sinew_baked_asset
     return load_bytes(copy, source->size, options, data, error);
 }
 
-// Checks a file's header before memory of the file's size is taken.
+// Checks a file's header before allocating memory for the whole file.
 static sinew_result check_file(const load_source *source, sinew_error *error) {
     char start[sizeof(sinewi_baked_header)];
     const size_t size = source->size < sizeof start ? source->size : sizeof start;
@@ -252,7 +252,7 @@ sinew_result sinew_baked_asset_load_memory(const void *data, size_t size, const 
     sinew_baked_asset_options used = {.trusted = false};
     sinew_result result = check_arguments(data, "data", options, asset, &used, error);
     if (result != SINEW_OK) return result;
-    sinew_error inner; // the caller's error is written only on failure
+    sinew_error inner; // the caller's error is only written on failure
     load_source source = {data, size, NULL};
     result = load(&source, &used, asset, &inner);
     return result == SINEW_OK ? SINEW_OK : sinewi_fail(error, result, "%s", inner.message);

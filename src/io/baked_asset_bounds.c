@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
-// The bounds of a baked asset (core/bounds_object.h). They are stored, because creating them reads all vertices.
+// The bounds of a baked asset (core/bounds_object.h). They are stored, because creating them means
+// reading all vertices.
 #include "io/baked_asset_coder.h"
 #include "core/bounds_object.h"
 
 #include <assert.h>
 #include <string.h>
 
-// Their members are numbers of 4 bytes: they are the same for all compilers.
+// All members are 4-byte numbers, so the layout is the same for all compilers.
 static_assert(sizeof(sinew_box) == 24 && sizeof(sinewi_bound_target) == 32, "structs have padding");
 static_assert(sizeof(sinewi_bound_block) == 8 * sizeof(float) * SINEW_LANES, "structs have padding");
 
@@ -36,7 +37,7 @@ static void check_targets(sinewi_coder *c, const sinewi_bounds_object *object, i
     sinewi_code_check(c, valid, "a morph target is out of range");
 }
 
-// Returns the number of morph targets of all boxes.
+// Returns the number of morph targets over all boxes.
 static int32_t code_arrays(sinewi_coder *c, sinewi_bounds_object *object) {
     size_t blocks = object->unmorphed_blocks + object->morph_blocks;
     SINEWI_CODE_SMALL(c, object->bounds.nodes, const int32_t, object->bounds.box_count);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Checks of a clip of a baked asset: what the kernels and the readers of keys rely on, so that no file makes them read
-// outside of their memory. kernels/layout.h describes strips, rows, tracks and lanes.
+// Checks what the kernels and key readers assume about a baked asset's clip, because no file may make them read out of
+// bounds. See kernels/layout.h for strips, rows, tracks and lanes.
 #include "io/baked_asset_coder.h"
 #include "core/clip_build.h"
 
-// A strip is in each of its rows.
+// Whether a strip lies within each of its rows.
 static bool is_in_rows(const sinewi_coder *c, const sinewi_strip *strip, size_t planes) {
     const sinew_clip_data *data = c->clip_data;
     if (strip->rows < 0 || strip->rows >= data->row_count) return false;
@@ -15,7 +15,7 @@ static bool is_in_rows(const sinewi_coder *c, const sinewi_strip *strip, size_t 
     return strip->offset % plane == 0 && end <= (is_compressed ? rows->weight_offset : rows->stride);
 }
 
-// The weights of a strip with modes are among those of its rows. Its numbers of pairs were checked before.
+// Whether the weights of a strip with modes are among its rows' weights. Its numbers of pairs are already checked.
 static bool has_weights(const sinewi_coder *c, const sinewi_strip *strip, sinew_channel_target target) {
     const sinew_clip_data *data = c->clip_data;
     if (strip->modes->lanes == 0) return strip->rows == SINEWI_ON_TRACKS && target != SINEW_TARGET_WEIGHTS;
@@ -26,7 +26,7 @@ static bool has_weights(const sinewi_coder *c, const sinewi_strip *strip, sinew_
            strip->offset == 0 && end <= sinewi_weight_count(rows->weight_counts);
 }
 
-// The times and values of keys are in the memory of the tracks.
+// Whether the times and values of keys lie in the tracks' memory.
 static bool has_keys(const sinewi_tracks *tracks, const sinewi_strip *strip, uint64_t first, uint64_t count,
                      size_t planes) {
     if (first + count > tracks->key_count) return false;
@@ -34,7 +34,7 @@ static bool has_keys(const sinewi_tracks *tracks, const sinewi_strip *strip, uin
     return value + count * planes <= tracks->value_count;
 }
 
-// So are the four keys of every bucket and lane.
+// The same for the four keys of every bucket and lane.
 static bool is_on_tracks(const sinewi_coder *c, const sinewi_strip *strip, size_t planes) {
     const sinewi_tracks *tracks = &c->clip_data->tracks;
     if (strip->offset % SINEW_LANES != 0 || strip->offset + (uint64_t)SINEW_LANES > tracks->stride) return false;
@@ -63,7 +63,7 @@ static void check_strips(sinewi_coder *c) {
     }
 }
 
-// Whether a strip has all keys of a channel in a lane: reading them back relies on it.
+// Whether a strip has all of a channel's keys in a lane. Reading them back relies on this.
 static bool has_channel(const sinewi_coder *c, const sinewi_strip *strip, const sinew_channel *channel,
                         int32_t lane) {
     const sinew_clip_data *data = c->clip_data;
@@ -75,7 +75,7 @@ static bool has_channel(const sinewi_coder *c, const sinewi_strip *strip, const 
                     (uint64_t)channel->key_count, sinewi_coder_planes(strip, channel->target));
 }
 
-// The first strip of the group with the channel's interpolation and lane has its keys.
+// Whether the group's first strip with the channel's interpolation and lane has the channel's keys.
 static bool is_in_strip(const sinewi_coder *c, const sinew_channel *channel, int32_t component) {
     const sinew_clip_data *data = c->clip_data;
     sinewi_lane_position position =
@@ -103,7 +103,7 @@ static size_t slot_of(const sinewi_coder *c, const sinew_channel *channel) {
     return sinewi_channel_slot(c->asset->skeleton, channel->node, channel->target);
 }
 
-// Channels are in order of their slots, and each has its keys.
+// Checks that channels are in the order of their slots, and that each has its keys.
 static void check_channels(sinewi_coder *c) {
     const sinew_clip *clip = c->clip;
     for (int32_t i = 0; i < clip->channel_count; i++) {
@@ -113,7 +113,7 @@ static void check_channels(sinewi_coder *c) {
     }
 }
 
-// The clip does not end before its keys and markers, and markers are in order.
+// Checks that the clip doesn't end before its keys and markers, and that markers are in order.
 static void check_times(sinewi_coder *c) {
     const sinew_clip *clip = c->clip;
     sinewi_code_check(c, clip->duration >= 0.0f, "its duration is negative");

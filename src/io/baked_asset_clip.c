@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The clips of a baked asset: the memory layout of kernels/layout.h as it is, so that key rows are used without a copy.
+// A baked asset's clips: the memory layout of kernels/layout.h as it is, so key rows are used without a copy.
 //
-// What can be computed quickly is not stored: the groups, and whether timelines are uniform. baked_asset_check.c checks
-// what the kernels rely on.
+// Whatever is quick to compute isn't stored: the groups, and whether timelines are uniform. baked_asset_check.c checks
+// what the kernels assume.
 #include "io/baked_asset_coder.h"
 #include "core/clip_build.h"
 #include "core/skeleton_object.h"
@@ -10,7 +10,7 @@
 #include <assert.h>
 #include <float.h>
 
-// Key times are finite, not negative, and increasing.
+// Key times must be finite, not negative, and increasing.
 static bool are_times_valid(const sinew_timeline *timeline) {
     const float *time = timeline->times;
     if (!(time[0] >= 0.0f)) return false;
@@ -21,7 +21,7 @@ static bool are_times_valid(const sinew_timeline *timeline) {
 
 // ---- Rows ----------------------------------------------------------------------------------------------------
 
-// A row of a compressed clip has floats, then the weights of modes.
+// A compressed clip's row has floats, then the weights of modes.
 static bool has_valid_weights(const sinewi_rows *rows) {
     for (int i = 0; i < SINEWI_GROUPS; i++) {
         const sinewi_weight_counts counts = rows->weight_counts[i];
@@ -48,7 +48,7 @@ static void check_row_floats(sinewi_coder *c, const sinewi_rows *rows) {
     }
 }
 
-// Checks rows that were read, and computes what is not stored.
+// Checks rows that were read, and computes what isn't stored.
 static void complete_rows(sinewi_coder *c, sinewi_rows *rows) {
     sinewi_code_check(c, has_valid_size(c, rows), "a row has a wrong size");
     if (!sinewi_coder_loads(c)) return;
@@ -89,7 +89,7 @@ static void code_pairs(sinewi_coder *c, sinewi_modes *modes) {
     modes->word_pairs = (uint8_t)sinewi_code_choice(c, modes->word_pairs, modes->pairs + 1);
 }
 
-// Whether a strip's arrays are in the memory of the clip's modes, with what kernels read beyond them.
+// Whether a strip's arrays lie in the memory of the clip's modes, including what kernels read beyond them.
 static bool are_modes_valid(const sinewi_coder *c, const sinewi_modes *modes, uint32_t offset, int32_t width) {
     const uint64_t end = (uint64_t)offset + sinewi_mode_floats(modes, width) + SINEWI_MODES_OVERREAD;
     if (offset < (uint32_t)width * modes->constant_count) return false;
@@ -97,7 +97,7 @@ static bool are_modes_valid(const sinewi_coder *c, const sinewi_modes *modes, ui
            (modes->lanes != 0) == (modes->pairs != 0) && end <= c->clip_data->mode_floats;
 }
 
-// Whether rotations are unit, but for rounding: kernels do not normalize what the centers of modes turn.
+// Whether rotations are unit, except for rounding. Kernels don't normalize after turning the centers of modes by them.
 static bool are_unit(const float *rotations, size_t lanes) {
     for (size_t l = 0; l < lanes; l++) {
         float square = 0.0f;
@@ -107,7 +107,7 @@ static bool are_unit(const float *rotations, size_t lanes) {
     return true;
 }
 
-// The constants, scales and means follow each other.
+// Checks the constants, scales and means, which follow each other.
 static void check_mode_floats(sinewi_coder *c, const sinewi_modes *modes, int32_t width) {
     const sinewi_mode_arrays arrays = sinewi_mode_arrays_of(modes, width);
     const float *end = arrays.means + (size_t)width * modes->lane_count;
@@ -116,7 +116,7 @@ static void check_mode_floats(sinewi_coder *c, const sinewi_modes *modes, int32_
         sinewi_code_check(c, are_unit(arrays.means, modes->lane_count), "a center is not a rotation");
 }
 
-// Codes the modes of a strip. Its arrays are in the memory that its clip has for all of them.
+// Codes a strip's modes. Its arrays are in the memory that the clip has for all of them.
 static void code_modes(sinewi_coder *c, sinewi_strip *strip, sinew_channel_target target) {
     sinewi_modes modes = {0}, *to = (sinewi_modes *)sinewi_code_memory(c, 1, sizeof *to);
     const float *memory = c->clip_data->mode_memory;
@@ -133,8 +133,7 @@ static void code_modes(sinewi_coder *c, sinewi_strip *strip, sinew_channel_targe
     sinewi_code_bool(c, &modes.slerps);
     sinewi_code_u32(c, &offset);
     if (c->failed || sinewi_coder_writes(c)) return;
-    sinewi_code_check(c, are_modes_valid(c, &modes, offset, width),
-                      "the modes of a strip are outside of their memory");
+    sinewi_code_check(c, are_modes_valid(c, &modes, offset, width), "a strip's modes are outside their memory");
     if (memory && !c->failed) {
         modes.memory = memory + offset;
         check_mode_floats(c, &modes, width);
@@ -162,7 +161,7 @@ static void code_strip(sinewi_coder *c, sinewi_strip *strip, sinew_channel_targe
     sinewi_code_check_floats(c, strip->ranges, count);
 }
 
-// The strips of each group are a range, and all strips are in one.
+// Checks that each group's strips are a range, and that every strip is in one.
 static void check_group_strips(sinewi_coder *c, const int32_t *bounds, size_t group_count) {
     if (sinewi_coder_writes(c) || c->failed) return;
     bool valid = bounds[0] == 0;
@@ -189,7 +188,7 @@ static void code_strips(sinewi_coder *c, sinew_clip_data *data, size_t group_cou
 
 // ---- Tracks --------------------------------------------------------------------------------------------------
 
-// A float represents each number of buckets up to this, as sinewi_tracks_bucket needs.
+// A float represents every bucket number up to this exactly. sinewi_tracks_bucket needs that.
 #define MAX_BUCKETS (1 << 24)
 
 static void code_tracks(sinewi_coder *c, sinewi_tracks *tracks) {
@@ -229,14 +228,14 @@ static void code_end(sinewi_coder *c, void *element) {
 
 // ---- Timelines and channels ----------------------------------------------------------------------------------
 
-// The rows of a timeline, or -1: its times are on tracks.
+// The rows of a timeline, or -1 if its times are on tracks.
 static int32_t find_rows(const sinew_clip_data *data, const sinew_timeline *timeline) {
     for (int32_t r = 0; r < data->row_count; r++)
         if (data->rows[r].times == timeline->times) return r;
     return -1;
 }
 
-// Refers a timeline that was read to the times of its rows, or to those of keys on tracks.
+// Points a timeline that was read to its rows' times, or to the times of keys on tracks.
 static void complete_timeline(sinewi_coder *c, sinew_timeline *timeline, int32_t row, uint32_t first) {
     const sinew_clip_data *data = c->clip_data;
     if (row >= 0) {
@@ -302,7 +301,7 @@ static void code_base(sinewi_coder *c, sinew_clip_data *data) {
     sinewi_code_check_floats(c, data->base_weights, weights);
 }
 
-// The kernels' description of the groups, which is not stored.
+// The kernels' description of the groups, which isn't stored.
 static void describe_groups(sinewi_coder *c, sinew_clip_data *data, size_t group_count) {
     size_t blocks = sinewi_node_blocks(c->asset->skeleton);
     sinewi_group *groups = (sinewi_group *)sinewi_code_memory(c, group_count, sizeof *groups);
@@ -343,7 +342,7 @@ static void code_head(sinewi_coder *c, sinew_clip *clip) {
     sinewi_code_count(c, &clip->marker_count);
 }
 
-// Refuses key formats that are not part of this build.
+// Rejects key formats that this build doesn't include.
 static void check_format(sinewi_coder *c, const sinew_clip *clip) {
     const char *missing = NULL;
     (void)clip;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Fields and arrays of the records of a baked asset (baked_asset_coder.h).
+// Fields and arrays in the records of a baked asset (baked_asset_coder.h).
 #include "io/baked_asset_coder.h"
 #include "base/finite.h"
 #include "base/fnv.h"
@@ -11,7 +11,7 @@
 // Arrays start at multiples of this.
 #define UNIT ((size_t)64)
 
-// The reference of an array without elements that is not NULL.
+// Reference of an array that has no elements but isn't NULL.
 #define EMPTY UINT32_MAX
 
 static size_t round_up(size_t size, size_t multiple) {
@@ -20,8 +20,8 @@ static size_t round_up(size_t size, size_t multiple) {
 
 // ---- The checksum --------------------------------------------------------------------------------------------
 
-// Each of 16 lanes adds its words, and adds these sums, so that the order of words matters. The lanes are independent, so
-// that compilers use vectors: it is as fast as memory. Any single change of a word changes the sums.
+// Each of 16 lanes adds its words, and also adds up those sums, so the order of words matters. The lanes are
+// independent, so compilers use vectors and it runs at memory speed. Any change of a single word changes the sums.
 uint64_t sinewi_baked_checksum(const void *data, size_t size) {
     enum { LANES = 16 };
     uint32_t words[LANES], sums[LANES] = {0}, sums_of_sums[LANES] = {0};
@@ -57,8 +57,8 @@ void sinewi_code_fail_memory(sinewi_coder *c) {
 
 // ---- Records -------------------------------------------------------------------------------------------------
 
-// Reserves the next `size` bytes of the records. Returns their address, or NULL if there is none: while measuring, or at
-// the end of the records.
+// Reserves the next `size` bytes of the records. Returns their address, or NULL while measuring and at the
+// end of the records.
 static char *take_record(sinewi_coder *c, size_t size) {
     if (c->failed) return NULL;
     size_t start = c->record, padded = round_up(size, 4);
@@ -70,7 +70,7 @@ static char *take_record(sinewi_coder *c, size_t size) {
     return c->file ? c->file + start : NULL;
 }
 
-// Codes a word of 4 bytes.
+// Codes a 4-byte word.
 static void code_word(sinewi_coder *c, void *word) {
     char *record = take_record(c, 4);
     if (sinewi_coder_writes(c)) {
@@ -119,7 +119,7 @@ void sinewi_code_bool(sinewi_coder *c, bool *value) {
     *value = sinewi_code_choice(c, *value, 2) != 0;
 }
 
-// Sizes are 64 bits in the file.
+// Sizes have 64 bits in the file.
 void sinewi_code_size(sinewi_coder *c, size_t *size) {
     uint64_t number = sinewi_coder_writes(c) ? *size : 0;
     uint32_t low = (uint32_t)number, high = (uint32_t)(number >> 32);
@@ -160,7 +160,7 @@ void *sinewi_code_small_array(sinewi_coder *c, const void *array, size_t count, 
     c->bytes += count * size;
     if (!sinewi_coder_writes(c)) return record;
     if (record && count > 0) memcpy(record, array, count * size);
-    return (void *)(uintptr_t)array; // not written to
+    return (void *)(uintptr_t)array; // never written to
 }
 
 void sinewi_code_string(sinewi_coder *c, const char **string) {
@@ -174,7 +174,7 @@ void sinewi_code_string(sinewi_coder *c, const char **string) {
 
 // ---- Arrays --------------------------------------------------------------------------------------------------
 
-// The entry of an array in the hash table, or the free one where it belongs.
+// An array's entry in the hash table, or the free entry where it belongs.
 static sinewi_coded_array *find_coded(const sinewi_coded_arrays *coded, const void *array, size_t size) {
     uint64_t hash = SINEWI_FNV_START;
     sinewi_fnv_number(&hash, (uintptr_t)array);
@@ -203,7 +203,7 @@ static bool grow_coded(sinewi_coder *c) {
     return true;
 }
 
-// Returns the reference of an array, which gets the next position if it has none.
+// Returns an array's reference. A new array gets the next position.
 static uint32_t refer(sinewi_coder *c, const void *array, size_t size) {
     if (!grow_coded(c)) {
         sinewi_code_fail_memory(c);
@@ -237,7 +237,7 @@ void *sinewi_code_optional_array(sinewi_coder *c, const void *array, size_t coun
     if (c->failed) return NULL;
     if (sinewi_coder_writes(c)) {
         write_array(c, array, count * size);
-        return (void *)(uintptr_t)array; // not written to
+        return (void *)(uintptr_t)array; // never written to
     }
     uint32_t reference;
     code_word(c, &reference);
@@ -271,11 +271,11 @@ void *sinewi_code_memory(sinewi_coder *c, size_t count, size_t size) {
     void *memory = sinewi_layout_take(&c->structs, count, size, sizeof(void *));
     if (c->mode != SINEWI_CODER_LOAD) return NULL;
     if (c->structs.size <= c->structs_size) return memory;
-    sinewi_code_damaged(c, "the file changes while it is read");
+    sinewi_code_damaged(c, "the file changed while it was read");
     return NULL;
 }
 
-// Codes a copy of each struct: those that are written are const, and in the survey there are none.
+// Codes a copy of each struct, because written ones are const, and the survey has none.
 void *sinewi_code_structs(sinewi_coder *c, const void *array, int32_t count, size_t size,
                           sinewi_code_function code) {
     enum { MAX_SIZE = 512 };

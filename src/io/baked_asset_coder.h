@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: MIT
-// Writing and reading of baked assets by one description of each struct.
+// Writes and reads baked assets from a single description of each struct.
 //
 // A file is a header, records, and arrays:
 //
-//     header      sinewi_baked_header, 64 bytes
-//     records     the fields of all structs in the order of the functions that code them: words of 4 bytes; strings with
-//                 their length and a zero; small arrays. Each starts at a multiple of 4 bytes
-//     arrays      keys, vertices, images, ...: each starts at a multiple of 64 bytes
+//   header   sinewi_baked_header, 64 bytes
+//   records  the fields of all structs, in the order of the functions that code them: 4-byte words; strings with their
+//            length and a zero; small arrays. Each starts at a multiple of 4 bytes
+//   arrays   keys, vertices, images, and so on. Each starts at a multiple of 64 bytes
 //
-// A function that codes a struct names each field once, in the order of the records. The mode of the coder decides what
-// happens: the field is measured, written, or read. So what is read is what is written. Reading takes two passes: the
-// first computes the memory of all structs, the second fills it. Fields are checked in both; contents, such as the
-// order of key times, are checked in the second.
+// A function that codes a struct names each field once, in the order of the records. The coder's mode decides whether
+// the field is measured, written or read. So reading always matches writing. Reading takes two passes: the first adds
+// up the memory of all structs, the second fills it. Both check fields. The second also checks contents, such as the
+// order of key times.
 //
-// Once an error is set, functions do nothing, and what they read is 0.
+// Once an error is set, functions do nothing, and everything they read is 0.
 #ifndef SINEWI_BAKED_ASSET_CODER_H
 #define SINEWI_BAKED_ASSET_CODER_H
 
@@ -24,10 +24,10 @@
 #include "base/memory.h"
 #include "kernels/layout.h"
 
-// "Snw", "asset", and a byte that no text has.
+// "SnwAst", a byte that no text has, and a newline.
 #define SINEWI_BAKED_MAGIC   "SnwAst\x1a\n"
 #define SINEWI_BAKED_VERSION 6
-#define SINEWI_BAKED_ORDER   UINT32_C(0x01020304) // as the machine that bakes stores it
+#define SINEWI_BAKED_ORDER   UINT32_C(0x01020304) // in the byte order of the machine that bakes
 
 // The start of a file.
 typedef struct sinewi_baked_header {
@@ -40,23 +40,23 @@ typedef struct sinewi_baked_header {
 } sinewi_baked_header;
 
 typedef enum sinewi_coder_mode {
-    SINEWI_CODER_MEASURE, // computes the size of the file
+    SINEWI_CODER_MEASURE, // computes the file's size
     SINEWI_CODER_WRITE,
-    SINEWI_CODER_SURVEY, // reads, and computes the memory of the structs
+    SINEWI_CODER_SURVEY, // reads, and adds up the memory of the structs
     SINEWI_CODER_LOAD    // reads into that memory
 } sinewi_coder_mode;
 
-// An array that was written, so that arrays that structs share are shared in the file.
+// An array that was written. Structs that share an array in memory also share it in the file.
 typedef struct sinewi_coded_array {
     const void *array;
     size_t size;        // bytes
-    uint32_t reference; // see sinewi_code_array; 0: a free entry
+    uint32_t reference; // see sinewi_code_array; 0 for a free entry
 } sinewi_coded_array;
 
-// The arrays that were written: a hash table.
+// A hash table of the arrays that were written.
 typedef struct sinewi_coded_arrays {
     sinewi_coded_array *entries; // [capacity]
-    size_t count, capacity;      // capacity: 0 or a power of two
+    size_t count, capacity;      // capacity is 0 or a power of two
 } sinewi_coded_arrays;
 
 typedef struct sinewi_coder {
@@ -64,22 +64,22 @@ typedef struct sinewi_coder {
     bool failed;
     sinew_error *error;
     sinew_allocator allocator;
-    char *file;                // NULL while measuring. Not written to while reading
-    size_t record, record_end; // the next record, and the end of all of them while reading; bytes from the start
-    size_t arrays, array_end;  // the first array; the end of all of them; bytes from the start
+    char *file;                // NULL while measuring; not written to while reading
+    size_t record, record_end; // the next record and, while reading, the end of all records; bytes from the start
+    size_t arrays, array_end;  // the first array and the end of all arrays; bytes from the start
     sinewi_coded_arrays coded; // while writing
     sinewi_layout structs;     // while reading
-    size_t structs_size;       // while loading: the memory in `structs`
-    size_t bytes;              // while reading: of all arrays and structs so far
-    bool verify;               // while loading: numbers must be finite
-    const char *part;          // the array of the asset that is coded, for errors
-    int32_t index;             // in it
+    size_t structs_size;       // while loading, the memory in `structs`
+    size_t bytes;              // while reading, of all arrays and structs so far
+    bool verify;               // while loading, whether to check that numbers are finite
+    const char *part;          // which of the asset's arrays is being coded, for errors
+    int32_t index;             // index in that array
 
-    // What contents are checked against.
+    // Contents are checked against these.
     const sinew_asset *asset; // the skeleton, and the parts before the current one
     const sinew_clip *clip;   // the current clip, and its data
     const sinew_clip_data *clip_data;
-    const int32_t *largest_joints; // [mesh_count], -1: not skinned
+    const int32_t *largest_joints; // [mesh_count], -1 if not skinned
     const sinew_vrm *vrm;
 } sinewi_coder;
 
@@ -91,13 +91,13 @@ static inline bool sinewi_coder_loads(const sinewi_coder *c) {
     return c->mode == SINEWI_CODER_LOAD && !c->failed;
 }
 
-// The checksum of `size` bytes, a multiple of 64: the same on every machine of the same byte order.
+// Checksum of `size` bytes, a multiple of 64. The same on every machine with the same byte order.
 uint64_t sinewi_baked_checksum(const void *data, size_t size);
 
-// Sets the error, unless one is set: SINEW_ERROR_FORMAT, "clips[3]: REASON; ...".
+// Sets the error, unless one is already set: SINEW_ERROR_FORMAT, "clips[3]: REASON; ...".
 void sinewi_code_damaged(sinewi_coder *c, const char *reason);
 
-// The same if `valid` is false, while loading.
+// Does the same if `valid` is false, but only while loading.
 static inline void sinewi_code_check(sinewi_coder *c, bool valid, const char *reason) {
     if (!valid && sinewi_coder_loads(c)) sinewi_code_damaged(c, reason);
 }
@@ -122,22 +122,23 @@ void sinewi_code_string(sinewi_coder *c, const char **string);
 // Codes a number from 0 to count - 1, and returns it.
 int32_t sinewi_code_choice(sinewi_coder *c, int32_t value, int32_t count);
 
-// Codes an enum of `count` values.
+// Codes an enum with `count` values.
 #define SINEWI_CODE_ENUM(c, field, type, count) ((field) = (type)sinewi_code_choice(c, (int32_t)(field), count))
 
 // ---- Arrays --------------------------------------------------------------------------------------------------
 
-// An array among the records, aligned to 4 bytes. Returns its address in memory; while reading it is in the file.
+// Codes an array among the records, aligned to 4 bytes. Returns its address in memory. While reading,
+// that's in the file.
 void *sinewi_code_small_array(sinewi_coder *c, const void *array, size_t count, size_t size);
 
-// An array behind the records, aligned to 64 bytes. The record is its reference: 0 for NULL, UINT32_MAX for
-// 0 elements, else 1 plus its offset from the first array in units of 64 bytes. NULL is an error unless count is 0.
+// Codes an array behind the records, aligned to 64 bytes. The record is its reference: 0 for NULL, UINT32_MAX for 0
+// elements, else 1 plus its offset from the first array in units of 64 bytes. NULL is an error unless count is 0.
 void *sinewi_code_array(sinewi_coder *c, const void *array, size_t count, size_t size);
 
-// The same; NULL for an array that the asset does not have.
+// The same for an array that the asset may not have. NULL then.
 void *sinewi_code_optional_array(sinewi_coder *c, const void *array, size_t count, size_t size);
 
-// The same for elements of a type without padding, which is the same for all compilers.
+// The same for elements of a type without padding. Such types are identical for all compilers.
 #define SINEWI_CODE_SMALL(c, field, type, count)                                                                   \
     ((field) = (type *)sinewi_code_small_array(c, field, (size_t)(count), sizeof(type)))
 #define SINEWI_CODE_ARRAY(c, field, type, count)                                                                   \
@@ -146,29 +147,29 @@ void *sinewi_code_optional_array(sinewi_coder *c, const void *array, size_t coun
 #define SINEWI_CODE_OPTIONAL(c, field, type, count)                                                                \
     ((field) = (type *)sinewi_code_optional_array(c, field, (size_t)(count), sizeof(type)))
 
-// Checks, if requested, that floats are finite; of NULL, nothing.
+// Checks that floats are finite, if the options ask for it. No-op for NULL.
 void sinewi_code_check_floats(sinewi_coder *c, const float *values, size_t count);
 
-// Codes one struct.
 typedef void (*sinewi_code_function)(sinewi_coder *c, void *element);
 
-// Codes `count` structs of `size` bytes, one record after another. While reading they are new; returns NULL in the survey.
+// Codes `count` structs of `size` bytes, one record after another. While reading, they are new. The
+// survey returns NULL.
 void *sinewi_code_structs(sinewi_coder *c, const void *array, int32_t count, size_t size,
                           sinewi_code_function code);
 
 #define SINEWI_CODE_STRUCTS(c, field, type, count, code)                                                           \
     ((field) = (const type *)sinewi_code_structs(c, field, count, sizeof(type), code))
 
-// The same for an array of the asset, which errors name.
+// The same for one of the asset's arrays, which errors name.
 #define SINEWI_CODE_PART(c, a, field, type, count, code)                                                           \
     ((c)->part = #field, SINEWI_CODE_STRUCTS(c, (a)->field, type, (a)->count, code))
 
-// Memory of the asset for `count` elements; NULL unless the coder loads.
+// Asset memory for `count` elements. NULL unless the coder loads.
 void *sinewi_code_memory(sinewi_coder *c, size_t count, size_t size);
 
 // ---- Parts ---------------------------------------------------------------------------------------------------
 
-// The nodes. Reading creates the skeleton, in the memory of `data`; it is not part of the two passes.
+// The nodes. Reading creates the skeleton in the memory of `data`, before the two passes.
 void sinewi_code_write_skeleton(sinewi_coder *c, const sinew_skeleton *skeleton);
 void sinewi_code_read_skeleton(sinewi_coder *c, sinew_asset *asset, const sinew_allocator *allocator);
 
@@ -180,15 +181,15 @@ void sinewi_code_scene(sinewi_coder *c,
 void sinewi_code_humanoid(sinewi_coder *c, sinew_asset *asset);
 void sinewi_code_vrm(sinewi_coder *c, sinew_asset *asset);
 
-// Checks the current clip, which was read: what the kernels rely on.
+// Checks what the kernels assume about the current clip, after it was read.
 void sinewi_code_check_clip(sinewi_coder *c);
 
-// The property whose strips a group has.
+// The property of a group's strips.
 static inline sinew_channel_target sinewi_coder_group_target(const sinew_clip_data *data, size_t group) {
     return group < (size_t)data->node_groups ? (sinew_channel_target)(group % SINEWI_GROUPS) : SINEW_TARGET_WEIGHTS;
 }
 
-// The planes of one key of a strip.
+// The planes of one key in a strip.
 static inline size_t sinewi_coder_planes(const sinewi_strip *strip, sinew_channel_target target) {
     size_t parts = strip->interpolation == SINEW_INTERPOLATION_CUBICSPLINE ? 3 : 1;
     return (size_t)sinewi_target_width(target) * parts;

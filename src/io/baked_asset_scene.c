@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Meshes, materials, images, cameras and lights of a baked asset, and the nodes that have them.
+// A baked asset's meshes, materials, images, cameras and lights, and the nodes that carry them.
 #include "io/baked_asset_coder.h"
 
 #include <math.h>
@@ -11,7 +11,7 @@ static void code_optional_floats(sinewi_coder *c, const float **values, size_t c
     sinewi_code_check_floats(c, *values, count);
 }
 
-// Codes the displacements of each morph target, three floats for each vertex; NULL for targets without.
+// Codes each morph target's displacements, three floats per vertex. NULL for targets without displacements.
 static void code_targets(sinewi_coder *c, const sinew_primitive *p, const float *const **targets) {
     const float **to = (const float **)sinewi_code_memory(c, (size_t)p->target_count, sizeof *to);
     for (int32_t t = 0; t < p->target_count && !c->failed; t++) {
@@ -29,7 +29,7 @@ static void check_indices(sinewi_coder *c, const sinew_primitive *p) {
     sinewi_code_check(c, valid && p->index_count % 3 == 0, "a triangle's vertex isn't in its primitive");
 }
 
-// The weights of each vertex are not negative and sum to 1.
+// Checks that each vertex's weights aren't negative and sum to 1.
 static void check_weights(sinewi_coder *c, const sinew_primitive *p) {
     if (!sinewi_coder_loads(c) || !c->verify || p->influences == 0) return;
     const float *weights = p->weights;
@@ -42,7 +42,7 @@ static void check_weights(sinewi_coder *c, const sinew_primitive *p) {
         }
         valid = valid && fabsf(sum - 1.0f) < 1e-5f;
     }
-    sinewi_code_check(c, valid, "the weights of a vertex do not sum to 1");
+    sinewi_code_check(c, valid, "a vertex's weights do not sum to 1");
 }
 
 static void code_vertices(sinewi_coder *c, sinew_primitive *p) {
@@ -83,10 +83,10 @@ static void code_mesh(sinewi_coder *c, void *element) {
     if (!sinewi_coder_loads(c)) return;
     for (int32_t i = 0; i < mesh->primitive_count; i++)
         sinewi_code_check(c, mesh->primitives[i].target_count == mesh->target_count,
-                          "its primitives have other targets");
+                          "its primitives have different targets");
 }
 
-// The largest joint that a vertex of a mesh uses; -1 if it is not skinned.
+// The largest joint that any of a mesh's vertices uses. -1 if the mesh isn't skinned.
 static int32_t find_largest_joint(const sinew_mesh *mesh) {
     int32_t largest = -1;
     for (int32_t i = 0; i < mesh->primitive_count; i++) {
@@ -97,7 +97,7 @@ static int32_t find_largest_joint(const sinew_mesh *mesh) {
     return largest;
 }
 
-// Finds the largest joint of each mesh, once however many nodes have it.
+// Finds each mesh's largest joint, once for all nodes that carry the mesh.
 static void find_largest_joints(sinewi_coder *c, const sinew_asset *asset) {
     int32_t *largest = (int32_t *)sinewi_code_memory(c, (size_t)asset->mesh_count, sizeof *largest);
     if (!largest) return;
@@ -197,7 +197,7 @@ static void code_light_node(sinewi_coder *c, void *element) {
 
 // ---- Animated properties -------------------------------------------------------------------------------------
 
-// The number of elements that a target has; of properties elsewhere, 0.
+// How many elements a target has. 0 for properties elsewhere.
 static int32_t count_targets(const sinew_asset *asset, sinew_property_target target) {
     switch (target) {
     case SINEW_PROPERTY_MATERIAL:
@@ -232,7 +232,7 @@ static void code_property(sinewi_coder *c, void *element) {
 
 // ---- All of them ---------------------------------------------------------------------------------------------
 
-// The counts are first, so that indices can be checked in any order.
+// The counts come first, so indices can be checked in any order.
 static void code_counts(sinewi_coder *c, sinew_asset *asset) {
     sinewi_code_count(c, &asset->image_count);
     sinewi_code_count(c, &asset->texture_count);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The skeleton, skins and roles of a baked asset.
+// A baked asset's skeleton, skins and roles.
 //
-// The skeleton is stored as its definition, in the order of the source indices, and created anew: it is small, and
+// The skeleton is stored as its definition, in the order of source indices, and created again on load. It's small, and
 // sinew_skeleton_create checks it.
 #include "io/baked_asset_coder.h"
 #include "base/finite.h"
@@ -43,7 +43,7 @@ static void code_curve(sinewi_coder *c, curve_record *curve) {
     sinewi_code_float(c, &curve->rest);
 }
 
-// The definition that a node of a skeleton was created from.
+// The definition that a skeleton's node was created from.
 static sinew_node_def define_node(const sinew_skeleton *skeleton, int32_t source) {
     int32_t node = skeleton->node_of_source[source];
     if (node == SINEW_NO_NODE) return (sinew_node_def){.excluded = true};
@@ -81,7 +81,7 @@ static void create_skeleton(sinewi_coder *c, sinew_skeleton_def *def, const sine
     if (!c->failed) asset->skeleton = skeleton;
 }
 
-// Reads the curves and creates the skeleton with them. A record of a curve has at least 8 bytes.
+// Reads the curves and creates the skeleton with them. A curve's record has at least 8 bytes.
 static void read_curves(sinewi_coder *c, sinew_skeleton_def *def, const sinew_allocator *allocator,
                         sinew_asset *asset) {
     c->part = "curves";
@@ -126,7 +126,7 @@ static void read_skeleton(sinewi_coder *c, sinew_node_def *nodes, int32_t count,
     read_curves(c, &def, allocator, asset);
 }
 
-// A record of a node has at least 4 bytes, so the definitions are in proportion to the file.
+// A node's record has at least 4 bytes, so the definitions are in proportion to the file.
 void sinewi_code_read_skeleton(sinewi_coder *c, sinew_asset *asset, const sinew_allocator *allocator) {
     c->part = "nodes";
     int32_t count;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The VRM data of a baked asset.
+// A baked asset's VRM data.
 #include "io/baked_asset_coder.h"
 
 #include <assert.h>
@@ -18,20 +18,20 @@ static void code_node_or_none(sinewi_coder *c, int32_t *node) {
     sinewi_code_index_or_none(c, node, node_count(c));
 }
 
-// A unit vector, or, if `exists` is false, any.
+// Codes a unit vector. If `exists` is false, any vector will do.
 static void code_unit(sinewi_coder *c, sinew_vec3 *vector, bool exists) {
     sinewi_code_vec3(c, vector);
     float error = fabsf(sinew_vec3_length(*vector) - 1.0f);
     sinewi_code_check(c, !exists || error < 1e-5f, "a direction is not a unit vector");
 }
 
-// A number from 0 to 1.
+// Codes a number from 0 to 1.
 static void code_fraction(sinewi_coder *c, float *value) {
     sinewi_code_float(c, value);
-    sinewi_code_check(c, *value >= 0.0f && *value <= 1.0f, "a weight is not from 0 to 1");
+    sinewi_code_check(c, *value >= 0.0f && *value <= 1.0f, "a weight is not in the range 0 to 1");
 }
 
-// The elements of an array of indices.
+// Checks the elements of an array of indices.
 static void check_indices(sinewi_coder *c, const int32_t *indices, int32_t count, int32_t end) {
     if (!sinewi_coder_loads(c)) return;
     for (int32_t i = 0; i < count; i++)

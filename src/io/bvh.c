@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The import of a BVH file from bytes to an asset, and cleaning up after a failure.
+// Imports a BVH file from bytes to an asset, and cleans up after a failure.
 #include "io/bvh_read.h"
 #include "base/def_cookie.h"
 #include "base/file.h"
@@ -54,7 +54,7 @@ static sinew_result begin_import(sinewi_bvh_import *b, const sinew_bvh_options *
     return SINEW_OK;
 }
 
-// Frees the scratch memory. Returns the asset, or destroys it if it was not read whole.
+// Frees the scratch memory. Returns the asset, or destroys it if it wasn't read completely.
 static sinew_result finish_import(sinewi_bvh_import *b, bool is_read, sinew_asset **asset) {
     sinewi_arena_free(&b->scratch);
     if (!is_read) {
@@ -72,7 +72,7 @@ sinew_result sinew_bvh_load_memory(const void *data, size_t size, const sinew_bv
     if (!asset) return sinewi_fail(error, SINEW_ERROR_ARGUMENT, "asset is NULL");
     *asset = NULL;
     if (!data && size > 0) return sinewi_fail(error, SINEW_ERROR_ARGUMENT, "data is NULL, but size is %zu", size);
-    sinew_error inner; // the caller's error is written only on failure
+    sinew_error inner; // the caller's error is only written on failure
     sinewi_bvh_import b;
     sinew_result result = begin_import(&b, options, &inner);
     if (result == SINEW_OK) result = finish_import(&b, read_all(&b, data ? data : "", size), asset);
@@ -88,7 +88,7 @@ static bool is_separator(char c) {
     return c == '/';
 }
 
-// Names the clip after the file, without folder and suffix.
+// Names the clip after the file, without folder and extension.
 static bool name_clip(sinewi_bvh_import *b, const char *path) {
     if (b->options.clip_name) return true;
     const char *end = path + strlen(path), *start = end;

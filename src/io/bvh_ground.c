@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
-// What a file does not state, and its motion shows: which axis points up, and where the ground is.
+// Finds what a file doesn't state but its motion shows: which axis points up, and where the ground is.
 //
-// Most files have OFFSET 0 0 0 at the root: their motion says where the hips are, and their rest pose is sunk into the ground
-// up to the hips. What measures heights by the rest pose, such as retargeting, would take the height of the hips twice. The
-// ground is at the lowest node, in most frames.
+// Most files have OFFSET 0 0 0 at the root. Their motion says where the hips are, and their rest pose is sunk into the
+// ground up to the hips. Retargeting and anything else that measures heights in the rest pose would count the hips'
+// height twice. The ground is at the height of the lowest node in most frames.
 #include "io/bvh_read.h"
 #include "base/merge_sort.h"
 
 #include <math.h>
 
-// The part of the frames whose lowest node is below the ground: in the others the character may be in the air.
+// The part of the frames whose lowest node is below the ground. In the others, the character may be in the air.
 #define GROUND_PART 0.25
 
 static int axis_up(const sinewi_bvh_import *b) {
@@ -18,7 +18,7 @@ static int axis_up(const sinewi_bvh_import *b) {
 
 // ---- Poses -----------------------------------------------------------------------------------------------------
 
-// A joint's transform in a frame, or in the rest pose if `frame` is less than 0.
+// A joint's transform in a frame, or in the rest pose if `frame` is negative.
 static sinew_transform local_at(const sinewi_bvh_import *b, int32_t joint, int32_t frame) {
     const sinewi_bvh_keys *keys = &b->motion.keys[joint];
     sinew_transform t = sinew_transform_identity();
@@ -29,7 +29,7 @@ static sinew_transform local_at(const sinewi_bvh_import *b, int32_t joint, int32
     return t;
 }
 
-// Computes the positions of all nodes in a frame: `model` [joint_count].
+// Computes the positions of all nodes in a frame. `model` has [joint_count] elements.
 static void pose_at(const sinewi_bvh_import *b, int32_t frame, sinew_affine *model) {
     for (int32_t i = 0; i < b->joint_count; i++) {
         const int32_t parent = b->joints[i].parent;
@@ -38,8 +38,8 @@ static void pose_at(const sinewi_bvh_import *b, int32_t frame, sinew_affine *mod
     }
 }
 
-// The first joint with several children: what is above it may be far from the body. The first of all with several roots, or
-// without such a joint.
+// The first joint with several children, because joints above it may be far from the body. The very first joint if
+// there are several roots or no joint with several children.
 static int32_t body_of(const sinewi_bvh_import *b) {
     int32_t first = b->joint_count;
     for (int32_t i = 1; i < b->joint_count; i++) {
@@ -64,7 +64,7 @@ static extent extent_of(const sinewi_bvh_import *b, const sinew_affine *model, i
     return e;
 }
 
-// The height of the lowest node; `model` [joint_count] is overwritten.
+// Height of the lowest node. Overwrites `model`, which has [joint_count] elements.
 static float lowest_at(const sinewi_bvh_import *b, int32_t frame, sinew_affine *model) {
     pose_at(b, frame, model);
     return extent_of(b, model, axis_up(b)).low;
@@ -72,7 +72,7 @@ static float lowest_at(const sinewi_bvh_import *b, int32_t frame, sinew_affine *
 
 // ---- The axis that points up -----------------------------------------------------------------------------------
 
-#define LOOKS 64 // at most so many frames tell which axis it is
+#define LOOKS 64 // at most this many frames decide which axis is up
 
 // How tall and how deep the character is in a frame, if +Y is up in the file.
 static void add_size(const sinewi_bvh_import *b, int32_t frame, sinew_affine *model, double *tall, double *deep) {
@@ -107,17 +107,17 @@ bool sinewi_bvh_find_up(sinewi_bvh_import *b) {
     double tall = 0.0, deep = 0.0, rest_tall = 0.0, rest_deep = 0.0;
     add_size(b, -1, model, &rest_tall, &rest_deep);
     for (int32_t f = 0; f < frames; f += step) add_size(b, f, model, &tall, &deep);
-    // The motion of a character may be on the ground; its rest pose is upright.
+    // A character may lie on the ground in its motion, but its rest pose is upright.
     if (!(deep > 2.0 * tall && rest_deep >= rest_tall)) return true;
     turn_keys(b);
     b->options.file_up = SINEW_UP_Z;
-    sinewi_bvh_note(b, "the character is upright along +Z: taken as the axis that points up");
+    sinewi_bvh_note(b, "the character is upright along +Z, so +Z is taken as up");
     return true;
 }
 
 // ---- The ground ------------------------------------------------------------------------------------------------
 
-// A root at 0 0 0, whose position is in the motion.
+// Whether the root is at 0 0 0 and the motion holds its position.
 static bool is_sunk(const sinewi_bvh_import *b) {
     const sinewi_bvh_joint *root = &b->joints[0];
     bool moves[3] = {false, false, false};
@@ -145,8 +145,9 @@ bool sinewi_bvh_place_root(sinewi_bvh_import *b) {
         (const float *)sinewi_merge_sort(heights, other, frames, sizeof *heights, compare_heights, NULL);
     const double ground = (double)sorted[(size_t)(GROUND_PART * (double)(frames - 1))];
     const double raised = (ground - (double)lowest_at(b, -1, model)) / b->scale;
-    if (!isfinite(raised)) return true; // numbers near the limit of floats
+    if (!isfinite(raised)) return true; // numbers close to the float limit
     b->raised = raised;
-    sinewi_bvh_note(b, "the root's OFFSET is 0 0 0: its rest pose is on the motion's ground, %g m above", ground);
+    sinewi_bvh_note(b, "the root's OFFSET is 0 0 0, so the rest pose is placed on the motion's ground at %g m",
+                    ground);
     return true;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Reads HIERARCHY: joints in braces, each with an OFFSET and CHANNELS. A joint that is open has no closing brace yet; the
-// innermost one is `current`, and its ancestors are the others, so that nesting of any depth needs no stack.
+// Reads HIERARCHY: joints in braces, each with an OFFSET and CHANNELS. A joint is open until its closing brace.
+// `current` is the innermost open joint, and its ancestors are the others, so nesting of any depth needs no stack.
 #include "io/bvh_read.h"
 
 #include <math.h>
@@ -10,7 +10,7 @@
 
 // ---- Joints --------------------------------------------------------------------------------------------------
 
-// Doubles the array: the arena keeps the old ones, which are smaller together.
+// Doubles the array. The arena keeps the old arrays, which are smaller in total.
 static bool grow_joints(sinewi_bvh_import *b) {
     int32_t capacity = b->joint_capacity > 0 ? 2 * b->joint_capacity : 64;
     sinewi_bvh_joint *joints = sinewi_arena_array(&b->scratch, sinewi_bvh_joint, (size_t)capacity);
@@ -21,7 +21,7 @@ static bool grow_joints(sinewi_bvh_import *b) {
     return true;
 }
 
-// Reads a name. Bytes that are no UTF-8, and control characters, are kept as escapes.
+// Reads a name. Control characters and bytes that aren't UTF-8 are kept as escapes.
 static bool read_name(sinewi_bvh_import *b, const char **name) {
     char text[MAX_NAME + 1], escaped[4 * MAX_NAME + 1];
     sinewi_bvh_word word = sinewi_bvh_next_name(&b->text);
@@ -35,7 +35,7 @@ static bool read_name(sinewi_bvh_import *b, const char **name) {
     return *name || sinewi_bvh_fail_memory(b);
 }
 
-// Names the End Site of a joint.
+// Names a joint's End Site.
 static bool make_tip_name(sinewi_bvh_import *b, const char *joint, const char **name) {
     static const char suffix[] = "_end";
     size_t length = strlen(joint);
@@ -47,7 +47,7 @@ static bool make_tip_name(sinewi_bvh_import *b, const char *joint, const char **
     return true;
 }
 
-// Adds a joint, which becomes the current one.
+// Adds a joint and makes it the current one.
 static bool add_joint(sinewi_bvh_import *b, const char *name, bool is_tip, int32_t *current) {
     sinewi_bvh_word brace = sinewi_bvh_next_word(&b->text);
     if (!sinewi_bvh_word_is(brace, "{")) return sinewi_bvh_fail_expected(b, brace, "{");
@@ -101,7 +101,7 @@ static bool read_channel(sinewi_bvh_import *b, sinewi_bvh_joint *joint) {
     sinewi_bvh_word word = sinewi_bvh_next_word(&b->text);
     uint8_t channel;
     if (!find_channel(word, &channel)) return sinewi_bvh_fail_expected(b, word, "a channel such as Xrotation");
-    // Angles about one axis may come twice, as in Z X Z.
+    // The same axis may come twice, like in Z X Z.
     for (uint8_t i = 0; i < joint->channel_count && channel < SINEWI_BVH_ROTATION_X; i++) {
         if (joint->channels[i] != channel) continue;
         return sinewi_bvh_fail(b, word, SINEW_ERROR_FORMAT, "'%s' has the channel %.*s twice", joint->name,
@@ -167,7 +167,7 @@ bool sinewi_bvh_read_hierarchy(sinewi_bvh_import *b) {
 
 // ---- The skeleton --------------------------------------------------------------------------------------------
 
-// The longest side of the box around all joints of the rest pose.
+// The longest side of the box around all joints in the rest pose.
 static bool measure_rest(sinewi_bvh_import *b, double *longest) {
     double low[3] = {0}, high[3] = {0};
     double(*positions)[3] =
@@ -176,7 +176,7 @@ static bool measure_rest(sinewi_bvh_import *b, double *longest) {
     for (int32_t i = 0; i < b->joint_count; i++) {
         int32_t parent = b->joints[i].parent;
         for (int axis = 0; axis < 3; axis++) {
-            // A root's offset is where it is in the room.
+            // A root's offset is its place in the room.
             double p = parent < 0 ? 0.0 : positions[parent][axis] + b->joints[i].offset[axis];
             positions[i][axis] = p;
             low[axis] = p < low[axis] ? p : low[axis];
@@ -188,7 +188,7 @@ static bool measure_rest(sinewi_bvh_import *b, double *longest) {
     return true;
 }
 
-// The unit in which a person has about that length: of 1.75 m, the nearest in proportion.
+// Guesses the unit from a person's height: the one that brings the length closest to 1.75 m in proportion.
 static double unit_of(double longest) {
     static const struct {
         double below, metres;
@@ -204,7 +204,7 @@ bool sinewi_bvh_choose_scale(sinewi_bvh_import *b) {
     double longest = 0.0;
     if (!measure_rest(b, &longest)) return false;
     b->scale = unit_of(longest);
-    sinewi_bvh_note(b, "the skeleton is %g units long: taken as %g metres each", longest, b->scale);
+    sinewi_bvh_note(b, "the skeleton is %g units long, so a unit is taken as %g meters", longest, b->scale);
     return true;
 }
 
@@ -229,7 +229,7 @@ bool sinewi_bvh_make_skeleton(sinewi_bvh_import *b) {
     sinew_error inner;
     sinew_result result = sinew_skeleton_create(&def, &skeleton, &inner);
     if (result == SINEW_ERROR_OUT_OF_MEMORY) return sinewi_bvh_fail_memory(b);
-    if (result != SINEW_OK) { // an offset beyond the range of a float
+    if (result != SINEW_OK) { // an offset beyond the float range
         sinewi_fail(b->error, SINEW_ERROR_FORMAT, "HIERARCHY: %s", inner.message);
         return false;
     }

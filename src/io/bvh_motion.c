@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Reads MOTION: for each frame one number of each channel, in the order of the joints. The numbers of a joint become keys at
-// once: a translation in metres, and a rotation.
+// Reads MOTION: for each frame, one number per channel, in the order of the joints. A joint's numbers become keys right
+// away: a translation in meters, and a rotation.
 #include "io/bvh_read.h"
 #include "base/angle.h"
 
@@ -14,7 +14,7 @@ static bool expect(sinewi_bvh_import *b, const char *expected) {
     return sinewi_bvh_word_is(word, expected) || sinewi_bvh_fail_expected(b, word, expected);
 }
 
-// Counts the numbers from here on, up to another word or the end of the file.
+// Counts the numbers from here to another word or the end of the file.
 static size_t count_numbers(const sinewi_bvh_import *b, bool *ends_file) {
     sinewi_bvh_text ahead = b->text;
     size_t count = 0;
@@ -27,18 +27,18 @@ static size_t count_numbers(const sinewi_bvh_import *b, bool *ends_file) {
     }
 }
 
-// Files have fewer frames than they say, or more: what is there counts.
+// Files may have fewer or more frames than they announce. The frames that are there count.
 static bool find_frames(sinewi_bvh_import *b, sinewi_bvh_motion *m) {
     if (b->channel_count == 0) return true;
     bool ends_file;
     const size_t numbers = count_numbers(b, &ends_file), frames = numbers / b->channel_count;
     const bool lacks = frames < (size_t)m->frame_count;
     if (frames == (size_t)m->frame_count || frames > INT32_MAX) return true;
-    if (lacks && (!ends_file || frames == 0)) { // reading on says what is wrong
+    if (lacks && (!ends_file || frames == 0)) { // reading on will report what's wrong
         m->frame_count = (int32_t)frames + 1;
         return true;
     }
-    sinewi_bvh_note(b, "line %d: %d frames are stated, and %zu are there",
+    sinewi_bvh_note(b, "line %d: the file states %d frames, but has %zu",
                     sinewi_bvh_line(&b->text, sinewi_bvh_peek_word(&b->text)), (int)m->frame_count, frames);
     m->frame_count = (int32_t)frames;
     return true;
@@ -61,8 +61,10 @@ static bool read_frame_time(sinewi_bvh_import *b, sinewi_bvh_motion *m) {
     if (!sinewi_bvh_next_number(b, &m->frame_time)) return false;
     double last = m->frame_time * (double)m->frame_count;
     if (m->frame_count <= 1 || (m->frame_time > 0.0 && isfinite((float)last))) return true;
-    return sinewi_bvh_fail(b, word, SINEW_ERROR_FORMAT, "a frame time of %g s for %d frames", m->frame_time,
-                           (int)m->frame_count);
+    return sinewi_bvh_fail(
+        b, word, SINEW_ERROR_FORMAT,
+        "the frame time is %g s for %d frames; it must be above 0 and within the range of floats", m->frame_time,
+        (int)m->frame_count);
 }
 
 static bool make_times(sinewi_bvh_import *b, sinewi_bvh_motion *m) {
@@ -74,8 +76,8 @@ static bool make_times(sinewi_bvh_import *b, sinewi_bvh_motion *m) {
         if (f == 0 || m->times[f] > m->times[f - 1]) continue;
         return sinewi_bvh_fail(
             b, sinewi_bvh_peek_word(&b->text), SINEW_ERROR_FORMAT,
-            "frames of %g s are too short: the times of frames %d and %d are equal in 32-bit floats", m->frame_time,
-            (int)f - 1, (int)f);
+            "the frame time of %g s is too short: frames %d and %d get the same time as 32-bit floats",
+            m->frame_time, (int)f - 1, (int)f);
     }
     return true;
 }
@@ -108,7 +110,7 @@ typedef struct rotation {
     double x, y, z, w;
 } rotation;
 
-// `r` times the rotation about an axis, 0 to 2, by an angle in degrees. 720 degrees are one turn of a quaternion.
+// `r` times a rotation about axis 0, 1 or 2, by an angle in degrees. A quaternion repeats after 720 degrees.
 static rotation rotate(rotation r, int axis, double degrees) {
     const double radians_per_degree = 0x1.1df46a2529d39p-6; // pi / 180
     sinewi_sine_cosine half = sinewi_sine_cosine_of(0.5 * radians_per_degree * fmod(degrees, 720.0));
@@ -123,7 +125,7 @@ static bool check_metres(sinewi_bvh_import *b, const sinewi_bvh_joint *joint, si
     return sinewi_bvh_fail(b, word, SINEW_ERROR_FORMAT, "a position of '%s' is too large", joint->name);
 }
 
-// Reads the numbers of one joint in one frame.
+// Reads one joint's numbers for one frame.
 static bool read_joint_frame(sinewi_bvh_import *b, const sinewi_bvh_joint *joint, sinewi_bvh_keys *keys,
                              int32_t frame) {
     double position[3] = {joint->offset[0], joint->offset[1], joint->offset[2]}, value;
@@ -189,7 +191,7 @@ static int32_t collect_channels(const sinewi_bvh_import *b, const sinewi_bvh_mot
     return count;
 }
 
-// Replaces the clip by a compressed copy, if the options say so.
+// Replaces the clip with a compressed copy, if the options ask for it.
 static sinew_result compress_clip(const sinewi_bvh_import *b, sinew_clip **clip, sinew_error *error) {
     if (b->options.compress_error == 0.0f) return SINEW_OK;
     sinew_compress_def def = sinew_compress_default();
@@ -222,7 +224,7 @@ static bool make_clip(sinewi_bvh_import *b, const sinewi_bvh_motion *m) {
         sinewi_fail(b->error, result, "MOTION: %s", inner.message);
         return false;
     }
-    *clips = *clip; // its arrays belong to the asset
+    *clips = *clip; // the asset owns its arrays
     b->data->asset.clips = clips;
     b->data->asset.clip_count = 1;
     return true;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The import of a BVH file in progress. Functions return false once the error is set.
+// A BVH import in progress. Functions return false once the error is set.
 #ifndef SINEWI_BVH_READ_H
 #define SINEWI_BVH_READ_H
 
@@ -25,17 +25,17 @@ typedef enum sinewi_bvh_channel {
 typedef struct sinewi_bvh_joint {
     const char *name;
     int32_t parent;
-    double offset[3]; // units of the file
+    double offset[3]; // in the file's units
     bool has_offset;
     bool is_tip; // an End Site
     uint8_t channel_count;
-    uint8_t channels[SINEWI_BVH_CHANNELS]; // sinewi_bvh_channel, in the order of the file
+    uint8_t channels[SINEWI_BVH_CHANNELS]; // sinewi_bvh_channel, in the file's order
 } sinewi_bvh_joint;
 
-// The keys of a joint's channels, which grow frame by frame.
+// The keys of a joint's channels. They grow frame by frame.
 typedef struct sinewi_bvh_keys {
-    sinew_vec3 *translations; // [frame_count]; NULL without position channels
-    sinew_quat *rotations;    // [frame_count]; NULL without rotation channels
+    sinew_vec3 *translations; // [frame_count], or NULL without position channels
+    sinew_quat *rotations;    // [frame_count], or NULL without rotation channels
 } sinewi_bvh_keys;
 
 typedef struct sinewi_bvh_motion {
@@ -52,22 +52,22 @@ typedef struct sinewi_bvh_import {
     sinewi_arena scratch;
     sinewi_bvh_joint *joints; // [joint_count], parents first
     int32_t joint_count, joint_capacity;
-    size_t channel_count; // of all joints
-    double scale;         // metres per unit
-    double raised;        // units of the file: see sinewi_bvh_place_root
+    size_t channel_count; // over all joints
+    double scale;         // meters per unit
+    double raised;        // in the file's units; see sinewi_bvh_place_root
     sinewi_bvh_motion motion;
     const char *clip_name;
     sinew_error *error;
 } sinewi_bvh_import;
 
-// Sets the error, with the line of a word in front, and returns false.
+// Sets the error, prefixed with a word's line, and returns false.
 bool sinewi_bvh_fail(sinewi_bvh_import *b, sinewi_bvh_word word, sinew_result result, const char *format, ...)
     SINEWI_PRINTF(4, 5);
 
-// The same for a word that is not what was expected: "expected OFFSET, found 'OFSET'".
+// The same for an unexpected word: "expected OFFSET, found 'OFSET'".
 bool sinewi_bvh_fail_expected(sinewi_bvh_import *b, sinewi_bvh_word word, const char *expected);
 
-// The same for an allocation that failed: SINEW_ERROR_LIMIT if the limit refused it.
+// The same for a failed allocation: SINEW_ERROR_LIMIT if it exceeded the limit.
 bool sinewi_bvh_fail_memory(sinewi_bvh_import *b);
 
 void sinewi_bvh_note(const sinewi_bvh_import *b, const char *format, ...) SINEWI_PRINTF(2, 3);
@@ -81,13 +81,13 @@ bool sinewi_bvh_read_hierarchy(sinewi_bvh_import *b);
 // Chooses the unit.
 bool sinewi_bvh_choose_scale(sinewi_bvh_import *b);
 
-// Turns a motion that is upright along +Z, unless the options say which axis points up.
+// Turns a motion that is upright along +Z, unless the options specify the up axis.
 bool sinewi_bvh_find_up(sinewi_bvh_import *b);
 
-// Raises a root whose OFFSET is 0 0 0 until the rest pose is on the ground of the motion.
+// Raises a root with OFFSET 0 0 0 until the rest pose stands on the motion's ground.
 bool sinewi_bvh_place_root(sinewi_bvh_import *b);
 
-// Creates the skeleton, whose nodes' source indices are those of the joints.
+// Creates the skeleton. A node's source index is its joint's index.
 bool sinewi_bvh_make_skeleton(sinewi_bvh_import *b);
 
 // Reads the frames.
@@ -96,14 +96,14 @@ bool sinewi_bvh_read_motion(sinewi_bvh_import *b);
 // Creates the clip, if there are frames.
 bool sinewi_bvh_make_clip(sinewi_bvh_import *b);
 
-// Converts a vector of the file to the asset's axes.
+// Converts a vector from the file to the asset's axes.
 static inline sinew_vec3 sinewi_bvh_turned(const sinewi_bvh_import *b, double x, double y, double z) {
     if (b->options.file_up == b->options.up) return (sinew_vec3){(float)x, (float)y, (float)z};
     if (b->options.up == SINEW_UP_Z) return (sinew_vec3){(float)x, (float)(0.0 - z), (float)y};
     return (sinew_vec3){(float)x, (float)z, (float)(0.0 - y)};
 }
 
-// A joint's translation in the rest pose, in the asset's axes and metres.
+// A joint's translation in the rest pose, in the asset's axes and meters.
 static inline sinew_vec3 sinewi_bvh_rest_translation(const sinewi_bvh_import *b, int32_t joint) {
     const double *o = b->joints[joint].offset;
     double offset[3] = {o[0], o[1], o[2]};

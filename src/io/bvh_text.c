@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Reads words, names and numbers. Lines end with "\n", "\r\n" or "\r". A byte order mark is skipped.
+// Reads words, names and numbers. Lines end with "\n", "\r\n" or "\r". Skips a byte order mark.
 #include "io/bvh_text.h"
 #include "json/decimal.h"
 
@@ -32,7 +32,7 @@ static bool is_comment(const char *cursor, const char *end) {
     return cursor < end && (*cursor == '#' || (*cursor == '/' && cursor + 1 < end && cursor[1] == '/'));
 }
 
-// Skips white space, colons and comments, which go to the end of their line.
+// Skips whitespace, colons and comments. Comments go to the end of their line.
 static const char *skip_to_word(const char *cursor, const char *end) {
     for (;;) {
         while (cursor < end && is_separator(*cursor)) cursor++;
@@ -95,7 +95,7 @@ static const char *skip_sign(const char *cursor, const char *end) {
     return cursor < end && (*cursor == '-' || *cursor == '+') ? cursor + 1 : cursor;
 }
 
-// Whether a text without its sign is a number: "1", "1.", ".5", "1.5e-3".
+// Whether an unsigned text is a number, like "1", "1.", ".5" or "1.5e-3".
 static bool is_number(const char *cursor, const char *end) {
     const char *point = skip_digits(cursor, end), *after = point;
     size_t digits = (size_t)(point - cursor);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Animators: creating them, asking them, and forcing a state.
+// Animators: creation, queries, and forcing a state.
 #include "motion/animator_state.h"
 #include "core/mixer_interface.h"
 #include "base/def_cookie.h"
@@ -19,8 +19,8 @@ sinew_animator_def sinew_animator_default(void) {
 
 // ---- Creating ------------------------------------------------------------------------------------------------
 
-// Computes the addresses of all arrays in the animator's memory; they are NULL while its size is measured. The arrays of the
-// block follow each other without gaps: their alignment decreases.
+// Computes the addresses of all arrays in the animator's memory. They stay NULL while the size is measured. The block's
+// arrays follow each other without gaps, because their alignment decreases.
 static sinew_animator *lay_out_animator(sinewi_layout *layout, const sinew_animator_def *def) {
     const sinew_graph *graph = def->binding->graph;
     size_t layers = (size_t)graph->layer_count, depth = (size_t)graph->data->depth;
@@ -45,7 +45,7 @@ static int32_t at_least(int32_t value, int32_t least) {
     return value > least ? value : least;
 }
 
-// The caller's definition of the mixer, with what the graph needs.
+// The caller's mixer definition, plus whatever the graph needs.
 static sinew_mixer_def mixer_def_of(const sinew_animator_def *def) {
     const sinew_graph *graph = def->binding->graph;
     sinew_mixer_def mixer = def->mixer ? *def->mixer : sinew_mixer_default();
@@ -76,7 +76,7 @@ static void set_up_layers(sinew_animator *animator) {
     }
 }
 
-// A recording starts before the mixer's first call.
+// A recording must start before the mixer's first call.
 static sinew_result start_recording(const sinew_animator_def *def, sinew_mixer *mixer, sinew_error *error) {
     if (!def->write_recording) return SINEW_OK;
 #ifndef SINEW_NO_RECORDING
@@ -87,7 +87,7 @@ static sinew_result start_recording(const sinew_animator_def *def, sinew_mixer *
 #endif
 }
 
-// Enters the entry states, without events, and plays them at once.
+// Enters the entry states without events, and plays them immediately.
 static void enter_entries(sinew_animator *animator) {
     const sinew_graph *graph = animator_graph(animator);
     sinew_transition cut = sinew_transition_default();
@@ -102,7 +102,7 @@ static void enter_entries(sinew_animator *animator) {
     sinewi_animator_push(animator);
 }
 
-// Allocates an animator, without its mixer; NULL if there is no memory.
+// Allocates an animator without its mixer. NULL if memory runs out.
 static sinew_animator *allocate_animator(const sinew_animator_def *def) {
     sinewi_layout measure = {0};
     lay_out_animator(&measure, def);
@@ -129,7 +129,7 @@ static sinew_result check_animator_def(const sinew_animator_def *def, sinew_erro
     if (result != SINEW_OK) return result;
     if (!def->binding) return sinewi_fail(error, SINEW_ERROR_ARGUMENT, "animator: no binding");
     if (def->max_events < 0 || def->max_events > UINT8_MAX)
-        return sinewi_fail(error, SINEW_ERROR_ARGUMENT, "animator: max_events is %d; it is 0 to 255",
+        return sinewi_fail(error, SINEW_ERROR_ARGUMENT, "animator: max_events is %d; it must be 0 to 255",
                            (int)def->max_events);
     if (!def->mixer) return SINEW_OK;
     return SINEWI_CHECK_DEF(def->mixer, "sinew_mixer_def: start from sinew_mixer_default()", error);
@@ -176,7 +176,7 @@ static bool has_layer(const sinew_animator *animator, int32_t layer) {
 static bool has_state(const sinew_animator *animator, int32_t state) {
     assert(animator);
     assert(state >= 0 && state < animator_graph(animator)->state_count &&
-           "no state has this index: a misspelt path?");
+           "no state has this index: a misspelled path?");
     return state >= 0 && state < animator_graph(animator)->state_count;
 }
 
@@ -184,7 +184,7 @@ int32_t sinew_animator_state(const sinew_animator *animator, int32_t layer) {
     return has_layer(animator, layer) ? animator_leaf(animator, layer) : SINEW_GRAPH_NONE;
 }
 
-// The level of an active state in its layer; -1 if it is not active.
+// The level of an active state in its layer, or -1 if it isn't active.
 static int32_t level_of(const sinew_animator *animator, int32_t state) {
     const sinew_graph *graph = animator_graph(animator);
     int32_t layer = sinew_graph_state_layer(graph, state);
@@ -200,7 +200,7 @@ bool sinew_animator_is_active(const sinew_animator *animator, int32_t state) {
 bool sinew_animator_has_tag(const sinew_animator *animator, int32_t tag) {
     assert(animator);
     const sinew_graph *graph = animator_graph(animator);
-    assert(tag >= 0 && tag < graph->tag_count && "no tag has this index: a misspelt name?");
+    assert(tag >= 0 && tag < graph->tag_count && "no tag has this index: a misspelled name?");
     if (tag < 0 || tag >= graph->tag_count) return false;
     for (int32_t i = 0; i < graph->layer_count; i++) {
         for (int32_t k = 0; k < animator->layers[i].depth; k++) {
@@ -238,8 +238,8 @@ sinew_graph_events sinew_animator_events(const sinew_animator *animator) {
 
 // ---- Forcing -------------------------------------------------------------------------------------------------
 
-// Leaves the current states and enters those that contain a state, from the outermost that is not active, then the state
-// itself.
+// Leaves the current states. Then enters the states that contain a state, starting at the outermost inactive one, and
+// finally the state itself.
 static void enter_path(sinew_animator *animator, int32_t layer, int32_t state, float duration) {
     const sinew_graph *graph = animator_graph(animator);
     int32_t path[SINEW_MAX_GRAPH_DEPTH], level = graph->data->owners[graph->states[state].machine].depth, first = 0;

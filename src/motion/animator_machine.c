@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A frame of an animator: takes the transitions whose conditions are true, as docs/graph.md describes.
+// An animator's frame: takes transitions whose conditions are true. See docs/graph.md.
 #include "motion/animator_state.h"
 #include "motion/graph_condition.h"
 #include "core/mixer_interface.h"
@@ -9,20 +9,20 @@
 #include <math.h>
 #include <string.h>
 
-// What conditions see in one frame.
+// What conditions see during one frame.
 typedef struct machine_frame {
     double values[SINEW_MAX_GRAPH_PARAMETERS][2];
-    uint64_t active[SINEW_MAX_GRAPH_STATES / 64]; // only the words of the graph's states are valid
+    uint64_t active[SINEW_MAX_GRAPH_STATES / 64]; // only the words for the graph's states are valid
     uint64_t tags;
     uint64_t consumed; // triggers, in any layer
 } machine_frame;
 
-// One layer, while it takes transitions.
+// A layer while it takes transitions.
 typedef struct machine_layer {
     sinew_animator *animator;
     machine_frame *frame;
     int32_t layer;
-    uint8_t known;     // what of the state `input` has: a sum of SINEW_CONDITION_READS_*
+    uint8_t known;     // which parts of the state are in `input`: a sum of SINEWI_CONDITION_READS_*
     uint64_t consumed; // triggers, in this layer
     sinewi_condition_input input;
 } machine_layer;
@@ -88,7 +88,8 @@ static int32_t pick_from_state(machine_layer *m, int32_t level) {
     return SINEW_GRAPH_NONE;
 }
 
-// Finds the transition to take: from any state, of the outermost machine first; then from the leaf outward.
+// Finds the transition to take. Transitions from any state come first, outermost machine first. Then come the active
+// states, from the leaf outward.
 static int32_t pick_transition(machine_layer *m, int32_t *level) {
     const animator_layer *l = &m->animator->layers[m->layer];
     sinew_graph_interrupt interrupt = l->runs ? (sinew_graph_interrupt)l->interrupt : SINEW_GRAPH_INTERRUPT_ALWAYS;
@@ -135,7 +136,7 @@ static void take_transition(machine_layer *m, int32_t transition, int32_t level)
     m->known = UINT8_MAX;
 }
 
-// The next layer sees the triggers that this one has consumed.
+// Returns the triggers that this layer consumed, so the next layer still sees them.
 static void return_triggers(const machine_layer *m) {
     for (int32_t i = 0; i < SINEW_MAX_GRAPH_PARAMETERS && m->consumed >> i != 0; i++) {
         if ((m->consumed >> i & 1) != 0) m->frame->values[i][0] = 1.0;
@@ -143,8 +144,8 @@ static void return_triggers(const machine_layer *m) {
     m->frame->consumed |= m->consumed;
 }
 
-// The states that follow a clip which has finished within the last step began then: so what happens after it does not depend on
-// the frame rate.
+// If a clip finished during the last step, the states that follow it began at that moment. So the rest doesn't depend
+// on the frame rate.
 static void hand_on(sinew_animator *animator, int32_t layer, int32_t outermost, float late) {
     animator_layer *l = &animator->layers[layer];
     for (int32_t i = outermost; i < l->depth; i++) animator_elapsed(animator, layer)[i] += late;
@@ -211,10 +212,10 @@ static void end_triggers(sinew_animator *animator, uint64_t consumed, float dt) 
     }
 }
 
-// Whether a call of that name may take transitions.
+// Whether a call with this name may take transitions.
 #define IS_IDLE(animator, call)                                                                                    \
     SINEWI_IS_IDLE(sinewi_mixer_is_in_event((animator)->mixer),                                                    \
-                   call " in on_event: note what to do, and do it after the update")
+                   call " in on_event: defer it until after the update")
 
 void sinew_animator_advance(sinew_animator *animator, float dt) {
     assert(animator);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The notes that an animator writes while its mixer is recorded: docs/graph.md has the list. Names are last, since long
-// notes are truncated.
+// The notes that an animator writes while its mixer is recorded. See docs/graph.md for the list. Names come last,
+// because long notes are truncated.
 #include "motion/animator_state.h"
 
 #ifndef SINEW_NO_RECORDING
@@ -14,7 +14,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-#define NOTE_SIZE (SINEW_MAX_NOTE + 2) // one more than a note has: the mixer truncates it between characters
+#define NOTE_SIZE (SINEW_MAX_NOTE + 2) // one more than a note holds: the mixer truncates between characters
 
 static void note(sinew_animator *animator, const char *format, ...) SINEWI_PRINTF(2, 3);
 

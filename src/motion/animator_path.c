@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The active states of a layer: entering and leaving them, the running transition, and the events of both.
+// A layer's active states: entering and leaving them, the running transition, and the events of both.
 #include "motion/animator_state.h"
 
 void sinewi_animator_report(sinew_animator *animator, sinew_graph_event event) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What an animator does with its mixer: plays leaves, passes parameters on, and reads times and events. Only public
-// functions of mixer.h are called.
+// What an animator does with its mixer: plays leaves, passes parameters on, and reads times and events. Only calls
+// public functions of mixer.h.
 #include <sinew/mixer_pose.h>
 
 #include "motion/animator_state.h"
@@ -12,7 +12,7 @@
 
 // ---- Reading -------------------------------------------------------------------------------------------------
 
-// The playback speed of a state.
+// Playback speed of a state.
 static float speed_of(const sinew_animator *animator, const sinew_graph_state *state) {
     if (state->speed_parameter == SINEW_GRAPH_NONE) return state->speed;
     return state->speed * sinewi_animator_coordinate(animator, state->speed_parameter, 0);
@@ -23,7 +23,7 @@ static float fraction_of(float time, float duration, bool backward) {
     return backward ? 1.0f - time / duration : time / duration;
 }
 
-// The state of a clip that was evicted, or for which the mixer had no slot.
+// The state of a clip that was evicted, or that the mixer had no slot for.
 static animator_clip_state clip_at_end(const sinew_animator *animator, int32_t leaf) {
     const sinew_clip *clip = animator->binding->sources[leaf].clip;
     if (!clip) return (animator_clip_state){0};
@@ -45,7 +45,7 @@ animator_clip_state sinewi_animator_clip_now(const sinew_animator *animator, int
     return now;
 }
 
-// The time of a clip of which `offset` has been played.
+// The time of a clip after `offset` of it has been played.
 static float start_of(const sinew_clip *clip, float offset, bool backward) {
     return backward ? clip->duration - offset * clip->duration : offset * clip->duration;
 }
@@ -97,7 +97,8 @@ bool sinewi_animator_copy_curves(const sinew_animator *animator, float *curves) 
     return true;
 }
 
-// Conditions must not depend on whether the program needs the pose: a server steps mixers without evaluating them.
+// Conditions must not depend on whether the program needs the pose. A server, for example, steps mixers
+// without evaluating them.
 void sinewi_animator_read_curves(sinew_animator *animator) {
     if (animator_graph(animator)->curve_count == 0 || animator->has_curves) return;
     if (!sinewi_mixer_is_evaluated(animator->mixer)) sinew_mixer_evaluate(animator->mixer);
@@ -118,7 +119,7 @@ static sinew_source source_of(const sinew_animator *animator, int32_t state) {
     return source;
 }
 
-// Ends what a layer plays: the layers below are uncovered, or the base holds its pose.
+// Ends what a layer plays. That uncovers the layers below, or makes the base hold its pose.
 static void play_nothing(sinew_animator *animator, int32_t layer, const sinew_transition *transition) {
     sinew_mixer *mixer = animator->mixer;
     bool stops = transition->kind == SINEW_TRANSITION_INERTIALIZE || !(transition->duration > 0.0f);
@@ -152,7 +153,7 @@ void sinewi_animator_play(sinew_animator *animator, int32_t layer, const sinew_t
     def.loop = state->loop;
     def.loop_count = state->loop_count;
     def.sync = graph->data->sync_groups[leaf];
-    // A clip that plays stays in phase with its sync group, which a restart would take to the start.
+    // A playing clip stays in phase with its sync group. Restarting it would take the group back to the start.
     bool is_synced = source.clip && def.sync != 0 && def.loop == SINEW_LOOP_REPEAT;
     bool continues = is_synced && sinew_mixer_find(animator->mixer, source, layer).id != 0;
     def.restart = !continues;
@@ -161,7 +162,7 @@ void sinewi_animator_play(sinew_animator *animator, int32_t layer, const sinew_t
         def.time = fminf(fmaxf(start, 0.0f), source.clip->duration);
     }
     sinew_action action = sinew_mixer_transition_to(animator->mixer, source, transition, &def);
-    if (continues) sinew_action_set_loop(animator->mixer, action, def.loop, def.loop_count); // no loops are done
+    if (continues) sinew_action_set_loop(animator->mixer, action, def.loop, def.loop_count); // counts from 0
     animator->layers[layer].action = action;
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Snapshots of an animator: its own block, then that of its mixer; hashing; and taking over from another version.
+// Animator snapshots: its own block, then its mixer's; hashing; and adopting another animator's state.
 #include <sinew/mixer_pose.h>
 #include <sinew/motion/mixer_snapshot.h>
 
@@ -23,8 +23,8 @@ size_t sinew_animator_snapshot_size(const sinew_animator *animator) {
     return sizeof(animator_head) + padded_block_size(animator) + sinew_mixer_snapshot_size(animator->mixer);
 }
 
-// The markers and loops of the last step are results of the mixer, which its snapshot does not have. `block` is a copy of
-// the animator's.
+// The markers and loops of the last step are results of the mixer, but its snapshot doesn't contain them. `block` is a
+// copy of the animator's block.
 static void save_events(const sinew_animator *animator, char *block) {
     for (int32_t i = 0; i < animator_graph(animator)->layer_count; i++) {
         animator_layer layer = animator->layers[i];
@@ -38,7 +38,8 @@ static void save_events(const sinew_animator *animator, char *block) {
     }
 }
 
-// The program may have changed the pose, which the mixer's snapshot does not have. Returns whether the block has the curves.
+// The program may have changed the pose, and the mixer's snapshot doesn't contain it. Returns whether the
+// block has the curves.
 static bool save_curves(const sinew_animator *animator, char *block) {
     float curves[SINEW_MAX_GRAPH_CURVES];
     if (!sinewi_animator_copy_curves(animator, curves)) return false;
@@ -48,7 +49,7 @@ static bool save_curves(const sinew_animator *animator, char *block) {
     return true;
 }
 
-// Of the animator's own part of a snapshot.
+// Checksum of the animator's own part of a snapshot.
 static uint64_t snapshot_checksum(const sinew_animator *animator, const void *memory) {
     const size_t start = sizeof(uint64_t), end = sizeof(animator_head) + padded_block_size(animator);
     return sinewi_checksum((const char *)memory + start, end - start);
@@ -94,8 +95,8 @@ bool sinew_animator_restore(sinew_animator *animator, const void *memory, size_t
     return true;
 }
 
-// The number of an action among those of the mixer, from 1; 0 for none, and one more than all for one that has ended. The
-// handle itself differs between mixers of the same calls.
+// An action's number among the mixer's actions, from 1. 0 means no action, and one more than the count means an ended
+// one. Handles can't be used, because they differ between mixers with the same calls.
 static uint32_t number_of(const sinew_mixer *mixer, sinew_action action) {
     sinew_action actions[SINEW_MAX_ACTIONS];
     int32_t count = sinew_mixer_actions(mixer, actions, SINEW_MAX_ACTIONS), i = 0;
@@ -166,7 +167,7 @@ static void adopt_parameter(sinew_animator *animator, const sinew_animator *othe
     }
 }
 
-// Finds the state of the new graph with the path of an old one; if there is none, that of a state around it.
+// Finds the new graph's state with an old state's path. If there isn't one, tries the states around it.
 static int32_t find_same_state(const sinew_graph *graph, const sinew_graph *old, int32_t state) {
     for (; state != SINEW_GRAPH_NONE; state = sinew_graph_machine_state(old, old->states[state].machine)) {
         char path[1024];
@@ -177,7 +178,7 @@ static int32_t find_same_state(const sinew_graph *graph, const sinew_graph *old,
     return SINEW_GRAPH_NONE;
 }
 
-// Exchanges a coordinate of a blend space and the number that the graph has for it, unless that is an integer.
+// Swaps a blend space coordinate with the graph's number for it, unless that is an integer.
 static void exchange_coordinate(sinew_animator *animator, int32_t parameter, int32_t coordinate, float *number) {
     if (parameter == SINEW_GRAPH_NONE) return;
     if (animator_graph(animator)->parameters[parameter].type == SINEW_PARAMETER_INT) return;
@@ -194,7 +195,8 @@ static void exchange_blend_parameter(sinew_animator *animator, const sinew_graph
     exchange_coordinate(animator, is_vector ? blend->x_parameter : blend->y_parameter, is_vector ? 1 : 0, &at[1]);
 }
 
-// A blend space starts at the parameter that the other animator's has come to, and follows the graph's from there.
+// A blend space starts at the parameter that the other animator has reached, and follows the graph's
+// parameter from there.
 static void force_same_state(sinew_animator *animator, const sinew_animator *other, int32_t layer, int32_t state,
                              const sinew_transition *transition) {
     const sinew_graph_blend *blend = animator_graph(animator)->states[state].blend;

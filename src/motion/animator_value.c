@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
-// The parameters of an animator: setting, damping, reading.
+// An animator's parameters: setting, damping, reading.
 #include "motion/animator_state.h"
 #include "base/critical_spring.h"
 
 #include <assert.h>
 #include <math.h>
 
-// The word of the value that the graph uses, of one coordinate.
+// One coordinate's word of the value that the graph uses.
 static animator_value *value_of(const sinew_animator *animator, int32_t parameter, int32_t coordinate) {
     return animator_values(animator) + animator_graph(animator)->data->values[parameter].value + coordinate;
 }
 
-// The word that the program sets.
+// One coordinate's word of the value that the program sets.
 static animator_value *target_of(const sinew_animator *animator, int32_t parameter, int32_t coordinate) {
     return animator_values(animator) + animator_graph(animator)->data->values[parameter].target + coordinate;
 }
@@ -20,7 +20,7 @@ static bool has_type(const sinew_animator *animator, int32_t parameter, sinew_pa
     assert(animator);
     const sinew_graph *graph = animator_graph(animator);
     bool exists = parameter >= 0 && parameter < graph->parameter_count && graph->parameters[parameter].type == type;
-    assert(exists && "no parameter of that type has this index: a misspelt name?");
+    assert(exists && "no parameter of that type has this index: a misspelled name?");
     return exists;
 }
 
@@ -48,7 +48,7 @@ void sinewi_animator_init_values(sinew_animator *animator) {
     }
 }
 
-// Sets the words of a value that the program sets; `y` is ignored if the parameter is not a VECTOR2.
+// Sets the words of the value that the program sets. Ignores `y` unless the parameter is a VECTOR2.
 static void set_words(sinew_animator *animator, int32_t parameter, animator_value x, animator_value y) {
     bool has_y = animator_graph(animator)->parameters[parameter].type == SINEW_PARAMETER_VECTOR2;
     animator_value *words = target_of(animator, parameter, 0);
@@ -99,7 +99,7 @@ void sinew_animator_cancel(sinew_animator *animator, int32_t parameter) {
     if (was_set && sinewi_animator_is_recorded(animator)) sinewi_animator_record_parameter(animator, parameter);
 }
 
-// The setters set the targets.
+// Targets aren't taken over, because the setters set them.
 void sinewi_animator_adopt_damped(sinew_animator *animator, int32_t parameter, const sinew_animator *other,
                                   int32_t from) {
     const sinewi_graph_value own = animator_graph(animator)->data->values[parameter],
@@ -145,7 +145,7 @@ void sinew_animator_vector2(const sinew_animator *animator, int32_t parameter, f
 
 // ---- Each frame ----------------------------------------------------------------------------------------------
 
-// A value has arrived when it is within 2^-20 of its target, or of 1 if the target is smaller.
+// A value has arrived when it's within 2^-20 of its target, or of 1 if the target is smaller.
 static void follow_word(animator_value *words, int32_t width, sinewi_critical_spring *spring) {
     double target = (double)words[0].number, value = (double)words[width].number;
     double velocity = (double)words[(ptrdiff_t)2 * width].number;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Batches within a budget: which characters are posed in a frame, which are only advanced, and which wait.
+// Batches within a budget: which characters are posed this frame, which only advance, and which wait.
 //
-// A character's priority is its significance times the frames since its last pose, so that it is posed at a rate in
-// proportion to its significance. A first walk over the items counts them by level of priority; the second one poses
-// the highest levels, as many characters as fit, in the order of their memory.
+// A character's priority is its significance times the frames since its last pose, so its pose rate is proportional to
+// its significance. A first walk over the items counts them by level of priority. The second walk poses the highest
+// levels, as many characters as fit, in memory order.
 #include <sinew/mixer_pose.h>
 #include <sinew/motion/crowd.h>
 
@@ -16,15 +16,15 @@
 
 // ---- Priorities ----------------------------------------------------------------------------------------------
 
-// A level is an eighth of an octave of priority: the exponent and three bits of the float. Level 0 is never posed; the
-// last one always is.
+// A level is an eighth of an octave of priority: a float's exponent and three bits of its mantissa. Level 0 is never
+// posed, and the last level always is.
 enum { LEVEL_SHIFT = 20, LAST_LEVEL = (0x7f800000 >> LEVEL_SHIFT) + 1, LEVELS = LAST_LEVEL + 1 };
 
 static int32_t level_of(const sinew_batch_item *item) {
     const batch_wait wait = sinewi_batch_get_wait(item);
-    if (wait.frames == 0) return LAST_LEVEL; // its palette has not been written
+    if (wait.frames == 0) return LAST_LEVEL; // its palette hasn't been written yet
     float priority = item->significance * (float)wait.frames;
-    if (!(priority > 0.0f)) return 0; // NaN, too
+    if (!(priority > 0.0f)) return 0; // also NaN
     if (isinf(item->significance)) return LAST_LEVEL;
     if (priority > FLT_MAX) priority = FLT_MAX;
     uint32_t bits;
@@ -32,7 +32,7 @@ static int32_t level_of(const sinew_batch_item *item) {
     return (int32_t)(bits >> LEVEL_SHIFT) + 1;
 }
 
-// The characters that are posed: those above `level`, and the first `left` of it.
+// The characters to pose: those above `level`, and the first `left` at that level.
 typedef struct selection {
     int32_t level, left;
 } selection;
@@ -52,21 +52,21 @@ static bool take(selection *s, int32_t level) {
 
 // ---- Time ----------------------------------------------------------------------------------------------------
 
-// The part of a frame's time that is planned for, and the parts after which no more characters are posed: at the first
-// item of the walk, and at the last one. The rest is for the events of the items that follow, and for a core that is
-// slower than in the frames before.
+// The part of a frame's time that is planned for. Then the parts after which no more characters are posed, at the
+// first and at the last item of the walk. The rest is for events of later items, and for a core that is slower than
+// in previous frames.
 #define PLANNED       0.9
 #define STOP_AT_FIRST 0.75
 #define STOP_AT_LAST  0.95
 
-// The characters that are posed between two readings of the clock.
+// Characters posed between two readings of the clock.
 #define READ_EACH 16
 
-// The weight of the last frame in the mean cost of a pose, and the poses from which it is measured.
+// Weight of the last frame in the mean cost of a pose, and how many poses it takes to measure that cost.
 #define COST_GAIN          0.125f
 #define MIN_MEASURED_POSES 8
 
-// The time of the current frame.
+// Timing of the current frame.
 typedef struct frame_clock {
     sinew_batch_budget *budget;
     double start;
@@ -85,11 +85,11 @@ static int32_t capacity_of(const sinew_batch_budget *budget) {
     int32_t most = budget->max_poses > 0 ? budget->max_poses : 0;
     if (!budget->clock || !(budget->pose_cost > 0.0f)) return most;
     double fitting = PLANNED * (double)budget->seconds / (double)budget->pose_cost;
-    if (!(fitting > 0.0)) return 0; // NaN, too
+    if (!(fitting > 0.0)) return 0; // also NaN
     return fitting < (double)most ? (int32_t)fitting : most;
 }
 
-// Reads the clock now and then. `part` is the part of the items that the frame has walked over.
+// Reads the clock now and then. `part` is how much of the items the frame has already walked over.
 static void check_clock(frame_clock *clock, double part) {
     const sinew_batch_budget *budget = clock->budget;
     if (!budget->clock || clock->is_over || budget->poses % READ_EACH != 0) return;
@@ -109,7 +109,7 @@ static void stop_clock(const frame_clock *clock) {
 
 // ---- Items ---------------------------------------------------------------------------------------------------
 
-// Lets time pass for a character without touching its mixer, except for the events of the frame before.
+// Lets time pass for a character without touching its mixer. Only drops the previous frame's events.
 static void let_wait(sinew_batch_item *item, batch_wait *wait, float dt) {
     item->advanced = item->changed = false;
     wait->seconds += (double)dt;
@@ -130,8 +130,8 @@ static void count_frame(batch_wait *wait, bool poses) {
     }
 }
 
-// One long step where there is no event; otherwise the last frame is a step of its own, so that moments, weights and
-// root deltas are those of that frame.
+// Takes one long step if no event is near. Otherwise the last frame gets its own step, so moments, weights and root
+// deltas belong to that frame.
 static batch_step step_of(sinew_batch_item *item, batch_wait *wait, bool poses, float dt) {
     if (may_wait(wait, dt)) return (batch_step){item, 0.0f, sinewi_batch_take_seconds(wait, dt), poses};
     return (batch_step){item, sinewi_batch_take_seconds(wait, 0.0f), dt, poses};
@@ -186,7 +186,7 @@ void sinew_batch_update_within(sinew_batch_budget *budget, sinew_batch_item *ite
 void sinew_batch_catch_up(sinew_batch_item *item) {
     assert(item);
     if (!SINEWI_IS_IDLE(item->mixer->in_batch,
-                        "sinew_batch_catch_up in sinew_batch_update: note what to do, and do it after the update"))
+                        "sinew_batch_catch_up in sinew_batch_update: defer it until after the update"))
         return;
     batch_wait wait = sinewi_batch_get_wait(item);
     const float seconds = sinewi_batch_take_seconds(&wait, 0.0f);

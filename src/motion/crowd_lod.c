@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Levels of detail of a skin: the nodes that are kept, and for each joint the closest of them.
+// A skin's levels of detail: the nodes that are kept, and the closest kept node for each joint.
 #include <sinew/motion/crowd.h>
 
 #include "core/batch_lod.h"
@@ -11,12 +11,12 @@
 
 // ---- What is kept --------------------------------------------------------------------------------------------
 
-// The scratch memory of a creation.
+// Scratch memory during creation.
 typedef struct plan {
     const sinew_skeleton *skeleton;
     bool *is_kept;         // [node_count]
-    int32_t *nearest;      // [node_count]: itself if it is kept, or the closest ancestor that is
-    sinew_affine *offsets; // [node_count]: from a node to the nearest, in the rest pose
+    int32_t *nearest;      // [node_count], itself if kept, or else the closest kept ancestor
+    sinew_affine *offsets; // [node_count], from a node to its nearest kept one, in the rest pose
     int32_t link_count, part_count;
 } plan;
 
@@ -94,7 +94,7 @@ static void fill_links(const lod_arrays *a, const plan *p) {
     }
 }
 
-// The parts are in blocks, to the padding.
+// Parts are in blocks and include the padding.
 static void fill_parts(const lod_arrays *a, const plan *p) {
     sinewi_range *part = a->parts;
     int32_t blocks = (int32_t)sinewi_block_count(p->skeleton->node_count);

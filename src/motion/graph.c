@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The defaults of a graph and of its elements; finds parameters, tags and states by name.
+// Defaults for a graph and its elements. Finds parameters, tags and states by name.
 #include "motion/graph_data.h"
 #include "motion/graph_find.h"
 #include "base/float_rules.h"

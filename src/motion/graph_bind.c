@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Binds a graph to the clips of a skeleton: names become pointers, and blend spaces, masks and additive clips are made.
+// Binds a graph to a skeleton's clips: turns names into pointers, and creates blend spaces, masks and additive clips.
 #include "motion/graph_binding.h"
 #include "motion/graph_data.h"
 #include "base/nearest_name.h"
@@ -16,7 +16,7 @@ sinew_graph_binding_def sinew_graph_binding_default(void) {
     return (sinew_graph_binding_def){.cookie = SINEWI_DEF_COOKIE};
 }
 
-// What a binding is being made of.
+// A binding while it is created.
 typedef struct bind_job {
     const sinew_graph_binding_def *def;
     sinew_graph_binding *binding;
@@ -24,7 +24,7 @@ typedef struct bind_job {
     sinew_source *sources;
     sinew_mask **masks;
     int32_t *curves;
-    sinew_pose *reference;    // of the layer whose clips are made additive; NULL for the rest pose
+    sinew_pose *reference;    // of the layer whose clips become additive; NULL for the rest pose
     int32_t first_difference; // of that layer, in the binding's clips
     sinew_error *error;
 } bind_job;
@@ -60,10 +60,11 @@ static sinew_result get_clip(const bind_job *job, int32_t state, const char *nam
     *clip = find_named_clip(job->def, name);
     if (!*clip) return fail_missing_clip(job, state, name);
     if ((*clip)->skeleton == job->def->skeleton) return SINEW_OK;
-    return fail_in_state(job, state, "another skeleton has the clip \"%s\"", name);
+    return fail_in_state(job, state, "the clip \"%s\" belongs to a different skeleton", name);
 }
 
-// The difference that another state of the same layer plays: a graph may name a clip very often. NULL if there is none.
+// The additive clip that another state of the same layer already plays, because a graph may name a clip very often.
+// NULL if there isn't one.
 static const sinew_clip *find_difference(const bind_job *job, const sinew_clip *clip) {
     for (int32_t i = job->first_difference; i < job->data->clip_count; i++) {
         if (job->data->sources[i] == clip) return job->data->clips[i];
@@ -71,7 +72,7 @@ static const sinew_clip *find_difference(const bind_job *job, const sinew_clip *
     return NULL;
 }
 
-// Returns the clip of an additive layer: the difference from the layer's reference. The binding owns it.
+// Returns an additive layer's clip: the difference from the layer's reference. The binding owns it.
 static sinew_result make_difference(const bind_job *job, int32_t state, const sinew_clip **clip) {
     assert(*clip);
     int32_t layer = sinew_graph_state_layer(job->def->graph, state);
@@ -157,7 +158,7 @@ static sinew_result bind_mask(const bind_job *job, int32_t layer) {
     return SINEW_OK;
 }
 
-// The first frame of the clip that an additive layer names.
+// Samples the first frame of the clip that an additive layer names.
 static sinew_result sample_reference(bind_job *job, int32_t layer) {
     const sinew_graph_layer *l = &job->def->graph->layers[layer];
     job->reference = NULL;
@@ -188,7 +189,7 @@ static sinew_result bind_layer(bind_job *job, int32_t layer) {
 
 // ---- Curves --------------------------------------------------------------------------------------------------
 
-// The operation of a condition that reads a curve of the graph, or NULL.
+// The operation in a condition that reads a curve of the graph, or NULL.
 static const sinew_condition_node *find_curve(const sinew_condition *condition, int32_t curve) {
     for (int32_t i = 0; i < condition->node_count; i++) {
         const sinew_condition_node *node = &condition->nodes[i];
@@ -221,7 +222,7 @@ static void write_curve_user(const sinew_graph *graph, int32_t curve, char *user
         write_condition(graph, &graph->transitions[i], node->column, user, size);
         return;
     }
-    snprintf(user, size, "graph"); // each curve has a user
+    snprintf(user, size, "graph"); // every curve has a user
 }
 
 static sinew_result fail_missing_curve(const bind_job *job, int32_t curve) {
@@ -259,7 +260,7 @@ static size_t count_clips(const sinew_graph *graph) {
     return count;
 }
 
-// Computes the addresses of all arrays in the binding's block of memory; they are NULL while its size is measured.
+// Computes the addresses of all arrays in the binding's memory block. They stay NULL while the size is measured.
 static bind_job lay_out_binding(sinewi_layout *layout, const sinew_graph_binding_def *def) {
     size_t states = (size_t)def->graph->state_count, layers = (size_t)def->graph->layer_count;
     size_t spaces = (size_t)def->graph->data->blend_space_count, clips = count_clips(def->graph);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a binding owns.
+// The objects that a binding owns.
 #ifndef SINEWI_GRAPH_BINDING_H
 #define SINEWI_GRAPH_BINDING_H
 
@@ -9,10 +9,10 @@ typedef struct sinew_graph_binding_data {
     sinew_allocator allocator;
     size_t size; // bytes of the binding's own block
     int32_t space_count, clip_count;
-    sinew_mask **masks;         // [layer_count]: NULL where there is none
+    sinew_mask **masks;         // [layer_count], NULL for layers without a mask
     sinew_blend_space **spaces; // [space_count]
-    sinew_clip **clips;         // [clip_count]: additive ones
-    const sinew_clip **sources; // [clip_count]: the clips that they are made from
+    sinew_clip **clips;         // [clip_count], the additive ones
+    const sinew_clip **sources; // [clip_count], the clips that they are made from
 } sinew_graph_binding_data;
 
 #endif

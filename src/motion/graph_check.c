@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Checks the definition of a graph, element by element, before anything is copied.
+// Checks a graph's definition, element by element, before anything is copied.
 #include "motion/graph_condition.h"
 #include "motion/graph_condition_token.h"
 #include "motion/graph_create.h"
@@ -57,7 +57,7 @@ static bool check_graph_counts(const sinew_graph_def *def, sinewi_graph_problem 
     for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
         const graph_count *c = &counts[i];
         if (c->count >= c->least && c->count <= c->most && (c->count == 0 || c->array)) continue;
-        sinewi_graph_fault(problem, SINEWI_GRAPH_PART_WHOLE, 0, "%d %s%s; there may be %d to %d", (int)c->count,
+        sinewi_graph_fault(problem, SINEWI_GRAPH_PART_WHOLE, 0, "%d %s%s; there must be %d to %d", (int)c->count,
                            c->name, c->array || c->count == 0 ? "" : ", but the array is NULL", (int)c->least,
                            (int)c->most);
         if (c->count > c->most) problem->result = SINEW_ERROR_LIMIT;
@@ -89,12 +89,12 @@ static bool check_parameter_name(const sinew_graph_def *def, int32_t i, sinewi_g
     if (!is_identifier(name)) {
         return sinewi_graph_fault(
             problem, SINEWI_GRAPH_PART_PARAMETER, i,
-            "the name \"%s\" is not an identifier: letters, digits and _, not starting with a digit",
+            "the name \"%s\" must be an identifier: letters, digits and _, not starting with a digit",
             name ? name : "");
     }
     if (sinewi_condition_is_word(name)) {
         return sinewi_graph_fault(problem, SINEWI_GRAPH_PART_PARAMETER, i,
-                                  "\"%s\" is a word of conditions; choose another name", name);
+                                  "\"%s\" is a keyword in conditions; choose a different name", name);
     }
     for (int32_t j = 0; j < i; j++) {
         if (strcmp(def->parameters[j].name, name) != 0) continue;
@@ -103,7 +103,7 @@ static bool check_parameter_name(const sinew_graph_def *def, int32_t i, sinewi_g
     return true;
 }
 
-// Whether a value can be one of the parameter's, and is in its range.
+// Whether a value fits the parameter's type and is in its range.
 static bool is_value(const sinew_graph_parameter *parameter, double value) {
     switch (parameter->type) {
     case SINEW_PARAMETER_BOOL:
@@ -135,11 +135,11 @@ static bool check_parameter(const sinew_graph_def *def, int32_t i, sinewi_graph_
         return sinewi_graph_fault(problem, part, i, "the default %g is not a value in its range", p->initial[1]);
     if (!is_duration(p->damping) || (!is_smooth && p->damping != 0.0f))
         return sinewi_graph_fault(problem, part, i,
-                                  "damping is %g s; it is 0 or more, and only of floats and vectors",
+                                  "damping is %g s; it must be 0 or more, and only floats and vectors have it",
                                   (double)p->damping);
     bool is_trigger = p->type == SINEW_PARAMETER_TRIGGER;
     if (!is_duration(p->hold) || (!is_trigger && p->hold != 0.0f))
-        return sinewi_graph_fault(problem, part, i, "hold is %g s; it is 0 or more, and only of triggers",
+        return sinewi_graph_fault(problem, part, i, "hold is %g s; it must be 0 or more, and only triggers have it",
                                   (double)p->hold);
     return true;
 }
@@ -166,10 +166,10 @@ static bool check_mask_parts(const sinew_graph_layer *layer, int32_t i, sinewi_g
             return sinewi_graph_fault(problem, part, i, "mask part %d has no %s", (int)k,
                                       p->curve ? "curve" : "node");
         if (!(p->factor >= 0.0f && p->factor <= 1.0f))
-            return sinewi_graph_fault(problem, part, i, "the mask's factor of \"%s\" is %g; it is 0 to 1", p->name,
-                                      (double)p->factor);
+            return sinewi_graph_fault(problem, part, i, "the mask's factor for \"%s\" is %g; it must be 0 to 1",
+                                      p->name, (double)p->factor);
         if (p->feather < 0)
-            return sinewi_graph_fault(problem, part, i, "the mask's feather of \"%s\" is %d; it is 0 or more",
+            return sinewi_graph_fault(problem, part, i, "the mask's feather for \"%s\" is %d; it must be 0 or more",
                                       p->name, (int)p->feather);
     }
     return true;
@@ -187,7 +187,7 @@ static bool check_graph_layer(const sinew_graph_def *def, int32_t i, sinewi_grap
     if (layer->cookie != SINEWI_DEF_COOKIE)
         return sinewi_graph_fault(problem, part, i, "start from sinew_graph_layer_default()");
     if (!is_name(layer->name))
-        return sinewi_graph_fault(problem, part, i, "a layer's name is not empty and has no '/'");
+        return sinewi_graph_fault(problem, part, i, "a layer's name must not be empty or contain '/'");
     for (int32_t j = 0; j < i; j++) {
         if (strcmp(def->layers[j].name, layer->name) == 0)
             return sinewi_graph_fault(problem, part, i, "two layers are named \"%s\"", layer->name);
@@ -197,15 +197,17 @@ static bool check_graph_layer(const sinew_graph_def *def, int32_t i, sinewi_grap
     if ((int)layer->mode < SINEW_LAYER_OVERRIDE || (int)layer->mode > SINEW_LAYER_ADDITIVE)
         return sinewi_graph_fault(problem, part, i, "unknown mode %d", (int)layer->mode);
     if (!(layer->weight >= 0.0f && layer->weight <= SINEW_MAX_WEIGHT))
-        return sinewi_graph_fault(problem, part, i, "the weight is %g; it is 0 or more", (double)layer->weight);
+        return sinewi_graph_fault(problem, part, i, "the weight is %g; it must be 0 or more",
+                                  (double)layer->weight);
     if (layer->weight_parameter != SINEW_GRAPH_NONE && !is_float(def, layer->weight_parameter))
-        return sinewi_graph_fault(problem, part, i, "the weight's parameter is not a float");
+        return sinewi_graph_fault(problem, part, i, "the weight's parameter must be a float");
     if (layer->weight_curve && layer->weight_curve[0] == '\0')
         return sinewi_graph_fault(problem, part, i, "the name of the weight's curve is empty");
     if (layer->reference && layer->mode != SINEW_LAYER_ADDITIVE)
-        return sinewi_graph_fault(problem, part, i, "a reference is for additive layers");
+        return sinewi_graph_fault(problem, part, i, "only an additive layer can have a reference");
     if (i == 0 && !is_base_layer(layer))
-        return sinewi_graph_fault(problem, part, i, "the base, the first layer, overrides all nodes with weight 1");
+        return sinewi_graph_fault(problem, part, i,
+                                  "the first layer is the base; it must override all nodes with weight 1");
     return check_mask_parts(layer, i, problem);
 }
 
@@ -219,10 +221,11 @@ static bool check_machine(const sinew_graph_def *def, int32_t i, sinewi_graph_pr
         uses += def->states[k].kind == SINEW_GRAPH_STATE_MACHINE && def->states[k].submachine == i;
     if (uses == 1) return true;
     return sinewi_graph_fault(problem, SINEWI_GRAPH_PART_MACHINE, i,
-                              "it is the machine of %d layers and states, not of one", (int)uses);
+                              "%d layers and states use it; it must be exactly one", (int)uses);
 }
 
-// The state that contains a machine; NONE for that of a layer. Exactly one state or layer names it (check_machine).
+// The state that contains a machine, or NONE for a layer's machine. Exactly one state or layer names
+// it (check_machine).
 static int32_t owner_of(const sinew_graph_def *def, int32_t machine) {
     for (int32_t k = 0; k < def->state_count; k++) {
         if (def->states[k].kind == SINEW_GRAPH_STATE_MACHINE && def->states[k].submachine == machine) return k;
@@ -235,7 +238,7 @@ static bool check_depth(const sinew_graph_def *def, int32_t machine, sinewi_grap
     for (int32_t state = owner_of(def, machine); state != SINEW_GRAPH_NONE; depth++) {
         if (depth == SINEW_MAX_GRAPH_DEPTH) {
             sinewi_graph_fault(problem, SINEWI_GRAPH_PART_STATE, owner_of(def, machine),
-                               "more than %d machines inside one another, or a machine inside itself",
+                               "machines are nested more than %d deep, or one contains itself",
                                SINEW_MAX_GRAPH_DEPTH);
             problem->result = SINEW_ERROR_LIMIT;
             return false;
@@ -252,9 +255,9 @@ static bool check_graph_blend(const sinew_graph_def *def, int32_t i, sinewi_grap
     const sinewi_graph_part part = SINEWI_GRAPH_PART_STATE;
     if (!blend) return sinewi_graph_fault(problem, part, i, "no blend space");
     if ((int)blend->kind < SINEW_BLEND_SPACE_LINE || (int)blend->kind > SINEW_BLEND_SPACE_DIRECTIONAL)
-        return sinewi_graph_fault(problem, part, i, "unknown kind %d of blend space", (int)blend->kind);
+        return sinewi_graph_fault(problem, part, i, "unknown blend space kind %d", (int)blend->kind);
     if (blend->sample_count < 1 || blend->sample_count > SINEW_MAX_BLEND_SAMPLES || !blend->samples)
-        return sinewi_graph_fault(problem, part, i, "%d samples; there may be 1 to %d", (int)blend->sample_count,
+        return sinewi_graph_fault(problem, part, i, "%d samples; there must be 1 to %d", (int)blend->sample_count,
                                   SINEW_MAX_BLEND_SAMPLES);
     for (int32_t k = 0; k < blend->sample_count; k++) {
         const sinew_graph_sample *sample = &blend->samples[k];
@@ -263,17 +266,17 @@ static bool check_graph_blend(const sinew_graph_def *def, int32_t i, sinewi_grap
             return sinewi_graph_fault(problem, part, i, "x, y or speed of sample \"%s\" is not finite",
                                       sample->clip);
         if (sample->speed == 0.0f)
-            return sinewi_graph_fault(problem, part, i,
-                                      "the speed of sample \"%s\" is 0; it must not be 0, and is usually 1",
+            return sinewi_graph_fault(problem, part, i, "the speed of sample \"%s\" must not be 0; it is usually 1",
                                       sample->clip);
     }
     if (!is_duration(blend->damping))
         return sinewi_graph_fault(problem, part, i, "damping is %g s; it is 0 or more", (double)blend->damping);
     if (blend->match_speed && !(blend->min_rate > 0.0f && blend->min_rate <= 1.0f))
-        return sinewi_graph_fault(problem, part, i, "min_rate is %g; with match_speed it is above 0 and at most 1",
+        return sinewi_graph_fault(problem, part, i,
+                                  "min_rate is %g; with match_speed it must be above 0 and at most 1",
                                   (double)blend->min_rate);
     if (blend->match_speed && !(blend->max_rate >= 1.0f && isfinite(blend->max_rate)))
-        return sinewi_graph_fault(problem, part, i, "max_rate is %g; with match_speed it is 1 or more",
+        return sinewi_graph_fault(problem, part, i, "max_rate is %g; with match_speed it must be 1 or more",
                                   (double)blend->max_rate);
     bool is_vector = is_in(blend->x_parameter, def->parameter_count) &&
                      def->parameters[blend->x_parameter].type == SINEW_PARAMETER_VECTOR2;
@@ -284,7 +287,7 @@ static bool check_graph_blend(const sinew_graph_def *def, int32_t i, sinewi_grap
         return sinewi_graph_fault(problem, part, i, "the blend space's y must be a float or int");
     if (!needs_y && blend->y_parameter != SINEW_GRAPH_NONE)
         return sinewi_graph_fault(problem, part, i,
-                                  "the blend space takes no y: it is a line, or its x is a vector2");
+                                  "the blend space cannot have a y, because it is a line or its x is a vector2");
     return true;
 }
 
@@ -294,7 +297,7 @@ static bool check_clip_state(const sinew_graph_state *state, int32_t i, sinewi_g
     if ((int)state->loop < SINEW_LOOP_ONCE || (int)state->loop > SINEW_LOOP_PING_PONG)
         return sinewi_graph_fault(problem, part, i, "unknown loop %d", (int)state->loop);
     if (state->loop != SINEW_LOOP_ONCE && state->loop_count < 1 && state->loop_count != SINEW_FOREVER)
-        return sinewi_graph_fault(problem, part, i, "the loop count is %d; it is 1 or more, or SINEW_FOREVER",
+        return sinewi_graph_fault(problem, part, i, "the loop count is %d; it must be 1 or more, or SINEW_FOREVER",
                                   (int)state->loop_count);
     return true;
 }
@@ -303,7 +306,7 @@ static bool check_state_name(const sinew_graph_def *def, int32_t i, sinewi_graph
     const sinew_graph_state *state = &def->states[i];
     const sinewi_graph_part part = SINEWI_GRAPH_PART_STATE;
     if (!is_name(state->name) || strcmp(state->name, "*") == 0)
-        return sinewi_graph_fault(problem, part, i, "a state's name is not empty, not \"*\", and has no '/'");
+        return sinewi_graph_fault(problem, part, i, "a state's name must not be empty or \"*\", or contain '/'");
     if (!is_in(state->machine, def->machine_count))
         return sinewi_graph_fault(problem, part, i, "there is no machine %d", (int)state->machine);
     for (int32_t j = 0; j < i; j++) {
@@ -333,7 +336,7 @@ static bool check_state_kind(const sinew_graph_def *def, int32_t i, sinewi_graph
         return sinewi_graph_fault(problem, SINEWI_GRAPH_PART_STATE, i, "there is no machine %d",
                                   (int)state->submachine);
     }
-    return sinewi_graph_fault(problem, SINEWI_GRAPH_PART_STATE, i, "unknown kind %d of state", (int)state->kind);
+    return sinewi_graph_fault(problem, SINEWI_GRAPH_PART_STATE, i, "unknown state kind %d", (int)state->kind);
 }
 
 static bool check_graph_state(const sinew_graph_def *def, int32_t i, sinewi_graph_problem *problem) {
@@ -344,9 +347,9 @@ static bool check_graph_state(const sinew_graph_def *def, int32_t i, sinewi_grap
     if (!check_state_name(def, i, problem) || !check_state_kind(def, i, problem)) return false;
     bool plays = state->kind == SINEW_GRAPH_STATE_CLIP || state->kind == SINEW_GRAPH_STATE_BLEND_SPACE;
     if (!plays) return true;
-    if (!isfinite(state->speed)) return sinewi_graph_fault(problem, part, i, "the speed is not finite");
+    if (!isfinite(state->speed)) return sinewi_graph_fault(problem, part, i, "the speed must be finite");
     if (state->speed_parameter != SINEW_GRAPH_NONE && !is_float(def, state->speed_parameter))
-        return sinewi_graph_fault(problem, part, i, "the speed's parameter is not a float");
+        return sinewi_graph_fault(problem, part, i, "the speed's parameter must be a float");
     if (state->sync && !has_text(state->sync))
         return sinewi_graph_fault(problem, part, i, "the sync group has no name");
     return true;
@@ -371,14 +374,14 @@ static bool check_graph_transition(const sinew_graph_def *def, int32_t i, sinewi
     if (kind->cookie != SINEWI_DEF_COOKIE)
         return sinewi_graph_fault(problem, part, i, "sinew_transition: start from sinew_transition_default()");
     if ((int)kind->kind < SINEW_TRANSITION_FADE || (int)kind->kind > SINEW_TRANSITION_DEAD_BLEND)
-        return sinewi_graph_fault(problem, part, i, "unknown kind %d of transition", (int)kind->kind);
+        return sinewi_graph_fault(problem, part, i, "unknown transition kind %d", (int)kind->kind);
     if ((int)kind->easing < SINEW_EASING_LINEAR || (int)kind->easing > SINEW_EASING_AUTO)
         return sinewi_graph_fault(problem, part, i, "unknown easing %d", (int)kind->easing);
     if (!is_duration(kind->duration))
-        return sinewi_graph_fault(problem, part, i, "the duration is %g s; it is 0 or more",
+        return sinewi_graph_fault(problem, part, i, "the duration is %g s; it must be 0 or more",
                                   (double)kind->duration);
     if (!(t->offset >= 0.0f && t->offset <= 1.0f))
-        return sinewi_graph_fault(problem, part, i, "the offset is %g; it is 0 to 1", (double)t->offset);
+        return sinewi_graph_fault(problem, part, i, "the offset is %g; it must be 0 to 1", (double)t->offset);
     if ((int)t->interrupt < SINEW_GRAPH_INTERRUPT_ALWAYS || (int)t->interrupt > SINEW_GRAPH_INTERRUPT_NEVER)
         return sinewi_graph_fault(problem, part, i, "unknown interrupt %d", (int)t->interrupt);
     return true;

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: MIT
-// Evaluates conditions: one pass over the operations, each of which finds its operands computed. It leaves out the right
-// operand of an AND or OR that the left one decides.
+// Evaluates conditions in one pass over the operations. Each operation finds its operands already computed. The right
+// operand of an AND or OR is skipped if the left one decides.
 //
-// Values are doubles, and only comparisons, negation and constants produce them: all machines compute the same bits.
+// Values are doubles. Only comparisons, negation and constants produce them, so all machines compute the same bits.
 #include "motion/graph_condition.h"
 
 #include "base/float_rules.h"
 
 // ---- Steps ---------------------------------------------------------------------------------------------------
 
-// Added to a comparison: the left operand is a parameter, and the right one a constant. Most conditions are such.
+// Added to a comparison whose left operand is a parameter and whose right one is a constant. Most
+// conditions are like this.
 #define OF_PARAMETER 32
 
 static bool is_comparison(sinew_condition_op op) {
@@ -84,7 +85,8 @@ static double number_of(const sinewi_condition_step *step, const double *values,
     }
 }
 
-// The value of a step with a truth value. `right` is that of the step before: the right operand of AND and OR.
+// The value of a step that computes a truth value. `right` is the previous step's, which is the right
+// operand of AND and OR.
 static bool truth_of(const sinewi_condition_step *step, const double *values, bool right,
                      const sinewi_condition_input *input) {
     switch (step->op) {
@@ -124,12 +126,12 @@ static bool truth_of(const sinewi_condition_step *step, const double *values, bo
         return values[step->left] > values[step->right];
     case SINEW_CONDITION_GREATER_EQUAL:
         return values[step->left] >= values[step->right];
-    default: // AND, whose left operand is true, or OR, whose left operand is false: they would have decided
+    default: // AND with a true left operand, or OR with a false one; otherwise that would have decided
         return right;
     }
 }
 
-// Whether a step's value is a number. Parameters of type BOOL and TRIGGER are numbers, 0 or 1, too.
+// Whether a step's value is a number. BOOL and TRIGGER parameters count as numbers, 0 or 1.
 static bool is_number_step(const sinewi_condition_step *step) {
     return step->op <= SINEW_CONDITION_CURVE || step->op == SINEW_CONDITION_NEGATE;
 }
@@ -143,7 +145,7 @@ bool sinewi_condition_is_true(const sinewi_condition_step *steps, int32_t step_c
         if (is_number) values[i] = number_of(&steps[i], values, input);
         truth = is_number ? values[i] != 0.0 : truth_of(&steps[i], values, truth, input);
         if (!is_number) values[i] = (double)truth;
-        // A false operand decides AND, a true one OR: the right operand is not evaluated.
+        // A false operand decides AND, and a true one decides OR. The right operand is skipped then.
         while (steps[i].decides >= 0 && truth == (steps[steps[i].decides].op == SINEW_CONDITION_OR)) {
             i = (uint8_t)steps[i].decides;
             values[i] = (double)truth;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Compiles conditions by operator precedence, in one pass without recursion.
 //
-// Operands and the operators before them wait on two stacks. An operator is applied, which adds its operation, when the
-// next token binds less: so operands precede their operations. Types are checked when an operator is applied.
+// Operands and the operators before them wait on two stacks. When the next token binds less, the waiting operator is
+// applied, which adds its operation. So operands precede their operations. Applying an operator also checks types.
 #include "motion/graph_condition_parser.h"
 
 #include <stdio.h>
@@ -10,7 +10,7 @@
 
 #define MAX_PARENTHESES 64
 
-// Higher binds more.
+// Higher binds tighter.
 typedef enum precedence_level { PARENTHESIS, OR, AND, COMPARISON, PREFIX } precedence_level;
 
 typedef struct operator_rule {
@@ -43,7 +43,7 @@ typedef struct waiting_operation {
 
 typedef struct expression {
     condition_parser parser;
-    int32_t operation_count, depth; // operations so far, open parentheses
+    int32_t operation_count, depth; // operations so far; open parentheses
     int32_t waiting_count, operand_count;
     waiting_operation waiting[SINEW_MAX_CONDITION_NODES + MAX_PARENTHESES];
     condition_operand operands[SINEW_MAX_CONDITION_NODES];
@@ -68,18 +68,18 @@ static bool is_equality(const operator_rule *operation) {
     return operation->op == SINEW_CONDITION_EQUAL || operation->op == SINEW_CONDITION_NOT_EQUAL;
 }
 
-// ---- Problems of types ---------------------------------------------------------------------------------------------
+// ---- Type problems ------------------------------------------------------------------------------------------------
 
 static condition_quote quote_operand(const condition_operand *operand) {
     return sinewi_condition_quote_text(operand->start, operand->end);
 }
 
-// Whether an operand is a number in the text, true or false.
+// Whether an operand is a literal number, true or false.
 static bool is_constant(const condition_parser *p, const condition_operand *operand) {
     return p->nodes[operand->node].op == SINEW_CONDITION_NUMBER;
 }
 
-// `what` needs a boolean, and the operand is a number.
+// `what` needs a boolean, but the operand is a number.
 static bool fail_number(condition_parser *p, const condition_operand *operand, const char *what) {
     condition_quote text = quote_operand(operand);
     if (is_constant(p, operand))
@@ -88,7 +88,7 @@ static bool fail_number(condition_parser *p, const condition_operand *operand, c
                                  text.text, text.text);
 }
 
-// `what` needs a number, and the operand is a boolean.
+// `what` needs a number, but the operand is a boolean.
 static bool fail_boolean(condition_parser *p, const condition_operand *operand, const char *what) {
     condition_quote text = quote_operand(operand);
     if (is_constant(p, operand))
@@ -154,7 +154,7 @@ static bool apply_binary(condition_parser *p, waiting_operation waiting, conditi
     return true;
 }
 
-// Applies the waiting operators that bind at least as much as the next token. Stops at an open parenthesis.
+// Applies waiting operators that bind at least as tightly as the next token. Stops at an open parenthesis.
 static bool apply_waiting(expression *e, precedence_level next) {
     for (; e->waiting_count > 0; e->waiting_count--) {
         waiting_operation waiting = e->waiting[e->waiting_count - 1];
@@ -172,7 +172,7 @@ static bool apply_waiting(expression *e, precedence_level next) {
 
 // ---- Tokens --------------------------------------------------------------------------------------------------------
 
-// Each name, number, function and operator counts.
+// Every name, number, function and operator counts.
 static bool count_operation(expression *e) {
     if (++e->operation_count <= SINEW_MAX_CONDITION_NODES) return true;
     return sinewi_condition_fail_limit(&e->parser, e->parser.token.text, SINEW_MAX_CONDITION_NODES, "operations");
@@ -184,13 +184,12 @@ static void push_waiting(expression *e, const operator_rule *operation) {
 
 static bool open_parenthesis(expression *e) {
     if (++e->depth > MAX_PARENTHESES)
-        return sinewi_condition_fail_limit(&e->parser, e->parser.token.text, MAX_PARENTHESES,
-                                           "parentheses inside one another");
+        return sinewi_condition_fail_limit(&e->parser, e->parser.token.text, MAX_PARENTHESES, "nested parentheses");
     push_waiting(e, &parenthesis);
     return true;
 }
 
-// Reads the prefix operators and parentheses before an operand, and the operand.
+// Reads the prefix operators and parentheses in front of an operand, and the operand.
 static bool parse_operand(expression *e) {
     condition_parser *p = &e->parser;
     for (;;) {
@@ -214,7 +213,7 @@ static const waiting_operation *find_open(const expression *e) {
     return NULL;
 }
 
-// Reads the closing parentheses after an operand.
+// Reads the closing parentheses behind an operand.
 static bool close_parentheses(expression *e) {
     condition_parser *p = &e->parser;
     while (sinewi_condition_next_is(p, ")")) {
@@ -229,7 +228,7 @@ static bool close_parentheses(expression *e) {
     return true;
 }
 
-// A comparison of a comparison, which waits with its two operands.
+// Fails for a comparison of a comparison. The first one waits with its two operands.
 static bool fail_chain(expression *e, const operator_rule *second) {
     condition_parser *p = &e->parser;
     const condition_operand *middle = &e->operands[e->operand_count - 1];
@@ -252,7 +251,7 @@ static bool parse_operator(expression *e, const operator_rule *operation) {
     return true;
 }
 
-// After an operand: neither an operator, nor a closing parenthesis, nor the end.
+// Fails after an operand, if the next token isn't an operator, a closing parenthesis or the end.
 static bool fail_after_operand(expression *e) {
     condition_parser *p = &e->parser;
     char expected[80] = "an operator or the end";
@@ -278,7 +277,7 @@ static bool parse_expression(expression *e) {
     }
     if (p->token.kind != CONDITION_TOKEN_END || e->depth > 0) return fail_after_operand(e);
     if (!apply_waiting(e, OR)) return false;
-    return e->operands[0].is_boolean || fail_number(p, &e->operands[0], "a condition is a boolean");
+    return e->operands[0].is_boolean || fail_number(p, &e->operands[0], "a condition must be a boolean");
 }
 
 int32_t sinewi_condition_compile(const char *text, const sinewi_condition_scope *scope, sinew_condition_node *nodes,

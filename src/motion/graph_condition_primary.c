@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The operands of conditions: numbers, words, parameters and functions.
+// Operands of conditions: numbers, words, parameters and functions.
 #include "motion/graph_condition_parser.h"
 #include "motion/graph_find.h"
 #include "base/nearest_name.h"
@@ -9,15 +9,15 @@
 
 #include <string.h>
 
-// The bits of sinewi_condition_input.markers.
+// The number of bits in sinewi_condition_input.markers.
 #define MAX_MARKERS 64
 
-// The words of conditions.
+// The words of the condition language.
 typedef struct word {
     const char *name;
     sinew_condition_op op;
     bool is_boolean;
-    const char *example; // of a function; NULL for any other word
+    const char *example; // for a function; NULL for any other word
 } word;
 
 static const word words[] = {
@@ -64,7 +64,7 @@ static bool add_node(condition_parser *p, const condition_token *token, sinew_co
 
 // ---- Numbers -------------------------------------------------------------------------------------------------------
 
-// A number with a point or an exponent is rounded to float, as parameters are.
+// A number with a point or an exponent is rounded to float, like parameters.
 static bool read_number(condition_parser *p, const condition_token *token, double *value) {
     *value = sinewi_decimal_read(token->text, token->length);
     if (*value > (double)FLT_MAX) {
@@ -97,7 +97,7 @@ static bool fail_function(condition_parser *p, const condition_token *name) {
                                  nearest.name);
 }
 
-// A name that is none: that of a tag or a state, or a misspelled one.
+// Fails for an unknown name. It may belong to a tag or a state, or be misspelled.
 static bool fail_name(condition_parser *p, const condition_token *name) {
     const sinew_graph *graph = p->scope->graph;
     condition_quote text = sinewi_condition_quote_token(name);
@@ -117,18 +117,18 @@ static bool fail_name(condition_parser *p, const condition_token *name) {
                                  text.text, path);
 }
 
-// After a name that has neither arguments nor coordinates.
+// Checks what follows a name that takes neither arguments nor coordinates.
 static bool check_end_of_name(condition_parser *p, const condition_token *name) {
     condition_quote text = sinewi_condition_quote_token(name);
     if (sinewi_condition_next_is(p, "."))
-        return sinewi_condition_fail(p, p->token.text, "%s has no coordinates: only a vector2 has", text.text);
+        return sinewi_condition_fail(p, p->token.text, "%s has no coordinates; only a vector2 has them", text.text);
     if (sinewi_condition_next_is(p, "("))
         return sinewi_condition_fail(p, p->token.text, "%s is not a function: write it without parentheses",
                                      text.text);
     return true;
 }
 
-// The point and the coordinate after the name of a vector2. Sets the operation.
+// Parses the point and the coordinate after a vector2's name. Sets the operation.
 static bool parse_coordinate(condition_parser *p, const condition_token *name, sinew_condition_op *op) {
     condition_quote text = sinewi_condition_quote_token(name);
     if (!sinewi_condition_next_is(p, "."))
@@ -168,16 +168,15 @@ static bool parse_past(condition_parser *p, sinew_condition_node *node) {
            sinewi_condition_fail(p, token.text, "past needs a number from 0 to 1, not %s", text.text);
 }
 
-// The name of a marker or a curve: clips and skeletons have them, which a graph does not know.
+// Finds the name of a marker or a curve. Those belong to clips and skeletons, so the graph can't check them.
 static bool find_outer_name(condition_parser *p, const word *function, const condition_token *string,
                             const char *name, size_t length, int32_t *index) {
     if (length == 0) return sinewi_condition_fail(p, string->text, "the name of a %s is empty", function->name);
     *index = p->scope->find_name(function->op, name, length, p->scope->user);
     if (*index != SINEW_GRAPH_NONE) return true;
     if (function->op == SINEW_CONDITION_MARKER)
-        return sinewi_condition_fail_limit(p, string->text, MAX_MARKERS, "markers in the conditions of a graph");
-    return sinewi_condition_fail_limit(p, string->text, SINEW_MAX_GRAPH_CURVES,
-                                       "curves in the conditions of a graph");
+        return sinewi_condition_fail_limit(p, string->text, MAX_MARKERS, "markers in a graph's conditions");
+    return sinewi_condition_fail_limit(p, string->text, SINEW_MAX_GRAPH_CURVES, "curves in a graph's conditions");
 }
 
 static bool find_tag(condition_parser *p, const condition_token *string, const char *name, size_t length,
@@ -207,7 +206,7 @@ static bool find_state(condition_parser *p, const condition_token *string, const
                                  path);
 }
 
-// The argument of curve, marker, in_tag or in_state.
+// Parses the argument of curve, marker, in_tag or in_state.
 static bool parse_name(condition_parser *p, const word *function, int32_t *index) {
     if (p->token.kind == CONDITION_TOKEN_NAME) {
         condition_quote text = sinewi_condition_quote_token(&p->token);
@@ -248,7 +247,7 @@ bool sinewi_condition_parse_primary(condition_parser *p, condition_operand *out)
     if (p->token.kind == CONDITION_TOKEN_NUMBER) return parse_number(p, out);
     if (p->token.kind == CONDITION_TOKEN_STRING)
         return sinewi_condition_fail(p, p->token.text,
-                                     "a string is only an argument of curve, marker, in_tag and in_state");
+                                     "a string can only be an argument of curve, marker, in_tag or in_state");
     if (p->token.kind != CONDITION_TOKEN_NAME || sinewi_condition_find_slip(&p->token))
         return sinewi_condition_fail_unexpected(p, "a name, a number, \"!\", \"-\" or \"(\"");
     condition_token name = sinewi_condition_take(p);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Problems of conditions: their column, the text at fault, and what to write for the usual slips.
+// Problems in conditions: their column, the text at fault, and what to write in place of common slips.
 #include "motion/graph_condition_parser.h"
 
 #include <stdarg.h>
@@ -40,7 +40,7 @@ bool sinewi_condition_fail_limit(condition_parser *p, const char *position, int 
 
 // ---- Quotes --------------------------------------------------------------------------------------------------------
 
-// A longer text is cut between two characters of UTF-8.
+// A longer text is cut between two UTF-8 characters.
 condition_quote sinewi_condition_quote_text(const char *start, const char *end) {
     condition_quote quote = {""};
     size_t length = (size_t)(end - start), room = sizeof quote.text - 1;

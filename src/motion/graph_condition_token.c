@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Splits a condition into tokens. What is not of the language is a token as well, so that the parser, which knows what
-// it expects, describes it.
+// Splits a condition into tokens. Text that isn't part of the language also becomes a token, because the parser knows
+// what it expects and can describe it.
 #include "motion/graph_condition_token.h"
 
 #include <string.h>
@@ -18,7 +18,7 @@ static const char *skip_digits(const char *cursor) {
     return cursor;
 }
 
-// Returns the end of the number, in the grammar of JSON without a sign, or NULL if none is there.
+// Returns the end of a number in JSON's grammar, without a sign. NULL if there isn't one.
 static const char *end_of_number(const char *text) {
     const char *end = skip_digits(text);
     if (end == text) return NULL;
@@ -39,7 +39,7 @@ static condition_token make_token(condition_token_kind kind, const char *text, c
     return (condition_token){kind, text, (size_t)(end - text)};
 }
 
-// A number, and all that is written to it without a space, such as a unit.
+// Reads a number and everything that follows it without a space, such as a unit.
 static condition_token read_number(const char *text) {
     const char *end = end_of_number(text);
     if (end && !is_name_char(*end) && *end != '.') return make_token(CONDITION_TOKEN_NUMBER, text, end);
@@ -53,7 +53,8 @@ static condition_token read_string(const char *text) {
     return make_token(CONDITION_TOKEN_OPEN_STRING, text, text + strlen(text));
 }
 
-// Operators of several characters, longer ones first; also those of other languages, which are described as a whole.
+// Multi-character operators, longer ones first. Includes operators of other languages, so that errors
+// can quote them whole.
 static const char symbols[][4] = {"===", "!==", "&&", "||", "==", "!=", "<=", ">=", "=>", "=<", "<>"};
 
 static condition_token read_symbol(const char *text) {

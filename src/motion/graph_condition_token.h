@@ -10,19 +10,19 @@ typedef enum condition_token_kind {
     CONDITION_TOKEN_END,
     CONDITION_TOKEN_NAME,
     CONDITION_TOKEN_NUMBER,
-    CONDITION_TOKEN_STRING, // its text has the quotes
+    CONDITION_TOKEN_STRING, // its text includes the quotes
     CONDITION_TOKEN_SYMBOL, // an operator, a parenthesis, a point, or any other character
     CONDITION_TOKEN_BAD_NUMBER,
-    CONDITION_TOKEN_OPEN_STRING // without a closing quote
+    CONDITION_TOKEN_OPEN_STRING // has no closing quote
 } condition_token_kind;
 
 typedef struct condition_token {
     condition_token_kind kind;
     const char *text; // not terminated
-    size_t length;    // 0 for the end only
+    size_t length;    // 0 only for the end
 } condition_token;
 
-// Returns the first token of a zero-terminated text, after spaces. Any bytes are safe.
+// Skips spaces and returns the first token of a zero-terminated text. Any bytes are safe.
 condition_token sinewi_condition_next_token(const char *text);
 
 // Whether a token has exactly this text.

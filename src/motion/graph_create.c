@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Creates a graph: compiles the conditions, then copies everything to one block of memory.
+// Creates a graph: compiles the conditions, then copies everything into one block of memory.
 #include "motion/graph_create.h"
 #include "motion/graph_condition.h"
 #include "motion/graph_data.h"
@@ -12,11 +12,11 @@
 #include <stdio.h>
 #include <string.h>
 
-// The most different markers that conditions may name: a bit of a 64-bit number each.
+// Conditions can name this many different markers, because each takes a bit of a 64-bit number.
 #define MAX_MARKER_NAMES 64
 #define MAX_SYNC_GROUPS  255
 
-// Names of markers or curves, each once.
+// Unique names of markers or curves.
 typedef struct outer_names {
     const char *names[MAX_MARKER_NAMES];
     int32_t count;
@@ -35,11 +35,11 @@ typedef struct graph_draft {
     const char *groups[MAX_SYNC_GROUPS];
     int32_t group_count;
     sinew_condition *conditions; // [transition_count]
-    size_t node_count;           // of all conditions
+    size_t node_count;           // over all conditions
     bool out_of_memory;
 } graph_draft;
 
-// ---- Names, each once ----------------------------------------------------------------------------------------
+// ---- Unique names --------------------------------------------------------------------------------------------
 
 static int32_t index_of_name(const char *const *names, int32_t count, const char *name) {
     for (int32_t i = 0; i < count; i++) {
@@ -55,8 +55,9 @@ static bool gather_tags(graph_draft *draft, sinewi_graph_problem *problem) {
         for (int32_t k = 0; k < state->tag_count; k++) {
             if (index_of_name(draft->tags, draft->scope.tag_count, state->tags[k]) != SINEW_GRAPH_NONE) continue;
             if (draft->scope.tag_count == SINEW_MAX_GRAPH_TAGS) {
-                sinewi_graph_fault(problem, SINEWI_GRAPH_PART_STATE, i, "the tag \"%s\" is one of more than %d",
-                                   state->tags[k], SINEW_MAX_GRAPH_TAGS);
+                sinewi_graph_fault(problem, SINEWI_GRAPH_PART_STATE, i,
+                                   "the tag \"%s\" exceeds the limit of %d tags", state->tags[k],
+                                   SINEW_MAX_GRAPH_TAGS);
                 problem->result = SINEW_ERROR_LIMIT;
                 return false;
             }
@@ -76,8 +77,8 @@ static bool gather_groups(graph_draft *draft, sinewi_graph_problem *problem) {
         const char *group = plays_source(state) ? state->sync : NULL;
         if (!group || index_of_name(draft->groups, draft->group_count, group) != SINEW_GRAPH_NONE) continue;
         if (draft->group_count == MAX_SYNC_GROUPS) {
-            sinewi_graph_fault(problem, SINEWI_GRAPH_PART_STATE, i, "the sync group \"%s\" is one of more than %d",
-                               group, MAX_SYNC_GROUPS);
+            sinewi_graph_fault(problem, SINEWI_GRAPH_PART_STATE, i,
+                               "the sync group \"%s\" exceeds the limit of %d groups", group, MAX_SYNC_GROUPS);
             problem->result = SINEW_ERROR_LIMIT;
             return false;
         }
@@ -91,7 +92,7 @@ static bool fail_draft_memory(sinewi_graph_problem *problem) {
     return false;
 }
 
-// The name of a marker or a curve, which a condition or a layer has.
+// Finds the name of a marker or a curve from a condition or a layer.
 static int32_t find_outer_name(sinew_condition_op op, const char *name, size_t length, void *user) {
     graph_draft *draft = (graph_draft *)user;
     outer_names *list = op == SINEW_CONDITION_CURVE ? &draft->curves : &draft->markers;
@@ -105,7 +106,7 @@ static int32_t find_outer_name(sinew_condition_op op, const char *name, size_t l
     return list->count++;
 }
 
-// A graph has fewer layers than curves: there is room for all of these names.
+// A graph has fewer layers than curves, so there's room for all of their names.
 static_assert(SINEW_MAX_GRAPH_LAYERS <= SINEW_MAX_GRAPH_CURVES, "each layer may name a curve");
 
 static bool gather_weight_curves(graph_draft *draft, sinewi_graph_problem *problem) {
@@ -162,14 +163,14 @@ static bool order_states(graph_draft *draft, sinewi_graph_problem *problem) {
 
 // ---- Conditions ----------------------------------------------------------------------------------------------
 
-// Whether the condition of a transition is the same text, not only an equal one, as that of the transition before it:
-// a file has one text for all states that a transition starts from. It is compiled and copied once, so that time and
-// memory are linear in the file's size.
+// Whether a transition's condition is the same text in memory as the previous transition's, not just equal. A file has
+// one text for all states that a transition starts from. It's compiled and copied once, so time and memory are linear
+// in the file's size.
 static bool shares_condition(const sinew_graph_def *def, int32_t i) {
     return i > 0 && def->transitions[i].when == def->transitions[i - 1].when;
 }
 
-// Compiles the condition of transition i. A condition that the transition before has too is compiled once.
+// Compiles the condition of transition i. A condition shared with the previous transition is compiled only once.
 static bool compile_condition(graph_draft *draft, int32_t i, sinewi_graph_problem *problem) {
     const char *when = draft->def->transitions[i].when;
     if (!when) return true;
@@ -221,7 +222,7 @@ static bool fill_draft(graph_draft *draft, const sinew_graph_def *def, sinewi_gr
 
 // ---- Copying -------------------------------------------------------------------------------------------------
 
-// The arrays of a graph, writable while they are filled; NULL while the size is measured.
+// A graph's arrays, writable while they are filled. NULL while the size is measured.
 typedef struct graph_arrays {
     sinew_graph *graph;
     sinew_graph_data *data;
@@ -311,7 +312,7 @@ static const sinew_graph_blend *copy_blend(sinewi_layout *layout, const sinew_gr
     return copy;
 }
 
-// Fields that the kind of a state ignores get one value, so that equal graphs are equal.
+// Fields that a state's kind ignores get a fixed value, which makes equal graphs compare equal.
 static sinew_graph_state plain_state(const sinew_graph_state *state) {
     sinew_graph_state plain = *state;
     bool is_clip = state->kind == SINEW_GRAPH_STATE_CLIP;
@@ -385,7 +386,7 @@ static const sinew_graph_machine *copy_machines(sinewi_layout *layout, const sin
     return copy;
 }
 
-// Takes the space of a graph and copies what the definition has; while the size is measured it only takes the space.
+// Reserves a graph's space and copies the definition's contents. While the size is measured, it only reserves.
 static graph_arrays lay_out_graph(sinewi_layout *layout, const graph_draft *draft) {
     const sinew_graph_def *def = draft->def;
     size_t states = (size_t)def->state_count, machines = (size_t)def->machine_count;
@@ -437,7 +438,7 @@ static sinewi_graph_range *range_of(const graph_arrays *a, const sinew_graph_tra
                                                : &a->from_states[transition->from];
 }
 
-// A counting sort: counts, then first indices, then the transitions in their own order.
+// A counting sort: first counts, then first indices, then the transitions in their own order.
 static void order_transitions(const graph_arrays *a) {
     const sinew_graph *graph = a->graph;
     memset(a->from_states, 0, (size_t)graph->state_count * sizeof *a->from_states);
@@ -508,7 +509,7 @@ static void place_values(const graph_arrays *a) {
     }
 }
 
-// Snapshots are of one structure: numbers of states and parameters mean the same.
+// A snapshot only fits graphs with the same structure, where state and parameter numbers mean the same.
 static uint64_t fingerprint_of(const sinew_graph *graph) {
     uint64_t hash = SINEWI_FNV_START;
     for (int32_t i = 0; i < graph->parameter_count; i++) {

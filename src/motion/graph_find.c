@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Names and paths in a graph.
 //
-// A path is followed from its layer inward: each name is that of a state of the machine that the last one contains.
+// A path is followed from its layer inward. Each name is a state in the machine that the previous state contains.
 #include "motion/graph_find.h"
 
 #include "base/nearest_name.h"
@@ -25,7 +25,7 @@ int32_t sinewi_graph_tag_named(const sinew_graph *graph, const char *name, size_
     return SINEW_GRAPH_NONE;
 }
 
-// The machine that a state contains, or SINEW_GRAPH_NONE.
+// The machine inside a state, or SINEW_GRAPH_NONE.
 static int32_t submachine_of(const sinew_graph_state *state) {
     return state->kind == SINEW_GRAPH_STATE_MACHINE ? state->submachine : SINEW_GRAPH_NONE;
 }
@@ -34,11 +34,11 @@ static int32_t submachine_of(const sinew_graph_state *state) {
 
 // How far a path leads.
 typedef struct path_walk {
-    const char *name; // the first name that is not found, or the last one
+    const char *name; // the first name that isn't found, or else the last one
     size_t length;    // of that name
     size_t rest;      // from that name to the end of the path
-    bool in_layers;   // that name is a layer's
-    int32_t machine;  // that has no state of that name; SINEW_GRAPH_NONE: the state before contains none
+    bool in_layers;   // whether that name is a layer's
+    int32_t machine;  // lacks a state of that name; SINEW_GRAPH_NONE: the previous state contains no machine
     int32_t state;    // that the whole path leads to, or SINEW_GRAPH_NONE
 } path_walk;
 
@@ -48,7 +48,7 @@ static int32_t find_layer_machine(const sinew_graph *graph, const char *name, si
     return SINEW_GRAPH_NONE;
 }
 
-// Compares a state with the name `name` of a machine, as the order of states_by_name does.
+// Compares a state with `name` in a machine, in the order of states_by_name.
 static int compare_state(const sinew_graph_state *state, int32_t machine, const char *name, size_t length) {
     if (state->machine != machine) return state->machine < machine ? -1 : 1;
     int order = strncmp(state->name, name, length);
@@ -100,7 +100,7 @@ int32_t sinewi_graph_state_at_path(const sinew_graph *graph, const char *path, s
 
 // ---- From a state to its path --------------------------------------------------------------------------------------
 
-// Appends to a path of `length` characters what its memory has room for, and returns the length of the whole.
+// Appends as much as fits to a path of `length` characters, and returns the length that the whole path would have.
 static size_t append(char *path, size_t size, size_t length, const char *text, size_t text_length) {
     size_t room = length < size ? size - 1 - length : 0;
     size_t copied = text_length < room ? text_length : room;
@@ -125,14 +125,14 @@ size_t sinewi_graph_write_path(const sinew_graph *graph, int32_t state, char *pa
 
 // ---- Suggestions ---------------------------------------------------------------------------------------------------
 
-// A state of this name, in any machine.
+// A state with this name, in any machine.
 static int32_t find_state_named(const sinew_graph *graph, const char *name, size_t length) {
     for (int32_t i = 0; i < graph->state_count; i++)
         if (is_name(graph->states[i].name, name, length)) return i;
     return SINEW_GRAPH_NONE;
 }
 
-// The name that is nearest to the first one that is not found.
+// The name closest to the first one that isn't found.
 static sinewi_nearest find_nearest(const sinew_graph *graph, const path_walk *walk) {
     sinewi_nearest nearest = sinewi_nearest_begin(walk->name, walk->length);
     if (walk->in_layers) {
@@ -145,7 +145,7 @@ static sinewi_nearest find_nearest(const sinew_graph *graph, const path_walk *wa
     return nearest;
 }
 
-// Replaces the first wrong name of a path by the nearest one. Returns false if there is none.
+// Replaces a path's first wrong name with the closest one. Returns false if there isn't one.
 static bool correct_name(const sinew_graph *graph, char *path, size_t size, const path_walk *walk) {
     sinewi_nearest nearest = find_nearest(graph, walk);
     size_t start = (size_t)(walk->name - path), length = strlen(nearest.name), rest = walk->rest - walk->length;
@@ -155,7 +155,7 @@ static bool correct_name(const sinew_graph *graph, char *path, size_t size, cons
     return true;
 }
 
-// The state whose own name is the last one of the path, in any machine; or else the path with nearer names.
+// Suggests the state with the path's last name in any machine, or else the path with corrected names.
 void sinewi_graph_suggest_path(const sinew_graph *graph, const char *path, size_t length, char *suggestion,
                                size_t size) {
     suggestion[0] = '\0';
@@ -169,7 +169,7 @@ void sinewi_graph_suggest_path(const sinew_graph *graph, const char *path, size_
     if (length >= size) return;
     append(suggestion, size, 0, path, length);
     path_walk walk = follow_path(graph, suggestion, length);
-    while (walk.state == SINEW_GRAPH_NONE) { // each turn corrects a name further on
+    while (walk.state == SINEW_GRAPH_NONE) { // each pass corrects a later name
         if (!correct_name(graph, suggestion, size, &walk)) {
             suggestion[0] = '\0';
             return;

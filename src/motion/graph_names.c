@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The names of parameters and states: the keys of an object. They are sorted, so that names are found quickly, and so
-// that duplicates are adjacent.
+// Names of parameters and states, which are the keys of an object. They are sorted to find names quickly and to make
+// duplicates adjacent.
 #include "motion/graph_text.h"
 
 #include "base/merge_sort.h"
@@ -21,7 +21,7 @@ static int32_t count_keys(const sinewi_json *json, sinewi_json_value object) {
     return count;
 }
 
-// Copies all names but comments to `all`, in the order of the text.
+// Copies all names except comments to `all`, in the order of the text.
 static bool collect_names(sinewi_graph_text *t, sinewi_json_value object, sinewi_graph_name *all, int32_t *count) {
     sinewi_json_value comment = SINEWI_JSON_ABSENT;
     for (sinewi_json_value key = sinewi_json_first_key(&t->json, object); key != SINEWI_JSON_ABSENT;

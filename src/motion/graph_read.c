@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Reads a graph from its text: layers, and what the other files read; then creates it.
+// Reads a graph from its text and creates it. This file reads the layers and calls the other readers.
 #include "motion/graph_read.h"
 
 #include "base/file.h"
@@ -12,13 +12,13 @@
 static const char *const mode_words[] = {"override", "additive", NULL};
 
 enum { PART_NODE, PART_FACTOR, PART_FEATHER, PART_ALONE, PART_CURVE };
-static const sinewi_graph_keys part_keys = {"a part of a mask", {"node", "factor", "feather", "alone", "curve"}};
+static const sinewi_graph_keys part_keys = {"a mask part", {"node", "factor", "feather", "alone", "curve"}};
 
-// A part of a curve has no descendants.
+// Rejects members that only parts with nodes have, because a curve has no descendants.
 static bool read_curve_part(sinewi_graph_text *t, const sinewi_graph_members *m, sinew_mask_part *part) {
     for (int key = PART_NODE; key <= PART_ALONE; key++) {
         if (key == PART_FACTOR || m->values[key] == SINEWI_JSON_ABSENT) continue;
-        return sinewi_graph_fail(t, m->values[key], "a part of a curve has no \"%s\"", part_keys.names[key]);
+        return sinewi_graph_fail(t, m->values[key], "a curve's part cannot have \"%s\"", part_keys.names[key]);
     }
     return sinewi_graph_read_string(t, m->values[PART_CURVE], &part->name) &&
            sinewi_graph_read_unit(t, m->values[PART_FACTOR], &part->factor);
@@ -38,12 +38,13 @@ static bool read_part(sinewi_graph_reader *r, sinewi_json_value value, sinew_mas
            sinewi_graph_read_bool(t, m.values[PART_ALONE], &part->alone);
 }
 
-// Reads a part, or an array of them.
+// Reads a part, or an array of parts.
 static bool read_mask(sinewi_graph_reader *r, sinewi_json_value value, sinew_graph_layer *layer) {
     if (value == SINEWI_JSON_ABSENT) return true;
     const bool is_one = sinewi_graph_is(&r->text, value, SINEWI_JSON_OBJECT);
     int32_t count = 1;
-    if (!is_one && !sinewi_graph_check_array(&r->text, value, "a part or an array of parts", &count)) return false;
+    if (!is_one && !sinewi_graph_check_array(&r->text, value, "a mask part or an array of mask parts", &count))
+        return false;
     sinew_mask_part *parts = sinewi_graph_scratch(&r->text, sinew_mask_part, (size_t)count);
     if (!parts) return false;
     sinewi_json_value element = is_one ? value : sinewi_graph_first(r, value);
@@ -102,7 +103,7 @@ static bool read_layers(sinewi_graph_reader *r, sinewi_json_value array) {
     sinewi_json_value element = sinewi_graph_first(r, array);
     for (int32_t i = 0; i < count; i++, element = sinewi_graph_next(r, element)) {
         if (i == SINEW_MAX_GRAPH_LAYERS)
-            return sinewi_graph_fail_limit(&r->text, element, "a graph has at most %d layers",
+            return sinewi_graph_fail_limit(&r->text, element, "a graph can have at most %d layers",
                                            SINEW_MAX_GRAPH_LAYERS);
         if (!read_layer(r, element, i)) return false;
     }
@@ -120,18 +121,18 @@ static bool check_version(sinewi_graph_reader *r, sinewi_json_value version) {
     if (version == SINEWI_JSON_ABSENT) return true;
     bool is_number = sinewi_graph_is(&r->text, version, SINEWI_JSON_NUMBER);
     return (is_number && sinewi_json_number(&r->text.json, version) == 1.0) ||
-           sinewi_graph_fail_type(&r->text, version, "1, the version of the format");
+           sinewi_graph_fail_type(&r->text, version, "1, the format version");
 }
 
-// Finds the members. The version is checked first, because another one may have other keys.
+// Finds the members. Checks the version first, because another version may have other keys.
 static bool read_root(sinewi_graph_reader *r, sinewi_graph_members *m) {
     sinewi_json_value version = sinewi_json_get(&r->text.json, 0, graph_keys.names[GRAPH_VERSION]);
     return check_version(r, version) && sinewi_graph_read_members(&r->text, 0, &graph_keys, m) &&
            sinewi_graph_require(&r->text, m, GRAPH_VERSION) && sinewi_graph_require(&r->text, m, GRAPH_LAYERS) &&
-           check_version(r, m->values[GRAPH_VERSION]); // a null, too
+           check_version(r, m->values[GRAPH_VERSION]); // also rejects null
 }
 
-// Takes the arrays whose lengths are not known yet. Each element has at least one node of its own.
+// Reserves the arrays whose lengths aren't known yet. Each element has at least one JSON node of its own.
 static bool take_arrays(sinewi_graph_reader *r) {
     const size_t nodes = (size_t)r->text.json.node_count;
     const size_t states = nodes < SINEW_MAX_GRAPH_STATES ? nodes : SINEW_MAX_GRAPH_STATES;
@@ -168,7 +169,7 @@ static bool read_graph(sinewi_graph_reader *r) {
 
 // ---- Creating it ---------------------------------------------------------------------------------------------
 
-// Fails at a column of a transition's condition.
+// Fails at a column in a transition's condition.
 static bool fail_condition(sinewi_graph_reader *r, const sinewi_graph_problem *problem) {
     sinewi_graph_text *t = &r->text;
     sinewi_json_value when = sinewi_json_get(&t->json, r->transition_values[problem->index], "when");
@@ -193,7 +194,7 @@ static sinewi_json_value find_element(const sinewi_graph_reader *r, const sinewi
     case SINEWI_GRAPH_PART_TRANSITION:
     case SINEWI_GRAPH_PART_CONDITION:
         return r->transition_values[problem->index];
-    case SINEWI_GRAPH_PART_WHOLE: // the reader has checked all other counts
+    case SINEWI_GRAPH_PART_WHOLE: // the reader has already checked all other counts
         if (r->sync_markers != SINEWI_JSON_ABSENT) return r->sync_markers;
         break;
     }
@@ -204,7 +205,7 @@ static bool create_graph(sinewi_graph_reader *r, sinew_graph **graph) {
     sinewi_graph_problem problem;
     if (sinewi_graph_create_located(&r->def, graph, &problem) == SINEW_OK) return true;
     if (problem.result == SINEW_ERROR_OUT_OF_MEMORY) return sinewi_graph_fail_memory(&r->text);
-    if (problem.result == SINEW_ERROR_ARGUMENT) problem.result = SINEW_ERROR_FORMAT; // a bad file
+    if (problem.result == SINEW_ERROR_ARGUMENT) problem.result = SINEW_ERROR_FORMAT; // the file is bad
     if (problem.part == SINEWI_GRAPH_PART_CONDITION) return fail_condition(r, &problem);
     return sinewi_graph_fail_at(&r->text, sinewi_graph_offset(&r->text, find_element(r, &problem)), problem.result,
                                 "%s", problem.what);
@@ -233,7 +234,7 @@ sinew_result sinew_graph_load_memory(const char *text, size_t size, const sinew_
     return sinewi_fail(error, inner.result, "%s", inner.message);
 }
 
-// Reads a file and loads it. The error does not have the path.
+// Reads a file and loads it. The error doesn't include the path.
 static sinew_result load_from_path(const char *path, sinewi_arena *arena, sinew_graph **graph, sinew_error *error) {
     size_t size = 0;
     const char *reason = sinewi_file_text_size(path, &size);
@@ -256,7 +257,7 @@ sinew_result sinew_graph_load_file(const char *path, const sinew_allocator *allo
     const sinew_result result = load_from_path(path, &arena, graph, &inner);
     sinewi_arena_free(&arena);
     if (result == SINEW_OK) return SINEW_OK;
-    // An error in the text starts with its line: path:12:24: ...
+    // Errors in the text start with the line: path:12:24: ...
     const bool is_in_text = result != SINEW_ERROR_IO && result != SINEW_ERROR_OUT_OF_MEMORY;
     return sinewi_fail_in_file(error, result, path, is_in_text ? ":" : ": ", inner.message);
 }

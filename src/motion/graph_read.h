@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: MIT
-// Reading a graph from its text, as docs/graph.md describes it.
+// Reads a graph from its text. See docs/graph.md.
 //
-// The text becomes a sinew_graph_def in scratch memory, from which sinew_graph_create makes the graph. Machines are read
-// one after another, those of the layers first; a state that contains a machine adds it to the end of the list. So
-// nothing is recursive, and the states and transitions of a machine are adjacent.
+// The text becomes a sinew_graph_def in scratch memory, and sinew_graph_create makes the graph from that. Machines are
+// read one after another, layers' machines first. A state that contains a machine adds it to the end of the list. So
+// nothing recurses, and a machine's states and transitions are adjacent.
 //
-// The types of values, and what the tables of the page rule out, are checked here, with line and column. All other
-// rules are those of sinew_graph_create: its errors name an element, whose position in the text is kept for that.
+// The reader checks value types, and whatever the tables in docs/graph.md rule out, with line and column. All
+// other rules are checked by sinew_graph_create. Its errors name an element, so the reader keeps each element's
+// position in the text.
 //
-// Functions return false once the error of the text is set.
+// Functions return false once the text's error is set.
 #ifndef SINEWI_GRAPH_READ_H
 #define SINEWI_GRAPH_READ_H
 
@@ -18,7 +19,7 @@
 typedef struct sinewi_machine_text {
     sinewi_json_value owner; // the layer or state
     sinewi_json_value entry, states, transitions;
-    int32_t depth; // 1 for that of a layer
+    int32_t depth; // 1 for a layer's machine
 } sinewi_machine_text;
 
 typedef struct sinewi_graph_reader {
@@ -30,18 +31,18 @@ typedef struct sinewi_graph_reader {
     sinew_graph_state *states;
     sinew_graph_transition *transitions;
     sinewi_graph_names parameter_names;
-    // Where the elements are in the text.
+    // The elements' positions in the text.
     sinewi_machine_text *machine_texts;   // [machine_count]
     sinewi_json_value *layer_values;      // [layer_count]
     sinewi_json_value *state_keys;        // [state_count]
     sinewi_json_value *transition_values; // [transition_count]
-    sinewi_json_value sync_markers;       // the array; ABSENT if there is none
+    sinewi_json_value sync_markers;       // the array, or ABSENT
 } sinewi_graph_reader;
 
-// The members of a machine have these indices in layers and in states.
+// A machine's members have these indices in layers and in states.
 enum { SINEWI_MACHINE_ENTRY, SINEWI_MACHINE_STATES, SINEWI_MACHINE_TRANSITIONS, SINEWI_MACHINE_KEY_COUNT };
 
-// Walk the elements of an array.
+// Iterate over an array's elements.
 static inline sinewi_json_value sinewi_graph_first(const sinewi_graph_reader *r, sinewi_json_value array) {
     return sinewi_json_first(&r->text.json, array);
 }
@@ -54,25 +55,25 @@ static inline sinewi_json_value sinewi_graph_next(const sinewi_graph_reader *r, 
 
 bool sinewi_graph_read_parameters(sinewi_graph_reader *r, sinewi_json_value object);
 
-// Sets of types of parameters.
+// Sets of parameter types.
 enum {
     SINEWI_FLOATS = 1 << SINEW_PARAMETER_FLOAT,
     SINEWI_NUMBERS = SINEWI_FLOATS | 1 << SINEW_PARAMETER_INT,
     SINEWI_COORDINATES = SINEWI_NUMBERS | 1 << SINEW_PARAMETER_VECTOR2
 };
 
-// Finds the parameter that a value names, of one of `types`, which `expected` describes. ABSENT leaves `*index`
-// unchanged.
+// Finds the parameter that a value names. Its type must be one of `types`, which `expected` describes. ABSENT leaves
+// `*index` unchanged.
 bool sinewi_graph_read_reference(sinewi_graph_reader *r, sinewi_json_value value, int types, const char *expected,
                                  int32_t *index);
 
 // ---- graph_read_states.c -------------------------------------------------------------------------------------
 
-// Adds the machine of a layer or state to those that are still to be read.
+// Queues the machine of a layer or state for reading.
 bool sinewi_graph_add_machine(sinewi_graph_reader *r, const sinewi_graph_members *members, int32_t depth,
                               int32_t *machine);
 
-// Reads the states and transitions of all machines, of those too that it adds.
+// Reads the states and transitions of all machines, including those that it queues itself.
 bool sinewi_graph_read_machines(sinewi_graph_reader *r);
 
 #endif

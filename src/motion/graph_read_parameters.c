@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Reads the parameters of a graph, and references to them.
+// Reads a graph's parameters, and references to them.
 #include "motion/graph_read.h"
 
 #include <math.h>
@@ -9,7 +9,7 @@ static const char *const type_words[] = {"float", "int", "bool", "trigger", "vec
 enum { PARAMETER_TYPE, PARAMETER_DEFAULT, PARAMETER_RANGE, PARAMETER_DAMPING, PARAMETER_HOLD };
 static const sinewi_graph_keys parameter_keys = {"a parameter", {"type", "default", "range", "damping", "hold"}};
 
-// Reads a coordinate. Values of floats are rounded to float here, so that they equal the same number in a condition.
+// Reads a coordinate. Rounds float values to float here, so they equal the same number in a condition.
 static bool read_coordinate(sinewi_graph_reader *r, sinewi_json_value value, sinew_parameter_type type,
                             double *out) {
     float number = 0.0f;
@@ -76,7 +76,7 @@ bool sinewi_graph_read_parameters(sinewi_graph_reader *r, sinewi_json_value obje
     const int32_t count = r->parameter_names.count;
     if (count > SINEW_MAX_GRAPH_PARAMETERS)
         return sinewi_graph_fail_limit(&r->text, r->parameter_names.in_order[SINEW_MAX_GRAPH_PARAMETERS].key,
-                                       "a graph has at most %d parameters", SINEW_MAX_GRAPH_PARAMETERS);
+                                       "a graph can have at most %d parameters", SINEW_MAX_GRAPH_PARAMETERS);
     r->parameters = sinewi_graph_scratch(&r->text, sinew_graph_parameter, (size_t)count);
     if (!r->parameters) return false;
     for (int32_t i = 0; i < count; i++)

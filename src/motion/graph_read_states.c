@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Reads the machines of a graph: their states, with blend spaces, and their transitions.
+// Reads a graph's machines: their states, including blend spaces, and their transitions.
 #include "motion/graph_read.h"
 
 // ---- Blend spaces --------------------------------------------------------------------------------------------
@@ -20,7 +20,7 @@ static bool read_sample(sinewi_graph_reader *r, sinewi_json_value value, sinew_g
            sinewi_graph_read_float(t, m.values[SAMPLE_SPEED], &sample->speed) &&
            (sample->speed != 0.0f ||
             sinewi_graph_fail(t, m.values[SAMPLE_SPEED],
-                              "a sample's speed must not be 0: its clip would stand still"));
+                              "a sample's speed must not be 0, because its clip would stand still"));
 }
 
 static bool read_samples(sinewi_graph_reader *r, sinewi_json_value array, sinew_graph_blend *blend) {
@@ -29,8 +29,8 @@ static bool read_samples(sinewi_graph_reader *r, sinewi_json_value array, sinew_
     const bool is_directional = blend->kind == SINEW_BLEND_SPACE_DIRECTIONAL;
     const int32_t max = is_directional ? SINEW_MAX_BLEND_WEIGHTS : SINEW_MAX_BLEND_SAMPLES;
     if (count > max)
-        return sinewi_graph_fail_limit(&r->text, array, "%d samples; this blend space has at most %d", (int)count,
-                                       (int)max);
+        return sinewi_graph_fail_limit(&r->text, array, "%d samples; this blend space can have at most %d",
+                                       (int)count, (int)max);
     sinew_graph_sample *samples = sinewi_graph_scratch(&r->text, sinew_graph_sample, (size_t)count);
     if (!samples) return false;
     sinewi_json_value element = sinewi_graph_first(r, array);
@@ -45,7 +45,7 @@ enum { BLEND_KIND, BLEND_SAMPLES, BLEND_X, BLEND_Y, BLEND_DAMPING, BLEND_MATCH_S
 static const sinewi_graph_keys blend_keys = {"a blend space",
                                              {"kind", "samples", "x", "y", "damping", "matchSpeed"}};
 
-// true, false, or the limits of the playback rate.
+// true, false, or limits for the playback rate.
 static bool read_match_speed(sinewi_graph_reader *r, sinewi_json_value value, sinew_graph_blend *blend) {
     sinewi_graph_text *t = &r->text;
     static const char expected[] = "true, false or [min, max], two playback rates around 1";
@@ -63,10 +63,10 @@ static bool read_match_speed(sinewi_graph_reader *r, sinewi_json_value value, si
         return false;
     blend->match_speed = true;
     if (!(blend->min_rate > 0.0f && blend->min_rate <= 1.0f))
-        return sinewi_graph_fail(t, min, "the least playback rate must be above 0 and at most 1, not %g",
+        return sinewi_graph_fail(t, min, "the lowest playback rate must be above 0 and at most 1, not %g",
                                  (double)blend->min_rate);
     if (!(blend->max_rate >= 1.0f))
-        return sinewi_graph_fail(t, max, "the largest playback rate must be 1 or more, not %g",
+        return sinewi_graph_fail(t, max, "the highest playback rate must be 1 or more, not %g",
                                  (double)blend->max_rate);
     return true;
 }
@@ -123,7 +123,7 @@ static const sinewi_graph_keys state_keys = {"a state",
                                              {"entry", "states", "transitions", "clip", "loop", "loopCount",
                                               "blend", "speed", "speedParameter", "sync", "tags"}};
 
-// Finds what a state plays: it has one of `clip`, `blend` and `states`, or none.
+// Finds what a state plays. It has at most one of `clip`, `blend` and `states`.
 static bool find_state_kind(sinewi_graph_reader *r, const sinewi_graph_members *m, sinew_graph_state_kind *kind) {
     static const struct {
         int key;
@@ -137,13 +137,13 @@ static bool find_state_kind(sinewi_graph_reader *r, const sinewi_graph_members *
         if (value == SINEWI_JSON_ABSENT) continue;
         if (*kind != SINEW_GRAPH_STATE_EMPTY)
             return sinewi_graph_fail(&r->text, value - 1,
-                                     "a state has only one of \"clip\", \"blend\" and \"states\"");
+                                     "a state can have only one of \"clip\", \"blend\" and \"states\"");
         *kind = contents[i].kind;
     }
     return true;
 }
 
-// Fails if a state has a key that its kind does not have.
+// Fails if a state has a key that its kind doesn't have.
 static bool check_state_keys(sinewi_graph_reader *r, const sinewi_graph_members *m, sinew_graph_state_kind kind) {
     sinewi_graph_text *t = &r->text;
     const bool is_clip = kind == SINEW_GRAPH_STATE_CLIP, is_machine = kind == SINEW_GRAPH_STATE_MACHINE;
@@ -205,7 +205,7 @@ static bool read_state(sinewi_graph_reader *r, const sinewi_graph_name *name, in
 static bool read_states(sinewi_graph_reader *r, const sinewi_graph_names *names, int32_t machine) {
     const int32_t room = SINEW_MAX_GRAPH_STATES - r->def.state_count;
     if (names->count > room)
-        return sinewi_graph_fail_limit(&r->text, names->in_order[room].key, "a graph has at most %d states",
+        return sinewi_graph_fail_limit(&r->text, names->in_order[room].key, "a graph can have at most %d states",
                                        SINEW_MAX_GRAPH_STATES);
     for (int32_t i = 0; i < names->count; i++) {
         r->state_keys[r->def.state_count] = names->in_order[i].key;
@@ -236,7 +236,7 @@ static const sinewi_graph_keys transition_keys = {
     "a transition",
     {"from", "to", "when", "kind", "duration", "easing", "matchRate", "offset", "interrupt", "toSelf"}};
 
-// The states of the machine that transitions are read of: their names, and the index of the first one.
+// The states of the machine whose transitions are being read: their names, and the index of the first.
 typedef struct machine_states {
     sinewi_graph_names names;
     int32_t first;
@@ -265,7 +265,7 @@ static bool read_blending(sinewi_graph_reader *r, const sinewi_graph_members *m,
            sinewi_graph_read_bool(t, m->values[TRANSITION_MATCH_RATE], &transition->match_rate);
 }
 
-// Adds a transition from each state of an array, from one state, or from any.
+// Adds a transition from each state in an array, from a single state, or from any.
 static bool add_transitions(sinewi_graph_reader *r, const sinewi_graph_members *m, const machine_states *states,
                             sinew_graph_transition transition) {
     const sinewi_json_value from = m->values[TRANSITION_FROM];
@@ -276,7 +276,7 @@ static bool add_transitions(sinewi_graph_reader *r, const sinewi_graph_members *
     sinewi_json_value element = is_array ? sinewi_graph_first(r, from) : from;
     for (int32_t i = 0; i < count; i++, element = sinewi_graph_next(r, element)) {
         if (r->def.transition_count == SINEW_MAX_GRAPH_TRANSITIONS)
-            return sinewi_graph_fail_limit(&r->text, element, "a graph has at most %d transitions",
+            return sinewi_graph_fail_limit(&r->text, element, "a graph can have at most %d transitions",
                                            SINEW_MAX_GRAPH_TRANSITIONS);
         if (transition.from != SINEW_ANY_STATE && !find_state(r, states, element, &transition.from)) return false;
         r->transition_values[r->def.transition_count] = m->object;
@@ -327,7 +327,7 @@ bool sinewi_graph_add_machine(sinewi_graph_reader *r, const sinewi_graph_members
                               int32_t *machine) {
     if (depth > SINEW_MAX_GRAPH_DEPTH)
         return sinewi_graph_fail_limit(&r->text, m->values[SINEWI_MACHINE_STATES] - 1,
-                                       "at most %d machines are inside one another", SINEW_MAX_GRAPH_DEPTH);
+                                       "machines can be nested at most %d deep", SINEW_MAX_GRAPH_DEPTH);
     *machine = r->def.machine_count++;
     r->machine_texts[*machine] = (sinewi_machine_text){.owner = m->object,
                                                        .entry = m->values[SINEWI_MACHINE_ENTRY],
@@ -348,7 +348,7 @@ static bool read_machine(sinewi_graph_reader *r, int32_t machine) {
            read_transitions(r, text.transitions, machine, &states);
 }
 
-// The list grows while it is read.
+// The list grows while it's read.
 bool sinewi_graph_read_machines(sinewi_graph_reader *r) {
     for (int32_t i = 0; i < r->def.machine_count; i++)
         if (!read_machine(r, i)) return false;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Checked reading of a graph's text.
 //
-// Everything that is read takes linear time, except that names are sorted: hostile texts are quick, too.
+// Reading takes linear time, except for sorting names. So even hostile texts are quick.
 #include "motion/graph_text.h"
 
 #include "base/nearest_name.h"
@@ -31,7 +31,7 @@ bool sinewi_graph_text_parse(sinewi_graph_text *t, const char *text, size_t size
                              const sinew_allocator *allocator) {
     memset(t, 0, sizeof *t);
     sinewi_arena_init(&t->scratch, allocator);
-    if (size >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0) text += 3, size -= 3; // the byte order mark
+    if (size >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0) text += 3, size -= 3; // byte order mark
     if (!find_lines(t, text, size)) return false;
     sinewi_json_problem problem;
     sinew_result result = sinewi_json_parse(&t->json, text, size, &t->scratch, &problem);
@@ -192,7 +192,7 @@ bool sinewi_graph_read_weight(sinewi_graph_text *t, sinewi_json_value value, flo
     return read_float(t, value, 0.0, (double)SINEW_MAX_WEIGHT, "a weight, 0 or more", out);
 }
 
-// 1.0 and 1e2 are integers, too.
+// 1.0 and 1e2 also count as integers.
 bool sinewi_graph_read_integer(sinewi_graph_text *t, sinewi_json_value value, int32_t min, int32_t *out) {
     char expected[64];
     double number = 0.0;
@@ -204,7 +204,7 @@ bool sinewi_graph_read_integer(sinewi_graph_text *t, sinewi_json_value value, in
     return true;
 }
 
-// Writes the words of a list as `"a", "b" or "c"`.
+// Writes a list of words as `"a", "b" or "c"`.
 static void list_words(const char *const *words, char *out, size_t size) {
     size_t used = 0;
     for (int i = 0; words[i] && used < size; i++) {
@@ -213,7 +213,7 @@ static void list_words(const char *const *words, char *out, size_t size) {
     }
 }
 
-// Returns the index of a string in a list of words; -1 if it is none of them.
+// Returns the index of a string in a list of words, or -1.
 static int find_word(const sinewi_graph_text *t, sinewi_json_value string, const char *const *words) {
     for (int i = 0; words[i]; i++)
         if (sinewi_json_equals(&t->json, string, words[i])) return i;
@@ -269,10 +269,10 @@ static bool fail_unknown_key(sinewi_graph_text *t, sinewi_json_value key, const 
     sinewi_nearest nearest = sinewi_nearest_begin(quote, strlen(quote));
     for (int i = 0; keys->names[i]; i++) sinewi_nearest_try(&nearest, keys->names[i]);
     if (nearest.name[0] != '\0')
-        return sinewi_graph_fail(t, key, "unknown key \"%s\" of %s; did you mean \"%s\"?", quote, keys->owner,
+        return sinewi_graph_fail(t, key, "unknown key \"%s\" in %s; did you mean \"%s\"?", quote, keys->owner,
                                  nearest.name);
     list_words(keys->names, list, sizeof list);
-    return sinewi_graph_fail(t, key, "unknown key \"%s\" of %s; expected %s", quote, keys->owner, list);
+    return sinewi_graph_fail(t, key, "unknown key \"%s\" in %s; expected %s", quote, keys->owner, list);
 }
 
 bool sinewi_graph_read_members(sinewi_graph_text *t, sinewi_json_value value, const sinewi_graph_keys *keys,

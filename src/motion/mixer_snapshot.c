@@ -24,7 +24,8 @@ static bool holds_poses(const sinew_mixer *mixer) {
     return sinewi_mixer_has_finish_offsets(mixer) || is_held(mixer);
 }
 
-// An inertialization may start from the pose that the program has edited or finished, which nothing else in the state gives.
+// An inertialization may start from the pose as the program edited or finished it. Nothing else in the
+// state has that pose.
 static void save_finished_pose(const sinew_mixer *mixer) {
     finish_state *finish = &mixer->state->finish;
     finish->saves_edits = mixer->pose_is_edited;
@@ -61,7 +62,7 @@ size_t sinewi_mixer_prepare_snapshot(const sinew_mixer *mixer) {
     return state->saved_size;
 }
 
-// The checksum is the first field, and counts the bytes after it. Sizes of snapshots are multiples of SINEWI_ALIGNMENT.
+// The checksum is the first field and covers the bytes after it. Snapshot sizes are multiples of SINEWI_ALIGNMENT.
 static uint64_t snapshot_checksum(const void *memory, size_t size) {
     return sinewi_checksum((const char *)memory + sizeof(uint64_t), size - sizeof(uint64_t));
 }
@@ -73,7 +74,7 @@ void sinewi_mixer_write_snapshot(const sinew_mixer *mixer, void *memory) {
     memcpy(memory, &checksum, sizeof checksum);
 }
 
-// Whether memory starts like a snapshot of this mixer, and is as large.
+// Whether memory starts like a snapshot of this mixer, and has its size.
 static bool is_snapshot(const sinew_mixer *mixer, const mixer_state *head, size_t size) {
     if (head->magic != SINEWI_SNAPSHOT_MAGIC || head->definition != mixer->state->definition) return false;
     const size_t saved = head->saved_size;
@@ -94,7 +95,7 @@ void sinewi_mixer_load_snapshot(sinew_mixer *mixer, const void *memory) {
     memcpy(&head, memory, sizeof head);
     memcpy(mixer->state, memory, head.saved_size);
     mixer->state->event_count = mixer->state->dropped_event_count = 0;
-    // The next comparison finds a change, and compares with no contribution that is no longer there.
+    // Makes the next comparison find a change, and never compare with a contribution that is gone.
     mixer->current.count = 0;
     memset(mixer->current.ends, 0, sizeof mixer->current.ends);
     mixer->is_dirty = true;
@@ -162,7 +163,7 @@ static void mix_play_def(uint64_t *hash, const sinew_play_def *def) {
     sinewi_fnv_number(hash, def->restart);
 }
 
-// A source with how it is played.
+// A source and how it is played.
 static void mix_previous(uint64_t *hash, const sinew_mixer *mixer, const previous_source *previous) {
     const sinew_source *source = &previous->source;
     sinewi_fnv_number(hash, source->clip ? 1 : source->blend_space ? 2 : 0);
@@ -185,7 +186,7 @@ static void mix_action(uint64_t *hash, const sinew_mixer *mixer, int32_t slot) {
     mix_fade(hash, &action->proportion);
     mix_fade(hash, &action->warp);
     sinewi_fnv_float(hash, action->target_weight);
-    sinewi_fnv_float(hash, action->speed); // but not last_rate, which the next step sets
+    sinewi_fnv_float(hash, action->speed); // last_rate is left out, because the next step sets it
     sinewi_fnv_number(hash, (uint32_t)action->loop_count);
     sinewi_fnv_number(hash, (uint32_t)action->loops_done);
     sinewi_fnv_number(hash, action->serial);
@@ -219,7 +220,7 @@ static void mix_side_row(uint64_t *hash, const sinew_mixer *mixer, size_t row) {
     for (size_t b = 0; b < sinewi_mixer_block_end(mixer); b++) sinewi_fnv_number(hash, sides[b]);
 }
 
-// The sides of an action; of a blend space's samples in their entries.
+// An action's sides. For a blend space, each sample's sides are in its entry.
 static void mix_sides(uint64_t *hash, const sinew_mixer *mixer, int32_t slot) {
     const space_state *space = sinewi_action_space(mixer, &mixer->actions[slot]);
     if (!space) {
@@ -236,8 +237,8 @@ static void mix_sides(uint64_t *hash, const sinew_mixer *mixer, int32_t slot) {
     }
 }
 
-// The poses that count. An extrapolated pose counts by its start, since its position depends on when it was
-// evaluated.
+// The poses that count. An extrapolated pose counts by its start, because its position depends on
+// when it was evaluated.
 static void mix_poses(uint64_t *hash, const sinew_mixer *mixer) {
     size_t blocks = sinewi_block_count(mixer->def.skeleton->node_count);
     size_t weights = sinewi_block_count(sinewi_value_count(mixer->def.skeleton));

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Recording: writes each call on a mixer as bytes, so that recording_replay.c can make the calls again.
+// Recording: writes each call to a mixer as bytes, which lets recording_replay.c make the calls again.
 //
-// A recording is a head (the mixer's definition), then calls. A call is a byte with its kind and its fields, listed by
-// one letter each (motion/recording_format.h). Clips, masks and blend spaces are written as definitions before the
-// first call that uses them; calls refer to them by number, from 1. Of a clip only the name, the duration and a
-// fingerprint are written: a replay finds it in the same file. `to` is the recording.
+// A recording is a head with the mixer's definition, then calls. A call is a byte for its kind, followed by its fields.
+// Each field has a one-letter code (motion/recording_format.h). Clips, masks and blend spaces are written as
+// definitions before the first call that uses them, and calls refer to them by number, from 1. A clip is written as its
+// name, its duration and a fingerprint only. A replay finds it in the same file. `to` is the recording.
 #include <sinew/motion/mixer_snapshot.h>
 #include <sinew/motion/recording.h>
 
@@ -21,7 +21,7 @@
 // A clip, mask or blend space that has been written. Its number is 1 + its index.
 typedef struct recorded_object {
     const void *object;
-    uint64_t quick_hash; // a hash, to distinguish it from a later object at the same address
+    uint64_t quick_hash; // a hash that tells it from a later object at the same address
     uint64_t fingerprint;
 } recorded_object;
 
@@ -32,7 +32,7 @@ typedef struct recording {
     sinew_allocator allocator;
     void (*write)(const void *bytes, size_t size, void *user);
     void *user;
-    sinew_result result; // other than SINEW_OK: nothing more is written
+    sinew_result result; // if not SINEW_OK, nothing more is written
     recorded_object *objects;
     int32_t object_count, object_capacity;
     int32_t save_count;
@@ -75,7 +75,7 @@ static void record_strings(recording *to, const char *const *strings, int32_t co
 
 // ---- Clips, masks and blend spaces ---------------------------------------------------------------------------
 
-// The number of an object that has been written; 0 if it has not.
+// The number of an object that has been written, or 0.
 static int32_t find_object(const recording *to, const void *object, uint64_t quick_hash) {
     for (int32_t i = 0; i < to->object_count; i++) {
         if (to->objects[i].object == object && to->objects[i].quick_hash == quick_hash) return i + 1;
@@ -83,7 +83,7 @@ static int32_t find_object(const recording *to, const void *object, uint64_t qui
     return 0;
 }
 
-// Makes space for one more object; false if there is no memory.
+// Makes space for another object. Returns false if memory runs out.
 static bool grow_objects(recording *to) {
     if (to->object_count < to->object_capacity) return true;
     int32_t capacity = 2 * to->object_capacity + 8;
@@ -97,7 +97,7 @@ static bool grow_objects(recording *to) {
     return true;
 }
 
-// Gives an object the next number. False, with the reason in the result, if it cannot be added.
+// Gives an object the next number. If it can't be added, returns false and sets the result.
 static bool add_object(recording *to, const void *object, uint64_t quick_hash, uint64_t fingerprint) {
     if (to->object_count == MAX_OBJECTS) to->result = SINEW_ERROR_LIMIT;
     if (to->result == SINEW_OK && !grow_objects(to)) to->result = SINEW_ERROR_OUT_OF_MEMORY;
@@ -106,7 +106,7 @@ static bool add_object(recording *to, const void *object, uint64_t quick_hash, u
     return true;
 }
 
-// The number of clips with the same fingerprint so far, by which equal clips are distinguished.
+// How many clips so far have the same fingerprint. Tells equal clips apart.
 static uint32_t count_equal_clips(const recording *to, uint64_t fingerprint) {
     uint32_t count = 0;
     for (int32_t i = 0; i < to->object_count; i++) count += to->objects[i].fingerprint == fingerprint;
@@ -122,7 +122,7 @@ static uint64_t hash_clip_quickly(const sinew_clip *clip) {
     return quick_hash;
 }
 
-// The number of a clip, which is written first if it is new; 0 for NULL, or if it cannot be added.
+// The number of a clip. Writes a new clip first. 0 for NULL, or if the clip can't be added.
 static int32_t find_or_record_clip(recording *to, const sinew_clip *clip) {
     if (!clip) return 0;
     uint64_t quick_hash = hash_clip_quickly(clip);
@@ -139,7 +139,7 @@ static int32_t find_or_record_clip(recording *to, const sinew_clip *clip) {
     return to->object_count;
 }
 
-// The number of a mask; 0 for NULL. A mask is written with all factors. One that has changed gets a new number.
+// The number of a mask, or 0 for NULL. A mask is written with all its factors, and a changed mask gets a new number.
 static int32_t find_or_record_mask(recording *to, const sinew_mask *mask) {
     if (!mask) return 0;
     uint64_t quick_hash = SINEWI_FNV_START;
@@ -156,7 +156,7 @@ static int32_t find_or_record_mask(recording *to, const sinew_mask *mask) {
     return to->object_count;
 }
 
-// A hash of everything that is written of a blend space, its clips by their quick hashes.
+// A hash of everything that is written about a blend space. Its clips count with their quick hashes.
 static uint64_t hash_space_quickly(const sinew_blend_space *space) {
     uint64_t quick_hash = SINEWI_FNV_START;
     sinewi_fnv_number(&quick_hash, (uint64_t)space->kind);
@@ -176,7 +176,7 @@ static uint64_t hash_space_quickly(const sinew_blend_space *space) {
     return quick_hash;
 }
 
-// The number of a blend space; 0 for NULL. Its clips are written before it.
+// The number of a blend space, or 0 for NULL. Its clips are written first.
 static int32_t find_or_record_space(recording *to, const sinew_blend_space *space) {
     if (!space) return 0;
     uint64_t quick_hash = hash_space_quickly(space);
@@ -215,7 +215,7 @@ static void record_transition(recording *to, const sinew_transition *transition)
     record_number(to, transition->match_rate, 1);
 }
 
-// A byte says whether there is one.
+// A byte tells whether there is one.
 static void record_play_def(recording *to, const sinew_play_def *def) {
     record_number(to, def != NULL, 1);
     if (!def) return;
@@ -252,12 +252,13 @@ static void record_note(recording *to, const mixer_call *call) {
     for (size_t i = 0; i < call->length; i++) record_number(to, (uint8_t)call->text[i], 1);
 }
 
-// The numbers of a call's objects. They are found before the call is written, as new objects are written before it.
+// The numbers of a call's objects. Find them before writing the call, because new objects must be written first.
 typedef struct call_objects {
     int32_t clip, mask, space;
 } call_objects;
 
-// Writes the field of a letter, by the table SINEWI_CALL_FIELDS. Its statements use the names of the parameters.
+// Writes the field for a letter, from the table SINEWI_CALL_FIELDS, whose statements use this
+// function's parameter names.
 static void write_field(recording *to, const mixer_call *call, const call_objects *objects, char field) {
     switch (field) {
 #define SINEWI_WRITE_FIELD(letter, write, read, describe)                                                          \
@@ -276,7 +277,7 @@ static void write_call(recording *to, const sinew_mixer *mixer, mixer_call *call
     if (to->result != SINEW_OK) return;
     call->action.id = sinewi_handle_bits(mixer, call->action);
     const char *fields = sinewi_call_shapes[call->kind].fields;
-    if (strchr(fields, 'h')) call->hash = sinew_mixer_hash(mixer); // only where it is written: it takes time
+    if (strchr(fields, 'h')) call->hash = sinew_mixer_hash(mixer); // only where it's written, because it takes time
     call_objects objects = {find_or_record_clip(to, call->clip), find_or_record_mask(to, call->mask),
                             find_or_record_space(to, call->space)};
     if (to->result == SINEW_OK) {
@@ -286,8 +287,8 @@ static void write_call(recording *to, const sinew_mixer *mixer, mixer_call *call
     flush_buffer(to);
 }
 
-// The hook of a recorded mixer. Snapshots are not written: they get a stamp when they are saved, by which one that is
-// restored is recognized. A snapshot without this recording's stamp ends the recording.
+// The hook of a recorded mixer. Snapshots aren't written. They get a stamp when they are saved, which identifies them
+// when they are restored. Restoring a snapshot without this recording's stamp ends the recording.
 static void record_call(const sinew_mixer *mixer, mixer_call *call) {
     recording *to = (recording *)mixer->recorder;
     if (!SINEWI_IS_IDLE(to->is_writing, "a mixer was called in `write` of its recording: call it after the write"))
@@ -309,7 +310,7 @@ bool sinewi_mixer_is_recorded(const sinew_mixer *mixer) {
     return mixer->recorder != NULL;
 }
 
-// The length of a text without the characters that a note cannot have.
+// Length of a text up to the first character that a note can't contain.
 static size_t note_length(const char *text) {
     size_t length = 0;
     while (length <= SINEW_MAX_NOTE && text[length]) length++;
@@ -362,7 +363,7 @@ static void record_head(recording *to, const sinew_mixer *mixer) {
     flush_buffer(to);
 }
 
-// Whether a mixer is as sinew_mixer_create made it: a recording starts there.
+// Whether a mixer is still as sinew_mixer_create made it. A recording must start there.
 static bool is_untouched(const sinew_mixer *mixer) {
     if (mixer->state->next_serial > 0 || mixer->state->has_advanced) return false;
     for (int32_t i = 0; i < mixer->def.layer_count; i++) {
@@ -379,12 +380,12 @@ static sinew_result report_result(sinew_result result, sinew_error *error) {
         return SINEW_OK;
     case SINEW_ERROR_ARGUMENT:
         return sinewi_fail(error, result,
-                           "recording: a restored snapshot was not saved of this mixer while it was recorded; the "
-                           "recording ends before it");
+                           "recording: a restored snapshot was not saved from this mixer during the recording, so "
+                           "the recording ends before it");
     case SINEW_ERROR_LIMIT:
         return sinewi_fail(
             error, result,
-            "recording: more than %d clips, masks and blend spaces; the recording ends before the next",
+            "recording: more than %d clips, masks and blend spaces, so the recording ends before the next",
             MAX_OBJECTS);
     default:
         return sinewi_fail_memory(error);
@@ -408,25 +409,25 @@ static sinew_result stop_recording(sinew_mixer *mixer, sinew_error *error) {
     return report_result(result, error);
 }
 
-// For a mixer that is destroyed while it is recorded. False while `write` is being called.
+// For a mixer that is destroyed while it's recorded. Returns false while `write` is being called.
 static bool stop_without_report(sinew_mixer *mixer) {
     stop_recording(mixer, NULL);
     return mixer->recorder == NULL;
 }
 
-// Starts a recording of a mixer that is untouched; without `write`, stops it.
+// Starts recording an untouched mixer. Without `write`, stops the recording.
 sinew_result sinew_mixer_record(sinew_mixer *mixer, void (*write)(const void *bytes, size_t size, void *user),
                                 void *user, sinew_error *error) {
     if (!mixer) return sinewi_fail(error, SINEW_ERROR_ARGUMENT, "recording: mixer is NULL");
     if (!write) return stop_recording(mixer, error);
     if (mixer->recorder) {
-        return sinewi_fail(error, SINEW_ERROR_ARGUMENT, "recording: the mixer is being recorded; stop that first");
+        return sinewi_fail(error, SINEW_ERROR_ARGUMENT,
+                           "recording: the mixer is already being recorded; stop that first");
     }
     if (!is_untouched(mixer)) {
-        return sinewi_fail(
-            error, SINEW_ERROR_ARGUMENT,
-            "recording: the mixer has played, advanced or changed a layer; start before that, for the mixer of "
-            "an animator with write_recording of sinew_animator_def");
+        return sinewi_fail(error, SINEW_ERROR_ARGUMENT,
+                           "recording: the mixer has played, advanced or changed a layer; start before that; for "
+                           "an animator's mixer, set write_recording in sinew_animator_def");
     }
     const sinew_allocator *allocator = &mixer->def.allocator;
     recording *recorder = (recording *)sinewi_allocate(allocator, sizeof *recorder, sizeof(uint64_t));

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The calls of a recording with their fields, and the fingerprints by which clips and skeletons are recognized.
+// A recording's calls with their fields, and the fingerprints that identify clips and skeletons.
 //
-// A fingerprint is a hash of the content (FNV-1a), the same on every machine. It is written to recordings, so what it
-// covers must not change.
+// A fingerprint is a hash of the content (FNV-1a), the same on every machine. It's written to recordings, so what it
+// covers must never change.
 #include "motion/recording_format.h"
 #include "core/clip_build.h"
 #include "base/fnv.h"
@@ -42,7 +42,7 @@ uint64_t sinewi_skeleton_fingerprint(const sinew_skeleton *skeleton) {
     return hash;
 }
 
-// Adds the first, middle and last key of a curve, which represent the others.
+// Adds a curve's first, middle and last key, which stand for the others.
 static void hash_curve(uint64_t *hash, const sinew_clip *clip, int32_t channel) {
     const int32_t last = clip->channels[channel].key_count - 1, keys[3] = {0, last / 2, last};
     for (int i = 0; i < 3; i++) {
@@ -52,7 +52,7 @@ static void hash_curve(uint64_t *hash, const sinew_clip *clip, int32_t channel) 
     }
 }
 
-// Adds the channels, and the animated nodes at five times, which represent the keys.
+// Adds the channels, and the animated nodes at five times, which stand for the keys.
 static void hash_motion(uint64_t *hash, const sinew_clip *clip) {
     for (int32_t i = 0; i < clip->channel_count; i++) {
         const sinew_channel *channel = &clip->channels[i];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The format of recordings: the head, how each field of a call is written, read and described, and fingerprints.
+// The recording format: the head, how each field of a call is written, read and described, and fingerprints.
 #ifndef SINEWI_RECORDING_FORMAT_H
 #define SINEWI_RECORDING_FORMAT_H
 
@@ -9,10 +9,10 @@
 #define SINEWI_RECORDING_MAGIC   "SnwR"
 #define SINEWI_RECORDING_VERSION 6
 
-// The largest number in a recording. Larger ones are refused, since the results might not be finite.
+// The largest number in a recording. Larger ones are rejected, because results might not be finite.
 #define SINEWI_MAX_RECORDED 1e9f
 
-// The flags of a definition.
+// A definition's flags.
 enum {
     RECORDED_INERTIALIZATION = 1,
     RECORDED_UNDERWEIGHT_REST = 2,
@@ -22,7 +22,7 @@ enum { RECORDED_X = 1, RECORDED_Y = 2, RECORDED_Z = 4, RECORDED_YAW = 8, RECORDE
 
 // ---- Calls ---------------------------------------------------------------------------------------------------
 
-// A row of SINEWI_MIXER_CALLS: the name of a call, and a letter for each of its fields, in order.
+// A row of SINEWI_MIXER_CALLS: a call's name, and a letter for each of its fields, in order.
 typedef struct mixer_call_shape {
     const char *name;
     const char *fields;
@@ -30,8 +30,8 @@ typedef struct mixer_call_shape {
 
 extern const mixer_call_shape sinewi_call_shapes[CALL_KINDS];
 
-// Every field: X(letter, how recording.c writes it, how recording_read.c reads and checks it, how recording_replay.c describes
-// it).
+// Every field: X(letter, how recording.c writes it, how recording_read.c reads and checks it, how
+// recording_replay.c describes it).
 //
 //     a    action without its tag, u64               x y  float up to SINEWI_MAX_RECORDED; negative and NaN: 0
 //     l    layer above the base, u8                  X Y  float, finite, up to ±SINEWI_MAX_RECORDED
@@ -92,7 +92,7 @@ extern const mixer_call_shape sinewi_call_shapes[CALL_KINDS];
 uint64_t sinewi_skeleton_fingerprint(const sinew_skeleton *skeleton);
 uint64_t sinewi_clip_fingerprint(const sinew_clip *clip);
 
-// Whether the calls of a mixer are being recorded.
+// Whether a mixer's calls are being recorded.
 bool sinewi_mixer_is_recorded(const sinew_mixer *mixer);
 
 #endif

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Reads recordings from any source (the format is in recording.c). Everything that a call asserts is checked here, so
-// that no recording is harmful.
+// Reads recordings from any source (see recording.c for the format). Everything that a call asserts is checked here, so
+// no recording can do harm.
 //
-// A recording may be cut off anywhere: then the reader is_cut, and reads give zeros. During sinew_replay_create every
-// call is read once (object->making), and definitions create their masks and blend spaces; later reads skip them. The
-// functions replay_read_ read one field of a call each (motion/recording_format.h).
+// A recording may be cut off anywhere. Then the reader is_cut, and reads return zeros. sinew_replay_create reads every
+// call once (object->making), and its definitions create their masks and blend spaces. Later reads skip them. Each
+// replay_read_ function reads one field of a call (motion/recording_format.h).
 #include "motion/recording_read.h"
 
 #include <float.h>
@@ -50,7 +50,7 @@ static text_part read_bytes(replay_reader *in, size_t length) {
     return text;
 }
 
-// Reads a length and as many bytes.
+// Reads a length and that many bytes.
 static text_part read_text(replay_reader *in) {
     size_t length = (size_t)read_number(in, 4);
     return read_bytes(in, length);
@@ -61,7 +61,7 @@ static sinew_result fail_format(const replay_object *object, const char *problem
     return sinewi_fail(object->error, SINEW_ERROR_FORMAT, "recording: before byte %zu: %s", object->in.at, problem);
 }
 
-// Reads a byte, which must be below a limit.
+// Reads a byte that must be below a limit.
 static sinew_result replay_read_below(replay_object *object, int32_t limit, const char *problem, int32_t *number) {
     *number = (int32_t)read_number(&object->in, 1);
     return *number < limit ? SINEW_OK : fail_format(object, problem);
@@ -73,14 +73,14 @@ static sinew_result replay_read_finite(replay_object *object, float *number) {
     return is_good ? SINEW_OK : fail_format(object, "a number that is not finite, or beyond 1e9");
 }
 
-// Reads a weight or a duration. A number that is not above 0 counts as 0.
+// Reads a weight or a duration. A number that isn't above 0 counts as 0.
 static sinew_result replay_read_amount(replay_object *object, float *number) {
     *number = read_float(&object->in);
     if (!(*number > 0.0f)) *number = 0.0f;
     return *number > SINEWI_MAX_RECORDED ? fail_format(object, "a weight or duration beyond 1e9") : SINEW_OK;
 }
 
-// Reads a time of a clip. Any number is allowed, since calls clamp it.
+// Reads a clip time. Any number is allowed, because calls clamp it.
 static float read_time(replay_object *object) {
     float time = read_float(&object->in);
     if (isfinite(time)) return time;
@@ -89,7 +89,7 @@ static float read_time(replay_object *object) {
 
 // ---- Memory --------------------------------------------------------------------------------------------------
 
-// Grows an array of the arena if it has no free element.
+// Grows an array in the arena if it's full.
 static void *grow_array(replay_object *object, void *array, int32_t count, int32_t *capacity, size_t size) {
     if (count < *capacity) return array;
     int32_t larger = 2 * *capacity + 8;
@@ -141,11 +141,11 @@ static sinew_result check_magic_and_version(replay_object *object) {
     int version = (int)read_number(in, 2);
     if (in->is_cut || version == SINEWI_RECORDING_VERSION) return SINEW_OK;
     return sinewi_fail(object->error, SINEW_ERROR_UNSUPPORTED,
-                       "recording: version %d, but this library replays version %d; take the one that wrote it",
+                       "recording: version %d, but this library replays version %d; use the library that wrote it",
                        version, SINEWI_RECORDING_VERSION);
 }
 
-// Checks that the caller's skeleton is the one that was recorded.
+// Checks that the caller's skeleton is the recorded one.
 static sinew_result check_skeleton(replay_object *object) {
     const sinew_skeleton *skeleton = object->def.skeleton;
     int32_t nodes = read_i32(&object->in);
@@ -154,14 +154,13 @@ static sinew_result check_skeleton(replay_object *object) {
     if (nodes != skeleton->node_count) {
         return sinewi_fail(
             object->error, SINEW_ERROR_ARGUMENT,
-            "recording: made with a skeleton of %d nodes, not %d; give the model that it was made with", (int)nodes,
+            "recording: made with a skeleton of %d nodes, not %d; use the model that it was made with", (int)nodes,
             (int)skeleton->node_count);
     }
     if (fingerprint == sinewi_skeleton_fingerprint(skeleton)) return SINEW_OK;
-    return sinewi_fail(
-        object->error, SINEW_ERROR_ARGUMENT,
-        "recording: made with a skeleton of as many nodes, but with other names, parents or rest pose; give "
-        "the model that it was made with, loaded with the same options");
+    return sinewi_fail(object->error, SINEW_ERROR_ARGUMENT,
+                       "recording: made with a skeleton that has as many nodes, but different names, parents or "
+                       "rest pose; use the model that it was made with, loaded with the same options");
 }
 
 static void read_root_motion(replay_object *object, sinew_root_motion_def *root) {
@@ -221,14 +220,13 @@ static sinew_result fail_clip(const replay_object *object, text_part name, float
     for (int32_t i = 0; i < object->def.clip_count; i++) named |= is_named(object->def.clips[i], name);
     return sinewi_fail(
         object->error, SINEW_ERROR_ARGUMENT,
-        named ? "recording: it plays the clip '%.*s' of %.9g s, and the one of that name here is another: its "
-                "duration, keys or markers are not the same; give the model that it was made with, loaded with the "
-                "same options"
+        named ? "recording: it plays the clip '%.*s' of %.9g s, but the clip with that name here has a different "
+                "duration, keys or markers; use the model that it was made with, loaded with the same options"
               : "recording: it plays the clip '%.*s' of %.9g s, which is missing here",
         shown_length, name.start, (double)duration);
 }
 
-// Makes the difference of a clip from a reference, or from the rest pose, if that is the recorded clip.
+// Makes the difference of a clip from a reference or from the rest pose, and keeps it if that's the recorded clip.
 static sinew_result try_difference(const replay_object *object, const sinew_clip *clip, const sinew_clip *reference,
                                    uint64_t fingerprint, sinew_clip **made) {
     sinew_pose *pose = NULL;
@@ -245,7 +243,7 @@ static sinew_result try_difference(const replay_object *object, const sinew_clip
     return SINEW_OK;
 }
 
-// Tries the references that a graph has: the rest pose, and the first frame of each clip.
+// Tries the references that a graph may have: the rest pose, and the first frame of each clip.
 static sinew_result find_difference(const replay_object *object, const sinew_clip *clip, uint64_t fingerprint,
                                     sinew_clip **made) {
     sinew_result result = try_difference(object, clip, NULL, fingerprint, made);
@@ -258,7 +256,7 @@ static sinew_result find_difference(const replay_object *object, const sinew_cli
 
 #define MAX_MADE_CLIPS 256
 
-// Defines a clip that the caller does not have: an additive one that a graph made of a clip of the same name.
+// Defines a clip that the caller doesn't have: an additive clip that a graph made from a clip with the same name.
 static sinew_result make_recorded_clip(replay_object *object, text_part name, float duration,
                                        uint64_t fingerprint) {
     sinew_clip *made = NULL;
@@ -278,8 +276,8 @@ static sinew_result make_recorded_clip(replay_object *object, text_part name, fl
     return result;
 }
 
-// Defines a clip: finds it among the caller's by name and fingerprint. `before` is the number of equal clips that were
-// defined before it.
+// Defines a clip: finds it among the caller's by name and fingerprint. `before` is how many equal clips
+// were defined earlier.
 static sinew_result read_clip(replay_object *object) {
     text_part name = read_text(&object->in);
     float duration = read_float(&object->in);
@@ -294,7 +292,6 @@ static sinew_result read_clip(replay_object *object) {
     return make_recorded_clip(object, name, duration, fingerprint);
 }
 
-// Defines a mask.
 static sinew_result read_mask(replay_object *object) {
     const int32_t nodes = object->def.skeleton->node_count, curves = object->def.skeleton->curve_count;
     const size_t size = ((size_t)nodes + (size_t)curves) * sizeof(float);
@@ -315,12 +312,12 @@ static sinew_result read_mask(replay_object *object) {
     return result;
 }
 
-// The definition with a number; NULL: none.
+// The definition with a number, or NULL.
 static const replay_definition *find_definition(const replay_object *object, int32_t number) {
     return number >= 1 && number <= object->definition_count ? &object->definitions[number - 1] : NULL;
 }
 
-// Reads the samples of a blend space. Their clips must have been defined.
+// Reads a blend space's samples. Their clips must already be defined.
 static sinew_result read_samples(replay_object *object, sinew_blend_sample *samples, int32_t count) {
     for (int32_t i = 0; i < count; i++) {
         const replay_definition *definition = find_definition(object, (int32_t)read_number(&object->in, 2));
@@ -352,7 +349,6 @@ static sinew_result skip_names(replay_object *object) {
     return SINEW_OK;
 }
 
-// Defines a blend space.
 static sinew_result read_space(replay_object *object) {
     sinew_blend_sample samples[SINEW_MAX_BLEND_SAMPLES];
     sinew_blend_space_def def = sinew_blend_space_default();
@@ -384,10 +380,10 @@ static sinew_result read_space(replay_object *object) {
 
 typedef enum transition_need { TRANSITION_OPTIONAL, TRANSITION_REQUIRED } transition_need;
 
-// Reads a transition, after a byte that says whether there is one.
+// Reads a byte that tells whether there is a transition, then the transition.
 static sinew_result replay_read_transition(replay_object *object, replay_call *out, transition_need need) {
     int32_t given, kind;
-    sinew_result result = replay_read_below(object, 2, "neither a sinew_transition nor none", &given);
+    sinew_result result = replay_read_below(object, 2, "an invalid sinew_transition", &given);
     if (result != SINEW_OK) return result;
     bool is_missing = !given && need == TRANSITION_REQUIRED && !object->in.is_cut;
     if (is_missing) return fail_format(object, "a call lacks its transition");
@@ -404,10 +400,10 @@ static sinew_result replay_read_transition(replay_object *object, replay_call *o
     return SINEW_OK;
 }
 
-// Reads a play definition, after a byte that says whether there is one. Every field is checked.
+// Reads a byte that tells whether there is a play definition, then the definition. Checks every field.
 static sinew_result replay_read_play_def(replay_object *object, replay_call *out) {
     int32_t given, loop;
-    sinew_result result = replay_read_below(object, 2, "neither a sinew_play_def nor none", &given);
+    sinew_result result = replay_read_below(object, 2, "an invalid sinew_play_def", &given);
     if (result != SINEW_OK || !given) return result;
     sinew_play_def *def = &out->def;
     *def = sinew_play_default();
@@ -432,7 +428,7 @@ static sinew_result replay_read_play_def(replay_object *object, replay_call *out
     return SINEW_OK;
 }
 
-// A layer above the base.
+// Reads a layer above the base.
 static sinew_result replay_read_layer(replay_object *object, mixer_call *call) {
     call->layer = (int32_t)read_number(&object->in, 1);
     bool exists = call->layer >= 1 && call->layer < object->replay.mixer->def.layer_count;
@@ -440,7 +436,7 @@ static sinew_result replay_read_layer(replay_object *object, mixer_call *call) {
                                        : fail_format(object, "a layer above the base that the mixer does not have");
 }
 
-// Reads the number of a clip, mask or blend space; the letter `field` says of which, and whether it may be 0 for none.
+// Reads the number of a clip, mask or blend space. The letter `field` selects which, and whether 0 is allowed for none.
 static sinew_result replay_read_defined(replay_object *object, mixer_call *call, char field) {
     int32_t number = (int32_t)read_number(&object->in, 2);
     bool is_optional = field == 'c' || field == 'k';
@@ -461,7 +457,7 @@ static sinew_result replay_read_seconds(replay_object *object, float *seconds) {
     return *seconds >= 0.0f ? SINEW_OK : fail_format(object, "a step back in time");
 }
 
-// Reads the number of a snapshot that was saved before, and notes its last use.
+// Reads the number of a snapshot that was saved earlier, and notes its last use.
 static sinew_result replay_read_snapshot(replay_object *object, int32_t *number) {
     *number = read_i32(&object->in);
     if (object->in.is_cut) return SINEW_OK;
@@ -471,7 +467,7 @@ static sinew_result replay_read_snapshot(replay_object *object, int32_t *number)
     return SINEW_OK;
 }
 
-// Reads a pose, into the one that all calls share.
+// Reads a pose into the one that all calls share.
 static sinew_result replay_read_pose(replay_object *object, mixer_call *call) {
     const sinew_skeleton *skeleton = object->def.skeleton;
     bool is_new = object->making && !object->pose;
@@ -527,7 +523,8 @@ static sinew_result replay_read_note(replay_object *object, mixer_call *call) {
     return memchr(text.start, '\0', text.length) ? fail_format(object, "a note with a zero in it") : SINEW_OK;
 }
 
-// Reads the field of a letter, by the table SINEWI_CALL_FIELDS. Its expressions use the names of the parameters.
+// Reads the field for a letter, from the table SINEWI_CALL_FIELDS, whose expressions use this
+// function's parameter names.
 static sinew_result read_field(replay_object *object, char field, replay_call *out) {
     mixer_call *call = &out->call;
     switch (field) {
@@ -543,7 +540,7 @@ static sinew_result read_field(replay_object *object, char field, replay_call *o
 
 // ---- Calls ---------------------------------------------------------------------------------------------------
 
-// Counts a snapshot that is saved.
+// Counts a saved snapshot.
 static sinew_result add_snapshot(replay_object *object) {
     if (!object->making) return SINEW_OK;
     if (object->save_count == INT32_MAX / 4) return fail_format(object, "too many snapshots");
@@ -560,7 +557,7 @@ static sinew_result read_definition(replay_object *object, mixer_call_kind kind)
     return kind == CALL_MASK ? read_mask(object) : read_space(object);
 }
 
-// Reads the fields of a call of this kind, in their order.
+// Reads the fields of a call of this kind, in order.
 static sinew_result read_call_fields(replay_object *object, mixer_call_kind kind, replay_call *out) {
     *out = (replay_call){.call = {.kind = kind}};
     for (const char *field = sinewi_call_shapes[kind].fields; *field; field++) {
@@ -572,7 +569,7 @@ static sinew_result read_call_fields(replay_object *object, mixer_call_kind kind
     return continues ? fail_format(object, "bytes after the end of the recording") : SINEW_OK;
 }
 
-// Reads definitions until the next call, and that call with its fields.
+// Reads definitions up to the next call, then that call with its fields.
 sinew_result sinewi_read_call(replay_object *object, replay_call *out) {
     while (!object->in.is_cut) {
         int32_t kind;

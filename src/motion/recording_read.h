@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Reading recordings: untrusted bytes as calls that meet the preconditions.
+// Reads recordings: turns untrusted bytes into calls that meet the preconditions.
 #ifndef SINEWI_REPLAY_READ_H
 #define SINEWI_REPLAY_READ_H
 
@@ -12,7 +12,7 @@
 typedef struct replay_reader {
     const uint8_t *bytes;
     size_t size, at;
-    bool is_cut; // the recording ended within a read, which returned zeros
+    bool is_cut; // the recording ended during a read, which returned zeros
 } replay_reader;
 
 // An object that a recording defines: a clip, a mask or a blend space.
@@ -24,15 +24,15 @@ typedef struct replay_definition {
 } replay_definition;
 
 typedef struct replay_save {
-    int64_t last_use; // the last call that restores it; 0: none
-    void *memory;     // until its last use; NULL after it
+    int64_t last_use; // the last call that restores it, or 0
+    void *memory;     // until its last use; NULL afterwards
 } replay_save;
 
 typedef struct replay_object {
     sinew_replay replay;
     sinew_replay_def def;
     sinew_error *error; // during sinew_replay_create
-    bool making;        // during sinew_replay_create: definitions create their objects
+    bool making;        // during sinew_replay_create, when definitions create their objects
     replay_reader in;
     sinewi_arena arena;
     replay_definition *definitions; // [definition_count], in the arena
@@ -42,20 +42,20 @@ typedef struct replay_object {
     int32_t save_count, save_capacity;
     int32_t saves_made;     // by the replay so far
     int32_t snapshot_count; // in memory
-    sinew_pose *pose;       // read last; NULL: no call sets a pose
+    sinew_pose *pose;       // read last; NULL if no call sets a pose
 } replay_object;
 
-// A call with the structs that it points to.
+// A call and the structs that it points to.
 typedef struct replay_call {
     mixer_call call;
     sinew_transition transition;
     sinew_play_def def;
 } replay_call;
 
-// Reads the definition at the start of a recording. sinew_mixer_create may still refuse it.
+// Reads the definition at the start of a recording. sinew_mixer_create may still reject it.
 sinew_result sinewi_read_head(replay_object *object, sinew_mixer_def *def, sinew_root_motion_def *root);
 
-// Reads the next call, or the end. If the recording is cut off before that, the reader's is_cut is set.
+// Reads the next call, or the end. Sets the reader's is_cut if the recording is cut off before that.
 sinew_result sinewi_read_call(replay_object *object, replay_call *out);
 
 #endif

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Replaying: makes the calls of a recording on a mixer, and compares the mixer's hash with the recorded one. The whole
+// Replaying: makes a recording's calls on a mixer, and compares the mixer's hash with the recorded one. The entire
 // recording is checked before the first call (recording_read.c).
 //
-// A snapshot that the recorded program saved is saved again here, and kept until the last call that restores it.
+// Snapshots that the recorded program saved are saved again here, and kept until the last call that restores them.
 #include <sinew/mixer_pose.h>
 #include <sinew/motion/mixer_snapshot.h>
 #include <sinew/motion/recording.h>
@@ -24,7 +24,7 @@ sinew_replay_def sinew_replay_default(void) {
     return (sinew_replay_def){.cookie = SINEWI_DEF_COOKIE};
 }
 
-// Returns NULL, the snapshot's memory from then on.
+// Returns NULL, which the snapshot's memory is from then on.
 static void *free_snapshot(const replay_object *object, replay_save *save) {
     sinew_mixer *mixer = object->replay.mixer;
     sinewi_release(&object->def.allocator, save->memory, sinew_mixer_snapshot_size(mixer), SINEWI_ALIGNMENT);
@@ -41,7 +41,7 @@ void sinew_replay_destroy(sinew_replay *replay) {
         sinew_mask_destroy(object->definitions[i].mask);
         sinew_blend_space_destroy(object->definitions[i].space);
     }
-    // Blend spaces have clips: they are freed first.
+    // Blend spaces refer to clips, so they are freed first.
     for (int32_t i = 0; i < object->definition_count; i++) sinew_clip_destroy(object->definitions[i].made);
     sinew_allocator allocator = object->def.allocator;
     sinewi_arena_free(&object->arena);
@@ -62,8 +62,8 @@ static sinew_result make_mixer(replay_object *object) {
                        object->in.at, reason.message);
 }
 
-// Checks and counts all calls, and creates masks and blend spaces. A recording that is cut off ends with its last
-// whole call.
+// Checks and counts all calls, and creates masks and blend spaces. A recording that is cut off ends with its
+// last complete call.
 static sinew_result check_calls(replay_object *object) {
     size_t start = object->in.at;
     replay_call call;
@@ -82,21 +82,22 @@ static sinew_result check_calls(replay_object *object) {
     return SINEW_OK;
 }
 
-// Checks that the caller's clips are of the caller's skeleton.
+// Checks that the caller's clips use the caller's skeleton.
 static sinew_result check_clips(const sinew_replay_def *def, sinew_error *error) {
     if (!def->bytes || !def->skeleton) {
         return sinewi_fail(error, SINEW_ERROR_ARGUMENT, "replay: no %s", def->bytes ? "skeleton" : "bytes");
     }
     for (int32_t i = 0; i < def->clip_count; i++) {
         if (def->clips[i]->skeleton == def->skeleton) continue;
-        return sinewi_fail(error, SINEW_ERROR_ARGUMENT,
-                           "replay: clips[%d], '%.100s', is of another skeleton; sinew_clip_bind makes one of this",
-                           (int)i, def->clips[i]->name);
+        return sinewi_fail(
+            error, SINEW_ERROR_ARGUMENT,
+            "replay: clips[%d], '%.100s', belongs to a different skeleton; bind it with sinew_clip_bind", (int)i,
+            def->clips[i]->name);
     }
     return SINEW_OK;
 }
 
-// Creates the mixer from the head and checks all calls, so that stepping cannot fail for a damaged recording.
+// Creates the mixer from the head and checks all calls, so a damaged recording can't make a step fail.
 sinew_result sinew_replay_create(const sinew_replay_def *def, sinew_replay **replay, sinew_error *error) {
     *replay = NULL;
     sinew_result result = SINEWI_CHECK_DEF(def, "sinew_replay_def: start from sinew_replay_default()", error);
@@ -151,7 +152,7 @@ static void restore_snapshot(replay_object *object, int32_t number) {
     object->snapshot_count--;
 }
 
-// Notes the first call at which the mixer's hash is not the recorded one.
+// Notes the first call where the mixer's hash differs from the recorded one.
 static void compare_hash(sinew_replay *replay, uint64_t hash) {
     if (replay->first_mismatch >= 0 || sinew_mixer_hash(replay->mixer) == hash) return;
     replay->first_mismatch = replay->calls_made;
@@ -171,7 +172,7 @@ static void replay_play_space(sinew_mixer *mixer, sinew_source source, const mix
     }
 }
 
-// For calls that sinew_replay_step makes by itself, and definitions.
+// For definitions, and calls that sinew_replay_step makes by itself.
 static void replay_none(void) {}
 
 static sinew_source source_of(const mixer_call *call) {
@@ -179,7 +180,7 @@ static sinew_source source_of(const mixer_call *call) {
     return sinew_clip_source(call->clip);
 }
 
-// Whether a call that plays something meets the preconditions, which a recording may violate.
+// Whether a call that plays something meets the preconditions. A recording may violate them.
 static bool meets_preconditions(const sinew_mixer *mixer, const mixer_call *call) {
     sinew_source source = source_of(call);
     if (!source.clip && !source.blend_space) return true;
@@ -187,8 +188,8 @@ static bool meets_preconditions(const sinew_mixer *mixer, const mixer_call *call
     return sinewi_may_play(mixer, (play_request){&source, call->transition, call->def, state ? state->layer : 0});
 }
 
-// Makes a call by the table SINEWI_MIXER_CALLS. Its statements use the names of the parameters and locals. A call that
-// violates a precondition is skipped.
+// Makes a call from the table SINEWI_MIXER_CALLS, whose statements use the names of parameters and locals here. Skips a
+// call that violates a precondition.
 static void make_call(sinew_replay *replay, const mixer_call *call) {
     sinew_mixer *mixer = replay->mixer;
     if (!meets_preconditions(mixer, call)) return;
@@ -205,7 +206,7 @@ static void make_call(sinew_replay *replay, const mixer_call *call) {
     }
 }
 
-// Makes the next call. A snapshot that cannot be saved leaves the replay before the call.
+// Makes the next call. If a snapshot can't be saved, the replay stays before the call.
 sinew_result sinew_replay_step(sinew_replay *replay) {
     replay_object *object = (replay_object *)replay;
     if (replay->calls_made == replay->call_count) return SINEW_OK;
@@ -240,7 +241,7 @@ typedef struct description {
 
 static void describe(description *to, const char *format, ...) SINEWI_PRINTF(2, 3);
 
-// Appends formatted text; what does not fit is cut.
+// Appends formatted text, cut to fit.
 static void describe(description *to, const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
@@ -287,7 +288,7 @@ static void describe_play_def(description *to, const sinew_play_def *def) {
     if (def->restart) describe(to, " restart");
 }
 
-// Describes a handle as in the recording, the same in every replay.
+// Describes a handle as in the recording, so it's the same in every replay.
 static void describe_action(description *to, const mixer_call *call) {
     describe(to, " 0x%" PRIx64, call->action.id & (((uint64_t)1 << SINEWI_HANDLE_BITS) - 1));
 }
@@ -317,7 +318,7 @@ static void describe_note(description *to, const mixer_call *call) {
     describe(to, " %s", escaped);
 }
 
-// Appends the field of a letter, by the table SINEWI_CALL_FIELDS.
+// Appends the field for a letter, from the table SINEWI_CALL_FIELDS.
 static void describe_field(description *to, const mixer_call *call, char field) {
     switch (field) {
 #define SINEWI_DESCRIBE_FIELD(letter, write, read, description)                                                    \
@@ -336,7 +337,7 @@ void sinew_replay_describe(const sinew_replay *replay, char *text, size_t capaci
     assert(capacity > 0);
     text[0] = '\0';
     if (replay->calls_made == replay->call_count) return;
-    replay_object copy = *(const replay_object *)replay; // a copy, so that reading does not advance the replay
+    replay_object copy = *(const replay_object *)replay; // reading from a copy doesn't advance the replay
     replay_call call;
     sinewi_read_call(&copy, &call);
     description to = {text, 0, capacity};

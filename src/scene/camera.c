@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // View and projection matrices, and directions of lights (glTF 2.0, section 3.10; KHR_lights_punctual).
 //
-// `node` is a node's model or world matrix. Cameras and lights look along the node's -Z, or its +Y in an asset with +Z
-// up; `back` is the opposite direction. The lengths of axes are computed in double, so that no scale of a node under-
-// or overflows. Sums are ordered so that converting an asset to Z up and then computing its camera gives the same bits
-// as the other order.
+// `node` is a node's model or world matrix. Cameras and lights look along the node's -Z, or along its +Y in a Z-up
+// asset. `back` is the opposite direction. Axis lengths are computed in double, so no node scale underflows or
+// overflows. Sums are ordered to give the same bits whether you convert the asset to Z up before or after
+// computing its camera.
 #include <sinew/scene/camera.h>
 
 #include "base/angle.h"
@@ -34,7 +34,7 @@ static dvec3 get_column(const sinew_affine *m, int i) {
     return (dvec3){(double)m->m[0][i], (double)m->m[1][i], (double)m->m[2][i]};
 }
 
-// The unit direction opposite to that in which a camera or light on the node looks.
+// The unit direction opposite to where a camera or light on the node looks.
 static dvec3 find_back(sinew_up up, const sinew_affine *node) {
     if (up != SINEW_UP_Z) return normalize(get_column(node, 2));
     dvec3 forward = get_column(node, 1);
@@ -46,8 +46,8 @@ sinew_vec3 sinew_light_direction(sinew_up up, sinew_affine node) {
     return (sinew_vec3){(float)-back.x, (float)-back.y, (float)-back.z};
 }
 
-// Sets a row of a view matrix: the coordinate, along one axis of the camera, of a point relative to the camera's
-// position.
+// Sets a row of a view matrix, which gives a point's coordinate along one of the camera's axes,
+// relative to its position.
 static void set_row(float row[4], dvec3 axis, dvec3 position) {
     row[0] = (float)axis.x;
     row[1] = (float)axis.y;
@@ -55,8 +55,8 @@ static void set_row(float row[4], dvec3 axis, dvec3 position) {
     row[3] = (float)-dot(axis, position);
 }
 
-// World space to the camera's space, which has +X to the right, +Y up and looks along -Z. If ancestors shear the axes,
-// the view direction is kept and the others are made orthogonal; the image is never mirrored.
+// World space to camera space, which has +X to the right, +Y up and looks along -Z. If ancestors shear the axes, the
+// view direction stays and the others are made orthogonal. The image is never mirrored.
 sinew_affine sinew_camera_view(sinew_up up, sinew_affine node) {
     dvec3 back = find_back(up, &node), position = get_column(&node, 3);
     dvec3 right = normalize(cross(get_column(&node, up == SINEW_UP_Z ? 2 : 1), back));
@@ -67,9 +67,8 @@ sinew_affine sinew_camera_view(sinew_up up, sinew_affine node) {
     return view;
 }
 
-// The projection of the glTF specification (section 3.10.3), with depths of OpenGL, -w to w. `half_width` and
-// `half_height` are those of the frustum at distance 1. An infinite zfar is allowed. Elements are out.m[4 * column +
-// row].
+// The projection from the glTF specification (section 3.10.3), with OpenGL depths from -w to w. `half_width` and
+// `half_height` describe the frustum at distance 1. zfar may be infinite. Elements are out.m[4 * column + row].
 static sinew_mat4 make_perspective(float half_width, float half_height, float znear, float zfar) {
     sinew_mat4 out = {{0}};
     out.m[0] = 1.0f / half_width;
@@ -80,8 +79,8 @@ static sinew_mat4 make_perspective(float half_width, float half_height, float zn
     return out;
 }
 
-// The projection of the glTF specification for an orthographic camera, with depths of OpenGL, -1 to 1. `half_width` and
-// `half_height` are those of the image, in metres.
+// The glTF specification's projection for an orthographic camera, with OpenGL depths from -1 to 1. `half_width` and
+// `half_height` describe the image, in meters.
 static sinew_mat4 make_orthographic(float half_width, float half_height, float znear, float zfar) {
     sinew_mat4 out = {{0}};
     out.m[0] = 1.0f / half_width;
@@ -92,8 +91,8 @@ static sinew_mat4 make_orthographic(float half_width, float half_height, float z
     return out;
 }
 
-// `aspect` is the image's width over its height. An image of another shape than the camera's shows more at the sides,
-// or above and below, and nothing less.
+// `aspect` is the image's width over its height. If the image's shape differs from the camera's, it shows more at the
+// sides or above and below. It never shows less.
 sinew_mat4 sinew_camera_projection(const sinew_camera *c, float aspect) {
     assert(aspect > 0.0f);
     float height = c->orthographic ? c->ymag : tanf(0.5f * c->yfov);
@@ -108,7 +107,7 @@ sinew_mat4 sinew_camera_projection(const sinew_camera *c, float aspect) {
                            : make_perspective(width, height, c->znear, c->zfar);
 }
 
-// ---- Cameras of the program ------------------------------------------------------------------------------------
+// ---- The program's own cameras ----------------------------------------------------------------------------------
 
 sinew_mat4 sinew_mat4_multiply(sinew_mat4 a, sinew_mat4 b) {
     sinew_mat4 product;
@@ -119,7 +118,7 @@ sinew_mat4 sinew_mat4_multiply(sinew_mat4 a, sinew_mat4 b) {
     return product;
 }
 
-// The view matrix maps world space to the camera's space: its rows are the camera's axes.
+// The view matrix maps world space to camera space. Its rows are the camera's axes.
 sinew_mat4 sinew_mat4_look_at(sinew_vec3 eye, sinew_vec3 target, sinew_vec3 up) {
     dvec3 axes[3], position = {(double)eye.x, (double)eye.y, (double)eye.z};
     sinewi_camera_axes(sinew_vec3_subtract(target, eye), up, axes);
@@ -133,8 +132,8 @@ sinew_mat4 sinew_mat4_look_at(sinew_vec3 eye, sinew_vec3 target, sinew_vec3 up) 
     return sinew_mat4_from_affine(view);
 }
 
-// The camera looks along -z: clip z = depth_scale × z + depth_offset, and w = -z. With depth from 0 to w instead of
-// from -w to w, clip z is (z + w) / 2.
+// The camera looks along -z: clip z = depth_scale × z + depth_offset, and w = -z. For depth from 0 to w instead of -w
+// to w, clip z becomes (z + w) / 2.
 sinew_mat4 sinew_mat4_perspective(float vertical_fov, float aspect, float znear, float zfar,
                                   sinew_depth_range depth) {
     sinewi_sine_cosine half = sinewi_sine_cosine_of(0.5 * (double)vertical_fov);
@@ -157,7 +156,7 @@ sinew_mat4 sinew_mat4_perspective(float vertical_fov, float aspect, float znear,
     return out;
 }
 
-// The camera looks along -z, and w is 1. Depth is from -1 to 1, or from 0 to 1.
+// The camera looks along -z, and w is 1. Depth goes from -1 to 1, or from 0 to 1.
 sinew_mat4 sinew_mat4_orthographic(float half_width, float half_height, float znear, float zfar,
                                    sinew_depth_range depth) {
     double znear_d = (double)znear, zfar_d = (double)zfar, range = znear_d - zfar_d;

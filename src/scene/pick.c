@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Picking of assets in a pose: bounds first, then the triangles of the meshes whose bounds the ray hits.
+// Picks posed assets: bounds first, then the triangles of meshes whose bounds the ray hits.
 //
-// The ray is in model space; distances are in lengths of its direction. `r` is scratch memory that the caller provides,
-// `t` the primitive whose triangles are tested, `p` a primitive or the corners of a triangle. Barycentrics are the
+// The ray is in model space, and distances are in lengths of its direction. `r` is scratch memory from the caller. `t`
+// is the primitive whose triangles are tested. `p` is a primitive or the corners of a triangle. Barycentrics are the
 // weights of a triangle's three corners at the hit.
 #include <sinew/scene/pick.h>
 
@@ -15,14 +15,14 @@
 // ---- Scratch memory --------------------------------------------------------------------------------------------
 
 typedef struct pick_scratch {
-    sinew_box *boxes;      // [box_count], of the pose
+    sinew_box *boxes;      // [box_count], in the pose
     sinew_box *node_boxes; // [node_count], the union of each node's boxes
-    sinew_affine *palette; // [largest joint count of a skin]
-    float *morphed;        // [3 × largest vertex count of a primitive], after morph targets
-    float *posed;          // [the same], after skinning
+    sinew_affine *palette; // [largest joint count of any skin]
+    float *morphed;        // [3 × largest vertex count of any primitive], after morph targets
+    float *posed;          // [same], after skinning
 } pick_scratch;
 
-// The arrays in scratch memory for the largest skin and primitive of the asset.
+// The arrays in scratch memory, sized for the asset's largest skin and primitive.
 static pick_scratch lay_out(sinewi_layout *layout, const sinew_asset *asset) {
     size_t joints = 0, vertices = 0;
     for (int32_t i = 0; i < asset->skin_count; i++) {
@@ -52,7 +52,7 @@ size_t sinew_asset_pick_size(const sinew_asset *asset) {
 
 // ---- Bounds --------------------------------------------------------------------------------------------------
 
-// The bounds of each node in the pose.
+// Bounds of each node in the pose.
 static void compute_boxes(const pick_scratch *r, const sinew_asset *asset, const sinew_affine *model,
                           const float *weights) {
     const sinew_bounds *bounds = asset->bounds;
@@ -64,8 +64,7 @@ static void compute_boxes(const pick_scratch *r, const sinew_asset *asset, const
     }
 }
 
-// The bounds of a mesh node. A skinned vertex is a mean over its joints, so the union of all joints' boxes contains
-// it.
+// Bounds of a mesh node. A skinned vertex is a mean over its joints, so the union of all joints' boxes contains it.
 static sinew_box instance_box(const pick_scratch *r, const sinew_asset *asset, const sinew_mesh_node *mesh_node) {
     sinew_box box = r->node_boxes[mesh_node->node];
     if (mesh_node->skin < 0) return box;
@@ -82,7 +81,7 @@ typedef struct pick_target {
     const sinew_mesh_node *mesh_node;
     const sinew_primitive *primitive;
     const sinew_affine *model;
-    const float *weights; // of the mesh node's node; or NULL
+    const float *weights; // of the mesh node's node; may be NULL
 } pick_target;
 
 static bool is_skinned(const pick_target *t) {
@@ -96,7 +95,7 @@ static const float *morph_positions(const pick_scratch *r, const pick_target *t)
     return r->morphed;
 }
 
-// Computes the primitive's vertices in model space: morphed, then skinned or moved by the instance's node.
+// Computes the primitive's vertices in model space: morphed, then skinned or moved by the mesh node's node.
 static void pose_vertices(const pick_scratch *r, const pick_target *t) {
     const sinew_primitive *p = t->primitive;
     const float *from = morph_positions(r, t);
@@ -129,8 +128,7 @@ static dvec3 difference(sinew_vec3 a, sinew_vec3 b) {
     return (dvec3){(double)a.x - (double)b.x, (double)a.y - (double)b.y, (double)a.z - (double)b.z};
 }
 
-// The normal on the side of the ray. In double precision, so that the square of no triangle's size over- or
-// underflows.
+// The normal that faces the ray. In double precision, so no triangle size overflows or underflows when squared.
 static sinew_vec3 normal_towards(sinew_ray ray, const sinew_vec3 p[3]) {
     dvec3 a = difference(p[1], p[0]), b = difference(p[2], p[0]);
     dvec3 n = {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
@@ -140,7 +138,7 @@ static sinew_vec3 normal_towards(sinew_ray ray, const sinew_vec3 p[3]) {
     return (sinew_vec3){(float)(factor * n.x), (float)(factor * n.y), (float)(factor * n.z)};
 }
 
-// The skin weight of a joint at the hit position.
+// A joint's skin weight at the hit position.
 static float joint_weight(const sinew_primitive *p, int32_t triangle, const float barycentrics[3], uint16_t joint) {
     float sum = 0.0f;
     for (int32_t c = 0; c < 3; c++) {
@@ -151,7 +149,7 @@ static float joint_weight(const sinew_primitive *p, int32_t triangle, const floa
     return sum;
 }
 
-// The node of a hit: the joint with the largest weight at the hit position, or the instance's node if it has no skin.
+// The node of a hit: the joint with the largest weight at the hit position, or the mesh node's node without a skin.
 static int32_t find_hit_node(const pick_target *t, const sinew_triangle_hit *hit) {
     const sinew_primitive *p = t->primitive;
     if (!is_skinned(t)) return t->mesh_node->node;
@@ -171,7 +169,7 @@ static float interpolate(const float barycentrics[3], float a, float b, float c)
     return barycentrics[0] * a + barycentrics[1] * b + barycentrics[2] * c;
 }
 
-// Describes the hit of a triangle of `t`, whose posed vertices `r` has: where it is, and which mesh node, primitive and node.
+// Describes a triangle hit: its place, mesh node, primitive and node. `r` holds the posed vertices of `t`.
 static void fill_hit(const pick_scratch *r, const pick_target *t, sinew_ray ray, const sinew_triangle_hit *found,
                      sinew_asset_hit *hit) {
     sinew_vec3 p[3];
@@ -192,7 +190,7 @@ static void fill_hit(const pick_scratch *r, const pick_target *t, sinew_ray ray,
 
 // ---- Instances -----------------------------------------------------------------------------------------------
 
-// Finds the nearest hit of an instance that is nearer than max_distance.
+// Finds an instance's nearest hit that is closer than max_distance.
 static bool pick_instance(const pick_scratch *r, pick_target *t, sinew_ray ray, float max_distance,
                           sinew_asset_hit *hit) {
     const sinew_mesh *mesh = &t->asset->meshes[t->mesh_node->mesh];
@@ -213,7 +211,7 @@ static bool pick_instance(const pick_scratch *r, pick_target *t, sinew_ray ray, 
     return hit_any;
 }
 
-// Tests the bounds of the pose, of each drawn mesh node, and then its triangles; the nearest hit wins.
+// Tests the bounds of the pose, then the bounds of each drawn mesh node, then its triangles. The nearest hit wins.
 bool sinew_asset_pick(const sinew_asset *asset, const sinew_affine *model, const float *weights, sinew_ray ray,
                       void *scratch, sinew_asset_hit *hit) {
     sinew_box all;

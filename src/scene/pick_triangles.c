@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Rays against boxes and triangles.
 //
-// A ray is an origin and a direction of any length; distances are in lengths of the direction. A slab is the space
-// between two parallel faces of a box. An edge function is twice the signed area of the triangle of a sheared
-// triangle's edge and the origin; e[i] is that of the edge opposite to corner i.
+// A ray is an origin and a direction of any length. Distances are in lengths of the direction. A slab is the space
+// between two parallel faces of a box. An edge function is twice the signed area of the triangle between the origin and
+// an edge of a sheared triangle. e[i] belongs to the edge opposite corner i.
 #include <sinew/scene/pick.h>
 
 #include "base/float_rules.h"
@@ -13,13 +13,13 @@
 
 // ---- Boxes ---------------------------------------------------------------------------------------------------
 
-// The part of a ray inside a box: the distances of its ends.
+// The part of a ray inside a box, as the distances of its ends.
 typedef struct ray_interval {
     float from, to;
 } ray_interval;
 
-// Clips an interval to the space between two parallel faces; false if nothing is left. Both ends are rounded twice.
-// The far one is moved outward by more than that error (Ize, "Robust BVH Ray Traversal", JCGT 2(2), 2013).
+// Clips an interval to the space between two parallel faces. Returns false if nothing is left. Both ends are rounded
+// twice. The far one moves outward by more than that error (Ize, "Robust BVH Ray Traversal", JCGT 2(2), 2013).
 static bool clip_to_slab(ray_interval *s, float origin, float direction, float min, float max) {
     const float later = 1.0f + 8.0f / 16777216.0f;
     if (direction == 0.0f) return !(origin < min || origin > max);
@@ -30,7 +30,7 @@ static bool clip_to_slab(ray_interval *s, float origin, float direction, float m
     return !(s->from > s->to);
 }
 
-// Whether a ray hits a box, and the distance at which it enters; 0 from inside.
+// Whether a ray hits a box, and the distance where it enters. The distance is 0 from inside.
 bool sinew_ray_box(sinew_ray ray, sinew_box box, float *distance) {
     if (sinew_box_is_empty(box)) return false;
     ray_interval s = {0.0f, INFINITY};
@@ -43,17 +43,17 @@ bool sinew_ray_box(sinew_ray ray, sinew_box box, float *distance) {
 
 // ---- Triangles -----------------------------------------------------------------------------------------------
 
-// Woop, Benthin, Wald, "Watertight Ray/Triangle Intersection", JCGT 2(1), 2013: space is sheared so that the ray
-// runs along one axis. The ray then hits a triangle if the origin of the other two axes is inside it, by the signs
-// of three edge functions. Two triangles that share an edge compute the same number for it, except for the sign, so
-// no ray passes between them. If a number is 0, its sign is computed in double precision.
+// Woop, Benthin, Wald, "Watertight Ray/Triangle Intersection", JCGT 2(1), 2013. Space is sheared until the ray runs
+// along one axis. The ray then hits a triangle if the origin of the other two axes is inside, by the signs of three
+// edge functions. Two triangles that share an edge compute the same number for it, apart from the sign, so no ray slips
+// between them. If a number is 0, its sign is computed in double precision.
 typedef struct sheared_ray {
     float origin[3];
     int x, y, z; // axis indices; z is the axis of the direction's largest component
     float shear_x, shear_y, scale_z;
 } sheared_ray;
 
-// Chooses the axis along which the ray is longest, and the shear that makes it run along this axis.
+// Finds the axis along which the ray is longest, and the shear that aligns the ray with it.
 static sheared_ray shear_ray(sinew_ray ray) {
     const float d[3] = {ray.direction.x, ray.direction.y, ray.direction.z};
     sheared_ray out = {.origin = {ray.origin.x, ray.origin.y, ray.origin.z}};
@@ -90,7 +90,7 @@ static bool has_both_signs(const float e[3]) {
     return (e[0] < 0.0f || e[1] < 0.0f || e[2] < 0.0f) && (e[0] > 0.0f || e[1] > 0.0f || e[2] > 0.0f);
 }
 
-// Fills the distance and barycentrics of a hit nearer than max_distance. If an edge function is 0, all three are
+// Fills distance and barycentrics of a hit that is closer than max_distance. If an edge function is 0, all three are
 // computed in double precision.
 static bool hit_triangle(const sheared_ray *ray, const float *a, const float *b, const float *c, float max_distance,
                          sinew_triangle_hit *hit) {
@@ -105,13 +105,13 @@ static bool hit_triangle(const sheared_ray *ray, const float *a, const float *b,
     float sum = e[0] + e[1] + e[2];
     if (sum == 0.0f || isinf(sum)) return false;
     float distance = (e[0] * p.z + e[1] * q.z + e[2] * r.z) / sum;
-    if (!(distance >= 0.0f && distance < max_distance)) return false; // false for NaN, too
+    if (!(distance >= 0.0f && distance < max_distance)) return false; // also false for NaN
     hit->distance = distance;
     for (int i = 0; i < 3; i++) hit->barycentrics[i] = e[i] / sum;
     return true;
 }
 
-// The nearest hit of a triangle list that is nearer than max_distance. Triangles are hit from both sides.
+// The nearest hit in a triangle list that is closer than max_distance. Both sides of a triangle count.
 bool sinew_pick_triangles(sinew_ray ray, const float *positions, const uint32_t *indices, int32_t index_count,
                           float max_distance, sinew_triangle_hit *hit) {
     const sheared_ray sheared = shear_ray(ray);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// The scene: its memory, adding and removing nodes, parents and attachments, and the update of a frame.
+// The scene: its memory, adding and removing nodes, parents and attachments, and the frame update.
 //
-// A node has an index in the scene's arrays. A sinew_scene_node is a handle: the index, a generation, which tells a
-// removed node from its successor, and a joint. A joint is a node of an instance's skeleton; it has no index of its
-// own. An instance is a node with an asset; its rig poses it (scene_rig.c). An attachment is a node whose parent is a
-// joint. Matrices are 3x4, to the parent's space or to world space, in metres.
+// A node has an index into the scene's arrays. A sinew_scene_node is a handle: the index, a generation that tells a
+// removed node from its successor, and a joint. A joint is a node of an instance's skeleton and has no index of its
+// own. An instance is a node with an asset, and its rig poses it (scene_rig.c). An attachment is a node whose parent is
+// a joint. Matrices are 3x4, relative to the parent or to the world, in meters.
 #include "scene/scene_state.h"
 
 #include "base/callback.h"
@@ -27,8 +27,8 @@ static void lay_out_boxes(sinewi_layout *layout, sinew_boxes *boxes, size_t coun
     for (int i = 0; i < 6; i++) *planes[i] = sinewi_layout_array(layout, float, count, SINEWI_ALIGNMENT);
 }
 
-// Computes the addresses of the scene's arrays in its one block of memory, into `fields`; they are NULL while its size
-// is measured.
+// Computes the addresses of the scene's arrays in its memory block, into `fields`. They stay NULL while
+// the size is measured.
 static sinew_scene *lay_out(sinewi_layout *layout, sinew_scene *fields) {
     size_t nodes = (size_t)fields->def.max_nodes, slots = 2 * nodes, words = (slots + 63) / 64;
     sinew_scene *scene = sinewi_layout_array(layout, sinew_scene, 1, SINEWI_ALIGNMENT);
@@ -73,9 +73,8 @@ sinew_result sinew_scene_create(const sinew_scene_def *def, sinew_scene **scene,
 
 void sinew_scene_destroy(sinew_scene *scene) {
     if (!scene ||
-        !SINEWI_IS_IDLE(
-            scene->is_updating,
-            "sinew_scene_destroy in on_event or an edit: note what to do, and do it after sinew_scene_update"))
+        !SINEWI_IS_IDLE(scene->is_updating,
+                        "sinew_scene_destroy in on_event or an edit: defer it until after sinew_scene_update"))
         return;
     while (scene->first_root != NO_INDEX) {
         sinew_scene_remove(scene, sinewi_scene_handle(scene, scene->first_root, SINEW_NO_NODE));
@@ -88,9 +87,8 @@ void sinew_scene_destroy(sinew_scene *scene) {
 void sinew_scene_update(sinew_scene *scene, float dt) {
     assert(scene && dt >= 0.0f && isfinite(dt));
     if (!(dt >= 0.0f && isfinite(dt))) dt = 0.0f;
-    if (!SINEWI_IS_IDLE(
-            scene->is_updating,
-            "sinew_scene_update in on_event or an edit: note what to do, and do it after sinew_scene_update"))
+    if (!SINEWI_IS_IDLE(scene->is_updating,
+                        "sinew_scene_update in on_event or an edit: defer it until after sinew_scene_update"))
         return;
     scene->is_updating = true;
     sinewi_scene_update_rigs(scene, dt);
@@ -111,7 +109,7 @@ sinew_scene_node_def sinew_scene_node_default(void) {
     return (sinew_scene_node_def){.transform = sinew_transform_identity(), .cookie = SINEWI_DEF_COOKIE};
 }
 
-// Takes a free node below its parent and computes its world matrix at once.
+// Takes a free node, puts it below its parent and computes its world matrix right away.
 sinew_result sinew_scene_add_node(sinew_scene *scene, const sinew_scene_node_def *def, sinew_scene_node *node,
                                   sinew_error *error) {
     assert(scene && node);
@@ -123,15 +121,15 @@ sinew_result sinew_scene_add_node(sinew_scene *scene, const sinew_scene_node_def
     if (result == SINEW_OK)
         result = SINEWI_CHECK_IDLE(
             scene->is_updating,
-            "sinew_scene_add_node in on_event or an edit: note what to do, and do it after sinew_scene_update",
-            error);
+            "sinew_scene_add_node in on_event or an edit: defer it until after sinew_scene_update", error);
     if (result != SINEW_OK) return result;
     if (!sinewi_transform_is_finite(&def->transform)) {
         return sinewi_fail(error, SINEW_ERROR_ARGUMENT, "scene: the node's transform is not finite");
     }
     int32_t parent = sinewi_scene_index(scene, def->parent);
     if (parent == NO_INDEX && def->parent.generation != 0) {
-        return sinewi_fail(error, SINEW_ERROR_ARGUMENT, "scene: the parent is gone, or not of this scene");
+        return sinewi_fail(error, SINEW_ERROR_ARGUMENT,
+                           "scene: the parent is gone, or belongs to a different scene");
     }
     if (scene->node_count == scene->def.max_nodes) {
         return sinewi_fail(error, SINEW_ERROR_LIMIT, "scene: all %d nodes are in use; raise max_nodes",
@@ -150,7 +148,7 @@ sinew_instance_def sinew_instance_default(void) {
     return (sinew_instance_def){.node = sinew_scene_node_default(), .cookie = SINEWI_DEF_COOKIE};
 }
 
-// Adds a node and makes it an instance; the node is removed again if that fails.
+// Adds a node and makes it an instance. If that fails, the node is removed again.
 sinew_result sinew_scene_add_instance(sinew_scene *scene, const sinew_instance_def *def, sinew_scene_node *instance,
                                       sinew_error *error) {
     assert(scene && instance);
@@ -158,8 +156,7 @@ sinew_result sinew_scene_add_instance(sinew_scene *scene, const sinew_instance_d
     scene_rig *shared;
     sinew_result result = SINEWI_CHECK_IDLE(
         scene->is_updating,
-        "sinew_scene_add_instance in on_event or an edit: note what to do, and do it after sinew_scene_update",
-        error);
+        "sinew_scene_add_instance in on_event or an edit: defer it until after sinew_scene_update", error);
     if (result == SINEW_OK) result = sinewi_scene_check_instance(scene, def, &shared, error);
     if (result == SINEW_OK) result = sinew_scene_add_node(scene, &def->node, instance, error);
     if (result != SINEW_OK) return result;
@@ -174,9 +171,8 @@ sinew_result sinew_scene_add_instance(sinew_scene *scene, const sinew_instance_d
 void sinew_scene_remove(sinew_scene *scene, sinew_scene_node node) {
     int32_t top = sinewi_scene_index(scene, node);
     if (top == NO_INDEX ||
-        !SINEWI_IS_IDLE(
-            scene->is_updating,
-            "sinew_scene_remove in on_event or an edit: note what to do, and do it after sinew_scene_update"))
+        !SINEWI_IS_IDLE(scene->is_updating,
+                        "sinew_scene_remove in on_event or an edit: defer it until after sinew_scene_update"))
         return;
     assert(node.joint == SINEW_NO_NODE);
     if (node.joint != SINEW_NO_NODE) return;
@@ -192,14 +188,15 @@ void sinew_scene_remove(sinew_scene *scene, sinew_scene_node node) {
 
 // ---- Parents ---------------------------------------------------------------------------------------------------
 
-// Gives a node another parent, or another joint of it. If the node is visible, its new ancestors must be updated, too.
+// Gives a node another parent, or another of the parent's joints. If the node is visible, its new ancestors
+// must be updated too.
 static void move_to_parent(sinew_scene *scene, int32_t index, int32_t parent, int32_t joint) {
     sinewi_scene_move_node(scene, index, parent, joint);
     sinewi_scene_mark_ancestors_visible(scene, index);
 }
 
-// The local matrix that keeps a node's world matrix below another parent; false if there is none, because the parent is
-// scaled to 0.
+// The local matrix that keeps a node's world matrix below another parent. Returns false if the parent is scaled to 0,
+// because there isn't one.
 static bool find_local_for_parent(const sinew_scene *scene, int32_t index, int32_t parent, int32_t joint,
                                   sinew_affine *local) {
     const scene_node *node = &scene->nodes[index];
@@ -211,42 +208,42 @@ static bool find_local_for_parent(const sinew_scene *scene, int32_t index, int32
     return sinewi_affine_is_finite(local);
 }
 
-// Checks that a handle is valid and no joint. `name` is what the error calls the node.
+// Checks that a handle is valid and isn't a joint. `name` is what the error calls the node.
 static sinew_result check_movable(int32_t index, sinew_scene_node node, const char *name, sinew_error *error) {
     if (index == NO_INDEX) {
-        return sinewi_fail(error, SINEW_ERROR_ARGUMENT, "scene: %s is gone, or not of this scene", name);
+        return sinewi_fail(error, SINEW_ERROR_ARGUMENT, "scene: %s is gone, or belongs to a different scene", name);
     }
     if (node.joint == SINEW_NO_NODE) return SINEW_OK;
     return sinewi_fail(error, SINEW_ERROR_ARGUMENT,
-                       "scene: %s is joint %d of an instance; a joint keeps its parent, move the instance", name,
+                       "scene: %s is joint %d of an instance; a joint keeps its parent, so move the instance", name,
                        (int)node.joint);
 }
 
-// Checks that a parent is valid, or none, and that it makes no cycle.
+// Checks that a parent is valid or none, and that it makes no cycle.
 static sinew_result check_parent(const sinew_scene *scene, int32_t index, int32_t parent_index,
                                  sinew_scene_node parent, sinew_error *error) {
     if (parent_index == NO_INDEX && parent.generation != 0) {
-        return sinewi_fail(error, SINEW_ERROR_ARGUMENT, "scene: the parent is gone, or not of this scene");
+        return sinewi_fail(error, SINEW_ERROR_ARGUMENT,
+                           "scene: the parent is gone, or belongs to a different scene");
     }
     if (parent_index == NO_INDEX || !sinewi_scene_is_in_subtree(scene, parent_index, index)) return SINEW_OK;
     return sinewi_fail(error, SINEW_ERROR_ARGUMENT,
                        "scene: the parent is the node itself or one of its descendants");
 }
 
-// Keeps the local transform, or the world matrix by computing a local matrix for it.
+// Keeps the local transform, or computes a new local matrix that keeps the world matrix.
 sinew_result sinew_scene_set_parent(sinew_scene *scene, sinew_scene_node node, sinew_scene_node parent,
                                     sinew_reparent_mode mode, sinew_error *error) {
     int32_t index = sinewi_scene_index(scene, node), parent_index = sinewi_scene_index(scene, parent);
     sinew_result result = SINEWI_CHECK_IDLE(
         scene->is_updating,
-        "sinew_scene_set_parent in on_event or an edit: note what to do, and do it after sinew_scene_update",
-        error);
+        "sinew_scene_set_parent in on_event or an edit: defer it until after sinew_scene_update", error);
     if (result == SINEW_OK) result = check_movable(index, node, "the node", error);
     if (result == SINEW_OK) result = check_parent(scene, index, parent_index, parent, error);
     if (result != SINEW_OK) return result;
     if (mode != SINEW_REPARENT_KEEP_LOCAL && mode != SINEW_REPARENT_KEEP_WORLD) {
         return sinewi_fail(error, SINEW_ERROR_ARGUMENT,
-                           "scene: mode is %d, neither SINEW_REPARENT_KEEP_LOCAL nor SINEW_REPARENT_KEEP_WORLD",
+                           "scene: mode is %d; it must be SINEW_REPARENT_KEEP_LOCAL or SINEW_REPARENT_KEEP_WORLD",
                            (int)mode);
     }
     int32_t joint = parent_index == NO_INDEX ? SINEW_NO_NODE : parent.joint;
@@ -274,15 +271,16 @@ sinew_result sinew_scene_attach(sinew_scene *scene, sinew_scene_node object, sin
                                 const char *joint, sinew_transform offset, sinew_error *error) {
     assert(scene);
     sinew_result idle = SINEWI_CHECK_IDLE(
-        scene->is_updating,
-        "sinew_scene_attach in on_event or an edit: note what to do, and do it after sinew_scene_update", error);
+        scene->is_updating, "sinew_scene_attach in on_event or an edit: defer it until after sinew_scene_update",
+        error);
     if (idle != SINEW_OK) return idle;
     if (!joint) return sinewi_fail(error, SINEW_ERROR_ARGUMENT, "scene: the joint's name is NULL");
     if (!sinewi_transform_is_finite(&offset)) {
         return sinewi_fail(error, SINEW_ERROR_ARGUMENT, "scene: the offset is not finite");
     }
     if (!sinew_scene_has(scene, object)) {
-        return sinewi_fail(error, SINEW_ERROR_ARGUMENT, "scene: the object is gone, or not of this scene");
+        return sinewi_fail(error, SINEW_ERROR_ARGUMENT,
+                           "scene: the object is gone, or belongs to a different scene");
     }
     if (!sinew_scene_asset(scene, instance)) {
         return sinewi_fail(error, SINEW_ERROR_ARGUMENT, "scene: the instance is gone, or is a plain node");
@@ -299,20 +297,18 @@ sinew_result sinew_scene_attach(sinew_scene *scene, sinew_scene_node object, sin
 
 void sinew_scene_detach(sinew_scene *scene, sinew_scene_node object, sinew_reparent_mode mode) {
     assert(scene);
-    if (!SINEWI_IS_IDLE(
-            scene->is_updating,
-            "sinew_scene_detach in on_event or an edit: note what to do, and do it after sinew_scene_update"))
+    if (!SINEWI_IS_IDLE(scene->is_updating,
+                        "sinew_scene_detach in on_event or an edit: defer it until after sinew_scene_update"))
         return;
     sinew_scene_set_parent(scene, object, (sinew_scene_node){0, 0, 0}, mode, NULL);
 }
 
-// Exchanges the positions of two nodes in the hierarchy: their parents and local transforms. Their children go with
-// them.
+// Swaps two nodes in the hierarchy: their parents and local transforms. Their children go with them.
 sinew_result sinew_scene_swap(sinew_scene *scene, sinew_scene_node a, sinew_scene_node b, sinew_error *error) {
     int32_t i = sinewi_scene_index(scene, a), j = sinewi_scene_index(scene, b);
     sinew_result result = SINEWI_CHECK_IDLE(
-        scene->is_updating,
-        "sinew_scene_swap in on_event or an edit: note what to do, and do it after sinew_scene_update", error);
+        scene->is_updating, "sinew_scene_swap in on_event or an edit: defer it until after sinew_scene_update",
+        error);
     if (result == SINEW_OK) result = check_movable(i, a, "the first node", error);
     if (result == SINEW_OK) result = check_movable(j, b, "the second node", error);
     if (result != SINEW_OK || i == j) return result;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Instances: assets that were added to a scene, their visibility, and picking.
+// Instances: assets in a scene, their visibility, and picking.
 //
-// Instances have an index of their own: their bounds and bits of visibility are in arrays by it. Removing one moves the
-// last instance to its index. `index` is a node's index unless it is said to be an instance's. A rig poses one or more
-// instances (scene_rig.c); a leader is a rig that another one follows.
+// An instance has its own index, for the arrays of bounds and visibility bits. Removing an instance moves the last one
+// to its index. `index` is a node's index unless a comment calls it an instance's. A rig poses one or more instances
+// (scene_rig.c). A leader is a rig that another one follows.
 #include "scene/scene_state.h"
 
 #include "base/callback.h"
@@ -14,7 +14,7 @@
 #include <assert.h>
 #include <math.h>
 
-// The rig of an instance, or of a joint's instance; NULL for a handle that is not valid and for a plain node.
+// The rig of an instance, or of a joint's instance. NULL for a plain node or an invalid handle.
 static scene_rig *find_rig(const sinew_scene *scene, sinew_scene_node node) {
     int32_t index = sinewi_scene_index(scene, node);
     return index == NO_INDEX ? NULL : sinewi_scene_rig(scene, index);
@@ -22,8 +22,8 @@ static scene_rig *find_rig(const sinew_scene *scene, sinew_scene_node node) {
 
 // ---- Visibility ------------------------------------------------------------------------------------------------
 
-// Counts a node's rig and those of its ancestors as visible in the last culling, so that they are updated: the joints
-// of the ancestors decide the node's position.
+// Counts a node's rig and its ancestors' rigs as visible in the last culling. They have to be updated, because the
+// ancestors' joints determine where the node is.
 static void mark_visible(const sinew_scene *scene, int32_t index) {
     for (; index != NO_INDEX; index = scene->nodes[index].parent) {
         scene_rig *rig = sinewi_scene_rig(scene, index);
@@ -33,8 +33,7 @@ static void mark_visible(const sinew_scene *scene, int32_t index) {
     }
 }
 
-// If a node or a descendant was visible in the last culling, counts its ancestors as visible, too: it may have new
-// ones.
+// If a node or a descendant was visible in the last culling, counts its ancestors as visible too. They may be new.
 void sinewi_scene_mark_ancestors_visible(const sinew_scene *scene, int32_t index) {
     if (!scene->def.skip_unseen) return;
     for (int32_t i = index; i != NO_INDEX; i = sinewi_scene_next_in_subtree(scene, index, i)) {
@@ -45,7 +44,7 @@ void sinewi_scene_mark_ancestors_visible(const sinew_scene *scene, int32_t index
     }
 }
 
-// Sets a bit for each visible instance. With skip_unseen, the rigs of the others are not evaluated in the next update.
+// Sets a bit for each visible instance. With skip_unseen, the next update doesn't evaluate the other instances' rigs.
 const uint32_t *sinew_scene_cull(sinew_scene *scene, const sinew_frustum *frustum) {
     assert(scene && frustum);
     sinew_cull_boxes(frustum, &scene->boxes, 0, scene->instance_count, scene->visible);
@@ -65,7 +64,7 @@ static sinew_result check_def(const sinew_instance_def *def, sinew_error *error)
     if (!def->asset) return sinewi_fail(error, SINEW_ERROR_ARGUMENT, "scene: the instance's asset is NULL");
     if ((int)def->pose < SINEW_INSTANCE_POSE_OWN || (int)def->pose > SINEW_INSTANCE_POSE_REST) {
         return sinewi_fail(error, SINEW_ERROR_ARGUMENT,
-                           "scene: the instance's pose is %d, not a sinew_instance_pose", (int)def->pose);
+                           "scene: the instance's pose is %d; it must be a sinew_instance_pose", (int)def->pose);
     }
     if (def->solver_count < 0) {
         return sinewi_fail(error, SINEW_ERROR_ARGUMENT,
@@ -73,22 +72,23 @@ static sinew_result check_def(const sinew_instance_def *def, sinew_error *error)
                            (int)def->solver_count);
     }
     if (def->springs && def->springs->skeleton != def->asset->skeleton) {
-        return sinewi_fail(error, SINEW_ERROR_ARGUMENT, "scene: the instance's springs are of another skeleton");
+        return sinewi_fail(error, SINEW_ERROR_ARGUMENT,
+                           "scene: the instance's springs belong to a different skeleton");
     }
     if (def->solver_count == 0 || def->solvers) return SINEW_OK;
     return sinewi_fail(error, SINEW_ERROR_ARGUMENT, "scene: the instance's solver_count is %d, but solvers is NULL",
                        (int)def->solver_count);
 }
 
-// The rig whose pose an instance shares; NULL for one that does not move. It is the leader where the rig to be shared
-// follows one and is of another asset.
+// The rig whose pose an instance shares. NULL if that doesn't move. If the shared rig follows a leader and has another
+// asset, the leader is returned.
 static scene_rig *find_shared_rig(const sinew_scene *scene, const sinew_instance_def *def) {
     scene_rig *rig = find_rig(scene, def->share);
     if (rig && rig->leader && rig->asset != def->asset) rig = rig->leader;
     return rig && (rig->mixer || rig->leader) ? rig : NULL;
 }
 
-// Picking triangles needs skinning, which the library may lack.
+// Picking triangles needs skinning, and a build may not include that.
 #ifdef SINEW_NO_SKINNING
 #define CAN_PICK_TRIANGLES false
 
@@ -125,7 +125,7 @@ static sinew_result grow_pick_memory(sinew_scene *scene, const sinew_asset *asse
     return SINEW_OK;
 }
 
-// Checks a definition, finds the rig whose pose it shares (NULL: none), and takes the memory that picking needs.
+// Checks a definition, finds the rig whose pose it shares (may be NULL), and allocates the memory that picking needs.
 sinew_result sinewi_scene_check_instance(sinew_scene *scene, const sinew_instance_def *def, scene_rig **shared,
                                          sinew_error *error) {
     *shared = NULL;
@@ -147,8 +147,8 @@ static scene_instance *get_instance(const sinew_scene *scene, int32_t index) {
     return &scene->instances[scene->nodes[index].instance];
 }
 
-// Makes a node an instance, with the shared rig or a new one. A new rig follows the shared one if that is of another
-// asset.
+// Makes a node an instance, with the shared rig or a new one. If the shared rig has another asset, the
+// new rig follows it.
 sinew_result sinewi_scene_make_instance(sinew_scene *scene, int32_t index, const sinew_instance_def *def,
                                         scene_rig *shared, sinew_error *error) {
     scene_rig *rig = shared;
@@ -183,7 +183,7 @@ void sinewi_scene_free_instance(sinew_scene *scene, int32_t index) {
     scene_instance *instance = &scene->instances[removed];
     scene_rig *rig = instance->rig;
     if (instance->has_moved) unmark_moved(scene, index);
-    if (rig->owner == index) rig->owner = NO_INDEX; // its edit and its solvers no longer run
+    if (rig->owner == index) rig->owner = NO_INDEX; // its edit and solvers stop running
     if (instance->next != NO_INDEX) get_instance(scene, instance->next)->previous = instance->previous;
     *(instance->previous == NO_INDEX ? &rig->first_instance : &get_instance(scene, instance->previous)->next) =
         instance->next;
@@ -224,7 +224,7 @@ sinew_mixer *sinew_scene_mixer(const sinew_scene *scene, sinew_scene_node instan
     return rig ? rig->mixer : NULL;
 }
 
-// The rig of an instance whose mixer can be replaced; NULL, with the reason in `error`, for any other.
+// The rig of an instance whose mixer can be replaced. For any other, returns NULL with the reason in `error`.
 static scene_rig *find_rig_with_mixer(const sinew_scene *scene, sinew_scene_node instance, sinew_error *error) {
     scene_rig *rig = find_rig(scene, instance);
     if (rig && rig->mixer && rig->owner == (int32_t)instance.index) return rig;
@@ -236,8 +236,8 @@ sinew_result sinew_scene_set_mixer(sinew_scene *scene, sinew_scene_node instance
                                    sinew_error *error) {
     assert(scene);
     sinew_result idle = SINEWI_CHECK_IDLE(
-        scene->is_updating,
-        "sinew_scene_set_mixer in on_event or an edit: note what to do, and do it after sinew_scene_update", error);
+        scene->is_updating, "sinew_scene_set_mixer in on_event or an edit: defer it until after sinew_scene_update",
+        error);
     if (idle != SINEW_OK) return idle;
     scene_rig *rig = find_rig_with_mixer(scene, instance, error);
     return rig ? sinewi_rig_set_mixer(scene, rig, def, error) : SINEW_ERROR_ARGUMENT;
@@ -247,8 +247,8 @@ sinew_result sinew_scene_use_mixer(sinew_scene *scene, sinew_scene_node instance
                                    sinew_error *error) {
     assert(scene);
     sinew_result idle = SINEWI_CHECK_IDLE(
-        scene->is_updating,
-        "sinew_scene_use_mixer in on_event or an edit: note what to do, and do it after sinew_scene_update", error);
+        scene->is_updating, "sinew_scene_use_mixer in on_event or an edit: defer it until after sinew_scene_update",
+        error);
     if (idle != SINEW_OK) return idle;
     scene_rig *rig = find_rig_with_mixer(scene, instance, error);
     return rig ? sinewi_rig_use_mixer(scene, rig, mixer, error) : SINEW_ERROR_ARGUMENT;
@@ -277,7 +277,7 @@ const sinew_affine *sinew_scene_palette(const sinew_scene *scene, sinew_scene_no
 
 // ---- Picking ---------------------------------------------------------------------------------------------------
 
-// Picks the triangles of an instance. The ray in model space is not made unit, so distances along it stay the same.
+// Picks an instance's triangles. The model-space ray isn't normalized, so distances along it stay the same.
 static bool pick_triangles(const sinew_scene *scene, int32_t instance, sinew_ray ray, sinew_scene_hit *hit) {
     int32_t node = scene->instances[instance].node;
     const scene_rig *rig = scene->instances[instance].rig;
@@ -290,7 +290,7 @@ static bool pick_triangles(const sinew_scene *scene, int32_t instance, sinew_ray
     return true;
 }
 
-// The hit of an instance's bounds at a distance along the ray.
+// A hit of an instance's bounds at a distance along the ray.
 static sinew_scene_hit make_bounds_hit(const sinew_scene *scene, int32_t instance, sinew_ray ray, float distance) {
     sinew_vec3 origin = ray.origin, direction = ray.direction;
     return (sinew_scene_hit){
@@ -301,7 +301,7 @@ static sinew_scene_hit make_bounds_hit(const sinew_scene *scene, int32_t instanc
     };
 }
 
-// The nearest hit: bounds of instances first, then, if asked for, their triangles.
+// The nearest hit. Tests the instances' bounds first and then, if requested, their triangles.
 bool sinew_scene_pick(sinew_scene *scene, sinew_ray ray, sinew_pick_mode mode, sinew_scene_hit *hit) {
     assert(scene && hit && ((CAN_PICK_TRIANGLES && mode == SINEW_PICK_TRIANGLES) || mode == SINEW_PICK_BOUNDS));
     float nearest = INFINITY;

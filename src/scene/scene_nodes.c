@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Nodes of a scene: handles, links between parents and children, the update order, and marks of what is out of date.
+// A scene's nodes: handles, links between parents and children, the update order, and dirty marks.
 //
-// The update order is an array of slots in which each node is after its parent, so that one pass computes all world
-// matrices. A node that moves below a later one moves to the end and leaves a gap; gaps are closed when the slots are
-// used up. A dirty slot is one whose node needs a new world matrix: it has a bit, and a summary has a bit for each word
-// of 64 that is not 0.
+// In the update order, each node's slot comes after its parent's slot. So one pass computes all world matrices. A node
+// that moves below a later one moves to the end and leaves a gap. Gaps are closed when the slots run out. A slot is
+// dirty if its node needs a new world matrix. It has a bit, and a summary has a bit for each word of 64 that isn't 0.
 #include "scene/scene_state.h"
 
 // ---- Handles ---------------------------------------------------------------------------------------------------
@@ -19,7 +18,7 @@ const sinew_skeleton *sinewi_scene_skeleton(const sinew_scene *scene, int32_t in
     return rig ? rig->asset->skeleton : NULL;
 }
 
-// The index of a handle's node; NO_INDEX if the node was removed, or the joint does not exist.
+// The index of a handle's node. NO_INDEX if the node was removed or the joint doesn't exist.
 int32_t sinewi_scene_index(const sinew_scene *scene, sinew_scene_node node) {
     if (node.generation == 0 || node.index >= (uint32_t)scene->def.max_nodes) return NO_INDEX;
     const scene_node *n = &scene->nodes[node.index];
@@ -32,17 +31,17 @@ int32_t sinewi_scene_index(const sinew_scene *scene, sinew_scene_node node) {
 
 // ---- Links -----------------------------------------------------------------------------------------------------
 
-// Where the index of the first child is stored: in the parent, or in the scene for a root.
+// Where the index of the first child is stored: in the parent, or in the scene for roots.
 static int32_t *first_child_link(sinew_scene *scene, int32_t parent) {
     return parent == NO_INDEX ? &scene->first_root : &scene->nodes[parent].first_child;
 }
 
-// Where the index of the last child is stored: in the parent, or in the scene for a root.
+// Where the index of the last child is stored: in the parent, or in the scene for roots.
 static int32_t *last_child_link(sinew_scene *scene, int32_t parent) {
     return parent == NO_INDEX ? &scene->last_root : &scene->nodes[parent].last_child;
 }
 
-// Makes a node the last child of a parent. `joint` is the parent's joint that it is attached to, or SINEW_NO_NODE.
+// Makes a node the last child of a parent. `joint` is the parent's joint that it's attached to, or SINEW_NO_NODE.
 static void link_node(sinew_scene *scene, int32_t index, int32_t parent, int32_t joint) {
     scene_node *node = &scene->nodes[index];
     int32_t *last = last_child_link(scene, parent);
@@ -99,7 +98,7 @@ static int32_t find_lowest_bit(uint64_t word) {
 #endif
 }
 
-// `position` is a word of the summary: words before it are 0.
+// `position` is a word of the summary. All words before it are 0.
 int32_t sinewi_scene_take_dirty(sinew_scene *scene, int32_t *position) {
     int32_t end = (scene->order_end + 4095) / 4096;
     for (; *position < end; (*position)++) {
@@ -134,8 +133,8 @@ static void move_to_slot(sinew_scene *scene, int32_t index, int32_t slot) {
     if (is_dirty) set_bit(&scene->dirty, slot);
 }
 
-// Moves all nodes to the first slots, in the same order. There are twice as many slots as nodes: half of them are free
-// when the gaps are closed, so it is seldom done.
+// Moves all nodes to the first slots, in the same order. This is rare: there are twice as many slots as nodes, so half
+// of them are free afterwards.
 static void close_gaps(sinew_scene *scene) {
     int32_t end = 0;
     for (int32_t slot = 0; slot < scene->order_end; slot++) {
@@ -162,7 +161,7 @@ static void release_slot(sinew_scene *scene, int32_t index) {
     node->slot = NO_INDEX;
 }
 
-// Moves a subtree to the end of the order, parents first, unless it is after its parent.
+// Moves a subtree to the end of the order, parents first, unless it already comes after its parent.
 static void order_after_parent(sinew_scene *scene, int32_t index) {
     int32_t parent = scene->nodes[index].parent, count = 0;
     if (parent == NO_INDEX || scene->nodes[parent].slot < scene->nodes[index].slot) return;
@@ -183,7 +182,7 @@ void sinewi_scene_init_nodes(sinew_scene *scene) {
     }
 }
 
-// Takes a free node, with a new slot, and makes it the last child of `parent`.
+// Takes a free node, gives it a new slot, and makes it the last child of `parent`.
 int32_t sinewi_scene_take_node(sinew_scene *scene, int32_t parent, int32_t joint) {
     int32_t index = scene->free_node;
     scene_node *node = &scene->nodes[index];
@@ -200,19 +199,19 @@ int32_t sinewi_scene_take_node(sinew_scene *scene, int32_t parent, int32_t joint
     return index;
 }
 
-// Returns a node to the free ones. Its next generation makes handles to it invalid.
+// Returns a node to the free list. Its new generation makes existing handles invalid.
 void sinewi_scene_free_node(sinew_scene *scene, int32_t index) {
     scene_node *node = &scene->nodes[index];
     unlink_node(scene, index);
     release_slot(scene, index);
     node->generation++;
-    if (node->generation == 0) node->generation = 1; // 0 is that of no node
+    if (node->generation == 0) node->generation = 1; // no node has generation 0
     node->next = scene->free_node;
     scene->free_node = index;
     scene->node_count--;
 }
 
-// Gives a node another parent, which it must follow in the update order.
+// Gives a node another parent, and moves it behind that parent in the update order.
 void sinewi_scene_move_node(sinew_scene *scene, int32_t index, int32_t parent, int32_t joint) {
     unlink_node(scene, index);
     link_node(scene, index, parent, joint);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Queries of a scene's hierarchy: parents, children and siblings, names, and nodes by name or path.
+// Queries the hierarchy of a scene: parents, children and siblings, names, and nodes by name or path.
 //
-// The hierarchy has joints, too: the children of an instance are the root joints of its skeleton, then the nodes
-// attached to the instance itself; the children of a joint are its child joints, then the nodes attached to it. `index`
-// is the node's in the scene, `joint` SINEW_NO_NODE for the node itself.
+// The hierarchy includes joints. An instance's children are its skeleton's root joints, then the nodes attached to the
+// instance itself. A joint's children are its child joints, then the nodes attached to it. `index` is the node's index
+// in the scene, and `joint` is SINEW_NO_NODE for the node itself.
 #include "scene/scene_state.h"
 
 #include <assert.h>
@@ -45,13 +45,13 @@ void *sinew_scene_user(const sinew_scene *scene, sinew_scene_node node) {
 
 // ---- The hierarchy ---------------------------------------------------------------------------------------------
 
-// The first node, from the sibling `index` on, that is attached to `joint`; SINEW_NO_NODE: to the parent itself.
+// The first node attached to `joint`, from the sibling `index` on. SINEW_NO_NODE stands for the parent itself.
 static sinew_scene_node find_attached(const sinew_scene *scene, int32_t index, int32_t joint) {
     while (index != NO_INDEX && scene->nodes[index].joint != joint) index = scene->nodes[index].next;
     return sinewi_scene_handle(scene, index, SINEW_NO_NODE);
 }
 
-// `joint` if the skeleton has it as a child of `parent`, or else the first node that is attached to `parent`.
+// `joint`, if it's a child of `parent` in the skeleton. Otherwise the first node that is attached to `parent`.
 static sinew_scene_node find_joint_or_attached(const sinew_scene *scene, int32_t index, int32_t joint,
                                                int32_t parent) {
     const sinew_skeleton *skeleton = sinewi_scene_skeleton(scene, index);
@@ -70,8 +70,9 @@ sinew_scene_node sinew_scene_parent(const sinew_scene *scene, sinew_scene_node n
     return sinewi_scene_handle(scene, scene->nodes[index].parent, scene->nodes[index].joint);
 }
 
-// Children are the joints, then the nodes in the order in which they were added. Of no node (a generation of 0) the first is the scene's first root. SINEW_NO_NODE is -1: node.joint + 1 is the first joint
-// in depth-first order below the joint, or below the instance.
+// Children are the joints, then the nodes in the order they were added. Without a node (generation 0), returns the
+// scene's first root. SINEW_NO_NODE is -1, so node.joint + 1 is the first joint in depth-first order below the
+// joint or the instance.
 static sinew_scene_node find_first_child(const sinew_scene *scene, sinew_scene_node node) {
     if (node.generation == 0) return sinewi_scene_handle(scene, scene->first_root, SINEW_NO_NODE);
     int32_t index = sinewi_scene_index(scene, node);
@@ -93,7 +94,7 @@ static sinew_scene_node find_next_sibling(const sinew_scene *scene, sinew_scene_
 
 // ---- By name ---------------------------------------------------------------------------------------------------
 
-// The node after `node` in depth-first order below `top`; none after the last.
+// The node after `node` in depth-first order below `top`. Returns generation 0 after the last.
 static sinew_scene_node find_next_below(const sinew_scene *scene, sinew_scene_node top, sinew_scene_node node) {
     sinew_scene_node next = find_first_child(scene, node);
     while (next.generation == 0 && node.generation != 0 && !sinew_scene_node_equals(node, top)) {
@@ -103,7 +104,7 @@ static sinew_scene_node find_next_below(const sinew_scene *scene, sinew_scene_no
     return next;
 }
 
-// The first descendant of `top` with the name, in depth-first order, joints included.
+// The first descendant of `top` with this name, in depth-first order. Includes joints.
 sinew_scene_node sinew_scene_find(const sinew_scene *scene, sinew_scene_node top, const char *name) {
     assert(scene && name);
     sinew_scene_node node = find_first_child(scene, top);

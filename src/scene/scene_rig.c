@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Rigs: each poses one or more instances of an asset. A rig has a mixer with edits and solvers, follows the nodes of
-// the same names of another rig, its leader, or stays in the rest pose.
+// Rigs: each poses one or more instances of an asset. A rig has a mixer with edits and solvers, or copies another rig
+// (its leader) node by node by name, or stays in the rest pose.
 //
-// A rig has model matrices, a palette for each skin, and the bounds of its pose, in the model space of the asset.
-// Solvers are inverse kinematics (sinew/body/ik.h); springs follow them (sinew/body/spring.h). A rig lives as long as its users: instances, and rigs that follow it.
+// A rig has model matrices, a palette for each skin, and the bounds of its pose, all in the asset's model space.
+// Solvers are inverse kinematics (sinew/body/ik.h), and springs run after them (sinew/body/spring.h). A rig lives as
+// long as its users: instances, and rigs that follow it.
 #include <sinew/mixer_pose.h>
 
 #include "scene/scene_state.h"
@@ -22,8 +23,8 @@ static void compute_rest_model(const sinew_skeleton *skeleton, int32_t node, sin
     model[node] = parent == SINEW_NO_NODE ? local : sinew_affine_multiply(model[parent], local);
 }
 
-// Copies the model matrices of the leader's nodes of the same names. Other nodes are in the rest pose below their
-// parents.
+// Copies the leader's model matrices for nodes with the same name. Other nodes keep their rest transform
+// below their parent.
 static void copy_leader_pose(const scene_rig *rig) {
     for (int32_t i = 0; i < rig->asset->skeleton->node_count; i++) {
         if (rig->leader_nodes[i] == SINEW_NO_NODE) {
@@ -34,7 +35,8 @@ static void copy_leader_pose(const scene_rig *rig) {
     }
 }
 
-// Computes what depends on the pose: the palettes from `first_skin` on, and the bounds. Marks the rig as changed.
+// Computes everything that depends on the pose: the palettes from `first_skin` on, and the bounds. Marks
+// the rig as changed.
 static void update_from_pose(scene_rig *rig, int32_t first_skin) {
     const sinew_asset *asset = rig->asset;
     for (int32_t i = first_skin; i < asset->skin_count; i++) {
@@ -45,7 +47,7 @@ static void update_from_pose(scene_rig *rig, int32_t first_skin) {
     rig->has_changed = true;
 }
 
-// Chooses the matrices and weights of the rig: the mixer's, or its own.
+// Chooses between the mixer's matrices and weights and the rig's own.
 static void set_pose_source(scene_rig *rig) {
     rig->model = rig->mixer ? sinew_mixer_model_matrices(rig->mixer) : rig->own_model;
     rig->weights = rig->mixer ? sinew_mixer_morph_weights(rig->mixer) : rig->asset->skeleton->rest_weights;
@@ -53,7 +55,7 @@ static void set_pose_source(scene_rig *rig) {
 
 // ---- Making and releasing --------------------------------------------------------------------------------------
 
-// A rig without a mixer has model matrices of its own; one with a leader has the leader's nodes.
+// A rig without a mixer has its own model matrices. A rig with a leader has the leader's nodes.
 static scene_rig *lay_out(sinewi_layout *layout, const sinew_asset *asset, bool has_mixer, bool has_leader,
                           scene_rig *fields) {
     size_t nodes = (size_t)asset->skeleton->node_count, skins = (size_t)asset->skin_count;
@@ -73,7 +75,7 @@ static scene_rig *lay_out(sinewi_layout *layout, const sinew_asset *asset, bool 
     return rig;
 }
 
-// Creates a mixer for the asset's skeleton with the scene's allocator; `def` may be NULL.
+// Creates a mixer for the asset's skeleton with the scene's allocator. `def` may be NULL.
 static sinew_result make_mixer(const sinew_scene *scene, const sinew_asset *asset, const sinew_mixer_def *def,
                                sinew_mixer **mixer, sinew_error *error) {
     sinew_mixer_def mixer_def = def ? *def : sinew_mixer_default();
@@ -82,7 +84,8 @@ static sinew_result make_mixer(const sinew_scene *scene, const sinew_asset *asse
     return sinew_mixer_create(&mixer_def, mixer, error);
 }
 
-// The leader's node of a node's name. Of several, the one below the leader's node of the parent, or the first.
+// The leader's node with the same name. If there are several, it's the one below the parent's
+// counterpart, or the first.
 static int32_t find_leader_node(const scene_rig *rig, int32_t node) {
     const sinew_skeleton *own = rig->asset->skeleton, *leader = rig->leader->asset->skeleton;
     const char *name = own->names[node];
@@ -99,7 +102,7 @@ static void find_leader_nodes(scene_rig *rig) {
     for (int32_t i = 0; i < rig->asset->skeleton->node_count; i++) rig->leader_nodes[i] = find_leader_node(rig, i);
 }
 
-// Adds a rig to those that move, and makes its first pose.
+// Adds a rig to the moving rigs, and computes its first pose.
 static void start_rig(sinew_scene *scene, scene_rig *rig) {
     if (rig->mixer || rig->leader) {
         rig->index = scene->rig_count;
@@ -118,7 +121,7 @@ static void start_rig(sinew_scene *scene, scene_rig *rig) {
     update_from_pose(rig, 0);
 }
 
-// Makes a rig for an instance: with a mixer, following a leader, or in the rest pose.
+// Creates a rig for an instance: with a mixer, following a leader, or in the rest pose.
 sinew_result sinewi_rig_create(sinew_scene *scene, const sinew_instance_def *def, scene_rig *leader,
                                scene_rig **rig, sinew_error *error) {
     scene_rig fields = {
@@ -147,12 +150,12 @@ sinew_result sinewi_rig_create(sinew_scene *scene, const sinew_instance_def *def
     return SINEW_OK;
 }
 
-// A mixer of the caller is left alone.
+// Leaves a borrowed mixer alone.
 static void destroy_mixer(scene_rig *rig) {
     if (!rig->mixer_is_borrowed) sinew_mixer_destroy(rig->mixer);
 }
 
-// Takes a user from a rig. With its last user a rig is freed, and is a user less of its leader.
+// Removes a user from a rig. A rig that loses its last user is freed, and its leader loses a user.
 void sinewi_rig_release(sinew_scene *scene, scene_rig *rig) {
     while (rig && --rig->users == 0) {
         scene_rig *leader = rig->leader;
@@ -168,7 +171,7 @@ void sinewi_rig_release(sinew_scene *scene, scene_rig *rig) {
 
 // ---- Updating --------------------------------------------------------------------------------------------------
 
-// Solves the springs of a rig, for which the world matrix of its instance must be current.
+// Solves a rig's springs. They need the instance's world matrix, so it's updated first.
 static void solve_springs(sinew_scene *scene, scene_rig *rig, sinew_pose *pose, float dt) {
     sinew_scene_update_world(scene);
     if (rig->springs_are_stale) sinew_springs_reset(rig->springs, rig->spring_state);
@@ -179,7 +182,7 @@ static void solve_springs(sinew_scene *scene, scene_rig *rig, sinew_pose *pose, 
     sinew_springs_solve(rig->springs, &input, dt, rig->spring_state, pose, rig->mixer->model);
 }
 
-// Updates a rig with an edit, solvers or springs, which run between evaluation and palettes.
+// Updates a rig that has an edit, solvers or springs. They run between evaluation and palettes.
 static void update_edited_rig(sinew_scene *scene, scene_rig *rig, float dt) {
     sinew_mixer *mixer = rig->mixer;
     sinew_mixer_advance(mixer, dt);
@@ -196,8 +199,8 @@ static void update_edited_rig(sinew_scene *scene, scene_rig *rig, float dt) {
     update_from_pose(rig, 0);
 }
 
-// Updates the rigs that have a mixer. Those without an edit, solvers and springs are updated as one batch, which also
-// makes the palette of their first skin.
+// Updates the rigs that have a mixer. Those without an edit, solvers and springs run as one batch, which also computes
+// their first skin's palette.
 static void update_mixers(sinew_scene *scene, float dt) {
     int32_t count = 0;
     for (int32_t i = 0; i < scene->rig_count; i++) {
@@ -232,7 +235,7 @@ static void update_followers(sinew_scene *scene) {
     }
 }
 
-// Marks the instances of the rigs that have changed, and the nodes that are attached to their joints.
+// Marks the instances of changed rigs, and the nodes attached to their joints.
 static void mark_moved_instances(sinew_scene *scene) {
     for (int32_t i = 0; i < scene->rig_count; i++) {
         int32_t index = scene->rigs[i]->has_changed ? scene->rigs[i]->first_instance : NO_INDEX;
@@ -271,11 +274,11 @@ sinew_result sinewi_rig_set_mixer(sinew_scene *scene, scene_rig *rig, const sine
 sinew_result sinewi_rig_use_mixer(sinew_scene *scene, scene_rig *rig, sinew_mixer *mixer, sinew_error *error) {
     if (!mixer || mixer->def.skeleton != rig->asset->skeleton) {
         return sinewi_fail(error, SINEW_ERROR_ARGUMENT,
-                           "scene: the mixer is NULL or of another skeleton than the instance");
+                           "scene: the mixer is NULL, or belongs to a different skeleton than the instance");
     }
     for (int32_t i = 0; i < scene->rig_count; i++) {
         if (scene->rigs[i] != rig && scene->rigs[i]->mixer == mixer) {
-            return sinewi_fail(error, SINEW_ERROR_ARGUMENT, "scene: the mixer poses another instance already");
+            return sinewi_fail(error, SINEW_ERROR_ARGUMENT, "scene: the mixer already poses another instance");
         }
     }
     if (rig->mixer != mixer) replace_mixer(scene, rig, mixer, true);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Transforms of a scene's nodes: local matrices, world matrices, and the instances' bounds in the world.
+// Transforms of a scene's nodes: local matrices, world matrices, and the instances' world bounds.
 //
-// A local matrix is relative to the parent's space, or to the parent's joint for an attachment. A world matrix is as of
-// the last update. A local transform is kept next to the local matrix that was made from it, unless the matrix was set
-// as such (local_is_matrix). A changed node is marked dirty (scene_nodes.c): the next update computes its world matrix
-// and those of its descendants.
+// A local matrix is relative to the parent or, for an attachment, to the parent's joint. World matrices are from the
+// last update. The local transform that a local matrix was made from is kept, unless the matrix was set directly
+// (local_is_matrix). A changed node is marked dirty (scene_nodes.c), and the next update recomputes its world matrix
+// and its descendants'.
 #include "scene/scene_state.h"
 
 #include "base/finite.h"
@@ -19,8 +19,8 @@ sinew_affine sinewi_scene_without_scale(sinew_affine matrix) {
     return sinew_affine_from_transform(transform);
 }
 
-// The world matrix of a node from that of its parent: parent × joint's model matrix × local, without the scale of the
-// first two if the node ignores it.
+// A node's world matrix from its parent's: parent × joint's model matrix × local. The first two lose their scale if
+// the node ignores it.
 static sinew_affine compute_child_world(const sinew_scene *scene, const scene_node *node, sinew_affine parent) {
     bool is_on_joint = node->joint != SINEW_NO_NODE;
     const sinew_affine *joint = is_on_joint ? &sinewi_scene_rig(scene, node->parent)->model[node->joint] : NULL;
@@ -48,7 +48,7 @@ void sinewi_scene_compute_bounds(sinew_scene *scene, int32_t instance) {
     sinew_boxes_set(&scene->boxes, instance, scene->bounds[instance]);
 }
 
-// Computes the world matrices of dirty nodes, in the update order, and the bounds of instances that moved.
+// Computes the world matrices of dirty nodes in update order, and the bounds of instances that moved.
 void sinew_scene_update_world(sinew_scene *scene) {
     assert(scene);
     int32_t position = 0, index;
@@ -70,7 +70,7 @@ sinew_affine sinewi_scene_world_of(const sinew_scene *scene, int32_t index, int3
 
 // ---- Local transforms ------------------------------------------------------------------------------------------
 
-// Returns the node of a handle and marks it dirty; NULL for a joint (asserted) and for a handle that is not valid.
+// Returns a handle's node and marks it dirty. NULL if the handle isn't valid or is a joint, which is asserted.
 static scene_node *find_node_to_change(sinew_scene *scene, sinew_scene_node node) {
     assert(scene && (node.joint == SINEW_NO_NODE || node.generation == 0));
     int32_t index = sinewi_scene_index(scene, node);
@@ -101,7 +101,7 @@ void sinew_scene_set_inherits_scale(sinew_scene *scene, sinew_scene_node node, b
     if (n) n->ignores_parent_scale = !inherits;
 }
 
-// A joint's local matrix, from its model matrix and that of its parent.
+// A joint's local matrix, from its own and its parent's model matrices.
 static sinew_affine compute_joint_local(const scene_rig *rig, int32_t joint) {
     int32_t parent = rig->asset->skeleton->parents[joint];
     if (parent == SINEW_NO_NODE) return rig->model[joint];

@@ -127,8 +127,8 @@ typedef struct sinew_foot_contacts_def {
     const char *const *down_names;
     /// [foot_count], the markers where each foot lifts off; set both lists or neither.
     const char *const *up_names;
-    /// [foot_count], with sole points. They don't need legs. Used for the clips without markers, where contacts
-    /// are detected from the motion of the feet. NULL (default) means that those clips don't have contacts.
+    /// [foot_count], with sole points. They don't need legs. Used for clips without markers, where contacts are
+    /// detected from how the feet move. If NULL (default), those clips get no contacts.
     const sinew_foot *feet;
     sinew_vec3 up; ///< unit vector in model space; default +Y
     /// Height threshold for a contact. A sole point must be lower than this above the model-space origin, in

@@ -159,9 +159,9 @@ typedef struct sinew_ik_aim {
     /// The model-space direction that `up` should point in. Can have any length. Default +Y.
     sinew_vec3 world_up;
     /// How far `up` rotates toward `world_up`, from 0 to 1. Default 0. The rotation is about the line from the
-    /// node to the target. It has no effect if `up` or `world_up` is parallel to this line. If there is no limit,
-    /// small movements close to that situation cause large rotations. If there is a limit, the rotation fades to
-    /// 0 when either direction gets within 30 degrees of the line.
+    /// node to the target. It has no effect if `up` or `world_up` is parallel to this line. Without a limit, small
+    /// movements near there cause large rotations. With a limit, the rotation fades to 0 when either direction
+    /// gets within 30 degrees of the line.
     float up_weight;
     /// The maximum angle between `forward` and `limit_axis`. Defaults to no limit. It limits yaw, and also pitch
     /// unless a pitch limit is smaller. Values of 3.14 or more mean no limit, and values from 2.618 (150 degrees)
@@ -178,7 +178,7 @@ typedef struct sinew_ik_aim {
     /// pose.
     sinew_vec3 limit_axis;
     /// 0 keeps the pose, and 1 points at the target. Default 1. If there is no limit, this blends the rotation
-    /// like sinew_pose_blend. If there is a limit, this moves `forward` from the pose to the clamped direction,
+    /// like sinew_pose_blend. With a limit, this moves `forward` from the pose to the clamped direction,
     /// and never passes straight behind.
     float weight;
     /// The direction of positive pitch, in the local space of the node's parent. It doesn't have to be normalized

@@ -38,12 +38,12 @@
 extern "C" {
 #endif
 
-/// A clip, its window, and limits for the corrections. Any number of characters can share one. Start from
+/// A clip, its window, and limits on the corrections. Any number of characters can share one. Start from
 /// sinew_root_warp_default.
 ///
 /// At any moment, the speed of the root is at most max_speed × the clip's root speed + added_speed. The root
-/// turns at most max_turn_rate faster than in the clip. Because corrections ease in and out, the total correction
-/// is at most 0.8 times what these limits would allow over the window.
+/// can turn faster than it does in the clip, but by at most max_turn_rate. Because corrections ease in and out, the
+/// total correction is at most 0.8 times what these limits would allow over the window.
 typedef struct sinew_root_warp_def {
     const sinew_clip *clip; ///< required; can't be additive
     /// Required. The mixer's root motion. Only motion that is extracted can be warped, so set `y` for a climb.
@@ -52,7 +52,7 @@ typedef struct sinew_root_warp_def {
     /// End of the window, in seconds. Must be after `start` and at most the clip's duration. Default 0, must be
     /// set.
     float end;
-    /// Maximum root speed as a factor of the clip's speed, at least 1. The default of 2 allows 0 to 2 times the
+    /// Maximum root speed as a multiple of the clip's speed, at least 1. The default of 2 allows 0 to 2 times the
     /// clip's speed, and 0.2 to 1.8 times its distance.
     float max_speed;
     /// Extra speed in meters per second, at least 0. Default 0. Use it for clips that hardly move, such as a
@@ -66,9 +66,9 @@ typedef struct sinew_root_warp_def {
 SINEW_API sinew_root_warp_def sinew_root_warp_default(void);
 
 /// Finds a window from markers in the clip. The window starts at the first marker called `name`. It ends at the
-/// next marker with the same name plus ".end". For example, a clip can have the markers "Vault" and "Vault.end".
-/// Writes the window in seconds and returns true. If the clip doesn't have these markers, returns false and
-/// doesn't write anything.
+/// next marker with the same name plus ".end". For example, a clip might have markers named "Vault" and
+/// "Vault.end". Writes the window in seconds and returns true. If the clip doesn't have these markers, returns false
+/// and doesn't write anything.
 SINEW_API bool sinew_root_warp_window(const sinew_clip *clip, const char *name, float *start, float *end);
 
 /// A character's position and facing in the world, as in root_motion.h.

@@ -41,7 +41,7 @@
 ///     any stiffness.
 ///   - Stiffness pulls each bone toward its direction in the pose, as hard as gravity with the same strength. A
 ///     bone at rest points along the sum of stiffness and gravity, no matter how long the chain is. The direction
-///     in the pose doesn't turn with the joints above.
+///     in the pose doesn't rotate with its parent joints.
 ///   - Angle limits are in world space, and are satisfied exactly in each frame.
 ///   - Only the tails collide, as spheres. The bones between them don't. A tail stays out of a collider to within
 ///     1e-4 of the bone's length, unless the bone is too short to get out, or a limit or a second collider
@@ -98,7 +98,7 @@ typedef struct sinew_spring_joint {
     float drag;
     sinew_vec3 gravity; ///< acceleration in the world, in m/s²; default (0, -9.81, 0)
     float wind;         ///< how much of the wind reaches the joint; wind acts through `drag`; default 1
-    /// Maximum angle between the bone and the pose, from 0 to pi. The limit turns with the joints above. Default
+    /// Maximum angle between the bone and the pose, from 0 to pi. The limit rotates with its parent joints. Default
     /// pi, which means no limit.
     float limit;
     /// Radius of the tail for collisions, 0 or more. Default 0. It is in the joint's local space, or in world
@@ -129,7 +129,7 @@ typedef struct sinew_spring_chain {
     /// Makes joints return to the rest pose and ignore their rotations in the pose. This is useful for clips that
     /// contain hand-keyed motion for the chain. Default false.
     bool from_rest;
-    /// Use the update rule from VRMC_springBone 1.0. A joint's pose turns with the joints above, children never
+    /// Use the update rule from VRMC_springBone 1.0. A joint's pose rotates with its parents, children never
     /// move their parents, each collider only pushes once, and radii are unscaled world lengths. Long chains tend
     /// to whip. Default false.
     bool vrm;

@@ -1,41 +1,42 @@
 // SPDX-License-Identifier: MIT
-// Skinning and morphing, one text for OpenGL (3.3 core and later), OpenGL ES (3.0 and later) and Vulkan. It follows the
-// version line and these defines, and precedes the shader's own main():
+// Skinning and morphing, the same text for OpenGL (3.3 core and later), OpenGL ES (3.0 and later) and Vulkan. Put it
+// after the version line and these defines, and before your main().
 //
-// The resource that has the records (see sinew/gpu_record.h), one of these; with none of them nothing is skinned, and
-// the matrix is the identity:
+// Where the records are (see sinew/gpu/gpu_record.h). Define one of these. Without any, nothing is skinned and the
+// matrix is the identity:
 //   SINEW_GPU_RESOURCE_UNIFORMS   plain uniforms: an array of SINEW_RECORD_TEXELS vec4
 //   SINEW_GPU_RESOURCE_BLOCK      a uniform block with the same array
-//   SINEW_GPU_RESOURCE_TEXTURE    a 2D texture, SINEW_TEXTURE_WIDTH (a power of two) texels a row
+//   SINEW_GPU_RESOURCE_TEXTURE    a 2D texture with SINEW_TEXTURE_WIDTH (a power of two) texels per row
 //   SINEW_GPU_RESOURCE_BUFFER     a buffer texture
 //   SINEW_GPU_RESOURCE_STORAGE    a storage buffer, at SINEW_RECORD_BINDING
-// The layout of a joint's matrix in a record, one of these:
+// How a record stores a joint's matrix. Define one of these:
 //   SINEW_GPU_RECORD_ROWS         three texels, the rows of the upper 3x4
-//   SINEW_GPU_RECORD_MAT4         four, the columns of the 4x4
-//   SINEW_GPU_RECORD_TRS          two: translation and uniform scale, rotation
+//   SINEW_GPU_RECORD_MAT4         four texels, the columns of the 4x4
+//   SINEW_GPU_RECORD_TRS          two texels: translation and uniform scale, rotation
 //   SINEW_GPU_RECORD_BAKED        none: the record says which frames of an animation texture to blend
 // The draw:
-//   SINEW_PER_INSTANCE_TRANSFORM  records begin with a world matrix, and there is a record for each instance
-//   SINEW_MORPH                   morph targets: their weights are at the end of the record, their deltas in a texture
-//   SINEW_INFLUENCES              joints of a vertex: 4, 8, or 0 for vertices without joints
-// Attribute locations: SINEW_JOINTS_LOCATION, SINEW_WEIGHTS_LOCATION; for 8 influences SINEW_JOINTS2_LOCATION and
-// SINEW_WEIGHTS2_LOCATION; for SINEW_PER_INSTANCE_TRANSFORM and SINEW_MORPH SINEW_DRAW_LOCATION. For shaders without
-// attributes (compute), SINEW_NO_ATTRIBUTES leaves them out with the functions that read them. For Vulkan,
-// SINEW_VULKAN_SET is the descriptor set of the bindings 0 (records), 1 (deltas), 2 (the draw, instead of the
-// attribute) and 3 (animations); SINEW_DRAW_SET and SINEW_DRAW_BINDING may give the draw another binding.
+//   SINEW_PER_INSTANCE_TRANSFORM  records start with a world matrix, and each instance has a record
+//   SINEW_MORPH                   morph targets: their weights end the record, their deltas are in a texture
+//   SINEW_INFLUENCES              joints per vertex: 4, 8, or 0 for vertices without joints
+// Attribute locations: SINEW_JOINTS_LOCATION and SINEW_WEIGHTS_LOCATION; with 8 influences, also
+// SINEW_JOINTS2_LOCATION and SINEW_WEIGHTS2_LOCATION; with SINEW_PER_INSTANCE_TRANSFORM or SINEW_MORPH, also
+// SINEW_DRAW_LOCATION. Shaders without attributes (compute) define SINEW_NO_ATTRIBUTES. That removes the attributes
+// and the functions that read them. For Vulkan, SINEW_VULKAN_SET is the descriptor set of the bindings 0 (records), 1
+// (deltas), 2 (the draw, in place of the attribute) and 3 (animations). SINEW_DRAW_SET and SINEW_DRAW_BINDING can move
+// the draw to another binding.
 //
 // It defines:
 //   vec3 sinew_morph_point(vec3 position)     the vertex's position with its morph targets
-//   vec3 sinew_morph_normal(vec3 normal)      the same for normals, not of unit length
+//   vec3 sinew_morph_normal(vec3 normal)      the same for normals, not normalized
 //   vec3 sinew_morph_tangent(vec3 tangent)    the same for x, y, z of tangents
 //   sinew_matrix sinew_skin_matrix()          the vertex's blended matrix, times the world matrix if records have one
 //   vec3 sinew_skin_point(sinew_matrix m, vec3 point)
-//   vec3 sinew_skin_normal(sinew_matrix m, vec3 normal)    not of unit length
+//   vec3 sinew_skin_normal(sinew_matrix m, vec3 normal)    not normalized
 //   vec3 sinew_skin_tangent(sinew_matrix m, vec3 tangent)  the same
-//   float sinew_skin_hand(sinew_matrix m)     -1 if m mirrors, else 1: to be multiplied with a tangent's handedness
-// and for shaders without attributes sinew_joint_sum(sum, base, joint, weight) and sinew_to_world(base, matrix).
+//   float sinew_skin_hand(sinew_matrix m)     -1 if m mirrors, else 1: multiply a tangent's handedness by it
+// and, for shaders without attributes, sinew_joint_sum(sum, base, joint, weight) and sinew_to_world(base, matrix).
 
-// The upper three rows of a 4x4 matrix, as sinew_affine holds them.
+// The upper three rows of a 4x4 matrix, like sinew_affine.
 struct sinew_matrix {
     vec4 x;
     vec4 y;
@@ -56,7 +57,7 @@ sinew_matrix sinew_identity() {
 #define SINEW_BLOCK_BINDING(number, packing) layout(packing)
 #endif
 
-// Textures hold texels one after another, row by row. They are read by integer coordinates, unfiltered.
+// Textures hold texels one after another, row by row. Read them with integer coordinates, unfiltered.
 #define SINEW_TEXEL_COORDINATES(i) ivec2((i) % SINEW_TEXTURE_WIDTH, (i) / SINEW_TEXTURE_WIDTH)
 
 #if defined(SINEW_GPU_RESOURCE_UNIFORMS)
@@ -92,9 +93,9 @@ vec4 sinew_texel(int i) { return sinew_records[i]; }
 
 // ---- The draw --------------------------------------------------------------------------------------------------
 
-// x: the first texel of the first record; y: texels from a record to the next; z: the first morph weight of the mesh,
-// in floats from its record's start; w: 4 x morph targets + deltas of a vertex and target (2, or 3 with tangents).
-// It is an attribute with one value for all vertices, so that no program has a uniform to be set.
+// x: first texel of the first record; y: texels per record; z: the mesh's first morph weight, in floats from the start
+// of its record; w: 4 x morph targets + deltas per vertex and target (2, or 3 with tangents). This is an attribute with
+// one value for all vertices, so programs need no uniform for it.
 #if defined(SINEW_PER_INSTANCE_TRANSFORM) || defined(SINEW_MORPH)
 #if defined(SINEW_VULKAN_SET)
 #if !defined(SINEW_DRAW_SET)
@@ -123,7 +124,7 @@ int sinew_record_start(int instance) { return 0; }
 #define SINEW_VERTEX gl_VertexID
 #endif
 
-// Texels of a record before those of the joints.
+// How many texels of a record come before its joints.
 #if defined(SINEW_PER_INSTANCE_TRANSFORM)
 #define SINEW_WORLD_TEXELS 3
 #else
@@ -140,7 +141,7 @@ void sinew_add_rows(inout sinew_matrix sum, vec4 x, vec4 y, vec4 z, float weight
     sum.z += weight * z;
 }
 
-// sum += weight x the matrix of a joint, in the record that begins with texel `base`.
+// sum += weight x a joint's matrix, from the record that starts at texel `base`.
 #if defined(SINEW_GPU_RECORD_ROWS)
 void sinew_joint_sum(inout sinew_matrix sum, int base, uint joint, float weight) {
     int i = base + SINEW_WORLD_TEXELS + 3 * int(joint);
@@ -176,7 +177,7 @@ void sinew_frame_sum(inout sinew_matrix sum, int frame, int joint, float weight)
                    texelFetch(sinew_animations, SINEW_TEXEL_COORDINATES(i + 2), 0), weight);
 }
 
-// A record has the first texels of four frames, two of each of two clips, and their weights.
+// A record has the first texels of four frames, two from each of two clips, and their weights.
 void sinew_joint_sum(inout sinew_matrix sum, int base, uint joint, float weight) {
     int i = base + SINEW_WORLD_TEXELS;
     ivec4 frames = ivec4(sinew_texel(i));
@@ -211,8 +212,7 @@ sinew_matrix sinew_to_world(int base, sinew_matrix matrix) {
 
 // ---- Morph targets ---------------------------------------------------------------------------------------------
 
-// The deltas of a vertex, target after target: of each target the position's, the normal's and, if there are three,
-// the tangent's.
+// A vertex's deltas, target after target: position, normal and, if there are three, tangent.
 #if defined(SINEW_MORPH)
 SINEW_BINDING(1) uniform highp sampler2D sinew_deltas;
 
@@ -285,9 +285,9 @@ vec3 sinew_skin_point(sinew_matrix m, vec3 point) {
 
 float sinew_skin_hand(sinew_matrix m) { return dot(m.x.xyz, cross(m.y.xyz, m.z.xyz)) < 0.0 ? -1.0 : 1.0; }
 
-// Transforms a normal by the cofactor matrix of the blended matrix, which is its inverse transpose times its
-// determinant: correct under non-uniform scale, without a division. The determinant's sign keeps the normals of
-// mirrored vertices on the outside.
+// Transforms a normal by the cofactor matrix of the blended matrix. That's its inverse transpose times its determinant,
+// so it's correct under non-uniform scale and needs no division. The determinant's sign keeps the normals of mirrored
+// vertices pointing out.
 vec3 sinew_skin_normal(sinew_matrix m, vec3 normal) {
     vec3 x = cross(m.y.xyz, m.z.xyz);
     vec3 y = cross(m.z.xyz, m.x.xyz);

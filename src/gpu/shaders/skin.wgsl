@@ -1,34 +1,34 @@
 // SPDX-License-Identifier: MIT
-// Skinning and morphing for WebGPU: the WGSL of src/gpu/shaders/skin.glsl. It may be anywhere in a module, which also
-// has (sinew_shader_preamble writes all of this, with the bindings that a variant reads):
+// Skinning and morphing for WebGPU, the WGSL version of src/gpu/shaders/skin.glsl. Put it anywhere in a module. The
+// module must also have the following. sinew_shader_preamble writes all of it, with the bindings that a variant reads:
 //
-//   const SINEW_LAYOUT                           the layout of a joint's matrix in a record: one of the constants below
-//   const SINEW_PER_INSTANCE_TRANSFORM           true if records begin with a world matrix, one for each instance
+//   const SINEW_LAYOUT                           how records store a joint's matrix: one of the constants below
+//   const SINEW_PER_INSTANCE_TRANSFORM           true if records start with a world matrix, one record per instance
 //   const SINEW_MORPH                            true if vertices have morph targets
-//   const SINEW_TEXTURE_WIDTH                    texels a row of the textures, a power of two
-//   fn sinew_texel(i: i32) -> vec4f              texel i of the records (see sinew/gpu_record.h), from any resource
+//   const SINEW_TEXTURE_WIDTH                    texels per row of the textures, a power of two
+//   fn sinew_texel(i: i32) -> vec4f              texel i of the records (see sinew/gpu/gpu_record.h), from any resource
 //   fn sinew_delta_texel(i: i32) -> vec4f        texel i of the morph targets' deltas
 //   fn sinew_animation_texel(i: i32) -> vec4f    texel i of the animation texture, for SINEW_GPU_RECORD_BAKED
-//   fn sinew_draw_numbers() -> vec4i             the numbers of the draw: see below
-// Functions that a variant does not call may return zeros; then it needs no binding.
+//   fn sinew_draw_numbers() -> vec4i             the draw's numbers, see below
+// Functions that a variant doesn't call may return zeros. Then they need no binding.
 //
-// It defines, with `instance` and `vertex` from the builtins instance_index and vertex_index:
+// It defines the following. Pass the builtins instance_index and vertex_index as `instance` and `vertex`:
 //   sinew_morph_point(position: vec3f, instance: u32, vertex: u32) -> vec3f    a vertex with its morph targets; the
-//   sinew_morph_normal, sinew_morph_tangent    same for normals, not of unit length, and for x, y, z of tangents
+//   sinew_morph_normal, sinew_morph_tangent    same for normals, not normalized, and for x, y, z of tangents
 //   sinew_skin_matrix(instance: u32, joints: vec4u, weights: vec4f) -> sinew_matrix    a vertex's blended matrix,
 //   sinew_skin_matrix8(instance, joints, weights, joints2, weights2)    times the world matrix if records have one;
 //   sinew_skin_matrix0(instance)                                        the same for 8 influences, and for none
 //   sinew_skin_point(m: sinew_matrix, point: vec3f) -> vec3f
-//   sinew_skin_normal(m: sinew_matrix, normal: vec3f) -> vec3f      not of unit length
+//   sinew_skin_normal(m: sinew_matrix, normal: vec3f) -> vec3f      not normalized
 //   sinew_skin_tangent(m: sinew_matrix, tangent: vec3f) -> vec3f    the same
-//   sinew_skin_hand(m: sinew_matrix) -> f32    -1 if m mirrors, else 1: to be multiplied with a tangent's handedness
+//   sinew_skin_hand(m: sinew_matrix) -> f32    -1 if m mirrors, else 1: multiply a tangent's handedness by it
 
 const SINEW_GPU_RECORD_ROWS = 0;  // three texels, the rows of the upper 3x4
-const SINEW_GPU_RECORD_MAT4 = 1;  // four, the columns of the 4x4
-const SINEW_GPU_RECORD_TRS = 2;   // two: translation and uniform scale, rotation
+const SINEW_GPU_RECORD_MAT4 = 1;  // four texels, the columns of the 4x4
+const SINEW_GPU_RECORD_TRS = 2;   // two texels: translation and uniform scale, rotation
 const SINEW_GPU_RECORD_BAKED = 3; // none: the record says which frames of an animation texture to blend
 
-// The upper three rows of a 4x4 matrix, as sinew_affine holds them.
+// The upper three rows of a 4x4 matrix, like sinew_affine.
 struct sinew_matrix {
     x: vec4f,
     y: vec4f,
@@ -39,22 +39,22 @@ fn sinew_identity() -> sinew_matrix {
     return sinew_matrix(vec4f(1.0, 0.0, 0.0, 0.0), vec4f(0.0, 1.0, 0.0, 0.0), vec4f(0.0, 0.0, 1.0, 0.0));
 }
 
-// Textures hold texels one after another, row by row. They are read by integer coordinates, unfiltered.
+// Textures hold texels one after another, row by row. Read them with integer coordinates, unfiltered.
 fn sinew_texel_coordinates(i: i32) -> vec2i {
     return vec2i(i % SINEW_TEXTURE_WIDTH, i / SINEW_TEXTURE_WIDTH);
 }
 
 // ---- The draw --------------------------------------------------------------------------------------------------
 
-// The first texel of an instance's record. The numbers of a draw are
-// x: the first texel of the first record; y: texels from a record to the next; z: the first morph weight of the mesh,
-// in floats from its record's start; w: 4 x morph targets + deltas of a vertex and target (2, or 3 with tangents).
+// The first texel of an instance's record. A draw's numbers are x: first texel of the first record; y: texels per
+// record; z: the mesh's first morph weight, in floats from the start of its record; w: 4 x morph targets + deltas per
+// vertex and target (2, or 3 with tangents).
 fn sinew_record_start(instance: u32) -> i32 {
     let draw = sinew_draw_numbers();
     return draw.x + i32(instance) * draw.y;
 }
 
-// Texels of a record before those of the joints.
+// How many texels of a record come before its joints.
 const SINEW_WORLD_TEXELS = select(0, 3, SINEW_PER_INSTANCE_TRANSFORM);
 
 // ---- Joints ----------------------------------------------------------------------------------------------------
@@ -93,7 +93,7 @@ fn sinew_frame_sum(sum: ptr<function, sinew_matrix>, i: i32, weight: f32) {
     sinew_add_rows(sum, sinew_animation_texel(i), sinew_animation_texel(i + 1), sinew_animation_texel(i + 2), weight);
 }
 
-// A record has the first texels of four frames, two of each of two clips, and their weights.
+// A record has the first texels of four frames, two from each of two clips, and their weights.
 fn sinew_baked_sum(sum: ptr<function, sinew_matrix>, i: i32, joint: i32, weight: f32) {
     let joints = vec4i(sinew_texel(i)) + 3 * joint;
     let weights = weight * sinew_texel(i + 1);
@@ -104,7 +104,7 @@ fn sinew_baked_sum(sum: ptr<function, sinew_matrix>, i: i32, joint: i32, weight:
     sinew_frame_sum(sum, joints.w, weights.w);
 }
 
-// sum += weight x the matrix of a joint, in the record that begins with texel `base`.
+// sum += weight x a joint's matrix, from the record that starts at texel `base`.
 fn sinew_joint_sum(sum: ptr<function, sinew_matrix>, base: i32, joint: u32, weight: f32) {
     let first = base + SINEW_WORLD_TEXELS;
     let j = i32(joint);
@@ -149,8 +149,7 @@ fn sinew_morph_weight(base: i32, number: i32) -> f32 {
     return sinew_texel(base + i / 4)[i % 4];
 }
 
-// The deltas of a vertex, target after target: of each target the position's, the normal's and, if there are three,
-// the tangent's.
+// A vertex's deltas, target after target: position, normal and, if there are three, tangent.
 fn sinew_morph_sum(base: i32, vertex: u32, delta: i32) -> vec3f {
     let targets = sinew_draw_numbers().w / 4;
     let deltas = sinew_draw_numbers().w % 4;
@@ -208,9 +207,9 @@ fn sinew_skin_hand(m: sinew_matrix) -> f32 {
     return select(1.0, -1.0, dot(m.x.xyz, cross(m.y.xyz, m.z.xyz)) < 0.0);
 }
 
-// Transforms a normal by the cofactor matrix of the blended matrix, which is its inverse transpose times its
-// determinant: correct under non-uniform scale, without a division. The determinant's sign keeps the normals of
-// mirrored vertices on the outside.
+// Transforms a normal by the cofactor matrix of the blended matrix. That's its inverse transpose times its determinant,
+// so it's correct under non-uniform scale and needs no division. The determinant's sign keeps the normals of mirrored
+// vertices pointing out.
 fn sinew_skin_normal(m: sinew_matrix, normal: vec3f) -> vec3f {
     let x = cross(m.y.xyz, m.z.xyz);
     let y = cross(m.z.xyz, m.x.xyz);

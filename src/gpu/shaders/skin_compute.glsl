@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: MIT
-// Skins the vertices of a mesh once, for any number of passes that draw them: a compute shader for OpenGL 4.3, OpenGL
-// ES 3.1 and Vulkan. It follows the version line, the defines of src/gpu/shaders/skin.glsl with SINEW_NO_ATTRIBUTES,
-// and that text itself. The vertices are those of the draw's first record. Any number of groups along x skins all of them.
+// Skins a mesh's vertices once, for any number of passes that draw them. A compute shader for OpenGL 4.3, OpenGL ES
+// 3.1 and Vulkan. Put it after the version line, the defines of src/gpu/shaders/skin.glsl with SINEW_NO_ATTRIBUTES,
+// and that text itself. It skins with the draw's first record. Dispatch any number of groups along x. Together they
+// skin all vertices.
 //
-// It reads and writes three storage buffers. In OpenGL they are at SINEW_MOVING_BINDING, SINEW_FIXED_BINDING and
-// SINEW_SKINNED_BINDING (0, 1 and 2 if these are not defined). In Vulkan they are at bindings 4, 5 and 6 of
-// SINEW_VULKAN_SET, and binding 7 is a block of what are uniforms in OpenGL.
+// It uses three storage buffers. In OpenGL they are at SINEW_MOVING_BINDING, SINEW_FIXED_BINDING and
+// SINEW_SKINNED_BINDING, which default to 0, 1 and 2. In Vulkan they are at bindings 4, 5 and 6 of SINEW_VULKAN_SET,
+// and binding 7 is a block with OpenGL's uniforms.
 //
 //   moving     x, y, z of all positions, then of all normals: floats
 //   fixed      arrays of words: tangents (x, y, z, w), joints (16 bits each, the first of two in the lower half),
-//              weights (as many as joints); sinew_fixed_offsets says where each begins
+//              weights (as many as joints); sinew_fixed_offsets says where each starts
 //   skinned    x, y, z of all positions, then of all normals, then x, y, z, w of all tangents: floats. Normals and
-//              tangents are of unit length, or 0 if skinning makes them 0
+//              tangents have unit length, or are 0 if skinning makes them 0
 
 #if defined(SINEW_VULKAN_SET)
 #define SINEW_MOVING_BINDING 4
@@ -39,10 +40,10 @@ SINEW_STORAGE_BINDING(SINEW_SKINNED_BINDING) writeonly buffer sinew_skinned_bloc
     highp float sinew_skinned[];
 };
 
-// Offsets are in words; -1: the mesh has no such array.
-// sinew_vertices: x: vertex count; y: offset of the normals in moving and in skinned; z: offset of the tangents in
-// skinned; w: the joint of all vertices, or -1 if each vertex has joints of its own.
-// sinew_fixed_offsets: offsets in fixed of x: tangents, y: joints, z: weights.
+// Offsets are in words. -1 means that the mesh has no such array.
+// sinew_vertices: x is the vertex count. y is the offset of the normals in moving and in skinned. z is the offset of
+// the tangents in skinned. w is the joint of all vertices, or -1 if each vertex has its own joints.
+// sinew_fixed_offsets: offsets in fixed of the tangents (x), the joints (y) and the weights (z).
 #if defined(SINEW_VULKAN_SET)
 SINEW_BLOCK_BINDING(7, std140) uniform sinew_mesh_block {
     highp ivec4 sinew_vertices;
@@ -68,7 +69,7 @@ void sinew_write(int offset, vec3 value) {
     sinew_skinned[offset + 2] = value.z;
 }
 
-// The vector made unit, or 0 if its length is 0.
+// Returns a unit vector, or 0 if the length is 0.
 vec3 sinew_unit(vec3 v) {
     float size = length(v);
     return size > 0.0 ? v / size : vec3(0.0);

@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: MIT
-// Skins the vertices of a mesh once, for any number of passes that draw them: the WGSL of
-// src/gpu/shaders/skin_compute.glsl. It is in a module with src/gpu/shaders/skin.wgsl and a preamble for shaders
-// without attributes, which also has:
+// Skins a mesh's vertices once, for any number of passes that draw them. The WGSL version of
+// src/gpu/shaders/skin_compute.glsl. Put it in a module with src/gpu/shaders/skin.wgsl and a preamble for shaders
+// without attributes. The preamble must also have:
 //   const SINEW_GROUP         the group of all bindings, the preamble's and these
-//   const SINEW_INFLUENCES    joints of a vertex: 4, 8, or 0 for vertices without joints
+//   const SINEW_INFLUENCES    joints per vertex: 4, 8, or 0 for vertices without joints
 //
 //   binding 4, moving     x, y, z of all positions, then of all normals: floats
 //   binding 5, fixed      arrays of words: tangents (x, y, z, w), joints (16 bits each, the first of two in the lower
-//                         half), weights (as many as joints); binding 7 says where each begins
+//                         half), weights (as many as joints); binding 7 says where each starts
 //   binding 6, skinned    x, y, z of all positions, then of all normals, then x, y, z, w of all tangents: floats.
-//                         Normals and tangents are of unit length, or 0 if skinning makes them 0
-//   binding 7, arrays     the vertex count and where the arrays begin
+//                         Normals and tangents have unit length, or are 0 if skinning makes them 0
+//   binding 7, arrays     the vertex count, and where the arrays start
 //
-// The vertices are those of the draw's first record. Any number of groups along x skins all of them.
+// It skins with the draw's first record. Dispatch any number of groups along x. Together they skin all vertices.
 
-// Offsets are in words; -1: the mesh has no such array.
+// Offsets are in words. -1 means that the mesh has no such array.
 struct sinew_vertex_arrays {
     // x: vertex count; y: offset of the normals in moving and in skinned; z: offset of the tangents in skinned; w: the
-    // joint of all vertices, or -1 if each vertex has joints of its own.
+    // joint of all vertices, or -1 if each vertex has its own joints.
     vertices: vec4i,
     // Offsets in fixed of x: tangents, y: joints, z: weights.
     fixed_offsets: vec4i,
@@ -45,7 +45,7 @@ fn sinew_write(offset: i32, value: vec3f) {
     sinew_skinned[offset + 2] = value.z;
 }
 
-// The vector made unit, or 0 if its length is 0.
+// Returns a unit vector, or 0 if the length is 0.
 fn sinew_unit(v: vec3f) -> vec3f {
     let size = length(v);
     if (size > 0.0) { return v / size; }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #version 450
 #extension GL_GOOGLE_include_directive : require
-// A compute shader for Vulkan that skins the vertices of a mesh once. It has the records of
-// src/gpu/shaders/skin_vulkan.vert and the bindings of src/gpu/shaders/skin_compute.glsl.
+// A Vulkan compute shader that skins a mesh's vertices once. It has the records of src/gpu/shaders/skin_vulkan.vert and
+// the bindings of src/gpu/shaders/skin_compute.glsl.
 #define SINEW_NO_ATTRIBUTES
 
 #include "skin_vulkan.glsl"

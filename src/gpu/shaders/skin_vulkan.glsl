@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The variant of the Vulkan shaders in this folder, and skin.glsl. The numbers are the defaults of sinew_shader_def.
+// The variant of this folder's Vulkan shaders, and skin.glsl. The numbers are the defaults of sinew_shader_def.
 #define SINEW_VULKAN_SET 3
 #define SINEW_TEXTURE_WIDTH 1024
 #define SINEW_GPU_RESOURCE_STORAGE

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
 #version 450
 #extension GL_GOOGLE_include_directive : require
-// A vertex shader for Vulkan that skins: records of rows with world matrices in a storage buffer, one for each
-// instance.
-// SINEW_INFLUENCES (4 or 8) and SINEW_MORPH are defined on the compiler's command line:
+// A Vulkan vertex shader that skins. Records are rows with world matrices in a storage buffer, one record per instance.
+// Define SINEW_INFLUENCES (4 or 8) and optionally SINEW_MORPH on the compiler's command line:
 //   glslangValidator -V -DSINEW_INFLUENCES=4 src/gpu/shaders/skin_vulkan.vert -o skin4.vert.spv
-// The build compiles it if glslangValidator is installed; see docs/gpu.md.
+// The build compiles it if glslangValidator is installed. See docs/gpu.md.
 
 #include "skin_vulkan.glsl"
 
