@@ -192,7 +192,7 @@ static bool fail_decoding(sinewi_import *g, const sinewi_gltf_meshopt *m, const 
         unsigned head, newest; // newest version in EXT_meshopt_compression
     } codecs[] = {{"attribute", 0xA, 0}, {"triangle", 0xE, 1}, {"index", 0xD, 1}}; // by mode
     const char *name = codecs[m->mode].name;
-    if (m->length == 0) return sinewi_gltf_fail(g, m->value, SINEW_ERROR_FORMAT, "the compressed data is empty");
+    if (m->length == 0) return sinewi_gltf_fail(g, m->value, SINEW_ERROR_FORMAT, "the view has no compressed data");
     unsigned head = data[0] >> 4, version = data[0] & 15u;
     if (head != codecs[m->mode].head)
         return sinewi_gltf_fail(g, m->value, SINEW_ERROR_FORMAT,

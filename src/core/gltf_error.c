@@ -43,7 +43,7 @@ void sinewi_gltf_locate_error(sinewi_import *g) {
 static bool fail_memory_limit(sinewi_import *g) {
     if (g->data->budget.limit == g->options.memory_limit)
         return sinewi_gltf_fail(g, g->current, SINEW_ERROR_LIMIT,
-                                "the file needs more memory than the limit of %zu bytes", g->options.memory_limit);
+                                "the file needs more than the memory limit of %zu bytes", g->options.memory_limit);
     return sinewi_gltf_fail(
         g, g->current, SINEW_ERROR_LIMIT,
         "%zu bytes of input need more than %zu bytes of memory; raise expansion_limit above %zu to allow that",

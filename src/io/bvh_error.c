@@ -24,7 +24,7 @@ bool sinewi_bvh_fail_expected(sinewi_bvh_import *b, sinewi_bvh_word word, const 
 
 bool sinewi_bvh_fail_memory(sinewi_bvh_import *b) {
     if (b->data->budget.limited) {
-        sinewi_fail(b->error, SINEW_ERROR_LIMIT, "the file needs more memory than the limit of %zu bytes",
+        sinewi_fail(b->error, SINEW_ERROR_LIMIT, "the file needs more than the memory limit of %zu bytes",
                     b->options.memory_limit);
     } else {
         sinewi_fail_memory(b->error);

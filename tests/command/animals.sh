@@ -111,7 +111,7 @@ refuses "is in an earlier chain" retarget wolf.gltf --onto pony.gltf --chain tai
 # ---- What can't be paired ----
 
 echo '{"asset":{"version":"2.0"},"nodes":[{"name":"head"},{"name":"tail9"},{"name":"spam"},{"name":"egg"}]}' >bits.gltf
-refuses "only 1 of 4 nodes pair up; nearest are 'tail1' and 'tail9'" retarget wolf.gltf --onto bits.gltf
+refuses "only 1 of 4 nodes have a pair; the nearest names are 'tail1' and 'tail9'" retarget wolf.gltf --onto bits.gltf
 grep -qF -- '--chain' err || fault "no way out: $(cat err)"
 refuses "no humanoid was recognized" retarget wolf.gltf --onto "$models/golem.glb"
 "$sinew" retarget wolf.gltf --onto "$models/golem.glb" --chain head=mixamorig:Head >out || fault "a chain between a wolf and a golem: $(cat out)"

@@ -52,7 +52,7 @@ refuses "--picture needs a file name, not '-'; the report goes to standard outpu
 refuses "-o is missing" optimize sword.glb
 refuses "FILE is missing" optimize -o a.glb
 refuses "-o needs a file name, not '-'; the report goes to standard output" optimize sword.glb -o -
-refuses "--tight is an --error of 0.15mm: give one of them" optimize sword.glb -o a.glb --tight --error 1mm
+refuses "--tight and --error cannot be used together: --tight is --error 0.15mm" optimize sword.glb -o a.glb --tight --error 1mm
 for value in '' 0 -1mm 2m 1km 1mmm; do
     refuses "--error needs a length such as 1mm, above 0 and at most 1m, not '$value'" compare sword.glb sword.glb --error "$value"
 done
@@ -63,8 +63,8 @@ refuses "-o is missing" bake sword.glb --clip a
 refuses "FILE is missing" bake --clip a -o a.glb
 refuses "--min-match must be between 0 and 1, not '2'" bake sword.glb --clip a --min-match 2 -o a.glb
 refuses "--ignore-prefixes, --rotations-only and --min-match need --bind" bake sword.glb --clip a --rotations-only -o a.glb
-refuses "a recording is of FILE: --bind is for --clip" bake sword.glb --recording a.rec --bind b.glb -o a.glb
-refuses "a .bvh has one clip" bake sword.glb --clip a --clip b -o a.bvh
+refuses "--bind needs --clip: a recording already belongs to FILE" bake sword.glb --recording a.rec --bind b.glb -o a.glb
+refuses "-o: a .bvh can hold only one clip" bake sword.glb --clip a --clip b -o a.bvh
 refuses "--fix needs a file name, not ''" lint sword.glb --fix ''
 refuses "--fix needs a file name, not '-'; the report goes to standard output" lint sword.glb --fix -
 refuses "-o needs a file name, not ''" render sword.glb -o ''
@@ -160,7 +160,7 @@ input="NAME, NAME=VALUE or NAME=X,Y, and @SECONDS between 0 and 3600"
 for value in =1 x= x=1,2,3 x=y x=1@ x=1@-1 x=1@3601 x=nan x@y; do
     refuses "--set must be $input, not '$value'" render hero.glb -o a.png --graph hero.graph.json --set "$value"
 done
-place="FILE@X,Y,Z, FILE@X,Y,Z:TURN or FILE@X,Y,Z:TURN:CLIP, X, Y and Z between -10000 and 10000 metres, TURN between \
+place="FILE@X,Y,Z, FILE@X,Y,Z:TURN or FILE@X,Y,Z:TURN:CLIP, X, Y and Z between -10000 and 10000 meters, TURN between \
 -360 and 360 degrees"
 for value in b.glb@1,2,10001 b.glb@1,2,3:361 b.glb@nan,0,0; do
     refuses "--with must be $place, not '$value'" render hero.glb -o a.png --with "$value"
@@ -170,7 +170,7 @@ for value in 0 13 3@0 3@3601; do
         render hero.glb -o a.png --onion "$value"
 done
 for value in Head@0 Head@1000001; do
-    refuses "--focus must be NODE or NODE@METRES, METRES above 0 and at most 1000000, not '$value'" \
+    refuses "--focus must be NODE or NODE@METERS, METERS above 0 and at most 1000000, not '$value'" \
         render hero.glb -o a.png --focus "$value"
 done
 for value in 2..1 1 1:2 0,5..1 -1..2 nan..1 ' 0..1' ''; do

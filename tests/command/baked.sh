@@ -51,12 +51,12 @@ from='the glTF file that it was baked from'
 refuses "hero.sinew: is a baked asset, not $from; lint reads glTF files" lint hero.sinew
 refuses "hero.sinew: is a baked asset, not $from; lint reads glTF files" lint hero.sinew --fix out.glb
 refuses "hero.sinew: is a baked asset, not $from; verify reads glTF files" verify hero.sinew
-refuses "hero.sinew: is a baked asset, not $from; the JSON and the buffers of a glTF file are compared" compare hero.glb hero.sinew
-refuses "hero.sinew: is a baked asset, not $from; the JSON and the buffers of a glTF file are compared" optimize hero.sinew -o out.glb
-refuses "hero.sinew: is a baked asset, not $from; a clip of it is written into a .bvh file, or with --bind into a glTF file" bake hero.sinew --clip Walk -o out.glb
-refuses "hero.sinew: is a baked asset, not $from; clips are written into a glTF file" retarget hero.glb --onto hero.sinew --clip Walk -o out.glb
-refuses 'hero.sinew: is baked already' bake-asset hero.sinew -o out.sinew
-refuses 'hero.sinew: was baked with +Y up, and is not converted' pose hero.sinew --up z
+refuses "hero.sinew: is a baked asset, not $from; only glTF files can be compared or optimized" compare hero.glb hero.sinew
+refuses "hero.sinew: is a baked asset, not $from; only glTF files can be compared or optimized" optimize hero.sinew -o out.glb
+refuses "hero.sinew: is a baked asset, not $from; its clips can only be written to a .bvh file, or with --bind into a glTF file" bake hero.sinew --clip Walk -o out.glb
+refuses "hero.sinew: is a baked asset, not $from; retarget writes clips into a glTF file" retarget hero.glb --onto hero.sinew --clip Walk -o out.glb
+refuses 'hero.sinew: is already baked' bake-asset hero.sinew -o out.sinew
+refuses 'hero.sinew: was baked with +Y up and cannot be converted; bake it again with --up' pose hero.sinew --up z
 head -c 100000 hero.sinew >short.sinew
 refuses "short.sinew: is truncated or damaged: it has 100000 bytes of $(wc -c <hero.sinew | tr -d ' ')" info short.sinew
 "$sinew" bake hero.glb --clip Walk --bind hero.sinew --as Again -o again.glb >said || fault "a clip of a baked asset is not bound"

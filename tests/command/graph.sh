@@ -46,7 +46,7 @@ has 'note parameter-unused'
 has '0 errors, 0 warnings, 1 note'
 graph '"states":{"A":{},"B":{}},"transitions":[{"from":"A","to":"B","when":"go"}]' >warning.json
 checks 1 warning.json
-has 'line 1: Base/B: No transition leads out of the state.'
+has 'line 1: Base/B: No transition leads out of this state.'
 graph '"states":{"A":{"clip":"Wallk"}},"transitions":[{"from":"A","to":"A","when":"go && elapsed > 1"}]' >clip.json
 checks 0 clip.json
 checks 1 clip.json --asset "$models/hero.glb"

@@ -48,9 +48,9 @@ done
 refuses "walk.bvh: verify reads glTF files" verify walk.bvh
 refuses "walk.bvh: verify reads glTF files" verify walk.bvh --json
 refuses "walk.bvh: lint reads glTF files" lint walk.bvh
-refuses "walk.bvh: a clip of it is written into a .bvh file, or with --bind into a glTF file" \
+refuses "walk.bvh: its clips can only be written to a .bvh file, or with --bind into a glTF file" \
     bake walk.bvh --clip '#0' -o no.glb
-refuses "walk.bvh: clips are written into a glTF file" retarget "$hero" --onto walk.bvh -o no.glb
+refuses "walk.bvh: retarget writes clips into a glTF file" retarget "$hero" --onto walk.bvh -o no.glb
 refuses "walk.bvh: it has no skin" bench walk.bvh
 "$sinew" retarget "$hero" --onto walk.bvh >out || fault "no pairs with a .bvh file"
 "$sinew" bake walk.bvh --clip '#0' --mirror -o back.bvh || fault "no mirrored .bvh file"
@@ -81,10 +81,10 @@ sed 's/"animations": \[{/&"name": "animation", /' motion.vrma >nod.vrma
 "$sinew" info vrma.glb | grep -q "#0 'Yes': " || fault "the clip has not the name of --as"
 sed 's/{"head": {"node": 0}}}/&, "expressions": {"preset": {"happy": {"node": 0}}}/' motion.vrma >smile.vrma
 "$sinew" retarget smile.vrma --onto "$hero" --only -o vrma.glb >out 2>err || fault "a .vrma file with an expression is refused"
-same "a dropped expression" "smile.vrma: dropped, because $hero has no morph targets or eyes for them: happy" "$(cat err)"
-refuses "--as Two: is for one clip, but" retarget "$hero" --onto "$hero" --as Two -o no.glb
+same "a dropped expression" "smile.vrma: dropped, because $hero has no matching morph targets or eyes: happy" "$(cat err)"
+refuses "--as Two: works with one clip only, but" retarget "$hero" --onto "$hero" --as Two -o no.glb
 
-refuses "no node has a counterpart at another position" bake motion.vrma --clip '#0' --mirror -o no.glb
+refuses "no node has a counterpart at a different position" bake motion.vrma --clip '#0' --mirror -o no.glb
 
 # ---- References ----
 
@@ -104,7 +104,7 @@ for pose in Idle@0.5 "$hero#Idle@0.5"; do
     same "the score of $pose" '"sourceReference":{"kind":"given","score":0.6' "$(reference "$pose")"
     ! cmp -s rest.glb posed.glb || fault "--source-pose $pose gives the same file"
 done
-refuses "--source-pose $models/golem.glb: fewer than half of the nodes" \
+refuses "--source-pose $models/golem.glb: has nodes of the same name for less than half of the nodes" \
     retarget "$hero" --onto "$models/golem.glb" --source-pose "$models/golem.glb"
 refuses "no clip 'Nope'" retarget "$hero" --onto "$models/golem.glb" --source-pose "$hero#Nope"
 refuses "--target-pose bind: walk.bvh: the file has no skin" retarget "$hero" --onto walk.bvh --target-pose bind

@@ -41,7 +41,7 @@ expected_of() {
     case $1 in
     device) echo 'this is a device, not a regular file' ;;
     pipe) echo 'this is a pipe, not a regular file' ;;
-    folder) echo 'this is a directory\|no file in the folder' ;; # some commands take folders
+    folder) echo 'this is a directory\|the folder has no files' ;; # some commands take folders
     huge) echo 'larger than\|memory limit\|out of memory' ;;
     absent) echo 'there is no such file' ;;
     esac

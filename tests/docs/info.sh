@@ -42,7 +42,7 @@ same "the text of the nodes" "4 nodes
     All  #1, mesh 'Body' with skin 0, camera 'Eye', light 'Sun'
     Eyes  #3, joint, camera 'Eye'
       Deep  #2, joint, mesh 'Body', light 'Sun', hidden" "$(echo "$text" | sed -n '/^4 nodes/,/^2 skins/p' | sed '$d')"
-same "the text of the markers" "  no ground speeds: feet: no two nodes at the bottom of the rest pose are the ends of like limbs; name them with --foot
+same "the text of the markers" "  no ground speeds: feet: found no matching limbs that end at the bottom of the rest pose; name the feet with --foot
   #0 'Walk'
     0.000 s  \"left\"
   #1 'Run'
@@ -58,11 +58,11 @@ same "the JSON of who carries cameras and lights" '"nodes":[1,3]
 "nodes":[]
 "nodes":[]
 "nodes":[1,2]' "$(echo "$json" | grep -o '"nodes":\[[0-9,]*\]')"
-same "the text of the bounds" "0 boxes that joints and nodes move" "$(echo "$text" | tail -n 1)"
+same "the text of the bounds" "0 boxes moved by joints and nodes" "$(echo "$text" | tail -n 1)"
 
 # The speeds of models/hero.h are 1.15 and 3.1 m/s: of Walk, Run, WalkBack, StrafeLeft and StrafeRight.
 hero=$("$sinew" info "$models/hero.glb" | grep -E "the feet|^  #.*': [0-9.]* s,")
-same "the ground speeds" "  ground speeds by the feet Foot_L, Foot_R
+same "the ground speeds" "  ground speeds measured with the feet Foot_L, Foot_R
 stands
 1.147 m/s (0.000 right, 1.147 forward), spread 0.013
 3.095 m/s (0.000 right, 3.095 forward), spread 0.012
@@ -74,7 +74,7 @@ stands
 1.149 m/s (-1.149 right, 0.001 forward), spread 0.012
 1.149 m/s (1.149 right, 0.001 forward), spread 0.012
 stands" "$(echo "$hero" | sed 's/^  #.*B, //')"
-same "the ground speeds by the toes" "  ground speeds by the feet Toes_R, Toes_L" \
+same "the ground speeds by the toes" "  ground speeds measured with the feet Toes_R, Toes_L" \
     "$("$sinew" info "$models/hero.glb" --foot Toes_R --foot=Toes_L | grep "the feet")"
 same "no ground speeds in JSON" '"feet":[],
 "groundSpeed":null
@@ -96,7 +96,7 @@ same "the ground speeds in JSON" '"feet":[{"node":40,"name":"Foot_L"},{"node":41
 refused=$("$sinew" info "$models/hero.glb" --foot Foot_L --foot Toes_L 2>&1)
 same "the status of feet below one another" 1 $?
 case $refused in
-*"feet: node 64 (Toes_L) is below node 63 (Foot_L) or the same") ;;
+*"feet: node 64 (Toes_L) is below node 63 (Foot_L), or is the same node") ;;
 *) same "the message for feet below one another" "" "$refused" ;;
 esac
 same "the JSON of the bounds" '"bounds":{"boxes":0,"min":null,"max":null}' "$(echo "$json" | grep -o '"bounds":{[^}]*}')"
@@ -110,7 +110,7 @@ cat >Triangle.gltf <<'GLTF'
  "bufferViews": [{"buffer": 0, "byteLength": 36}],
  "buffers": [{"byteLength": 36, "uri": "data:application/octet-stream;base64,AAAAAAAAAAAAAAAAAAAAQAAAAAAAAAAAAAAAAAAAgD8AAAAA"}]}
 GLTF
-same "the text of a triangle's bounds" "1 box that joints and nodes move; the rest pose is 2 x 1 x 0 m" \
+same "the text of a triangle's bounds" "1 box moved by joints and nodes; the rest pose is 2 x 1 x 0 m" \
     "$("$sinew" info Triangle.gltf | tail -n 1 | sed 's/[0-9.]*e-[0-9]* m$/0 m/')"
 same "the JSON of a triangle's bounds" 1 "$("$sinew" info Triangle.gltf --json | grep -c \
     '"bounds":{"boxes":1,"min":\[9\.9999[0-9]*,-[0-9.e-]*,-[0-9.e-]*],"max":\[12\.0000[0-9]*,1\.0000[0-9]*,[0-9.e-]*]}')"

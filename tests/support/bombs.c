@@ -459,7 +459,7 @@ const bomb bombs[] = {
     {"empty_view", empty_view, "bufferViews[1].extensions.EXT_meshopt_compression: the ", SINEW_ERROR_LIMIT, false},
     {"overlapping_accessors", overlapping_accessors, "]: the ", SINEW_ERROR_LIMIT, false},
     {"overlapping_views", overlapping_views, "images[", SINEW_ERROR_LIMIT, false},
-    {"overlapping_codes", overlapping_codes, "bytes that were read need more than", SINEW_ERROR_LIMIT, false},
+    {"overlapping_codes", overlapping_codes, "bytes of input need more than", SINEW_ERROR_LIMIT, false},
     {"one_image_often", one_image_often, NULL, SINEW_OK, false},
     {"one_file_often", one_file_often, "buffers[", SINEW_ERROR_LIMIT, false},
     {"one_index_list_often", one_index_list_often, NULL, SINEW_OK, false},

@@ -365,13 +365,13 @@ static void test_faults(void **state) {
     def.yaw_count = 17, check_fault(&def, "increasing"), def = def_of(&s);
     def.clips = NULL, check_fault(&def, "clip 0 is missing"), def = def_of(&s);
     memcpy(clips, s.clips, sizeof clips), clips[4] = other.clips[0], def.clips = clips;
-    check_fault(&def, "clip 4 is of another skeleton"), def = def_of(&s);
+    check_fault(&def, "clip 4 belongs to a different skeleton"), def = def_of(&s);
     sinew_clip *additive;
     assert_int_equal(sinew_clip_make_additive(s.clips[0], NULL, NULL, &additive, NULL), SINEW_OK);
     clips[4] = additive, def.clips = clips, check_fault(&def, "clip 4 is additive"), def = def_of(&s);
     sinew_clip_destroy(additive);
-    def.mask = other.mask, check_fault(&def, "mask is of another"), def = def_of(&s);
-    def.reference = other.base, check_fault(&def, "reference is of another");
+    def.mask = other.mask, check_fault(&def, "mask belongs to a different"), def = def_of(&s);
+    def.reference = other.base, check_fault(&def, "reference belongs to a different");
     sinew_aim_offset_destroy(NULL);
     free_stage(&s), free_stage(&other);
 }

@@ -233,7 +233,7 @@ static void test_an_animator_is_recorded_from_its_creation_only(void **state) {
     sinew_error error;
     sinew_mixer *mixer = sinew_animator_mixer(f.stage.animator);
     assert_int_equal(sinew_mixer_record(mixer, record_bytes, &f.r, &error), SINEW_ERROR_ARGUMENT);
-    assert_non_null(strstr(error.message, "write_recording of sinew_animator_def"));
+    assert_non_null(strstr(error.message, "set write_recording in sinew_animator_def"));
     close_fixture(&f);
 }
 

@@ -261,7 +261,7 @@ static void test_a_node_that_is_refused_says_why(void **state) {
     sinew_scene_remove(s.scene, gone);
     def.parent = gone;
     check_refused(sinew_scene_add_node(s.scene, &def, &node, &error), SINEW_ERROR_ARGUMENT,
-                  "scene: the parent is gone, or not of this scene");
+                  "scene: the parent is gone, or belongs to a different scene");
     def = sinew_scene_node_default();
     def.transform.scale.z = NAN;
     check_refused(sinew_scene_add_node(s.scene, &def, &node, &error), SINEW_ERROR_ARGUMENT,
@@ -273,17 +273,18 @@ static void test_a_parent_that_is_refused_says_why(void **state) {
     sinew_scene_node joint = sinew_scene_joint(s.hero, 1), gone = {7, 1, SINEW_NO_NODE};
     sinew_scene *in = s.scene;
     check_refused(sinew_scene_set_parent(in, gone, s.hero, SINEW_REPARENT_KEEP_LOCAL, &error), SINEW_ERROR_ARGUMENT,
-                  "scene: the node is gone, or not of this scene");
+                  "scene: the node is gone, or belongs to a different scene");
     check_refused(sinew_scene_set_parent(in, s.rod, gone, SINEW_REPARENT_KEEP_LOCAL, &error), SINEW_ERROR_ARGUMENT,
-                  "scene: the parent is gone, or not of this scene");
+                  "scene: the parent is gone, or belongs to a different scene");
     check_refused(sinew_scene_set_parent(in, joint, s.rod, SINEW_REPARENT_KEEP_LOCAL, &error), SINEW_ERROR_ARGUMENT,
-                  "scene: the node is joint 1 of an instance; a joint keeps its parent, move the instance");
+                  "scene: the node is joint 1 of an instance; a joint keeps its parent, so move the instance");
     check_refused(sinew_scene_set_parent(in, s.hero, joint, SINEW_REPARENT_KEEP_LOCAL, &error),
                   SINEW_ERROR_ARGUMENT, "scene: the parent is the node itself or one of its descendants");
     check_refused(sinew_scene_set_parent(in, s.rod, joint, (sinew_reparent_mode)9, &error), SINEW_ERROR_ARGUMENT,
-                  "scene: mode is 9, neither SINEW_REPARENT_KEEP_LOCAL nor SINEW_REPARENT_KEEP_WORLD");
-    check_refused(sinew_scene_swap(in, s.rod, joint, &error), SINEW_ERROR_ARGUMENT,
-                  "scene: the second node is joint 1 of an instance; a joint keeps its parent, move the instance");
+                  "scene: mode is 9; it must be SINEW_REPARENT_KEEP_LOCAL or SINEW_REPARENT_KEEP_WORLD");
+    check_refused(
+        sinew_scene_swap(in, s.rod, joint, &error), SINEW_ERROR_ARGUMENT,
+        "scene: the second node is joint 1 of an instance; a joint keeps its parent, so move the instance");
     assert_int_equal(sinew_scene_set_parent(in, s.rod, joint, SINEW_REPARENT_KEEP_LOCAL, &error), SINEW_OK);
     check_refused(sinew_scene_swap(in, s.rod, s.hero, &error), SINEW_ERROR_ARGUMENT,
                   "scene: one of the two nodes is a descendant of the other");
@@ -299,7 +300,7 @@ static void test_an_instance_that_is_refused_says_why(void **state) {
     def.asset = &s.asset;
     def.pose = (sinew_instance_pose)3;
     check_refused(sinew_scene_add_instance(s.scene, &def, &node, &error), SINEW_ERROR_ARGUMENT,
-                  "scene: the instance's pose is 3, not a sinew_instance_pose");
+                  "scene: the instance's pose is 3; it must be a sinew_instance_pose");
     def.pose = SINEW_INSTANCE_POSE_OWN;
     def.solver_count = 2;
     check_refused(sinew_scene_add_instance(s.scene, &def, &node, &error), SINEW_ERROR_ARGUMENT,
@@ -332,13 +333,12 @@ static void test_a_recording_that_is_refused_says_why(void **state) {
     assert_int_equal(sinew_mixer_create(&def, &mixer, NULL), SINEW_OK);
     assert_int_equal(sinew_mixer_record(mixer, write_nothing, NULL, &error), SINEW_OK);
     check_refused(sinew_mixer_record(mixer, write_nothing, NULL, &error), SINEW_ERROR_ARGUMENT,
-                  "recording: the mixer is being recorded; stop that first");
+                  "recording: the mixer is already being recorded; stop that first");
     assert_int_equal(sinew_mixer_record(mixer, NULL, NULL, &error), SINEW_OK);
     sinew_mixer_play(mixer, sinew_clip_source(s.slide), NULL);
-    check_refused(
-        sinew_mixer_record(mixer, write_nothing, NULL, &error), SINEW_ERROR_ARGUMENT,
-        "recording: the mixer has played, advanced or changed a layer; start before that, for the mixer of "
-        "an animator with write_recording of sinew_animator_def");
+    check_refused(sinew_mixer_record(mixer, write_nothing, NULL, &error), SINEW_ERROR_ARGUMENT,
+                  "recording: the mixer has played, advanced or changed a layer; start before that; for an "
+                  "animator's mixer, set write_recording in sinew_animator_def");
     check_refused(sinew_mixer_record(NULL, write_nothing, NULL, &error), SINEW_ERROR_ARGUMENT,
                   "recording: mixer is NULL");
     sinew_mixer_destroy(mixer);

@@ -484,9 +484,9 @@ static void test_what_is_wrong_is_refused(void **state) {
     const sinew_clip *clips[2] = {a.clips[0], foreign};
     def = a.def;
     def.clips = clips, def.clip_count = 2;
-    check_refused(&def, SINEW_ERROR_ARGUMENT, "clips[1] is NULL, or of another skeleton");
+    check_refused(&def, SINEW_ERROR_ARGUMENT, "clips[1] is NULL or belongs to a different skeleton");
     clips[1] = NULL;
-    check_refused(&def, SINEW_ERROR_ARGUMENT, "clips[1] is NULL, or of another skeleton");
+    check_refused(&def, SINEW_ERROR_ARGUMENT, "clips[1] is NULL or belongs to a different skeleton");
     clips[1] = additive;
     check_refused(&def, SINEW_ERROR_ARGUMENT, "clips[1], \"turn\", is additive");
     sinew_clip_destroy(additive);
@@ -510,12 +510,13 @@ static void test_limits(void **state) {
     sinew_bake_def def = a.def;
     def.clip_count = 1;
     def.frame_rate = 2e6f; // and one frame more, of nine texels
-    check_refused(&def, SINEW_ERROR_LIMIT, "2000001 frames of 3 joints are 18000009 texels, more than 16777216");
+    check_refused(&def, SINEW_ERROR_LIMIT,
+                  "2000001 frames with 3 joints need 18000009 texels, but the limit is 16777216");
     def.frame_rate = FLT_MAX;
     check_refused(&def, SINEW_ERROR_LIMIT, "more than 16777216");
     const int32_t node = 0;
     def.nodes = &node, def.node_count = INT32_MAX; // looked at before what they are
-    check_refused(&def, SINEW_ERROR_LIMIT, "2147483647 nodes, more than 16777216");
+    check_refused(&def, SINEW_ERROR_LIMIT, "2147483647 nodes, but the limit is 16777216");
 
     sinew_clip *far_away = make_slide(a.skeleton, "far", 0, 1, 131040);
     const sinew_clip *clips[1] = {far_away};
@@ -525,7 +526,7 @@ static void test_limits(void **state) {
     def.format = SINEW_BAKE_HALF;
     check_refused(
         &def, SINEW_ERROR_LIMIT,
-        "clip \"far\" at 0.5 s: the matrix of joint 0, \"n0\", has a number of 65520: SINEW_BAKE_HALF holds up to");
+        "clip \"far\" at 0.5 s: the matrix of joint 0, \"n0\", contains 65520: SINEW_BAKE_HALF holds up to");
     def.format = SINEW_BAKE_FLOAT;
     sinew_bake_destroy(bake_of(&def));
     sinew_clip_destroy(far_away);
@@ -536,7 +537,7 @@ static void test_limits(void **state) {
         {1, SINEW_TARGET_TRANSLATION, SINEW_INTERPOLATION_LINEAR, 1, &zero, huge}};
     sinew_clip *overflow = make_clip(a.skeleton, "overflow", channels, 2);
     clips[0] = overflow;
-    check_refused(&def, SINEW_ERROR_LIMIT, "joint 1, \"n1\", has a number of inf: it must be finite");
+    check_refused(&def, SINEW_ERROR_LIMIT, "joint 1, \"n1\", contains inf: it must be finite");
     sinew_clip_destroy(overflow);
     arm_free(&a);
 }

@@ -838,7 +838,7 @@ static void test_bad_channels_are_refused_with_their_place(void **state) {
                               {0, SINEW_TARGET_TRANSLATION, SINEW_INTERPOLATION_LINEAR, 2, times, values}};
     check_refused(s, c, 1, "channels[0]: key 2 is at 0.5 s, not after key 1 at 0.5 s");
     c[0].key_count = 2;
-    check_refused(s, c, 2, "channels[1]: channels[0] has the same target of node 0");
+    check_refused(s, c, 2, "channels[1]: channels[0] already animates this target of node 0");
     c[0].node = 2;
     check_refused(s, c, 1, "node 2, but the skeleton has 2 nodes");
     c[0].node = 0;

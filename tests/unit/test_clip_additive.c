@@ -625,20 +625,20 @@ static void test_what_has_no_difference_is_refused(void **state) {
     sinew_clip *clip = make_clip(s, "Nod", &channel, 1);
     sinew_pose *reference = new_pose(s), *strange = new_pose(other);
     reference->sy[B] = 0; // the clip is as flat, but stays so only by chance
-    check_refused(clip, reference, "clip 'Nod': node 1 'B': scale[1] of the reference is 0,");
+    check_refused(clip, reference, "clip 'Nod': node 1 'B': scale[1] is 0 in the reference");
     sinew_pose_reset(reference);
     reference->sz[C] = 0; // no channel, but the rest pose to be brought back
-    check_refused(clip, reference, "clip 'Nod': node 2 'C': scale[2] of the reference is 0,");
+    check_refused(clip, reference, "clip 'Nod': node 2 'C': scale[2] is 0 in the reference");
     sinew_pose_reset(reference);
     reference->weights[2] = NAN;
-    check_refused(clip, reference, "clip 'Nod': node 2 'C': weights[0] of the reference is");
+    check_refused(clip, reference, "clip 'Nod': node 2 'C': weights[0] is");
     sinew_pose_reset(reference);
     reference->rx[A] = reference->rw[A] = 0;
-    check_refused(clip, reference, "clip 'Nod': node 0 'A': rotation[0] of the reference is 0,");
-    check_refused(clip, strange, "clip 'Nod': the reference is a pose of another skeleton");
+    check_refused(clip, reference, "clip 'Nod': node 0 'A': rotation[0] is 0 in the reference");
+    check_refused(clip, strange, "clip 'Nod': the reference belongs to a different skeleton");
 
     sinew_clip *additive = additive_of(clip, NULL);
-    check_refused(additive, NULL, "clip 'Nod' is additive already");
+    check_refused(additive, NULL, "clip 'Nod' is already additive");
     sinew_clip_destroy(additive);
     sinew_clip_destroy(clip);
 
@@ -646,7 +646,7 @@ static void test_what_has_no_difference_is_refused(void **state) {
     clip = make_clip(s, "Far", &channel, 1);
     sinew_pose_reset(reference);
     reference->ty[B] = -3e38f;
-    check_refused(clip, reference, "clip 'Far': node 1 'B': translation[1] of the reference is -3e+38,");
+    check_refused(clip, reference, "clip 'Far': node 1 'B': translation[1] is -3e+38 in the reference");
     sinew_clip_destroy(clip);
     sinew_pose_destroy(reference);
     sinew_pose_destroy(strange);

@@ -437,7 +437,7 @@ static void test_feet_of_four_legs_and_none(void **state) {
     skeleton = make_chain(4); // one leg
     assert_int_equal(sinew_feet_find(skeleton, SINEW_UP_Y, &feet, &error), SINEW_ERROR_UNSUPPORTED);
     assert_int_equal(feet.foot_count, 0);
-    assert_non_null(strstr(error.message, "the ends of like limbs"));
+    assert_non_null(strstr(error.message, "found no matching limbs"));
     assert_int_equal(sinew_feet_find(skeleton, SINEW_UP_Y, &feet, NULL), SINEW_ERROR_UNSUPPORTED);
     sinew_skeleton_destroy(skeleton);
 
@@ -475,8 +475,8 @@ static void test_refused_nodes(void **state) {
     (void)state;
     actor a = make_actor(SINEW_UP_Y);
     const int32_t nine[9] = {0};
-    refuse_nodes(&a, nine, 0, "0 nodes; there may be 1 to 8");
-    refuse_nodes(&a, nine, 9, "9 nodes; there may be 1 to 8");
+    refuse_nodes(&a, nine, 0, "0 nodes; there must be 1 to 8");
+    refuse_nodes(&a, nine, 9, "9 nodes; there must be 1 to 8");
     refuse_nodes(&a, (const int32_t[]){FOOT_L, NODES}, 2, "node 7, but the skeleton has 7 nodes");
     refuse_nodes(&a, (const int32_t[]){-1}, 1, "node -1");
     refuse_nodes(&a, (const int32_t[]){FOOT_R, FOOT_R}, 2, "(Foot_R) is below");

@@ -541,7 +541,7 @@ static void test_differences(void **state) {
     check_differences("", "{'name':'root','children':[1]},{'name':'arm','mesh':0,'extras':{'a':1}}", "", NODES,
                       unit_times, "node 'arm': the extras differ\n");
     check_differences("", NODES, "", "{'name':'root'},{'name':'arm','mesh':0}", unit_times,
-                      "node 'arm' has another parent\n");
+                      "node 'arm' has a different parent\n");
 }
 
 // The bytes of the accessors (2 times, 2 quaternions: 40), and the JSON of three parts.

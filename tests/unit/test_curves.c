@@ -186,7 +186,7 @@ static void test_bad_curves_are_refused(void **state) {
     def.curve_names = names;
     def.rest_curves = rest;
     def.curve_count = 3;
-    check_refused(&def, "two curves have the name 'A'");
+    check_refused(&def, "two curves are named 'A'");
     names[2] = "";
     check_refused(&def, "curve_names[2]: no name");
     names[2] = NULL;
@@ -310,7 +310,7 @@ static void test_bad_channels_are_refused(void **state) {
     assert_string_equal(error.message, "channels[0]: curve 19, but the skeleton has 19 curves");
     channels[0].node = PLANT_L;
     assert_int_equal(sinew_clip_create(&def, &clip, &error), SINEW_ERROR_ARGUMENT);
-    assert_string_equal(error.message, "channels[1]: channels[0] has the same target of curve 0");
+    assert_string_equal(error.message, "channels[1]: channels[0] already animates this target of curve 0");
 }
 
 // ---- Poses and masks -----------------------------------------------------------------------------------------

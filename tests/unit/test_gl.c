@@ -116,9 +116,9 @@ static void a_program_for_another_size_is_refused(void **state) {
     (void)state;
     gl_context_need();
     expect_refused(SINEW_GPU_RESOURCE_BLOCK,
-                   "the program's sinew_records_block has 6144 bytes, but records of 32 joints have 1536");
+                   "the program's sinew_records_block has 6144 bytes, but records with 32 joints have 1536");
     expect_refused(SINEW_GPU_RESOURCE_UNIFORMS,
-                   "the program's sinew_records has 192 texels, but records of 32 joints have 96");
+                   "the program's sinew_records has 192 texels, but records with 32 joints have 96");
     gl_proxy_expect_clean();
 }
 
@@ -291,7 +291,7 @@ static void too_many_deltas_are_an_error(void **state) {
     assert_int_equal(sinew_gl_mesh_create(gl, &hero.primitive, &mesh, NULL), SINEW_OK);
     gl_proxy_reset();
     assert_int_equal(sinew_gl_mesh_add_deltas(mesh, &hero.primitive, &error), SINEW_ERROR_LIMIT);
-    assert_string_equal(error.message, "5 morph targets of 1200 vertices need 18 rows of 1024 texels, but "
+    assert_string_equal(error.message, "5 morph targets with 1200 vertices need 18 rows of 1024 texels, but "
                                        "GL_MAX_TEXTURE_SIZE is 17");
     assert_int_equal(sinew_gl_mesh_add_deltas(mesh, &hero.primitive, NULL), SINEW_ERROR_LIMIT);
     assert_int_equal(gl_proxy_counts().calls, 0);

@@ -214,7 +214,7 @@ static void too_many_rows_are_an_error(void **state) {
     char expected[200];
     snprintf(
         expected, sizeof expected,
-        "an animation texture of %d frames of %d joints needs %d rows of 1024 texels, but GL_MAX_TEXTURE_SIZE is "
+        "an animation texture of %d frames with %d joints needs %d rows of 1024 texels, but GL_MAX_TEXTURE_SIZE is "
         "%d",
         bake->frame_count, bake->joint_count, bake->height, bake->height - 1);
     assert_int_equal(sinew_gl_animations_create(gl, bake, &animations, &error), SINEW_ERROR_LIMIT);

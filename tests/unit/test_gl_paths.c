@@ -206,14 +206,13 @@ static bool can_hold(sinew_gpu_record_layout layout, scale_kind kind, sinew_erro
 // Catches poses that eight floats a joint do not hold, taken all the same, and poses that they hold refused.
 static void trs_is_refused_for_uneven_scales_by_name(void **state) {
     (void)state;
-    static const char *const refusals[SCALE_COUNT] = {NULL,
-                                                      "node 1 'knee' has a scale of (1, 2, 1) in the rest pose: "
-                                                      "SINEW_GPU_RECORD_TRS holds only scales that are the same "
-                                                      "in x, y and z",
-                                                      "node 1 'knee' has a scale of (-1, 1, 1) in the rest pose: "
-                                                      "SINEW_GPU_RECORD_TRS holds only scales that are the same "
-                                                      "in x, y and z",
-                                                      NULL};
+    static const char *const refusals[SCALE_COUNT] = {
+        NULL,
+        "node 1 'knee' has a scale of (1, 2, 1) in the rest pose: SINEW_GPU_RECORD_TRS can only hold scales that "
+        "are equal in x, y and z",
+        "node 1 'knee' has a scale of (-1, 1, 1) in the rest pose: SINEW_GPU_RECORD_TRS can only hold scales that "
+        "are equal in x, y and z",
+        NULL};
     for (scale_kind kind = 0; kind < SCALE_COUNT; kind++) {
         sinew_error error = {0};
         assert_true(can_hold(SINEW_GPU_RECORD_ROWS, kind, &error));

@@ -15,7 +15,7 @@
 
 static const char *fake_version;      // what glGetString says
 static int fake_limit;                // what glGetIntegerv says, whatever it is asked
-static const char *fake_missing_name; // a function that get_proc_address does not know
+static const char *fake_missing_name; // a function that get_proc_address returned NULL for
 
 static const unsigned char *fake_get_string(unsigned name) {
     (void)name;
@@ -116,7 +116,7 @@ static void old_versions_are_refused_with_what_was_found(void **state) {
     for (size_t i = 0; i < sizeof old / sizeof old[0]; i++) {
         char expected[128];
         fake_version = old[i];
-        snprintf(expected, sizeof expected, "OpenGL 3.3 or OpenGL ES 3.0 is needed, this is \"%s\"", old[i]);
+        snprintf(expected, sizeof expected, "OpenGL 3.3 or OpenGL ES 3.0 is needed, but this is \"%s\"", old[i]);
         expect_refused(&def, SINEW_ERROR_UNSUPPORTED, expected);
     }
     fake_version = NULL;
@@ -149,9 +149,9 @@ static void missing_functions_are_named(void **state) {
     (void)state;
     sinew_gl_def def = fake_def();
     fake_missing_name = "glBindBufferRange";
-    expect_refused(&def, SINEW_ERROR_UNSUPPORTED, "get_proc_address does not know glBindBufferRange");
+    expect_refused(&def, SINEW_ERROR_UNSUPPORTED, "get_proc_address returned NULL for glBindBufferRange");
     fake_missing_name = "glTexBuffer"; // which OpenGL ES has from 3.2 on
-    expect_refused(&def, SINEW_ERROR_UNSUPPORTED, "get_proc_address does not know glTexBuffer");
+    expect_refused(&def, SINEW_ERROR_UNSUPPORTED, "get_proc_address returned NULL for glTexBuffer");
     fake_version = "OpenGL ES 3.1";
     sinew_gl *gl;
     assert_int_equal(sinew_gl_create(&def, &gl, NULL), SINEW_OK);
@@ -214,22 +214,22 @@ static void palettes_that_no_source_holds_are_refused(void **state) {
     assert_int_equal(sinew_gl_create(&gl_def, &gl, NULL), SINEW_OK);
     sinew_gl_records_def def = sinew_gl_records_default();
     expect_no_palette(gl, def, SINEW_ERROR_ARGUMENT,
-                      "records of 0 joints and 0 morph weights: a record has 1 to 16777216 texels");
+                      "records with 0 joints and 0 morph weights: a record must have 1 to 16777216 texels");
     def.format.joint_count = -1;
     expect_no_palette(gl, def, SINEW_ERROR_ARGUMENT,
-                      "records of -1 joints and 0 morph weights: a record has 1 to 16777216 texels");
+                      "records with -1 joints and 0 morph weights: a record must have 1 to 16777216 texels");
     def.format.joint_count = 4;
     def.character_count = 0;
     expect_no_palette(gl, def, SINEW_ERROR_ARGUMENT, "character_count is 0; it must be 1 or more");
     def.character_count = 2;
     def.resource = SINEW_GPU_RESOURCE_UNIFORMS;
-    expect_no_palette(gl, def, SINEW_ERROR_ARGUMENT, "SINEW_GPU_RESOURCE_UNIFORMS holds one character, not 2");
+    expect_no_palette(gl, def, SINEW_ERROR_ARGUMENT, "SINEW_GPU_RESOURCE_UNIFORMS can hold one character, not 2");
     def.resource = SINEW_GPU_RESOURCE_TEXTURE; // whose records would all be taken for the first
     expect_no_palette(gl, def, SINEW_ERROR_ARGUMENT,
-                      "records of 2 characters need per_instance_transform, or SINEW_GPU_RESOURCE_BLOCK");
+                      "records for 2 characters need per_instance_transform, or SINEW_GPU_RESOURCE_BLOCK");
     def.format.per_instance_transform = true;
     def.resource = (sinew_gpu_resource)99;
-    expect_no_palette(gl, def, SINEW_ERROR_ARGUMENT, "resource is 99, not a sinew_gpu_resource");
+    expect_no_palette(gl, def, SINEW_ERROR_ARGUMENT, "resource is 99; it must be a sinew_gpu_resource");
     def = sinew_gl_records_default();
     def.format.joint_count = 1000;
     def.format.per_instance_transform = true;
@@ -240,7 +240,7 @@ static void palettes_that_no_source_holds_are_refused(void **state) {
                       "16384");
     def.character_count = 2147483647;
     expect_no_palette(gl, def, SINEW_ERROR_LIMIT,
-                      "2147483647 records of 3003 texels are more than 134217728 texels");
+                      "2147483647 records of 3003 texels exceed the limit of 134217728 texels");
     sinew_gl_destroy(gl);
 }
 
@@ -253,7 +253,7 @@ static void a_primitive_with_3_influences_is_refused(void **state) {
     assert_int_equal(sinew_gl_create(&def, &gl, NULL), SINEW_OK);
     const sinew_primitive primitive = {.vertex_count = 1, .influences = 3};
     assert_int_equal(sinew_gl_mesh_create(gl, &primitive, &mesh, &error), SINEW_ERROR_ARGUMENT);
-    assert_string_equal(error.message, "a primitive has 3 influences a vertex; it must be 0, 4 or 8");
+    assert_string_equal(error.message, "a primitive has 3 influences per vertex; it must have 0, 4 or 8");
     sinew_gl_destroy(gl);
 }
 

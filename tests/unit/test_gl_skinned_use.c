@@ -153,11 +153,11 @@ static void expect_error(sinew_gl *gl, const sinew_gl_records_def *def, sinew_gl
 static void expect_refusals(sinew_gl *gl, sinew_gl_skinning way, const char *shader) {
     const sinew_gl_records_def def = block_def(1);
     char beginning[100];
-    snprintf(beginning, sizeof beginning, "the driver refuses the %s shader that skins: ", shader);
+    snprintf(beginning, sizeof beginning, "the driver refuses the skinning %s shader: ", shader);
     spoiled = "void main() {\n    int as = planted;\n    int and = again;\n}\n";
     expect_error(gl, &def, way, SINEW_ERROR_UNSUPPORTED, beginning, "planted");
     spoiled = "void no_main() {}\n";
-    expect_error(gl, &def, way, SINEW_ERROR_UNSUPPORTED, "the driver refuses the program that skins: ", "main");
+    expect_error(gl, &def, way, SINEW_ERROR_UNSUPPORTED, "the driver refuses the skinning program: ", "main");
     spoiled = NULL;
 }
 
@@ -173,7 +173,7 @@ static void what_cannot_be_is_an_error(void **state) {
     if (has_compute()) {
         expect_error(
             gl, &def, SINEW_GL_SKINNING_COMPUTE, SINEW_ERROR_LIMIT,
-            "the buffers of 300 vertices have up to 19200 bytes, but GL_MAX_SHADER_STORAGE_BLOCK_SIZE is 19199",
+            "the buffers for 300 vertices have up to 19200 bytes, but GL_MAX_SHADER_STORAGE_BLOCK_SIZE is 19199",
             "");
     } else {
         expect_error(gl, &def, SINEW_GL_SKINNING_COMPUTE, SINEW_ERROR_UNSUPPORTED,
@@ -181,8 +181,7 @@ static void what_cannot_be_is_an_error(void **state) {
     }
     def.resource = SINEW_GPU_RESOURCE_UNIFORMS;
     expect_error(gl, &def, SINEW_GL_SKINNING_FEEDBACK, SINEW_ERROR_ARGUMENT,
-                 "SINEW_GPU_RESOURCE_UNIFORMS belong to one program, so no mesh can be skinned ahead with them",
-                 "");
+                 "SINEW_GPU_RESOURCE_UNIFORMS belongs to one program, so it cannot skin a mesh ahead", "");
     destroy_gl(gl);
     if (!has_compute()) return;
     need_context(); // without that limit

@@ -176,7 +176,7 @@ static void test_bad_sparse(void **state) {
     refuse_sparse("'count':2,'indices':{'bufferView':0,'componentType':5125},'values':{'bufferView':1}",
                   "ends at byte 8 of bufferViews[0], which has 4 bytes");
     refuse_sparse("'count':2,'indices':{'bufferView':0,'componentType':5120},'values':{'bufferView':1}",
-                  "accessors[0].sparse.indices: componentType 5120 is no unsigned integer");
+                  "accessors[0].sparse.indices: componentType 5120 must be an unsigned integer");
     refuse_sparse("'count':2,'indices':{'bufferView':9,'componentType':5121},'values':{'bufferView':1}",
                   "accessors[0].sparse.indices.bufferView: 9 is out of range: the file has 3 bufferViews");
     refuse_sparse("'count':2,'indices':{'bufferView':0,'componentType':5121}", "bufferView is missing");

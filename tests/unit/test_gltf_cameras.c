@@ -93,15 +93,15 @@ static void test_bad_cameras_and_lights(void **state) {
               "cameras[0]: ignored, because cameras[0]: perspective is missing");
     leave_out("'cameras':[{'type':'perspective','perspective':{'znear':1}}]", "perspective: yfov is missing");
     leave_out("'cameras':[{'type':'perspective','perspective':{'yfov':0,'znear':1}}]",
-              "cameras[0].perspective.yfov: 0 is not more than 0");
+              "cameras[0].perspective.yfov: 0 must be more than 0");
     leave_out("'cameras':[{'type':'perspective','perspective':{'yfov':4,'znear':1}}]",
-              "yfov: 4 is not less than pi");
+              "yfov: 4 must be less than pi");
     leave_out("'cameras':[{'type':'perspective','perspective':{'yfov':1,'znear':0}}]",
-              "znear: 0 is not more than 0");
+              "znear: 0 must be more than 0");
     leave_out("'cameras':[{'type':'perspective','perspective':{'yfov':1,'znear':2,'zfar':2}}]",
-              "zfar: 2 is not more than 2");
+              "zfar: 2 must be more than 2");
     leave_out("'cameras':[{'type':'perspective','perspective':{'yfov':1,'znear':2,'aspectRatio':-1}}]",
-              "aspectRatio: -1 is not more than 0");
+              "aspectRatio: -1 must be more than 0");
     leave_out("'cameras':[{'type':'orthographic','orthographic':{'xmag':0,'ymag':1,'zfar':1}}]",
               "cameras[0].orthographic: xmag is missing or 0");
     leave_out("'cameras':[{'type':'orthographic','orthographic':{'xmag':1,'ymag':1,'znear':0}}]",
@@ -112,7 +112,7 @@ static void test_bad_cameras_and_lights(void **state) {
     leave_out("'extensions':{'KHR_lights_punctual':{'lights':[{'type':'point','color':[1,1]}]}}",
               "lights[0].color: has 2 numbers instead of 3");
     leave_out("'extensions':{'KHR_lights_punctual':{'lights':[{'type':'point','range':0}]}}",
-              "lights[0].range: 0 is not more than 0");
+              "lights[0].range: 0 must be more than 0");
     refuse("'nodes':[{'extensions':{'KHR_lights_punctual':{'light':0}}}]",
            "nodes[0].extensions.KHR_lights_punctual.light: 0 is out of range: the file has 0 lights");
     refuse("'nodes':[{'extensions':{'KHR_node_visibility':{'visible':'no'}}}]",

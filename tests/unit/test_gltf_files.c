@@ -55,7 +55,8 @@ static void test_versions(void **state) {
     (void)state;
     gltf_refuse_text("{'asset':{'version':'1.0'}}", SINEW_ERROR_UNSUPPORTED, "glTF 1.0 is not supported");
     gltf_refuse_text("{'asset':{'version':'3.0'}}", SINEW_ERROR_UNSUPPORTED, "only glTF 2.0 is supported");
-    gltf_refuse_text("{'asset':{'version':'2.1','minVersion':'2.1'}}", SINEW_ERROR_UNSUPPORTED, "later version");
+    gltf_refuse_text("{'asset':{'version':'2.1','minVersion':'2.1'}}", SINEW_ERROR_UNSUPPORTED,
+                     "a version later than glTF 2.0");
     gltf_refuse_text("{}", SINEW_ERROR_FORMAT, "asset.version is missing");
     gltf_refuse_text("{'asset':{}}", SINEW_ERROR_FORMAT, "asset.version is missing");
     gltf_refuse_text("{'asset':{'version':2.0}}", SINEW_ERROR_FORMAT, "asset.version: 2.0 is not a string");
@@ -86,7 +87,7 @@ static void test_glb(void **state) {
     put_u32(copy + 8, 11);
     refuse_bytes(copy, size, SINEW_ERROR_FORMAT, "less than the header itself");
     put_u32(copy + 8, 16);
-    refuse_bytes(copy, size, SINEW_ERROR_FORMAT, "ends inside the header of a chunk");
+    refuse_bytes(copy, size, SINEW_ERROR_FORMAT, "ends inside a chunk's header");
     put_u32(copy + 8, (uint32_t)size);
     put_u32(copy + 12, 0xFFFFFFFFu); // the length of the first chunk
     refuse_bytes(copy, size, SINEW_ERROR_FORMAT, "a chunk of the .glb file has 4294967295 bytes");
@@ -135,7 +136,7 @@ static void test_extensions(void **state) {
     gltf_refuse_text("{'asset':{'version':'2.0'},'extensionsRequired':['KHR_mesh_quantization','EXT_new']}",
                      SINEW_ERROR_UNSUPPORTED, "extensionsRequired[1]: the file requires the extension EXT_new");
     gltf_refuse_text("{'asset':{'version':'2.0'},'extensionsRequired':['EXT_meshopt_compression']}",
-                     SINEW_ERROR_UNSUPPORTED, "EXT_meshopt_compression, and the options have no meshopt_decode");
+                     SINEW_ERROR_UNSUPPORTED, "EXT_meshopt_compression, but the options have no meshopt_decode");
     gltf_refuse_text("{'asset':{'version':'2.0'},'extensionsRequired':[7]}", SINEW_ERROR_FORMAT,
                      "extensionsRequired[0]: 7 is not a string");
     const char *known =
@@ -332,7 +333,7 @@ static void test_memory_has_no_outside(void **state) {
     (void)state;
     char *text = file_with_uri("x.bin", 36);
     gltf_refuse_text(text, SINEW_ERROR_IO,
-                     "buffers[0].uri: x.bin is an external resource, and the options have no reader");
+                     "buffers[0].uri: x.bin is an external resource, but the options have no reader");
     free(text);
     text = file_with_uri("../x.bin", 36);
     gltf_refuse_text(text, SINEW_ERROR_FORMAT, "buffers[0].uri: \"../x.bin\" is refused: \"..\" is not allowed");
@@ -340,7 +341,7 @@ static void test_memory_has_no_outside(void **state) {
     gltf_refuse_text(
         "{'asset':{'version':'2.0'},'buffers':[{'byteLength':4}],'bufferViews':[{'buffer':0,'byteLength':4}],"
         "'images':[{'bufferView':0}]}",
-        SINEW_ERROR_FORMAT, "buffers[0]: there is neither a uri nor a binary chunk");
+        SINEW_ERROR_FORMAT, "buffers[0]: it has neither a uri nor a binary chunk");
 }
 
 // ---- Readers -------------------------------------------------------------------------------------------------
@@ -744,7 +745,7 @@ static void test_long_names_leave_room_for_the_reason(void **state) {
     }
 
     char *text = file_with_uri(path + 1, 36);
-    gltf_refuse_text(text, SINEW_ERROR_IO, "/hero.glb is an external resource, and the options have no reader");
+    gltf_refuse_text(text, SINEW_ERROR_IO, "/hero.glb is an external resource, but the options have no reader");
     folder f = make_folder("sinew-test");
     write_file(&f, "a.gltf", text, strlen(text));
     refuse_file(in_folder(&f, "a.gltf"), SINEW_ERROR_IO, "/hero.glb: there is no such file");

@@ -206,7 +206,7 @@ static void test_outside_the_clip(void **state) {
     check_markers(&asset->clips[4], 3, (sinew_marker[3]){{"start", 0}, {"close", 0.7f}, {"end", 0.7f}});
     assert_int_equal(lines.count, 2);
     check_contains(lines.text, "animations[4]: a marker of the sidecar file at 0.70001 s");
-    check_contains(lines.text, "at -0.1 s is ignored: the clip is from 0 to 0.7 s");
+    check_contains(lines.text, "at -0.1 s is ignored, because the clip runs from 0 to 0.7 s");
     sinew_asset_destroy(asset);
     remove_files(&f, (const char *const[]){"Fox.glb", "Fox.markers.json", NULL});
 }
@@ -358,7 +358,7 @@ static void test_readers_are_asked_for_what_is_named(void **state) {
     check_contains(error.message, "Wolf.events cannot be read");
     options.reader = (sinew_reader){NULL, NULL, NULL};
     assert_int_equal(load_from_shelf(NULL, &options, &asset, &error), SINEW_ERROR_IO);
-    assert_string_equal(error.message, "Wolf.events: this is an external resource, and the options have no reader");
+    assert_string_equal(error.message, "Wolf.events: this is an external resource, but the options have no reader");
 }
 
 // Who gives a reader says what is read; nothing stands beside then.
@@ -394,13 +394,13 @@ static void test_broken_files_say_where(void **state) {
         {"{'Wal':[]}", "there is no animation 'Wal'"},
         {"{'Walk':null}", "Walk: this is neither an array of markers nor an object with markers and curves"},
         {"{'Walk':{'markers':{}}}", "line 1: Walk.markers: this is not an array of markers"},
-        {"{'Walk':{\n'marker':[]}}", "line 2: Walk.marker: an animation has \"markers\" and \"curves\" only"},
+        {"{'Walk':{\n'marker':[]}}", "line 2: Walk.marker: an animation can only have \"markers\" and \"curves\""},
         {"{'Walk':{'curves':[]}}", "Walk.curves: this is not an object of curves"},
         {"{'Walk':{'curves':{\n'Grip':{'times':[0]}}}}",
          "line 2: Walk.curves.Grip: times or values are missing; write a curve as {\"times\": [0, 1], \"values\": "
          "[0, 1]}"},
         {"{'Run':{'curves':{'':{'times':[0],'values':[1]}}}}", "a curve needs a name"},
-        {"{'Run':{'curves':{'/a':{'times':[0],'values':[1]}}}}", "the name of a curve does not start with '/'"},
+        {"{'Run':{'curves':{'/a':{'times':[0],'values':[1]}}}}", "a curve's name must not start with '/'"},
         {"{'#1':{'curves':{'Grip':{'times':[0,\n0],'values':[1,2]}}}}",
          "line 1: #1.curves.Grip.times: key 1 is at 0 s, not after key 0 at 0 s"},
         {"{'#1':{'curves':{'Grip':{'times':[0,1],'values':[1]}}}}",

@@ -71,7 +71,7 @@ static void test_bad_primitives(void **state) {
     refuse_primitive("'attributes':{'POSITION':0},'indices':1",
                      "meshes[1].primitives[0].indices: index 5 is out of range: the primitive has 5 vertices");
     refuse_primitive("'attributes':{'POSITION':0},'indices':2",
-                     "accessors[2]: the elements are not unsigned integers");
+                     "accessors[2]: the elements must be unsigned integers");
     refuse_primitive("'attributes':{'POSITION':0},'indices':0", "indices: accessors[0] is VEC3 instead of SCALAR");
     refuse_primitive("'attributes':{'POSITION':0},'indices':9", "indices: 9 is out of range");
     refuse_primitive("'attributes':{'POSITION':0},'mode':7", "meshes[1].primitives[0].mode: 7");
@@ -222,10 +222,11 @@ static void test_weights_are_made_to_sum_to_1(void **state) {
                                          1,     0,     0, 0, 0.5f, 0,    0.5f, 0},
                  20, 1e-7f);
     assert_int_equal(p->joints[12], 0); // no weights at all: joint 0
-    check_contains(lines.text, "meshes[0].primitives[0]: weights of 2 of 5 vertices did not sum to 1");
-    check_contains(lines.text, "meshes[0].primitives[0]: negative weights of 1 of 5 vertices are set to 0");
+    check_contains(lines.text, "meshes[0].primitives[0]: 2 of 5 vertices have weights that do not sum to 1");
     check_contains(lines.text,
-                   "meshes[0].primitives[0]: 1 of 5 vertices have no weights and get weight 1 for joint 0");
+                   "meshes[0].primitives[0]: 1 of 5 vertices have negative weights, which are set to 0");
+    check_contains(lines.text,
+                   "meshes[0].primitives[0]: 1 of 5 vertices have no weights; they get weight 1 for joint 0");
     sinew_asset_destroy(asset);
 }
 
@@ -246,8 +247,9 @@ static void test_weights_that_are_not_finite(void **state) {
                  0.0f);
     const uint16_t joints[20] = {0, 0, 0, 0, 1, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 4, 0, 0, 0, 0};
     assert_memory_equal(p->joints, joints, sizeof joints);
-    check_contains(lines.text, "meshes[0].primitives[0]: weights of 3 of 5 vertices are not finite; these vertices "
-                               "get weight 1 for joint 0");
+    check_contains(
+        lines.text,
+        "meshes[0].primitives[0]: 3 of 5 vertices have weights that are not finite; they get weight 1 for joint 0");
     if (strstr(lines.text, "have no weights")) fail_msg("%s", lines.text); // one line for each vertex is enough
     sinew_asset_destroy(asset);
 }
@@ -269,7 +271,7 @@ static void test_bad_influences(void **state) {
     refuse_influences(",'WEIGHTS_0':3", "attributes: WEIGHTS_0 is present, but JOINTS_0 is missing");
     refuse_influences(",'JOINTS_0':0,'WEIGHTS_0':3,'JOINTS_1':0", "JOINTS_1 is present, but WEIGHTS_1 is missing");
     refuse_influences(",'JOINTS_0':0,'WEIGHTS_0':1", "accessors[1] is VEC3 instead of VEC4");
-    refuse_influences(",'JOINTS_0':3,'WEIGHTS_0':3", "accessors[3]: the elements are not unsigned integers");
+    refuse_influences(",'JOINTS_0':3,'WEIGHTS_0':3", "accessors[3]: the elements must be unsigned integers");
     refuse_influences(",'JOINTS_0':2,'WEIGHTS_0':3", "accessors[2]: 65536 is too large for a joint");
 }
 

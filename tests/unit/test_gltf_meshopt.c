@@ -91,7 +91,7 @@ static void test_bad_compressed_views(void **state) {
     (void)state;
     decoding d = {0}, failing = {.fails = true};
     refuse_compressed(CODED, NULL, SINEW_ERROR_UNSUPPORTED,
-                      "meshopt-compressed, and the options have no meshopt_decode");
+                      "meshopt-compressed, but the options have no meshopt_decode");
     refuse_compressed(
         CODED, &failing, SINEW_ERROR_FORMAT,
         "bufferViews[0].extensions.EXT_meshopt_compression: the data starts with byte 0xff, which is not a "
@@ -122,9 +122,9 @@ static void test_bad_compressed_views(void **state) {
     refuse_compressed(CODED ",'filter':'COLOR'", &d, bad, "its filter is not allowed for");
     refuse_compressed("'buffer':0,'byteLength':36,'byteStride':12,'count':3", &d, bad, "mode is missing");
     refuse_compressed("'buffer':0,'byteLength':36,'byteStride':12,'count':3,'mode':'MESHLETS'", &d,
-                      SINEW_ERROR_UNSUPPORTED, "mode: the mode \"MESHLETS\" is unknown");
+                      SINEW_ERROR_UNSUPPORTED, "mode: unknown mode \"MESHLETS\"");
     refuse_compressed(CODED ",'filter':'WAVELET'", &d, SINEW_ERROR_UNSUPPORTED,
-                      "filter: the filter \"WAVELET\" is unknown");
+                      "filter: unknown filter \"WAVELET\"");
     assert_int_equal(d.calls, 0); // a decoder never sees what its format does not allow
 }
 
@@ -138,23 +138,22 @@ static void test_what_a_decoder_lacks_is_named(void **state) {
         sinew_result result;
         const char *says;
     } cases[] = {
-        {CODED, 0xA0, SINEW_ERROR_FORMAT, "are damaged: version 0 of meshopt's attribute codec cannot decode them"},
+        {CODED, 0xA0, SINEW_ERROR_FORMAT, "is damaged: version 0 of meshopt's attribute codec cannot decode it"},
         {CODED, 0xA1, SINEW_ERROR_UNSUPPORTED,
-         "need version 1 of meshopt's attribute codec, which the options' meshopt_decode does not support"},
+         "needs version 1 of meshopt's attribute codec, which the options' meshopt_decode does not support"},
         {CODED, 0xE1, SINEW_ERROR_FORMAT,
-         "start with the byte 0xe1, which is not a header of meshopt's attribute codec"},
+         "starts with byte 0xe1, which is not a header of meshopt's attribute codec"},
         {COLORS, 0xA0, SINEW_ERROR_UNSUPPORTED,
-         "need meshopt's COLOR filter, which the options' meshopt_decode does not support"},
-        {COLORS, 0xA1, SINEW_ERROR_UNSUPPORTED, "need version 1 of meshopt's attribute codec"},
+         "needs meshopt's COLOR filter, which the options' meshopt_decode does not support"},
+        {COLORS, 0xA1, SINEW_ERROR_UNSUPPORTED, "needs version 1 of meshopt's attribute codec"},
         {CORNERS("TRIANGLES"), 0xE1, SINEW_ERROR_FORMAT,
-         "are damaged: version 1 of meshopt's triangle codec cannot decode them"},
-        {CORNERS("TRIANGLES"), 0xE2, SINEW_ERROR_UNSUPPORTED, "need version 2 of meshopt's triangle codec"},
+         "is damaged: version 1 of meshopt's triangle codec cannot decode it"},
+        {CORNERS("TRIANGLES"), 0xE2, SINEW_ERROR_UNSUPPORTED, "needs version 2 of meshopt's triangle codec"},
         {CORNERS("INDICES"), 0xD1, SINEW_ERROR_FORMAT,
-         "are damaged: version 1 of meshopt's index codec cannot decode them"},
-        {CORNERS("INDICES"), 0xD2, SINEW_ERROR_UNSUPPORTED, "need version 2 of meshopt's index codec"},
-        {CORNERS("INDICES"), 0xE1, SINEW_ERROR_FORMAT,
-         "the byte 0xe1, which is not a header of meshopt's index codec"},
-        {EMPTY, 0xA0, SINEW_ERROR_FORMAT, "the compressed data are empty"},
+         "is damaged: version 1 of meshopt's index codec cannot decode it"},
+        {CORNERS("INDICES"), 0xD2, SINEW_ERROR_UNSUPPORTED, "needs version 2 of meshopt's index codec"},
+        {CORNERS("INDICES"), 0xE1, SINEW_ERROR_FORMAT, "byte 0xe1, which is not a header of meshopt's index codec"},
+        {EMPTY, 0xA0, SINEW_ERROR_FORMAT, "the view has no compressed data"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         decoding d = {.fails = true};

@@ -254,7 +254,7 @@ static void check_layouts(figure f, const char *complaint) {
     free_figure(&f);
 }
 
-#define ONLY "SINEW_GPU_RECORD_TRS holds only scales that are the same in x, y and z"
+#define ONLY "SINEW_GPU_RECORD_TRS can only hold scales that are equal in x, y and z"
 
 static void rest_poses_are_looked_at(void **state) {
     (void)state;
@@ -340,9 +340,9 @@ static void shears_are_looked_at(void **state) {
     const sinew_affine *shears[NODES] = {[SPINE] = &rounded, [PROP] = &shear, [TREE] = &shear};
     check_layouts(make_figure_of(NULL, shears, NULL, NULL), NULL);
     shears[SPINE] = &shear;
-    check_layouts(
-        make_figure_of(NULL, shears, NULL, NULL),
-        "node 1 'Spine' has a matrix with shear: SINEW_GPU_RECORD_TRS holds no shear; choose another layout");
+    check_layouts(make_figure_of(NULL, shears, NULL, NULL),
+                  "node 1 'Spine' has a matrix with shear: SINEW_GPU_RECORD_TRS cannot hold shear; choose a "
+                  "different layout");
 }
 
 static void skins_that_there_are_not_are_refused(void **state) {

@@ -102,8 +102,8 @@ static void test_curves(void **state) {
            {GRAPH_CURVE_MISSING, "Base/Walk -> Idle", "Column 15: the file has no curve 'Grip'."});
     EXPECT("{'sinewGraph':1,'layers':[{'name':'Base','states':{" IDLE "}},{'name':'Upper','mask':{'curve':'Grip'},"
            "'weightCurve':'Reach','states':{" WALK "}}]}",
-           {GRAPH_CURVE_MISSING, "Upper", "The file has no curve 'Grip', which the mask names."},
-           {GRAPH_CURVE_MISSING, "Upper", "The file has no curve 'Reach', which weightCurve names."});
+           {GRAPH_CURVE_MISSING, "Upper", "The file has no curve 'Grip', which the mask uses."},
+           {GRAPH_CURVE_MISSING, "Upper", "The file has no curve 'Reach', which weightCurve uses."});
 }
 
 // A curve has any value, and the same one in all conditions of a frame.
@@ -168,7 +168,7 @@ static void test_blend_spaces(void **state) {
                  "'Move':{'blend':{'kind':'directional','x':'v','samples':[{'clip':'walk','y':1},{'clip':'run','y':"
                  "2}]}}",
                  ""),
-           {GRAPH_BLEND_SPACE_REFUSED, "Base/Move", "cannot be made"});
+           {GRAPH_BLEND_SPACE_REFUSED, "Base/Move", "cannot be created"});
 }
 
 static void test_markers(void **state) {
@@ -408,7 +408,7 @@ static void test_parameters(void **state) {
     EXPECT(GRAPH(SPEED ",\n" GO, IDLE "," WALK, STARTS), {GRAPH_PARAMETER_UNUSED, "go", "No condition"});
     EXPECT(GRAPH(SPEED "," GO, IDLE "," WALK,
                  TO("Idle", "Walk", "speed > 1 && !go") "," TO("Walk", "Idle", "speed <= 1")),
-           {GRAPH_TRIGGER_NOT_CONSUMED, "go", "No transition is taken while"});
+           {GRAPH_TRIGGER_NOT_CONSUMED, "go", "No condition needs the trigger"});
     // The speed of a state, a blend space and the weight of a layer use parameters.
     expect_nothing("{'sinewGraph':1,'parameters':{" SPEED ",'rate':{'type':'float'},'weight':{'type':'float'}},"
                    "'layers':[{'name':'Base','states':{" MOVE "}},{'name':'Upper','weightParameter':'weight',"

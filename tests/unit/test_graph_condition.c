@@ -303,8 +303,8 @@ static const struct {
 } problems[] = {
     {"", 1, "the condition is empty"},
     {"   ", 1, "the condition is empty"},
-    {"speed", 1, "a condition is a boolean, but speed is a number: compare it, such as speed > 0"},
-    {"1", 1, "a condition is a boolean, but 1 is a number"},
+    {"speed", 1, "a condition must be a boolean, but speed is a number: compare it, such as speed > 0"},
+    {"1", 1, "a condition must be a boolean, but 1 is a number"},
     {"sped > 1", 1, "no parameter is named \"sped\"; did you mean \"speed\"?"},
     {"finsihed", 1, "no parameter is named \"finsihed\"; did you mean \"finished\"?"},
     {"airborne", 1, "no parameter is named \"airborne\"; write in_tag('airborne') for the tag"},
@@ -328,8 +328,8 @@ static const struct {
     {"-grounded", 2, "- needs a number, but grounded is a boolean: write grounded or !grounded"},
     {"move > 1", 1, "move is a vector2: write move.x or move.y"},
     {"move.z > 1", 6, "expected the coordinate x or y, found \"z\""},
-    {"speed.x > 1", 6, "speed has no coordinates: only a vector2 has"},
-    {"time.x > 1", 5, "time has no coordinates: only a vector2 has"},
+    {"speed.x > 1", 6, "speed has no coordinates; only a vector2 has them"},
+    {"time.x > 1", 5, "time has no coordinates; only a vector2 has them"},
     {"time() > 1", 5, "time is not a function: write it without parentheses"},
     {"speed(1) > 1", 6, "speed is not a function: write it without parentheses"},
     {"past(x)", 6, "expected a number from 0 to 1, found \"x\""},
@@ -354,7 +354,7 @@ static const struct {
     {"in_state('Upper/Second')", 10,
      "no state has the path \"Upper/Second\"; did you mean \"Upper/Combo/Second\"?"},
     {"in_state('Uper/Second/x')", 10, "no state has the path \"Uper/Second/x\""},
-    {"'airborne'", 1, "a string is only an argument of curve, marker, in_tag and in_state"},
+    {"'airborne'", 1, "a string can only be an argument of curve, marker, in_tag or in_state"},
     {"(speed > 1", 11, "expected an operator, or \")\" for the \"(\" in column 1, found the end"},
     {"speed > 1)", 10, "\")\" without \"(\""},
     {"speed > 1 grounded", 11, "expected an operator or the end, found \"grounded\""},
@@ -380,8 +380,8 @@ static const struct {
     {"grounded && speed", 13, "&& needs booleans, but speed is a number: compare it, such as speed > 0"},
     {"1 || grounded", 1, "|| needs booleans, but 1 is a number"},
     {"speed || grounded", 1, "|| needs booleans, but speed is a number: compare it, such as speed > 0"},
-    {"move.x", 1, "a condition is a boolean, but move.x is a number: compare it, such as move.x > 0"},
-    {"!'a'", 2, "a string is only an argument of curve, marker, in_tag and in_state"},
+    {"move.x", 1, "a condition must be a boolean, but move.x is a number: compare it, such as move.x > 0"},
+    {"!'a'", 2, "a string can only be an argument of curve, marker, in_tag or in_state"},
     {"a_very_long_name_that_is_not_a_parameter_at_all_and_goes_on_and_on > 1", 1,
      "no parameter is named \"a_very_long_name_that_is_not_a_parameter_at_...\""},
     {"speed == true", 1,
@@ -412,7 +412,7 @@ static const struct {
      1, "no parameter is named \"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa\""},
     {"'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa\xC3\xA9\xC3\xA9\xC3\xA9\xC3\xA9\xC3\xA9\xC3\xA9\xC3\xA9\xC3\xA9'"
      " > 1",
-     1, "a string is only an argument of curve, marker, in_tag and in_state"},
+     1, "a string can only be an argument of curve, marker, in_tag or in_state"},
     {"in_tag('"
      "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa\xC3\xA9\xC3\xA9\xC3\xA9\xC3\xA9\xC3\xA9\xC3\xA9\xC3\xA9\xC3\xA9'"
      ")",
@@ -438,14 +438,14 @@ static const struct {
     {"speeed(1)", 1, "no function is named \"speeed\""},
     {"pats(1)", 1, "no function is named \"pats\"; did you mean \"past\"?"},
     {"(speed) > (1", 13, "expected an operator, or \")\" for the \"(\" in column 11, found the end"},
-    {"true.x", 5, "true has no coordinates: only a vector2 has"},
+    {"true.x", 5, "true has no coordinates; only a vector2 has them"},
     {"finished()", 9, "finished is not a function: write it without parentheses"},
     {"marker = 1", 8, "marker needs an argument: marker('Hit')"},
     {"curve > 1", 7, "curve needs an argument: curve('Grip')"},
     {"curve(Grip) > 1", 7, "the name needs quotes: write curve('Grip')"},
     {"curve('') > 1", 7, "the name of a curve is empty"},
     {"curve('Grip')", 1,
-     "a condition is a boolean, but curve('Grip') is a number: compare it, such as curve('Grip') > 0"},
+     "a condition must be a boolean, but curve('Grip') is a number: compare it, such as curve('Grip') > 0"},
     {"!curve('Grip')", 2,
      "! needs a boolean, but curve('Grip') is a number: compare it, such as curve('Grip') > 0"},
     {"curves('Grip') > 1", 1, "no function is named \"curves\"; did you mean \"curve\"?"},
@@ -508,7 +508,7 @@ static void test_number_of_operations(void **state) {
 
 static void test_deep_parentheses(void **state) {
     (void)state;
-    static const char message[] = "more than 64 parentheses inside one another";
+    static const char message[] = "more than 64 nested parentheses";
     assert_int_equal(count_nodes(repeat("(", 64, "jump", ")")), 1);
     check_problem(repeat("(", 65, "jump", ")"), SINEW_ERROR_LIMIT, 65, message);
     check_problem(repeat("(", 500000, "jump", ")"), SINEW_ERROR_LIMIT, 65, message);
@@ -540,7 +540,7 @@ static void test_number_of_markers(void **state) {
     assert_int_equal(condition_compile("jump || marker('c')", &markers, nodes, &problem), 0);
     assert_int_equal(problem.result, SINEW_ERROR_LIMIT);
     assert_int_equal(problem.column, 16);
-    assert_string_equal(problem.what, "more than 64 markers in the conditions of a graph");
+    assert_string_equal(problem.what, "more than 64 markers in a graph's conditions");
 }
 
 // ---- Random expressions --------------------------------------------------------------------------------------------

@@ -346,7 +346,7 @@ static void test_too_many_curves(void **state) {
         assert_int_equal(sinew_graph_load_memory(text, length, NULL, &graph, &error),
                          fits ? SINEW_OK : SINEW_ERROR_LIMIT);
         if (fits) assert_int_equal(graph->curve_count, count);
-        if (!fits) assert_non_null(strstr(error.message, "more than 64 curves in the conditions of a graph"));
+        if (!fits) assert_non_null(strstr(error.message, "more than 64 curves in a graph's conditions"));
         sinew_graph_destroy(graph);
     }
 }

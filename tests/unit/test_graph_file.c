@@ -437,7 +437,7 @@ static void test_texts_that_are_no_graph(void **state) {
 static void test_version_is_checked_first(void **state) {
     (void)state;
     failures = 0;
-    expect_fault("{\"new\": {}, \"sinewGraph\": @2}", "expected 1, the version of the format, not 2");
+    expect_fault("{\"new\": {}, \"sinewGraph\": @2}", "expected 1, the format version, not 2");
     assert_int_equal(failures, 0);
 }
 
@@ -447,7 +447,7 @@ static void test_columns_are_bytes(void **state) {
     failures = 0;
     expect_fault("{\"sinewGraph\":1,\"//\":\"\xC3\xA4\xC3\xB6\",\"layers\":@7}",
                  "expected an array of layers, not 7");
-    expect_fault("{\"sinewGraph\":1,@\"\\u001b[2J\":7}", "unknown key \"\\x1b[2J\" of a graph; expected");
+    expect_fault("{\"sinewGraph\":1,@\"\\u001b[2J\":7}", "unknown key \"\\x1b[2J\" in a graph; expected");
     assert_int_equal(failures, 0);
 }
 
@@ -482,7 +482,7 @@ static void test_errors_start_with_the_path(void **state) {
     assert_true(fputs("{\n  \"sinewGraph\": 2\n}\n", file) >= 0);
     assert_int_equal(fclose(file), 0);
     assert_int_equal(sinew_graph_load_file("broken.graph.json", NULL, &graph, &error), SINEW_ERROR_FORMAT);
-    assert_string_equal(error.message, "broken.graph.json:2:17: expected 1, the version of the format, not 2");
+    assert_string_equal(error.message, "broken.graph.json:2:17: expected 1, the format version, not 2");
     assert_int_equal(remove("broken.graph.json"), 0);
 }
 
@@ -536,25 +536,25 @@ static void check_limit(const char *before, const char *element, const char *aft
 static void test_limits(void **state) {
     (void)state;
     check_limit(HEAD "\"parameters\":{", "\"p%d\":{\"type\":\"int\"}", "}," TAIL, SINEW_MAX_GRAPH_PARAMETERS,
-                "a graph has at most 64 parameters");
+                "a graph can have at most 64 parameters");
     check_limit(HEAD "\"layers\":[", "{\"name\":\"l%d\",\"states\":{\"A\":{}}}", "]}", SINEW_MAX_GRAPH_LAYERS,
-                "a graph has at most 8 layers");
+                "a graph can have at most 8 layers");
     check_limit(HEAD "\"layers\":[{\"name\":\"a\",\"states\":{", "\"s%d\":{}", "}}]}", SINEW_MAX_GRAPH_STATES,
-                "a graph has at most 4096 states");
+                "a graph can have at most 4096 states");
     check_limit(HEAD "\"layers\":[{\"name\":\"a\",\"states\":{\"B\":{}},\"transitions\":[",
                 "{\"from\":\"*\",\"to\":\"B\",\"//\":%d}", "]}]}", SINEW_MAX_GRAPH_TRANSITIONS,
-                "a graph has at most 16384 transitions");
+                "a graph can have at most 16384 transitions");
     check_limit(HEAD "\"layers\":[{\"name\":\"a\",\"states\":{\"A\":{\"tags\":[", "\"t%d\"", "]}}}]}",
-                SINEW_MAX_GRAPH_TAGS, "1:49: the tag \"t64\" is one of more than 64");
-    check_limit(HEAD "\"syncMarkers\":[", "\"m%d\"", "]," TAIL, 64, "1:31: 65 sync markers; there may be 0 to 64");
+                SINEW_MAX_GRAPH_TAGS, "1:49: the tag \"t64\" exceeds the limit of 64 tags");
+    check_limit(HEAD "\"syncMarkers\":[", "\"m%d\"", "]," TAIL, 64, "1:31: 65 sync markers; there must be 0 to 64");
     check_limit(HEAD "\"parameters\":{\"x\":{\"type\":\"float\"}},\"layers\":[{\"name\":\"a\",\"states\":{\"A\":"
                      "{\"blend\":{\"x\":\"x\",\"samples\":[",
                 "{\"clip\":\"c\",\"x\":%d}", "]}}}}]}", SINEW_MAX_BLEND_SAMPLES,
-                "65 samples; this blend space has at most 64");
+                "65 samples; this blend space can have at most 64");
     check_limit(HEAD "\"parameters\":{\"x\":{\"type\":\"vector2\"}},\"layers\":[{\"name\":\"a\",\"states\":{\"A\":"
                      "{\"blend\":{\"kind\":\"directional\",\"x\":\"x\",\"samples\":[",
                 "{\"clip\":\"c\",\"x\":%d}", "]}}}}]}", SINEW_MAX_BLEND_WEIGHTS,
-                "33 samples; this blend space has at most 32");
+                "33 samples; this blend space can have at most 32");
 }
 
 // A machine in a machine, `depth` deep.
@@ -571,7 +571,7 @@ static void test_depth(void **state) {
         sinew_result result = load_text(b.text, b.used, NULL, &graph, &error);
         if (result != (depth > SINEW_MAX_GRAPH_DEPTH ? SINEW_ERROR_LIMIT : SINEW_OK)) fail_msg("%s", error.message);
         if (graph) assert_int_equal(graph->machine_count, depth);
-        if (!graph) assert_non_null(strstr(error.message, "at most 8 machines are inside one another"));
+        if (!graph) assert_non_null(strstr(error.message, "machines can be nested at most 8 deep"));
         sinew_graph_destroy(graph);
         free(b.text);
     }

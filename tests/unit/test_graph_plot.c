@@ -135,7 +135,7 @@ static void test_wrong_input(void **state) {
     check_prints(printed, "would overwrite the input");
     assert_int_equal(remove("input.svg"), 0);
     assert_int_equal(run("plot lean.json -o x.svg --recording lean.json --asset " HERO, printed), 1);
-    check_prints(printed, "lean.json: no recording of a mixer");
+    check_prints(printed, "lean.json: not a mixer recording");
     recorded r = {0};
     sinew_asset *asset = load_gltf(HERO, NULL);
     sinew_mixer_def def = sinew_mixer_default();
@@ -148,7 +148,7 @@ static void test_wrong_input(void **state) {
     free(r.bytes);
     sinew_asset_destroy(asset);
     assert_int_equal(run("plot lean.json -o x.svg --recording plain.rec --asset " HERO, printed), 1);
-    check_prints(printed, "plain.rec: has no notes of an animator of lean.json");
+    check_prints(printed, "plain.rec: has no notes from an animator that plays lean.json");
     FILE *file = fopen("x.svg", "rb");
     assert_null(file);
 }

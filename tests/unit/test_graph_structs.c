@@ -119,7 +119,7 @@ static void test_a_sample_must_move(void **state) {
     const sinew_graph_blend blend = {.sample_count = 2, .samples = samples, .y_parameter = SINEW_GRAPH_NONE};
     s.states[1].kind = SINEW_GRAPH_STATE_BLEND_SPACE;
     s.states[1].blend = &blend;
-    expect_refused(&s, "states[1]: the speed of sample \"slide\" is 0; it must not be 0, and is usually 1");
+    expect_refused(&s, "states[1]: the speed of sample \"slide\" must not be 0; it is usually 1");
 }
 
 // The arrays of a graph make an equal one.

@@ -128,11 +128,11 @@ static void test_bad_chains(void **state) {
         {"{'sinewHumanoid':1,'chains':{'a':'..'}}", "1:34: the skeleton has no node \"\""},
         {"{'sinewHumanoid':1,'chains':{'a':'foot'}}",
          "1:34: 2 nodes are named \"foot\"; write \"#\" and a source index"},
-        {"{'sinewHumanoid':1,'chains':{'a':'#10'}}", "1:34: the skeleton has no node of the source index 10"},
+        {"{'sinewHumanoid':1,'chains':{'a':'#10'}}", "1:34: the skeleton has no node with the source index 10"},
         {"{'sinewHumanoid':1,'chains':{'a':['tail2','tail1']}}",
          "1:43: \"tail1\" is not below \"tail2\"; list a chain from its root to its tip"},
         {"{'sinewHumanoid':1,'chains':{'a':'tail4..leg.L'}}",
-         "1:34: \"leg.L\" is not below \"tail4\"; write a chain from its root to its tip"},
+         "1:34: \"leg.L\" is not below \"tail4\"; list a chain from its root to its tip"},
         {"{'sinewHumanoid':1,'chains':{'a':['tail1','tail1']}}", "1:43: \"tail1\" is already in a chain"},
         {"{'sinewHumanoid':1,'chains':{'a':'tail2','b':'tail1..tail4'}}", "1:46: \"tail2\" is already in a chain"},
     };

@@ -215,7 +215,7 @@ static void check_unnamed(const char *folder, const char *name) {
     sinew_error error;
     assert_int_equal(sinew_humanoid_guess(asset->skeleton, asset->up, NULL, &humanoid, &report, &error),
                      SINEW_ERROR_UNSUPPORTED);
-    check_contains(error.message, "score 0.50: no name is known; the roles rest on shape alone");
+    check_contains(error.message, "score 0.50: no name is known, so the roles are based on shape alone");
     compare_roles(asset, &humanoid, figure_roles, COUNT(figure_roles), false);
     check_near(report.score, 0.5, 0);
     assert_int_equal(report.evidence[SINEW_HUMANOID_HIPS], SINEW_HUMANOID_EVIDENCE_SHAPE);
@@ -298,7 +298,7 @@ static void test_vrm_0(void **state) {
     assert_int_equal(source_of(asset, SINEW_HUMANOID_SPINE), SINEW_NO_NODE);
     assert_int_equal(lines.count, 3);
     check_contains(lines.text, "hips occurs again and is ignored");
-    check_contains(lines.text, "nodes[2] is hips; that it is spine, too, is ignored");
+    check_contains(lines.text, "nodes[2] is already hips; spine is ignored");
     check_contains(lines.text, "the bone tail is unknown and ignored");
     sinew_asset_destroy(asset);
 
@@ -435,7 +435,7 @@ static void test_bad_maps(void **state) {
         {"", "1:1: "},
         {"[]", "1:1: expected an object, not an array"},
         {"{'roles':{}}", "1:1: \"sinewHumanoid\" is missing: not a map file"},
-        {"{'sinewHumanoid':2,'roles':{}}", "1:18: expected 1, the version of the format, not 2"},
+        {"{'sinewHumanoid':2,'roles':{}}", "1:18: expected 1, the format version, not 2"},
         {"{'sinewHumanoid':1}", "1:1: \"roles\" or \"chains\" is missing"},
         {"{'sinewHumanoid':1,'roles':[]}", "1:28: expected an object of roles, not an array"},
         {"{'sinewHumanoid':1,'role':{}}", "1:20: expected \"sinewHumanoid\", \"roles\" or \"chains\", not role"},
@@ -445,10 +445,10 @@ static void test_bad_maps(void **state) {
         {"{'sinewHumanoid':1,'roles':{'hips':'c'}}", "1:36: the skeleton has no node \"c\""},
         {"{'sinewHumanoid':1,'roles':{'hips':'b'}}",
          "1:36: 2 nodes are named \"b\"; write \"#\" and a source index, such as \"#1\""},
-        {"{'sinewHumanoid':1,'roles':{'hips':'#3'}}", "1:36: the skeleton has no node of the source index 3"},
+        {"{'sinewHumanoid':1,'roles':{'hips':'#3'}}", "1:36: the skeleton has no node with the source index 3"},
         {"{'sinewHumanoid':1,'roles':{'hips':'#99999999999'}}", "1:36: the skeleton has no node \"#99999999999\""},
         {"{'sinewHumanoid':1,'roles':{'hips':'a','hips':'#1'}}", "1:40: hips occurs twice"},
-        {"{'sinewHumanoid':1,'roles':{'hips':'a','head':'#0'}}", "1:47: this node is hips, too"},
+        {"{'sinewHumanoid':1,'roles':{'hips':'a','head':'#0'}}", "1:47: this node is already hips"},
     };
     sinew_skeleton *skeleton = make_named(names, 3);
     for (size_t i = 0; i < COUNT(cases); i++) {

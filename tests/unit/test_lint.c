@@ -115,11 +115,11 @@ static void test_json_key_repeated(void **state) {
     (void)state;
     lint_fixture p = lint_fixture_clean();
     p.hip = "'name':'Hip','name':'Hop'";
-    expect(&p, LINT_JSON_KEY_REPEATED, "nodes[1].name", "1 such member in the file");
+    expect(&p, LINT_JSON_KEY_REPEATED, "nodes[1].name", "the file has 1 such member");
     p.hip = "'name':'Hip','extras':{'a':1,'b':[{'c':1,'\\u0063':2,'C':3}],'d':{'a':1}}";
-    expect(&p, LINT_JSON_KEY_REPEATED, "nodes[1].extras.b[0].c", "1 such member in the file");
+    expect(&p, LINT_JSON_KEY_REPEATED, "nodes[1].extras.b[0].c", "the file has 1 such member");
     p.hip = "'name':'Hip','extras':{'a':1,'b':1,'b':2,'a':2}";
-    expect(&p, LINT_JSON_KEY_REPEATED, "nodes[1].extras.b", "2 such members in the file");
+    expect(&p, LINT_JSON_KEY_REPEATED, "nodes[1].extras.b", "the file has 2 such members");
 }
 
 static void test_matrix_shear(void **state) {
@@ -227,7 +227,7 @@ static void test_times_not_float(void **state) {
               "'channels':[{'sampler':0,'target':{'node':1,'path':'translation'}}]}";
     p.second_accessor = "'bufferView':0,'componentType':5126,'type':'VEC3','count':2";
     expect(&p, LINT_TIMES_NOT_FLOAT, "accessors[8]",
-           "component type 5121 instead of 5126; used as key times by animations[1].samplers[0]");
+           "componentType is 5121 and must be 5126 for the key times of animations[1].samplers[0]");
 }
 
 // Times that samplers share are one finding.
@@ -235,7 +235,8 @@ static void test_times_bounds(void **state) {
     (void)state;
     lint_fixture p = lint_fixture_clean();
     p.without_bounds = true;
-    expect(&p, LINT_TIMES_BOUNDS, "accessors[4]", "no min and max; used as key times by animations[0].samplers[0]");
+    expect(&p, LINT_TIMES_BOUNDS, "accessors[4]",
+           "has no min and max, but has the key times of animations[0].samplers[0]");
 }
 
 static void test_weights_count(void **state) {
@@ -446,7 +447,7 @@ static void test_dense(void **state) {
         p.move_times[k] = 0.25f * (float)k;
         p.moves[k][0] = (float)k;
     }
-    expect(&p, LINT_KEYS_DENSE, "animations[0].samplers[1].input", "8 of 10 keys are not needed, in 1 track");
+    expect(&p, LINT_KEYS_DENSE, "animations[0].samplers[1].input", "8 of 10 keys are not needed in 1 track");
     p.moves[3][0] += 0.1f; // each takes both its neighbours to say
     p.moves[7][0] += 0.1f;
     lint_fixture_write(&p, FILE_NAME);
@@ -519,7 +520,7 @@ static void test_skin_skeleton(void **state) {
     p.skin = ",'skeleton':0";
     expect(&p, LINT_SKIN_SKELETON, "skins[0].skeleton", "'Body' is not an ancestor of joints[0], 'Hip'");
     p.skin = ",'skeleton':3";
-    expect(&p, LINT_SKIN_SKELETON, "skins[0].skeleton", "3 is not a node: the file has 3");
+    expect(&p, LINT_SKIN_SKELETON, "skins[0].skeleton", "3 is not a node; the file has 3 nodes");
     p.skin = ",'skeleton':'Hip'";
     expect(&p, LINT_SKIN_SKELETON, "skins[0].skeleton", "is not a node");
     p.skin = ",'skeleton':1"; // a joint may be above the others
@@ -536,8 +537,7 @@ static void test_joints_outside_scene(void **state) {
     (void)state;
     lint_fixture p = lint_fixture_clean();
     p.scene = "0]},{'name':'Bones','nodes':[1";
-    expect(&p, LINT_JOINTS_OUTSIDE, "skins[0].joints[0]",
-           "'Hip' is not in scenes[0], which has a mesh of the skin, 'Body'");
+    expect(&p, LINT_JOINTS_OUTSIDE, "skins[0].joints[0]", "'Hip' is not in scenes[0], where 'Body' uses the skin");
     p.scene = "1]},{'nodes':[1,0]},{'nodes':[0"; // the last shows the mesh alone
     expect(&p, LINT_JOINTS_OUTSIDE, "skins[0].joints[0]", "'Hip' is not in scenes[2]");
     p.scene = "1]},{'nodes':[1,0"; // joints alone are good, too
@@ -564,7 +564,7 @@ static void test_binds_rest(void **state) {
     lint_fixture p = lint_fixture_clean();
     p.knee = "'name':'Knee','translation':[0,1,0],'rotation':[0.5,0,0,0.8660254]";
     expect(&p, LINT_INVERSE_BINDS_REST, "skins[0].inverseBindMatrices",
-           "1 of 2 joints do not match; 'Knee' the most: rotated by 60.0");
+           "1 of 2 joints do not match; the worst, 'Knee', is rotated by 60.0");
 }
 
 static void test_mirrored(void **state) {
@@ -608,7 +608,7 @@ static void test_name_duplicate(void **state) {
     (void)state;
     lint_fixture p = lint_fixture_clean();
     p.body = "'name':'Hip'";
-    expect(&p, LINT_NAME_DUPLICATE, "nodes[1].name", "'Hip' is also the name of nodes[0]; 2 objects have it");
+    expect(&p, LINT_NAME_DUPLICATE, "nodes[1].name", "'Hip' is also the name of nodes[0]; 2 objects share it");
     p = lint_fixture_clean();
     p.clips = ",{'name':'Bend','samplers':[{'input':4,'output':5}],"
               "'channels':[{'sampler':0,'target':{'node':2,'path':'rotation'}}]}";
@@ -654,7 +654,7 @@ static void test_unused_node(void **state) {
     (void)state;
     lint_fixture p = lint_fixture_clean();
     p.nodes = ",{'name':'Stray','children':[4]},{'name':'Its child'}";
-    expect(&p, LINT_UNUSED_NODE, "nodes[3]", "'Stray' is in no scene");
+    expect(&p, LINT_UNUSED_NODE, "nodes[3]", "'Stray' is not in any scene");
 }
 
 // ---- Markers -------------------------------------------------------------------------------------------------------
@@ -668,7 +668,7 @@ static void test_marker_outside(void **state) {
     p.clip =
         "'name':'Bend','extras':{'markers':[{'name':'end','time':1.125},{'name':'late','time':1.25},7,{'time':0}]}";
     expect(&p, LINT_MARKER_OUTSIDE, "animations[0].extras.markers[1]",
-           "'late' is at 1.25 s; 'Bend' is from 0 to 1.125 s");
+           "'late' is at 1.25 s, but 'Bend' runs from 0 to 1.125 s");
     p.clip = "'name':'Bend','extras':{'markers':[{'name':'early','time':-0.5}]}";
     expect(&p, LINT_MARKER_OUTSIDE, "animations[0].extras.markers[0]", "'early' is at -0.5 s");
     p = lint_fixture_clean();
@@ -687,7 +687,7 @@ static void test_marker_twice(void **state) {
              "time':0.5},"
              "{'name':'a','time':0.2505}]}";
     expect(&p, LINT_MARKER_TWICE, "animations[0].extras.markers[3]",
-           "'a' is at 0.2505 s, and at 0.25 s in animations[0].extras.markers[0]");
+           "'a' is at 0.2505 s, and also at 0.25 s in animations[0].extras.markers[0]");
     p.clip = "'name':'Bend','extras':{'markers':[{'name':'a','time':0.25},{'name':'b','time':0.5}]}";
     lint_fixture_write(&p, FILE_NAME);
     static const char same[] = "{\"Bend\":[{\"name\":\"a\",\"time\":0.25},{\"name\":\"a\",\"time\":0.2511}]}";
@@ -776,7 +776,7 @@ static void test_pointers(void **state) {
     expect_nothing(FILE_NAME);
     p = point(POINTER_CHANNEL("", "/extras/glow"), "'extras':{'glow':'bright'}" POINTER_USED);
     expect(&p, LINT_POINTER_IGNORED, "animations[0].channels[2]",
-           "the file has no number, true or false at '/extras/glow'");
+           "the file has no number or boolean at '/extras/glow'");
     p = point(POINTER_CHANNEL("'node':0,", "/extras/glow"), "'extras':{'glow':1}" POINTER_USED);
     expect(&p, LINT_POINTER_INVALID, "animations[0].channels[2].target", "has no node");
     p = point(POINTER_CHANNEL("", "/extras/glow"), "'extras':{'glow':1}");

@@ -797,7 +797,7 @@ static void test_overlapping(void **state) {
     open_path(&c.from, "meshes.glb");
     assert_true(optimize(&c, "meshes.glb", 1.0));
     assert_null(c.meshes.model);
-    assert_true(is_kept(&c, positions, "the accessors of the file overlap too often"));
+    assert_true(is_kept(&c, positions, "the file's accessors overlap too much"));
     ref_close(&c.from.document);
     sinewi_arena_free(&c.meshes.arena);
     optimize_end(&c.result);

@@ -500,7 +500,7 @@ static void test_wrong_definitions(void **state) {
     sinew_mirror_def def = sinew_mirror_default();
     check_refused(&def, SINEW_ERROR_ARGUMENT, "no skeleton");
     def.skeleton = chain;
-    check_refused(&def, SINEW_ERROR_ARGUMENT, "no node has a counterpart at another position");
+    check_refused(&def, SINEW_ERROR_ARGUMENT, "no node has a counterpart at a different position");
     def.normal.x = NAN;
     check_refused(&def, SINEW_ERROR_ARGUMENT, "normal is not finite");
     def.normal.x = 2; // no pairs are needed
@@ -509,7 +509,7 @@ static void test_wrong_definitions(void **state) {
     def = sinew_mirror_default();
     def.skeleton = skeleton;
     def.reference = other;
-    check_refused(&def, SINEW_ERROR_ARGUMENT, "reference is a pose of another skeleton");
+    check_refused(&def, SINEW_ERROR_ARGUMENT, "reference belongs to a different skeleton");
     def.reference = NULL;
     sinew_humanoid humanoid = sinew_humanoid_empty();
     def.humanoid = &humanoid;

@@ -529,7 +529,7 @@ static void test_a_definition_that_is_refused_says_why(void **state) {
     (void)state;
     const refused_def defs[] = {
         {no_skeleton, "mixer: def->skeleton is NULL"},
-        {root_3, "mixer: root is node 3, but the skeleton has 3 nodes; give one of them, or SINEW_NO_NODE"},
+        {root_3, "mixer: root is node 3, but the skeleton has 3 nodes; set it to one of them or to SINEW_NO_NODE"},
         {no_actions, "mixer: max_actions is 0; it must be 1 to 64"},
         {nine_layers, "mixer: layer_count is 9; it must be 1 to 8"},
         {hints_256, "mixer: hints_per_action is 256; it must be 0 to 255"},

@@ -73,7 +73,7 @@ static void test_a_walk_and_a_fade_do_not_pop(void **state) {
         int status = run("even.rec " SINEW_MODELS "/hero.glb", printed);
         if (status != 0) fail_msg("%s", printed);
         check_prints(printed, "60 frames over 1.0000 s; the model's size is ");
-        check_prints(printed, "\nframes that pop: 0; frames in which a clip itself jumps: 0\n");
+        check_prints(printed, "\nframes that pop: 0; frames where a clip itself jumps: 0\n");
     }
 }
 
@@ -82,7 +82,7 @@ static void test_a_seek_and_a_cut_pop(void **state) {
     char printed[8192];
     write_walk("seek.rec", seek);
     assert_int_equal(run("seek.rec " SINEW_MODELS "/hero.glb", printed), 1);
-    check_prints(printed, "\nframes that pop: 1; frames in which a clip itself jumps: 0\n");
+    check_prints(printed, "\nframes that pop: 1; frames where a clip itself jumps: 0\n");
     check_prints(printed, "      30     0.5167  pop ");
     check_prints(printed, "call 61: set_time 0x101 0\n");
     check_prints(printed, "sinew: seek.rec: 1 frame pops\n");
@@ -128,7 +128,7 @@ static void test_a_pose_of_one_frame_pops(void **state) {
     write_recording("flash.rec", r.bytes, r.size);
     free(r.bytes);
     assert_int_equal(run("flash.rec " SINEW_MODELS "/hero.glb", printed), 1);
-    check_prints(printed, "\nframes that pop: 1; frames in which a clip itself jumps: 1\n");
+    check_prints(printed, "\nframes that pop: 1; frames where a clip itself jumps: 1\n");
 }
 
 static void test_json(void **state) {
@@ -173,7 +173,7 @@ static void test_wrong_input(void **state) {
     assert_int_equal(run("none.rec " SINEW_MODELS "/hero.glb", printed), 1);
     assert_string_equal(printed, "sinew: none.rec: there is no such file\n");
     assert_int_equal(run("walk.rec " SINEW_MODELS "/sword.glb", printed), 1);
-    check_prints(printed, "give the model that it was made with");
+    check_prints(printed, "use the model that it was made with");
     assert_int_equal(run("walk.rec", printed), 2);
 }
 

@@ -429,23 +429,21 @@ static void test_what_is_missing_is_named(void **state) {
     sinew_clip *other = session_clip(&seed, s.skeleton, "Jump", 0.5f); // other keys
     def.clip_count = SESSION_CLIPS + 1;
     clips[SESSION_CLIPS] = other;
-    check_refused(
-        &def, SINEW_ERROR_ARGUMENT,
-        "recording: it plays the clip 'Jump' of 0.5 s, and the one of that name here is another: its duration, "
-        "keys or markers are not the same; give the model that it was made with, loaded with the same options");
+    check_refused(&def, SINEW_ERROR_ARGUMENT,
+                  "recording: it plays the clip 'Jump' of 0.5 s, but the clip with that name here has a different "
+                  "duration, keys or markers; use the model that it was made with, loaded with the same options");
     sinew_skeleton *chain = make_chain(SESSION_NODES), *shorter = make_chain(3);
     def.clip_count = 0;
     def.skeleton = chain;
-    check_refused(
-        &def, SINEW_ERROR_ARGUMENT,
-        "recording: made with a skeleton of as many nodes, but with other names, parents or rest pose; give the "
-        "model that it was made with, loaded with the same options");
+    check_refused(&def, SINEW_ERROR_ARGUMENT,
+                  "recording: made with a skeleton that has as many nodes, but different names, parents or rest "
+                  "pose; use the model that it was made with, loaded with the same options");
     def.skeleton = shorter;
     check_refused(&def, SINEW_ERROR_ARGUMENT,
-                  "recording: made with a skeleton of 21 nodes, not 3; give the model that it was made with");
+                  "recording: made with a skeleton of 21 nodes, not 3; use the model that it was made with");
     def.clip_count = 1;
     check_refused(&def, SINEW_ERROR_ARGUMENT,
-                  "replay: clips[0], 'Idle', is of another skeleton; sinew_clip_bind makes one of this");
+                  "replay: clips[0], 'Idle', belongs to a different skeleton; bind it with sinew_clip_bind");
     sinew_clip_destroy(other);
     sinew_skeleton_destroy(chain);
     sinew_skeleton_destroy(shorter);
@@ -474,10 +472,9 @@ static void test_equal_clips_are_told_apart_by_their_order(void **state) {
     assert_int_equal(sinew_mixer_actions(replay->mixer, NULL, 0), 2);
     sinew_replay_destroy(replay);
     of.clip_count = 1;
-    check_refused(
-        &of, SINEW_ERROR_ARGUMENT,
-        "recording: it plays the clip 'Take' of 1 s, and the one of that name here is another: its duration, "
-        "keys or markers are not the same; give the model that it was made with, loaded with the same options");
+    check_refused(&of, SINEW_ERROR_ARGUMENT,
+                  "recording: it plays the clip 'Take' of 1 s, but the clip with that name here has a different "
+                  "duration, keys or markers; use the model that it was made with, loaded with the same options");
     sinew_mixer_destroy(mixer);
     sinew_clip_destroy(a);
     sinew_clip_destroy(b);

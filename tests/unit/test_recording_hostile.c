@@ -198,7 +198,7 @@ static void test_what_the_mixer_would_assert_is_refused(void **state) {
     REFUSED("a snapshot that was not saved before", 24, 25, 1, 0, 0, 0);
     REFUSED("a snapshot that was not saved before", 24, 25, 0xff, 0xff, 0xff, 0xff);
     REFUSED("a note with a zero in it", 36, 2, 'a', 0);
-    REFUSED("neither a sinew_transition nor none", 20, 1, 1, 0, 0, 0, 0, 0, 0, 2);
+    REFUSED("an invalid sinew_transition", 20, 1, 1, 0, 0, 0, 0, 0, 0, 2);
     REFUSED("an unknown kind of transition", 20, 1, 1, 0, 0, 0, 0, 0, 0, 1, 3);
     REFUSED("an unknown kind of blend space", 3, 3);
     REFUSED("a clip, mask or blend space instead of another of the three", 30, 1, 1, 0, 0, 0, 0, 0, 0, 1, 0);
@@ -272,7 +272,7 @@ static void test_other_files_and_versions_are_refused(void **state) {
     (void)state;
     check_head(0, 'g', SINEW_ERROR_FORMAT, "not a mixer recording: it must begin with 'SnwR'");
     check_head(4, 1, SINEW_ERROR_UNSUPPORTED,
-               "recording: version 1, but this library replays version 6; take the one that wrote it");
+               "recording: version 1, but this library replays version 6; use the library that wrote it");
     check_head(22, 65, SINEW_ERROR_FORMAT, // of actions
                "recording: damaged in its first 59 bytes: mixer: max_actions is 65; it must be 1 to 64");
     outcome nothing = try_bytes((const uint8_t *)"", 0);

@@ -207,11 +207,13 @@ static void test_accessors_outside_their_bytes(void **state) {
         const char *members, *error;
     } cases[] = {
         {"'bufferView':0,'componentType':5126,'type':'SCALAR','count':5",
-         "the elements are not all inside bufferViews[0]"},
-        {"'bufferView':0,'byteOffset':1,'componentType':5126,'type':'SCALAR','count':4", "not all inside"},
+         "some elements are outside bufferViews[0]"},
+        {"'bufferView':0,'byteOffset':1,'componentType':5126,'type':'SCALAR','count':4",
+         "some elements are outside"},
         {"'bufferView':0,'byteOffset':9007199254740992,'componentType':5126,'type':'SCALAR','count':1",
-         "not all inside"},
-        {"'bufferView':0,'byteOffset':-1,'componentType':5126,'type':'SCALAR','count':1", "not all inside"},
+         "some elements are outside"},
+        {"'bufferView':0,'byteOffset':-1,'componentType':5126,'type':'SCALAR','count':1",
+         "some elements are outside"},
         {"'bufferView':1,'componentType':5126,'type':'SCALAR','count':1", "bufferView is missing or out of range"},
         {"'bufferView':0,'componentType':5124,'type':'SCALAR','count':1", "componentType"},
         {"'bufferView':0,'componentType':5126,'type':'VEC5','count':1", "type"},

@@ -225,7 +225,7 @@ static void large_images_are_refused_by_their_header(void **state) {
     assert_string_equal(reason_against(16385, 1, all), "it is wider or higher than 16384 pixels");
     assert_string_equal(reason_against(1, 16385, all), "it is wider or higher than 16384 pixels");
     assert_string_not_equal(reason_against(8000, 8000, all), too_many);
-    static const char together[] = "all images have more than 256 megapixels together";
+    static const char together[] = "the images have more than 256 megapixels in total";
     assert_string_equal(reason_against(10, 10, 99), together);
     assert_string_not_equal(reason_against(10, 10, 100), together);
 }
@@ -287,10 +287,8 @@ static void images_that_cannot_be_read_are_left_out(void **state) {
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         char expected[256];
         write_textured_cube(cases[i][0]);
-        snprintf(
-            expected, sizeof expected,
-            "sinew: test_render_textured.gltf: image 0 'Skin' is left out, and its material drawn without it: %s\n",
-            cases[i][1]);
+        snprintf(expected, sizeof expected,
+                 "sinew: test_render_textured.gltf: image 0 'Skin' is left out of its material: %s\n", cases[i][1]);
         assert_int_equal(render("test_render_textured.gltf --size 100x75 -o test_render.png"), 0);
         assert_string_equal(render_said(), expected);
         draw_picture picture = read_png("test_render.png");
@@ -427,7 +425,7 @@ static void wrong_usage_is_status_2(void **state) {
         {"--sheet 65x1 a.glb -o a.png", "--sheet must be COLUMNSxROWS, each between 1 and 64, not '65x1'"},
         {"--sheet a.glb b.glb -o a.png", "'b.glb': unexpected argument"},
         {"a.glb -o a.png --sheet 64x64 --size 4096x4096", "--sheet must have at most 64000000 pixels"},
-        {"a.glb -o a.png --sheet 2x2 --frames 5", "--frames 5 does not fit into a sheet of 2x2"},
+        {"a.glb -o a.png --sheet 2x2 --frames 5", "--frames 5 does not fit into a 2x sheet2"},
         {"a.glb -o a.webp --sheet", "-o must end in .png for a sheet"},
         {"a.glb -o a.png --frames 4", "--frames needs --sheet or an output that ends in .webp"},
         {"a.glb -o a.png --crossfade Run@1:0.3", "--crossfade needs --sheet or an output that ends in .webp"},

@@ -136,11 +136,11 @@ static void what_cannot_be_played_is_refused(void **state) {
     expect_bad("--graph held.json --time 3601", 2, "--time must be at most 3600 with --graph");
     expect_bad("--graph nowhere.json", 1, "nowhere.json");
     expect_bad("--graph clips.json", 1, "clips.json: L/A: no clip is named \"Moonwalk\"");
-    expect_bad("--graph held.json --set y=1", 1, "held.json: no parameter is named 'y'");
+    expect_bad("--graph held.json --set y=1", 1, "held.json: has no parameter 'y'");
     expect_bad("--graph held.json --set x", 1, "held.json: the parameter 'x' needs a number, as in name=1.5");
     expect_bad("--graph held.json --set n=1.5", 1, "'n' needs a whole number, as in name=2");
     expect_bad("--graph held.json --set on=2", 1, "'on' needs true or false, as in name=true");
-    expect_bad("--graph held.json --set go=1", 1, "'go' needs no value: a trigger is fired");
+    expect_bad("--graph held.json --set go=1", 1, "'go' needs no value, because it is a trigger");
     expect_bad("--graph held.json --set move=1", 1, "'move' needs two numbers, as in name=0,1.5");
     expect_refused(render("\"%s/hero.glb\" --graph held.json -o held.json", SINEW_MODELS), 2, "-o must end in");
 }

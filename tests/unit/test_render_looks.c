@@ -159,7 +159,7 @@ static int clip_count(void) {
     assert_int_equal(render("\"%s/hero.glb\" --clips --sheet 3x2 --size 64x48 -o looks.png", SINEW_MODELS), 0);
     const char *text = strstr(render_said(), "clips 0 to 1 of 0 to ");
     assert_non_null(text);
-    assert_non_null(strstr(text, "; --clips 2 draws the next ones"));
+    assert_non_null(strstr(text, "; use --clips 2 for the next ones"));
     return (int)strtol(text + strlen("clips 0 to 1 of 0 to "), NULL, 10) + 1;
 }
 
@@ -584,14 +584,14 @@ static void wrong_usage_is_status_2(void **state) {
         {"--onion", "--onion needs a value"},
         {"--trail", "--trail needs a value"},
         {"--trail a --trail b --trail c --trail d --trail e --trail f --trail g --trail h --trail i",
-         "--trail may be given at most 8 times"},
+         "--trail can be used at most 8 times"},
         {"--clips=all", "--clips must be the number of a clip, between 0 and 999999, not 'all'"},
         {"--clips Nope", "--clips must be the number of a clip, between 0 and 999999, not 'Nope'"},
         {"--focus", "--focus needs a value"},
-        {"--focus @1", "--focus must be NODE or NODE@METRES, METRES above 0 and at most 1000000, not '@1'"},
-        {"--focus Head@", "--focus must be NODE or NODE@METRES"},
-        {"--focus Head@0", "--focus must be NODE or NODE@METRES"},
-        {"--focus Head@1m", "--focus must be NODE or NODE@METRES"},
+        {"--focus @1", "--focus must be NODE or NODE@METERS, METERS above 0 and at most 1000000, not '@1'"},
+        {"--focus Head@", "--focus must be NODE or NODE@METERS"},
+        {"--focus Head@0", "--focus must be NODE or NODE@METERS"},
+        {"--focus Head@1m", "--focus must be NODE or NODE@METERS"},
         {"--from left", "--from must be YAW or YAW:PITCH, in degrees, YAW between -360 and 360, PITCH between -89 "
                         "and 89, not 'left'"},
         {"--from 361", "--from must be"},

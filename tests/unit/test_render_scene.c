@@ -181,7 +181,7 @@ static void wrong_usage_is_status_2(void **state) {
     static const char one[] = " --with b@1,2,3";
     char many[17 * (sizeof one - 1) + 1] = "";
     for (size_t i = 0; i < 17; i++) memcpy(many + i * (sizeof one - 1), one, sizeof one);
-    expect_refused(render("a.glb -o a.png%s", many), 2, "at most 16 times together");
+    expect_refused(render("a.glb -o a.png%s", many), 2, "at most 16 times in total");
 }
 
 static void what_is_not_there_is_status_1(void **state) {

@@ -69,7 +69,7 @@ static void test_what_differs_fails(void **state) {
     check_prints(printed,
                  "sinew: late.rec: first mismatch: before call 12 the mixer differs from the recorded one\n");
     assert_int_equal(run("walk.rec " SINEW_MODELS "/sword.glb", printed), 1);
-    check_prints(printed, "give the model that it was made with");
+    check_prints(printed, "use the model that it was made with");
     assert_int_equal(run("none.rec " SINEW_MODELS "/hero.glb", printed), 1);
     assert_string_equal(printed, "sinew: none.rec: there is no such file\n");
     assert_int_equal(run("walk.rec " SINEW_MODELS "/hero.glb --up z", printed), 1);
@@ -123,7 +123,7 @@ static void test_compressed_clips_are_baked(void **state) {
     assert_int_equal(run("small.rec hero.sinew", printed), 0);
     check_prints(printed, "18 calls over 1.0000 s");
     // As of the exact clips, which pop since the steps are long.
-    static const char pops[] = "frames that pop: 1; frames in which a clip itself jumps: 1";
+    static const char pops[] = "frames that pop: 1; frames where a clip itself jumps: 1";
     assert_int_equal(run_command(command, "continuity", "walk.rec " SINEW_MODELS "/hero.glb", printed), 1);
     check_prints(printed, pops);
     assert_int_equal(run_command(command, "continuity", "small.rec hero.sinew", printed), 1);

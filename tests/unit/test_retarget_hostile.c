@@ -53,15 +53,13 @@ static void test_wrong_definitions(void **state) {
     check_refused(&def, SINEW_ERROR_ARGUMENT, "no source or no target");
     def = s->def, def.source_humanoid = &s->of_a;
     check_refused(&def, SINEW_ERROR_ARGUMENT,
-                  "the source has a humanoid and the target has none; pass both or none");
+                  "the source has a humanoid, but the target has none; pass both or neither");
     def = s->def, def.target_humanoid = &s->of_b;
     check_refused(&def, SINEW_ERROR_ARGUMENT,
-                  "the target has a humanoid and the source has none; pass both or none");
+                  "the target has a humanoid, but the source has none; pass both or neither");
     def = s->def, def.match_names = false;
-    check_refused(
-        &def, SINEW_ERROR_ARGUMENT,
-        "no node of the target has a role, a chain or a name that a node of the source has; pass humanoids or "
-        "chains");
+    check_refused(&def, SINEW_ERROR_ARGUMENT,
+                  "no target node shares a role, a chain or a name with a source node; pass humanoids or chains");
 }
 
 static void test_references_of_other_skeletons(void **state) {
@@ -71,9 +69,9 @@ static void test_references_of_other_skeletons(void **state) {
     assert_int_equal(sinew_pose_create(s->b, NULL, &of_b), SINEW_OK);
     sinew_retarget_def def = s->def;
     def.source_reference = of_b;
-    check_refused(&def, SINEW_ERROR_ARGUMENT, "source_reference is a pose of another skeleton");
+    check_refused(&def, SINEW_ERROR_ARGUMENT, "source_reference belongs to a different skeleton");
     def.source_reference = of_a, def.target_reference = of_a;
-    check_refused(&def, SINEW_ERROR_ARGUMENT, "target_reference is a pose of another skeleton");
+    check_refused(&def, SINEW_ERROR_ARGUMENT, "target_reference belongs to a different skeleton");
     sinew_pose_destroy(of_a);
     sinew_pose_destroy(of_b);
 }
@@ -86,9 +84,9 @@ static void test_wrong_numbers(void **state) {
     def.scale = INFINITY;
     check_refused(&def, SINEW_ERROR_ARGUMENT, "scale is inf; it must be 0 or more");
     def.scale = 0, def.foot_weight = 1.5f;
-    check_refused(&def, SINEW_ERROR_ARGUMENT, "foot_weight is 1.5 and hand_weight is 0; weights are 0 to 1");
+    check_refused(&def, SINEW_ERROR_ARGUMENT, "foot_weight is 1.5 and hand_weight is 0; weights must be 0 to 1");
     def.foot_weight = 0.5f, def.hand_weight = -1;
-    check_refused(&def, SINEW_ERROR_ARGUMENT, "foot_weight is 0.5 and hand_weight is -1; weights are 0 to 1");
+    check_refused(&def, SINEW_ERROR_ARGUMENT, "foot_weight is 0.5 and hand_weight is -1; weights must be 0 to 1");
     sinew_retarget *map;
     def.hand_weight = NAN;
     assert_int_equal(sinew_retarget_create(&def, &map, NULL), SINEW_ERROR_ARGUMENT);
@@ -122,9 +120,11 @@ static void test_wrong_chains(void **state) {
     check_refused(&def, SINEW_ERROR_ARGUMENT,
                   "chains[0]: source_nodes[1] 'n2' is not below 'n2'; list a chain from its root to its tip");
     def.chains = NULL;
-    check_refused(&def, SINEW_ERROR_ARGUMENT, "chain_count is 1, without as many chains");
+    check_refused(&def, SINEW_ERROR_ARGUMENT,
+                  "chain_count is 1; it must be 0 or more, and chains must be set unless it is 0");
     def.chain_count = -1;
-    check_refused(&def, SINEW_ERROR_ARGUMENT, "chain_count is -1, without as many chains");
+    check_refused(&def, SINEW_ERROR_ARGUMENT,
+                  "chain_count is -1; it must be 0 or more, and chains must be set unless it is 0");
 }
 
 static void test_roles_out_of_range(void **state) {

@@ -483,7 +483,7 @@ static void test_springs_of_another_skeleton_are_refused(void **state) {
     sinew_scene_node node;
     sinew_error error = {0};
     assert_int_equal(sinew_scene_add_instance(scene, &def, &node, &error), SINEW_ERROR_ARGUMENT);
-    assert_string_equal(error.message, "scene: the instance's springs are of another skeleton");
+    assert_string_equal(error.message, "scene: the instance's springs belong to a different skeleton");
     sinew_scene_destroy(scene);
     sinew_springs_destroy(springs);
 }

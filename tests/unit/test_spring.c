@@ -819,15 +819,16 @@ static void test_bad_definitions_are_refused(void **state) {
     REFUSED(s.def.step = 0, "springs: step is 0 s; it must be 0.001 to 0.1");
     REFUSED(s.def.max_steps = 0, "springs: max_steps is 0; it must be 1 to 1000");
     REFUSED(s.def.teleport_distance = NAN, "springs: teleport_distance must be 0 or more");
-    REFUSED(s.def.chains = NULL, "springs: chain_count and chains do not match");
+    REFUSED(s.def.chains = NULL, "springs: chain_count is negative, or chains is NULL");
     REFUSED(s.chain.joint_count = 0, "springs: chain 0: it needs at least one joint");
-    REFUSED(s.chain.center = 9, "springs: chain 0: center is not a node of the skeleton");
-    REFUSED(s.chain.center = 1, "springs: chain 0: a chain moves its center");
+    REFUSED(s.chain.center = 9, "springs: chain 0: center is not in the skeleton");
+    REFUSED(s.chain.center = 1, "springs: chain 0: a chain must not move its center");
     REFUSED(s.chain.weight = NAN, "springs: chain 0: weight must be finite");
     REFUSED((s.chain.collider_count = 1, s.indices[0] = 1),
-            "springs: chain 0: an index of colliders is out of range");
-    REFUSED(s.joints[1].node = 4, "springs: chain 0: joint 1: node is not one of the skeleton");
-    REFUSED(s.joints[1].node = 1, "springs: chain 0: joint 1: its node is not a descendant of the joint before");
+            "springs: chain 0: an index in colliders is out of range");
+    REFUSED(s.joints[1].node = 4, "springs: chain 0: joint 1: node is not in the skeleton");
+    REFUSED(s.joints[1].node = 1,
+            "springs: chain 0: joint 1: its node must be a descendant of the previous joint's node");
     REFUSED(s.joints[2].stiffness = -1, "springs: chain 0: joint 2: stiffness must be 0 or more");
     REFUSED(s.joints[2].damping = NAN, "springs: chain 0: joint 2: damping must be 0 or more, or INFINITY");
     REFUSED(s.joints[0].cookie = 0, "springs: chain 0: joint 0: start from sinew_spring_joint_default()");

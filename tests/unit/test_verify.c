@@ -229,27 +229,27 @@ static void expect_found(fault which, const char *row, const char *where, const 
 
 static void test_faults_in_poses_are_found(void **state) {
     (void)state;
-    expect_found(BETWEEN_KEYS, "positions of nodes", "tip #1 ", "Wave #0, 3 s");
-    expect_found(BESIDE_A_KEY, "positions of nodes", "tip #1 ", "Wave #0, 3.99999976 s");
-    expect_found(BEYOND_THE_END, "positions of nodes", "tip #1 ", "Wave #0, ");
-    expect_found(BEFORE_THE_START, "positions of nodes", "tip #1 ", "Wave #0, ");
-    expect_found(AT_REST, "positions of nodes", "tip #1 ", "rest pose");
-    expect_found(ROTATION, "rotation and scale of nodes", "tip #1 ", "Wave #0, 2 s");
+    expect_found(BETWEEN_KEYS, "node positions", "tip #1 ", "Wave #0, 3 s");
+    expect_found(BESIDE_A_KEY, "node positions", "tip #1 ", "Wave #0, 3.99999976 s");
+    expect_found(BEYOND_THE_END, "node positions", "tip #1 ", "Wave #0, ");
+    expect_found(BEFORE_THE_START, "node positions", "tip #1 ", "Wave #0, ");
+    expect_found(AT_REST, "node positions", "tip #1 ", "rest pose");
+    expect_found(ROTATION, "node rotation and scale", "tip #1 ", "Wave #0, 2 s");
 }
 
 static void test_faults_in_vertices_are_found(void **state) {
     (void)state;
-    expect_found(VERTEX, "positions of vertices", "body #2, primitive 0, vertex 1 ", "Wave #0, 2 s");
+    expect_found(VERTEX, "vertex positions", "body #2, primitive 0, vertex 1 ", "Wave #0, 2 s");
     expect_found(NORMAL, "normals", "body #2, primitive 0, vertex 0 ", "Wave #0, 2 s");
     expect_found(TANGENT, "tangents", "body #2, primitive 0, vertex 0 ", "Wave #0, 2 s");
-    expect_found(MORPH, "positions of vertices", "body #2, primitive 0, vertex ", "Wave #0, 2 s");
+    expect_found(MORPH, "vertex positions", "body #2, primitive 0, vertex ", "Wave #0, 2 s");
 }
 
 // A comparison with what is no number is false, whichever way round it is written.
 static void test_what_is_no_number_is_no_agreement(void **state) {
     (void)state;
-    expect_found(NODE_NOT_A_NUMBER, "positions of nodes", "  inf  ", "Wave #0, 2 s");
-    expect_found(VERTEX_NOT_A_NUMBER, "positions of vertices", "  inf  ", "Wave #0, 2 s");
+    expect_found(NODE_NOT_A_NUMBER, "node positions", "  inf  ", "Wave #0, 2 s");
+    expect_found(VERTEX_NOT_A_NUMBER, "vertex positions", "  inf  ", "Wave #0, 2 s");
     const char *all[] = {"test_verify.glb", "--tolerance", "1", "--json", NULL};
     assert_int_equal(verify(VERTEX_NOT_A_NUMBER, all), CLI_BAD_INPUT);
     check_contains(printed, "\"largest\":null");

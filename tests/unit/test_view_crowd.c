@@ -176,7 +176,7 @@ static void a_file_without_clips_stands_alone(void **unused) {
     sinew_error error;
     view_state state = make_crowd(false);
     assert_false(view_state_load(&state, SINEW_MODELS "/sword.glb", true, &error));
-    assert_non_null(strstr(error.message, "sword.glb: it has no clips, and a crowd needs one"));
+    assert_non_null(strstr(error.message, "sword.glb: it has no clips, but a crowd needs one"));
     drop_model(&state, SINEW_MODELS "/sword.glb");
     assert_string_equal(view_file_name(state.scene->path), "sword.glb");
     assert_int_equal(state.scene->crowd.def.count, 0);

@@ -429,7 +429,7 @@ static void test_morphs(void **state) {
             "0}]}}}}}");
     sinew_asset *asset = gltf_load(&b, &lines);
     assert_int_equal(lines.count, 2);
-    check_contains(lines.text, "nodes[1] has 3 morph targets, not number 3");
+    check_contains(lines.text, "nodes[1] has 3 morph targets, but no number 3");
     sinew_pose *pose;
     assert_int_equal(sinew_pose_create(asset->skeleton, NULL, &pose), SINEW_OK);
     sinew_vrm_expressions_apply(asset->vrm, (float[2]){0.5f, 0.8f}, pose);

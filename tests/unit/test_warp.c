@@ -542,8 +542,8 @@ static void check_fault(sinew_root_warp_def def, float time, float x, const char
 static void test_faults(void **state) {
     (void)state;
     sinew_root_warp_def def = s.def;
-    check_fault(def, 1.6f, 0, "not before the window's end");
-    check_fault(def, NAN, 0, "not before the window's end");
+    check_fault(def, 1.6f, 0, "must be before the window's end");
+    check_fault(def, NAN, 0, "must be before the window's end");
     check_fault(def, 0, INFINITY, "not finite");
     def.clip = NULL, check_fault(def, 0, 0, "no clip"), def = s.def;
     def.root_motion = NULL, check_fault(def, 0, 0, "no root motion"), def = s.def;

@@ -333,7 +333,7 @@ static void test_what_cannot_be_written_is_refused(void **state) {
     assert_int_equal(sinew_clip_create(&def, &empty, NULL), SINEW_OK);
     expect_refused(SINEW_MODELS "/hero.glb", additive, "'Idle' is additive");
     expect_refused(SINEW_MODELS "/hero.glb", empty, "'Empty' has no channels");
-    expect_refused(SINEW_MODELS "/sword.glb", &hero->clips[0], "'Idle' is of another file");
+    expect_refused(SINEW_MODELS "/sword.glb", &hero->clips[0], "'Idle' belongs to a different file");
     expect_refused("nowhere.glb", &hero->clips[0], "cannot be read");
     sinew_clip_destroy(additive);
     sinew_clip_destroy(empty);

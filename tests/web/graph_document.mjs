@@ -172,7 +172,7 @@ test('the last valid graph stays while the text is invalid', () => {
     assert.equal(document.get(state('Base/Idle')), undefined);
     assert.equal(document.positionOf(state('Base/Idle')), null);
     for (const edit of EDITS.map(([, one]) => one))
-        assert.throws(() => edit(document), /the text is not JSON: ',' or '}' is expected/);
+        assert.throws(() => edit(document), /the text isn't JSON: ',' or '}' is expected/);
     assert.equal(changes, 1);
     document.setText(WRITTEN.replace('jump ||', 'jum ||'), { typing: true });
     const before = WRITTEN.slice(0, WRITTEN.indexOf('jump ||')).split('\n'),
@@ -230,18 +230,18 @@ test('edits that cannot be are refused, and change nothing', () => {
             [(d) => d.addState('Middle', 'Idle'), /no machine Middle/],
             [(d) => d.addLayer('Upper', { states: { A: {} } }), /another layer/],
             [(d) => d.remove(state('Upper/None')), /None is the only state/],
-        [(d) => d.remove({ kind: 'machine', path: 'Upper' }), /a machine cannot be removed/],
-        [(d) => d.remove({ kind: 'graph' }), /a graph cannot be removed/],
+        [(d) => d.remove({ kind: 'machine', path: 'Upper' }), /a machine can't be removed/],
+        [(d) => d.remove({ kind: 'graph' }), /a graph can't be removed/],
         [(d) => d.rename(transition(0), 'First'), /a transition has no name/],
-            [(d) => d.set(parameter('speed'), 'default', NaN), /NaN is no number/],
-            [(d) => d.set(parameter('speed'), 'range', [-Infinity, 1]), /-Infinity is no number/],
+            [(d) => d.set(parameter('speed'), 'default', NaN), /NaN isn't a JSON number/],
+            [(d) => d.set(parameter('speed'), 'range', [-Infinity, 1]), /-Infinity isn't a JSON number/],
             ...['', '*', 'a/b', '//'].map((name) => [
                 (d) => d.rename(state('Base/Idle'), name),
-                /is no name of a state/,
+                /isn't a valid name for a state/,
             ]),
             ...['', 'a b', '1a', 'ä', 'time', 'in_state', 'And', 'NOT', 'a.b'].map((name) => [
                 (d) => d.addParameter(name, { type: 'bool' }),
-                /is no name of a parameter/,
+                /isn't a valid name for a parameter/,
             ]),
         ];
     document.addEventListener('changed', () => assert.fail('changed'));
@@ -328,7 +328,7 @@ test('texts that are nested deeply, or long, are read', () => {
     const machines = open(
         `{"sinewGraph":1,"layers":[{"name":"L","states":${'{"A":{"states":'.repeat(100)}{"A":{}}${'}}'.repeat(100)}}]}`,
     );
-    assert.match(machines.error.message, /machines are inside one another/);
+    assert.match(machines.error.message, /machines can be nested/);
     machines.rename(state('L/A'), 'B');
     assert.match(machines.text, /"states":\{"B":\{"states":\{"A"/);
     const long = open(WRITTEN.replace('"lines"', `"${'ü\\n'.repeat(1e6)}"`));

@@ -285,7 +285,7 @@ async function ignoresWrongMaterials({ renderer }) {
 async function drawsWithoutImages({ renderer }) {
     const broken = { uri: 'data:image/png;base64,iVBORw0KGgo=', name: 'Broken' };
     const cases = [
-        [broken, { source: 0 }, 128, /image 0 'Broken' is drawn grey: .*image\/png/],
+        [broken, { source: 0 }, 128, /image 0 'Broken' is drawn gray: .*image\/png/],
         [{ uri: 'outside.png' }, { source: 0 }, 128, null], // the page names missing files when it opens the others
         [broken, {}, 255, /texture 0 is drawn white/],
     ];
@@ -315,7 +315,7 @@ async function refusesWhatIsTooLarge(renderer, asset) {
     const { getParameter } = WebGL2RenderingContext.prototype;
     if (gl) gl.getParameter = (name) => (name === gl.MAX_TEXTURE_SIZE ? 1 : getParameter.call(gl, name));
     else Object.defineProperty(device, 'limits', { value: { maxTextureDimension2D: 1 } });
-    check(/a texture of \d+ rows is more than/.test(await messageOf(renderer.addModel(asset))), 'what is too large');
+    check(/a texture with \d+ rows is larger than/.test(await messageOf(renderer.addModel(asset))), 'what is too large');
 }
 
 async function givesAllBack(kind) {
@@ -359,7 +359,7 @@ async function saysThatThereIsNone(kind) {
     if (kind === 'webgl') return;
     const requestAdapter = navigator.gpu.requestAdapter;
     GPU.prototype.requestAdapter = async () => null;
-    check(/finds no graphics card/.test(await messageOf(createRenderer(kind, canvasOf()))), 'no adapter');
+    check(/found no graphics card/.test(await messageOf(createRenderer(kind, canvasOf()))), 'no adapter');
     GPU.prototype.requestAdapter = requestAdapter;
     Object.defineProperty(navigator, 'gpu', { value: undefined, configurable: true });
     check(/has no WebGPU/.test(await messageOf(createRenderer(kind, canvasOf()))), 'no WebGPU');

@@ -77,7 +77,7 @@ test('each kind of finding has words with its nodes, and advice', () => {
     const found = findingsOf({ nodes, humanoid: { findings: [...findings, { kind: 'of later', role: 'hips', node: 1, other: -1 }] } });
     assert.deepEqual(found.map(({ kind }) => kind), kinds);
     for (const { text, advice } of found) assert.match(`${text} ${advice}`, /^[A-Z][^{}]*\. [A-Z].*\.$/);
-    assert.equal(found[1].text, 'Left foot: node 3 would do as well as “Hips”.');
+    assert.equal(found[1].text, 'Left foot: node 3 fits as well as “Hips”.');
     assert.match(found[7].text, /^Left foot and right foot /);
 });
 
@@ -85,7 +85,7 @@ test('a summary says what is missing, or what the roles rest on', () => {
     const complete = { roles: Object.fromEntries(ROLES.map((role) => [role, role])) };
     const humanoid = { source: 'guess', accepted: true, score: 0.9 };
     assert.deepEqual(summaryOf({ humanoid, map: complete }), { text: 'Roles by names and shape, score 0.90', isGood: true });
-    assert.match(summaryOf({ humanoid: { ...humanoid, accepted: false }, map: complete }).text, /not sure enough: score 0\.90/);
+    assert.match(summaryOf({ humanoid: { ...humanoid, accepted: false }, map: complete }).text, /isn’t certain enough \(score 0\.90\)/);
     const one = { roles: { ...complete.roles, head: null, leftToes: null } };
     assert.deepEqual(summaryOf({ humanoid, map: one }), { text: '1 required role has no node: head.', isGood: false, isIncomplete: true });
     assert.match(summaryOf({ humanoid, map: { roles: {} } }).text, /^15 required roles have no node: hips, spine, .* and 11 more\.$/);

@@ -329,7 +329,7 @@ test('the question names the joint that a file would be attached to', async () =
     };
     assert.match(await answer('a.gltf', ['Hips', 'mixamorig:RightHand'], -1), /To mixamorig:RightHand\./);
     assert.match(await answer('a.gltf', ['Hips', 'mixamorig:RightHand'], 0), /To Hips\./);
-    assert.match(await answer('a.gltf', ['Root', 'Tail'], -1), /To the world: no joint is selected/);
+    assert.match(await answer('a.gltf', ['Root', 'Tail'], -1), /To the world, because no joint is selected/);
 });
 
 test('the question about a file with a long name fits on a phone', async () => {
@@ -449,7 +449,7 @@ test('a link for another file names it, and is restored when it is opened', asyn
     await page.getByRole('button', { name: 'Copy link' }).click();
     await until(page, () => location.hash.length > 10);
     const other = await openStudio({ hash: new URL(page.url()).hash });
-    assert.match(await other.getByRole('status').first().innerText(), /for windmill\.glb: open that file/);
+    assert.match(await other.getByRole('status').first().innerText(), /for windmill\.glb\. Open that file/);
     assert.equal(await other.evaluate(() => studio.stage.character.name), 'hero.glb');
     await drop([modelPath('windmill.glb')], other, await context.newCDPSession(other));
     await until(other, () => studio.stage.character.name === 'windmill.glb' && !studio.stage.playing);

@@ -372,8 +372,8 @@ test('parameters and layers are added, edited and removed', async () => {
     await row.getByLabel('Name').fill('tired');
     await page.keyboard.press('Enter');
     const own = page.locator('details', { hasText: /^tired · float/ }).last();
-    await own.getByLabel('Most').fill('2');
-    await own.getByLabel('Least').fill('0');
+    await own.getByLabel('Max').fill('2');
+    await own.getByLabel('Min').fill('0');
     await own.getByLabel('Damping, s').fill('0.1');
     assert.deepEqual(JSON.parse(await document()).parameters.tired, { type: 'float', range: [0, 2], damping: 0.1 });
     await page.getByText('Check: 1 note').waitFor();
@@ -528,7 +528,7 @@ test('the code of the tab Save is that of the graph', async () => {
     await page.getByRole('radio', { name: 'C', exact: true }).check();
     await until(page, () => /sinew_animator_update/.test(document.querySelector('pre.code').textContent));
     await page.getByRole('radio', { name: 'Babylon.js' }).check();
-    await until(page, () => /no code of graphs for Babylon\.js/.test(document.querySelector('pre.code').textContent));
+    await until(page, () => /no graph code for Babylon\.js/.test(document.querySelector('pre.code').textContent));
     assert.ok(await page.getByRole('button', { name: 'Copy as code' }).isDisabled());
 });
 
@@ -589,7 +589,7 @@ test('a graph that does not fit another model has findings, and fits again with 
     await page.locator('#file').setInputFiles({ name: 'own.gltf', mimeType: 'model/gltf+json', buffer: manyClips(['Idle', 'b']) });
     await until(page, () => studio.stage.character.name === 'own.gltf');
     assert.equal(await isDriven(), false);
-    await page.getByText(/^The graph does not fit own\.gltf: .*Walk/).waitFor();
+    await page.getByText(/^The graph doesn't fit own\.gltf: .*Walk/).waitFor();
     await page.getByText(/^Check: \d+ errors/).waitFor();
     await advance(0.1);
     assert.equal(await page.evaluate(() => studio.stage.shownClip.name), 'Idle');

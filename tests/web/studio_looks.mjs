@@ -335,7 +335,7 @@ test('missing browser features get a message', async () => {
     assert.ok(await page.getByRole('radio', { name: 'WebGPU' }).isDisabled());
     await page.addInitScript(() => { HTMLCanvasElement.prototype.getContext = () => null; });
     await page.reload();
-    await page.getByText(/^The studio cannot start here: .*WebG/).waitFor();
+    await page.getByText(/^The studio can't start here: .*WebG/).waitFor();
     await page.close();
 });
 

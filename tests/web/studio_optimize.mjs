@@ -106,7 +106,7 @@ test('the options are those of the command', async () => {
     await slider.fill('0.7');
     assert.match(await status.textContent(), /optimize again/);
     assert.equal(await panel.locator('output').textContent(), '5.0 mm');
-    await panel.getByLabel(/^For viewers without/).check();
+    await panel.getByLabel(/^Without meshopt/).check();
     await button('Optimize').click();
     await until(page, () => document.querySelector('progress[aria-label="Progress of the optimization"]').hidden === false);
     await isDone();
@@ -122,7 +122,7 @@ test('the options are those of the command', async () => {
 });
 
 test('meshes become smaller, too, and their bytes are listed', async () => {
-    const meshes = panel.getByLabel(/^Meshes, too/), plain = panel.getByLabel(/^For viewers without/);
+    const meshes = panel.getByLabel(/^Also meshes/), plain = panel.getByLabel(/^Without meshopt/);
     assert.ok(await meshes.isDisabled()); // plain is on
     await plain.uncheck();
     await meshes.check();
@@ -135,8 +135,8 @@ test('meshes become smaller, too, and their bytes are listed', async () => {
     assert.deepEqual(rows.slice(3, 5), coded.bytes.map(sizeOf));
     assert.deepEqual(rows.slice(6, 8), files.map(({ bytes }) => sizeOf(bytes)));
     const text = await panel.textContent();
-    assert.ok(text.includes(`Compressed accessors of meshes: ${coded.accessors}. Vertices in another order: ${coded.reordered.toLocaleString('en')}, merged: ${coded.merged.toLocaleString('en')}. ` +
-        `The meshes alone displace no vertex by more than ${coded.bound.toPrecision(3)} mm.`) && coded.bound > 1, text);
+    assert.ok(text.includes(`Compressed mesh accessors: ${coded.accessors}. Vertices reordered: ${coded.reordered.toLocaleString('en')}, merged: ${coded.merged.toLocaleString('en')}. ` +
+        `The meshes alone move no vertex by more than ${coded.bound.toPrecision(3)} mm.`) && coded.bound > 1, text);
     const { worst } = JSON.parse(run('compare', 'some.glb', 'some-small.glb', '--json'));
     await button('Show the worst moment').click();
     await until(page, () => studio.stage.compare !== null);
@@ -166,18 +166,18 @@ test('a file that does not become smaller says why', async () => {
     await drop('sword.glb');
     await until(page, () => studio.stage.character.name === 'sword.glb');
     await button('Optimize').click();
-    await until(page, () => /stays as it is/.test(document.querySelector('[role="tabpanel"]:not([hidden]) [role="status"]').textContent));
-    assert.equal(await status.textContent(), 'The file stays as it is: it has no animation.');
+    await until(page, () => /is unchanged/.test(document.querySelector('[role="tabpanel"]:not([hidden]) [role="status"]').textContent));
+    assert.equal(await status.textContent(), 'The file is unchanged: it has no animation.');
     assert.ok(!await button('Save .glb').isVisible());
-    await panel.getByLabel(/^Meshes, too/).check();
+    await panel.getByLabel(/^Also meshes/).check();
     await button('Optimize').click();
     await isDone();
     const { meshes: { kept } } = JSON.parse(run('optimize', 'sword.glb', '-o', 'sword-small.glb', '--json', '--meshes', '--error', '5mm'));
     assert.ok(kept.length > 0);
     const text = await panel.textContent();
-    assert.ok(text.includes(`Accessors that stay as they are: ${kept.length} (it or its buffer view has extras or extensions).`), text);
+    assert.ok(text.includes(`Unchanged accessors: ${kept.length} (it or its buffer view has extras or extensions).`), text);
     assert.ok(await button('Save .glb').isVisible());
-    await panel.getByLabel(/^Meshes, too/).uncheck();
+    await panel.getByLabel(/^Also meshes/).uncheck();
 });
 
 // ---- Baked assets -----------------------------------------------------------------------------------------------

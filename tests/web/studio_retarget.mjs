@@ -123,7 +123,7 @@ test('the lines are the pairs of the command', async () => {
     await page.getByRole('radio', { name: 'Left hand' }).check();
     assert.equal(await lines(), 1 + fingers('left').length);
     await page.getByRole('radio', { name: 'Body' }).check();
-    await panel.getByText(`11 clips, ${pairs.length} pairs of nodes, motion at ${scale.toFixed(2)}`).waitFor();
+    await panel.getByText(`11 clips, ${pairs.length} pairs of nodes, motion scaled by ${scale.toFixed(2)}`).waitFor();
 });
 
 test('a node under the pointer is described, and its line and row are marked by a click', async () => {
@@ -269,18 +269,18 @@ test('options have the effect of the command’s, and what plays stays', async (
     await open('Options');
     await page.evaluate(() => studio.stage.showMoment(4, 1));
     await button('No clips').click();
-    await panel.getByText('No clip is chosen: choose one.').waitFor();
+    await panel.getByText('Choose a clip.').waitFor();
     for (const name of ['Wave', 'Walk']) {
         await panel.getByLabel(name, { exact: true }).check();
         await isIdle();
     }
     assert.deepEqual(await clips(), ['Walk', 'Wave']);
     assert.deepEqual(await page.evaluate(() => [studio.stage.shownClip.name, studio.stage.time]), ['Wave', 1]);
-    for (const name of ['Put the feet', 'The same for the hands', 'Keep the lengths', 'Leave out']) {
+    for (const name of ['Put the feet', 'Do the same for the hands', 'Keep bone lengths', 'Leave out']) {
         const box = panel.getByRole('checkbox', { name: new RegExp(`^${name}`) });
         await box.setChecked(!await box.isChecked());
     }
-    await panel.getByLabel('Keys a second').selectOption('60');
+    await panel.getByLabel('Keys per second').selectOption('60');
     const text = await isTheCommands();
     assert.equal(text, 'sinew retarget hero.glb --onto golem.glb --clip Walk --clip Wave --only --rate 60 --no-feet --hands --fixed-lengths -o golem-hero.glb');
     for (let i = 0; i < 8; i++) {
@@ -423,7 +423,7 @@ test('a .bvh file is motion without a question, and its skeleton is drawn', asyn
 test('a file that is refused shows what is missing, and can be completed', async () => {
     await page.getByLabel('Motion to open').setInputFiles(inFolder('windmill.glb'));
     await panel.getByText('Source: 15 required roles have no node: hips, spine, head, left').waitFor();
-    await panel.getByText('No motion yet: choose the roles of windmill.glb.').waitFor();
+    await panel.getByText('No motion yet. Choose the roles of windmill.glb.').waitFor();
     assert.ok(await button('Save .glb').isDisabled());
     assert.ok(await panel.locator('.joint').count() > 20);
     // The hero without names: the roles by shape are a guess that is not sure enough.
@@ -434,21 +434,21 @@ test('a file that is refused shows what is missing, and can be completed', async
     bytes.write(text, 20, 'latin1');
     await writeFile(inFolder('unnamed.glb'), bytes);
     await page.getByLabel('Motion to open').setInputFiles(inFolder('unnamed.glb'));
-    await panel.getByText('Source: The guess is not sure enough').waitFor();
+    await panel.getByText('Source: The guess isn’t certain enough').waitFor();
     await button('Use these roles').click();
     await until(page, () => studio.stage.compare?.name === 'unnamed.glb');
     assert.match(await isTheCommands(), /--source-map unnamed\.humanoid\.json/);
     await undo();
     await isIdle();
-    await panel.getByText('Source: The guess is not sure enough').waitFor();
+    await panel.getByText('Source: The guess isn’t certain enough').waitFor();
 });
 
 test('a damaged file gets a message, and all goes on', async () => {
     await writeFile(inFolder('broken.bvh'), 'HIERARCHY\nROOT Hips\n{\n  OFFSET 0 0\n');
     await writeFile(inFolder('noise.vrma'), Buffer.from(Array.from({ length: 5000 }, (_, k) => (k * 7919) % 251)));
     await writeFile(inFolder('cut.vrma'), (await readFile(modelPath('hero.glb'))).subarray(0, 300000));
-    for (const [name, expected] of [['broken.bvh', /^broken\.bvh: .* It is damaged, or is no BVH file\. Export it again/],
-        ['noise.vrma', /^noise\.vrma: .*It is not a glTF file/], ['cut.vrma', /^cut\.vrma: .*truncated.*Copy or download it again/]]) {
+    for (const [name, expected] of [['broken.bvh', /^broken\.bvh: .* The file is damaged, or isn’t a BVH file\. Export it again/],
+        ['noise.vrma', /^noise\.vrma: .*This isn’t a glTF file/], ['cut.vrma', /^cut\.vrma: .*truncated.*Copy or download it again/]]) {
         await page.evaluate(() => document.getElementById('errors').replaceChildren());
         await drop([name]);
         await page.locator('.message.error').waitFor();
@@ -480,7 +480,7 @@ test('a reload keeps it, and a link asks for the motion', async () => {
     assert.deepEqual(await state(page), expected);
 
     const other = await openStudio({ hash: new URL(link).hash });
-    await other.getByText('The link also has the motion of walk.bvh: open it again.').waitFor();
+    await other.getByText('The link also has the motion in walk.bvh. Open it again.').waitFor();
     await drop(['walk.bvh'], other);
     await until(other, isBack);
     assert.deepEqual(await state(other), expected);

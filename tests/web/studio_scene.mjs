@@ -425,7 +425,7 @@ test('an export can be cancelled, and restores the state', async () => {
     assert.ok(await page.getByRole('button', { name: 'Save PNG' }).isDisabled());
     await page.getByRole('button', { name: 'Cancel' }).click();
     await page.evaluate(() => globalThis.goOn());
-    await until(page, () => /Cancelled/.test(document.getElementById('panels').textContent));
+    await until(page, () => /Canceled/.test(document.getElementById('panels').textContent));
     assert.deepEqual(await page.evaluate(() => [studio.stage.playing, studio.stage.time]), [false, 0.25]);
     assert.ok(await page.getByLabel('Progress of the animation').isHidden());
 });

@@ -50,7 +50,7 @@ test('the springs of a file are on, swing in the wind, and are turned off withou
     await slider(/^Wind\d/).fill('4');
     const blown = await advance(240);
     assert.ok(blown.at(-1)[0] - start[0] > 0.1, `${blown.at(-1)}`); // to the left, which is +X
-    await slider(/^Wind towards/).fill('-90');
+    await slider(/^Wind toward/).fill('-90');
     const other = await advance(240);
     assert.ok(other.at(-1)[0] - start[0] < -0.1, `${other.at(-1)}`);
     await page.getByLabel('Springs', { exact: true }).uncheck();
@@ -355,7 +355,7 @@ test('the curves of the clip are plotted, with the current value', async () => {
         stage.advance(0);
     });
     assert.deepEqual(await legend(), []);
-    await page.getByText('The clip animates none.').waitFor();
+    await page.getByText('The clip doesn’t animate any.').waitFor();
     await load('hero.glb', await readFile(modelPath('hero.glb')));
     assert.ok(await page.getByRole('heading', { name: 'Curves of the clip' }).isHidden());
 });

@@ -74,7 +74,7 @@ test('?model= opens a file of this site with its sidecar files', async () => {
     assert.equal(await other.evaluate(() => studio.stage.character.name), 'buffer-sidecar.gltf');
     await other.goto(`${address}?model=https://example.org/a.glb`);
     await until(other, () => globalThis.studio);
-    assert.match(await other.locator('.message.error').innerText(), /of this site only/);
+    assert.match(await other.locator('.message.error').innerText(), /only opens files from this site/);
     assert.equal(await other.evaluate(() => studio.stage.character.name), 'hero.glb');
     await other.close();
 });

@@ -141,7 +141,7 @@ test('it needs a clip that plays alone', async () => {
         stage.advance(0);
     });
     assert.equal(await page.evaluate(() => studio.stage.warping.acts), false);
-    assert.equal(await panel.getByText('It needs a clip that plays alone').count(), 1);
+    assert.equal(await panel.getByText('This needs a clip that plays alone').count(), 1);
     assert.equal(await ring(), null);
     assert.deepEqual(await page.evaluate(() => [...studio.stage.character.world]), [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0]);
     await showClip('Jump');

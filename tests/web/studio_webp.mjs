@@ -114,7 +114,7 @@ try {
         return [said([], [], 4, 4), said([png], [10], 4, 4), said([cut], [10], 4, 4), said([empty], [10], 4, 4),
             said([cut], [10], 16385, 4)];
     });
-    [/at least one/, /cannot encode WebP/, /truncated/, /has no VP8/, /1 to 16384 pixels/].forEach((pattern, i) => (
+    [/at least one/, /can’t encode WebP/, /truncated/, /has no VP8/, /1 to 16384 pixels/].forEach((pattern, i) => (
         assert.match(faults[i], pattern)));
     assert.deepEqual(browser.faults, []);
     console.log(`3 files read back, of ${opaque.bytes.length}, ${clear.bytes.length} and ${exact.bytes.length} bytes`);

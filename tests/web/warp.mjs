@@ -165,13 +165,13 @@ test('what cannot be warped is refused', () => {
     assert.throws(() => make({ window: [0.25, NaN] }), /window must be a finite number, not NaN/);
     assert.throws(() => make({ window, speed: 1 }), /no option 'speed': they are window, maxSpeed, addedSpeed, maxTurnRate/);
     assert.throws(() => make({ window, maxSpeed: '2' }), /maxSpeed must be a finite number/);
-    for (const [options, message, clip] of [[{ window: [0.5, 0.5] }, /not within the clip/], [{ window: [0, 9] }, /not within the clip/],
-        [{ window, maxSpeed: 0.5 }, /max_speed is not at least 1/], [{ window, addedSpeed: -1 }, /added_speed/],
+    for (const [options, message, clip] of [[{ window: [0.5, 0.5] }, /must be within the clip/], [{ window: [0, 9] }, /must be within the clip/],
+        [{ window, maxSpeed: 0.5 }, /max_speed must be 1 or more/], [{ window, addedSpeed: -1 }, /added_speed/],
         [{ window }, /additive/, asset.makeAdditive('Jump')]]) {
         assert.throws(() => make(options, clip).begin(here, here), message);
     }
     const warp = make({ window });
-    assert.throws(() => warp.begin(here, here, 0.75), /not before the window's end/);
+    assert.throws(() => warp.begin(here, here, 0.75), /must be before the window's end/);
     for (const wrong of [undefined, null, {}, { position: [0, 0] }, { position: [0, 0, Infinity] }, { position: [0, 0, 0], facing: [0, 0, 0] }]) {
         assert.throws(() => warp.begin(here, wrong), /must be/, JSON.stringify(wrong));
         assert.throws(() => warp.retarget(0.5, wrong), /must be/, JSON.stringify(wrong));

@@ -102,7 +102,7 @@ static const char *add_folder(batch_list *list, const char *path, const char *en
     const int first = list->count;
     if (!system_list_folder(path, visit, &s)) return strerror(errno);
     if (!s.has_memory) return "out of memory";
-    if (list->count == first) return "no file in the folder has an ending that is read";
+    if (list->count == first) return "the folder has no files that this command reads";
     qsort(list->paths + first, (size_t)(list->count - first), sizeof *list->paths, compare);
     return NULL;
 }

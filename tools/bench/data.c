@@ -61,8 +61,10 @@ static const char *what_is_wrong(const sinew_asset *asset) {
     if (asset->skin_count == 0 || asset->skins[0].joint_count == 0) return "it has no skin";
     if (asset->clip_count < 2) return "it has fewer than two clips";
     for (int32_t i = 0; i < asset->clip_count && i < BENCH_CLIPS; i++) {
-        if (!is_linear(&asset->clips[i])) return "it has channels that are not LINEAR, which the textbook lacks";
-        if (asset->clips[i].duration <= 0.0f) return "it has a clip with the duration 0";
+        if (!is_linear(&asset->clips[i]))
+            return "it has channels that are not LINEAR, and the textbook "
+                   "implementation only plays those";
+        if (asset->clips[i].duration <= 0.0f) return "it has a clip with a duration of 0";
     }
     return NULL;
 }

@@ -91,7 +91,7 @@ static bool make_picture(bench_gpu_stage *stage, sinew_error *error) {
     glFramebufferRenderbuffer(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER, stage->renderbuffer);
     glViewport(0, 0, BENCH_GPU_PIXELS, BENCH_GPU_PIXELS);
     if (glCheckFramebufferStatus(GL_FRAMEBUFFER) == GL_FRAMEBUFFER_COMPLETE) return true;
-    draw_fail(error, "this OpenGL cannot create a framebuffer of %d x %d", BENCH_GPU_PIXELS, BENCH_GPU_PIXELS);
+    draw_fail(error, "this OpenGL cannot create a %d x %d framebuffer", BENCH_GPU_PIXELS, BENCH_GPU_PIXELS);
     return false;
 }
 

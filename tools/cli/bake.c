@@ -17,47 +17,49 @@
 static const char help[] =
     "usage: sinew bake FILE [--clip NAME] [OPTIONS] [--clip NAME [OPTIONS]]... -o OUT.glb|OUT.bvh\n"
     "\n"
-    "Writes clips into a copy of a glTF file. A clip replaces the one of its name, or is added. Meshes, nodes and "
-    "all\n"
-    "else stay as they are, byte for byte. Prepares takes, such as motion capture: docs/howto/motion-capture.md.\n"
+    "Writes clips into a copy of a glTF file. A clip replaces the file's clip with the same name, or is\n"
+    "added. Meshes, nodes and everything else keep every byte. You can also prepare takes, such as motion\n"
+    "capture: see docs/howto/motion-capture.md.\n"
     "\n"
-    "  --clip NAME          a clip, by name or as #0, #1, ...; may be repeated (default: the only clip)\n"
-    "  --recording REC      the poses of a recorded mixer of FILE instead of a clip: one key for each frame\n"
-    "  --only               without the other clips of FILE\n"
-    "  --map MAP            the roles of FILE, from a map file of 'sinew humanoid --map' (default: by VRM data or "
-    "names)\n"
-    "  -o OUT               the output: .glb, or .bvh for the skeleton with one clip; not an input file. Not "
-    "needed\n"
-    "                       with --find-loop\n"
+    "  --clip NAME          picks a clip by name, or as #0, #1, ...; repeatable (default: the only clip)\n"
+    "  --recording REC      bakes a recorded mixer of FILE instead of a clip, with one key per frame\n"
+    "  --only               leaves out the other clips in FILE\n"
+    "  --map MAP            reads FILE's roles from a map file that 'sinew humanoid --map' wrote\n"
+    "                       (default: VRM data, or a guess from names)\n"
+    "  -o OUT               writes OUT.glb, or OUT.bvh with the skeleton and one clip. OUT must not be an\n"
+    "                       input file. Not needed with --find-loop\n"
     "\n"
-    "for the clip or recording before them:\n"
-    "  --bind OTHER         the clip is of the file OTHER, glTF or BVH; it is bound to the nodes of FILE by name,\n"
-    "                       and among equal names by their parents, then by their order\n"
-    "  --ignore-prefixes    with --bind: names match without prefixes such as 'mixamorig:'\n"
-    "  --rotations-only     with --bind: without translations, scales and weights\n"
-    "  --min-match S        with --bind: the fraction of channels that must match, 0 to 1 (default 0.5)\n"
-    "  --as NAME            its name in OUT\n"
+    "These options belong to the clip or recording before them:\n"
+    "  --bind OTHER         takes the clip from OTHER, a glTF or BVH file, and binds it to FILE's nodes by\n"
+    "                       name. Nodes with equal names are told apart by parents, then by order\n"
+    "  --ignore-prefixes    with --bind: ignores prefixes such as 'mixamorig:' in names\n"
+    "  --rotations-only     with --bind: drops translations, scales and weights\n"
+    "  --min-match S        with --bind: requires this fraction of the channels to match, 0 to 1\n"
+    "                       (default 0.5)\n"
+    "  --as NAME            names the clip in OUT\n"
     "\n"
-    "these are applied in this order; the options of takes print what they measured:\n"
+    "These run in this order, and print what they measured:\n"
     "  --find-loop          lists the best loops in the take or its --range, with the seam of each\n"
-    "  --range A..B         only from A to B seconds; A.. to the end, ..B from the start\n"
-    "  --split WHERE        several clips NAME_1, NAME_2, ...: cut at 'pauses' of half a second, or at 'markers'\n"
-    "  --reverse            backward\n"
-    "  --mirror             swaps left and right, by roles and names, also in markers\n"
-    "  --smooth HZ          removes motion faster than HZ, without delay (a Butterworth filter, forward and "
-    "backward)\n"
-    "  --fps N              N keys a second\n"
-    "  --ground             moves the hips up or down: the median height of planted soles is 0 afterwards\n"
-    "  --plant-feet         removes the sliding of planted feet, by bending the legs\n"
-    "  --in-place           removes the travel along the ground of the hips, or of the node above that travels. A\n"
-    "                       loop's hips lose their mean velocity, others the whole path. Heights and turns stay\n"
-    "  --root-motion NODE   moves NODE, the hips or a node above, at the speed at which planted feet slide back;\n"
-    "                       with --in-place, NODE gets exactly what that removes\n"
-    "  --close              a loop: adds its last frame, if only that is missing; or spreads the difference "
-    "between\n"
-    "                       the last pose and the first over the clip. A character that walks away still does\n"
+    "  --range A..B         keeps the time from A to B seconds; A.. is to the end, ..B from the start\n"
+    "  --split WHERE        cuts the clip into NAME_1, NAME_2, ...: at 'pauses' of half a second, or at\n"
+    "                       'markers'\n"
+    "  --reverse            plays the clip backward\n"
+    "  --mirror             swaps left and right by roles and names, including in marker names\n"
+    "  --smooth HZ          removes motion faster than HZ without delay (a Butterworth filter, run forward\n"
+    "                       and backward)\n"
+    "  --fps N              resamples to N keys per second\n"
+    "  --ground             moves the hips up or down so planted soles have a median height of 0\n"
+    "  --plant-feet         bends the legs to stop planted feet from sliding\n"
+    "  --in-place           removes travel along the ground from the hips, or from the node above that\n"
+    "                       travels. A loop's hips lose their mean velocity, other hips their whole path.\n"
+    "                       Heights and turns stay\n"
+    "  --root-motion NODE   moves NODE, the hips or a node above, at the speed at which planted feet slide\n"
+    "                       back. With --in-place, NODE gets exactly the travel that was removed\n"
+    "  --close              closes the loop. Adds the last frame if only that is missing. Otherwise spreads\n"
+    "                       the difference between the last pose and the first over the clip. A character\n"
+    "                       that walks away still does\n"
     "\n"
-    "'sinew optimize' leaves out keys of OUT, within a millimetre.\n"
+    "To leave out keys within a millimeter, run 'sinew optimize' on OUT.\n"
     "\n"
     "examples:\n"
     "  sinew bake hero.glb --clip Walk --reverse --as WalkBack -o hero2.glb\n"
@@ -144,7 +146,9 @@ static int check_item(const bake_item *item) {
     if (item->binds && !item->from) {
         return cli_usage("bake", "--ignore-prefixes, --rotations-only and --min-match need --bind");
     }
-    if (item->from && item->recording) return cli_usage("bake", "a recording is of FILE: --bind is for --clip");
+    if (item->from && item->recording)
+        return cli_usage("bake", "--bind needs --clip: a recording already "
+                                 "belongs to FILE");
     return CLI_GOOD;
 }
 
@@ -169,7 +173,7 @@ static int check_args(const bake_args *bake) {
     if (!bake->output) return CLI_GOOD;
     const cli_output_def output = {"bake", "-o", bake->output};
     if (!cli_output_has_ending(&output, ".glb .bvh", bake->file)) return CLI_USAGE;
-    if (is_bvh_output(bake) && bake->item_count > 1) return cli_usage("bake", "a .bvh has one clip");
+    if (is_bvh_output(bake) && bake->item_count > 1) return cli_usage("bake", "-o: a .bvh can hold only one clip");
     return CLI_GOOD;
 }
 
@@ -263,8 +267,8 @@ static void warn_of_order(const baker *b, const bake_item *item, const sinew_cli
                           const sinew_bind_report *report) {
     const int32_t count = report->ordered_name_count;
     if (count == 0) return;
-    cli_warn("%s: '%s': several nodes are named '%s': only their order says which is which in %s%s", item->from,
-             clip->name, report->ordered_names[0], b->args->file, count == 1 ? "" : "; the same for others");
+    cli_warn("%s: '%s': several nodes are named '%s', so they were matched with those in %s by order%s", item->from,
+             clip->name, report->ordered_names[0], b->args->file, count == 1 ? "" : "; so were other names");
 }
 
 static sinew_clip *bind_other(const baker *b, const bake_item *item) {
@@ -460,15 +464,15 @@ static int make_all(baker *b) {
     for (int i = 0; i < bake->item_count; i++)
         if (!make_clip(b, &bake->items[i])) return CLI_BAD_INPUT;
     if (is_bvh_output(bake) && b->clip_count != 1)
-        return cli_fail("%s: --split gives %d clips, and a .bvh has one", bake->file, b->clip_count);
+        return cli_fail("%s: --split makes %d clips, but a .bvh can hold only one", bake->file, b->clip_count);
     const int status = bake->output ? write_output(b, &output) : CLI_GOOD;
     return status == CLI_GOOD && !cli_flush_stdout() ? CLI_BAD_INPUT : status;
 }
 
 static int run(const bake_args *bake) {
     if (bake->output && !is_bvh_output(bake) &&
-        !cli_check_gltf(bake->file, "a clip of it is written into a .bvh file, or with --bind "
-                                    "into a glTF file")) {
+        !cli_check_gltf(bake->file, "its clips can only be written to a .bvh file, or with --bind into a glTF "
+                                    "file")) {
         return CLI_BAD_INPUT;
     }
     baker b = {.args = bake};

@@ -7,21 +7,21 @@
 #include "cli/output.h"
 
 static const char help[] =
-    "usage: sinew bake-asset FILE -o OUT.sinew [--up y|z] [--compress LENGTH] [--u16] [--depfile OUT.d] [--json]\n"
+    "usage: sinew bake-asset FILE -o OUT.sinew [--up y|z] [--compress LENGTH] [--u16] [--depfile OUT.d]\n"
+    "                        [--json]\n"
     "\n"
-    "Writes all that the library loads from FILE, glTF or BVH, in the form in which it is used: the output loads\n"
-    "without parsing, and gives the same poses bit for bit. It is for one version of Sinew and cannot be edited: "
-    "keep\n"
-    "FILE, and bake it again for the next version. Every command that only loads a file accepts the output.\n"
+    "Converts a glTF or BVH file into Sinew's own format, which loads without parsing. Poses stay\n"
+    "identical to the bit, unless you use --compress or --u16. The output only works with this version of\n"
+    "Sinew and can't be edited: keep FILE, and bake it again for the next version. Every command that only\n"
+    "loads a file accepts the output.\n"
     "\n"
-    "  -o OUT.sinew   the output; not an input file\n"
-    "  --up y|z       the up axis: +Y, as in the file (default), or +Z\n"
-    "  --compress LENGTH  compressed clips: no joint, and no point 3 cm from one, moves by more than LENGTH, such "
-    "as\n"
-    "                 0.1mm, in the file's unit of metres\n"
-    "  --u16          keys of 16 bits: half the memory, inexact\n"
-    "  --depfile OUT.d  also writes the files that OUT.sinew was made from, for make, ninja and CMake\n"
-    "  --json         prints JSON (docs/json.md)\n"
+    "  -o OUT.sinew       writes this file; it must not be an input file\n"
+    "  --up y|z           sets the up axis: y, as in the file (default), or z\n"
+    "  --compress LENGTH  compresses clips: no joint, and no point 3 cm from one, moves by more than\n"
+    "                     LENGTH, such as 0.1mm. FILE must be in meters\n"
+    "  --u16              stores keys in 16 bits: half the memory, inexact\n"
+    "  --depfile OUT.d    also lists the files that OUT.sinew was made from, for make, ninja and CMake\n"
+    "  --json             prints JSON (docs/json.md)\n"
     "\n"
     "example: sinew bake-asset hero.glb -o hero.sinew\n";
 
@@ -61,7 +61,7 @@ static int write_baked(const bake_asset_args *arguments, const sinew_asset *asse
 }
 
 static int run(const bake_asset_args *arguments) {
-    if (cli_is_baked(arguments->file)) return cli_fail("%s: is baked already", arguments->file);
+    if (cli_is_baked(arguments->file)) return cli_fail("%s: is already baked", arguments->file);
     const cli_storage storage = {.keys = arguments->u16 ? SINEW_KEYS_U16 : SINEW_KEYS_FLOAT,
                                  .compress_error = (float)(arguments->compress_error / 1000.0)};
     sinew_asset *asset = cli_load_stored(arguments->file, arguments->up, &storage);

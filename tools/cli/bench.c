@@ -13,29 +13,29 @@ static const char help[] =
     "       sinew bench --budget MS [FILE] [--json] [-o OUT]\n"
     "       sinew bench --gpu [--filter TEXT]... [--json] [-o OUT]\n"
     "\n"
-    "Measures each stage on one core of this machine, for one character and for crowds, and the textbook\n"
-    "implementation of the same. FILE is a model with a skin and two clips; without it, models/hero.glb if it\n"
-    "exists. It takes one to two minutes, in which the machine should be idle.\n"
+    "Measures each stage on one core of this machine, for one character and for crowds, next to a textbook\n"
+    "implementation. FILE is a model with a skin and two clips (default: models/hero.glb, if it exists).\n"
+    "This takes one to two minutes. Leave the machine idle until it's done.\n"
     "\n"
-    "  --budget MS      measures 10,000 characters within MS milliseconds a frame instead, for 10,000 frames: how\n"
-    "                   many keep it, and the largest error of a palette by distance; without it, 4 ms in 1,000\n"
-    "                   frames\n"
-    "  --gpu            measures 1,000 characters drawn by OpenGL instead, for every GPU resource that can hold\n"
-    "                   palettes; needs no display and no FILE\n"
-    "  --filter TEXT    only the rows whose 'stage joints data characters implementation' contains TEXT, as in\n"
-    "                   'everything 60 all 1000 sinew'; may be repeated\n"
+    "  --budget MS      measures 10,000 characters with a budget of MS milliseconds per frame instead, for\n"
+    "                   10,000 frames. Prints how many frames kept it, and the largest palette error by\n"
+    "                   distance. Without it, the budget is 4 ms for 1,000 frames\n"
+    "  --gpu            measures 1,000 characters drawn by OpenGL instead, for each GPU resource that can\n"
+    "                   hold palettes. Needs no display and takes no FILE\n"
+    "  --filter TEXT    measures only rows whose 'stage joints data characters implementation' contains\n"
+    "                   TEXT, as in 'everything 60 all 1000 sinew'; repeatable\n"
     "  --json           prints JSON instead of a table (docs/json.md)\n"
     "  -o OUT           also writes the JSON to a file\n"
     "\n"
-    "data: all      translation, rotation and scale of every joint move, 61 keys at 30 Hz\n"
-    "      game     rotations move, two joints' translations, no scale\n"
-    "      all-16, game-16   the same, with Sinew's keys in 16 bits\n"
-    "      sparse   as all, but every channel has 20 to 40 keys at its own times\n"
-    "      sparse-grid   as all, but every channel has only 20 to 40 of the keys; an import adds the others\n"
-    "      for vertices: influences, and the layout of the vertices in memory\n"
-    "      for scene: the number of instances, of 10,000, that move in a frame\n"
-    "      for load and read: the clips of a generated .glb, 0.2 MB each\n"
-    "      for gpu-frame and gpu-send: the GPU resource of the palettes, and their layout (docs/performance.md)\n"
+    "data: all      every joint's translation, rotation and scale move, 61 keys at 30 Hz\n"
+    "      game     rotations and two joints' translations move, nothing is scaled\n"
+    "      all-16, game-16   the same, with Sinew's 16-bit keys\n"
+    "      sparse   like all, but each channel has 20 to 40 keys at its own times\n"
+    "      sparse-grid   like all, but each channel has only 20 to 40 of the keys; the import adds the rest\n"
+    "      for vertices: influences, and the vertices' memory layout\n"
+    "      for scene: how many of 10,000 instances move in a frame\n"
+    "      for load and read: how many clips a generated .glb has, 0.2 MB each\n"
+    "      for gpu-frame and gpu-send: the palettes' GPU resource and layout (docs/performance.md)\n"
     "\n"
     "examples: sinew bench --filter everything\n"
     "          sinew bench --gpu --filter storage\n";
@@ -169,7 +169,7 @@ static void print_machine(const bench_machine *machine) {
 }
 
 static void print_ceilings(const bench_machine *machine) {
-    printf("at most, by vectors of %d bytes: %.0f GFLOP/s\n", machine->vector_width, machine->operations);
+    printf("peak with %d-byte vectors: %.0f GFLOP/s\n", machine->vector_width, machine->operations);
     for (int i = 0; i < BENCH_LEVELS; i++) {
         const bench_memory_level *level = &machine->levels[i];
         printf("  %-5s %8zu KiB  read %4.0f GB/s  write %4.0f GB/s\n", level->name, level->bytes >> 10, level->read,
@@ -233,7 +233,9 @@ static bool is_of_file(const bench_row *row) {
 }
 
 static void print_files(const bench_report *report) {
-    printf("\nMB per second: loading files of that many clips, and reading their bytes from a cold disk\n\n");
+    printf("\n"
+           "MB per second: loading files with that many clips, and reading their bytes from a cold disk\n"
+           "\n");
     for (int i = 0; i < report->row_count; i++) {
         const bench_row *row = &report->rows[i];
         if (!is_of_file(row)) continue;
@@ -277,21 +279,26 @@ static void print_path(const bench_report *report, const bench_row *row) {
 
 static void print_gpu(const bench_gpu *gpu) {
     printf("%s\nOpenGL %s\n%s\n", gpu->renderer, gpu->version,
-           gpu->software ? "software: the processor renders" : "hardware");
-    printf("each character: %d vertices, %d triangles; the picture: %d x %d pixels\n", gpu->vertices,
-           gpu->triangles, gpu->pixels, gpu->pixels);
+           gpu->software ? "software: rendered on the CPU" : "hardware");
+    printf("each character: %d vertices, %d triangles; picture: %d x %d pixels\n", gpu->vertices, gpu->triangles,
+           gpu->pixels, gpu->pixels);
 }
 
 static void print_gpu_table(const bench_report *report) {
     print_machine(&report->machine);
     print_gpu(&report->gpu);
-    printf("\nFor 1,000 characters; milliseconds: the median of the runs (minimum-maximum)\n\n");
+    printf("\n"
+           "Milliseconds for 1,000 characters: median of all runs (minimum-maximum)\n"
+           "\n");
     printf("%-18s  %9s %-17s  %9s %-17s%10s %6s\n", "palettes", "a frame", "", "sending", "", "bytes", "draws");
     for (int i = 0; i < report->row_count; i++) {
         if (report->rows[i].draws > 0) print_path(report, &report->rows[i]);
     }
     const bench_row *pose = find_row(report, "gpu-pose", "palettes");
-    if (pose) printf("\nPosing them, on one thread: %.3f ms\n", pose->timing.median / 1e3);
+    if (pose)
+        printf("\n"
+               "Posing them on one thread: %.3f ms\n",
+               pose->timing.median / 1e3);
     for (int i = 0; i < report->missing_count; i++) {
         printf("%s%s: not available: %s\n", i ? "" : "\n", report->missing[i].data, report->missing[i].why);
     }
@@ -302,7 +309,9 @@ static void print_gpu_table(const bench_report *report) {
 static void print_table(const bench_report *report) {
     print_machine(&report->machine);
     print_ceilings(&report->machine);
-    printf("\nNanoseconds for one joint, vertex or solve: the median of the runs (minimum-maximum)\n\n");
+    printf("\n"
+           "Nanoseconds per joint, vertex or solve: median of all runs (minimum-maximum)\n"
+           "\n");
     printf("%-14s %6s %-19s %10s %-6s  %9s %16s   %9s %16s  %8s %8s %8s  %s\n", "stage", "joints", "data",
            "characters", "unit", "sinew", "", "textbook", "", "ratio", "floor", "x floor", "set by");
     bool quiet = true;
@@ -366,7 +375,7 @@ static int write_json(const bench_report *report, cli_output *output) {
 
 static int print_report(const bench_args *args, const bench_report *report, cli_output *output) {
     if (report->row_count == 0 && report->missing_count == 0) {
-        return cli_fail("--filter: no row contains it; a row is named like '%s'",
+        return cli_fail("--filter: no row contains this text; a row's name looks like '%s'",
                         args->gpu ? "gpu-frame 60 storage-rows 1000 sinew" : "everything 60 all 1000 sinew");
     }
     const int written = output->file ? write_json(report, output) : CLI_GOOD;
@@ -399,7 +408,7 @@ static int run(const bench_args *args, const sinew_asset *file, const char *path
     const char *failed = bench_run(&options, report);
     int status =
         failed ? cli_fail("%s: %s", args->file ? path : "bench", failed) : print_report(args, report, output);
-    if (status == CLI_GOOD && report->file_why) cli_warn("bench: no rows of %s: %s", path, report->file_why);
+    if (status == CLI_GOOD && report->file_why) cli_warn("bench: cannot measure %s: %s", path, report->file_why);
     free(report);
     return status;
 }

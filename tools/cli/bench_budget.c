@@ -15,13 +15,15 @@ static void print_band(const bench_budget_band *band, bool is_last) {
 
 void cli_print_budget(const bench_budget *budget) {
     if (budget->frames == 0) return;
-    printf(
-        "\nA budget of %.3g ms for %d characters, in CPU time of the thread: kept in %d of %d frames (%.2f %%)\n",
-        1e3 * budget->seconds, budget->characters, budget->kept, budget->frames,
-        100.0 * budget->kept / budget->frames);
-    printf("a frame: median %.2f ms, 99 %% of them %.2f ms, most %.2f ms; %.0f characters are posed\n\n",
+    printf("\n"
+           "A budget of %.3g ms for %d characters, in thread CPU time: kept in %d of %d frames (%.2f %%)\n",
+           1e3 * budget->seconds, budget->characters, budget->kept, budget->frames,
+           100.0 * budget->kept / budget->frames);
+    printf("frame time: median %.2f ms, 99th percentile %.2f ms, maximum %.2f ms; %.0f characters posed per frame\n"
+           "\n",
            1e3 * budget->median, 1e3 * budget->percentile_99, 1e3 * budget->most, budget->poses);
-    printf("%-14s %14s %9s %18s %10s\n", "distance", "frames a pose", "mean, cm", "largest error, cm", "in pixels");
+    printf("%-14s %14s %9s %18s %10s\n", "distance", "frames per pose", "mean, cm", "largest error, cm",
+           "in pixels");
     for (int i = 0; i < BENCH_BUDGET_BANDS; i++) print_band(&budget->bands[i], i == BENCH_BUDGET_BANDS - 1);
 }
 

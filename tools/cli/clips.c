@@ -11,7 +11,7 @@ bool cli_clips_arg(cli_clips *clips, cli_args *args) {
     if (!path) return true;
     if (clips->other_count == CLI_MAX_BOUND_FILES) {
         args->failed = true;
-        cli_usage(args->command, "--bind may be given at most %d times", CLI_MAX_BOUND_FILES);
+        cli_usage(args->command, "--bind can be used at most %d times", CLI_MAX_BOUND_FILES);
         return true;
     }
     clips->others[clips->other_count++] = path;
@@ -50,7 +50,8 @@ static bool bind_all(cli_clips *clips, const char *path, const sinew_asset *othe
         matched += report.bound_channel_count > 0;
     }
     if (matched > 0) return true;
-    cli_fail("%s: %s", path, other->clip_count > 0 ? "no clip has a node of the other file" : "it has no clips");
+    cli_fail("%s: %s", path,
+             other->clip_count > 0 ? "no clip moves a node that the other file has" : "it has no clips");
     return false;
 }
 

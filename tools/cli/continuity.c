@@ -9,20 +9,18 @@
 static const char help[] =
     "usage: sinew continuity RECORDING FILE [--bind OTHER]... [--degrees X] [--worst N] [--up y|z] [--json]\n"
     "\n"
-    "Replays a recording of a mixer (sinew_mixer_record) with the clips of a glTF file, and measures how far each\n"
-    "node moves from frame to frame. A pop is a step that exceeds the steps of the clips that contribute, those "
-    "of\n"
-    "all layers together, and one and a half times those of the frames before and after, by more than 3 degrees "
-    "of\n"
-    "rotation of a joint, at a tenth of the model's height. Prints the worst frames: the node, its step, the step\n"
-    "of the clips in that frame, and the calls that were made before it. A jump of a clip itself is listed and is\n"
-    "not a pop. The exit status is 1 if anything pops.\n"
+    "Replays a mixer recording (sinew_mixer_record) with a glTF file's clips, and measures how far each\n"
+    "node moves from frame to frame. A step is a pop if it exceeds both of these by more than 3 degrees of\n"
+    "joint rotation, measured a tenth of the model's height from the joint: the step of the contributing\n"
+    "clips in all layers together, and 1.5 times the steps of the frames before and after. Prints the worst\n"
+    "frames: the node, its step, the clips' step, and the calls before that frame. If a clip itself jumps,\n"
+    "that's listed but isn't a pop. The exit status is 1 if anything pops.\n"
     "\n"
-    "  --bind OTHER also the clips of OTHER, bound to FILE's nodes by name; may be repeated\n"
-    "  --degrees X  the allowed rotation of a joint in degrees, above 0 and at most 180 (default 3)\n"
-    "  --worst N    the number of frames to list, 0 to 100 (default 10)\n"
-    "  --up y|z     the up axis of the loaded file: +Y (default), or +Z\n"
-    "  --json       prints JSON (docs/json.md) instead of a table\n"
+    "  --bind OTHER adds OTHER's clips, bound to FILE's nodes by name; repeatable\n"
+    "  --degrees X  allows X degrees of joint rotation, above 0 and at most 180 (default 3)\n"
+    "  --worst N    lists N frames, 0 to 100 (default 10)\n"
+    "  --up y|z     sets the up axis of FILE: y (default) or z\n"
+    "  --json       prints JSON instead of a table (docs/json.md)\n"
     "\n"
     "example: sinew continuity bug.rec hero.glb\n";
 
@@ -52,7 +50,7 @@ static void print_cause(const cli_jump *jump) {
     if (jump->kind == CLI_JUMP_CLIP && jump->clip) {
         printf("no call: clip '%s' itself", cli_text(jump->clip->name));
     } else {
-        printf("no call: a transition in progress or a queued one");
+        printf("no call: a transition is in progress or was queued");
     }
 }
 
@@ -62,7 +60,7 @@ static void print_table(const continuity_args *arguments, const sinew_skeleton *
     printf("accelerations (50, 95 and 99 %%): %.3g, %.3g and %.3g m/s2; jerks: %.3g, %.3g and %.3g m/s3\n",
            (double)jumps->acceleration[0], (double)jumps->acceleration[1], (double)jumps->acceleration[2],
            (double)jumps->jerk[0], (double)jumps->jerk[1], (double)jumps->jerk[2]);
-    printf("frames that pop: %" PRId64 "; frames in which a clip itself jumps: %" PRId64 "\n", jumps->pops,
+    printf("frames that pop: %" PRId64 "; frames where a clip itself jumps: %" PRId64 "\n", jumps->pops,
            jumps->clip_jumps);
     if (jumps->worst_count == 0 || arguments->worst == 0) return;
     printf("\n%8s %10s  %-4s %-20s %10s %10s %10s  %s\n", "frame", "seconds", "", "node", "step", "clips", "excess",
@@ -152,7 +150,7 @@ static int report(const continuity_args *arguments, const sinew_asset *asset, co
     if (replay->first_mismatch >= 0)
         cli_warn("%s: first mismatch: before call %" PRId64 " the mixer differs from the recorded one",
                  arguments->recording, replay->first_mismatch);
-    if (jumps->frames == 0) return cli_fail("%s: has no frame: no pose was shown", arguments->recording);
+    if (jumps->frames == 0) return cli_fail("%s: has no frames, because no pose was shown", arguments->recording);
     if (jumps->pops == 0) return CLI_GOOD;
     return cli_fail("%s: %" PRId64 " frame%s", arguments->recording, jumps->pops,
                     jumps->pops == 1 ? " pops" : "s pop");

@@ -27,7 +27,7 @@ comparison_input cli_comparison_input(void) {
 }
 
 bool cli_check_compared(const char *path) {
-    return cli_check_gltf(path, "the JSON and the buffers of a glTF file are compared");
+    return cli_check_gltf(path, "only glTF files can be compared or optimized");
 }
 
 // ---- Text ----------------------------------------------------------------------------------------------------
@@ -68,7 +68,7 @@ static void print_where(const comparison *c, const compare_worst *worst, bool wi
         printf("vertex %d of mesh %d, primitive %d, on %s\n", worst->vertex, part->mesh, part->primitive,
                name_of_node(c, node, name));
     } else {
-        printf("%s %s\n", worst->vertex == 0 ? "the origin of" : "a point on the axes of",
+        printf("%s %s\n", worst->vertex == 0 ? "the origin of" : "a point on an axis of",
                name_of_node(c, node, name));
     }
 }
@@ -108,17 +108,17 @@ static void print_bytes(const comparison *c) {
 
 static void print_measured(const comparison *c) {
     const compare_body *body = &c->body;
-    printf("%d vertices and the nodes without a mesh, %d clip%s; 1.8 m is %.4g units, the extent of %s\n",
+    printf("%d vertices and all nodes without a mesh, %d clip%s; 1.8 m is %.4g units, the extent of %s\n",
            body->vertex_count, c->files[0].model.animation_count, cli_plural(c->files[0].model.animation_count),
            body->size, compare_size_name(body->size_source));
     if (body->sorted_vertices > 0)
-        printf("%d vertices are in another order in the second file: they are matched in the rest pose\n",
+        printf("%d vertices are in a different order in the second file, so they are matched in the rest pose\n",
                body->sorted_vertices);
     if (body->carried_vertices > 0)
-        printf("%d vertices have no counterpart in the second file: they are moved by its joints\n",
+        printf("%d vertices have no counterpart in the second file, so its joints move them\n",
                body->carried_vertices);
     if (body->unmatched_vertices > 0)
-        printf("%d vertices are not measured: the second file has no joint or node of that name for them\n",
+        printf("%d vertices are not measured, because the second file has no joint or node of the same name\n",
                body->unmatched_vertices);
 }
 

@@ -13,8 +13,8 @@ typedef struct graph_command {
 } graph_command;
 
 static const graph_command commands[] = {
-    {"graph check", cli_graph_check, "finds faults of a graph without running it"},
-    {"graph test", cli_graph_test, "plays a graph at random and measures every frame"},
+    {"graph check", cli_graph_check, "finds faults in a graph without running it"},
+    {"graph test", cli_graph_test, "plays a graph at random and measures each frame"},
     {"graph plot", cli_graph_plot, "draws a graph as SVG"},
 };
 
@@ -33,7 +33,10 @@ static int run(const graph_command *command, int argc, char **argv) {
 
 // The help of all sub-commands, so that it has all options.
 static void print_help(void) {
-    printf("usage: sinew graph COMMAND FILE [OPTIONS]\n\nWorks with animation graphs (docs/graph.md).\n\n");
+    printf("usage: sinew graph COMMAND FILE [OPTIONS]\n"
+           "\n"
+           "Checks, tests and draws animation graphs (docs/graph.md).\n"
+           "\n");
     for (size_t i = 0; i < COMMAND_COUNT; i++) printf("  %-10s %s\n", own_name(&commands[i]), commands[i].summary);
     for (size_t i = 0; i < COMMAND_COUNT; i++) {
         char option[] = "--help", *argv[] = {NULL, option, NULL};

@@ -8,16 +8,16 @@
 static const char help[] =
     "usage: sinew graph check FILE [--asset ASSET [--bind OTHER]...] [--json]\n"
     "\n"
-    "Finds faults of an animation graph without running it: where, what, and what to do. Errors and warnings make\n"
-    "the exit status 1; notes do not.\n"
+    "Finds faults in an animation graph without running it, and says how to fix them. The exit status is 1\n"
+    "for errors and warnings, but not for notes.\n"
     "\n"
-    "  --asset ASSET    also compares the graph with the clips, markers and nodes of a glTF file\n"
-    "  --bind OTHER     also the clips of OTHER, bound to ASSET's nodes by name; may be repeated\n"
-    "  --json           prints every finding as JSON (docs/json.md)\n"
+    "  --asset ASSET    also checks the graph against a glTF file's clips, markers, curves and nodes\n"
+    "  --bind OTHER     adds OTHER's clips, bound to ASSET's nodes by name; repeatable\n"
+    "  --json           prints all findings as JSON (docs/json.md)\n"
     "\n"
     "example: sinew graph check hero.graph.json --asset hero.glb\n"
     "\n"
-    "The rules ('asset': with --asset; docs/graph.md describes them):\n";
+    "The rules ('asset': only with --asset; docs/graph.md has more):\n";
 
 static void print_help(void) {
     printf("%s", help);
@@ -49,8 +49,8 @@ static void print_rule(const graph_report *report, int index) {
 static void print_approximate(const graph_report *report, const sinew_graph *graph) {
     for (int32_t i = 0; i < graph->layer_count; i++) {
         if (!(report->approximate_layers >> i & 1)) continue;
-        printf("%s: too many combinations of values; shadowed transitions, cycles and unreachable states may be "
-               "missing above.\n",
+        printf("%s: too many combinations of values, so shadowed transitions, cycles and unreachable states may "
+               "be missing above.\n",
                cli_text(graph->layers[i].name));
     }
 }

@@ -13,18 +13,15 @@
 static const char help[] =
     "usage: sinew graph plot FILE -o SVG [--recording REC --asset ASSET [--bind OTHER]...]\n"
     "\n"
-    "Draws an animation graph as SVG: a box for each state with its clips and tags, and an arrow for each "
-    "transition\n"
-    "with its condition, kind and duration; those from any state are dashed. Numbers are priorities. With "
-    "--recording,\n"
-    "draws the timeline of a recorded animator of the graph: the states of each layer, with a bar below for as "
-    "long\n"
-    "as a transition runs, the weights of its clips, and the parameters; triangles are cycles.\n"
+    "Draws an animation graph as SVG. A box is a state with its clips and tags. An arrow is a transition\n"
+    "with its condition, kind and duration; transitions from any state are dashed. Numbers are priorities.\n"
+    "With --recording, draws a recorded animator's timeline instead: each layer's states, with a bar below\n"
+    "while a transition runs, clip weights, and parameters. Triangles are cycles.\n"
     "\n"
-    "  -o SVG           the file to write; - is standard output\n"
-    "  --recording REC  a recording, such as one of 'sinew graph test'\n"
-    "  --asset ASSET    the file with its clips\n"
-    "  --bind OTHER     also the clips of OTHER, bound to ASSET's nodes by name; may be repeated\n"
+    "  -o SVG           writes this file; - is standard output\n"
+    "  --recording REC  reads a recording, such as one that 'sinew graph test' wrote\n"
+    "  --asset ASSET    reads the recording's clips from ASSET\n"
+    "  --bind OTHER     adds OTHER's clips, bound to ASSET's nodes by name; repeatable\n"
     "\n"
     "example: sinew graph plot hero.graph.json -o hero.svg\n";
 
@@ -48,7 +45,8 @@ static bool read_timeline(const plot_args *args, sinew_replay *replay, timeline 
     t->seconds = replay->seconds;
     if (!good) cli_fail("%s: out of memory", args->recording);
     if (good && t->event_count == 0) {
-        cli_fail("%s: has no notes of an animator of %s; set write_recording in sinew_animator_def to record them",
+        cli_fail("%s: has no notes from an animator that plays %s; set write_recording in sinew_animator_def to "
+                 "record them",
                  args->recording, args->file);
         return false;
     }
@@ -116,10 +114,10 @@ int cli_graph_plot(int argc, char **argv) {
     }
     if (args.failed) return CLI_USAGE;
     if (!plot.file) return cli_usage(args.command, "FILE is missing");
-    if (!plot.output) return cli_usage(args.command, "-o is missing: the picture to write");
+    if (!plot.output) return cli_usage(args.command, "-o is missing: name the picture to write");
     const cli_output_def output = {args.command, "-o", plot.output};
     if (!cli_output_has_ending(&output, ".svg", NULL)) return CLI_USAGE;
     if (plot.recording && !plot.asset)
-        return cli_usage(args.command, "--asset is missing: the file with the clips");
+        return cli_usage(args.command, "--asset is missing: name the file with the clips");
     return run(&plot);
 }

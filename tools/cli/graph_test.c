@@ -11,26 +11,22 @@
 #include <string.h>
 
 static const char help[] =
-    "usage: sinew graph test FILE --asset ASSET [--bind OTHER]... [--walks N] [--seconds S] [--seed K] [--degrees "
-    "X] [-o REC]\n"
-    "                        [--json]\n"
+    "usage: sinew graph test FILE --asset ASSET [--bind OTHER]... [--walks N] [--seconds S] [--seed K]\n"
+    "                        [--degrees X] [-o REC] [--json]\n"
     "\n"
-    "Plays an animation graph with the clips of a glTF file by random walks: parameters stay, jump and ramp "
-    "within\n"
-    "their ranges, triggers are fired, and frames take 14 to 19 ms. Finds frames that pop, as 'sinew continuity' "
-    "does,\n"
-    "and cycles. A transition of duration 0 is an intended cut. Prints which states and transitions were reached. "
-    "The\n"
-    "exit status is 1 if a walk fails; the first such walk is recorded, for 'sinew replay' and 'sinew "
-    "continuity'.\n"
+    "Plays an animation graph in random walks with a glTF file's clips. Parameters stay, jump and ramp\n"
+    "within their ranges, triggers fire, and frames take 14 to 19 ms. Finds frames that pop, like\n"
+    "'sinew continuity', and cycles. A transition with a duration of 0 is treated as an intended cut.\n"
+    "Prints which states and transitions were reached. The exit status is 1 if a walk fails. The first\n"
+    "failing walk is recorded for 'sinew replay' and 'sinew continuity'.\n"
     "\n"
-    "  --asset ASSET  the file with the clips\n"
-    "  --bind OTHER   also the clips of OTHER, bound to ASSET's nodes by name; may be repeated\n"
-    "  --walks N      the number of walks, 1 to 1000000 (default 200)\n"
-    "  --seconds S    the length of each walk, 0.1 to 3600 (default 10)\n"
-    "  --seed K       the seed of the first walk (default 1); each further one has the next number\n"
-    "  --degrees X    the allowed rotation of a joint in degrees, above 0 and at most 180 (default 3)\n"
-    "  -o REC   where a failing walk is written (default walk.rec)\n"
+    "  --asset ASSET  reads the clips from ASSET\n"
+    "  --bind OTHER   adds OTHER's clips, bound to ASSET's nodes by name; repeatable\n"
+    "  --walks N      plays N walks, 1 to 1000000 (default 200)\n"
+    "  --seconds S    makes each walk S seconds long, 0.1 to 3600 (default 10)\n"
+    "  --seed K       seeds the first walk with K (default 1), the next with K + 1, and so on\n"
+    "  --degrees X    allows X degrees of joint rotation, above 0 and at most 180 (default 3)\n"
+    "  -o REC         writes the failing walk to REC (default walk.rec)\n"
     "  --json         prints JSON (docs/json.md)\n"
     "\n"
     "example: sinew graph test hero.graph.json --asset hero.glb --walks 1000\n";
@@ -310,7 +306,7 @@ static void print_calls(const cli_jump *jump) {
     for (int32_t i = 0; i < jump->call_count && i < CLI_JUMP_CALLS; i++)
         printf("%s%s", i ? "; " : "", cli_text(jump->calls[i].text));
     if (jump->call_count > CLI_JUMP_CALLS) printf("; and %d more", jump->call_count - CLI_JUMP_CALLS);
-    if (jump->call_count == 0) printf("no call: a transition in progress");
+    if (jump->call_count == 0) printf("no call: a transition is in progress");
 }
 
 static void print_failure(const tester *t, const failure *found) {
@@ -318,7 +314,7 @@ static void print_failure(const tester *t, const failure *found) {
     for (int32_t i = 0; i < t->graph->layer_count; i++)
         printf("%s%s", i ? ", " : "", cli_text(path_of(t, found->states[i])));
     if (found->is_cycle) {
-        printf(": more than %d transitions of one layer in a frame\n", SINEW_MAX_GRAPH_HOPS);
+        printf(": more than %d transitions in one layer and frame\n", SINEW_MAX_GRAPH_HOPS);
         return;
     }
     const cli_jump *jump = &found->jump;
@@ -357,8 +353,8 @@ static void print_text(const tester *t) {
     printf("%d walks of %.9g s, seeds %d to %d: %" PRId64 " frames\n", t->args->walks, (double)t->args->seconds,
            t->args->seed, last, t->frames);
     print_coverage(t);
-    printf("walks that fail: %d; cycles: %" PRId64 "; frames in which a clip itself jumps: %" PRId64 "\n",
-           t->failed, t->cycles, t->clip_jumps);
+    printf("failed walks: %d; cycles: %" PRId64 "; frames where a clip itself jumps: %" PRId64 "\n", t->failed,
+           t->cycles, t->clip_jumps);
     for (int32_t i = 0; i < t->failed && i < MAX_FAILURES; i++) print_failure(t, &t->failures[i]);
 }
 
@@ -438,8 +434,8 @@ static int report(const tester *t) {
     size_t length = 0;
     for (int i = 0; i < t->args->clips.other_count && length < sizeof bound; i++)
         length += (size_t)snprintf(bound + length, sizeof bound - length, " --bind %s", t->args->clips.others[i]);
-    return cli_fail("%s: %d of %d walks fail%s; 'sinew replay %s %s%s' replays the first", t->args->file, t->failed,
-                    t->args->walks, t->failed == 1 ? "s" : "", t->args->output, t->args->asset, bound);
+    return cli_fail("%s: %d of %d walks fail%s; replay the first with 'sinew replay %s %s%s'", t->args->file,
+                    t->failed, t->args->walks, t->failed == 1 ? "s" : "", t->args->output, t->args->asset, bound);
 }
 
 static bool prepare(tester *t) {
@@ -529,7 +525,7 @@ int cli_graph_test(int argc, char **argv) {
     }
     if (args.failed) return CLI_USAGE;
     if (!test.file) return cli_usage(args.command, "FILE is missing");
-    if (!test.asset) return cli_usage(args.command, "--asset is missing: the file with the clips");
+    if (!test.asset) return cli_usage(args.command, "--asset is missing: name the file with the clips");
     const cli_output_def output = describe_output(&test);
     if (!cli_output_has_ending(&output, ".rec", NULL)) return CLI_USAGE;
     return run(&test);

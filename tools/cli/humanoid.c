@@ -10,24 +10,21 @@
 
 #include <stdlib.h>
 
-static const char help[] = "usage: sinew humanoid FILE [--use MAP] [--map OUT] [--json]\n"
-                           "\n"
-                           "Prints which node of a character is the hips, the left upper arm, and so on: the roles "
-                           "that retargeting needs. They\n"
-                           "come from a map file, from the VRM data of the file, or are guessed from names and "
-                           "checked by the rest pose. Prints\n"
-                           "what each role rests on, a score, and what the checks found (docs/humanoid.md). Of an "
-                           "animal, prints its chains:\n"
-                           "legs, spine, neck, tail.\n"
-                           "\n"
-                           "  --use MAP      takes the roles and chains from a map file\n"
-                           "  --map OUT      writes the roles, or the chains of an animal, to a map file, to be "
-                           "edited; '-' is standard output. "
-                           "Also if the guess is refused\n"
-                           "  --json         prints JSON (docs/json.md)\n"
-                           "\n"
-                           "The exit status is 1 if no humanoid is recognized or a required role is missing.\n"
-                           "example: sinew humanoid hero.glb --map hero.humanoid.json\n";
+static const char help[] =
+    "usage: sinew humanoid FILE [--use MAP] [--map OUT] [--json]\n"
+    "\n"
+    "Prints which node of a character is the hips, the left upper arm, and so on. Retargeting needs these\n"
+    "roles. They come from a map file, from the file's VRM data, or from a guess by names that is checked\n"
+    "against the rest pose. Also prints where each role comes from, a score, and what the checks found\n"
+    "(docs/humanoid.md). For an animal, prints its chains: legs, spine, neck, tail. The exit status is 1 if\n"
+    "no humanoid is recognized or a required role is missing.\n"
+    "\n"
+    "  --use MAP      reads the roles and chains from a map file\n"
+    "  --map OUT      writes the roles, or an animal's chains, to a map file that you can edit, even if the\n"
+    "                 guess is refused; '-' is standard output\n"
+    "  --json         prints JSON (docs/json.md)\n"
+    "\n"
+    "example: sinew humanoid hero.glb --map hero.humanoid.json\n";
 
 typedef struct humanoid_args {
     const char *file, *use, *map;
@@ -118,7 +115,7 @@ static void print_absent(const retargeting_roles *f, bool is_required) {
         printf("%s %s", separator, sinew_humanoid_role_name(role));
         separator = ",";
     }
-    if (fingers > 0) printf("%s %d of 30 joints of fingers", separator, (int)fingers);
+    if (fingers > 0) printf("%s %d of 30 finger joints", separator, (int)fingers);
     if (fingers > 0 || separator[0] == ',') printf("\n");
 }
 
@@ -237,7 +234,7 @@ int cli_humanoid(int argc, char **argv) {
     if (args.failed) return CLI_USAGE;
     if (!arguments.file) return cli_usage("humanoid", "FILE is missing");
     if (arguments.json && arguments.map && arguments.map[0] == '-' && !arguments.map[1])
-        return cli_usage("humanoid", "--json and --map -: one at a time");
+        return cli_usage("humanoid", "--json and --map - cannot be used together: both write to standard output");
     const cli_output_def output = {"humanoid", "--map", arguments.map};
     if (arguments.map && !cli_output_has_ending(&output, ".json", NULL)) return CLI_USAGE;
     return run(&arguments);

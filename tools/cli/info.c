@@ -11,13 +11,12 @@
 static const char help[] =
     "usage: sinew info FILE [--foot NAME]... [--json]\n"
     "\n"
-    "Prints the content of a glTF file: nodes, skins, clips with their timelines, markers and ground speeds,\n"
-    "meshes with their influences, materials, images, cameras, lights, curves, bounds, the roles of a humanoid,\n"
-    "and the memory of all of it once loaded.\n"
+    "Prints what's in a glTF file: nodes, skins, clips with their timelines, markers and ground speeds,\n"
+    "meshes with their influences, materials, images, cameras, lights, curves, bounds, humanoid roles, and\n"
+    "the memory that it all takes once loaded.\n"
     "\n"
-    "  --foot NAME    a foot's node, such as the ankle, for the ground speeds; once for each foot, at most 8 "
-    "times.\n"
-    "                 By default the feet are found by the shape of the rest pose\n"
+    "  --foot NAME    measures ground speeds with this foot node, such as the ankle. Give it once per foot,\n"
+    "                 at most 8 times (default: finds the feet by the shape of the rest pose)\n"
     "  --json         prints JSON (docs/json.md)\n"
     "\n"
     "example: sinew info hero.glb\n";
@@ -289,10 +288,10 @@ static void print_speed(const sinew_clip *clip, const sinew_feet *feet) {
 
 static void print_feet(const ground_feet *ground) {
     if (ground->feet.foot_count == 0) {
-        printf("  no ground speeds: %s; name them with --foot\n", ground->reason);
+        printf("  no ground speeds: %s; name the feet with --foot\n", ground->reason);
         return;
     }
-    printf("  ground speeds by the feet");
+    printf("  ground speeds measured with the feet");
     for (int32_t i = 0; i < ground->feet.foot_count; i++) {
         const char *name = ground->feet.skeleton->names[ground->feet.feet[i].node];
         printf("%s %s", i ? "," : "", name[0] ? cli_short_text(name) : "(unnamed)");
@@ -405,7 +404,7 @@ static void print_lights(const sinew_asset *asset) {
 }
 
 static void print_bounds(const sinew_asset *asset, const sinew_box *rest) {
-    printf("%d box%s that joints and nodes move", asset->bounds->box_count,
+    printf("%d box%s moved by joints and nodes", asset->bounds->box_count,
            asset->bounds->box_count == 1 ? "" : "es");
     if (!sinew_box_is_empty(*rest)) {
         printf("; the rest pose is %.3g x %.3g x %.3g m", (double)(rest->max.x - rest->min.x),

@@ -32,7 +32,7 @@ static void print_meta(const sinew_vrm *vrm) {
     printf("VRM %s '%s'", vrm->version == SINEW_VRM_VERSION_1 ? "1.0" : "0.x", cli_text(vrm->meta.name));
     for (int32_t i = 0; i < vrm->meta.author_count; i++)
         printf("%s%s", i ? ", " : " by ", cli_short_text(vrm->meta.authors[i]));
-    if (vrm->meta.license[0]) printf(", licence %s", cli_text(vrm->meta.license));
+    if (vrm->meta.license[0]) printf(", license %s", cli_text(vrm->meta.license));
     printf("\n");
 }
 
@@ -43,9 +43,9 @@ static void print_names(int32_t count, const char *what, const char *name, int32
 }
 
 static void print_gaze(const sinew_vrm_look_at *look) {
-    if (look->type == SINEW_VRM_LOOK_AT_EXPRESSION) printf("  looks by expressions\n");
+    if (look->type == SINEW_VRM_LOOK_AT_EXPRESSION) printf("  gaze: expressions\n");
     if (look->type == SINEW_VRM_LOOK_AT_BONE)
-        printf("  looks by %d eye bones\n",
+        printf("  gaze: %d eye bones\n",
                (look->left_eye.node != SINEW_NO_NODE) + (look->right_eye.node != SINEW_NO_NODE));
 }
 

@@ -14,22 +14,19 @@
 static const char help[] =
     "usage: sinew lint FILE... [--json] [--fix OUT.glb] [--jobs N]\n"
     "\n"
-    "Reports errors and waste in a glTF file: what, where, why it matters and what to do. Errors and warnings "
-    "make\n"
-    "the exit status 1; notes do not. FILE may be a folder: its .glb, .gltf, .vrm and .vrma files are checked. "
-    "The\n"
-    "findings of several files are in the order of the files.\n"
+    "Reports errors and waste in glTF files: where, why it matters and what to do. The exit status is 1 for\n"
+    "errors and warnings, but not for notes. FILE may be a folder: its .glb, .gltf, .vrm and .vrma files\n"
+    "are checked. Findings are printed in the order of the files.\n"
     "\n"
-    "  --fix OUT.glb    fixes the problems that can be fixed without changing the motion, writes one .glb with "
-    "all\n"
-    "                   buffers inside, and reports on that file. OUT.glb must not be an input file\n"
-    "                   and is for one FILE\n"
-    "  --jobs N         files at a time (default: one for each processor)\n"
-    "  --json           prints every finding as JSON (docs/json.md)\n"
+    "  --fix OUT.glb    fixes what can be fixed without changing the motion, writes one .glb with all\n"
+    "                   buffers inside, and reports on that file. Works with one FILE. OUT.glb must not\n"
+    "                   be an input file\n"
+    "  --jobs N         checks N files at a time (default: one per processor)\n"
+    "  --json           prints all findings as JSON (docs/json.md)\n"
     "\n"
     "example: sinew lint hero.glb\n"
     "\n"
-    "The rules ('fix': --fix can fix it; docs/lint.md describes them):\n";
+    "The rules ('fix': --fix can fix it; docs/lint.md has more):\n";
 
 // The number of findings of one rule in the text.
 #define MAX_SHOWN 5
@@ -88,7 +85,7 @@ static void print_rule(const lint_report *report, int index) {
     if (count > shown) printf("  and %d more\n", count - shown);
     print_paragraph("Why:", rule->why);
     print_paragraph("Do:", rule->advice);
-    if (rule->fixable) printf("        'sinew lint --fix OUT.glb' does it.\n");
+    if (rule->fixable) printf("        'sinew lint --fix OUT.glb' does this.\n");
     printf("\n");
 }
 
@@ -122,7 +119,7 @@ static void print_fixed(const lint_fixed *fixed, const char *path, const char *o
     }
     printf("%s; %zu bytes became %zu\n", rules > 0 ? "" : " nothing to fix", fixed->size_before, fixed->size);
     if (fixed->kept_for) {
-        printf("No data was removed: the extension %s may refer to it.\n", cli_text(fixed->kept_for));
+        printf("No data was removed, because the extension %s may refer to it.\n", cli_text(fixed->kept_for));
     }
     printf("\n");
 }
@@ -288,7 +285,7 @@ static int run_many(const lint_args *lint) {
     if (lint->json) printf("]\n");
     free((void *)m.files);
     if (!has_memory) return cli_fail("%s: out of memory", lint->files.paths[0]);
-    if (!lint->json) printf("%d of %d files without errors and warnings\n", def.count - m.bad, def.count);
+    if (!lint->json) printf("%d of %d files have no errors or warnings\n", def.count - m.bad, def.count);
     return cli_flush_stdout() && m.bad == 0 ? CLI_GOOD : CLI_BAD_INPUT;
 }
 
@@ -300,7 +297,7 @@ static int check(const lint_args *lint) {
         return CLI_USAGE;
     }
     if (!lint->out) return CLI_GOOD;
-    if (lint->files.is_many) return cli_usage("lint", "--fix %s: is for one FILE", lint->out);
+    if (lint->files.is_many) return cli_usage("lint", "--fix %s: works with one FILE only", lint->out);
     if (strcmp(lint->out, "-") == 0)
         return cli_usage("lint", "--fix needs a file name, not '-'; the report goes to standard output");
     const cli_output_def output = {"lint", "--fix", lint->out};

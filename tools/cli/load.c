@@ -19,7 +19,8 @@
 static void print_missing_decoder(const char *line, void *user) {
     const char **path = user;
     if (!*path || !strstr(line, "KHR_draco_mesh_compression")) return;
-    fprintf(stderr, "sinew: %s: meshes compressed by Draco are left empty: this build has no libdraco\n", *path);
+    fprintf(stderr, "sinew: %s: meshes compressed with Draco are left empty, because this build has no libdraco\n",
+            *path);
     *path = NULL;
 }
 
@@ -85,8 +86,10 @@ static bool read_baked(const char *path, sinew_up up, sinew_asset **asset, sinew
     if (files_load_baked(path, asset, error) != SINEW_OK) return false;
     if ((*asset)->up == up) return true;
     const char *name = (*asset)->up == SINEW_UP_Z ? "+Z" : "+Y";
-    snprintf(error->message, sizeof error->message, "%.400s: was baked with %s up, and is not converted", path,
-             name);
+    snprintf(error->message, sizeof error->message,
+             "%.400s: was baked with %s up and cannot be converted; bake "
+             "it again with --up",
+             path, name);
     error->result = SINEW_ERROR_UNSUPPORTED;
     sinew_asset_destroy(*asset);
     *asset = NULL;
@@ -218,7 +221,7 @@ static void list_names(const char *path, const char *what, const char *name, con
         length += written > 0 ? (size_t)written : 0;
     }
     if (!name && count > 0) {
-        snprintf(error, size, "%s: has several %ss; --%s says which:%s%s", path, what, what, list,
+        snprintf(error, size, "%s: has several %ss; choose one with --%s:%s%s", path, what, what, list,
                  count > listed ? ", ..." : "");
     } else if (!name) {
         snprintf(error, size, "%s: has no %s", path, what);

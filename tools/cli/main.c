@@ -14,25 +14,22 @@ typedef struct command {
 } command;
 
 static const command commands[] = {
-    {"info", cli_info, "prints the content of a file: nodes, skins, clips, meshes, memory"},
+    {"info", cli_info, "prints what's in a file: nodes, skins, clips, meshes, memory"},
     {"pose", cli_pose, "prints every node's transform at one time of a clip"},
     {"skin", cli_skin, "prints skinned vertices at one time of a clip, or writes an .obj"},
-    {"humanoid", cli_humanoid,
-     "prints the roles of a character: hips, left upper arm, ...; writes them for editing"},
-    {"bake", cli_bake, "writes clips into a copy of a file: of other files, trimmed, reversed, recorded"},
-    {"bake-asset", cli_bake_asset, "writes a file that loads without parsing, for games that ship"},
-    {"retarget", cli_retarget,
-     "plays the motion of one character on another, and writes it into a copy of its file"},
+    {"humanoid", cli_humanoid, "prints a character's roles: hips, left upper arm, ...; writes them for editing"},
+    {"bake", cli_bake, "writes clips into a copy of a file: from other files, trimmed, reversed, recorded"},
+    {"bake-asset", cli_bake_asset, "writes a file that loads without parsing, to ship with your game"},
+    {"retarget", cli_retarget, "plays one character's motion on another, and writes it into a copy of its file"},
     {"lint", cli_lint, "reports errors and waste in a file; fixes them without changing a pose"},
-    {"compare", cli_compare, "measures the largest difference of two files of one character, in millimetres"},
-    {"optimize", cli_optimize,
-     "makes a file smaller, with an error in millimetres that no time of any clip exceeds"},
+    {"compare", cli_compare, "measures the largest difference between two files of one character, in millimeters"},
+    {"optimize", cli_optimize, "makes a file smaller, within an error in millimeters that holds at all times"},
     {"graph", cli_graph, "checks, tests and draws animation graphs"},
-    {"view", cli_view, "plays a file in a window; more files can be dropped onto it"},
+    {"view", cli_view, "plays a file in a window; you can drop more files onto it"},
     {"render", cli_render, "draws a picture, a contact sheet or an animation, without a display"},
-    {"replay", cli_replay, "replays the calls of a recorded mixer, one by one"},
-    {"continuity", cli_continuity, "finds the frames of a recorded mixer in which a character pops"},
-    {"verify", cli_verify, "compares every clip of a file with a slow evaluator in double precision"},
+    {"replay", cli_replay, "replays a recorded mixer call by call"},
+    {"continuity", cli_continuity, "finds the frames where a recorded character pops"},
+    {"verify", cli_verify, "compares every clip with a slow, double-precision evaluator"},
     {"bench", cli_bench, "measures each stage on this machine, in nanoseconds"},
 };
 
@@ -42,12 +39,12 @@ static void print_help(FILE *out) {
     fprintf(out, "sinew %d.%d.%d: skeletal animation of glTF files\n\nusage: sinew COMMAND [OPTIONS] FILE\n\n",
             SINEW_VERSION_MAJOR, SINEW_VERSION_MINOR, SINEW_VERSION_PATCH);
     for (size_t i = 0; i < COMMAND_COUNT; i++) fprintf(out, "  %-10s %s\n", commands[i].name, commands[i].summary);
-    fprintf(
-        out,
-        "\n'sinew help COMMAND' describes a command; --quiet hides progress; -- ends the options.\n"
-        "Of a .bvh file, --unit m|cm|mm|in|METRES says its unit, and --file-up y|z the axis that points up; both\n"
-        "are guessed otherwise, and what was guessed is printed.\n"
-        "Exit status: 0 success; 1 bad input (one line gives the reason); 2 wrong usage.\n");
+    fprintf(out,
+            "\n"
+            "'sinew help COMMAND' describes a command. --quiet hides progress. -- ends the options.\n"
+            "For .bvh files, --unit m|cm|mm|in|METERS sets the unit, and --file-up y|z the axis that points up.\n"
+            "By default both are guessed, and the guess is printed.\n"
+            "Exit status: 0 success; 1 bad input (one line gives the reason); 2 wrong usage.\n");
 }
 
 static const command *find_command(const char *name) {
@@ -59,7 +56,7 @@ static const command *find_command(const char *name) {
         length += (size_t)snprintf(names + length, sizeof names - length, "%s %s", i ? "," : "", commands[i].name);
     }
     if (name[0] == '-') {
-        cli_fail("%s: unknown option; a command comes first:%s", name, names);
+        cli_fail("%s: unknown option; start with a command:%s", name, names);
     } else {
         cli_fail("'%s': unknown command; the commands are%s", name, names);
     }
@@ -86,7 +83,7 @@ typedef struct common_option {
 } common_option;
 
 static const common_option common_options[] = {
-    {"--unit", cli_read_unit, "m, cm, mm, in or a number of metres"},
+    {"--unit", cli_read_unit, "m, cm, mm, in or a number of meters"},
     {"--file-up", cli_read_file_up, "y or z"},
 };
 

@@ -59,7 +59,7 @@ static bool try_other_poses(const sinew_asset *asset, sinew_mirror_def *def, sin
 static void warn_of_asymmetry(const sinew_mirror *mirror, const char *path, float tolerance) {
     if (!(mirror->asymmetry > tolerance)) return;
     const int32_t node = mirror->asymmetric_node;
-    cli_warn("%s: no pose is symmetric: '%s' is %.3g m from the mirror image of '%s'; mirrored poses keep "
+    cli_warn("%s: no pose is symmetric: '%s' is %.3g m from the mirror image of '%s', and mirrored poses keep "
              "that difference",
              path, mirror->skeleton->names[node], (double)mirror->asymmetry,
              mirror->skeleton->names[mirror->counterparts[node]]);

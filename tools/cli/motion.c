@@ -32,7 +32,7 @@ bool cli_append_dropped(const retargeting *work, lint_text *out) {
     int32_t next = 0;
     const char *name = retargeting_dropped(&face, &next);
     if (!name) return false;
-    lint_append_format(out, "dropped, because %s has no morph targets or eyes for them: ", work->def.target.path);
+    lint_append_format(out, "dropped, because %s has no matching morph targets or eyes: ", work->def.target.path);
     for (const char *separator = ""; name; name = retargeting_dropped(&face, &next), separator = ", ")
         lint_append_format(out, "%s%s", separator, name);
     lint_append(out, "", 1);
@@ -81,7 +81,10 @@ bool cli_read_with_motion(const char *path, const char *motion, sinew_asset **as
                           sinew_error *error) {
     *asset = NULL;
     *first = 0;
-    if (cli_is_bvh(path) || cli_is_baked(path)) return fail(error, path, "motion is retargeted onto a glTF file");
+    if (cli_is_bvh(path) || cli_is_baked(path))
+        return fail(error, path,
+                    "motion can only be retargeted onto a "
+                    "glTF file");
     sinew_asset *source = NULL, *target = NULL;
     bool good = cli_read_authored(motion, &source, error) && cli_read_authored(path, &target, error);
     if (good && source->clip_count == 0) good = fail(error, motion, "it has no clips");

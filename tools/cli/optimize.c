@@ -13,30 +13,26 @@ static const char help[] =
     "usage: sinew optimize FILE -o OUT.glb [--error E | --tight] [--meshes] [--khr | --plain] [--json]\n"
     "       sinew optimize FILE... -o FOLDER [the same options] [--jobs N]\n"
     "\n"
-    "Makes the animations of a glTF file smaller. No vertex, and no point on a node, is displaced by more than E "
-    "at any\n"
-    "time of any clip, with the model scaled to 1.8 m: the result is measured as 'sinew compare' does, and the\n"
-    "measurement is printed. Skins, nodes, names, extras, markers and durations stay, and meshes without --meshes; "
-    "key\n"
-    "times are authored ones. A result that is not smaller is not written: OUT.glb is then FILE in one file.\n"
+    "Makes a glTF file's animations smaller. No vertex, and no point on a node, moves by more than E at any\n"
+    "time of any clip, with the model scaled to 1.8 m. The command measures its result like 'sinew compare',\n"
+    "and prints the measurement. Skins, nodes, names, extras, markers and durations stay. So do meshes,\n"
+    "unless you use --meshes. Keys keep their authored times. If the result isn't smaller, OUT.glb is FILE\n"
+    "unchanged, in one file.\n"
     "\n"
-    "With several files, or a folder of .glb, .gltf, .vrm and .vrma files, each is written to FOLDER/NAME.glb, "
-    "with a "
-    "line\n"
-    "for each; those that fail are listed at the end, the others are written, and the exit status is 1.\n"
+    "If you pass several files, or a folder of .glb, .gltf, .vrm and .vrma files, each becomes\n"
+    "FOLDER/NAME.glb and prints a line. If some fail, the others are still written, the failures are listed\n"
+    "at the end, and the exit status is 1.\n"
     "\n"
-    "  -o OUT.glb     the output; not an input file\n"
-    "  --error E      the largest displacement: 1mm (the default), 0.5mm, ...\n"
-    "  --tight        the same as --error 0.15mm\n"
-    "  --meshes       also makes meshes smaller: quantizes vertices and inverse bind matrices within E, merges "
-    "equal\n"
-    "                 vertices, sorts them and triangles, and drops texture coordinates and tangents that no "
-    "material\n"
-    "                 needs\n"
-    "  --khr          with KHR_meshopt_compression instead of EXT_meshopt_compression: the same bytes\n"
-    "  --plain        without EXT_meshopt_compression, for viewers that lack it: larger\n"
-    "  --depfile OUT.d  also writes the files that OUT.glb was made from, for make, ninja and CMake\n"
-    "  --jobs N       files at a time (default: one for each processor); the output is the same for any N\n"
+    "  -o OUT.glb     writes this file; it must not be an input file\n"
+    "  --error E      sets the largest displacement: 1mm (default), 0.5mm, ...\n"
+    "  --tight        is the same as --error 0.15mm\n"
+    "  --meshes       also makes meshes smaller: quantizes vertices and inverse bind matrices within E,\n"
+    "                 merges equal vertices, sorts vertices and triangles, and drops texture coordinates\n"
+    "                 and tangents that no material needs\n"
+    "  --khr          writes KHR_meshopt_compression instead of EXT_meshopt_compression; same bytes\n"
+    "  --plain        writes without EXT_meshopt_compression, for viewers that lack it; larger\n"
+    "  --depfile OUT.d  also lists the files that OUT.glb was made from, for make, ninja and CMake\n"
+    "  --jobs N       works on N files at a time (default: one per processor); the output is the same\n"
     "  --json         prints the measurement as JSON (docs/json.md)\n"
     "\n"
     "examples:\n"
@@ -61,10 +57,11 @@ static void print_tracks(const shrink_work *o) {
         all.reduced += clip->reduced;
         limited += clip->limited;
         if (clip->untouched)
-            printf("clip '%s' is as it was: an extension animates it\n", cli_text(model->animations[i].name));
+            printf("clip '%s' is unchanged, because an extension animates it\n",
+                   cli_text(model->animations[i].name));
     }
     if (limited > 0)
-        printf("%d of %d clips have the best that was found so far: the work for a file of this size is limited\n",
+        printf("%d of %d clips could be smaller: the search stopped, because work is limited by the file size\n",
                (int)limited, (int)model->animation_count);
     printf("%d tracks: %d dropped, %d constant, %d with fewer keys\n", all.tracks, all.dropped, all.constant,
            all.reduced);
@@ -73,21 +70,20 @@ static void print_tracks(const shrink_work *o) {
 static void print_meshes(const shrink_work *o) {
     const optimize_meshes *meshes = &o->meshes;
     for (int32_t i = 0; i < meshes->kept_count; i++)
-        printf("accessor %d of a mesh is as it was: %s\n", meshes->kept[i].accessor, meshes->kept[i].why);
-    if (meshes->exact) printf("positions and weights are exact: %s\n", meshes->exact);
+        printf("mesh accessor %d is unchanged: %s\n", meshes->kept[i].accessor, meshes->kept[i].why);
+    if (meshes->exact) printf("positions and weights are not rounded: %s\n", meshes->exact);
     if (!meshes->model) {
-        printf("meshes: none would be smaller\n");
+        printf("meshes: none would get smaller\n");
         return;
     }
     printf("meshes: %d accessors, %zu bytes and %zu bytes", meshes->accessor_count, meshes->bytes[0],
            meshes->bytes[1]);
-    if (meshes->step > 0.0) printf("; positions in steps of %.4g", meshes->step);
-    if (meshes->weight_bits > 0) printf("; weights of %d bits", meshes->weight_bits);
-    if (meshes->reordered > 0) printf("; %d vertices in another order", meshes->reordered);
+    if (meshes->step > 0.0) printf("; positions rounded to %.4g", meshes->step);
+    if (meshes->weight_bits > 0) printf("; %d-bit weights", meshes->weight_bits);
+    if (meshes->reordered > 0) printf("; %d vertices reordered", meshes->reordered);
     if (meshes->merged > 0) printf("; %d merged with equal ones", meshes->merged);
-    if (meshes->dropped_count > 0)
-        printf("; %d attributes dropped, which no material needs", meshes->dropped_count);
-    printf("; displaced by no more than %.3f mm\n", comparison_millimetres(&o->comparison, meshes->error));
+    if (meshes->dropped_count > 0) printf("; %d attributes dropped that no material needs", meshes->dropped_count);
+    printf("; moved by at most %.3f mm\n", comparison_millimetres(&o->comparison, meshes->error));
 }
 
 static bool report(const shrink_work *o, const optimize_args *arguments) {
@@ -97,7 +93,7 @@ static bool report(const shrink_work *o, const optimize_args *arguments) {
         return cli_print_json(&json);
     }
     if (o->kept) {
-        printf("%s: nothing is gained: %s\n", cli_text(o->def.path), o->kept);
+        printf("%s: not made smaller: %s\n", cli_text(o->def.path), o->kept);
         return true;
     }
     print_tracks(o);
@@ -178,15 +174,15 @@ static int check(optimize_args *arguments) {
     if (strcmp(arguments->output, "-") == 0)
         return cli_usage("optimize", "-o needs a file name, not '-'; the report goes to standard output");
     if (arguments->tight && arguments->error > 0.0)
-        return cli_usage("optimize", "--tight is an --error of 0.15mm: give one of them");
+        return cli_usage("optimize", "--tight and --error cannot be used together: --tight is --error 0.15mm");
     if (arguments->khr && arguments->plain)
-        return cli_usage("optimize", "--plain is without an extension, --khr names one: give one of them");
+        return cli_usage("optimize", "--plain and --khr cannot be used together: --plain writes no extension");
     if (arguments->meshes && arguments->plain)
-        return cli_usage("optimize", "--plain is without an extension, --meshes needs one: give one of them");
+        return cli_usage("optimize", "--plain and --meshes cannot be used together: --meshes needs an extension");
     if (arguments->error == 0.0) arguments->error = arguments->tight ? TIGHT_ERROR : DEFAULT_ERROR;
     arguments->files.is_many |= system_is_folder(arguments->output);
     if (arguments->depfile && arguments->files.is_many)
-        return cli_usage("optimize", "--depfile %s: is for one FILE", arguments->depfile);
+        return cli_usage("optimize", "--depfile %s: works with one FILE only", arguments->depfile);
     return CLI_GOOD;
 }
 

@@ -54,7 +54,7 @@ static int check_names(const run *r) {
     qsort(sorted, (size_t)r->count, sizeof *sorted, by_output); // NOLINT(bugprone-sizeof-expression): pointers
     for (int i = 1; i < r->count && status == CLI_GOOD; i++)
         if (by_output(&sorted[i - 1], &sorted[i]) == 0)
-            status = cli_usage("optimize", "%s and %s would both be written to %s; optimize them into two folders",
+            status = cli_usage("optimize", "%s and %s would both be written to %s; write them to different folders",
                                sorted[i - 1]->path, sorted[i]->path, sorted[i]->output);
     free(sorted);
     return status;
@@ -115,10 +115,9 @@ static void report(const run *r, item *it) {
     }
     lint_append_format(&it->report, "%zu bytes became %zu", c->files[0].size, it->work->size);
     if (it->work->kept) {
-        lint_append_format(&it->report, ": nothing is gained: %s", it->work->kept);
+        lint_append_format(&it->report, ": not made smaller: %s", it->work->kept);
     } else {
-        lint_append_format(&it->report, ", displaced by at most %.3f mm",
-                           comparison_millimetres(c, c->worst.bound));
+        lint_append_format(&it->report, ", moved by at most %.3f mm", comparison_millimetres(c, c->worst.bound));
     }
 }
 
@@ -134,7 +133,7 @@ static void finish(void *user, int index) {
     run *r = user;
     item *it = &r->items[index];
     if (it->is_good) report(r, it);
-    if (it->is_good && !write(r, it)) fail(it, "%s: isn't written", it->path);
+    if (it->is_good && !write(r, it)) fail(it, "%s: was not written", it->path);
     if (it->work) shrink_end(it->work);
     free(it->work);
     it->work = NULL;
@@ -170,12 +169,12 @@ static void print_lines(const run *r) {
         const item *it = &r->items[i];
         if (it->is_good) printf("%s: %.*s\n", cli_text(it->output), (int)it->report.size, it->report.data);
     }
-    printf("%d of %d files written into %s\n", r->count - r->failed, r->count, cli_text(r->args->output));
+    printf("%d of %d files written to %s\n", r->count - r->failed, r->count, cli_text(r->args->output));
 }
 
 static int optimize_all(run *r) {
     if (!system_make_folder(r->args->output))
-        return cli_fail("%s: the folder cannot be made: %s", r->args->output, strerror(errno));
+        return cli_fail("%s: the folder cannot be created: %s", r->args->output, strerror(errno));
     const batch_def def = {r->count, r->args->jobs, work, finish, r};
     if (!batch_run(&def)) return cli_fail("%s: out of memory", r->args->output);
     bool is_printed = true;

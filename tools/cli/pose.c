@@ -8,13 +8,13 @@
 static const char help[] =
     "usage: sinew pose FILE [--clip NAME] [--time SECONDS] [--up y|z] [--json]\n"
     "\n"
-    "Prints the pose of a glTF file at one time of a clip: the local and world transform of every node, the\n"
-    "matrices of every skin, the morph weights and the curves, in the file's order.\n"
+    "Prints a glTF file's pose at one time of a clip: every node's local and world transform, every skin's\n"
+    "matrices, the morph weights and the curves, in the file's order.\n"
     "\n"
-    "  --clip NAME      the clip; '#3' is the fourth clip of the file. Without it: the rest pose\n"
-    "  --time SECONDS   the time in the clip (default 0); clamped to each channel's keys, never looped\n"
-    "  --up y|z         the up axis: +Y, as in the file (default), or +Z\n"
-    "  --json           prints JSON with exact numbers (docs/json.md); without it, a table of the nodes\n"
+    "  --clip NAME      picks a clip by name; '#3' is the fourth (default: the rest pose)\n"
+    "  --time SECONDS   sets the time in the clip (default 0), clamped to each channel's keys, never looped\n"
+    "  --up y|z         sets the up axis: y, as in the file (default), or z\n"
+    "  --json           prints JSON with exact numbers (docs/json.md) instead of a table of nodes\n"
     "\n"
     "example: sinew pose hero.glb --clip Walk --time 0.5\n";
 

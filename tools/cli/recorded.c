@@ -14,8 +14,7 @@
 
 bool cli_recorded_open(const sinew_asset *asset, const char *path, cli_recorded *to) {
     const char *reason = files_size(path, &to->size);
-    if (!reason && to->size > MAX_SIZE)
-        reason = "the file is larger than 1 GiB, the most that is read of a recording";
+    if (!reason && to->size > MAX_SIZE) reason = "the file is larger than 1 GiB, the limit for recordings";
     if (!reason) reason = files_read_all(path, MAX_SIZE, &to->bytes, &to->size);
     if (reason) cli_fail("%s: %s", path, reason);
     return !reason && cli_recorded_start(asset, path, to);

@@ -12,61 +12,55 @@
 static const char help[] =
     "usage: sinew render FILE [OPTIONS] -o OUT.png|OUT.webp\n"
     "\n"
-    "Draws a character without a display: a still, a sheet of frames, or an animation that loops.\n"
+    "Draws a still, a sheet of frames, or a looping animation, without a display.\n"
     "\n"
-    "  -o OUT                 the output: .png for a still or a sheet, .webp for an animation; not an input file\n"
+    "  -o OUT                 writes .png for a still or a sheet, .webp for an animation\n"
     "\n"
     "playback:\n"
-    "  --clip A               the clip, by name or as #0, #1, ...; without it the first one\n"
-    "  --play-all             all clips at once, each on its own nodes\n"
-    "  --time S               the time of the first frame in the clip, in seconds (default 0)\n"
+    "  --clip A               plays a clip by name, or as #0, #1, ... (default: the first)\n"
+    "  --play-all             plays all clips at once, each on its own nodes\n"
+    "  --time S               starts S seconds into the clip (default 0)\n"
     "  --crossfade B@START:DURATION[:once]\n"
-    "                         cross-fades to clip B, START seconds after the first frame; once: B holds its end.\n"
-    "                         May be repeated\n"
-    "  --graph FILE           plays an animation graph instead of clips, from its start; --time: S seconds of it "
-    "first\n"
+    "                         cross-fades to B, START seconds after the first frame. With :once, B plays\n"
+    "                         once and holds its end. Repeatable\n"
+    "  --graph FILE           plays an animation graph instead of clips. --time S runs it for S s first\n"
     "  --set NAME[=VALUE][@SECONDS]\n"
-    "                         sets a parameter of the graph SECONDS after its start (0): to a number, true or "
-    "false, or\n"
-    "                         X,Y; without a value fires a trigger. May be repeated\n"
-    "  --attach OTHER@NODE    attaches the file OTHER to the node NODE of FILE or of the last --with before it; "
-    "may\n"
-    "                         be repeated\n"
+    "                         sets a graph parameter SECONDS after the start to a number, true, false or\n"
+    "                         X,Y. Without a value, fires a trigger. Repeatable\n"
+    "  --attach OTHER@NODE    attaches OTHER to a node of FILE or of the last --with. Repeatable\n"
     "  --with OTHER@X,Y,Z[:TURN[:CLIP]]\n"
-    "                         adds the file OTHER at X,Y,Z metres, turned TURN degrees to its left, with its\n"
-    "                         first clip or CLIP; may be repeated\n"
-    "  --crowd N              N more of FILE around it, each with its own clip, time and playback rate: idle,\n"
-    "                         walk and run if FILE has them, or else all its clips\n"
-    "  --poses N              at most N of the crowd are posed in a frame of 1/60 s, near ones more often; the\n"
-    "                         others keep their last pose\n"
-    "  --baked                the crowd's poses come from an animation texture\n" CLI_SPRINGS_HELP "\n"
+    "                         adds the file OTHER at X,Y,Z in meters, turned TURN degrees to its left,\n"
+    "                         playing CLIP or its first clip. Repeatable\n"
+    "  --crowd N              adds N copies of FILE around it, each with its own clip, time and playback\n"
+    "                         rate. Uses idle, walk and run if FILE has them, otherwise all clips\n"
+    "  --poses N              poses at most N of the crowd in 1/60 s, near ones more often\n"
+    "  --baked                poses the crowd from an animation texture\n" CLI_SPRINGS_HELP "\n"
     "frames:\n"
-    "  --frames N             the number of frames (default: one loop of the clip, all cross-fades, or 2 s after\n"
-    "                         the last --set)\n"
-    "  --fps F                frames per second (default 30; a sheet covers all that is played)\n"
-    "  --size WxH             of each frame, in pixels (default 640x480; in a sheet as the model fills it)\n"
-    "  --sheet [COLUMNSxROWS] a PNG of many frames in a grid (default 4x2)\n"
-    "  --clips [FIRST]        a sheet with a row for each clip of the file, at most 20, from clip FIRST\n"
+    "  --frames N             draws N frames (default: one loop, all cross-fades, or 2 s after --set)\n"
+    "  --fps F                sets the frames per second (default 30; a sheet covers everything played)\n"
+    "  --size WxH             sets each frame's size in pixels (default 640x480; in a sheet, fits the model)\n"
+    "  --sheet [COLUMNSxROWS] draws many frames in one .png grid (default 4x2)\n"
+    "  --clips [FIRST]        draws a sheet with one row per clip, at most 20, starting with clip FIRST\n"
     "  --no-labels            no names or times\n"
     "\n"
     "camera:\n"
-    "  --focus NODE[@METRES]  a close-up that follows the node NODE, METRES high (default a quarter of the whole)\n"
-    "  --camera NAME          a camera of one of the files, by its name or its node's, or as #0, #1, ...\n"
-    "  --from YAW[:PITCH]     the direction, in degrees: 0 the front, 90 the character's left; PITCH from above\n"
-    "                         (default 32:14, with a crowd 32:30)\n"
-    "  --up y|z               the up axis of the loaded files; they are drawn upright in either case\n"
+    "  --focus NODE[@METERS]  follows the node NODE in a close-up METERS high (default: a quarter of the whole)\n"
+    "  --camera NAME          uses a camera from the files, by its name or its node's, or as #0, #1, ...\n"
+    "  --from YAW[:PITCH]     sets the direction in degrees. YAW 0 is the front, 90 the character's left.\n"
+    "                         PITCH is from above (default 32:14, or 32:30 with a crowd)\n"
+    "  --up y|z               sets the up axis of the loaded files. They stand upright either way\n"
     "\n"
     "appearance:\n"
-    "  --background RRGGBB    one colour instead of the gradient, or none: transparent\n"
-    "  --onion N[@SECONDS]    N earlier poses, drawn faintly behind each frame, SECONDS (0.08) apart\n"
-    "  --skeleton             joints and bones over the model; nodes that are not joints are dimmer\n"
-    "  --trail NODE           the path of a node, from blue to yellow, a dot for each frame; may be repeated\n"
+    "  --background RRGGBB    replaces the gradient with one color, or with none: transparent\n"
+    "  --onion N[@SECONDS]    draws N earlier poses faintly behind each frame, SECONDS apart (default 0.08)\n"
+    "  --skeleton             draws joints and bones over the model. Nodes that aren't joints are dimmer\n"
+    "  --trail NODE           draws the path of a node from blue to yellow, with a dot per frame. Repeatable\n"
     "\n"
-    "pose warps, of a humanoid:\n"
-    "  --turn-legs DEGREES    turns hips and legs DEGREES to its left, -90 to 90; the torso faces ahead\n"
+    "pose warps for humanoids:\n"
+    "  --turn-legs DEGREES    turns hips and legs DEGREES to the left, -90 to 90. The torso keeps facing ahead\n"
     "  --stride SCALE         scales the strides, 0.5 to 1.5\n"
     "\n"
-    "Images above 64 megapixels, or beyond 256 megapixels of a file in total, are not drawn.\n"
+    "Images above 64 megapixels aren't drawn, nor are a file's images beyond 256 megapixels in total.\n"
     "\n"
     "examples:\n"
     "  sinew render hero.glb --clip Idle --crossfade Run@1:0.3 --attach sword.glb@Grip_R -o hero.webp\n"
@@ -108,7 +102,7 @@ static bool read_crossfade(cli_render_args *render, cli_args *args) {
     if (!text) return false;
     if (render->crossfade_count == CLI_MAX_CROSSFADES) {
         args->failed = true;
-        cli_usage(args->command, "%s may be given at most 32 times", args->option);
+        cli_usage(args->command, "%s can be used at most 32 times", args->option);
         return false;
     }
     if (parse_crossfade(text, &render->crossfades[render->crossfade_count++])) return true;
@@ -120,7 +114,7 @@ static bool read_input(cli_render_args *render, cli_args *args) {
     if (!text) return false;
     if (render->input_count == CLI_MAX_INPUTS) {
         args->failed = true;
-        cli_usage(args->command, "%s may be given at most %d times", args->option, CLI_MAX_INPUTS);
+        cli_usage(args->command, "%s can be used at most %d times", args->option, CLI_MAX_INPUTS);
         return false;
     }
     if (cli_script_parse_input(text, &render->inputs[render->input_count++])) return true;
@@ -135,7 +129,7 @@ static const char *copy_path(const char *text, cli_actor_arg *other) {
 
 static cli_actor_arg *add_other(cli_render_args *render, cli_args *args) {
     if (render->other_count < CLI_MAX_ACTORS - 1) return &render->others[render->other_count++];
-    cli_usage(args->command, "%s: --attach and --with may be given at most 16 times together", args->option);
+    cli_usage(args->command, "%s: --attach and --with can be used at most 16 times in total", args->option);
     args->failed = true;
     return NULL;
 }
@@ -173,7 +167,7 @@ static bool read_with(cli_render_args *render, cli_args *args) {
     render->last_placed = render->other_count;
     if (position && parse_position(position, other)) return true;
     return refuse(
-        args, "FILE@X,Y,Z, FILE@X,Y,Z:TURN or FILE@X,Y,Z:TURN:CLIP, X, Y and Z between -10000 and 10000 metres, "
+        args, "FILE@X,Y,Z, FILE@X,Y,Z:TURN or FILE@X,Y,Z:TURN:CLIP, X, Y and Z between -10000 and 10000 meters, "
               "TURN between -360 and 360 degrees");
 }
 
@@ -217,7 +211,7 @@ static bool read_trail(cli_render_args *render, cli_args *args) {
     if (!text) return false;
     if (render->trail_count == CLI_MAX_TRAILS) {
         args->failed = true;
-        cli_usage(args->command, "%s may be given at most 8 times", args->option);
+        cli_usage(args->command, "%s can be used at most 8 times", args->option);
         return false;
     }
     render->trails[render->trail_count++] = text;
@@ -238,7 +232,7 @@ static bool parse_focus(const char *text, cli_render_args *render) {
 static bool read_focus(cli_render_args *render, cli_args *args) {
     const char *text = cli_args_value(args);
     if (!text) return false;
-    return parse_focus(text, render) || refuse(args, "NODE or NODE@METRES, METRES above 0 and at most 1000000");
+    return parse_focus(text, render) || refuse(args, "NODE or NODE@METERS, METERS above 0 and at most 1000000");
 }
 
 // "90", or "90:30".
@@ -375,7 +369,7 @@ enum { MAX_SHEET_PIXELS = 64000000, ONE_FRAMES_PIXELS = 320 * 240 };
 
 static int check_sheet(const cli_render_args *render, const char *command) {
     if (render->columns > 0 && render->frames > render->columns * render->rows) {
-        return cli_usage(command, "--frames %d does not fit into a sheet of %dx%d", render->frames, render->columns,
+        return cli_usage(command, "--frames %d does not fit into a %dx%d sheet", render->frames, render->columns,
                          render->rows);
     }
     long long cells = render->columns > 0 ? (long long)render->columns * render->rows : render->frames;

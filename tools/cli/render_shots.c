@@ -109,7 +109,7 @@ static bool choose_rows(cli_shots *shots, const cli_stage *stage, const cli_rend
     int next = args->first_clip + shots->count;
     if (args->first_clip > 0 || next < total) {
         char following[64] = "";
-        if (next < total) snprintf(following, sizeof following, "; --clips %d draws the next ones", next);
+        if (next < total) snprintf(following, sizeof following, "; use --clips %d for the next ones", next);
         cli_warn("%s: drawing clips %d to %d of 0 to %d%s", actor->path, args->first_clip, next - 1, total - 1,
                  following);
     }

@@ -76,7 +76,7 @@ static bool load_target(run *r) {
 static int check_files(const retarget_args *args) {
     const cli_output_def def = {"retarget", "-o", args->out};
     if (!args->out) return CLI_GOOD;
-    if (args->form < RETARGET_BVH && !cli_check_gltf(args->target.path, "clips are written into a glTF file"))
+    if (args->form < RETARGET_BVH && !cli_check_gltf(args->target.path, "retarget writes clips into a glTF file"))
         return CLI_BAD_INPUT;
     for (int i = 0; i < args->takes.count; i++)
         if (!files_note(args->takes.paths[i])) return cli_fail("%s: out of memory", args->takes.paths[i]);

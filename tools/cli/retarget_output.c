@@ -42,7 +42,7 @@ bool retarget_output_open(retarget_output *output, const retarget_args *args) {
     if (args->takes.count > 1) {
         output->scratch = system_open_scratch();
         if (!output->scratch) {
-            cli_fail("%s: a temporary file for keys cannot be created: %s", args->out, strerror(errno));
+            cli_fail("%s: cannot create a temporary file for keys: %s", args->out, strerror(errno));
             return false;
         }
         source.scratch = (write_scratch){append_to_scratch, read_from_scratch, output->scratch};

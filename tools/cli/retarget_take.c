@@ -145,11 +145,11 @@ static bool choose_clips(retarget_take *take) {
     const cli_message to = error_of(take);
     const int32_t count = args->clip_count > 0 ? args->clip_count : source->clip_count;
     if (args->name && count != 1)
-        return cli_note(to, "--as %s: is for one clip, but %d are retargeted; choose one with --clip", args->name,
-                        (int)count);
+        return cli_note(to, "--as %s: works with one clip only, but %d are retargeted; choose one with --clip",
+                        args->name, (int)count);
     if (args->form >= RETARGET_BVH && count != 1)
-        return cli_note(to, "-o %s: has one clip, but %d are retargeted; choose one with --clip", args->out,
-                        (int)count);
+        return cli_note(to, "-o %s: can hold only one clip, but %d are retargeted; choose one with --clip",
+                        args->out, (int)count);
     take->chosen = calloc((size_t)count + 1, sizeof *take->chosen); // NOLINT(bugprone-sizeof-expression): pointers
     take->ranges = calloc((size_t)count + 1, sizeof *take->ranges); // NOLINT(bugprone-sizeof-expression): pointers
     take->clips = calloc((size_t)count + 1, sizeof *take->clips);

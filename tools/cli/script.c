@@ -68,7 +68,7 @@ static const char *value_of_type(sinew_parameter_type type) {
     case SINEW_PARAMETER_BOOL:
         return "true or false, as in name=true";
     case SINEW_PARAMETER_TRIGGER:
-        return "no value: a trigger is fired";
+        return "no value, because it is a trigger";
     case SINEW_PARAMETER_VECTOR2:
         return "two numbers, as in name=0,1.5";
     default:
@@ -87,7 +87,7 @@ static bool suits(sinew_parameter_type type, const cli_input_arg *input) {
 static bool add_input(cli_script *script, const char *path, const cli_input_arg *arg) {
     const int32_t parameter = sinew_graph_find_parameter(script->graph, arg->parameter);
     if (parameter == SINEW_GRAPH_NONE) {
-        cli_fail("%s: no parameter is named '%s'", path, arg->parameter);
+        cli_fail("%s: has no parameter '%s'", path, arg->parameter);
         return false;
     }
     const sinew_parameter_type type = script->graph->parameters[parameter].type;

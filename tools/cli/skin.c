@@ -7,16 +7,16 @@
 static const char help[] =
     "usage: sinew skin FILE [--clip NAME] [--time SECONDS] [--up y|z] [--json | --obj OUT]\n"
     "\n"
-    "Skins the meshes of a glTF file on the CPU, in one pose, including morph targets.\n"
+    "Skins a glTF file's meshes on the CPU in one pose, including morph targets. Prints each mesh's posed\n"
+    "bounds, unless you use --json or --obj.\n"
     "\n"
-    "  --clip NAME      the clip; '#3' is the fourth clip of the file. Without it: the rest pose\n"
-    "  --time SECONDS   the time in the clip (default 0); clamped to each channel's keys, never looped\n"
-    "  --up y|z         the up axis: +Y, as in the file (default), or +Z\n"
+    "  --clip NAME      picks a clip by name; '#3' is the fourth (default: the rest pose)\n"
+    "  --time SECONDS   sets the time in the clip (default 0), clamped to each channel's keys, never looped\n"
+    "  --up y|z         sets the up axis: y, as in the file (default), or z\n"
     "  --json           prints positions and normals as JSON, in the file's order (docs/json.md)\n"
-    "  --obj OUT        writes a Wavefront .obj of the posed meshes; '-' is standard output. OUT must not be an\n"
-    "                   input file\n"
+    "  --obj OUT        writes the posed meshes as a Wavefront .obj; '-' is standard output. OUT must not be\n"
+    "                   an input file\n"
     "\n"
-    "Without --json or --obj it prints the posed bounds of each mesh.\n"
     "example: sinew skin hero.glb --clip Walk --time 0.5 --obj walk.obj\n";
 
 typedef struct skin_args {

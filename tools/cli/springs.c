@@ -215,7 +215,7 @@ bool cli_springs_create(const cli_springs_args *args, const sinew_asset *asset, 
                         sinew_springs **springs) {
     *springs = NULL;
     if (args->of_file && (args->chain_count > 0 || args->collider_count > 0)) {
-        cli_fail("%s: --springs file has its own chains and colliders: leave out NODE and --collider", path);
+        cli_fail("%s: --springs file uses the file's chains and colliders; leave out NODE and --collider", path);
         return false;
     }
     if (args->of_file) return make_springs_of_file(asset, path, springs);

@@ -31,9 +31,10 @@ typedef struct cli_springs_args {
 // The lines of the options for --help.
 #define CLI_SPRINGS_HELP                                                                                           \
     "  --springs NODE[:STIFFNESS[:DAMPING[:DEGREES]]][:rest]\n"                                                    \
-    "                         from NODE on nodes swing (20 m/s2, 0.15 s, 180) about pose or rest; or: file\n"      \
-    "  --collider NODE:RADIUS a capsule from NODE to its child, which they do not enter\n"                         \
-    "  --wind X,Y,Z           for springs, m/s\n"
+    "                         swings the nodes from NODE on about their pose, or about the rest pose with\n"       \
+    "                         :rest (default 20 m/s2, 0.15 s, 180). --springs file uses the file's own springs\n"  \
+    "  --collider NODE:RADIUS adds a capsule from NODE to its child that keeps those nodes out\n"                  \
+    "  --wind X,Y,Z           sets the wind for springs in m/s\n"
 
 // Reads the current argument if it is one of the options; otherwise returns false. A wrong value fails `args`.
 bool cli_springs_read(cli_springs_args *springs, cli_args *args);

@@ -119,7 +119,7 @@ static void show_progress(int done, int total) {
 static bool limit(const cli_body *body, const sinew_clip *clip, takes_piece *range) {
     if (range->end == 0.0f || range->end > clip->duration) range->end = clip->duration;
     if (range->start < range->end || range->start == 0.0f) return true;
-    cli_fail("%s: clip '%s': the range is outside of the clip", body->path, clip->name);
+    cli_fail("%s: clip '%s': the range is outside the clip", body->path, clip->name);
     return false;
 }
 

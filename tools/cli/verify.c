@@ -8,20 +8,17 @@
 static const char help[] =
     "usage: sinew verify FILE [--tolerance X] [--json]\n"
     "\n"
-    "Compares the poses and vertices that the library computes from a glTF file with those of a second, slow\n"
-    "evaluator, which is written in double precision from the specification and shares only the JSON reader. "
-    "Every\n"
-    "node and vertex is compared in the rest pose and, for each clip, at each key, just before and after it,\n"
-    "between keys, and outside the clip. The exit status is 1 if an error exceeds the tolerance. Of a file with\n"
-    "very many poses for its size, poses at equal steps are compared.\n"
+    "Compares the library's poses and vertices with a second, slow evaluator. It's written from the\n"
+    "specification in double precision and shares only the JSON reader. Every node and vertex is compared\n"
+    "in the rest pose and, for each clip, at each key, just before and after it, between keys, and outside\n"
+    "the clip. If a file has very many poses for its size, poses at equal steps are compared instead. The\n"
+    "exit status is 1 if an error exceeds the tolerance.\n"
     "\n"
-    "  --tolerance X    the allowed error relative to the model's size (default 2e-6). Rotations are relative to\n"
-    "                   their largest element with scale; normals and tangents count by the length that remains "
-    "of\n"
-    "                   the sum of their terms\n"
-    "  --json           prints the largest errors of each node and mesh as JSON (docs/json.md); without it, "
-    "tables\n"
-    "                   of the largest ones\n"
+    "  --tolerance X    allows this error relative to the model's size (default 2e-6). Rotations are\n"
+    "                   relative to their largest element, including scale. Normals and tangents are\n"
+    "                   weighted by the length that remains when their terms are summed\n"
+    "  --json           prints each node's and mesh's largest errors as JSON (docs/json.md) instead of\n"
+    "                   tables of the largest ones\n"
     "\n"
     "example: sinew verify hero.glb\n";
 
@@ -81,12 +78,12 @@ static void print_node_tables(const cli_errors *errors, row *rows) {
         const cli_node_errors *node = &errors->nodes[i];
         rows[i] = (row){cli_node_position_error(errors, node), &node->position, NULL, i};
     }
-    print_table(errors, "positions of nodes", rows, count);
+    print_table(errors, "node positions", rows, count);
     for (int32_t i = 0; i < count; i++) {
         const cli_node_errors *node = &errors->nodes[i];
         rows[i] = (row){cli_matrix_error(node), &node->matrix, NULL, i};
     }
-    print_table(errors, "rotation and scale of nodes", rows, count);
+    print_table(errors, "node rotation and scale", rows, count);
 }
 
 static void print_mesh_tables(const cli_errors *errors, row *rows) {
@@ -95,7 +92,7 @@ static void print_mesh_tables(const cli_errors *errors, row *rows) {
         const cli_mesh_errors *mesh = &errors->meshes[i];
         rows[i] = (row){cli_position_error(errors, mesh), &mesh->position, mesh, mesh->node};
     }
-    print_table(errors, "positions of vertices", rows, count);
+    print_table(errors, "vertex positions", rows, count);
     for (int32_t i = 0; i < count; i++) {
         const cli_mesh_errors *mesh = &errors->meshes[i];
         rows[i] = (row){mesh->normal.error, &mesh->normal, mesh, mesh->node};

@@ -12,18 +12,18 @@
 static const char help[] =
     "usage: sinew view [FILE] [OPTIONS]\n"
     "\n"
-    "Opens a window and plays FILE; without one, drop a .glb or .gltf onto it. A file that is dropped later\n"
-    "replaces it; the motion of a .bvh or .vrma is played by FILE. FILE is loaded again when it is saved. The\n"
-    "key H shows all keys. To mix clips, attach files, edit graphs and drag the body, use the studio:\n"
-    "make studio.\n"
+    "Opens a window and plays FILE. Without FILE, drop a .glb or .gltf onto the window. If you drop another\n"
+    "file later, it replaces FILE. If you drop a .bvh or .vrma, FILE plays its motion. FILE is reloaded\n"
+    "when you save it. Press H for all keys. To mix clips, attach files, edit graphs and drag the body, use\n"
+    "the studio: make studio.\n"
     "\n"
-    "  --clip A               the first clip to play, by name or as #0, #1, ...; without it the first of the file\n"
-    "  --play-all             all clips at once, each on its own nodes\n"
-    "  --motion OTHER         FILE has the motion of the file OTHER (sinew retarget)\n"
-    "  --crowd N              N more of FILE around it, each with its own clip, time and playback rate\n"
-    "  --baked                the crowd's poses come from an animation texture, at almost no CPU cost\n"
-    "  --size WxH             the window's size (default 1280x800)\n"
-    "  --up y|z               the up axis of the loaded file; it is displayed upright in either case\n"
+    "  --clip A               starts with this clip, by name or as #0, #1, ... (default: the first)\n"
+    "  --play-all             plays all clips at once, each on its own nodes\n"
+    "  --motion OTHER         gives FILE the motion of OTHER (see sinew retarget)\n"
+    "  --crowd N              adds N copies of FILE around it, each with its own clip, time and playback rate\n"
+    "  --baked                poses the crowd from an animation texture, at almost no CPU cost\n"
+    "  --size WxH             sets the window size (default 1280x800)\n"
+    "  --up y|z               sets the up axis of FILE: y (default) or z. It stands upright either way\n"
     "\n"
     "example: sinew view hero.glb --clip Run\n"
     "example: sinew view hero.glb --crowd 1000\n"
@@ -81,7 +81,7 @@ static const char *find_conflict(const view_args *view, const view_state *state)
     if (view->play_all && !view->file) return "--play-all needs a FILE";
     if (view->play_all && view->clip) return "--clip cannot be used with --play-all";
     if (view->clip && !view->file) return "--clip needs a FILE";
-    if (state->motion.path[0] && view->up == SINEW_UP_Z) return "--motion needs +Y up: leave out --up z";
+    if (state->motion.path[0] && view->up == SINEW_UP_Z) return "--motion needs +Y up; leave out --up z";
     return settings->baked && settings->crowd == 0 ? "--baked needs --crowd" : NULL;
 }
 

@@ -129,7 +129,7 @@ static void compare_clips(lister *l, bool *taken) {
         double x[2], y[2];
         compare_span(a, x);
         compare_span(b, y);
-        if (strcmp(a->name, b->name) != 0) add(l, "clip '%.100s' is named '%.100s'", a->name, b->name);
+        if (strcmp(a->name, b->name) != 0) add(l, "clip '%.100s' is now named '%.100s'", a->name, b->name);
         if (fabs(x[0] - y[0]) > SAME_TIME)
             add(l, "clip '%.100s' starts at %.6g s, not %.6g s", a->name, y[0], x[0]);
         if (fabs(x[1] - y[1]) > SAME_TIME) add(l, "clip '%.100s' ends at %.6g s, not %.6g s", a->name, y[1], x[1]);
@@ -155,12 +155,12 @@ static void compare_nodes(lister *l) {
             continue;
         }
         const ref_node *b = &l->models[1]->nodes[other];
-        if (strcmp(a->name, b->name) != 0) add(l, "node '%.100s' is named '%.100s'", a->name, b->name);
+        if (strcmp(a->name, b->name) != 0) add(l, "node '%.100s' is now named '%.100s'", a->name, b->name);
         if (!same_member(l, value, l->documents[1]->nodes.values[other], "extras"))
             add(l, "node '%.100s': the extras differ", a->name);
         const bool root = a->parent < 0 || b->parent < 0;
         if (root ? a->parent != b->parent : l->body->node_of[a->parent] != b->parent)
-            add(l, "node '%.100s' has another parent", a->name);
+            add(l, "node '%.100s' has a different parent", a->name);
     }
     if (unnamed > 0) add(l, "%d nodes without a name are missing", (int)unnamed);
 }

@@ -28,9 +28,9 @@ static void find_ways(const graph_model *m, ways *to) {
 }
 
 static const char *why_unreachable(const ways *to) {
-    if (!to->any) return "No transition leads to the state.";
-    if (!to->from_entered) return "Only states that are never entered have transitions to the state.";
-    return "No transition that leads to the state is ever taken.";
+    if (!to->any) return "No transition leads to this state.";
+    if (!to->from_entered) return "Only states that are never entered lead to this state.";
+    return "No transition to this state is ever taken.";
 }
 
 static void check_unreachable(graph_model *m) {
@@ -88,8 +88,8 @@ static void check_exits(graph_model *m) {
         }
         if (reported) continue;
         graph_finding finding = graph_about_state(m, GRAPH_STATE_WITHOUT_EXIT, i);
-        finding.message = "No transition leads out of the state.";
-        finding.advice = "Add a transition, or the tag \"" GRAPH_FINAL_TAG "\" if playback ends there.";
+        finding.message = "No transition leads out of this state.";
+        finding.advice = "Add a transition, or tag the state \"" GRAPH_FINAL_TAG "\" if playback ends there.";
         graph_add(m, &finding);
     }
 }
@@ -133,7 +133,7 @@ static void add_never(graph_model *m, int32_t transition) {
     const graph_inside from = sources_of(m, &m->graph->transitions[transition]);
     graph_finding finding = graph_about_transition(m, GRAPH_TRANSITION_NEVER, transition);
     if (from.leaves == 0) {
-        finding.message = "The transition starts from no other state than the one that it leads to.";
+        finding.message = "The transition only starts from the state it leads to.";
         finding.advice = "Add \"toSelf\": true, or remove the transition.";
     } else if (from.clips == 0 && from.blend_spaces == 0 && reads_clip(condition)) {
         finding.message = "The state is empty, so the condition never becomes true.";
@@ -145,7 +145,7 @@ static void add_never(graph_model *m, int32_t transition) {
                                         : "Use `past`, `elapsed` or a parameter.";
     } else {
         finding.message = "The condition is false for all values.";
-        finding.advice = "Compare it with the ranges of the parameters and with the state's clip.";
+        finding.advice = "Check it against the parameter ranges and the state's clip.";
     }
     graph_add(m, &finding);
 }
@@ -157,7 +157,7 @@ static void add_shadowed(graph_model *m, int32_t transition) {
     finding.message = line > 0
                           ? graph_text(m, "An earlier transition is taken instead: %s, line %d.", label, (int)line)
                           : graph_text(m, "An earlier transition is taken instead: %s.", label);
-    finding.advice = "Move it before that transition, or restrict that condition.";
+    finding.advice = "Move this transition before the other, or narrow the other's condition.";
     graph_add(m, &finding);
 }
 
@@ -171,7 +171,7 @@ static void check_transition(graph_model *m, int32_t transition) {
     if (m->can_be_false[transition] || m->graph->conditions[transition].node_count == 0) return;
     graph_finding finding = graph_about_transition(m, GRAPH_CONDITION_ALWAYS_TRUE, transition);
     finding.message = "The condition is true for all values.";
-    finding.advice = "Remove \"when\" if that is intended; otherwise correct the condition.";
+    finding.advice = "Remove \"when\" if that's intended. Otherwise correct the condition.";
     graph_add(m, &finding);
 }
 
@@ -196,11 +196,11 @@ static void add_cycle(graph_model *m, const graph_cycle *cycle) {
     const char *names = names_of(m, cycle);
     if (cycle->endless) {
         finding.message = graph_text(m, "%s%s repeats within a frame.", with, names);
-        finding.advice = "Use a trigger or `elapsed`, or conditions that exclude one another.";
+        finding.advice = "Use a trigger or `elapsed`, or conditions that exclude each other.";
     } else {
         finding.message = graph_text(m, "%s%s is taken in one frame; the limit is %d transitions.", with, names,
                                      SINEW_MAX_GRAPH_HOPS);
-        finding.advice = "Remove states of the chain, or wait in one of them with `elapsed > 0`.";
+        finding.advice = "Remove states from the chain, or wait in one of them with `elapsed > 0`.";
     }
     graph_add(m, &finding);
 }
@@ -250,8 +250,8 @@ static void add_unused(graph_model *m, int32_t parameter) {
 
 static void add_not_consumed(graph_model *m, int32_t parameter) {
     graph_finding finding = graph_about_parameter(m, GRAPH_TRIGGER_NOT_CONSUMED, parameter);
-    finding.message = "No transition is taken while the trigger is set and in its condition.";
-    finding.advice = "Name it in the condition of the transition that it starts, or make it a bool.";
+    finding.message = "No condition needs the trigger to be true.";
+    finding.advice = "Use it in the condition of the transition that it starts, or make it a bool.";
     graph_add(m, &finding);
 }
 

@@ -61,7 +61,7 @@ static const char *clip_advice(graph_model *m, const char *name) {
     nearest n = {.wanted = name};
     for (int32_t i = 0; m->comparisons > 0 && i < m->clips->clip_count; i++)
         compare_name(m, &n, m->clips->clips[i].name);
-    return advice(m, &n, "Add the clip to the file, or name one that it has.");
+    return advice(m, &n, "Add the clip to the file, or use one that it has.");
 }
 
 // Returns whether the file has the clip; else adds a finding.
@@ -104,7 +104,7 @@ static void check_blend(graph_model *m, int32_t state) {
     if (result == SINEW_OK) return;
     if (result == SINEW_ERROR_OUT_OF_MEMORY) m->out_of_memory = true;
     graph_finding finding = graph_about_state(m, GRAPH_BLEND_SPACE_REFUSED, state);
-    finding.message = graph_text(m, "The blend space cannot be made: %s.", error.message);
+    finding.message = graph_text(m, "The blend space cannot be created: %s.", error.message);
     finding.advice = "Move, add or remove samples.";
     graph_add(m, &finding);
 }
@@ -131,7 +131,7 @@ static void check_curve(graph_model *m, graph_finding finding, const char *name,
     for (int32_t i = 0; m->comparisons > 0 && i < skeleton->curve_count; i++)
         compare_name(m, &n, skeleton->curve_names[i]);
     finding.message = graph_text(m, "%she file has no curve '%.200s'%s.", use, name, more);
-    finding.advice = advice(m, &n, "Add the curve to a clip, or name one that the file has.");
+    finding.advice = advice(m, &n, "Add the curve to a clip, or use one that the file has.");
     graph_add(m, &finding);
 }
 
@@ -156,14 +156,14 @@ static void check_node(graph_model *m, int32_t layer, const char *name) {
     for (int32_t i = 0; m->comparisons > 0 && i < skeleton->node_count; i++)
         compare_name(m, &n, skeleton->names[i]);
     graph_finding finding = graph_about_layer(m, GRAPH_NODE_MISSING, layer);
-    finding.message = graph_text(m, "The mask names a node '%.200s' that the file doesn't have.", name);
-    finding.advice = advice(m, &n, "Name a node of the file.");
+    finding.message = graph_text(m, "The file has no node '%.200s', which the mask uses.", name);
+    finding.advice = advice(m, &n, "Use a node that the file has.");
     graph_add(m, &finding);
 }
 
 static void check_part(graph_model *m, int32_t layer, const sinew_mask_part *part) {
     if (part->curve) {
-        check_curve(m, graph_about_layer(m, GRAPH_CURVE_MISSING, layer), part->name, "T", ", which the mask names");
+        check_curve(m, graph_about_layer(m, GRAPH_CURVE_MISSING, layer), part->name, "T", ", which the mask uses");
     } else {
         check_node(m, layer, part->name);
     }
@@ -175,7 +175,7 @@ static void check_layers(graph_model *m) {
         for (int32_t k = 0; k < layer->part_count; k++) check_part(m, i, &layer->parts[k]);
         if (layer->weight_curve)
             check_curve(m, graph_about_layer(m, GRAPH_CURVE_MISSING, i), layer->weight_curve, "T",
-                        ", which weightCurve names");
+                        ", which weightCurve uses");
         if (layer->reference) check_clip(m, graph_about_layer(m, GRAPH_CLIP_MISSING, i), layer->reference);
     }
 }
@@ -211,7 +211,7 @@ static void check_markers(graph_model *m) {
             nearest n = {.wanted = m->graph->names[node->index]};
             compare_markers_of(m, &n, &m->graph->transitions[i]);
             graph_finding finding = graph_about_transition(m, GRAPH_MARKER_MISSING, i);
-            finding.message = graph_text(m, "Column %d: no clip of the state has a marker '%.200s'.",
+            finding.message = graph_text(m, "Column %d: no clip in the state has a marker '%.200s'.",
                                          (int)node->column, n.wanted);
             finding.advice = advice(m, &n, "Add the marker to the clip, or wait for `past` or `finished`.");
             graph_add(m, &finding);

@@ -122,7 +122,7 @@ static bool is_allowed(pack *p, int32_t index, uint64_t *total) {
     if (*total <= FREE_BYTES + (uint64_t)MAX_OVERLAP * read) return true;
     snprintf(
         p->f->fixed->error, sizeof p->f->fixed->error,
-        "%.300s: bufferViews[%d]: the views overlap too often: they have %llu bytes, but the file has %zu bytes",
+        "%.300s: bufferViews[%d]: the views overlap too much: they have %llu bytes in total, but the file has %zu",
         p->f->path, (int)index, (unsigned long long)*total, read);
     return false;
 }

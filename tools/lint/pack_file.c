@@ -245,8 +245,7 @@ static void edit_json(pack *p) {
 static bool write_glb(pack *p, lint_text *json, lint_text *out) {
     if (lint_write_glb(json, &p->bin, out)) return true;
     if (out->size == 0 && !out->failed) {
-        snprintf(p->f->fixed->error, sizeof p->f->fixed->error, "%.300s: its bytes exceed the size of a .glb",
-                 p->f->path);
+        snprintf(p->f->fixed->error, sizeof p->f->fixed->error, "%.300s: is too large for a .glb", p->f->path);
     }
     return false;
 }

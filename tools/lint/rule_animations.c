@@ -42,13 +42,13 @@ static void check_input(lint_subject *s, const lint_sampler *sampler) {
     double type = ref_number(s->document, accessor, "componentType", REF_F32);
     if (type != REF_F32) {
         lint_add(s, LINT_TIMES_NOT_FLOAT, 0, location,
-                 "component type %d instead of 5126; used as key times by animations[%d].samplers[%d]", (int)type,
+                 "componentType is %d and must be 5126 for the key times of animations[%d].samplers[%d]", (int)type,
                  (int)sampler->animation, (int)sampler->index);
     }
     bool has_min = sinewi_json_get(json, accessor, "min") != SINEWI_JSON_ABSENT;
     bool has_max = sinewi_json_get(json, accessor, "max") != SINEWI_JSON_ABSENT;
     if (has_min && has_max) return;
-    lint_add(s, LINT_TIMES_BOUNDS, 0, location, "no %s; used as key times by animations[%d].samplers[%d]",
+    lint_add(s, LINT_TIMES_BOUNDS, 0, location, "has no %s, but has the key times of animations[%d].samplers[%d]",
              has_min   ? "max"
              : has_max ? "min"
                        : "min and max",
@@ -107,7 +107,7 @@ static void check_lengths(lint_subject *s, const lint_sampler *sampler) {
     if (worst_key < 0) return;
     const double *q = lint_key(sampler, worst_key);
     lint_add(s, LINT_ROTATION_NOT_UNIT, 0, output_key(s, sampler, worst_key),
-             "the length is %.6g; %d of %d keys are not unit", sqrt(lint_dot4(q, q)), (int)count,
+             "the length is %.6g; %d of %d keys are not unit length", sqrt(lint_dot4(q, q)), (int)count,
              (int)sampler->key_count);
 }
 

@@ -93,9 +93,9 @@ static void check_target(lint_subject *s, int32_t animation, int32_t channel, bo
     const char *location = lint_location(s, "animations[%d].channels[%d].target", (int)animation, (int)channel);
     if (!is_listed) lint_add(s, LINT_POINTER_INVALID, 0, location, "extensionsUsed does not list " POINTER);
     if (sinewi_json_get(json, target, "node") != SINEWI_JSON_ABSENT)
-        lint_add(s, LINT_POINTER_INVALID, 0, location, "a target with a pointer has no node");
+        lint_add(s, LINT_POINTER_INVALID, 0, location, "a target with a pointer must not have a node");
     if (!has_pointer_path(s, target))
-        lint_add(s, LINT_POINTER_INVALID, 0, location, "the path of a target with a pointer is \"pointer\"");
+        lint_add(s, LINT_POINTER_INVALID, 0, location, "the path of a target with a pointer must be \"pointer\"");
 }
 
 // ---- Rules ---------------------------------------------------------------------------------------------------------
@@ -106,7 +106,7 @@ void lint_check_curves(lint_subject *s) {
     for (int32_t i = 0; i < s->notes->still_count; i++) {
         const lint_still_curve *still = &s->notes->still[i];
         lint_add(s, LINT_CURVE_STILL, 0, lint_location(s, "animations[%d]", (int)still->clip),
-                 "'%.200s' is %g in all clips, as without a clip", still->name, (double)still->value);
+                 "'%.200s' is %g in all clips, which is its rest value", still->name, (double)still->value);
     }
     for (int32_t i = 0; i < s->animation_count; i++)
         for (int32_t k = 0; k < s->animations[i].channel_count; k++) check_target(s, i, k, is_listed);

@@ -109,7 +109,8 @@ static void check_skeleton(lint_subject *s, const hierarchy *h, int32_t skin) {
     if (node < 0) {
         char text[80];
         sinewi_json_quote(&s->document->json, member, text, sizeof text);
-        lint_add(s, LINT_SKIN_SKELETON, 0, location, "%s is not a node: the file has %d", text, (int)s->node_count);
+        lint_add(s, LINT_SKIN_SKELETON, 0, location, "%s is not a node; the file has %d nodes", text,
+                 (int)s->node_count);
         return;
     }
     ref_list joints = ref_elements(s->document, value, "joints");
@@ -189,7 +190,7 @@ static void check_scenes(search *f, int32_t skin) {
             if (held == roots) continue;
             int32_t k = joint_outside(f, skin, joints, scene);
             lint_add(s, LINT_JOINTS_OUTSIDE, 0, lint_location(s, "skins[%d].joints[%d]", (int)skin, (int)k),
-                     "%s is not in scenes[%d], which has a mesh of the skin, %s",
+                     "%s is not in scenes[%d], where %s uses the skin",
                      lint_node_label(s, lint_element(s, joints, k)), (int)scene, lint_node_label(s, node));
             return;
         }

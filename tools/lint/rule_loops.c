@@ -113,7 +113,7 @@ static void check_animation(lint_subject *s, int32_t index) {
     double frame = 0.0;
     if (is_short(animation, rotating ? SINEW_TARGET_ROTATION : SINEW_TARGET_TRANSLATION, &frame)) {
         lint_add(s, LINT_LOOP_SHORT, 0, lint_location(s, "animations[%d]", (int)index),
-                 "%s ends at %.6g s, one frame of %.4g s before it would be at its first pose again",
+                 "%s ends at %.6g s, one frame (%.4g s) before it would be back at its first pose",
                  lint_clip_label(s, index), animation->end, frame);
         return;
     }

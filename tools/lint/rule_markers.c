@@ -156,8 +156,8 @@ static void check_outside(lint_subject *s, int32_t index, const markers *m) {
         const marker *one = &m->all[i];
         if (one->time >= 0.0 && one->time < (double)INFINITY && (double)(float)fmin(one->time, 1e30) <= end)
             continue;
-        lint_add(s, LINT_MARKER_OUTSIDE, 0, one->location, "'%s' is at %.6g s; %s is from 0 to %.6g s", one->name,
-                 one->time, lint_clip_label(s, index), end);
+        lint_add(s, LINT_MARKER_OUTSIDE, 0, one->location, "'%s' is at %.6g s, but %s runs from 0 to %.6g s",
+                 one->name, one->time, lint_clip_label(s, index), end);
     }
 }
 
@@ -178,8 +178,8 @@ static void check_duplicates(lint_subject *s, markers *m) {
         const marker *first = &m->all[i - 1], *second = &m->all[i];
         if (strcmp(first->name, second->name) != 0 || second->time - first->time > CLOSE) continue;
         if ((float)first->time == (float)second->time && first->in_sidecar != second->in_sidecar) continue;
-        lint_add(s, LINT_MARKER_TWICE, 0, second->location, "'%s' is at %.6g s, and at %.6g s in %s", second->name,
-                 second->time, first->time, first->location);
+        lint_add(s, LINT_MARKER_TWICE, 0, second->location, "'%s' is at %.6g s, and also at %.6g s in %s",
+                 second->name, second->time, first->time, first->location);
     }
 }
 

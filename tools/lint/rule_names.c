@@ -66,7 +66,7 @@ static void check_members(lint_subject *s) {
     char location[192];
     sinewi_json_location(json, first + 1, location, sizeof location);
     lint_add(s, LINT_JSON_KEY_REPEATED, 0, lint_location(s, "%s", location),
-             "the object has an earlier member of that name; %d such member%s in the file", (int)repeated,
+             "the object has an earlier member with this name; the file has %d such member%s", (int)repeated,
              repeated == 1 ? "" : "s");
 }
 
@@ -107,7 +107,7 @@ static void check_duplicates(lint_subject *s, const char *list, named *names, in
     for (int32_t i = 0; i < found; i++) {
         int32_t index = twice[i].index;
         lint_add(s, LINT_NAME_DUPLICATE, 0, lint_location(s, "%s[%d].name", list, (int)index),
-                 "'%s' is also the name of %s[%d]; %d objects have it", twice[i].name, list, (int)first[index],
+                 "'%s' is also the name of %s[%d]; %d objects share it", twice[i].name, list, (int)first[index],
                  (int)times[index]);
     }
 }

@@ -163,8 +163,7 @@ static void check_finite(lint_subject *s, const lint_influences *in, const char 
     }
     if (count == 0) return;
     lint_add(s, LINT_WEIGHTS_NOT_FINITE, 0, lint_location(s, "%s.WEIGHTS_0: vertex %d", location, (int)first),
-             "a weight is infinite or not a number; %d of %d vertices have such weights", (int)count,
-             (int)in->vertex_count);
+             "a weight is infinite or NaN; %d of %d vertices have such weights", (int)count, (int)in->vertex_count);
 }
 
 static void check_sums(lint_subject *s, const lint_influences *in, const char *location) {
@@ -212,8 +211,7 @@ static void check_small(lint_subject *s, const lint_influences *in, const char *
     size_t step = 4 * lint_component_size(in->component_type);
     lint_add(s, LINT_INFLUENCES_SMALL, (size_t)in->vertex_count * (size_t)(in->sets - 1) * (step + 4),
              lint_location(s, "%s.WEIGHTS_1", location),
-             "without the four largest, the weights of a vertex sum to at most %.2g in %d vertices", largest,
-             (int)in->vertex_count);
+             "all but the four largest weights sum to at most %.2g in %d vertices", largest, (int)in->vertex_count);
 }
 
 void lint_check_weights(lint_subject *s) {

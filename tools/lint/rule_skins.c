@@ -299,7 +299,7 @@ static void check_rest(lint_subject *s, const skin *k) {
     }
     if (off == 0) return;
     lint_add(s, LINT_INVERSE_BINDS_REST, 0, skin_place(s, k, ".inverseBindMatrices"),
-             "%d of %d joints do not match; %s the most: rotated by %.1f degrees and moved by %.3g", (int)off,
+             "%d of %d joints do not match; the worst, %s, is rotated by %.1f degrees and moved by %.3g", (int)off,
              (int)good, lint_node_label(s, k->joints[worst]), worst_turn * degrees, worst_distance);
 }
 
@@ -356,7 +356,7 @@ static void check_node(lint_subject *s, int32_t index) {
     if (!node->chain) return;
     const char *location = lint_location(s, "nodes[%d]", (int)index);
     if (is_mirrored(node) && !(parent && is_mirrored(parent))) {
-        lint_add(s, LINT_JOINT_MIRRORED, 0, location, "%s mirrors what is below it", lint_node_label(s, index));
+        lint_add(s, LINT_JOINT_MIRRORED, 0, location, "%s mirrors everything below it", lint_node_label(s, index));
     }
     double shear = shear_of(node);
     if (shear > SHEAR_COSINE && !(parent && shear_of(parent) > SHEAR_COSINE)) {

@@ -32,8 +32,8 @@ static void check_start(lint_subject *s, int32_t index) {
                  "%s has a key at %.6g s", lint_clip_label(s, index), animation->start);
     if (!(animation->start > 0.0) || !isfinite(animation->start)) return;
     lint_add(s, LINT_TIMES_START, 0, lint_location(s, "animations[%d]", (int)index),
-             "%s starts at %.6g s and ends at %.6g s: 'sinew bake FILE --clip \"#%d\" --range %.9g.. -o OUT.glb' "
-             "trims it",
+             "%s starts at %.6g s and ends at %.6g s; trim it with 'sinew bake FILE --clip \"#%d\" --range %.9g.. "
+             "-o OUT.glb'",
              lint_clip_label(s, index), animation->start, animation->end, (int)index, animation->start);
 }
 
@@ -205,7 +205,7 @@ static void check_timeline(lint_subject *s, const lint_animation *animation, con
     int32_t needless = leader->key_count - lint_mark_needed_keys(t->group, t->tolerances, count, keep);
     if (2 * needless < leader->key_count) return;
     lint_add(s, LINT_KEYS_DENSE, (size_t)needless * key_size, sampler_place(s, t->group[0], ".input"),
-             "%d of %d keys are not needed, in %d track%s", (int)needless, (int)leader->key_count, (int)count,
+             "%d of %d keys are not needed in %d track%s", (int)needless, (int)leader->key_count, (int)count,
              count == 1 ? "" : "s");
 }
 

@@ -31,7 +31,7 @@ static void check_views(lint_subject *s, const lint_view_use *uses) {
         if (uses[i].whole) continue;
         for (int32_t k = 0; k < uses[i].count; k++) used += uses[i].ranges[k].end - uses[i].ranges[k].start;
         if (size - used <= ALIGNMENT_GAPS) continue;
-        lint_add(s, LINT_UNUSED_DATA, size - used, location, "%zu of %zu bytes belong to no used accessor",
+        lint_add(s, LINT_UNUSED_DATA, size - used, location, "%zu of %zu bytes are not in any used accessor",
                  size - used, size);
     }
 }
@@ -99,7 +99,7 @@ static void check_buffers(lint_subject *s) {
         size_t unused = bytes_between_views(s, &ranges, i), size = s->document->buffer_bytes[i].size;
         if (unused <= ALIGNMENT_GAPS) continue;
         lint_add(s, LINT_UNUSED_DATA, unused, lint_location(s, "buffers[%d]", (int)i),
-                 "%zu of %zu bytes belong to no view", unused, size);
+                 "%zu of %zu bytes are not in any view", unused, size);
     }
 }
 
@@ -173,7 +173,7 @@ static void check_nodes(lint_subject *s) {
     for (int32_t i = 0; i < s->node_count; i++) {
         const lint_node *node = &s->nodes[i];
         if (node->in_scene || node->parent >= 0) continue; // only roots are reported
-        lint_add(s, LINT_UNUSED_NODE, 0, lint_location(s, "nodes[%d]", (int)i), "%s is in no scene",
+        lint_add(s, LINT_UNUSED_NODE, 0, lint_location(s, "nodes[%d]", (int)i), "%s is not in any scene",
                  lint_node_label(s, i));
     }
 }

@@ -231,7 +231,7 @@ static bool uses_extension(const mesh_coder *c, const char *name) {
 // Why the displacement of this file's vertices is not known; NULL: it is.
 static const char *unmeasured(const mesh_coder *c, const compare_body *body) {
     if (uses_extension(c, "KHR_animation_pointer")) return "KHR_animation_pointer may move its vertices";
-    if (uses_extension(c, "EXT_mesh_gpu_instancing")) return "EXT_mesh_gpu_instancing may enlarge its meshes";
+    if (uses_extension(c, "EXT_mesh_gpu_instancing")) return "EXT_mesh_gpu_instancing may scale its meshes";
     return body->unmatched_vertices > 0 ? "some of its vertices cannot be measured" : NULL;
 }
 
@@ -397,7 +397,7 @@ static bool choose_positions(const mesh_coder *c, double limit) {
         accessor->values = NULL;
         accessor->unit = 0.0;
     }
-    c->out->exact = "the displacement of its vertices cannot be bounded";
+    c->out->exact = "there is no bound for how far its vertices move";
     c->out->model = c->def->model;
     c->out->step = c->out->error = 0.0;
     c->out->weight_bits = 0;

@@ -182,7 +182,7 @@ static bool add_index_view(compressor *k, const index_stream *stream, optimize_b
 static void keep_lists(compressor *k, const index_stream *stream) {
     for (int32_t i = 0; i < stream->lists; i++) {
         const int32_t index = k->accessors[k->accessor_count + i].accessor;
-        if (index >= 0) k->c->accessors[index].kept = "it would not be smaller";
+        if (index >= 0) k->c->accessors[index].kept = "it would not get smaller";
     }
 }
 

@@ -43,7 +43,7 @@ static void note_use(mesh_accessor *accessor, mesh_use use) {
     } else if (is_index(accessor->use) && is_index(use)) {
         accessor->use = MESH_INDICES;
     } else {
-        if (is_index(accessor->use) || is_index(use)) accessor->kept = "it has indices and vertices";
+        if (is_index(accessor->use) || is_index(use)) accessor->kept = "it has both indices and vertices";
         accessor->use = MESH_OTHER;
     }
 }
@@ -158,7 +158,7 @@ static const char *locate(const mesh_coder *c, int32_t index, mesh_accessor *acc
         return fill_sparse(c, index, accessor) ? NULL : "it is sparse";
     if (view < 0 || !(count >= 1.0)) return "it has no buffer view";
     if (lint_meshopt(document, document->views.values[view]) != SINEWI_JSON_ABSENT)
-        return "it was compressed before";
+        return "it is already compressed";
     if (!lint_is_plain(document, document->views.values[view]) ||
         sinewi_json_get(&document->json, value, "extensions") != SINEWI_JSON_ABSENT)
         return "it or its buffer view has extras or extensions";
@@ -175,7 +175,7 @@ static const char *locate(const mesh_coder *c, int32_t index, mesh_accessor *acc
     const double offset = ref_number(document, value, "byteOffset", 0.0),
                  end = offset + (count - 1.0) * (double)accessor->stride + (double)accessor->size;
     if (!bytes.data || accessor->size == 0 || !(end <= (double)bytes.size)) return "its bytes cannot be read";
-    if (accessor->size > MAX_STRIDE) return "its elements have too many bytes";
+    if (accessor->size > MAX_STRIDE) return "its elements are too large";
     accessor->data = bytes.data + (size_t)offset;
     return NULL;
 }
@@ -188,7 +188,8 @@ static bool keep_others(const mesh_coder *c) {
         const lint_kind from = s.references[i].from;
         if (s.references[i].kind != LINT_ACCESSOR || from == LINT_MESH) continue;
         mesh_accessor *accessor = &c->accessors[s.references[i].target];
-        if (from != LINT_SKIN || accessor->use != MESH_BINDS) accessor->kept = "not only meshes use it";
+        if (from != LINT_SKIN || accessor->use != MESH_BINDS)
+            accessor->kept = "something other than a mesh uses it";
     }
     for (int32_t i = 0; s.opaque && i < c->def->document->accessors.count; i++)
         c->accessors[i].kept = "an unknown extension may use it";
@@ -209,7 +210,7 @@ static void keep_overlapping(mesh_coder *c) {
     if (total <= FREE_BYTES + MAX_OVERLAP * (double)c->def->document->budget.bytes_read) return;
     c->accessor_count = c->def->document->accessors.count;
     for (int32_t i = 0; i < c->def->document->accessors.count; i++)
-        c->accessors[i].kept = "the accessors of the file overlap too often";
+        c->accessors[i].kept = "the file's accessors overlap too much";
 }
 
 // ---- Primitives without indices ------------------------------------------------------------------------------------

@@ -127,7 +127,7 @@ void plot_limbs(FILE *to, const stage *s) {
                           (chart_axis){"bend, degrees", 0.0, 80.0, 20.0});
     chart_line(&c, "l5", &hard, "softness 0");
     chart_line(&c, "l2", &soft, "0.1");
-    c = chart_begin(&f, (chart_axis){"metres ahead", -0.6, 0.6, 0.2}, (chart_axis){"metres up", -0.2, 1.0, 0.2});
+    c = chart_begin(&f, (chart_axis){"meters ahead", -0.6, 0.6, 0.2}, (chart_axis){"meters up", -0.2, 1.0, 0.2});
     chart_line(&c, "l0", &ground, NULL);
     chart_line(&c, "l5", &shown, "clip");
     chart_line(&c, "l2", &placed, "feet placed");

@@ -158,8 +158,8 @@ void plot_root_path(FILE *to, const stage *s) {
     const trip without = go(&b, NULL, 3.0), with = go(&b, &motion, 10.0);
     figure f;
     figure_begin(&f, to, "A clip of 1 s that goes ahead and turns by 36°", (figure_layout){1, 2, 273.0, false});
-    chart c = chart_begin(&f, (chart_axis){"metres to the right", -4.5, 0.5, 1.0},
-                          (chart_axis){"deltas summed: metres ahead", -2.5, 2.5, 1.0});
+    chart c = chart_begin(&f, (chart_axis){"meters to the right", -4.5, 0.5, 1.0},
+                          (chart_axis){"deltas summed: meters ahead", -2.5, 2.5, 1.0});
     chart_line(&c, "l2", &with.path, NULL);
     for (int i = 10; i >= 0; i--) {
         svg_point at = with.path.points[(size_t)i * RATE];

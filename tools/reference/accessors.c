@@ -107,7 +107,7 @@ static const uint8_t *locate(ref_document *document, sinewi_json_value location,
     // Less than 2^31 elements, less than 2^31 bytes apart; the offset is less than 2^54: no overflow.
     uint64_t end = count > 0 ? (uint64_t)offset + (uint64_t)(count - 1) * (uint64_t)stride + (uint64_t)size : 0;
     if (offset >= 0 && end <= bytes.size) return bytes.data + (count > 0 ? offset : 0);
-    ref_fail(document, location, "the elements are not all inside bufferViews[%d]", (int)view);
+    ref_fail(document, location, "some elements are outside bufferViews[%d]", (int)view);
     return NULL;
 }
 
@@ -126,8 +126,7 @@ static bool find_base(ref_document *document, sinewi_json_value accessor, const 
     if (view >= 0 && view < document->views.count) stride = document->view_strides[view];
     if (stride == 0) stride = e->size;
     if (stride < e->size || stride > INT32_MAX)
-        return ref_fail(document, accessor,
-                        "the byteStride of its bufferView is less than an element or too large");
+        return ref_fail(document, accessor, "its bufferView's byteStride is smaller than an element, or too large");
     *base = (source){locate(document, accessor, view, offset, count, e->size, stride), stride};
     return base->data != NULL;
 }
@@ -151,7 +150,7 @@ static bool substitute_sparse(ref_document *document, sinewi_json_value accessor
     if (replaced < 0 || replaced > count) return ref_fail(document, sparse, "count is missing or too large");
     if (replaced == 0) return true;
     if (component != REF_U8 && component != REF_U16 && component != REF_U32)
-        return ref_fail(document, sparse, "the indices are not unsigned integers");
+        return ref_fail(document, sparse, "the indices must be unsigned integers");
     const uint8_t *index = locate(document, sparse, ref_index(document, indices, "bufferView"),
                                   ref_whole(document, indices, "byteOffset", 0), replaced, size, size);
     if (!index) return false;

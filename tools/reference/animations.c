@@ -58,7 +58,7 @@ static bool use_sampler(ref_document *document, sinewi_json_value value, const s
                         ref_channel *channel) {
     const int64_t numbers = (int64_t)s->input.count * width * parts_of(s->interpolation);
     if (s->input.components != 1 || (int64_t)s->output.count * s->output.components != numbers)
-        return ref_fail(document, value, "the input and output have counts that do not match");
+        return ref_fail(document, value, "the counts of input and output do not match");
     channel->width = width;
     channel->interpolation = s->interpolation;
     channel->key_count = s->input.count;

@@ -58,9 +58,8 @@ bool ref_fail_memory(ref_document *document, sinewi_json_value value) {
     ref_budget *budget = &document->budget;
     if (!budget->exceeded) return ref_fail(document, SINEWI_JSON_ABSENT, "out of memory");
     if (budget->exceeded_at == SINEWI_JSON_ABSENT) budget->exceeded_at = value;
-    return ref_fail(document, budget->exceeded_at,
-                    "the %zu bytes that were read need more than %zu bytes of memory", budget->bytes_read,
-                    budget->limit);
+    return ref_fail(document, budget->exceeded_at, "%zu bytes of input need more than %zu bytes of memory",
+                    budget->bytes_read, budget->limit);
 }
 
 bool ref_within_budget(ref_document *document) {

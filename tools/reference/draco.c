@@ -26,7 +26,8 @@ static bool find_attribute(ref_document *document, sinewi_json_value attributes,
     int type = ref_word(document, accessor, "type", types, -1);
     int64_t component = ref_whole(document, accessor, "componentType", -1), size = ref_component_size(component);
     if (type < 0 || size == 0 || ref_whole(document, accessor, "count", -1) != vertex_count)
-        return ref_fail(document, accessor, "the accessor does not fit %s of %d vertices", name, (int)vertex_count);
+        return ref_fail(document, accessor, "the accessor does not match %s with %d vertices", name,
+                        (int)vertex_count);
     void *out = sinewi_arena_take(&document->arena, (size_t)vertex_count, (size_t)size * (size_t)(type + 1), 4);
     if (!out) return ref_fail_memory(document, accessor);
     c->accessors[c->count] = index;

@@ -14,8 +14,8 @@ static bool read_attribute(ref_document *document, sinewi_json_value attributes,
     if (sinewi_json_get(&document->json, attributes, name) == SINEWI_JSON_ABSENT) return true;
     if (!ref_read_accessor(document, ref_index(document, attributes, name), &accessor)) return false;
     if (accessor.components != width || accessor.count != vertex_count)
-        return ref_fail(document, attributes, "%s does not have %d numbers for each of %d vertices", name,
-                        (int)width, (int)vertex_count);
+        return ref_fail(document, attributes, "%s must have %d numbers for each of %d vertices", name, (int)width,
+                        (int)vertex_count);
     *out = accessor.values;
     return true;
 }
@@ -138,7 +138,7 @@ static bool read_sets(ref_document *document, sinewi_json_value attributes, int3
     }
     for (size_t i = 0; i < count; i++) {
         if (weights[i] == 0.0) continue;
-        if (joints[i] < 0) return ref_fail(document, attributes, "a joint is not a valid index");
+        if (joints[i] < 0) return ref_fail(document, attributes, "a joint index is invalid");
         if (joints[i] > primitive->largest_joint) primitive->largest_joint = joints[i];
     }
     primitive->joints = joints;
@@ -187,7 +187,7 @@ bool ref_read_meshes(ref_document *document, ref_model *model) {
             if (!read_primitive(document, list.values[i], &last, &primitives[i])) return false;
             if (primitives[i].target_count != primitives[0].target_count)
                 return ref_fail(document, list.values[i],
-                                "the primitive has not as many morph targets as the first one");
+                                "the primitive must have as many morph targets as the first");
         }
         meshes[m] = (ref_mesh){list.count, primitives, list.count > 0 ? primitives[0].target_count : 0, -1};
         for (int32_t i = 0; i < list.count; i++) {

@@ -20,7 +20,7 @@ static bool order_nodes(ref_document *document, ref_model *model, ref_node *node
                                ? sinewi_json_number(json, children.values[c])
                                : -1.0;
             if (!(child >= 0.0 && child < model->node_count) || nodes[(int32_t)child].parent != -1)
-                return ref_fail(document, children.values[c], "the node does not exist, or has a parent already");
+                return ref_fail(document, children.values[c], "the node does not exist, or already has a parent");
             nodes[(int32_t)child].parent = i;
         }
     }
@@ -118,7 +118,7 @@ static bool read_inverse_binds(ref_document *document, sinewi_json_value value, 
     int32_t index = ref_index(document, value, "inverseBindMatrices");
     if (index >= 0 && !ref_read_accessor(document, index, &accessor)) return false;
     if (index >= 0 && (accessor.components != 16 || accessor.count < skin->joint_count))
-        return ref_fail(document, value, "inverseBindMatrices: accessors[%d] is not a matrix for each joint",
+        return ref_fail(document, value, "inverseBindMatrices: accessors[%d] must have one matrix per joint",
                         index);
     double *matrices = sinewi_arena_zeros(&document->arena, double, (size_t)skin->joint_count * 16);
     if (!matrices) return ref_fail_memory(document, SINEWI_JSON_ABSENT);

@@ -78,7 +78,7 @@ static int32_t list_joints(draw_crowd *crowd, int32_t *joints, sinew_affine *inv
 static bool make_skin(draw_crowd *crowd, sinew_error *error) {
     const sinew_asset *asset = crowd->def.asset;
     const int32_t most = count_joints(asset);
-    if (most < 0) return fail_file(crowd, "a crowd takes at most 65536 joints and meshes", error);
+    if (most < 0) return fail_file(crowd, "a crowd can have at most 65536 joints and meshes", error);
     crowd->instances = calloc((size_t)asset->mesh_node_count + 1, sizeof *crowd->instances);
     int32_t *joints = calloc((size_t)most + 1, sizeof *joints);
     sinew_affine *inverse_binds = calloc((size_t)most + 1, sizeof *inverse_binds);
@@ -123,7 +123,7 @@ static int find_locomotion(const sinew_asset *asset, const sinew_clip **clips) {
 
 static bool choose_clips(draw_crowd *crowd, sinew_error *error) {
     const sinew_asset *asset = crowd->def.asset;
-    if (asset->clip_count == 0) return fail_file(crowd, "it has no clips, and a crowd needs one", error);
+    if (asset->clip_count == 0) return fail_file(crowd, "it has no clips, but a crowd needs one", error);
     const size_t room = (size_t)asset->clip_count + LOCOMOTION;
     crowd->clips = calloc(room, sizeof *crowd->clips); // NOLINT(bugprone-sizeof-expression): pointers
     if (!crowd->clips) return fail_memory(crowd, error);
@@ -195,7 +195,7 @@ static bool measure(draw_crowd *crowd, sinew_error *error) {
     const bool finite = isfinite(crowd->box.max.x - crowd->box.min.x) &&
                         isfinite(crowd->box.max.y - crowd->box.min.y) &&
                         isfinite(crowd->box.max.z - crowd->box.min.z);
-    return finite || fail_file(crowd, "its clips have poses that are not finite", error);
+    return finite || fail_file(crowd, "its clips have infinite or NaN poses", error);
 }
 
 // ---- Characters ----------------------------------------------------------------------------------------------

@@ -40,8 +40,8 @@ static GLuint upload_texture(const sinew_texture *texture, const draw_picture *p
 // One line on standard error, escaped, since it names what is in the file.
 static void warn_of_image(const char *path, int32_t index, const sinew_image *image, const char *reason) {
     char text[1024], escaped[2 * sizeof text];
-    snprintf(text, sizeof text, "%s: image %d '%s' is left out, and its material drawn without it: %s", path,
-             (int)index, image->name, reason);
+    snprintf(text, sizeof text, "%s: image %d '%s' is left out of its material: %s", path, (int)index, image->name,
+             reason);
     sinew_escape(text, escaped, sizeof escaped);
     fprintf(stderr, "sinew: %s\n", escaped);
 }
@@ -53,7 +53,7 @@ static const char *decode_image(draw_picture *picture, const sinew_image *image,
     GLint most_size;
     glGetIntegerv(GL_MAX_TEXTURE_SIZE, &most_size);
     const bool fits = picture->width <= most_size && picture->height <= most_size;
-    return fits ? NULL : "it is larger than the textures of this OpenGL";
+    return fits ? NULL : "it is larger than this OpenGL's largest texture";
 }
 
 typedef struct image_loading {

@@ -16,7 +16,7 @@ void draw_fail(sinew_error *error, const char *format, ...) {
 
 static void fail_with_log(sinew_error *error, const char *what, char *log) {
     log[strcspn(log, "\n")] = '\0';
-    draw_fail(error, "the OpenGL driver does not %s: %s", what, log);
+    draw_fail(error, "the OpenGL driver cannot %s: %s", what, log);
 }
 
 static GLuint compile(GLenum type, const char *const *sources, int count, sinew_error *error) {

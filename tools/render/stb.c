@@ -41,7 +41,7 @@ static void *reallocate_limited(void *memory, size_t size) {
 static const char *failure_reason(void) {
     const char *reason = stbi_failure_reason();
     if (strcmp(reason, "too large") == 0) return "it is wider or higher than 16384 pixels";
-    return strcmp(reason, "outofmem") == 0 ? "decoding it takes too much memory" : reason;
+    return strcmp(reason, "outofmem") == 0 ? "decoding it needs too much memory" : reason;
 }
 
 // The reason not to decode an image; NULL: decode it. The decoder reports headers that cannot be read.
@@ -51,7 +51,7 @@ static const char *find_obstacle(const uint8_t *bytes, size_t size, int64_t pixe
     if (size > INT_MAX) return "the file is larger than 2 GiB";
     if (!stbi_info_from_memory(bytes, (int)size, &width, &height, &channels)) return NULL;
     if ((int64_t)width * height > DRAW_MAX_IMAGE_PIXELS) return "it has more than 64 megapixels";
-    return (int64_t)width * height > pixels_left ? "all images have more than 256 megapixels together" : NULL;
+    return (int64_t)width * height > pixels_left ? "the images have more than 256 megapixels in total" : NULL;
 }
 
 bool draw_picture_decode(draw_picture *picture, const uint8_t *bytes, size_t size, int64_t pixels_left,

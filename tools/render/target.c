@@ -43,7 +43,7 @@ bool draw_target_create(draw_target *target, int width, int height, sinew_error 
         attach(&target->framebuffer, target->color, target->depth)) {
         return true;
     }
-    draw_fail(error, "this OpenGL cannot create a framebuffer of %d x %d", width, height);
+    draw_fail(error, "this OpenGL cannot create a %d x %d framebuffer", width, height);
     return false;
 }
 

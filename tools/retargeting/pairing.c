@@ -56,7 +56,7 @@ static int32_t *list_path(const sinew_skeleton *skeleton, const int32_t ends[2],
     for (int32_t node = ends[1]; node != ends[0]; node = skeleton->parents[node]) {
         ++*count;
         if (skeleton->parents[node] != SINEW_NO_NODE) continue;
-        snprintf(error, size, "'%s' is not below '%s'; write a chain from its root to its tip",
+        snprintf(error, size, "'%s' is not below '%s'; list a chain from its root to its tip",
                  skeleton->names[ends[1]], skeleton->names[ends[0]]);
         return NULL;
     }
@@ -132,9 +132,9 @@ bool retargeting_has_pairs(const sinew_retarget *map, char *error, size_t size) 
     const int32_t smaller = source < target ? source : target;
     if (2 * map->pair_count >= smaller) return true;
     const int count = find_near_names(map, near);
-    int length = snprintf(error, size, "only %d of %d nodes pair up", (int)map->pair_count, (int)smaller);
+    int length = snprintf(error, size, "only %d of %d nodes have a pair", (int)map->pair_count, (int)smaller);
     for (int i = 0; i < count && length >= 0 && (size_t)length < size; i++)
         length += snprintf(error + length, size - (size_t)length, "%s'%.40s' and '%.40s'",
-                           i == 0 ? "; nearest are " : ", ", near[i].nearest.name, near[i].target);
+                           i == 0 ? "; the nearest names are " : ", ", near[i].nearest.name, near[i].target);
     return false;
 }

@@ -87,9 +87,8 @@ static bool check_pairs(retargeting *r) {
     if (def->source.chains != &r->source_chains.list || def->target.chains != &r->target_chains.list) return true;
     return retargeting_has_pairs(r->map, what, sizeof what) ||
            fail(r,
-                "%.240s onto %.240s: %s; pair nodes with --chain SOURCE..SOURCE=TARGET..TARGET, or roles or chains "
-                "with "
-                "map files ('sinew humanoid --map')",
+                "%.240s onto %.240s: %s; pair nodes with --chain FIRST..LAST=FIRST..LAST, or pass map files "
+                "('sinew humanoid --map')",
                 def->source.path, def->target.path, what);
 }
 
@@ -142,7 +141,7 @@ static bool find_reference(retargeting *r, const retargeting_character *c, const
     }
     const sinew_result result = sinew_reference_find(c->asset, c->humanoid, NULL, *pose, &reference->found, &error);
     if (result == SINEW_OK) return true;
-    return fail(r, "%.240s: %s; name a pose with --%s-pose CLIP@SECONDS, or another file's with --%s-pose FILE",
+    return fail(r, "%.240s: %s; choose a pose with --%s-pose CLIP@SECONDS, or another file's with --%s-pose FILE",
                 c->path, error.message, side, side);
 }
 

@@ -100,9 +100,8 @@ static bool limit_work(comparison *c) {
     if (poses < 0.0) return !(c->out_of_memory = true);
     c->measure.max_numbers = MAX_FULL_POSES * (c->files[0].allowed_work + c->files[1].allowed_work);
     if (poses <= allowed) return true;
-    return fail(
-        c, "%.400s: the clips have %.0f poses or more at their keys, and %.0f are allowed for a file of this size",
-        c->files[0].path, poses, allowed);
+    return fail(c, "%.400s: the clips have %.0f poses or more at their keys, but a file of this size may have %.0f",
+                c->files[0].path, poses, allowed);
 }
 
 static void tell(const comparison_input *input, int32_t done, int32_t total) {

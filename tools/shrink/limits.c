@@ -43,10 +43,9 @@ double limits_allowed_work(const sinew_asset *asset, const char *path) {
 bool limits_allow_pose(const sinew_asset *asset, const char *path, char *error, size_t size) {
     const double work = limits_pose_work(asset), allowed = limits_allowed_work(asset, path);
     if (work <= allowed) return true;
-    snprintf(
-        error, size,
-        "%.400s: nodes share meshes or skins too often: a pose is %.0f numbers, and %.0f are allowed for a file "
-        "of this size; share them among fewer nodes",
-        path, work, allowed);
+    snprintf(error, size,
+             "%.400s: nodes share meshes or skins too often: a pose has %.0f numbers, but a file of this size may "
+             "have %.0f; share them among fewer nodes",
+             path, work, allowed);
     return false;
 }

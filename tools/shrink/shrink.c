@@ -81,7 +81,7 @@ static bool make_file(shrink_work *o) {
     const double error = o->def.error - earlier_error(&file->document);
     char mark[64];
     snprintf(mark, sizeof mark, OPTIMIZE_MARK "%.6g mm", o->def.error);
-    if (error <= 1e-9) return keep_original(o, "it was optimized before, with this error: use the authored file");
+    if (error <= 1e-9) return keep_original(o, "it was already optimized with this error; use the authored file");
     if (!code_meshes(o, error)) return fail(o, "%.400s: out of memory", file->path);
     const optimize_meshes *meshes = o->meshes.model ? &o->meshes : NULL;
     if (file->model.animation_count == 0 && !meshes) return keep_original(o, "it has no animation");
@@ -127,7 +127,7 @@ static bool check_file(shrink_work *o) {
     if (c->out_of_memory) return fail(o, "%s", c->error);
     if (is_measured && comparison_millimetres(c, c->worst.bound) <= o->def.error * (1.0 + 1e-6)) return true;
     comparison_close(c);
-    return keep_original(o, is_measured ? "no smaller file could be shown to be within the error"
+    return keep_original(o, is_measured ? "no smaller file is provably within the error"
                                         : "its clips have too many poses to be measured") &&
            (open_result(o) ? measure_original(o) : fail(o, "%s", c->error));
 }

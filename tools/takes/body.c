@@ -40,11 +40,11 @@ static sinew_result make_leg(takes_body *body, const sinew_humanoid *humanoid, i
     const int32_t thigh = humanoid->nodes[roles->thigh], shin = humanoid->nodes[roles->shin];
     const int32_t foot = humanoid->nodes[roles->foot], toes = humanoid->nodes[roles->toes];
     if (!is_in(s, thigh) || !is_in(s, shin) || !is_in(s, foot))
-        return takes_fail(error, SINEW_ERROR_FORMAT, "the roles of a leg are missing");
+        return takes_fail(error, SINEW_ERROR_FORMAT, "a leg's roles are missing");
     *made = sinew_foot_from_rest(s, thigh, shin, foot, is_in(s, toes) ? toes : SINEW_NO_NODE, up).leg;
     if (made->upper == SINEW_NO_NODE) {
         return takes_fail(error, SINEW_ERROR_UNSUPPORTED,
-                          "the feet aren't below the shins: prepare takes before they are retargeted onto it");
+                          "the feet aren't below the shins; prepare the take before you retarget it");
     }
     body->leg_length += 0.5f * (bone_length(s, thigh, shin) + bone_length(s, shin, foot));
     return SINEW_OK;

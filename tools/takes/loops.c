@@ -254,7 +254,7 @@ sinew_result takes_find_loops(const sinew_clip *clip, const takes_body *body, fl
     *loop_count = 0;
     const double seconds = (double)end - (double)start, steps = floor(seconds * RATE);
     if (!(steps < MAX_FRAMES))
-        return takes_fail(error, SINEW_ERROR_LIMIT, "is longer than 20 minutes: use --range");
+        return takes_fail(error, SINEW_ERROR_LIMIT, "is longer than 20 minutes; use --range");
     if (seconds < SHORTEST || steps < 2.0) return SINEW_OK;
     searcher s = {
         .clip = clip, .body = body, .from = (double)start, .step = seconds / steps, .count = (int32_t)steps + 1};

@@ -29,7 +29,7 @@ sinew_result takes_resample_to(take *t, float *times, int32_t count, sinew_error
     const size_t nodes = (size_t)t->skeleton->node_count;
     if ((size_t)count * (nodes + 1) * sizeof *t->transforms > MAX_BYTES) {
         free(times);
-        return takes_fail(error, SINEW_ERROR_LIMIT, "has too many keys at that rate: use --range");
+        return takes_fail(error, SINEW_ERROR_LIMIT, "has too many keys at that rate; use --range");
     }
     sinew_transform *transforms = times ? malloc(((size_t)count * nodes + 1) * sizeof *transforms) : NULL;
     if (!transforms) {

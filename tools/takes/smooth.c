@@ -114,8 +114,8 @@ sinew_result takes_smooth(take *t, const takes_body *body, double frequency, sin
         rate = (double)(t->count - 1) / end;
     }
     if (!(frequency < 0.5 * rate)) {
-        return takes_fail(error, SINEW_ERROR_ARGUMENT, "--smooth %g: must be below half of the %.4g keys a second",
-                          frequency, rate);
+        return takes_fail(error, SINEW_ERROR_ARGUMENT,
+                          "--smooth %g: must be less than half of the %.4g keys per second", frequency, rate);
     }
     const double pad = fmin(ceil(3.0 * rate / frequency), 1e6); // the filter settles within that
     smoother s = {.take = t, .filter = design(frequency, rate), .pad = (int32_t)pad};

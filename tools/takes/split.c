@@ -120,7 +120,7 @@ sinew_result takes_split_at_pauses(const sinew_clip *clip, const takes_body *bod
                                    takes_pieces *pieces, sinew_error *error) {
     *pieces = (takes_pieces){0};
     const double seconds = (double)end - (double)start, frames = floor(seconds * RATE) + 1.0;
-    if (!(frames < MAX_FRAMES)) return takes_fail(error, SINEW_ERROR_LIMIT, "is longer than an hour: use --range");
+    if (!(frames < MAX_FRAMES)) return takes_fail(error, SINEW_ERROR_LIMIT, "is longer than an hour; use --range");
     mover m = {.clip = clip, .first = body->hips, .from = (double)start, .frame_count = (int32_t)frames};
     m.count = clip->skeleton->subtree_ends[m.first] - m.first;
     m.step = 1.0 / RATE;

@@ -64,7 +64,7 @@ static sinew_result make_times(take *t, double rate, sinew_error *error) {
     if (!is_long) t->times = malloc((count + 1) * sizeof *t->times);
     if (is_long || !t->times) {
         free(keys);
-        return is_long ? takes_fail(error, SINEW_ERROR_LIMIT, "too many keys to prepare at once: use --range")
+        return is_long ? takes_fail(error, SINEW_ERROR_LIMIT, "has too many keys; use --range")
                        : takes_fail_memory(error);
     }
     t->times[t->count++] = keys[0];
@@ -87,7 +87,7 @@ sinew_transform *take_transform(const take *t, int32_t frame, int32_t node) {
 sinew_result take_open(take *t, const sinew_clip *clip, double rate, sinew_error *error) {
     *t = (take){.clip = clip, .skeleton = clip->skeleton};
     if (clip->additive)
-        return takes_fail(error, SINEW_ERROR_ARGUMENT, "is additive: prepare the clip it is made of");
+        return takes_fail(error, SINEW_ERROR_ARGUMENT, "is additive; prepare the clip it was made from");
     if (!(clip->duration > 0.0f)) return takes_fail(error, SINEW_ERROR_ARGUMENT, "is a single pose");
     const sinew_result result = make_times(t, rate, error);
     if (result != SINEW_OK) return result;

@@ -57,7 +57,7 @@ static sinew_result settle(maker *m) {
         takes_ground(&m->take, m->body, &c);
         lint_append_format(m->said, "%smoved %s by %.1f mm to the ground%s", next(m),
                            c.level > 0.0f ? "down" : "up", fabs(1000.0 * (double)c.level),
-                           c.seconds > 0.0f ? "" : " of the lowest quarter of its poses");
+                           c.seconds > 0.0f ? "" : " in the lowest quarter of its poses");
     }
     if (result == SINEW_OK && m->def->plant) result = plant(m, &c);
     takes_contacts_free(&c);
@@ -94,10 +94,10 @@ static void say_removed(maker *m, const takes_travel *travel) {
 
 static void say_added(maker *m, const takes_travel *travel) {
     if (travel->node == SINEW_NO_NODE && travel->speed > 0.0f) {
-        lint_append_format(m->said, "%stravels already, at %.3f m/s; --in-place also moves that to the node",
+        lint_append_format(m->said, "%salready travels at %.3f m/s; --in-place also moves that to the node",
                            next(m), (double)travel->speed);
     } else if (travel->node == SINEW_NO_NODE) {
-        lint_append_format(m->said, "%splanted feet don't move: no root motion", next(m));
+        lint_append_format(m->said, "%splanted feet don't move, so there's no root motion", next(m));
     } else {
         lint_append_format(m->said, "%sadded to ", next(m));
         say_node(m, travel->node);

@@ -448,7 +448,7 @@ sinew_result edit_clip(const sinew_clip *clip, const edit_clip_def *def, sinew_c
     *edited = NULL;
     if (def->start == 0.0f && end == clip->duration) return edit_whole(clip, false, def, edited, error);
     if (!(def->start >= 0.0f && def->start < end))
-        return fail(error, SINEW_ERROR_ARGUMENT, "the range is outside of the clip");
+        return fail(error, SINEW_ERROR_ARGUMENT, "the range is outside the clip");
     sinew_clip *part;
     sinew_result result = sinew_clip_subclip(clip, def->start, end, NULL, NULL, &part, error);
     if (result == SINEW_OK) result = edit_whole(part, true, def, edited, error);

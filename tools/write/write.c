@@ -382,13 +382,13 @@ void write_copy_close(write_copy *w) {
 static bool check_clip(write_copy *w, const sinew_clip *clip) {
     char reason[200];
     if (clip->skeleton->source_count != w->document.nodes.count) {
-        snprintf(reason, sizeof reason, "clip '%.60s' is of another file: it has %d nodes, not %d", clip->name,
-                 (int)clip->skeleton->source_count, (int)w->document.nodes.count);
+        snprintf(reason, sizeof reason, "clip '%.60s' belongs to a different file: it has %d nodes, not %d",
+                 clip->name, (int)clip->skeleton->source_count, (int)w->document.nodes.count);
         return fail(w, reason);
     }
     if (clip->additive || clip->channel_count == 0) {
         snprintf(reason, sizeof reason, "clip '%.60s' %s", clip->name,
-                 clip->additive ? "is additive, which glTF cannot store" : "has no channels");
+                 clip->additive ? "is additive, and glTF cannot store that" : "has no channels");
         return fail(w, reason);
     }
     return true;

@@ -8,6 +8,6 @@ export async function copyText(/** @type {Stage} */ stage, text, what) {
         await navigator.clipboard.writeText(text);
         stage.tell('note', `${what} copied.`);
     } catch {
-        stage.tell('note', `${what} cannot be copied here.`);
+        stage.tell('note', `${what} can't be copied here.`);
     }
 }

@@ -28,7 +28,7 @@ function addScript(url) {
         const script = document.createElement('script');
         script.src = url;
         script.onload = resolve;
-        script.onerror = () => reject(new Error(`${url} cannot be loaded`));
+        script.onerror = () => reject(new Error(`${url} can't be loaded`));
         document.head.append(script);
     });
 }
@@ -43,6 +43,6 @@ export async function provideDraco(/** @type {Stage} */ stage, name, bytes) {
     if (stage.draco || !extensionsUsed(bytes).includes('KHR_draco_mesh_compression')) return;
     stage.draco = await fetchDraco().catch(() => null);
     if (stage.draco) return;
-    stage.tell('note', `${name}: its meshes are compressed by Draco, and this page has no decoder for them. ` +
+    stage.tell('note', `${name}: its meshes are compressed with Draco, but this page has no decoder for them. ` +
         'Only its skeleton and clips are loaded.');
 }

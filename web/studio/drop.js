@@ -31,7 +31,7 @@ export function takeFiles(/** @type {Stage} */ stage, progress) {
     async function reload(file) {
         try {
             await useFile(stage, await openFiles([{ path: file.name, file }]), reloadAs);
-            stage.tell('note', `${file.name} has changed on disk, and was loaded again.`);
+            stage.tell('note', `${file.name} changed on disk and was reloaded.`);
         } catch (error) {
             stage.tell('error', error.message);
         }
@@ -42,7 +42,7 @@ export function takeFiles(/** @type {Stage} */ stage, progress) {
         const reload = async (changed) => {
             if (stage.graph?.name !== file.name) return;
             stage.graph.load(await changed.text());
-            stage.tell('note', `${file.name} has changed on disk, and was loaded again.`);
+            stage.tell('note', `${file.name} changed on disk and was reloaded.`);
         };
         graphWatch.stop();
         await openGraph(stage, file.name, await file.text());

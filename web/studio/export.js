@@ -17,7 +17,7 @@ async function encode(image, type, quality) {
     canvas.height = image.height;
     canvas.getContext('2d').putImageData(image, 0, 0);
     const blob = await new Promise((resolve) => { canvas.toBlob(resolve, type, quality); });
-    if (!blob) throw new Error(`the browser cannot encode a picture of ${image.width} × ${image.height}`);
+    if (!blob) throw new Error(`the browser can't encode a picture of ${image.width} × ${image.height}`);
     return blob;
 }
 

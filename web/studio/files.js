@@ -18,7 +18,7 @@ async function fetchBytes(url, name) {
 /** A model of this site by its address, relative to the page, with its sidecar files: as of openFiles. */
 export async function fetchModel(path) {
     const url = new URL(path, location.href);
-    if (url.origin !== location.origin) throw new Error(`${path}: ?model= opens files of this site only. Drop the file instead.`);
+    if (url.origin !== location.origin) throw new Error(`${path}: ?model= only opens files from this site. Drop the file instead.`);
     const name = decodeURIComponent(lastOf(url.pathname)), bytes = await fetchBytes(url, name), files = {}, missing = [];
     for (const { name: one, uri, kind } of sidecarFiles(bytes)) {
         try {
@@ -120,7 +120,7 @@ function pickMain(all) {
     }
     if (models.length === 1) return models[0];
     if (all.length === 1) return all[0]; // with any name
-    throw new Error('None of these files is a .glb or .gltf. Open one, and with a .gltf the files that it needs.');
+    throw new Error('None of these files is a .glb or .gltf. Open one. With a .gltf, also open the files that it needs.');
 }
 
 // Reads the model of a list of files, and its sidecar files: { name, bytes, files, missing }. `missing` are the names
@@ -133,7 +133,7 @@ export async function openFiles(all, /** @type {(name: string, part: number) => 
     const absent = needed.filter((one) => one.kind === 'buffer' && !find(one.name, folder, all));
     if (absent.length > 0) {
         const names = absent.map((one) => `“${one.name}”`).join(', ');
-        throw new Error(`${name} needs ${names}, which is not among the files. Open them together, or drop the whole folder.`);
+        throw new Error(`${name} needs ${names}, which isn't among the files. Open them together, or drop the whole folder.`);
     }
     for (const one of needed) {
         const sidecar = find(one.name, folder, all);
@@ -150,21 +150,21 @@ export async function openFiles(all, /** @type {(name: string, part: number) => 
 /** @type {[RegExp, string][]} */
 const ADVICE = [
     [/^markers: /, 'Correct the .markers.json file, or open the model without it.'],
-    [/16 bits|bake it again/, 'It is a baked asset: open it with the version of Sinew that baked it, or open its .glb.'],
-    [/neither \.glb/, 'It is not a glTF file. Open a .glb, or a .gltf with the files that it needs.'],
+    [/16 bits|bake it again/, 'This is a baked asset. Open it with the Sinew version that baked it, or open its .glb.'],
+    [/neither \.glb/, 'This isn’t a glTF file. Open a .glb, or a .gltf with the files that it needs.'],
     [/is empty/, 'Copy or download it again.'],
     [/truncated|text ends/, 'Copy or download it again.'],
     [/glTF 1\.0/, 'Convert it to glTF 2.0, or export it again.'],
-    [/draco/i, 'It is damaged. Export it again, or without compression (in Blender: Data, Compression).'],
+    [/draco/i, 'The file is damaged. Export it again, or without compression (in Blender: Data, Compression).'],
     [/MeshoptDecoder/, 'This page has no decoder for it. Save it without meshopt compression.'],
     [/extension .* not supported/, 'Export it without that extension.'],
-    [/memory/, 'It is too large for this page, or its sizes are wrong.'],
+    [/memory/, 'The file is too large for this page, or its sizes are wrong.'],
 ];
 
 // An error of the module with the file's name and what to do about it.
 function explain(error, name) {
-    const format = /\.bvh$/i.test(name) ? 'is no BVH file' : 'violates the glTF specification';
-    const advice = ADVICE.find(([pattern]) => pattern.test(error.message))?.[1] ?? `It is damaged, or ${format}. Export it again.`;
+    const format = /\.bvh$/i.test(name) ? 'isn’t a BVH file' : 'violates the glTF specification';
+    const advice = ADVICE.find(([pattern]) => pattern.test(error.message))?.[1] ?? `The file is damaged, or ${format}. Export it again.`;
     return `${name}: ${error.message}. ${advice}`;
 }
 

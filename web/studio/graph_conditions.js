@@ -15,7 +15,7 @@ export function isParameterName(name) {
 function quote(text) {
     if (!text.includes('\'')) return `'${text}'`;
     if (!text.includes('"')) return `"${text}"`;
-    throw new Error(`a condition cannot name ${text}, which has both kinds of quotation marks`);
+    throw new Error(`a condition can't name ${text}, because it has both kinds of quotation marks`);
 }
 
 // Calls name(token) for each name of a parameter and path(text) for each argument of in_state, and returns the condition

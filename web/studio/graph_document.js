@@ -129,7 +129,7 @@ export class GraphDocument extends EventTarget {
     }
 
     #need(target) {
-        if (!this.canEdit) throw new Error(`the text is not JSON: ${this.error?.message}`);
+        if (!this.canEdit) throw new Error(`the text isn't JSON: ${this.error?.message}`);
         const element = this.outline.find(target);
         if (element) return element;
         const { kind, path, name, machine, index } = target;
@@ -187,8 +187,8 @@ export class GraphDocument extends EventTarget {
     #checkName({ kind }, name, /** @type {{ machine?: number }} */ { machine } = {}) {
         const { parameters: parameter, layers: layer, states: state } = this.outline, list = { parameter, layer, state }[kind];
         if (!list) throw new Error(`a ${kind} has no name`);
-        if (kind === 'parameter' && !isParameterName(name)) throw new Error(`"${name}" is no name of a parameter`);
-        if (name === '' || name === '*' || name.includes('/')) throw new Error(`"${name}" is no name of a ${kind}`);
+        if (kind === 'parameter' && !isParameterName(name)) throw new Error(`"${name}" isn't a valid name for a parameter`);
+        if (name === '' || name === '*' || name.includes('/')) throw new Error(`"${name}" isn't a valid name for a ${kind}`);
         const isTaken = list.some((one) => one.name === name && one.machine === machine);
         if (isTaken) throw new Error(`another ${kind} is named "${name}"`);
     }
@@ -196,8 +196,8 @@ export class GraphDocument extends EventTarget {
     // Inserts a value into the container `key` of a node, or adds `first`, a container with it.
     #insert(node, key, value, first, /** @type {{ name?: string, index?: number }} */ options = {}) {
         const container = memberOf(node, key)?.value, kind = Array.isArray(first) ? 'array' : 'object', style = this.#style;
-        if (node.kind !== 'object') throw new Error(`no object that can have "${key}"`);
-        if (container && container.kind !== kind) throw new Error(`"${key}" is no ${kind}`);
+        if (node.kind !== 'object') throw new Error(`"${key}" must be in an object`);
+        if (container && container.kind !== kind) throw new Error(`"${key}" must be an ${kind}`);
         if (container) this.#apply([insertEdit(this.text, container, value, style, options)]);
         else this.#apply([insertEdit(this.text, node, first, style, { name: key })]);
     }

@@ -89,7 +89,7 @@ export class GraphDriver {
         animator.addEventListener('cycle', ({ state }) => {
             if (this.#cycle === state) return;
             this.#cycle = state;
-            this.stage.tell('note', `${state} takes too many transitions in one frame. The check names the cycle.`);
+            this.stage.tell('note', `${state} takes too many transitions in one frame. The check shows the cycle.`);
         });
         return animator;
     }

@@ -106,7 +106,7 @@ function withoutState(text, { value }, name) {
 
 function removeState({ text, machines }, { name, machine, part }) {
     const { node } = machines[machine], states = memberOf(node, 'states').value;
-    if (states.parts.length === 1) throw new Error(`${name} is the only state: a machine needs one`);
+    if (states.parts.length === 1) throw new Error(`${name} is the only state, and a machine needs one`);
     const list = memberOf(node, 'transitions')?.value, transitions = partsOf(node, 'transitions', 'array');
     const rest = transitions.map((one) => withoutState(text, one, name));
     const removed = rest.flatMap((edits, i) => (edits ? [] : [i]));
@@ -131,8 +131,8 @@ export function removalEdits(/** @type {Outline} */ outline, target) {
         const list = memberOf(root, 'parameters').value;
         return removeEdits(list, [indexOf(list.parts, element)]);
     }
-    if (target.kind !== 'layer') throw new Error(`a ${target.kind} cannot be removed`);
-    if (outline.layers.length === 1) throw new Error(`${target.name} is the only layer: a graph needs one`);
+    if (target.kind !== 'layer') throw new Error(`a ${target.kind} can't be removed`);
+    if (outline.layers.length === 1) throw new Error(`${target.name} is the only layer, and a graph needs one`);
     const list = memberOf(root, 'layers').value;
     return removeEdits(list, [indexOf(list.parts, element)]);
 }

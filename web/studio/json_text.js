@@ -131,7 +131,7 @@ function writeLine(value, { space }) {
     const join = (list, open, close, pad) => (
         list.length === 0 ? open + close : open + pad + list.join(`,${space}`) + pad + close);
     const write = (one) => writeLine(one, { space });
-    if (typeof value === 'number' && !Number.isFinite(value)) throw new Error(`${value} is no number of JSON`);
+    if (typeof value === 'number' && !Number.isFinite(value)) throw new Error(`${value} isn't a JSON number`);
     if (Array.isArray(value)) return join(value.map(write), '[', ']', '');
     if (typeof value !== 'object' || value === null) return JSON.stringify(value);
     const members = Object.entries(value).filter(([, one]) => one !== undefined);

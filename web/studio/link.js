@@ -39,13 +39,13 @@ export function readLink(hash) {
     } catch {
         // the check below throws
     }
-    if (typeof saved?.file !== 'string') throw new Error('This link is damaged: copy the whole of it.');
+    if (typeof saved?.file !== 'string') throw new Error('This link is damaged. Copy all of it.');
     return saved;
 }
 
 function askForAttachment(/** @type {Stage} */ stage, name) {
     const answered = new AbortController(), { signal } = answered;
-    stage.tell('ask', `The link also has the attached file ${name}: add it again.`, signal);
+    stage.tell('ask', `The link also attaches ${name}. Add that file again.`, signal);
     const isThere = () => stage.attachments.some((attachment) => attachment.name === name);
     stage.addEventListener('changed', () => isThere() && answered.abort(), { signal });
     stage.addEventListener('loaded', () => answered.abort(), { signal });
@@ -68,7 +68,7 @@ async function restoreAttachments(/** @type {Stage} */ stage, attachments) {
 
 function askForGraph(/** @type {Stage} */ stage, graph) {
     const answered = new AbortController(), { signal } = answered;
-    stage.tell('ask', `The link also has the graph ${graph.name}: open it again.`, signal);
+    stage.tell('ask', `The link also has the graph ${graph.name}. Open it again.`, signal);
     stage.addEventListener('changed', () => {
         if (stage.graph?.name !== graph.name) return;
         answered.abort();
@@ -100,7 +100,7 @@ async function restoreMotion(/** @type {Stage} */ stage, saved) {
         return;
     }
     const answered = new AbortController(), { signal } = answered;
-    stage.tell('ask', `The link also has the motion of ${name}: open it again.`, signal);
+    stage.tell('ask', `The link also has the motion in ${name}. Open it again.`, signal);
     stage.addEventListener('changed', () => {
         if (stage.retarget?.motion.name !== name) return;
         answered.abort();

@@ -128,9 +128,9 @@ async function copyLink(/** @type {Stage} */ stage, /** @type {Picture} */ pictu
     history.replaceState(null, '', link);
     try {
         await navigator.clipboard.writeText(link);
-        stage.tell('note', 'Link copied. It restores this view. It contains no file: open your own files again.');
+        stage.tell('note', 'Link copied. It restores this view, but contains no files. Open your own files again.');
     } catch {
-        stage.tell('note', 'The link cannot be copied here. Copy it from the address bar.');
+        stage.tell('note', 'The link can’t be copied here. Copy it from the address bar.');
     }
 }
 
@@ -143,7 +143,7 @@ async function followState(/** @type {Stage} */ stage, /** @type {Picture} */ pi
         return;
     }
     const answered = new AbortController();
-    stage.tell('ask', `This link is for ${saved.file}: open that file to restore it.`, answered.signal);
+    stage.tell('ask', `This link is for ${saved.file}. Open that file to restore the view.`, answered.signal);
     stage.addEventListener('loaded', () => {
         if (stage.character.name !== saved.file) return;
         answered.abort();
@@ -209,5 +209,5 @@ async function start() {
 }
 
 start().catch((error) => {
-    at('waiting').textContent = `The studio cannot start here: ${error.message}.`;
+    at('waiting').textContent = `The studio can't start here: ${error.message}.`;
 });

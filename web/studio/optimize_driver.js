@@ -10,8 +10,8 @@ const BEFORE_END = 1e-6; // seconds: the end of a loop is its start
 
 /** @type {[RegExp, string][]} */
 const ADVICE = [
-    [/MeshoptDecoder/, 'This page has no decoder for it. Optimize it by the command.'],
-    [/draco/i, 'This page optimizes no meshes that Draco compresses. Optimize it by the command.'],
+    [/MeshoptDecoder/, 'This page has no decoder for it. Use the command instead.'],
+    [/draco/i, 'This page can’t optimize meshes that Draco compresses. Use the command instead.'],
     [/cannot be reached/, 'Choose a larger error.'],
 ];
 
@@ -68,7 +68,7 @@ export class Optimizer {
         this.onChange();
         const client = this.#client = new WorkerClient(new URL('./optimize_worker.js', import.meta.url));
         try {
-            if (isBaked(bytes)) throw new Error(`${name}: is a baked asset, which cannot be optimized. Open its .glb`);
+            if (isBaked(bytes)) throw new Error(`${name}: is a baked asset, and those can't be optimized. Open its .glb`);
             const given = { file: { name, bytes, files }, options: tight ? { tight, ...rest } : { error, ...rest } };
             const { bytes: made, report } = await client.call('optimize', given, (progress) => this.#tell(client, progress));
             if (client === this.#client) this.result = { name: `${stemOf(name)}-small.glb`, bytes: made, report, options };

@@ -150,7 +150,7 @@ export class Picture {
             this.#models.set(asset, model);
             for (const note of model.notes ?? []) this.stage.tell('note', note);
         } catch (error) {
-            if (!asset.disposed) this.stage.tell('error', `The model cannot be drawn: ${error.message}.`);
+            if (!asset.disposed) this.stage.tell('error', `The model can't be drawn: ${error.message}.`);
         }
         this.touch();
     }
@@ -176,7 +176,7 @@ export class Picture {
         this.orbit.arrive();
         const { asset } = this.stage.character;
         if (asset.meshNodes.some(({ drawn }) => drawn)) return;
-        this.stage.tell('note', 'The file has no visible meshes. To see its nodes, switch the skeleton on.');
+        this.stage.tell('note', 'The file has no visible meshes. To see its nodes, turn on the skeleton.');
     }
 
     // Turns the camera round for a character that faces in the opposite direction of the one before.

@@ -155,7 +155,7 @@ export class Retargeting {
                 Object.assign(this, { glb: null, report: null, fault: '' });
                 return;
             }
-            if (this.options.clips?.length === 0) throw new Error('no clip is chosen: choose one');
+            if (this.options.clips?.length === 0) throw new Error('choose a clip');
             const { glb, report, clips } = await this.#client.call('retarget', this.#given);
             if (this.#isDone || this.#isDirty) return;
             Object.assign(this, { glb, report, fault: '' });

@@ -9,15 +9,15 @@ const mirrorOf = (role) => role.replace(/^(left|right)/, (side) => (side === 'le
 
 const WORDS = {
     missing: ({ role }) => [`${role} has no node.`, 'Click its node in the skeleton.'],
-    ambiguous: ({ role, node, other }) => [`${role}: ${other} would do as well as ${node}.`,
+    ambiguous: ({ role, node, other }) => [`${role}: ${other} fits as well as ${node}.`,
         'Keep it, or click the other one.'],
-    detached: ({ role, node, other }) => [`${role}: ${node} is not below ${other} in the hierarchy.`,
-        'Right for a rig that moves it by inverse kinematics. Otherwise click another node.'],
+    detached: ({ role, node, other }) => [`${role}: ${node} isn’t below ${other} in the hierarchy.`,
+        'That’s right for a rig that moves it with IK. Otherwise click a different node.'],
     side: ({ role, node }) => [`${role}: ${node} is on the other side of the body.`,
         'Click the node of the right side, or swap left and right.'],
     swapped: () => ['Left and right are swapped: toes or eyes point backward.', 'Swap left and right.'],
-    below: ({ role, node }) => [`${role}: ${node} is not below the hips and the upper leg.`, 'Click another node.'],
-    lying: () => ['The line from hips to head is not upright.', 'Sinew retargets upright characters. Check hips, spine and head.'],
+    below: ({ role, node }) => [`${role}: ${node} isn’t below the hips and the upper leg.`, 'Click a different node.'],
+    lying: () => ['The line from hips to head isn’t upright.', 'Sinew retargets upright characters. Check hips, spine and head.'],
     unequal: ({ role, mirror }) => [`${role} and ${mirror} have bones of different lengths.`,
         'Check both, and the roles below them.'],
 };
@@ -45,6 +45,6 @@ export function summaryOf({ humanoid, map }, isMapped) {
         return { text: `${missing.length} required ${missing.length === 1 ? 'role has' : 'roles have'} no node: ${names}${more}.`,
             isGood: false, isIncomplete: true };
     }
-    if (!humanoid.accepted) return { text: `The guess is not sure enough: score ${score}. Check its roles.`, isGood: false };
+    if (!humanoid.accepted) return { text: `The guess isn’t certain enough (score ${score}). Check its roles.`, isGood: false };
     return { text: `Roles ${from}, score ${score}`, isGood: true };
 }

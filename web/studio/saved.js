@@ -143,7 +143,7 @@ function restoreSpace(/** @type {Stage} */ stage, space, time, playing) {
         stage.seek(numberIn(time, 0, stage.duration, 0));
         setWeights(stage, playing);
     } catch (error) {
-        stage.tell('note', `The blend space of the link is invalid: ${error.message}.`);
+        stage.tell('note', `The link's blend space is invalid: ${error.message}.`);
     }
 }
 

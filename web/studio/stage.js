@@ -514,7 +514,7 @@ export class Stage extends StageEvents {
         for (const action of unheard) action.stop();
         if (unheard.length > 0) return true;
         const { name } = clips[clip];
-        this.tell('note', `At most ${MAX_CLIPS} clips play at once: “${name}” is not added. Stop another one first.`);
+        this.tell('note', `At most ${MAX_CLIPS} clips play at once, so “${name}” wasn't added. Stop another one first.`);
         return false;
     }
 

@@ -50,7 +50,7 @@ export const USES = { replace: replaceBy, clips: addClipsOf, attach: attachAndSh
 function tellMissing(/** @type {Stage} */ stage, name, missing) {
     if (missing.length === 0) return;
     const names = missing.slice(0, 3).map((one) => `“${one}”`).join(', ') + (missing.length > 3 ? '…' : '');
-    stage.tell('note', `${name}: the image ${names} is missing, and drawn grey. Open it together with the model.`);
+    stage.tell('note', `${name}: the image ${names} is missing and drawn gray. Open it together with the model.`);
 }
 
 /** Opens a file of openFiles by one of USES, with the decoder that it needs. Throws with advice. */

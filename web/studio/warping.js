@@ -120,7 +120,7 @@ export class Warping {
             if (clip) this.#make(clip);
         } catch (error) {
             this.#drop();
-            this.stage.tell('note', `“${clip.name}” is not warped: ${error.message}.`);
+            this.stage.tell('note', `“${clip.name}” isn't warped: ${error.message}.`);
         }
     }
 

@@ -40,7 +40,7 @@ function isWebp(bytes) {
 // The image chunks of a single picture: ALPH and VP8, or VP8L. Other chunks (VP8X, ICCP...) describe the file, not the
 // frame.
 function pictureChunks(bytes) {
-    if (!isWebp(bytes)) throw new Error('this browser cannot encode WebP pictures; export a PNG instead');
+    if (!isWebp(bytes)) throw new Error('this browser can’t encode WebP pictures; export a PNG instead');
     const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     const chunks = [];
     for (let at = RIFF_HEAD; at + CHUNK_HEAD <= bytes.length;) {

@@ -20,7 +20,7 @@ export class WorkerClient {
             if (error === undefined) resolve(answer);
             else reject(new Error(error));
         });
-        this.#worker.addEventListener('error', ({ message }) => this.#fail(new Error(message || 'it cannot be loaded')));
+        this.#worker.addEventListener('error', ({ message }) => this.#fail(new Error(message || 'it can’t be loaded')));
     }
 
     #fail(error) {

@@ -6,7 +6,7 @@ import { nodeName } from './controls.js';
 import { button, element, hint } from './parts.js';
 /** @import { Stage } from '../stage.js' */
 
-const NEEDS_GLTF = 'It needs the .glb of both: one of them is a baked asset.';
+const NEEDS_GLTF = 'This needs the .glb of both, but one of them is a baked asset.';
 
 // How the clips of the file fit the character, in words; '' where none does.
 function describeFit({ clips, bound, joints }) {
@@ -16,8 +16,8 @@ function describeFit({ clips, bound, joints }) {
 // Where the file is attached, in words.
 function describeJoint(/** @type {Stage} */ stage) {
     const joint = jointFor(stage);
-    if (joint < 0) return 'To the world: no joint is selected, and none is named as a right hand. Scene changes it.';
-    return `To ${nodeName(stage.character.asset, joint)}. Scene changes its joint and position.`;
+    if (joint < 0) return 'To the world, because no joint is selected and none is named like a right hand. You can change that in Scene.';
+    return `To ${nodeName(stage.character.asset, joint)}. You can change its joint and position in Scene.`;
 }
 
 /**
@@ -43,10 +43,10 @@ export function askUse(/** @type {Stage} */ stage, { name, bytes }) {
                 button('Cancel', () => dialog.close(''))),
             answer('Replace the character', 'replace', `Closes ${character.name}.`,
                 { className: 'primary', autofocus: true }),
-            answer('Add its clips', 'clips', names ? fit || `No clip of it moves a joint of ${character.name}.` : NEEDS_GLTF,
+            answer('Add its clips', 'clips', names ? fit || `None of its clips moves a joint of ${character.name}.` : NEEDS_GLTF,
                 { disabled: fit === '' }),
             answer('Use its motion', 'motion', !names ? NEEDS_GLTF : clips === 0 ? 'It has no clips.'
-                : `Retargets its ${clips === 1 ? 'clip' : `${clips} clips`} by roles: for other names, axes and proportions.`,
+                : `Retargets its ${clips === 1 ? 'clip' : `${clips} clips`} by roles, for characters with different names, axes or proportions.`,
             { disabled: clips === 0 }),
             answer('Attach it to a joint', 'attach', describeJoint(stage)),
             answer('Compare side by side', 'compare', 'Next to the character, in sync, with its own transition.'));

@@ -74,7 +74,7 @@ export function attach(/** @type {Stage} */ stage, /** @type {HTMLElement} */ co
         return { name: 'sword.glb', bytes: await fetchBuiltIn('sword.glb'), files: {} };
     }
     onChosen(file, (chosen) => add(openFiles(chosen)));
-    panel(container, 'Attachments', hint('Other files, attached to a joint or to the world. An open one has handles in the picture: drag them.'),
+    panel(container, 'Attachments', hint('Attach other files to a joint or to the world. Open one to drag its handles in the picture.'),
         element('div', { className: 'row' }, button('Add file…', () => file.click()), file,
             button('Add sword', () => add(sword()))), list);
 

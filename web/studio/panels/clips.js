@@ -86,7 +86,7 @@ export function clips(/** @type {Stage} */ stage, /** @type {HTMLElement} */ con
     const search = element('input', { type: 'search', placeholder: 'Search clips', autocomplete: 'off',
         'aria-label': 'Search clips' });
     const all = button('Play all', () => stage.playAll(),
-        { title: 'The clips animate different nodes: plays each at full weight' });
+        { title: 'Plays each clip at full weight, because they animate different nodes' });
     const none = hint('No clip has this name.');
     const tools = element('div', { className: 'row tools' }, search, all);
     container.append(tools);

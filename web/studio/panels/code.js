@@ -24,7 +24,7 @@ export function code(/** @type {Stage} */ stage, /** @type {HTMLElement} */ cont
             await navigator.clipboard.writeText(text.textContent);
             stage.tell('note', 'Code copied.');
         } catch {
-            stage.tell('note', 'The code cannot be copied here. Select it and copy it.');
+            stage.tell('note', 'The code can’t be copied here. Select it and copy it.');
         }
     }, { className: 'primary' });
     const about = hint();
@@ -33,10 +33,10 @@ export function code(/** @type {Stage} */ stage, /** @type {HTMLElement} */ cont
         if (!stage.character || stage.view.tab !== 'Save') return;
         const { isDriven } = stage;
         show(about, isDriven ? 'Plays the graph. Save its file next to the model.'
-            : 'Plays what plays now: clips, weights, layers, blend space and transition.');
+            : 'Plays the current clips, weights, layers, blend space and transition.');
         if (!isDriven) text.textContent = LANGUAGES[language].make(playingOf(stage));
         const made = isDriven ? await graphCode(stage, language) : '';
-        if (isDriven && stage.isDriven) show(text, made || `There is no code of graphs for ${labels[language]} yet.`);
+        if (isDriven && stage.isDriven) show(text, made || `There's no graph code for ${labels[language]} yet.`);
         copy.disabled = isDriven && made === '';
     }
     stage.addEventListener('changed', refresh);

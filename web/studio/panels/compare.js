@@ -23,7 +23,7 @@ export function compare(/** @type {Stage} */ stage, /** @type {HTMLElement} */ c
         return { about, value };
     });
     const body = element('div', { className: 'stack' }, name, kind.node, table,
-        hint('The largest jump of a joint off its course since the last transition, in percent of the height.'),
+        hint('A joint’s largest jump off its course since the last transition, in percent of the height.'),
         element('div', { className: 'row' }, stop));
     panel(container, 'Compare', hint('A second character next to the first, in sync, with its own transition.'),
         element('div', { className: 'row' }, start), body);

@@ -37,7 +37,7 @@ export function exports(/** @type {Stage} */ stage, /** @type {HTMLElement} */ c
     const progress = element('progress', { max: 1, value: 0, 'aria-label': 'Progress of the animation' });
     const status = element('p', { role: 'status' }), saved = element('a', { className: 'saved' });
 
-    panel(container, 'Image', hint('The viewport, with the overlays that are on.'),
+    panel(container, 'Image', hint('The viewport, with its current overlays.'),
         element('div', { className: 'row' }, width.node, height.node, asPage), clear.node,
         element('div', { className: 'row' }, png));
     panel(container, 'Animation', about,
@@ -54,7 +54,7 @@ export function exports(/** @type {Stage} */ stage, /** @type {HTMLElement} */ c
         perSecond.set(options.perSecond);
         driven.set(options.driven);
         driven.node.hidden = !stage.isDriven;
-        show(about, stage.isDriven ? 'What the graph plays from now on, at the size above.'
+        show(about, stage.isDriven ? 'The graph from now on, at the size above.'
             : 'One cycle of the clip in the timeline, at the size above.');
         const cycle = cycleOf(stage, options.perSecond, options.driven);
         show(count, `${cycle.count === 1 ? '1 frame' : `${cycle.count} frames`}, ${cycle.seconds.toFixed(2)} s`);
@@ -78,7 +78,7 @@ export function exports(/** @type {Stage} */ stage, /** @type {HTMLElement} */ c
             const name = fileName(stage.character.name, stage.shownClip?.name, ending);
             save(await make((part) => { progress.value = part; }, running.signal), name);
         } catch (error) {
-            show(status, running.signal.aborted ? 'Cancelled.' : `The export failed: ${error.message}.`);
+            show(status, running.signal.aborted ? 'Canceled.' : `The export failed: ${error.message}.`);
         } finally {
             running = null;
             refresh();

@@ -34,7 +34,7 @@ export function graph(/** @type {Stage} */ stage, /** @type {HTMLElement} */ con
         { className: 'primary' });
     const create = button('New graph', () => attempt(() => (
         openGraph(stage, 'new.graph.json', newGraph(stage.character, stage.clip)))));
-    const about = 'States that play clips, transitions with conditions, and parameters, in a file. Drop a .graph.json, or:';
+    const about = 'A file with states that play clips, transitions with conditions, and parameters. Drop a .graph.json, or:';
     const intro = panel(container, 'Animation graph', hint(about), rowOf(hero, choose, file, create));
     const body = element('div', { className: 'graph-body', hidden: true });
     container.append(body);
@@ -50,7 +50,7 @@ export function graph(/** @type {Stage} */ stage, /** @type {HTMLElement} */ con
     }
     onChosen(file, (list) => attempt(async () => {
         const found = pickGraph(list);
-        if (!found) throw new Error(`${list[0].path} is not a .json file.`);
+        if (!found) throw new Error(`${list[0].path} isn't a .json file.`);
         await openGraph(stage, found.file.name, await found.file.text());
     }));
     async function refresh() {
@@ -66,7 +66,7 @@ export function graph(/** @type {Stage} */ stage, /** @type {HTMLElement} */ con
             showGraph(stage, body, () => file.click());
         } catch (error) {
             isMade = false;
-            stage.tell('error', `The panel of graphs cannot be loaded: ${error.message}.`);
+            stage.tell('error', `The graph panel can't be loaded: ${error.message}.`);
         }
     }
     stage.addEventListener('loaded', refresh);

@@ -25,7 +25,7 @@ export function graphFindings(/** @type {GraphEditor} */ editor) {
         return element('li', {}, go);
     };
     function describe({ error, errors, warnings, notes, findings }) {
-        if (error) return 'Check: the text is no graph';
+        if (error) return 'Check: the text isn’t a graph';
         if (findings.length === 0) return 'Check: no problems found';
         const counts = [[errors, 'error'], [warnings, 'warning'], [notes, 'note']].filter(([number]) => number > 0);
         return `Check: ${counts.map(([number, one]) => count(number, one)).join(', ')}`;

@@ -39,7 +39,7 @@ function transitionInspector(/** @type {GraphEditor} */ editor) {
         pairOf(from, fields.select('To', 'to', states, '')),
         fields.select('Interrupted by', 'interrupt', INTERRUPTS, 'always'),
         fields.check('Match playback rates', 'matchRate', ({ kind = 'fade' }) => kind === 'fade'),
-        fields.check('Also if it is current (toSelf)', 'toSelf', (value) => value.from === '*'),
+        fields.check('Also to itself (toSelf)', 'toSelf', (value) => value.from === '*'),
         rowOf(order, up, down, button('Remove transition', () => editor.remove(), { className: 'danger' })));
     function refresh() {
         const { document, machine: path } = editor, value = document.get(target()) ?? {};
@@ -143,7 +143,7 @@ function stateInspector(/** @type {GraphEditor} */ editor) {
 export function graphInspector(/** @type {GraphEditor} */ editor) {
     const add = button('Add state', () => editor.addState());
     const none = button('Select nothing', () => editor.select(null), { className: 'quiet' }), tools = rowOf(add, none);
-    const about = hint('Drag from a state to another to add a transition.');
+    const about = hint('Drag from one state to another to add a transition.');
     const made = { transition: transitionInspector(editor), state: stateInspector(editor), layer: layerInspector(editor) };
     const parameters = parametersInspector(editor);
     const node = stackOf(tools, about, ...Object.values(made).map((one) => one.node), parameters.node);

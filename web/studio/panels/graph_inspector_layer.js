@@ -40,7 +40,7 @@ export function layerInspector(/** @type {GraphEditor} */ editor) {
 // The lower and the upper limit of a range, which has both or none.
 function rangeFields(/** @type {GraphEditor} */ editor, target) {
     const values = () => editor.document.get(target(), 'range') ?? [];
-    const fields = ['Least', 'Most'].map((label, i) => number(label, {}, (value) => {
+    const fields = ['Min', 'Max'].map((label, i) => number(label, {}, (value) => {
         const [least = value, most = value] = values();
         const range = i === 0 ? [value, Math.max(value, most)] : [Math.min(least, value), value];
         editor.edit((document) => document.set(target(), 'range', range, { typing: true }));

@@ -157,9 +157,9 @@ export function showGraph(/** @type {Stage} */ stage, /** @type {HTMLElement} */
         if (problem) return sentence(problem);
         if (error && editor.mode !== 'text' && !parts.edit.showsError()) {
             const { line, column, message } = error;
-            return `${sentence(`Line ${line}, column ${column}: ${message}`)} The last valid graph goes on.`;
+            return `${sentence(`Line ${line}, column ${column}: ${message}`)} The last valid graph keeps playing.`;
         }
-        if (driver.fault) return sentence(`The graph does not fit ${stage.character?.name}: ${driver.fault}`);
+        if (driver.fault) return sentence(`The graph doesn't fit ${stage.character?.name}: ${driver.fault}`);
         return '';
     }
     function refresh() {

@@ -95,8 +95,8 @@ export function graphParameters(/** @type {GraphEditor} */ editor) {
         list.replaceChildren(...controls.filter((one) => !isTrigger(one)).map((one) => one.node));
         triggers.hidden = triggers.children.length === 0;
         none.hidden = controls.length > 0;
-        const steering = steered ? `Arrows or WASD steer ${steered.name}, with Shift fast. ` : '';
-        show(keys, `${steering}${pressed.length > 0 ? 'Digits fire and switch.' : ''}`);
+        const steering = steered ? `Arrows or WASD steer ${steered.name}. Hold Shift to go fast. ` : '';
+        show(keys, `${steering}${pressed.length > 0 ? 'Digits fire triggers and switch bools.' : ''}`);
     }
     function refresh() {
         if (graph !== editor.graph) make();

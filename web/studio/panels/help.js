@@ -11,7 +11,7 @@ export function help(dialog) {
             button('Close', () => dialog.close())),
         element('dl', { className: 'keys' }, ...rows),
         hint('This page inspects animated glTF files with Sinew, a skeletal-animation runtime in C, compiled to ' +
-            'WebAssembly. Your files stay in the page: nothing is sent anywhere.'));
+            'WebAssembly. Your files stay in the page. Nothing is sent anywhere.'));
     dialog.addEventListener('click', (event) => {
         if (event.target === dialog) dialog.close(); // a click outside
     });

@@ -55,9 +55,9 @@ export function lint(/** @type {Stage} */ stage, /** @type {HTMLElement} */ cont
     const status = element('p', { role: 'status' }), list = element('div', { className: 'stack' });
     const check = button('Check file', () => run(report), { className: 'primary' });
     const fix = button('Fix and save .glb', () => run(save),
-        { title: 'Fixes what can be fixed without a change of the motion', disabled: true });
-    panel(container, 'Lint', hint('Finds faults and wasted bytes, as ', element('code', {}, 'sinew lint'),
-        ' does. Click a joint to go to it.'), element('div', { className: 'row' }, check, fix), status, list);
+        { title: 'Fixes what can be fixed without changing the motion', disabled: true });
+    panel(container, 'Lint', hint('Finds faults and wasted bytes, like ', element('code', {}, 'sinew lint'),
+        '. Click a joint to go to it.'), element('div', { className: 'row' }, check, fix), status, list);
 
     function goTo({ clip }, { node, time }) {
         if (clip >= 0) stage.showMoment(clip, time);
@@ -85,7 +85,7 @@ export function lint(/** @type {Stage} */ stage, /** @type {HTMLElement} */ cont
     async function run(what) {
         const { character } = stage, wasDisabled = fix.disabled;
         if (isBaked(character.bytes)) {
-            show(status, `${character.name} is a baked asset: open its .glb.`);
+            show(status, `${character.name} is a baked asset. Open its .glb.`);
             return;
         }
         check.disabled = fix.disabled = true;

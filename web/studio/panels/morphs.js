@@ -8,7 +8,7 @@ import { button, element, hint, panel, slider } from './parts.js';
 export function morphs(/** @type {Stage} */ stage, /** @type {HTMLElement} */ container) {
     const list = element('div', { className: 'stack' });
     const release = button('Follow the clip', () => stage.releaseMorphs());
-    const node = panel(container, 'Morph targets', hint('A slider that is moved holds its weight.'), list,
+    const node = panel(container, 'Morph targets', hint('Move a slider to hold its weight.'), list,
         element('div', { className: 'row' }, release));
     let rows = [];
 

@@ -20,8 +20,8 @@ function statusOf({ progress, result, fault, isChanged }) {
         return total === 0 ? 'Reading the file…' : `${STAGES[stage]}: ${done} of ${total} clips`;
     }
     if (!result) return '';
-    if (isChanged) return 'The options have changed: optimize again.';
-    return result.report.kept ? `The file stays as it is: ${result.report.kept}.` : '';
+    if (isChanged) return 'The options changed. Optimize again.';
+    return result.report.kept ? `The file is unchanged: ${result.report.kept}.` : '';
 }
 
 export function optimize(/** @type {Stage} */ stage, /** @type {HTMLElement} */ container) {
@@ -30,15 +30,15 @@ export function optimize(/** @type {Stage} */ stage, /** @type {HTMLElement} */ 
     const error = slider({ label: 'Error', min: Math.log10(LEAST), max: Math.log10(LARGEST), step: 0.05, value: 0,
         say: (position) => sayError(toError(position)), oninput: (position) => set({ error: toError(position) }) });
     const tight = check(`Tight: ${TIGHT} mm, which no player notices`, false, (isTight) => set({ tight: isTight }));
-    const meshes = check('Meshes, too: vertices and indices', false, (withMeshes) => set({ meshes: withMeshes }));
-    const plain = check('For viewers without meshopt compression: larger', false, (isPlain) => set({ plain: isPlain }));
+    const meshes = check('Also meshes: vertices and indices', false, (withMeshes) => set({ meshes: withMeshes }));
+    const plain = check('Without meshopt compression, for viewers that lack it: larger', false, (isPlain) => set({ plain: isPlain }));
     const start = button('Optimize', run, { className: 'primary' });
     const cancel = button('Cancel', () => driver.cancel());
     const save = button('Save .glb', () => report.save());
     const progress = element('progress', { 'aria-label': 'Progress of the optimization' });
     const status = element('p', { role: 'status' }), body = element('div', { hidden: true, className: 'stack' });
-    panel(container, 'Optimize', hint('Makes the animations smaller, as ', element('code', {}, 'sinew optimize'),
-        ' does. No vertex, and nothing that is attached to a joint, is displaced by more than the error at any time, with the ' +
+    panel(container, 'Optimize', hint('Makes the animations smaller, like ', element('code', {}, 'sinew optimize'),
+        '. No vertex, and nothing attached to a joint, moves by more than the error at any time, with the ' +
         'model scaled to 1.8 m.'), error.node, tight.node, meshes.node, plain.node, rowOf(start, cancel, save), progress, status, body);
 
     function set(changes) {
@@ -59,7 +59,7 @@ export function optimize(/** @type {Stage} */ stage, /** @type {HTMLElement} */ 
             driver.run();
             status.scrollIntoView({ block: 'nearest' });
         } catch (fault) {
-            stage.tell('error', `The code of optimizing cannot be loaded: ${fault.message}.`);
+            stage.tell('error', `The optimizer can't be loaded: ${fault.message}.`);
         }
         refresh();
     }

@@ -64,10 +64,10 @@ function tracksOf({ tracks }) {
 function meshesOf({ meshes }) {
     if (!meshes) return '';
     const { accessors, reordered, merged, bound, exact, kept } = meshes;
-    const text = [accessors === 0 ? 'No mesh would be smaller.' : `Compressed accessors of meshes: ${accessors}. Vertices in another order: ` +
-        `${reordered.toLocaleString('en')}, merged: ${merged.toLocaleString('en')}. The meshes alone displace no vertex by more than ${millimetres(bound)}.`];
-    if (exact) text.push(`Positions and weights are exact: ${exact}.`);
-    if (kept.length > 0) text.push(`Accessors that stay as they are: ${kept.length} (${[...new Set(kept.map(({ why }) => why))].join('; ')}).`);
+    const text = [accessors === 0 ? 'No mesh would get smaller.' : `Compressed mesh accessors: ${accessors}. Vertices reordered: ` +
+        `${reordered.toLocaleString('en')}, merged: ${merged.toLocaleString('en')}. The meshes alone move no vertex by more than ${millimetres(bound)}.`];
+    if (exact) text.push(`Positions and weights aren't rounded: ${exact}.`);
+    if (kept.length > 0) text.push(`Unchanged accessors: ${kept.length} (${[...new Set(kept.map(({ why }) => why))].join('; ')}).`);
     return text.join(' ');
 }
 

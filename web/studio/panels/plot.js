@@ -61,7 +61,7 @@ function plottedActions(/** @type {Stage} */ stage) {
 
 function weights(/** @type {Stage} */ stage) {
     const canvas = element('canvas', { className: 'plot', role: 'img',
-        'aria-label': `Weights over the last ${SECONDS} seconds; the table has the numbers` });
+        'aria-label': `Weights over the last ${SECONDS} seconds; see the table for the numbers` });
     const legend = element('ul', { className: 'legend' });
     const table = tableOf('Current weights', 'Clip', 'Weight');
     const plot = new Plot(canvas), history = new History(SECONDS), actions = plottedActions(stage);
@@ -157,7 +157,7 @@ function rangeOf(axes, smallest) {
 }
 
 function describeKeys(keys) {
-    if (!keys) return 'The clip does not animate it.';
+    if (!keys) return 'The clip doesn’t animate it.';
     if (!keys.times) return `Keys: compressed, ${keys.interpolation.toLowerCase()}.`;
     return `${keys.times.length} ${keys.times.length === 1 ? 'key' : 'keys'}, ${keys.interpolation.toLowerCase()}.`;
 }
@@ -185,7 +185,7 @@ function curves(/** @type {Stage} */ stage) {
         shown = { clip, axes, range: rangeOf(axes, property === 'rotation' ? 1 : 0.01), times: keys?.times ?? [] };
         show(about, describeKeys(keys));
         const title = `${PROPERTIES[property]} of ${nodeName(asset, node)} over ${clipName(asset, clip.index)}`;
-        canvas.setAttribute('aria-label', `${title}; the table has the numbers`);
+        canvas.setAttribute('aria-label', `${title}; see the table for the numbers`);
         legend.replaceChildren(...axes.map((_, i) => element('li', {}, swatch(i), withUnit(AXES[i]))));
         fillTable(shown);
     }
@@ -239,8 +239,8 @@ function clipCurves(/** @type {Stage} */ stage, section) {
         const { asset } = stage.character, found = sampleClipCurves(probe, asset, clip);
         shown = { clip, found, range: rangeOf(found.map(({ values }) => values), 0.01) };
         canvas.hidden = found.length === 0;
-        show(about, found.length === 0 ? 'The clip animates none.' : 'With the current value, which is blended with other clips.');
-        canvas.setAttribute('aria-label', `Curves of ${clipName(asset, clip.index)}; the legend has the current values`);
+        show(about, found.length === 0 ? 'The clip doesn’t animate any.' : 'With the current value, blended with other clips.');
+        canvas.setAttribute('aria-label', `Curves of ${clipName(asset, clip.index)}; see the legend for current values`);
         legend.replaceChildren(...found.map(({ curve }, i) => (
             element('li', {}, swatch(i), `${asset.curves[curve].name}: `, element('output', { className: 'number' })))));
     }

@@ -9,8 +9,8 @@ export function retarget(/** @type {Stage} */ stage, /** @type {HTMLElement} */ 
     const file = element('input', { type: 'file', multiple: true, hidden: true, 'aria-label': 'Motion to open' });
     const choose = button('Open motion…', () => file.click(), { className: 'primary' });
     const progress = element('progress', { hidden: true, 'aria-label': 'Opening the motion' });
-    const intro = panel(container, 'Retarget', hint('Plays the motion of another character on this one, with other names, axes ' +
-        'and proportions. Drop a .glb, .gltf, .vrm, .vrma or .bvh file, or:'), rowOf(choose, file), progress);
+    const intro = panel(container, 'Retarget', hint('Plays another character’s motion on this one, even if names, axes ' +
+        'and proportions differ. Drop a .glb, .gltf, .vrm, .vrma or .bvh file, or:'), rowOf(choose, file), progress);
     const body = element('div', { hidden: true });
     container.append(body);
     let isMade = false;
@@ -36,7 +36,7 @@ export function retarget(/** @type {Stage} */ stage, /** @type {HTMLElement} */ 
             showRetarget(stage, body, () => file.click());
         } catch (error) {
             isMade = false;
-            stage.tell('error', `The panel of retargeting cannot be loaded: ${error.message}.`);
+            stage.tell('error', `The retargeting panel can't be loaded: ${error.message}.`);
         }
     }
     stage.addEventListener('loaded', refresh);

@@ -40,14 +40,14 @@ export function retargetFiles(/** @type {Stage} */ stage, choose) {
         rowOf(button('Open another motion…', choose), button('Keep the clips', () => stage.stopRetarget({ keepsClips: true }),
             { title: 'Closes the source. The character keeps the clips' }),
         button('Discard', () => stage.stopRetarget({ keepsClips: false }),
-            { className: 'danger', title: 'Closes the source. The character has its own clips only' })));
+            { className: 'danger', title: 'Closes the source. The character keeps only its own clips' })));
     function refresh() {
         const { retarget } = stage, edited = SIDES.filter((side) => retarget.isMapped(side));
         shows.set(retarget.showsSource);
         shows.input.disabled = !retarget.report;
         const names = edited.map((side) => mapName(retarget[side].name)).join(' and ');
         about.hidden = edited.length === 0;
-        show(about, `The code reads ${names}: save ${edited.length === 1 ? 'the map' : 'the maps'}.`);
+        show(about, `The code reads ${names}. Save ${edited.length === 1 ? 'the map' : 'the maps'}.`);
     }
     return { node, refresh };
 }

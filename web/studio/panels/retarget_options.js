@@ -6,8 +6,8 @@ import { button, check, element, rowOf, select, stackOf } from './parts.js';
 /** @import { Stage } from '../stage.js' */
 
 const SWITCHES = {
-    feet: 'Put the feet where the source has them', hands: 'The same for the hands: grips and contacts',
-    fixedLengths: 'Keep the lengths of bones that the source stretches', only: 'Leave out the character’s own clips',
+    feet: 'Put the feet where the source has them', hands: 'Do the same for the hands, for grips and contacts',
+    fixedLengths: 'Keep bone lengths, even if the source stretches bones', only: 'Leave out the character’s own clips',
 };
 
 // A checkbox for each clip of the source.
@@ -42,7 +42,7 @@ export function retargetOptions(/** @type {Stage} */ stage) {
     const clips = clipList(stage);
     const switches = Object.entries(SWITCHES).map(([name, label]) => (
         { name, ...check(label, false, (checked) => stage.retarget.setOptions({ [name]: checked })) }));
-    const rate = select('Keys a second', RATES.map((value) => [value, value]), 30, (value) => (
+    const rate = select('Keys per second', RATES.map((value) => [value, value]), 30, (value) => (
         stage.retarget.setOptions({ rate: Number(value) })));
     const node = stackOf(clips.node, element('details', { className: 'group' }, element('summary', {}, 'Options'),
         stackOf(...switches.map((one) => one.node), rate.node)));

@@ -43,12 +43,12 @@ function captionOf(/** @type {Stage} */ stage) {
 function resultOf({ report, fault, isSlow, source, target }) {
     if (isSlow) return 'Retargeting…';
     const refused = [source, target].filter(({ refusal }) => refusal);
-    if (refused.length > 0) return `No motion yet: choose the roles of ${refused.map(({ name }) => name).join(' and ')}.`;
+    if (refused.length > 0) return `No motion yet. Choose the roles of ${refused.map(({ name }) => name).join(' and ')}.`;
     if (fault) return sentence(fault);
     if (!report) return '';
     const { clips, pairs, scale, dropped } = report, count = clips.length === 1 ? '1 clip' : `${clips.length} clips`;
     const without = dropped.length > 0 ? `, without ${dropped.join(', ')}` : '';
-    return `${count}, ${pairs.length} pairs of nodes, motion at ${scale.toFixed(2)} of its size${without}`;
+    return `${count}, ${pairs.length} pairs of nodes, motion scaled by ${scale.toFixed(2)}${without}`;
 }
 
 /** `choose` asks for another file. */

@@ -134,7 +134,7 @@ export function space(/** @type {Stage} */ stage, /** @type {HTMLElement} */ con
     const y = number('Parameter y', {}, (value) => steer(draft.def.x, value));
     const about = hint(), fault = element('p', { className: 'bad', role: 'status' });
     const weights = element('p', { className: 'weights' }), list = element('ol', { className: 'list' });
-    const none = hint('A blend space needs a file with two clips or more.');
+    const none = hint('A blend space needs a file with at least two clips.');
     const body = element('div', { className: 'stack' }, playing.node, canvas, weights, fault,
         element('div', { className: 'row' }, x.node, y.node), kind.node, about, list,
         element('div', { className: 'row' }, button('Add clip', () => change({ samples: withAnother(draft) })),

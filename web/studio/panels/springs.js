@@ -5,8 +5,8 @@ import { follow } from './controls.js';
 import { check, hint, panel, slider } from './parts.js';
 /** @import { Stage } from '../stage.js' */
 
-const NONE = 'The file has no springs: VRMC_springBone of VRM 1.0, or the spring bones of VRM 0.x.';
-const ABOUT = 'Hair, tails and clothes of the file swing. A seek starts them at rest.';
+const NONE = 'The file has no springs (VRMC_springBone in VRM 1.0, or spring bones in VRM 0.x).';
+const ABOUT = 'The file’s hair, tails and clothes swing. A seek puts them back at rest.';
 
 export function springs(/** @type {Stage} */ stage, /** @type {HTMLElement} */ container) {
     const about = hint();
@@ -14,7 +14,7 @@ export function springs(/** @type {Stage} */ stage, /** @type {HTMLElement} */ c
     const colliders = check('Colliders', false, (checked) => stage.setView({ colliders: checked }));
     const speed = slider({ label: 'Wind', max: MAX_WIND, step: 0.1, say: (value) => `${value.toFixed(1)} m/s`,
         oninput: (value) => stage.setSprings({ speed: value }) });
-    const angle = slider({ label: 'Wind towards', min: -180, max: 180, step: 5, say: (value) => `${value}°`,
+    const angle = slider({ label: 'Wind toward', min: -180, max: 180, step: 5, say: (value) => `${value}°`,
         oninput: (value) => stage.setSprings({ angle: value }) });
     const controls = [on, speed, angle, colliders];
     panel(container, 'Springs', about, ...controls.map(({ node }) => node));

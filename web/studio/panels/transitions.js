@@ -8,8 +8,8 @@ import { check, choice, element, hint, slider } from './parts.js';
 export const KINDS = { 'fade': 'Cross-fade', 'inertialize': 'Inertialize', 'dead-blend': 'Dead blend' };
 const HINTS = {
     'fade': 'Plays and blends both clips.',
-    'inertialize': 'Plays only the new clip. The difference to the old pose decays.',
-    'dead-blend': 'Fades the new clip in over the old pose, which is extrapolated by its velocity.',
+    'inertialize': 'Plays only the new clip. The difference from the old pose decays.',
+    'dead-blend': 'Fades the new clip in over the old pose, which is extrapolated with its velocity.',
 };
 const LOOPS = { 'repeat': 'Loop', 'once': 'Once', 'ping-pong': 'Ping-pong' };
 const MIN_WIDTH = 800, MIN_HEIGHT = 600; // CSS pixels: smaller windows have no room for it next to the list

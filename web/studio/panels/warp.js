@@ -4,8 +4,8 @@ import { follow, show } from './controls.js';
 import { button, check, hint, panel } from './parts.js';
 /** @import { Stage } from '../stage.js' */
 
-const ABOUT = 'The clip ends at the ring on the ground: drag it, and drag the time. The pose does not change.';
-const NO_CLIP = 'It needs a clip that plays alone, without a graph or a blend space.';
+const ABOUT = 'The clip ends at the ring on the ground. Drag the ring, and drag the time. The pose doesn’t change.';
+const NO_CLIP = 'This needs a clip that plays alone, without a graph or a blend space.';
 
 const metres = (distance) => (distance < 0.0005 ? 'The goal is reached' : `The goal is missed by ${distance.toFixed(2)} m`);
 

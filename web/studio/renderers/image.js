@@ -29,7 +29,7 @@ async function tryDecode(image, number, mostSize, effect, notes) {
     try {
         return await decode(image, mostSize);
     } catch {
-        notes.push(`${name} is ${effect}: the browser cannot decode it (${image.mimeType || 'of unknown type'})`);
+        notes.push(`${name} is ${effect}: the browser can't decode it (${image.mimeType || 'of unknown type'})`);
         return null;
     }
 }
@@ -51,7 +51,7 @@ export async function decodeTextures(/** @type {Asset} */ asset, parts, mostSize
             const effect = colors.has(texture) ? 'drawn white' : 'ignored';
             notes.push(`texture ${texture} is ${effect}: it has no image in a supported format`);
         } else if (!images.has(number)) {
-            const effect = colorImages.has(number) ? 'drawn grey' : 'ignored';
+            const effect = colorImages.has(number) ? 'drawn gray' : 'ignored';
             images.set(number, tryDecode(asset.images[number], number, mostSize, effect, notes));
         }
     }

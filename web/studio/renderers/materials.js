@@ -11,7 +11,7 @@ const ROUGH = { metallic: 0, roughness: 1, emission: [0, 0, 0], normalScale: 1, 
 
 // The textures of a material: the key, the name in messages, the name in shaders, and whether they have sRGB colours.
 export const MAPS = [
-    { key: 'baseColorTexture', name: 'base colour', define: 'BASE_COLOR_MAP', isColor: true },
+    { key: 'baseColorTexture', name: 'base color', define: 'BASE_COLOR_MAP', isColor: true },
     { key: 'metalRoughTexture', name: 'metallic-roughness', define: 'METAL_ROUGH_MAP', isColor: false },
     { key: 'normalTexture', name: 'normal', define: 'NORMAL_MAP', isColor: false },
     { key: 'occlusionTexture', name: 'occlusion', define: 'OCCLUSION_MAP', isColor: false },
@@ -81,5 +81,5 @@ export function omissionsOf(parts) {
     const materials = new Set(parts.map(({ material }) => material).filter(({ omitted }) => omitted.length > 0));
     return [...materials].map(({ name, omitted }) => (
         `material '${name}' is drawn without its ${omitted.join(' and ')} texture: only the texture coordinates of ` +
-        'the base colour are supported'));
+        'the base color are supported'));
 }

@@ -51,7 +51,7 @@ export class RecordLayout {
         this.jointCount = 0;
         this.parts = this.#findParts(materials);
         if (this.jointCount > MAX_JOINTS) {
-            throw new Error(`the model has ${this.jointCount} joints and meshes: at most ${MAX_JOINTS} can be drawn`);
+            throw new Error(`the model has ${this.jointCount} joints and meshes, but at most ${MAX_JOINTS} can be drawn`);
         }
         const morphs = this.parts.some(({ primitive }) => primitive.targets.length > 0);
         const last = asset.nodes.at(-1);

@@ -26,7 +26,7 @@ export class WebglRenderer extends BaseRenderer {
 
     static async create(/** @type {HTMLCanvasElement} */ canvas) {
         const gl = canvas.getContext('webgl2', { alpha: true, antialias: true, depth: true });
-        if (!gl) throw new Error('this browser has no WebGL2, or it is switched off');
+        if (!gl) throw new Error('this browser has no WebGL2, or it’s turned off');
         return new WebglRenderer(canvas, gl, await shaderTexts(TEXTS));
     }
 
@@ -47,7 +47,7 @@ export class WebglRenderer extends BaseRenderer {
         this.#lose = (event) => {
             event.preventDefault();
             this.isLost = true;
-            this.onLost?.('the browser has taken WebGL2 away from this page');
+            this.onLost?.('the browser took WebGL2 away from this page');
         };
         canvas.addEventListener('webglcontextlost', this.#lose);
         this.resize(canvas.width, canvas.height);

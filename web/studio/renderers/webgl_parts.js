@@ -15,7 +15,7 @@ function compile(/** @type {WebGL2RenderingContext} */ gl, type, texts) {
 
 function reasonOf(/** @type {WebGL2RenderingContext} */ gl, program, shaders) {
     const logs = [...shaders.map((shader) => gl.getShaderInfoLog(shader)), gl.getProgramInfoLog(program)];
-    return logs.find((log) => log)?.split('\n')[0] ?? 'it does not say why';
+    return logs.find((log) => log)?.split('\n')[0] ?? 'it doesn’t say why';
 }
 
 export class Program {
@@ -129,7 +129,7 @@ export function makeCube(/** @type {WebGL2RenderingContext} */ gl, unit, levels)
 // A texture of floats with rows of SINEW_TEXTURE_WIDTH, for texelFetch.
 export function makeTexels(/** @type {WebGL2RenderingContext} */ gl, unit, width, rows, texels = null) {
     const most = gl.getParameter(gl.MAX_TEXTURE_SIZE);
-    if (rows > most) throw new Error(`a texture of ${rows} rows is more than this browser's WebGL2 has (${most})`);
+    if (rows > most) throw new Error(`a texture with ${rows} rows is larger than this browser's WebGL2 allows (${most})`);
     const texture = gl.createTexture();
     gl.activeTexture(gl.TEXTURE0 + unit);
     gl.bindTexture(gl.TEXTURE_2D, texture);

@@ -16,9 +16,9 @@ const FRAME_SLOTS = 16; // uniform slots of a frame, in addition to those of par
 const BOTH_SIDES = new Set(['shadow', 'wire']); // passes that draw both sides
 
 async function requestDevice() {
-    if (!navigator.gpu) throw new Error('this browser has no WebGPU, or it is switched off');
+    if (!navigator.gpu) throw new Error('this browser has no WebGPU, or it’s turned off');
     const adapter = await navigator.gpu.requestAdapter();
-    if (!adapter) throw new Error('this browser finds no graphics card for WebGPU');
+    if (!adapter) throw new Error('this browser found no graphics card for WebGPU');
     const { maxBufferSize, maxStorageBufferBindingSize, maxTextureDimension2D } = adapter.limits;
     const requiredLimits = { maxBufferSize, maxStorageBufferBindingSize, maxTextureDimension2D };
     const device = await adapter.requestDevice({ requiredLimits });
@@ -31,11 +31,11 @@ export class WebgpuRenderer extends BaseRenderer {
     static async create(/** @type {HTMLCanvasElement} */ canvas) {
         const device = await requestDevice();
         const context = /** @type {GPUCanvasContext} */ (canvas.getContext('webgpu'));
-        if (!context) throw new Error('this canvas cannot be drawn on with WebGPU');
+        if (!context) throw new Error('WebGPU can’t draw on this canvas');
         const renderer = new WebgpuRenderer(canvas, context, device, await shaderTexts(TEXTS));
         device.lost.then(({ reason }) => {
             renderer.isLost = true;
-            if (reason !== 'destroyed') renderer.onLost?.('the browser has taken WebGPU away from this page');
+            if (reason !== 'destroyed') renderer.onLost?.('the browser took WebGPU away from this page');
         });
         return renderer;
     }
@@ -134,7 +134,7 @@ export class WebgpuRenderer extends BaseRenderer {
         if (this.palette?.size !== floats.byteLength) {
             const most = device.limits.maxStorageBufferBindingSize;
             if (floats.byteLength > most) {
-                throw new Error(`the poses have ${floats.byteLength} bytes: this browser's WebGPU allows ${most}`);
+                throw new Error(`the poses have ${floats.byteLength} bytes, but this browser's WebGPU allows ${most}`);
             }
             this.palette?.destroy();
             this.palette = device.createBuffer({ size: floats.byteLength,

@@ -68,7 +68,7 @@ class Mesh {
     #deltas() {
         const { rows, texels } = deltasOf(this.primitive);
         const most = this.device.limits.maxTextureDimension2D;
-        if (rows > most) throw new Error(`a texture of ${rows} rows is more than this browser's WebGPU has (${most})`);
+        if (rows > most) throw new Error(`a texture with ${rows} rows is larger than this browser's WebGPU allows (${most})`);
         const texture = this.device.createTexture({ size: [TEXTURE_WIDTH, rows], format: 'rgba32float',
             usage: GPUTextureUsage.TEXTURE_BINDING | GPUTextureUsage.COPY_DST });
         this.owned.push(texture);
