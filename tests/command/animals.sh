@@ -106,7 +106,7 @@ refuses "--chain head=pony_hed: the target has no node 'pony_hed'; did you mean 
     retarget wolf.gltf --onto pony.gltf --chain head=pony_hed
 refuses "'tail1' is not below 'tail2'" retarget wolf.gltf --onto pony.gltf --chain tail2..tail1=pony_head
 refuses "must be SOURCE=TARGET" retarget wolf.gltf --onto pony.gltf --chain tail1..tail2
-refuses "is in an earlier chain" retarget wolf.gltf --onto pony.gltf --chain tail1=pony_head --chain tail2=pony_head
+refuses "is already in an earlier chain" retarget wolf.gltf --onto pony.gltf --chain tail1=pony_head --chain tail2=pony_head
 
 # ---- What can't be paired ----
 

@@ -79,7 +79,7 @@ refuses '--bind needs --asset' 'graph check' two.json --bind run.glb
 "$sinew" graph test two.json --asset walk.glb --bind run.glb --walks 2 --degrees 90 >said 2>&1 ||
     fault "graph test of two files: $(cat said)"
 "$sinew" graph test cycle.json --asset walk.glb --bind run.glb --walks 1 -o cycle.rec >said 2>&1
-grep -qF "'sinew replay cycle.rec walk.glb --bind run.glb' replays" said || fault "graph test: $(cat said)"
+grep -qF "replay the first with 'sinew replay cycle.rec walk.glb --bind run.glb'" said || fault "graph test: $(cat said)"
 for command in 'replay cycle.rec walk.glb' 'continuity cycle.rec walk.glb --degrees 180' \
     'graph plot cycle.json --recording cycle.rec --asset walk.glb -o cycle.svg'; do
     "$sinew" $command >said 2>&1 && fault "sinew $command plays a clip that is missing"

@@ -513,7 +513,7 @@ static void test_limits(void **state) {
     check_refused(&def, SINEW_ERROR_LIMIT,
                   "2000001 frames with 3 joints need 18000009 texels, but the limit is 16777216");
     def.frame_rate = FLT_MAX;
-    check_refused(&def, SINEW_ERROR_LIMIT, "more than 16777216");
+    check_refused(&def, SINEW_ERROR_LIMIT, "the limit is 16777216");
     const int32_t node = 0;
     def.nodes = &node, def.node_count = INT32_MAX; // looked at before what they are
     check_refused(&def, SINEW_ERROR_LIMIT, "2147483647 nodes, but the limit is 16777216");

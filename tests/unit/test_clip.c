@@ -857,8 +857,8 @@ static void test_bad_channels_are_refused_with_their_place(void **state) {
     c[0].target = SINEW_TARGET_SCALE;
     c[0].key_count = 0;
     check_refused(s, c, 1, "no keys");
-    check_refused(NULL, c, 1, "no skeleton");
-    check_refused(s, NULL, 1, "no channels");
+    check_refused(NULL, c, 1, "skeleton is NULL");
+    check_refused(s, NULL, 1, "channels is NULL");
     assert_int_equal(create_one(s, NULL, 0, NULL), SINEW_OK); // a clip of nothing is the rest pose
     sinew_clip_destroy(NULL);
     sinew_skeleton_destroy(s);

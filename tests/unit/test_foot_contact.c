@@ -252,7 +252,7 @@ static void test_wrong_definitions(void **state) {
     sinew_foot feet[2] = {s.legs[0], s.legs[1]};
     feet[1].points[1].node = s.skeleton->node_count;
     def = good, def.feet = feet, check_refused(&def, "feet[1] has no sole points");
-    clips[0] = foreign, check_refused(&good, "another skeleton");
+    clips[0] = foreign, check_refused(&good, "different skeleton");
     clips[0] = additive, check_refused(&good, "additive");
     clips[0] = NULL, check_refused(&good, "clips[0] is NULL");
 

@@ -504,7 +504,7 @@ static void test_arguments(void **state) {
     assert_int_equal(sinew_humanoid_check(skeleton, SINEW_UP_Y, &humanoid, &report, NULL), SINEW_ERROR_ARGUMENT);
     humanoid.nodes[SINEW_HUMANOID_HEAD] = humanoid.nodes[SINEW_HUMANOID_SPINE] = 1;
     assert_int_equal(sinew_humanoid_check(skeleton, SINEW_UP_Y, &humanoid, &report, &error), SINEW_ERROR_ARGUMENT);
-    assert_string_equal(error.message, "head: node 1 is spine, too");
+    assert_string_equal(error.message, "head: node 1 is also spine");
     sinew_skeleton_destroy(skeleton);
     skeleton = make_chain(0);
     assert_int_equal(guess(skeleton, SINEW_UP_Y, &humanoid, &report, &error), SINEW_ERROR_UNSUPPORTED);

@@ -778,7 +778,7 @@ static void test_pointers(void **state) {
     expect(&p, LINT_POINTER_IGNORED, "animations[0].channels[2]",
            "the file has no number or boolean at '/extras/glow'");
     p = point(POINTER_CHANNEL("'node':0,", "/extras/glow"), "'extras':{'glow':1}" POINTER_USED);
-    expect(&p, LINT_POINTER_INVALID, "animations[0].channels[2].target", "has no node");
+    expect(&p, LINT_POINTER_INVALID, "animations[0].channels[2].target", "must not have a node");
     p = point(POINTER_CHANNEL("", "/extras/glow"), "'extras':{'glow':1}");
     expect(&p, LINT_POINTER_INVALID, "animations[0].channels[2].target", "extensionsUsed does not list");
     p = point(POINTER_CHANNEL("", "/nodes/0/mesh"), "'extras':{}" POINTER_USED);

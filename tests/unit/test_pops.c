@@ -162,7 +162,7 @@ static void test_a_clips_own_jump_is_no_pop(void **state) {
     free(r.bytes);
     int status = run("attack.rec " SINEW_MODELS "/hero.glb", printed);
     if (status != 0) fail_msg("%s", printed);
-    check_prints(printed, "\nframes that pop: 0; frames in ");
+    check_prints(printed, "\nframes that pop: 0; frames where a clip itself jumps: ");
     check_prints(printed, "no call: clip 'Attack' itself\n");
 }
 
